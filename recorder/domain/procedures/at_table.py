@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 
 from recorder.domain.errors import RecorderError
-from recorder.domain.notices import Manner, Notice
+from recorder.domain.notices import Manner, Notice, coded
 from recorder.domain.procedures import (
     challenged,
     endings,
@@ -22,8 +22,9 @@ from recorder.domain.procedures import (
     strayed,
 )
 from recorder.domain.procedures.found import Found, standing
+from recorder.domain.procedures.named import NAMED, begun_about
 from recorder.domain.procedures.standing import NO_WORDS, StandingProcedure
-from recorder.domain.procedures.table_facts import TableFacts, begun_about
+from recorder.domain.procedures.table_facts import TableFacts
 from recorder.domain.rules.core.procedure import Procedure
 from recorder.domain.rulings.procedures import ProcedureRun
 
@@ -87,6 +88,24 @@ def _manner(found: Found, facts: TableFacts) -> Manner:
     return Manner.WITHHELD if Manner.WITHHELD in manners else Manner.SHOW
 
 
+WORKED_OUT = frozenset(
+    {
+        *NAMED,
+        "back",
+        "blank_dispute",
+        "challenge",
+        "courtesy",
+        "drew_alone",
+        "infractions",
+        "leaving",
+        "recount",
+        "result_slip",
+        "wrong_verdict",
+    }
+)
+"""What a director begins, and the record has its steps: no form is filled in for it."""
+
+
 def _safely(find: Finder, facts: TableFacts) -> tuple[Found, ...]:
     """Numbers that cannot be, as an estimate of sensors may be, open nothing."""
     try:
@@ -104,9 +123,12 @@ def _is_past(run: ProcedureRun, facts: TableFacts) -> bool:
 
 
 def _begun(run: ProcedureRun) -> Found:
-    """A procedure of which only the director's order knows."""
-    return Found(
-        code=run.act.code,
-        procedure=Procedure(rule=run.act.rule, title=NO_WORDS),
-        player=begun_about(run.act),
-    )
+    """A procedure of which only the director's order knows.
+
+    One that would be worked out from the record has a question, where that says nothing of it.
+    """
+    procedure = Procedure(rule=run.act.rule, title=NO_WORDS)
+    if run.act.code in WORKED_OUT and not run.act.steps:
+        asked = coded("record_says_nothing_of_it")
+        procedure = replace(procedure, title=coded("director_has_seen_it"), open_questions=(asked,))
+    return Found(code=run.act.code, procedure=procedure, player=begun_about(run.act))

@@ -38,8 +38,14 @@ def find_challenges(facts: TableFacts) -> Iterator[Found]:
     verdicts = _verdicts(facts, group)
     # Who objects to an exchange challenges no word: that has a procedure of its own (EXCH-3).
     called = "challenge_after_ms" in group.facts and not isinstance(play.event, Exchanged)
-    if called or verdicts:
+    if called or verdicts or _is_begun(facts, "challenge", press):
         yield _challenge(facts, press, play, verdicts)
+
+
+def _is_begun(facts: TableFacts, code: str, press: Press) -> bool:
+    """Whether a director has begun it about the newest turn."""
+    run = facts.run(code)
+    return run is not None and run.is_open and run.row > press.seq
 
 
 def _play_of(facts: TableFacts, group: ReadTurn) -> Moment | None:
@@ -187,7 +193,10 @@ def find_wrong_verdicts(facts: TableFacts) -> Iterator[Found]:
     if any(_outcome(ruling) is Outcome.WITHDRAWN for ruling in verdicts):
         return
     outcomes = [_is_off(ruling) for ruling in verdicts]
-    if play is None or len(set(outcomes)) < len(("good", "bad")):
+    if press is None or play is None or not outcomes:
+        return
+    asked = _is_begun(facts, "wrong_verdict", press)
+    if len(set(outcomes)) < len(("good", "bad")) and not asked:
         return
     player, since = play.event.player, verdicts[0].seq
     count = facts.rack(player)
@@ -214,7 +223,7 @@ def find_wrong_verdicts(facts: TableFacts) -> Iterator[Found]:
         player=player,
         facts={"correctable": "open" if answer.allowed is None else answer.allowed},
         since=verdicts[-1].seq,
-        over=not facts.stands,
+        over=not facts.stands and not asked,
     )
 
 
@@ -230,8 +239,11 @@ def find_courtesy_tiles(facts: TableFacts) -> Iterator[Found]:
     drawn = facts.drawn_since(press.seq, until=verdict.seq)
     count = drawn - facts.put_back(press.seq, until=verdict.seq)
     on_rack = facts.rack(player, until=verdict.seq)
-    unseen = facts.said("courtesy").get("returned_unseen") is True
-    if count <= 0 or (play.group.facts.get("hold_after_ms") is None and not unseen):
+    said, asked = facts.said("courtesy"), _is_begun(facts, "courtesy", press)
+    unseen, named = said.get("returned_unseen") is True, said.get("tiles", 1)
+    if asked and count <= 0 and isinstance(named, int):
+        count = named
+    if count <= 0 or (play.group.facts.get("hold_after_ms") is None and not asked):
         return
     bag = facts.bag_weighed
     tiles = CourtesyTiles(

@@ -6,7 +6,8 @@ from recorder.domain.game import Conceded, EndRackPenalty, EndRackPoints, TimePe
 from recorder.domain.notices import Notice, coded
 from recorder.domain.orders import Challenged, Outcome
 from recorder.domain.procedures.found import Found
-from recorder.domain.procedures.table_facts import TableFacts, begun_about
+from recorder.domain.procedures.named import begun_about
+from recorder.domain.procedures.table_facts import TableFacts
 from recorder.domain.reading.turns import ReadTurn
 from recorder.domain.rules.core.procedure import Procedure
 from recorder.domain.rules.ending.ending import (

@@ -1,14 +1,23 @@
-"""Procedures before the first play: a player is late, or never comes (LATE-1 to LATE-4)."""
+"""Procedures about a player who is not there: late, never come, away, back (LATE, LEAVE)."""
 
 from collections.abc import Iterator
 
 from recorder.domain.game import Conceded
 from recorder.domain.notices import coded
 from recorder.domain.procedures.found import Found, clock_shows
+from recorder.domain.procedures.named import begun_about
 from recorder.domain.procedures.table_facts import TableFacts
 from recorder.domain.rules.core.procedure import Procedure, Step, Who
 from recorder.domain.rules.start.lateness import SECOND, forfeit
+from recorder.domain.rules.turn.absent import (
+    AbsentFacts,
+    coming_back,
+    drawn_while_absent,
+    leaving,
+    waiting_draws,
+)
 from recorder.domain.rulings.awaited import Lateness, awaited, lateness
+from recorder.domain.tiles import RACK_SIZE
 
 
 def find_late_players(facts: TableFacts) -> Iterator[Found]:
@@ -152,4 +161,92 @@ def _never_came(facts: TableFacts, late: Lateness) -> Found:
     )
 
 
-LATENESS = (find_late_players,)
+def _player(facts: TableFacts, code: str, otherwise: int | None) -> int | None:
+    """Whom an open procedure of that code is about; None where none is open."""
+    run = facts.run(code)
+    if run is None or not run.is_open:
+        return None
+    named = begun_about(run.act)
+    return otherwise if named is None else named
+
+
+def find_leaving(facts: TableFacts) -> Iterator[Found]:
+    """A player wants to leave the table (LEAVE-1); who moved last may."""
+    press = facts.last_press
+    player = _player(facts, "leaving", None if press is None else press.player)
+    if player is not None:
+        emergency = facts.said("leaving").get("emergency") is True
+        yield Found(
+            code="leaving", procedure=leaving(facts.rules, emergency=emergency), player=player
+        )
+
+
+def find_return(facts: TableFacts) -> Iterator[Found]:
+    """The player is back: the draws that waited, in the order of the turns (LEAVE-1)."""
+    player = _player(facts, "back", _last_about(facts, "leaving"))
+    if player is None:
+        return
+    order = (player, 1 - player)
+    held = [_held(facts, who) for who in (0, 1)]
+    weighed = facts.bag_weighed
+    bag = facts.moments[-1].bag if facts.moments and weighed is None else (weighed or 0)
+    own, other = (draw.due for draw in waiting_draws(bag=bag, racks=held, order=order))
+    yield Found(
+        code="back",
+        procedure=coming_back(facts.rules, missing=(own, other)),
+        player=player,
+        facts={"due": own},
+        since=_begun_at(facts, "back"),
+    )
+
+
+def _last_about(facts: TableFacts, code: str) -> int | None:
+    """Whom the newest procedure of that code was about, open or closed."""
+    run = facts.run(code)
+    return None if run is None else begun_about(run.act)
+
+
+def _begun_at(facts: TableFacts, code: str) -> int:
+    """The row before the order that began it: what sensors see from then on counts."""
+    run = facts.run(code)
+    return 0 if run is None else run.row - 1
+
+
+def _held(facts: TableFacts, player: int) -> int:
+    """Tiles on a rack while draws wait: as it is counted, else what the last use has left."""
+    count, use = facts.rack(player), facts.last_use(player)
+    if count is not None:
+        return count
+    return RACK_SIZE if use is None else use.kept
+
+
+def find_draws_alone(facts: TableFacts) -> Iterator[Found]:
+    """The player who stayed has drawn what should have waited (LEAVE-2)."""
+    away = _last_about(facts, "leaving")
+    press = facts.last_press
+    stayed = press.player if away is None and press is not None else None
+    player = _player(facts, "drew_alone", stayed if away is None else 1 - away)
+    use = None if player is None else facts.last_use(player)
+    if player is None or use is None:
+        return
+    count = facts.rack(player, since=use.group.ref)
+    drawn = use.due if count is None or count <= use.kept else count - use.kept
+    plan = drawn_while_absent(
+        facts.rules,
+        AbsentFacts(
+            kept=use.kept,
+            drawn=drawn,
+            returner_played=facts.pressed_since(use.group.ref, 1 - player) > 0,
+        ),
+    )
+    yield Found(
+        code="drew_alone",
+        procedure=plan.procedure,
+        group=use.group.ref,
+        player=player,
+        facts={"kept": use.kept, "drawn": drawn, "shown": plan.exposed or None},
+        since=_begun_at(facts, "drew_alone"),
+    )
+
+
+LATENESS = (find_late_players, find_leaving, find_return, find_draws_alone)

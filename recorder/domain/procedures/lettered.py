@@ -1,12 +1,14 @@
 """Procedures about the letters of blanks: not named in time, in dispute, left on the slip."""
 
 from collections.abc import Iterator
+from dataclasses import replace
 
-from recorder.domain.board import parse_square
+from recorder.domain.board import Square, name_across, parse_square
 from recorder.domain.errors import NotationError
-from recorder.domain.game import Laid
-from recorder.domain.notices import Notice
+from recorder.domain.game import Laid, Played
+from recorder.domain.notices import Notice, TableNotice
 from recorder.domain.procedures.found import Found
+from recorder.domain.procedures.standing import Settlement
 from recorder.domain.procedures.table_facts import TableFacts
 from recorder.domain.rules.blanks.blanks import (
     LetterDispute,
@@ -26,7 +28,9 @@ def find_unnamed_blanks(facts: TableFacts) -> Iterator[Found]:
         return
     sent_back = facts.table.clock.running == press.player
     for notice in facts.noticed(*_UNNAMED):
-        if notice.ref == press.seq and notice.squares and (facts.stands or sent_back):
+        asks = notice.ref == press.seq and (facts.stands or sent_back)
+        asks = asks or facts.begun("blank_unnamed", notice.player)
+        if notice.squares and asks:
             square, _ = parse_square(notice.squares[0])
             yield Found(
                 code="blank_unnamed",
@@ -35,7 +39,21 @@ def find_unnamed_blanks(facts: TableFacts) -> Iterator[Found]:
                 player=notice.player,
                 facts={"square": notice.squares[0]},
                 since=notice.ref,
+                settlements=_with_letter(facts, notice, square),
             )
+
+
+def _with_letter(facts: TableFacts, notice: TableNotice, square: Square) -> tuple[Settlement, ...]:
+    """The play with the letter that a director has said for the blank; none without one."""
+    letter = str(facts.said("blank_unnamed", notice.player).get("letter", "")).lower()
+    group = facts.group(notice.ref)
+    plays = [event for event in group.events if isinstance(event, Played)] if group else []
+    if not plays or not letter:
+        return ()
+    at = plays[0].placement.squares().index(square)
+    word = plays[0].placement.word
+    placement = replace(plays[0].placement, word=word[:at] + letter + word[at + 1 :])
+    return (Settlement(events=(replace(plays[0], placement=placement),)),)
 
 
 def find_disputes(facts: TableFacts) -> Iterator[Found]:
@@ -44,15 +62,13 @@ def find_disputes(facts: TableFacts) -> Iterator[Found]:
     if run is None or not run.is_open:
         return
     said = run.act.facts
+    plays = [moment.event for moment in facts.moments if isinstance(moment.event, Laid)]
+    blanks = [sq for play in plays for sq, tile in play.laid.items() if tile == BLANK]
     try:
-        square, _ = parse_square(str(said.get("square", "")))
-    except NotationError:
+        square = parse_square(str(said["square"]))[0] if "square" in said else blanks[-1]
+    except (NotationError, IndexError):
         return
-    laid = [
-        moment.event
-        for moment in facts.moments
-        if isinstance(moment.event, Laid) and square in moment.event.laid
-    ]
+    laid = [play for play in plays if square in play.laid]
     if not laid:
         return
     owner = laid[-1].player
@@ -71,7 +87,7 @@ def find_disputes(facts: TableFacts) -> Iterator[Found]:
         code="blank_dispute",
         procedure=found.procedure,
         player=owner,
-        facts={"square": str(said.get("square"))},
+        facts={"square": name_across(square)},
         over=laid[-1].laid[square] != BLANK,
     )
 

@@ -8,7 +8,8 @@ from recorder.domain.laying_faults import LayingFault
 from recorder.domain.notices import Notice, TableNotice
 from recorder.domain.procedures.found import Found
 from recorder.domain.procedures.moments import Moment
-from recorder.domain.procedures.table_facts import TableFacts, begun_about
+from recorder.domain.procedures.named import begun_about
+from recorder.domain.procedures.table_facts import TableFacts
 from recorder.domain.rules.draw.draws import Draw, draw_seen
 from recorder.domain.rules.draw.overdraw import (
     FoundBy,

@@ -15,7 +15,12 @@ from recorder.domain.reading.direction import direction_of
 from recorder.domain.rules.challenge.verdict import Removal, wrong_removal
 from recorder.domain.rules.core.procedure import Procedure
 from recorder.domain.rules.draw.foreign import ForeignFacts, HowFar, foreign_tile
-from recorder.domain.rules.placement.layings import Laying, kinds_of
+from recorder.domain.rules.placement.layings import (
+    IllegalKind,
+    Laying,
+    illegal_kinds,
+    kinds_of,
+)
 from recorder.domain.rules.placement.orientation import (
     LaterTiles,
     TurnedPlay,
@@ -45,17 +50,30 @@ def find_illegal_placements(facts: TableFacts) -> Iterator[Found]:
     """
     for notice in facts.noticed(Notice.ILLEGAL_PLACEMENT):
         play = _play_at(facts, notice)
-        if play is not None and isinstance(play.event, IllegallyPlayed):
-            if play.event.faults == (LayingFault.OVER_SEVEN,) and play.group.overfull:
-                continue
-            must = notice.routing.director is Manner.TELL_PLAYERS
-            press = facts.last_press
-            objected = facts.stands and press is not None and press.seq == notice.ref
-            if must or objected:
-                yield _illegal(facts, notice, play, play.event)
+        if play is None or not isinstance(play.event, Laid):
+            continue
+        faults = play.event.faults if isinstance(play.event, IllegallyPlayed) else ()
+        if faults == (LayingFault.OVER_SEVEN,) and play.group.overfull:
+            continue
+        must = notice.routing.director is Manner.TELL_PLAYERS
+        press = facts.last_press
+        objected = facts.stands and press is not None and press.seq == notice.ref
+        if must or objected or facts.begun("illegal_placement", play.event.player):
+            yield _illegal(facts, notice, play, play.event)
 
 
-def _illegal(facts: TableFacts, notice: TableNotice, play: Moment, event: IllegallyPlayed) -> Found:
+def _kinds(facts: TableFacts, play: Moment, laid: Laid) -> tuple[IllegalKind, ...]:
+    """What is wrong with a laying: what was read, or what a director says; else by its shape."""
+    if isinstance(laid, IllegallyPlayed):
+        return kinds_of(laid.faults)
+    said = str(facts.said("illegal_placement", laid.player).get("fault", ""))
+    if said in set(LayingFault):
+        return kinds_of([LayingFault(said)])
+    laying = Laying(before=play.board, tiles=laid.laid)
+    return illegal_kinds(laying, facts.state.tile_set)
+
+
+def _illegal(facts: TableFacts, notice: TableNotice, play: Moment, event: Laid) -> Found:
     count, player = facts.rack(event.player), event.player
     drawn = max(0, facts.drawn_since(notice.ref) - facts.put_back(notice.ref))
     replied = facts.pressed_since(notice.ref, 1 - player) > 0
@@ -64,7 +82,7 @@ def _illegal(facts: TableFacts, notice: TableNotice, play: Moment, event: Illega
         IllegalPlay(
             played=event,
             laying=Laying(before=play.board, tiles=event.laid),
-            kinds=kinds_of(event.faults),
+            kinds=_kinds(facts, play, event),
             kept=play.kept,
             drawn=0 if replied else min(drawn, play.bag),
             mixed=None if count is None else count > play.kept,
@@ -78,8 +96,13 @@ def _illegal(facts: TableFacts, notice: TableNotice, play: Moment, event: Illega
         procedure=_with_count(ruling.procedure, {"restore_tiles"}, len(play.group.astray)),
         group=notice.ref,
         player=player,
-        facts={"fault": event.faults[0].value, "tiles": len(event.laid), "score": ruling.score},
+        facts={
+            "fault": event.faults[0].value if isinstance(event, IllegallyPlayed) else None,
+            "tiles": len(event.laid),
+            "score": ruling.score,
+        },
         since=notice.ref,
+        settlements=(Settlement(events=ruling.instead),) if ruling.instead else (),
     )
 
 

@@ -6,7 +6,8 @@ from recorder.domain.game import Conceded
 from recorder.domain.notices import PlainValue, coded
 from recorder.domain.orders import Sign
 from recorder.domain.procedures.found import Found
-from recorder.domain.procedures.table_facts import TableFacts, begun_about
+from recorder.domain.procedures.named import begun_about
+from recorder.domain.procedures.table_facts import TableFacts
 from recorder.domain.rules.core.procedure import Procedure, Step, Who
 from recorder.domain.rules.ending.conclusions import left_for_good, resignation
 from recorder.domain.rules.ending.result_slip import (
@@ -53,8 +54,7 @@ def find_recounts(facts: TableFacts) -> Iterator[Found]:
 
 def find_result_slips(facts: TableFacts) -> Iterator[Found]:
     """Signatures that no longer stand for the result, or a slip that is to be handed in (END-9)."""
-    run = facts.run("result_slip")
-    asked = run is not None and run.is_open
+    asked = facts.begun("result_slip")
     signed = {
         ruling.order.act.player: ruling.seq
         for ruling in facts.rulings
@@ -62,7 +62,7 @@ def find_result_slips(facts: TableFacts) -> Iterator[Found]:
     }
     changes = [ruling.seq for ruling in facts.rulings if ruling.edits_turn or ruling.edits_end]
     stale = any(seq < max(changes, default=0) for seq in signed.values())
-    if not signed or not (stale or asked):
+    if not (asked or (signed and stale)):
         return
     found = signed_result(facts.rules, facts.state.scores, stale=stale)
     known: dict[str, PlainValue | None] = {"stale": stale, "hands_in": found.submission.player}

@@ -1,13 +1,14 @@
 """Procedures for tiles that went astray: loose, spilled, put back, exchanged against the rules."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from recorder.domain.game import Exchanged, GameEvent, Passed, Penalty
 from recorder.domain.notices import Notice, TableNotice, coded
 from recorder.domain.procedures.found import Found
+from recorder.domain.procedures.named import begun_about
 from recorder.domain.procedures.standing import Settlement
-from recorder.domain.procedures.table_facts import TableFacts, begun_about
+from recorder.domain.procedures.table_facts import TableFacts
 from recorder.domain.rules.core.procedure import Procedure
 from recorder.domain.rules.draw.draws import Draw
 from recorder.domain.rules.draw.loose import LooseFacts, loose_tile, tiles_in_bag_at_end
@@ -130,9 +131,12 @@ def find_exchange_numbers(facts: TableFacts) -> Iterator[Found]:
     """An exchange of another number than was said, where the rule set leaves it open (EXCH-5)."""
     for notice in facts.noticed(Notice.EXCHANGE_NUMBER, Notice.EXCHANGE_NOTHING_LAID):
         group = facts.group(notice.ref)
-        if group is None or not group.facts.get(OPEN):
+        asked = facts.begun("exchange_number", notice.player)
+        if group is None or not (group.facts.get(OPEN) or asked):
             continue
         said, laid = int(group.facts.get(SAID, 0)), int(group.facts.get(LAID, 0))
+        if asked and not laid:
+            said, laid = said or _exchanged(group.events), _count(notice)
         counted = exchange_count(facts.rules, announced=said, laid=laid)
         yield Found(
             code="exchange_number",
@@ -145,9 +149,14 @@ def find_exchange_numbers(facts: TableFacts) -> Iterator[Found]:
             player=notice.player,
             facts={"tiles": laid, "said": said},
             since=max(notice.refs),
-            over=bool(group.rulings),
+            over=bool(group.rulings) and not asked,
             settlements=_numbers(notice, said, laid),
         )
+
+
+def _exchanged(events: Sequence[GameEvent]) -> int:
+    """How many tiles a turn has exchanged by the record."""
+    return next((event.count for event in events if isinstance(event, Exchanged)), 0)
 
 
 def _numbers(notice: TableNotice, said: int, laid: int) -> tuple[Settlement, ...]:
@@ -249,14 +258,13 @@ def find_illegal_exchanges(facts: TableFacts) -> Iterator[Found]:
         player, group = notice.player, facts.group(notice.ref)
         if player is None or group is None:
             continue
-        run = facts.run("illegal_exchange", player)
-        asked = run is not None and run.is_open
+        asked = facts.begun("illegal_exchange", player)
         objected = "challenge_after_ms" in group.facts
         if asked or (objected and facts.stands):
-            yield _illegal_exchange(facts, notice, player)
+            yield _illegal_exchange(facts, notice, player, asked=asked)
 
 
-def _illegal_exchange(facts: TableFacts, notice: TableNotice, player: int) -> Found:
+def _illegal_exchange(facts: TableFacts, notice: TableNotice, player: int, *, asked: bool) -> Found:
     laid, bag = _count(notice), int(notice.numbers.get("bag", 0))
     drawn = min(facts.drawn_since(notice.ref), bag)
     count = facts.rack(player)
@@ -289,7 +297,7 @@ def _illegal_exchange(facts: TableFacts, notice: TableNotice, player: int) -> Fo
             "points": -plan.score_change or None,
         },
         since=notice.ref,
-        over=fined or (plan.score_change == 0 and not facts.stands),
+        over=fined or (plan.score_change == 0 and not facts.stands and not asked),
         settlements=_open_ways(player) if plan.outcome is ExchangeOutcome.DIRECTOR else (),
     )
 

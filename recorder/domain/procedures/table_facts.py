@@ -8,8 +8,8 @@ from dataclasses import dataclass, field
 
 from recorder.domain.game import GameState, Laid, Withdrawn
 from recorder.domain.notices import Notice, PlainValue, TableNotice
-from recorder.domain.orders import BeginProcedure
 from recorder.domain.procedures.moments import Moment, moments
+from recorder.domain.procedures.named import named_notices
 from recorder.domain.reading.table_state import TableState
 from recorder.domain.reading.turns import Press, ReadTurn
 from recorder.domain.rules.core.parameters import Rules
@@ -63,10 +63,14 @@ class TableFacts:
     opened_ms: int | None = None
     moments: Sequence[Moment] = field(init=False)
     runs: Sequence[ProcedureRun] = field(init=False)
+    named: Sequence[TableNotice] = field(init=False)
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "moments", tuple(moments(self.game)))
         object.__setattr__(self, "runs", procedure_runs(self.rulings))
+        open_runs = [run for run in self.runs if run.is_open and not self.is_put_right(run)]
+        named = named_notices(open_runs, self.notices, self.moments, self.last_press)
+        object.__setattr__(self, "named", tuple(named))
 
     @property
     def state(self) -> GameState:
@@ -190,8 +194,8 @@ class TableFacts:
     # Notices and orders.
 
     def noticed(self, *codes: Notice) -> Iterator[TableNotice]:
-        """The notices of these codes that hold, the oldest turn first."""
-        return (notice for notice in self.notices if notice.code in codes)
+        """The notices of these codes that hold, the oldest turn first; then a director's."""
+        return (notice for notice in (*self.notices, *self.named) if notice.code in codes)
 
     def run(self, code: str, player: int | None = None) -> ProcedureRun | None:
         """The newest procedure of that code that a director has begun about that player."""
@@ -207,6 +211,11 @@ class TableFacts:
             for past in self.past
         )
 
+    def begun(self, code: str, player: int | None = None) -> bool:
+        """Whether a director has begun it, and it is open."""
+        run = self.run(code, player)
+        return run is not None and run.is_open
+
     def said(self, code: str, player: int | None = None) -> Mapping[str, PlainValue]:
         """What a director has said of a procedure that stands open."""
         run = self.run(code, player)
@@ -216,12 +225,6 @@ class TableFacts:
 def _about(run: ProcedureRun, player: int | None) -> bool:
     said = run.act.facts.get("player")
     return player is None or said is None or said == player
-
-
-def begun_about(act: BeginProcedure) -> int | None:
-    """The player that a director has named."""
-    said = act.facts.get("player")
-    return said if isinstance(said, int) and said in (0, 1) else None
 
 
 def _likeliest(chances: Mapping[int, float]) -> int:
