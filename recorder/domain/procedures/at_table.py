@@ -12,12 +12,11 @@ from recorder.domain.errors import RecorderError
 from recorder.domain.notices import Manner, Notice, coded
 from recorder.domain.procedures import (
     challenged,
+    conduct,
     endings,
-    late,
     lettered,
     overdrawn,
     placed,
-    pressed,
     results,
     strayed,
 )
@@ -37,8 +36,7 @@ FINDERS: Sequence[Finder] = (
     *challenged.CHALLENGES,
     *endings.ENDINGS,
     *results.RESULTS,
-    *late.LATENESS,
-    *pressed.PRESSED,
+    *conduct.CONDUCT,
 )
 
 
