@@ -56,6 +56,12 @@ from dashboard.web.overlays import (
     slot_routes,
 )
 from dashboard.web.pages import Pages
+from dashboard.web.phone_cameras import (
+    PhoneCameras,
+    camera_code_routes,
+    fetching_routes,
+    phone_camera_routes,
+)
 from dashboard.web.phone_socket import mqtt_maker
 from dashboard.web.phones import Phones, device_routes, typing_routes
 from dashboard.web.shared import data_routes, page_routes, socket_routes, tool_routes
@@ -167,6 +173,7 @@ def create_app(settings: Settings) -> FastAPI:
         settings.console_key,
         now_ms,
     )
+    cameras = PhoneCameras()
     results = ResultPhones(event, hub, rooms, orders)
     follower = FeedFollower(settings.follow, event, orders, now) if settings.follow else None
     desk = DirectorDesk(
@@ -191,7 +198,7 @@ def create_app(settings: Settings) -> FastAPI:
             if thread is not None:
                 thread.start()
         async with (
-            _following(settings.log, now, (hub, event, rooms, orders)),
+            _following(settings.log, now, (hub, event, rooms, orders, cameras)),
             settling(overlays, extras.changed),
         ):
             yield
@@ -240,6 +247,9 @@ def create_app(settings: Settings) -> FastAPI:
         incident_routes(settings.log, hub, settings.analysis.lists),
         device_routes(pages, hub, phones, settings.table),
         typing_routes(phones),
+        phone_camera_routes(pages, cameras, settings.table),
+        fetching_routes(cameras),
+        camera_code_routes(pages),
         watch_routes(pages, hub, extras, assets),
         event_pages(pages, event),
         event_desk_routes(pages, EventWork(event, orders, rooms, results, follower)),
@@ -257,7 +267,7 @@ def _is_known(guard: Guard, scope: Scope) -> bool:
 
 @contextlib.asynccontextmanager
 async def _following(
-    log: Path, now: RecordNow, folds: tuple[Hub, EventView, GameRooms, OrderLine]
+    log: Path, now: RecordNow, folds: tuple[Hub, EventView, GameRooms, OrderLine, PhoneCameras]
 ) -> AsyncIterator[None]:
     """Follow the log on its thread, and let delayed rows go, while the block runs."""
     loop, (hub, *_) = asyncio.get_running_loop(), folds

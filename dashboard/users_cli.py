@@ -46,7 +46,11 @@ def register(subparsers: "argparse._SubParsersAction[argparse.ArgumentParser]") 
         command.add_argument("name", metavar="NAME", help="as they sign in")
     setting.add_argument("--role", choices=_ROLES, required=True, help="what they may do")
     setting.add_argument(
-        "--table", type=int, default=0, metavar="N", help="the table that a scorer serves"
+        "--table",
+        type=int,
+        default=0,
+        metavar="N",
+        help="the table that a scorer or a camera serves",
     )
     setting.add_argument(
         "--password-stdin", action="store_true", help="read the password from standard input"
@@ -73,11 +77,11 @@ def _do(args: argparse.Namespace, accounts: "Accounts") -> int:
     from dashboard.live.log_follower import now_ms
 
     if args.doing == "list":
-        scorers, found = accounts.scorers(), list(accounts.users())
+        serving, found = accounts.tables_served(), list(accounts.users())
         listed = [
-            {"name": name, "role": role, "table": scorers.get(name) or None} for name, role in found
+            {"name": name, "role": role, "table": serving.get(name) or None} for name, role in found
         ]
-        answer(args, listed, *(_line(name, role, scorers) for name, role in found))
+        answer(args, listed, *(_line(name, role, serving) for name, role in found))
     elif args.doing == "set":
         accounts.set_user(args.name, Role(args.role), _password(args), now_ms(), args.table)
         document = {"name": args.name, "role": args.role, "table": args.table or None}
@@ -89,8 +93,8 @@ def _do(args: argparse.Namespace, accounts: "Accounts") -> int:
     return 0
 
 
-def _line(name: str, role: str, scorers: Mapping[str, int]) -> str:
-    serves = f", table {scorers[name] or 'none yet'}" if name in scorers else ""
+def _line(name: str, role: str, serving: Mapping[str, int]) -> str:
+    serves = f", table {serving[name] or 'none yet'}" if name in serving else ""
     return f"{role:12} {name}{serves}"
 
 

@@ -30,8 +30,14 @@ class Role(StrEnum):
     OVERLAY = "overlay"
     COMMENTATOR = "commentator"
     SCORER = "scorer"
+    CAMERA = "camera"
     DIRECTOR = "director"
     ADMIN = "admin"
+
+    @property
+    def is_at_a_table(self) -> bool:
+        """Whether accounts with this role serve one table, which they name."""
+        return self in (Role.SCORER, Role.CAMERA)
 
     def opens(self, wanted: "Role") -> bool:
         """Whether somebody with this role may do what ``wanted`` may."""

@@ -38,7 +38,7 @@ _ENTERS = "enter:"
 class Session:
     """Somebody who is signed in. ``id`` names the session without opening it.
 
-    ``table`` is the one that a scorer serves, 0 for everybody else.
+    ``table`` is the one that a scorer or a camera serves, 0 for everybody else.
     """
 
     id: str
@@ -50,7 +50,7 @@ class Session:
 
     def serves(self, table: int) -> bool:
         """Whether they may speak for the devices of a table."""
-        return self.role is not Role.SCORER or self.table == table
+        return not self.role.is_at_a_table or self.table == table
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -98,14 +98,16 @@ class Accounts:
     def set_user(self, name: str, role: Role, password: str, now: int, table: int = 0) -> None:
         """Add somebody, or change role, table and password; their sessions and their link end.
 
-        ``table`` is the one that a scorer serves. NotationError when name, table or password cannot
-        be used, and when no administrator would be left.
+        ``table`` is the one that a scorer or a camera serves. NotationError when name, table or
+        password cannot be used, and when no administrator would be left.
         """
         is_printable, name = name.isprintable(), normal_name(name)
         if not 0 < len(name) <= _LONGEST_NAME or not is_printable:
             raise NotationError(f"a name has 1 to {_LONGEST_NAME} printable characters")
-        if (role is Role.SCORER) != (0 < table <= MOST_TABLES):
-            raise NotationError("a scorer serves one table, and nobody else does: name it")
+        if role.is_at_a_table != (0 < table <= MOST_TABLES):
+            raise NotationError(
+                "a scorer or a camera serves one table, and nobody else does: name it"
+            )
         if role is not Role.ADMIN:
             self._keep_an_administrator(name)
         if len(password) < LEAST_PASSWORD:
@@ -137,12 +139,11 @@ class Accounts:
         if [admin for admin, role in self.users() if role is Role.ADMIN] == [name]:
             raise NotationError(f"{name} is the last administrator and stays")
 
-    def scorers(self) -> dict[str, int]:
-        """By name, the table that a scorer serves."""
+    def tables_served(self) -> dict[str, int]:
+        """By name, the table that a scorer or a camera serves."""
         with self._lock:
-            sql = "select name, serves from users where role = ?"
-            rows = self._db.execute(sql, [str(Role.SCORER)]).fetchall()
-        return {name: table or 0 for name, table in rows}
+            rows = self._db.execute("select name, role, serves from users").fetchall()
+        return {name: table or 0 for name, role, table in rows if Role(role).is_at_a_table}
 
     def users(self) -> list[tuple[str, Role]]:
         """Names and roles, by name."""

@@ -67,6 +67,6 @@ def _key(guard: Guard, table: int) -> str:
     take a clock from the players.
     """
     name, now = f"result-{table}", guard.now()
-    if guard.accounts.scorers().get(name) != table:
+    if guard.accounts.tables_served().get(name) != table:
         guard.accounts.set_user(name, Role.SCORER, secrets.token_urlsafe(24), now, table)
     return guard.accounts.make_link(name, now)

@@ -6,6 +6,7 @@ out. Knows no role beyond "signed in", and of the pages where the spectators' so
 """
 
 import asyncio
+import re
 import time
 from collections import Counter
 from collections.abc import Callable, Iterator
@@ -16,6 +17,9 @@ from starlette.datastructures import Headers
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 MOST_BODY = 64 * 1024
+MOST_PICTURE = 4 * 1024 * 1024
+"""What a phone that is a camera may send at once, once it is signed in."""
+_PICTURE = re.compile(r"/camera/[0-9]{1,4}/picture")
 BODY_S = 10.0
 """So long a body may take from its first byte to its last."""
 _TRY_AGAIN_LATER = 1013
@@ -99,14 +103,16 @@ class Doors:
 
     async def _request(self, scope: Scope, receive: Receive, send: Send) -> None:
         length = Headers(scope=scope).get("content-length", "0")
-        if not length.isdecimal() or int(length[:20]) > MOST_BODY:
-            await _answer(send, 413, f"at most {MOST_BODY} bytes")
+        is_picture = _PICTURE.fullmatch(scope["path"]) and self._is_known(scope)
+        most = MOST_PICTURE if is_picture else MOST_BODY
+        if not length.isdecimal() or int(length[:20]) > most:
+            await _answer(send, 413, f"at most {most} bytes")
             return
         try:
             async with asyncio.timeout(BODY_S):
-                body = await _body(receive)
+                body = await _body(receive, most)
         except _TooLongError:
-            await _answer(send, 413, f"at most {MOST_BODY} bytes")
+            await _answer(send, 413, f"at most {most} bytes")
             return
         except TimeoutError:
             await _answer(send, 408, "the rest of the request did not come")
@@ -137,7 +143,7 @@ class Doors:
             await self._app(scope, _Paced(receive, pool.pool).receive, send)
 
 
-async def _body(receive: Receive) -> Message:
+async def _body(receive: Receive, most: int) -> Message:
     """The whole body as one message; ``http.disconnect`` where the client left."""
     parts, size, goes_on = [], 0, True
     while goes_on:
@@ -148,7 +154,7 @@ async def _body(receive: Receive) -> Message:
         parts.append(part)
         size += len(part)
         goes_on = message.get("more_body", False)
-        if size > MOST_BODY:
+        if size > most:
             raise _TooLongError
     return {"type": "http.request", "body": b"".join(parts), "more_body": False}
 

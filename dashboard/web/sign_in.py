@@ -20,6 +20,7 @@ _HOME = {
     Role.DIRECTOR: "/director",
     Role.COMMENTATOR: "/commentator",
     Role.SCORER: "/pad",
+    Role.CAMERA: "/camera",
 }
 
 Text = Annotated[str, Body(embed=True, max_length=200)]
@@ -114,11 +115,11 @@ def admin_routes(pages: Pages) -> APIRouter:
     @router.get("/api/access")
     def access(request: Request) -> dict[str, Any]:
         accounts = guard_of(request).accounts
-        scorers = accounts.scorers()
+        serving = accounts.tables_served()
         return {
             "users": [
                 {"name": name, "role": role}
-                | ({"table": scorers[name]} if scorers.get(name) else {})
+                | ({"table": serving[name]} if serving.get(name) else {})
                 for name, role in accounts.users()
             ],
             "roles": [role for role in Role if role not in (Role.VIEWER, Role.OVERLAY)],
@@ -201,7 +202,7 @@ def _enter(request: Request, name: str, role: Role, to: str, key: str = "") -> R
 
 
 def _table_of(guard: Guard, name: str) -> str:
-    table = guard.accounts.scorers().get(normal_name(name), 0)
+    table = guard.accounts.tables_served().get(normal_name(name), 0)
     return f"/{table}" if table else ""
 
 

@@ -34,7 +34,8 @@ folder = "agent"               # outboxes and evidence; must survive a restart
 kind = "board-camera"
 name = "cam-1"
 source = "0"                   # camera number, /dev/video0, rtsp://..., http://phone:8080/shot.jpg,
-                               # a video file, or a folder of photographs
+                               # phone://... (a phone's browser), a video file, or a folder of
+                               # photographs
 tiles = "english"
 # profile = "cam-1.json"       # from: tilecast calibrate camera table.toml
 # interval_ms = 250            # between two requests to a snapshot address
@@ -359,6 +360,9 @@ def _located(device: DevicePlan, folder: Path) -> DevicePlan:
 
 
 def _source(source: str, folder: Path) -> str:
+    if source.startswith("phone"):
+        head, mark, authority = source.partition("?ca=")
+        return f"{head}{mark}{folder / authority}" if mark else source
     return str(folder / source) if (folder / source).exists() else source
 
 

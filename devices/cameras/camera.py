@@ -17,6 +17,7 @@ import numpy as np
 
 from devices.cameras.frames import BadFrame, CameraFrame, FrameSource
 from devices.cameras.live.capture import LiveCapture
+from devices.cameras.phone import PhoneCamera
 from devices.cameras.snapshot import SnapshotUrl
 from devices.pictures import decode_picture
 from devices.ports import Ticks
@@ -27,8 +28,8 @@ PICTURE_SUFFIXES = frozenset({".jpg", ".jpeg", ".png", ".webp", ".bmp"})
 _FOREIGN_SUFFIXES = frozenset({".heic", ".heif", ".avif", ".tif", ".tiff", ".gif", ".dng"})
 _SPECS = (
     'a camera number ("0"), a device ("/dev/video0"), a stream ("rtsp://..."), a snapshot'
-    ' ("http://phone:8080/shot.jpg" or "snapshot:http://..."), a video file, or a folder of'
-    " photographs"
+    ' ("http://phone:8080/shot.jpg" or "snapshot:http://..."), a phone ("phone://..."), a video'
+    " file, or a folder of photographs"
 )
 
 
@@ -237,6 +238,8 @@ def open_source(
     is watched for what a camera puts into it. A camera that is
     not there yet is no error: the source waits for it and says so in ``lost``.
     """
+    if re.match(r"phone(\+http)?://", spec):
+        return PhoneCamera(spec, ticks)
     is_picture_url = re.fullmatch(r"https?://[^?#]+\.(jpe?g|png)([?#].*)?", spec, re.IGNORECASE)
     if spec.startswith("snapshot:") or is_picture_url:
         return SnapshotUrl(spec.removeprefix("snapshot:"), ticks, interval_ms=interval_ms)

@@ -11,6 +11,7 @@ import http.client
 import logging
 import re
 import socket
+import ssl
 import threading
 import time
 from urllib.parse import urlsplit
@@ -36,7 +37,14 @@ class SnapshotUrl:
     whole_s = 10.0
     """Longer than a whole answer takes, however many reads it comes in."""
 
-    def __init__(self, url: str, ticks: Ticks, *, interval_ms: int = 0) -> None:
+    def __init__(
+        self,
+        url: str,
+        ticks: Ticks,
+        *,
+        interval_ms: int = 0,
+        tls: ssl.SSLContext | None = None,
+    ) -> None:
         parts = urlsplit(url)
         if parts.scheme not in ("http", "https") or not parts.hostname:
             raise NotationError(f"snapshot address {url!r} is not http://host/... or https://...")
@@ -44,10 +52,13 @@ class SnapshotUrl:
         self.ended = False
         self.lost = ""
         self._ticks, self._interval_ms = ticks, interval_ms
-        kind = (
-            http.client.HTTPSConnection if parts.scheme == "https" else http.client.HTTPConnection
+        self._connection = http.client.HTTPConnection(
+            parts.hostname, parts.port, timeout=_TIMEOUT_S
         )
-        self._connection = kind(parts.hostname, parts.port, timeout=_TIMEOUT_S)
+        if parts.scheme == "https":
+            self._connection = http.client.HTTPSConnection(
+                parts.hostname, parts.port, timeout=_TIMEOUT_S, context=tls
+            )
         self._target = (parts.path or "/") + (f"?{parts.query}" if parts.query else "")
         self._headers = {"Accept": "image/*", **basic_proof(parts)}
         self._was_slow = False
@@ -104,7 +115,7 @@ class SnapshotUrl:
                 sock.shutdown(socket.SHUT_RDWR)
 
     def _got(self) -> CameraFrame | BadFrame | None:
-        self._connection.request("GET", self._target, headers=self._headers)
+        self._connection.request("GET", self._asked_for(), headers=self._headers)
         response = self._connection.getresponse()
         captured_ms = self._ticks()
         if response.status == http.client.GONE:
@@ -122,11 +133,27 @@ class SnapshotUrl:
         if response.status not in (http.client.OK, http.client.NO_CONTENT):
             self._note_loss(f"HTTP {response.status} {response.reason}")
             return None
-        self._note_back()
         if response.status == http.client.NO_CONTENT:
+            self._came_nothing(response)
             return None
+        self._note_back()
+        return self._frame(response, data, captured_ms)
+
+    def _asked_for(self) -> str:
+        return self._target
+
+    def _came_nothing(self, response: http.client.HTTPResponse) -> None:  # noqa: ARG002 - for phones
+        """Whoever gives the pictures is there, and has nothing new."""
+        self._note_back()
+
+    def _frame(
+        self,
+        response: http.client.HTTPResponse,  # noqa: ARG002 - for phones
+        data: bytes,
+        captured_ms: int,
+    ) -> CameraFrame | BadFrame:
         self._number += 1
-        return _frame_of(data, f"snap-{self._number:08d}", captured_ms)
+        return frame_of(data, f"snap-{self._number:08d}", captured_ms)
 
     def _note_loss(self, reason: str) -> None:
         if not self.lost:
@@ -142,7 +169,8 @@ class SnapshotUrl:
         self._failures = 0
 
 
-def _frame_of(data: bytes, name: str, captured_ms: int) -> CameraFrame | BadFrame:
+def frame_of(data: bytes, name: str, captured_ms: int) -> CameraFrame | BadFrame:
+    """The frame in the bytes of a picture, or why there is none."""
     try:
         image = decode_picture(data)
     except DeviceError as err:

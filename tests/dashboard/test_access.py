@@ -23,6 +23,7 @@ def test_each_key_opens_its_own_role() -> None:
         (Role.OVERLAY, {Role.VIEWER, Role.OVERLAY}),
         (Role.COMMENTATOR, {Role.VIEWER, Role.COMMENTATOR}),
         (Role.SCORER, {Role.VIEWER, Role.SCORER}),
+        (Role.CAMERA, {Role.VIEWER, Role.CAMERA}),
         (Role.DIRECTOR, set(Role) - {Role.ADMIN}),
         (Role.ADMIN, set(Role)),
     ],

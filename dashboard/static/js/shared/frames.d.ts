@@ -304,6 +304,22 @@ export interface DrawOdds {
 
 // ---- a phone at the table (dashboard/live/hub.py, device_line.py)
 
+/** What a phone that is a camera hears for each picture (dashboard/web/phone_cameras.py). */
+export interface CameraAnswer {
+  corners: [number, number][] | null;
+  reason: string;
+  /** the row of the record that says so, 0: none yet */
+  row: number;
+  fetched: boolean;
+}
+
+/** A code for a phone as camera; `squares` are x, y and side of the dark ones in 100. */
+export interface CameraCode {
+  address: string;
+  source: string;
+  squares: [number, number, number][];
+}
+
 export interface Setup {
   game: string;
   players: string[];

@@ -92,7 +92,7 @@ function Page() {
     <form onSubmit=${addUser}>
       <input name="name" aria-label="Name" placeholder="Name" required maxlength="40" />
       <select name="role" aria-label="Role">${state.roles.map((role) => html`<option>${role}</option>`)}</select>
-      <input name="table" aria-label="A scorer's table" placeholder="Table (scorers)" pattern="[1-9][0-9]{0,3}" />
+      <input name="table" aria-label="The table of a scorer or camera" placeholder="Table (scorer, camera)" pattern="[1-9][0-9]{0,3}" />
       <input name="password" type="password" aria-label="Password" placeholder="Password (10 or more)" required minlength="10" autocomplete="new-password" />
       <button>Add or change</button>
     </form>

@@ -1,0 +1,41 @@
+/** For directors: a code for the phone over a table, and the line for the table's agent. */
+import { part } from "../shared/part.js";
+
+/** @import { CameraCode, PageData } from "../shared/frames" */
+
+const { table } = /** @type {PageData} */ (document.documentElement.dataset);
+const SVG = "http://www.w3.org/2000/svg";
+const HERE = ["localhost", "127.0.0.1", "[::1]"];
+
+async function make() {
+  const said = await fetch(`/api/camera/${table}/code`, { method: "POST" });
+  if (!said.ok) {
+    part("#complaint").textContent = "No code was made: sign in as director again.";
+    return;
+  }
+  /** @type {CameraCode} */
+  const { address, source, squares } = await said.json();
+  part("#code").replaceChildren(
+    ...squares.map(([x, y, side]) => {
+      const square = document.createElementNS(SVG, "rect");
+      const place = { x, y, width: side, height: side };
+      for (const [name, value] of Object.entries(place)) square.setAttribute(name, String(value));
+      return square;
+    }),
+  );
+  part("#address").textContent = address;
+  part("#source").textContent = `source = "${source}"`;
+  part("#made").hidden = false;
+  part("#complaint").textContent = complaint();
+}
+
+/** What would keep a phone from using the code. */
+function complaint() {
+  if (HERE.includes(location.hostname))
+    return "No phone reaches this address: open this page by the name or address that phones use.";
+  if (location.protocol !== "https:")
+    return "Browsers give a page the camera over TLS only: start the dashboard with --tls.";
+  return "";
+}
+
+part("#make").addEventListener("click", make);
