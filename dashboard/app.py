@@ -35,6 +35,12 @@ from dashboard.live.record_now import RecordNow
 from dashboard.overlays.extras import OverlayExtras
 from dashboard.overlays.fetched_faces import FaceFetcher
 from dashboard.overlays.slots import Slots
+from dashboard.phone_camera.kept_pictures import PhoneCameras
+from dashboard.phone_camera.routes import (
+    camera_code_routes,
+    fetching_routes,
+    phone_camera_routes,
+)
 from dashboard.static_files import CompressedFiles
 from dashboard.watch.routes import may_be_framed, watch_routes
 from dashboard.web.commentator import booth_routes
@@ -56,12 +62,6 @@ from dashboard.web.overlays import (
     slot_routes,
 )
 from dashboard.web.pages import Pages
-from dashboard.web.phone_cameras import (
-    PhoneCameras,
-    camera_code_routes,
-    fetching_routes,
-    phone_camera_routes,
-)
 from dashboard.web.phone_socket import mqtt_maker
 from dashboard.web.phones import Phones, device_routes, typing_routes
 from dashboard.web.shared import data_routes, page_routes, socket_routes, tool_routes

@@ -304,7 +304,7 @@ export interface DrawOdds {
 
 // ---- a phone at the table (dashboard/live/hub.py, device_line.py)
 
-/** What a phone that is a camera hears for each picture (dashboard/web/phone_cameras.py). */
+/** What a phone that is a camera hears for each picture (dashboard/phone_camera/kept_pictures.py). */
 export interface CameraAnswer {
   corners: [number, number][] | null;
   reason: string;

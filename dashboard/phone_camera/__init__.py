@@ -1,0 +1,1 @@
+"""A phone as the camera over a board: its pictures, its pages, who fetches them."""
