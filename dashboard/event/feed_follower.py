@@ -5,6 +5,7 @@ has not is kept as results to be typed into that program. A feed that cannot be 
 in its middle, changes nothing and is said.
 """
 
+import logging
 import threading
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
@@ -24,6 +25,8 @@ if TYPE_CHECKING:
     from recorder.domain.event.register import Register
 
 EVERY_S = 10.0
+_PATIENCE_S = 5.0
+_log = logging.getLogger(__name__)
 
 
 class FeedFollower:
@@ -48,10 +51,10 @@ class FeedFollower:
         self._thread.start()
 
     def stop(self) -> None:
-        """Ask no more."""
+        """Ask no more; what is being asked for is not waited for."""
         self._ended.set()
         if self._thread.is_alive():
-            self._thread.join()
+            self._thread.join(_PATIENCE_S)
 
     def as_json(self) -> Json:
         """What the director's page shows."""
@@ -59,7 +62,11 @@ class FeedFollower:
 
     def _follow(self) -> None:
         while not self._ended.wait(EVERY_S):
-            self.look()
+            try:
+                self.look()
+            except Exception as fault:  # noqa: BLE001 - it is asked for again; nobody else would
+                _log.exception("the feed is not followed")
+                self._fault = f"a fault of ours: {fault}"
 
     def look(self) -> None:
         """Ask once, and give what orders it takes."""

@@ -5,6 +5,7 @@ Knows nothing of fields (``recorder.declared.codec``), topics, devices or the ga
 
 import json
 import math
+import re
 from collections.abc import Iterable, Iterator
 from typing import Any
 
@@ -27,6 +28,8 @@ def parse_json(text: str) -> Any:
         raise ValueError(_TOO_DEEP) from err
     if text.count("[") + text.count("{") > MOST_DEPTH:  # else it cannot be too deep
         _refuse_depth(value)
+    if _MAY_BE_HALF.search(text):
+        _refuse_halves(value)
     return value
 
 
@@ -54,6 +57,7 @@ def canonical_json(value: Any) -> str:
 
 
 _MOST_DIGITS = 20
+_MAY_BE_HALF = re.compile(r"\\u[dD][89a-fA-F]")
 _TOO_DEEP = f"more than {MOST_DEPTH} arrays and objects within each other"
 
 
@@ -64,6 +68,14 @@ def _refuse_depth(value: Any) -> None:
         if not level:
             return
     raise ValueError(_TOO_DEEP)
+
+
+def _refuse_halves(value: Any) -> None:
+    """An escape can be half of a character: a text that nothing can write or send on."""
+    try:
+        json.dumps(value, ensure_ascii=False).encode()
+    except UnicodeEncodeError as err:
+        raise ValueError("half a character stands in a text") from err
 
 
 def _within(value: Any) -> Iterator[Any]:

@@ -3,8 +3,6 @@
 import codecs
 import re
 import sys
-import urllib.error
-import urllib.request
 from dataclasses import replace
 from pathlib import Path
 
@@ -13,12 +11,12 @@ from recorder.domain.event.divisions import Event
 from recorder.feeds.csv_table import read_csv
 from recorder.feeds.division_file import read_division_file
 from recorder.feeds.fault import FeedFault
+from recorder.feeds.fetching import fetched
 from recorder.feeds.plausible import plausible
 from recorder.feeds.tourney_js import Feed, read_tourney_js, whole_number
 from recorder.feeds.tsh_config import TshConfig, read_tsh_config
 
 MOST_FEED_BYTES = 32_000_000
-PATIENCE_S = 10.0
 _ADDRESS = re.compile(r"https?://", re.IGNORECASE)
 
 
@@ -32,7 +30,9 @@ def read_feed(source: str) -> Feed:
 
 def _read(source: str) -> Feed:
     if _ADDRESS.match(source):
-        return _read_text(_fetched(source), Path(source.split("?", maxsplit=1)[0]).name)
+        return _read_text(
+            fetched(source, MOST_FEED_BYTES), Path(source.split("?", maxsplit=1)[0]).name
+        )
     if source == "-":
         return _read_text(sys.stdin.buffer.read(MOST_FEED_BYTES + 1), "")
     path = Path(source)
@@ -42,18 +42,6 @@ def _read(source: str) -> Feed:
         return _read_folder(path.parent, path)
     with path.open("rb") as file:
         return _read_text(file.read(MOST_FEED_BYTES + 1), path.name)
-
-
-def _fetched(address: str) -> bytes:
-    try:
-        with urllib.request.urlopen(address, timeout=PATIENCE_S) as answer:  # noqa: S310 - http(s) only
-            content: bytes = answer.read(MOST_FEED_BYTES + 1)
-    except urllib.error.HTTPError as err:
-        err.close()
-        raise NotationError(f"the server answers {err.code} {err.reason}") from err
-    except urllib.error.URLError as err:
-        raise NotationError(f"cannot be fetched: {err.reason}") from err
-    return content
 
 
 def _read_text(content: bytes, name: str) -> Feed:

@@ -2,6 +2,7 @@
 
 import json
 import os
+import socket
 import threading
 from collections.abc import Iterator
 from dataclasses import replace
@@ -13,10 +14,12 @@ from typing import Any
 import pytest
 
 import tilecast
+from recorder.domain.errors import NotationError
 from recorder.domain.event.divisions import Event
 from recorder.domain.event.next_round import Method
 from recorder.domain.event.placing import placings
 from recorder.domain.rules.core.parameters import NO_RULE_SET
+from recorder.feeds import fetching
 from recorder.feeds.source import read_feed
 from recorder.feeds.tourney_js import write_tourney_js
 from tests.event.fields import feed_text, played, player_json
@@ -211,6 +214,40 @@ def test_a_feed_is_read_from_an_address(address: str, capsys: pytest.CaptureFixt
     assert len(document(capsys, "standings", f"{address}tourney.js?v=1", "--division", "A")) == 9
     assert tilecast.main(["event", "check", f"{address}other.js"]) == 1
     assert "the server answers 404" in capsys.readouterr().err
+
+
+ODD_ANSWERS = {
+    "no HTTP": (b"\xff\xfenonsense\r\n\r\n", "cannot be fetched"),
+    "cut": (b"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n", "cannot be fetched"),
+    "another server": (b"HTTP/1.1 302 F\r\nLocation: http://192.0.2.1/\r\n\r\n", "it leads to"),
+    "another port": (b"HTTP/1.1 302 F\r\nLocation: http://127.0.0.1:1/\r\n\r\n", "it leads to"),
+    "a file": (b"HTTP/1.1 302 F\r\nLocation: file:///etc/passwd\r\n\r\n", "302"),
+    "half an address": (b"HTTP/1.1 302 F\r\nLocation: http://[\r\n\r\n", "cannot be fetched"),
+    "drips": (b"HTTP/1.1 200 OK\r\nX: y", "has not sent all of it"),
+}
+
+
+@pytest.mark.parametrize(("answer", "said"), ODD_ANSWERS.values(), ids=ODD_ANSWERS)
+def test_a_server_of_feeds_cannot_lead_elsewhere_nor_keep_waiting(
+    answer: bytes, said: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It may be anybody's: what it sends is a feed, or a sentence for the director."""
+    monkeypatch.setattr(fetching, "WHOLE_S", 0.3 if said.startswith("has not") else 20)
+    with socket.create_server(("127.0.0.1", 0)) as server:
+
+        def serve() -> None:
+            caller, _ = server.accept()
+            with caller:
+                caller.recv(4096)
+                caller.sendall(answer)
+                if said.startswith("has not"):
+                    caller.recv(1)  # until the other side hangs up
+
+        thread = threading.Thread(target=serve)
+        thread.start()
+        with pytest.raises(NotationError, match=said):
+            read_feed(f"http://127.0.0.1:{server.getsockname()[1]}/tourney.js")
+        thread.join()
 
 
 @pytest.mark.skipif(not FEEDS, reason=f"no feeds of others in {SHARED / 'tournament' / 'feeds'}")

@@ -1,6 +1,7 @@
 """The dashboard as it serves, with a director signed in: requests byte by byte, and sockets."""
 
 import json
+import re
 import socket
 import threading
 from collections.abc import Iterator
@@ -13,49 +14,71 @@ from websockets.exceptions import ConnectionClosed, InvalidHandshake, InvalidURI
 from websockets.sync.client import connect
 
 from dashboard.app import Settings, create_app
-from dashboard.auth.access import Access
+from dashboard.auth.access import Access, Role
+from dashboard.auth.guard import COOKIE
+from dashboard.director import orders
+from dashboard.live.log_follower import now_ms
 from dashboard.web import doors
 from dashboard.web.deflate import DeflatingProtocol
 from dashboard.web.door_protocol import DoorProtocol
 from dashboard.web.doors import Pool
+from recorder.wire import Json
 from tests.dashboard.table_writer import OPENING, TableWriter
 from tests.eventually import PATIENCE_S, eventually
 from tests.fuzz.judging import Target, Traces
 
-DIRECTOR = "director-key-1"
+_HEALTH = b"GET /healthz HTTP/1.1\r\nHost: 127.0.0.1\r\nConnection: close\r\n\r\n"
 _INTERNAL_ERROR = 1011
 _BODIES = {
     "/api/order": {"type": "order.banner", "data": {"text": "Hi"}, "id": "o-1", "table": 1},
     "/api/order/preview": {"type": "order.note", "data": {"text": "x"}, "id": "o-2", "table": 1},
-    "/api/slots/featured": {"table": 1, "scene": "full"},
-    "/api/table/1/incident/overdraw": {"facts": {"player": 1, "tiles": 1}},
-    "/api/event/order/preview": {"words": "player add A 1 Ann", "id": "x"},
+    "/api/event/order": {"words": "player A Ann 1500", "id": "x"},
+    "/api/event/order/preview": {"words": "about rounds 7", "id": "y"},
+    "/api/slots/featured": {"table": 1, "racks": True},
     "/api/users": {"name": "scorer-1", "password": "a-long-one-1", "role": "scorer", "table": 1},
+    "/api/tokens": {"label": "OBS", "scope": "racks:table-1"},
 }
 _PAGES = (
     "/", "/director?table=1", "/commentator", "/admin", "/overlay/full?table=1&scale=1.5",
-    "/o/featured/score?align=left", "/events?table=1", "/field/names.txt", "/fields.json",
-    "/api/row/3", "/api/table/1/at/5", "/api/table/1/export/game.gcg", "/api/picture/" + "ab" * 32,
-    "/api/table/1/export/bundle.zip", "/api/tables", "/event/tourney.js", "/builder", "/clock/1",
+    "/o/featured/score?align=left", "/o/table-1/field/score.txt", "/o/featured/fields.json",
+    "/api/row/3", "/api/table/1/at/5", "/api/table/1/export/gcg", "/api/table/1/export/slip.png",
+    "/api/table/1/export/bundle.zip", "/api/tables", "/api/desk", "/api/table/1/frame",
+    "/api/table/1/incidents", "/event/data.json", "/event/fields.json?division=A&player=1",
+    "/event/field/standings.txt", "/watch/1?lang=de", "/builder", "/clock/1", "/result/1",
+    "/login?to=/pad", "/director/event", "/api/event",
 )  # fmt: skip
-_SAID = {
+_PHONE = json.dumps({"boot": "0badc0de", "model": "phone"})
+_PRESS = {"side": "L", "left_ms": 1, "right_ms": 1, "running": "R"}
+_EVENT = {"v": 1, "dev": "phone-clock-1", "boot": "0badc0de", "seq": 1, "t": 5, "data": _PRESS}
+_SAID: dict[str, list[Json]] = {
     "/ws/table/1": [{"type": "ping", "t": 7, "scene": "full", "fps": 60}, {"type": "snapshot?"}],
+    "/ws/watch/1": [{"type": "ping", "t": 7}, {"type": "snapshot?"}],
     "/ws/director/1": [{"type": "ping", "t": 7}, {"type": "snapshot?"}],
     "/ws/commentator/1": [{"type": "ping", "t": 7}],
-    "/ws/slot/featured": [{"type": "ping", "t": 7, "scene": "score", "fps": 59.9}],
-    "/ws/device/clock/1": [{"boot": "0badc0de", "model": "phone"}],
+    "/ws/slot/featured": [
+        {"type": "ping", "t": 7, "scene": "score", "fps": 59.9},
+        {"type": "key", "key": "0123456789ab"},
+    ],
+    "/ws/device/clock/1": [
+        {"type": "event", "payload": json.dumps({**_EVENT, "type": "clock.press"})},
+        {"type": "beat", "t": 5, "seq_high": 1, "outbox": 1},
+        {"type": "response", "id": "c-1", "error": ""},
+    ],
+    "/ws/device/pad/1": [json.loads(_PHONE)],
 }
-"""What pages say, by their socket; a phone's first word, as there is no broker here."""
+"""What pages say, by their socket; a phone says first who it is."""
 
 
 @contextmanager
 def served(folder: Path) -> Iterator[list[Target]]:
     """The targets of a dashboard on this machine, with a game in its log."""
-    with _game(folder), Traces() as traces, _dashboard(folder) as port:
-        cookie = _signed_in(port)
+    with _game(folder), Traces() as traces, _dashboard(folder) as (port, cookie):
         head = f"Host: 127.0.0.1:{port}\r\nOrigin: http://127.0.0.1:{port}\r\n{cookie}"
         gets = [f"GET {path} HTTP/1.1\r\n{head}\r\n".encode() for path in _PAGES]
-        posts = [_post(path, body, head) for path, body in _BODIES.items()]
+        bodies = {**_BODIES, **_forms(port, head)}
+        posts = [_post(path, body, head) for path, body in bodies.items()]
+        for sample in gets + posts:  # else nothing is tried behind what refuses it
+            assert re.match(rb"HTTP/1.1 (2|422|504)", _answer(port, sample)), sample
         said = [
             f"{path}\n{json.dumps(message)}".encode()
             for path, messages in _SAID.items()
@@ -77,9 +100,24 @@ def _game(folder: Path) -> Iterator[None]:
     table.log.close()
 
 
+def _forms(port: int, head: str) -> dict[str, object]:
+    """Every form of an incident as it comes, by its address."""
+    asked = f"GET /api/table/1/incidents HTTP/1.1\r\n{head}Connection: close\r\n\r\n".encode()
+    with socket.create_connection(("127.0.0.1", port), timeout=PATIENCE_S) as caller:
+        caller.sendall(asked)
+        answer = b"".join(iter(lambda: caller.recv(65_536), b""))
+    return {
+        f"/api/table/1/incident/{form['name']}": {
+            field["name"]: field.get("value", "") for field in form["fields"]
+        }
+        for form in json.loads(answer.partition(b"\r\n\r\n")[2])["incidents"]
+    }
+
+
 @contextmanager
-def _dashboard(folder: Path) -> Iterator[int]:
-    access = Access(director_token=DIRECTOR, commentator_token="commentator-1")
+def _dashboard(folder: Path) -> Iterator[tuple[int, str]]:
+    """Its port, and the cookie of an administrator, who may do everything."""
+    access = Access(director_token="director-key-1", commentator_token="commentator-1")
     roomy = Pool(sockets=5_000, from_one=5_000, burst=100_000, a_second=100_000)
     listener = socket.create_server(("127.0.0.1", 0))
     port = listener.getsockname()[1]
@@ -88,8 +126,13 @@ def _dashboard(folder: Path) -> Iterator[int]:
         patch.object(doors, "BODY_S", 0.2),
         patch.object(DoorProtocol, "head_s", 0.2),
         patch.object(DoorProtocol, "most_from_one", 5_000),
+        patch.object(orders, "ANSWER_S", 0.01),
     ):
-        app = create_app(Settings(log=folder / "log.db", access=access, port=port))
+        nobody = "mqtt://127.0.0.1:1"  # orders are kept; whoever gives one hears that it waits
+        app = create_app(Settings(log=folder / "log.db", access=access, port=port, broker=nobody))
+        accounts = app.state.guard.accounts
+        accounts.set_user("root", Role.ADMIN, "a long password", now_ms())
+        cookie = f"Cookie: {COOKIE}={accounts.begin('root', Role.ADMIN, now_ms())}\r\n"
         config = uvicorn.Config(
             app, http=DoorProtocol, ws=DeflatingProtocol, log_level="error", access_log=False
         )
@@ -98,21 +141,12 @@ def _dashboard(folder: Path) -> Iterator[int]:
         thread.start()
         try:
             eventually(lambda: server.started)
-            yield port
+            eventually(lambda: b'"following"' in _answer(port, _HEALTH), "it has read the log")
+            yield port, cookie
         finally:
             server.should_exit = True
             thread.join()
             listener.close()
-
-
-def _signed_in(port: int) -> str:
-    answer = _answer(
-        port, f"GET /enter/{DIRECTOR} HTTP/1.1\r\nHost: 127.0.0.1:{port}\r\n\r\n".encode()
-    )
-    (line,) = [
-        line for line in answer.decode().splitlines() if line.lower().startswith("set-cookie")
-    ]
-    return f"Cookie: {line.partition(':')[2].partition(';')[0].strip()}\r\n"
 
 
 def _post(path: str, body: object, head: str) -> bytes:
@@ -144,6 +178,8 @@ def _say(port: int, cookie: str, data: bytes, traces: Traces) -> None:
     headers = {"Cookie": cookie.partition(":")[2].strip(), "Origin": f"http://127.0.0.1:{port}"}
     try:
         with connect(f"ws://127.0.0.1:{port}{where}", additional_headers=headers) as page:
+            if where.startswith("/ws/device/"):
+                page.send(_PHONE)
             page.send(said, text=_is_text(said))
             page.send('{"type":"ping","t":71}')
             while "pong" not in (heard := page.recv(PATIENCE_S)) or "71" not in heard:

@@ -117,6 +117,7 @@ def test_a_wrong_envelope_is_named(change: dict[str, Any], fault: str):
         pytest.param(b"[1]", "expected a JSON object", id="array"),
         pytest.param(b'{"v":1,"v":1}', "stands twice", id="key twice"),
         pytest.param(b'{"v":NaN}', "NaN", id="NaN"),
+        pytest.param(b'{"v":["\\ud800"]}', "half a character", id="half a character"),
         pytest.param(b"[" * 60_000, "not JSON", id="deep nesting"),
         pytest.param(b'{"v":' + b"1" * 6000 + b"}", "not JSON", id="endless number"),
         pytest.param(b" " * 65_537, "at most 65536", id="too long"),
