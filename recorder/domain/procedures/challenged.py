@@ -99,9 +99,20 @@ def _challenge(facts: TableFacts, press: Press, play: Moment, verdicts: Sequence
         player=player,
         facts=known,
         since=press.seq,
-        over=settled and not facts.stands,
+        over=settled and (not facts.stands or _is_stopped_anew(facts, press, group, verdicts)),
         settlements=(Settlement(),),  # what a verdict costs comes with the order of the verdict
     )
+
+
+def _is_stopped_anew(
+    facts: TableFacts, press: Press, group: ReadTurn, verdicts: Sequence[Ruling]
+) -> bool:
+    """Whether the clocks stand for something else: they have run since it was settled."""
+    called_ms = _at(press, group.facts.get("challenge_after_ms")) or press.at_ms
+    settled = [ruling.at_ms for ruling in verdicts]
+    settled.append(facts.table.taken_back_ms)
+    settled.append(_at(press, group.facts.get("accept_after_ms")) or 0)
+    return called_ms <= max(settled) < facts.table.over_ms
 
 
 def _with_slip(facts: TableFacts, play: Moment, procedure: Procedure) -> Procedure:
@@ -223,7 +234,8 @@ def find_wrong_verdicts(facts: TableFacts) -> Iterator[Found]:
         player=player,
         facts={"correctable": "open" if answer.allowed is None else answer.allowed},
         since=verdicts[-1].seq,
-        over=not facts.stands and not asked,
+        over=not asked
+        and (not facts.stands or _is_stopped_anew(facts, press, play.group, verdicts)),
     )
 
 
@@ -254,6 +266,7 @@ def find_courtesy_tiles(facts: TableFacts) -> Iterator[Found]:
         bag=play.bag if bag is None else bag,
     )
     back = facts.put_back(verdict.seq)
+    goes_on = not facts.stands or _is_stopped_anew(facts, press, play.group, verdicts)
     yield Found(
         code="courtesy",
         procedure=after_decision(facts.rules, tiles, play_stands=False),
@@ -261,7 +274,7 @@ def find_courtesy_tiles(facts: TableFacts) -> Iterator[Found]:
         player=player,
         facts={"tiles": count, "mixed": tiles.mixed},
         since=verdict.seq,
-        over=back >= count and not unseen and not facts.stands,
+        over=back >= count and not unseen and goes_on,
     )
 
 

@@ -1,9 +1,10 @@
-"""Presses by accident: half a play was pressed, and the clock sent back at once (TURN-5).
+"""Presses by accident: half a play or none was pressed, and the clock sent back (TURN-5).
 
 What was laid then and what comes is one play. While the player has not gone on, both presses are
 kept out of the turns where sensors of tiles say that nothing was drawn for them: a player who has
 drawn, or said a score, had done. Where nothing counts tiles the director is asked, and the play
-stands until the rest of it is laid.
+stands until the rest of it is laid. With nothing laid two players may have passed in silence: both
+turns stand, and the director is asked, until the player plays on.
 """
 
 from collections.abc import Collection, Iterable, Sequence
@@ -27,6 +28,8 @@ from recorder.domain.tiles import EMPTY, RACK_SIZE
 
 SENT_BACK_MS = 10_000
 """Within so long after a press the opponent sends the clock back, and does not pass."""
+SEEN_LATE_MS = 30_000
+"""The same where a rack is counted: who has not drawn for so long had not done."""
 _NEVER = 1 << 62
 _DONE = frozenset({ANNOUNCED, "challenge_after_ms", "hold_after_ms"})
 """What is only said of a play that is complete."""
@@ -36,13 +39,15 @@ _DONE = frozenset({ANNOUNCED, "challenge_after_ms", "hold_after_ms"})
 class StrayPress:
     """The press that ended no turn, the one that sent the clock back, what the opponent drew.
 
-    ``is_plain``: a rack was counted, and nothing was drawn for what was laid.
+    ``is_plain``: a rack was counted, and nothing was drawn for what was laid. ``is_bare``: no
+    tile was laid.
     """
 
     press: Press
     back: Press
     drawn: int = 0
     is_plain: bool = True
+    is_bare: bool = False
 
 
 def stray_presses(
@@ -52,27 +57,39 @@ def stray_presses(
 
     ``total`` is the number of tiles in the set: once the bag is empty nobody draws.
     """
-    near = [
-        (press, back)
-        for press, back in pairwise(presses)
-        if press.player != back.player and back.at_ms - press.at_ms <= SENT_BACK_MS
-    ]
     turns, reports = {group.ref: group for group in groups}, in_order(sensed)
-    return tuple(
-        StrayPress(press, back, _drawn(press, back, reports), _is_counted(press.player, reports))
-        for press, back in near
-        if _is_half(turns.get(press.seq), turns.get(back.seq))
-        and _laid_before(groups, press) < total - 2 * RACK_SIZE
-        and not _has_drawn(press, _next_ms(back, presses), reports)
-    )
+    found: list[StrayPress] = []
+    for press, back in pairwise(presses):
+        laid = _laid(turns.get(press.seq), turns.get(back.seq))
+        counted = _is_counted(press.player, reports)
+        within_ms = SEEN_LATE_MS if laid and counted else SENT_BACK_MS
+        if (
+            laid is None
+            or press.player == back.player
+            or back.at_ms - press.at_ms > within_ms
+            or _laid_before(groups, press) >= total - 2 * RACK_SIZE
+            or _has_drawn(press, _next_ms(back, presses), reports, bare=not laid)
+        ):
+            continue
+        drawn = _drawn(press, back, reports)
+        found.append(StrayPress(press, back, drawn, counted and laid > 0, is_bare=not laid))
+    return tuple(found)
 
 
-def _is_half(play: ReadTurn | None, answer: ReadTurn | None) -> bool:
-    """Whether tiles were laid, and the other player did and said nothing after it."""
+def _laid(play: ReadTurn | None, answer: ReadTurn | None) -> int | None:
+    """The tiles laid at a press after which the other player did and said nothing.
+
+    None where something was said or done that tells of a turn.
+    """
     if play is None or answer is None or play.facts.keys() & _DONE:
-        return False
-    laid, said = play.events, answer.events
-    return [type(event) for event in (*laid, *said)] == [Played, NoPlay]
+        return None
+    match (*play.events, *answer.events):
+        case (Played() as laid, NoPlay()):
+            return len(laid.laid)
+        case (NoPlay(), NoPlay()):
+            return 0
+        case _:
+            return None
 
 
 def _laid_before(groups: Sequence[ReadTurn], press: Press) -> int:
@@ -90,13 +107,13 @@ def _is_counted(player: int, reports: SensorReports) -> bool:
     return reports.rack(player, _NEVER) is not None
 
 
-def _has_drawn(press: Press, until_ms: int | None, reports: SensorReports) -> bool:
-    """Whether tiles were drawn for what was laid at a press.
+def _has_drawn(press: Press, until_ms: int | None, reports: SensorReports, *, bare: bool) -> bool:
+    """Whether tiles were drawn for what was laid at a press; for nothing (``bare``): exchanged.
 
     The player's rack tells; where nothing counts it, a bag that was lifted or lost tiles.
     """
     end_ms = _NEVER if until_ms is None else until_ms
-    if not _is_counted(press.player, reports):
+    if bare or not _is_counted(press.player, reports):
         lift = reports.lift_after(press.at_ms + 1)
         lost = (report.taken for report in reports.weights(press.at_ms + 1, end_ms) if report.taken)
         return (lift is not None and lift.at_ms < end_ms) or any(
@@ -135,10 +152,18 @@ def as_meant(
 
 def _without(turns: tuple[ReadTurn, ...], stray: StrayPress) -> tuple[ReadTurn, ...]:
     refs = [group.ref for group in turns]
+    if stray.press.seq not in refs:
+        return turns
     at = refs.index(stray.press.seq)
     later = turns[at + 2 :]
     if not later:
         return turns[:at] if stray.is_plain else turns
+    if stray.is_bare:
+        plays_on = any(
+            isinstance(event, Laid) and event.player == stray.press.player
+            for event in later[0].events
+        )
+        return (*turns[:at], *later) if plays_on else turns
     whole = _joined(turns[at], later[0])
     return turns if whole is None else (*turns[:at], whole, *later[1:])
 
