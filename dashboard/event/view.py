@@ -158,10 +158,16 @@ def _division(division: EventDivision, register: Register) -> Json:
                 "losses": float(row.losses),
                 "spread": row.spread,
                 "rating": row.rating,
+                "expected": _to_tenths(row.expected_wins),
+                "average": [_to_tenths(row.average_for), _to_tenths(row.average_against)],
             }
             for row in placings(rules_of(division), division, after)
         ],
     }
+
+
+def _to_tenths(value: float | None) -> float | None:
+    return None if value is None else round(value, 1)
 
 
 def _met(game: EventGame, earlier: EventGame) -> Json:

@@ -16,6 +16,7 @@ from dashboard.live.health import health_of
 from dashboard.live.log_follower import Batch, DelayLine
 from dashboard.live.merge_patch import merge_patch, without_nulls
 from dashboard.live.sensor_state import SensorState
+from dashboard.live.served_tables import ServedTables
 from dashboard.live.views import commentator_model, director_model
 from dashboard.live.watched import HighestPlays, SheetKept, glimpse
 from recorder.log.port import Row
@@ -157,6 +158,10 @@ class _Table:
         if self.live is not self._public:
             self.live.advance(row)
 
+    def lose_sight_of(self, device: str) -> None:
+        """A device serves another table by now: how it was is no longer told here."""
+        self._timeline.forget_device(device)
+
     def release(self, now: int) -> bool:
         """Fold what the public may see by now; whether there was anything."""
         released = False
@@ -229,6 +234,7 @@ class Hub:
         self._tables: dict[int, _Table] = {}
         self._highest = HighestPlays()
         self._touched: set[int] = set()
+        self._served = ServedTables()
         self.following = False
         self.broken: int | None = None
         self.hall = Channel()
@@ -243,12 +249,18 @@ class Hub:
         if batch.anew:
             self.following = False
             self._highest.clear()
+            self._served = ServedTables()
             for table in self._tables.values():
                 table.forget()
         self.broken = batch.broken
         for row in batch.rows:
             self._table(row.table).take(row)
             self._touched.add(row.table)
+            gone = self._served.moved_by(row)
+            if gone is not None:
+                device, left = gone
+                self._table(left).lose_sight_of(device)
+                self._touched.add(left)
         for number in self._touched:
             self._tables[number].release(self.now())
         if batch.caught_up:

@@ -126,13 +126,14 @@ def _print_standings(division: "EventDivision", after: int, rows: "Sequence[Plac
     title = f"Division {division.name}, " + (f"after round {after}" if after else "seeding")
     _print_table(
         title,
-        ("rank", "id", "player", "wins", "losses", "spread", "for", "against", "high", "rating"),
+        ("rank", "id", "player", "wins", "losses", "spread", "for", "against", "high", "rating",
+         "expected"),
         [
             (
                 "left" if row.left else str(row.rank), str(row.number), row.name,
                 in_halves(row.wins), in_halves(row.losses), f"{row.spread:+}",
                 _tenth(row.average_for), _tenth(row.average_against),
-                str(row.high_game or "-"), str(row.rating or "-"),
+                str(row.high_game or "-"), str(row.rating or "-"), _tenth(row.expected_wins),
             )
             for row in rows
         ],

@@ -127,6 +127,10 @@ class Timeline:
         """By device: the time and type of its newest message, and why it is lost, if it is."""
         return {name: dict(state) for name, state in self._devices.items()}
 
+    def forget_device(self, device: str) -> None:
+        """A device serves another table by now."""
+        self._devices.pop(device, None)
+
     def log(self) -> Json:
         """The head of the log: number and time of its newest row, and the code that proves it."""
         if self._last is None:

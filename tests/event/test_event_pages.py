@@ -91,6 +91,11 @@ def test_everybody_sees_pairings_and_standings(desk: TestClient) -> None:
         (2, "Caro, <b>Mateo</b>", 50),
         (3, "Brok, Ilse", -51),
     ]
+    assert [(row["expected"], row["average"]) for row in division["standings"]] == [
+        (0.6, [431, 380]),
+        (None, [None, None]),
+        (0.4, [380, 431]),
+    ]
     assert feed.headers["content-type"].startswith("text/javascript")
     read = read_tourney_js(feed.text)
     assert (read.event.name, read.faults) == ("Harbour Open", [])

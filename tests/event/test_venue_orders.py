@@ -8,12 +8,27 @@ from pathlib import Path
 
 import pytest
 
+from dashboard.auth.access import Role
+from dashboard.live.hub import Hub
+from dashboard.live.log_follower import Batch
 from recorder.domain.observations import ClockPressed, Side
 from recorder.domain.record import Observed, OrderRefused
+from recorder.log.port import Row
 from recorder.log.sqlite import SqliteEventLog
-from recorder.wire import DeviceConfig, Down, DownChannel, decode_device_config
+from recorder.wire import (
+    DeviceConfig,
+    DeviceState,
+    Down,
+    DownChannel,
+    Presence,
+    Up,
+    UpChannel,
+    decode_device_config,
+    encode,
+)
 from tests.dashboard.table_writer import look
 from tests.event.event_hall import EventHall
+from tests.eventually import eventually
 from tests.recorder.session_table import START_MS, VENUE, board
 
 
@@ -111,3 +126,35 @@ def test_a_device_is_given_to_another_table(hall: EventHall) -> None:
     hall.say("cam-1", look(board()))
     hall.say("clock-3", press)
     assert hall.rows()[-1].table == 3
+
+
+def caught_up(hall: EventHall) -> list[Row]:
+    """The log, with what has come by now."""
+    hall.recorder.catch_up()
+    return hall.rows()
+
+
+def devices_shown(hall: EventHall) -> list[set[str]]:
+    """The devices that the director sees at tables 1 and 3."""
+    hub = Hub(0, lambda: hall.now_ms)
+    hub.take(Batch(rows=tuple(hall.rows()), anew=False, caught_up=True))
+    models = [hub.channel(table, Role.DIRECTOR).model or {} for table in (1, 3)]
+    return [set(model.get("devices", {})) for model in models]
+
+
+def test_a_device_that_is_given_away_is_lost_nowhere(hall: EventHall) -> None:
+    """The camera of table 3 was lost; given to table 1, it no longer stands at table 3 as lost."""
+    hall.orders("round A 1 1:1-2 2:3-4")
+    hall.show(3)
+    for presence in (Presence.READY, Presence.LOST):
+        state = encode(DeviceState(state=presence, boot="0000abcd"))
+        hall.devices.publish(str(Up(VENUE, "cam-3", UpChannel.STATE)), state)
+    eventually(lambda: "device.lost" in [row.type for row in caught_up(hall)])
+    before_ms = hall.now_ms
+    assert devices_shown(hall)[1] == {"cam-3"}
+    hall.orders("device cam-3 1 board-camera")
+    assert devices_shown(hall) == [set(), set()]
+    hall.say("cam-3", look(board()))
+    hall.say("cam-3", look(board()))
+    hall.say("cam-3", look(board()), at_ms=before_ms - 500)
+    assert devices_shown(hall) == [{"cam-3"}, set()]

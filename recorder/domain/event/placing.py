@@ -5,7 +5,7 @@ here: margins that are capped, penalties, records brought along, and players who
 """
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 
 from recorder.domain.event.divisions import BYE, EventDivision, EventPlayer
@@ -18,7 +18,9 @@ class Placing:
     """A player's place; players whom nothing tells apart share the better rank.
 
     ``average_for`` and ``average_against`` are points a game, over games with an opponent, None
-    before the first; ``high_game`` is the highest own score.
+    before the first; ``high_game`` is the highest own score. ``expected_wins`` is what the ratings
+    gave the player in the games played, None without a game of two who are rated: see
+    ``expected_score``. No federation rates by it.
     """
 
     rank: int
@@ -32,6 +34,12 @@ class Placing:
     average_for: float | None = None
     average_against: float | None = None
     high_game: int | None = None
+    expected_wins: float | None = None
+
+
+def expected_score(rating: int, other: int) -> float:
+    """The share of a win that a rating gives against another: Elo's curve, 400 points to ten."""
+    return float(1 / (1 + 10 ** ((other - rating) / 400)))
 
 
 def placings(rules: Rules, division: EventDivision, after: int) -> tuple[Placing, ...]:
@@ -51,14 +59,17 @@ def placings(rules: Rules, division: EventDivision, after: int) -> tuple[Placing
     table = standings(rules, names, results, tuple(_carried(division, after)))
     rows = {int(row.player): row for row in table.rows}
     order = [int(row.player) for row in table.rows]
-    points = _points(division, after)
+    points, expected = _points(division, after), _expected(division, after)
     players = division.by_number
     there = {player.number for player in staying}
     above = [number for number in order if number in there]
     below = [number for number in order if number not in there]
     ranks = _ranks([rows[number] for number in above]) + [len(above) + 1] * len(below)
     return tuple(
-        _placing(rank, players[number], rows[number], points[number], left=number not in there)
+        replace(
+            _placing(rank, players[number], rows[number], points[number], left=number not in there),
+            expected_wins=expected.get(number),
+        )
         for rank, number in zip(ranks, above + below, strict=True)
     )
 
@@ -153,3 +164,17 @@ def _points(division: EventDivision, after: int) -> dict[int, list[tuple[int, in
             for seat, number in enumerate(game.players):
                 points[number].append((game.scores[seat], game.scores[1 - seat]))
     return points
+
+
+def _expected(division: EventDivision, after: int) -> dict[int, float]:
+    """What ratings gave players in games that were played, where both are rated."""
+    ratings = {player.number: player.rating for player in division.players if player.rating}
+    expected: dict[int, float] = {}
+    for game in division.games:
+        if game.round > after or not game.played or game.forfeited:
+            continue
+        for own, other in (game.players, game.players[::-1]):
+            if own in ratings and other in ratings:
+                share = expected_score(ratings[own], ratings[other])
+                expected[own] = expected.get(own, 0.0) + share
+    return expected

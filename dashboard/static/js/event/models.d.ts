@@ -19,6 +19,10 @@ export interface EventPlace {
   losses: number;
   spread: number;
   rating: number | null;
+  /** Wins that the ratings gave in the games played; null where nobody is rated. */
+  expected: number | null;
+  /** Points a game: own, the opponents'. */
+  average: [number | null, number | null];
 }
 
 export interface EventDivision {

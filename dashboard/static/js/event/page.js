@@ -61,6 +61,12 @@ const state = {
  */
 const counted = (margin) => (margin === undefined ? "" : `(${signed(margin)})`);
 
+const EXPECTED =
+  "Expected wins: what the ratings at the start gave in the games played so far. No official rating.";
+
+/** @param {number | null} value */
+const tenths = (value) => value?.toFixed(1) ?? "";
+
 /** @param {{games: EventGame[], names: Map<number, string>}} props */
 function Games({ games, names }) {
   /** @param {number} number */
@@ -84,13 +90,17 @@ function Division({ division }) {
     ${division.round > 0 && html`<h3>Round ${division.round}</h3><${Games} games=${division.games} names=${names} />`}
     ${division.out.length > 0 && html`<p class="soft">Without opponent: ${division.out.map((number) => names.get(number)).join("; ")}</p>`}
     <h3>Standings${division.after > 0 ? ` after round ${division.after}` : ""}</h3>
-    <table class="event-table"><thead><tr><th class="figure">Place</th><th>Player</th><th class="figure">Wins</th><th class="figure">Losses</th><th class="figure">Spread</th></tr></thead>
+    <table class="event-table"><thead><tr><th class="figure">Place</th><th>Player</th><th class="figure">Wins</th><th class="figure">Losses</th><th class="figure">Spread</th>
+      <th class="figure roomy">For</th><th class="figure roomy">Against</th><th class="figure roomy">Rating</th><th class="figure roomy" title=${EXPECTED}>Expected wins</th></tr></thead>
     <tbody>${division.standings.map(
       (
         row,
       ) => html`<tr><td class="figure">${row.rank ?? "left"}</td><td>${desk && `${row.id} `}${row.name}</td><td class="figure">${halves(row.wins)}</td>
-      <td class="figure">${halves(row.losses)}</td><td class="figure">${signed(row.spread)}</td></tr>`,
-    )}</tbody></table></section>`;
+      <td class="figure">${halves(row.losses)}</td><td class="figure">${signed(row.spread)}</td>
+      <td class="figure roomy">${tenths(row.average[0])}</td><td class="figure roomy">${tenths(row.average[1])}</td>
+      <td class="figure roomy">${row.rating ?? ""}</td><td class="figure roomy">${tenths(row.expected)}</td></tr>`,
+    )}</tbody></table>
+    ${division.standings.some((row) => row.expected !== null) && html`<p class="soft roomy">${EXPECTED}</p>`}</section>`;
 }
 
 /**
