@@ -22,9 +22,11 @@ def page_values(language: str = "", **given: str) -> Mapping[str, str]:
     """What the template wants of a page, with what is not ``given`` left empty.
 
     ``feed`` is a WebSocket, or with ``.json`` a file; ``home`` leads to all games.
+    ``first`` is the snapshot that a page carries, so that it is drawn before its socket answers,
+    and ``now`` the milliseconds of that instant.
     """
-    empty = {"view": "", "feed": "", "home": "", "standings": "", "delay": "0", "title": "Tilecast"}
-    return {**empty, **screen_texts(language), **given}
+    empty = dict.fromkeys(("view", "feed", "home", "standings", "first", "now"), "")
+    return {**empty, "delay": "0", "title": "Tilecast", **screen_texts(language), **given}
 
 
 def manifest(title: str, start: str, icons: str) -> dict[str, Any]:
@@ -49,7 +51,8 @@ def watch_routes(pages: Pages, hub: Hub, extras: OverlayExtras, assets: str) -> 
     router = APIRouter(dependencies=[requires(Role.VIEWER)])
     title = extras.branding.title or "Tilecast"
 
-    def page(request: Request, view: str, feed: str) -> Response:
+    def page(request: Request, view: str, feed: str, channel: Channel) -> Response:
+        first = channel.snapshot() if hub.following else None
         values = page_values(
             language_of(request.query_params.get("lang", "")),
             view=view,
@@ -58,6 +61,8 @@ def watch_routes(pages: Pages, hub: Hub, extras: OverlayExtras, assets: str) -> 
             standings="/event/data.json",
             delay=str(hub.delay_ms),
             title=title,
+            first=first or "",
+            now=str(hub.channel_now(Role.VIEWER)),
         )
         places = {
             "static": f"/static/{assets}",
@@ -67,8 +72,8 @@ def watch_routes(pages: Pages, hub: Hub, extras: OverlayExtras, assets: str) -> 
         return HTMLResponse(pages.filled("watch", **places, **values))
 
     @router.get("/watch")
-    def hall(request: Request) -> Response:
-        return page(request, "hall", "/ws/watch")
+    async def hall(request: Request) -> Response:
+        return page(request, "hall", "/ws/watch", hub.hall)
 
     @router.get("/watch/manifest.webmanifest")
     def app_manifest() -> Response:
@@ -76,8 +81,8 @@ def watch_routes(pages: Pages, hub: Hub, extras: OverlayExtras, assets: str) -> 
         return Response(text, media_type="application/manifest+json")
 
     @router.get("/watch/{table}")
-    def one(table: TableNumber, request: Request) -> Response:
-        return page(request, "game", f"/ws/watch/{table}")
+    async def one(table: TableNumber, request: Request) -> Response:
+        return page(request, "game", f"/ws/watch/{table}", hub.watched(table))
 
     async def serve(socket: WebSocket, channel: Channel) -> None:
         await socket.accept()

@@ -231,7 +231,7 @@ def test_the_chance_to_win_tells_its_method(page: Screen) -> None:
 
 
 def test_overtime_can_be_read(page: Screen, game: TableWriter) -> None:
-    """Its own style: light behind dark, with what it has cost so far, inside its box."""
+    """In its player's colour on a tint of it, with what it has cost so far, inside its box."""
     running = ClockPressed(side=Side.RIGHT, left_ms=-605_000, right_ms=900_000, running=Side.LEFT)
     game.observe(running, "clock")
     page.shows("document.querySelector('.player-0 .clock.overtime .penalty')?.innerText.length > 2")
@@ -239,8 +239,8 @@ def test_overtime_can_be_read(page: Screen, game: TableWriter) -> None:
     back, ink = page.page.evaluate(
         f"[getComputedStyle({clock}).backgroundColor, getComputedStyle({clock}).color]"
     )
-    assert back == "rgb(245, 247, 250)"
-    assert ink == "rgb(16, 21, 31)"
+    assert back.startswith("color(srgb 0.09")
+    assert ink == "rgb(88, 169, 255)"
     assert page.page.evaluate(f"{clock}.scrollWidth <= {clock}.clientWidth")
 
 

@@ -11,9 +11,11 @@ pytestmark = pytest.mark.browser
 NAMES = (
     ("😀 Zoë 🎲🎲 Müller 👩🏽‍🚀", "Æ"),
     ("מרים בן־דוד אלקלעי הכהן", "محمد عبد الرحمن بن عبد العزيز آل سعود"),
-    ("X" * 60, "Wilhelmina Theodora Ann-Kathrin van den Hooven-Smythe-Abeyta"),
+    ("X" * 60, "Maximiliane A Wolfeschlegelsteinhausenbergerdorff-Großwörth"),
     ("<img src=x onerror=alert(1)>", "B\u0301\u0301\u0301\u0301e\u0323\u0302n &amp; {{7*7}}"),
 )
+SQUEEZED = """() => [...document.querySelectorAll(".fitted .written")].filter(
+    (line) => parseFloat(line.style.transform.slice(7)) < 0.8).map((line) => line.textContent[0])"""
 NONSENSE = "theme=<b>&scale=NaN&hide=%00,all&moments=%F0%9F%98%80&align=up&many=77&lang=xx&bg=red"
 
 
@@ -32,6 +34,7 @@ def test_names_of_every_kind_stay_in_their_boxes(
             page.wait_for_selector(f"#scene[data-seq='{table.rows[-1].seq}']")
             page.evaluate("document.fonts.ready")
             assert page.evaluate(OUTSIDE) == [], names
+            assert set(page.evaluate(SQUEEZED)) <= {"X"}, names
         page.set_viewport_size({"width": 390, "height": 844})
         page.goto(server.url(f"/watch/{table.table}"))
         page.wait_for_selector(".sheet tbody tr")

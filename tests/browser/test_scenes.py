@@ -11,13 +11,7 @@ from playwright.sync_api import Browser
 from dashboard.live.scenes import SCENES, TABLE_SCENES
 from recorder.bus.broker import free_port
 from recorder.domain.game import EndRackPenalty, EndRackPoints, TimePenalty
-from recorder.domain.observations import (
-    Acted,
-    ClockPressed,
-    RackSeen,
-    Side,
-    TurnAct,
-)
+from recorder.domain.observations import Acted, ClockPressed, RackSeen, Side, TurnAct
 from recorder.domain.orders import Banner, Order
 from recorder.log.port import Kind
 from recorder.log.sqlite import SqliteEventLog
@@ -308,6 +302,8 @@ def test_best_plays_stand_in_columns(screen: Screen, tmp_path: Path) -> None:
                 Math.round(one.getBoundingClientRect().right))"""
             assert screen.page.locator(".option").count() == 4
             assert len(set(screen.page.evaluate(edges))) == 1
+            shown = [int(text) for text in screen.page.locator(".points").all_inner_texts()]
+            assert shown == sorted(shown, reverse=True)
         finally:
             server.kill()
 

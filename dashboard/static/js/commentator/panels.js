@@ -111,7 +111,7 @@ function TypedRack({ player, values, answer, onType }) {
  *   typing?: false | {answers: string[], onType: (player: Seated, letters: string) => void}}} props
  */
 export function Players({ frame, racks, now, live, typing }) {
-  return html`<div class="players">${seated(frame.players).map(
+  return html`<div class="players alike">${seated(frame.players).map(
     (player) => html`
     <section class=${`card player player-${player.number} ${player.on_turn ? "on-turn" : ""}`} key=${player.number}>
       <div class="head"><${Name} name=${player.name} />
@@ -163,11 +163,11 @@ function BestList({ best, whose, onPreview }) {
   if (best.working) return html`${head}<p class="quiet">Searching\u2026</p>`;
   if (!best.plays?.length)
     return html`${head}<p class="quiet"><b>No play</b>This rack makes no word here: exchange or pass.</p>`;
-  return html`${head}<ol class="plays" onMouseLeave=${() => onPreview(null)}>${best.plays.map(
+  return html`${head}<p class="play plays-head"><span></span><span></span><span>keeps</span><span>worth</span><span>points</span></p><ol class="plays" onMouseLeave=${() => onPreview(null)}>${best.plays.map(
     (play) => html`
     <li><button class="play" onMouseEnter=${() => onPreview(play)} onFocus=${() => onPreview(play)} onBlur=${() => onPreview(null)}>
       <span class="where">${play.position}</span><${PlayWord} text=${play.text} word=${play.word} />
-      <span class="leave" title="stays on the rack">${play.leave || "\u2013"}</span><b class="figures">${play.score}</b></button></li>`,
+      <span class="leave" title="stays on the rack">${play.leave || "\u2013"}</span><span class="worth figures" title="points, and what the tiles that stay are worth">${written(Math.round(play.worth))}</span><b class="figures">${play.score}</b></button></li>`,
   )}</ol>`;
 }
 

@@ -1,5 +1,6 @@
 /** All tables at a glance, for the floor: what needs the director, and one touch leads there. */
 import { Clock } from "../shared/clock.js";
+import { Name } from "../shared/name.js";
 import { html, render } from "../shared/dom.js";
 import { attention, isOpen, keyOf, severity } from "./attention.js";
 import { call } from "./calling.js";
@@ -21,7 +22,7 @@ const now = () => Date.now() + state.offset;
 function Seat({ frame, number }) {
   const player = frame.players[number];
   return html`<div class=${`seat player-${number} ${player.on_turn ? "on-turn" : ""}`}>
-    <div class="name"><i class="dot"></i><span>${player.name}</span>${player.on_turn && html`<small>on turn</small>`}</div>
+    <div class="who"><i class="dot"></i><${Name} name=${player.name} />${player.on_turn && html`<small>on turn</small>`}</div>
     <b class="total">${written(player.score)}</b>${frame.clock && html`<${Clock} clock=${frame.clock} player=${number} now=${now} />`}</div>`;
 }
 

@@ -16,13 +16,17 @@ function Option({ position, word, text, score, made }) {
 }
 
 /**
- * The best ones, and below them what was played if it is none of them.
+ * The best ones by their points, for what they keep back is nobody's to see, and below them what was
+ * played if it is none of them.
  * @param {{frame: Frame}} props
  */
 export function Best({ frame }) {
   const { best, last_play: last, players } = frame;
   if (!best?.plays?.length) return null;
-  const plays = best.plays.slice(0, MOST).map((play) => ({ ...play, made: false }));
+  const plays = best.plays
+    .slice(0, MOST)
+    .map((play) => ({ ...play, made: false }))
+    .sort((one, other) => other.score - one.score);
   if (last && last.n === best.n && last.kind === "play") {
     const same = plays.find((play) => play.position === last.position && play.word === last.word);
     if (same) same.made = true;

@@ -24,7 +24,7 @@ function Row({ player, card, pictured, plated, count, clock, now }) {
  */
 export function Bug({ frame, now, clocks = true, bare = {} }) {
   const pictured = !bare.photo && Boolean(frame.cards?.some((card) => card?.photo));
-  return html`<section class="bug panel">${seated(frame.players).map(
+  return html`<section class="bug alike panel">${seated(frame.players).map(
     (player) =>
       html`<${Row} key=${player.number} count=${bare.count} player=${player} card=${frame.cards?.[player.number]} pictured=${pictured} plated=${!bare.plate} clock=${clocks && clocksOf(frame)} now=${now} />`,
   )}</section>`;

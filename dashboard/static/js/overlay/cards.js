@@ -48,7 +48,7 @@ export function Cards({ frame, only }) {
   const shown = seated(frame.players).filter(
     (player) => !only || Number(only) === player.number + 1,
   );
-  return html`<section class=${`cards ${only ? "one" : ""}`}>${shown.map(
+  return html`<section class=${`cards alike ${only ? "one" : ""}`}>${shown.map(
     (player) =>
       html`<${Card} key=${player.number} player=${player} card=${frame.cards?.[player.number]} />`,
   )}</section>`;

@@ -72,8 +72,8 @@ function pairings(shown) {
         players: [first, second],
         scores,
       }) => html`<div class="event-row pairs" key=${`${first}-${second}`}><span class="figures">${table ?? ""}</span>
-      <${Name} name=${places.get(first)?.name ?? ""} /><span class="figures">${scores ? scores[0] : record(places.get(first))}</span>
-      <${Name} name=${places.get(second)?.name ?? ""} /><span class="figures">${scores ? scores[1] : record(places.get(second))}</span></div>`,
+      <${Name} name=${places.get(first)?.name ?? ""} /><span class="figures">${scores ? scores[0] : record(places.get(first))}</span><i class="dash"></i>
+      <span class="figures">${scores ? scores[1] : record(places.get(second))}</span><${Name} name=${places.get(second)?.name ?? ""} /></div>`,
     )}<//>`;
 }
 
@@ -106,7 +106,7 @@ function meeting(shown) {
   const places = placesOf(shown);
   const sides = game.players.map((id) => places.get(id));
   return html`<${Stage} shown=${shown} title=${text("head_to_head")} note=${text("table", { number: table })}>
-    <div class="event-sides">${sides.map(
+    <div class="event-sides alike">${sides.map(
       (
         row,
       ) => html`<div><h2><${Name} name=${row?.name ?? ""} /></h2><p class="figures">${record(row)} ${row && signed(row.spread)}</p>

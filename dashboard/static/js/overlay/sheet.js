@@ -37,7 +37,7 @@ export function SheetScene({ frame }) {
   const lines = Object.keys(frame.sheet ?? {}).map((_, at) => frame.sheet[at]);
   if (!lines.length) return null;
   const first = Math.max(0, lines.length - MOST);
-  return html`<section class="sheet-scene panel"><div class="sheet-head">${seated(
+  return html`<section class="sheet-scene panel"><div class="sheet-head alike">${seated(
     frame.players,
   ).map(
     (

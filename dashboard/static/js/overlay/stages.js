@@ -36,7 +36,7 @@ export function Next({ frame, logo }) {
   const at = waiting && !next?.players ? text("table", { number: frame.table }) : "";
   const when = [next?.round, next?.at, at].filter(Boolean).join(", ");
   return html`<section class="stage next"><${Head} frame=${frame} logo=${logo} text=${when ? text("next_when", { when }) : text("next")} />
-    <div class="pair">${pair.map((player) => html`<${Card} key=${player.number} player=${player} card=${cards[player.number]} />`)}
+    <div class="pair alike">${pair.map((player) => html`<${Card} key=${player.number} player=${player} card=${cards[player.number]} />`)}
       <span class="versus figures">${text("versus")}</span></div></section>`;
 }
 
@@ -56,7 +56,7 @@ export function Final({ frame, logo }) {
     <i class="dot"></i>${adjusted(part, frame.players)}</span>`,
   );
   return html`<section class="stage final"><${Head} frame=${frame} logo=${logo} name=${winner === null ? "" : frame.players[winner].name} text=${said} />
-    <div class="final-box panel">${seated(frame.players).map(
+    <div class="final-box alike panel">${seated(frame.players).map(
       (player) =>
         html`<${Line} key=${player.number} player=${player} won=${winner === player.number} />`,
     )}

@@ -29,7 +29,7 @@ function Play({ play }) {
 /** @param {{game: Glimpse, now: Now}} props */
 function Cell({ game, now }) {
   return html`<section class="cell panel"><${MiniBoard} board=${game.board} play=${game.last_play} />
-    <div class="cell-facts"><div class="cell-head">${text("table", { number: game.table })}${game.phase === "over" ? ` \u00b7 ${text("final")}` : ""}</div>
+    <div class="cell-facts alike"><div class="cell-head">${text("table", { number: game.table })}${game.phase === "over" ? ` \u00b7 ${text("final")}` : ""}</div>
       ${seated(game.players).map((player) => html`<${Side} key=${player.number} player=${player} game=${game} now=${now} />`)}
       ${game.phase !== "over" && html`<${Play} play=${game.last_play} />`}</div></section>`;
 }

@@ -1,6 +1,8 @@
 /**
  * A player's name in a box that does not grow: whole, else condensed, else with initials before the
- * surname, else in two lines, and at last squeezed. It is never cut: the surname is what people know.
+ * surname, else in two lines, then the surname alone, and at last squeezed. It is never cut: the
+ * surname is what people know.
+ * Two names that stand for each other, in a box of the class `alike`, are written alike.
  */
 import { View, html } from "./dom.js";
 import { part } from "./part.js";
@@ -9,9 +11,27 @@ import { part } from "./part.js";
 /** @typedef {{text: string, look: string, squeezed: number}} Fit how far it may be squeezed: 1 is not */
 
 const MOST_LINES = 2;
+const UNBROKEN = 12;
 const graphemes = new Intl.Segmenter();
 /** @type {Set<Name>} */
 const shown = new Set();
+
+const LETTER = /\p{L}/u;
+
+/** @param {string} text */
+const letters = (text) => [...graphemes.segment(text)].map(({ segment }) => segment);
+
+/**
+ * With soft hyphens, where a line may end within a word that no line holds.
+ * @param {string} name
+ */
+const broken = (name) =>
+  name.replace(/[^\s-]+/gu, (word) => {
+    const parts = letters(word);
+    if (parts.length <= UNBROKEN) return word;
+    const [head, middle, tail] = [parts.slice(0, 3), parts.slice(3, -3), parts.slice(-3)];
+    return [head.join(""), ...middle, tail.join("")].join("\u00ad");
+  });
 
 /** @param {string} word */
 const initial = (word) => `${[...graphemes.segment(word)][0]?.segment ?? ""}.`;
@@ -32,10 +52,10 @@ export function spoken(name) {
 export function initialsOf(name) {
   const words = spoken(name)
     .split(/[\s-]+/)
-    .filter(Boolean);
+    .filter((word) => LETTER.test(word));
   const first = [words[0], ...(words.length > 1 ? words.slice(-1) : [])];
   return first
-    .map((word) => [...graphemes.segment(word ?? "")][0]?.segment ?? "")
+    .map((word) => letters(word ?? "").find((letter) => LETTER.test(letter)) ?? "")
     .join("")
     .toUpperCase();
 }
@@ -65,8 +85,35 @@ export function ways(name) {
     ...ways,
     { text, look: "condensed", squeezed: 0.82 },
     { text, look: "condensed lines", squeezed: 1 },
+    { text: broken(text), look: "condensed lines small", squeezed: 1 },
+    { text: broken(surname.join("")), look: "condensed lines small", squeezed: 1 },
     { text, look: "condensed", squeezed: 0 },
   ];
+}
+
+/**
+ * How many lines a text takes; a hyphen at the end of one has a box of its own.
+ * @param {HTMLElement} line
+ */
+const linesOf = (line) => new Set([...line.getClientRects()].map(({ bottom }) => bottom)).size;
+
+/**
+ * Write a name in the first of its ways that lies within its box.
+ * @param {Name} shown
+ * @param {boolean} condensed whether it may not be wide, for the other one is not
+ */
+function write({ root: box, props: { name, className = "" } }, condensed) {
+  const line = part(".written", box);
+  line.style.transform = "";
+  for (const { text, look, squeezed } of ways(name)) {
+    if (condensed && !look) continue;
+    line.textContent = text;
+    box.className = `name fitted ${className} ${look}`;
+    const share = box.clientWidth / box.scrollWidth;
+    if (share < squeezed || linesOf(line) > MOST_LINES) continue;
+    if (share < 1) line.style.transform = `scaleX(${share})`;
+    return;
+  }
 }
 
 /** @extends {View<NameProps>} */
@@ -88,20 +135,15 @@ export class Name extends View {
     return false;
   }
 
-  /** Try one way after the other until the name lies within its box. */
+  /** Fit the name, and the other one that it stands for, into their boxes. */
   fit() {
-    const box = this.root;
-    const line = part(".written", box);
-    const { name, className = "" } = this.props;
-    line.style.transform = "";
-    for (const { text, look, squeezed } of ways(name)) {
-      line.textContent = text;
-      box.className = `name fitted ${className} ${look}`;
-      const share = box.clientWidth / box.scrollWidth;
-      if (share < squeezed || line.getClientRects().length > MOST_LINES) continue;
-      if (share < 1) line.style.transform = `scaleX(${share})`;
-      return;
-    }
+    write(this, false);
+    const pair = this.root.closest(".alike");
+    if (!pair) return;
+    const names = [...shown].filter(({ root }) => pair.contains(root));
+    for (const name of names) if (name !== this) write(name, false);
+    if (names.some(({ root }) => root.classList.contains("condensed")))
+      for (const name of names) write(name, true);
   }
 
   render() {

@@ -92,7 +92,7 @@ function Half({ player, card, clock, now, points = true, bare = {} }) {
 export function Score({ frame, now, clocks, full, bare }) {
   const [left, right] = seated(frame.players);
   const clock = clocks && clocksOf(frame);
-  return html`<section class=${`score panel ${full || clocks ? "wide" : ""}`}>
+  return html`<section class=${`score alike panel ${full || clocks ? "wide" : ""}`}>
     <${Half} key=${`left-${left.number}`} player=${left} card=${frame.cards?.[left.number]} clock=${clock} now=${now} bare=${bare} />
     <div class="dash"></div>
     <${Half} key=${`right-${right.number}`} player=${right} card=${frame.cards?.[right.number]} clock=${clock} now=${now} bare=${bare} />
@@ -103,7 +103,7 @@ export function Score({ frame, now, clocks, full, bare }) {
 export function Clocks({ frame, now }) {
   const clock = clocksOf(frame);
   if (!clock) return null;
-  return html`<section class="clocks panel">
+  return html`<section class="clocks alike panel">
     ${seated(frame.players).map(
       (player) => html`<${Half} key=${player.number} player=${player}
       clock=${clock} now=${now} points=${false} bare=${{ photo: true, plate: true }} />`,

@@ -91,7 +91,7 @@ export function Game(props) {
   const where = [model.event?.title, model.event?.round, text("table", { number: model.table })];
   return html`<h1>${where.filter(Boolean).join(" \u00b7 ")}</h1>
     <div class="game">
-      <div class="stage"><div class="plates">${seated(frame.players).map((player) => html`<${Plate} key=${player.number} player=${player} frame=${frame} now=${now} clocks=${step === null && model.clock} />`)}</div>
+      <div class="stage"><div class="plates alike">${seated(frame.players).map((player) => html`<${Plate} key=${player.number} player=${player} frame=${frame} now=${now} clocks=${step === null && model.clock} />`)}</div>
         <div class=${`held ${step === null ? "" : "past"}`}><div role="img" aria-label=${spoken}><div aria-hidden="true"><${Board} frame=${frame} premiums=${premiums} labels /></div></div></div>
         <${Steps} ...${props} />
         <p class="said">${said}</p><p class="sr" role="status">${play && `${said} ${totals}`}</p></div>

@@ -11,6 +11,8 @@ import { outcome, turnTold } from "./telling.js";
 /** @import { EventDivision, EventModel } from "../event/models" */
 /** @import { Glimpse, HallModel, Now, Seated } from "../shared/frames" */
 
+const FEW = 4;
+const WIDE_PX = 900;
 const { standings = "", home = "" } = document.documentElement.dataset;
 
 /** @param {{player: Seated, game: Glimpse, now: Now}} props */
@@ -29,7 +31,7 @@ function Card({ game, now }) {
   const head = [game.event?.round, game.phase === "over" ? text("final") : ""].filter(Boolean);
   return html`<a class="card" href=${game.href ?? `${home}/${game.table}`}>
     <${MiniBoard} board=${game.board} play=${game.last_play} />
-    <div class="facts"><div class="which">${[text("table", { number: game.table }), ...head].join(" \u00b7 ")}</div>
+    <div class="facts alike"><div class="which">${[text("table", { number: game.table }), ...head].join(" \u00b7 ")}</div>
       ${seated(game.players).map((player) => html`<${Side} key=${player.number} player=${player} game=${game} now=${now} />`)}
       <p class="said">${said}</p></div></a>`;
 }
@@ -47,12 +49,14 @@ function Division({ division, many }) {
 }
 
 /**
- * The standings are asked for when somebody opens them.
- * @extends {View<{}>}
+ * The standings are asked for when somebody opens them, or at once where games leave room for them.
+ * @extends {View<{open: boolean}>}
  */
 class Standings extends View {
   /** @type {EventModel | null} */
   event = null;
+
+  opens = this.props.open;
 
   /** @param {Event} event */
   opened = async (event) => {
@@ -66,7 +70,7 @@ class Standings extends View {
   render() {
     const { event } = this;
     const divisions = event?.divisions.filter((division) => division.after) ?? [];
-    return html`<details class="standings" onToggle=${this.opened}><summary>${text("standings")}</summary>
+    return html`<details class="standings" open=${this.opens} onToggle=${this.opened}><summary>${text("standings")}</summary>
       ${divisions.map((division) => html`<${Division} key=${division.name} division=${division} many=${divisions.length > 1} />`)}
       ${event && !divisions.length && html`<p class="soft">\u2013</p>`}</details>`;
   }
@@ -83,5 +87,5 @@ export function hall(model, now) {
   const on = games.some((game) => game.phase !== "over");
   return html`<${SquaresOnce} /><h1>${text(on ? "live_games" : "games")}</h1>
     ${games.length ? html`<div class="cards">${games.map((game) => html`<${Card} key=${game.href ?? game.table} game=${game} now=${now} />`)}</div>` : html`<p class="soft">${text("no_games")}</p>`}
-    ${standings && html`<${Standings} />`}`;
+    ${standings && html`<${Standings} open=${games.length < FEW && innerWidth >= WIDE_PX} />`}`;
 }

@@ -7,7 +7,13 @@ import { text } from "../shared/texts.js";
 
 /** @import { Now } from "../shared/frames" */
 
-const { feed, assets } = document.documentElement.dataset;
+const { feed, assets, first, now } = document.documentElement.dataset;
+
+/** Milliseconds since the page was answered. */
+function answeredAgo() {
+  const [answer] = performance.getEntriesByType("navigation");
+  return performance.now() - /** @type {PerformanceNavigationTiming} */ (answer).responseStart;
+}
 
 /** Hundreds are at home: their pages ping every four seconds, and spare the phone's battery. */
 const CALM = 5;
@@ -38,5 +44,10 @@ export function open(draw, tell) {
       if (online && !link.frame) setTimeout(() => link.frame ?? draw(null), 1500);
     },
   );
+  if (first) {
+    // The page carries what there was when it was asked for: drawn before the line stands.
+    link.clock.first(Number(now) + answeredAgo());
+    queueMicrotask(() => link.receive(JSON.parse(first)));
+  }
   return () => link.clock.now();
 }
