@@ -26,7 +26,7 @@ export function Best({ frame }) {
   const plays = best.plays
     .slice(0, MOST)
     .map((play) => ({ ...play, made: false }))
-    .sort((one, other) => other.score - one.score);
+    .sort((a, b) => b.score - a.score);
   if (last && last.n === best.n && last.kind === "play") {
     const same = plays.find((play) => play.position === last.position && play.word === last.word);
     if (same) same.made = true;
