@@ -101,7 +101,9 @@ def watched_json(watched: WatchedGame) -> dict[str, Any]:
 
 
 def read_watched(looks: Sequence[WatchedLook], tile_set: TileSet) -> WatchedGame:
-    """Read the looks in their order. NotationError when they show no board, or none that lasts.
+    """Read the looks in their order.
+
+    NotationError when they show no board, none that lasts, or one on which nothing is ever laid.
 
     Where they begin in the middle of a game its turns are told from there, scores from 0, the first
     turn as doubtful: a part of it may have lain there already.
@@ -118,6 +120,8 @@ def read_watched(looks: Sequence[WatchedLook], tile_set: TileSet) -> WatchedGame
     ]
     division, known = TurnDivision(seats=_seats(shown, evidence)), begin(tile_set)
     start = first_turn(evidence)
+    if start == len(seen):
+        raise NotationError("the board stays empty: no tile is laid at any time")
     if len(seen[start].tiles) > MOST_AT_FIRST:
         start = _lasting(seen, start)
         lying = seen[start].tiles

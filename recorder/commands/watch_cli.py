@@ -162,21 +162,22 @@ def show_watched(
     if lay := len(watched.series.known.best.lay_before):
         text = f"it begins in the middle of a game: {lay} tiles lay there; scores count from then"
         print(text, file=sys.stderr)
-    if args.gcg is not None:
-        first, second = args.players
-        args.gcg.write_text(write_gcg(watched.game((first, second))), encoding="utf-8")
     document = {"rules": args.rules, **watched_json(watched)}
+    if args.json:
+        print(json.dumps(document, ensure_ascii=False, indent=1))
+    else:
+        turns = [
+            {**turn, "photo": turn["look"] if turn["at_ms"] is None else clock_of(turn["at_ms"])}
+            for turn in document["turns"]
+        ]
+        print(series_text({**document, "turns": turns}, args.players))
+    # Last, for it may fail: an hour of watching must not be lost with it.
     if args.doubts is not None:
         args.doubts.mkdir(parents=True, exist_ok=True)
         for number, turn in enumerate(document["turns"], start=1):
             if turn["doubtful"] and turn["look"] in pictures:
                 picture = args.doubts / f"turn-{number:02d}.jpg"
                 picture.write_bytes(pictures[turn["look"]])
-    if args.json:
-        print(json.dumps(document, ensure_ascii=False, indent=1))
-        return
-    turns = [
-        {**turn, "photo": turn["look"] if turn["at_ms"] is None else clock_of(turn["at_ms"])}
-        for turn in document["turns"]
-    ]
-    print(series_text({**document, "turns": turns}, args.players))
+    if args.gcg is not None:
+        first, second = args.players
+        args.gcg.write_text(write_gcg(watched.game((first, second))), encoding="utf-8")

@@ -1,0 +1,166 @@
+"""Sources that misbehave, given to ``tilecast watch``: uneven times, half a game, a stall."""
+
+import json
+import struct
+import threading
+from collections.abc import Iterator, Mapping, Sequence
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import tilecast
+from devices.pictures import Image, encode_jpeg
+from devices.sim.game_video import write_video
+from devices.sim.scenes.styles import demo_style
+from devices.sim.scenes.table_scene import TableScene
+from devices.watching import settled_looks
+from recorder.domain.board import EMPTY_BOARD, Board
+from recorder.domain.plays import parse_placement
+
+pytestmark = pytest.mark.pixels
+
+HALF = ("8D QUALM", "9F BOY", "10D ZAIL", "H1 MAGICAL.", "1H .ANNERS")
+_INSIDE = (b"moov", b"trak", b"mdia", b"minf", b"stbl")
+
+
+def lying(*plays: str) -> Board:
+    """The board after some plays, as ``8D QUALM``."""
+    board = EMPTY_BOARD
+    for play in plays:
+        board = board.place(parse_placement(play).new_tiles())
+    return board
+
+
+def shown(scene: TableScene, board: Board, count: int) -> Iterator[Image]:
+    """So many frames of a board at rest."""
+    scene.board = board.rows()
+    return (scene.frame(number) for number in range(count))
+
+
+def with_times(movie: bytes, counts: Mapping[int, int]) -> bytes:
+    """An MP4 whose frames last otherwise: counts of frames by their milliseconds, in order.
+
+    Only where the index comes after the pictures, as OpenCV writes it: no offset changes.
+    """
+    movie = movie.replace(b"edts", b"free")  # it says how long the film was
+    (timescale,) = struct.unpack_from(">I", movie, movie.index(b"mdhd") + 16)
+    at, end, grown = 0, len(movie), []
+    while at < end:
+        size, kind = struct.unpack(">I4s", movie[at : at + 8])
+        if kind in _INSIDE:
+            grown.append(at)
+            at += 8
+        elif kind == b"stts":
+            runs = [(count, ms * timescale // 1000) for ms, count in counts.items()]
+            entries = b"".join(struct.pack(">II", *run) for run in runs)
+            head = struct.pack(">I4sII", 16 + len(entries), b"stts", 0, len(runs))
+            made = bytearray(movie[:at] + head + entries + movie[at + size :])
+            for box in grown:
+                (old,) = struct.unpack(">I", made[box : box + 4])
+                made[box : box + 4] = struct.pack(">I", old + 16 + len(entries) - size)
+            return bytes(made)
+        else:
+            at += size
+    raise AssertionError("no times in it")
+
+
+def watched(
+    capsys: pytest.CaptureFixture[str], source: object, *words: object
+) -> tuple[int, dict[str, Any], str]:
+    """Status, document and what was said on the way."""
+    status = tilecast.main(["watch", str(source), "--tiles", "english", "--json", *map(str, words)])
+    printed = capsys.readouterr()
+    return status, json.loads(printed.out) if printed.out else {}, printed.err
+
+
+@pytest.fixture(scope="module")
+def scene() -> TableScene:
+    """A table with a camera; what lies on it, each test says."""
+    return TableScene(demo_style("english"), 3)
+
+
+def test_frames_at_uneven_times_are_told_when_they_were_filmed(
+    scene: TableScene, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Twenty frames a second, then one a second, as telephones do in the dark."""
+    path = tmp_path / "uneven.mp4"
+    frames = [*shown(scene, EMPTY_BOARD, 8), *shown(scene, lying("8D QUALM"), 8)]
+    write_video(iter(frames), path)
+    path.write_bytes(with_times(path.read_bytes(), {50: 8, 1000: 8}))
+    status, document, _ = watched(capsys, path)
+    (turn,) = document["turns"]
+    assert (status, turn["word"]) == (0, "QUALM")
+    assert turn["at_ms"] == 2400, "the third frame of those a second apart"
+
+
+def test_a_film_that_begins_amid_a_game_is_told_from_there(
+    scene: TableScene, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """What lay there is no turn; the first turn is doubtful; a GCG of half a game is refused."""
+    path, gcg = tmp_path / "half.mp4", tmp_path / "half.gcg"
+    frames = [*shown(scene, lying(*HALF), 8), *shown(scene, lying(*HALF, "10D ....S"), 8)]
+    write_video(iter(frames), path)
+    status, document, said = watched(capsys, path, "--gcg", gcg)
+    (turn,) = document["turns"]
+    assert (turn["position"], turn["word"], turn["doubtful"]) == ("10D", "....S", True)
+    assert document["began_with"] == list(lying(*HALF).rows())
+    assert (status, gcg.exists()) == (1, False)
+    assert "no GCG of half a game" in said
+
+
+def test_a_board_that_stays_empty_is_no_game(
+    scene: TableScene, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """One line with the reason."""
+    path = tmp_path / "empty.mp4"
+    write_video(shown(scene, EMPTY_BOARD, 8), path)
+    assert tilecast.main(["watch", str(path)]) == 1
+    said = capsys.readouterr().err.strip().splitlines()[-1]
+    assert said == f"tilecast watch: {path}: the board stays empty: no tile is laid at any time"
+
+
+class Stalling(BaseHTTPRequestHandler):
+    """A stream of JPEGs that stays open and gives nothing more."""
+
+    pictures: Sequence[bytes] = ()
+    ended = threading.Event()
+
+    def do_GET(self) -> None:
+        """Ten pictures a second, while there are some."""
+        self.send_response(200)
+        self.send_header("Content-Type", "multipart/x-mixed-replace; boundary=cut")
+        self.end_headers()
+        for jpeg in self.pictures:
+            head = f"--cut\r\nContent-Length: {len(jpeg)}\r\n\r\n"
+            self.wfile.write(head.encode() + jpeg + b"\r\n")
+            self.ended.wait(0.1)
+        self.ended.wait(60)
+
+    def log_message(self, *_: object) -> None:
+        """Say nothing."""
+
+
+def test_a_stream_that_stalls_gives_the_game_so_far(
+    scene: TableScene, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """After half a minute (here: a second and a half), with the reason; status 1."""
+    monkeypatch.setattr(settled_looks, "STALLED_S", 1.5)
+    frames = shown(scene, lying("8D QUALM"), 10)
+    Stalling.pictures = [encode_jpeg(frame) for frame in frames]
+    server = ThreadingHTTPServer(("127.0.0.1", 0), Stalling)
+    server.daemon_threads = True
+    thread = threading.Thread(target=server.serve_forever, args=(0.05,))
+    thread.start()
+    try:
+        address = f"http://127.0.0.1:{server.server_port}/video"
+        status, document, said = watched(capsys, address)
+    finally:
+        Stalling.ended.set()
+        server.shutdown()
+        server.server_close()
+        thread.join()
+    assert [turn["word"] for turn in document["turns"]] == ["QUALM"]
+    assert status == 1
+    assert "no picture for" in said
