@@ -13,7 +13,7 @@ from recorder.domain.event.orders import EventOrder
 from recorder.domain.event.placing import placings
 from recorder.domain.observations import ClockAct, ClockChanged, ClockPressed, Observation, Side
 from recorder.domain.orders import Act, EndGame, Order, Sign
-from recorder.domain.record import GameStarted
+from recorder.domain.record import GameStarted, OrderRefused
 from recorder.domain.rules.core.parameters import NO_RULE_SET
 from recorder.log.port import EventLog, Row
 from recorder.orders.event_record import event_register
@@ -27,6 +27,7 @@ from recorder.wire import (
     TableOrder,
     Up,
     UpChannel,
+    encode_coded,
     encode_envelope,
     encode_observation,
     encode_order,
@@ -197,6 +198,9 @@ class HallLine:
         return OrderReply(id=order.order.id, ok=True, row=1)
 
     def give_event(self, order: EventOrder) -> Json:
-        """What a player says."""
+        """What a player or a feed says, and what the recorder makes of it."""
         self._hall.gives(order)
-        return {"ok": True, "row": 1, "reason": None}
+        says = [row.says for row in self._hall.rows()]
+        refusals = [said for said in says if isinstance(said, OrderRefused) and said.id == order.id]
+        reason = encode_coded(refusals[-1].reason) if refusals else None
+        return {"ok": not refusals, "row": 1, "reason": reason}

@@ -1,7 +1,11 @@
 """A program that pairs is followed: its feed, as it changes, becomes the event; results go back."""
 
 import json
+import re
+import threading
 from collections.abc import Iterator
+from functools import partial
+from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from typing import Any, cast
 
@@ -11,6 +15,7 @@ import tilecast
 from dashboard.event.feed_follower import FeedFollower
 from dashboard.event.view import EventView
 from dashboard.live.log_follower import Batch
+from recorder.domain.event.seating import Pairing
 from recorder.log.sqlite import SqliteEventLog
 from tests.event.event_hall import EventHall, HallLine
 
@@ -120,3 +125,81 @@ def test_half_a_feed_changes_nothing(followed: Followed) -> None:
     assert "No such file" in followed.follower.as_json()["fault"]
     assert followed.look(feed(2)) == 2
     assert followed.follower.as_json()["fault"] == ""
+
+
+class _Quiet(SimpleHTTPRequestHandler):
+    """Serves files and says nothing."""
+
+    def log_message(self, *_: Any) -> None:
+        """Nothing."""
+
+
+@pytest.fixture
+def served(followed: Followed) -> Iterator[Followed]:
+    """The same; the feed is polled where the other program serves it."""
+    handler = partial(_Quiet, directory=str(followed.file.parent))
+    with ThreadingHTTPServer(("127.0.0.1", 0), handler) as server:
+        thread = threading.Thread(target=server.serve_forever)
+        thread.start()
+        address = f"http://127.0.0.1:{server.server_port}/{followed.file.name}"
+        followed.follower = FeedFollower(
+            address, followed.event, cast("Any", HallLine(followed.hall)),
+            lambda: followed.hall.now_ms,
+        )  # fmt: skip
+        yield followed
+        server.shutdown()
+        thread.join()
+
+
+def at_one(text: str) -> str:
+    """The feed with what it has at table 7 at table 1."""
+    return re.sub(r"(?<=[\[ ])7(?=[,\]])", "1", text)
+
+
+def test_featured_tables_are_played_and_given_back(served: Followed) -> None:
+    """TSH pairs at an address; table 1 has sensors: its signed result waits to be typed there."""
+    hall = served.hall
+    served.look(at_one(feed(1)))
+    hall.show(1)
+    assert hall.now_at(1).players == NAMES[:2]
+    hall.play(1, "8G HANDY", "9F CAT")
+    hall.sign(1)
+    served.look(at_one(feed(1, scores={3: [400], 4: [410]})))
+    assert hall.scores(1) == {(1, 2): (24, 14), (3, 4): (400, 410)}
+    assert served.follower.as_json()["lines"] == "# division A-1, round 1\n1 24 2 14\n"
+    served.file.rename(served.file.with_name("elsewhere.js"))
+    served.follower.look()
+    assert "404" in served.follower.as_json()["fault"]
+    served.look(at_one(feed(2, scores={1: [24], 2: [14], 3: [400], 4: [410]})))
+    assert (served.follower.back, served.follower.as_json()["fault"]) == ((), "")
+    hall.show(1)
+    assert hall.now_at(1).pairing == Pairing(division="A-1", round=2, first=1, second=3)
+
+
+def test_what_is_refused_is_said_and_not_asked_again(followed: Followed) -> None:
+    """A round with a result stays as it was published; what else the feed has comes."""
+    followed.look(feed(1))
+    followed.hall.orders("result A-1 1 1 431 2 388")
+    others = feed(1, scores={1: [431], 2: [388], 3: [400], 4: [50], 5: [410]}).replace(
+        '"pairings": [4]', '"pairings": [5]'
+    )
+    others = others.replace('"pairings": [3]', '"pairings": [0]').replace(
+        '"pairings": [0], "scores": [50]', '"pairings": [3], "scores": [410]'
+    )
+    others = others.replace('"rating": 1896', '"rating": 1700')
+    assert followed.look(others) == 2
+    fault = followed.follower.as_json()["fault"]
+    assert fault == "Player 3 Caro, Mateo meets player 4 in round 1"
+    assert followed.hall.division().player(4).rating == 1700
+    assert followed.look(others) == 0
+    assert followed.follower.as_json()["fault"] == fault
+    assert followed.hall.scores(1)[1, 2] == (431, 388)
+
+
+def test_two_of_one_name_both_play(followed: Followed) -> None:
+    """The later one bears the number, and their round is published."""
+    assert followed.look(feed(1).replace("Dube, Thandi", "BROK, Ilse")) == 5 + 1 + 1
+    division = followed.hall.division()
+    assert [p.name for p in division.players][1::2] == ["Brok, Ilse", "BROK, Ilse (4)"]
+    assert len(division.games) == 2
+    assert followed.look(feed(1).replace("Dube, Thandi", "BROK, Ilse")) == 0

@@ -13,6 +13,7 @@ from dashboard.event.view import EventView
 from dashboard.live.game_rooms import GameRooms
 from dashboard.live.hub import Hub
 from dashboard.live.log_follower import Batch
+from recorder.domain.observations import Side
 from recorder.log.port import MemoryEventLog
 from recorder.wire import Json
 from tests.event.event_hall import EventHall, HallLine
@@ -20,6 +21,7 @@ from tests.event.event_hall import EventHall, HallLine
 if TYPE_CHECKING:
     from dashboard.director.orders import OrderLine
 
+AT_ONE = "Division A, round 1, table 1: 1 Ashdown, Vera"
 AT_NINE = "Division A, round 1, table 9: 2 Brok, Ilse"
 
 
@@ -103,6 +105,36 @@ def test_a_result_that_is_not_the_recorded_one_is_told(hall: EventHall) -> None:
     say(hall, 1, 3, 0, 50)
     assert hall.scores(1)[1, 3] == (50, 0)
     assert "the result is 50-0, the record of the table has" in needs(hall)[0]
+
+
+def test_games_that_nobody_plays_are_told(hall: EventHall) -> None:
+    """Later rounds have gone past one; of the other a player has left: with the order for it."""
+    hall.orders("round A 2 1:1-2 9:3-4")
+    assert needs(hall) == [
+        f"{AT_ONE} and 3 Caro, Mateo have no result, and the next round is paired",
+        f"{AT_NINE} and 4 Dube, Thandi have no result, and the next round is paired",
+    ]
+    hall.orders("left A 4")
+    said = [need for need in needs(hall) if "has left" in need]
+    assert [need.split(": ", 1)[1] for need in said] == [
+        f"4 Dube, Thandi has left, and the game has no result. Enter it, or: noshow A {n} 4"
+        for n in (1, 2)
+    ]
+    hall.orders("rules A naspa")
+    for need in said:
+        hall.orders(need.rsplit("or: ", 1)[1])
+    assert not [need for need in needs(hall) if "has left" in need]
+
+
+def test_a_result_ahead_of_the_games_end_is_told(hall: EventHall) -> None:
+    """A director entered it while the clocks ran: it counts, and may be undone."""
+    hall.show(1)
+    hall.start(1)
+    hall.show(1, "8G HAND")
+    hall.press(1, Side.LEFT)
+    hall.orders("result A 1 1 400 3 300")
+    assert hall.scores(1)[1, 3] == (400, 300)
+    assert [need for need in needs(hall) if "was still running" in need]
 
 
 def test_what_is_no_result_of_the_game_is_refused(hall: EventHall) -> None:

@@ -4,7 +4,7 @@ Where another program pairs, its feed decides: players, pairings, byes, and ever
 has. Results that only this event has are to be typed there. Pure: knows no feed's form.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from recorder.domain.event.divisions import (
     BYE,
@@ -42,14 +42,31 @@ def acts_to_follow(event: Event, feed: Event) -> Iterator[EventAct]:
     for division in feed.divisions:
         name = division_name(division.name)
         mine = known.get(name.casefold(), _NOBODY)
+        called = _told_apart(division.players)
         for player in division.players:
-            yield from _of_player(name, player, mine.by_number.get(player.number))
+            known_here = mine.by_number.get(player.number)
+            yield from _of_player(name, player, called[player.number], known_here)
         yield from _of_rounds(name, division, mine)
         yield from _of_results(name, division, mine)
 
 
-def _of_player(name: str, player: EventPlayer, known: EventPlayer | None) -> Iterator[EventAct]:
-    called, number = player.name[:80], player.number
+def _told_apart(players: Sequence[EventPlayer]) -> dict[int, str]:
+    """What players are called here, by number: of two with one name the later bears the number."""
+    called: dict[int, str] = {}
+    taken: set[str] = set()
+    for player in players:
+        name = player.name[:80]
+        if name.casefold() in taken:
+            name = f"{name[:70]} ({player.number})"
+        taken.add(name.casefold())
+        called[player.number] = name
+    return called
+
+
+def _of_player(
+    name: str, player: EventPlayer, called: str, known: EventPlayer | None
+) -> Iterator[EventAct]:
+    number = player.number
     if known is None:
         yield EnterPlayer(division=name, name=called, rating=player.rating or 0, number=number)
     elif known.name != called:
