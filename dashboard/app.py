@@ -67,6 +67,7 @@ from dashboard.web.phones import Phones, device_routes, typing_routes
 from dashboard.web.shared import data_routes, page_routes, socket_routes, tool_routes
 from dashboard.web.sign_in import admin_routes, key_routes, login_routes, token_routes
 from recorder.log.evidence import Pictures
+from recorder.log.places import LogPlace, file_beside
 from recorder.uptime import uptime_ms
 
 _STATIC = Path(__file__).parent / "static"
@@ -83,6 +84,7 @@ _POLICY = (
 class Settings:
     """What one dashboard process needs to know. ``host`` and ``port`` are where it listens.
 
+    ``folder`` has the dashboard's own files where the log is a database, and none lie beside it.
     ``accounts`` is the file of passwords and sessions; None keeps them in memory. ``broker`` is the
     URL of the venue's broker, empty where no phone is a clock and nobody gives orders. ``console``
     is the name under which orders go to the recorder, sealed with ``console_key``; ``pictures`` a
@@ -92,7 +94,7 @@ class Settings:
     ``analysis`` is the event's word list, and who finds plays with it.
     """
 
-    log: Path
+    log: LogPlace
     access: Access
     host: str = "127.0.0.1"
     port: int = 8015
@@ -104,6 +106,7 @@ class Settings:
     console: str = "console"
     console_key: bytes = field(default=b"", repr=False)
     pictures: Path | None = None
+    folder: Path = Path()
     slots: Path | None = None
     tournament: Path | None = None
     follow: str = ""
@@ -169,7 +172,7 @@ def create_app(settings: Settings) -> FastAPI:
         settings.broker,
         settings.venue,
         settings.console,
-        settings.log.with_suffix(".orders"),
+        file_beside(settings.log, ".orders", settings.folder),
         settings.console_key,
         now_ms,
     )
@@ -267,7 +270,7 @@ def _is_known(guard: Guard, scope: Scope) -> bool:
 
 @contextlib.asynccontextmanager
 async def _following(
-    log: Path, now: RecordNow, folds: tuple[Hub, EventView, GameRooms, OrderLine, PhoneCameras]
+    log: LogPlace, now: RecordNow, folds: tuple[Hub, EventView, GameRooms, OrderLine, PhoneCameras]
 ) -> AsyncIterator[None]:
     """Follow the log on its thread, and let delayed rows go, while the block runs."""
     loop, (hub, *_) = asyncio.get_running_loop(), folds

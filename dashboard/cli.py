@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from dashboard.app import Settings
     from dashboard.live.hub_figures import HubFigures
 
+_LOG_VARIABLE = "TILECAST_LOG"
 _TOKEN_VARIABLE = "TILECAST_DIRECTOR_TOKEN"  # noqa: S105  the name of a variable
 _BOOTH_VARIABLE = "TILECAST_COMMENTATOR_TOKEN"
 _MOST_DELAY_S = 3600
@@ -41,7 +42,18 @@ def register(subparsers: "argparse._SubParsersAction[argparse.ArgumentParser]") 
         "the commentator's and the director's page. Prints their addresses, those with keys on a "
         "terminal alone, and runs until Ctrl-C.",
     )
-    parser.add_argument("--log", type=Path, required=True, help="the record to show (SQLite file)")
+    parser.add_argument(
+        "--log",
+        metavar="LOG",
+        help=f"the record to show: a file, or postgresql://user@host/name (or ${_LOG_VARIABLE})",
+    )
+    parser.add_argument(
+        "--folder",
+        type=Path,
+        default=Path(),
+        metavar="DIR",
+        help="the dashboard's own files, where LOG is a database (default: this folder)",
+    )
     parser.add_argument("--host", default="127.0.0.1", help="address to listen on")
     parser.add_argument("--port", type=port_number, default=8015, help="port; 0 takes a free one")
     parser.add_argument("--table", type=int, default=1, help="table shown where none is asked for")
@@ -154,9 +166,13 @@ def settings_from(args: argparse.Namespace, variable: str | None) -> "Settings":
     from dashboard.app import Settings
     from dashboard.auth.access import Access, is_loopback
     from dashboard.commentator.analysis import analysis_from
-    from recorder.log.sqlite import refuse_folder
+    from recorder.log.places import check_place, file_beside, log_place
 
-    refuse_folder(args.log)
+    named = args.log or os.environ.get(_LOG_VARIABLE, "")
+    if not named:
+        raise NotationError(f"name the log: --log LOG, or ${_LOG_VARIABLE}")
+    log = log_place(named)
+    check_place(log)
     token = args.director_token or variable
     if token is None and not is_loopback(args.host):
         raise NotationError(
@@ -175,7 +191,8 @@ def settings_from(args: argparse.Namespace, variable: str | None) -> "Settings":
         delay_ms=round(args.delay * 1000),
     )
     return Settings(
-        log=args.log,
+        log=log,
+        folder=args.folder,
         access=access,
         host=args.host,
         port=args.port,
@@ -183,7 +200,7 @@ def settings_from(args: argparse.Namespace, variable: str | None) -> "Settings":
         tls=None if args.tls is None else (args.tls[0], args.tls[1]),
         proxy=args.proxy,
         allow_hosts=tuple(args.allow_host),
-        slots=args.slots or args.log.with_suffix(".slots.json"),
+        slots=args.slots or file_beside(log, ".slots.json", args.folder),
         tournament=args.tournament,
         follow=args.follow,
         branding=args.branding,
@@ -195,7 +212,7 @@ def settings_from(args: argparse.Namespace, variable: str | None) -> "Settings":
         console_key=read_key(args.console_key) if args.console_key else b"",
         pictures=args.pictures,
         analysis=analysis_from(args.words, show_best=args.show_best, late=access.delay_ms > 0),
-        accounts=args.accounts or args.log.with_suffix(".access"),
+        accounts=args.accounts or file_beside(log, ".access", args.folder),
     )
 
 
@@ -204,7 +221,10 @@ LINKS_SUFFIX = ".links"
 
 def links_file(settings: "Settings") -> Path:
     """Where the links of this run stand, for the owner's eyes alone: beside the accounts."""
-    return (settings.accounts or settings.log).with_suffix(LINKS_SUFFIX)
+    from recorder.log.places import file_beside
+
+    accounts = settings.accounts or file_beside(settings.log, ".access", settings.folder)
+    return accounts.with_suffix(LINKS_SUFFIX)
 
 
 def addresses(settings: "Settings", port: int) -> list[str]:

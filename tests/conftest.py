@@ -5,6 +5,7 @@ import os
 import re
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack
+from itertools import count
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -15,6 +16,7 @@ from recorder.bus.broker import BrokerHandle, find_mosquitto, start_broker
 from recorder.log.sqlite import SqliteEventLog
 from tests.chromium import find_chromium
 from tests.dashboard.table_writer import TableWriter
+from tests.postgres_server import running_server, server_programs
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser
@@ -101,6 +103,24 @@ def broker(
         pytest.skip("Mosquitto is not installed: apt install mosquitto")
     with start_broker(kind, workdir=tmp_path_factory.mktemp("broker")) as handle:
         yield handle
+
+
+@pytest.fixture(scope="session")
+def empty_database() -> Iterator[Callable[[], str]]:
+    """Makes empty databases on one PostgreSQL server; gives their addresses."""
+    psycopg = pytest.importorskip("psycopg", reason="psycopg is lacking: tilecast[postgres]")
+    programs = server_programs()
+    if programs is None:
+        pytest.skip("no PostgreSQL server is installed: apt install postgresql")
+    numbers = count(1)
+    with running_server(programs) as server, psycopg.connect(server, autocommit=True) as connection:
+
+        def make() -> str:
+            name = f"log{next(numbers)}"
+            connection.execute(f"CREATE DATABASE {name} STRATEGY file_copy")
+            return server.replace("/postgres?", f"/{name}?")
+
+        yield make
 
 
 @pytest.fixture

@@ -15,7 +15,7 @@ from recorder.bus.mqtt import MqttBus
 from recorder.bus.port import Message
 from recorder.domain.errors import DeviceError, RecorderError
 from recorder.domain.instruments import DeviceRole
-from recorder.log.sqlite import SqliteEventLog
+from recorder.log.places import LogPlace, open_log_reader
 from recorder.projections.device_health import Expected, VenueHealth
 from recorder.projections.heard_devices import CHANNELS, HeardDevices
 from recorder.service.venue_file import VenuePlan
@@ -33,7 +33,7 @@ _MOST_ROWS = 3000
 class VenueEar:
     """Listens at the broker at ``url`` while it is open; ``now_ms`` is this machine's clock."""
 
-    def __init__(self, plan: VenuePlan, url: str, log: Path, now_ms: Callable[[], int]) -> None:
+    def __init__(self, plan: VenuePlan, url: str, log: LogPlace, now_ms: Callable[[], int]) -> None:
         self._now_ms, self._log, self._read_to = now_ms, log, 0
         self._lock = threading.Lock()  # guards what the bus's thread writes
         self._heard = HeardDevices()
@@ -90,10 +90,10 @@ class VenueEar:
 
     def _read_log(self) -> None:
         """The newest event and look of each device; a log that is not there yet has none."""
-        if not self._log.exists():
+        if isinstance(self._log, Path) and not self._log.exists():
             return
         try:
-            with closing(SqliteEventLog.open_reader(self._log)) as reader:
+            with closing(open_log_reader(self._log)) as reader:
                 begin = max(self._read_to, reader.head() - _MOST_ROWS) + 1
                 rows = list(reader.read_from(begin))
         except (RecorderError, sqlite3.Error):

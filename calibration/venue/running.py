@@ -15,7 +15,7 @@ from calibration.venue.supervisor import ProgramPlan
 from devices.agent_process.table_file import read_table_file
 from recorder.bus.broker import find_mosquitto
 from recorder.domain.errors import NotationError, RecorderError
-from recorder.service.process import LOG_NAME
+from recorder.log.database import is_database
 from recorder.service.venue_file import VenuePlan, read_record_file
 
 LOGS = "logs"
@@ -54,8 +54,10 @@ def plans_of(venue: VenueFolder) -> list[ProgramPlan]:
     config = venue.folder / broker.config
     if not config.is_file():
         raise NotationError(f"{config}: no such file; tilecast init makes it")
+    log = venue.record.log
     options = [
-        "--log", str(venue.record.folder / LOG_NAME), "--host", dashboard.host,
+        *(["--folder", str(venue.record.folder)] if is_database(log) else ["--log", str(log)]),
+        "--host", dashboard.host,
         "--port", str(dashboard.port), "--delay", f"{dashboard.delay:g}",
         "--venue", venue.programs.venue.name, "--pictures", str(venue.folder),
         *dashboard.options,
@@ -68,7 +70,8 @@ def plans_of(venue: VenueFolder) -> list[ProgramPlan]:
             venue,
             DASHBOARD,
             ["dashboard", *options],
-            environment=read_keys(venue.folder),
+            # An address may have a password, which a list of processes would show.
+            environment={**read_keys(venue.folder), "TILECAST_LOG": str(log)},
             ports=(dashboard.port,),
         ),
         *(

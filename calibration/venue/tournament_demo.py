@@ -36,8 +36,7 @@ from recorder.domain.rules.core.parameters import NO_RULE_SET
 from recorder.gcg import GcgGame, GcgPlayer
 from recorder.log.port import Row
 from recorder.log.sqlite import SqliteEventLog
-from recorder.service.process import LOG_NAME
-from recorder.service.venue_file import event_toml
+from recorder.service.venue_file import LOG_NAME, event_toml
 
 QUIET_S = 3.0
 LONGEST_S = 180.0

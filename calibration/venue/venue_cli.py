@@ -133,10 +133,10 @@ def _screen(args: argparse.Namespace, venue: "VenueFolder") -> "LiveScreen | Pla
 
 def _ear(venue: "VenueFolder") -> "VenueEar":
     from calibration.venue.ear import VenueEar
-    from recorder.service.process import LOG_NAME, wall_ms
+    from recorder.service.process import wall_ms
 
     record = venue.record
-    return VenueEar(record, record.broker, record.folder / LOG_NAME, wall_ms)
+    return VenueEar(record, record.broker, record.log, wall_ms)
 
 
 def run_status(args: argparse.Namespace) -> int:
@@ -145,7 +145,7 @@ def run_status(args: argparse.Namespace) -> int:
     from calibration.venue.running import recorder_file
     from calibration.venue.screen import print_health
     from recorder.bus.mqtt import broker_address
-    from recorder.service.process import LOG_NAME, wall_ms
+    from recorder.service.process import wall_ms
     from recorder.service.venue_file import BROKERS, read_record_file
 
     try:
@@ -156,7 +156,7 @@ def run_status(args: argparse.Namespace) -> int:
                 f"broker {url!r} listens where tilecast record says: name it, --broker URL"
             )
         broker_address(url)
-        with silenced("tilecast"), VenueEar(plan, url, plan.folder / LOG_NAME, wall_ms) as ear:
+        with silenced("tilecast"), VenueEar(plan, url, plan.log, wall_ms) as ear:
             end = time.monotonic() + args.wait
             with at_work("listening to the devices"):
                 while not ear.has_heard_all() and time.monotonic() < end:

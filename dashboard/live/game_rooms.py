@@ -8,7 +8,6 @@ runs on the event loop.
 import asyncio
 from collections import OrderedDict
 from dataclasses import dataclass
-from pathlib import Path
 
 from dashboard.live.hub import Channel
 from dashboard.live.log_follower import Batch
@@ -16,8 +15,8 @@ from dashboard.live.sensor_state import SensorState
 from dashboard.live.views import director_model
 from recorder.domain.event.seating import Pairing
 from recorder.domain.record import GameStarted
+from recorder.log.places import LogPlace, open_log_reader
 from recorder.log.port import Row
-from recorder.log.sqlite import SqliteEventLog
 from recorder.projections import Projection, Timeline
 from recorder.wire import STARTED_TYPE, Json
 
@@ -56,7 +55,7 @@ class _Room:
 class GameRooms:
     """The games of a log; rows are taken in their order."""
 
-    def __init__(self, log: Path) -> None:
+    def __init__(self, log: LogPlace) -> None:
         self._log = log
         self._spans: dict[Key, _Span] = {}
         self._rooms: OrderedDict[Key, _Room] = OrderedDict()
@@ -103,7 +102,7 @@ class GameRooms:
         span = self._spans.get((table, game))
         if span is None:
             return []
-        with SqliteEventLog.open_reader(self._log) as reader:
+        with open_log_reader(self._log) as reader:
             found = reader.of_game(table, game, span.first)
             return [row for row in found if row.seq <= span.last]
 

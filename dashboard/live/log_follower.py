@@ -1,4 +1,4 @@
-"""Rows as they are written: one thread follows the log file and hands batches on.
+"""Rows as they are written: one thread follows the log and hands batches on.
 
 The dashboard is its own process and only reads. A log that is not there yet is waited for; one
 that was replaced by another starts everything anew; a recorder that restarts is not noticed.
@@ -24,8 +24,9 @@ from recorder.domain.game import (
     Played,
 )
 from recorder.domain.record import Corrected, Recorded
+from recorder.log.database import is_database
+from recorder.log.places import LogPlace, OpenLog, open_log_reader, shown_place
 from recorder.log.port import GENESIS, Kind, Row, row_holds
-from recorder.log.sqlite import SqliteEventLog
 
 _POLL_S = 0.01
 _RETRY_S = 0.25
@@ -54,10 +55,10 @@ class Batch:
 
 
 class LogFollower:
-    """A thread that follows a log file from its first row. ``deliver`` is called on that thread."""
+    """A thread that follows a log from its first row. ``deliver`` is called on that thread."""
 
-    def __init__(self, path: Path, deliver: Callable[[Batch], None]) -> None:
-        self._path = path
+    def __init__(self, path: LogPlace, deliver: Callable[[Batch], None]) -> None:
+        self._path, self._shown = path, shown_place(path)
         self._deliver = deliver
         self._stopping = threading.Event()
         self._thread = threading.Thread(target=self._run, name="log follower", daemon=True)
@@ -76,7 +77,7 @@ class LogFollower:
 
     def _run(self) -> None:
         while not self._stopping.is_set():
-            if self._path.exists():
+            if is_database(self._path) or Path(self._path).exists():
                 try:
                     self._follow()
                 except (RecorderError, sqlite3.Error, OSError) as err:
@@ -92,7 +93,7 @@ class LogFollower:
     def _follow(self) -> None:
         """Read until told to stop or until the path names another file."""
         identity = _identity(self._path)
-        with contextlib.closing(SqliteEventLog.open_reader(self._path)) as log:
+        with contextlib.closing(open_log_reader(self._path)) as log:
             self._begin(log)
             self._failures = 0
             looked = time.monotonic()
@@ -105,7 +106,7 @@ class LogFollower:
                         return
                 self._stopping.wait(_POLL_S)
 
-    def _begin(self, log: SqliteEventLog) -> None:
+    def _begin(self, log: OpenLog) -> None:
         """Go on behind the last row if this is the same log, else start anew."""
         if self._last is not None:
             seq, row_hash = self._last
@@ -115,7 +116,7 @@ class LogFollower:
         self._last = self._broken = None
         self._deliver(Batch((), anew=True, caught_up=False))
 
-    def _read_on(self, log: SqliteEventLog) -> None:
+    def _read_on(self, log: OpenLog) -> None:
         while not self._stopping.is_set():
             first = 1 if self._last is None else self._last[0] + 1
             rows = tuple(log.read_from(first, _BATCH))
@@ -133,13 +134,16 @@ class LogFollower:
         for row in rows:
             if self._broken is None and not row_holds(digest, seq + 1, row):
                 self._broken = seq + 1
-                _log.error("row %d of %s does not hold: the log was changed", seq + 1, self._path)
+                _log.error("row %d of %s does not hold: the log was changed", seq + 1, self._shown)
             seq, digest = row.seq, row.hash
 
 
-def _identity(path: Path) -> tuple[int, int] | None:
+def _identity(place: LogPlace) -> tuple[int, int] | None:
+    """Which file a path names; a database is looked at anew with each connection instead."""
+    if is_database(place):
+        return None
     try:
-        status = path.stat()
+        status = Path(place).stat()
     except FileNotFoundError:
         return None
     return status.st_dev, status.st_ino

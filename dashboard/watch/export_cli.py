@@ -24,7 +24,7 @@ def register(subparsers: Any) -> None:
         "a link for each move, and the standings. Games that are still on are left out. No rack "
         "goes into the folder.",
     )
-    site.add_argument("log", type=Path, metavar="LOG", help="a recorder's tilecast.db")
+    site.add_argument("log", metavar="LOG", help="a recorder's tilecast.db or postgresql://...")
     site.add_argument("out", type=Path, metavar="OUT", help="the folder; made where there is none")
     site.add_argument("--tournament", type=Path, metavar="FILE", help="as for tilecast dashboard")
     site.add_argument("--branding", type=Path, metavar="FILE", help="as for tilecast dashboard")
@@ -37,14 +37,15 @@ def run_export_site(args: argparse.Namespace) -> int:
     from dashboard.overlays.extras import OverlayExtras
     from dashboard.watch.site import write_site
     from recorder.domain.errors import TilecastError
+    from recorder.log.places import log_place, open_log_reader, shown_place
     from recorder.log.port import first_broken
-    from recorder.log.sqlite import SqliteEventLog
 
     try:
-        with SqliteEventLog.open_reader(args.log) as log, at_work(f"reading {args.log}"):
+        shown = shown_place(place := log_place(args.log))
+        with open_log_reader(place) as log, at_work(f"reading {shown}"):
             rows = list(log.read_from(1))
         if (broken := first_broken(rows)) is not None:
-            print(f"tilecast export: {args.log}: row {broken} does not hold", file=sys.stderr)
+            print(f"tilecast export: row {broken} of the log does not hold", file=sys.stderr)
             return 1
         with at_work("writing pages"):
             written = write_site(rows, args.out, OverlayExtras(args.tournament, args.branding))

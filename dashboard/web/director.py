@@ -2,7 +2,6 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Annotated, Any
 
 from fastapi import APIRouter, Body, HTTPException, Query, Request
@@ -22,7 +21,7 @@ from dashboard.web.shared import GameQuery, TableNumber
 from recorder.domain.errors import DeviceError, RecorderError, TilecastError
 from recorder.domain.limits import BIGGEST_INTEGER, MOST_TABLES
 from recorder.log.evidence import Pictures
-from recorder.log.sqlite import SqliteEventLog
+from recorder.log.places import LogPlace, open_log_reader
 from recorder.projections.device_health import device_as_json
 from recorder.texts.telling import preview_with_texts
 from recorder.version import build_version
@@ -39,7 +38,7 @@ class DirectorDesk:
     """
 
     hub: Hub
-    log: Path
+    log: LogPlace
     line: OrderLine
     pictures: Pictures
     rooms: GameRooms
@@ -124,7 +123,7 @@ def moment_routes(desk: DirectorDesk) -> APIRouter:
         try:
             if game:
                 return without_nulls(table_at(desk.rooms.rows(table, game), table, seq))
-            with SqliteEventLog.open_reader(desk.log) as reader:
+            with open_log_reader(desk.log) as reader:
                 found = table_at(rows_of(reader, desk.hub.rows_of(table), seq), table, seq)
                 return without_nulls(found)
         except RecorderError as err:
@@ -159,7 +158,7 @@ def take_away_routes(desk: DirectorDesk) -> APIRouter:
     @router.get("/api/table/{table}/export/{file}")
     def exported(table: TableNumber, file: str, game: GameQuery = "") -> Response:
         try:
-            with SqliteEventLog.open_reader(desk.log) as reader:
+            with open_log_reader(desk.log) as reader:
                 rows = tuple(reader.read_from(1))
             made = export(rows, table, file, desk.pictures, game)
         except TilecastError as fault:

@@ -4,7 +4,6 @@ The facts come from the record as it stands when they are asked for; nothing is 
 """
 
 from collections.abc import Mapping
-from pathlib import Path
 from typing import Annotated, Any
 
 from fastapi import APIRouter, Body, HTTPException, Query
@@ -30,7 +29,7 @@ from dashboard.live.sensor_state import rows_of
 from dashboard.web.shared import TableNumber
 from recorder.domain.errors import TilecastError
 from recorder.domain.lexicon import WordList
-from recorder.log.sqlite import SqliteEventLog
+from recorder.log.places import LogPlace, open_log_reader
 from recorder.wire import Json
 
 
@@ -99,13 +98,13 @@ def catalogue(known: tuple[Incident, ...], now: Situation) -> Json:
     }
 
 
-def incident_routes(log: Path, hub: Hub, lists: Mapping[str, WordList]) -> APIRouter:
+def incident_routes(log: LogPlace, hub: Hub, lists: Mapping[str, WordList]) -> APIRouter:
     """Forms and plans, for directors; ``lists`` by the name of the tile set."""
     router = APIRouter(dependencies=[requires(Role.DIRECTOR)])
 
     def now(table: int, notice: int = 0, procedure: str = "") -> Situation:
         try:
-            with SqliteEventLog.open_reader(log) as reader:
+            with open_log_reader(log) as reader:
                 return situation(rows_of(reader, hub.rows_of(table)), table, notice, procedure)
         except TilecastError as fault:
             raise HTTPException(409, str(fault)) from fault

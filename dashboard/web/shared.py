@@ -3,7 +3,6 @@
 import asyncio
 import contextlib
 from collections.abc import Callable
-from pathlib import Path
 from typing import Annotated, Any
 
 from fastapi import APIRouter, HTTPException, Query, WebSocket, WebSocketDisconnect
@@ -21,7 +20,7 @@ from dashboard.web.session_end import closed_with_session
 from recorder.declared.json_objects import parse_json
 from recorder.domain.errors import RecorderError
 from recorder.domain.limits import BIGGEST_INTEGER, MOST_TABLES
-from recorder.log.sqlite import SqliteEventLog
+from recorder.log.places import LogPlace, open_log_reader
 
 TableNumber = Annotated[int, PathPart(ge=1, le=MOST_TABLES)]
 GameQuery = Annotated[str, Query(pattern=r"^([A-Za-z0-9_-][A-Za-z0-9._-]{0,63})?$")]
@@ -51,7 +50,7 @@ def tool_routes(pages: Pages, table: int, *, has_broker: bool) -> APIRouter:
     return router
 
 
-def data_routes(hub: Hub, log: Path) -> APIRouter:
+def data_routes(hub: Hub, log: LogPlace) -> APIRouter:
     """JSON: health, the public frame, and for the director the evidence behind a row."""
     router = APIRouter()
 
@@ -68,7 +67,7 @@ def data_routes(hub: Hub, log: Path) -> APIRouter:
     @router.get("/api/row/{seq}", dependencies=[requires(Role.DIRECTOR)])
     def row(seq: Annotated[int, PathPart(ge=1, le=BIGGEST_INTEGER)]) -> Any:
         try:
-            with SqliteEventLog.open_reader(log) as reader:
+            with open_log_reader(log) as reader:
                 found = next(reader.read_from(seq, 1), None)
         except RecorderError as err:
             raise HTTPException(503, str(err)) from err

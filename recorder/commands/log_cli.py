@@ -30,7 +30,7 @@ def register(subparsers: Any) -> None:
         description="Reads the whole log: every row's hash, and the heads that were noted of it "
         "beside it, on paper or elsewhere. Prints the code of its head.",
     )
-    verify.add_argument("log", type=Path, metavar="LOG", help="a recorder's tilecast.db")
+    verify.add_argument("log", metavar="LOG", help="a recorder's tilecast.db or postgresql://...")
     verify.add_argument(
         "--anchors", type=Path, metavar="FILE", help="noted heads (default: beside the log)"
     )
@@ -93,24 +93,26 @@ def run_verify(args: argparse.Namespace) -> int:
     from recorder.domain.errors import RecorderError
     from recorder.log.anchors import AnchorFile, complaint, read_code
     from recorder.log.copies import ANCHORS_NAME, head_of
-    from recorder.log.sqlite import SqliteEventLog
+    from recorder.log.places import file_beside, log_place, open_log_reader, shown_place
 
-    file = AnchorFile(args.anchors or args.log.with_name(ANCHORS_NAME))
+    place = log_place(args.log)
+    shown = shown_place(place)
+    file = AnchorFile(args.anchors or file_beside(place, ".db").with_name(ANCHORS_NAME))
     try:
         anchors = [*file.read(), *map(read_code, args.code)]
-        with SqliteEventLog.open_reader(args.log) as log, at_work(f"reading {args.log}"):
+        with open_log_reader(place) as log, at_work(f"reading {shown}"):
             wrong = complaint(log, anchors)
             head = head_of(log)
             named = _pictures_named(log) if args.pictures and wrong is None else {}
     except (RecorderError, OSError) as fault:
-        return _fail(f"{args.log}: {fault}")
+        return _fail(f"{shown}: {fault}")
     if wrong is not None:
-        return _fail(f"{args.log}: {wrong}")
+        return _fail(f"{shown}: {wrong}")
     pictures = None if args.pictures is None else _look_at_pictures(args.pictures, named)
     if pictures is not None and not pictures:
         return _fail(f"{args.pictures}: there is no such folder")
-    document = {"log": str(args.log), **_head_document(head), "noted": len(anchors)}
-    lines = [*_whole(args.log, head, len(anchors)), *_on_pictures(args.pictures, pictures)]
+    document = {"log": shown, **_head_document(head), "noted": len(anchors)}
+    lines = [*_whole(shown, head, len(anchors)), *_on_pictures(args.pictures, pictures)]
     answer(args, {**document, "pictures": pictures}, *lines)
     if pictures and pictures["changed"]:
         rows = _rows(pictures["changed"])
@@ -157,7 +159,7 @@ def _rows(seqs: "Sequence[int]") -> str:
     return ", ".join(map(str, seqs[:_MOST_ROWS])) + (" ..." if len(seqs) > _MOST_ROWS else "")
 
 
-def _whole(log: Path, head: "Anchor | None", noted: int) -> "Iterator[str]":
+def _whole(log: str, head: "Anchor | None", noted: int) -> "Iterator[str]":
     if head is None:
         yield f"{log}: empty"
         return

@@ -2,31 +2,17 @@
 
 from contextlib import closing
 from dataclasses import replace
-from pathlib import Path
 
 from recorder.domain.errors import RecorderError
 from recorder.log.anchors import Anchor
 from recorder.log.copies import head_of
+from recorder.log.places import LogPlace, open_log, open_log_reader
 from recorder.log.port import EventLog, NewRow, Row
-from recorder.log.postgres import PostgresEventLog, is_database
-from recorder.log.sqlite import SqliteEventLog
 
 _AT_ONCE = 500
 
 
-def open_log(place: str) -> EventLog:
-    """A log for writing, by the path of its file or the address of its database."""
-    return PostgresEventLog(place) if is_database(place) else SqliteEventLog(Path(place))
-
-
-def open_log_reader(place: str) -> EventLog:
-    """The same for reading."""
-    if is_database(place):
-        return PostgresEventLog.open_reader(place)
-    return SqliteEventLog.open_reader(Path(place))
-
-
-def copy_log(source: str, target: str) -> Anchor | None:
+def copy_log(source: LogPlace, target: LogPlace) -> Anchor | None:
     """Copy a log that is whole to a place that has none; the head of both.
 
     RecorderError when the target has rows, when the source is not whole, or when a row would get

@@ -1,17 +1,20 @@
 """The record in a PostgreSQL database: the same rows and the same chain as in a file.
 
-Bodies are stored as the text that was hashed. The writer holds an advisory lock of the database for
-as long as it is connected, and a row's number is the primary key: a second recorder is refused, and
-one that has lost its connection without knowing cannot store beside its successor. Replication,
-failing over and backups are PostgreSQL's own.
+Bodies are stored as the text that was hashed. The writer holds a lease (``recorder.log.lease``),
+and every transaction that stores rows asks for its token: a second recorder is refused, and one
+whose lease another has taken cannot store beside its successor. Replication, failing over and
+backups are PostgreSQL's own.
 """
 
-import contextlib
+import socket
+import time
 from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING, Any, LiteralString, Self
+from typing import Any, LiteralString, Self
 
 from recorder.domain.errors import RecorderError
 from recorder.log.columns import COLUMNS, columns_of, first_not_holding, row_from
+from recorder.log.database import connected, said_by, shown_address
+from recorder.log.lease import LEASE_CHECK, LEASE_SCHEMA, Lease
 from recorder.log.port import (
     GENESIS,
     Contiguity,
@@ -19,22 +22,26 @@ from recorder.log.port import (
     MessageKey,
     NewRow,
     Row,
+    UnfitRowError,
     chained,
 )
 from recorder.wire import STARTED_TYPE
 
-if TYPE_CHECKING:
-    import psycopg
-
-SCHEMES = ("postgresql://", "postgres://")
 CHANNEL = "tilecast_log"
-_LOCK = 0x7111CA57
+_SCHEMA_LOCK = 0x7111CA57
+_ASKED_S = 0.1
 _PAGE = 500
 _INSERT: LiteralString = (
     f"INSERT INTO event ({COLUMNS}) VALUES (%s,%s,%s,%s,%s,%s,%s,%s,%s,%s,%s,%s,%s)"  # noqa: S608
 )
 _SELECT: LiteralString = f"SELECT {COLUMNS} FROM event"  # noqa: S608
+_HASH_OF: LiteralString = "SELECT hash FROM event WHERE seq = %s"
+_NO_LONG_REST: LiteralString = "SET idle_in_transaction_session_timeout = '2s'"
+"""Frozen within a transaction, a writer keeps its successor waiting no longer than this."""
 _IN_ORDER: LiteralString = " WHERE seq >= %s ORDER BY seq LIMIT %s"
+_IS_MADE: LiteralString = (
+    "SELECT to_regclass('event') IS NOT NULL AND to_regclass('writer') IS NOT NULL"
+)
 _SCHEMA: LiteralString = """
 CREATE TABLE IF NOT EXISTS event (
     seq bigint PRIMARY KEY,
@@ -61,24 +68,29 @@ CREATE OR REPLACE TRIGGER event_no_change BEFORE UPDATE OR DELETE OR TRUNCATE ON
 """
 
 
-def is_database(place: object) -> bool:
-    """Whether a log is named by the address of a database, not by a file."""
-    return str(place).startswith(SCHEMES)
-
-
 class PostgresEventLog:
     """The record in a database. One writer; readers as many as you like (``open_reader``).
 
-    RecorderError, without the password, where the database cannot be reached or has another writer.
+    ``holder`` names the writer to others. RecorderError, without the password, where the database
+    cannot be reached; WriterElsewhereError while it has another writer.
     """
 
-    def __init__(self, url: str, *, read_only: bool = False) -> None:
+    def __init__(self, url: str, *, read_only: bool = False, holder: str = "") -> None:
         self._url, self._read_only = url, read_only
         self._contiguity = Contiguity()
-        self._connection = self._connected()
-        self._seq, self._hash = self._tail()
-        if not read_only:
-            self._load_keys()
+        self._connection = connected(url)
+        self._lease: Lease | None = None
+        self._follows = False
+        self._seen_head, self._asked_s = -1, 0.0
+        try:
+            if not read_only:
+                self._begin_writing(holder or socket.gethostname())
+            self._seq, self._hash = self._tail()
+            if not read_only:
+                self._load_keys()
+        except BaseException:
+            self.close()
+            raise
 
     @classmethod
     def open_reader(cls, url: str) -> Self:
@@ -87,49 +99,84 @@ class PostgresEventLog:
 
     @property
     def name(self) -> str:
-        """The address without its password."""
-        scheme, _, rest = self._url.partition("://")
-        return f"{scheme}://{rest.rpartition('@')[2]}"
+        """The address without user and password."""
+        return shown_address(self._url)
 
-    def append(self, rows: Sequence[NewRow]) -> list[Row | None]:
-        """See EventLog. A connection that is lost raises RecorderError; a later append goes on."""
+    def _begin_writing(self, holder: str) -> None:
+        """Be the only writer, and see that there is a table to write."""
         import psycopg
 
-        if self._read_only:
-            raise RecorderError(f"{self.name}: opened for reading")
-        if self._connection.closed or self._connection.broken:
-            self._connection.close()
-            self._connection = self._connected()
         try:
-            planned = chained(rows, self._seq, self._hash, self._has)
-            fresh = [row for row in planned if row is not None]
-            if not self._was_stored(fresh):
-                self._store(fresh)
+            with self._connection.transaction():
+                self._connection.execute("SELECT pg_advisory_xact_lock(%s)", (_SCHEMA_LOCK,))
+                if self._fetch(_IS_MADE, ()) != [(True,)]:
+                    self._connection.execute(_SCHEMA)
+                    self._connection.execute(LEASE_SCHEMA)
+            self._connection.execute(_NO_LONG_REST)
         except psycopg.Error as fault:
+            raise RecorderError(f"{self.name}: {said_by(self._url, fault)}") from None
+        lease = Lease(self._url, holder)
+        lease.take()
+        self._lease = lease
+
+    def append(self, rows: Sequence[NewRow]) -> list[Row | None]:
+        """See EventLog. A connection that is lost raises RecorderError; a later append goes on.
+
+        LogGoneError once another recorder has taken over.
+        """
+        import psycopg
+
+        if self._lease is None:
+            raise RecorderError(f"{self.name}: opened for reading")
+        try:
+            if self._connection.closed:
+                self._connection = connected(self._url)
+                self._connection.execute(_NO_LONG_REST)
+            with self._connection.transaction():
+                self._refuse_fenced_off(self._lease.token)
+                planned = chained(rows, self._seq, self._hash, self._has)
+                fresh = [row for row in planned if row is not None]
+                if fresh and not self._was_stored(fresh):
+                    self._store(fresh)
+        except psycopg.DataError as fault:
+            raise UnfitRowError(f"{self.name}: {said_by(self._url, fault)}") from None
+        except psycopg.Error as fault:
+            if isinstance(fault, psycopg.OperationalError):
+                self._connection.close()
             raise RecorderError(
-                f"{self.name}: cannot store {len(rows)} rows ({str(fault).strip()})"
-            ) from fault
+                f"{self.name}: cannot store {len(rows)} rows ({said_by(self._url, fault)})"
+            ) from None
         for row in fresh:
             self._seq, self._hash = row.seq, row.hash
             if row.key is not None:
                 self._contiguity.add(row.key)
         return planned
 
+    def _refuse_fenced_off(self, token: int) -> None:
+        if self._connection.execute(LEASE_CHECK, (token,)).fetchone() is None:
+            raise LogGoneError(
+                f"{self.name}: another recorder has taken over; nothing more is stored here"
+            )
+
     def _was_stored(self, fresh: Sequence[Row]) -> bool:
         """Whether these very rows are there: the connection was lost while they were committed."""
-        if not fresh or self.head_stored() == self._seq:
+        head = self._head_stored()
+        if head == self._seq:
             return False
         last = fresh[-1]
-        found = self._connection.execute("SELECT hash FROM event WHERE seq = %s", (last.seq,))
-        if found.fetchone() == (last.hash,) and self.head_stored() == last.seq:
+        if head == last.seq and self._fetch(_HASH_OF, (head,)) == [(last.hash,)]:
             return True
+        if head < self._seq:
+            raise LogGoneError(
+                f"{self.name}: the database has lost rows that were stored in it ({head} of"
+                f" {self._seq}): was a standby promoted that had not everything?"
+            )
         raise LogGoneError(f"{self.name}: another recorder has written this log; start again")
 
     def _store(self, fresh: Sequence[Row]) -> None:
-        values = [columns_of(row) for row in fresh]
-        with self._connection.transaction(), self._connection.cursor() as cursor:
-            cursor.executemany(_INSERT, values)
-            cursor.execute("SELECT pg_notify(%s, %s)", (CHANNEL, str(self._seq + len(values))))
+        with self._connection.cursor() as cursor:
+            cursor.executemany(_INSERT, [columns_of(row) for row in fresh])
+            cursor.execute("SELECT pg_notify(%s, %s)", (CHANNEL, str(fresh[-1].seq)))
 
     def read_from(self, seq: int, limit: int | None = None) -> Iterator[Row]:
         """See EventLog."""
@@ -156,12 +203,37 @@ class PostgresEventLog:
 
     def head(self) -> int:
         """See EventLog. A reader sees what the writer has committed."""
-        return self.head_stored() if self._read_only else self._seq
+        return self._head_stored() if self._read_only else self._seq
 
-    def head_stored(self) -> int:
-        """The last row that the database has."""
-        found = self._connection.execute("SELECT coalesce(max(seq), 0) FROM event").fetchone()
-        return int(found[0]) if found else 0
+    def _head_stored(self) -> int:
+        ((head,),) = self._fetch("SELECT coalesce(max(seq), 0) FROM event", ())
+        return int(head)
+
+    def changed(self) -> bool:
+        """Whether rows have been added since the last call (true at the first one).
+
+        Cheap enough to ask many times a second: the writer notifies. A server that only replays
+        another's changes tells nobody, and is asked now and then.
+        """
+        import psycopg
+
+        try:
+            if not self._follows:
+                self._follows = True
+                replays = self._fetch("SELECT pg_is_in_recovery()", ()) == [(True,)]
+                self._asked_s = time.monotonic() if replays else 0.0
+                if not replays:
+                    self._connection.execute(f"LISTEN {CHANNEL}")
+                return True
+            if not self._asked_s:
+                return bool(list(self._connection.notifies(timeout=0)))
+        except psycopg.Error as fault:
+            raise RecorderError(f"{self.name}: {said_by(self._url, fault)}") from None
+        if time.monotonic() - self._asked_s < _ASKED_S:
+            return False
+        self._asked_s = time.monotonic()
+        before, self._seen_head = self._seen_head, self._head_stored()
+        return self._seen_head != before
 
     def verify(self) -> int | None:
         """See EventLog. Reads the whole table."""
@@ -191,6 +263,8 @@ class PostgresEventLog:
 
     def close(self) -> None:
         """See EventLog."""
+        if self._lease is not None:
+            self._lease.close()
         self._connection.close()
 
     def __enter__(self) -> Self:
@@ -199,55 +273,32 @@ class PostgresEventLog:
     def __exit__(self, *_: object) -> None:
         self.close()
 
-    def _connected(self) -> "psycopg.Connection[tuple[Any, ...]]":
-        try:
-            import psycopg
-        except ModuleNotFoundError as fault:
-            raise RecorderError(
-                "a log in PostgreSQL needs: pip install 'tilecast[postgres]'"
-            ) from fault
-        try:
-            connection = psycopg.connect(self._url, autocommit=True, connect_timeout=5)
-        except psycopg.Error as fault:
-            raise RecorderError(f"{self.name}: {str(fault).strip()}") from fault
-        with contextlib.ExitStack() as undo:
-            undo.callback(connection.close)
-            if not self._read_only:
-                self._hold(connection)
-            undo.pop_all()
-        return connection
-
-    def _hold(self, connection: "psycopg.Connection[tuple[Any, ...]]") -> None:
-        """Be the only writer, and see that there is a table to write."""
-        got = connection.execute("SELECT pg_try_advisory_lock(%s)", (_LOCK,)).fetchone()
-        if got != (True,):
-            raise RecorderError(f"{self.name}: another process writes this log")
-        connection.execute(_SCHEMA)
-
     def _has(self, key: MessageKey) -> bool:
         sql: LiteralString = "SELECT 1 FROM event WHERE dev = %s AND boot = %s AND number = %s"
         found = self._connection.execute(sql + " AND seq <= %s", (*key, self._seq))
         return found.fetchone() is not None
 
     def _tail(self) -> tuple[int, str]:
-        import psycopg
-
         try:
-            found = self._connection.execute(
-                "SELECT seq, hash FROM event ORDER BY seq DESC LIMIT 1"
-            )
-            seq, digest = found.fetchone() or (0, GENESIS)
-        except psycopg.Error as fault:
-            self._connection.close()
-            raise RecorderError(f"{self.name}: not a Tilecast log: {fault}") from fault
-        return seq, digest
+            found = self._fetch("SELECT seq, hash FROM event ORDER BY seq DESC LIMIT 1", ())
+        except RecorderError as fault:
+            raise RecorderError(f"no Tilecast log: {fault}") from None
+        return found[0] if found else (0, GENESIS)
 
     def _load_keys(self) -> None:
-        sql: LiteralString = (
-            "SELECT dev, boot, number FROM event WHERE dev IS NOT NULL ORDER BY 1, 2, 3"
+        groups: LiteralString = (
+            "SELECT dev, boot, max(number), min(number), count(*) FROM event"
+            " WHERE dev IS NOT NULL GROUP BY dev, boot"
         )
-        for dev, boot, number in self._connection.execute(sql):
-            self._contiguity.add((dev, boot, number))
+        numbers: LiteralString = (
+            "SELECT number FROM event WHERE dev = %s AND boot = %s ORDER BY number"
+        )
+        for dev, boot, last, first, many in self._fetch(groups, ()):
+            if first == 1 and many == last:
+                self._contiguity.upto(dev, boot, floor=last)
+                continue
+            for (number,) in self._fetch(numbers, (dev, boot)):
+                self._contiguity.add((dev, boot, number))
 
     def _rows(self, sql: LiteralString, values: Sequence[object]) -> list[Row]:
         return [row_from(found) for found in self._fetch(sql, values)]
@@ -258,4 +309,5 @@ class PostgresEventLog:
         try:
             return self._connection.execute(sql, values).fetchall()
         except psycopg.Error as fault:
-            raise RecorderError(f"{self.name}: cannot be read: {str(fault).strip()}") from fault
+            text = said_by(self._url, fault)
+            raise RecorderError(f"{self.name}: cannot be read: {text}") from None

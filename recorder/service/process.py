@@ -5,6 +5,7 @@ Wires adapters to the session and knows nothing else about them.
 
 import itertools
 import signal
+import socket
 import sqlite3
 import threading
 import time
@@ -20,9 +21,11 @@ from recorder.bus.port import Will
 from recorder.domain.errors import RecorderError
 from recorder.log.anchors import AnchorFile
 from recorder.log.copies import ANCHORS_NAME
+from recorder.log.database import is_database
 from recorder.log.keeper import NOTED_EVERY_S, LogKeeper
+from recorder.log.lease import WriterElsewhereError, wait_until_free
+from recorder.log.places import LogPlace, OpenLog, open_log, open_log_reader, shown_place
 from recorder.log.port import EventLog
-from recorder.log.sqlite import SqliteEventLog
 from recorder.operations.monitor import Health, monitored
 from recorder.operations.options import ListenAddress
 from recorder.operations.process_logs import begin_logs
@@ -33,7 +36,6 @@ from recorder.service.venue_file import VenuePlan
 from recorder.uptime import keep_base_ms, kept_base_ms, machine_run, uptime_ms
 from recorder.wire import Presence, RecorderState, RecorderTopic, encode
 
-LOG_NAME = "tilecast.db"
 RED, PLAIN = "\033[31m", "\033[0m"
 TIME_NAME = "tilecast.time"
 
@@ -65,9 +67,11 @@ def record(
             announce(f"{RED}WARNING: {warning}{PLAIN}")
         if broker.banner:
             announce(f"             {broker.banner}")
-        log_path = plan.folder / LOG_NAME
-        with only_writer(log_path), SqliteEventLog(log_path) as store, ExitStack() as running:
-            announce(f"log          {log_path}")
+        with ExitStack() as running:
+            store = running.enter_context(_log_for_writing(plan, announce, stop))
+            if store is None:
+                return
+            announce(f"log          {shown_place(plan.log)}")
             keeper = LogKeeper(AnchorFile(plan.anchors or plan.folder / ANCHORS_NAME))
             if said := keeper.check(store):
                 announce(f"{RED}WARNING: {said}{PLAIN}")
@@ -85,16 +89,16 @@ def record(
                 first, second = table.started.players
                 who = "waits for a pairing" if table.waits else f"{first} and {second}"
                 announce(f"table {table.started.table:<6} {who}")
-            _watch(recorder, keeper, log_path, stop)
+            _watch(recorder, keeper, plan.log, stop)
             recorder.stop()
             keeper.note(store, recorder.time.now())
     finally:
         broker.stop()
 
 
-def _watch(recorder: Recorder, keeper: LogKeeper, log_path: Path, stop: threading.Event) -> None:
+def _watch(recorder: Recorder, keeper: LogKeeper, log: LogPlace, stop: threading.Event) -> None:
     """Until told to stop: see that somebody records, and note the log's head now and then."""
-    with SqliteEventLog.open_reader(log_path) as reader:
+    with open_log_reader(log) as reader:
         for second in itertools.count():
             if second % NOTED_EVERY_S == 0:
                 recorder.spoken.say_head(keeper.note(reader, recorder.time.now()))
@@ -118,11 +122,40 @@ def _recorder(plan: VenuePlan, broker_url: str, store: EventLog) -> Recorder:
 
 
 @contextmanager
-def only_writer(log: Path) -> Iterator[None]:
-    """Hold a log for writing; RecorderError when another process has it.
+def _log_for_writing(
+    plan: VenuePlan, announce: Callable[[str], object], stop: threading.Event
+) -> Iterator[OpenLog | None]:
+    """The log, once no other recorder writes it; None when told to stop before.
 
-    A file beside the log is locked, and let go by the system if the process ends in any way.
+    A second recorder of a database stands by; one of a file is refused.
     """
+    holder = f"{plan.plan.recorder} on {socket.gethostname()}"
+    while not stop.is_set():
+        with ExitStack() as held:
+            try:
+                held.enter_context(only_writer(plan.log))
+                store = open_log(plan.log, holder)
+                held.callback(store.close)
+            except WriterElsewhereError as fault:
+                announce(f"standby      {fault}; takes over when that one ends")
+                wait_until_free(str(plan.log), stop)
+                continue
+            yield store
+            return
+    yield None
+
+
+@contextmanager
+def only_writer(log: LogPlace) -> Iterator[None]:
+    """Hold the file of a log for writing; RecorderError when another process has it.
+
+    A file beside the log is locked, and let go by the system if the process ends in any way. A
+    database is held by whoever has opened it for writing.
+    """
+    if is_database(log):
+        yield
+        return
+    log = Path(log)
     place = log.with_name(f"{log.name}.writer")
     try:
         lock = sqlite3.connect(place, timeout=0, isolation_level=None)

@@ -18,6 +18,8 @@ from recorder.domain.instruments import DeviceRole
 from recorder.domain.lexicon import WordList
 from recorder.domain.limits import Above, AnyText, GameName, Name, TableNumber, Wanted, Within
 from recorder.domain.record import GameStarted, PlayerName
+from recorder.log.database import is_database
+from recorder.log.places import LogPlace
 from recorder.orders.console_key import read_key
 from recorder.rulesets import RuleSet, load_rule_set
 from recorder.service.plan import DEFAULT_CONSOLES, RecorderPlan
@@ -37,6 +39,7 @@ url = "auto"                   # or mqtt://host, mqtts://user:password@host
 [recorder]
 name = "recorder-1"
 folder = "record"              # the log (tilecast.db) and the live GCG files
+# log = "postgresql://tilecast@db/hall"  # the log in a database instead; a password: ~/.pgpass
 # anchors = "/media/stick/main.anchors"  # where the log's heads are noted; beside the log
 consoles = ["console"]         # the devices that may give a director's orders
 # console_key = "console.key"    # only orders with its seal count; made at the first start
@@ -56,6 +59,7 @@ left_player = 1                # who sits at the left half of the clock: 1 or 2
 devices = { cam-1 = "board-camera", clock-1 = "serial-clock" }
 """
 
+LOG_NAME = "tilecast.db"
 BROKERS = ("auto", "mosquitto", "amqtt")
 Text = Annotated[str, AnyText(), Wanted("a text in quotes")]
 Minutes = Annotated[float, Above(0), Within(0, 24 * 60), Wanted("a number above 0, up to 1440")]
@@ -90,11 +94,13 @@ class BrokerSection:
 class RecorderSection:
     """``[recorder]``; ``anchors`` is where the log's heads are noted, else beside the log.
 
+    ``log`` is the address of a database; without it the log is a file in the folder.
     ``console_key`` is the file of the key that seals orders; ``record`` makes it where it lacks.
     """
 
     name: Name = "recorder-1"
     folder: Text = "record"
+    log: Text = ""
     anchors: Text = ""
     consoles: Consoles = DEFAULT_CONSOLES
     console_key: Text = ""
@@ -148,7 +154,7 @@ VENUE_FILE: Settings[VenueFile] = Settings(
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class VenuePlan:
-    """What ``tilecast record`` does; ``folder`` holds the log and the GCG files.
+    """What ``tilecast record`` does; ``folder`` holds the GCG files, and ``log`` unless elsewhere.
 
     ``anchors`` is the file of noted heads of the log; None: beside it. ``console_key`` is the file
     of the key that seals orders, made by ``record`` where there is none; None: they need no seal.
@@ -157,6 +163,7 @@ class VenuePlan:
     plan: RecorderPlan
     broker: str
     folder: Path
+    log: LogPlace
     anchors: Path | None = None
     console_key: Path | None = None
 
@@ -189,6 +196,7 @@ def read_record_file(path: Path) -> VenuePlan:
         plan=plan,
         broker=file.broker.url,
         folder=folder,
+        log=_log(path, file.recorder.log) or folder / LOG_NAME,
         anchors=anchors,
         console_key=_console_key(path, file.recorder.console_key),
     )
@@ -200,6 +208,16 @@ def _console_key(path: Path, name: str) -> Path | None:
     if key is not None and key.exists():
         read_key(key)
     return key
+
+
+def _log(path: Path, address: str) -> str:
+    """The address of a database, or nothing."""
+    if address and not is_database(address):
+        raise NotationError(
+            f"{path} [recorder] log: postgresql://user@host/name; without it the log is the file"
+            f" {LOG_NAME} in the folder"
+        )
+    return address
 
 
 def _check_broker(url: str, path: Path) -> None:

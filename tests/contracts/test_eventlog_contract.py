@@ -1,42 +1,15 @@
 """What every event log promises, asked of each of them."""
 
-from collections.abc import Iterator
-from itertools import count
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
 
 import tilecast
 from recorder.domain.errors import RecorderError
-from recorder.log.port import GENESIS, EventLog, Kind, MemoryEventLog, NewRow, chained
+from recorder.log.port import GENESIS, EventLog, Kind, MemoryEventLog, NewRow
 from recorder.log.postgres import PostgresEventLog
 from recorder.log.sqlite import SqliteEventLog
-from tests.postgres_server import running_server, server_programs
-
-NUMBERS = count(1)
-
-
-@pytest.fixture(scope="module")
-def server() -> Iterator[str]:
-    """A PostgreSQL server's address."""
-    pytest.importorskip("psycopg", reason="psycopg is not installed: tilecast[postgres]")
-    programs = server_programs()
-    if programs is None:
-        pytest.skip("no PostgreSQL server is installed: apt install postgresql")
-    with running_server(programs) as address:
-        yield address
-
-
-def empty_database(server: str) -> str:
-    """The address of a new database on a server."""
-    import psycopg
-
-    name = f"log{next(NUMBERS)}"
-    with psycopg.connect(server, autocommit=True) as connection:
-        connection.execute(
-            psycopg.sql.SQL("CREATE DATABASE {}").format(psycopg.sql.Identifier(name))
-        )
-    return server.replace("/postgres?", f"/{name}?")
 
 
 @pytest.fixture(params=["memory", "sqlite", pytest.param("postgres", marks=pytest.mark.slow)])
@@ -49,7 +22,7 @@ def event_log(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[EventL
         case "sqlite":
             opened = SqliteEventLog(tmp_path / "log.db")
         case _:
-            opened = PostgresEventLog(empty_database(request.getfixturevalue("server")))
+            opened = PostgresEventLog(request.getfixturevalue("empty_database")())
     yield opened
     opened.close()
 
@@ -204,10 +177,10 @@ def test_a_later_change_to_a_body_given_does_not_reach_the_record(event_log: Eve
 
 @pytest.mark.slow
 def test_a_log_goes_into_a_database_and_back(
-    server: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    empty_database: Callable[[], str], tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     """Row by row with the same hashes; a place that has a log is left alone."""
-    file, back, database = tmp_path / "log.db", tmp_path / "back.db", empty_database(server)
+    file, back, database = tmp_path / "log.db", tmp_path / "back.db", empty_database()
     with SqliteEventLog(file) as log:
         log.append([observed(number) for number in range(1, 700)])
         log.append([ruling(1, refs=(3, 690))])
@@ -220,31 +193,3 @@ def test_a_log_goes_into_a_database_and_back(
         assert log.verify() is other.verify() is None
     assert tilecast.main(["log", "copy", str(file), database]) == 1
     assert "a copy replaces nothing" in capsys.readouterr().err
-
-
-@pytest.mark.slow
-def test_a_database_has_one_writer_and_outlives_a_lost_connection(server: str) -> None:
-    """A second recorder is refused; rows whose commit was not heard are stored once."""
-    import psycopg
-
-    address = empty_database(server)
-    with PostgresEventLog(address) as log:
-        with pytest.raises(RecorderError, match="another process writes this log"):
-            PostgresEventLog(address)
-        log.append([observed(1)])
-        planned = [observed(2), ruling(1)]
-        following = chained(planned, log._seq, log._hash, log._has)
-        log._store([row for row in following if row is not None])
-        with psycopg.connect(server, autocommit=True) as other:
-            other.execute(
-                "SELECT pg_terminate_backend(pid) FROM pg_stat_activity"
-                " WHERE pid <> pg_backend_pid()"
-            )
-        with pytest.raises(RecorderError, match="cannot store 2 rows"):
-            log.append(planned)
-        assert [row and row.seq for row in log.append(planned)] == [2, 3]
-        assert log.append([ruling(2)])[0] is not None
-        assert ([row.seq for row in log.read_from(1)], log.verify()) == ([1, 2, 3, 4], None)
-        assert log.contiguous("clock-07", "9c31f0aa") == 2
-        with psycopg.connect(address) as other, pytest.raises(psycopg.Error, match="append-only"):
-            other.execute("DELETE FROM event")

@@ -19,8 +19,7 @@ from calibration.venue.setup.wishes import ClockKind, Wishes, tables_of
 from devices.agent_process.table_file import read_table_file
 from recorder.domain.errors import NotationError
 from recorder.private import keep_private
-from recorder.service.process import LOG_NAME
-from recorder.service.venue_file import read_record_file
+from recorder.service.venue_file import LOG_NAME, read_record_file
 
 PICTURES = "pictures"
 MakeAccounts = Callable[[Path, Iterable[int]], tuple[str | None, list[str]]]

@@ -1,0 +1,51 @@
+"""Where a log is, the path of its file or the address of its database, and the log there."""
+
+from pathlib import Path
+
+from recorder.log.database import check_address, is_database, shown_address
+from recorder.log.postgres import PostgresEventLog
+from recorder.log.sqlite import SqliteEventLog, refuse_folder
+
+LogPlace = Path | str
+"""The path of a file, or ``postgresql://...``; a text that is no such address is a path as well."""
+OpenLog = SqliteEventLog | PostgresEventLog
+
+
+def log_place(text: str) -> LogPlace:
+    """The place that somebody has written; for command lines."""
+    return text if is_database(text) else Path(text)
+
+
+def shown_place(place: LogPlace) -> str:
+    """A place for messages: no password is in it."""
+    return shown_address(str(place)) if is_database(place) else str(place)
+
+
+def file_beside(place: LogPlace, suffix: str, folder: Path = Path()) -> Path:
+    """A program's own file that goes with a log: beside it, or in ``folder`` for a database."""
+    return (folder / "tilecast.db" if is_database(place) else Path(place)).with_suffix(suffix)
+
+
+def check_place(place: LogPlace) -> None:
+    """RecorderError for a place where no log can be; a log that is not there yet is none."""
+    if is_database(place):
+        check_address(str(place))
+    else:
+        refuse_folder(Path(place))
+
+
+def open_log(place: LogPlace, holder: str = "") -> OpenLog:
+    """A log for writing; ``holder`` tells others who does.
+
+    RecorderError where it cannot be opened; WriterElsewhereError for a database that has a writer.
+    """
+    if is_database(place):
+        return PostgresEventLog(str(place), holder=holder)
+    return SqliteEventLog(Path(place))
+
+
+def open_log_reader(place: LogPlace) -> OpenLog:
+    """The same for reading."""
+    if is_database(place):
+        return PostgresEventLog.open_reader(str(place))
+    return SqliteEventLog.open_reader(Path(place))

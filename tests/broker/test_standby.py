@@ -1,0 +1,158 @@
+"""A log in PostgreSQL, two recorders, a dashboard: the first recorder is killed in mid-game."""
+
+import json
+import re
+import signal
+import threading
+import time
+from collections.abc import Callable
+from contextlib import ExitStack, closing, suppress
+from pathlib import Path
+from typing import Any
+
+import pytest
+from websockets.exceptions import ConnectionClosed
+from websockets.sync.client import connect
+
+import tilecast
+from dashboard.live.merge_patch import patched
+from recorder.bus.broker import BrokerHandle
+from recorder.bus.mqtt import MqttBus
+from recorder.bus.outbox import Outbox, OutboxSender
+from recorder.domain.observations import Side
+from recorder.log.places import open_log_reader
+from recorder.wire import Json
+from tests.bench.chaos import Command
+from tests.eventually import eventually
+from tests.recorder.session_table import Table, board
+
+pytestmark = pytest.mark.broker
+_VENUE = """[venue]
+name = "hall"
+[broker]
+url = "{broker}"
+[recorder]
+folder = "record"
+log = "{log}"
+[[table]]
+number = 1
+game = "g1"
+players = ["Ada Example", "Ben"]
+check_clock = false
+devices = {{ cam = "board-camera", clock = "serial-clock" }}
+"""
+
+
+class WiredTable(Table):
+    """A table whose devices keep what they say on disk until a recorder behind a broker has it."""
+
+    def __init__(self, url: str, folder: Path, running: ExitStack) -> None:
+        super().__init__()
+        self.outboxes = {name: Outbox(folder / f"{name}.db", name) for name in ("cam", "clock")}
+        for name, outbox in self.outboxes.items():
+            bus = MqttBus(url, name)
+            running.enter_context(closing(outbox))
+            running.enter_context(OutboxSender(outbox, bus, "hall"))
+            running.enter_context(bus)
+
+    def _send(
+        self, device: str, type_name: str, data: Json, *, number: int = 0, at_ms: int = 0
+    ) -> None:
+        del number, at_ms
+        time.sleep(0.06)  # a look that is still for 50 ms is of a board after what came before
+        self.outboxes[device].put(type_name, data, time.monotonic_ns() // 1_000_000)
+
+    def waiting(self) -> int:
+        """Events that no recorder has acknowledged."""
+        return sum(outbox.depth for outbox in self.outboxes.values())
+
+
+class Overlay:
+    """A page on air: every frame it has had, and whether it was ever cut off."""
+
+    def __init__(self, base: str) -> None:
+        self.frames: list[Any] = [{}]
+        self.cut = False
+        address = f"ws{base.removeprefix('http')}ws/table/1"
+        threading.Thread(target=self._watch, args=(address,), daemon=True).start()
+
+    def _watch(self, address: str) -> None:
+        with suppress(ConnectionClosed, OSError), connect(address) as socket:
+            for text in socket:
+                message = json.loads(text)
+                if message["type"] == "snapshot":
+                    self.frames.append(message["frame"])
+                elif message["type"] == "patch":
+                    self.frames.append(patched(self.frames[-1], message["patch"]))
+        self.cut = True
+
+    def shows(self, position: str) -> bool:
+        """Whether the last play on it lies there."""
+        return (self.frames[-1].get("last_play") or {}).get("position") == position
+
+
+def recorder(folder: Path, broker: BrokerHandle, log: str) -> tuple[Command, Callable[[], str]]:
+    """A recorder with a folder of its own, and what it has told so far."""
+    folder.mkdir(exist_ok=True)
+    venue = folder / "venue.toml"
+    venue.write_text(_VENUE.format(broker=broker.url, log=log), encoding="utf-8")
+    return Command(folder, "record", venue), (folder / "record.log").read_text
+
+
+def test_a_standby_goes_on_where_the_first_recorder_was_killed(
+    broker: BrokerHandle,
+    empty_database: Callable[[], str],
+    tmp_path: Path,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    """Nothing is lost or doubled, no overlay is blank; an end in good order is taken over too."""
+    log = empty_database()
+    with ExitStack() as running:
+        first, told = recorder(tmp_path / "a", broker, log)
+        running.callback(first.end, signal.SIGKILL)
+        eventually(lambda: "table 1" in told(), "the first records")
+        second, told = recorder(tmp_path / "b", broker, log)
+        running.callback(second.end, signal.SIGKILL)
+        words = ("--log", log, "--port", "0", "--folder", tmp_path)
+        shown = Command(tmp_path, "dashboard", *words)
+        running.callback(shown.end, signal.SIGKILL)
+        links = tmp_path / "tilecast.links"
+        eventually(links.exists, "the dashboard is there")
+        base = re.search(r"all pages +(\S+)", links.read_text(encoding="utf-8"))
+        assert base is not None
+        overlay = Overlay(base[1])
+        table = WiredTable(broker.url, tmp_path, running)
+        table.press(Side.RIGHT, Side.LEFT)
+        table.show(board())
+        table.show(board("8G HAND"))
+        table.press(Side.LEFT, Side.RIGHT)
+        table.show(board("8G HAND"))
+        eventually(lambda: overlay.shows("8G"), "the first turn is on air")
+        eventually(lambda: "standby" in told(), "the second stands by")
+        first.end(signal.SIGKILL)
+        killed = time.monotonic()
+        table.show(board("8G HAND", "9F CAT"))
+        table.press(Side.RIGHT, Side.LEFT)
+        table.show(board("8G HAND", "9F CAT"))
+        eventually(lambda: overlay.shows("9F"), "the second turn is on air")
+        took = [f"on air {time.monotonic() - killed:.1f} s after the kill"]
+        eventually(lambda: not table.waiting(), "all is acknowledged")
+        assert not overlay.cut
+        turns = [len(frame["players"]) for frame in overlay.frames[1:]]
+        assert set(turns[turns.index(2) :]) == {2}, "no frame without its players"
+        assert tilecast.main(["log", "verify", log]) == 0
+        assert "all as they were written" in capsys.readouterr().out
+        third, told = recorder(tmp_path / "a", broker, log)
+        running.callback(third.end, signal.SIGKILL)
+        eventually(lambda: told().count("standby") == 1, "the third stands by")
+        second.end(signal.SIGTERM)
+        ended = time.monotonic()
+        eventually(lambda: told().count("table 1") == 2, "the third takes over in good order")
+        took += [f"taken over {time.monotonic() - ended:.1f} s after an end in good order"]
+        with open_log_reader(log) as reader:
+            rows = list(reader.read_from(1))
+    for name, outbox in table.outboxes.items():
+        numbers = [row.key[2] for row in rows if row.key is not None and row.key[0] == name]
+        assert sorted(numbers) == list(range(1, outbox.last_seq + 1))
+    assert sum(row.type == "game.started" for row in rows) == 1
+    print(*took, sep="\n")
