@@ -6,6 +6,9 @@ from pathlib import Path
 
 import pytest
 
+from calibration.printables.day_sheet import DAY, SPARE, day_sheet
+from calibration.printables.page import HEIGHT_MM, WIDTH_MM
+from recorder.printing.typeface import width_mm
 from recorder.projections.device_health import FEW_PIXELS
 from tests.browser.mounting_pictures import VIEWS, seen
 
@@ -51,3 +54,16 @@ def test_the_picture_of_mountings_shows_what_its_words_say() -> None:
     assert all(px[view] >= FEW_PIXELS for view in good)
     assert px["60 degrees beside: too flat"] < FEW_PIXELS
     assert px["too far"] < FEW_PIXELS / 1.8
+
+
+def test_the_page_for_the_day_is_the_guides_and_one_page() -> None:
+    """The same lines in the same order; nothing runs off the paper."""
+    table = GUIDE.partition("| when | look | with |")[2]
+    rows = re.findall(r"^\| (.*?)\| (.*?) \| (.*?) \|$", table, re.MULTILINE)
+    said = [(look, where.replace("`", "")) for _, look, where in rows]
+    assert said == [line for _, looks in DAY for line in looks]
+    assert [when.strip() for when, _, _ in rows if when.strip()] == [when for when, _ in DAY]
+    assert "\n".join(SPARE) in GUIDE
+    words = day_sheet().words
+    assert max(word.y for word in words) < HEIGHT_MM - 10
+    assert max(word.x + width_mm(word.text, word.size) for word in words) < WIDTH_MM - 10

@@ -15,14 +15,17 @@ def register(subparsers: _Subparsers) -> None:
     """Add the command."""
     command = subparsers.add_parser(
         "printables",
-        help="markers for a board, or slips for blanks, to print",
+        help="markers for a board, slips for blanks, a page for the day, to print",
         description="Writes an A4 sheet with four markers for the frame of a board (found without "
         "them too; with them it is known at once which side is up), or with --slip four slips on "
-        "which players circle the letter of a blank for a slip camera to read.",
+        "which players circle the letter of a blank for a slip camera to read, or with --day what "
+        "to look at on the day of a game, to be ticked off.",
     )
-    command.add_argument(
+    sheets = command.add_mutually_exclusive_group()
+    sheets.add_argument(
         "--slip", choices=("english", "german"), help="slips with that alphabet, not markers"
     )
+    sheets.add_argument("--day", action="store_true", help="the page for the day, not markers")
     command.add_argument(
         "--out", type=Path, required=True, metavar="FILE", help="ends in .pdf, .svg or .png"
     )
@@ -32,6 +35,7 @@ def register(subparsers: _Subparsers) -> None:
 
 def run_printables(args: argparse.Namespace) -> int:
     """Write the sheet; 1 when the file cannot be written or is of another kind."""
+    from calibration.printables.day_sheet import day_sheet
     from calibration.printables.marker_sheet import WRITERS, marker_sheet
     from calibration.printables.slip_sheet import slip_sheet
 
@@ -40,11 +44,12 @@ def run_printables(args: argparse.Namespace) -> int:
         kinds = ", ".join(WRITERS)
         sys.stderr.write(f"tilecast printables: {args.out}: must end in one of {kinds}\n")
         return 1
+    sheet = f"slips, {args.slip}" if args.slip else "day" if args.day else "markers"
     try:
-        args.out.write_bytes(write(slip_sheet(args.slip) if args.slip else marker_sheet()))
+        page = slip_sheet(args.slip) if args.slip else day_sheet() if args.day else marker_sheet()
+        args.out.write_bytes(write(page))
     except OSError as fault:
         sys.stderr.write(f"tilecast printables: {fault}\n")
         return 1
-    sheet = f"slips, {args.slip}" if args.slip else "markers"
     answer(args, {"file": str(args.out), "sheet": sheet}, f"{args.out}: {sheet}")
     return 0
