@@ -111,6 +111,10 @@ def names_found(place: Place) -> Iterator[Finding]:
     seen: dict[str, Path] = {}
     expected = _expected(place.record)
     for path, agent in place.agents:
+        if place.record is not None and agent.venue != place.record.plan.venue:
+            words = f"{path.name} says venue {agent.venue}, the recorder's file says"
+            words += f" {place.record.plan.venue}: make them the same"
+            yield Finding(f"venue of {path.stem}", Grade.ILL, words)
         for device in agent.devices:
             if device.name in seen:
                 other = seen[device.name].name
@@ -140,6 +144,8 @@ def _folders(place: Place) -> list[tuple[str, Path]]:
 
 def folder_complaint(folder: Path) -> str:
     """Whether files can be written in a folder, or in the nearest one above it that is there."""
+    if folder.exists() and not folder.is_dir():
+        return f"{folder}: a file is in the folder's place: name another folder"
     there = next(place for place in (folder, *folder.absolute().parents) if place.is_dir())
     try:
         free_mb = shutil.disk_usage(there).free // 1_000_000
@@ -158,8 +164,9 @@ def _rights(place: Place, answer_s: float) -> Iterator[Finding]:
         for device in agent.devices:
             topic = str(Up(agent.venue, device.name, UpChannel.RAW, "doctor"))
             if takes(agent.broker_url, device.name, topic, answer_s) is False:
-                words = f"the broker drops what {device.name} says: its access list forbids it;"
-                words += " tilecast init writes one, restart the broker after a change"
+                words = f"the broker drops what {device.name} says in venue {agent.venue}: its"
+                words += " access list forbids it; are both names those in it? Restart the broker"
+                words += " after a change (tilecast init writes a list)"
                 yield Finding(f"rights of {device.name}", Grade.ILL, words)
 
 

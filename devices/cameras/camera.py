@@ -229,6 +229,12 @@ class VideoFile:
         self._capture.release()
 
 
+def is_snapshot(spec: str) -> bool:
+    """Whether ``spec`` names a picture that is asked for again and again, no stream."""
+    form = r"snapshot:.*|https?://[^?#]+\.(jpe?g|png)([?#].*)?"
+    return re.fullmatch(form, spec, re.IGNORECASE) is not None
+
+
 def open_source(
     spec: str, ticks: Ticks, *, interval_ms: int = 0, fills: bool = False
 ) -> FrameSource:
@@ -240,8 +246,7 @@ def open_source(
     """
     if re.match(r"phone(\+http)?://", spec):
         return PhoneCamera(spec, ticks)
-    is_picture_url = re.fullmatch(r"https?://[^?#]+\.(jpe?g|png)([?#].*)?", spec, re.IGNORECASE)
-    if spec.startswith("snapshot:") or is_picture_url:
+    if is_snapshot(spec):
         return SnapshotUrl(spec.removeprefix("snapshot:"), ticks, interval_ms=interval_ms)
     if re.match(r"(https?|rtsps?|rtmp|udp|tcp)://|/dev/video", spec):
         return LiveCapture(spec, ticks)

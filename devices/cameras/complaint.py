@@ -11,11 +11,11 @@ import ssl
 import time
 from contextlib import closing
 from pathlib import Path
-from urllib.parse import SplitResult, urlsplit
+from urllib.parse import SplitResult, urljoin, urlsplit
 
 import numpy as np
 
-from devices.cameras.camera import open_source
+from devices.cameras.camera import is_snapshot, open_source
 from devices.cameras.frames import BadFrame, CameraFrame, FrameSource
 from devices.cameras.live.mjpeg import basic_proof
 from devices.ports import Ticks
@@ -32,7 +32,7 @@ def camera_complaint(source: str, ticks: Ticks, within_s: float = 8.0) -> str:
     """What is wrong with the camera at ``source``, and what helps; empty when nothing is."""
     address = urlsplit(source.removeprefix("snapshot:"))
     if address.scheme in _PORTS:
-        complaint = _address_complaint(address)
+        complaint = _address_complaint(address, is_stream=not is_snapshot(source))
     elif source.startswith("/dev/") or source.isdecimal():
         complaint = _local_complaint(source)
     else:
@@ -49,7 +49,7 @@ def _local_complaint(source: str) -> str:
     return ""
 
 
-def _address_complaint(address: SplitResult) -> str:
+def _address_complaint(address: SplitResult, *, is_stream: bool) -> str:
     """Whether somebody answers at a camera's address, and with what."""
     host = address.hostname or ""
     try:
@@ -63,10 +63,10 @@ def _address_complaint(address: SplitResult) -> str:
         return f"nothing listens at port {port} of {host}: is the camera's server on?"
     except (OSError, ValueError):
         return f"{host} does not answer: is that its address, is it on this network?"
-    return _web_complaint(address) if address.scheme.startswith("http") else ""
+    return _web_complaint(address, is_stream=is_stream) if address.scheme.startswith("http") else ""
 
 
-def _web_complaint(address: SplitResult) -> str:
+def _web_complaint(address: SplitResult, *, is_stream: bool) -> str:
     made = http.client.HTTPSConnection if address.scheme == "https" else http.client.HTTPConnection
     with closing(made(address.hostname or "", address.port, timeout=_STEP_S)) as connection:
         try:
@@ -77,13 +77,26 @@ def _web_complaint(address: SplitResult) -> str:
             return "its certificate is not one that this machine trusts: use its http:// address"
         except (OSError, http.client.HTTPException):
             return "it takes the request and answers nothing: start the camera again"
+        if 300 <= answer.status < 400:
+            # A stream is followed there; a picture by request is not.
+            place = urljoin(address.geturl(), answer.getheader("Location") or "")
+            elsewhere = (
+                f"it sends us elsewhere ({answer.status}): name that address, {_shown(place)}"
+            )
+            return "" if is_stream else elsewhere
         return _status_complaint(answer.status, answer.getheader("Content-Type") or "")
+
+
+def _shown(url: str) -> str:
+    """An address without its password."""
+    parts = urlsplit(url)
+    return parts._replace(netloc=parts.netloc.rpartition("@")[2]).geturl()
 
 
 def _rtsp_status(line: socket.socket, address: SplitResult) -> int:
     """What an RTSP server says to who asks for the stream; 0 for what is no RTSP."""
     line.settimeout(_STEP_S)
-    shown = address._replace(netloc=address.netloc.rpartition("@")[2]).geturl()
+    shown = _shown(address.geturl())
     proof = "".join(f"{name}: {value}\r\n" for name, value in basic_proof(address).items())
     line.sendall(f"DESCRIBE {shown} RTSP/1.0\r\nCSeq: 1\r\n{proof}\r\n".encode())
     found = re.match(rb"RTSP/1\.\d (\d{3})", line.recv(64))

@@ -64,6 +64,8 @@ def _over_tls(
         private = context.wrap_socket(line, server_hostname=address.host)
     except ssl.SSLCertVerificationError as fault:
         return _untrusted(fault, address)
+    except TimeoutError:
+        return _SILENT.format(port=address.port)
     except OSError as fault:  # SSLError is one
         if "alert" in str(fault).lower():
             return _CERTIFICATE_REFUSED
@@ -83,6 +85,7 @@ def _no_tls(address: BrokerAddress, within_s: float) -> str:
     return _FULL
 
 
+_SILENT = "port {port} takes us and says nothing: is that a broker?"
 _FULL = (
     "it hangs up without a word: as many are connected as it takes (Mosquitto: max_connections),"
     " or its log says why"
@@ -119,7 +122,7 @@ def _greeted(line: socket.socket, address: BrokerAddress) -> str:
     except (ssl.SSLError, ConnectionError):
         answer = b""
     except OSError:
-        return f"port {address.port} takes us and says nothing: is that a broker?"
+        return _SILENT.format(port=address.port)
     if not answer:
         return _hung_up(address)
     if answer[0] != _GREETING or len(answer) < 4:

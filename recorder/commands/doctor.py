@@ -95,7 +95,7 @@ class Doctor:
             if self._device:
                 self._permitted()
             if self._echo(bus, inbox):
-                self._sizes(bus, inbox)
+                self._sizes()
                 self._retained(stack, bus, inbox)
                 self._will(stack, inbox)
                 self._redelivery(stack, bus)
@@ -160,15 +160,18 @@ class Doctor:
             self._found("round trip", Grade.OK, f"{median:.1f} ms at QoS 1")
         return True
 
-    def _sizes(self, bus: MqttBus, inbox: "queue.Queue[Message]") -> None:
-        largest = 0
-        for size in SIZES:
-            payload = secrets.token_bytes(8) * (size // 8)
-            _holds(lambda: bus.is_connected, QUICK_S)
-            bus.publish(self._topic("size"), payload)
-            if _next(inbox, payload, QUICK_S) is None:
-                break
-            largest = size
+    def _sizes(self) -> None:
+        """By a client of its own: what is too large is sent again and again, and ends it."""
+        largest, inbox = 0, queue.Queue[Message]()
+        with MqttBus(self._url, f"{self._id}-f") as bus:
+            bus.subscribe(self._topic("size"), inbox.put)
+            for size in SIZES:
+                payload = secrets.token_bytes(8) * (size // 8)
+                _holds(lambda: bus.is_connected, CONNECT_S)
+                bus.publish(self._topic("size"), payload)
+                if _next(inbox, payload, QUICK_S) is None:
+                    break
+                largest = size
         words = f"{largest // 1024} KiB pass"
         if largest < SIZES[0]:
             words = f"{words}, events can have 64: raise message_size_limit or max_packet_size of"
@@ -177,7 +180,6 @@ class Doctor:
             self._found("packet size", Grade.WEAK, f"{words}; pictures on command may not")
         else:
             self._found("packet size", Grade.OK, words)
-        _holds(lambda: bus.is_connected, CONNECT_S)
 
     def _retained(self, stack: ExitStack, bus: MqttBus, inbox: "queue.Queue[Message]") -> None:
         topic = self._topic("kept")
@@ -289,7 +291,8 @@ class Doctor:
     ) -> "tuple[MqttBus, queue.Queue[Message]]":
         bus, inbox = MqttBus(self._url, f"{self._id}-{name}"), queue.Queue[Message]()
         if own:
-            bus.subscribe(self._topic("x").removesuffix("x") + "+", inbox.put)
+            for kind in ("echo", "kept", "will"):
+                bus.subscribe(self._topic(kind), inbox.put)
         stack.enter_context(bus)
         return bus, inbox
 

@@ -48,10 +48,13 @@ class CameraServer:
                     "/broken.jpg": (200, "image/jpeg", b"no picture"),
                     "/page.jpg": (200, "text/html", b"<h1>camera</h1>"),
                     "/locked.jpg": (401, "text/plain", b""),
+                    "/elsewhere.jpg": (302, "text/plain", b""),
                 }.get(self.path, (404, "text/plain", b""))
                 if self.path == "/locked.jpg" and "Authorization" in self.headers:
                     status, kind, body = 200, "image/jpeg", _jpeg(picture)
                 self.send_response(status)
+                if status == 302:
+                    self.send_header("Location", "/shot.jpg")
                 self.send_header("Content-Type", kind)
                 self.send_header("Content-Length", str(len(body)))
                 self.end_headers()
@@ -121,7 +124,7 @@ def world_in(folder: Path) -> Iterator[World]:
         "proof": _tls(folder / "tls") + "\nrequire_certificate true",
     }
     listeners = [f"listener {ports[name]} 127.0.0.1\n{lines.get(name, '')}" for name in names]
-    small = f"listener {ports['small']} 127.0.0.1\nmessage_size_limit 20000"
+    small = f"listener {ports['small']} 127.0.0.1\nmax_packet_size 20000"
     cameras = CameraServer()
     processes = [
         _mosquitto(folder, "venue", "\n".join(listeners)),
@@ -226,6 +229,10 @@ def _unexpected(world: World) -> list[str]:
     return _hall(world, '"cam-1"', '"cam-7"')
 
 
+def _of_another_venue(world: World) -> list[str]:
+    return _hall(world, 'name = "main"', 'name = "hal"')
+
+
 def _at_another_table(world: World) -> list[str]:
     return _hall(world, 'name = "cam-1"', 'name = "cam-1"\ntable = 3')
 
@@ -241,7 +248,7 @@ BROKEN = (
         "or lacks",
     ),
     Setup("an access list without the device", _dropped, "its access list forbids it"),
-    Setup("a broker that takes small messages only", _small, "message_size_limit"),
+    Setup("a broker that takes small messages only", _small, "max_packet_size"),
     Setup("a broker that is full", _broker(lambda w: w.broker("full")), "max_connections"),
     Setup(
         "a host's name with a slip",
@@ -289,13 +296,21 @@ BROKEN = (
     Setup(
         "the camera's page instead of its picture", _camera("page"), "no picture is at this path"
     ),
+    Setup("a camera that has moved to another address", _camera("elsewhere"), "name that address"),
     Setup("a camera that sends no picture", _camera("broken"), "is no picture"),
     Setup("a camera that has frozen", _camera("frozen"), "it has frozen"),
     Setup("a camera with its cap on", _camera("dark"), "its picture is dark"),
     Setup("a camera that is not plugged in", _at("/dev/video97"), "is it plugged in?"),
     Setup("a port that is not there", _on("/dev/ttyUSB97"), "is it plugged in?"),
+    Setup("a file that is no port", lambda w: _on(str(w.folder / "acl"))(w), "is no serial port"),
+    Setup(
+        "a file in the place of a folder",
+        lambda w: w.table(folder=str(w.folder / "acl")),
+        "name another folder",
+    ),
     Setup("two devices of one name", _twins, "two devices are called"),
     Setup("a device that the recorder does not expect", _unexpected, "no table of the recorder"),
+    Setup("an agent of another venue", _of_another_venue, "says venue hal"),
     Setup("a device with another table's number", _at_another_table, "make them the same"),
 )
 """Those that need nothing but the world; others are in the test, with what they need."""

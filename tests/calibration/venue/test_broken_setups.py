@@ -57,7 +57,9 @@ def accused_in(found: list[dict[str, Any]]) -> list[str]:
     """What is at fault beside that no venue runs here: its broker, its recorder."""
     off = ("probe event", "strangers", "broker for recorder", "broker for dashboard")
     mine = [one for one in found if one["what"] not in off]
-    hall = [one["words"] for one in mine if one["what"].startswith(("name of", "table of"))]
+    hall = [
+        one["words"] for one in mine if one["what"].startswith(("name of", "table of", "venue of"))
+    ]
     return hall or [one["words"] for one in mine]
 
 
