@@ -137,20 +137,22 @@ def test_a_game_that_moves_sends_the_other_to_its_table() -> None:
     ]
 
 
-def test_an_adjourned_game_stays_at_the_table_of_its_record() -> None:
-    """Neither an order nor another game's move takes it away; who moves there waits beside it."""
+def test_an_adjourned_game_is_moved_alone() -> None:
+    """Another game's move does not take it away; its own displaces nobody."""
     words = ["player A P1", "player A P2", "player A P3", "player A P4", "round A 1 1:1-2 2:3-4"]
-    words += ["adjourn A 1 1", "table A 1 3 1", "table A 1 1 3"]
+    words += ["adjourn A 1 1", "table A 1 3 1"]
     acts = map(parse_event_order, map(str.split, words))
-    *orders, moved = (EventOrder(id=f"m{n}", who="d", act=act) for n, act in enumerate(acts))
-    register = register_of(orders)
-    assert {game.players: game.table for game in register.event.divisions[0].games} == {
-        (1, 2): 1,
-        (3, 4): 1,
-    }
-    reason = refusal(register, moved)
-    assert reason is not None
-    assert reason.code == "event_adjourned_stays"
+    orders = [EventOrder(id=f"m{n}", who="d", act=act) for n, act in enumerate(acts)]
+
+    def seats(*more: str) -> dict[tuple[int, int], tuple[int | None, int | None]]:
+        given = [EventOrder(id=w, who="d", act=parse_event_order(w.split())) for w in more]
+        games = register_of([*orders, *given]).event.divisions[0].games
+        return {game.players: (game.table, game.begun_at) for game in games}
+
+    assert seats() == {(1, 2): (1, None), (3, 4): (1, None)}
+    moved = ("table A 1 1 2", "resume A 1 1", "table A 1 2 5")
+    assert seats(*moved) == {(1, 2): (5, 1), (3, 4): (1, None)}
+    assert seats(*moved, "table A 1 1 1")[1, 2] == (1, None)
 
 
 @pytest.mark.parametrize(

@@ -226,6 +226,37 @@ def test_an_adjourned_game_is_resumed_at_its_table(hall: EventHall) -> None:
     assert words(hall, "A-round-1-table-1") == ["HAND", "CAT"]
 
 
+def test_an_adjourned_game_is_finished_at_another_table(hall: EventHall) -> None:
+    """Its record stays as it was, the other table waits, and the result is the players' word."""
+    hall.orders("round A 1 1:1-3 2:2-4")
+    hall.show(1)
+    hall.start(1)
+    hall.show(1, "8G HAND")
+    hall.press(1, Side.LEFT)
+    hall.show(1, "8G HAND")
+    hall.stop(1)
+    hall.show(2)
+    hall.play(2, "8G CAT")
+    hall.sign(2)
+    for order in ("adjourn A 1 1", "round A 2 1:4-3 2:1-2", "table A 1 1 2", "resume A 1 1"):
+        hall.orders(order)
+    hall.show(1)
+    assert hall.now_at(1).game == "A-round-2-table-1"
+    hall.show(2)
+    hall.show(2, "8G HAND")
+    hall.start(2)
+    hall.restart()
+    hall.show(2, "8G HAND", "9F CAT")
+    assert hall.now_at(2).game == "A-round-1-table-2"
+    assert words(hall, "A-round-1-table-1") == ["HAND"]
+    assert words(hall, "A-round-1-table-2") == ["CAT"]
+    hall.orders("claim A 1 1 301 402")
+    hall.orders("claim A 1 3 402 301")
+    assert hall.scores(1) == {(1, 3): (301, 402), (2, 4): (10, 0)}
+    hall.show(2)
+    assert hall.now_at(2).game == "A-round-2-table-2"
+
+
 def test_a_device_that_was_cut_off_says_late_what_belongs_to_the_game_before(
     hall: EventHall,
 ) -> None:

@@ -25,7 +25,8 @@ class PlayerRound:
     ``opponent`` is the other's number, or BYE. ``score`` is points, without opponent the margin
     that counts (50 for a bye, -50 for an absence). ``start`` is 1 for who moves first, 2 for who
     does not. ``penalty`` is points off (or on) the spread. ``attempt`` is 2 once the game is to be
-    played again, and so on; ``adjourned``: it was broken off, to be finished later. ``claim`` is
+    played again, and so on; ``adjourned``: it was broken off, to be finished later; ``begun_at`` is
+    the table that has its record, where it is finished at another one. ``claim`` is
     the own score and the other's as the player says them, until there is a result. ``margin`` is
     what the game counts in place of the scores' difference; without a score it was not played.
     """
@@ -37,6 +38,7 @@ class PlayerRound:
     penalty: int = 0
     attempt: int = 1
     adjourned: bool = False
+    begun_at: int | None = None
     claim: tuple[int, int] | None = None
     margin: int | None = None
 
@@ -183,6 +185,7 @@ class EventGame:
     table: int | None
     attempt: int = 1
     adjourned: bool = False
+    begun_at: int | None = None
     margins: tuple[int, int] | None = None
 
     @property
@@ -224,5 +227,6 @@ def _game(round_: int, player: EventPlayer, other: EventPlayer) -> EventGame | N
         table=mine.table or theirs.table,
         attempt=max(mine.attempt, theirs.attempt),
         adjourned=mine.adjourned or theirs.adjourned,
+        begun_at=mine.begun_at or theirs.begun_at,
         margins=(mine.margin or 0, theirs.margin or 0) if ruled else None,
     )

@@ -159,7 +159,8 @@ class PenaliseSpread(OfGame):
 class MoveGame(OfGame):
     """The game of player ``number`` in ``round`` is played at ``table``.
 
-    The game of that round that is there takes the other's table.
+    The game of that round that is there takes the other's table. An adjourned game goes alone, and
+    leaves its record where it is.
     """
 
     table: TableNumber

@@ -335,25 +335,27 @@ def _with_game(division: EventDivision, act: _AboutGame) -> EventDivision:
     line = own.in_round(act.round)
     if not line.opponent:
         raise _unpaired(own, act)
-    if line.adjourned and isinstance(act, MoveGame):
-        raise _UnfitError("event_adjourned_stays", number=own.number, round=act.round)
     other = _player(division, line.opponent)
     for player in (own, other):
         said = _said_of(player.in_round(act.round), act, is_own=player is own)
         division = _with_player(division, _with_line(player, act.round, said))
-    return _without_twin(division, act, line.table) if isinstance(act, MoveGame) else division
+    goes_alone = line.adjourned or line.begun_at is not None
+    if not isinstance(act, MoveGame) or goes_alone:
+        return division
+    return _without_twin(division, act, line.table)
 
 
 def _said_of(line: PlayerRound, act: _AboutGame, *, is_own: bool) -> PlayerRound:
     match act:
         case MoveGame(table=table):
-            return replace(line, table=table)
+            home = line.begun_at or (line.table if line.adjourned else None)
+            return replace(line, table=table, begun_at=None if home == table else home)
         case MovesFirst():
             return replace(line, start=1 if is_own else 2)
         case ReplayGame():
             again = line.attempt + 1
             line = replace(line, score=None, attempt=again, adjourned=False, claim=None)
-            return replace(line, margin=None)
+            return replace(line, margin=None, begun_at=None)
         case ForfeitGame(margin=margin, other_margin=other):
             line = replace(line, score=None, adjourned=False, claim=None)
             return replace(line, margin=margin if is_own else other)
@@ -372,7 +374,7 @@ def _without_twin(division: EventDivision, act: MoveGame, left: int | None) -> E
     pair = {moved.number, moved.in_round(act.round).opponent}
     for player in division.players:
         line = player.in_round(act.round)
-        stays = line.adjourned or line.score is not None or line.margin is not None
+        stays = line.adjourned or line.begun_at or (line.score, line.margin) != (None, None)
         if player.number not in pair and line.opponent and line.table == act.table and not stays:
             division = _with_player(
                 division, _with_line(player, act.round, replace(line, table=left))

@@ -1,7 +1,8 @@
 """Which games of the event wait at which table. Pure: knows no log and no device.
 
 A round is played where it is published. Of the games of a table without a result the one of the
-earliest round comes first; who has adjourned waits nowhere.
+earliest round comes first; who has adjourned waits nowhere, and who goes on at another table than
+they began at waits there without being recorded.
 """
 
 from collections.abc import Mapping
@@ -39,10 +40,14 @@ class Pairing:
 
 @dataclass(frozen=True, slots=True)
 class SeatedGame:
-    """A pairing with the players' names, the one who moves first in front."""
+    """A pairing with the players' names, the one who moves first in front.
+
+    ``by_hand``: it was begun at another table, which has its record; here nobody records it.
+    """
 
     pairing: Pairing
     players: tuple[str, str]
+    by_hand: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,12 +63,16 @@ class Seating:
 
 
 def is_settled(event: Event, pairing: Pairing) -> bool:
-    """Whether a game is not played for now: it has a result, is adjourned or begun anew."""
+    """Whether a game is not played where it was recorded, or not for now.
+
+    It has a result, is adjourned, begun anew, or finished at another table.
+    """
     division = next((known for known in event.divisions if known.name == pairing.division), None)
     game = None if division is None else division.game(pairing.round, pairing.pair)
     if game is None:
         return False
-    return game.played or game.adjourned or game.attempt != pairing.attempt
+    away = game.begun_at is not None or game.attempt != pairing.attempt
+    return game.played or game.adjourned or away
 
 
 def seating(event: Event) -> Seating:
@@ -91,7 +100,8 @@ def _seated(division: EventDivision, game: EventGame) -> SeatedGame:
         second=second,
         attempt=game.attempt,
     )
-    return SeatedGame(pairing, (division.player(first).name, division.player(second).name))
+    names = (division.player(first).name, division.player(second).name)
+    return SeatedGame(pairing, names, by_hand=game.begun_at is not None)
 
 
 def first_in_front(game: EventGame) -> tuple[int, int]:

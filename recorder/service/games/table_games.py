@@ -296,7 +296,8 @@ class TableGames:
         if pairing is None:
             return None
         games = self._games_at(number)
-        return next((game for game in games if game.pairing.place == pairing.place), None)
+        here = (game for game in games if not game.by_hand)
+        return next((game for game in here if game.pairing.place == pairing.place), None)
 
     def _is_free(self, table: TableAtHand) -> bool:
         """Whether nothing is left to play or to settle of the game that was on last."""
@@ -325,6 +326,8 @@ class TableGames:
         present = table.present.plan.started.game
         begun = {known.pairing.place: name for name, known in table.games.items() if known.pairing}
         for game in self._games_at(table.setup.started.table):
+            if game.by_hand:
+                return None  # the table is taken, and what is on it began elsewhere
             name = begun.get(game.pairing.place, "")
             if name and name == present:
                 continue
