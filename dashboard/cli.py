@@ -17,7 +17,7 @@ from dashboard.watch import export_cli
 from recorder.declared.port_number import port_number
 from recorder.domain.errors import NotationError, RecorderError
 from recorder.operations.options import ListenAddress, add_operations
-from recorder.orders.console_key import read_key
+from recorder.orders.console_key import KEY_NAME, read_key
 from recorder.private import keep_private
 
 if TYPE_CHECKING:
@@ -91,7 +91,8 @@ def register(subparsers: "argparse._SubParsersAction[argparse.ArgumentParser]") 
         "--console-key",
         type=Path,
         metavar="FILE",
-        help="the recorder's console_key: without it such a recorder takes no orders from here",
+        help="the recorder's console_key (default: console.key beside the log): without it such a"
+        " recorder takes no orders from here",
     )
     parser.add_argument(
         "--pictures", type=Path, metavar="DIR", help="where devices keep their pictures (evidence)"
@@ -209,11 +210,19 @@ def settings_from(args: argparse.Namespace, variable: str | None) -> "Settings":
         broker=args.broker or os.environ.get("TILECAST_MQTT_URL", ""),
         venue=args.venue,
         console=args.console,
-        console_key=read_key(args.console_key) if args.console_key else b"",
+        console_key=_console_key(args),
         pictures=args.pictures,
         analysis=analysis_from(args.words, show_best=args.show_best, late=access.delay_ms > 0),
         accounts=args.accounts or file_beside(log, ".access", args.folder),
     )
+
+
+def _console_key(args: argparse.Namespace) -> bytes:
+    """The key that seals orders; empty where none is named, and none lies beside the log."""
+    beside: Path = args.log.with_name(KEY_NAME)
+    if args.console_key is None and not beside.exists():
+        return b""
+    return read_key(args.console_key or beside)
 
 
 LINKS_SUFFIX = ".links"

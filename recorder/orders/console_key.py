@@ -7,6 +7,8 @@ from pathlib import Path
 
 from recorder.domain.errors import NotationError
 
+KEY_NAME = "console.key"
+"""The key's file beside the log of a recorder that starts its own broker."""
 _KEY = re.compile("[0-9a-f]{64}")
 
 

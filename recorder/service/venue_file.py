@@ -20,7 +20,7 @@ from recorder.domain.limits import Above, AnyText, GameName, Name, TableNumber, 
 from recorder.domain.record import GameStarted, PlayerName
 from recorder.log.database import is_database
 from recorder.log.places import LogPlace
-from recorder.orders.console_key import read_key
+from recorder.orders.console_key import KEY_NAME, read_key
 from recorder.rulesets import RuleSet, load_rule_set
 from recorder.service.plan import DEFAULT_CONSOLES, RecorderPlan
 from recorder.table.game_recorder import TablePlan
@@ -42,7 +42,8 @@ folder = "record"              # the log (tilecast.db) and the live GCG files
 # log = "postgresql://tilecast@db/hall"  # the log in a database instead; a password: ~/.pgpass
 # anchors = "/media/stick/main.anchors"  # where the log's heads are noted; beside the log
 consoles = ["console"]         # the devices that may give a director's orders
-# console_key = "console.key"    # only orders with its seal count; made at the first start
+# console_key = "console.key"    # only orders with its seal count; made at the first start. With a
+                                 # broker that the recorder starts it is beside the log unless named
 
 [[table]]
 number = 1
@@ -198,13 +199,20 @@ def read_record_file(path: Path) -> VenuePlan:
         folder=folder,
         log=_log(path, file.recorder.log) or folder / LOG_NAME,
         anchors=anchors,
-        console_key=_console_key(path, file.recorder.console_key),
+        console_key=_console_key(path, file, folder),
     )
 
 
-def _console_key(path: Path, name: str) -> Path | None:
-    """The file of the consoles' key, sound where it is there; None without a name."""
+def _console_key(path: Path, file: VenueFile, folder: Path) -> Path | None:
+    """The file of the consoles' key, sound where it is there.
+
+    None without a name, unless the recorder starts its own broker: whoever gives orders there is on
+    this machine, and reads the key beside the log.
+    """
+    name = file.recorder.console_key
     key = path.parent / name if name else None
+    if key is None and file.broker.url in BROKERS:
+        key = folder / KEY_NAME
     if key is not None and key.exists():
         read_key(key)
     return key

@@ -15,6 +15,7 @@ import pytest
 
 from dashboard import cli
 from recorder.domain.errors import NotationError
+from recorder.orders.console_key import KEY_NAME, make_key, read_key
 from recorder.private import keep_private
 
 pytestmark = pytest.mark.slow
@@ -46,6 +47,18 @@ def test_an_open_address_needs_a_chosen_key() -> None:
         parsed("--host", "0.0.0.0", "--director-token", "key-from-the-line"), "ignored-ignored"
     )
     assert given.access.director_token == "key-from-the-line"
+
+
+def test_the_key_of_orders_is_found_beside_the_log(tmp_path: Path) -> None:
+    """As the recorder of the same folder made it; another one can be named."""
+    beside, other = tmp_path / KEY_NAME, tmp_path / "other"
+    log = ("--log", str(tmp_path / "tilecast.db"))
+    assert cli.settings_from(parsed(*log), None).console_key == b""
+    make_key(beside)
+    make_key(other)
+    assert cli.settings_from(parsed(*log), None).console_key == read_key(beside)
+    named = parsed(*log, "--console-key", str(other))
+    assert cli.settings_from(named, None).console_key == read_key(other)
 
 
 @pytest.mark.parametrize("delay", ["-1", "3601", "nan"])

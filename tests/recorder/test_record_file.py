@@ -8,7 +8,7 @@ import pytest
 import tilecast
 from devices.sim.demo_cli import register_demo
 from recorder.domain.errors import NotationError
-from recorder.orders.console_key import make_key, read_key
+from recorder.orders.console_key import KEY_NAME, make_key, read_key
 from recorder.rulesets import load_rule_set, rule_set_names
 from recorder.service.venue_file import EXAMPLE, read_record_file, venue_toml
 from recorder.wire import GameStarted
@@ -70,6 +70,14 @@ def test_the_consoles_key_is_made_once_and_for_its_owner(tmp_path: Path) -> None
     (tmp_path / "keys").write_text("short", encoding="utf-8")
     with pytest.raises(NotationError, match="64 hexadecimal"):
         read_record_file(path)
+
+
+def test_with_a_broker_of_its_own_a_recorder_takes_sealed_orders_alone(tmp_path: Path) -> None:
+    """Whoever else has a login at the machine is no director, though nobody set anything up."""
+    path = tmp_path / "venue.toml"
+    for url, place in (("auto", tmp_path / "record" / KEY_NAME), ("mqtt://h", None)):
+        path.write_text(f'{TABLE}\n[broker]\nurl = "{url}"\n', encoding="utf-8")
+        assert read_record_file(path).console_key == place
 
 
 def test_a_check_prints_players_and_rules_of_each_table(
