@@ -19,6 +19,8 @@ from tests.eventually import PATIENCE_S, eventually
 from tests.foreign_clock import PahoClock
 from tests.rehearsal.hall import Hall, open_hall
 
+DELAY_S = 3
+"""The public of this venue is late by so much."""
 UP, DOWN = "tc/v1/main/up", "tc/v1/main/down"
 
 
@@ -165,7 +167,8 @@ def socket_opens(target: Target, path: str, *, session: str = "", origin: str = 
 
 def open_target(stack: ExitStack, folder: Path) -> Target:
     """Make and start a venue, with the honest clock at its table."""
-    hall = open_hall(stack, folder / "hall", "--clock", "mqtt", "--tables", "2")
+    made = ("--clock", "mqtt", "--tables", "2", "--delay", str(DELAY_S))
+    hall = open_hall(stack, folder / "hall", *made)
     flash = folder / "flash"
     clock = stack.enter_context(PahoClock(hall.clock_url(), "main", "clock-1", flash))
     return Target(hall, clock)

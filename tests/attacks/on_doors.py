@@ -8,6 +8,7 @@ import time
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack
 
+import pytest
 from websockets.exceptions import ConnectionClosed, InvalidHandshake, InvalidMessage
 from websockets.sync.client import connect
 
@@ -171,7 +172,10 @@ def send_a_head_without_end(target: Target) -> None:
 
 @attack(Severity.MEDIUM)
 def keep_others_out_by_streams_that_stay_open(target: Target) -> None:
-    """However many one address holds, who is known gets in, and they end when it goes."""
+    """However many one address holds, who is known gets in from there too.
+
+    The oldest that asks for nothing makes room; when that address goes, all of them end.
+    """
     session, port = target.session("director"), target.hall.page_port
     with ExitStack() as held:
         for path in ("/o/table-1/events", "/healthz") * 80:
@@ -210,3 +214,35 @@ def say_one_thing_twice_to_a_reader(target: Target) -> None:
     assert not re.search(r"(?im)^location: .*evil", answer)
     answer = target.get(f"/enter/guess/{key}")
     assert "set-cookie" not in answer.lower()
+
+
+@attack(Severity.MEDIUM)
+def say_half_a_character_from_a_phone(target: Target) -> None:
+    """A text that nothing can write or send on: refused, and no trace of it in any log."""
+    port, half = target.hall.page_port, '"\\ud800"'
+    headers = {"Cookie": target.session("racks/1")}
+    for said in (
+        f'{{"type":"event","payload":{half}}}',
+        f'{{"type":"response","id":{half},"error":{half}}}',
+        f'{{"boot":"0badc0de","model":{half}}}',
+    ):
+        url, own = f"ws://127.0.0.1:{port}/ws/device/clock/1", f"http://127.0.0.1:{port}"
+        with connect(url, origin=own, additional_headers=headers) as page:  # type: ignore[arg-type]
+            if "boot" not in said:
+                page.send('{"boot":"0badc0de","model":"phone"}')
+            page.send(said)
+            with pytest.raises(ConnectionClosed) as closed:
+                list(iter(page.recv, None))
+        assert closed.value.rcvd is not None, said
+        assert closed.value.rcvd.code == 1008, said
+
+
+@attack(Severity.LOW)
+def forge_who_gives_an_order(target: Target) -> None:
+    """Who is signed in gives it, whatever the page says; a scorer gives none."""
+    forged = {"text": "forged", "who": "Dora", "dev": "console", "seal": "0" * 64}
+    order = {"type": "order.note", "data": forged, "id": "who-1", "who": "Dora", "table": 1}
+    for role in ("director", "racks/1"):
+        target.post("/api/order", json.dumps(order), target.origin, session=target.session(role))
+    (noted_row,) = (row for row in target.hall.rows("order.note") if "forged" in str(row.body))
+    assert noted_row.body["data"]["who"] == "director (link)"

@@ -2,10 +2,15 @@
 
 import os
 import shutil
+import sqlite3
+from contextlib import closing
 from pathlib import Path
 
 import tilecast
+from recorder.log.anchors import AnchorFile
 from recorder.log.copies import back_up
+from recorder.log.keeper import LogKeeper
+from recorder.log.sqlite import SqliteEventLog
 from tests.attacks.attack import Severity, Target, attack, status
 
 
@@ -57,6 +62,26 @@ def change_a_log_unnoticed(target: Target) -> None:
         copy.write_bytes(data[:place] + b"9" + data[place + 1 :])
         assert tilecast.main(["log", "verify", str(copy)]) == 1
         assert tilecast.main(["log", "migrate", str(copy)]) == 1
+
+
+@attack(Severity.HIGH)
+def cut_a_log_and_take_its_heads_away(target: Target) -> None:
+    """With the noted heads the cut is named; without them it is said that none are there."""
+    folder = target.hall.folder.parent / "cut"
+    folder.mkdir(exist_ok=True)
+    copy, heads = folder / "tilecast.db", folder / "tilecast.anchors"
+    copy.unlink(missing_ok=True)
+    back_up(target.hall.folder / "record" / "tilecast.db", copy)
+    with SqliteEventLog(copy) as log:
+        LogKeeper(AnchorFile(heads)).note(log, 1)
+        rows = log.head()
+    with closing(sqlite3.connect(copy)) as file, file:
+        file.execute("DROP TRIGGER event_no_delete")
+        file.execute("DELETE FROM event WHERE seq = ?", [rows])
+    assert tilecast.main(["log", "verify", str(copy)]) == 1
+    heads.unlink()
+    with SqliteEventLog.open_reader(copy) as log:
+        assert "cannot be told" in LogKeeper(AnchorFile(heads)).check(log)
 
 
 @attack(Severity.MEDIUM)

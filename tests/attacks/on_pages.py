@@ -293,6 +293,13 @@ def make_the_server_say_500(target: Target) -> None:
             assert 400 <= status(answer) < 500, (path, body[:20])
 
 
+@attack(Severity.LOW)
+def leave_a_trace_in_a_program_s_log(target: Target) -> None:
+    """After all that was tried, no program of the venue has met a fault of its own."""
+    for file in (target.hall.folder / "logs").iterdir():
+        assert "Traceback" not in file.read_text("utf-8", "replace"), file
+
+
 @attack(Severity.MEDIUM)
 def guess_keys_and_passwords(target: Target) -> None:
     """After a handful of tries the address waits, whatever it says of where it comes from.
