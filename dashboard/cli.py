@@ -210,19 +210,18 @@ def settings_from(args: argparse.Namespace, variable: str | None) -> "Settings":
         broker=args.broker or os.environ.get("TILECAST_MQTT_URL", ""),
         venue=args.venue,
         console=args.console,
-        console_key=_console_key(args),
+        console_key=_console_key(
+            args.console_key, file_beside(log, ".db", args.folder).with_name(KEY_NAME)
+        ),
         pictures=args.pictures,
         analysis=analysis_from(args.words, show_best=args.show_best, late=access.delay_ms > 0),
         accounts=args.accounts or file_beside(log, ".access", args.folder),
     )
 
 
-def _console_key(args: argparse.Namespace) -> bytes:
+def _console_key(named: Path | None, beside: Path) -> bytes:
     """The key that seals orders; empty where none is named, and none lies beside the log."""
-    beside: Path = args.log.with_name(KEY_NAME)
-    if args.console_key is None and not beside.exists():
-        return b""
-    return read_key(args.console_key or beside)
+    return b"" if named is None and not beside.exists() else read_key(named or beside)
 
 
 LINKS_SUFFIX = ".links"
