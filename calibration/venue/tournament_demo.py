@@ -46,6 +46,11 @@ PLAYERS = (
     *("Gruber, Toni", "Hoang, Linh", "Ivanova, Rada", "Jensen, Bo", "Kaya, Ece", "Lindt, Uwe"),
 )
 DIVISION = "A"
+_STANDING = ("rank", "id", "name", "wins", "losses", "spread", "rating")
+"""What the document has of each place: the page knows more.
+
+The keys are those of ``tilecast event standings --json``.
+"""
 
 
 class Director:
@@ -248,7 +253,7 @@ class TournamentDemo:
         (division,) = self._director.see("/event/data.json")["divisions"]
         return {
             "games": sorted(games, key=lambda game: (game["round"], game["table"])),
-            "standings": division["standings"],
+            "standings": [{key: row[key] for key in _STANDING} for row in division["standings"]],
             "expected_standings": _expected(rows, games),
             "lost": lost,
             "doubled": doubled,
