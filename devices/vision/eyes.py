@@ -81,6 +81,7 @@ class Eyes:
         prior: BoardReading | None = None,
         corners: Corners | None = None,
         reference: Reference | None = None,
+        near: Pose | None = None,
         racks: bool = False,
     ) -> BoardReading:
         """Read the board in a BGR picture, or say why there is none.
@@ -88,8 +89,9 @@ class Eyes:
         ``prior`` is an earlier look at the same board by the same camera: it speeds up finding
         and steadies the side and the colours, but puts no tile on the board. ``corners`` (pixels,
         clockwise from the board's top-left as the letters read) replace the search. ``reference``
-        is what the empty board looks like, where no prior knows it. ``racks`` asks for the racks in
-        the picture too, which takes about a second.
+        is what the empty board looks like, where no prior knows it. ``near`` is about where the
+        board lies in a picture that was looked at before, as it was taken: none beside it is looked
+        for again. ``racks`` asks for the racks in the picture too, which takes about a second.
         """
         ms: dict[str, float] = {}
         started = time.perf_counter()
@@ -101,13 +103,14 @@ class Eyes:
         # Where the first look saw no markers there are none: looking for them takes a while.
         wanted = corners is None and (prior is None or prior.markers)
         markers = find_markers(image) if wanted else ()
-        pose = self._place(image, prior, corners, markers)
+        pose = self._place(image, prior, corners, markers, near)
         ms["locate"] = _since(started)
         if pose is not None and corners is None and pose.score < TRUSTED_SCORE:
             pose = rescored_in_one_light(image, pose) or pose
         fault = _untrusted(pose, image, given=corners is not None)
         beside: tuple[Pose, ...] = ()
-        if pose is not None and not fault and prior is None and corners is None:
+        is_first = prior is None and corners is None and near is None
+        if pose is not None and not fault and is_first:
             pose, beside, fault = the_board(image, pose)
         if fault or pose is None:
             return unread(fault, score=pose.score if pose is not None else 0.0, ms=ms)
@@ -175,6 +178,7 @@ class Eyes:
         prior: BoardReading | None,
         corners: Corners | None,
         markers: Sequence[Marker],
+        near: Pose | None,
     ) -> Pose | None:
         if corners is not None:
             given = Pose.from_corners(corners)
@@ -184,7 +188,7 @@ class Eyes:
             pose = locate(image, prior.pose, starts=guesses)
             # After a search any side may be first; nothing speaks for another than before.
             return pose and pose.rotated(quarter_turns_between(pose, prior.pose))
-        pose = locate(image, starts=starts(markers))
+        pose = locate(image, starts=[*starts(markers), *([near] if near is not None else [])])
         if pose is None:
             return None
         return pose.rotated(upright_in_picture(pose.homography))

@@ -11,7 +11,7 @@ import numpy as np
 
 from devices.pictures import Image
 from devices.vision.eyes import Eyes
-from devices.vision.finding.straighten import measure_bend, straightened, to_taken
+from devices.vision.finding.straighten import measure_bend, straightened, to_straight, to_taken
 from devices.vision.geometry.pose import Floats, Pose
 from devices.vision.look import BoardReading
 from devices.vision.mirror import MIRRORED
@@ -46,9 +46,13 @@ def read_photograph(
         notes += [note for note in (which_was_read(look.pose, look.beside),) if note]
         is_bad = len(look.doubtful) > _MANY_DOUBTS
         bend = measure_bend(image, look.pose, thorough=is_bad)
-        straight = eyes.read(straightened(image, bend), racks=racks) if bend else look
+        height, width = image.shape[:2]
+        straight = look
+        if bend:
+            there = to_straight(np.asarray(look.pose.corners()), bend, width, height)
+            near = Pose.from_corners(there, look.score)
+            straight = eyes.read(straightened(image, bend), near=near, racks=racks)
         if bend and straight.found and straight.score >= look.score:
-            height, width = image.shape[:2]
             look = _moved(straight, lambda at: to_taken(at, bend, width, height))
             notes.append(f"the lens bends lines by {bend:+.2f}; the picture was straightened")
     return look, tuple(notes)

@@ -15,8 +15,11 @@ from devices.vision.geometry.pose import Floats, Pose
 
 _WORKING_SIDE = 800
 _STEP = 0.06
-_STARTS = (0.0, -0.15, -0.3)
-"""A grid found in a picture that is much bent is itself bent out of place: it is found anew."""
+_STARTS = (-0.15, -0.3)
+"""A grid found in a picture that is much bent is itself bent out of place: it is found anew.
+
+Where a little pincushion fits better than a little barrel, no great barrel is tried.
+"""
 _ROUNDS_OF_STEPS = 2
 _CLEAR = 0.93
 """The bent grid must leave less than this part of the straight one's misfit."""
@@ -42,13 +45,14 @@ def measure_bend(image: Image, pose: Pose, *, thorough: bool = False) -> float:
         small = cv2.resize(image, None, fx=factor, fy=factor, interpolation=cv2.INTER_AREA)
     lab = cv2.cvtColor(small, cv2.COLOR_BGR2LAB)
     as_it_is = pose.scaled(factor)
-    straight = _misfit(lab, as_it_is, 0.0)[0]
-    best = (straight, 0.0, as_it_is)
-    near = [_misfit(lab, as_it_is, bend)[0] for bend in (-_STEP, _STEP)]
-    if not thorough and min(near) >= _WORTH_MORE * straight:
+    barrel, unbent, pincushion = (_misfit(lab, as_it_is, bend) for bend in (-_STEP, 0.0, _STEP))
+    straight = unbent[0]
+    if not thorough and min(barrel, pincushion, key=_first)[0] >= _WORTH_MORE * straight:
         return 0.0
-    for start in _STARTS:
-        found = as_it_is if start == 0.0 else _found_straight(small, start)
+    further = (_misfit(lab, as_it_is, bend) for bend in (-2 * _STEP, 2 * _STEP))
+    best = min([(straight, 0.0, as_it_is), barrel, unbent, pincushion, *further], key=_first)
+    for start in _STARTS if thorough or barrel[0] <= pincushion[0] else ():
+        found = _found_straight(small, start)
         if found is not None:
             tried = [start + _STEP * step for step in (-2, -1, 0, 1, 2)]
             best = min([best, *(_misfit(lab, found, bend) for bend in tried)], key=_first)
