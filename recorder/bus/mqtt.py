@@ -6,6 +6,7 @@ is held against our own filters, because amqtt hands out retained messages nobod
 """
 
 import contextlib
+import ipaddress
 import logging
 import queue
 import secrets
@@ -364,7 +365,9 @@ def open_warning(url: str) -> str:
 def is_here(url: str) -> bool:
     """Whether a broker's address is one of this machine alone."""
     host = broker_address(url).host
-    return host in {"localhost", "::1"} or host.startswith("127.")
+    with contextlib.suppress(ValueError):
+        return ipaddress.ip_address(host).is_loopback
+    return host == "localhost"
 
 
 def without_proof(url: str) -> str:

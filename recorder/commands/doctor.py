@@ -14,6 +14,7 @@ from contextlib import ExitStack
 from dataclasses import dataclass
 from enum import StrEnum
 
+from recorder.bus.exposure import open_to_others
 from recorder.bus.mqtt import MqttBus, is_here, takes, without_proof
 from recorder.bus.port import Message, Will
 from recorder.bus.refusal import why_refused
@@ -119,6 +120,12 @@ class Doctor:
         if not is_in:
             words = "nobody gets in without a certificate or a password"
             self._found("strangers", Grade.OK, words)
+        elif open_place := open_to_others(self._url):
+            words = (
+                f"at {open_place} whoever is on the network is let in: they may hear racks, give"
+            )
+            closed = "orders, speak for any device; have it listen on 127.0.0.1, or close it:"
+            self._found("strangers", Grade.BAD, f"{words} {closed} docs/docker.md")
         elif is_here(self._url):
             words = "every program on this machine may hear racks and give orders; nobody else can"
             self._found("strangers", Grade.WEAK, words)

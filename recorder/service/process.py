@@ -16,6 +16,7 @@ from pathlib import Path
 from types import FrameType
 
 from recorder.bus.broker import start_broker
+from recorder.bus.exposure import open_to_others
 from recorder.bus.mqtt import MqttBus, open_warning, shown_url
 from recorder.bus.port import Will
 from recorder.domain.errors import RecorderError
@@ -63,7 +64,7 @@ def record(
     broker = start_broker(plan.broker, workdir=plan.folder / "broker")
     try:
         announce(f"broker       {shown_url(broker.url)} ({broker.kind})")
-        if warning := open_warning(broker.url):
+        if warning := open_warning(broker.url) or _open_here(broker.url):
             announce(f"{RED}WARNING: {warning}{PLAIN}")
         if broker.banner:
             announce(f"             {broker.banner}")
@@ -94,6 +95,15 @@ def record(
             keeper.note(store, recorder.time.now())
     finally:
         broker.stop()
+
+
+def _open_here(url: str) -> str:
+    """What is said of a broker of this machine that lets in whoever is on the network."""
+    place = open_to_others(url)
+    return place and (
+        f"the broker lets in whoever is on the network, at {place}: they can hear racks and speak"
+        " for any device. Have it listen on 127.0.0.1, or ask for passwords (tilecast init does)"
+    )
 
 
 def _watch(recorder: Recorder, keeper: LogKeeper, log: LogPlace, stop: threading.Event) -> None:

@@ -1,6 +1,7 @@
 """At a broker: nobody is thrown out by a client id; a stranger who gets in is told of."""
 
 import json
+import subprocess
 from pathlib import Path
 
 import paho.mqtt.client as paho
@@ -9,8 +10,10 @@ from paho.mqtt.enums import CallbackAPIVersion
 
 import tilecast
 from devices.agent_process.table_file import EXAMPLE
-from recorder.bus.broker import BrokerHandle
+from recorder.bus.broker import BrokerHandle, find_mosquitto, free_port
+from recorder.bus.exposure import open_to_others, own_addresses
 from recorder.bus.mqtt import MqttBus, is_here, open_warning, shown_url, without_proof
+from recorder.bus.refusal import why_refused
 from tests.eventually import eventually
 
 
@@ -46,6 +49,32 @@ def test_the_doctor_does_not_call_an_open_broker_ok(
     assert "every program on this machine" in strangers["words"]
 
 
+@pytest.mark.broker
+@pytest.mark.parametrize("listens", ["127.0.0.1", "0.0.0.0"])
+def test_a_broker_of_this_machine_that_others_get_into_is_told_of(
+    tmp_path: Path, listens: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Its address says 127.0.0.1, and its listener lets the whole hall in."""
+    mosquitto, port = find_mosquitto(), free_port()
+    if mosquitto is None or not own_addresses():
+        pytest.skip("needs Mosquitto (apt install mosquitto) and a network")
+    conf = tmp_path / "mosquitto.conf"
+    conf.write_text(f"listener {port} {listens}\nallow_anonymous true\n")
+    url = f"mqtt://127.0.0.1:{port}"
+    with subprocess.Popen([mosquitto, "-c", str(conf)], stderr=subprocess.DEVNULL) as broker:
+        try:
+            eventually(lambda: not why_refused(url, "", 1.0))
+            is_open = listens == "0.0.0.0"
+            assert bool(open_to_others(url)) is is_open
+            if is_open:
+                tilecast.main(["doctor", "--broker", url, "--venue", "empty", "--json"])
+                found = json.loads(capsys.readouterr().out)["findings"]
+                (grade,) = (each["grade"] for each in found if each["what"] == "strangers")
+                assert grade == "bad"
+        finally:
+            broker.terminate()
+
+
 @pytest.mark.parametrize(
     ("url", "lacks"),
     [
@@ -57,6 +86,7 @@ def test_the_doctor_does_not_call_an_open_broker_ok(
         ("mqtt://hall:secret@venue.example", "without TLS"),
         ("mqtts://venue.example", "without certificates or passwords"),
         ("mqtt://192.168.1.5:1883", "without certificates or passwords"),
+        ("mqtt://127.venue.example", "without certificates or passwords"),
     ],
 )
 def test_a_broker_that_is_open_to_the_network_is_warned_of(url: str, lacks: str) -> None:

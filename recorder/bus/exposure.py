@@ -1,0 +1,33 @@
+"""Whether others on the network are let into a broker that we reach on this machine."""
+
+import ipaddress
+import socket
+from contextlib import suppress
+
+from recorder.bus.mqtt import broker_address, is_here
+from recorder.bus.refusal import why_refused
+
+
+def open_to_others(url: str, within_s: float = 2.0) -> str:
+    """Where others get into the broker of this machine at ``url`` though they show nothing.
+
+    Host and port; empty where nobody does, and for a broker elsewhere. Tried at this machine's own
+    addresses, as others would: it takes a moment where one of them drops what comes.
+    """
+    if not is_here(url):
+        return ""
+    port = broker_address(url).port
+    tried = (f"{host}:{port}" for host in sorted(own_addresses()))
+    return next((place for place in tried if not why_refused(f"mqtt://{place}", "", within_s)), "")
+
+
+def own_addresses() -> set[str]:
+    """This machine's addresses (IPv4) on networks, by its name and its default route."""
+    found: set[str] = set()
+    with suppress(OSError):
+        found |= {str(info[4][0]) for info in socket.getaddrinfo(socket.gethostname(), None)}
+    with suppress(OSError), socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
+        probe.connect(("192.0.2.1", 9))  # sends nothing: only asks which address would
+        found.add(str(probe.getsockname()[0]))
+    addresses = [ipaddress.ip_address(text.partition("%")[0]) for text in found]
+    return {str(each) for each in addresses if each.version == 4 and not each.is_loopback}
