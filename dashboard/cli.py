@@ -251,7 +251,7 @@ def addresses(settings: "Settings", port: int) -> list[str]:
 def open_warning(settings: "Settings") -> str:
     """What is said at each start of a server that others reach unprotected; empty otherwise."""
     from dashboard.auth.access import is_loopback
-    from recorder.bus.mqtt import open_warning as open_broker
+    from recorder.bus.exposure import open_warning as open_broker
 
     of_broker = open_broker(settings.broker) if settings.broker else ""
     said = [f"WARNING: {of_broker}"] if of_broker else []

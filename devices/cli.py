@@ -108,7 +108,7 @@ def run_scale(args: argparse.Namespace) -> int:
 def run_agent_command(args: argparse.Namespace) -> int:
     """``tilecast agent``: 0 after SIGTERM or Ctrl-C, 1 when file or folder are at fault."""
     from devices.agent_process.table_file import DEVICES, EXAMPLE, read_table_file
-    from recorder.bus.mqtt import open_warning
+    from recorder.bus.exposure import open_warning
     from recorder.domain.errors import TilecastError
 
     if args.example:

@@ -1,11 +1,35 @@
-"""Whether others on the network are let into a broker that we reach on this machine."""
+"""Whether others on the network reach a broker, and what is said of one that lets them in."""
 
 import ipaddress
 import socket
 from contextlib import suppress
 
-from recorder.bus.mqtt import broker_address, is_here
+from recorder.bus.mqtt import broker_address, shown_url
 from recorder.bus.refusal import why_refused
+
+
+def open_warning(url: str) -> str:
+    """What is said at each start of a broker that others reach without proof of who they are.
+
+    Empty for one on this machine, and for one that asks for a certificate or a password over TLS.
+    """
+    address = broker_address(url)
+    proves = address.certs is not None or address.user is not None
+    if is_here(url) or (address.scheme == "mqtts" and proves):
+        return ""
+    lacks = "TLS" if proves else "certificates or passwords"
+    return (
+        f"{shown_url(url)} is reached over the network without {lacks}: whoever is on it can hear"
+        " racks, give orders and speak for any device. Make certificates (docs/docker.md) and use mqtts://"
+    )
+
+
+def is_here(url: str) -> bool:
+    """Whether a broker's address is one of this machine alone."""
+    host = broker_address(url).host
+    with suppress(ValueError):
+        return ipaddress.ip_address(host).is_loopback
+    return host == "localhost"
 
 
 def open_to_others(url: str, within_s: float = 2.0) -> str:

@@ -6,7 +6,6 @@ is held against our own filters, because amqtt hands out retained messages nobod
 """
 
 import contextlib
-import ipaddress
 import logging
 import queue
 import secrets
@@ -344,30 +343,6 @@ def certificates_of(
                 " are made"
             ) from err
     return str(authority), str(shown), str(key)
-
-
-def open_warning(url: str) -> str:
-    """What is said at each start of a broker that others reach without proof of who they are.
-
-    Empty for one on this machine, and for one that asks for a certificate or a password over TLS.
-    """
-    address = broker_address(url)
-    proves = address.certs is not None or address.user is not None
-    if is_here(url) or (address.scheme == "mqtts" and proves):
-        return ""
-    lacks = "TLS" if proves else "certificates or passwords"
-    return (
-        f"{shown_url(url)} is reached over the network without {lacks}: whoever is on it can hear"
-        " racks, give orders and speak for any device. Make certificates (docs/docker.md) and use mqtts://"
-    )
-
-
-def is_here(url: str) -> bool:
-    """Whether a broker's address is one of this machine alone."""
-    host = broker_address(url).host
-    with contextlib.suppress(ValueError):
-        return ipaddress.ip_address(host).is_loopback
-    return host == "localhost"
 
 
 def without_proof(url: str) -> str:

@@ -37,7 +37,10 @@ def read_csv(text: str) -> Feed:
     first = text.split("\n", 1)[0]
     delimiter = max(",;\t", key=first.count)
     rows = csv.reader(io.StringIO(text), delimiter=delimiter)
-    columns = [" ".join(word.casefold().split()) for word in next(rows, [])]
+    try:
+        columns = [" ".join(word.casefold().split()) for word in next(rows, [])]
+    except csv.Error as err:
+        raise NotationError(f"is no table from its first line: {err}") from err
     if "name" not in columns:
         raise NotationError(
             "has no column `name` in its first row: the columns are " + ", ".join(_ABOUT)

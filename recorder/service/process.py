@@ -16,8 +16,8 @@ from pathlib import Path
 from types import FrameType
 
 from recorder.bus.broker import start_broker
-from recorder.bus.exposure import open_to_others
-from recorder.bus.mqtt import MqttBus, open_warning, shown_url
+from recorder.bus.exposure import open_to_others, open_warning
+from recorder.bus.mqtt import MqttBus, shown_url
 from recorder.bus.port import Will
 from recorder.domain.errors import RecorderError
 from recorder.log.anchors import AnchorFile

@@ -11,8 +11,8 @@ from paho.mqtt.enums import CallbackAPIVersion
 import tilecast
 from devices.agent_process.table_file import EXAMPLE
 from recorder.bus.broker import BrokerHandle, find_mosquitto, free_port
-from recorder.bus.exposure import open_to_others, own_addresses
-from recorder.bus.mqtt import MqttBus, is_here, open_warning, shown_url, without_proof
+from recorder.bus.exposure import is_here, open_to_others, open_warning, own_addresses
+from recorder.bus.mqtt import MqttBus, shown_url, without_proof
 from recorder.bus.refusal import why_refused
 from tests.eventually import eventually
 
