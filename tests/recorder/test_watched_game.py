@@ -103,6 +103,19 @@ def test_the_same_player_twice_means_a_turn_that_nobody_saw():
     assert told(watched) == [*PLAYED, "1 no_play", "2 10D ZAIL!"]
 
 
+def test_tiles_tried_out_after_a_turn_that_nobody_saw_are_one_turn_still():
+    """Laid, taken off and laid elsewhere by who played last: one turn was not seen, not two."""
+    tried, settled = board("8D QUALM", "9F BOY", "10D ZAIL"), board("8D QUALM", "9F BOY", "D8 .I")
+    looks = [look(0, EMPTY_BOARD), look(1, board("8D QUALM"), ADA), look(2, START[2][0], BEN)]
+    looks += [
+        look(3, tried, BEN, at_ms=60_000),
+        look(4, START[2][0], BEN, at_ms=63_000),
+        look(5, settled, BEN, at_ms=66_000),
+    ]
+    read_so = read_watched(looks, load_tile_set("english"))
+    assert told(read_so) == [*PLAYED, "1 no_play", "2 D8 .I!"]
+
+
 def test_another_table_and_a_replay_are_left_out():
     """What cannot go on from the board so far is no look at this game as it stands."""
     other, replayed = board("8H WITHER", "12C NOBLE"), EMPTY_BOARD

@@ -336,7 +336,9 @@ def _lay(
         unseen = DividedTurn(
             ref=ref, look=last.look, at_ms=look.at_ms, kind=LookKind.PRESS, player=1 - player
         )
-        turns = (*turns, unseen)
+        # Tiles that the player laid, took off and lays elsewhere are still the one turn.
+        is_told = last.player == 1 - player
+        turns = turns if is_told else (*turns, unseen)
     laid = _Laid(
         squares=new, player=player, ref=look.ref, since_ms=look.at_ms, look=look, doubts=doubts
     )
