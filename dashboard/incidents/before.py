@@ -1,4 +1,4 @@
-"""Incidents before the first play: the tiles, who starts, the first clock, who comes late."""
+"""Incidents before the first play: the tiles, who starts, the first clock."""
 
 from dashboard.incidents.facts import Answers, Situation
 from dashboard.incidents.plan import (
@@ -6,9 +6,7 @@ from dashboard.incidents.plan import (
     IncidentPlan,
     acts_of,
     check,
-    in_minutes,
     known,
-    number,
     who,
     words,
 )
@@ -16,16 +14,6 @@ from recorder.domain.errors import NotationError
 from recorder.domain.notices import coded
 from recorder.domain.rules.core.procedure import Procedure
 from recorder.domain.rules.draw.foreign import surplus_letters
-from recorder.domain.rules.start.lateness import (
-    BothLate,
-    Late,
-    LateTime,
-    both_times,
-    drawn_before_both,
-    forfeit,
-    late_time,
-    wrong_display,
-)
 from recorder.domain.rules.start.starting import (
     FirstClock,
     check_tiles,
@@ -35,7 +23,7 @@ from recorder.domain.rules.start.starting import (
     set_up,
     unclocked_ms,
 )
-from recorder.texts.forms import by_director, form
+from recorder.texts.forms import form
 from recorder.wire import Json
 
 _CLOCK_MS = 10_000
@@ -131,115 +119,7 @@ def _before_clock(was: bool | None) -> int | None:  # noqa: FBT001  an answer, n
     return _CLOCK_MS - 1000 if was else _CLOCK_MS + 1000
 
 
-def _late_fields(_: Situation) -> list[Json]:
-    return [
-        who(form("who_late"), 1),
-        number("clock_s", form("seconds_from_time_set_until"), 0),
-        number(
-            "arrived_s", form("seconds_until_player_sat_ready"), "", form("empty_not_there_yet")
-        ),
-        number("now_s", form("seconds_until_now"), 0),
-        number("shown_s", form("seconds_clock_shows"), "", form("held_against_rules")),
-        number("drawn", form("tiles_drawn_before_both_were"), 0),
-    ]
-
-
-def _late(now: Situation, answers: Answers) -> IncidentPlan:
-    player, arrived_s = answers.player(), answers.maybe("arrived_s")
-    facts = Late(
-        scheduled_ms=0,
-        clock_started_ms=1000 * answers.whole("clock_s", 100_000),
-        arrived_ms=None if arrived_s is None else 1000 * arrived_s,
-        now_ms=1000 * answers.whole("now_s", 100_000),
-        limit_ms=now.started.starts_ms[player],
-    )
-    found = late_time(now.rules, facts)
-    shown_s = answers.maybe("shown_s")
-    wrong = (
-        None
-        if shown_s is None
-        else wrong_display(found.assigned_ms, 1000 * shown_s, side=now.name(player))
-    )
-    early = answers.whole("drawn")
-    extra = [drawn_before_both(now.rules, tiles=early)] if early else []
-    seen = [finding for finding in (*found.findings, wrong, *extra) if finding is not None]
-    return IncidentPlan(
-        procedure=Procedure(
-            rule="LATE-2", title=coded("late_arrival"), open_questions=found.open_questions
-        ),
-        player=player,
-        numbers=(*_late_numbers(found), *((form("found"), finding.text) for finding in seen)),
-        alternatives=(_forfeited(now, player),),
-    )
-
-
-def _late_numbers(found: LateTime) -> tuple[tuple[str, object], ...]:
-    return (
-        (form("time_play"), in_minutes(found.assigned_ms)),
-        (form("may_decline_play"), "yes" if found.may_decline else "no"),
-        (form("lost_without_choice"), by_director(found.forfeited)),
-    )
-
-
-def _forfeited(now: Situation, player: int) -> IncidentPlan:
-    lost = forfeit(now.rules)
-    event = lost.event(player)
-    events = () if event is None else (event,)
-    return IncidentPlan(
-        procedure=Procedure(
-            rule="LATE-4",
-            title=coded("lost_lateness"),
-            steps=lost.steps,
-            open_questions=lost.open_questions,
-        ),
-        player=player,
-        way=coded("game_lost_or_player_declines"),
-        acts=acts_of(now, events),
-    )
-
-
-def _both_fields(_: Situation) -> list[Json]:
-    return [
-        number("clock_s", form("seconds_from_time_set_until_clock"), 0),
-        number("first_s", form("seconds_until_first_player_sat"), "", form("empty_not_there")),
-        number("second_s", form("seconds_until_second_one_did"), "", form("empty_not_there")),
-        number("now_s", form("seconds_until_now"), 0),
-    ]
-
-
-def _both(now: Situation, answers: Answers) -> IncidentPlan:
-    came = [answers.maybe(name) for name in ("first_s", "second_s")]
-    first_ms, second_ms = (None if seconds is None else 1000 * seconds for seconds in came)
-    facts = BothLate(
-        scheduled_ms=0,
-        clock_started_ms=1000 * answers.whole("clock_s", 100_000),
-        first_ms=first_ms,
-        second_ms=second_ms,
-        now_ms=1000 * answers.whole("now_s", 100_000),
-        limit_ms=now.started.starts_ms[0],
-    )
-    found = both_times(now.rules, facts)
-    numbers: list[tuple[str, object]] = []
-    for place, name in enumerate((form("who_came_first"), form("who_came_second"))):
-        numbers += [
-            (form("clock_shows", name=name), in_minutes(found.displays_ms[place])),
-            (form("time_of_player", name=name), in_minutes(found.assigned_ms[place])),
-        ]
-        if found.deferred_ms[place]:
-            numbers.append((form("off_end", name=name), in_minutes(found.deferred_ms[place])))
-        if found.forfeited is not None:
-            numbers.append((form("lost", name=name), by_director(found.forfeited[place])))
-    return IncidentPlan(
-        procedure=Procedure(
-            rule="LATE-3", title=coded("both_players_late"), open_questions=found.open_questions
-        ),
-        numbers=tuple(numbers),
-    )
-
-
 BEFORE_INCIDENTS = (
-    Incident(name="late", fields=_late_fields, plan=_late),
-    Incident(name="both_late", fields=_both_fields, plan=_both),
     Incident(name="set_up", fields=lambda _: [], plan=_set_up),
     Incident(name="tiles_checked", fields=_tiles_fields, plan=_tiles),
     Incident(

@@ -9,7 +9,6 @@ from dashboard.incidents.plan import (
     in_minutes,
     noted,
     number,
-    remedied,
     who,
     words,
 )
@@ -27,7 +26,6 @@ from recorder.domain.rules.turn.press import (
     draw_delay,
     pressed_back,
     restart,
-    stray_press,
 )
 from recorder.domain.rules.turn.stops import (
     acts_while_stopped,
@@ -43,11 +41,6 @@ from recorder.wire import Json
 _ACCURACY_MS = 500
 """Times that a director tells are never nearer than that."""
 _MOST_S = 100_000
-
-
-def _stray(now: Situation, answers: Answers) -> IncidentPlan:
-    remedy = stray_press(now.rules, opponent_drew=answers.yes("drew"))
-    return remedied(remedy, player=answers.player())
 
 
 def _sent_back(now: Situation, answers: Answers) -> IncidentPlan:
@@ -214,14 +207,6 @@ def _bag(now: Situation, answers: Answers) -> IncidentPlan:
 
 
 CLOCK_INCIDENTS = (
-    Incident(
-        name="stray_press",
-        fields=lambda now: [
-            who(form("who_pressed_accident"), now.about_player),
-            check("drew", form("opponent_drawn_since"), value=now.count("drawn", 0) > 0),
-        ],
-        plan=_stray,
-    ),
     Incident(
         name="sent_back",
         fields=lambda now: [

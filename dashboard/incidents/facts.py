@@ -104,6 +104,11 @@ class Situation:
         rack = self.senses["racks"][player]
         return None if rack is None else int(rack["count"])
 
+    @property
+    def is_weighed(self) -> bool:
+        """Whether a scale below the bag has told how many tiles are in it."""
+        return self.senses["bag"] is not None
+
     def rack_letters(self, player: int) -> str:
         """Letters on a rack as a camera last told, where it is sure of all; else empty."""
         rack = self.senses["racks"][player]
@@ -321,14 +326,6 @@ class Answers:
     def maybe(self, name: str, most: int = 100_000) -> int | None:
         """A whole number from 0, None where the field was left empty."""
         return self.whole(name, most) if self.text(name) else None
-
-    def pair(self, name: str) -> tuple[int, int]:
-        """Two whole numbers, player 1's first."""
-        try:
-            first, second = map(int, self.text(name).split())
-        except ValueError:
-            raise NotationError(f"{name}: two whole numbers are needed, as in 410 388") from None
-        return first, second
 
     def player(self, name: str = "player") -> int:
         """A player, 0 or 1."""

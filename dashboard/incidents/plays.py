@@ -1,55 +1,32 @@
-"""Incidents with a play: challenged, illegally placed, a blank without its letter."""
+"""Incidents with a play: challenged, or taken back."""
 
 from collections.abc import Sequence
 
+from dashboard.incidents.begun import written
 from dashboard.incidents.facts import Answers, Held, Situation
 from dashboard.incidents.plan import (
     Incident,
     IncidentPlan,
-    check,
     choice,
-    known,
     number,
     words,
 )
-from recorder.domain.board import SQUARES, Square, name_across
 from recorder.domain.errors import NotationError
 from recorder.domain.game import (
     ChallengeBonus,
-    GameEvent,
-    IllegallyPlayed,
     Laid,
-    NoPlay,
     Passed,
     Penalty,
-    Played,
 )
 from recorder.domain.lexicon import Verdict, WordList, adjudicate
 from recorder.domain.notices import coded
-from recorder.domain.orders import Act, Challenged, Correct, EntryName, Outcome, TurnKind
-from recorder.domain.rules.blanks.blanks import missing_at_press
+from recorder.domain.orders import Challenged, EntryName, Outcome
 from recorder.domain.rules.challenge.penalties import ChallengedPlay, cost, system_of
 from recorder.domain.rules.challenge.verdict import ChallengeResult, after_verdict
 from recorder.domain.rules.core.procedure import Procedure
-from recorder.domain.rules.placement.layings import IllegalKind, Laying, illegal_kinds
-from recorder.domain.rules.placement.placement import IllegalPlay, rule_on_placement
-from recorder.domain.rules.turn.hold import Right
-from recorder.domain.tiles import RACK_SIZE
 from recorder.texts import signed
 from recorder.texts.forms import form
 from recorder.wire import Json
-
-_KIND_WORDS = {
-    IllegalKind.CENTRE: "kind_centre",
-    IllegalKind.ONE: "kind_one",
-    IllegalKind.LINE: "kind_line",
-    IllegalKind.GAP: "kind_gap",
-    IllegalKind.TWO: "kind_two",
-    IllegalKind.DISCONNECTED: "kind_disconnected",
-    IllegalKind.OFF_GRID: "kind_off_grid",
-    IllegalKind.MOVED: "kind_moved",
-    IllegalKind.OVERDRAWN: "kind_overdrawn",
-}
 
 
 def _plays(now: Situation) -> list[tuple[int, Held, Laid]]:
@@ -64,7 +41,7 @@ def _play_field(now: Situation) -> Json:
     plays = [
         [
             f"{held.row}.{held.part}",
-            f"{now.name(play.player)}: {_written(play)} {signed(play.score)}",
+            f"{now.name(play.player)}: {written(play)} {signed(play.score)}",
         ]
         for _, held, play in reversed(_plays(now))
     ]
@@ -81,13 +58,6 @@ def _play_field(now: Situation) -> Json:
 def _is_meant(now: Situation, held: Held) -> bool:
     """Whether an event is of the turn that the procedure is about."""
     return now.standing is not None and held.group == now.standing.group
-
-
-def _written(play: Laid) -> str:
-    """A play, or the tiles of a laying against the rules, in a few characters."""
-    if isinstance(play, Played):
-        return str(play.placement)
-    return " ".join(f"{name_across(sq)}={tile}" for sq, tile in play.tiles)
 
 
 def _play(now: Situation, answers: Answers) -> tuple[int, Held, Laid]:
@@ -234,121 +204,9 @@ class Challenges:
         return Incident(name="challenge", fields=self.fields, plan=self.plan)
 
 
-def _placement_fields(now: Situation) -> list[Json]:
-    kept, drawn, _ = now.before_draw
-    found: tuple[IllegalKind, ...] = ()
-    replies: list[Held] = []
-    if plays := _plays(now):
-        meant = [known for known in plays if _is_meant(now, known[1])]
-        at, held, play = (meant or plays)[-1]
-        replies = [later for later in now.held[at + 1 :] if later.event.player != held.event.player]
-        state = now.state_before(at)
-        laid = Laying(before=state.board, tiles=play.laid)
-        found = illegal_kinds(laid, state.tile_set)
-    kinds = [
-        check(f"kind_{kind.name}", f"{kind.value}: {form(text)}", value=kind in found)
-        for kind, text in _KIND_WORDS.items()
-    ]
-    rights = [[right.value, right.value] for right in Right]
-    return [
-        _play_field(now),
-        *kinds,
-        number("kept", form("tiles_stayed_rack"), kept),
-        number("drawn", form("tiles_drawn_since"), drawn),
-        known("mixed", form("do_new_tiles_lie_among"), now.told("mixed")),
-        check(
-            "replied",
-            form("opponent_played_pressed_since"),
-            value=bool(replies),
-        ),
-        check("challenged", form("opponent_called_director_about"), value=True),
-        choice("right", form("right_challenge"), rights, Right.OPEN.value),
-    ]
-
-
-def _placement(now: Situation, answers: Answers) -> IncidentPlan:
-    at, held, play = _play(now, answers)
-    kinds = tuple(kind for kind in _KIND_WORDS if answers.yes(f"kind_{kind.name}"))
-    ruling = rule_on_placement(
-        now.rules,
-        IllegalPlay(
-            played=play,
-            laying=Laying(
-                before=now.state_before(at).board,
-                tiles=play.laid,
-            ),
-            kinds=kinds,
-            kept=answers.whole("kept", RACK_SIZE * 2),
-            drawn=answers.whole("drawn", 200),
-            mixed=answers.known("mixed"),
-            replied=answers.yes("replied"),
-            challenged=answers.yes("challenged"),
-            right=Right(answers.text("right")),
-            board=now.state.board,
-        ),
-    )
-    numbers = (
-        (form("play_counts"), ruling.score if not ruling.stands else play.score),
-        (form("rack_then"), ruling.rack),
-        (form("into_bag"), ruling.to_bag),
-        (form("shown"), ruling.revealed),
-    )
-    acts: tuple[Act, ...] = ()
-    if ruling.instead:
-        acts = _instead(_entry(held), ruling.instead)
-    elif not ruling.stands:
-        acts = (Challenged(entry=_entry(held), outcome=Outcome.OFF),)
-    return IncidentPlan(procedure=ruling.procedure, player=play.player, numbers=numbers, acts=acts)
-
-
-def _instead(entry: EntryName, events: tuple[GameEvent, ...]) -> tuple[Act, ...]:
-    """What stands in place of a play after the reply: fewer tiles, or none at all."""
-    for event in events:
-        if isinstance(event, Played):
-            return (Correct(entry=entry, placement=event.placement, score=event.score),)
-        if isinstance(event, IllegallyPlayed):
-            return (Correct(entry=entry, lifted=event.lifted, score=0),)
-        if isinstance(event, NoPlay):
-            return (Correct(entry=entry, kind=TurnKind.NO_PLAY),)
-    return (Correct(entry=entry, score=0),)
-
-
-def _blank_fields(now: Situation) -> list[Json]:
-    squares = [
-        [
-            f"{held.row}.{held.part}.{sq}",
-            form("square_of_play", square=name_across(sq), play=_written(play)),
-        ]
-        for _, held, play in reversed(_plays(now))
-        for sq, tile in play.laid.items()
-        if tile == "?" or tile.islower()
-    ]
-    return [
-        choice("blank", form("which_blank"), squares or [["", form("no_blank_board")]],
-               squares[0][0] if squares else ""),
-        words("letter", form("letter_now_empty_not_known")),
-    ]  # fmt: skip
-
-
-def _blank(now: Situation, answers: Answers) -> IncidentPlan:
-    row, _, rest = answers.text("blank").partition(".")
-    part, _, square = rest.partition(".")
-    if not (row.isdigit() and part.isdigit() and square.isdigit() and int(square) < SQUARES):
-        raise NotationError("blank: there is no blank on the board")
-    sq = Square(int(square))
-    procedure = missing_at_press(now.rules, sq)
-    letter = answers.text("letter").lower()
-    acts: tuple[Act, ...] = ()
-    if letter:
-        entry = EntryName(int(row), int(part))
-        acts = (Correct(entry=entry, letters=((sq, letter),)),)
-    mover = next((held.event.player for held in now.held if held.row == int(row)), None)
-    return IncidentPlan(procedure=procedure, player=mover, acts=acts)
-
-
 def _withdrawal(now: Situation, answers: Answers) -> IncidentPlan:
     _, held, play = _play(now, answers)
-    title = coded("play_was_taken_back", play=_written(play))
+    title = coded("play_was_taken_back", play=written(play))
     act = Challenged(entry=_entry(held), outcome=Outcome.OFF)
     procedure = Procedure(rule="CHAL-5", title=title)
     return IncidentPlan(procedure=procedure, player=play.player, acts=(act,))
@@ -358,12 +216,6 @@ def play_incidents(listed: WordList | None) -> tuple[Incident, ...]:
     """The incidents with a play."""
     return (
         Challenges(listed).incident(),
-        Incident(
-            name="placement",
-            fields=_placement_fields,
-            plan=_placement,
-        ),
-        Incident(name="blank", fields=_blank_fields, plan=_blank),
         Incident(
             name="missed",
             fields=lambda now: [_play_field(now)],

@@ -25,7 +25,6 @@ from recorder.domain.rules.draw.overdraw import (
     overdraw,
     too_many_revealed,
 )
-from recorder.domain.rules.draw.spills import SpillFacts, spill
 from recorder.domain.rules.draw.underdraw import (
     OutOfOrderFacts,
     UnderdrawFacts,
@@ -33,10 +32,11 @@ from recorder.domain.rules.draw.underdraw import (
     underdraw,
 )
 from recorder.domain.tiles import RACK_SIZE
+from recorder.texts import load_catalogue
 from recorder.texts.forms import form
 from recorder.wire import Json
 
-_FOUND = [[way.value, way.value] for way in FoundBy]
+_FOUND_BY = {way.name.lower(): way for way in FoundBy}
 
 
 def _draw_fields(now: Situation) -> list[Json]:
@@ -61,9 +61,10 @@ def _draw(answers: Answers) -> Draw:
 
 
 def _overdraw_fields(now: Situation) -> list[Json]:
+    found = [[way, load_catalogue().text("found_by", way)] for way in _FOUND_BY]
     return [
         who(form("who_drawn_too_many"), now.about_player),
-        choice("found_by", form("who_spoke_first"), _FOUND, _found_by(now)),
+        choice("found_by", form("who_spoke_first"), found, _found_by(now)),
         *_draw_fields(now),
         known("touched", form("new_tile_touched_rack"), now.told("mixed")),
         known("beside", form("does_new_tile_lie_beside"), now.told("mixed", "no")),
@@ -82,7 +83,7 @@ def _overdraw_fields(now: Situation) -> list[Json]:
 
 def _found_by(now: Situation) -> str:
     said = now.known.get("found_by")
-    return next((way.value for way in FoundBy if said == way.value), FoundBy.PLAYER.value)
+    return next((name for name, way in _FOUND_BY.items() if said in (name, way.value)), "player")
 
 
 def _overdraw(now: Situation, answers: Answers) -> IncidentPlan:
@@ -93,7 +94,7 @@ def _overdraw_facts(answers: Answers) -> OverdrawFacts:
     return OverdrawFacts(
         player=answers.player(),
         draw=_draw(answers),
-        found_by=FoundBy(answers.text("found_by")),
+        found_by=_FOUND_BY.get(answers.text("found_by"), FoundBy.PLAYER),
         touched_rack=answers.known("touched"),
         beside_old=answers.known("beside"),
         own_turn=answers.yes("own_turn"),
@@ -237,38 +238,6 @@ def _order(now: Situation, answers: Answers) -> IncidentPlan:
     )
 
 
-def _spill_fields(now: Situation) -> list[Json]:
-    return [
-        who(form("who_held_bag"), now.about_player),
-        number("bag", form("tiles_bag_before"), now.count("bag", now.bag), form("by_record")),
-        number("spilled", form("tiles_fell_out"), now.tiles_noticed or 1),
-        check("drawing", form("somebody_drawing"), value=True),
-        number("due", form("tiles_still_drawn"), now.tiles_played),
-        check(
-            "own_turn",
-            form("players_turn"),
-            value=now.standing is None or now.is_on_turn(now.about_player),
-        ),
-    ]
-
-
-def _spill(now: Situation, answers: Answers) -> IncidentPlan:
-    facts = SpillFacts(
-        player=answers.player(),
-        bag=answers.whole("bag", 200),
-        spilled=answers.whole("spilled", 200),
-        due=answers.whole("due", 200) if answers.yes("drawing") else None,
-        own_turn=answers.yes("own_turn"),
-    )
-    found = spill(now.rules, facts)
-    numbers = (
-        (form("draw"), found.drawn),
-        (form("still_draw"), found.still_due),
-        (form("back_into_bag"), found.returned),
-    )
-    return IncidentPlan(procedure=found.procedure, player=facts.player, numbers=numbers)
-
-
 TILE_INCIDENTS = (
     Incident(name="overdraw", fields=_overdraw_fields, plan=_overdraw),
     Incident(
@@ -289,6 +258,5 @@ TILE_INCIDENTS = (
         plan=_choosing,
     ),
     Incident(name="underdraw", fields=_underdraw_fields, plan=_underdraw),
-    Incident(name="order", fields=_order_fields, plan=_order),
-    Incident(name="spill", fields=_spill_fields, plan=_spill),
+    Incident(name="out_of_order", fields=_order_fields, plan=_order),
 )

@@ -9,7 +9,6 @@ from dashboard.incidents.plan import (
     check,
     noted,
     number,
-    remedied,
     who,
     words,
 )
@@ -27,16 +26,13 @@ from recorder.domain.rules.challenge.challenge import (
 )
 from recorder.domain.rules.challenge.penalties import Lookups, one_verdict, separate_lookup
 from recorder.domain.rules.challenge.verdict import (
-    Removal,
     drawn_while_waiting,
     second_look,
-    wrong_removal,
 )
 from recorder.domain.rules.core.procedure import Procedure
 from recorder.domain.rules.ending.six_zeros import Zero
 from recorder.domain.rules.turn.courtesy import securing_bag_s
 from recorder.texts.forms import by_rules, form
-from recorder.wire import Json
 
 _STEPS = {
     "said": "word_was_spoken",
@@ -132,32 +128,6 @@ def _one_by_one(now: Situation, answers: Answers) -> IncidentPlan:
     )
 
 
-def _removal_fields(now: Situation) -> list[Json]:
-    laid = now.squares_of_last_play
-    return [
-        words("play", form("squares_plays_tiles"), " ".join(laid)),
-        words("taken", form("squares_were_emptied"), " ".join(laid)),
-        check("started", form("challengers_clock_runs_again")),
-        check("challenger_played", form("challenger_made_turn_since")),
-        check("mover_played", form("other_player_made_one_since")),
-    ]
-
-
-def _removal(now: Situation, answers: Answers) -> IncidentPlan:
-    facts = Removal(
-        play=frozenset(answers.text("play").upper().split()),
-        taken=frozenset(answers.text("taken").upper().split()),
-        clock_started=answers.yes("started"),
-        challenger_played=answers.yes("challenger_played"),
-        mover_played=answers.yes("mover_played"),
-    )
-    remedy = wrong_removal(now.rules, facts)
-    if remedy is None:
-        title = coded("right_tiles_were_taken_off")
-        return IncidentPlan(procedure=Procedure(rule="CHAL-9", title=title))
-    return remedied(remedy, player=now.last_player)
-
-
 def _waiting(now: Situation, answers: Answers) -> IncidentPlan:
     counts = [(0, answers.whole("before")), (2, answers.whole("after"))]
     found = drawn_while_waiting(now.rules, stopped_ms=1, result_ms=None, bag=counts)
@@ -191,7 +161,6 @@ VERDICT_INCIDENTS = (
         ],
         plan=_one_by_one,
     ),
-    Incident(name="removal", fields=_removal_fields, plan=_removal),
     Incident(
         name="drawn_waiting",
         fields=lambda now: [

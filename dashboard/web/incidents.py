@@ -10,9 +10,10 @@ from fastapi import APIRouter, Body, HTTPException, Query
 
 from dashboard.auth.access import Role
 from dashboard.auth.guard import requires
-from dashboard.incidents.away import AWAY_INCIDENTS
 from dashboard.incidents.before import BEFORE_INCIDENTS
+from dashboard.incidents.begun import begun_as_json
 from dashboard.incidents.clocks import CLOCK_INCIDENTS
+from dashboard.incidents.conduct import CONDUCT_INCIDENTS
 from dashboard.incidents.ends import END_INCIDENTS, OTHER
 from dashboard.incidents.exchanges import EXCHANGE_INCIDENTS
 from dashboard.incidents.facts import Situation, situation
@@ -44,7 +45,7 @@ def incidents(listed: WordList | None = None) -> tuple[Incident, ...]:
         *LYING_INCIDENTS,
         *CLOCK_INCIDENTS,
         *EXCHANGE_INCIDENTS,
-        *AWAY_INCIDENTS,
+        *CONDUCT_INCIDENTS,
         *BEFORE_INCIDENTS,
         *SLIP_INCIDENTS,
         OTHER,
@@ -53,19 +54,13 @@ def incidents(listed: WordList | None = None) -> tuple[Incident, ...]:
 
 STARTS = {
     "absent": "absent",
-    "accidental_press": "stray_press",
-    "blank_unnamed": "blank",
-    "blank_dispute": "blank",
     "challenge": "challenge",
-    "illegal_placement": "placement",
-    "late": "late",
     "no_show": "absent",
-    "out_of_order": "order",
+    "out_of_order": "out_of_order",
     "overdraw": "overdraw",
     "play_out": "out",
     "resignation": "given_up",
     "six_zero": "zeros",
-    "spill": "spill",
     "tile_moved": "knocked",
     "underdraw": "underdraw",
 }
@@ -87,6 +82,8 @@ def start_of(now: Situation) -> str:
 def catalogue(known: tuple[Incident, ...], now: Situation) -> Json:
     """Every incident with its form, filled in for a situation, and with which to ``start``.
 
+    ``begun`` are the procedures that the recorder works out once a director begins them, each with
+    what is to be said; what has a form of that name only ends with it.
     ``plan`` is how the procedure ends that the forms were asked for, None without one.
     """
     standing = now.standing
@@ -94,6 +91,7 @@ def catalogue(known: tuple[Incident, ...], now: Situation) -> Json:
         "rules": now.rules.name,
         "start": start_of(now),
         "plan": None if standing is None else settled(now, standing),
+        "begun": begun_as_json(now),
         "incidents": [incident.as_json(now) for incident in known],
     }
 

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 
+from recorder.domain.procedures.at_table import WORKED_OUT
 from recorder.domain.procedures.found import ON_QUESTIONS
 from recorder.domain.procedures.standing import StandingProcedure, StandingStep, is_timed
 from recorder.domain.record import GameStarted, ProcedureOver, ProcedureStands
@@ -36,8 +37,9 @@ class StandingProcedures:
         """What stands open, the oldest first.
 
         Each has ``key, code, title, rule, group, player, facts, facts_said`` (in words), ``steps,
-        until_ms, questions, director``, and ``row`` and ``at`` of the row that opened it; a step
-        ``code, who, by, act, rule, tiles, seconds, done, until_ms, is_timed``.
+        until_ms, says`` (a director can say more), ``questions, director``, and ``row`` and ``at``
+        of the row that opened it; a step ``code, who, by, act, rule, tiles, seconds, done,
+        until_ms, is_timed``.
         """
         return list(self._open.values())
 
@@ -75,6 +77,7 @@ def _as_json(procedure: StandingProcedure, begun: Json) -> Json:
             for step in procedure.steps
         ],
         "until_ms": procedure.until_ms,
+        "says": bool(WORKED_OUT.get(procedure.code)),
         "questions": questions,
         "director": procedure.director.value,
         "row": begun["row"],

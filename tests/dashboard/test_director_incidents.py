@@ -11,13 +11,16 @@ from fastapi.testclient import TestClient
 
 from dashboard.app import Settings, create_app
 from dashboard.auth.access import Access
+from dashboard.incidents.begun import BEGUN, begun_as_json
 from dashboard.incidents.facts import Answers, held_entries, situation
 from dashboard.incidents.plays import Challenges
 from dashboard.web.incidents import incidents
 from recorder.domain.errors import NotationError
 from recorder.domain.game import Exchanged, Passed
+from recorder.domain.instruments import BagWeighed, CountEstimate
 from recorder.domain.notices import Manner, Notice, Release, Routing, TableNotice, Why
 from recorder.domain.observations import ClockAct, ClockChanged, RackCounted, Side
+from recorder.domain.procedures.at_table import WORKED_OUT
 from recorder.domain.record import NoticeGiven
 from recorder.log.port import Kind
 from recorder.projections import timeline
@@ -121,7 +124,6 @@ def test_a_form_opened_from_a_notice_is_about_its_player_and_draw(
     asked_for = ask(notice=row.seq)
     facts = filled(asked_for["overdraw"])
     assert [facts[name] for name in ("player", "kept", "drawn", "bag")] == ["0", "1", "8", "86"]
-    assert filled(asked_for["spill"])["spilled"] == "2"
     assert filled(ask()["overdraw"])["player"] == "1"
 
 
@@ -157,20 +159,6 @@ def test_the_events_word_list_gives_one_verdict(table: TableWriter, tmp_path: Pa
         challenges.plan(now, Answers(facts | {"words": "ZEPHY?"}))
 
 
-def test_an_illegal_placement_depends_on_the_reply(table: TableWriter, ask: Ask) -> None:
-    """What the record shows of it is ticked; before the reply it comes off, after it scores 0."""
-    table.start(rules="naspa")
-    table.play(0, "8D ZEPHYR")
-    table.play(1, "1A ON", points=4)
-    facts = filled(ask()["placement"])
-    assert facts["kind_DISCONNECTED"] is True
-    assert facts["kind_LINE"] is False
-    before = ask("placement", facts)
-    assert order(before)[1]["outcome"] == "off"
-    after = ask("placement", facts | {"replied": True})
-    assert order(after)[0] == "order.correct"
-
-
 def test_six_zeros_ask_for_racks_and_deduct_them(table: TableWriter, ask: Ask) -> None:
     """After six turns without score the game is over by the set; racks come off both."""
     table.start(rules="naspa")
@@ -203,19 +191,28 @@ def test_overtime_comes_from_the_clock(table: TableWriter, ask: Ask) -> None:
     assert dict(lost["numbers"])["result"] == "-34-0"  # 66 less 100 for ten minutes
 
 
-def test_a_missing_blank_can_be_named_at_once(table: TableWriter, ask: Ask) -> None:
-    """The blank of the newest play is offered; its letter becomes a correction of that play."""
-    table.start(rules="wespa1")
-    row = table.play(0, "8D ZEpHYR")
-    form = ask()["blank"]
-    assert form["fields"][0]["options"][0][1] == "8F of 8D ZEpHYR"
-    plan = ask("blank", filled(form, letter="P"))
-    assert order(plan) == ("order.correct", {"entry": row.seq, "letters": {"8F": "p"}})
-    assert ask("blank", filled(form))["orders"] == []
+def test_what_is_begun_asks_only_for_what_the_record_lacks(table: TableWriter) -> None:
+    """No field that the order does not know; with a scale below the bag nobody counts tiles."""
+    table.start(rules="naspa")
+    table.play(0, "8D ZEPHYR")
+    fields = {one["name"]: filled(one) for one in begun_as_json(situation(table.rows, 1))}
+    assert set(fields) | {"slip_leftover"} == set(WORKED_OUT)
+    assert all(set(names) <= set(WORKED_OUT[code]) for code, names in fields.items())
+    assert fields["illegal_exchange"] == fields["challenge"] == {}
+    assert fields["improper_return"] == {"player": "0", "tiles": "1"}
+    table.observe(
+        BagWeighed(
+            grams=81.0, spread_g=0.1, settled=True, tiles=CountEstimate(count=81, probability=0.9)
+        ),
+        "scale-1",
+    )
+    weighed = {one["name"]: filled(one) for one in begun_as_json(situation(table.rows, 1))}
+    assert weighed["improper_return"] == {"player": "0"}
+    assert weighed["left_in_bag"] == {}
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("name", ["underdraw", "order", "spill", "out", "given_up", "absent"])
+@pytest.mark.parametrize("name", ["underdraw", "out_of_order", "out", "given_up", "absent"])
 @pytest.mark.parametrize("rules", ["wespa1", "wespa3_hk", "wespa4", "psa", "naspa"])
 def test_every_form_gives_a_plan_as_it_comes(
     table: TableWriter, ask: Ask, name: str, rules: str
@@ -256,4 +253,5 @@ def test_entries_stand_where_they_were_corrected(table: TableWriter) -> None:
 
 def test_every_incident_has_a_name_in_the_catalogue() -> None:
     """And the catalogue names no other."""
-    assert {one.name for one in incidents()} == set(load_catalogue().as_json()["procedure"])
+    named = {one.name for one in incidents()} | set(BEGUN)
+    assert named == set(load_catalogue().as_json()["procedure"])

@@ -16,21 +16,17 @@ EVERY = incidents()
 MEANT = {
     "slip_words": {"slip": "FABLE ZZZ"},
     "one_by_one": {"results": "good bad"},
-    "removal": {"taken": "8D 8E"},
     "drawn_waiting": {"after": "80"},
     "knocked": {"gone": "8D"},
     "askew": {"shares": "8H 60 8I 40"},
     "tiles_checked": {"blocks": "AAAAA EEEEE"},
     "start_draw": {"first": "C", "second": "?"},
-    "infractions": {"turns": "1 2 3"},
-    "late": {"clock_s": "0", "arrived_s": "600", "now_s": "900", "shown_s": "900", "drawn": "1"},
-    "both_late": {"first_s": "300", "second_s": "600", "now_s": "600"},
     "no_press": {"announced_s": "20", "tile_s": "25"},
     "zeros": {"rack0": "ABCDEFG", "rack1": "HIJKLMN"},
     "choosing": {"shown": "7", "elapsed_s": "60"},
     "overdraw": {"drawn": "6"},
     "underdraw": {"drawn": "3"},
-    "order": {"drawn": "7", "kept": "0"},
+    "out_of_order": {"drawn": "7", "kept": "0"},
 }
 """What is answered otherwise than the form comes."""
 
@@ -80,12 +76,8 @@ SAYS = [
     ("wespa1", "tiles_checked", "tiles", 10),
     ("wespa1", "start_draw", "starts", "Ben"),
     ("wespa1", "askew", "it lies on", "8H"),
-    ("wespa1", "late", "time to play with", "15:00"),
     ("wespa1", "blank_disputed", "they read then", "FAsLE"),
-    ("naspa", "infractions", "count", 3),
     ("wespa1", "left_running", "by the display", 0),
-    ("wespa1", "back", "Anna draws", 0),
-    ("naspa", "result_slip", "wrong with it", "nothing"),
     ("naspa", "choosing", "stay by choice", None),
 ]
 
@@ -106,12 +98,9 @@ WRONG = [
     ("askew", {"shares": "8H"}, "8H 60"),
     ("askew", {"shares": "8H much"}, "shares"),
     ("start_draw", {"first": "C D", "second": "E"}, "second"),
-    ("result_slip", {"written": "410"}, "410 388"),
     ("one_by_one", {"results": "maybe"}, "good bad"),
     ("knocked", {"gone": "1A"}, "gone"),
     ("knocked", {"gone": "8D", "stray": "8E"}, "stray"),
-    ("infractions", {"turns": "three"}, "turns"),
-    ("late", {"arrived_s": "soon"}, "arrived_s"),
 ]
 
 

@@ -5,7 +5,7 @@ director's order begins others, or says what no sensor can know. It ends when se
 right, or by order.
 """
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 
 from recorder.domain.errors import RecorderError
@@ -21,7 +21,7 @@ from recorder.domain.procedures import (
     strayed,
 )
 from recorder.domain.procedures.found import Found, standing
-from recorder.domain.procedures.named import NAMED, begun_about
+from recorder.domain.procedures.named import begun_about
 from recorder.domain.procedures.standing import NO_WORDS, StandingProcedure
 from recorder.domain.procedures.table_facts import TableFacts
 from recorder.domain.rules.core.procedure import Procedure
@@ -86,22 +86,36 @@ def _manner(found: Found, facts: TableFacts) -> Manner:
     return Manner.WITHHELD if Manner.WITHHELD in manners else Manner.SHOW
 
 
-WORKED_OUT = frozenset(
-    {
-        *NAMED,
-        "back",
-        "blank_dispute",
-        "challenge",
-        "courtesy",
-        "drew_alone",
-        "infractions",
-        "leaving",
-        "recount",
-        "result_slip",
-        "wrong_verdict",
-    }
-)
-"""What a director begins, and the record has its steps: no form is filled in for it."""
+WORKED_OUT: Mapping[str, tuple[str, ...]] = {
+    "accidental_press": ("drawn",),
+    "back": ("player",),
+    "blank_dispute": ("square", "owner", "opponent"),
+    "blank_unnamed": ("letter",),
+    "challenge": (),
+    "courtesy": ("tiles", "returned_unseen"),
+    "drew_alone": ("player",),
+    "exchange_number": ("tiles",),
+    "foreign_tile": ("turn", "tiles"),
+    "illegal_exchange": (),
+    "illegal_placement": ("turn", "fault"),
+    "improper_return": ("player", "tiles"),
+    "infractions": ("player",),
+    "leaving": ("player", "emergency"),
+    "left_in_bag": ("tiles",),
+    "loose_tile": ("tiles",),
+    "orientation": (),
+    "out_of_order": ("player",),
+    "overdraw": ("player", "tiles", "found_by"),
+    "recount": ("player",),
+    "result_slip": ("written", "agreed", "handed_in", "both_agree", "refusal_unfair"),
+    "slip_leftover": (),
+    "spill": ("player", "tiles"),
+    "tile_check": ("tiles",),
+    "underdraw": ("player", "tiles"),
+    "wrong_removal": ("squares",),
+    "wrong_verdict": (),
+}
+"""What a director begins and the recorder works out, with the facts that only they can say."""
 
 
 def _safely(find: Finder, facts: TableFacts) -> tuple[Found, ...]:

@@ -47,7 +47,8 @@ def standing(found: Found, run: ProcedureRun | None, facts: TableFacts) -> Stand
     """What stands in the record of it; ``run`` is the director's order about it, None for none."""
     said = {} if run is None else dict(run.act.facts)
     title = str(said.pop("title", ""))
-    said.pop("player", None)
+    for of_order in ("player", "turn"):
+        said.pop(of_order, None)
     known = {name: value for name, value in found.facts.items() if value is not None}
     ticked = frozenset() if run is None else run.done
     return StandingProcedure(

@@ -168,7 +168,7 @@ export function attention(
       kind: "open",
       mark: "Procedure",
       text: titleOf(procedure),
-      more: `${done} of ${procedure.steps.length} steps done (${procedure.rule})`,
+      more: `${done} of ${procedure.steps.length} steps done ${procedure.rule && `(${procedure.rule})`}`,
       standing: procedure.key,
     });
   }

@@ -52,6 +52,8 @@ export interface StandingProcedure {
   facts_said: string[];
   steps: StandingStep[];
   until_ms: number | null;
+  /** Whether a director can say more of it than the record has. */
+  says: boolean;
   questions: string[];
   director: string;
   row: number;
@@ -339,6 +341,8 @@ export interface RowTold {
 
 /** An incident with its form (dashboard/incidents/plan.py). */
 export interface Incident {
+  /** Whether the recorder works it out once it is begun, and the page only says what it lacks. */
+  begins?: boolean;
   name: string;
   title: string;
   fields: IncidentField[];
@@ -440,6 +444,13 @@ export interface Need {
 /** The dialog that is open. */
 export type OpenDialog =
   | { kind: "help" }
-  | { kind: "procedure"; notice?: number; run?: OpenProcedure; standing?: StandingProcedure }
+  | {
+      kind: "procedure";
+      notice?: number;
+      run?: OpenProcedure;
+      standing?: StandingProcedure;
+      /** To say more of what stands, not to end it. */
+      says?: boolean;
+    }
   | { kind: "order"; name?: string; form?: Form; ctx: FormContext }
   | { kind: "doubt"; seq: number };

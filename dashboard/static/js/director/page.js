@@ -201,7 +201,7 @@ function Open({ model, can, now }) {
   if (!dialog) return null;
   if (dialog.kind === "help") return html`<${Help} />`;
   if (dialog.kind === "procedure")
-    return html`<${ProcedureDialog} key=${dialog.run?.key ?? "new"} run=${dialog.run} notice=${dialog.notice} standing=${dialog.standing} can=${can} now=${now} model=${model} />`;
+    return html`<${ProcedureDialog} key=${dialog.run?.key ?? "new"} run=${dialog.run} notice=${dialog.notice} standing=${dialog.standing} says=${dialog.says} can=${can} now=${now} model=${model} />`;
   if (dialog.kind === "order")
     return html`<${OrderDialog} key=${`${dialog.name}`} name=${dialog.name} form=${dialog.form} ctx=${dialog.ctx} can=${can} />`;
   const item = model.timeline.find((item) => item.seq === dialog.seq);

@@ -41,10 +41,29 @@ export const answered = (incident, facts) =>
   );
 
 /**
- * The form of an incident's facts.
- * @param {{incident: Incident, facts: Values, worked: boolean, onValue: (name: string, value: string | boolean) => void, onSubmit: (event: Event) => void}} props
+ * What a director says of a procedure, as facts of its order: numbers as numbers, no empty field, no box that
+ * was never ticked.
+ * @param {Incident} incident
+ * @param {Values} values
+ * @returns {Record<string, number | string | boolean>}
  */
-export function Facts({ incident, facts, worked, onValue, onSubmit }) {
+export function stated({ fields }, values) {
+  const said = fields.filter(
+    ({ name, value }) => values[name] !== "" && (values[name] !== false || value === true),
+  );
+  return Object.fromEntries(
+    said.map(({ name }) => [
+      name,
+      /^\d+$/.test(String(values[name])) ? Number(values[name]) : values[name],
+    ]),
+  );
+}
+
+/**
+ * The form of an incident's facts; `ask` is what its button says.
+ * @param {{incident: Incident, facts: Values, worked: boolean, ask: string, onValue: (name: string, value: string | boolean) => void, onSubmit: (event: Event) => void}} props
+ */
+export function Facts({ incident, facts, worked, ask, onValue, onSubmit }) {
   const fields = incident.fields.map((field) => ({
     ...field,
     options: () =>
@@ -57,7 +76,7 @@ export function Facts({ incident, facts, worked, onValue, onSubmit }) {
     (field, at) =>
       html`<${Field} key=${field.name} field=${field} value=${facts[field.name]} onValue=${onValue} focus=${at === 0} />`,
   )}</div>
-    ${fields.length > 0 && html`<footer><button class=${worked ? "" : "main"}>What do the rules say?</button></footer>`}</form>`;
+    ${fields.length > 0 && html`<footer><button class=${worked ? "" : "main"}>${ask}</button></footer>`}</form>`;
 }
 
 /**

@@ -3,23 +3,25 @@
  * as orders. The rules are worked out by the server; nothing is recorded before "Record".
  */
 import { View, html } from "../shared/dom.js";
-import { ask, give, named, orderId } from "./desk.js";
+import { ask, give, named, orderId, view } from "./desk.js";
 import { close, Dialog } from "./dialog.js";
 import { Field, oneLine } from "./forms.js";
-import { answered, Facts, filledIn, Plan, waysOf } from "./plan.js";
-import { beginOf, titleOf } from "./standing.js";
+import { answered, Facts, filledIn, Plan, stated, waysOf } from "./plan.js";
+import { beginOf, bringUp, titleOf } from "./standing.js";
 import { page } from "../shared/tool.js";
 
 /** @import { Now } from "../shared/frames" */
 /** @import { Act, DeskModel, Incident, OpenProcedure, Plan as Planned, StandingProcedure, Values } from "./models" */
-/** @typedef {{run?: OpenProcedure, notice?: number, standing?: StandingProcedure, can: boolean, now: Now, model: DeskModel}} ProcedureProps */
+/** @typedef {{run?: OpenProcedure, notice?: number, standing?: StandingProcedure, says?: boolean, can: boolean, now: Now, model: DeskModel}} ProcedureProps */
 /**
- * What is asked and answered so far; `way`, `done` and `off` are places, `ids` those of the orders.
+ * What is asked and answered so far; `list` is what can be chosen, `way`, `done` and `off` are places, `ids` those of the orders.
  * @typedef {{list: Incident[], incident: Incident | null, facts: Values, plan: Planned | null, way: number, done: number[], off: number[],
  *   ids: string[], text: string, rule: string, fault: string, busy: boolean, closed: boolean}} ProcedureState
  */
 
 const MOST_TEXT = 2000;
+/** Forms by which a procedure ends that is begun under another entry of the list. */
+const ENDS = new Set(["challenge", "overdraw", "underdraw", "out_of_order"]);
 
 /**
  * How a plan's result may be worded, with the players' names.
@@ -66,15 +68,19 @@ export class ProcedureDialog extends View {
 
   async componentDidMount() {
     try {
-      const { run, notice, standing } = this.props;
+      const { run, notice, standing, says } = this.props;
       const about = standing
         ? `?procedure=${encodeURIComponent(standing.key)}`
         : notice
           ? `?notice=${notice}`
           : "";
-      /** @type {{incidents: Incident[], start: string, plan: Planned | null}} */
+      /** @type {{incidents: Incident[], begun: Incident[], start: string, plan: Planned | null}} */
       const answer = await ask("GET", `/api/table/${page.table}/incidents${about}`);
-      this.setState({ list: answer.incidents });
+      const begun = answer.begun.map((incident) => ({ ...incident, begins: true }));
+      const others = answer.incidents.filter(({ name }) => !ENDS.has(name));
+      this.setState({ list: [...begun, ...others] });
+      const said = says && begun.find((known) => known.name === standing?.code);
+      if (said) return this.pick(said);
       const start = answer.incidents.find((known) => known.name === (run?.code || answer.start));
       if (start) this.pick(start);
       if (start && run) this.take(await this.planned(start, run.facts), run);
@@ -158,9 +164,38 @@ export class ProcedureDialog extends View {
       this.first?.focus();
   }
 
-  /** @param {Incident} incident */
+  /**
+   * Open the form of an incident. What the record has all of begins at once.
+   * @param {Incident} incident
+   */
   pick(incident) {
     this.setState({ incident, facts: filledIn(incident), plan: null, fault: "" });
+    if (incident.begins && !incident.fields.length) this.begin(incident, {});
+  }
+
+  /**
+   * Begin a procedure, or say more of one that stands; the recorder has its steps then.
+   * @param {Incident} incident
+   * @param {Values} facts
+   */
+  async begin(incident, facts) {
+    const { standing, notice } = this.props;
+    const before = this.run()?.facts ?? {};
+    /** @type {Act} */
+    const act = standing
+      ? beginOf(standing, this.key, { ...before, ...stated(incident, facts) }, this.run()?.done)
+      : {
+          type: "order.procedure.begin",
+          data: {
+            key: this.key,
+            code: incident.name,
+            facts: stated(incident, facts),
+            notice: notice ?? 0,
+          },
+        };
+    bringUp(this.key);
+    if (await give(act, this.beginningId)) close();
+    else this.setState({ fault: view.said });
   }
 
   /**
@@ -177,6 +212,7 @@ export class ProcedureDialog extends View {
     event.preventDefault();
     const { incident, facts } = this.state;
     if (!incident) return;
+    if (incident.begins) return this.begin(incident, facts);
     try {
       this.show(await this.planned(incident, facts), 0);
       await this.restate(incident, facts);
@@ -358,7 +394,8 @@ export class ProcedureDialog extends View {
     const onValue = (name, value) =>
       this.setState({ facts: { ...this.state.facts, [name]: value }, plan: null });
     const onSubmit = (/** @type {Event} */ event) => this.work(event);
-    return html`<${Facts} incident=${incident} facts=${facts} worked=${Boolean(this.state.plan)} onValue=${onValue} onSubmit=${onSubmit} />`;
+    const asks = incident.begins ? "Begin" : "What do the rules say?";
+    return html`<${Facts} incident=${incident} facts=${facts} ask=${this.props.says ? "Say so" : asks} worked=${Boolean(this.state.plan)} onValue=${onValue} onSubmit=${onSubmit} />`;
   }
 
   renderResult() {

@@ -12,10 +12,10 @@ import { Timer } from "./plan.js";
 /** @typedef {{procedure: StandingProcedure, run?: OpenProcedure, can: boolean, now: Now}} ProcedureProps */
 
 /**
- * Whether the rules say what is to be done; others are a director's word alone.
+ * Whether the rules say what is to be done, or that nothing is; others are a director's word alone.
  * @param {StandingProcedure} procedure
  */
-export const isWorkedOut = (procedure) => procedure.steps.length > 0;
+export const isWorkedOut = ({ steps, title }) => steps.length > 0 || title !== "";
 
 /**
  * What a procedure is called, with its players.
@@ -35,6 +35,16 @@ const place = (key) => `procedure-${key}`;
  */
 export function show(key) {
   document.getElementById(place(key))?.scrollIntoView({ block: "start" });
+}
+
+let wanted = "";
+
+/**
+ * Bring a procedure into view once it stands on the page.
+ * @param {string} key
+ */
+export function bringUp(key) {
+  wanted = key;
 }
 
 /**
@@ -120,12 +130,17 @@ function Step({ at, ...props }) {
 function Procedure(props) {
   const { procedure, can, now } = props;
   const { key, rule, facts_said, steps, questions, until_ms, at } = procedure;
-  return html`<div class="procedure" id=${place(key)}><h3>${titleOf(procedure)} (${rule})
+  const arrived = (/** @type {HTMLElement | null} */ element) => {
+    if (element && wanted === key) element.scrollIntoView({ block: "start" });
+    if (wanted === key) wanted = "";
+  };
+  return html`<div class="procedure" id=${place(key)} ref=${arrived}><h3>${titleOf(procedure)} ${rule && `(${rule})`}
       ${until_ms !== null && until_ms > now() && html`<${Countdown} key=${until_ms} ends=${until_ms} since=${at} now=${now} />`}</h3>
     <p class="known">${facts_said.map(named).join(", ")}</p>
     ${questions.length > 0 && html`<div class="why"><b>For you to decide:</b><ul>${questions.map((question) => html`<li>${question}</li>`)}</ul></div>`}
     <ol class="steps">${steps.map((step, place) => html`<${Step} key=${step.code + place} ...${props} at=${place} />`)}</ol>
     <footer><button type="button" disabled=${!can} onClick=${() => finish(props, false)}>Drop it</button>
+      ${procedure.says && html`<button type="button" disabled=${!can} onClick=${() => change({ dialog: { kind: "procedure", standing: procedure, says: true } })}>Say more</button>`}
       <button type="button" disabled=${!can} onClick=${() => finish(props, true)}>Carried out</button>
       <button type="button" class="main" disabled=${!can} onClick=${() => change({ dialog: { kind: "procedure", standing: procedure } })}>Ruling and orders</button></footer></div>`;
 }
