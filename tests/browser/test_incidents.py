@@ -50,7 +50,7 @@ INCIDENTS = [  # the scenario; what the page says of it; whether an order is off
     ("053_spill_while_drawing", "5 tiles", False),
     ("054_improper_return", "1 tile", False),
     ("067_challenge_in_time", "right to challenge", True),
-    ("079_opponent_has_drawn", "", True),
+    ("079_opponent_has_drawn", "", False),
 ]
 
 
