@@ -13,7 +13,14 @@ from dashboard.incidents.plan import (
 from recorder.domain.errors import NotationError
 from recorder.domain.notices import CodedText, coded, in_words
 from recorder.domain.rules.core.procedure import Procedure
-from recorder.domain.rules.ending.conclusions import Conclusion, left_for_good, no_show, resignation
+from recorder.domain.rules.ending.conclusions import (
+    Conclusion,
+    annotation_avoided,
+    left_for_good,
+    no_show,
+    nobody_came,
+    resignation,
+)
 from recorder.domain.rules.ending.ending import (
     EndReason,
     rack_points,
@@ -191,6 +198,16 @@ def _other(_: Situation, answers: Answers) -> IncidentPlan:
     )
 
 
+def _avoided(now: Situation, answers: Answers) -> IncidentPlan:
+    earlier = answers.whole("earlier")
+    found = annotation_avoided(now.rules, answers.player(), earlier=earlier)
+    return concluded(now, found, coded("player_refuses_recorded"))
+
+
+def _nobody(now: Situation, _: Answers) -> IncidentPlan:
+    return concluded(now, nobody_came(now.rules), coded("neither_player_came"))
+
+
 END_INCIDENTS = (
     Incident(name="out", fields=_out_fields, plan=_out),
     Incident(name="zeros", fields=_zeros_fields, plan=_zeros),
@@ -202,6 +219,15 @@ END_INCIDENTS = (
         fields=lambda now: [who(form("who_never_came"), now.player_or(1 - now.last_player))],
         plan=_absent,
     ),
+    Incident(
+        name="not_recorded",
+        fields=lambda now: [
+            who(form("who_refuses"), now.last_player),
+            number("earlier", form("how_often_player_did_so"), 0),
+        ],
+        plan=_avoided,
+    ),
+    Incident(name="nobody_came", fields=lambda _: [], plan=_nobody),
 )
 
 OTHER = Incident(

@@ -22,7 +22,6 @@ from dashboard.incidents.lying import LYING_INCIDENTS
 from dashboard.incidents.plan import Incident, plan_of
 from dashboard.incidents.plays import play_incidents
 from dashboard.incidents.settled import settled
-from dashboard.incidents.slips import SLIP_INCIDENTS
 from dashboard.incidents.tiles import TILE_INCIDENTS
 from dashboard.incidents.verdicts import VERDICT_INCIDENTS
 from dashboard.live.hub import Hub
@@ -47,7 +46,6 @@ def incidents(listed: WordList | None = None) -> tuple[Incident, ...]:
         *EXCHANGE_INCIDENTS,
         *CONDUCT_INCIDENTS,
         *BEFORE_INCIDENTS,
-        *SLIP_INCIDENTS,
         OTHER,
     )
 

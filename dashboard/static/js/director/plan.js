@@ -1,13 +1,21 @@
 /** An incident: the form of its facts; what the rules say of it: ways to go on, steps with countdowns, questions, orders. */
 import { View, html } from "../shared/dom.js";
-import { playerName } from "./desk.js";
+import { named, playerName } from "./desk.js";
 import { Preview } from "./dialog.js";
-import { Field } from "./forms.js";
+import { Field, oneLine } from "./forms.js";
 
 /** @import { Incident, Plan as Planned, PlanStep, Values } from "./models" */
 /** @import { Now } from "../shared/frames" */
 /** @typedef {{seconds: number, until: number | null, now: Now, can: boolean, onStart: () => void}} TimerProps */
 /** @typedef {{left: number | null}} TimerState */
+
+export const MOST_TEXT = 2000;
+
+/**
+ * How a plan's result may be worded, with the players' names.
+ * @param {Planned} plan
+ */
+export const rulingOf = (plan) => oneLine(named(plan.ruling)).slice(0, MOST_TEXT);
 
 /**
  * The ways to go on that the rules leave: the plan itself, then its alternatives.

@@ -6,7 +6,8 @@ import { View, html } from "../shared/dom.js";
 import { ask, give, named, orderId, view } from "./desk.js";
 import { close, Dialog } from "./dialog.js";
 import { Field, oneLine } from "./forms.js";
-import { answered, Facts, filledIn, Plan, stated, waysOf } from "./plan.js";
+import { answered, Facts, filledIn, MOST_TEXT, Plan, rulingOf, stated, waysOf } from "./plan.js";
+import { beginning, Choices, choices } from "./choices.js";
 import { beginOf, bringUp, titleOf } from "./standing.js";
 import { page } from "../shared/tool.js";
 
@@ -19,21 +20,8 @@ import { page } from "../shared/tool.js";
  *   ids: string[], text: string, rule: string, fault: string, busy: boolean, closed: boolean}} ProcedureState
  */
 
-const MOST_TEXT = 2000;
-/** Forms by which a procedure ends that is begun under another entry of the list. */
-const ENDS = new Set(["challenge", "overdraw", "underdraw", "out_of_order"]);
-
-/**
- * How a plan's result may be worded, with the players' names.
- * @param {Planned} plan
- */
-const rulingOf = (plan) => oneLine(named(plan.ruling)).slice(0, MOST_TEXT);
-
 /** @extends {View<ProcedureProps, ProcedureState>} */
 export class ProcedureDialog extends View {
-  /** @type {HTMLButtonElement | null} the first incident to choose */
-  first = null;
-
   /** @param {ProcedureProps} props */
   constructor(props) {
     super(props);
@@ -76,10 +64,9 @@ export class ProcedureDialog extends View {
           : "";
       /** @type {{incidents: Incident[], begun: Incident[], start: string, plan: Planned | null}} */
       const answer = await ask("GET", `/api/table/${page.table}/incidents${about}`);
-      const begun = answer.begun.map((incident) => ({ ...incident, begins: true }));
-      const others = answer.incidents.filter(({ name }) => !ENDS.has(name));
-      this.setState({ list: [...begun, ...others] });
-      const said = says && begun.find((known) => known.name === standing?.code);
+      const list = choices(answer);
+      this.setState({ list });
+      const said = says && list.find(({ name, begins }) => begins && name === standing?.code);
       if (said) return this.pick(said);
       const start = answer.incidents.find((known) => known.name === (run?.code || answer.start));
       if (start) this.pick(start);
@@ -160,8 +147,6 @@ export class ProcedureDialog extends View {
     if (this.state.plan && !before.plan)
       document.querySelector("dialog .result")?.scrollIntoView({ block: "start" });
     this.follow();
-    if (before.list.length === 0 && this.state.list.length && !this.state.incident)
-      this.first?.focus();
   }
 
   /**
@@ -180,19 +165,11 @@ export class ProcedureDialog extends View {
    */
   async begin(incident, facts) {
     const { standing, notice } = this.props;
-    const before = this.run()?.facts ?? {};
-    /** @type {Act} */
+    const run = this.run();
+    const said = { ...run?.facts, ...stated(incident, facts) };
     const act = standing
-      ? beginOf(standing, this.key, { ...before, ...stated(incident, facts) }, this.run()?.done)
-      : {
-          type: "order.procedure.begin",
-          data: {
-            key: this.key,
-            code: incident.name,
-            facts: stated(incident, facts),
-            notice: notice ?? 0,
-          },
-        };
+      ? beginOf(standing, this.key, said, run?.done)
+      : beginning(incident, this.key, said, notice);
     bringUp(this.key);
     if (await give(act, this.beginningId)) close();
     else this.setState({ fault: view.said });
@@ -373,17 +350,6 @@ export class ProcedureDialog extends View {
     else this.setState({ busy: false, fault: "Not dropped; the line at the top says why." });
   }
 
-  renderPick() {
-    const { list } = this.state;
-    const { run } = this.props;
-    /** @param {HTMLButtonElement | null} element */
-    const first = (element) => {
-      this.first = element;
-    };
-    return html`<div class="incidents">${list.map((incident, at) => html`<button type="button" ref=${at === 0 ? first : undefined} onClick=${() => this.pick(incident)}>${incident.title}</button>`)}</div>
-      ${run && html`<button type="button" onClick=${() => this.setState({ incident: { name: "", title: run.title, fields: [] } })}>Close it with a ruling in words</button>`}`;
-  }
-
   /** @param {Incident} incident */
   renderFacts(incident) {
     const { facts } = this.state;
@@ -426,7 +392,8 @@ export class ProcedureDialog extends View {
     const title = incident ? incident.title : run ? `Open: ${run.title}` : "What has happened?";
     return html`<${Dialog} title=${title} wide>
       ${fault && html`<p class="why" role="alert">${fault}</p>`}
-      ${!incident ? this.renderPick() : this.renderFacts(incident)}
+      ${!incident ? html`<${Choices} list=${this.state.list} onPick=${(/** @type {Incident} */ chosen) => this.pick(chosen)} />` : this.renderFacts(incident)}
+      ${!incident && run && html`<button type="button" onClick=${() => this.setState({ incident: { name: "", title: run.title, fields: [] } })}>Close it with a ruling in words</button>`}
       ${incident && (plan || !incident.name) && this.renderResult()}
       ${incident && !standing && html`<button type="button" class="quiet" onClick=${() => this.setState({ incident: null, plan: null })}>Another incident</button>`}<//>`;
   }
