@@ -106,7 +106,7 @@ function lastOrder() {
 function Chosen({ can }) {
   const found = chosen();
   if (!found)
-    return html`<section class="card actions"><h2>Correct</h2><p class="soft">Choose a turn on the score sheet (<kbd>j</kbd> <kbd>k</kbd>).</p></section>`;
+    return html`<section class="card actions"><h2>Correct</h2><p class="soft">Choose a turn on the score sheet <span class="option-name">(<kbd>j</kbd> <kbd>k</kbd>)</span>.</p></section>`;
   const { item } = found;
   return html`<section class="card actions"><h2>Correct: ${found.entry.text}</h2>
     ${

@@ -13,8 +13,10 @@ import { part } from "./part.js";
 const MOST_LINES = 2;
 const UNBROKEN = 12;
 const graphemes = new Intl.Segmenter();
+/** @type {Map<HTMLElement, Name>} by its element */
+const shown = new Map();
 /** @type {Set<Name>} */
-const shown = new Set();
+const waiting = new Set();
 
 const LETTER = /\p{L}/u;
 
@@ -97,34 +99,79 @@ export function ways(name) {
  */
 const linesOf = (line) => new Set([...line.getClientRects()].map(({ bottom }) => bottom)).size;
 
+/** @param {Name} name */
+const line = ({ root }) => part(".written", root);
+
 /**
- * Write a name in the first of its ways that lies within its box.
- * @param {Name} shown
- * @param {boolean} condensed whether it may not be wide, for the other one is not
+ * How far a name would have to be squeezed to lie within its box; 0 where it takes too many lines.
+ * @param {Name} name
  */
-function write({ root: box, props: { name, className = "" } }, condensed) {
-  const line = part(".written", box);
-  line.style.transform = "";
-  for (const { text, look, squeezed } of ways(name)) {
-    if (condensed && !look) continue;
-    line.textContent = text;
-    box.className = `name fitted ${className} ${look}`;
-    const share = box.clientWidth / box.scrollWidth;
-    if (share < squeezed || linesOf(line) > MOST_LINES) continue;
-    if (share < 1) line.style.transform = `scaleX(${share})`;
-    return;
+function share(name) {
+  const { clientWidth, scrollWidth } = name.root;
+  return linesOf(line(name)) > MOST_LINES ? 0 : clientWidth / scrollWidth;
+}
+
+/**
+ * Write names in the first of their ways that lies within their boxes. All try a way before one is
+ * measured: the browser lays the page out once for each way, not for each name.
+ * @param {Name[]} names
+ * @param {boolean} condensed whether they may not be wide, for the other one is not
+ */
+function write(names, condensed) {
+  let open = names.map((name) => ({
+    name,
+    left: ways(name.props.name).filter(({ look }) => look || !condensed),
+  }));
+  while (open.length) {
+    for (const { name, left } of open) {
+      const { className = "" } = name.props;
+      line(name).style.transform = "";
+      line(name).textContent = left[0].text;
+      name.root.className = `name fitted ${className} ${left[0].look}`;
+    }
+    const tried = open.map((entry) => ({ ...entry, share: share(entry.name) }));
+    open = [];
+    for (const { name, left, share } of tried) {
+      const fits = left.length === 1 || (share > 0 && share >= left[0].squeezed);
+      if (!fits) open.push({ name, left: left.slice(1) });
+      else if (share < 1) line(name).style.transform = `scaleX(${share})`;
+    }
   }
+}
+
+/** Fit all names that wait, each pair together, before the next picture. */
+function fitWaiting() {
+  /** @type {Set<Element>} */
+  const pairs = new Set();
+  const names = new Set(waiting);
+  waiting.clear();
+  for (const name of names) {
+    const pair = name.root.closest(".alike");
+    if (pair) pairs.add(pair);
+  }
+  const together = [...pairs].map((pair) =>
+    [...pair.querySelectorAll(".fitted")].flatMap(
+      (box) => shown.get(/** @type {HTMLElement} */ (box)) ?? [],
+    ),
+  );
+  write([...new Set([...names, ...together.flat()])], false);
+  const isWide = (/** @type {Name} */ { root }) => !root.classList.contains("condensed");
+  write(
+    together.filter((pair) => !pair.every(isWide)).flatMap((pair) => pair.filter(isWide)),
+    true,
+  );
 }
 
 /** @extends {View<NameProps>} */
 export class Name extends View {
   componentDidMount() {
-    shown.add(this);
+    shown.set(this.root, this);
     this.fit();
   }
 
   componentWillUnmount() {
-    shown.delete(this);
+    shown.delete(this.root);
+    waiting.delete(this);
   }
 
   /** @param {NameProps} next */
@@ -137,13 +184,8 @@ export class Name extends View {
 
   /** Fit the name, and the other one that it stands for, into their boxes. */
   fit() {
-    write(this, false);
-    const pair = this.root.closest(".alike");
-    if (!pair) return;
-    const names = [...shown].filter(({ root }) => pair.contains(root));
-    for (const name of names) if (name !== this) write(name, false);
-    if (names.some(({ root }) => root.classList.contains("condensed")))
-      for (const name of names) write(name, true);
+    if (!waiting.size) queueMicrotask(fitWaiting);
+    waiting.add(this);
   }
 
   render() {
@@ -152,7 +194,7 @@ export class Name extends View {
 }
 
 function fitAll() {
-  for (const name of shown) name.fit();
+  for (const name of shown.values()) name.fit();
 }
 
 document.fonts.addEventListener("loadingdone", fitAll);
