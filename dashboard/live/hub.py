@@ -52,9 +52,13 @@ class Viewer:
 
 
 class Channel:
-    """What one audience of one table sees: the model last published, and its viewers."""
+    """What one audience of one table sees: the model last published, and its viewers.
+
+    Each message is made once, for however many viewers: they are sent the very same text.
+    """
 
     def __init__(self) -> None:
+        self._first = ""
         self.viewers: set[Viewer] = set()
         self._model: Json | None = None
         self._epoch = ""
@@ -69,6 +73,7 @@ class Channel:
         before = self._model
         if model is None:
             return
+        self._first = ""
         anew = before is None or epoch != self._epoch or seq < self._seq
         if before is None or anew or _game_of(before) != _game_of(model):
             self._model, self._epoch, self._seq = model, epoch, seq
@@ -91,9 +96,11 @@ class Channel:
 
     def first(self) -> str:
         """What a page gets that comes from another table: what there is here, or an empty frame."""
-        frame = None if self._model is None else without_nulls(self._model)
-        head = {"type": "snapshot", "epoch": self._epoch, "seq": self._seq}
-        return _text({**head, "frame": frame})
+        if not self._first:
+            frame = None if self._model is None else without_nulls(self._model)
+            head = {"type": "snapshot", "epoch": self._epoch, "seq": self._seq}
+            self._first = _text({**head, "frame": frame})
+        return self._first
 
     @property
     def seq(self) -> int:

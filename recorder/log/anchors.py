@@ -88,11 +88,19 @@ class AnchorFile:
         return aside
 
 
-def complaint(log: EventLog, anchors: list[Anchor]) -> str | None:
-    """What is wrong with a log, by its own chain or by a head that was noted; or None."""
-    broken = log.verify()
+def broken_text(row: int) -> str:
+    """How a row is called at which the chain does not hold."""
+    return f"row {row} does not hold: it was changed, or one before it is missing"
+
+
+def complaint(log: EventLog, anchors: list[Anchor], after: int = 0) -> str | None:
+    """What is wrong with a log, by its own chain or by a head that was noted; or None.
+
+    Of the chain only what follows row ``after``.
+    """
+    broken = log.verify(after)
     if broken is not None:
-        return f"row {broken} does not hold: it was changed, or one before it is missing"
+        return broken_text(broken)
     for anchor in reversed(anchors):  # the newest knows most
         found = anchor.complaint(log)
         if found is not None:

@@ -41,12 +41,14 @@ def row_from(values: tuple[Any, ...]) -> Row:
         raise RecorderError(f"row {seq} of the log is damaged: {err}") from err
 
 
-def first_not_holding(stored: Iterable[tuple[Any, ...]]) -> int | None:
-    """The first number at which the columns, read from the beginning, do not form the chain.
+def first_not_holding(
+    stored: Iterable[tuple[Any, ...]], after: int = 0, prev_hash: str = GENESIS
+) -> int | None:
+    """The first number at which the columns, read on from a row, do not form the chain.
 
     Every row's text counts as it is stored. A row that cannot be read back breaks it as well.
     """
-    prev_hash, wanted = GENESIS, 1
+    wanted = after + 1
     try:
         for seq, *said, body, refs, dev, boot, number, prev, digest in stored:
             fields = [seq, *said, body, json.loads(refs), dev, boot, number]

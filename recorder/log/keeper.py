@@ -1,17 +1,21 @@
-"""The log's proof while it is recorded: verified at the start, its head noted every minute.
+"""The log's proof while it is recorded: verified at and after the start, its head noted.
 
 Knows nothing of what rows say.
 """
 
 import logging
+from collections.abc import Callable
 from dataclasses import dataclass, field
 
 from recorder.domain.errors import RecorderError
-from recorder.log.anchors import Anchor, AnchorFile, complaint
+from recorder.log.anchors import Anchor, AnchorFile, broken_text, complaint
 from recorder.log.copies import head_of
 from recorder.log.port import EventLog
 
 NOTED_EVERY_S = 60
+PROVEN_FIRST = 10_000
+"""So many of the last rows, at least, are proven before anything is recorded."""
+_AT_ONCE = 500
 
 log = logging.getLogger("tilecast.recorder")
 
@@ -23,9 +27,12 @@ class LogKeeper:
     anchors: AnchorFile
     _noted: int = field(default=0, init=False)
     _failed: bool = field(default=False, init=False)
+    _unproven: int = field(default=0, init=False)
 
     def check(self, store: EventLog) -> str:
         """Whether the log is the one that was written here; what is to be said of it, or nothing.
+
+        Of a long log the end is proven, from a head that was noted on; the rest by ``prove``.
 
         RecorderError, with the remedies, for a log that is not whole or another one. One that is
         gone is said, and heads that are: somebody may have put them away.
@@ -37,14 +44,11 @@ class LogKeeper:
                 f"the log is gone that had {noted[-1].seq} rows ({noted[-1].code}); an empty one"
                 f" begins, and what was noted of it is in {aside}"
             )
-        wrong = complaint(store, noted)
+        rest = [anchor.seq for anchor in noted if anchor.seq < store.head() - PROVEN_FIRST]
+        self._unproven = max(rest, default=0)
+        wrong = complaint(store, noted, self._unproven)
         if wrong is not None:
-            raise RecorderError(
-                f"the log is not as it was written: {wrong}. Nothing is recorded on top of that,"
-                " and devices keep their events. See: tilecast log verify. Then put a copy back"
-                f" (tilecast log restore), or, to go on with this log as it is, move"
-                f" {self.anchors.path} away; a row that does not hold needs another folder"
-            )
+            raise self._not_as_written(wrong)
         self._noted = noted[-1].seq if noted else 0
         head = head_of(store)
         if head is not None and not noted:
@@ -55,6 +59,23 @@ class LogKeeper:
                 " --code)"
             )
         return ""
+
+    def prove(self, log: EventLog, is_enough: Callable[[], bool]) -> None:
+        """Prove what ``check`` left for later, a little at a time. RecorderError as there."""
+        for after in range(0, self._unproven, _AT_ONCE):
+            if is_enough():
+                return
+            broken = log.verify(after, _AT_ONCE)
+            if broken is not None:
+                raise self._not_as_written(broken_text(broken))
+
+    def _not_as_written(self, wrong: str) -> RecorderError:
+        return RecorderError(
+            f"the log is not as it was written: {wrong}. Nothing is recorded on top of that,"
+            " and devices keep their events. See: tilecast log verify. Then put a copy back"
+            f" (tilecast log restore), or, to go on with this log as it is, move"
+            f" {self.anchors.path} away; a row that does not hold needs another folder"
+        )
 
     def note(self, store: EventLog, at_ms: int) -> Anchor | None:
         """Note the head if it has moved; a file that cannot be written is said once."""

@@ -175,8 +175,12 @@ class EventLog(Protocol):
     def head(self) -> int:
         """The number of the last row, 0 when there is none."""
 
-    def verify(self) -> int | None:
-        """The first number at which the chain does not hold (or a row is missing), else None."""
+    def verify(self, after: int = 0, many: int | None = None) -> int | None:
+        """The first number at which the chain does not hold (or a row is missing), else None.
+
+        With ``after`` the rows that follow that one, which must be there, and is not looked at;
+        with ``many`` that many of them.
+        """
 
     def stored(self, key: MessageKey) -> Row | None:
         """The row that was stored under a key; None without one."""
@@ -361,9 +365,14 @@ class MemoryEventLog:
         """See EventLog."""
         return len(self._rows)
 
-    def verify(self) -> int | None:
+    def verify(self, after: int = 0, many: int | None = None) -> int | None:
         """See EventLog."""
-        return first_broken(self._rows)
+        prev_hash = self._rows[after - 1].hash if after else GENESIS
+        for seq, row in enumerate(self.read_from(after + 1, many), start=after + 1):
+            if not row_holds(prev_hash, seq, row):
+                return seq
+            prev_hash = row.hash
+        return None
 
     def stored(self, key: MessageKey) -> Row | None:
         """See EventLog."""

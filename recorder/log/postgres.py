@@ -9,6 +9,7 @@ backups are PostgreSQL's own.
 import socket
 import time
 from collections.abc import Iterator, Sequence
+from itertools import islice
 from typing import Any, LiteralString, Self
 
 from recorder.domain.errors import RecorderError
@@ -235,13 +236,15 @@ class PostgresEventLog:
         before, self._seen_head = self._seen_head, self._head_stored()
         return self._seen_head != before
 
-    def verify(self) -> int | None:
-        """See EventLog. Reads the whole table."""
-        return first_not_holding(self._stored())
+    def verify(self, after: int = 0, many: int | None = None) -> int | None:
+        """See EventLog."""
+        before = self._fetch(_HASH_OF, (after,)) if after else [(GENESIS,)]
+        if not before:
+            return after
+        return first_not_holding(islice(self._stored(after), many), after, before[0][0])
 
-    def _stored(self) -> Iterator[tuple[Any, ...]]:
-        """Every row as the columns hold it, in order."""
-        seq = 0
+    def _stored(self, seq: int) -> Iterator[tuple[Any, ...]]:
+        """Every row behind that number as the columns hold it, in order."""
         while page := self._fetch(_SELECT + _IN_ORDER, (seq + 1, _PAGE)):
             yield from page
             seq = page[-1][0]

@@ -11,6 +11,7 @@ to flush; whether it obeys is between the disk and its maker.
 
 import sqlite3
 from collections.abc import Iterator, Sequence
+from itertools import islice
 from pathlib import Path
 from typing import Any, Self
 
@@ -145,13 +146,17 @@ class SqliteEventLog:
         before, self._seen_head = self._seen_head, self.head()
         return self._seen_head != before
 
-    def verify(self) -> int | None:
-        """See EventLog. Reads the whole file, every row's text as it is stored."""
-        return first_not_holding(self._stored())
+    def verify(self, after: int = 0, many: int | None = None) -> int | None:
+        """See EventLog. Reads every row's text as it is stored."""
+        before = self._fetch(after, 1) if after else []
+        if after and (not before or before[0][0] != after):
+            return after
+        prev_hash = before[0][-1] if before else GENESIS
+        return first_not_holding(islice(self._stored(after and after + 1), many), after, prev_hash)
 
-    def _stored(self) -> Iterator[tuple[Any, ...]]:
-        """Every row as the columns hold it, in order."""
-        seq, size = 0, _PAGE
+    def _stored(self, seq: int) -> Iterator[tuple[Any, ...]]:
+        """Every row from that number on as the columns hold it, in order."""
+        size = _PAGE
         while True:
             try:
                 page = self._fetch(seq, size)

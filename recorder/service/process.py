@@ -10,6 +10,7 @@ import sqlite3
 import threading
 import time
 from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack, contextmanager
 from dataclasses import replace
 from pathlib import Path
@@ -38,6 +39,8 @@ from recorder.uptime import keep_base_ms, kept_base_ms, machine_run, uptime_ms
 from recorder.wire import Presence, RecorderState, RecorderTopic, encode
 
 RED, PLAIN = "\033[31m", "\033[0m"
+_REST_S = 0.01
+"""Between two steps of the log's proof: what devices say goes first."""
 TIME_NAME = "tilecast.time"
 
 
@@ -90,8 +93,10 @@ def record(
                 first, second = table.started.players
                 who = "waits for a pairing" if table.waits else f"{first} and {second}"
                 announce(f"table {table.started.table:<6} {who}")
-            _watch(recorder, keeper, plan.log, stop)
-            recorder.stop()
+            try:
+                _watch(recorder, keeper, plan.log, stop)
+            finally:
+                recorder.stop()
             keeper.note(store, recorder.time.now())
     finally:
         broker.stop()
@@ -107,13 +112,24 @@ def _open_here(url: str) -> str:
 
 
 def _watch(recorder: Recorder, keeper: LogKeeper, log: LogPlace, stop: threading.Event) -> None:
-    """Until told to stop: see that somebody records, and note the log's head now and then."""
-    with open_log_reader(log) as reader:
+    """Until told to stop: see that somebody records, and note the log's head now and then.
+
+    What the start left of the log's proof is made up for meanwhile.
+    """
+
+    def prove() -> None:
+        with open_log_reader(log) as apart:
+            keeper.prove(apart, lambda: stop.wait(_REST_S) or not recorder.is_running)
+
+    with open_log_reader(log) as reader, ThreadPoolExecutor(1, "proof") as proving:
+        proof = proving.submit(prove)
         for second in itertools.count():
             if second % NOTED_EVERY_S == 0:
                 recorder.spoken.say_head(keeper.note(reader, recorder.time.now()))
             if stop.wait(1.0):
                 return
+            if proof.done():
+                proof.result()
             if not recorder.is_running:
                 raise RecorderError(
                     "recording has ended after the fault above; nothing stored is lost,"

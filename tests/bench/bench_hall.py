@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Any
 
 from recorder.bus.port import MemoryBroker, MemoryBus
-from recorder.log.anchors import AnchorFile
+from recorder.log.anchors import Anchor, AnchorFile
 from recorder.log.keeper import LogKeeper
 from recorder.log.sqlite import SqliteEventLog
 from recorder.service.recorder import Recorder
@@ -26,6 +26,7 @@ Result = dict[str, Any]
 TABLES = (1, 4, 16, 64, 256)
 ROUNDS = 6
 TURNS_BEGUN = 6
+HEADS_EVERY = 1_000
 AT_MS = 1_900_000_000_000
 
 
@@ -39,11 +40,20 @@ def run(tables: tuple[int, ...] = TABLES) -> dict[str, Result]:
             path = Path(place) / f"{many}.db"
             with contextlib.closing(SqliteEventLog(path)) as log:
                 write_hall(log, rows, many, ROUNDS, begun=begun)
+                _note_heads(log, path)
             words = [sys.executable, "-m", "tests.bench.bench_hall", str(path), str(many)]
             took = json.loads(subprocess.run(words, check=True, stdout=subprocess.PIPE).stdout)
             figures |= _figures(many, took)
             path.unlink()
     return figures
+
+
+def _note_heads(log: SqliteEventLog, path: Path) -> None:
+    """Note heads on the way, as a recorder does once a minute."""
+    heads = AnchorFile(path.with_suffix(".anchors"))
+    for seq in range(HEADS_EVERY, log.head(), HEADS_EVERY):
+        (row,) = log.read_from(seq, 1)
+        heads.note(Anchor(row.seq, row.hash, row.at))
 
 
 def _figures(tables: int, took: dict[str, float]) -> dict[str, Result]:

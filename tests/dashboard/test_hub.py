@@ -117,6 +117,21 @@ def test_history_is_not_shown_in_fast_motion(table: TableWriter) -> None:
     assert snapshot["seq"] == 2
 
 
+def test_a_frame_is_made_once_for_all_who_look(table: TableWriter) -> None:
+    """A change is the very same text for every page, and so is what pages get that come later."""
+    hub = hub_at(table)
+    viewers = [join(hub) for _ in range(300)]
+    take(hub, table.start())
+    take(hub, table.play(0, "8D ZEPHYR"))
+    heard = [[viewer.queue.get_nowait() for _ in range(2)] for viewer in viewers]
+    assert {tuple(map(id, texts)) for texts in heard} == {tuple(map(id, heard[0]))}
+    channel = hub.channel(1, Role.VIEWER)
+    later = [channel.snapshot() for _ in range(300)]
+    assert {id(text) for text in later} == {id(later[0])}
+    take(hub, table.play(1, "9D AX"))
+    assert "AX" in str(channel.snapshot())
+
+
 def test_a_slow_page_loses_the_oldest_and_sees_the_gap(table: TableWriter) -> None:
     """The queue of a page is bounded; its numbers then do not join, so that it asks again."""
     hub = hub_at(table)

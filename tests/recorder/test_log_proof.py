@@ -4,6 +4,7 @@ import argparse
 import sqlite3
 from collections.abc import Callable
 from contextlib import closing
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -99,6 +100,31 @@ def test_whatever_is_done_to_a_log_is_named(
             (tmp_path / ANCHORS_NAME).unlink()
             assert complaint(log, [read_code(code)]) is not None
     assert _typed("verify", tmp_path / LOG, "--code", code) == 1
+
+
+@pytest.mark.parametrize("row", [3, 7, 15])
+def test_of_a_long_log_the_end_is_proven_first(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, row: int
+) -> None:
+    """From a noted head on before anything is recorded, and the rest behind that."""
+    monkeypatch.setattr("recorder.log.keeper.PROVEN_FIRST", 9)
+    monkeypatch.setattr("recorder.log.keeper._AT_ONCE", 4)
+    keeper = LogKeeper(AnchorFile(tmp_path / ANCHORS_NAME))
+    with SqliteEventLog(tmp_path / LOG) as log:
+        for number in range(20):
+            log.append([_row(number)])
+            if number in {4, 9, 12, 19}:
+                keeper.note(log, number)
+        assert keeper.check(log) == ""
+        keeper.prove(log, lambda: False)
+    _edited(f"UPDATE event SET at = 1 WHERE seq = {row}")(tmp_path / LOG)
+    with SqliteEventLog.open_reader(tmp_path / LOG) as log:
+        prove = keeper.check if row == 15 else partial(keeper.prove, is_enough=lambda: False)
+        if row < 15:
+            assert keeper.check(log) == ""
+        with pytest.raises(RecorderError, match=f"row {row} does not hold"):
+            prove(log)
+        keeper.prove(log, lambda: True)  # told to stop: nothing more is looked at
 
 
 def test_a_log_that_was_not_touched_is_whole(tmp_path: Path) -> None:
