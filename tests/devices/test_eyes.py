@@ -2,7 +2,7 @@
 
 import json
 from argparse import ArgumentParser
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 
@@ -18,7 +18,7 @@ from devices.sim.scenes.styles import demo_style
 from devices.vision.cli import register_eyes_report, register_read
 from devices.vision.eyes import Eyes
 from devices.vision.geometry.pose import Pose, corner_errors
-from devices.vision.look import board_seen, square_costs, unread
+from devices.vision.look import BoardReading, board_seen, square_costs, unread
 from recorder.domain.errors import NotationError
 from recorder.domain.observations import SYMBOLS, BoardNotSeen, BoardSeen, SquareCosts
 
@@ -98,6 +98,31 @@ def test_what_earlier_looks_taught_weighs_and_never_confirms_itself(eyes: Eyes):
         believed = eyes.read(played, prior=replace(taught, log_probs=lying))
         assert believed.rows == taught.rows
         assert np.array_equal(believed.log_probs, second.log_probs)
+
+
+def test_a_table_that_was_seen_empty_is_read_better_and_a_wrong_reading_no_worse(eyes: Eyes):
+    """All triple word squares are covered but one: is there a blank on it? Alone, none knows.
+
+    Seen empty before, the board tells both ways. A reading that was wrong does not grow surer of
+    itself when its own picture is read again after it.
+    """
+    covered = ("E......A......I", *["." * 15] * 6, "O.............N", *["." * 15] * 6)
+    shown = {symbol: (*covered, f"R......{symbol}......T") for symbol in "?."}
+    pictures = {symbol: _picture(rows=rows)[0] for symbol, rows in shown.items()}
+    seen_empty = eyes.read(_picture(rows=["." * 15] * 15)[0])
+    alone = {symbol: eyes.read(picture) for symbol, picture in pictures.items()}
+    taught = {symbol: eyes.read(picture, prior=seen_empty) for symbol, picture in pictures.items()}
+
+    def right(looks: Mapping[str, BoardReading], symbol: str) -> float:
+        return float(np.exp(looks[symbol].log_probs[14, 7, SYMBOLS.index(symbol)]))
+
+    assert right(alone, "?") < 0.6, "a blank that one picture alone does not show"
+    assert right(taught, "?") > 0.95
+    assert min(right(alone, "."), right(taught, ".")) > 0.95
+    again = alone["?"]
+    for _ in range(2):
+        again = eyes.read(pictures["?"], prior=again)
+    assert right({"?": again}, "?") > right(alone, "?") - 0.02
 
 
 def test_corners_by_hand_replace_the_search(eyes: Eyes):
