@@ -75,7 +75,7 @@ class _Known:
                 continue
             total += margin
             wins += Fraction((margin > 0) - (margin < 0) + 1, 2)
-            found[round_] = (f"{margin:+}", f"{total:+}", _halves(wins))
+            found[round_] = (_signed(margin), _signed(total), _halves(wins))
         return found
 
     def line(self, player: EventPlayer, round_: int) -> "_CardLine":
@@ -99,6 +99,11 @@ class _Known:
 
 _CardLine = tuple[str, str, str, str, str]
 """Table, who moves first, opponent, own score, the other's."""
+
+
+def _signed(points: int) -> str:
+    """With its sign; a minus is one (U+2212) where people read it."""
+    return f"{points:+}".replace("-", "\N{MINUS SIGN}")
 
 
 def _halves(count: Fraction) -> str:
@@ -137,7 +142,7 @@ def _by_table(known: _Known) -> list[Page]:
             own, other = map(str, game.scores)
             scores = (own, other) if first == game.players[0] else (other, own)
         elif game.margins is not None:
-            own, other = (f"({margin:+})" for margin in game.margins)
+            own, other = (f"({_signed(margin)})" for margin in game.margins)
             scores = (own, other) if first == game.players[0] else (other, own)
         names = (f"{n} {division.player(n).name}" for n in (first, second))
         rows.append((str(game.table or ""), next(names), scores[0], next(names), scores[1]))
@@ -152,7 +157,7 @@ def _standings(known: _Known) -> list[Page]:
     rows = [
         (
             "left" if row.left else str(row.rank), f"{row.number} {row.name}", _halves(row.wins),
-            _halves(row.losses), f"{row.spread:+}", _average(row.average_for),
+            _halves(row.losses), _signed(row.spread), _average(row.average_for),
             _average(row.average_against), str(row.high_game or ""), str(row.rating or ""),
         )
         for row in placings(known.rules, known.division, known.round)
