@@ -72,16 +72,16 @@ class ClockReading:
 class Projection:
     """One table, folded row by row; rows of other tables and of earlier games do not matter.
 
-    ``faults`` counts rows that could not be folded (damaged, or impossible on this board): the
-    last good position stands until a correction makes sense of them. ``ignored`` counts rows of
-    types that are not known here.
+    ``faults`` are the numbers of rows of this game that could not be folded (damaged, or impossible
+    on this board): the last good position stands until a correction makes sense of them.
+    ``ignored`` counts rows of types that are not known here.
     """
 
     def __init__(self, table: int) -> None:
         self.table = table
         self.seq = 0
         self.epoch = ""
-        self.faults = 0
+        self.faults: list[int] = []
         self.ignored = 0
         self._started: GameStarted | None = None
         self._points_per_minute: int | None = None
@@ -110,7 +110,7 @@ class Projection:
         try:
             self._fold(row)
         except RecorderError:
-            self.faults += 1
+            self.faults.append(row.seq)
 
     def _fold(self, row: Row) -> None:
         if row.kind is Kind.OBSERVED:
@@ -119,7 +119,7 @@ class Projection:
         present = self._started.game if self._started else None
         match row.says:
             case Unreadable(known=True):
-                self.faults += 1
+                self.faults.append(row.seq)
             case GameStarted() as started:
                 self._start(started, row.at)
             case _ if row.game != present:
@@ -149,6 +149,7 @@ class Projection:
         again = self._left.pop(started.game, ([], opened, []))
         self._entries, self._state, self._lines = again
         self._started = started
+        self.faults.clear()
         self._points_per_minute = whole_parameter(started, "overtime.points_per_minute")
         self._calls.begin(started.left_player, whole_parameter(started, "hold.max_s"))
         self._clock = ClockReading(started.starts_ms, None, at)
@@ -176,7 +177,7 @@ class Projection:
                     self._calls.pressed()
                 self._read_clock(reading, self._started.left_player, row.at)
             case _:
-                self.faults += 1
+                self.faults.append(row.seq)
 
     def _read_clock(self, reading: ClockPressed | ClockChanged, left: int, at: int) -> None:
         times = (reading.left_ms, reading.right_ms)
@@ -207,6 +208,8 @@ class Projection:
             state, line = next_line(state, event, lines[-1].n if lines else 0)
             lines.append(line)
         self._state, self._lines = state, lines
+        folded = {known.seq for known in self._entries}
+        self.faults = [seq for seq in self.faults if seq not in folded]
         if lines:
             self._calls.recorded(lines[-1].kind)
         self._forming.clear()

@@ -131,6 +131,20 @@ def test_each_touch_is_one_press_with_the_time_of_the_phone(phone: Page, hall: H
     eventually(lambda: waiting(phone, 1) == [], "the recorder's ack empties the queue")
 
 
+def test_a_page_that_stays_open_ten_minutes_still_presses(phone: Page, hall: Hall) -> None:
+    """Its own time runs ahead: what it says meanwhile is taken, and so is a press after it."""
+    phone.clock.install()
+    open_clock(phone, hall, 6)
+    for number in range(1, 6):
+        phone.clock.fast_forward("02:00")
+        eventually(
+            lambda number=number: len(hall.said(6, "time.sync")) >= number, "it agrees on the time"
+        )
+    phone.tap("#right")
+    eventually(lambda: len(hall.said(6, "clock.press")) == 1, "the press is in the log")
+    eventually(lambda: waiting(phone, 6) == [], "the recorder's ack empties the queue")
+
+
 def test_a_commentator_types_a_rack(phone: Page, hall: Hall) -> None:
     """From the page through broker and recorder into the log, and back, marked as typed."""
     phone.goto(hall.server.url(f"/enter/{KEY}?to=/commentator?table=1"))

@@ -75,7 +75,7 @@ def test_an_adjourned_game_that_goes_on_is_there_again(table: TableWriter) -> No
         public.advance(row)
         story.advance(row)
     assert [line.as_json()["word"] for line in public.lines] == ["ZEPHYR", "CO.Y"]
-    assert public.faults == 0
+    assert public.faults == []
     said = [entry["word"] for item in story.items() for entry in item["entries"]]
     assert said == ["ZEPHYR", "CO.Y"]
 

@@ -236,18 +236,20 @@ def test_a_correction_refolds_everything_after_it(table: TableWriter) -> None:
 
 
 def test_an_impossible_row_keeps_the_last_good_position(table: TableWriter) -> None:
-    """A play on occupied squares cannot be folded: counted, and the picture stays."""
+    """A play on occupied squares cannot be folded: named, until a correction mends it."""
     table.start()
     table.play(0, "8D ZEPHYR")
     data = {"player": 1, "position": "8D", "word": "ODD", "score": 9, "rack": ""}
-    table.write(Kind.RECORDED, {"type": "game.played", "data": data})
+    odd = table.write(Kind.RECORDED, {"type": "game.played", "data": data})
     projection = Projection(1)
     for row in table.rows:
         projection.advance(row)
     frame = projection.frame()
     assert frame is not None
-    assert projection.faults == 1
+    assert projection.faults == [odd.seq]
     assert frame["last_play"]["words"] == ["ZEPHYR"]
+    projection.advance(table.correct(odd.seq, Played(1, parse_placement("F6 CO.Y"), 10)))
+    assert projection.faults == []
 
 
 def test_unknown_rows_are_counted_and_passed_over(table: TableWriter) -> None:
@@ -258,7 +260,7 @@ def test_unknown_rows_are_counted_and_passed_over(table: TableWriter) -> None:
     projection = Projection(1)
     for row in table.rows:
         projection.advance(row)
-    assert (projection.ignored, projection.faults) == (2, 0)
+    assert (projection.ignored, projection.faults) == (2, [])
     assert projection.seq == 3
 
 

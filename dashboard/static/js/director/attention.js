@@ -154,12 +154,12 @@ export function attention(
       text: `row ${log.broken} was changed, or one before it is missing`,
       more: "the record cannot be trusted from there: tilecast log verify",
     });
-  if (log.faults)
+  if (log.faults.length)
     found.push({
       kind: "refused",
       mark: "Log",
-      text: `${log.faults} rows not folded`,
-      more: "the position may lack something",
+      text: `what row ${log.faults.slice(0, 5).join(", ")} says does not fit the board`,
+      more: "compare the score sheet with the table, and correct it; the rows are in the log",
     });
   const worked = standing.filter(isWorkedOut);
   for (const procedure of worked) {

@@ -16,7 +16,14 @@ export interface DeskModel {
   standing: StandingProcedure[];
   timeline: Item[];
   devices: Record<string, Device>;
-  log: { seq: number; at: number; code: string; faults: number; ignored: number; broken?: number };
+  log: {
+    seq: number;
+    at: number;
+    code: string;
+    faults: number[];
+    ignored: number;
+    broken?: number;
+  };
   /** What the public has: up to which row, and how late. Not of a game that is over for good. */
   air?: { seq: number; delay_ms: number };
 }
