@@ -18,7 +18,8 @@ FRAME_PREFIX = "phone-"
 """How the frames of such a camera are called in the record, so that no other camera's count."""
 _FETCH_S = 1.0
 """So long a request of the agent's waits for a picture."""
-_FETCHED_S = 5.0
+_FETCHED_S = 15.0
+"""A busy agent reads for some seconds, and fetches nothing meanwhile."""
 _FRESH_S = 2.0
 """A picture that came longer ago is not given as the newest: the phone sleeps."""
 
