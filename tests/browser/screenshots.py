@@ -230,7 +230,7 @@ def over(behind: Image, layer: Image) -> Image:
 
 def logo() -> Image:
     """A plain sign for an event that does not exist."""
-    picture = np.zeros((168, 420, 4), np.uint8)
+    picture = np.zeros((168, 168, 4), np.uint8)
     cv2.circle(picture, (84, 84), 80, (214, 122, 26, 255), -1, cv2.LINE_AA)
     cv2.circle(picture, (84, 84), 80, (255, 255, 255, 255), 6, cv2.LINE_AA)
     points = np.array([[84, 30], [130, 112], [38, 112]], np.int32)
