@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from devices.vision.beside.tilecheck import TileCheck
+    from devices.vision.eyes import Eyes
     from devices.vision.look import BoardReading, RackLook
     from devices.vision.report.report import Report
     from recorder.domain.observations import Corners
@@ -27,11 +28,13 @@ def register_read(subparsers: _Subparsers) -> None:
     """Add ``read`` to the program's parser."""
     parser = subparsers.add_parser(
         "read",
-        help="read the board in a photograph",
-        description="Finds the board on one photograph and tells which tile lies on which square, "
+        help="read the board in photographs",
+        description="Finds the board on each photograph and tells which tile lies on which square, "
         "and how sure that is.",
     )
-    parser.add_argument("image", metavar="IMAGE", type=Path, help="JPEG, PNG, WebP or BMP")
+    parser.add_argument(
+        "images", nargs="+", metavar="IMAGE", type=Path, help="JPEG, PNG, WebP or BMP"
+    )
     _add_tiles(parser, default="english")
     parser.add_argument(
         "--corners",
@@ -84,31 +87,47 @@ def _point(text: str) -> tuple[float, float]:
 
 
 def run_read(args: argparse.Namespace) -> int:
-    """Read one photograph; 0 when a board was found, 1 otherwise."""
+    """Read photographs one by one; 0 when a board was found on each, 1 otherwise."""
     import cv2
 
-    from devices.pictures import decode_picture
     from devices.vision.eyes import Eyes
+
+    # For single pictures threads cost more processor time, waiting for each other, than they save.
+    cv2.setNumThreads(1)
+    eyes, documents = Eyes(args.tiles), []
+    several, bad = len(args.images) > 1, 0
+    for path in args.images:
+        document = _read_one(args, eyes, path, several=several)
+        bad += not document.get("found")
+        documents.append({"file": str(path), **document} if several else document)
+    if args.json and (several or documents[0]):
+        print(json.dumps(documents if several else documents[0], ensure_ascii=False))
+    return 1 if bad else 0
+
+
+def _read_one(
+    args: argparse.Namespace, eyes: "Eyes", path: Path, *, several: bool
+) -> dict[str, Any]:
+    """Read a photograph, say what is on it or what is wrong; empty when it is no picture."""
+    from devices.pictures import decode_picture
     from devices.vision.single_photo import read_photograph
     from recorder.domain.errors import DeviceError
 
-    # For one picture threads cost more processor time, waiting for each other, than they save.
-    cv2.setNumThreads(1)
     try:
-        image = decode_picture(args.image.read_bytes())
+        image = decode_picture(path.read_bytes())
     except (OSError, DeviceError) as err:
-        return _refuse(f"{args.image}: {getattr(err, 'strerror', None) or err}")
+        _refuse(f"{path}: {getattr(err, 'strerror', None) or err}")
+        return {}
     corners: Corners | None = tuple(args.corners) if args.corners else None
-    with at_work(f"reading {args.image}"):
-        look, notes = read_photograph(Eyes(args.tiles), image, corners, racks=args.racks)
-    if args.json:
-        print(json.dumps({**look_as_json(look), "notes": list(notes)}, ensure_ascii=False))
-    elif look.found:
+    with at_work(f"reading {path}"):
+        look, notes = read_photograph(eyes, image, corners, racks=args.racks)
+    if look.found and not args.json:
+        print(f"{path}\n" if several else "", end="")
         _print_look(look)
         print("".join(f"note: {note}\n" for note in notes), end="")
     if not look.found:
-        return _refuse(f"{args.image}: {look.reason}")
-    return 0
+        _refuse(f"{path}: {look.reason}")
+    return {**look_as_json(look), "notes": list(notes)}
 
 
 def register_tilecheck(subparsers: _Subparsers) -> None:

@@ -232,6 +232,13 @@ def test_read_prints_one_json_document(tmp_path: Path, capsys: pytest.CaptureFix
     assert corner_errors(Pose.from_corners(document["corners"]), truth).max() < 0.15
     assert {"score", "doubtful", "racks", "ms"} <= document.keys()
     assert document["ms"].keys() == {"locate", "read", "total"}  # racks are not looked for unasked
+    missing = tmp_path / "missing.jpg"
+    assert _run("read", str(path), str(missing), "--json") == 1
+    captured = capsys.readouterr()
+    first, second = json.loads(captured.out)
+    assert (first["file"], first["rows"]) == (str(path), document["rows"])
+    assert second == {"file": str(missing)}
+    assert "missing.jpg" in captured.err
 
 
 def test_read_names_the_file_that_shows_no_board(
