@@ -72,9 +72,10 @@ format: $(DEV_READY)
 bench: $(DEV_READY)
 	@$(BIN)/python tests/bench/run.py $(ONLY)
 
-# Kills, restarts and cut connections (N=500 of them, or MINUTES=30 long); needs Mosquitto.
+# Kills, restarts and cut connections (N=500 of them, or MINUTES=30 long; ONLY="disk full"); needs
+# Mosquitto. POSTGRES=1: with the log in a database that crashes too, and a second recorder.
 chaos: $(DEV_READY)
-	@$(BIN)/python -m tests.bench.chaos $(if $(N),--events $(N)) $(if $(MINUTES),--minutes $(MINUTES))
+	@$(BIN)/python -m tests.bench.chaos $(if $(N),--events $(N)) $(if $(MINUTES),--minutes $(MINUTES)) $(if $(ONLY),--only "$(ONLY)") $(if $(POSTGRES),--postgres)
 
 # Broken input for everything that reads any (MESSAGES=100000 OTHERS=10000 SEED=1 ONLY=gcg); needs Mosquitto.
 fuzz: $(DEV_READY)

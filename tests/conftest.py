@@ -113,12 +113,15 @@ def empty_database() -> Iterator[Callable[[], str]]:
     if programs is None:
         pytest.skip("no PostgreSQL server is installed: apt install postgresql")
     numbers = count(1)
-    with running_server(programs) as server, psycopg.connect(server, autocommit=True) as connection:
+    with (
+        running_server(programs) as server,
+        psycopg.connect(server.address, autocommit=True) as connection,
+    ):
 
         def make() -> str:
             name = f"log{next(numbers)}"
             connection.execute(f"CREATE DATABASE {name} STRATEGY file_copy")
-            return server.replace("/postgres?", f"/{name}?")
+            return server.address.replace("/postgres?", f"/{name}?")
 
         yield make
 

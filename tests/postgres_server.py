@@ -17,26 +17,46 @@ def server_programs() -> Path | None:
     return found[-1] if found else None
 
 
+class DatabaseServer:
+    """A fresh server, whose database is at ``address`` up to ``?host=``."""
+
+    def __init__(self, programs: Path, folder: Path) -> None:
+        self._control, self._folder = str(programs / "pg_ctl"), folder
+        self._as_user: list[str] = []
+        if os.geteuid() == 0:  # the server refuses to be root's
+            shutil.chown(folder, "postgres")
+            self._as_user = ["runuser", "-u", "postgres", "--"]
+        self.address = f"postgresql://tilecast@/postgres?host={folder}"
+        make = ("-U", "tilecast", "-A", "trust", "--no-sync")
+        self._run(str(programs / "initdb"), "-D", f"{folder}/data", *make)
+        self.start()
+
+    def start(self) -> None:
+        """Start it, and wait until it answers."""
+        options = f"-k {self._folder} -c listen_addresses='' -c fsync=off"
+        self._act("-w", "-l", f"{self._folder}/log", "-o", options, "start")
+
+    def crash(self) -> None:
+        """End it as a machine ends that is switched off: nothing is written any more."""
+        self._act("-m", "immediate", "stop")
+
+    def _act(self, *words: str) -> None:
+        self._run(self._control, "-D", f"{self._folder}/data", *words)
+
+    def _run(self, *words: str) -> None:
+        command = [*self._as_user, *words]
+        subprocess.run(command, check=True, capture_output=True, cwd=self._folder, timeout=120)
+
+
 @contextmanager
-def running_server(programs: Path) -> Iterator[str]:
-    """The address of a fresh server's database, up to ``?host=``; it is gone afterwards."""
+def running_server(programs: Path) -> Iterator[DatabaseServer]:
+    """A server that is gone afterwards."""
     folder = Path(tempfile.mkdtemp(prefix="tilecast-pg-"))
-    as_user: list[str] = []
-    if os.geteuid() == 0:  # the server refuses to be root's
-        shutil.chown(folder, "postgres")
-        as_user = ["runuser", "-u", "postgres", "--"]
-
-    def run(*words: str) -> None:
-        subprocess.run([*as_user, *words], check=True, capture_output=True, cwd=folder, timeout=120)
-
-    data, control = f"{folder}/data", str(programs / "pg_ctl")
     try:
-        run(str(programs / "initdb"), "-D", data, "-U", "tilecast", "-A", "trust", "--no-sync")
-        options = f"-k {folder} -c listen_addresses='' -c fsync=off"
-        run(control, "-D", data, "-w", "-l", f"{folder}/log", "-o", options, "start")
+        server = DatabaseServer(programs, folder)
         try:
-            yield f"postgresql://tilecast@/postgres?host={folder}"
+            yield server
         finally:
-            run(control, "-D", data, "-m", "immediate", "stop")
+            server.crash()
     finally:
         shutil.rmtree(folder)

@@ -1,16 +1,21 @@
 """Hundreds of kills, restarts and cut connections; afterwards every press must be there once.
 
-``python -m tests.bench.chaos [--events 500 | --minutes M] [--seed N]``: two clocks on serial lines
-looked after by ``tilecast agent``, a networked clock by itself, Mosquitto, ``tilecast record``: all
-are killed, ended, frozen or unplugged at random while the players go on pressing. Prints
+``python -m tests.bench.chaos [--events 500 | --minutes M] [--seed N] [--only KIND] [--postgres]``:
+two clocks on serial lines looked after by ``tilecast agent``, a networked clock by itself,
+Mosquitto, ``tilecast record``: all are killed, ended, frozen, unplugged or kept from their files at
+random while the players go on pressing. With ``--postgres`` the log is in a database that crashes
+too, and a second recorder stands by. Prints
 ``sent N recorded N lost N doubled N``; status 1 when something was lost or doubled, or when the
 chain of the log does not hold.
 """
 
 import argparse
+import contextlib
 import os
 import random
+import resource
 import signal
+import sqlite3
 import subprocess
 import sys
 import tempfile
@@ -18,15 +23,18 @@ import threading
 import time
 from collections import Counter
 from collections.abc import Callable
-from contextlib import ExitStack
+from contextlib import ExitStack, closing
 from pathlib import Path
 from typing import Self
 
 from devices.sim.peers.mqtt_peer import MqttPeer
 from devices.sim.peers.serial_peer import SerialPeer
 from recorder.bus.broker import BrokerHandle, start_broker
+from recorder.domain.errors import RecorderError
 from recorder.domain.observations import Side
-from recorder.log.sqlite import SqliteEventLog
+from recorder.log.places import LogPlace, open_log_reader
+from recorder.service.venue_file import LOG_NAME
+from tests.postgres_server import DatabaseServer, running_server, server_programs
 
 PRESS_EVERY_S = 0.25
 LONGEST_CALM_S = 120.0
@@ -40,7 +48,15 @@ MISCHIEF = {
     "broker frozen": 10,
     "cable pulled": 16,
     "networked clock switched off": 8,
+    "broker forgetful": 4,
+    "agent doubled": 3,
+    "disk full": 6,
+    "log locked": 2,
 }
+OF_A_FILE = {"disk full", "log locked"}
+WITH_DATABASE = {"database crashed": 8}
+LONGER_THAN_PATIENT_S = 6.0
+"""A log that another program holds for so long refuses."""
 Press = tuple[str, int]
 """A clock, and the sum of its times: it falls with every press, so each press has its own."""
 
@@ -53,6 +69,12 @@ class Command:
         self._output = folder / f"{words[0]}.log"
         self._process: subprocess.Popen[bytes] | None = None
         self.start()
+
+    @property
+    def pid(self) -> int | None:
+        """Its process, while it runs."""
+        process = self._process
+        return process.pid if process is not None and process.poll() is None else None
 
     def start(self) -> None:
         """Start it, if it does not run."""
@@ -135,20 +157,36 @@ class Clocks:
 class Chaos:
     """The whole table, and the mischief done to it."""
 
-    def __init__(self, folder: Path, running: ExitStack, seed: int) -> None:
+    def __init__(
+        self, folder: Path, running: ExitStack, seed: int, database: DatabaseServer | None = None
+    ) -> None:
         self._chance = random.Random(seed)
+        self._database = database
+        self.kinds = dict(MISCHIEF)
+        if database is not None:
+            kept = {kind: many for kind, many in MISCHIEF.items() if kind not in OF_A_FILE}
+            self.kinds = kept | WITH_DATABASE
+        self._folders = [folder, folder / "second"][: 1 if database is None else 2]
+        self.log: LogPlace = folder / "record" / LOG_NAME
+        if database is not None:
+            self.log = database.address
         self.folder = folder
         self.broker = running.enter_context(start_broker("mosquitto", workdir=folder / "broker"))
         self.clocks = running.enter_context(Clocks(self.broker.url, folder))
-        self._agent = Command(folder, "agent", self._write("table.toml", self._table()))
+        self._agent_file = self._write(folder, "table.toml", self._table())
+        self._agent = Command(folder, "agent", self._agent_file)
         running.callback(self._agent.end, signal.SIGKILL)
-        self._recorder = Command(folder, "record", self._write("venue.toml", self._venue()))
-        running.callback(self._recorder.end, signal.SIGKILL)
+        self._recorders = []
+        for place in self._folders:
+            place.mkdir(exist_ok=True)
+            venue = self._write(place, "venue.toml", self._venue())
+            self._recorders.append(Command(place, "record", venue))
+            running.callback(self._recorders[-1].end, signal.SIGKILL)
         self.done: Counter[str] = Counter()
 
     def mischief(self) -> None:
         """Do one thing, and let a little time pass."""
-        kinds, weights = zip(*MISCHIEF.items(), strict=True)
+        kinds, weights = zip(*self.kinds.items(), strict=True)
         (kind,) = self._chance.choices(kinds, weights)
         self._deed(kind)()
         self.done[kind] += 1
@@ -157,12 +195,17 @@ class Chaos:
     def _deed(self, kind: str) -> Callable[[], None]:
         what, _, how = kind.rpartition(" ")
         ending = signal.SIGKILL if how == "killed" else signal.SIGTERM
+        if kind == "agent doubled":
+            return self._double_agent
         return {
             "agent": lambda: self._again(self._agent, ending),
-            "recorder": lambda: self._again(self._recorder, ending),
-            "broker": lambda: _hit(self.broker, self._chance, how),
+            "recorder": lambda: self._again(self._chance.choice(self._recorders), ending),
+            "broker": lambda: _hit(self.broker, self.folder / "broker", self._chance, how),
             "cable": self._pull,
             "networked clock switched": self.clocks.switch_off,
+            "disk": self._fill_disk,
+            "log": self._lock_log,
+            "database": self._crash_database,
         }[what]
 
     def _again(self, command: Command, ending: signal.Signals) -> None:
@@ -176,6 +219,39 @@ class Chaos:
         time.sleep(self._chance.uniform(0.05, 0.8))
         peer.replug()
 
+    def _double_agent(self) -> None:
+        """Somebody starts an agent a second time, on the same outbox and ports."""
+        with (self.folder / "doubled.log").open("ab") as file:
+            words = [sys.executable, "-m", "tilecast", "agent", str(self._agent_file)]
+            with subprocess.Popen(words, stdout=file, stderr=subprocess.STDOUT) as twin:
+                with contextlib.suppress(subprocess.TimeoutExpired):
+                    twin.wait(5)
+                twin.kill()
+
+    def _fill_disk(self) -> None:
+        """No file of the recorder's may grow for a while, as on a disk that is full."""
+        pid = self._recorders[0].pid
+        if pid is None:
+            return
+        with contextlib.suppress(ProcessLookupError):
+            _, most = resource.prlimit(pid, resource.RLIMIT_FSIZE, (1, resource.RLIM_INFINITY))
+            time.sleep(self._chance.uniform(0.5, 3))
+            resource.prlimit(pid, resource.RLIMIT_FSIZE, (most, most))
+
+    def _lock_log(self) -> None:
+        """Another program holds the log's file for longer than the recorder waits for it."""
+        if isinstance(self.log, Path) and self.log.exists():
+            with closing(sqlite3.connect(self.log, isolation_level=None, timeout=5)) as other:
+                with contextlib.suppress(sqlite3.OperationalError):
+                    other.execute("BEGIN IMMEDIATE")
+                time.sleep(LONGER_THAN_PATIENT_S)
+
+    def _crash_database(self) -> None:
+        if self._database is not None:
+            self._database.crash()
+            time.sleep(self._chance.uniform(0, 2))
+            self._database.start()
+
     def settle(self) -> None:
         """The players stop, everything runs; wait until everything has arrived."""
         self.clocks.calm()
@@ -183,7 +259,8 @@ class Chaos:
         quiet, last = time.monotonic(), -1
         while time.monotonic() < min(end, quiet + 8):
             self._agent.start()
-            self._recorder.start()
+            for recorder in self._recorders:
+                recorder.start()
             rows = len(self.rows())
             if rows != last or self.clocks.waiting:
                 quiet, last = time.monotonic(), rows
@@ -191,23 +268,24 @@ class Chaos:
 
     def rows(self) -> list[tuple[str, str, int, str]]:
         """Device, boot, number and content of every clock event in the log."""
-        path = self.folder / "record" / "tilecast.db"
-        if not path.exists():
+        if isinstance(self.log, Path) and not self.log.exists():
             return []
-        with SqliteEventLog.open_reader(path) as reader:
+        with contextlib.suppress(RecorderError), open_log_reader(self.log) as reader:
             return [
                 (*row.key, str(row.body["data"]))
                 for row in reader.read_from(1)
                 if row.key is not None and _is_counted(row.key[0], row.body["type"])
             ]
 
+        return []  # it is not laid out yet, or its database is down
+
     def holds(self) -> bool:
         """Whether the chain of the log does."""
-        with SqliteEventLog.open_reader(self.folder / "record" / "tilecast.db") as reader:
+        with open_log_reader(self.log) as reader:
             return reader.verify() is None
 
-    def _write(self, name: str, text: str) -> Path:
-        path = self.folder / name
+    def _write(self, folder: Path, name: str, text: str) -> Path:
+        path = folder / name
         path.write_text(text, encoding="utf-8")
         return path
 
@@ -220,6 +298,7 @@ class Chaos:
 
     def _venue(self) -> str:
         text = f'[broker]\nurl = "{self.broker.url}"\n[recorder]\nfolder = "record"\n'
+        text += "" if self._database is None else f'log = "{self.log}"\n'
         for number in (1, 2, 3):
             text += (
                 f'[[table]]\nnumber = {number}\ngame = "chaos-{number}"\nplayers = ["A", "B"]\n'
@@ -233,11 +312,14 @@ def _is_counted(device: str, kind: str) -> bool:
     return kind.startswith("clock.") or device == "clock-3"
 
 
-def _hit(broker: BrokerHandle, chance: random.Random, how: str) -> None:
+def _hit(broker: BrokerHandle, folder: Path, chance: random.Random, how: str) -> None:
     pid = broker.pid
     if pid is None:
         return
-    if how == "killed":
+    if how == "forgetful":
+        for kept in folder.glob("*.db"):
+            kept.unlink()
+    if how in {"killed", "forgetful"}:
         os.kill(pid, signal.SIGKILL)
         return
     os.kill(pid, signal.SIGSTOP)
@@ -251,11 +333,27 @@ def main(arguments: list[str]) -> int:
     parser.add_argument("--events", type=int, default=500, help="things done to the table")
     parser.add_argument("--minutes", type=float, default=0.0, help="go on for so long instead")
     parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--only", default="", help="this kind of mischief alone")
+    parser.add_argument(
+        "--postgres", action="store_true", help="a log in a database, and a second recorder"
+    )
     args = parser.parse_args(arguments)
     end = time.monotonic() + args.minutes * 60
     with tempfile.TemporaryDirectory() as folder, ExitStack() as running:
-        chaos = Chaos(Path(folder), running, args.seed)
-        time.sleep(3)
+        database = None
+        if args.postgres:
+            programs = server_programs()
+            if programs is None:
+                parser.error("no PostgreSQL server is installed: apt install postgresql")
+            database = running.enter_context(running_server(programs))
+        chaos = Chaos(Path(folder), running, args.seed, database)
+        if args.only:
+            if args.only not in chaos.kinds:
+                parser.error(f"--only {args.only}: one of {', '.join(chaos.kinds)}")
+            chaos.kinds = {args.only: 1}
+        end = time.monotonic() + LONGEST_CALM_S
+        while not chaos.rows() and time.monotonic() < end:
+            time.sleep(0.2)
         while time.monotonic() < end if args.minutes else chaos.done.total() < args.events:
             chaos.mischief()
             if chaos.done.total() % 50 == 0:
