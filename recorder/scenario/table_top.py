@@ -128,6 +128,8 @@ class TableTop:
         self.knocks = 0
         self._total = tile_set.total
         self._in_hand: list[tuple[str, int]] = []
+        self._has_laid = False
+        self._reply_to: int | None = None
 
     def rack(self, player: int) -> RackTiles:
         """A player's rack."""
@@ -172,9 +174,15 @@ class TableTop:
         held = next((tile for tile in self._in_hand if tile[0] == kind), None)
         if held is not None:
             self._in_hand.remove(held)
-        owner = self.on_turn if held is None else held[1]
+        owner = self._mover if held is None else held[1]
+        self._has_laid = True
         self.rack(owner).lay(kind)
         return owner
+
+    @property
+    def _mover(self) -> int:
+        """Who lays tiles: whoever is on the clock, unless that player has drawn and not pressed."""
+        return self.on_turn if self._reply_to is None else 3 - self._reply_to
 
     @do.register
     def _(self, what: steps.TakeTiles) -> None:
@@ -242,6 +250,8 @@ class TableTop:
     @do.register
     def _(self, what: steps.DrawTiles) -> None:
         self._from_bag(what.count)
+        if self._has_laid and what.player == self._mover:
+            self._reply_to, self._has_laid = what.player, False
         rack = self.rack(what.player)
         if what.to_table:
             rack.on_table += what.count
@@ -264,6 +274,7 @@ class TableTop:
 
     def _pick_up(self) -> None:
         self._in_hand.clear()
+        self._reply_to, self._has_laid = None, False
         for rack in self.racks:
             rack.pick_up()
 

@@ -76,6 +76,7 @@ def notices(
         *_tiles(tiles, before, rules, phase),
         *left_in_bag(before, table, tiles, rules, phase),
         *_unpressed(tiles.unpressed, rules, phase),
+        *_not_pressed(table, rules, phase),
         *draw_notices(ruled.groups, table, rules, draws, phase),
         *courtesy_kept(ruled.groups, table, rules, draws, phase),
         *challenge_notices(
@@ -232,6 +233,20 @@ def _unpressed(found: Sequence[Unpressed], rules: Rules, phase: Phase) -> Iterat
             player=unpressed.player,
             routing=route(rules, Notice.DRAWN_BEFORE_PRESS, phase),
         )
+
+
+def _not_pressed(table: TableState, rules: Rules, phase: Phase) -> Iterator[TableNotice]:
+    """A turn that ended with its draw: the other player has gone on, and nobody has pressed."""
+    for press in table.presses:
+        if press.seq in table.unpressed:
+            routing = route(rules, Notice.NOT_PRESSED, phase)
+            yield TableNotice(
+                ref=press.seq,
+                refs=(press.seq,),
+                code=Notice.NOT_PRESSED,
+                player=press.player,
+                routing=routing,
+            )
 
 
 def _direction(

@@ -93,6 +93,9 @@ def _draws(groups: Sequence[ReadTurn], table: TableState, seen: SeenDraws) -> It
         group = by_ref.get(press.seq)
         plays = [event for event in group.events if isinstance(event, Laid)] if group else []
         mine = seen.lifts(press.at_ms, end_ms)
+        if press.seq in table.unpressed:
+            owes = False  # that turn has ended with its draw
+            continue
         if owes:
             mine = mine[1:]
         owes = bool(plays) and not mine

@@ -138,7 +138,7 @@ def _right(facts: TableFacts, press: Press, play: Moment) -> Standing:
     return right_to_challenge(
         facts.rules,
         AfterPlay(
-            press_ms=press.at_ms,
+            press_ms=None if press.seq in facts.table.unpressed else press.at_ms,
             first_tile_out_ms=_first_out(facts, press, play),
             wrote_ms=press.at_ms if wrote else None,
             hold_ms=_at(press, acts.get("hold_after_ms")),
@@ -150,6 +150,8 @@ def _right(facts: TableFacts, press: Press, play: Moment) -> Standing:
 
 def _first_out(facts: TableFacts, press: Press, play: Moment) -> int | None:
     """When the mover began to draw: after the press, or before one that was forgotten."""
+    if press.seq in facts.table.unpressed:
+        return press.at_ms
     for notice in facts.noticed(Notice.DRAWN_BEFORE_PRESS):
         early = facts.sensed_at(notice.refs[1:])
         if notice.player == play.event.player and early and notice.ref >= _before(facts, press):

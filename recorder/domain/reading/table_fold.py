@@ -10,7 +10,7 @@ Everything here is a function of the observations in order, so a restart folds t
 
 from dataclasses import dataclass, replace
 
-from recorder.domain.instruments import ReachedIn, SlipSeen
+from recorder.domain.instruments import BagLifted, ReachedIn, SlipSeen
 from recorder.domain.observations import (
     EMPTY_SYMBOL,
     Acted,
@@ -22,6 +22,7 @@ from recorder.domain.observations import (
     ClockChanged,
     ClockPressed,
     Observation,
+    RackCounted,
     RackSeen,
 )
 from recorder.domain.reading.between_looks import (
@@ -41,7 +42,7 @@ from recorder.domain.reading.between_looks import (
     with_rest_noted,
 )
 from recorder.domain.reading.claimed_end import claims_the_end, resumed
-from recorder.domain.reading.clock import ends_turn, hear, set_clock
+from recorder.domain.reading.clock import ClockState, ends_turn, hear, set_clock
 from recorder.domain.reading.histories.clearing import CLEARING_MS, is_cleared
 from recorder.domain.reading.histories.extending import may_come_off
 from recorder.domain.reading.histories.hypotheses import (
@@ -59,6 +60,14 @@ from recorder.domain.reading.reconstruct import (
 from recorder.domain.reading.table_state import Look, TableState, play_out_points
 from recorder.domain.reading.turns import Press
 from recorder.domain.reading.without_press.by_hands import divided, reached_in
+from recorder.domain.reading.without_press.forgotten_press import (
+    begun_anew,
+    gone_on,
+    is_late,
+    spoken_of,
+    told_of_tiles,
+    turn_completed,
+)
 from recorder.domain.reading.without_press.said_at_table import said_at_table
 from recorder.domain.tiles import TileSet
 
@@ -115,7 +124,11 @@ def take(state: TableState, stamped: Stamped) -> TableState:
         case ReachedIn() as reached:
             after = reached_in(state, reached, seq=stamped.seq, at_ms=stamped.at_ms)
         case Announced() | Acted() | RackSeen() | SlipSeen() as said:
-            after = said_at_table(state, said, seq=stamped.seq, at_ms=stamped.at_ms)
+            heard = spoken_of(state, said, _read_drawn) if isinstance(said, Acted) else state
+            after = said_at_table(heard, said, seq=stamped.seq, at_ms=stamped.at_ms)
+    if isinstance(stamped.observation, RackCounted | RackSeen | BagLifted):
+        sensed = stamped.observation
+        after = told_of_tiles(after, sensed, seq=stamped.seq, at_ms=stamped.at_ms)
     return before_play(state, after, seq=stamped.seq, at_ms=stamped.at_ms)
 
 
@@ -174,6 +187,18 @@ def at_press(state: TableState, ahead: Ahead | None = None) -> TableState:
     return replace(_with_turn(state, known, press, look), waiting=())
 
 
+def _set_going(state: TableState, clock: ClockState) -> TableState:
+    """The table, whose clock says so now: the half of who moves next runs without a press."""
+    drawn = state.own_draw.drawn
+    if drawn is None or clock.running != 1 - drawn.player:
+        return state
+    return turn_completed(state, _read_drawn)[0]
+
+
+def _read_drawn(state: TableState, press: Press, look: Look) -> Reconstruction:
+    return _read(state, press, look, as_pressed=True)
+
+
 def _stirred(state: TableState, at_ms: int) -> TableState:
     """The newest look may no longer hold."""
     return state if state.stirred_ms is not None else replace(state, stirred_ms=at_ms)
@@ -183,6 +208,10 @@ def _pressed(state: TableState, stamped: Stamped, pressed: ClockPressed) -> Tabl
     player = ends_turn(state.clock, pressed)
     state = replace(state, by_hands=None)
     clock = hear(state.clock, pressed, at_ms=stamped.at_ms)
+    if player is None:
+        state = _set_going(state, clock)
+    elif is_late(state, player):
+        player = None
     if is_done(state):
         return replace(state, clock=clock)
     if player is None:
@@ -192,13 +221,16 @@ def _pressed(state: TableState, stamped: Stamped, pressed: ClockPressed) -> Tabl
         return with_rest_noted(after, state.recent)
     press = Press(stamped.seq, stamped.at_ms, player)
     return replace(
-        state, clock=clock, presses=(*state.presses, press), waiting=(*state.waiting, press)
+        begun_anew(state),
+        clock=clock,
+        presses=(*state.presses, press),
+        waiting=(*state.waiting, press),
     )
 
 
 def _changed(state: TableState, stamped: Stamped, changed: ClockChanged) -> TableState:
     clock, player = hear(state.clock, changed, at_ms=stamped.at_ms), state.clock.running
-    state = replace(state, by_hands=None)
+    state = _set_going(replace(state, by_hands=None), clock)
     if changed.act is ClockAct.RESUME and not is_done(state):
         return with_rest_noted(resumed(state, clock), state.recent)
     stands = changed.act in (ClockAct.PAUSE, ClockAct.RESET)
@@ -221,6 +253,7 @@ def _looked(state: TableState, stamped: Stamped, seen: BoardSeen) -> TableState:
         return _stirred(_cleared(state, look), look.at_ms)
     if state.by_hands is not None:
         return replace(divided(state, look), stirred_ms=None)
+    state, _ = gone_on(state, look, _read_drawn)
     return replace(_seen(state, look), stirred_ms=None)
 
 

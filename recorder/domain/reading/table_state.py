@@ -62,6 +62,29 @@ class ByHands:
 
 
 @dataclass(frozen=True, slots=True)
+class OwnDraw:
+    """What racks and bag have said of a draw by the player on turn, who has not pressed (TURN-4).
+
+    ``counts`` is how many tiles each rack held last, None before a word of it; ``held`` those of
+    the player on turn when the turn began, ``low`` after tiles were laid, None while none were;
+    ``lifted_ms`` when the bag was lifted after that; ``drawn`` stands in for the press once the
+    rack is full again, and ``look`` shows the board then; ``reply`` is the same of the other
+    player, who may have gone on meanwhile.
+    """
+
+    counts: tuple[int | None, int | None] = (None, None)
+    held: int = 0
+    low: int | None = None
+    lifted_ms: int | None = None
+    drawn: Press | None = None
+    look: Look | None = None
+    reply: "OwnDraw | None" = None
+
+
+NO_OWN_DRAW = OwnDraw()
+
+
+@dataclass(frozen=True, slots=True)
 class TableState:
     """Everything a table's recorder knows.
 
@@ -92,7 +115,8 @@ class TableState:
     ``claimed`` is the table before a stop that ended a turn although the record has tiles left for
     that rack; ``laid_out`` is the newest look before the start that shows the set laid out;
     ``by_hands`` is there where no clock speaks and a camera tells who reaches in, ``hand_doubts``
-    are those about the turns divided so, by their rows.
+    are those about the turns divided so, by their rows; ``own_draw`` is what is known of a draw
+    before the own press, ``unpressed`` the turns that ended by such a draw, and not by a press.
     """
 
     clock: ClockState
@@ -129,6 +153,8 @@ class TableState:
     laid_out: Look | None = None
     by_hands: ByHands | None = None
     hand_doubts: tuple[tuple[int, tuple[CodedText, ...]], ...] = ()
+    own_draw: OwnDraw = NO_OWN_DRAW
+    unpressed: tuple[int, ...] = ()
 
     @property
     def witness(self) -> Look | None:
