@@ -62,11 +62,11 @@ from recorder.domain.reading.turns import Press
 from recorder.domain.reading.without_press.by_hands import divided, reached_in
 from recorder.domain.reading.without_press.forgotten_press import (
     begun_anew,
+    ended_by_draw,
     gone_on,
     is_late,
     spoken_of,
     told_of_tiles,
-    turn_completed,
 )
 from recorder.domain.reading.without_press.said_at_table import said_at_table
 from recorder.domain.tiles import TileSet
@@ -192,7 +192,7 @@ def _set_going(state: TableState, clock: ClockState) -> TableState:
     drawn = state.own_draw.drawn
     if drawn is None or clock.running != 1 - drawn.player:
         return state
-    return turn_completed(state, _read_drawn)[0]
+    return ended_by_draw(state, _read_drawn)[0]
 
 
 def _read_drawn(state: TableState, press: Press, look: Look) -> Reconstruction:

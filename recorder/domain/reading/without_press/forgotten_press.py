@@ -125,7 +125,7 @@ def gone_on(state: TableState, look: Look, read: ReadTurnAt) -> tuple[TableState
     if any(after == EMPTY_SYMBOL for _, after in changes):
         return replace(state, own_draw=OwnDraw(draw.counts)), False
     if any(before == EMPTY_SYMBOL for before, _ in changes):
-        return turn_completed(state, read)
+        return ended_by_draw(state, read)
     return state, False
 
 
@@ -143,10 +143,10 @@ def spoken_of(state: TableState, said: Acted, read: ReadTurnAt) -> TableState:
     player = state.clock.player(said.side)
     if drawn is None or said.act not in _SPEAKS or player != 1 - drawn.player:
         return state
-    return turn_completed(state, read)[0]
+    return ended_by_draw(state, read)[0]
 
 
-def turn_completed(state: TableState, read: ReadTurnAt) -> tuple[TableState, bool]:
+def ended_by_draw(state: TableState, read: ReadTurnAt) -> tuple[TableState, bool]:
     """The table with the turn that was drawn for, where the look at the draw shows its tiles."""
     draw, look = state.own_draw, state.own_draw.look
     anew = begun_anew(state)
