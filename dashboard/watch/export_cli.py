@@ -3,6 +3,7 @@
 import argparse
 import json
 import sys
+from itertools import takewhile
 from pathlib import Path
 from typing import Any
 
@@ -28,12 +29,20 @@ def register(subparsers: Any) -> None:
     site.add_argument("out", type=Path, metavar="OUT", help="the folder; made where there is none")
     site.add_argument("--tournament", type=Path, metavar="FILE", help="as for tilecast dashboard")
     site.add_argument("--branding", type=Path, metavar="FILE", help="as for tilecast dashboard")
+    site.add_argument(
+        "--delay",
+        type=float,
+        default=0.0,
+        metavar="S",
+        help="seconds the public is late: what is younger is left out",
+    )
     add_json(site)
     site.set_defaults(run=run_export_site)
 
 
 def run_export_site(args: argparse.Namespace) -> int:
     """0 when the folder is written, 1 when the log, a file or the folder is at fault."""
+    from dashboard.live.log_follower import now_ms
     from dashboard.overlays.extras import OverlayExtras
     from dashboard.watch.site import write_site
     from recorder.domain.errors import TilecastError
@@ -44,11 +53,13 @@ def run_export_site(args: argparse.Namespace) -> int:
         shown = shown_place(place := log_place(args.log))
         with open_log_reader(place) as log, at_work(f"reading {shown}"):
             rows = list(log.read_from(1))
+        late_ms = now_ms() - round(args.delay * 1000)
         if (broken := first_broken(rows)) is not None:
             print(f"tilecast export: row {broken} of the log does not hold", file=sys.stderr)
             return 1
+        known = takewhile(lambda row: not args.delay or row.received <= late_ms, rows)
         with at_work("writing pages"):
-            written = write_site(rows, args.out, OverlayExtras(args.tournament, args.branding))
+            written = write_site(known, args.out, OverlayExtras(args.tournament, args.branding))
     except (TilecastError, OSError) as fault:
         print(f"tilecast export: {fault}", file=sys.stderr)
         return 1

@@ -45,11 +45,16 @@ start
 
 def played_game(turns: int = 99) -> tuple[RecorderPlan, list[Row]]:
     """The program's own English game at a table with a clock and a camera: its plan, its rows."""
-    path = Path(devices.sim.__path__[0]) / "games" / "english.gcg"
-    scenario = parse_scenario(_HEAD + "\n".join(_lines(path, turns)), "hall.scn")
+    scenario = parse_scenario(game_as_scenario(turns), "hall.scn")
     store = MemoryEventLog()
     play_through(scenario, store=store)
     return plan_of(scenario.setup), list(store.read_from(1))
+
+
+def game_as_scenario(turns: int = 99) -> str:
+    """The same game as the text of a scenario."""
+    path = Path(devices.sim.__path__[0]) / "games" / "english.gcg"
+    return _HEAD + "\n".join(_lines(path, turns))
 
 
 def _lines(path: Path, turns: int) -> Iterator[str]:

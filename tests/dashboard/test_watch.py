@@ -16,8 +16,10 @@ from fastapi.testclient import TestClient
 import tilecast
 from dashboard.app import Settings, create_app
 from dashboard.auth.access import Access
+from dashboard.live.log_follower import now_ms
 from recorder.domain.game import EndRackPoints, Exchanged
 from recorder.domain.observations import RackSeen, Side
+from recorder.log.sqlite import SqliteEventLog
 from tests.dashboard.table_writer import OPENING, TableWriter
 
 MOST_BYTES = 130_000
@@ -152,6 +154,22 @@ def test_finished_games_become_a_folder(
     whole = (tmp_path / "games" / "round.1-1" / "game.json").read_text("utf-8")
     assert len(json.loads(whole)["sheet"]) == len(OPENING) + 1
     assert RACK not in whole
+
+
+def test_a_game_that_ended_just_now_is_in_no_folder_that_is_late(
+    log: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """A folder that is written while others are told late tells nothing sooner."""
+    age_s = (now_ms() - _last_received(log)) / 1000
+    for delay, games in ((age_s + 3600 * 24 * 365, []), (age_s / 2, ["round.1-1"])):
+        words = ("export", "site", str(log), str(tmp_path), "--json", "--delay", str(delay))
+        assert tilecast.main(list(words)) == 0
+        assert json.loads(capsys.readouterr().out)["games"] == games
+
+
+def _last_received(path: Path) -> int:
+    with SqliteEventLog.open_reader(path) as log:
+        return max(row.received for row in log.read_from(1))
 
 
 def test_a_log_that_cannot_be_read_is_named(
