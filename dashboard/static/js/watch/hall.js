@@ -11,7 +11,7 @@ import { outcome, turnTold } from "./telling.js";
 /** @import { EventDivision, EventModel } from "../event/models" */
 /** @import { Glimpse, HallModel, Now, Seated } from "../shared/frames" */
 
-const FEW = 4;
+const FEW = 5;
 const WIDE_PX = 900;
 const { standings = "", home = "" } = document.documentElement.dataset;
 
@@ -63,7 +63,11 @@ class Standings extends View {
     if (!(event.target instanceof HTMLDetailsElement) || !event.target.open) return;
     const answer = await fetch(standings).catch(() => null);
     if (!answer?.ok) return;
-    this.event = await answer.json();
+    /** @type {EventModel} */
+    const heard = await answer.json();
+    this.event = heard;
+    // What opened by itself and has nothing to show closes again.
+    this.opens &&= heard.divisions.some((division) => division.after);
     this.setState({});
   };
 
