@@ -21,9 +21,13 @@ from recorder.operations.options import ListenAddress
 
 @dataclass(frozen=True, slots=True)
 class Health:
-    """Whether a program does its work, and what is wrong where it does not."""
+    """Whether a program does its work, and what is wrong where it does not.
+
+    ``standby``: its work is to wait for another's end.
+    """
 
     wrong: str = ""
+    standby: bool = False
 
     @property
     def status(self) -> HTTPStatus:
@@ -31,8 +35,9 @@ class Health:
         return HTTPStatus.SERVICE_UNAVAILABLE if self.wrong else HTTPStatus.OK
 
     def as_json(self) -> bytes:
-        """``{"ok": true, "wrong": ""}``."""
-        return json.dumps({"ok": not self.wrong, "wrong": self.wrong}).encode()
+        """``{"ok": true, "wrong": "", "standby": false}``."""
+        said = {"ok": not self.wrong, "wrong": self.wrong, "standby": self.standby}
+        return json.dumps(said).encode()
 
 
 @contextmanager

@@ -16,6 +16,8 @@ from dataclasses import replace
 from pathlib import Path
 from types import FrameType
 
+from prometheus_client import CollectorRegistry
+
 from recorder.bus.broker import start_broker
 from recorder.bus.exposure import open_to_others, open_warning
 from recorder.bus.mqtt import MqttBus, shown_url
@@ -72,7 +74,7 @@ def record(
         if broker.banner:
             announce(f"             {broker.banner}")
         with ExitStack() as running:
-            store = running.enter_context(_log_for_writing(plan, announce, stop))
+            store = running.enter_context(_log_for_writing(plan, announce, stop, monitor))
             if store is None:
                 return
             announce(f"log          {shown_place(plan.log)}")
@@ -149,7 +151,10 @@ def _recorder(plan: VenuePlan, broker_url: str, store: EventLog) -> Recorder:
 
 @contextmanager
 def _log_for_writing(
-    plan: VenuePlan, announce: Callable[[str], object], stop: threading.Event
+    plan: VenuePlan,
+    announce: Callable[[str], object],
+    stop: threading.Event,
+    monitor: ListenAddress | None,
 ) -> Iterator[OpenLog | None]:
     """The log, once no other recorder writes it; None when told to stop before.
 
@@ -164,6 +169,8 @@ def _log_for_writing(
                 held.callback(store.close)
             except WriterElsewhereError as fault:
                 announce(f"standby      {fault}; takes over when that one ends")
+                if monitor is not None:
+                    held.enter_context(monitored(monitor, CollectorRegistry(), _standing_by))
                 wait_until_free(str(plan.log), stop)
                 continue
             yield store
@@ -198,6 +205,10 @@ def only_writer(log: LogPlace) -> Iterator[None]:
         yield
     finally:
         lock.close()
+
+
+def _standing_by() -> Health:
+    return Health(standby=True)
 
 
 def wall_ms() -> int:

@@ -5,6 +5,7 @@ import re
 import signal
 import threading
 import time
+import urllib.request
 from collections.abc import Callable
 from contextlib import ExitStack, closing, suppress
 from pathlib import Path
@@ -16,7 +17,7 @@ from websockets.sync.client import connect
 
 import tilecast
 from dashboard.live.merge_patch import patched
-from recorder.bus.broker import BrokerHandle
+from recorder.bus.broker import BrokerHandle, free_port
 from recorder.bus.mqtt import MqttBus
 from recorder.bus.outbox import Outbox, OutboxSender
 from recorder.domain.observations import Side
@@ -91,12 +92,32 @@ class Overlay:
         return (self.frames[-1].get("last_play") or {}).get("position") == position
 
 
-def recorder(folder: Path, broker: BrokerHandle, log: str) -> tuple[Command, Callable[[], str]]:
+def recorder(
+    folder: Path, broker: BrokerHandle, log: str, *options: object
+) -> tuple[Command, Callable[[], str]]:
     """A recorder with a folder of its own, and what it has told so far."""
     folder.mkdir(exist_ok=True)
     venue = folder / "venue.toml"
     venue.write_text(_VENUE.format(broker=broker.url, log=log), encoding="utf-8")
-    return Command(folder, "record", venue), (folder / "record.log").read_text
+    return Command(folder, "record", venue, *options), (folder / "record.log").read_text
+
+
+def on_air(folder: Path, log: str, running: ExitStack) -> Overlay:
+    """A page at a dashboard of its own that follows the log."""
+    words = ("--log", log, "--port", "0", "--folder", folder)
+    running.callback(Command(folder, "dashboard", *words).end, signal.SIGKILL)
+    links = folder / "tilecast.links"
+    eventually(links.exists, "the dashboard is there")
+    base = re.search(r"all pages +(\S+)", links.read_text(encoding="utf-8"))
+    assert base is not None
+    return Overlay(base[1])
+
+
+def health(port: int) -> Json:
+    """What a supervisor is told."""
+    with urllib.request.urlopen(f"http://127.0.0.1:{port}/healthz", timeout=30) as answer:
+        found: Json = json.load(answer)
+    return found
 
 
 def test_a_standby_goes_on_where_the_first_recorder_was_killed(
@@ -111,16 +132,10 @@ def test_a_standby_goes_on_where_the_first_recorder_was_killed(
         first, told = recorder(tmp_path / "a", broker, log)
         running.callback(first.end, signal.SIGKILL)
         eventually(lambda: "table 1" in told(), "the first records")
-        second, told = recorder(tmp_path / "b", broker, log)
+        port = free_port()
+        second, told = recorder(tmp_path / "b", broker, log, "--monitor", port)
         running.callback(second.end, signal.SIGKILL)
-        words = ("--log", log, "--port", "0", "--folder", tmp_path)
-        shown = Command(tmp_path, "dashboard", *words)
-        running.callback(shown.end, signal.SIGKILL)
-        links = tmp_path / "tilecast.links"
-        eventually(links.exists, "the dashboard is there")
-        base = re.search(r"all pages +(\S+)", links.read_text(encoding="utf-8"))
-        assert base is not None
-        overlay = Overlay(base[1])
+        overlay = on_air(tmp_path, log, running)
         table = WiredTable(broker.url, tmp_path, running)
         table.press(Side.RIGHT, Side.LEFT)
         table.show(board())
@@ -129,6 +144,7 @@ def test_a_standby_goes_on_where_the_first_recorder_was_killed(
         table.show(board("8G HAND"))
         eventually(lambda: overlay.shows("8G"), "the first turn is on air")
         eventually(lambda: "standby" in told(), "the second stands by")
+        assert health(port) == {"ok": True, "wrong": "", "standby": True}
         first.end(signal.SIGKILL)
         killed = time.monotonic()
         table.show(board("8G HAND", "9F CAT"))
@@ -137,6 +153,7 @@ def test_a_standby_goes_on_where_the_first_recorder_was_killed(
         eventually(lambda: overlay.shows("9F"), "the second turn is on air")
         took = [f"on air {time.monotonic() - killed:.1f} s after the kill"]
         eventually(lambda: not table.waiting(), "all is acknowledged")
+        assert health(port) == {"ok": True, "wrong": "", "standby": False}
         assert not overlay.cut
         turns = [len(frame["players"]) for frame in overlay.frames[1:]]
         assert set(turns[turns.index(2) :]) == {2}, "no frame without its players"
