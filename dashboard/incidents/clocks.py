@@ -35,7 +35,7 @@ from recorder.domain.rules.turn.stops import (
     stop_reason,
     wrong_side,
 )
-from recorder.texts.forms import form
+from recorder.texts.forms import form, valued
 from recorder.wire import Json
 
 _ACCURACY_MS = 500
@@ -49,7 +49,7 @@ def _sent_back(now: Situation, answers: Answers) -> IncidentPlan:
     )
     what, procedure = pressed_back(now.rules, facts)
     return IncidentPlan(
-        procedure=procedure, player=answers.player(), numbers=((form("it_is"), what.value),)
+        procedure=procedure, player=answers.player(), numbers=((form("it_is"), valued(what)),)
     )
 
 
@@ -74,7 +74,7 @@ def _no_press(now: Situation, answers: Answers) -> IncidentPlan:
     found = completed(now.rules, times, due=answers.whole("due"))
     order = press_and_draw(times, accuracy_ms=_ACCURACY_MS)
     numbers: list[tuple[str, object]] = [
-        (form("complete"), found.by.value),
+        (form("complete"), valued(found.by)),
         (form("order"), order.sentence),
     ]
     if found.window_until_ms is not None:

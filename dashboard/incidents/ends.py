@@ -29,7 +29,7 @@ from recorder.domain.rules.ending.ending import (
 )
 from recorder.domain.rules.ending.overtime import limit_state, overtime_forfeit, time_penalties
 from recorder.domain.rules.ending.six_zeros import six_zeros, zero_run
-from recorder.texts.forms import form
+from recorder.texts.forms import form, valued
 from recorder.wire import Json
 
 
@@ -85,7 +85,7 @@ def _zeros(now: Situation, answers: Answers) -> IncidentPlan:
     )
     needed = "open" if found.needed is None else found.needed
     numbers = (
-        (form("state"), found.state.value),
+        (form("state"), valued(found.state)),
         (form("in_row"), found.counted),
         (form("needed"), needed),
     )
@@ -112,7 +112,7 @@ def _over(now: Situation, answers: Answers) -> IncidentPlan:
     over = (answers.whole("over0", 100_000), answers.whole("over1", 100_000))
     procedure = time_penalties(now.rules, over)
     numbers = tuple(
-        (now.name(player), limit_state(now.rules, seconds).value)
+        (now.name(player), valued(limit_state(now.rules, seconds)))
         for player, seconds in enumerate(over)
     )
     return IncidentPlan(procedure=procedure, numbers=numbers, acts=acts_of(now, procedure.events))

@@ -25,7 +25,7 @@ from recorder.domain.rules.blanks.blanks import (
 )
 from recorder.domain.rules.blanks.declaring import declaring
 from recorder.domain.rules.core.procedure import Procedure
-from recorder.texts.forms import form
+from recorder.texts.forms import form, valued
 from recorder.wire import Json
 
 _EVIDENCE = {
@@ -96,7 +96,7 @@ def letter_incidents(listed: WordList | None) -> tuple[Incident, ...]:
         board = redesignate(now.state.board, sq, found.letter) if found.letter != "?" else None
         numbers: list[tuple[str, object]] = [
             (form("letter"), found.letter),
-            (form("decided"), found.record.value),
+            (form("decided"), valued(found.record)),
             *((form("note"), note) for note in found.notes),
         ]
         numbers += [(form("words_through"), word) for word in words_through(now.state.board, sq)]

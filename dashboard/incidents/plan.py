@@ -66,6 +66,7 @@ class IncidentPlan:
                 {
                     "code": step.code,
                     "who": step.who.value,
+                    "actor": load_catalogue().text("actor", step.who.value),
                     "act": worded(step.act),
                     "rule": step.rule,
                     "tiles": step.tiles,

@@ -25,7 +25,7 @@ from recorder.domain.rules.challenge.penalties import ChallengedPlay, cost, syst
 from recorder.domain.rules.challenge.verdict import ChallengeResult, after_verdict
 from recorder.domain.rules.core.procedure import Procedure
 from recorder.texts import signed
-from recorder.texts.forms import form
+from recorder.texts.forms import form, valued
 from recorder.wire import Json
 
 
@@ -172,7 +172,7 @@ class Challenges:
             (form("verdict"), form("acceptable") if stands else form("not_acceptable")),
             (
                 form("system"),
-                chosen.system.value.replace("_", " ") if chosen.system else form("open"),
+                valued(chosen.system) if chosen.system else form("open"),
             ),
             (form("next_play"), now.name(price.next_on_turn)),
         ]

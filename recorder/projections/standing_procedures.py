@@ -38,7 +38,7 @@ class StandingProcedures:
 
         Each has ``key, code, title, rule, group, player, facts, facts_said`` (in words), ``steps,
         until_ms, says`` (a director can say more), ``questions, director``, and ``row`` and ``at``
-        of the row that opened it; a step ``code, who, by, act, rule, tiles, seconds, done,
+        of the row that opened it; a step ``code, who, actor, by, act, rule, tiles, seconds, done,
         until_ms, is_timed``.
         """
         return list(self._open.values())
@@ -65,6 +65,7 @@ def _as_json(procedure: StandingProcedure, begun: Json) -> Json:
             {
                 "code": step.code,
                 "who": step.who,
+                "actor": load_catalogue().text("actor", step.who),
                 "by": step.by,
                 "act": _act(step, questions),
                 "rule": step.rule,

@@ -5,6 +5,7 @@ program reads a text. The domain knows codes only and must not import this.
 """
 
 import os
+import re
 import tomllib
 from collections.abc import Iterator, Mapping
 from functools import cache
@@ -20,6 +21,7 @@ LANGUAGE = "TILECAST_LANGUAGE"
 """The variable of the environment that chooses the language of a program; English without it."""
 _PLAYER = "player"
 _SECONDS = "seconds"
+_OTHERS = re.compile(r"\W+")
 _BORROWED = "[English] {}"
 """How a text is shown that a language does not have, so that somebody adds it."""
 
@@ -85,16 +87,20 @@ class _Filling(Formatter):
             return self._catalogue.text("word", "player", number=value + 1)
         return value
 
+    def _codes(self, section: str, value: str) -> list[str]:
+        """The codes of a value: a single one, whatever stands in it, or several with spaces."""
+        whole = plain_code(value)
+        known = [whole] if self._catalogue.has(section, whole) else value.split()
+        return [code if self._catalogue.has(section, code) else plain_code(code) for code in known]
+
     def format_field(self, value: Any, format_spec: str) -> Any:
         if format_spec.startswith("@"):
             section, sep = (
                 format_spec[1:].removesuffix(";"),
                 "; " if format_spec[-1] == ";" else ", ",
             )
-            texts = (
-                self._catalogue.text(section, code, **self._values) for code in str(value).split()
-            )
-            return sep.join(texts)
+            codes = self._codes(section, str(value))
+            return sep.join(self._catalogue.text(section, code, **self._values) for code in codes)
         if format_spec == _SECONDS and isinstance(value, int | float):
             return self._catalogue.text("word", _SECONDS, number=figure(f"{value / 1000:.1f}"))
         if "|" in format_spec:
@@ -105,6 +111,15 @@ class _Filling(Formatter):
             return str(value)
         shown = super().format_field(value, format_spec)
         return figure(shown) if isinstance(value, int | float) else shown
+
+
+def plain_code(value: str) -> str:
+    """A value as texts are named for it: with an underscore for all but letters and digits.
+
+    >>> plain_code("P-GAP"), plain_code("out claimed")
+    ('P_GAP', 'out_claimed')
+    """
+    return _OTHERS.sub("_", value).strip("_")
 
 
 def figure(number: str) -> str:

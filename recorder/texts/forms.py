@@ -1,7 +1,7 @@
 """The words of forms and plans of incidents, and the answers of the rules in them."""
 
 from recorder.domain.notices import PlainValue
-from recorder.texts import load_catalogue
+from recorder.texts import load_catalogue, plain_code
 
 YesNo = bool | None
 """What the rules say, None where they do not."""
@@ -10,6 +10,11 @@ YesNo = bool | None
 def form(code: str, **values: PlainValue) -> str:
     """A label, a hint, an answer to choose or a number's name, in the program's language."""
     return load_catalogue().text("form", code, **values)
+
+
+def valued(code: str) -> str:
+    """A word that the rules reckon with, in the program's language."""
+    return load_catalogue().text("fact_value", plain_code(code))
 
 
 def by_rules(answer: YesNo) -> str:

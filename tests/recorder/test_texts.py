@@ -25,9 +25,20 @@ from recorder.domain.notices import (
     coded,
     in_words,
 )
+from recorder.domain.rules.blanks.blanks import RecordKind
+from recorder.domain.rules.challenge.penalties import System
+from recorder.domain.rules.draw.foreign import HowFar
+from recorder.domain.rules.draw.overdraw import Way
+from recorder.domain.rules.ending.ending import PlayOut
+from recorder.domain.rules.ending.overtime import Limit
+from recorder.domain.rules.ending.six_zeros import ZeroState
+from recorder.domain.rules.placement.layings import IllegalKind
+from recorder.domain.rules.turn.hold import Right
+from recorder.domain.rules.turn.inquiry import CompletedBy
+from recorder.domain.rules.turn.press import Back
 from recorder.domain.tile_account.readings import Zone
 from recorder.domain.tile_account.sensor_reports import SOURCES
-from recorder.texts import LANGUAGE, Catalogue, languages, load_catalogue, values_of
+from recorder.texts import LANGUAGE, Catalogue, languages, load_catalogue, plain_code, values_of
 from recorder.texts.telling import coded_text, facts_in_words, notice_text
 
 ENGLISH = load_catalogue()
@@ -258,3 +269,19 @@ def test_the_domain_says_nothing_in_prose() -> None:
         for text in prose(ast.parse(file.read_text(encoding="utf-8")))
     }
     assert found <= IN_RECORDS | OF_FILES | OF_SENSORS
+
+
+RECKONED: tuple[type[StrEnum], ...] = (
+    *(Back, CompletedBy, HowFar, IllegalKind, Limit, PlayOut, RecordKind),
+    *(Right, System, Way, ZeroState),
+)
+
+
+def test_a_word_of_the_rules_reaches_a_page_in_words() -> None:
+    """What the rules call "out claimed" or "P-GAP" are codes; people read the catalogue's words."""
+    codes = {plain_code(one.value) for reckoned in RECKONED for one in reckoned}
+    assert codes <= set(ENGLISH.as_json()["fact_value"])
+    said = coded_text(coded("player_is_out", number=1, state=PlayOut.CLAIMED), "rules")
+    assert said == "Player 1 is out: the opponent has not reacted yet"
+    both = coded_text(coded("illegal_placement", kinds="P-GAP, P-OFF"), "rules")
+    assert both == "Illegal placement: a free square in between, beyond the edge"

@@ -164,10 +164,14 @@ export const ENTRY_FORMS = {
         : null,
   },
   kind: {
-    title: "Kind of turn",
+    title: "Exchange or pass",
     fits: (ctx) => /played|exchanged|passed|no_play/.test(ctx.entry.type),
     fields: () => [
-      field("kind", "It was", { type: "select", options: () => KINDS, value: () => "exchange" }),
+      field("kind", "The turn was", {
+        type: "select",
+        options: () => KINDS,
+        value: () => "exchange",
+      }),
       number("count", "Tiles exchanged", { when: (v) => v.kind === "exchange", value: () => "7" }),
     ],
     build: (v, ctx) =>
@@ -179,7 +183,7 @@ export const ENTRY_FORMS = {
         : null,
   },
   score: {
-    title: "Score agreed",
+    title: "Score as agreed",
     fits: (ctx) => "score" in ctx.entry || "points" in ctx.entry,
     fields: (ctx) => [
       number("score", "Points as agreed at the table", {
@@ -189,10 +193,10 @@ export const ENTRY_FORMS = {
     build: (v, ctx) => (whole(v.score) === null ? null : correct(ctx, { score: whole(v.score) })),
   },
   player: {
-    title: "Other player",
+    title: "It was the opponent's turn",
     fits: () => true,
     fields: (ctx) => [
-      { ...player("player", "It was the turn of"), value: () => String(1 - ctx.entry.player) },
+      { ...player("player", "The turn was made by"), value: () => String(1 - ctx.entry.player) },
     ],
     build: (v, ctx) => correct(ctx, { player: Number(v.player) }),
   },
@@ -228,9 +232,14 @@ export const ENTRY_FORMS = {
       },
     }),
   },
-  insert: { title: "Insert after", fits: () => true, fields: () => INSERT_FIELDS, build: inserted },
+  insert: {
+    title: "Missed after this",
+    fits: () => true,
+    fields: () => INSERT_FIELDS,
+    build: inserted,
+  },
   remove: {
-    title: "Remove",
+    title: "Did not happen",
     fits: () => true,
     fields: () => [],
     build: (_, ctx) => ({ type: "order.remove", data: at(ctx.entry) }),
@@ -243,7 +252,7 @@ export const ENTRY_FORMS = {
  */
 const TABLE_FORMS = {
   first: {
-    title: "Insert at the beginning",
+    title: "Missed at the beginning",
     fields: () => INSERT_FIELDS,
     build: (v) => inserted(v, {}),
   },

@@ -32,6 +32,8 @@ export interface DeskModel {
 export interface StandingStep {
   code: string;
   who: string;
+  /** Who acts, in words. */
+  actor: string;
   by: Player | null;
   act: string;
   rule: string;
@@ -384,6 +386,7 @@ export interface PlanStep {
   /** What is done, for programs: `return_tiles`. */
   code: string;
   who: string;
+  actor: string;
   act: string;
   rule: string;
   tiles: number | null;

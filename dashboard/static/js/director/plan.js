@@ -134,7 +134,7 @@ function Step({ step, done, onDone, until, now, can, onTime, who }) {
     step.seconds ? `${step.seconds} s` : "",
   ];
   return html`<li class=${done ? "done" : ""}><input type="checkbox" checked=${done} aria-label=${`done: ${step.act}`} onInput=${onDone} />
-    <span><span class="who">${who(step.who)}</span>: <span class="act">${step.act}</span></span>
+    <span><span class="who">${who(step.who) || step.actor}</span>: <span class="act">${step.act}</span></span>
     ${step.is_timed && step.seconds !== null ? html`<${Timer} seconds=${step.seconds} until=${until} now=${now} can=${can} onStart=${onTime} />` : html`<span></span>`}
     <span class="meta">${about.filter(Boolean).join(" \u00b7 ")}</span></li>`;
 }
@@ -151,12 +151,12 @@ export function Plan({ plan, steps, done, off, timed, now, can, onDone, onOff, o
   /** @param {string} word */
   const who = (word) =>
     plan.player === null
-      ? word
+      ? ""
       : word === "player"
         ? playerName(plan.player)
         : word === "opponent"
           ? playerName(1 - plan.player)
-          : word;
+          : "";
   return html`<h3>${plan.title} (${plan.rule})</h3>
     ${plan.questions.length > 0 && html`<div class="why"><b>For you to decide:</b><ul>${plan.questions.map((question) => html`<li>${question}</li>`)}</ul></div>`}
     <div class="numbers">${plan.numbers.map(([name, value]) => html`<span><b>${String(value)}</b>${name}</span>`)}</div>

@@ -117,7 +117,7 @@ function aboutStep(step) {
 function Step({ at, ...props }) {
   const step = props.procedure.steps[at];
   const seen = step.done && !props.run?.done.includes(at);
-  const who = step.by === null ? step.who : playerName(step.by);
+  const who = step.by === null ? step.actor : playerName(step.by);
   const timed = step.is_timed && !step.done && props.procedure.until_ms === null;
   return html`<li class=${step.done ? "done" : ""}>
     <input type="checkbox" checked=${step.done} disabled=${seen || !props.can} aria-label=${`done: ${step.act}`} onChange=${() => tick(props, at)} />
