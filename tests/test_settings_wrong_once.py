@@ -54,12 +54,18 @@ def keys_of(schema: dict[str, Any], file: Any, root: dict[str, Any]) -> Iterator
         if isinstance(file, dict) and isinstance(file.get(name), list) and "items" in part:
             first = file[name][0] if file[name] else None
             yield from ((name, 0, *rest) for rest in keys_of(part["items"], first, root))
+    named = [*schema.get("patternProperties", {}).values(), schema.get("additionalProperties")]
+    for part in filter(lambda part: isinstance(part, dict), named):
+        for name, inside in file.items() if isinstance(file, dict) else ():
+            yield (name,)
+            yield from ((name, *rest) for rest in keys_of(part, inside, root))
 
 
 CASES = [
     (name, keys)
     for name, schema in SCHEMAS.items()
     for keys in keys_of(schema, FILES[name], {"$defs": schema.get("$defs", {})})
+    if (name, keys[-1]) != ("slots", "name")  # it stands before its slot, not in it
 ]
 
 

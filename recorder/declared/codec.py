@@ -247,6 +247,8 @@ class Codec(Generic[T]):
             if held.inside is None or not isinstance(value, dict) or not (path or broken):
                 if broken:
                     return f"{where}: {name}: {broken}"
+                if path and isinstance(value, dict) and path[0] in value:
+                    data = {**data, name: {path[0]: value[path[0]]}}  # the entry that is wrong
                 return self.fault(data, name, held.wanted, where)
             known, data, where = held.inside, value, self.place(where, name, number)
         return f"{where}: {broken}"
