@@ -81,4 +81,4 @@ def test_the_index_gives_addresses_to_copy(screen: Screen, server: Server) -> No
     screen.page.get_by_label("Theme").select_option("paper")
     first = screen.page.locator("[data-path] code").first
     assert first.inner_text() == server.url("/overlay/full?table=1&theme=paper")
-    assert screen.page.locator("[data-path]").count() == 18
+    assert screen.page.locator("[data-path]").count() == 19
