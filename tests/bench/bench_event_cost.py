@@ -18,7 +18,7 @@ Result = dict[str, Any]
 ROOT = Path(__file__).parents[2]
 BEFORE = "aea8b49"
 """The last commit that believed whatever a device said."""
-TIMES = 7
+TIMES = 5
 _PLAYED = """
 import json, sys, tempfile, time
 from pathlib import Path
@@ -34,7 +34,7 @@ with tempfile.TemporaryDirectory() as place:
     took = time.process_time() - began
     keys = [row.key for row in log.read_from(1)]
     log.close()
-print(json.dumps([took, len(keys), sum(key is not None for key in keys)]))
+print(json.dumps([took, sum(key is not None for key in keys)]))
 """
 
 
@@ -47,16 +47,16 @@ def run() -> dict[str, Result]:
         game.write_text(game_as_scenario(), encoding="utf-8")
         trees = {"now": ROOT} | ({"before": before} if _unpacked(before) else {})
         costs: dict[str, list[float]] = {name: [] for name in trees}
-        made = set()
+        stored = set()
         for _ in range(TIMES):
             for name, tree in trees.items():
                 words = [sys.executable, "-c", _PLAYED, str(game)]
                 said = subprocess.run(words, cwd=tree, check=True, stdout=subprocess.PIPE).stdout
-                took, rows, events = json.loads(said)
-                made.add((rows, events))
+                took, events = json.loads(said)
+                stored.add(events)
                 costs[name].append(1000 * took / events)
-    if len(made) != 1:
-        raise ValueError(f"both must make the same rows of the same events, made {made}")
+    if len(stored) != 1:
+        raise ValueError(f"both must store the same events, and stored {stored}")
     median = statistics.median(costs["now"])
     then = statistics.median(costs["before"]) if "before" in costs else None
     figure = {
