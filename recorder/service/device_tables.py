@@ -25,6 +25,7 @@ class DeviceTables:
         tables, roles = plan.table_of, plan.roles
         self._file: Mapping[str, _Place] = {name: (tables[name], roles[name]) for name in tables}
         self._since: dict[str, list[tuple[int, _Place]]] = {}
+        self._ordered: Mapping[str, tuple[int, str | None]] = {}
         self._now: dict[str, _Place] = dict(self._file)
         self.roles: dict[str, str] = dict(roles)
 
@@ -42,6 +43,9 @@ class DeviceTables:
 
     def follow(self, ordered: Mapping[str, tuple[int, str | None]], at_ms: int) -> set[str]:
         """Go by the orders as they stand since a moment; the devices that this moves."""
+        if ordered == self._ordered:
+            return set()
+        self._ordered = dict(ordered)
         places = {name: (table, role or "") for name, (table, role) in ordered.items()}
         wanted = {**self._file, **places}
         moved = {
