@@ -236,11 +236,16 @@ def _challenge(words: list[str]) -> Act:
     )
 
 
+_MINUTE, _SECOND_DIGITS = 60, 2
+
+
 def _clock(words: list[str]) -> Act:
     player, *over, left = words
     if over not in ([], ["over"]):
         raise NotationError(f"{' '.join(over)!r} is not understood")
     minutes, _, seconds = left.partition(":")
+    if len(seconds) != _SECOND_DIGITS or _whole(seconds) >= _MINUTE:
+        raise NotationError(f"{left!r} is no time: minutes and two digits of seconds, as in 12:30")
     time_ms = (_whole(minutes) * 60 + _whole(seconds)) * 1000
     return AdjustClock(player=_player(player), left_ms=-time_ms if over else time_ms)
 

@@ -1,6 +1,7 @@
 """Every form that a director can open: what it is filled in with, and what the rules say then."""
 
 from collections.abc import Callable
+from contextlib import suppress
 from typing import Any
 
 import pytest
@@ -8,7 +9,7 @@ import pytest
 from dashboard.incidents.facts import Situation, situation
 from dashboard.incidents.plan import plan_of
 from dashboard.web.incidents import incidents
-from recorder.domain.errors import NotationError
+from recorder.domain.errors import NotationError, TilecastError
 from recorder.rulesets import rule_set_names
 from tests.dashboard.table_writer import TableWriter
 
@@ -112,3 +113,30 @@ def test_answers_that_cannot_be_name_their_field(
     now = tables("wespa1")
     with pytest.raises(NotationError, match=word):
         plan_of(EVERY, name, now, answers(now, name) | given)
+
+
+JUNK: tuple[Any, ...] = (
+    "",
+    "x",
+    "-1",
+    "99999999",
+    "8H",
+    "9.9.999",
+    "²",
+    None,
+    3,
+    True,
+    [1],
+    {"a": 1},
+)
+
+
+def test_no_answer_breaks_a_form(tables: Callable[[str], Situation]) -> None:
+    """Whatever stands in a field: a plan, or a fault that the page can say; nothing else."""
+    now = tables("naspa")
+    for incident in EVERY:
+        given = answers(now, incident.name)
+        for name in given:
+            for junk in JUNK:
+                with suppress(TilecastError, ValueError):
+                    assert plan_of(EVERY, incident.name, now, given | {name: junk})["title"]
