@@ -20,6 +20,8 @@ _FETCH_S = 1.0
 """So long a request of the agent's waits for a picture."""
 _FETCHED_S = 15.0
 """A busy agent reads for some seconds, and fetches nothing meanwhile."""
+_MOST_GONE = 100
+"""Earlier phones of a table that are remembered; each has said by then that it was replaced."""
 _FRESH_S = 2.0
 """A picture that came longer ago is not given as the newest: the phone sleeps."""
 
@@ -55,6 +57,8 @@ class PhoneCameras:
         if boot in phone.gone:
             return None
         if boot != phone.boot:
+            if len(phone.gone) >= _MOST_GONE:
+                phone.gone.clear()
             phone.gone.add(phone.boot)
             phone.boot, phone.saw = boot, None
         phone.number += 1
