@@ -28,6 +28,7 @@ from dashboard.web.pages import Pages
 from dashboard.web.shared import TableNumber
 from recorder.domain.errors import NotationError
 from recorder.domain.limits import MOST_TABLES
+from recorder.texts import load_catalogue
 from recorder.wire import Json
 
 _BEAT_S = 15.0
@@ -116,7 +117,7 @@ def overlay_pages(pages: Pages, overlays: Overlays, extras: OverlayExtras, table
     def filled(scene: str, request: Request, slot: str, shown: int | str) -> Response:
         fault = _fault(overlays, scene, slot)
         look = look_of(request.query_params)
-        shape = SCENES.get(scene, Scene("", ""))
+        shape = SCENES.get(scene, Scene(""))
         page = pages.filled(
             "overlay",
             title=fault or f"Tilecast overlay: {scene}",
@@ -297,7 +298,11 @@ def slot_routes(pages: Pages, overlays: Overlays, extras: OverlayExtras, table: 
 
     @router.get("/builder", dependencies=_PUBLIC, response_class=HTMLResponse)
     def builder() -> str:
-        shapes = [(each.name, each.title, each.width, each.height) for each in SCENE_LIST]
+        texts = load_catalogue()
+        shapes = [
+            (scene.name, texts.text("scene", scene.name), scene.width, scene.height)
+            for scene in SCENE_LIST
+        ]
         return pages.filled("builder", table=table, scenes=json.dumps(shapes))
 
     @router.get("/api/slots", dependencies=_PUBLIC)

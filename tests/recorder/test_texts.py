@@ -12,6 +12,7 @@ import pytest
 
 import recorder.texts
 import tilecast
+from dashboard.live.scenes import SCENES
 from recorder.domain.errors import NotationError
 from recorder.domain.laying_faults import LayingFault
 from recorder.domain.notices import (
@@ -51,6 +52,7 @@ OF_ENUMS: dict[str, type[StrEnum]] = {
 }
 OF_LISTS = {
     "fault": [*(fault.value for fault in LayingFault), "off_grid"],
+    "scene": SCENES,
     "source": SOURCES,
     "zone": [zone.name.lower() for zone in Zone],
 }
