@@ -18,6 +18,8 @@ EVENTS_MS = 60_000
 """Of whom nothing but events is known, an older one says that they are there no more."""
 LATE_MS, RECENT_MS = 2000, 120_000
 MANY_WAIT = 20
+STUCK_MS = 10_000
+"""So long an event may wait for its ack until that is told."""
 UNSURE_MS, MOST_DRIFT_PPM = 250.0, 500.0
 """A clock whose time is known worse, or runs away faster, may give a press to another turn."""
 FEW_PIXELS = 28.0
@@ -71,19 +73,26 @@ class LastSync:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class HeardDevice:
-    """All that is known of one device."""
+    """All that is known of one device.
+
+    ``waits_ms`` is since when its first event without an ack has been the same; 0: none waits.
+    """
 
     state: DeviceState | None = None
     info: DeviceInfo | None = None
     beat: Heartbeat | None = None
     beat_ms: int = 0
+    waits_ms: int = 0
     event: LastEvent | None = None
     look: LastLook | None = None
     sync: LastSync | None = None
 
     def beaten(self, beat: Heartbeat, now_ms: int) -> "HeardDevice":
         """With a newer heartbeat."""
-        return replace(self, beat=beat, beat_ms=now_ms)
+        before, waits_ms = self.beat, now_ms if beat.outbox else 0
+        if before is not None and beat.outbox and _waiting(before) == _waiting(beat):
+            waits_ms = self.waits_ms or now_ms
+        return replace(self, beat=beat, beat_ms=now_ms, waits_ms=waits_ms)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -182,8 +191,8 @@ def _weakness(heard: HeardDevice, now_ms: int) -> _Finding | None:
         return HealthGrade.ILL, state.reason or "says that something is wrong", _ALERT
     if state is not None and state.state is Presence.SLEEPING:
         return HealthGrade.WEAK, "its source has ended", _SLEEPING
-    if beat is not None and beat.outbox > MANY_WAIT:
-        return HealthGrade.ILL, f"{beat.outbox} events wait for the recorder", _WAITING
+    if backlog := _backlog(heard, now_ms):
+        return HealthGrade.ILL, backlog, _WAITING
     event = heard.event
     if event is not None and event.delay_ms > LATE_MS and now_ms - event.came_ms < RECENT_MS:
         seconds = event.delay_ms / 1000
@@ -195,6 +204,22 @@ def _weakness(heard: HeardDevice, now_ms: int) -> _Finding | None:
             "charge it, or change the battery",
         )
     return _poor_time(heard.sync) or (None if look is None else _poor_picture(look))
+
+
+def _backlog(heard: HeardDevice, now_ms: int) -> str:
+    """What a device cannot get rid of; empty while its events are taken."""
+    beat = heard.beat
+    if beat is None:
+        return ""
+    if heard.waits_ms and now_ms - heard.waits_ms > STUCK_MS:
+        number, waited_s = _waiting(beat)[1], (now_ms - heard.waits_ms) // 1000
+        return f"event {number} has waited {waited_s} s for the recorder, {beat.outbox} in all"
+    return f"{beat.outbox} events wait for the recorder" if beat.outbox > MANY_WAIT else ""
+
+
+def _waiting(beat: Heartbeat) -> tuple[str, int]:
+    """The boot and number of the first event without an ack."""
+    return beat.boot, beat.seq_high - beat.outbox + 1
 
 
 def _poor_time(sync: LastSync | None) -> _Finding | None:

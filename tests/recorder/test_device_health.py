@@ -129,6 +129,20 @@ def test_what_is_wrong_comes_with_what_helps(
     assert bool(found.remedy) == (grade is not Grade.WELL)
 
 
+def test_one_event_that_is_never_confirmed_is_told_by_its_number() -> None:
+    """However few wait; while acks come, or once it is taken, nothing is."""
+    heard, moving = WELL, WELL
+    for second in range(13):
+        now = NOW + 1000 * second
+        heard = heard.beaten(replace(BEAT, seq_high=24 + second, outbox=1 + second), now)
+        moving = moving.beaten(replace(BEAT, seq_high=24 + second, outbox=1), now)
+    found = verdict(CAMERA, heard, now)
+    assert (found.grade, found.said[:23]) == (Grade.ILL, "event 24 has waited 12 ")
+    assert verdict(CAMERA, moving, now).grade is Grade.WELL
+    taken = heard.beaten(replace(BEAT, seq_high=37, outbox=0), now)
+    assert verdict(CAMERA, taken, now).grade is Grade.WELL
+
+
 def test_a_venue_is_well_when_a_recorder_records_and_nobody_is_ill() -> None:
     """Weak devices leave it well; no recorder, or an ill device, does not."""
     ready = RecorderState(state=Presence.READY, since_ms=NOW)
