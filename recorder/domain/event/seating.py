@@ -75,6 +75,26 @@ def is_settled(event: Event, pairing: Pairing) -> bool:
     return game.played or game.adjourned or away
 
 
+def players_touched(before: Event | None, event: Event) -> dict[str, set[int]]:
+    """The players of whom an event says else than it said, by division.
+
+    A division that is new, or has more or fewer players, is left out: there it may be anybody.
+    """
+    known = (
+        {} if before is None else {division.name: division.players for division in before.divisions}
+    )
+    return {
+        division.name: {
+            number
+            for old, new in zip(known[division.name], division.players, strict=True)
+            if old is not new
+            for number in (old.number, new.number)
+        }
+        for division in event.divisions
+        if division.name in known and len(known[division.name]) == len(division.players)
+    }
+
+
 def seating(event: Event) -> Seating:
     """The games of an event by table and by pair."""
     games: dict[tuple[str, int, frozenset[int]], EventGame] = {}

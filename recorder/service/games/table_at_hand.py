@@ -23,6 +23,7 @@ class TableAtHand:
     """A table, the game that is on there, and all of its games in the order of their beginning.
 
     ``settled_ms`` is since when nothing is played of the present game, None while it is.
+    ``judged`` is the pairing of which that was last asked.
     ``asleep``: the present game's recorder knows its plan and none of its rows.
     """
 
@@ -31,6 +32,7 @@ class TableAtHand:
     games: dict[str, KnownGame] = field(default_factory=dict)
     look: BoardSeen | None = None
     settled_ms: int | None = None
+    judged: Pairing | None = None
     asleep: bool = False
     latest: GameStarted | None = None
 

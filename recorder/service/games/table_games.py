@@ -19,6 +19,7 @@ from recorder.domain.event.seating import (
     SeatedGame,
     Seating,
     is_settled,
+    players_touched,
     seating,
 )
 from recorder.domain.observations import (
@@ -72,6 +73,7 @@ class TableGames:
         self._store, self._event, self._settings = store, event, settings
         self._earlier: OrderedDict[tuple[int, str], GuardedGameRecorder] = OrderedDict()
         self._newest, self._recalling = 0, False
+        self._settled_by: Event | None = None
         self._seated: tuple[Event | None, Seating] = (None, Seating({}, {}))
 
     def __iter__(self) -> Iterator[int]:
@@ -174,9 +176,16 @@ class TableGames:
 
     def _settle(self, at_ms: int) -> None:
         """Note at which tables the game that was on is settled by now, or is not any more."""
-        event = self._event.register.event
+        event, before = self._event.register.event, self._settled_by
+        self._settled_by = event
+        touched = players_touched(before, event)
         for table in self._tables.values():
             pairing = table.present.plan.started.pairing
+            if pairing is not None and pairing is table.judged:
+                players = touched.get(pairing.division)
+                if players is not None and pairing.pair.isdisjoint(players):
+                    continue
+            table.judged = pairing
             if pairing is None or not is_settled(event, pairing):
                 table.settled_ms = None
                 if not self._recalling:
@@ -192,7 +201,7 @@ class TableGames:
 
     def _begin(self, table: TableAtHand, row: Row, started: GameStarted) -> None:
         known = self._note(table, row, started)
-        table.settled_ms = None
+        table.settled_ms = table.judged = None
         if started.game == table.present.plan.started.game:
             return
         again = self._from_log(row.table, started.game) if known.first != row.seq else None
