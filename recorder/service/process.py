@@ -21,7 +21,6 @@ from prometheus_client import CollectorRegistry
 from recorder.bus.broker import start_broker
 from recorder.bus.exposure import open_to_others, open_warning
 from recorder.bus.mqtt import MqttBus, shown_url
-from recorder.bus.port import Will
 from recorder.domain.errors import RecorderError
 from recorder.log.anchors import AnchorFile
 from recorder.log.copies import ANCHORS_NAME
@@ -36,9 +35,10 @@ from recorder.operations.process_logs import begin_logs
 from recorder.orders.console_key import make_key, read_key
 from recorder.private import keep_private
 from recorder.service.recorder import Recorder
+from recorder.service.spoken_state import farewell, new_start
 from recorder.service.venue_file import VenuePlan
 from recorder.uptime import keep_base_ms, kept_base_ms, machine_run, uptime_ms
-from recorder.wire import Presence, RecorderState, RecorderTopic, encode
+from recorder.wire import RecorderTopic
 
 RED, PLAIN = "\033[31m", "\033[0m"
 _REST_S = 0.01
@@ -132,6 +132,13 @@ def _watch(recorder: Recorder, keeper: LogKeeper, log: LogPlace, stop: threading
                 return
             if proof.done():
                 proof.result()
+            # Which of a database's recorders writes is settled by its lease.
+            if recorder.spoken.came_second.is_set() and not is_database(log):
+                raise RecorderError(
+                    f"another recorder called {recorder.spoken.topic.recorder} records at this"
+                    " broker already: stop it, or give this one a broker of its own. What has been"
+                    " stored here the other one has as well"
+                )
             if not recorder.is_running:
                 raise RecorderError(
                     "recording has ended after the fault above; nothing stored is lost,"
@@ -142,11 +149,14 @@ def _watch(recorder: Recorder, keeper: LogKeeper, log: LogPlace, stop: threading
 def _recorder(plan: VenuePlan, broker_url: str, store: EventLog) -> Recorder:
     """A recorder by a time that nobody sets, the one of its last start where that still counts."""
     base_ms = kept_base_ms(plan.folder / TIME_NAME, machine_run())
-    bus, recorded = _bus(plan, broker_url), plan.plan
+    start, recorded = new_start(), plan.plan
     if plan.console_key is not None:
         make_key(plan.console_key)
         recorded = replace(recorded, console_key=read_key(plan.console_key))
-    return Recorder(recorded, bus, store, wall_ms, ticks_ms=uptime_ms, base_ms=base_ms)
+    bus = _bus(plan, broker_url, start)
+    recorder = Recorder(recorded, bus, store, wall_ms, ticks_ms=uptime_ms, base_ms=base_ms)
+    recorder.spoken.start = start
+    return recorder
 
 
 @contextmanager
@@ -216,10 +226,9 @@ def wall_ms() -> int:
     return time.time_ns() // 1_000_000
 
 
-def _bus(plan: VenuePlan, url: str) -> MqttBus:
+def _bus(plan: VenuePlan, url: str, start: str) -> MqttBus:
     name = plan.plan.recorder
-    lost = RecorderState(state=Presence.LOST, since_ms=wall_ms())
-    will = Will(str(RecorderTopic(plan.plan.venue, name)), encode(lost))
+    will = farewell(RecorderTopic(plan.plan.venue, name), start, wall_ms())
     return MqttBus(url, f"recorder-{name}", will=will)
 
 

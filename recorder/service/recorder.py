@@ -150,6 +150,7 @@ class Recorder:
         self._tell_time()
         for channel in _HEARD:
             self._bus.subscribe(up_filter(self._plan.venue, channel), self._arrived)
+        self.spoken.listen()
         self._bus.on_connection(self._connection_changed)
         self._bus.start()
 

@@ -1,12 +1,38 @@
-"""What a recorder says of itself to whoever listens: that it records, which build, how far."""
+"""What a recorder says of itself to whoever listens: that it records, which build, how far.
 
+It listens there too: two recorders of one name would each answer the devices for the other.
+"""
+
+import logging
+import secrets
+import threading
+import time
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
-from recorder.bus.port import Bus
+from recorder.bus.port import Bus, Message, Will
+from recorder.domain.errors import DeviceError
 from recorder.log.anchors import Anchor
 from recorder.version import build_version
-from recorder.wire import Presence, RecorderState, RecorderTopic, encode
+from recorder.wire import (
+    Presence,
+    RecorderState,
+    RecorderTopic,
+    decode_recorder_state,
+    encode,
+)
+
+log = logging.getLogger("tilecast.recorder")
+
+_NEW_S = 3.0
+"""A recorder that hears another one within this time of its first word has come second."""
+_REPEAT_S = 5.0
+"""Two that go on both say so no more often."""
+
+
+def new_start() -> str:
+    """What tells one start of a recorder from every other."""
+    return secrets.token_hex(8)
 
 
 @dataclass(slots=True)
@@ -20,14 +46,26 @@ class SpokenState:
     topic: RecorderTopic
     now: Callable[[], int]
     devices: tuple[str, ...] = ()
+    start: str = field(default_factory=new_start)
+    came_second: threading.Event = field(default_factory=threading.Event, init=False)
+    """Set where another recorder of this name was there before."""
     _head: Anchor | None = field(default=None, init=False)
+    _first_said_s: float | None = field(default=None, init=False)
+    _answered_s: float = field(default=float("-inf"), init=False)
+
+    def listen(self) -> None:
+        """Hear what others say under this recorder's name."""
+        self.bus.subscribe(str(self.topic), self._heard)
 
     def say(self, presence: Presence) -> None:
         """Say that the recorder is there, or goes."""
+        if self._first_said_s is None:
+            self._first_said_s = time.monotonic()
         head = self._head
         state = RecorderState(
             state=presence,
             since_ms=self.now(),
+            start=self.start,
             version=build_version(),
             head=0 if head is None else head.seq,
             head_code="" if head is None else head.code,
@@ -41,3 +79,34 @@ class SpokenState:
             self._head = head
             if self.bus.is_connected:
                 self.say(Presence.READY)
+
+    def _heard(self, message: Message) -> None:
+        message.ack()
+        if message.retained or self._first_said_s is None:
+            return  # said before we came: by one that may be gone
+        try:
+            other = decode_recorder_state(message.payload)
+        except DeviceError:
+            return
+        if other.start in ("", self.start):
+            return
+        now_s = time.monotonic()
+        if other.state is Presence.READY:
+            if now_s - self._first_said_s < _NEW_S:
+                self.came_second.set()
+                return
+            if now_s - self._answered_s < _REPEAT_S:
+                return
+            self._answered_s = now_s
+            log.error(
+                "another recorder called %s has come to this broker: each stores what the devices"
+                " say, so stop the one that is not meant",
+                self.topic.recorder,
+            )
+        # What is kept for who comes later is what the last one said, or the broker for it.
+        self.say(Presence.READY)
+
+
+def farewell(topic: RecorderTopic, start: str, at_ms: int) -> Will:
+    """What the broker says for a recorder that is lost, since ``at_ms`` (its start, UTC ms)."""
+    return Will(str(topic), encode(RecorderState(state=Presence.LOST, since_ms=at_ms, start=start)))

@@ -127,11 +127,12 @@ class RecorderState:
 
     ``head`` is the newest row noted, ``head_code`` what proves it (``recorder.log.anchors``).
     ``devices`` are those that are expected, each as ``"1 board-camera cam-1"``: table, role, name;
-    none where they would not fit.
+    none where they would not fit. ``start`` is another with each start of a recorder.
     """
 
     state: Presence
     since_ms: int
+    start: str = ""
     head: int = 0
     head_code: str = ""
     version: str = ""

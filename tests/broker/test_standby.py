@@ -34,7 +34,7 @@ name = "hall"
 url = "{broker}"
 [recorder]
 folder = "record"
-log = "{log}"
+{log}
 [[table]]
 number = 1
 game = "g1"
@@ -95,10 +95,11 @@ class Overlay:
 def recorder(
     folder: Path, broker: BrokerHandle, log: str, *options: object
 ) -> tuple[Command, Callable[[], str]]:
-    """A recorder with a folder of its own, and what it has told so far."""
+    """A recorder with a folder of its own, and what it has told. Without ``log`` it is a file."""
     folder.mkdir(exist_ok=True)
     venue = folder / "venue.toml"
-    venue.write_text(_VENUE.format(broker=broker.url, log=log), encoding="utf-8")
+    line = f'log = "{log}"' if log else ""
+    venue.write_text(_VENUE.format(broker=broker.url, log=line), encoding="utf-8")
     return Command(folder, "record", venue, *options), (folder / "record.log").read_text
 
 
@@ -118,6 +119,21 @@ def health(port: int) -> Json:
     with urllib.request.urlopen(f"http://127.0.0.1:{port}/healthz", timeout=30) as answer:
         found: Json = json.load(answer)
     return found
+
+
+def test_a_second_recorder_of_one_name_on_one_broker_ends(broker: BrokerHandle, tmp_path: Path):
+    """With a file of its own each would store and acknowledge what the devices say."""
+    with ExitStack() as running:
+        first, first_told = recorder(tmp_path / "a", broker, log="")
+        running.callback(first.end, signal.SIGKILL)
+        eventually(lambda: "table 1" in first_told(), "the first records")
+        time.sleep(3.0)  # until then neither would know which of them is the second
+        second, told = recorder(tmp_path / "b", broker, log="")
+        running.callback(second.end, signal.SIGKILL)
+        eventually(lambda: second.pid is None, "the second ends")
+        assert "records at this broker already: stop it" in told()
+        assert "has come to this broker" in first_told()
+        assert first.pid is not None
 
 
 def test_a_standby_goes_on_where_the_first_recorder_was_killed(
