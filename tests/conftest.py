@@ -61,9 +61,9 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 
 def pytest_xdist_auto_num_workers(config: pytest.Config) -> int:
-    """As many as there are cores; one more where long tests wait for something."""
+    """As many as there are cores; two more where long tests wait for something."""
     cores = os.cpu_count() or 1
-    return cores if _is_fast(config) else cores + 1
+    return cores if _is_fast(config) else cores + 2
 
 
 @pytest.fixture(autouse=True)
