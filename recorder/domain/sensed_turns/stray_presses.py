@@ -7,7 +7,7 @@ stands until the rest of it is laid. With nothing laid two players may have pass
 turns stand, and the director is asked, until the player plays on.
 """
 
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
 
@@ -59,7 +59,7 @@ def stray_presses(
     """
     turns, reports = {group.ref: group for group in groups}, in_order(sensed)
     found: list[StrayPress] = []
-    for press, back in pairwise(presses):
+    for number, (press, back) in enumerate(pairwise(presses)):
         laid = _laid(turns.get(press.seq), turns.get(back.seq))
         counted = _is_counted(press.player, reports)
         within_ms = SEEN_LATE_MS if laid and counted else SENT_BACK_MS
@@ -68,6 +68,7 @@ def stray_presses(
             or press.player == back.player
             or back.at_ms - press.at_ms > within_ms
             or _laid_before(groups, press) >= total - 2 * RACK_SIZE
+            or (not laid and _is_run_of_passes(turns, presses, number))
             or _has_drawn(press, _next_ms(back, presses), reports, bare=not laid)
         ):
             continue
@@ -90,6 +91,18 @@ def _laid(play: ReadTurn | None, answer: ReadTurn | None) -> int | None:
             return 0
         case _:
             return None
+
+
+def _is_run_of_passes(turns: Mapping[int, ReadTurn], presses: Sequence[Press], number: int) -> bool:
+    """Whether the press of that number and its answer stand among others without a tile."""
+
+    def is_quiet(press: Press) -> bool:
+        turn = turns.get(press.seq)
+        return turn is not None and all(isinstance(event, NoPlay) for event in turn.events)
+
+    before, after = presses[max(0, number - 1) : number], presses[number + 2 : number + 3]
+    near = [last for last in before if presses[number].at_ms - last.at_ms <= SENT_BACK_MS]
+    return any(is_quiet(press) for press in (*near, *after))
 
 
 def _laid_before(groups: Sequence[ReadTurn], press: Press) -> int:

@@ -4,7 +4,6 @@ import { part } from "../shared/part.js";
 /** @import { CameraCode, PageData } from "../shared/frames" */
 
 const { table } = /** @type {PageData} */ (document.documentElement.dataset);
-const SVG = "http://www.w3.org/2000/svg";
 const HERE = ["localhost", "127.0.0.1", "[::1]"];
 
 async function make() {
@@ -15,9 +14,10 @@ async function make() {
   }
   /** @type {CameraCode} */
   const { address, source, squares } = await said.json();
-  part("#code").replaceChildren(
+  const code = part("#code");
+  code.replaceChildren(
     ...squares.map(([x, y, side]) => {
-      const square = document.createElementNS(SVG, "rect");
+      const square = document.createElementNS(code.namespaceURI, "rect");
       const place = { x, y, width: side, height: side };
       for (const [name, value] of Object.entries(place)) square.setAttribute(name, String(value));
       return square;
