@@ -129,21 +129,24 @@ def find_incomplete_sets(facts: TableFacts) -> Iterator[Found]:
 
 def find_exchange_numbers(facts: TableFacts) -> Iterator[Found]:
     """An exchange of another number than was said, where the rule set leaves it open (EXCH-5)."""
-    for notice in facts.noticed(Notice.EXCHANGE_NUMBER, Notice.EXCHANGE_NOTHING_LAID):
+    codes = Notice.EXCHANGE_NUMBER, Notice.EXCHANGE_NOTHING_LAID
+    of_turns = {notice.ref: notice for notice in reversed([*facts.noticed(*codes)])}
+    for notice in reversed(of_turns.values()):
         group = facts.group(notice.ref)
         asked = facts.begun("exchange_number", notice.player)
         if group is None or not (group.facts.get(OPEN) or asked):
             continue
-        said, laid = int(group.facts.get(SAID, 0)), int(group.facts.get(LAID, 0))
-        if asked and not laid:
-            said, laid = said or _exchanged(group.events), _count(notice)
-        counted = exchange_count(facts.rules, announced=said, laid=laid)
+        said = int(group.facts.get(SAID, 0)) or _exchanged(group.events)
+        counted = facts.said("exchange_number", notice.player).get("tiles")
+        sensed = int(group.facts.get(LAID, _count(notice)))
+        laid = counted if isinstance(counted, int) else sensed
+        known = exchange_count(facts.rules, announced=said, laid=laid)
         yield Found(
             code="exchange_number",
             procedure=Procedure(
                 rule="EXCH-5",
                 title=coded("another_number_tiles_than_said"),
-                open_questions=counted.open_questions,
+                open_questions=known.open_questions,
             ),
             group=notice.ref,
             player=notice.player,
