@@ -132,8 +132,14 @@ class Guard:
                 role, "this request comes from a page of another site", signed_in=True
             )
         if not self.may(role, connection.cookies):
-            signed_in = self.session(connection.cookies) is not None
-            raise AccessDeniedError(role, f"for the {role} only", signed_in=signed_in)
+            session = self.session(connection.cookies)
+            why = f"for the {role} only"
+            if session is not None:
+                why += (
+                    f"; this browser is signed in as {session.name}."
+                    f" Open the link of the {role} again, or sign in here"
+                )
+            raise AccessDeniedError(role, why, signed_in=session is not None)
 
     def sign_in(
         self, response: Response, name: str, role: Role, *, secure: bool, key: str = ""

@@ -89,7 +89,11 @@ def key_routes() -> APIRouter:
             return RedirectResponse("/login", 303)
         guard.succeeded(who, "")
         query = f"?table={table}" if table else ""
-        return _enter(request, f"{role} (link)", role, _local(to) or f"{_HOME[role]}{query}", key)
+        target = _local(to) or f"{_HOME[role]}{query}"
+        now = guard.session(request.cookies)
+        if now is not None and now.role is not role and now.role.opens(role):
+            return RedirectResponse(target, 303)  # who may do more keeps that
+        return _enter(request, f"{role} (link)", role, target, key)
 
     @router.post("/logout")
     def logout(request: Request) -> Response:

@@ -78,6 +78,19 @@ def test_what_is_not_public_opens_for_its_role_alone(client: TestClient) -> None
     assert client.get("/admin").status_code == 403
 
 
+def test_a_link_to_less_takes_no_rights_away(client: TestClient) -> None:
+    """A director who opens the commentator's link stays one; a commentator reads why not."""
+    client.get(f"/enter/{DIRECTOR}")
+    assert client.get(f"/enter/{COMMENTATOR}").headers["location"] == "/commentator"
+    assert client.get("/director").status_code == 200
+    client.post("/logout")
+    client.get(f"/enter/{COMMENTATOR}")
+    refused = client.get("/director", headers={"accept": "text/html"})
+    assert refused.status_code == 403
+    assert "signed in as commentator (link)" in refused.text
+    assert "Open the link of the director again" in refused.text
+
+
 def test_a_session_that_is_ended_opens_nothing_any_more(client: TestClient) -> None:
     """Signing out ends it on the server, not only in the browser."""
     client.get(f"/enter/{DIRECTOR}")
