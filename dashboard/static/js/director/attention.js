@@ -205,7 +205,7 @@ export function Attention({ found, onOpen, onAnswer, onSeen, kept, onSigned }) {
   return html`<section class="card needs" aria-label="Needs a decision"><h2>Needs you
       <span class=${`count-doubts ${found.length ? "" : "none"}`}>${found.length || "nothing"}</span></h2>
     ${found.map(
-      ({ item, ...need }) => html`<div class=${`need ${need.kind}`}>
+      ({ item, ...need }) => html`<div key=${keyOf({ item, ...need })} class=${`need ${need.kind}`}>
       <button type="button" class="open" onClick=${() => onOpen({ item, ...need })} disabled=${!item && !need.run && !need.standing}>
         <b class="mark">${need.mark}</b><span class="what">${need.text}</span><span class="more">${need.more}</span></button>
       ${["refused", "notice"].includes(need.kind) && item && html`<button type="button" class="quiet" onClick=${() => onSeen(item.seq)}>Dismiss</button>`}
