@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, Page
 
-from recorder.domain.game import EndRackPoints
+from recorder.domain.game import EndRackPoints, Passed
 from recorder.domain.notices import Manner, Notice, Release, Routing, TableNotice, Why
 from recorder.domain.observations import Acted, Side, TurnAct
 from recorder.domain.record import NoticeGiven
@@ -240,6 +240,11 @@ def test_notices_come_as_the_rules_route_them(
     assert "announced 9" not in screen.page.content()
     assert screen.page.locator(".bar button:enabled").count() == 0
     screen.shows("document.querySelector('#orders').textContent.includes('--broker')")
+    under_the_finger = screen.page.query_selector(".need.notice button.open")
+    table.record(Passed(1), doubt={"reasons": ["unsure"], "alternatives": [], "squares": []})
+    screen.page.wait_for_selector(".need.doubt")
+    assert under_the_finger is not None
+    assert "holds 1 tile too many" in under_the_finger.inner_text()
     screen.page.get_by_role("button", name="Dismiss").click()
     screen.page.wait_for_selector(".need.notice", state="detached")
     table.record(EndRackPoints(0, 2, "A"))
