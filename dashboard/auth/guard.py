@@ -17,6 +17,7 @@ from dashboard.auth.access import Access, Role, same_origin
 from dashboard.auth.accounts import Accounts, Session, normal_name
 from recorder.backoff import Backoff
 from recorder.domain.errors import TilecastError
+from recorder.uptime import uptime_ms
 
 COOKIE = "tilecast_session"
 _SAFE = {"GET", "HEAD", "OPTIONS"}
@@ -72,12 +73,16 @@ class Attempts:
 
 @dataclass(slots=True)
 class Guard:
-    """The accounts and launch keys of one dashboard; ``now`` tells milliseconds since 1970."""
+    """The accounts and launch keys of one dashboard; ``now`` tells milliseconds since 1970.
+
+    Waits between tries pass by ``ticks``, milliseconds that nobody can set.
+    """
 
     access: Access
     accounts: Accounts
     now: Callable[[], int]
     attempts: Attempts = field(default_factory=Attempts)
+    ticks: Callable[[], int] = uptime_ms
 
     def session(self, cookies: Mapping[str, str]) -> Session | None:
         """Who sent these cookies."""
@@ -92,7 +97,7 @@ class Guard:
 
         A name is locked for a short time only, or anybody could keep its owner out.
         """
-        now = self.now()
+        now = self.ticks()
         return max(
             self.attempts.wait_ms(address, now),
             min(self.attempts.wait_ms(_account(name), now), _MOST_LOCKED_MS) if name else 0,
@@ -101,7 +106,7 @@ class Guard:
     def tried(self, address: str, name: str) -> None:
         """Somebody begins to try a name, or a key where it is empty."""
         for who in _counted(address, name):
-            self.attempts.begun(who, self.now())
+            self.attempts.begun(who, self.ticks())
 
     def succeeded(self, address: str, name: str) -> None:
         """It fitted.

@@ -1,114 +1,130 @@
 """What somebody tries who wants to know now what the public may know later."""
 
 import json
+import re
+import socket
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import ExitStack, suppress
+from html import unescape
+from itertools import takewhile
+from threading import Event
 
-from websockets.exceptions import ConnectionClosed
 from websockets.sync.client import connect
 
+from recorder.wire.event_orders import EVENT_ORDER_TYPES
+from recorder.wire.orders import ORDER_TYPES
 from tests.attacks.attack import DELAY_S, Severity, Target, attack, status
+from tests.attacks.every_order import EVENT_ORDERS, NOT_DRIVEN, TABLE, table_orders
+from tests.attacks.public_sources import sources
 from tests.eventually import eventually
 
-LATE = ("LATENAME", "LATETEXT", "ZEPHYR", "431")
-"""What is in the orders, and in no other thing that this venue says."""
-ORDERS = (
-    ("order.banner", {"text": "LATETEXT"}),
-    ("order.note", {"text": "LATETEXT"}),
-    ("order.ruling", {"text": "LATETEXT", "rule": "END-8"}),
-    (
-        "order.insert",
-        {
-            "entry": 0,
-            "event": {
-                "type": "game.played",
-                "data": {"player": 0, "score": 94, "rack": "", "position": "8D", "word": "ZEPHYR"},
-            },
-        },
-    ),
-)
-EVENT_ORDERS = (
-    "about name LATENAME",
-    "player L LATENAME One",
-    "player L LATENAME Two",
-    "round L 1 7:1-2",
-    "result L 1 1 431 2 380",
-)
-SOURCES = (
-    "/",
-    "/healthz",
-    "/api/table/1/frame",
-    "/o/table-1/fields.json",
-    "/o/featured/fields.json",
-    "/o/table-1/field/last_play.txt",
-    "/watch",
-    "/watch/1",
-    "/event",
-    "/event/data.json",
-    "/event/tourney.js",
-    "/event/fields.json?division=L&player=1",
-    "/event/field/standings.txt?division=L",
-    "/overlay/full?table=1",
-    "/o/featured/full",
-    "/api/slots",
-    "/builder",
-    "/login",
-    "/api/row/9",
-    "/api/games",
-    "/api/event",
-    "/director/event",
-    "/api/table/1/export/gcg",
-    "/director/event/print/standings.pdf?division=L",
-)
-SOCKETS = ("/ws/table/1", "/ws/table/1?sheet=1", "/ws/slot/featured", "/ws/watch", "/ws/watch/1")
+_PASSES = re.compile(r'\d{13}|"seq":\d+|\d+:\d\d|"remaining_ms":\[14\d+,1500000\]')
+"""What changes by itself: times, the numbers of rows, the clock that runs at table 1."""
+_LISTEN_S = 0.1
+"""How long a socket is listened to before it is asked whether that is enough."""
+_ENOUGH_S = 0.3
+"""What an order must have left of the delay to be one that was waited for."""
 
 
 @attack(Severity.HIGH)
 def know_early_what_the_public_may_know_late(target: Target) -> None:
-    """By every public source, while a director gives orders: nothing of them is out too soon."""
+    """By every public source, while a director gives every order: none says anything too soon."""
+    pages, sockets, stream = sources()
+    orders, given = _orders(target), set[str]()
     early: list[str] = []
-    ends = time.monotonic() + DELAY_S
-
-    def judge(source: str, text: str) -> None:
-        """What a source had said by now."""
-        if time.monotonic() < ends:
-            early.extend(f"{source}: {word}" for word in LATE if word in text)
-
-    def ask_all() -> None:
-        while time.monotonic() < ends:
-            for source in SOURCES:
-                judge(source, target.get(source))
-                judge(source, target.request(f"HEAD {source} HTTP/1.1"))
-
-    with ThreadPoolExecutor(len(SOCKETS) + 1) as crowd:
-        done = [crowd.submit(_listen, target, path, ends, judge) for path in SOCKETS]
-        done.append(crowd.submit(ask_all))
-        _give_orders(target)
-        for each in done:
-            each.result()
+    order = next(orders, None)
+    while order is not None:
+        time.sleep(DELAY_S)  # what was before is out
+        with ThreadPoolExecutor(len(sockets) + 2) as crowd, ExitStack() as ended:
+            begun, over = Event(), Event()
+            ended.callback(over.set)
+            heard = [crowd.submit(_hear, target, path, begun, over) for path in sockets]
+            heard.append(crowd.submit(_stream, target, stream, begun, over))
+            time.sleep(_ENOUGH_S)
+            before = {path: _said(target.get(path)) for path in pages}
+            ends = time.monotonic() + DELAY_S
+            begun.set()
+            asked = crowd.submit(_changed, target, before, ends)
+            while order is not None and time.monotonic() < ends - _ENOUGH_S:
+                given.add(order())
+                order = next(orders, None)
+            early += asked.result()
+            over.set()
+            for each in heard:
+                early += [what for at, what in each.result() if at < ends]
     assert early == []
-    for source, word in (("/o/table-1/fields.json", "LATETEXT"), ("/event/tourney.js", "431")):
+    assert given | set(NOT_DRIVEN) == set(ORDER_TYPES) | set(EVENT_ORDER_TYPES)
+    for source, word in (("/o/table-2/fields.json", "LATETEXT"), ("/event/tourney.js", "431")):
         eventually(lambda source=source, word=word: word in target.get(source), "late, it is out")  # type: ignore[misc]
 
 
-def _listen(target: Target, path: str, until: float, judge: Callable[[str, str], None]) -> None:
-    port = target.hall.page_port
+def _said(answer: str) -> str:
+    """The status and the body of an answer, but for what changes by itself."""
+    head, _, body = answer.partition("\r\n\r\n")
+    return f"{status(head)} {_PASSES.sub('*', unescape(body))}"
+
+
+def _changed(target: Target, before: dict[str, str], until: float) -> list[str]:
+    """What pages say that they did not say before; each is asked once at least."""
+    changed, passes = [], 0
+    while True:
+        for path, said in before.items():
+            now = _said(target.get(path))
+            if time.monotonic() >= until:
+                assert passes, "not everything was asked in time"
+                return changed
+            if now != said:
+                pairs = zip(now, said, strict=False)
+                alike = sum(1 for _ in takewhile(lambda pair: len(set(pair)) == 1, pairs))
+                changed.append(f"{path}: {now[alike:][:200]}, no more {said[alike:][:200]}")
+        passes += 1
+
+
+def _hear(target: Target, path: str, begun: Event, over: Event) -> list[tuple[float, str]]:
+    """What a socket says after the beginning, and when."""
+    port, said = target.hall.page_port, []
     with connect(f"ws://127.0.0.1:{port}{path}", origin=f"http://127.0.0.1:{port}") as page:  # type: ignore[arg-type]
-        while (left_s := until - time.monotonic()) > 0:
-            try:
-                judge(path, str(page.recv(left_s)))
-            except (TimeoutError, ConnectionClosed):
-                return
+        while not over.is_set():
+            with suppress(TimeoutError):
+                words = str(page.recv(_LISTEN_S))
+                if begun.is_set():
+                    said.append((time.monotonic(), f"{path}: {_PASSES.sub('*', words)}"))
+    return said
 
 
-def _give_orders(target: Target) -> None:
+def _stream(target: Target, path: str, begun: Event, over: Event) -> list[tuple[float, str]]:
+    """What a stream of texts says after the beginning, and when."""
+    said = []
+    with socket.create_connection(("127.0.0.1", target.hall.page_port), _LISTEN_S) as line:
+        line.sendall(f"GET {path} HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n".encode())
+        while not over.is_set():
+            with suppress(TimeoutError):
+                words = line.recv(65_536).decode()
+                if begun.is_set():
+                    said.append((time.monotonic(), f"{path}: {words}"))
+    return said
+
+
+def _orders(target: Target) -> Iterator[Callable[[], str]]:
+    """Each gives one order, that must be accepted, and returns its type."""
     director = target.session("director")
-    for number, (kind, data) in enumerate(ORDERS):
-        order = {"type": kind, "data": data, "id": f"late-{number}", "table": 1}
-        answer = target.post("/api/order", json.dumps(order), target.origin, session=director)
-        assert '"accepted"' in answer, answer
-    for number, words in enumerate(EVENT_ORDERS):
-        order = {"words": words, "id": f"late-event-{number}"}
-        answer = target.post("/api/event/order", json.dumps(order), target.origin, session=director)
-        assert (status(answer), '"accepted"' in answer) == (200, True), answer
+
+    def give(kind: str, path: str, order: dict[str, object]) -> Callable[[], str]:
+        def run() -> str:
+            answer = target.post(path, json.dumps(order), target.origin, session=director)
+            assert (status(answer), '"accepted"' in answer) == (200, True), (kind, answer)
+            return kind
+
+        return run
+
+    def entry() -> int:
+        stands = [row for row in target.hall.read_log() if row.table == TABLE]
+        return max(row.seq for row in stands if row.type in ("game.played", "correction"))
+
+    for number, (kind, data) in enumerate(table_orders(entry)):
+        name = f"late-{number}-{kind}"
+        yield give(kind, "/api/order", {"type": kind, "data": data, "id": name, "table": TABLE})
+    for number, (kind, words) in enumerate(EVENT_ORDERS):
+        yield give(kind, "/api/event/order", {"words": words, "id": f"late-event-{number}"})

@@ -1,5 +1,7 @@
 """Every route has a role, every unsafe request an origin, every login a limit."""
 
+import re
+import time
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
@@ -200,6 +202,21 @@ def test_one_account_is_guarded_from_many_addresses(client: TestClient) -> None:
         guard.tried(f"192.0.2.{number}", "Dora")
     assert 0 < guard.wait_ms("198.51.100.1", " Dora ") <= 30_000
     assert guard.wait_ms("198.51.100.1", "Otto") == 0
+
+
+def test_a_clock_that_is_set_changes_no_wait(
+    client: TestClient, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Neither back, which would lock people out for as long, nor ahead, which would let guessers in."""
+    guard, day_ms = client.app.state.guard, 86_400_000  # type: ignore[attr-defined]
+    for _ in range(12):
+        client.post("/login", data={"name": "Dora", "password": "wrong"})
+    for set_ms in (-day_ms, day_ms):
+        shown = time.time_ns() // 1_000_000 + set_ms
+        monkeypatch.setattr(guard, "now", lambda shown=shown: shown)
+        answer = client.post("/login", data={"name": "Dora", "password": "wrong"})
+        assert answer.status_code == 429
+        assert re.search(r"Wait [1-9] seconds", answer.text), set_ms
 
 
 def test_a_scorer_speaks_for_one_table_alone(client: TestClient) -> None:
