@@ -207,7 +207,7 @@ def test_one_account_is_guarded_from_many_addresses(client: TestClient) -> None:
 def test_a_clock_that_is_set_changes_no_wait(
     client: TestClient, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Neither back, which would lock people out for as long, nor ahead, which would let guessers in."""
+    """Neither back, which would keep people out as long, nor ahead, which would let guessers in."""
     guard, day_ms = client.app.state.guard, 86_400_000  # type: ignore[attr-defined]
     for _ in range(12):
         client.post("/login", data={"name": "Dora", "password": "wrong"})
