@@ -28,8 +28,6 @@ from recorder.domain.rules.ending.result_slip import (
     SlipFault,
     SlipState,
     difference,
-    is_final,
-    may_tell_difference,
     recount,
     slip_change,
     submitted_by,
@@ -216,29 +214,6 @@ def test_a_slip_without_difference_is_right(
 ) -> None:
     """And only such a one."""
     assert (difference(written, agreed, computed) is None) == (written == agreed == computed)
-
-
-def test_when_the_director_may_hear_of_a_difference() -> None:
-    """NASPA: after signing, before handing in; elsewhere until it is handed in."""
-    assert [may_tell_difference(NAS, state) for state in SlipState] == [
-        False,
-        False,
-        True,
-        False,
-        False,
-    ]
-    assert [may_tell_difference(W1, state) for state in SlipState] == [
-        True,
-        True,
-        True,
-        False,
-        False,
-    ]
-    assert [is_final(W1, state) for state in (SlipState.AGREED, SlipState.SIGNED)] == [
-        False,
-        True,
-    ]
-    assert is_final(HK, SlipState.SIGNED) is None
 
 
 def test_who_hands_it_in() -> None:

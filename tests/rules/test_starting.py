@@ -8,10 +8,8 @@ from recorder.domain.rules.start.lateness import (
     BothLate,
     Late,
     both_times,
-    drawn_before_both,
     forfeit,
     late_time,
-    wrong_display,
 )
 from recorder.domain.rules.start.starting import (
     Balance,
@@ -155,21 +153,6 @@ def test_only_naspa_limits_the_shuffle() -> None:
     shuffles = [step for step in set_up(NAS).steps if step.rule == "START-2"]
     assert [step.seconds for step in shuffles] == [10, 10]
     assert "last" in said(shuffles[-1].act)
-
-
-def test_drawing_before_both_are_there_is_an_alarm_or_a_note() -> None:
-    """Forbidden, allowed, or not said."""
-    assert drawn_before_both(W1, tiles=7).alarm
-    assert not drawn_before_both(NAS, tiles=7).alarm
-    assert drawn_before_both(HK, tiles=7).open_questions
-
-
-def test_a_clock_that_shows_something_else_is_pointed_out() -> None:
-    """To the second."""
-    assert wrong_display(1_080_000, 1_080_400, side="left") is None
-    finding = wrong_display(1_080_000, 1_500_000, side="left")
-    assert finding is not None
-    assert "1500 s instead of 1080 s" in said(finding.text)
 
 
 def test_a_clock_started_within_the_grace_is_pointed_out() -> None:

@@ -30,7 +30,6 @@ from recorder.domain.rules.turn.absent import (
     coming_back,
     drawn_while_absent,
     leaving,
-    may_hold_until,
     waiting_draws,
 )
 from recorder.rulesets import RuleSet
@@ -286,9 +285,7 @@ def test_leaving_and_coming_back() -> None:
     assert [draw.drawn for draw in draws] == [3, 3]
     back = coming_back(NAS, missing=(3, 3))
     assert [step.seconds for step in back.steps if step.seconds] == [5]
-    assert may_hold_until(NAS, started_ms=1000) == 6000
     assert coming_back(W1, missing=(3, 3)).for_director
-    assert may_hold_until(W1, started_ms=1000) is None
 
 
 def test_drawn_while_away_and_played_since() -> None:

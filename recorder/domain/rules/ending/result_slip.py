@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from recorder.domain.notices import CodedText, coded
-from recorder.domain.rules.core.parameters import Rules, ask, listed
+from recorder.domain.rules.core.parameters import Rules, ask
 from recorder.domain.rules.core.procedure import Procedure, Step, Who
 
 Scores = tuple[int, int]
@@ -137,24 +137,6 @@ def _override(facts: SlipFacts, why: CodedText) -> _Decision:
         question = coded("refusal_found_unfair_director_override")
         return None, coded("refused_unfairly", why=why), (question,)
     return False, why, ()
-
-
-def is_final(rules: Rules, state: SlipState) -> bool | None:
-    """Whether a slip is final but for the ways of ``slip_change``; None where not settled."""
-    if rules.get("result.final_when") is None:
-        return None
-    return state is SlipState.SIGNED or state in _HANDED_IN
-
-
-def may_tell_difference(rules: Rules, state: SlipState) -> bool:
-    """Whether the director may be told now that the slip differs from the record (END-9, INT-2).
-
-    Where onlookers must keep scoring errors to themselves (NAS): only between signing and
-    handing in, for afterwards counting errors stay. Elsewhere at any time before it is handed in.
-    """
-    if "scoring_error" in listed(rules, "observer.must_not_report"):
-        return state is SlipState.SIGNED
-    return state not in _HANDED_IN
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -230,26 +230,3 @@ def _lost(
     left = limit - (at - facts.clock_started_ms)
     alone = Late(scheduled_ms=facts.scheduled_ms, clock_started_ms=facts.clock_started_ms)
     return _forfeited(rules, alone, at, left)
-
-
-def wrong_display(assigned_ms: int, shown_ms: int, *, side: str) -> Finding | None:
-    """A side of the timer that does not show the assigned time to the second (EQUIP-5, LATE-3)."""
-    if abs(assigned_ms - shown_ms) < SECOND:
-        return None
-    text = coded(
-        "side_shows_instead",
-        side=side,
-        shown_ms=f"{shown_ms / SECOND:g}",
-        assigned_ms=f"{assigned_ms / SECOND:g}",
-    )
-    return Finding(rule="EQUIP-5", text=text)
-
-
-def drawn_before_both(rules: Rules, *, tiles: int) -> Finding:
-    """Tiles were drawn before both players had arrived (LATE-1)."""
-    text = coded("tiles_drawn_before_both_players", tiles=tiles)
-    allowed = _yes_no(rules, "late.draw_before_both_present")
-    question = () if allowed is not None else (coded("whether_tiles_may_drawn_before"),)
-    return Finding(
-        rule="LATE-1", text=text, alarm=allowed is not True, tiles=tiles, open_questions=question
-    )

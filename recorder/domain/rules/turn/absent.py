@@ -187,9 +187,3 @@ def coming_back(rules: Rules, *, missing: tuple[int, int]) -> Procedure:
         steps=() if questions else steps,
         open_questions=questions,
     )
-
-
-def may_hold_until(rules: Rules, *, started_ms: int) -> int | None:
-    """Until when a player who came back may hold or challenge, in milliseconds (LEAVE-1)."""
-    seconds = rules.get_whole("leave.after_return_hold_s")
-    return None if seconds is None else started_ms + 1000 * seconds
