@@ -91,7 +91,7 @@ def test_the_first_screen_shows_turns_in_order_their_photographs_and_the_way_to_
     assert answers == ["6F .AVE +9", "pass"]
 
     assert "5 min behind the table" in screen.text(".air h2")
-    assert "8D ZEPHYR" in screen.text(".air-line >> nth=0")
+    assert "8D ZEPHYR +" in screen.text(".air-line >> nth=0")
     screen.shows("/in [0-9]+ s/.test(document.querySelector('.air-line.waiting .mark').innerText)")
     page.locator(".air-line.waiting button").first.click()
 

@@ -2,9 +2,11 @@
 import { html } from "../shared/dom.js";
 import { holding, playerName, view } from "./desk.js";
 import { select } from "./history.js";
+import { pointsOf, said } from "./sheet.js";
 import { age } from "../shared/tool.js";
 
 /** @import { DeskModel, OverlayHealth } from "./models" */
+/** @import { Held } from "./sheet" */
 /** @import { Now } from "../shared/frames" */
 
 const MOST_WAITING = 4;
@@ -33,6 +35,10 @@ export function Overlays() {
 const lateness = (delay_ms) =>
   delay_ms ? `${age(delay_ms)} behind the table` : "no delay: a turn is on air as it is recorded";
 
+/** @param {{held: Held}} props */
+const Turn = ({ held }) =>
+  html`<span>${said(held)} ${pointsOf(held)} <small class="soft">${playerName(held.entry.player)}</small></span>`;
+
 /** @param {{model: DeskModel, now: Now}} props */
 export function AirDesk({ model, now }) {
   const { air } = model;
@@ -42,10 +48,11 @@ export function AirDesk({ model, now }) {
   const waiting = lines.filter(({ item }) => item.seq > air.seq);
   const last = shown.at(-1);
   return html`<section class="card air" aria-label="On air"><h2>On air <span class="soft">${lateness(air.delay_ms)}</span></h2>
-    <p class="air-line"><b class="mark">Now</b><span>${last ? html`${last.entry.text} <small class="soft">${playerName(last.entry.player)}</small>` : "nothing of this game yet"}</span></p>
-    ${waiting.slice(0, MOST_WAITING).map(({ item, entry }) => {
+    <p class="air-line"><b class="mark">Now</b>${last ? html`<${Turn} held=${last} />` : html`<span>nothing of this game yet</span>`}</p>
+    ${waiting.slice(0, MOST_WAITING).map((held) => {
+      const { item, entry } = held;
       const left = Math.max(0, Math.ceil((item.received + air.delay_ms - now()) / 1000));
-      return html`<p class="air-line waiting" key=${`${item.seq}.${entry.part}`}><b class="mark">in ${left} s</b><span>${entry.text} <small class="soft">${playerName(entry.player)}</small></span>
+      return html`<p class="air-line waiting" key=${`${item.seq}.${entry.part}`}><b class="mark">in ${left} s</b><${Turn} held=${held} />
         <button type="button" class="quiet" onClick=${() => select(item.seq, entry.part)}>Check</button></p>`;
     })}
     ${waiting.length > MOST_WAITING && html`<p class="soft">and ${waiting.length - MOST_WAITING} more</p>`}

@@ -12,7 +12,7 @@ import { Doubt, select } from "./history.js";
  * What a line says; its points stand in a column of their own.
  * @param {Held} held
  */
-function said({ entry, line }) {
+export function said({ entry, line }) {
   if (line?.kind === "play" && line.position)
     return html`<span class="where">${line.position}</span> <b>${line.words[0] ?? line.word}</b>`;
   return line ? entry.text.replace(/ [+\-\u2212]\d+$/, "") : entry.text;
@@ -28,6 +28,13 @@ function before(model, item) {
   return was?.text ?? "";
 }
 
+/**
+ * The points of a line; nothing where there are none to say, or the text of the line has them.
+ * @param {Held} held
+ */
+export const pointsOf = ({ line }) =>
+  line && (line.score || line.kind === "play") ? signed(line.score) : "";
+
 /** @param {{held: Held, model: DeskModel, again: boolean}} props */
 function Row({ held, model, again }) {
   const { item, entry, line } = held;
@@ -40,7 +47,7 @@ function Row({ held, model, again }) {
       aria-selected=${chosen} onClick=${() => select(item.seq, entry.part)}>
     <span class="seq">${again || !line?.n ? "" : line.n}</span><i class="dot"></i>
     <span class="said">${said(held)}<small class="soft"> ${playerName(entry.player)}</small></span>
-    <span class="odds"><b>${line && (line.score || line.kind === "play") ? signed(line.score) : ""}</b></span>
+    <span class="odds"><b>${pointsOf(held)}</b></span>
     <span class="odds">${line ? line.total : ""}</span>
     ${first && was && html`<div class="facts-said">was: ${was}</div>`}
     ${first && ruled.length > 0 && html`<div class="ruled">ruled by ${ruled[ruled.length - 1].who}</div>`}
