@@ -20,6 +20,7 @@ LATE_MS, RECENT_MS = 2000, 120_000
 MANY_WAIT = 20
 STUCK_MS = 10_000
 """So long an event may wait for its ack until that is told."""
+_MOST_BOOTS = 4
 UNSURE_MS, MOST_DRIFT_PPM = 250.0, 500.0
 """A clock whose time is known worse, or runs away faster, may give a press to another turn."""
 FEW_PIXELS = 28.0
@@ -72,27 +73,40 @@ class LastSync:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class WaitingBoot:
+    """What one boot of a device waits for: the same first event without an ack since then."""
+
+    beat: Heartbeat
+    since_ms: int
+    heard_ms: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class HeardDevice:
     """All that is known of one device.
 
-    ``waits_ms`` is since when its first event without an ack has been the same; 0: none waits.
+    ``waits`` has each boot for which it beats, one after the other, while events of it wait.
     """
 
     state: DeviceState | None = None
     info: DeviceInfo | None = None
     beat: Heartbeat | None = None
     beat_ms: int = 0
-    waits_ms: int = 0
+    waits: tuple[WaitingBoot, ...] = ()
     event: LastEvent | None = None
     look: LastLook | None = None
     sync: LastSync | None = None
 
     def beaten(self, beat: Heartbeat, now_ms: int) -> "HeardDevice":
-        """With a newer heartbeat."""
-        before, waits_ms = self.beat, now_ms if beat.outbox else 0
-        if before is not None and beat.outbox and _waiting(before) == _waiting(beat):
-            waits_ms = self.waits_ms or now_ms
-        return replace(self, beat=beat, beat_ms=now_ms, waits_ms=waits_ms)
+        """With a newer heartbeat; of boots for which it beats no more nothing waits."""
+        waits = {old.beat.boot: old for old in self.waits if now_ms - old.heard_ms <= SILENT_MS}
+        before = waits.pop(beat.boot, None)
+        if beat.outbox:
+            is_same = before is not None and _first_waiting(before.beat) == _first_waiting(beat)
+            since_ms = before.since_ms if before is not None and is_same else now_ms
+            waits[beat.boot] = WaitingBoot(beat=beat, since_ms=since_ms, heard_ms=now_ms)
+        newest = tuple(waits.values())[-_MOST_BOOTS:]
+        return replace(self, beat=beat, beat_ms=now_ms, waits=newest)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -211,15 +225,17 @@ def _backlog(heard: HeardDevice, now_ms: int) -> str:
     beat = heard.beat
     if beat is None:
         return ""
-    if heard.waits_ms and now_ms - heard.waits_ms > STUCK_MS:
-        number, waited_s = _waiting(beat)[1], (now_ms - heard.waits_ms) // 1000
-        return f"event {number} has waited {waited_s} s for the recorder, {beat.outbox} in all"
+    oldest = min(heard.waits, key=lambda boot: boot.since_ms, default=None)
+    if oldest is not None and now_ms - oldest.since_ms > STUCK_MS:
+        number, waited_s = _first_waiting(oldest.beat), (now_ms - oldest.since_ms) // 1000
+        count = sum(boot.beat.outbox for boot in heard.waits)
+        return f"event {number} has waited {waited_s} s for the recorder, {count} in all"
     return f"{beat.outbox} events wait for the recorder" if beat.outbox > MANY_WAIT else ""
 
 
-def _waiting(beat: Heartbeat) -> tuple[str, int]:
-    """The boot and number of the first event without an ack."""
-    return beat.boot, beat.seq_high - beat.outbox + 1
+def _first_waiting(beat: Heartbeat) -> int:
+    """The number of the first event without an ack."""
+    return beat.seq_high - beat.outbox + 1
 
 
 def _poor_time(sync: LastSync | None) -> _Finding | None:

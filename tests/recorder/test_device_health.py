@@ -143,6 +143,18 @@ def test_one_event_that_is_never_confirmed_is_told_by_its_number() -> None:
     assert verdict(CAMERA, taken, now).grade is Grade.WELL
 
 
+def test_what_waits_from_before_a_restart_is_told_too() -> None:
+    """A device beats for each boot in turn (docs/clock-protocol.md); gone once it is taken."""
+    heard = WELL
+    for second in range(16):
+        now = NOW + 1000 * second
+        old = replace(BEAT, boot="1b2c3d4e", seq_high=7, outbox=2 if second < 13 else 0)
+        heard = heard.beaten(old, now).beaten(BEAT, now)
+        if second == 12:
+            assert verdict(CAMERA, heard, now).said.startswith("event 6 has waited 12 s")
+    assert verdict(CAMERA, heard, now).grade is Grade.WELL
+
+
 def test_a_venue_is_well_when_a_recorder_records_and_nobody_is_ill() -> None:
     """Weak devices leave it well; no recorder, or an ill device, does not."""
     ready = RecorderState(state=Presence.READY, since_ms=NOW)
