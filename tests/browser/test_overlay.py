@@ -15,6 +15,10 @@ from recorder.bus.broker import free_port
 from recorder.domain.game import EndRackPoints, Exchanged, Played, TimePenalty, Withdrawn
 from recorder.domain.observations import ClockAct, ClockChanged, ClockPressed, Side
 from recorder.domain.plays import parse_placement
+from recorder.domain.procedures.standing import StandingProcedure
+from recorder.domain.record import ProcedureStands
+from recorder.log.port import Kind
+from recorder.wire import write_row
 from tests.browser.conftest import Screen, Server, now_ms
 from tests.dashboard.table_writer import OPENING, TableWriter, look_at
 from tests.dashboard.test_merge_patch import EXAMPLES
@@ -342,3 +346,22 @@ def test_a_still_overlay_draws_no_frames(screen: Screen, server: Server, game: T
         }"""
     )
     assert frames == 0
+
+
+def test_of_the_procedures_only_a_play_out_counts_on_air(
+    screen: Screen, server: Server, game: TableWriter
+) -> None:
+    """The opponent's time to hold runs for viewers and leaves at its end; a director's stays."""
+    ends = now_ms() + 3500
+    late = StandingProcedure(key="late-1-0", code="late", player=1, until_ms=ends + 60_000)
+    out = StandingProcedure(key="play_out-1-0", code="play_out", player=0, until_ms=ends)
+    screen.page.goto(server.url(f"/o/table-{game.table}/banner"))
+    screen.page.wait_for_selector("#scene[data-seq]")
+    game.write(Kind.RECORDED, write_row(ProcedureStands(procedure=late)))
+    game.write(Kind.RECORDED, write_row(ProcedureStands(procedure=out)))
+    screen.shows("document.querySelector('.banner .title')?.innerText === 'Has played out'")
+    first = screen.text(".banner .countdown")
+    screen.shows(f"document.querySelector('.banner .countdown')?.innerText < '{first}'")
+    screen.shows("document.querySelector('.banner') === null")
+    assert now_ms() >= ends
+    assert screen.complaints == []
