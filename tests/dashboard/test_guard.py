@@ -262,3 +262,21 @@ def test_tokens_are_made_and_revoked_by_the_director(client: TestClient) -> None
     assert client.post("/api/tokens", json={"label": "x", "scope": "all"}).status_code == 422
     assert client.delete(f"/api/tokens/{listed[0]['id']}").status_code == 200
     assert client.delete(f"/api/tokens/{listed[0]['id']}").status_code == 404
+
+
+def test_cards_for_result_phones_take_no_clock_from_the_players(client: TestClient) -> None:
+    """Their links are others than those of clocks: who is in stays in, and the old link opens."""
+    accounts = client.app.state.guard.accounts  # type: ignore[attr-defined]
+    accounts.set_user("table-1", Role.SCORER, "long enough", 1, 1)
+    key = accounts.make_link("table-1", 1)
+    for _ in range(2):
+        client.cookies.clear()
+        assert client.get(f"/enter/{key}").headers["location"] == "/pad/1"
+        phone = dict(client.cookies)
+        client.cookies.clear()
+        client.get(f"/enter/{DIRECTOR}")
+        made = client.post("/api/event/codes", json={"last": 2})
+        assert (made.status_code, made.content[:5]) == (200, b"%PDF-")
+        client.cookies.clear()
+        client.cookies.update(phone)
+        assert client.get("/api/table/1/setup").status_code == 200

@@ -2,6 +2,7 @@
 
 import json
 import re
+import socketserver
 import threading
 from collections.abc import Iterator
 from functools import partial
@@ -12,12 +13,15 @@ from typing import Any, cast
 import pytest
 
 import tilecast
+from dashboard.event import feed_follower
 from dashboard.event.feed_follower import FeedFollower
 from dashboard.event.view import EventView
 from dashboard.live.log_follower import Batch
 from recorder.domain.event.seating import Pairing
+from recorder.feeds.source import read_feed
 from recorder.log.sqlite import SqliteEventLog
 from tests.event.event_hall import EventHall, HallLine
+from tests.eventually import eventually
 
 NAMES = ("Ashdown, Vera", "Brok, Ilse", "Caro, Mateo", "Dube, Thandi", "Eklund, Saga")
 
@@ -204,3 +208,33 @@ def test_two_of_one_name_both_play(followed: Followed) -> None:
     assert [p.name for p in division.players][1::2] == ["Brok, Ilse", "BROK, Ilse (4)"]
     assert len(division.games) == 2
     assert followed.look(feed(1).replace("Dube, Thandi", "BROK, Ilse")) == 0
+
+
+class _NoHttp(socketserver.BaseRequestHandler):
+    """Greets as another program would."""
+
+    def handle(self) -> None:
+        """Whatever was asked."""
+        self.request.recv(4096)
+        self.request.sendall(b"SSH-2.0-somebody\r\n")
+
+
+def test_a_feed_that_speaks_no_http_is_said_and_asked_again(
+    followed: Followed, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """By the thread that follows, which goes on; so it does after a fault of ours."""
+    monkeypatch.setattr(feed_follower, "EVERY_S", 0.02)
+    with socketserver.ThreadingTCPServer(("127.0.0.1", 0), _NoHttp) as server:
+        threading.Thread(target=server.serve_forever, args=(0.05,)).start()
+        address = f"http://127.0.0.1:{server.server_address[1]}/tourney.js"
+        line = cast("Any", HallLine(followed.hall))
+        followed.follower = FeedFollower(address, followed.event, line, lambda: 1)
+        followed.follower.start()
+        eventually(lambda: followed.follower.as_json()["fault"] != "", "the fault is said")
+        first = followed.follower.as_json()["fault"]
+        monkeypatch.setattr(feed_follower, "read_feed", dict[str, Any]().pop)
+        eventually(lambda: "fault of ours" in followed.follower.as_json()["fault"], "ours is said")
+        monkeypatch.setattr(feed_follower, "read_feed", read_feed)
+        eventually(lambda: followed.follower.as_json()["fault"] == first, "it is asked again")
+        followed.follower.stop()
+        server.shutdown()
