@@ -59,13 +59,18 @@ def run_obs(args: argparse.Namespace) -> int:
         return 2
     names = SceneNames(before=scenes[0], playing=scenes[1], over=scenes[2])
     try:
+        feed = feed_of(args.address, args.slot)
+    except ValueError as fault:  # half an IPv6 address
+        print(f"tilecast obs: {args.address}: {fault}", file=sys.stderr)
+        return 2
+    try:
         password = args.password_file.read_text("utf-8").strip() if args.password_file else ""
         link = ObsLink(args.obs, password, names)
     except (DeviceError, OSError) as fault:
         print(f"tilecast obs: {fault}", file=sys.stderr)
         return 1
     try:
-        asyncio.run(follow(feed_of(args.address, args.slot), link, names, args.hold, _say))
+        asyncio.run(follow(feed, link, names, args.hold, _say))
     except KeyboardInterrupt:
         return 0
     return 0

@@ -178,7 +178,9 @@ def run_copy(args: argparse.Namespace) -> int:
     """``tilecast log copy``: 0 when the copy is there, with the same head."""
     from recorder.domain.errors import RecorderError
     from recorder.log.moving import copy_log
+    from recorder.private import keep_private
 
+    keep_private()
     try:
         with at_work("copying rows"):
             head = copy_log(args.source, args.target)
@@ -193,7 +195,9 @@ def run_backup(args: argparse.Namespace) -> int:
     """``tilecast log backup``: 0 when the copy is there and whole."""
     from recorder.domain.errors import RecorderError
     from recorder.log.copies import back_up
+    from recorder.private import keep_private
 
+    keep_private()
     try:
         with at_work(f"copying {args.log}, and reading the copy"):
             head = back_up(args.log, args.copy)
@@ -208,8 +212,10 @@ def run_restore(args: argparse.Namespace) -> int:
     """``tilecast log restore``: 0 when the copy is in the log's place."""
     from recorder.domain.errors import RecorderError
     from recorder.log.copies import put_back
+    from recorder.private import keep_private
     from recorder.service.process import only_writer
 
+    keep_private()
     try:
         args.log.parent.mkdir(parents=True, exist_ok=True)
         with only_writer(args.log), at_work(f"reading {args.copy}"):
@@ -226,8 +232,10 @@ def run_migrate(args: argparse.Namespace) -> int:
     """``tilecast log migrate``: 0 when the log is one of this release."""
     from recorder.domain.errors import RecorderError
     from recorder.log.migrating import migrate_log
+    from recorder.private import keep_private
     from recorder.service.process import only_writer
 
+    keep_private()
     try:
         with only_writer(args.log), at_work(f"reading {args.log}"):
             done = migrate_log(args.log)

@@ -3,6 +3,8 @@
 import os
 import shutil
 import sqlite3
+import subprocess
+import sys
 from contextlib import closing
 from pathlib import Path
 
@@ -28,6 +30,20 @@ def read_keys_where_everybody_may(target: Target) -> None:
     modes = {file: file.stat().st_mode for file in hall.folder.rglob("*") if file.is_file()}
     assert modes
     assert [str(file) for file, mode in modes.items() if mode & 0o077] == []
+
+
+@attack(Severity.HIGH)
+def read_the_racks_in_a_copy_of_the_log(target: Target) -> None:
+    """What the commands about logs write is their user's alone, whatever the shell lets through."""
+    log, folder = target.hall.folder / "record" / "tilecast.db", target.hall.folder / "copies"
+    copy, again = folder / "copy.db", folder / "again.db"
+    folder.mkdir()
+    for words in (("backup", log, copy), ("restore", copy, again), ("migrate", again)):
+        command = [sys.executable, "-m", "tilecast", "log", *map(str, words)]
+        subprocess.run(command, check=True, capture_output=True, umask=0o022)
+    modes = {file.name: file.stat().st_mode for file in folder.iterdir()}
+    assert {"copy.db", "again.db"} <= set(modes)
+    assert [name for name, mode in modes.items() if mode & 0o077] == []
 
 
 @attack(Severity.HIGH)
