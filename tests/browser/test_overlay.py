@@ -352,13 +352,13 @@ def test_of_the_procedures_only_a_play_out_counts_on_air(
     screen: Screen, server: Server, game: TableWriter
 ) -> None:
     """The opponent's time to hold runs for viewers and leaves at its end; a director's stays."""
+    screen.page.goto(server.url(f"/o/table-{game.table}/banner"))
+    screen.page.wait_for_selector("#scene[data-seq]")
     ends = now_ms() + 3500
     late = StandingProcedure(key="late-1-0", code="late", player=1, until_ms=ends + 60_000)
     out = StandingProcedure(key="play_out-1-0", code="play_out", player=0, until_ms=ends)
-    screen.page.goto(server.url(f"/o/table-{game.table}/banner"))
-    screen.page.wait_for_selector("#scene[data-seq]")
-    game.write(Kind.RECORDED, write_row(ProcedureStands(procedure=late)))
     game.write(Kind.RECORDED, write_row(ProcedureStands(procedure=out)))
+    game.write(Kind.RECORDED, write_row(ProcedureStands(procedure=late)))
     screen.shows("document.querySelector('.banner .title')?.innerText === 'Has played out'")
     first = screen.text(".banner .countdown")
     screen.shows(f"document.querySelector('.banner .countdown')?.innerText < '{first}'")
