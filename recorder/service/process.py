@@ -132,6 +132,7 @@ def _watch(recorder: Recorder, keeper: LogKeeper, log: LogPlace, stop: threading
                 return
             if proof.done():
                 proof.result()
+            recorder.spoken.answer()
             # Which of a database's recorders writes is settled by its lease.
             if recorder.spoken.came_second.is_set() and not is_database(log):
                 raise RecorderError(

@@ -7,6 +7,7 @@ import logging
 import secrets
 import threading
 import time
+from collections import deque
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
@@ -28,6 +29,8 @@ _NEW_S = 3.0
 """A recorder that hears another one within this time of its first word has come second."""
 _REPEAT_S = 5.0
 """Two that go on both say so no more often."""
+_MOST_UNANSWERED = 64
+"""Of more words said under this name between two answers, the latest count."""
 
 
 def new_start() -> str:
@@ -48,13 +51,17 @@ class SpokenState:
     devices: tuple[str, ...] = ()
     start: str = field(default_factory=new_start)
     came_second: threading.Event = field(default_factory=threading.Event, init=False)
-    """Set where another recorder of this name was there before."""
+    """Set by ``answer`` where another recorder of this name was there before."""
+    _others: deque[tuple[float, bytes]] = field(
+        default_factory=lambda: deque(maxlen=_MOST_UNANSWERED), init=False
+    )
+    """What was said under this name since the last answer, and when (monotonic seconds)."""
     _head: Anchor | None = field(default=None, init=False)
     _first_said_s: float | None = field(default=None, init=False)
     _answered_s: float = field(default=float("-inf"), init=False)
 
     def listen(self) -> None:
-        """Hear what others say under this recorder's name."""
+        """Hear what others say under this recorder's name; ``answer`` answers it."""
         self.bus.subscribe(str(self.topic), self._heard)
 
     def say(self, presence: Presence) -> None:
@@ -80,24 +87,35 @@ class SpokenState:
             if self.bus.is_connected:
                 self.say(Presence.READY)
 
+    def answer(self) -> None:
+        """Say that this recorder is there, where another has spoken under its name meanwhile.
+
+        For whoever looks after the recorder, once a second or so: the bus's own thread only notes
+        what was said.
+        """
+        while self._others:
+            self._answer(*self._others.popleft())
+
     def _heard(self, message: Message) -> None:
         message.ack()
         if message.retained or self._first_said_s is None:
             return  # said before we came: by one that may be gone
+        self._others.append((time.monotonic(), message.payload))
+
+    def _answer(self, heard_s: float, payload: bytes) -> None:
         try:
-            other = decode_recorder_state(message.payload)
+            other = decode_recorder_state(payload)
         except DeviceError:
             return
-        if other.start in ("", self.start):
+        if other.start in ("", self.start) or self._first_said_s is None:
             return
-        now_s = time.monotonic()
         if other.state is Presence.READY:
-            if now_s - self._first_said_s < _NEW_S:
+            if heard_s - self._first_said_s < _NEW_S:
                 self.came_second.set()
                 return
-            if now_s - self._answered_s < _REPEAT_S:
+            if heard_s - self._answered_s < _REPEAT_S:
                 return
-            self._answered_s = now_s
+            self._answered_s = heard_s
             log.error(
                 "another recorder called %s has come to this broker: each stores what the devices"
                 " say, so stop the one that is not meant",
