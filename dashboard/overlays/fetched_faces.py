@@ -9,17 +9,14 @@ import logging
 import queue
 import threading
 import time
-import urllib.error
-import urllib.request
-from http.client import HTTPException, HTTPMessage
+from http.client import HTTPException
 from pathlib import Path
-from typing import IO
 from urllib.parse import quote, unquote, urljoin, urlsplit
 
 from dashboard.overlays.faces import MOST_BYTES, picture_type, stem_of
 from recorder.domain.errors import NotationError
+from recorder.feeds.fetching import PATIENCE_S, opened
 
-PATIENCE_S = 10.0
 AGAIN_S = 300.0
 _MOST_WAITING = 600
 _SUFFIXES = {"image/png": ".png", "image/jpeg": ".jpg", "image/webp": ".webp"}
@@ -40,7 +37,6 @@ class FaceFetcher:
         self._folder = folder
         self._wanted: queue.Queue[str | None] = queue.Queue(_MOST_WAITING)
         self._asked: dict[str, float] = {}
-        self._opener = urllib.request.build_opener(_NoFurther(self._base))
         self._thread = threading.Thread(target=self._work, name="photos", daemon=True)
 
     def start(self) -> None:
@@ -68,8 +64,7 @@ class FaceFetcher:
             address = urljoin(self._base, quote(named.strip(), safe="/:?&=%~+,@"))
         except ValueError:
             return ""
-        below = address.startswith(self._base) and ".." not in unquote(named)
-        return address if below and named.strip() else ""
+        return address if named.strip() and _is_below(self._base, address) else ""
 
     def _work(self) -> None:
         while (named := self._wanted.get()) is not None:
@@ -79,7 +74,7 @@ class FaceFetcher:
                 _log.warning("the picture %s cannot be fetched: %s", named[:200], fault)
 
     def _fetch(self, named: str) -> None:
-        with self._opener.open(self._address(named), timeout=PATIENCE_S) as answer:
+        with opened(self._address(named), lambda _, to: _is_below(self._base, to)) as answer:
             content = answer.read(MOST_BYTES + 1)
         kind = picture_type(content)
         if not kind or len(content) > MOST_BYTES:
@@ -90,21 +85,6 @@ class FaceFetcher:
         fresh.replace(self._folder / f"{stem_of(named)}{_SUFFIXES[kind]}")
 
 
-class _NoFurther(urllib.request.HTTPRedirectHandler):
-    """Follows a redirect only where it stays below the base."""
-
-    def __init__(self, base: str) -> None:
-        self._base = base
-
-    def redirect_request(
-        self,
-        req: urllib.request.Request,
-        fp: IO[bytes],
-        code: int,
-        msg: str,
-        headers: HTTPMessage,
-        newurl: str,
-    ) -> urllib.request.Request | None:
-        if not newurl.startswith(self._base):
-            raise urllib.error.URLError(f"it leads elsewhere: {newurl[:200]}")
-        return super().redirect_request(req, fp, code, msg, headers, newurl)
+def _is_below(base: str, address: str) -> bool:
+    """Whether an address lies below the base, also where a server resolves its dots."""
+    return address.startswith(base) and ".." not in unquote(unquote(address))

@@ -94,8 +94,13 @@ class Site(http.server.BaseHTTPRequestHandler):
     """A site with a picture, with something that is none, and with a way out of its folder."""
 
     def do_GET(self) -> None:
-        """One redirect that leads out, a page, and pictures."""
-        outside = {"Location": "/private/secret.png"} if self.path == "/pix/away.png" else {}
+        """Redirects that lead out, a page, and pictures."""
+        away = {
+            "/pix/away.png": "/private/secret.png",
+            "/pix/dots.png": f"http://{self.headers['Host']}/pix/../private/secret.png",
+            "/pix/coded.png": f"http://{self.headers['Host']}/pix/%2e%2e/private/secret.png",
+        }.get(self.path)
+        outside = {"Location": away} if away else {}
         self.send_response(302 if outside else 200)
         for name, value in outside.items():
             self.send_header(name, value)
@@ -116,7 +121,8 @@ def test_pictures_are_fetched_from_below_one_address(tmp_path: Path) -> None:
     fetcher.start()
     good = {"17/face.png": "/pix/17/face.png", f"{root}/pix/18/face.png": "/pix/18/face.png"}
     bad = (
-        "away.png", "none.png", "/private/secret.png", "../private/secret.png",
+        "away.png", "dots.png", "coded.png", "none.png", "/private/secret.png",
+        "../private/secret.png",
         f"{root}/private/secret.png", "file:///etc/passwd", "http://[x/face.png",
         "%2e%2e/private/secret.png",
     )  # fmt: skip

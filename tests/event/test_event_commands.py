@@ -221,6 +221,8 @@ ODD_ANSWERS = {
     "cut": (b"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n", "cannot be fetched"),
     "another server": (b"HTTP/1.1 302 F\r\nLocation: http://192.0.2.1/\r\n\r\n", "it leads to"),
     "another port": (b"HTTP/1.1 302 F\r\nLocation: http://127.0.0.1:1/\r\n\r\n", "it leads to"),
+    "another port by default": (b"HTTP/1.1 302 F\r\nLocation: http://127.0.0.1/\r\n\r\n", "leads"),
+    "another protocol": (b"HTTP/1.1 302 F\r\nLocation: https://127.0.0.1/\r\n\r\n", "leads to"),
     "a file": (b"HTTP/1.1 302 F\r\nLocation: file:///etc/passwd\r\n\r\n", "302"),
     "half an address": (b"HTTP/1.1 302 F\r\nLocation: http://[\r\n\r\n", "cannot be fetched"),
     "drips": (b"HTTP/1.1 200 OK\r\nX: y", "has not sent all of it"),
