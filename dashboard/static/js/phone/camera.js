@@ -3,6 +3,7 @@
  * Where the board was seen comes back and is drawn as a grid. Nothing of the game is shown.
  */
 import { Awake } from "./awake.js";
+import { newBoot, phonePauses } from "./boot.js";
 import { gridLines } from "./grid.js";
 import { part } from "../shared/part.js";
 
@@ -13,8 +14,6 @@ const LONGEST_SIDE = 1600;
 const QUALITY = 0.82;
 const EVERY_MS = 120;
 const UNFETCHED_MS = 1000;
-const FIRST_RETRY_MS = 300;
-const LAST_RETRY_MS = 3000;
 const ANSWER_MS = 6000;
 const DARK_AFTER_MS = 60000;
 const LOW_BATTERY = 0.2;
@@ -32,9 +31,8 @@ const REFUSED = {
 
 /** @type {(selector: string) => any} elements of this page */
 const $ = (selector) => part(selector);
-const boot = [...crypto.getRandomValues(new Uint8Array(4))]
-  .map((byte) => byte.toString(16).padStart(2, "0"))
-  .join("");
+const boot = newBoot();
+const pauses = phonePauses();
 const sheet = document.createElement("canvas");
 const video = /** @type {HTMLVideoElement} */ ($("#video"));
 
@@ -45,7 +43,6 @@ let answer = null;
 let refused = "";
 let ended = "";
 let isOnline = false;
-let failures = 0;
 let sent = 0;
 /** @type {number[]} when the last pictures went out */
 let times = [];
@@ -153,7 +150,7 @@ async function send() {
       signal: AbortSignal.timeout(ANSWER_MS),
     });
     isOnline = true;
-    failures = 0;
+    pauses.end();
     if (said.status === 409)
       ended = "Another phone is the camera of this table now. Reload to take it back.";
     else if (NOT_SIGNED_IN.has(said.status))
@@ -161,8 +158,7 @@ async function send() {
     else if (said.ok) await heard(await said.json(), taken);
   } catch {
     isOnline = false;
-    failures += 1;
-    return Math.min(LAST_RETRY_MS, FIRST_RETRY_MS * 1.6 ** failures);
+    return pauses.next();
   }
   const busy = strain === STRAINED ? STRAINED_EVERY_MS : EVERY_MS;
   const every = answer?.fetched ? busy : UNFETCHED_MS;

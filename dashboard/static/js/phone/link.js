@@ -5,6 +5,7 @@
  * network that drops, a server that dies and a page that is reloaded lose nothing and double
  * nothing, for the recorder knows device, boot and number. Every load of the page is a new boot.
  */
+import { newBoot, phonePauses } from "./boot.js";
 import { ServerClock } from "../shared/server-clock.js";
 
 /** @import { Command, DeviceMessage } from "../shared/frames" */
@@ -13,8 +14,6 @@ import { ServerClock } from "../shared/server-clock.js";
 const BEAT_MS = 1000;
 const SILENCE_MS = 4000;
 const AGAIN_MS = 2000;
-const FIRST_RETRY_MS = 300;
-const LAST_RETRY_MS = 3000;
 const SYNC_EVERY_MS = 30000;
 
 export class DeviceLink {
@@ -28,7 +27,7 @@ export class DeviceLink {
     this.device = device;
     this.page = page;
     this.url = `${location.protocol === "https:" ? "wss" : "ws"}://${location.host}${path}`;
-    this.boot = hex(crypto.getRandomValues(new Uint8Array(4)));
+    this.boot = newBoot();
     this.seq = 0;
     this.store = `tilecast:${device}:waiting`;
     /** @type {{boot: string, seq: number, payload: string, sent: number}[]} */
@@ -38,7 +37,7 @@ export class DeviceLink {
     this.bus = false;
     this.acked = false;
     this.taken = false;
-    this.failures = 0;
+    this.pauses = phonePauses();
     this.heardAt = 0;
     this.recorder = new ServerClock();
     this.syncedAt = 0;
@@ -115,9 +114,7 @@ export class DeviceLink {
     this.bus = false;
     socket.onclose = socket.onmessage = socket.onopen = null;
     socket.close();
-    const wait = Math.min(LAST_RETRY_MS, FIRST_RETRY_MS * 1.6 ** this.failures);
-    this.failures += 1;
-    setTimeout(() => this.socket ?? this.connect(), wait * (0.6 + 0.4 * Math.random()));
+    setTimeout(() => this.socket ?? this.connect(), this.pauses.next());
     this.page.onChange();
   }
 
@@ -142,7 +139,7 @@ export class DeviceLink {
     switch (message.type) {
       case "bus":
         this.bus = message.connected;
-        this.failures = 0;
+        this.pauses.end();
         this.flush();
         break;
       case "ack":
@@ -185,9 +182,4 @@ export class DeviceLink {
       error_ms: best.way / 2,
     });
   }
-}
-
-/** @param {Uint8Array} bytes */
-function hex(bytes) {
-  return [...bytes].map((byte) => byte.toString(16).padStart(2, "0")).join("");
 }

@@ -5,14 +5,15 @@
  * numbers is answered by asking for a snapshot; silence of more than two seconds is a loss.
  */
 import { patched } from "./merge-patch.js";
+import { Pauses } from "./pauses.js";
 import { ServerClock } from "./server-clock.js";
 
 /** @import { LinkMessage } from "./frames" */
 
 const PING_MS = 800;
 const SILENCE_MS = 2000;
-const FIRST_RETRY_MS = 200;
-const LAST_RETRY_MS = 1400;
+const FIRST_PAUSE_MS = 200;
+const LONGEST_PAUSE_MS = 1400;
 
 /** @template F the frames of this channel */
 export class Link {
@@ -35,7 +36,7 @@ export class Link {
     this.frame = null;
     this.epoch = "";
     this.seq = -1;
-    this.failures = 0;
+    this.pauses = new Pauses(FIRST_PAUSE_MS, LONGEST_PAUSE_MS);
     /** @type {WebSocket | null} */
     this.socket = null;
     this.heardAt = 0;
@@ -69,9 +70,7 @@ export class Link {
     socket.onclose = socket.onmessage = null;
     socket.close();
     this.onLine(false);
-    const wait = Math.min(LAST_RETRY_MS, FIRST_RETRY_MS * 1.6 ** this.failures);
-    this.failures += 1;
-    setTimeout(() => this.connect(), wait * (0.6 + 0.4 * Math.random()));
+    setTimeout(() => this.connect(), this.pauses.next());
   }
 
   beat() {
@@ -105,7 +104,7 @@ export class Link {
       case "hello":
         // A newer program serves newer files; the old page would not understand it for long.
         if (message.assets !== this.page.assets) location.reload();
-        this.failures = 0;
+        this.pauses.end();
         this.clock.first(message.now);
         this.onLine(true);
         break;
