@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from dashboard.event.view import event_model
+from dashboard.joined_files import joined_files
 from dashboard.live.merge_patch import without_nulls
 from dashboard.live.views import fill, premium_classes
 from dashboard.live.watched import SheetKept, glimpse
@@ -24,8 +25,7 @@ from recorder.projections import Projection
 from recorder.wire import Json
 
 _HERE = Path(__file__).parents[1]
-_SHIPPED = ("vendor", "fonts/inter", "fonts/barlow-condensed", "js/shared", "js/watch", "icons")
-_STYLES = ("theme.css", "widgets.css", "board.css", "watch.css")
+_SHIPPED = ("vendor", "fonts/inter", "fonts/barlow-condensed", "js/watch", "icons")
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,9 +84,9 @@ def _write(
 ) -> None:
     for part in _SHIPPED:
         shutil.copytree(_HERE / "static" / part, out / "static" / part, dirs_exist_ok=True)
-    (out / "static" / "css").mkdir(exist_ok=True)
-    for name in _STYLES:
-        shutil.copy(_HERE / "static" / "css" / name, out / "static" / "css" / name)
+    for path, text in joined_files(_HERE / "static").items():
+        (out / "static" / path).parent.mkdir(exist_ok=True)
+        (out / "static" / path).write_text(text, "utf-8")
     (out / "static" / "colours.css").write_text(extras.branding.css(), "utf-8")
     _write_json(out / "manifest.webmanifest", manifest(title, ".", "static/icons"))
     _write_json(out / "standings.json", event)
