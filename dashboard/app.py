@@ -42,6 +42,8 @@ from dashboard.phone_camera.routes import (
     phone_camera_routes,
 )
 from dashboard.static_files import CompressedFiles
+from dashboard.watch.cacheable import FinishedGames, finished_routes, live_routes
+from dashboard.watch.caching import kept_how_long
 from dashboard.watch.routes import may_be_framed, watch_routes
 from dashboard.web.commentator import booth_routes
 from dashboard.web.director import (
@@ -91,6 +93,7 @@ class Settings:
     folder of devices' pictures.
     ``tls`` are certificate and key, ``proxy`` the address whose forwarded headers are believed.
     ``follow`` is the feed of the program that pairs, empty where the event is kept here.
+    ``cached``: pages at home ask addresses that caches keep, and hold no socket.
     ``analysis`` is the event's word list, and who finds plays with it.
     """
 
@@ -115,6 +118,7 @@ class Settings:
     photos_from: str = ""
     tls: tuple[Path, Path] | None = None
     proxy: str = ""
+    cached: bool = False
     analysis: Analysis = field(default_factory=Analysis)
 
 
@@ -128,10 +132,7 @@ class _Headers:
         if scope["type"] != "http":
             await self._app(scope, receive, send)
             return
-        # Asset addresses bear the version of their content: OBS may keep them for ever.
-        static = scope["path"].startswith("/static/")
         framed = "*" if may_be_framed(scope["path"]) else "'self'"
-        cache = "public, max-age=31536000, immutable" if static else "no-store"
 
         async def with_headers(message: Message) -> None:
             if message["type"] == "http.response.start":
@@ -140,7 +141,8 @@ class _Headers:
                 headers["X-Content-Type-Options"] = "nosniff"
                 # Not no-referrer: with it browsers send our own form with the origin "null".
                 headers["Referrer-Policy"] = "same-origin"
-                headers["Cache-Control"] = cache if message["status"] < 400 else "no-store"
+                own = headers.get("Cache-Control")
+                headers["Cache-Control"] = kept_how_long(scope["path"], message["status"], own)
             await send(message)
 
         await self._app(scope, receive, with_headers)
@@ -253,7 +255,9 @@ def create_app(settings: Settings) -> FastAPI:
         phone_camera_routes(pages, cameras, settings.table),
         fetching_routes(cameras),
         camera_code_routes(pages),
-        watch_routes(pages, hub, extras, assets),
+        watch_routes(pages, hub, extras, assets, by_cache=settings.cached),
+        live_routes(hub),
+        finished_routes(pages, FinishedGames(hub, rooms, extras), extras, assets),
         event_pages(pages, event),
         event_desk_routes(pages, EventWork(event, orders, rooms, results, follower)),
         print_routes(event),

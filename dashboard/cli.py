@@ -107,6 +107,11 @@ def register(subparsers: "argparse._SubParsersAction[argparse.ArgumentParser]") 
     parser.add_argument(
         "--allow-host", action="append", default=[], help="another name this server goes by"
     )
+    parser.add_argument(
+        "--cached",
+        action="store_true",
+        help="pages at home ask every 2 s what caches keep, and hold no socket: for a proxy or CDN",
+    )
     _add_overlay_options(parser)
     add_operations(parser)
     parser.set_defaults(run=run_dashboard)
@@ -200,6 +205,7 @@ def settings_from(args: argparse.Namespace, variable: str | None) -> "Settings":
         table=args.table,
         tls=None if args.tls is None else (args.tls[0], args.tls[1]),
         proxy=args.proxy,
+        cached=args.cached,
         allow_hosts=tuple(args.allow_host),
         slots=args.slots or file_beside(log, ".slots.json", args.folder),
         tournament=args.tournament,

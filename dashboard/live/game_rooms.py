@@ -97,6 +97,11 @@ class GameRooms:
         span = self._spans.get((table, game))
         return span.started.pairing if span is not None else None
 
+    def last_row(self, table: int, game: str, upto: int) -> int:
+        """The last row of a game up to that row, as far as is known without reading; 0 without."""
+        span = self._spans.get((table, game))
+        return 0 if span is None else min(span.last, upto)
+
     def rows(self, table: int, game: str) -> list[Row]:
         """The rows of a game, read from the log; none of one that it does not have."""
         span = self._spans.get((table, game))

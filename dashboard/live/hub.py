@@ -15,10 +15,11 @@ from dashboard.commentator.model import CommentatorView, chances_to_win
 from dashboard.live.health import health_of
 from dashboard.live.log_follower import Batch, DelayLine
 from dashboard.live.merge_patch import merge_patch, without_nulls
+from dashboard.live.public_games import PublicGames
 from dashboard.live.sensor_state import SensorState
 from dashboard.live.served_tables import ServedTables
 from dashboard.live.views import commentator_model, director_model
-from dashboard.live.watched import HighestPlays, SheetKept, glimpse
+from dashboard.live.watched import SheetKept, glimpse
 from recorder.log.port import Row
 from recorder.projections import AirRacks, Projection, Timeline
 from recorder.wire import STARTED_TYPE, Json
@@ -73,8 +74,10 @@ class Channel:
         before = self._model
         if model is None:
             return
-        self._first = ""
         anew = before is None or epoch != self._epoch or seq < self._seq
+        if not anew and model == before:
+            return
+        self._first = ""
         if before is None or anew or _game_of(before) != _game_of(model):
             self._model, self._epoch, self._seq = model, epoch, seq
             self._send(self.first())
@@ -84,7 +87,7 @@ class Channel:
             return
         head = {"type": "patch", "epoch": epoch, "seq": seq, "from_seq": self._seq}
         self._model, self._seq = model, seq
-        self._send(_text({**head, "patch": patch}))
+        self._send(as_text({**head, "patch": patch}))
 
     def _send(self, message: str) -> None:
         for viewer in self.viewers:
@@ -99,7 +102,7 @@ class Channel:
         if not self._first:
             frame = None if self._model is None else without_nulls(self._model)
             head = {"type": "snapshot", "epoch": self._epoch, "seq": self._seq}
-            self._first = _text({**head, "frame": frame})
+            self._first = as_text({**head, "frame": frame})
         return self._first
 
     @property
@@ -132,9 +135,9 @@ class _Table:
         delay_ms: int,
         dress: Dress,
         analysis: Analysis,
-        highest: HighestPlays,
+        games: PublicGames,
     ) -> None:
-        self._highest = highest
+        self._games = games
         self._table = table
         self._delay_ms = delay_ms
         self._dress = dress
@@ -174,7 +177,7 @@ class _Table:
         released = False
         for row, as_of in self._line.due(now):
             if row.type == STARTED_TYPE:
-                self._highest.take(self._table, self._public)
+                self._games.take(self._table, self._public)
             self._public.advance(row, as_of=as_of)
             self._racks.advance(row)
             if self._analysis.show_best:
@@ -203,8 +206,8 @@ class _Table:
         self._broken = broken or self._broken
         public, live = self._public, self.live
         frame = public.frame()
-        self._highest.take(self._table, public)
-        shown = None if frame is None else {**self._dress(frame), "highest": self._highest.points}
+        self._games.take(self._table, public)
+        shown = None if frame is None else {**self._dress(frame), "highest": self._games.highest}
         if shown is not None and self._analysis.show_best:
             best = self._late_commentator.best_of_last_turn(public)
             shown = {**shown, "best": best, "chances": chances_to_win(public)}
@@ -239,7 +242,7 @@ class Hub:
         self._dress = dress
         self._analysis = analysis or Analysis()
         self._tables: dict[int, _Table] = {}
-        self._highest = HighestPlays()
+        self.games = PublicGames()
         self._touched: set[int] = set()
         self._served = ServedTables()
         self.following = False
@@ -255,7 +258,7 @@ class Hub:
         """
         if batch.anew:
             self.following = False
-            self._highest.clear()
+            self.games.clear()
             self._served = ServedTables()
             for table in self._tables.values():
                 table.forget()
@@ -367,21 +370,22 @@ class Hub:
     def _table(self, number: int) -> _Table:
         if number not in self._tables:
             self._tables[number] = _Table(
-                number, self.delay_ms, self._dress, self._analysis, self._highest
+                number, self.delay_ms, self._dress, self._analysis, self.games
             )
         return self._tables[number]
 
 
-def _text(message: Json) -> str:
+def as_text(message: Json) -> str:
+    """JSON as it is sent."""
     return json.dumps(message, separators=(",", ":"), ensure_ascii=False)
 
 
 def pong(message: Json, now: int) -> str:
     """The answer to a ping: its own time mark and the channel's time."""
     mark = message.get("t")
-    return _text({"type": "pong", "t": mark if isinstance(mark, int | float) else 0, "now": now})
+    return as_text({"type": "pong", "t": mark if isinstance(mark, int | float) else 0, "now": now})
 
 
 def hello(assets: str, now: int) -> str:
     """The first message to a page: which files this server serves, and its time."""
-    return _text({"type": "hello", "assets": assets, "now": now})
+    return as_text({"type": "hello", "assets": assets, "now": now})

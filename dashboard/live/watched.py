@@ -5,7 +5,6 @@ Pure, and public: no rack, no doubt, nothing that the public's fold does not hav
 
 from collections.abc import Sequence
 
-from recorder.projections import Projection
 from recorder.projections.sheet import SheetLine
 from recorder.wire import Json
 
@@ -32,34 +31,6 @@ class SheetKept:
             self._lines = lines
             self._sheet = {str(at): public_line(line) for at, line in enumerate(lines)}
         return self._sheet
-
-
-class HighestPlays:
-    """The highest play of every game that the public has, by table and game."""
-
-    def __init__(self) -> None:
-        self._of: dict[tuple[int, str], int] = {}
-
-    def take(self, table: int, public: Projection) -> None:
-        """A game as it stands; a play that was taken back does not count."""
-        if public.started is None:
-            return
-        standing: list[int] = []
-        for line in public.lines:
-            if line.kind == "play":
-                standing.append(line.score)
-            elif line.kind == "withdraw" and standing:
-                standing.pop()
-        self._of[table, public.started.game] = max(standing, default=0)
-
-    def clear(self) -> None:
-        """Another log."""
-        self._of.clear()
-
-    @property
-    def points(self) -> int | None:
-        """Of all games; None in the first one, where every play would be a record."""
-        return max(self._of.values()) if len(self._of) > 1 else None
 
 
 def glimpse(frame: Json) -> Json:

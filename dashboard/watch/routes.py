@@ -12,6 +12,7 @@ from dashboard.auth.guard import requires
 from dashboard.live.hub import MOST_VIEWERS, Channel, Hub
 from dashboard.live.screen_texts import language_of, screen_texts
 from dashboard.overlays.extras import OverlayExtras
+from dashboard.watch.caching import PAGE
 from dashboard.web.pages import Pages
 from dashboard.web.shared import TableNumber, serve_page
 
@@ -21,11 +22,13 @@ _TRY_AGAIN_LATER = 1013
 def page_values(language: str = "", **given: str) -> Mapping[str, str]:
     """What the template wants of a page, with what is not ``given`` left empty.
 
-    ``feed`` is a WebSocket, or with ``.json`` a file; ``home`` leads to all games.
+    ``feed`` is a WebSocket, or with ``.json`` a file; ``polled`` is asked again and again where
+    there is no socket; ``home`` leads to all games, ``earlier`` lists those that are over.
     ``first`` is the snapshot that a page carries, so that it is drawn before its socket answers,
     and ``now`` the milliseconds of that instant.
     """
-    empty = dict.fromkeys(("view", "feed", "home", "standings", "first", "now"), "")
+    names = ("view", "feed", "polled", "home", "standings", "earlier", "first", "now")
+    empty = dict.fromkeys(names, "")
     return {**empty, "delay": "0", "title": "Tilecast", **screen_texts(language), **given}
 
 
@@ -46,43 +49,58 @@ def manifest(title: str, start: str, icons: str) -> dict[str, Any]:
     }
 
 
-def watch_routes(pages: Pages, hub: Hub, extras: OverlayExtras, assets: str) -> APIRouter:
-    """All games, and one with its score sheet: as late as everything public."""
+def filled_watch(pages: Pages, assets: str, values: Mapping[str, str]) -> str:
+    """A spectators' page of this server."""
+    places = {
+        "static": f"/static/{assets}",
+        "colours": "/branding/colours.css",
+        "manifest": "/watch/manifest.webmanifest",
+    }
+    return pages.filled("watch", **places, **values)
+
+
+def watch_routes(
+    pages: Pages, hub: Hub, extras: OverlayExtras, assets: str, *, by_cache: bool
+) -> APIRouter:
+    """All games, and one with its score sheet: as late as everything public.
+
+    ``by_cache``: no page holds a socket, and each is the same for everybody.
+    """
     router = APIRouter(dependencies=[requires(Role.VIEWER)])
     title = extras.branding.title or "Tilecast"
 
-    def page(request: Request, view: str, feed: str, channel: Channel) -> Response:
-        first = channel.snapshot() if hub.following else None
+    def page(request: Request, view: str, feed: str, polled: str, channel: Channel) -> Response:
+        first = channel.snapshot() if hub.following and not by_cache else None
         values = page_values(
             language_of(request.query_params.get("lang", "")),
             view=view,
-            feed=feed,
+            feed="" if by_cache else feed,
+            polled=polled,
             home="/watch",
             standings="/event/data.json",
+            earlier="/public/games.json",
             delay=str(hub.delay_ms),
             title=title,
             first=first or "",
-            now=str(hub.channel_now(Role.VIEWER)),
+            now="" if by_cache else str(hub.channel_now(Role.VIEWER)),
         )
-        places = {
-            "static": f"/static/{assets}",
-            "colours": "/branding/colours.css",
-            "manifest": "/watch/manifest.webmanifest",
-        }
-        return HTMLResponse(pages.filled("watch", **places, **values))
+        kept = {"Cache-Control": PAGE} if by_cache else None
+        return HTMLResponse(filled_watch(pages, assets, values), headers=kept)
 
     @router.get("/watch")
     async def hall(request: Request) -> Response:
-        return page(request, "hall", "/ws/watch", hub.hall)
+        return page(request, "hall", "/ws/watch", "/public/tables.json", hub.hall)
 
     @router.get("/watch/manifest.webmanifest")
     def app_manifest() -> Response:
         text = json.dumps(manifest(title, "/watch", f"/static/{assets}/icons"))
-        return Response(text, media_type="application/manifest+json")
+        kept = {"Cache-Control": PAGE}
+        return Response(text, media_type="application/manifest+json", headers=kept)
 
     @router.get("/watch/{table}")
     async def one(table: TableNumber, request: Request) -> Response:
-        return page(request, "game", f"/ws/watch/{table}", hub.watched(table))
+        polled = f"/public/table/{table}.json"
+        return page(request, "game", f"/ws/watch/{table}", polled, hub.watched(table))
 
     async def serve(socket: WebSocket, channel: Channel) -> None:
         await socket.accept()

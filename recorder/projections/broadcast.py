@@ -230,6 +230,11 @@ class Projection:
         return self._started
 
     @property
+    def is_over(self) -> bool:
+        """Whether the present game is, by its sheet or by a ruling."""
+        return self._phase() == "over"
+
+    @property
     def points_per_minute(self) -> int | None:
         """What a minute of overtime costs; None where the rules of the game leave it open."""
         return self._points_per_minute
@@ -288,8 +293,7 @@ class Projection:
         return None
 
     def _players(self, started: GameStarted, state: GameState, phase: str) -> list[Frame]:
-        # Where the clock runs it is right about the turn: it flips at the press, the record a
-        # moment later.
+        # A clock that runs is right about the turn: it flips at the press, the record later.
         running = self._clock.running
         on_turn = state.on_turn if running is None else running
         return [

@@ -11,8 +11,9 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 import tilecast
+from recorder.bus.broker import free_port
 from recorder.domain.game import EndRackPoints
-from tests.browser.conftest import Server
+from tests.browser.conftest import Server, now_ms
 from tests.dashboard.table_writer import OPENING, TableWriter
 
 pytestmark = pytest.mark.browser
@@ -79,6 +80,44 @@ def test_somebody_follows_a_game_at_home(phone: Page, server: Server, table: Tab
     phone.goto(server.url(f"/watch/{table.table}?embed=1#99"))
     expect(phone.locator(".sheet tr.chosen")).to_contain_text("tiles left: QY")
     expect(phone.locator(".bar")).to_be_hidden()
+
+
+def test_a_game_is_followed_without_a_socket(
+    phone: Page, server: Server, table: TableWriter
+) -> None:
+    """A network that lets no socket through: the page asks what caches keep, and clocks run."""
+    phone.route_web_socket("**/ws/**", lambda socket: socket.close(code=1013))
+    table.start(("Anna", "Ben"))
+    table.play(0, OPENING[0])
+    phone.goto(server.url(f"/watch/{table.table}"))
+    table.play(1, OPENING[1])
+    expect(phone.locator("main [role=status]")).to_contain_text("plays COPY")
+    expect(phone.locator("#line")).to_have_text("")
+    table.record(EndRackPoints(1, 26, "QY"))
+    phone.goto(server.url("/watch"))
+    phone.get_by_text("Finished games").click()
+    phone.locator(".earlier a").first.click()
+    expect(phone.locator(".sheet tbody tr")).to_have_count(3)
+    expect(phone).to_have_url(re.compile("/watch/game/"))
+
+
+def test_behind_a_cache_no_page_opens_a_socket(phone: Page, tmp_path: Path) -> None:
+    """``--cached``: the page itself may be kept, and a play comes all the same."""
+    table = TableWriter(tmp_path / "log.db", at=now_ms())
+    table.start(("Anna", "Ben"))
+    sockets: list[str] = []
+    phone.on("websocket", lambda socket: sockets.append(socket.url))
+    server = Server(tmp_path / "log.db", free_port())
+    server.start("--cached")
+    try:
+        phone.goto(server.url("/watch/1"))
+        expect(phone.locator("main h1")).to_contain_text("Table 1")
+        table.play(0, OPENING[0])
+        expect(phone.locator("main [role=status]")).to_contain_text("plays ZEPHYR")
+    finally:
+        server.kill()
+        table.log.close()
+    assert sockets == []
 
 
 def test_a_folder_of_files_is_the_same_page(phone: Page, tmp_path: Path) -> None:

@@ -41,6 +41,19 @@ export class ServerClock {
   }
 
   /**
+   * An answer that a cache may have kept for a while: of the last ten the freshest counts.
+   * @param {number} serverNow when it was made (the server's time)
+   */
+  kept(serverNow) {
+    this.heardAt = performance.now();
+    const offset = serverNow - this.heardAt;
+    // The later it was made, the larger: what lay in a cache never comes before what did not.
+    this.samples.push({ way: -offset, offset });
+    if (this.samples.length > KEPT) this.samples.shift();
+    this.offset = Math.max(...this.samples.map((sample) => sample.offset));
+  }
+
+  /**
    * Milliseconds since 1970, by the server. It stands when the server has been silent for ten
    * seconds: a clock that nobody hears of must not run into an overtime that nobody has seen.
    */

@@ -13,7 +13,7 @@ import { outcome, turnTold } from "./telling.js";
 
 const FEW = 5;
 const WIDE_PX = 900;
-const { standings = "", home = "" } = document.documentElement.dataset;
+const { standings = "", home = "", earlier = "" } = document.documentElement.dataset;
 
 /** @param {{player: Seated, game: Glimpse, now: Now}} props */
 function Side({ player, game, now }) {
@@ -80,6 +80,34 @@ class Standings extends View {
   }
 }
 
+/** @typedef {{table: number, game: string, round?: number, players: {name: string, score: number}[], href: string}} EarlierGame */
+
+/**
+ * Finished games of all rounds are listed when somebody opens them, the newest first.
+ * @extends {View<{}>}
+ */
+class Earlier extends View {
+  /** @type {EarlierGame[] | null} */
+  games = null;
+
+  /** @param {Event} event */
+  opened = async (event) => {
+    if (!(event.target instanceof HTMLDetailsElement) || !event.target.open) return;
+    const answer = await fetch(earlier).catch(() => null);
+    if (!answer?.ok) return;
+    this.games = (await answer.json()).games.reverse();
+    this.setState({});
+  };
+
+  render() {
+    return html`<details class="earlier" onToggle=${this.opened}><summary>${text("games_over")}</summary>
+      <ul>${this.games?.map(
+        ({ href, players: [first, second] }) =>
+          html`<li key=${href}><a href=${href}>${first.name} ${written(first.score)} : ${written(second.score)} ${second.name}</a></li>`,
+      )}</ul>${this.games && !this.games.length && html`<p class="soft">\u2013</p>`}</details>`;
+  }
+}
+
 /**
  * @param {HallModel | null} model
  * @param {Now} now
@@ -91,5 +119,6 @@ export function hall(model, now) {
   const on = games.some((game) => game.phase !== "over");
   return html`<${SquaresOnce} /><h1>${text(on ? "live_games" : "games")}</h1>
     ${games.length ? html`<div class="cards">${games.map((game) => html`<${Card} key=${game.href ?? game.table} game=${game} now=${now} />`)}</div>` : html`<p class="soft">${text("no_games")}</p>`}
-    ${standings && html`<${Standings} open=${games.length < FEW && innerWidth >= WIDE_PX} />`}`;
+    ${standings && html`<${Standings} open=${games.length < FEW && innerWidth >= WIDE_PX} />`}
+    ${earlier && html`<${Earlier} />`}`;
 }

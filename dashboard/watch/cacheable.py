@@ -1,0 +1,150 @@
+"""Public frames and finished games at addresses that any cache may keep and hand on.
+
+The same bytes for everybody: a cache asks once a second for all pages behind it, and of a finished
+game once and never again, for its address bears the version of its content.
+"""
+
+import asyncio
+from collections import OrderedDict
+from typing import Annotated
+
+from fastapi import APIRouter, HTTPException, Request, Response
+from fastapi import Path as PathPart
+from fastapi.responses import HTMLResponse, RedirectResponse
+
+from dashboard.auth.access import Role
+from dashboard.auth.guard import requires
+from dashboard.live.game_rooms import GameRooms
+from dashboard.live.hub import Hub, as_text
+from dashboard.live.merge_patch import without_nulls
+from dashboard.live.screen_texts import language_of
+from dashboard.live.watched import SheetKept
+from dashboard.overlays.extras import OverlayExtras
+from dashboard.watch.caching import FOR_EVER, LIVE, PAGE, CachedText, digest_of
+from dashboard.watch.routes import filled_watch, page_values
+from dashboard.web.pages import Pages
+from dashboard.web.shared import TableNumber
+from recorder.projections import Projection
+
+MOST_KEPT = 64
+"""Finished games whose text is kept; the others are read from the log again."""
+GameName = Annotated[str, PathPart(pattern=r"^[A-Za-z0-9_-][A-Za-z0-9._-]{0,63}$")]
+Version = Annotated[str, PathPart(pattern=r"^[0-9a-f]{16}$")]
+
+
+class _LiveTexts:
+    """What is live, packed once for each change of it, by address."""
+
+    def __init__(self) -> None:
+        self._packed: dict[str, CachedText] = {}
+
+    def of(self, address: str, text: str) -> CachedText:
+        known = self._packed.get(address)
+        if known is None or known.text is not text:
+            known = self._packed[address] = CachedText.of(text)
+        return known
+
+
+class FinishedGames:
+    """Finished games as the public may see them, read from the log when somebody asks."""
+
+    def __init__(self, hub: Hub, rooms: GameRooms, extras: OverlayExtras) -> None:
+        self._hub, self._rooms, self._extras = hub, rooms, extras
+        self._kept: OrderedDict[tuple[int, str, int], CachedText] = OrderedDict()
+
+    async def text(self, table: int, game: str) -> CachedText | None:
+        """One game with its sheet; None for one that the public does not know to be over."""
+        if not self._hub.games.is_over(table, game):
+            return None
+        upto = self._hub.games.upto(table)
+        last = self._rooms.last_row(table, game, upto)
+        kept = self._kept.get((table, game, last))
+        if kept is None:
+            kept = await asyncio.to_thread(self._folded, table, game, upto)
+        self._kept[table, game, last] = kept
+        self._kept.move_to_end((table, game, last))
+        while len(self._kept) > MOST_KEPT:
+            self._kept.popitem(last=False)
+        return kept
+
+    def _folded(self, table: int, game: str, upto: int) -> CachedText:
+        fold = Projection(table)
+        for row in self._rooms.rows(table, game):
+            if row.seq <= upto:
+                fold.advance(row)
+        frame = fold.frame()
+        assert frame is not None  # the public has its end
+        whole = {**self._extras.dress(frame), "sheet": SheetKept().of(fold.lines)}
+        return CachedText.of(as_text(without_nulls(whole)))
+
+
+def live_routes(hub: Hub) -> APIRouter:
+    """Public frames and the list of finished games, for a second or a little longer."""
+    router = APIRouter(prefix="/public", dependencies=[requires(Role.VIEWER)])
+    live = _LiveTexts()
+
+    def answer(request: Request, address: str, text: str) -> Response:
+        if not hub.following:
+            raise HTTPException(503, "the log is being read")  # a cache goes on with what it has
+        return live.of(address, text).answer(request, LIVE, hub.channel_now(Role.VIEWER))
+
+    @router.get("/tables.json")
+    async def tables(request: Request) -> Response:
+        return answer(request, "tables", hub.hall.first())
+
+    @router.get("/table/{table}.json")
+    async def table(table: TableNumber, request: Request) -> Response:
+        return answer(request, f"table {table}", hub.watched(table).first())
+
+    @router.get("/games.json")
+    async def games(request: Request) -> Response:
+        listed = [
+            {**game, "href": f"/watch/game/{game['table']}/{game['game']}"}
+            for game in hub.games.over()
+        ]
+        return CachedText.of(as_text({"games": listed})).answer(request, PAGE)
+
+    return router
+
+
+def finished_routes(
+    pages: Pages, finished: FinishedGames, extras: OverlayExtras, assets: str
+) -> APIRouter:
+    """Finished games for ever, and their pages."""
+    router = APIRouter(dependencies=[requires(Role.VIEWER)])
+
+    async def address_of(table: int, game: str) -> str:
+        text = await finished.text(table, game)
+        if text is None:
+            raise HTTPException(404, f"no finished game {game} at table {table}")
+        return f"/public/game/{digest_of(text.plain)}/{table}/{game}.json"
+
+    @router.get("/public/game/{table}/{game}.json")
+    async def newest(table: TableNumber, game: GameName) -> Response:
+        """Leads to the game as it stands now."""
+        return RedirectResponse(await address_of(table, game), headers={"Cache-Control": PAGE})
+
+    @router.get("/public/game/{version}/{table}/{game}.json")
+    async def game(
+        version: Version, table: TableNumber, game: GameName, request: Request
+    ) -> Response:
+        """This very version; where a correction made another, leads to that."""
+        text = await finished.text(table, game)
+        if text is None or digest_of(text.plain) != version:
+            address = await address_of(table, game)
+            return RedirectResponse(address, headers={"Cache-Control": PAGE})
+        return text.answer(request, FOR_EVER)
+
+    @router.get("/watch/game/{table}/{game}")
+    async def game_page(table: TableNumber, game: GameName, request: Request) -> Response:
+        values = page_values(
+            language_of(request.query_params.get("lang", "")),
+            view="game",
+            feed=await address_of(table, game),
+            home="/watch",
+            title=extras.branding.title or "Tilecast",
+        )
+        page = filled_watch(pages, assets, values)
+        return HTMLResponse(page, headers={"Cache-Control": PAGE})
+
+    return router
