@@ -66,7 +66,11 @@ class VenueEar:
     def has_heard_all(self) -> bool:
         """Whether each device has been heard of, and a recorder: no need to wait for more."""
         with self._lock:
-            return self._heard.beating() >= self._names and self._recorder is not None
+            if not self._heard.beating() >= self._names or self._recorder is None:
+                return False
+        self._read_log()
+        with self._lock:
+            return not self._heard.must_hear_on(self._now_ms())
 
     def _connected(self, connected: bool, reason: str) -> None:  # noqa: FBT001 - the bus's signature
         with self._lock:

@@ -5,6 +5,7 @@ agent says of it is taken.
 """
 
 import os
+import secrets
 import shutil
 import tempfile
 from collections.abc import Callable, Iterator, Sequence
@@ -18,6 +19,7 @@ from devices.agent import agent_ticks
 from devices.agent_process.table_file import AgentPlan, read_table_file
 from devices.cameras.complaint import camera_complaint
 from devices.link.complaint import port_complaint
+from recorder.bus.carrying import Caller, carries
 from recorder.bus.mqtt import takes
 from recorder.bus.refusal import why_refused
 from recorder.commands.doctor import Doctor
@@ -26,7 +28,7 @@ from recorder.domain.errors import NotationError
 from recorder.projections.device_health import HealthGrade as Grade
 from recorder.projections.device_health import VenueHealth
 from recorder.service.venue_file import BROKERS, VenuePlan, read_record_file
-from recorder.wire import Up, UpChannel
+from recorder.wire import Down, DownChannel, Up, UpChannel
 
 ANSWER_S = 10.0
 LEAST_FREE_MB, SCARCE_FREE_MB = 50, 500
@@ -160,6 +162,10 @@ def folder_complaint(folder: Path) -> str:
 
 
 def _rights(place: Place, answer_s: float) -> Iterator[Finding]:
+    record = place.record
+    recorder = None
+    if record is not None and record.broker not in BROKERS:
+        recorder = Caller(record.broker, record.plan.recorder)
     for _, agent in place.agents:
         for device in agent.devices:
             topic = str(Up(agent.venue, device.name, UpChannel.RAW, "doctor"))
@@ -168,6 +174,30 @@ def _rights(place: Place, answer_s: float) -> Iterator[Finding]:
                 words += " access list forbids it; are both names those in it? Restart the broker"
                 words += " after a change (tilecast init writes a list)"
                 yield Finding(f"rights of {device.name}", Grade.ILL, words)
+            elif recorder is not None:
+                name, caller = device.name, Caller(agent.broker_url, device.name)
+                yield from _hearing(recorder, caller, agent.venue, name, answer_s)
+
+
+def _hearing(
+    recorder: Caller, device: Caller, venue: str, name: str, answer_s: float
+) -> Iterator[Finding]:
+    """Whether the device hears the recorder, and the recorder the device: tried by a question.
+
+    On channels of consoles, where neither says anything to the other in a game.
+    """
+    payload = f"doctor-{secrets.token_hex(8)}".encode()
+    down, up = str(Down(venue, name, DownChannel.ANSWER)), str(Up(venue, name, UpChannel.ASK))
+    for speaker, listener, topic, who in (
+        (recorder, device, down, name),
+        (device, recorder, up, "the recorder"),
+    ):
+        if not carries(speaker, listener, topic, payload, answer_s / 2):
+            place = topic.rpartition("/")[0] + "/#"
+            words = f"{who} does not hear what is said to it: the broker's access list forbids it"
+            words += f" to read {place}; allow it there, and restart the broker (tilecast init"
+            words += " writes a list)"
+            yield Finding(f"hearing of {name}", Grade.ILL, words)
 
 
 def _promises(place: Place) -> Iterator[Finding]:

@@ -1,15 +1,17 @@
 """Whether a recorder hears a device: it answers every heartbeat, so silence says something.
 
-A broker takes what an access list forbids, and drops it without a word; the device cannot tell
-that from a recorder that is not there. So it says both, and that nothing is lost.
+A broker takes what an access list forbids, and drops it without a word, be it to be said or to be
+heard; the device cannot tell that from a recorder that is not there. So it says all of it, and that
+nothing is lost.
 """
 
 UNHEARD_MS = 15_000
 """So long nobody may answer before it is said: a recorder starts again in less."""
 UNHEARD = (
     "no recorder answers: none runs for this venue on this broker, no table of its file names the"
-    " device, or an access list of the broker drops what it says; see tilecast doctor --device"
-    " {device}. What it says is kept"
+    " device, or an access list of the broker drops what it says (below up/{device}/) or what it is"
+    " told (below down/{device}/); tilecast doctor --device {device} tells which. What it says is"
+    " kept"
 )
 
 

@@ -18,6 +18,7 @@ import numpy as np
 from devices.cameras.camera import is_snapshot, open_source
 from devices.cameras.frames import BadFrame, CameraFrame, FrameSource
 from devices.cameras.live.mjpeg import basic_proof
+from devices.pictures import Image
 from devices.ports import Ticks
 from recorder.domain.errors import NotationError
 
@@ -25,6 +26,8 @@ _STEP_S = 5.0
 _FROZEN_AFTER_S = 3.0
 _DARK_LEVEL = 24.0
 """Of 255, the mean of a picture in which no tile can be read."""
+_WHITE_LEVEL, _WHITE_SHARE = 250, 0.9
+"""So bright a picture is burnt out: what lies there cannot be told from the light."""
 _PORTS = {"http": 80, "https": 443, "rtsp": 554, "rtsps": 322}
 
 
@@ -66,7 +69,7 @@ def _address_complaint(address: SplitResult, *, is_stream: bool) -> str:
     return _web_complaint(address, is_stream=is_stream) if address.scheme.startswith("http") else ""
 
 
-def _web_complaint(address: SplitResult, *, is_stream: bool) -> str:
+def _web_complaint(address: SplitResult, *, is_stream: bool, steps: int = 3) -> str:
     made = http.client.HTTPSConnection if address.scheme == "https" else http.client.HTTPConnection
     with closing(made(address.hostname or "", address.port, timeout=_STEP_S)) as connection:
         try:
@@ -78,11 +81,13 @@ def _web_complaint(address: SplitResult, *, is_stream: bool) -> str:
         except (OSError, http.client.HTTPException):
             return "it takes the request and answers nothing: start the camera again"
         if 300 <= answer.status < 400:
-            # A stream is followed there; a picture by request is not.
-            place = urljoin(address.geturl(), answer.getheader("Location") or "")
-            elsewhere = (
-                f"it sends us elsewhere ({answer.status}): name that address, {_shown(place)}"
-            )
+            # A stream is followed wherever it leads to; a picture by request on its server alone.
+            there = urlsplit(urljoin(address.geturl(), answer.getheader("Location") or ""))
+            is_same = (there.scheme, there.netloc) == (address.scheme, address.netloc)
+            if is_same and steps and not is_stream:
+                return _web_complaint(there, is_stream=False, steps=steps - 1)
+            place = _shown(there.geturl())
+            elsewhere = f"it sends us elsewhere ({answer.status}): name that address, {place}"
             return "" if is_stream else elsewhere
         return _status_complaint(answer.status, answer.getheader("Content-Type") or "")
 
@@ -139,10 +144,17 @@ def _first_complaint(camera: FrameSource, within_s: float) -> str:
         return f"it gives no picture{why}: is another program using it? start it again"
     if all(frame.image.mean() < _DARK_LEVEL for frame in frames):
         return "its picture is dark: take the cap off, put a lamp on"
+    if all(is_burnt_out(frame.image) for frame in frames):
+        return "its picture is white, far too bright: turn the lamp or its exposure down"
     is_live = not camera.is_stills and len(frames) > 1
     if is_live and all(np.array_equal(frames[0].image, frame.image) for frame in frames[1:]):
         return "it gives the same picture over and over, it has frozen: start it again"
     return ""
+
+
+def is_burnt_out(image: Image) -> bool:
+    """Whether nearly all of a picture is as bright as it can be."""
+    return bool(np.mean(image >= _WHITE_LEVEL) > _WHITE_SHARE)
 
 
 def _frames(camera: FrameSource, within_s: float) -> list[CameraFrame] | str:

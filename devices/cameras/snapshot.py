@@ -1,8 +1,8 @@
 """A camera that gives one picture per HTTP request, as phone camera apps do.
 
 Every GET is one frame: a slow reader misses frames of a phone, and loses none of a simulation
-that waits for it. Redirects are not followed: the address in the table file is the one that is
-asked. Must not know what frames are for.
+that waits for it. A redirect is followed on the same server, with its password; one that leads to
+another is named, for nobody chose that one. Must not know what frames are for.
 """
 
 import contextlib
@@ -14,7 +14,7 @@ import socket
 import ssl
 import threading
 import time
-from urllib.parse import urlsplit
+from urllib.parse import urljoin, urlsplit
 
 from devices.cameras.frames import BadFrame, CameraFrame
 from devices.cameras.live.mjpeg import basic_proof
@@ -28,6 +28,7 @@ _LOG = logging.getLogger(__name__)
 _TIMEOUT_S = 5.0
 _MOST_BYTES = 64 * 1024 * 1024
 _PAUSES_S = Backoff(0.2, 5.0)
+_MOST_STEPS = 3
 
 
 class SnapshotUrl:
@@ -59,6 +60,9 @@ class SnapshotUrl:
             self._connection = http.client.HTTPSConnection(
                 parts.hostname, parts.port, timeout=_TIMEOUT_S, context=tls
             )
+        self._address = f"{parts.scheme}://{parts.netloc.rpartition('@')[2]}"
+        self._elsewhere = ""
+        """Where a redirect has led to on this server."""
         self._target = (parts.path or "/") + (f"?{parts.query}" if parts.query else "")
         self._headers = {"Accept": "image/*", **basic_proof(parts)}
         self._was_slow = False
@@ -115,8 +119,7 @@ class SnapshotUrl:
                 sock.shutdown(socket.SHUT_RDWR)
 
     def _got(self) -> CameraFrame | BadFrame | None:
-        self._connection.request("GET", self._asked_for(), headers=self._headers)
-        response = self._connection.getresponse()
+        response = self._answer()
         captured_ms = self._ticks()
         if response.status == http.client.GONE:
             self.close()
@@ -131,7 +134,7 @@ class SnapshotUrl:
             self._note_loss(f"more than {_MOST_BYTES} bytes for one picture")
             return None
         if response.status not in (http.client.OK, http.client.NO_CONTENT):
-            self._note_loss(f"HTTP {response.status} {response.reason}")
+            self._note_loss(self._refusal(response))
             return None
         if response.status == http.client.NO_CONTENT:
             self._came_nothing(response)
@@ -139,8 +142,33 @@ class SnapshotUrl:
         self._note_back()
         return self._frame(response, data, captured_ms)
 
+    def _answer(self) -> http.client.HTTPResponse:
+        """The answer, there where redirects of the same server lead to: each time anew."""
+        self._elsewhere = ""
+        for _ in range(_MOST_STEPS):
+            self._connection.request("GET", self._asked_for(), headers=self._headers)
+            response = self._connection.getresponse()
+            place = self._led_to(response)
+            if not place.startswith(f"{self._address}/"):
+                break
+            response.read(_MOST_BYTES)
+            self._elsewhere = place.removeprefix(self._address)
+        return response
+
+    def _led_to(self, response: http.client.HTTPResponse) -> str:
+        """The address of a redirect; empty for any other answer."""
+        place = response.getheader("Location", "") if 300 <= response.status < 400 else ""
+        return urljoin(f"{self._address}{self._asked_for()}", place) if place else ""
+
+    def _refusal(self, response: http.client.HTTPResponse) -> str:
+        """What an answer without a picture says."""
+        said = f"HTTP {response.status} {response.reason}"
+        place = self._led_to(response)
+        shown = re.sub(r"//[^/@]*@", "//", place)[:200]
+        return f"{said}: it sends us to {shown}; name that address" if place else said
+
     def _asked_for(self) -> str:
-        return self._target
+        return self._elsewhere or self._target
 
     def _came_nothing(self, response: http.client.HTTPResponse) -> None:  # noqa: ARG002 - for phones
         """Whoever gives the pictures is there, and has nothing new."""

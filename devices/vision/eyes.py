@@ -43,6 +43,7 @@ from recorder.tilesets import load_tile_set
 _LEAST_SIDE_PX = 160
 _LEAST_SQUARE_PX = 9.0
 _BLACK_LEVEL = 6.0
+_WHITE_LEVEL = 250.0
 _SURE_TURN = 12.0
 _SURE_TURNED = 5.0
 """Nats by which letters must speak against the side that markers or given corners name."""
@@ -255,6 +256,8 @@ def _unfit(image: Image) -> str:
     sample = image[:: max(1, height // 64), :: max(1, width // 64)]
     if float(np.percentile(sample, 99)) < _BLACK_LEVEL:
         return "the picture is black: is the lens covered?"
+    if float(np.percentile(sample, 10)) >= _WHITE_LEVEL:
+        return "the picture is white: too much light, or too long an exposure"
     if float(sample.astype(np.float32).std(axis=(0, 1)).max()) < 2.0:
         return "the picture is of one colour: is the lens covered?"
     return ""

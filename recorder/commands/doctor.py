@@ -19,6 +19,7 @@ from recorder.bus.mqtt import MqttBus, takes, without_proof
 from recorder.bus.port import Message, Will
 from recorder.bus.refusal import why_refused
 from recorder.domain.errors import DeviceError
+from recorder.domain.orders import Order, TableOrder, Undo
 from recorder.service.incoming.admission import PROBE_DEVICE, PROBE_TYPE
 from recorder.wire import (
     MOST_EVENT_BYTES,
@@ -31,6 +32,7 @@ from recorder.wire import (
     decode_ack,
     decode_recorder_state,
     encode_envelope,
+    encode_question,
     recorder_filter,
 )
 
@@ -107,6 +109,8 @@ class Doctor:
                 " record needs it (Mosquitto: persistence true, autosave_interval 5)",
             )
             is_stored = self._probe(stack)
+            if self._device:
+                self._answered(stack, is_stored=is_stored)
             return is_stored and ("strangers", Grade.BAD) not in [
                 (check.what, check.grade) for check in self.checks
             ]
@@ -145,6 +149,35 @@ class Doctor:
         else:
             words = f"the broker drops all that is said below {place}: its access list forbids it"
             self._found(what, Grade.BAD, words)
+
+    def _answered(self, stack: ExitStack, *, is_stored: bool) -> None:
+        """Whether a recorder's answer reaches the device: it answers whoever asks, if only no."""
+        bus, inbox = self._client(stack, "h", own=False)
+        bus.subscribe(str(Down(self._venue, self._device, DownChannel.ANSWER)), inbox.put)
+        _holds(lambda: bus.is_connected, CONNECT_S)
+        name = f"doctor-{secrets.token_hex(4)}"
+        asked = TableOrder(table=1, order=Order(id=name, who="doctor", act=Undo(order=name)))
+        topic = str(Up(self._venue, self._device, UpChannel.ASK))
+        bus.publish(topic, encode_question(name, asked))
+        end = time.monotonic() + QUICK_S
+        is_heard = False
+        while not is_heard and (left_s := end - time.monotonic()) > 0:
+            try:
+                message = inbox.get(timeout=left_s)
+            except queue.Empty:
+                break
+            message.ack()
+            is_heard = name.encode() in message.payload
+        what, place = f"hearing of {self._device}", topic.replace("/up/", "/down/")
+        place = place.removesuffix(UpChannel.ASK)
+        words = f"an access list forbids it to read what is below {place}: let it"
+        if is_heard:
+            self._found(what, Grade.OK, f"a recorder's answer comes in below {place}")
+        elif is_stored:
+            self._found(what, Grade.BAD, f"no answer of the recorder reaches it: {words}")
+        else:
+            nobody = f"no recorder answers it: none serves venue {self._venue}, or"
+            self._found(what, Grade.UNKNOWN, f"{nobody} {words}")
 
     def _echo(self, bus: MqttBus, inbox: "queue.Queue[Message]") -> bool:
         """Round trips of small messages; whether any came back."""

@@ -45,9 +45,10 @@ BLANK_NOTE = "a blank of unknown letter is written ?"
 def write_gcg(game: GcgGame) -> str:
     """The text of a GCG file: every event as played, agreed scores as agreed.
 
-    Unknown racks are filled with what is certain: the tiles played or exchanged; for a pass or a
-    bonus the rack that the player is seen with next; else UNKNOWN. RecorderError when the events
-    cannot have happened one after the other. Illegal layings as ``plain_moves`` has them.
+    Unknown racks are filled with what is certain: the tiles played or exchanged; for a pass, an
+    undecided turn or a bonus the rack that the player is seen with next; else UNKNOWN.
+    RecorderError when the events cannot have happened one after the other. Illegal layings as
+    ``plain_moves`` has them.
     """
     lines = _header(game)
     moves = [move for _, move in plain_moves(game)]
@@ -133,8 +134,8 @@ def rack_of(moves: Sequence[GcgMove], index: int) -> str:
             rack = _rack_of_play(moves, index)
         case Passed():
             rack = event.rack or _next_rack(moves, index) or UNKNOWN_RACK
-        case NoPlay():
-            rack = UNKNOWN_RACK
+        case NoPlay():  # written as a pass, with the rack of a pass; its note says what it is
+            rack = _next_rack(moves, index) or UNKNOWN_RACK
         case ChallengeBonus():
             rack = _next_rack(moves, index)
         case EndRackPenalty():

@@ -18,8 +18,8 @@ EVENTS_MS = 60_000
 """Of whom nothing but events is known, an older one says that they are there no more."""
 LATE_MS, RECENT_MS = 2000, 120_000
 MANY_WAIT = 20
-STUCK_MS = 10_000
-"""So long an event may wait for its ack until that is told."""
+STUCK_MS, DEAF_MS = 10_000, 3_500
+"""So long an event may wait for its ack until that is told; so long one that is stored."""
 _MOST_BOOTS = 4
 UNSURE_MS, MOST_DRIFT_PPM = 250.0, 500.0
 """A clock whose time is known worse, or runs away faster, may give a press to another turn."""
@@ -74,11 +74,29 @@ class LastSync:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class WaitingBoot:
-    """What one boot of a device waits for: the same first event without an ack since then."""
+    """What one boot of a device waits for: the same first event without an ack since then.
+
+    ``stored_ms``: the log holds that event, and others before it since then, or None. A device
+    that waits on does not hear the ack, which it is sent with each heartbeat.
+    """
 
     beat: Heartbeat
     since_ms: int
     heard_ms: int
+    stored_ms: int | None = None
+
+    @property
+    def first(self) -> int:
+        """The number of the first event without an ack."""
+        return self.beat.seq_high - self.beat.outbox + 1
+
+    def is_suspect(self, now_ms: int) -> bool:
+        """Whether its device may not hear us: somebody who has just begun to listen waits."""
+        return self.stored_ms is not None and now_ms - self.stored_ms > STUCK_MS
+
+    def is_deaf(self, now_ms: int) -> bool:
+        """Whether its device goes on waiting for what it has been told several times."""
+        return self.is_suspect(now_ms) and self.heard_ms - self.since_ms > DEAF_MS
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -102,9 +120,10 @@ class HeardDevice:
         waits = {old.beat.boot: old for old in self.waits if now_ms - old.heard_ms <= SILENT_MS}
         before = waits.pop(beat.boot, None)
         if beat.outbox:
-            is_same = before is not None and _first_waiting(before.beat) == _first_waiting(beat)
-            since_ms = before.since_ms if before is not None and is_same else now_ms
-            waits[beat.boot] = WaitingBoot(beat=beat, since_ms=since_ms, heard_ms=now_ms)
+            waiting = WaitingBoot(beat=beat, since_ms=now_ms, heard_ms=now_ms)
+            if before is not None and before.first == waiting.first:
+                waiting = replace(waiting, since_ms=before.since_ms)
+            waits[beat.boot] = waiting
         newest = tuple(waits.values())[-_MOST_BOOTS:]
         return replace(self, beat=beat, beat_ms=now_ms, waits=newest)
 
@@ -205,8 +224,8 @@ def _weakness(heard: HeardDevice, now_ms: int) -> _Finding | None:
         return HealthGrade.ILL, state.reason or "says that something is wrong", _ALERT
     if state is not None and state.state is Presence.SLEEPING:
         return HealthGrade.WEAK, "its source has ended", _SLEEPING
-    if backlog := _backlog(heard, now_ms):
-        return HealthGrade.ILL, backlog, _WAITING
+    if waiting := _deaf(heard, now_ms) or _backlog(heard, now_ms):
+        return waiting
     event = heard.event
     if event is not None and event.delay_ms > LATE_MS and now_ms - event.came_ms < RECENT_MS:
         seconds = event.delay_ms / 1000
@@ -220,22 +239,29 @@ def _weakness(heard: HeardDevice, now_ms: int) -> _Finding | None:
     return _poor_time(heard.sync) or (None if look is None else _poor_picture(look))
 
 
-def _backlog(heard: HeardDevice, now_ms: int) -> str:
-    """What a device cannot get rid of; empty while its events are taken."""
+def _deaf(heard: HeardDevice, now_ms: int) -> _Finding | None:
+    """That a device does not hear what it is told."""
+    for boot in heard.waits:
+        if boot.is_deaf(now_ms):
+            said = f"does not hear the recorder, which has stored event {boot.first}"
+            return HealthGrade.ILL, said, _DEAF
+    return None
+
+
+def _backlog(heard: HeardDevice, now_ms: int) -> _Finding | None:
+    """What a device cannot get rid of."""
     beat = heard.beat
     if beat is None:
-        return ""
+        return None
     oldest = min(heard.waits, key=lambda boot: boot.since_ms, default=None)
     if oldest is not None and now_ms - oldest.since_ms > STUCK_MS:
-        number, waited_s = _first_waiting(oldest.beat), (now_ms - oldest.since_ms) // 1000
+        number, waited_s = oldest.first, (now_ms - oldest.since_ms) // 1000
         count = sum(boot.beat.outbox for boot in heard.waits)
-        return f"event {number} has waited {waited_s} s for the recorder, {count} in all"
-    return f"{beat.outbox} events wait for the recorder" if beat.outbox > MANY_WAIT else ""
-
-
-def _first_waiting(beat: Heartbeat) -> int:
-    """The number of the first event without an ack."""
-    return beat.seq_high - beat.outbox + 1
+        said = f"event {number} has waited {waited_s} s for the recorder, {count} in all"
+        return HealthGrade.ILL, said, _WAITING
+    if beat.outbox > MANY_WAIT:
+        return HealthGrade.ILL, f"{beat.outbox} events wait for the recorder", _WAITING
+    return None
 
 
 def _poor_time(sync: LastSync | None) -> _Finding | None:
@@ -291,6 +317,10 @@ def _gone(device: Expected) -> str:
 _ALERT = "see what it says; cable, lamp and lens first (tilecast devices lists what is plugged in)"
 _SLEEPING = "a file or folder has been read to its end: start the agent again with a live source"
 _WAITING = "does a recorder run, and take them? tilecast doctor tells"
+_DEAF = (
+    "let the broker's access list allow it to read what is below down/ and its name (tilecast"
+    " doctor venue tries it); nothing is lost"
+)
 _LATE = "a slow network or a busy machine: use a cable, end what else runs"
 _DRIFTS = "its quartz is bad, or a program changes its time: use another clock"
 _UNSEEN = (

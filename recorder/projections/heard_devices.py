@@ -21,6 +21,7 @@ from recorder.projections.device_health import (
     health_of,
     square_px,
 )
+from recorder.projections.stored_numbers import StoredNumbers
 from recorder.wire import (
     RecorderState,
     decode_device_info,
@@ -38,6 +39,7 @@ class HeardDevices:
 
     def __init__(self) -> None:
         self._heard: dict[str, HeardDevice] = {}
+        self._stored: dict[str, StoredNumbers] = {}
 
     def take_message(self, topic: str, payload: bytes, now_ms: int) -> None:
         """A message on one of ``CHANNELS`` of a device; what cannot be read is passed over."""
@@ -67,6 +69,8 @@ class HeardDevices:
         look = _look_of(row) if row.type in ("board.seen", "board.not_seen") else before.look
         sync = _sync_of(row) if row.type == "time.sync" else before.sync
         self._heard[row.device] = replace(before, event=event, look=look, sync=sync)
+        _, boot, number = row.key
+        self._stored.setdefault(row.device, StoredNumbers()).take(boot, number, row.received)
 
     def beating(self) -> set[str]:
         """Who has sent a heartbeat."""
@@ -80,7 +84,23 @@ class HeardDevices:
         now_ms: int,
     ) -> VenueHealth:
         """The verdict on those expected; ``broker`` is why nothing is heard, else empty."""
-        return health_of(tuple(expected), self._heard, recorder, broker, now_ms)
+        heard = {name: self._as_stored(name, known) for name, known in self._heard.items()}
+        return health_of(tuple(expected), heard, recorder, broker, now_ms)
+
+    def must_hear_on(self, now_ms: int) -> bool:
+        """Whether some device may not hear the recorder, which a few heartbeats more will show."""
+        known = (self._as_stored(name, heard) for name, heard in self._heard.items())
+        waits = [boot for heard in known for boot in heard.waits]
+        return any(boot.is_suspect(now_ms) and not boot.is_deaf(now_ms) for boot in waits)
+
+    def _as_stored(self, name: str, heard: HeardDevice) -> HeardDevice:
+        """With since when the log holds what the device still waits with."""
+        stored = self._stored.get(name, StoredNumbers())
+        waits = tuple(
+            replace(boot, stored_ms=stored.since_ms(boot.beat.boot, boot.first))
+            for boot in heard.waits
+        )
+        return replace(heard, waits=waits)
 
 
 def expected_by(recorder: RecorderState | None) -> tuple[Expected, ...]:

@@ -3,12 +3,18 @@
 A device deletes what it holds on that word alone. Must not know what its events say.
 """
 
+import logging
 from dataclasses import dataclass, field
 
 from recorder.bus.port import Bus
 from recorder.log.port import EventLog
 from recorder.service.timekeeping import time_reply
 from recorder.wire import Ack, Down, DownChannel, Heartbeat, encode
+
+DEAF_MS, SAID_FOR_MS = 10_000, 300_000
+"""So long a device may go on holding what it was told is stored; then it is said, now and then."""
+
+log = logging.getLogger("tilecast.recorder")
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,11 +25,14 @@ class Acknowledgements:
     bus: Bus
     store: EventLog
     _floors: dict[tuple[str, str], int] = field(default_factory=dict)
+    _said: dict[tuple[str, str], int] = field(default_factory=dict)
+    _deaf: dict[str, tuple[int, int]] = field(default_factory=dict)
 
     def say(self, device: str, boot: str) -> None:
         """Tell a device up to which number nothing is missing."""
         floor = self._floors.get((device, boot), 0)
         upto = self.store.contiguous(device, boot, floor=floor)
+        self._said[(device, boot)] = upto
         topic = Down(self.venue, device, DownChannel.ACK)
         self.bus.publish(str(topic), encode(Ack(boot=boot, upto=upto)))
 
@@ -37,6 +46,23 @@ class Acknowledgements:
         reply = time_reply(beat, received_ms, now_ms)
         self.bus.publish(str(topic), encode(reply), qos=0)
         key = (device, beat.boot)
-        self._floors[key] = max(self._floors.get(key, 0), beat.seq_high - beat.outbox)
+        floor = beat.seq_high - beat.outbox
+        self._floors[key] = max(self._floors.get(key, 0), floor)
         if beat.outbox:
             self.say(device, beat.boot)
+        self._note_deaf(device, beat.boot, floor, now_ms)
+
+    def _note_deaf(self, device: str, boot: str, floor: int, now_ms: int) -> None:
+        """Say once in our log that a device goes on holding what it was told is stored."""
+        upto = self._said.get((device, boot), 0)
+        before, since_ms = self._deaf.get(device, (-1, now_ms))
+        if upto <= floor or before != floor:
+            since_ms = now_ms
+        elif now_ms - since_ms > DEAF_MS:
+            log.warning(
+                "%s does not hear that its events up to %d are stored: does the broker let it"
+                " read %s/# by its access list? tilecast doctor venue tries it; nothing is lost",
+                *(device, upto, str(Down(self.venue, device, DownChannel.ACK)).rpartition("/")[0]),
+            )
+            since_ms = now_ms + SAID_FOR_MS
+        self._deaf[device] = floor, since_ms

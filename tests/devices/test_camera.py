@@ -232,7 +232,7 @@ def test_each_request_is_one_frame(phone: tuple[type[_Phone], str], ticks: Ticks
 def test_a_camera_app_that_fails_is_lost_then_back(
     phone: tuple[type[_Phone], str], ticks: Ticks, caplog: pytest.LogCaptureFixture
 ):
-    """Said once each way; a redirect is not followed but shown."""
+    """Said once each way; a redirect that leads nowhere is shown."""
     caplog.set_level("INFO", logger="devices.cameras.snapshot")
     app, address = phone
     app.answers += [(503, b"busy"), (302, b""), (200, encode_jpeg(_picture(1)))]
@@ -247,6 +247,49 @@ def test_a_camera_app_that_fails_is_lost_then_back(
     assert [record.levelname for record in caplog.records] == ["WARNING", "INFO"]
     assert "cret" not in caplog.text
     assert app.asked[0] == "/shot.jpg?q=1 Basic dXNlcjpzOmNyZXQ="
+
+
+def test_a_redirect_is_followed_on_its_server_and_named_where_it_leads_to_another(ticks: Ticks):
+    """Each time anew, for the newest picture always lies elsewhere; no password goes to another."""
+    places = iter(["/pictures/1.jpg", "/pictures/2.jpg", "http://other.example/shot.jpg"])
+    asked: list[str] = []
+
+    class App(BaseHTTPRequestHandler):
+        def do_GET(self) -> None:
+            asked.append(f"{self.path} {'Authorization' in self.headers}")
+            is_newest = self.path == "/newest.jpg"
+            body = b"" if is_newest else encode_jpeg(_picture(int(self.path[-5])))
+            self.send_response(302 if is_newest else 200)
+            if is_newest:
+                self.send_header("Location", next(places))
+            self.send_header("Content-Length", str(len(body)))
+            self.end_headers()
+            self.wfile.write(body)
+
+        def log_message(self, *_: object) -> None:
+            """Say nothing."""
+
+    with ThreadingHTTPServer(("127.0.0.1", 0), App) as server:
+        threading.Thread(target=server.serve_forever, args=(0.05,)).start()
+        address = f"http://user:secret@127.0.0.1:{server.server_port}/newest.jpg"
+        source = SnapshotUrl(address, ticks)
+        frames = [source.read(2.0), source.read(2.0)]
+        assert [frame.jpeg for frame in frames if isinstance(frame, CameraFrame)] == [
+            encode_jpeg(_picture(1)),
+            encode_jpeg(_picture(2)),
+        ]
+        assert source.read(2.0) is None
+        assert source.lost.endswith(
+            "it sends us to http://other.example/shot.jpg; name that address"
+        )
+        source.close()
+        server.shutdown()
+    assert asked[:4] == [
+        "/newest.jpg True",
+        "/pictures/1.jpg True",
+        "/newest.jpg True",
+        "/pictures/2.jpg True",
+    ]
 
 
 def test_nobody_at_the_address_is_a_loss_and_no_crash(ticks: Ticks):

@@ -16,6 +16,7 @@ from recorder.projections.device_health import (
 )
 from recorder.projections.device_health import HealthGrade as Grade
 from recorder.projections.device_health import HeardDevice as Heard
+from recorder.projections.stored_numbers import StoredNumbers
 from recorder.wire import DeviceInfo, DeviceState, Heartbeat, Presence, RecorderState
 
 NOW = 1_800_000_000_000
@@ -172,3 +173,30 @@ def test_a_venue_is_well_when_a_recorder_records_and_nobody_is_ill() -> None:
 def test_the_smallest_side_of_the_board_counts() -> None:
     """A board seen at a slant has fewer pixels at its far side: those are what is read."""
     assert square_px(((100.0, 0.0), (400.0, 0.0), (600.0, 500.0), (0.0, 500.0))) == 20.0
+
+
+def test_a_device_that_waits_with_what_is_stored_does_not_hear() -> None:
+    """Told with the list's remedy, after several heartbeats; before that it is not accused."""
+    beat = replace(BEAT, outbox=3)
+    waits = WELL.beaten(beat, NOW).beaten(beat, NOW + 3000)
+
+    def stored(heard: Heard) -> Heard:
+        return replace(heard, waits=(replace(heard.waits[0], stored_ms=NOW - 60_000),))
+
+    assert verdict(CAMERA, stored(waits), NOW + 3000).grade is Grade.WELL
+    late = verdict(CAMERA, stored(waits.beaten(beat, NOW + 4000)), NOW + 4000)
+    assert late.said == "does not hear the recorder, which has stored event 38"
+    assert "access list" in late.remedy
+
+
+def test_stored_numbers_know_runs_and_gaps() -> None:
+    """A number that is missing is not stored; the oldest boots are forgotten."""
+    stored = StoredNumbers()
+    for number in (1, 2, 3, 5, 4, 9):
+        stored.take(BOOT, number, 100 * number)
+    assert [stored.since_ms(BOOT, number) for number in (1, 3, 4, 5, 8, 9)] == [
+        *(100, 100, 100, 500, None, 900)
+    ]
+    for boot in range(4):
+        stored.take(f"boot-{boot}", 1, 0)
+    assert stored.since_ms(BOOT, 1) is None

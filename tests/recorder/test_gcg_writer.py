@@ -17,6 +17,7 @@ from recorder.domain.game import (
 )
 from recorder.domain.plays import parse_placement
 from recorder.gcg import GcgGame, GcgMove, GcgPlayer, read_gcg, write_gcg
+from recorder.gcg.model import UNDECIDED_NOTE
 from recorder.tilesets import load_tile_set
 
 GOLDEN = sorted((Path(__file__).parents[1] / "golden").glob("*.gcg"))
@@ -97,6 +98,12 @@ def test_a_pass_and_a_bonus_show_the_rack_the_player_is_seen_with_next() -> None
         ">Ada: UNKNOWN - +0 57",
         ">Ben: BOY 9F BOY +23 23",
     ]
+
+
+def test_an_undecided_turn_is_a_pass_that_readers_take_with_a_note() -> None:
+    """The rack of a pass, no word that a reader takes for tiles; read back it is undecided."""
+    lines = written(QUALM, NoPlay(1), Passed(0), BOY)
+    assert lines[1:3] == [">Ben: BOY - +0 0", f"#note {UNDECIDED_NOTE}"]
 
 
 def test_an_exchange_of_unknown_tiles_is_written_by_count() -> None:

@@ -68,11 +68,16 @@ def lacking(evening: Evening) -> str:
     return "; ".join(filter(None, needs))
 
 
-def rehearse(evening: Evening, folder: Path, most: int | None) -> list[Account]:
-    """Play an evening's games, all tables at once; the account of each."""
+def rehearse(
+    evening: Evening, folder: Path, most: int | None, keep: Path | None = None
+) -> list[Account]:
+    """Play an evening's games, all tables at once; the account of each.
+
+    What the venue wrote is left in a new folder below ``keep``.
+    """
     games = [read_game(folder / name, most) for name in evening.games]
     with ExitStack() as stack:
-        place = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="rehearsal-")))
+        place = _place(stack, "-".join(evening.games), keep)
         wall = WallClock(place)
         begun = time.monotonic()
         tables = _open(stack, evening, games, place, wall)
@@ -90,6 +95,13 @@ def rehearse(evening: Evening, folder: Path, most: int | None) -> list[Account]:
             player.join()
         accounts = [_settled(hall, game, n) for n, game in enumerate(games, 1)]
     return [replace(found, first_event_s=first_s, trouble=evening.trouble) for found in accounts]
+
+
+def _place(stack: ExitStack, name: str, keep: Path | None) -> Path:
+    if keep is None:
+        return Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="rehearsal-")))
+    keep.mkdir(parents=True, exist_ok=True)
+    return Path(tempfile.mkdtemp(prefix=f"{name}-", dir=keep.absolute()))
 
 
 def _open(
@@ -183,6 +195,8 @@ def main() -> int:
     parser.add_argument("--turns", type=int, metavar="N", help="so many of each game at most")
     parser.add_argument("--camera", choices=MAKERS, help="instead of the programme's")
     parser.add_argument("--clock", choices=clocks.KINDS, help="instead of the programme's")
+    parser.add_argument("--broker", metavar="KIND", help="only evenings with it, as certificates")
+    parser.add_argument("--keep", type=Path, metavar="DIR", help="leave logs and files in DIR")
     parser.add_argument("--quiet", action="store_true", help="without troubles: to measure delays")
     parser.add_argument("--demo", action="store_true", help="measure the demonstration too")
     parser.add_argument("--json", action="store_true", help="one JSON document at the end")
@@ -197,10 +211,12 @@ def main() -> int:
         evening = replace(planned, **given)
         if args.games and not set(args.games) & set(evening.games):
             continue
+        if args.broker and args.broker != evening.broker:
+            continue
         if needs := lacking(evening):
             print(f"SKIPPED: {', '.join(evening.games)}: {needs}")
             continue
-        accounts += _told(evening, rehearse(evening, args.photos, args.turns))
+        accounts += _told(evening, rehearse(evening, args.photos, args.turns, args.keep))
     return _sum(accounts, with_demo=args.demo, as_json=args.json)
 
 

@@ -7,7 +7,7 @@ import socket
 import subprocess
 import sys
 import urllib.request
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from contextlib import ExitStack, closing
 from dataclasses import dataclass
 from pathlib import Path
@@ -94,14 +94,20 @@ def listens(port: int) -> bool:
 
 
 def open_hall(
-    stack: ExitStack, folder: Path, *words: str, environment: Mapping[str, str] | None = None
+    stack: ExitStack,
+    folder: Path,
+    *words: str,
+    environment: Mapping[str, str] | None = None,
+    edit: Callable[[Path], object] | None = None,
 ) -> Hall:
-    """Make a venue and start it; it ends with ``stack``."""
+    """Make a venue, have its files edited, and start it; it ends with ``stack``."""
     broker, page = free_port(), free_port()
     ports = ("--broker-port", str(broker), "--dashboard-port", str(page))
     usual = ("--yes", "--no-pads", "--address", "none")
     command = [*_PROGRAM, "init", str(folder), *usual, *ports, *words]
     subprocess.run(command, check=True, capture_output=True)
+    if edit is not None:
+        edit(folder)
     with (folder.parent / "said").open("wb") as output:
         process = subprocess.Popen(
             [*_PROGRAM, "venue", str(folder)],

@@ -48,13 +48,16 @@ class CameraServer:
                     "/broken.jpg": (200, "image/jpeg", b"no picture"),
                     "/page.jpg": (200, "text/html", b"<h1>camera</h1>"),
                     "/locked.jpg": (401, "text/plain", b""),
+                    "/white.jpg": (200, "image/jpeg", _jpeg(np.full_like(picture, 255))),
                     "/elsewhere.jpg": (302, "text/plain", b""),
+                    "/newest.jpg": (302, "text/plain", b""),
                 }.get(self.path, (404, "text/plain", b""))
                 if self.path == "/locked.jpg" and "Authorization" in self.headers:
                     status, kind, body = 200, "image/jpeg", _jpeg(picture)
                 self.send_response(status)
                 if status == 302:
-                    self.send_header("Location", "/shot.jpg")
+                    host = "" if self.path == "/newest.jpg" else "http://camera.example"
+                    self.send_header("Location", f"{host}/shot.jpg")
                 self.send_header("Content-Type", kind)
                 self.send_header("Content-Length", str(len(body)))
                 self.end_headers()
@@ -296,10 +299,11 @@ BROKEN = (
     Setup(
         "the camera's page instead of its picture", _camera("page"), "no picture is at this path"
     ),
-    Setup("a camera that has moved to another address", _camera("elsewhere"), "name that address"),
+    Setup("a camera that has moved to another server", _camera("elsewhere"), "name that address"),
     Setup("a camera that sends no picture", _camera("broken"), "is no picture"),
     Setup("a camera that has frozen", _camera("frozen"), "it has frozen"),
     Setup("a camera with its cap on", _camera("dark"), "its picture is dark"),
+    Setup("a camera that sees nothing but light", _camera("white"), "its picture is white"),
     Setup("a camera that is not plugged in", _at("/dev/video97"), "is it plugged in?"),
     Setup("a port that is not there", _on("/dev/ttyUSB97"), "is it plugged in?"),
     Setup("a file that is no port", lambda w: _on(str(w.folder / "acl"))(w), "is no serial port"),
@@ -317,6 +321,7 @@ BROKEN = (
 
 SOUND = (
     Setup("a broker with passwords and an access list", _camera("shot")),
+    Setup("a camera that leads to its newest picture", _camera("newest")),
     Setup("a broker with TLS", _broker(lambda w: w.private("tls"))),
     Setup("a broker that asks for certificates", _broker(lambda w: w.private("proof"))),
     Setup(
