@@ -181,7 +181,7 @@ def _placements(lab: Image, lattice: Lattice, limit: int = 4) -> list[Pose]:
     origins, colours = _windows(lab, lattice, first, np.maximum(counts, SIZE))
     inside = np.array([_inside(lattice, origin) for origin in origins])
     keep = np.flatnonzero(inside >= 0.8 * inside.max())
-    scores = window_scores(colours[keep], class_grid()) + 0.3 * inside[keep] / inside.max()
+    scores = window_scores(colours[keep]) + 0.3 * inside[keep] / inside.max()
     poses = []
     for index in keep[np.argsort(-scores)[:limit]]:
         shift = np.array(

@@ -8,6 +8,7 @@ four sides: which side is up is not decided here.
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cache
 
 import numpy as np
 import numpy.typing as npt
@@ -36,10 +37,13 @@ _FULL = 0.88
 """What a wrong and a perfect placement reach before the scale is made 0..1."""
 
 
+@cache
 def class_grid() -> Classes:
-    """The class 0..4 of every square as [15, 15]: plain, DL, TL, DW, TW."""
+    """The class 0..4 of every square as [15, 15], read-only: plain, DL, TL, DW, TW."""
     index = [_ORDER.index(premium) for premium in STANDARD_PREMIUMS]
-    return np.array(index, dtype=np.int64).reshape(SIZE, SIZE)
+    classes = np.array(index, dtype=np.int64).reshape(SIZE, SIZE)
+    classes.flags.writeable = False
+    return classes
 
 
 def square_centres() -> Floats:
@@ -63,14 +67,14 @@ class LayoutFit:
     belongs: npt.NDArray[np.bool_]
 
 
-def fit_layout(whole: Floats, quarters: Sequence[Floats], classes: Classes) -> LayoutFit:
+def fit_layout(whole: Floats, quarters: Sequence[Floats] = ()) -> LayoutFit:
     """Fit the layout to Lab colours [15, 15, 3] (8-bit scale) of the squares.
 
     ``quarters`` are the colours in the four quarters of every square. A grid that is off by half
     a square still shows its colours in most squares' middle, but not in all four quarters: the
     worst of them pulls the scores down.
     """
-    vote = _Vote(np.stack([whole, *quarters]), classes)
+    vote = _Vote(np.stack([whole, *quarters]))
     raw = vote.raw()
     even = 1.0
     if len(raw) > 1:
@@ -81,29 +85,54 @@ def fit_layout(whole: Floats, quarters: Sequence[Floats], classes: Classes) -> L
     return LayoutFit(score, agreement, vote.belongs(0))
 
 
-def window_scores(windows: Floats, classes: Classes) -> Floats:
+def window_scores(windows: Floats) -> Floats:
     """The fit of each window [n, 15, 15, 3] of Lab colours to the layout, 0..1 as [n].
 
     Tiles lower these: they compare windows of one picture, not pictures.
     """
-    return _Vote(windows, classes).raw()
+    return _Vote(windows).raw()
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Ballot:
+    """Who votes: every premium square and some plain ones, class by class."""
+
+    squares: npt.NDArray[np.int64]
+    """The voters' places among the 225 squares."""
+    classes: npt.NDArray[np.int64]
+    """The class of each voter, rising."""
+    first: npt.NDArray[np.int64]
+    """The first voter of each class."""
+    members: Floats
+    """Which squares are of which class, [225, 5] of 0 and 1."""
+    sizes: Floats
+    """How many squares each class has, [5]."""
+
+    @staticmethod
+    @cache
+    def of_the_layout() -> "_Ballot":
+        """The one ballot there is."""
+        flat = class_grid().reshape(-1)
+        voting = np.flatnonzero((flat > 0) | (np.arange(flat.size) % 4 == 1))
+        squares = voting[np.argsort(flat[voting], kind="stable")]
+        first = np.searchsorted(flat[squares], np.arange(PREMIUM_CLASSES))
+        members = (flat[:, None] == np.arange(PREMIUM_CLASSES)).astype(np.float32)
+        return _Ballot(squares, flat[squares], first, members, members.sum(axis=0))
 
 
 class _Vote:
-    """Every premium square (and some plain ones) puts up its colour for its class."""
+    """Every voter puts up its colour for its class."""
 
-    def __init__(self, windows: Floats, classes: Classes) -> None:
-        flat = classes.reshape(-1)
-        chosen = (flat > 0) | (np.arange(flat.size) % 4 == 1)
-        self.voters = flat[chosen]
-        colours = windows.reshape(len(windows), -1, 3) * (_LIGHTNESS_SHARE, 1.0, 1.0)
-        colours = colours.astype(np.float32)
+    def __init__(self, windows: Floats) -> None:
+        self._ballot = _Ballot.of_the_layout()
+        voters = self._ballot.squares
+        colours = windows.reshape(len(windows), -1, 3).astype(np.float32)
+        colours *= np.array((_LIGHTNESS_SHARE, 1.0, 1.0), dtype=np.float32)
         squares = (colours * colours).sum(axis=-1)
-        products = colours[:, chosen] @ colours.transpose(0, 2, 1)
-        self._gaps = squares[:, chosen, None] + squares[:, None, :] - 2.0 * products
-        members = np.stack([flat == index for index in range(PREMIUM_CLASSES)], axis=1)
-        self._members = members.astype(np.float32)
-        self._sizes = members.sum(axis=0)
+        self._gaps = colours[:, voters] @ colours.transpose(0, 2, 1)
+        self._gaps *= -2.0
+        self._gaps += squares[:, voters, None]
+        self._gaps += squares[:, None, :]
         self.speaks: list[Floats] = []
         self._open_shares: list[Floats] = []
         self._ratios = np.stack([self._ratio(radius) for radius in range(len(_RADII))])
@@ -114,9 +143,9 @@ class _Vote:
         near = self.near(radius)[window]
         found = np.zeros(SIZE * SIZE, dtype=bool)
         for index in range(PREMIUM_CLASSES):
-            rows = np.flatnonzero(self.voters == index)
+            rows = np.flatnonzero(self._ballot.classes == index)
             speaker = rows[np.argmax(self.speaks[radius][window, rows])]
-            found |= self._members[:, index].astype(bool) & near[speaker]
+            found |= self._ballot.members[:, index].astype(bool) & near[speaker]
         return found.reshape(SIZE, SIZE)
 
     def near(self, radius: int) -> npt.NDArray[np.bool_]:
@@ -145,16 +174,13 @@ class _Vote:
 
     def _ratio(self, radius: int) -> Floats:
         """The share of premium squares told from the rest within one radius, [n]."""
-        counts = self.near(radius).astype(np.float32) @ self._members
-        inside = np.take_along_axis(counts, self.voters[None, :, None], axis=-1)[..., 0]
-        own = self._sizes[self.voters]
-        outside = (counts.sum(axis=-1) - inside) / (SIZE * SIZE - own)
-        speaks = inside / own - outside
+        ballot = self._ballot
+        counts = self.near(radius).astype(np.float32) @ ballot.members
+        inside = counts[:, np.arange(len(ballot.classes)), ballot.classes]
+        own = ballot.sizes[ballot.classes]
+        speaks = inside / own - (counts.sum(axis=-1) - inside) / (SIZE * SIZE - own)
         self.speaks.append(speaks)
-        total = np.zeros(len(counts))
-        for index in range(1, PREMIUM_CLASSES):
-            total += self._sizes[index] * speaks[:, self.voters == index].max(axis=1).clip(0.0)
-        plain = self.voters == 0
-        self._open_shares.append((inside / own)[:, plain].max(axis=1))
-        result: Floats = total / self._sizes[1:].sum()
+        best = np.maximum.reduceat(speaks, ballot.first, axis=1)[:, 1:].clip(0.0)
+        self._open_shares.append((inside / own)[:, : ballot.first[1]].max(axis=1))
+        result: Floats = (best * ballot.sizes[1:]).sum(axis=1) / ballot.sizes[1:].sum()
         return result

@@ -63,19 +63,19 @@ def flatten(lab: Image, pose: Pose) -> Flat:
 
 def square_colours(flat: Flat) -> Floats:
     """The mean colour of the inner part of each square, [15, 15, 3]."""
-    cells = flat.reshape(SIZE, _PX, SIZE, _PX, 3)[:, 2:-2, :, 2:-2]
-    result: Floats = cells.mean(axis=(1, 3)).astype(np.float64)
-    return result
+    rim = 2
+    side = _PX - 2 * rim
+    return cv2.blur(flat, (side, side), anchor=(0, 0))[rim::_PX, rim::_PX]
 
 
 def judge(lab: Image, pose: Pose) -> LayoutFit:
     """How well the picture under this pose fits the premium layout."""
     flat = flatten(lab, pose)
-    cells = flat.reshape(SIZE, _PX, SIZE, _PX, 3)
-    near, far = slice(1, _PX // 2 - 1), slice(_PX // 2 + 1, _PX - 1)
-    parts = [(down, across) for down in (near, far) for across in (near, far)]
-    quarters = [cells[:, down, :, across].mean(axis=(1, 3)) for down, across in parts]
-    return fit_layout(square_colours(flat), quarters, class_grid())
+    near, far = 1, _PX // 2 + 1
+    side = _PX // 2 - 2
+    means = cv2.blur(flat, (side, side), anchor=(0, 0))
+    quarters = [means[down::_PX, across::_PX] for down in (near, far) for across in (near, far)]
+    return fit_layout(square_colours(flat), quarters)
 
 
 def refine(lab: Image, pose: Pose, stages: tuple[Stage, ...] = COARSE) -> Pose:
@@ -84,11 +84,10 @@ def refine(lab: Image, pose: Pose, stages: tuple[Stage, ...] = COARSE) -> Pose:
     Returns the start when the search runs away; nothing further than 0.6 square is sought.
     """
     classes = class_grid()
-    basis = _motion_basis()
     current = pose
     for stage in stages:
         for _ in range(stage.rounds):
-            moved = _step(lab, current, stage, classes, basis)
+            moved = _step(lab, current, stage, classes)
             if moved is None:
                 break
             current = moved
@@ -108,25 +107,23 @@ def misfit(lab: Image, pose: Pose) -> float:
     """
     flat = flatten(lab, pose)
     classes = class_grid()
-    fit = fit_layout(square_colours(flat), (), classes)
+    fit = fit_layout(square_colours(flat))
     template = _template(flat, fit, classes, textured=True)
     unlike = np.linalg.norm((flat - template) * (_LIGHTNESS_WEIGHT**0.5, 1.0, 1.0), axis=-1)
     cells = unlike.reshape(SIZE, _PX, SIZE, _PX).mean(axis=(1, 3))
     return float(np.median(cells[fit.belongs])) if fit.belongs.any() else np.inf
 
 
-def _step(
-    lab: Image, pose: Pose, stage: Stage, classes: Classes, basis: tuple[Floats, Floats]
-) -> Pose | None:
+def _step(lab: Image, pose: Pose, stage: Stage, classes: Classes) -> Pose | None:
     """One Gauss-Newton step; None when there is nothing left to gain."""
     flat = flatten(lab, pose)
-    fit = fit_layout(square_colours(flat), (), classes)
+    fit = fit_layout(square_colours(flat))
     template = _template(flat, fit, classes, textured=stage.textured)
     sigma = stage.blur * _PX
     now = cv2.GaussianBlur(flat, (0, 0), sigma)
     want = cv2.GaussianBlur(template, (0, 0), sigma)
-    mask = np.kron(fit.belongs, np.ones((_PX, _PX)))
-    motion = _solve(now, want, mask, basis)
+    mask = fit.belongs.repeat(_PX, axis=0).repeat(_PX, axis=1).astype(np.float64)
+    motion = _solve(now, want, mask)
     if motion is None:
         return None
     scale = np.array([[2 / SIZE, 0, -1], [0, 2 / SIZE, -1], [0, 0, 1.0]])
@@ -135,51 +132,78 @@ def _step(
     return Pose(moved / moved[2, 2], pose.score)
 
 
-def _solve(now: Flat, want: Flat, mask: Floats, basis: tuple[Floats, Floats]) -> Floats | None:
+def _solve(now: Flat, want: Flat, mask: Floats) -> Floats | None:
     """The small homography (less identity, field = -1..1) that takes ``now`` to ``want``."""
     mean = 0.5 * (now + want)
     pull_x = cv2.Sobel(mean, cv2.CV_32F, 1, 0, scale=1 / 8) * (SIZE * _PX / 2)
     pull_y = cv2.Sobel(mean, cv2.CV_32F, 0, 1, scale=1 / 8) * (SIZE * _PX / 2)
     error = now - want
-    weighted = error * (_LIGHTNESS_WEIGHT**0.5, 1.0, 1.0)
-    size = np.sqrt(np.einsum("rcl,rcl->rc", weighted, weighted))
+    strong = _summed(np.abs(pull_x)) + _summed(np.abs(pull_y))
+    # From here on every product of two of these weighs lightness less than colour.
+    for part in (pull_x, pull_y, error):
+        part[..., 0] *= _LIGHTNESS_WEIGHT**0.5
+    size = np.sqrt(_summed(error * error))
     usual = np.median(size[mask > 0]) + 1e-3 if mask.any() else 1.0
     weight = mask * np.minimum(1.0, 2.0 * usual / np.maximum(size, 1e-6))
-    strong = np.einsum("rcl->rc", np.abs(pull_x) + np.abs(pull_y))
-    use = np.flatnonzero((weight > 0) & (strong > 0.15 * strong.max()))
-    if len(use) < 400:
+    weight[strong <= 0.15 * strong.max()] = 0.0
+    if np.count_nonzero(weight) < 400:
         return None
-    across, down = (part[use] for part in basis)
-    x, y, off = (part.reshape(-1, 3)[use].astype(np.float64) for part in (pull_x, pull_y, error))
-    # All three channels at once, summed before they meet the eight numbers.
-    share = weight.reshape(-1)[use, None] * (_LIGHTNESS_WEIGHT, 1.0, 1.0)
-    far_x, far_y = share * x, share * y
-    both_x, both_y, mixed = _summed(far_x, x), _summed(far_y, y), _summed(far_x, y)
-    to_x, to_y = _summed(far_x, off), _summed(far_y, off)
-    normal = across.T @ (both_x[:, None] * across + mixed[:, None] * down)
-    normal += down.T @ (mixed[:, None] * across + both_y[:, None] * down)
-    right = across.T @ to_x + down.T @ to_y
+    across, down = _MOVES_ACROSS, _MOVES_DOWN
+    both_x = _moments(weight * _summed(pull_x * pull_x))
+    both_y = _moments(weight * _summed(pull_y * pull_y))
+    mixed = _moments(weight * _summed(pull_x * pull_y))
+    to_x = _moments(weight * _summed(pull_x * error))
+    to_y = _moments(weight * _summed(pull_y * error))
+    crossed = across @ _products(mixed) @ down.T
+    normal = across @ _products(both_x) @ across.T + down @ _products(both_y) @ down.T
+    normal += crossed + crossed.T
+    right = across @ _singles(to_x) + down @ _singles(to_y)
     normal += 1e-4 * np.trace(normal) / 8 * np.eye(8)
     solved = -np.linalg.solve(normal, right)
     result: Floats = np.append(solved, 0.0).reshape(3, 3)
     return result
 
 
-def _summed(some: Floats, other: Floats) -> Floats:
-    """The products of two [pixels, channels], summed over the channels."""
-    result: Floats = np.einsum("pc,pc->p", some, other)
+def _summed(channels: Flat) -> Floats:
+    """The three channels [rows, columns, 3] of every pixel, summed."""
+    result: Floats = channels[..., 0] + channels[..., 1] + channels[..., 2]
     return result
 
 
+_POWERS = ((0, 0), (1, 0), (0, 1), (2, 0), (1, 1), (0, 2))
+"""The powers of x and of y in 1, x, y, xx, xy, yy: all that a small homography moves pixels by."""
+_MOVES_ACROSS, _MOVES_DOWN = np.zeros((8, 6)), np.zeros((8, 6))
+"""How far each of the eight numbers of a small homography moves a pixel, in those six terms."""
+_MOVES_ACROSS[[0, 1, 2, 6, 7], [1, 2, 0, 3, 4]] = (1, 1, 1, -1, -1)
+_MOVES_DOWN[[3, 4, 5, 6, 7], [1, 2, 0, 4, 5]] = (1, 1, 1, -1, -1)
+
+
 @cache
-def _motion_basis() -> tuple[Floats, Floats]:
-    """How each of the eight numbers of a small homography moves each pixel, [pixels, 8] a way."""
+def _powers() -> Floats:
+    """The powers 0 to 4 of where the middles of pixels lie (field = -1..1), [15 * 12, 5]."""
     steps = (np.arange(SIZE * _PX) + 0.5) * (2 / (SIZE * _PX)) - 1
-    x, y = np.meshgrid(steps, steps)
-    zero, ones = np.zeros_like(x), np.ones_like(x)
-    across = np.stack([x, y, ones, zero, zero, zero, -x * x, -x * y], axis=-1)
-    down = np.stack([zero, zero, zero, x, y, ones, -x * y, -y * y], axis=-1)
-    return across.reshape(-1, 8), down.reshape(-1, 8)
+    return np.stack([steps**power for power in range(5)], axis=-1)
+
+
+def _moments(values: Floats) -> Floats:
+    """The sum of the values [rows, columns] times x to the first and y to the second index."""
+    result: Floats = (_powers().T @ (values @ _powers())).T
+    return result
+
+
+def _products(moments: Floats) -> Floats:
+    """The sums with the product of each two of the six terms, [6, 6]."""
+    powers = np.array(_POWERS)
+    x, y = (powers[:, None] + powers[None]).transpose(2, 0, 1)
+    result: Floats = moments[x, y]
+    return result
+
+
+def _singles(moments: Floats) -> Floats:
+    """The sums with each of the six terms, [6]."""
+    x, y = np.array(_POWERS).T
+    result: Floats = moments[x, y]
+    return result
 
 
 def _template(flat: Flat, fit: LayoutFit, classes: Classes, *, textured: bool) -> Flat:
