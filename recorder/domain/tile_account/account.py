@@ -24,6 +24,7 @@ from recorder.domain.errors import RecorderError
 from recorder.domain.tile_account.readings import Counts, SourceReading, Taken, Weighed, Zone
 from recorder.domain.tile_account.stories import (
     CHANCE,
+    SELDOM,
     SPILLED_APART,
     Mishap,
     MishapKind,
@@ -113,11 +114,12 @@ def take_back(account: Account, *, player: int, tiles: int) -> Account:
     return _act(account, taken, (zone, Zone.BOARD))
 
 
-def draw(account: Account, *, apart: bool = False) -> Account:
+def draw(account: Account, *, apart: bool = False, laid_first: float = SELDOM) -> Account:
     """Somebody drew: whose turn it was to draw, unless two had to and the wrong one did.
 
     All that can go wrong in a draw is supposed beside it. Nothing where nobody has to draw.
     ``apart``: the new tiles lie on the table, as courtesy tiles do, until ``take_up``.
+    ``laid_first`` is the share of draws that this player lays there in any case, above 0.
     """
 
     def drawn(story: TileStory) -> Iterator[TileStory]:
@@ -134,7 +136,7 @@ def draw(account: Account, *, apart: bool = False) -> Account:
             mishap = mishap_of(kind, count, player, account.act)
             yield supposed(right, mishap, counts)
         if apart:
-            yield from _spilled_draws(right, player, due, account.act)
+            yield from _spilled_draws(right, player, due, account.act, laid_first)
         for other in dict.fromkeys(rest):
             left = (player, *(waits for waits in rest if waits != other))
             mishap = mishap_of(MishapKind.OUT_OF_ORDER, 1, other, account.act)
@@ -334,13 +336,18 @@ def _wrong_draws(right: Counts, due: int, target: Zone) -> Iterator[tuple[Mishap
             yield kind, count, counts
 
 
-def _spilled_draws(right: TileStory, player: int, due: int, act: int) -> Iterator[TileStory]:
-    """All that was due fell onto the table, and some more with it (SPILL-1)."""
+def _spilled_draws(
+    right: TileStory, player: int, due: int, act: int, laid_first: float
+) -> Iterator[TileStory]:
+    """All that was due fell onto the table, and some more with it (SPILL-1).
+
+    Where this player lays down what was drawn in any case, that it lies there says little.
+    """
     for surplus in (1, 2, 3):
         if due and right.counts[Zone.BAG] >= surplus:
             mishap = mishap_of(MishapKind.SPILLED, due + surplus, player, act)
             counts = moved(right.counts, (Zone.BAG, -surplus), (Zone.TABLE, surplus))
-            yield supposed(right, mishap, counts, log(due * SPILLED_APART))
+            yield supposed(right, mishap, counts, log(SPILLED_APART / laid_first))
 
 
 def _filled(mishap: Mishap, player: int) -> bool:

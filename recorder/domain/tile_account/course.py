@@ -20,9 +20,12 @@ from recorder.domain.tile_account.sensor_reports import (
     change_since,
 )
 from recorder.domain.tile_account.sensor_spans import Dealt, Part, Span, Waiting, drawn_only
+from recorder.domain.tile_account.stories import SELDOM
 from recorder.domain.tile_account.unpressed import Unpressed
 from recorder.domain.tiles import RACK_SIZE
 
+LEAST_LAID = 0.1
+"""Whoever has always racked at once may lay tiles down for once."""
 LIKELY = 5.0
 """Nats behind the likeliest story at which another is still to be reckoned with."""
 
@@ -78,7 +81,8 @@ class Course:
 
     ``dealt`` is where the tiles should be, ``scale`` what the bag's weight is compared with.
     ``is_right``: everything that was said last is as it should be. ``doubts`` says of each source
-    at the ends of how many turns running it has said something else than the others.
+    at the ends of how many turns running it has said something else than the others. ``draws``
+    are those seen so far of each player: how many, and how many lay on the table first.
     """
 
     now: Account
@@ -88,6 +92,7 @@ class Course:
     scale: Scale = field(default_factory=Scale)
     is_right: bool = False
     doubts: Mapping[str, int] = field(default_factory=dict)
+    draws: tuple[tuple[int, int], tuple[int, int]] = ((0, 0), (0, 0))
 
     def after(
         self, group: ReadTurn, standing: frozenset[tuple[int, int]], drew: frozenset[int]
@@ -144,10 +149,12 @@ class Course:
         for player in (0, 1):
             if dealt.apart[player] and part.has_grown(player, dealt.racks[player]):
                 now, dealt = _taken_up(now, dealt, player)
+        draws = list(self.draws)
         for who in drawn:
-            apart = part.lies_apart(who)
-            now = account.draw(now, apart=apart)
+            apart, (seen, laid) = part.lies_apart(who), draws[who.player]
+            now = account.draw(now, apart=apart, laid_first=_laid_first(seen, laid))
             dealt = dealt.drawn(who.player, apart=apart)
+            draws[who.player] = (seen + 1, laid + part.was_laid(who))
         # Whatever was wrong before: where all sensors agree that it is right, it is put right.
         best, words = now.stories[0], part.last_words((0, 1))
         well = None
@@ -161,6 +168,7 @@ class Course:
         now, scale = self.scale.read(now, last, part.span.readings)
         waiting = tuple(who for who in self.waiting if who not in drawn)
         course = replace(self, now=now, dealt=dealt, waiting=waiting, scale=scale)
+        course = replace(course, draws=(draws[0], draws[1]))
         return replace(course, is_right=well is not None), last
 
     def doubting(self) -> "Course":
@@ -171,6 +179,11 @@ class Course:
             wrong = reading.contradicts(best.counts, best.weighed_before) and not best.mishaps
             doubts[reading.source] = doubts.get(reading.source, 0) + 1 if wrong else 0
         return replace(self, doubts=doubts)
+
+
+def _laid_first(seen: int, laid: int) -> float:
+    """The share of a player's draws that lie on the table first, by those seen so far."""
+    return max(LEAST_LAID, (laid + SELDOM) / (seen + 1))
 
 
 @cache

@@ -191,6 +191,12 @@ class Part:
         said = self._said(who)
         return self.is_lifted and said is not None and count_of(said) == who.left
 
+    def was_laid(self, who: Waiting) -> bool:
+        """Whether the rack was as it was when the bag had been set down: drawn to the table."""
+        weighed = next((weight.at_ms for weight in self.span.weights), self.span.until_ms)
+        said = self.span.rack(who.player, weighed)
+        return self.is_lifted and said is not None and count_of(said) == who.left
+
     def _said(self, who: Waiting) -> Sensed | None:
         return self.span.rack(who.player, self.span.until_ms)
 

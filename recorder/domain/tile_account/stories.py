@@ -47,12 +47,14 @@ CHANCE = {
 
 No source counts these; they are our judgement, and only set how much evidence it takes.
 """
-SPILLED_APART = CHANCE[MishapKind.SPILLED] / 3
-"""Chance that so many more tiles than one was due fall out, for each tile that a hand goes in for.
+SPILLED_APART = CHANCE[MishapKind.SPILLED] / 6
+"""Chance that just so many tiles fall out, all that was due and some more.
 
 Whoever miscounts is off by one, a bag that tips gives any number: one, two or three too many are
 alike.
 """
+SELDOM = 0.15
+"""Share of draws that a player of whom nothing is known lays on the table first."""
 _EACH_MORE = 1 / 8
 """How much rarer two tiles too many are than one."""
 _BREAKS = 1 / 3000
