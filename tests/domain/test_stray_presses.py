@@ -73,6 +73,24 @@ def test_where_nothing_counts_tiles_half_a_play_stands_until_the_rest_is_laid() 
     assert str(play.placement) == "8F CATERS"
 
 
+@pytest.mark.parametrize("back_ms", [26_000, 45_000])
+def test_a_pass_without_a_word_hides_no_play(back_ms: int) -> None:
+    """Six seconds later it may be one: the play stands, and is asked about, until it is drawn for.
+
+    What was half a play after all becomes one with its rest.
+    """
+    presses = (PRESSES[0], Press(20, back_ms, 1), PRESSES[2])
+    assert as_meant(TURNS[:2], presses[:2], KEPT, 100) == TURNS[:2]
+    (told,) = stray_notices(TURNS[:2], presses[:2], KEPT, 100, rules())
+    assert (told.code, told.player) == ("accidental_press", 0)
+    drawn = (*KEPT, counted(back_ms + 1_000, 7))
+    assert stray_notices(TURNS[:2], presses[:2], drawn, 100, rules()) == ()
+    (whole,) = as_meant(TURNS, presses, KEPT, 100)
+    (play,) = whole.events
+    assert isinstance(play, Played)
+    assert str(play.placement) == "8F CATERS"
+
+
 def test_a_press_that_the_director_lets_stand_is_a_turn() -> None:
     """Nor is it asked about any more."""
     assert as_meant(TURNS[:2], PRESSES[:2], KEPT, 100, {10}) == TURNS[:2]

@@ -104,6 +104,19 @@ def test_the_third_small_mistake_is_worth_a_minute_and_then_they_are_counted_ane
         assert step in [one.code for one in found.steps]
 
 
+def test_small_mistakes_of_both_players_stand_beside_each_other_and_one_begun_again_once() -> None:
+    """Each counts for its player; the one before it is no empty entry of its own."""
+    begun = 'director procedure {"code": "infractions", "player": %d}\n+1\n'
+    expected = """
+    expect open infractions player 1 number 2
+    expect open infractions player 2 number 1
+    """
+    story = PLAYED.format(word="CATER") + "".join(begun % player for player in (0, 1, 0))
+    game = play_through(parse_scenario(story + expected, "a test"))
+    assert game.failed == []
+    assert len(game.record.open) == 2
+
+
 def test_a_letter_that_the_players_agree_on_is_one_order() -> None:
     """The blank of CA?ER is named with the procedure; its ruling corrects the play."""
     found = stands('{"code": "blank_unnamed", "letter": "T"}', word="CA?ER")

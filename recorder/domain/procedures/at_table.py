@@ -131,7 +131,9 @@ def _is_past(run: ProcedureRun, facts: TableFacts) -> bool:
     press = facts.last_press
     if run.act.code in OF_A_TURN and press is not None and press.seq > run.row:
         return True
-    return facts.is_put_right(run)
+    newest = facts.run(run.act.code, begun_about(run.act))
+    is_again = newest is not None and newest.row > run.row and run.act.code in WORKED_OUT
+    return is_again or facts.is_put_right(run)
 
 
 def _begun(run: ProcedureRun) -> Found:

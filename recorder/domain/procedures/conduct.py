@@ -299,10 +299,13 @@ def find_wrong_starts(facts: TableFacts) -> Iterator[Found]:
 
 def find_infractions(facts: TableFacts) -> Iterator[Found]:
     """Small mistakes that were pointed out: each is begun once, and they are counted (INFR-1)."""
-    run = facts.run("infractions")
-    player = None if run is None else begun_about(run.act)
-    if run is None or not run.is_open or player is None:
-        return
+    for player in (0, 1):
+        run = facts.run("infractions", player)
+        if run is not None and run.is_open and begun_about(run.act) == player:
+            yield _infractions(facts, player, run)
+
+
+def _infractions(facts: TableFacts, player: int, run: ProcedureRun) -> Found:
     found = minor_infractions(facts.rules, tuple(_pointed_out(facts, player)))
     note = Step(
         code="note_infraction", who=Who.DIRECTOR, act=coded("carried_out_counts_it"), rule="INFR-1"
@@ -313,7 +316,7 @@ def find_infractions(facts: TableFacts) -> Iterator[Found]:
         steps=() if found.open_questions else (note,),
         open_questions=found.open_questions,
     )
-    yield Found(
+    return Found(
         code="infractions",
         procedure=procedure if found.remedy is None else found.remedy.procedure,
         player=player,

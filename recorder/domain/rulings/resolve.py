@@ -57,12 +57,19 @@ from recorder.domain.rulings.awaited import check_awaited
 from recorder.domain.rulings.corrections import OrderRefusedError
 from recorder.domain.rulings.game_as_ruled import RuledGame, Story, as_ruled
 from recorder.domain.rulings.in_force import Ruling, in_force, is_withdrawn
+from recorder.domain.rulings.possible import (
+    check_conceded,
+    check_play,
+    check_points,
+    check_rack_points,
+    check_rests,
+    check_supply,
+    points_of,
+)
 from recorder.domain.rulings.procedures import check_procedure, procedure_runs
 from recorder.domain.rulings.written_out import check_letters, on_board
 from recorder.domain.tiles import RACK_SIZE, TileSet
 
-MOST_POINTS = 2000
-"""Points that a single order may give or take; more is a slip of the finger."""
 LONGEST_CLOCK_MS = 24 * 3600 * 1000
 
 
@@ -144,6 +151,8 @@ def resolve(
         if order.ends:
             raise OrderRefusedError("rests_on_it", order=order.ends) from None
         raise
+    if isinstance(order.act, Correct | Insert):
+        check_supply(situation.now.state, after.state)
     return ruling, after
 
 
@@ -170,6 +179,9 @@ def _aimed(ruling: Ruling, situation: Situation) -> Ruling:
             return _aim_insert(ruling, act, situation)
         case SetEndRacks():
             check_letters("".join(rack.tiles for rack in act.points), situation.tile_set)
+            check_rack_points(act.points, situation.now.state, situation.tile_set)
+        case Concede():
+            check_conceded(act, in_force(situation.rulings), ruling.order.supersedes)
         case Decide(entry=EntryName() as entry) | Note(entry=EntryName() as entry):
             situation.book.find(entry)
         case BeginProcedure() | TickStep() | TimeStep() | CloseProcedure():
@@ -247,14 +259,17 @@ def _is_other_verdict(ruling: Ruling, situation: Situation) -> bool:
 
 
 def _check_challenge(act: Challenged, place: Place, situation: Situation) -> None:
-    later = list(situation.book.places.items())
-    at = next(index for index, (_, entry) in enumerate(later) if entry == place)
-    for name, entry in later[at + 1 :]:
-        if isinstance(entry.event, Withdrawn) and entry.event.player == place.event.player:
+    places = list(situation.book.places.items())
+    at = next(index for index, (_, entry) in enumerate(places) if entry == place)
+    later = [(name, entry.event) for name, entry in places[at + 1 :]]
+    for name, event in later:
+        if isinstance(event, Withdrawn) and event.player == place.event.player:
             raise OrderRefusedError("withdrawn_already", entry=act.entry.number, by=name.number)
-        if isinstance(entry.event, TURNS):
+        if isinstance(event, TURNS):
             break
     _check_bonus(act)
+    if act.outcome is Outcome.OFF and isinstance(place.event, Laid):
+        check_rests(act.entry, place.event, later)
 
 
 def _check_bonus(act: Challenged) -> None:
@@ -281,7 +296,9 @@ def _written(act: Correct, place: Place, situation: Situation) -> Correct:
     if act.placement is None:
         return act
     board = situation.board_before(place.group, place.part)
-    return replace(act, placement=on_board(act.placement, board, situation.tile_set, act.entry))
+    placement = on_board(act.placement, board, situation.tile_set, act.entry)
+    check_play(placement, act.entry)
+    return replace(act, placement=placement)
 
 
 def _check_illegal(where: EntryName, tiles: Sequence[tuple[Square, str]], board: Board) -> None:
@@ -300,6 +317,7 @@ def _aim_insert(ruling: Ruling, act: Insert, situation: Situation) -> Ruling:
     if isinstance(event, Played):
         board = situation.board_before(aimed.group, at)
         placement = on_board(event.placement, board, situation.tile_set, act.after)
+        check_play(placement, act.after)
         event = replace(event, placement=placement)
     if isinstance(event, IllegallyPlayed):
         _check_illegal(act.after, event.tiles, situation.board_before(aimed.group, at))
@@ -356,20 +374,19 @@ def _check_numbers(act: Act) -> None:
     """Points and times that cannot be meant."""
     match act:
         case Correct(score=int() as points) | SetTimePenalty(points=points):
-            numbers = [points]
+            check_points([points])
         case Challenged(bonus=bonus, penalty=penalty):
-            numbers = [bonus, penalty]
+            check_points([bonus, penalty])
+        case Insert(event=event):
+            check_points(points_of(event))
         case Concede(margin=margin, how=how):
-            numbers = [margin]
+            check_points([margin])
             if how not in CONCEDED_BY:
                 raise OrderRefusedError("conceded_how", how=how, ways=", ".join(CONCEDED_BY))
         case SetEndRacks(points=given):
-            numbers = [rack.points for rack in given]
+            check_points(rack.points for rack in given)
         case AdjustClock(left_ms=left):
             if abs(left) > LONGEST_CLOCK_MS:
                 raise OrderRefusedError("longer_than_a_day", ms=left)
-            return
         case _:
             return
-    if any(not 0 <= number <= MOST_POINTS for number in numbers):
-        raise OrderRefusedError("points_are", most=MOST_POINTS, points=", ".join(map(str, numbers)))

@@ -1,10 +1,11 @@
 """Presses by accident: half a play or none was pressed, and the clock sent back (TURN-5).
 
 What was laid then and what comes is one play. While the player has not gone on, both presses are
-kept out of the turns where sensors of tiles say that nothing was drawn for them: a player who has
-drawn, or said a score, had done. Where nothing counts tiles the director is asked, and the play
-stands until the rest of it is laid. With nothing laid two players may have passed in silence: both
-turns stand, and the director is asked, until the player plays on.
+kept out of the turns where the clock came back at once, or its sender had begun to draw, and
+sensors of tiles say that nothing was drawn for what was laid: a player who has drawn, or said a
+score, had done. Elsewhere the director is asked, and the play stands until the rest of it is laid:
+the other may have passed without a word (TURN-3). With nothing laid two players may have passed in
+silence: both turns stand, and the director is asked, until the player plays on.
 """
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
@@ -26,6 +27,8 @@ from recorder.domain.tile_account.sensor_reports import (
 )
 from recorder.domain.tiles import EMPTY, RACK_SIZE
 
+AT_ONCE_MS = 5_000
+"""Nobody thinks about a play, and passes without a word, in so short a time."""
 SENT_BACK_MS = 10_000
 """Within so long after a press the opponent sends the clock back, and does not pass."""
 SEEN_LATE_MS = 30_000
@@ -39,8 +42,7 @@ _DONE = frozenset({ANNOUNCED, "challenge_after_ms", "hold_after_ms"})
 class StrayPress:
     """The press that ended no turn, the one that sent the clock back, what the opponent drew.
 
-    ``is_plain``: a rack was counted, and nothing was drawn for what was laid. ``is_bare``: no
-    tile was laid.
+    ``is_plain``: it can have been no turn. ``is_bare``: no tile was laid.
     """
 
     press: Press
@@ -73,7 +75,9 @@ def stray_presses(
         ):
             continue
         drawn = _drawn(press, back, reports)
-        found.append(StrayPress(press, back, drawn, counted and laid > 0, is_bare=not laid))
+        is_sure = drawn > 0 or back.at_ms - press.at_ms <= AT_ONCE_MS
+        plain = counted and laid > 0 and is_sure
+        found.append(StrayPress(press, back, drawn, plain, is_bare=not laid))
     return tuple(found)
 
 
