@@ -27,7 +27,7 @@ from recorder.domain.tile_account.sensor_reports import (
 )
 from recorder.domain.tiles import EMPTY, RACK_SIZE
 
-AT_ONCE_MS = 5_000
+NO_PASS_MS = 5_000
 """Nobody thinks about a play, and passes without a word, in so short a time."""
 SENT_BACK_MS = 10_000
 """Within so long after a press the opponent sends the clock back, and does not pass."""
@@ -75,7 +75,7 @@ def stray_presses(
         ):
             continue
         drawn = _drawn(press, back, reports)
-        is_sure = drawn > 0 or back.at_ms - press.at_ms <= AT_ONCE_MS
+        is_sure = drawn > 0 or back.at_ms - press.at_ms <= NO_PASS_MS
         plain = counted and laid > 0 and is_sure
         found.append(StrayPress(press, back, drawn, plain, is_bare=not laid))
     return tuple(found)
