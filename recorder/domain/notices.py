@@ -122,6 +122,7 @@ class Notice(StrEnum):
     NO_LOOK = "no_look"
     NO_CLOCK = "no_clock"
     OTHER_BOARD = "other_board"
+    BOARD_CLEARED = "board_cleared"
     DEVICE_LOST = "device_lost"
     DEVICE_CONTRADICTS = "device_contradicts"
     PHONY = "phony"

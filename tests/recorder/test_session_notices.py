@@ -9,8 +9,10 @@ import pytest
 from recorder.bus.port import MemoryBus, Message
 from recorder.domain.instruments import BagLifted, BagReturned, BagWeighed, CountEstimate
 from recorder.domain.observations import Acted, RackCounted, Side, TurnAct
+from recorder.domain.record import NoticeGiven
 from recorder.log.port import Row
 from recorder.projections import broadcast_frame
+from recorder.texts.telling import notice_text
 from tests.recorder.session_table import Table, board, play_two_turns, recorded, run
 
 
@@ -177,3 +179,33 @@ def test_a_challenged_play_gets_one_verdict_of_the_list(
     store.close()
     assert facts[-1]["verdict"] == verdict
     assert "verdict" not in json.dumps(broadcast_frame(recorded(tmp_path)))
+
+
+def test_a_cleared_board_asks_once_whether_a_new_game_is_to_begin(tmp_path: Path) -> None:
+    """Half a minute after the tiles are gone; for the director alone, not with each look again."""
+    table = Table()
+    recorder, log = run(tmp_path, table)
+    try:
+        play_two_turns(table)
+        table.show(board())
+        table.now_ms += 20_000
+        table.show(board())
+        assert "board_cleared" not in [found["code"] for found in notices(tmp_path)]
+        for _ in range(4):
+            table.now_ms += 10_000
+            table.show(board())
+        cleared = [found for found in notices(tmp_path) if found["code"] == "board_cleared"]
+        assert [found["director"] for found in cleared] == ["show"]
+        assert not cleared[0]["players"]
+        assert "A new game?" in said_of(tmp_path, "board_cleared")
+    finally:
+        recorder.stop()
+        log.close()
+
+
+def said_of(tmp_path: Path, code: str) -> str:
+    """What a person reads of a notice."""
+    for row in recorded(tmp_path):
+        if isinstance(row.says, NoticeGiven) and row.says.notice.code == code:
+            return notice_text(row.says.notice)
+    return ""

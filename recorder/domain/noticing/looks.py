@@ -1,16 +1,18 @@
-"""A press that no look shows: the camera is dark or before another board; looks without a press."""
+"""A press that no look shows, looks without a press, a board that was cleared: what time tells."""
 
 from collections.abc import Iterator
 
 from recorder.domain.notices import Notice, Phase, TableNotice
 from recorder.domain.noticing.clocks import Alarm
-from recorder.domain.reading.histories.clearing import is_laid_out
+from recorder.domain.reading.histories.clearing import is_cleared, is_laid_out
 from recorder.domain.reading.table_state import TableState
 from recorder.domain.rules.core.disclosure import route
 from recorder.domain.rules.core.parameters import Rules
 
 NO_LOOK_MS = 15_000
 """So long the end of a turn may wait for a look: hands and heads are gone by then."""
+CLEARED_MS = 30_000
+"""So long the tiles of a game are gone before that is told: a camera may be moved and put back."""
 
 
 def look_alarms(table: TableState, rules: Rules) -> Iterator[Alarm]:
@@ -29,6 +31,7 @@ def look_alarms(table: TableState, rules: Rules) -> Iterator[Alarm]:
         )
         yield Alarm(first.at_ms, no_clock)
     yield from _other_board(table, rules)
+    yield from _cleared(table, rules)
     for press in table.waiting[:1]:
         yield Alarm(
             press.at_ms + NO_LOOK_MS,
@@ -39,6 +42,22 @@ def look_alarms(table: TableState, rules: Rules) -> Iterator[Alarm]:
                 routing=route(rules, Notice.NO_LOOK, Phase.PLAYING),
             ),
         )
+
+
+def _cleared(table: TableState, rules: Rules) -> Iterator[Alarm]:
+    """The tiles of the game are off the board: told once, for somebody must say what comes now."""
+    look, tiles = table.shown, table.known.best.occupied
+    if look is None or not table.presses or not is_cleared(look.squares, table.known.best):
+        return
+    last = table.presses[-1].seq
+    notice = TableNotice(
+        ref=last,
+        refs=(last,),
+        code=Notice.BOARD_CLEARED,
+        numbers={"tiles": len(tiles)},
+        routing=route(rules, Notice.BOARD_CLEARED, Phase.PLAYING),
+    )
+    yield Alarm(look.same_since_ms + CLEARED_MS, notice)
 
 
 def _other_board(table: TableState, rules: Rules) -> Iterator[Alarm]:

@@ -70,6 +70,7 @@ _SHOWN: frozenset[str] = frozenset(
         Notice.ACCIDENTAL_PRESS,
         Notice.BLANK_CHANGED,
         Notice.BLANK_SPOKEN_OTHERWISE,
+        Notice.BOARD_CLEARED,
         Notice.COURTESY_MIXED,
         Notice.COURTESY_NOT_RETURNED,
         Notice.DOUBTFUL_READING,
