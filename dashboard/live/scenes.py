@@ -59,7 +59,7 @@ SCENE_LIST = (
     Scene("high", feed=Feed.EVENT, waits=True),
     Scene("round", feed=Feed.EVENT, waits=True),
     Scene("next", waits=True),
-    Scene("final", waits=True),
+    Scene("final", feed=Feed.SHEET, waits=True),
 )
 SCENES = {scene.name: scene for scene in SCENE_LIST}
 TABLE_SCENES = tuple(scene.name for scene in SCENE_LIST if scene.feed is not Feed.EVENT)

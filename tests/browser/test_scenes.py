@@ -45,7 +45,8 @@ OUTSIDE = """() => {
 SMALLEST = """() => Math.min(...[...document.querySelectorAll("#scene *")].filter(
     // What a tile is worth is decoration beside its letter.
     (one) => !one.children.length && one.textContent && !one.matches(".value")).map(
-    (one) => parseFloat(getComputedStyle(one).fontSize)))"""
+    // In a drawing sizes are units of the drawing.
+    (one) => parseFloat(getComputedStyle(one).fontSize) * (one.getScreenCTM?.().a ?? 1)))"""
 STANDINGS = "".join(
     f'[[player]]\nname = "{name}"\nwins = 10\nlosses = 11\ndraws = 1\nspread = -1234\nplace = 112\n'
     f'country = "GB-ENG"\nrating = 1999\nfrom = "Bad Königshofen im Grabfeld"\n'

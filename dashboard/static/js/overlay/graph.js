@@ -15,7 +15,8 @@ const LEFT = 24,
   BOTTOM = 326;
 const LEAST_TURNS = 20,
   LEAST_POINTS = 40,
-  STEP = 20;
+  STEP = 20,
+  MARK = 24;
 
 /**
  * By turn: who made it, what it scored, and the left player's lead after it.
@@ -40,8 +41,11 @@ export function Side({ player, said, low }) {
     <${Name} name=${player.name} /><b class="figures">${said}</b></div>`;
 }
 
-/** @param {{frame: Frame, width?: number}} props */
-export function Graph({ frame, width = 876 }) {
+/**
+ * `marks`: turns, from 0, that bear a number on the curve, the first of them 1.
+ * @param {{frame: Frame, width?: number, marks?: number[]}} props
+ */
+export function Graph({ frame, width = 876, marks = [] }) {
   const RIGHT = width - LEFT;
   const [left, right] = seated(frame.players);
   const turns = turnsOf(frame.scores ?? [], left.number);
@@ -85,6 +89,13 @@ export function Graph({ frame, width = 876 }) {
     <path class=${`area player-${right.number}`} clip-path="url(#below)" d=${area} />
     <path class="curve" d=${`M${path}`} />
     <circle class="end" cx=${endX} cy=${endY} r="7" />
+    ${marks.map((at, number) => {
+      const turn = turns[at];
+      if (!turn) return null;
+      const across = Math.min(RIGHT - MARK, x(at + 1));
+      return html`<g key=${number} class=${`mark player-${turn.player}`}><circle cx=${across} cy=${y(turn.lead)} r=${MARK} />
+        <text x=${across} y=${y(turn.lead) + 13}>${number + 1}</text></g>`;
+    })}
   </svg>
     <${Side} player=${left} said=${leader === left ? leads : leader ? "" : text("level")} />
     <${Side} player=${right} said=${leader === right ? leads : ""} low />

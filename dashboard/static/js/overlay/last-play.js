@@ -68,12 +68,18 @@ export function winnerOf({ players, result }) {
 }
 
 /**
+ * Kept apart from what stands beside them, for letters that are written from the right.
+ * @param {string} name
+ */
+export const initialsOnAir = (name) => `\u2068${initialsOf(name)}\u2069`;
+
+/**
  * Points that no play made, with whose they are: colour alone would not say it.
  * @param {Adjustment} part
  * @param {Named[]} players
  */
 export const adjusted = ({ kind, player, points }, players) =>
-  `${initialsOf(players[player].name)} ${signed(points)} ${reason(kind)}`;
+  `${initialsOnAir(players[player].name)} ${signed(points)} ${reason(kind)}`;
 
 /**
  * What stands behind the winner's name; empty for a draw.

@@ -130,7 +130,8 @@ const SCENES = {
   graph: (frame) => html`<${Graph} frame=${frame} />`,
   best: (frame) => html`<${Best} frame=${frame} />`,
   next: (frame) => html`<${Next} frame=${frame} logo=${mark} /><${Sponsor} />`,
-  final: (frame) => html`<${Final} frame=${frame} logo=${mark} /><${Sponsor} />`,
+  final: (frame) =>
+    html`<${Final} frame=${/** @type {WatchModel} */ (frame)} logo=${mark} /><${Sponsor} />`,
 };
 
 /**
