@@ -100,8 +100,13 @@ def watched_json(watched: WatchedGame) -> dict[str, Any]:
     return document
 
 
-def read_watched(looks: Sequence[WatchedLook], tile_set: TileSet) -> WatchedGame:
+def read_watched(
+    looks: Sequence[WatchedLook], tile_set: TileSet, first_from: PictureEdge | None = None
+) -> WatchedGame:
     """Read the looks in their order.
+
+    ``first_from`` is the edge from which the first player reaches in: where the first tiles come
+    from another one, a turn without a play went before. Without it whoever places first is first.
 
     NotationError when they show no board, none that lasts, or one on which nothing is ever laid.
 
@@ -118,7 +123,8 @@ def read_watched(looks: Sequence[WatchedLook], tile_set: TileSet) -> WatchedGame
         DividedLook.of(evidence[index], ref=index, at_ms=_at_ms(look, index), reached=look.reached)
         for index, look in enumerate(shown)
     ]
-    division, known = TurnDivision(seats=_seats(shown, evidence)), begin(tile_set)
+    seats = _seats(shown, evidence, first_from)
+    division, known = TurnDivision(seats=seats), begin(tile_set)
     start = first_turn(evidence)
     if start == len(seen):
         raise NotationError("the board stays empty: no tile is laid at any time")
@@ -128,6 +134,8 @@ def read_watched(looks: Sequence[WatchedLook], tile_set: TileSet) -> WatchedGame
         division = replace(division, board=lying, left_out=tuple(range(start)))
         known = begin_amid(tile_set, _costs(shown[start]), lying, ref=start)
         start += 1
+    elif start:
+        division = divide(division, seen[start - 1])
     for look in seen[start:]:
         division = divide(division, look)
     division = division.ended()
@@ -168,10 +176,12 @@ def _lasting(looks: Sequence[DividedLook], start: int) -> int:
     return found
 
 
-def read_in_fitting_set(looks: Sequence[WatchedLook], tiles: str | None) -> WatchedGame:
+def read_in_fitting_set(
+    looks: Sequence[WatchedLook], tiles: str | None, first_from: PictureEdge | None = None
+) -> WatchedGame:
     """The game in the tile set of this name; None takes the one that explains the looks better."""
     sets = map(load_tile_set, [tiles] if tiles else tile_set_names())
-    read = [read_watched(looks, tile_set) for tile_set in sets]
+    read = [read_watched(looks, tile_set, first_from) for tile_set in sets]
     return min(read, key=lambda watched: watched.series.known.costs[0])
 
 
@@ -186,13 +196,14 @@ def clock_of(at_ms: int) -> str:
     return f"{minutes // 60}:{minutes % 60:02d}:{seconds:02d}"
 
 
-def _seats(looks: Sequence[WatchedLook], evidence: Sequence[Evidence]) -> dict[PictureEdge, int]:
-    """Whose the edges of the picture are: the first player's is where the first tiles came from.
+def _seats(
+    looks: Sequence[WatchedLook], evidence: Sequence[Evidence], first: PictureEdge | None
+) -> dict[PictureEdge, int]:
+    """Whose the edges of the picture are: the first player's is ``first``, or the first tiles'.
 
     Empty where one edge is everybody's, or nobody was seen.
     """
     bringing: Counter[PictureEdge] = Counter()
-    first: PictureEdge | None = None
     fullest = 0
     for look, seen in zip(looks, evidence, strict=True):
         count = seen.letter_count

@@ -50,6 +50,12 @@ def register_watch(
     watch.add_argument("--rules", choices=rules, default="wespa1", help="rule set, for the record")
     players, names = ["Player 1", "Player 2"], "names, the one who places first in front"
     watch.add_argument("--players", nargs=2, default=players, metavar="NAME", help=names)
+    watch.add_argument(
+        "--first-from",
+        choices=("left", "right", "top", "bottom"),
+        help="edge of the picture from which the player named first reaches in: then an exchange"
+        " or pass before the first tiles shows (default: whoever places first is first)",
+    )
     watch.add_argument("--gcg", type=Path, metavar="OUT", help="write the game as GCG, with times")
     watch.add_argument(
         "--doubts", type=Path, metavar="DIR", help="write the picture of each doubtful turn there"
@@ -87,6 +93,7 @@ def register_watch(
 def run_watch(watch_source: Watch, follow: Follow, args: argparse.Namespace) -> int:
     """``tilecast watch``: 0 when a game could be read, 1 when the source is at fault."""
     from recorder.domain.errors import TilecastError
+    from recorder.domain.instruments import PictureEdge
     from recorder.watched_game import WatchedLook, read_in_fitting_set
 
     if args.follow:
@@ -97,7 +104,8 @@ def run_watch(watch_source: Watch, follow: Follow, args: argparse.Namespace) -> 
         found = watch_source(args.source, args.tiles, keeps_pictures=keeps, on_progress=on_progress)
         looks = [WatchedLook(*settled.without_picture()) for settled in found.looks]
         pictures = {settled.name: settled.jpeg for settled in found.looks if settled.jpeg}
-        show_watched(read_in_fitting_set(looks, args.tiles), pictures, args)
+        first_from = PictureEdge(args.first_from) if args.first_from else None
+        show_watched(read_in_fitting_set(looks, args.tiles, first_from), pictures, args)
     except (TilecastError, OSError) as fault:
         print(f"tilecast watch: {args.source}: {fault}", file=sys.stderr)
         return 1
@@ -111,7 +119,8 @@ def _run_follow(follow: Follow, args: argparse.Namespace) -> int:
     from recorder.domain.errors import TilecastError
     from recorder.private import keep_private
 
-    told_here = [f"--{name}" for name in ("gcg", "doubts", "json") if getattr(args, name)]
+    here = ("gcg", "doubts", "json", "first_from")
+    told_here = [f"--{name.replace('_', '-')}" for name in here if getattr(args, name)]
     if told_here or not 0.1 <= args.speed <= 100:
         why = f"{' '.join(told_here)}: the recorder keeps the game" if told_here else ""
         why = why or f"--speed {args.speed:g}: 0.1 to 100"

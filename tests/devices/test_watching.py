@@ -91,15 +91,20 @@ def test_a_camera_alone_brings_a_game_on_air(
 def test_a_damaged_video_gives_what_there_was_and_says_so(
     video: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ):
-    """Status 1, and the number of frames that are missing."""
+    """Status 1, and the number of frames that are missing.
+
+    Who sits where is said too: the first tiles are then those of the player named second.
+    """
     data = bytearray(video.read_bytes())
     middle = len(data) // 2
     data[middle : middle + 100_000] = bytes(number * 37 % 256 for number in range(100_000))
     cut = tmp_path / "cut.mp4"
     cut.write_bytes(data)
-    assert tilecast.main(["watch", str(cut), "--tiles", "english"]) == 1
+    named = ["--players", "Ada", "Ben", "--first-from", "top"]
+    assert tilecast.main(["watch", str(cut), "--tiles", "english", *named]) == 1
     printed = capsys.readouterr()
-    assert "QUALM" in printed.out
+    line = next(line for line in printed.out.splitlines() if "QUALM" in line)
+    assert "Ben" in line, printed.out
     assert re.search("it ends after [0-9]+ of 204 frames: damaged", printed.err)
 
 

@@ -131,6 +131,18 @@ def test_an_exchange_said_by_a_button_is_a_turn_by_itself():
     assert not table.turns[-1].endswith("!")
 
 
+def test_an_exchange_said_before_the_first_tiles_is_the_first_turn():
+    """Whoever places first then moves second, and that edge is theirs."""
+    table = Table()
+    table.sees(EMPTY_BOARD)
+    table.say(Announced(side=Side.LEFT, say=Say.EXCHANGE, count=3))
+    table.sees(board("8D QUALM"), BEN)
+    turns = table.sees(board("8D QUALM", "9F BOY"), ADA)
+    assert [turn[0] for turn in turns] == ["1", "2"]
+    assert "QUALM" in turns[1]
+    assert table.sees(board("8D QUALM", "9F BOY"), BEN)[2].startswith("1")
+
+
 def test_half_a_game_is_no_game_and_is_told():
     """Nothing is guessed of a board that was full when the camera came; the director hears why."""
     full = board("8D QUALM", "9F BOY", "10D ZAIL", "H1 MAGICAL.", "1H .ANNERS")

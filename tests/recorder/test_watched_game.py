@@ -6,6 +6,7 @@ import pytest
 
 from recorder.domain.board import EMPTY_BOARD, Board
 from recorder.domain.errors import NotationError
+from recorder.domain.instruments import PictureEdge
 from recorder.domain.observations import SYMBOLS, BoardNotSeen, BoardSeen, SquareCosts
 from recorder.domain.plays import parse_placement
 from recorder.gcg import read_gcg, write_gcg
@@ -95,6 +96,18 @@ def test_tiles_that_were_only_tried_out_are_no_turn():
     assert told(read_watched(soon, load_tile_set("english"))) == [*PLAYED, "1 D8 .I"]
     slow = read(*START, (tried, ADA), (START[2][0], ADA), (settled, ADA))
     assert told(slow) == [*PLAYED, "1 D8 .I!"]
+
+
+def test_who_sits_where_shows_a_turn_before_the_first_tiles():
+    """The player named first exchanged: no board shows it, but the first tiles are the other's."""
+    looks = [
+        look(number, shown, *([edge] if edge else [])) for number, (shown, edge) in enumerate(START)
+    ]
+    tiles = load_tile_set("english")
+    assert told(read_watched(looks, tiles, PictureEdge.BOTTOM)) == PLAYED
+    unseen, first, second = told(read_watched(looks, tiles, PictureEdge.TOP))
+    assert unseen.startswith("1 ")
+    assert (first, second) == ("2 8D QUALM!", "1 9F BOY")
 
 
 def test_the_same_player_twice_means_a_turn_that_nobody_saw():

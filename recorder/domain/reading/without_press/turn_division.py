@@ -108,7 +108,7 @@ class TurnDivision:
     ``seats`` are given, or (``learns``) found out as tiles come: an edge is that of the player
     whose tiles come from it first; another one is then the other's. ``turns`` are over;
     ``left_out`` names the looks that were of something else, ``astray`` the first of those since a
-    look that was not.
+    look that was not; ``bare`` names the last look at the empty board before the first tiles.
     """
 
     seats: Seats = field(default_factory=lambda: MappingProxyType({}))
@@ -116,6 +116,7 @@ class TurnDivision:
     turns: tuple[DividedTurn, ...] = ()
     left_out: tuple[int, ...] = ()
     astray: DividedLook | None = None
+    bare: int | None = None
     board: Squares = frozenset()
     laid: _Laid | None = None
     lifted: tuple[_Laid, DividedLook] | None = None
@@ -147,6 +148,8 @@ class TurnDivision:
         needed = {self.turns[-1].look} if self.turns else set()
         if self.laid is not None:
             needed.add(self.laid.look.ref)
+        if self.is_empty and self.bare is not None:
+            needed.add(self.bare)
         if self.lifted is not None:
             needed |= {self.lifted[0].look.ref, self.lifted[1].ref}
         return frozenset(needed)
@@ -157,17 +160,12 @@ class TurnDivision:
         That ends the other player's, if tiles of it lie there. Nothing where it is not theirs.
         """
         division = self if self.laid is None or self.laid.player == player else _committed(self)
-        if division.laid is not None or division.lifted is not None or not division.turns:
+        if division.laid is not None or division.lifted is not None:
             return self
-        if division.on_turn != player:
+        before = division.turns[-1].look if division.turns else division.bare
+        if before is None or division.on_turn != player:
             return self
-        quiet = DividedTurn(
-            ref=ref,
-            look=division.turns[-1].look,
-            at_ms=at_ms,
-            kind=LookKind.PRESS,
-            player=player,
-        )
+        quiet = DividedTurn(ref=ref, look=before, at_ms=at_ms, kind=LookKind.PRESS, player=player)
         return replace(division, turns=(*division.turns, quiet), last=player)
 
     def standing(self, now_ms: int) -> tuple[DividedTurn, ...]:
@@ -250,7 +248,7 @@ def _heard(division: TurnDivision, look: DividedLook) -> TurnDivision:
 def _stays(division: TurnDivision, look: DividedLook, player: int | None) -> TurnDivision:
     laid = division.laid
     if laid is None:
-        return division
+        return replace(division, bare=look.ref) if division.is_empty else division
     if player is not None and player != laid.player:
         laid = replace(laid, interrupted=True)
     if look.covered <= laid.look.covered:
@@ -330,19 +328,28 @@ def _lay(
             doubts = (*doubts, coded("nobody_reached_in"))
     elif player is None:
         player = 0
-    elif player == division.last:
+    elif player == (1 if division.last is None else division.last):
         doubts = (*doubts, coded("turn_between_unseen"))
-        ref, last = look.earlier_ref, turns[-1]
-        unseen = DividedTurn(
-            ref=ref, look=last.look, at_ms=look.at_ms, kind=LookKind.PRESS, player=1 - player
-        )
-        # Tiles that the player laid, took off and lays elsewhere are still the one turn.
-        is_told = last.player == 1 - player
-        turns = turns if is_told else (*turns, unseen)
+        turns = _with_unseen(division, look, 1 - player)
     laid = _Laid(
         squares=new, player=player, ref=look.ref, since_ms=look.at_ms, look=look, doubts=doubts
     )
     return replace(division, turns=turns, laid=laid)
+
+
+def _with_unseen(division: TurnDivision, look: DividedLook, player: int) -> tuple[DividedTurn, ...]:
+    """The turns so far and one of a player that showed on no board, before this look."""
+    turns = division.turns
+    # Tiles that a player laid, took off and lays elsewhere are still the one turn.
+    if turns and turns[-1].player == player:
+        return turns
+    before = turns[-1].look if turns else division.bare
+    if before is None:
+        return turns
+    unseen = DividedTurn(
+        ref=look.earlier_ref, look=before, at_ms=look.at_ms, kind=LookKind.PRESS, player=player
+    )
+    return (*turns, unseen)
 
 
 def _committed(division: TurnDivision, *, stays: bool = True) -> TurnDivision:
