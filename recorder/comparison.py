@@ -35,7 +35,10 @@ from recorder.table.reconcile import RecordedGame
 from recorder.texts import load_catalogue
 from recorder.texts.telling import coded_text
 
-_TROUBLE = ("clock.doubt", "device.lost", "device.back", "board.not_seen", "recorder.refused")
+_TROUBLE = (
+    *("device.lost", "device.back", "device.missing"),
+    *("clock.doubt", "board.not_seen", "recorder.refused"),
+)
 _AFTER_THE_GAME = (EndRackPoints, EndRackPenalty, TimePenalty)
 
 

@@ -57,7 +57,11 @@ def director_model(
         "procedures": story.procedures(),
         "standing": open_to_director(story.standing()),
         "devices": story.devices(),
-        "log": {**story.log(), "faults": live.faults, "ignored": live.ignored},
+        "log": {
+            **story.log(),
+            "faults": [fault.as_json() for fault in live.faults],
+            "ignored": live.ignored,
+        },
     }
 
 

@@ -12,6 +12,7 @@ from typing import Any, Protocol
 
 from recorder.domain.errors import RecorderError
 from recorder.domain.record import Kind, Sender, Statement, kind_of
+from recorder.log.contiguity import Contiguity, MessageKey
 from recorder.wire import BIGGEST_INTEGER, STARTED_TYPE, canonical_json
 from recorder.wire.rows import (
     ROW_VERSION,
@@ -28,7 +29,6 @@ from recorder.wire.rows import (
 __all__ = [
     "GENESIS",
     "ROW_VERSION",
-    "Contiguity",
     "EventLog",
     "Kind",
     "LogGoneError",
@@ -56,9 +56,6 @@ class LogGoneError(RecorderError):
 
 GENESIS = "0" * 64
 """What stands as the hash before the first row."""
-
-MessageKey = tuple[str, str, int]
-"""Device, boot, number: what makes an observation unique for ever."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -196,6 +193,15 @@ class EventLog(Protocol):
         earlier log took. It is remembered as long as the log is open.
         """
 
+    def missing(
+        self, dev: str, boot: str, *, upto: int, after: int | None
+    ) -> tuple[int, int, int] | None:
+        """First, last and count of the numbers from ``after`` + 1 to ``upto`` that never came.
+
+        None when there are none. With ``after`` None: beyond the highest that was stored, and none
+        where nothing of that boot was. Numbers below what ``contiguous`` has given are dealt with.
+        """
+
     def close(self) -> None:
         """Let go of files. Closing twice is harmless."""
 
@@ -286,47 +292,6 @@ def row_holds(prev_hash: str, seq: int, row: Row) -> bool:
     return row.hash == row_hash(prev_hash, fields)
 
 
-class Contiguity:
-    """The highest gapless number of every ``(dev, boot)``, kept while numbers arrive in any order.
-
-    Numbers beyond a gap are remembered until the gap closes.
-    """
-
-    def __init__(self) -> None:
-        self._upto: dict[tuple[str, str], int] = {}
-        self._beyond: dict[tuple[str, str], set[int]] = {}
-
-    def add(self, key: MessageKey) -> None:
-        """A number was stored."""
-        dev, boot, number = key
-        source = (dev, boot)
-        upto = self._upto.get(source, 0)
-        if number != upto + 1:
-            if number > upto:
-                self._beyond.setdefault(source, set()).add(number)
-            return
-        self._raise(source, number)
-
-    def upto(self, dev: str, boot: str, *, floor: int = 0) -> int:
-        """The highest number with none missing between it and ``floor``."""
-        source = (dev, boot)
-        if floor > self._upto.get(source, 0):
-            self._raise(source, floor)
-        return self._upto.get(source, 0)
-
-    def _raise(self, source: tuple[str, str], upto: int) -> None:
-        self._upto[source] = upto
-        if source not in self._beyond:
-            return
-        beyond = {number for number in self._beyond.pop(source) if number > upto}
-        while upto + 1 in beyond:
-            upto += 1
-            beyond.discard(upto)
-        self._upto[source] = upto
-        if beyond:
-            self._beyond[source] = beyond
-
-
 class MemoryEventLog:
     """The record in memory: for tests and for looking at a game that is not kept."""
 
@@ -385,6 +350,12 @@ class MemoryEventLog:
     def contiguous(self, dev: str, boot: str, *, floor: int = 0) -> int:
         """See EventLog."""
         return self._contiguity.upto(dev, boot, floor=floor)
+
+    def missing(
+        self, dev: str, boot: str, *, upto: int, after: int | None
+    ) -> tuple[int, int, int] | None:
+        """See EventLog."""
+        return self._contiguity.missing(dev, boot, upto=upto, after=after)
 
     def close(self) -> None:
         """Nothing to let go of."""

@@ -17,9 +17,9 @@ from typing import Any, Self
 
 from recorder.domain.errors import RecorderError
 from recorder.log.columns import COLUMNS, columns_of, first_not_holding, row_from
+from recorder.log.contiguity import Contiguity
 from recorder.log.port import (
     GENESIS,
-    Contiguity,
     LogGoneError,
     MessageKey,
     NewRow,
@@ -185,6 +185,12 @@ class SqliteEventLog:
         if self._read_only:
             raise RecorderError(f"{self._path}: opened for reading, it keeps no device numbers")
         return self._contiguity.upto(dev, boot, floor=floor)
+
+    def missing(
+        self, dev: str, boot: str, *, upto: int, after: int | None
+    ) -> tuple[int, int, int] | None:
+        """See EventLog. For the writer."""
+        return self._contiguity.missing(dev, boot, upto=upto, after=after)
 
     def close(self) -> None:
         """See EventLog."""

@@ -35,6 +35,7 @@ from recorder.projections.calls import Calls
 from recorder.projections.forming import FormingPlay
 from recorder.projections.rulings import PublicRulings
 from recorder.projections.sheet import SheetLine, next_line
+from recorder.projections.unfolded import UnfoldedRow
 from recorder.rulesets import load_rule_set
 from recorder.tilesets import load_tile_set
 
@@ -72,8 +73,8 @@ class ClockReading:
 class Projection:
     """One table, folded row by row; rows of other tables and of earlier games do not matter.
 
-    ``faults`` are the numbers of rows of this game that could not be folded (damaged, or impossible
-    on this board): the last good position stands until a correction makes sense of them.
+    ``faults`` are the rows of this game that could not be folded (damaged, or impossible on this
+    board): the last good position stands until a correction makes sense of them.
     ``ignored`` counts rows of types that are not known here.
     """
 
@@ -81,7 +82,7 @@ class Projection:
         self.table = table
         self.seq = 0
         self.epoch = ""
-        self.faults: list[int] = []
+        self.faults: list[UnfoldedRow] = []
         self.ignored = 0
         self._started: GameStarted | None = None
         self._points_per_minute: int | None = None
@@ -110,7 +111,7 @@ class Projection:
         try:
             self._fold(row)
         except RecorderError:
-            self.faults.append(row.seq)
+            self.faults.append(UnfoldedRow.of(row))
 
     def _fold(self, row: Row) -> None:
         if row.kind is Kind.OBSERVED:
@@ -119,7 +120,7 @@ class Projection:
         present = self._started.game if self._started else None
         match row.says:
             case Unreadable(known=True):
-                self.faults.append(row.seq)
+                self.faults.append(UnfoldedRow.of(row))
             case GameStarted() as started:
                 self._start(started, row.at)
             case _ if row.game != present:
@@ -177,7 +178,7 @@ class Projection:
                     self._calls.pressed()
                 self._read_clock(reading, self._started.left_player, row.at)
             case _:
-                self.faults.append(row.seq)
+                self.faults.append(UnfoldedRow.of(row))
 
     def _read_clock(self, reading: ClockPressed | ClockChanged, left: int, at: int) -> None:
         times = (reading.left_ms, reading.right_ms)
@@ -209,7 +210,14 @@ class Projection:
             lines.append(line)
         self._state, self._lines = state, lines
         folded = {known.seq for known in self._entries}
-        self.faults = [seq for seq in self.faults if seq not in folded]
+        mended = {
+            known.what.supersedes for known in self._entries if isinstance(known.what, Correction)
+        }
+        self.faults = [
+            fault
+            for fault in self.faults
+            if fault.row not in folded | mended and fault.supersedes not in mended
+        ]
         if lines:
             self._calls.recorded(lines[-1].kind)
         self._forming.clear()

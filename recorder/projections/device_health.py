@@ -114,6 +114,8 @@ class HeardDevice:
     event: LastEvent | None = None
     look: LastLook | None = None
     sync: LastSync | None = None
+    missing: tuple[str, int] | None = None
+    """Which events of it never came, and since when it is known; None where none is missing."""
 
     def beaten(self, beat: Heartbeat, now_ms: int) -> "HeardDevice":
         """With a newer heartbeat; of boots for which it beats no more nothing waits."""
@@ -226,10 +228,8 @@ def _weakness(heard: HeardDevice, now_ms: int) -> _Finding | None:
         return HealthGrade.WEAK, "its source has ended", _SLEEPING
     if waiting := _deaf(heard, now_ms) or _backlog(heard, now_ms):
         return waiting
-    event = heard.event
-    if event is not None and event.delay_ms > LATE_MS and now_ms - event.came_ms < RECENT_MS:
-        seconds = event.delay_ms / 1000
-        return HealthGrade.WEAK, f"its last event came {seconds:.1f} s late", _LATE
+    if found := _lost_events(heard, now_ms) or _late_event(heard.event, now_ms):
+        return found
     if beat is not None and beat.battery_percent is not None and beat.battery_percent < 15:
         return (
             HealthGrade.WEAK,
@@ -237,6 +237,20 @@ def _weakness(heard: HeardDevice, now_ms: int) -> _Finding | None:
             "charge it, or change the battery",
         )
     return _poor_time(heard.sync) or (None if look is None else _poor_picture(look))
+
+
+def _lost_events(heard: HeardDevice, now_ms: int) -> _Finding | None:
+    if heard.missing is None:
+        return None
+    what, since_ms = heard.missing
+    said = f"{what} never came, known for {max(0, now_ms - since_ms) // 1000} s"
+    return HealthGrade.ILL, said, _LOST_EVENTS
+
+
+def _late_event(event: LastEvent | None, now_ms: int) -> _Finding | None:
+    if event is None or event.delay_ms <= LATE_MS or now_ms - event.came_ms >= RECENT_MS:
+        return None
+    return HealthGrade.WEAK, f"its last event came {event.delay_ms / 1000:.1f} s late", _LATE
 
 
 def _deaf(heard: HeardDevice, now_ms: int) -> _Finding | None:
@@ -320,6 +334,10 @@ _WAITING = "does a recorder run, and take them? tilecast doctor tells"
 _DEAF = (
     "let the broker's access list allow it to read what is below down/ and its name (tilecast"
     " doctor venue tries it); nothing is lost"
+)
+_LOST_EVENTS = (
+    "compare the turns before then with the score sheet and enter what lacks; if it happens again,"
+    " change the device: it has deleted what no recorder had confirmed"
 )
 _LATE = "a slow network or a busy machine: use a cable, end what else runs"
 _DRIFTS = "its quartz is bad, or a program changes its time: use another clock"

@@ -8,7 +8,7 @@ from dataclasses import replace
 
 from recorder.domain.errors import DeviceError
 from recorder.domain.instruments import DeviceRole
-from recorder.domain.observations import BoardNotSeen, BoardSeen, ClockSynced
+from recorder.domain.observations import BoardNotSeen, BoardSeen, ClockSynced, EventsMissing
 from recorder.domain.record import Observed
 from recorder.log.port import Kind, Row
 from recorder.projections.device_health import (
@@ -61,6 +61,9 @@ class HeardDevices:
 
     def take_row(self, row: Row) -> None:
         """A row of the log: the newest event of its device, its newest look, its time."""
+        match row.says:
+            case Observed(what=EventsMissing() as missing):
+                self._miss(missing, row.at)
         if row.kind is not Kind.OBSERVED or row.key is None:
             return
         before = self._heard.get(row.device, HeardDevice())
@@ -71,6 +74,16 @@ class HeardDevices:
         self._heard[row.device] = replace(before, event=event, look=look, sync=sync)
         _, boot, number = row.key
         self._stored.setdefault(row.device, StoredNumbers()).take(boot, number, row.received)
+
+    def _miss(self, missing: EventsMissing, at_ms: int) -> None:
+        before = self._heard.get(missing.device, HeardDevice())
+        lacks = None
+        if missing.count:
+            which = f"event {missing.first}"
+            if missing.count > 1:
+                which = f"{missing.count} of events {missing.first} to {missing.last}"
+            lacks = which, at_ms
+        self._heard[missing.device] = replace(before, missing=lacks)
 
     def beating(self) -> set[str]:
         """Who has sent a heartbeat."""

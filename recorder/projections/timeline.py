@@ -9,7 +9,14 @@ from collections.abc import Iterable
 from recorder.domain.board import name_across
 from recorder.domain.game import GameEvent, Laid
 from recorder.domain.notices import PlainValue
-from recorder.domain.observations import BoardNotSeen, ClockDoubted, DeviceBack, DeviceLost, TimeSet
+from recorder.domain.observations import (
+    BoardNotSeen,
+    ClockDoubted,
+    DeviceBack,
+    DeviceLost,
+    EventsMissing,
+    TimeSet,
+)
 from recorder.domain.orders import TableOrder
 from recorder.domain.record import (
     Corrected,
@@ -38,11 +45,24 @@ from recorder.projections.notices import notice_as_json
 from recorder.projections.standing_procedures import StandingProcedures, begun_as_json
 from recorder.texts import load_catalogue
 from recorder.texts.record import event_in_words, events_in_words, order_in_words
-from recorder.texts.telling import coded_text, facts_in_words, notice_text, time_set_text
+from recorder.texts.telling import (
+    coded_text,
+    events_missing_text,
+    facts_in_words,
+    notice_text,
+    time_set_text,
+)
 from recorder.wire import MESSAGE_REFUSED_TYPE, STARTED_TYPE, Json, encode_event
 
 _SAID_ALOUD = frozenset(
-    {"device.lost", "device.back", "clock.doubt", "time.set", MESSAGE_REFUSED_TYPE}
+    {
+        "device.lost",
+        "device.back",
+        "device.missing",
+        "clock.doubt",
+        "time.set",
+        MESSAGE_REFUSED_TYPE,
+    }
 )
 
 
@@ -54,6 +74,7 @@ class Timeline:
         self._items: dict[int, Json] = {}
         self._of_turn: dict[int, list[int]] = {}
         self._pictures: dict[int, Json] = {}
+        self._missing: dict[tuple[str, str], int] = {}
         self._rulings: list[Ruling] = []
         self._devices: dict[str, Json] = {}
         self._standing = StandingProcedures()
@@ -149,13 +170,17 @@ class Timeline:
                 case Observed(what=DeviceBack(device=device)):
                     self._devices.setdefault(device, {})["lost"] = None
                     self._add(row, _line("device_back", device=device))
+                case Observed(what=EventsMissing() as missing):
+                    device = missing.device
+                    self._miss(row, missing)
                 case Observed(what=ClockDoubted(device=device, detail=detail)):
                     what = coded_text(detail, "clock_doubt")
                     self._add(row, _line("clock_doubt", device=device, what=what))
                 case Observed(what=TimeSet() as setting):
                     self._add(row, time_set_text(setting))
                 case MessageRefused(code=code, fault=fault):
-                    self._add(row, _line("fault" if code == "fault" else "refused", what=fault))
+                    text = _line("fault" if code == "fault" else "refused", what=fault)
+                    self._add(row, text)["refused"] = code
                     return
         if row.picture:
             self._pictures[row.seq] = {
@@ -171,6 +196,16 @@ class Timeline:
         if row.type == "board.not_seen" and isinstance(row.says, Observed):
             assert isinstance(row.says.what, BoardNotSeen)
             state["reason"] = row.says.what.reason
+
+    def _miss(self, row: Row, missing: EventsMissing) -> None:
+        """Of one boot the newest word counts; once all has come there is nothing to look at."""
+        item = self._add(row, events_missing_text(missing))
+        before = self._missing.pop((missing.device, missing.boot), None)
+        if before is not None and before in self._items:
+            self._items[before]["superseded_by"] = row.seq
+        if missing.count:
+            self._missing[missing.device, missing.boot] = row.seq
+        item["missing"] = missing.count
 
     def _state(self, row: Row) -> None:
         says = row.says

@@ -36,21 +36,28 @@ class Acknowledgements:
         topic = Down(self.venue, device, DownChannel.ACK)
         self.bus.publish(str(topic), encode(Ack(boot=boot, upto=upto)))
 
-    def heard(self, device: str, beat: Heartbeat, received_ms: int, now_ms: int) -> None:
+    def heard(
+        self, device: str, beat: Heartbeat, received_ms: int, now_ms: int
+    ) -> tuple[int, int, int] | None:
         """Answer a heartbeat, which asks for our time.
 
         It says how many events wait, and so which ones somebody has stored before. A device that
-        still holds events which are stored has missed an ack.
+        still holds events which are stored has missed an ack. What it has given up since its last
+        heartbeat and never came is returned: first, last, count.
         """
         topic = Down(self.venue, device, DownChannel.TIME)
         reply = time_reply(beat, received_ms, now_ms)
         self.bus.publish(str(topic), encode(reply), qos=0)
         key = (device, beat.boot)
-        floor = beat.seq_high - beat.outbox
-        self._floors[key] = max(self._floors.get(key, 0), floor)
+        before, floor = self._floors.get(key), beat.seq_high - beat.outbox
+        self._floors[key] = max(before or 0, floor)
+        missing = None
+        if floor > (before or 0):
+            missing = self.store.missing(device, beat.boot, upto=floor, after=before)
         if beat.outbox:
             self.say(device, beat.boot)
         self._note_deaf(device, beat.boot, floor, now_ms)
+        return missing
 
     def _note_deaf(self, device: str, boot: str, floor: int, now_ms: int) -> None:
         """Say once in our log that a device goes on holding what it was told is stored."""

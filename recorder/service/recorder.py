@@ -34,6 +34,7 @@ from recorder.service.incoming.inbox import Inbox, is_event, sender_of
 from recorder.service.incoming.refusals import Refusals
 from recorder.service.incoming.watching import Watching
 from recorder.service.log_writer import LogWriter
+from recorder.service.missing_numbers import MissingNumbers
 from recorder.service.plan import Counters, RecorderPlan
 from recorder.service.presence import Presences, missed
 from recorder.service.record_time import RecordTime
@@ -107,6 +108,7 @@ class Recorder:
         self.spoken = SpokenState(bus, topic, self.time.now, plan.expected)
         self._answers = Acknowledgements(plan.venue, bus, store)
         self._presences = Presences(missed(roles))
+        self._missing = MissingNumbers()
         self._looks = LookRequests(plan.venue, bus)
         self._orders = OrderIntake(
             venue=plan.venue,
@@ -122,8 +124,8 @@ class Recorder:
             unmet=lambda order: self._settings.unmet(order, plan.tile_sets),
         )
         self._watching = Watching(
-            self._presences, self._messages, self._admission, self._answers, self.counters,
-            self._orders.answer,
+            self._presences, self._messages, self._admission, self._answers, self._missing,
+            self.counters, self._orders.answer,
         )  # fmt: skip
         self._thread = threading.Thread(target=self._run, name="recorder", daemon=True)
         parts = (self._writer, self._games, self._visits, self._presences, bus, store)
@@ -350,6 +352,8 @@ class Recorder:
         if is_present and row.kind is Kind.OBSERVED:
             self.time.take(row)
             self._presences.take(row)
+        if row.kind is Kind.OBSERVED:
+            self._missing.take(row)
         # An order about the event may concern any table.
         is_ruled = row.table == EVENT_TABLE and row.kind is Kind.RULED
         if is_ruled:

@@ -2,7 +2,7 @@
 
 What a program error, or input that nobody thought of, does to one fold is said in a row of that
 table, and in the process' log with its traceback. The observation that the fold broke at is left
-out; it stays in the log, so that a mended release reads it.
+out; it stays in the log, so that a mended release reads it, and takes back what was said.
 """
 
 import logging
@@ -11,7 +11,7 @@ from typing import TypeVar
 
 from recorder.domain.notices import coded
 from recorder.domain.orders import TableOrder
-from recorder.domain.record import MessageRefused
+from recorder.domain.record import Kind, MessageRefused, NoticeOver
 from recorder.log.port import NewRow, Row
 from recorder.table.game_recorder import GameRecorder, TablePlan
 from recorder.table.order_rows import OrderOutcome, Preview, refused
@@ -30,10 +30,21 @@ class GuardedGameRecorder(GameRecorder):
     def __init__(self, plan: TablePlan) -> None:
         super().__init__(plan)
         self._told_faults: set[str] = set()
-        self._untold: list[str] = []
+        self._untold: list[tuple[str, int]] = []
+        self._left_out: set[int] = set()
+        self._standing: dict[int, tuple[str, int]] = {}
+        self._senders: dict[int, str] = {}
 
     def take(self, row: Row) -> None:
         """See GameRecorder; a row that it cannot take is left out."""
+        match row.says:
+            case MessageRefused(code=code, fault=fault) if code == FAULT_CODE:
+                if row.game == self.plan.started.game:
+                    self._standing[row.seq] = fault, row.refs[0] if row.refs else 0
+            case NoticeOver(row=over):
+                self._standing.pop(over, None)
+        if row.kind is Kind.OBSERVED:
+            self._senders[row.seq] = row.device
         self._guarded(lambda: super(GuardedGameRecorder, self).take(row), f"row {row.seq}")
 
     def opening(self, at: int) -> list[NewRow]:
@@ -48,11 +59,28 @@ class GuardedGameRecorder(GameRecorder):
                 return done
 
     def news(self, at: int) -> list[NewRow]:
-        """See GameRecorder; with a row for every new fault."""
+        """See GameRecorder; with a row for every new fault, and for one that is mended."""
         self.fold_on(lambda: False)
-        rows = self._guarded(lambda: super(GuardedGameRecorder, self).news(at), "the record") or []
+        rows = self._guarded(lambda: super(GuardedGameRecorder, self).news(at), "the record")
+        mended = [] if rows is None else self._mended(at)
         untold, self._untold = self._untold, []
-        return [*(self.fault_row(fault, at) for fault in untold), *rows]
+        told = [self.fault_row(fault, at, left_out) for fault, left_out in untold]
+        return [*told, *mended, *(rows or [])]
+
+    def _mended(self, at: int) -> list[NewRow]:
+        """What an earlier run said of faults that this one does not have."""
+        over = [
+            seq
+            for seq, (fault, left_out) in self._standing.items()
+            if fault not in self._told_faults and left_out not in self._left_out
+        ]
+        started = self.plan.started
+        return [
+            NewRow.saying(
+                NoticeOver(row=seq), table=started.table, game=started.game, at=at, refs=(seq,)
+            )
+            for seq in over
+        ]
 
     def fresh_news(self, at: int) -> list[NewRow]:
         """See GameRecorder."""
@@ -60,11 +88,13 @@ class GuardedGameRecorder(GameRecorder):
         fresh = super().fresh_news
         return self._guarded(lambda: fresh(at), "the record") or []
 
-    def fault_row(self, fault: str, at: int) -> NewRow:
-        """What a fault of this table's record is called in the log."""
+    def fault_row(self, fault: str, at: int, left_out: int = 0) -> NewRow:
+        """What a fault of this table's record is called in the log; the row that was left out."""
+        self._told_faults.add(fault)
+        refs = (left_out,) if left_out else ()
         says = MessageRefused(code=FAULT_CODE, fault=fault)
         started = self.plan.started
-        return NewRow.saying(says, table=started.table, game=started.game, at=at)
+        return NewRow.saying(says, table=started.table, game=started.game, at=at, refs=refs)
 
     def weigh_ahead(self) -> bool:
         """See GameRecorder."""
@@ -108,11 +138,14 @@ class GuardedGameRecorder(GameRecorder):
             return None
 
     def _note(self, fault: Exception, what: str) -> None:
-        culprit = self.folded.drop_culprit()
+        culprit, left_out = self.folded.drop_culprit(), 0
         if culprit is not None:
-            what = f"row {culprit.seq} ({type(culprit.observation).__name__})"
+            left_out = culprit.seq
+            self._left_out.add(left_out)
+            sender = self._senders.get(left_out, "")
+            what = f"row {left_out} of {sender} ({type(culprit.observation).__name__})"
         text = f"{what} broke the record of this table: {type(fault).__name__}: {str(fault)[:200]}"
-        if self._is_news(text):
+        if self._is_news(text, left_out):
             log.error("table %d: %s", self.plan.started.table, text, exc_info=fault)
 
     def doubt(self, fault: str) -> None:
@@ -120,9 +153,10 @@ class GuardedGameRecorder(GameRecorder):
         if self._is_news(fault):
             super().doubt(fault)
 
-    def _is_news(self, text: str) -> bool:
+    def _is_news(self, text: str, left_out: int = 0) -> bool:
         if text in self._told_faults or len(self._told_faults) >= _MOST_TOLD:
             return False
         self._told_faults.add(text)
-        self._untold.append(text)
+        if not any(text == fault for fault, _ in self._standing.values()):
+            self._untold.append((text, left_out))
         return True

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from recorder.domain.notices import WORDS, CodedText, TableNotice, coded_with
-from recorder.domain.observations import TimeSet
+from recorder.domain.observations import EventsMissing, TimeSet
 from recorder.texts import Catalogue, load_catalogue
 
 RULE_TEXTS = "rules"
@@ -80,3 +80,16 @@ def time_set_text(setting: TimeSet) -> str:
     """That the clock of the recorder's machine was set."""
     name = "set_ahead" if setting.by_ms > 0 else "set_back"
     return load_catalogue().text("aloud", name, ms=abs(setting.by_ms))
+
+
+def events_missing_text(missing: EventsMissing) -> str:
+    """That events of a device never came, or that they have come after all."""
+    device, first, last = missing.device, missing.first, missing.last
+    text = load_catalogue().text
+    if missing.count == 0:
+        return text("line", "events_came", device=device, first=first, last=last)
+    if missing.count == 1:
+        return text("line", "event_missing", device=device, first=first)
+    return text(
+        "line", "events_missing", device=device, first=first, last=last, count=missing.count
+    )

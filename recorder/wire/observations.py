@@ -37,6 +37,7 @@ from recorder.domain.observations import (
     ClockSynced,
     DeviceBack,
     DeviceLost,
+    EventsMissing,
     Observation,
     RackCounted,
     RackSeen,
@@ -146,6 +147,7 @@ _CODECS: tuple[Codec[Any], ...] = (
     Codec(TimeSet, "time.set"),
     Codec(DeviceLost, "device.lost", types={CodedText: coded_or_words()}),
     Codec(DeviceBack, "device.back"),
+    Codec(EventsMissing, "device.missing"),
 )
 OBSERVATION_TYPES: Mapping[str, Codec[Observation]] = {codec.where: codec for codec in _CODECS}
 """Every type of observation and how it is read and written."""

@@ -1,10 +1,14 @@
 """The commentator's and the director's pages in a real browser."""
 
+import re
+from dataclasses import replace
+
 import pytest
 
 from recorder.domain.game import Passed
 from recorder.domain.notices import in_words
-from recorder.domain.observations import DeviceLost
+from recorder.domain.observations import DeviceLost, EventsMissing
+from recorder.log.port import Kind
 from tests.browser.conftest import KEY, Screen, Server
 from tests.dashboard.table_writer import OPENING, TableWriter, look_at
 
@@ -43,6 +47,32 @@ def test_the_director_reads_doubts_and_opens_their_evidence(
     table.correct(table.rows[2].seq, Passed(0))
     screen.page.wait_for_selector(".entry.superseded")
     assert screen.page.locator(".entry.doubtful").count() == 0
+    assert screen.complaints == []
+
+
+def test_the_director_learns_what_a_device_has_lost_until_it_comes(
+    screen: Screen, server: Server, table: TableWriter
+) -> None:
+    """Device, number, since when and what to do; so too a row that does not fit the board."""
+    table.start()
+    table.play(0, "8D ZEPHYR")
+    clock = f"clock-{table.table}"
+    lost = EventsMissing(device=clock, boot="9c31f0aa", first=40, last=41, count=2)
+    table.observe(lost, "recorder")
+    data = {"player": 1, "position": "8D", "word": "ODD", "score": 9, "rack": ""}
+    odd = table.write(Kind.RECORDED, {"type": "game.played", "data": data})
+    screen.page.goto(server.url(f"/enter/{KEY}?table={table.table}"))
+    told = screen.page.locator(".need.refused")
+    told.filter(has_text="Missing").wait_for()
+    said = told.filter(has_text="Missing").inner_text()
+    assert f"{clock}: 2 events of 40 to 41 never came" in said
+    assert re.search(r"told at \d+:\d\d.*score sheet", said)
+    fault = told.filter(has_text="does not fit").inner_text()
+    assert f"what row {odd.seq} says does not fit table {table.table}" in fault
+    assert re.search(r"since \d+:\d\d", fault)
+    table.correct(odd.seq, Passed(1))
+    table.observe(replace(lost, count=0), "recorder")
+    screen.page.wait_for_function("() => !document.querySelector('.need.refused')")
     assert screen.complaints == []
 
 

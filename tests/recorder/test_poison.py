@@ -12,6 +12,7 @@ from recorder.domain.observations import BoardStirred, ClockPressed, Side
 from recorder.domain.reading.table_fold import Stamped, take
 from recorder.domain.reading.table_state import TableState
 from recorder.log.port import Kind, NewRow, UnfitRowError
+from recorder.projections import timeline
 from recorder.service.incoming.admission import SAYS, Admission, MessageRefusedError, Refusal
 from recorder.wire import (
     OBSERVATION_TYPES,
@@ -195,6 +196,7 @@ def test_every_type_but_the_recorders_own_belongs_to_a_role() -> None:
         "clock.doubt",
         "device.lost",
         "device.back",
+        "device.missing",
         "time.set",
     }
 
@@ -238,7 +240,10 @@ def test_a_row_that_no_log_can_store_is_kept_as_refused(tmp_path: Path, table: T
 def test_a_fault_of_one_fold_is_a_doubt_of_its_table(
     tmp_path: Path, table: Table, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """What the fold breaks at is left out and told; the game goes on, and so after a restart."""
+    """What the fold breaks at is left out and told once; the game goes on, and after a restart.
+
+    Once the fold can read it, what was told is taken back.
+    """
 
     def breaking(state: TableState, observed: Stamped) -> TableState:
         if observed.observation == BoardStirred(frame="poison"):
@@ -257,10 +262,25 @@ def test_a_fault_of_one_fold_is_a_doubt_of_its_table(
     service.stop()
     store.close()
     rows = recorded(tmp_path)
-    faults = [row.body["data"] for row in rows if row.type == "recorder.refused"]
-    assert {fault["code"] for fault in faults} == {"fault"}
-    assert "(BoardStirred) broke the record of this table: RecursionError" in faults[0]["fault"]
+    poisons = [row.seq for row in rows if row.type == "board.stirred"]
+    faults = [row for row in rows if row.type == "recorder.refused"]
+    assert {fault.body["data"]["code"] for fault in faults} == {"fault"}
+    assert [fault.refs for fault in faults] == [(seq,) for seq in poisons]
+    said = "of cam (BoardStirred) broke the record of this table: RecursionError"
+    assert said in faults[0].body["data"]["fault"]
     assert [row.type for row in rows].count("game.played") == 2
+    assert "table.notice_over" not in {row.type for row in rows}
+    monkeypatch.undo()
+    service, store = run(tmp_path, table)  # a release that reads them
+    table.press(Side.LEFT, Side.RIGHT)
+    service.stop()
+    store.close()
+    over = [row.refs[0] for row in recorded(tmp_path) if row.type == "table.notice_over"]
+    assert over == [fault.seq for fault in faults]
+    lines = timeline(recorded(tmp_path))
+    left = [line["seq"] for line in lines if line["type"] == "recorder.refused"]
+    assert left == over
+    assert all(line["superseded_by"] for line in lines if line["seq"] in over)
 
 
 def test_a_table_whose_fold_is_slow_gets_its_slice_alone(

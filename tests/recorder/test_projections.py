@@ -246,8 +246,14 @@ def test_an_impossible_row_keeps_the_last_good_position(table: TableWriter) -> N
         projection.advance(row)
     frame = projection.frame()
     assert frame is not None
-    assert projection.faults == [odd.seq]
+    assert [fault.as_json() for fault in projection.faults] == [
+        {"row": odd.seq, "table": 1, "device": "", "at": odd.at}
+    ]
     assert frame["last_play"]["words"] == ["ZEPHYR"]
+    again = {"supersedes": odd.seq, "events": [{"type": "game.played", "data": data}]}
+    impossible = table.write(Kind.CORRECTED, {"type": "correction", **again}, refs=(odd.seq,))
+    projection.advance(impossible)
+    assert projection.faults
     projection.advance(table.correct(odd.seq, Played(1, parse_placement("F6 CO.Y"), 10)))
     assert projection.faults == []
 

@@ -51,6 +51,7 @@ from recorder.domain.observations import (
     ClockSynced,
     DeviceBack,
     DeviceLost,
+    EventsMissing,
     Observation,
     RackCounted,
     RackSeen,
@@ -141,6 +142,7 @@ OBSERVATIONS: list[Observation] = [
     TimeSet(by_ms=-30_000, ahead_ms=-30_000),
     DeviceLost(device="clock-07", reason=coded("no_heartbeat", ms=3500)),
     DeviceBack(device="clock-07"),
+    EventsMissing(device="clock-07", boot="9c31f0aa", first=40, last=43, count=3),
 ]
 EVENTS: list[GameEvent] = [
     Played(0, parse_placement("8D FI.NS"), 22, "FINSAB?"),

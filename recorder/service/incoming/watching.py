@@ -10,9 +10,10 @@ from dataclasses import dataclass
 
 from recorder.bus.port import Message
 from recorder.domain.errors import DeviceError
-from recorder.domain.observations import DeviceBack, DeviceLost
+from recorder.domain.observations import DeviceBack, DeviceLost, EventsMissing
 from recorder.service.acknowledgements import Acknowledgements
 from recorder.service.incoming.admission import Admission, Refusal
+from recorder.service.missing_numbers import MissingNumbers
 from recorder.service.plan import Counters
 from recorder.service.presence import Presences
 from recorder.service.shares import MessageShares
@@ -30,14 +31,18 @@ class Watching:
     messages: MessageShares
     admission: Admission
     answers: Acknowledgements
+    missing: MissingNumbers
     counters: Counters
     answer: Callable[[Message, int], None]
 
     def news(
         self, batch: Sequence[tuple[int, Message]], times: Times, now: Callable[[], int]
-    ) -> list[DeviceLost | DeviceBack]:
-        """Take in messages with when they came; which devices are lost or back by now."""
-        news: list[DeviceLost | DeviceBack] = []
+    ) -> list[DeviceLost | DeviceBack | EventsMissing]:
+        """Take in messages with when they came; which devices are lost or back by now.
+
+        And what of a device never came, or has come after all.
+        """
+        news: list[DeviceLost | DeviceBack | EventsMissing] = []
         for received_ms, message in batch:
             try:
                 topic = parse_topic(message.topic)
@@ -48,7 +53,9 @@ class Watching:
                 elif topic.channel is UpChannel.HEARTBEAT:
                     beat = decode_heartbeat(message.payload)
                     if topic.device in self.admission.devices:
-                        self.answers.heard(topic.device, beat, received_ms, now())
+                        gap = self.answers.heard(topic.device, beat, received_ms, now())
+                        if gap is not None:
+                            self.missing.lost(topic.device, beat.boot, gap, received_ms)
                         times.heard(topic.device, beat, received_ms)
                     news += self.presences.beat(topic.device, received_ms)
                 elif message.payload:
@@ -61,4 +68,4 @@ class Watching:
             message.ack()
         flooding = self.messages
         news += self.presences.floods(flooding.begun(), flooding.ended(time.monotonic()))
-        return [*news, *self.presences.overdue(now())]
+        return [*news, *self.presences.overdue(now()), *self.missing.news(now())]

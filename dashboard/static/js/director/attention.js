@@ -6,6 +6,8 @@ import { timeOfDay } from "../shared/tool.js";
 
 /** @import { Candidate, Doubt, Glance, Item, Need, Notice } from "./models" */
 
+const MOST_FAULTS = 5;
+
 /** How the director learns of a notice. */
 const [TELL, ALERT, SHOW, WITHHELD] = ["tell_players", "alert", "show", "withheld"];
 
@@ -122,12 +124,24 @@ export function attention(
         more: item.text,
         item,
       });
-    if (item.type === "recorder.refused")
+    if (item.type === "recorder.refused" && !item.superseded_by) {
+      const isFault = item.refused === "fault";
       found.push({
         kind: "refused",
-        mark: "Not taken",
+        mark: isFault ? "Left out" : "Not taken",
         text: item.text,
-        more: "look after whoever sent it; what else it says is recorded",
+        more: isFault
+          ? `told at ${timeOfDay(item.at)}: compare the turns around then with the score sheet and enter what lacks; a release that reads the row takes this back`
+          : "look after whoever sent it; what else it says is recorded",
+        item,
+      });
+    }
+    if (item.type === "device.missing" && item.missing && !item.superseded_by)
+      found.push({
+        kind: "refused",
+        mark: "Missing",
+        text: item.text,
+        more: `told at ${timeOfDay(item.at)}: compare the turns before then with the score sheet, enter what lacks; if it happens again, change the device`,
         item,
       });
     if (item.type === "clock.doubt")
@@ -154,12 +168,12 @@ export function attention(
       text: `row ${log.broken} was changed, or one before it is missing`,
       more: "the record cannot be trusted from there: tilecast log verify",
     });
-  if (log.faults.length)
+  for (const fault of log.faults.slice(0, MOST_FAULTS))
     found.push({
       kind: "refused",
       mark: "Log",
-      text: `what row ${log.faults.slice(0, 5).join(", ")} says does not fit the board`,
-      more: "compare the score sheet with the table, and correct it; the rows are in the log",
+      text: `what row ${fault.row} says${fault.device && ` (${fault.device})`} does not fit table ${fault.table}`,
+      more: `since ${timeOfDay(fault.at)}: compare the score sheet with the table and correct that turn; this goes away once all turns fit`,
     });
   const worked = standing.filter(isWorkedOut);
   for (const procedure of worked) {

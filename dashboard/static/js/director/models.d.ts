@@ -20,7 +20,8 @@ export interface DeskModel {
     seq: number;
     at: number;
     code: string;
-    faults: number[];
+    /** Rows of this game that could not be folded: which, of which device, since when. */
+    faults: { row: number; table: number; device: string; at: number }[];
     ignored: number;
     broken?: number;
   };
@@ -181,6 +182,10 @@ export interface Item {
   orders: (OrderTold & { row: number })[];
   pictures: Picture[];
   notice?: Notice;
+  /** Why a message was not taken; `fault`: it was, and the record cannot be folded with it. */
+  refused?: string;
+  /** How many events of a device never came, where the line is about that. */
+  missing?: number;
   order?: OrderTold;
   supersedes?: number | null;
   reason?: string;

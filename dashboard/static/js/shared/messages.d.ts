@@ -26,6 +26,7 @@ export interface Observations {
   "time.set": { by_ms: number; ahead_ms: number };
   "device.lost": { device: string; reason: string | { code: string; values: Record<string, number | string | boolean> } };
   "device.back": { device: string };
+  "device.missing": { device: string; boot: string; first: number; last: number; count: number };
 }
 
 /** Events of the game, by type. */

@@ -1,0 +1,33 @@
+"""Rows that a game cannot be folded with: which, of whom, since when. Pure."""
+
+from dataclasses import dataclass
+from typing import Any
+
+from recorder.domain.record import Corrected
+from recorder.log.port import Row
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class UnfoldedRow:
+    """A row that does not fit the game as far as it is folded, of whom, and when it came.
+
+    ``supersedes`` is the row that it was to correct, 0 where it corrects none.
+    """
+
+    row: int
+    table: int
+    device: str
+    at: int
+    supersedes: int = 0
+
+    @classmethod
+    def of(cls, row: Row) -> "UnfoldedRow":
+        """What is told of a row."""
+        supersedes = row.says.supersedes if isinstance(row.says, Corrected) else 0
+        return cls(
+            row=row.seq, table=row.table, device=row.device, at=row.at, supersedes=supersedes
+        )
+
+    def as_json(self) -> dict[str, Any]:
+        """For the director's page."""
+        return {"row": self.row, "table": self.table, "device": self.device, "at": self.at}
