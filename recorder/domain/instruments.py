@@ -1,6 +1,7 @@
 """What a bag scale and the camera over the blank slip can say: counts of tiles, named blanks.
 
-A tile that lies turned on the board too, and who reached over it, as its camera says it.
+A tile that lies turned on the board too, and who reached over it, as its camera says it; and what
+of any device never came.
 
 Claims of one device each, like all observations (``recorder.domain.observations``).
 """
@@ -10,9 +11,11 @@ from enum import StrEnum
 from typing import Annotated
 
 from recorder.domain.limits import (
+    BIGGEST_INTEGER,
     LONGEST_MS,
     AtMost,
     Like,
+    Name,
     OneOf,
     Picture,
     Share,
@@ -164,5 +167,22 @@ class ReachedIn:
     ended: bool = False
 
 
-OfInstruments = BagWeighed | BagLifted | BagReturned | SlipSeen | ReachedIn
+EventNumber = Annotated[int, Within(0, BIGGEST_INTEGER)]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class EventsMissing:
+    """The recorder's own: events of a device that never came, and that it keeps no more.
+
+    ``count`` of the numbers ``first`` to ``last`` of a boot; 0 when all of them have come by now.
+    """
+
+    device: Name
+    boot: Name
+    first: EventNumber
+    last: EventNumber
+    count: EventNumber
+
+
+OfInstruments = BagWeighed | BagLifted | BagReturned | SlipSeen | ReachedIn | EventsMissing
 """The observations of this module."""

@@ -13,7 +13,6 @@ from typing import Annotated
 from recorder.domain.board import SQUARES
 from recorder.domain.instruments import OfInstruments, TurnedTile
 from recorder.domain.limits import (
-    BIGGEST_INTEGER,
     LONGEST_MS,
     AtMost,
     DeviceMs,
@@ -377,23 +376,6 @@ class DeviceBack:
     device: Name
 
 
-EventNumber = Annotated[int, Within(0, BIGGEST_INTEGER)]
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class EventsMissing:
-    """The recorder's own: events of a device that never came, and that it keeps no more.
-
-    ``count`` of the numbers ``first`` to ``last`` of a boot; 0 when all of them have come by now.
-    """
-
-    device: Name
-    boot: Name
-    first: EventNumber
-    last: EventNumber
-    count: EventNumber
-
-
 Observation = (
     BoardSeen
     | BoardNotSeen
@@ -411,5 +393,4 @@ Observation = (
     | TimeSet
     | DeviceLost
     | DeviceBack
-    | EventsMissing
 )

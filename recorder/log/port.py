@@ -10,9 +10,9 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, Protocol
 
+from recorder.contiguity import Contiguity, MessageKey
 from recorder.domain.errors import RecorderError
 from recorder.domain.record import Kind, Sender, Statement, kind_of
-from recorder.log.contiguity import Contiguity, MessageKey
 from recorder.wire import BIGGEST_INTEGER, STARTED_TYPE, canonical_json
 from recorder.wire.rows import (
     ROW_VERSION,

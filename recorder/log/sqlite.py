@@ -15,9 +15,9 @@ from itertools import islice
 from pathlib import Path
 from typing import Any, Self
 
+from recorder.contiguity import Contiguity
 from recorder.domain.errors import RecorderError
 from recorder.log.columns import COLUMNS, columns_of, first_not_holding, row_from
-from recorder.log.contiguity import Contiguity
 from recorder.log.port import (
     GENESIS,
     LogGoneError,

@@ -34,8 +34,7 @@ from recorder.log.port import Kind, Row
 from recorder.projections.calls import Calls
 from recorder.projections.forming import FormingPlay
 from recorder.projections.rulings import PublicRulings
-from recorder.projections.sheet import SheetLine, next_line
-from recorder.projections.unfolded import UnfoldedRow
+from recorder.projections.sheet import SheetLine, UnfoldedRow, next_line, unmended
 from recorder.rulesets import load_rule_set
 from recorder.tilesets import load_tile_set
 
@@ -209,15 +208,7 @@ class Projection:
             state, line = next_line(state, event, lines[-1].n if lines else 0)
             lines.append(line)
         self._state, self._lines = state, lines
-        folded = {known.seq for known in self._entries}
-        mended = {
-            known.what.supersedes for known in self._entries if isinstance(known.what, Correction)
-        }
-        self.faults = [
-            fault
-            for fault in self.faults
-            if fault.row not in folded | mended and fault.supersedes not in mended
-        ]
+        self.faults = unmended(self.faults, self._entries)
         if lines:
             self._calls.recorded(lines[-1].kind)
         self._forming.clear()

@@ -7,8 +7,8 @@ from collections.abc import Iterable
 from dataclasses import replace
 
 from recorder.domain.errors import DeviceError
-from recorder.domain.instruments import DeviceRole
-from recorder.domain.observations import BoardNotSeen, BoardSeen, ClockSynced, EventsMissing
+from recorder.domain.instruments import DeviceRole, EventsMissing
+from recorder.domain.observations import BoardNotSeen, BoardSeen, ClockSynced
 from recorder.domain.record import Observed
 from recorder.log.port import Kind, Row
 from recorder.projections.device_health import (

@@ -6,21 +6,19 @@ gives orders finds in it all that an order names: entries, candidates, ids.
 
 from collections.abc import Iterable
 
-from recorder.domain.board import name_across
-from recorder.domain.game import GameEvent, Laid
+from recorder.domain.game import GameEvent
+from recorder.domain.instruments import EventsMissing
 from recorder.domain.notices import PlainValue
 from recorder.domain.observations import (
     BoardNotSeen,
     ClockDoubted,
     DeviceBack,
     DeviceLost,
-    EventsMissing,
     TimeSet,
 )
 from recorder.domain.orders import TableOrder
 from recorder.domain.record import (
     Corrected,
-    Doubt,
     EventOrdered,
     GameStarted,
     MessageRefused,
@@ -41,6 +39,7 @@ from recorder.domain.rulings.signatures import Signature, signatures
 from recorder.log.anchors import Anchor
 from recorder.log.port import Kind, Row
 from recorder.projections.broadcast import MOST_LEFT
+from recorder.projections.doubts import doubt_json, event_json
 from recorder.projections.notices import notice_as_json
 from recorder.projections.standing_procedures import StandingProcedures, begun_as_json
 from recorder.texts import load_catalogue
@@ -52,7 +51,7 @@ from recorder.texts.telling import (
     notice_text,
     time_set_text,
 )
-from recorder.wire import MESSAGE_REFUSED_TYPE, STARTED_TYPE, Json, encode_event
+from recorder.wire import MESSAGE_REFUSED_TYPE, STARTED_TYPE, Json
 
 _SAID_ALOUD = frozenset(
     {
@@ -235,11 +234,11 @@ class Timeline:
     def _note(self, item: Json, turn: TurnNote, events: Iterable[GameEvent]) -> None:
         """What a row says of its turn; each event gets the name under which an order finds it."""
         item["group"], item["log_odds"] = turn.group, turn.log_odds
-        item["doubt"] = None if turn.doubt is None else _doubt(turn.doubt)
+        item["doubt"] = None if turn.doubt is None else doubt_json(turn.doubt)
         item["facts"] = dict(turn.facts)
         item["facts_said"] = facts_in_words("turn_fact", turn.facts)
         item["entries"] = [
-            {"entry": item["seq"], "part": part, **_event_json(event)}
+            {"entry": item["seq"], "part": part, **event_json(event)}
             for part, event in enumerate(events)
         ]
         item["orders"] = [
@@ -378,40 +377,6 @@ def _signature(signature: Signature) -> Json:
         "at": signature.at_ms,
         "who": signature.who,
         "stale": signature.stale,
-    }
-
-
-def _event_json(event: GameEvent) -> Json:
-    """An event with all that a page shows of it."""
-    type_name, data = encode_event(event)
-    squares = event.laid if isinstance(event, Laid) else ()
-    return {
-        "type": type_name,
-        **data,
-        "squares": [name_across(sq) for sq in squares],
-        "text": event_in_words(event),
-    }
-
-
-def _doubt(doubt: Doubt) -> Json:
-    candidates = [
-        {
-            "candidate": number,
-            "log_odds": alternative.log_odds,
-            "text": events_in_words(alternative.events) or load_catalogue().text("event", "none"),
-            "events": [_event_json(event) for event in alternative.events],
-        }
-        for number, alternative in enumerate(doubt.alternatives, 1)
-    ]
-    others = [
-        {"text": candidate["text"], "log_odds": candidate["log_odds"]} for candidate in candidates
-    ]
-    return {
-        "reasons": [coded_text(reason, "doubt") for reason in doubt.reasons],
-        "codes": [reason.code for reason in doubt.reasons],
-        "squares": list(doubt.squares),
-        "alternatives": others,
-        "candidates": candidates,
     }
 
 

@@ -31,10 +31,10 @@ from recorder.service.games.table_games import TableGames
 from recorder.service.incoming.admission import Admission, MessageRefusedError, Refusal
 from recorder.service.incoming.event_rows import observed_row
 from recorder.service.incoming.inbox import Inbox, is_event, sender_of
+from recorder.service.incoming.missing_numbers import MissingNumbers
 from recorder.service.incoming.refusals import Refusals
 from recorder.service.incoming.watching import Watching
 from recorder.service.log_writer import LogWriter
-from recorder.service.missing_numbers import MissingNumbers
 from recorder.service.plan import Counters, RecorderPlan
 from recorder.service.presence import Presences, missed
 from recorder.service.record_time import RecordTime

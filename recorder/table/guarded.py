@@ -64,8 +64,8 @@ class GuardedGameRecorder(GameRecorder):
         rows = self._guarded(lambda: super(GuardedGameRecorder, self).news(at), "the record")
         mended = [] if rows is None else self._mended(at)
         untold, self._untold = self._untold, []
-        told = [self.fault_row(fault, at, left_out) for fault, left_out in untold]
-        return [*told, *mended, *(rows or [])]
+        faults = [self.fault_row(fault, at, left_out) for fault, left_out in untold]
+        return [*faults, *mended, *(rows or [])]
 
     def _mended(self, at: int) -> list[NewRow]:
         """What an earlier run said of faults that this one does not have."""

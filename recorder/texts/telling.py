@@ -3,8 +3,9 @@
 from collections.abc import Mapping
 from typing import Any
 
+from recorder.domain.instruments import EventsMissing
 from recorder.domain.notices import WORDS, CodedText, TableNotice, coded_with
-from recorder.domain.observations import EventsMissing, TimeSet
+from recorder.domain.observations import TimeSet
 from recorder.texts import Catalogue, load_catalogue
 
 RULE_TEXTS = "rules"

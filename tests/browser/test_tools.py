@@ -6,8 +6,9 @@ from dataclasses import replace
 import pytest
 
 from recorder.domain.game import Passed
+from recorder.domain.instruments import EventsMissing
 from recorder.domain.notices import in_words
-from recorder.domain.observations import DeviceLost, EventsMissing
+from recorder.domain.observations import DeviceLost
 from recorder.log.port import Kind
 from tests.browser.conftest import KEY, Screen, Server
 from tests.dashboard.table_writer import OPENING, TableWriter, look_at

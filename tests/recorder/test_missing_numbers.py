@@ -5,13 +5,13 @@ from pathlib import Path
 
 import pytest
 
+from recorder.contiguity import Contiguity
 from recorder.domain.instruments import DeviceRole
 from recorder.domain.observations import Side
-from recorder.log.contiguity import Contiguity
 from recorder.projections import timeline
 from recorder.projections.device_health import Expected, HealthGrade
 from recorder.projections.heard_devices import HeardDevices
-from recorder.service import missing_numbers
+from recorder.service.incoming import missing_numbers
 from recorder.wire import Up, UpChannel
 from tests.eventually import eventually
 from tests.recorder.session_table import VENUE, Table, recorded, run

@@ -10,10 +10,11 @@ from dataclasses import dataclass
 
 from recorder.bus.port import Message
 from recorder.domain.errors import DeviceError
-from recorder.domain.observations import DeviceBack, DeviceLost, EventsMissing
+from recorder.domain.instruments import EventsMissing
+from recorder.domain.observations import DeviceBack, DeviceLost
 from recorder.service.acknowledgements import Acknowledgements
 from recorder.service.incoming.admission import Admission, Refusal
-from recorder.service.missing_numbers import MissingNumbers
+from recorder.service.incoming.missing_numbers import MissingNumbers
 from recorder.service.plan import Counters
 from recorder.service.presence import Presences
 from recorder.service.shares import MessageShares

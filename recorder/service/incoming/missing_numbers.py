@@ -6,7 +6,7 @@ another recorder has taken it. Must not know where events are stored.
 
 from dataclasses import dataclass, field
 
-from recorder.domain.observations import EventsMissing
+from recorder.domain.instruments import EventsMissing
 from recorder.domain.record import Observed
 from recorder.log.port import Row
 
@@ -24,7 +24,7 @@ class _Gap:
     last: int
     count: int
     due_ms: int
-    told: int = 0
+    said: int = 0
 
 
 @dataclass(slots=True)
@@ -37,12 +37,12 @@ class MissingNumbers:
     def take(self, row: Row) -> None:
         """A new row, or one of a game that is on after a restart: what it says, and its number."""
         match row.says:
-            case Observed(what=EventsMissing() as told):
-                boots = self._gaps.setdefault(told.device, {})
-                boots.pop(told.boot, None)
-                if told.count:
-                    gap = _Gap(told.first, told.last, told.count, row.at, told.count)
-                    boots[told.boot] = gap
+            case Observed(what=EventsMissing() as lost):
+                boots = self._gaps.setdefault(lost.device, {})
+                boots.pop(lost.boot, None)
+                if lost.count:
+                    gap = _Gap(lost.first, lost.last, lost.count, row.at, lost.count)
+                    boots[lost.boot] = gap
             case _ if row.key is not None:
                 device, boot, number = row.key
                 gap_ = self._gaps.get(device, {}).get(boot)
@@ -61,7 +61,7 @@ class MissingNumbers:
                 boots.pop(next(iter(boots)))
             return
         gap.first, gap.last = min(gap.first, first), max(gap.last, last)
-        if gap.count == gap.told:
+        if gap.count == gap.said:
             gap.due_ms = due_ms
         gap.count += count
 
@@ -72,9 +72,9 @@ class MissingNumbers:
             for boot, gap in list(boots.items()):
                 if gap.count == 0:
                     del boots[boot]
-                if gap.count == gap.told or not self._is_due(device, gap, now_ms):
+                if gap.count == gap.said or not self._is_due(device, gap, now_ms):
                     continue
-                gap.told, self._said_ms[device] = gap.count, now_ms
+                gap.said, self._said_ms[device] = gap.count, now_ms
                 said = {"first": gap.first, "last": gap.last, "count": gap.count}
                 news.append(EventsMissing(device=device, boot=boot, **said))
         return news
@@ -83,4 +83,4 @@ class MissingNumbers:
         """What has come is said at once, what is missing after a while and not too often."""
         said_ms = self._said_ms.get(device)
         is_often = said_ms is not None and now_ms < said_ms + AGAIN_MS
-        return gap.count < gap.told or (now_ms >= gap.due_ms and not is_often)
+        return gap.count < gap.said or (now_ms >= gap.due_ms and not is_often)

@@ -1,0 +1,44 @@
+"""Events of a game and doubts about them as the director's page is drawn from. Pure."""
+
+from recorder.domain.board import name_across
+from recorder.domain.game import GameEvent, Laid
+from recorder.domain.record import Doubt
+from recorder.texts import load_catalogue
+from recorder.texts.record import event_in_words, events_in_words
+from recorder.texts.telling import coded_text
+from recorder.wire import Json, encode_event
+
+
+def event_json(event: GameEvent) -> Json:
+    """An event with all that a page shows of it."""
+    type_name, data = encode_event(event)
+    squares = event.laid if isinstance(event, Laid) else ()
+    return {
+        "type": type_name,
+        **data,
+        "squares": [name_across(sq) for sq in squares],
+        "text": event_in_words(event),
+    }
+
+
+def doubt_json(doubt: Doubt) -> Json:
+    """A doubt with its candidates, numbered from 1, as the director's page shows it."""
+    candidates = [
+        {
+            "candidate": number,
+            "log_odds": alternative.log_odds,
+            "text": events_in_words(alternative.events) or load_catalogue().text("event", "none"),
+            "events": [event_json(event) for event in alternative.events],
+        }
+        for number, alternative in enumerate(doubt.alternatives, 1)
+    ]
+    others = [
+        {"text": candidate["text"], "log_odds": candidate["log_odds"]} for candidate in candidates
+    ]
+    return {
+        "reasons": [coded_text(reason, "doubt") for reason in doubt.reasons],
+        "codes": [reason.code for reason in doubt.reasons],
+        "squares": list(doubt.squares),
+        "alternatives": others,
+        "candidates": candidates,
+    }
