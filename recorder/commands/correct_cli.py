@@ -5,7 +5,6 @@ writes the log it is read only here.
 """
 
 import argparse
-import contextlib
 import json
 import sys
 from pathlib import Path
@@ -17,6 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from recorder.domain.orders import TableOrder
+    from recorder.log.places import LogPlace
     from recorder.log.port import EventLog, NewRow, Row
     from recorder.table.game_recorder import GameRecorder
     from recorder.table.order_rows import Preview
@@ -35,7 +35,9 @@ def register(subparsers: Any) -> None:
         epilog=f"orders:\n{USAGE}",
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
-    correct.add_argument("log", metavar="LOG", type=Path, help="the log, as record/tilecast.db")
+    correct.add_argument(
+        "log", metavar="LOG", help="the log: record/tilecast.db, or postgresql://user@host/name"
+    )
     correct.add_argument("order", metavar="ORDER", nargs="*", help="an order, in words")
     correct.add_argument("--table", type=int, default=0, help="which table (default: the only one)")
     correct.add_argument("--game", default="", help="which game there (default: the newest)")
@@ -52,23 +54,26 @@ def register(subparsers: Any) -> None:
 def run_correct(args: argparse.Namespace) -> int:
     """``tilecast correct``: 0 when done, 1 when the log or the order is at fault."""
     from recorder.domain.errors import TilecastError
+    from recorder.log.places import is_begun, log_place, shown_place
 
+    place = log_place(args.log)
+    args.log = shown_place(place)  # no password is in it: the rest names it in messages
     try:
-        if not args.log.exists():
+        if not is_begun(place):
             print(f"tilecast correct: {args.log}: there is no such log", file=sys.stderr)
             return 1
         if not args.order:
-            return _list(args)
-        return _correct(args)
+            return _list(place, args)
+        return _correct(place, args)
     except (TilecastError, OSError) as fault:
         print(f"tilecast correct: {fault}", file=sys.stderr)
         return 1
 
 
-def _list(args: argparse.Namespace) -> int:
-    from recorder.log.sqlite import SqliteEventLog
+def _list(place: "LogPlace", args: argparse.Namespace) -> int:
+    from recorder.log.places import open_log_reader
 
-    with SqliteEventLog.open_reader(args.log) as reader:
+    with open_log_reader(place) as reader:
         rows = list(reader.read_from(1))
     game_recorder = _game_recorder(rows, args)
     document = _document(game_recorder, rows)
@@ -81,17 +86,12 @@ def _list(args: argparse.Namespace) -> int:
     return 0
 
 
-def _correct(args: argparse.Namespace) -> int:
-    from recorder.log.sqlite import SqliteEventLog
-    from recorder.service.process import only_writer, wall_ms
+def _correct(place: "LogPlace", args: argparse.Namespace) -> int:
+    from recorder.service.process import opened_by, wall_ms
 
     reading = args.preview
-    with contextlib.ExitStack() as held:
-        if reading:
-            store = held.enter_context(SqliteEventLog.open_reader(args.log))
-        else:
-            held.enter_context(only_writer(args.log))
-            store = held.enter_context(SqliteEventLog(args.log))
+    with opened_by("tilecast correct", place, reading=reading) as store:
+        if not reading:
             _refuse_broken(args, store)
         rows = list(store.read_from(1))
         game_recorder = _game_recorder(rows, args)

@@ -176,7 +176,7 @@ def _register_back(actions: Any) -> None:
         epilog="example: tilecast event back tourney.js record/tilecast.db",
     )
     back.add_argument("feed", metavar="FEED", help="what TSH shows: a file or http://...")
-    back.add_argument("log", metavar="LOG", help="the log, as record/tilecast.db")
+    back.add_argument("log", metavar="LOG", help="record/tilecast.db, or postgresql://...")
     form = back.add_mutually_exclusive_group()
     form.add_argument("--csv", action="store_true", help="as CSV")
     add_json(form)
@@ -250,15 +250,17 @@ def _run(
 ) -> int:
     from recorder.domain.errors import TilecastError
     from recorder.feeds.source import read_feed
+    from recorder.log.places import log_place, shown_place
 
+    shown = shown_place(log_place(args.feed)) if "://" in args.feed else args.feed
     try:
         is_log = event_order_cli.is_log(args.feed)
-        with at_work(f"reading {args.feed}"):
+        with at_work(f"reading {shown}"):
             feed = event_order_cli.read_log(args.feed) if is_log else read_feed(args.feed)
         return action(args, feed)
     except BrokenPipeError:
         raise
     except (TilecastError, OSError) as fault:
         why = getattr(fault, "strerror", None) or fault
-        print(f"tilecast event {command}: {args.feed}: {why}", file=sys.stderr)
+        print(f"tilecast event {command}: {shown}: {why}", file=sys.stderr)
         return 1

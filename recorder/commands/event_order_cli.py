@@ -4,7 +4,6 @@ A log is a feed like any other: standings, pairings, faults and other forms are 
 """
 
 import argparse
-import contextlib
 import json
 import sys
 from pathlib import Path
@@ -18,6 +17,7 @@ if TYPE_CHECKING:
     from recorder.domain.event.orders import EventAct
     from recorder.domain.event.register import Register
     from recorder.feeds.tourney_js import Feed
+    from recorder.log.places import LogPlace
     from recorder.orders.event_record import EventPreview
 
 _SQLITE = b"SQLite format 3\0"
@@ -36,7 +36,9 @@ def register(actions: Any) -> None:
         epilog=f"orders:\n{EVENT_USAGE}",
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
-    order.add_argument("log", metavar="LOG", type=Path, help="the log, as record/tilecast.db")
+    order.add_argument(
+        "log", metavar="LOG", help="the log: record/tilecast.db, or postgresql://user@host/name"
+    )
     order.add_argument("order", metavar="ORDER", nargs="*", help="an order, in words")
     order.add_argument("--who", default="director", help="who gives the order")
     order.add_argument("--id", default="", help="name of the order (default: the next free one)")
@@ -50,22 +52,28 @@ def register(actions: Any) -> None:
 def run_order(args: argparse.Namespace) -> int:
     """``tilecast event order``: 0 when done, 1 when the log or the order is at fault."""
     from recorder.domain.errors import TilecastError
+    from recorder.log.places import is_begun, log_place, shown_place
     from recorder.orders.event_syntax import NO_EVENT, parse_event_order
 
+    place = log_place(args.log)
     try:
         if not args.order:
-            return _list(args)
-        event = _register(args.log).event if args.log.exists() else NO_EVENT
-        return _order(args, parse_event_order(args.order, event))
+            return _list(place, args)
+        event = _register(place).event if is_begun(place) else NO_EVENT
+        return _order(place, args, parse_event_order(args.order, event))
     except BrokenPipeError:
         raise
     except (TilecastError, OSError) as fault:
-        print(f"tilecast event order: {args.log}: {fault}", file=sys.stderr)
+        print(f"tilecast event order: {shown_place(place)}: {fault}", file=sys.stderr)
         return 1
 
 
 def is_log(source: str) -> bool:
-    """Whether a source is a log: a file of SQLite."""
+    """Whether a source is a log: a file of SQLite, or the address of a database."""
+    from recorder.log.database import is_database
+
+    if is_database(source):
+        return True
     path = Path(source)
     if not path.is_file():
         return False
@@ -77,18 +85,19 @@ def read_log(source: str) -> "Feed":
     """The event that a log holds; NotationError when it holds none."""
     from recorder.domain.errors import NotationError
     from recorder.feeds.tourney_js import Feed
+    from recorder.log.places import log_place
 
-    found = _register(Path(source))
+    found = _register(log_place(source))
     if not found.event.divisions:
         raise NotationError("holds no event: tilecast event order LOG player A NAME")
     return Feed(event=found.event)
 
 
-def _register(path: Path) -> "Register":
-    from recorder.log.sqlite import SqliteEventLog
+def _register(place: "LogPlace") -> "Register":
+    from recorder.log.places import open_log_reader
     from recorder.orders.event_record import event_register
 
-    with SqliteEventLog.open_reader(path) as reader:
+    with open_log_reader(place) as reader:
         return event_register(reader.read_from(1))
 
 
@@ -97,6 +106,7 @@ def publish(
 ) -> "EventPreview":
     """Record a round as paired in the log it was paired from."""
     from recorder.domain.event.orders import PublishRound, TableGame
+    from recorder.log.places import log_place
     from recorder.orders.event_rules import bye_margin
 
     games = tuple(
@@ -106,25 +116,19 @@ def publish(
         division=division.name, round=paired.round, games=games, bye=paired.bye or 0,
         bye_margin=bye_margin(division),
     )  # fmt: skip
-    return _given(Path(source), act, who=who)[1]
+    return _given(log_place(source), act, who=who)[1]
 
 
 def _given(
-    path: Path, act: "EventAct", *, who: str, name: str = "", reading: bool = False
+    place: "LogPlace", act: "EventAct", *, who: str, name: str = "", reading: bool = False
 ) -> "tuple[str, EventPreview]":
     """Give an order to a log; its name and what it does. A refused one is recorded as such."""
     from recorder.domain.event.orders import EventOrder
-    from recorder.log.sqlite import SqliteEventLog
     from recorder.orders.event_record import event_preview, event_register, event_row
-    from recorder.service.process import only_writer, wall_ms
+    from recorder.service.process import opened_by, wall_ms
     from recorder.wire.event_orders import decode_event_order, encode_event_order
 
-    with contextlib.ExitStack() as held:
-        if reading:
-            store = held.enter_context(SqliteEventLog.open_reader(path))
-        else:
-            held.enter_context(only_writer(path))
-            store = held.enter_context(SqliteEventLog(path))
+    with opened_by("tilecast event order", place, reading=reading) as store:
         rows = list(store.read_from(1))
         register_ = event_register(rows)
         taken = {order.id for order in register_.orders}
@@ -138,11 +142,11 @@ def _given(
     return name, preview
 
 
-def _order(args: argparse.Namespace, act: "EventAct") -> int:
+def _order(place: "LogPlace", args: argparse.Namespace, act: "EventAct") -> int:
     from recorder.orders.event_record import preview_json
     from recorder.texts.telling import coded_text
 
-    name, preview = _given(args.log, act, who=args.who, name=args.id, reading=args.preview)
+    name, preview = _given(place, act, who=args.who, name=args.id, reading=args.preview)
     reason = "" if preview.reason is None else coded_text(preview.reason, "refusal")
     if args.json:
         recorded = preview.reason is None and not args.preview
@@ -169,12 +173,12 @@ def _print_preview(name: str, preview: "EventPreview", *, done: bool) -> None:
         print(f"  order {order.id} would no longer fit, and would not count")
 
 
-def _list(args: argparse.Namespace) -> int:
+def _list(place: "LogPlace", args: argparse.Namespace) -> int:
     from recorder.domain.event.register import holding_orders
     from recorder.texts.event import event_order_in_words
     from recorder.wire.event_orders import encode_event_order
 
-    found = _register(args.log)
+    found = _register(place)
     holding = {order.id for order in holding_orders(found.orders)}
     if args.json:
         orders = [

@@ -63,7 +63,7 @@ def register(subparsers: Any) -> None:
         description="Copies a log as it is at one moment, also while a recorder writes it, and "
         "verifies the copy.",
     )
-    backup.add_argument("log", type=Path, metavar="LOG", help="a recorder's tilecast.db")
+    backup.add_argument("log", metavar="LOG", help="a recorder's tilecast.db")
     backup.add_argument("copy", type=Path, metavar="COPY", help="a file that is not there yet")
     backup.set_defaults(run=run_backup)
     restore = actions.add_parser(
@@ -73,7 +73,7 @@ def register(subparsers: Any) -> None:
         "it. Devices send again what the copy lacks and they still have.",
     )
     restore.add_argument("copy", type=Path, metavar="COPY", help="what log backup made")
-    restore.add_argument("log", type=Path, metavar="LOG", help="a recorder's tilecast.db")
+    restore.add_argument("log", metavar="LOG", help="a recorder's tilecast.db")
     restore.set_defaults(run=run_restore)
     migrate = actions.add_parser(
         "migrate",
@@ -82,7 +82,7 @@ def register(subparsers: Any) -> None:
         "noted heads still agree; the file as it was is kept beside it. A recorder that is started "
         "on such a log does the same without a copy.",
     )
-    migrate.add_argument("log", type=Path, metavar="LOG", help="a recorder's tilecast.db")
+    migrate.add_argument("log", metavar="LOG", help="a recorder's tilecast.db")
     migrate.set_defaults(run=run_migrate)
     for action in (verify, copy, backup, restore, migrate):
         add_json(action)
@@ -195,12 +195,14 @@ def run_backup(args: argparse.Namespace) -> int:
     """``tilecast log backup``: 0 when the copy is there and whole."""
     from recorder.domain.errors import RecorderError
     from recorder.log.copies import back_up
+    from recorder.log.places import refuse_database
     from recorder.private import keep_private
 
     keep_private()
     try:
-        with at_work(f"copying {args.log}, and reading the copy"):
-            head = back_up(args.log, args.copy)
+        file = refuse_database(args.log)
+        with at_work(f"copying {file}, and reading the copy"):
+            head = back_up(file, args.copy)
     except (RecorderError, OSError) as fault:
         return _fail(str(fault))
     summary = f"{head.seq} rows, head {head.code}" if head else "0 rows"
@@ -212,14 +214,16 @@ def run_restore(args: argparse.Namespace) -> int:
     """``tilecast log restore``: 0 when the copy is in the log's place."""
     from recorder.domain.errors import RecorderError
     from recorder.log.copies import put_back
+    from recorder.log.places import refuse_database
     from recorder.private import keep_private
     from recorder.service.process import only_writer
 
     keep_private()
     try:
-        args.log.parent.mkdir(parents=True, exist_ok=True)
-        with only_writer(args.log), at_work(f"reading {args.copy}"):
-            aside = put_back(args.copy, args.log)
+        file = refuse_database(args.log)
+        file.parent.mkdir(parents=True, exist_ok=True)
+        with only_writer(file), at_work(f"reading {args.copy}"):
+            aside = put_back(args.copy, file)
     except (RecorderError, OSError) as fault:
         return _fail(str(fault))
     document = {"log": str(args.log), "aside": None if aside is None else str(aside)}
@@ -232,13 +236,15 @@ def run_migrate(args: argparse.Namespace) -> int:
     """``tilecast log migrate``: 0 when the log is one of this release."""
     from recorder.domain.errors import RecorderError
     from recorder.log.migrating import migrate_log
+    from recorder.log.places import refuse_database
     from recorder.private import keep_private
     from recorder.service.process import only_writer
 
     keep_private()
     try:
-        with only_writer(args.log), at_work(f"reading {args.log}"):
-            done = migrate_log(args.log)
+        file = refuse_database(args.log)
+        with only_writer(file), at_work(f"reading {file}"):
+            done = migrate_log(file)
     except (RecorderError, OSError) as fault:
         return _fail(str(fault))
     rows = ", ".join(f"{count} of version {version}" for version, count in done.rows.items())

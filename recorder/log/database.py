@@ -66,6 +66,12 @@ def connected(url: str) -> "Connection":
         raise RecorderError(f"{shown_address(url)}: {said_by(url, fault)}") from None
 
 
+def has_log(url: str) -> bool:
+    """Whether a log was begun in a database. RecorderError where it cannot be asked."""
+    with connected(url) as connection:
+        return connection.execute("SELECT to_regclass('event') IS NOT NULL").fetchone() == (True,)
+
+
 def _options(url: str) -> dict[str, Any]:
     try:
         import psycopg

@@ -2,7 +2,8 @@
 
 from pathlib import Path
 
-from recorder.log.database import check_address, is_database, shown_address
+from recorder.domain.errors import RecorderError
+from recorder.log.database import check_address, has_log, is_database, shown_address
 from recorder.log.postgres import PostgresEventLog
 from recorder.log.sqlite import SqliteEventLog, refuse_folder
 
@@ -34,6 +35,11 @@ def check_place(place: LogPlace) -> None:
         refuse_folder(Path(place))
 
 
+def is_begun(place: LogPlace) -> bool:
+    """Whether there is a log. RecorderError where a database cannot be asked."""
+    return has_log(str(place)) if is_database(place) else Path(place).exists()
+
+
 def open_log(place: LogPlace, holder: str = "") -> OpenLog:
     """A log for writing; ``holder`` tells others who does.
 
@@ -49,3 +55,13 @@ def open_log_reader(place: LogPlace) -> OpenLog:
     if is_database(place):
         return PostgresEventLog.open_reader(str(place))
     return SqliteEventLog.open_reader(Path(place))
+
+
+def refuse_database(place: LogPlace) -> Path:
+    """The path of a log that must be a file; RecorderError, with what to do, for a database."""
+    if is_database(place):
+        raise RecorderError(
+            f"{shown_place(place)}: this is for files. A database is copied into one by tilecast"
+            " log copy, and kept by its server's own means (pg_dump, replication)"
+        )
+    return Path(place)

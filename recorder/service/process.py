@@ -218,6 +218,20 @@ def only_writer(log: LogPlace) -> Iterator[None]:
         lock.close()
 
 
+@contextmanager
+def opened_by(holder: str, place: LogPlace, *, reading: bool) -> Iterator[OpenLog]:
+    """A log for one command that reads or writes it now.
+
+    RecorderError to who wants to write it while anybody else does; ``holder`` is told to others.
+    """
+    if reading:
+        with open_log_reader(place) as store:
+            yield store
+        return
+    with only_writer(place), open_log(place, f"{holder} on {socket.gethostname()}") as store:
+        yield store
+
+
 def _standing_by() -> Health:
     return Health(standby=True)
 
