@@ -7,7 +7,7 @@ The procedure itself is worked out by the recorder, from the rows; see
 from collections.abc import Callable, Mapping
 
 from dashboard.incidents.facts import Situation
-from dashboard.incidents.plan import check, choice, number, who, words
+from dashboard.incidents.plan import check, choice, known, number, who, words
 from recorder.domain.board import Square, name_across
 from recorder.domain.game import Exchanged, IllegallyPlayed, Laid
 from recorder.domain.laying_faults import LayingFault
@@ -64,6 +64,9 @@ def _overdraw(now: Situation) -> list[Json]:
         who(form("who_drawn_too_many"), now.about_player),
         *([] if counted else [number("tiles", form("tiles_too_many_sensors"), 1)]),
         choice("found_by", form("who_spoke_first"), found, ways[0]),
+        *([] if counted else [known("mixed", form("new_tiles_with_old"))]),
+        check("concealed", form("overdrawer_knew_hid")),
+        *([number("turned_up", form("tiles_opponent_turned_up"))] if now.standing else []),
     ]
 
 
@@ -132,7 +135,11 @@ BEGUN: Mapping[str, Fields] = {
     "tile_check": lambda _: [number("tiles", form("tiles_missing"), 1)],
     "illegal_exchange": lambda _: [],
     "exchange_number": _exchange,
-    "challenge": lambda _: [],
+    "challenge": lambda _: [
+        words("words", form("words_on_slip_if_not_all")),
+        check("moving", form("slip_under_way")),
+        check("tile_found", form("tile_turned_up_at_play_out")),
+    ],
     "courtesy": lambda now: [
         *_tiles(now, "tiles_drawn"),
         check("returned_unseen", form("went_back_unseen")),
@@ -170,8 +177,11 @@ def begun_as_json(now: Situation) -> list[Json]:
     ]
 
 
-def _with_known(known: Mapping[str, PlainValue], field: Json) -> Json:
-    if field["name"] not in known:
+def _with_known(noticed: Mapping[str, PlainValue], field: Json) -> Json:
+    if field["name"] not in noticed:
         return field
-    value = known[field["name"]]
-    return {**field, "value": value is True if field["type"] == "check" else str(value)}
+    value = noticed[field["name"]]
+    if field["type"] == "check":
+        return {**field, "value": value is True}
+    said = {True: "yes", False: "no"}[value] if isinstance(value, bool) else str(value)
+    return {**field, "value": said}

@@ -5,20 +5,41 @@ Asks nothing and works out no rule: facts, steps and settlements are those of th
 
 from dashboard.incidents.facts import Situation
 from dashboard.incidents.plan import IncidentPlan, worded
+from recorder.domain.lexicon import Verdict, WordList, adjudicate
 from recorder.domain.notices import in_words
-from recorder.domain.orders import MOST_TEXT, EntryName
+from recorder.domain.orders import MOST_TEXT, EntryName, Outcome
 from recorder.domain.procedures.standing import HeldEntry, Settlement, StandingProcedure, settled_by
 from recorder.domain.rules.core.procedure import Procedure
 from recorder.texts import load_catalogue
+from recorder.texts.forms import form
 from recorder.texts.telling import facts_in_words
 from recorder.wire import Json
 
 
-def settled(now: Situation, standing: StandingProcedure) -> Json:
-    """The plan of a procedure as a page shows it, its other ways as alternatives."""
+def settled(now: Situation, standing: StandingProcedure, listed: WordList | None = None) -> Json:
+    """The plan of a procedure as a page shows it, its other ways as alternatives.
+
+    ``listed`` is the list that the dashboard has: its verdict on a challenge is shown where the
+    recorder has none.
+    """
     ways = standing.settlements or (Settlement(),)
+    verdict = _verdict(standing, listed)
+    if verdict is Verdict.BAD:
+        ways = tuple(sorted(ways, key=lambda way: way.outcome is not Outcome.OFF))
     first, *others = (_way(now, standing, way) for way in ways)
+    if listed is not None and verdict is not None:
+        said = load_catalogue().text("list_verdict", verdict.value)
+        first["numbers"] = [*first["numbers"], [form("says", name=listed.name), said]]
     return {**first, "alternatives": others}
+
+
+def _verdict(standing: StandingProcedure, listed: WordList | None) -> Verdict | None:
+    """What the dashboard's list says of challenged words; None where the record has a verdict."""
+    words = str(standing.facts.get("challenged", "")).split()
+    is_open = any(way.outcome is not None for way in standing.settlements)
+    if listed is None or not words or not is_open or "listed" in standing.facts:
+        return None
+    return adjudicate(words, listed)
 
 
 def _way(now: Situation, standing: StandingProcedure, way: Settlement) -> Json:
@@ -38,4 +59,8 @@ def _way(now: Situation, standing: StandingProcedure, way: Settlement) -> Json:
     ).as_json()
     facts = facts_in_words("procedure_fact", standing.facts)
     ruling = [worded(standing.title), *facts, said, *(order["label"] for order in plan["orders"])]
-    return {**plan, "ruling": "; ".join(filter(None, ruling))[:MOST_TEXT]}
+    return {
+        **plan,
+        "ruling": "; ".join(filter(None, ruling))[:MOST_TEXT],
+        "goes_on": way.goes_on,
+    }

@@ -11,7 +11,7 @@ from fastapi import APIRouter, Body, HTTPException, Query
 from dashboard.auth.access import Role
 from dashboard.auth.guard import requires
 from dashboard.incidents.before import BEFORE_INCIDENTS
-from dashboard.incidents.begun import begun_as_json
+from dashboard.incidents.begun import BEGUN, begun_as_json
 from dashboard.incidents.clocks import CLOCK_INCIDENTS
 from dashboard.incidents.conduct import CONDUCT_INCIDENTS
 from dashboard.incidents.ends import END_INCIDENTS, OTHER
@@ -20,9 +20,7 @@ from dashboard.incidents.facts import Situation, situation
 from dashboard.incidents.letters import letter_incidents
 from dashboard.incidents.lying import LYING_INCIDENTS
 from dashboard.incidents.plan import Incident, plan_of
-from dashboard.incidents.plays import play_incidents
 from dashboard.incidents.settled import settled
-from dashboard.incidents.tiles import TILE_INCIDENTS
 from dashboard.incidents.verdicts import VERDICT_INCIDENTS
 from dashboard.live.hub import Hub
 from dashboard.live.sensor_state import rows_of
@@ -36,8 +34,6 @@ from recorder.wire import Json
 def incidents(listed: WordList | None = None) -> tuple[Incident, ...]:
     """All of them, the commonest first; ``listed`` is the event's word list."""
     return (
-        *play_incidents(listed),
-        *TILE_INCIDENTS,
         *END_INCIDENTS,
         *VERDICT_INCIDENTS,
         *letter_incidents(listed),
@@ -52,15 +48,11 @@ def incidents(listed: WordList | None = None) -> tuple[Incident, ...]:
 
 STARTS = {
     "absent": "absent",
-    "challenge": "challenge",
     "no_show": "absent",
-    "out_of_order": "out_of_order",
-    "overdraw": "overdraw",
     "play_out": "out",
     "resignation": "given_up",
     "six_zero": "zeros",
     "tile_moved": "knocked",
-    "underdraw": "underdraw",
 }
 """The form that gives the orders of a notice or a procedure, by its code.
 
@@ -69,15 +61,16 @@ Others end as the recorder has worked them out.
 
 
 def start_of(now: Situation) -> str:
-    """The form to open with, empty where there is none."""
+    """The form to open with, or what to begin; empty where there is neither."""
     if now.standing is None:
-        return "" if now.notice is None else STARTS.get(now.notice.code.value, "")
+        noticed = "" if now.notice is None else now.notice.code.value
+        return STARTS.get(noticed, noticed if noticed in BEGUN else "")
     if now.standing.code == "overtime":
         return "lost" if "margin" in now.standing.facts else "over"
     return STARTS.get(now.standing.code, "")
 
 
-def catalogue(known: tuple[Incident, ...], now: Situation) -> Json:
+def catalogue(known: tuple[Incident, ...], now: Situation, listed: WordList | None = None) -> Json:
     """Every incident with its form, filled in for a situation, and with which to ``start``.
 
     ``begun`` are the procedures that the recorder works out once a director begins them, each with
@@ -88,7 +81,7 @@ def catalogue(known: tuple[Incident, ...], now: Situation) -> Json:
     return {
         "rules": now.rules.name,
         "start": start_of(now),
-        "plan": None if standing is None else settled(now, standing),
+        "plan": None if standing is None else settled(now, standing, listed),
         "begun": begun_as_json(now),
         "incidents": [incident.as_json(now) for incident in known],
     }
@@ -112,7 +105,8 @@ def incident_routes(log: LogPlace, hub: Hub, lists: Mapping[str, WordList]) -> A
         procedure: Annotated[str, Query(max_length=80)] = "",
     ) -> Json:
         here = now(table, notice, procedure)
-        return catalogue(incidents(lists.get(here.started.tile_set)), here)
+        listed = lists.get(here.started.tile_set)
+        return catalogue(incidents(listed), here, listed)
 
     @router.post("/api/table/{table}/incident/{name}")
     def plan(table: TableNumber, name: str, answers: Annotated[Mapping[str, Any], Body()]) -> Json:

@@ -244,6 +244,7 @@ class GameRecorder:
         times = [
             *(alarm.at_ms for alarm in alarms),
             *(procedure.until_ms or 0 for procedure in procedures),
+            *(step.until_ms or 0 for procedure in procedures for step in procedure.steps),
         ]
         self._alarm_ms = min((time_ms for time_ms in times if time_ms > at), default=None)
         return [
@@ -271,6 +272,8 @@ class GameRecorder:
             sensed=self.concluded.sensed,
             now_ms=at,
             opened_ms=self._opened_ms,
+            listed=self.plan.words,
+            lexicon=next(iter(self.plan.started.words), ""),
         )
 
     def _alarms(self, ruled: RuledGame, watched: Watched) -> tuple[Alarm, ...]:

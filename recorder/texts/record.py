@@ -132,7 +132,9 @@ def _order(act: Act, texts: Catalogue) -> _Coded:
         case Remove(entry=entry):
             coded = "remove", {"entry": str(entry)}
         case Challenged(entry=entry, outcome=outcome):
-            coded = f"challenged-{outcome.value}", {"entry": str(entry)}
+            cost = ", ".join(texts.text("change", code, **values) for code, values in _cost(act))
+            code = f"challenged-{outcome.value}"
+            coded = f"{code}-cost" if cost else code, {"entry": str(entry), "cost": cost}
         case Decide(text=words, rule=rule):
             coded = "decide-rule" if rule else "decide", {"text": words, "rule": rule}
         case Banner(text=words):
@@ -198,6 +200,16 @@ def _about_end(
             return "overtime", {"player": player, "points": minus}
         case Concede(player=player, margin=margin, how=how):
             return "concede", {"player": player, "how": how, "points": margin}
+
+
+def _cost(act: Challenged) -> Iterator[_Coded]:
+    """What a challenge costs that failed."""
+    if act.bonus:
+        yield "bonus", {"points": act.bonus}
+    if act.penalty:
+        yield "penalty", {"points": act.penalty}
+    if act.turn_lost:
+        yield "turn_lost", {}
 
 
 def _changes(act: Correct) -> Iterator[_Coded]:

@@ -124,7 +124,7 @@ NOTICE_OVER: Codec[_Row] = Codec(_Row, NOTICE_OVER_TYPE)
 _STEP: Codec[StandingStep] = Codec(
     StandingStep, spared=["until_ms"], types={CodedText: coded_or_words()}
 )
-_SETTLEMENT: Codec[Settlement] = Codec(Settlement, types={GameEvent: EVENT})
+_SETTLEMENT: Codec[Settlement] = Codec(Settlement, spared=["outcome"], types={GameEvent: EVENT})
 PROCEDURE: Codec[ProcedureStands] = Codec(
     ProcedureStands,
     PROCEDURE_TYPE,

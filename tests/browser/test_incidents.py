@@ -1,4 +1,4 @@
-"""Eleven incidents on the director's page: told, opened with their facts, ticked, ruled on, closed.
+"""Incidents on the director's page: told, opened with their facts, ticked, ruled on, closed.
 
 What happened at the tables comes from the scenarios of the clauses, played into the log of a
 venue; its recorder takes the games up from there, as after a restart.
@@ -37,6 +37,7 @@ rules = "{{rules}}"
 minutes = 25
 left_player = 1
 check_clock = false
+words = "words.txt"
 devices = {{{{ {DEVICES} }}}}
 """
 INCIDENTS = [  # the scenario; what the page says of it; whether an order is offered
@@ -49,15 +50,19 @@ INCIDENTS = [  # the scenario; what the page says of it; whether an order is off
     ("062_nothing_laid_open", "tile", True),
     ("053_spill_while_drawing", "5 tiles", False),
     ("054_improper_return", "1 tile", False),
+    ("037_underdraw_early", "1 tile", False),
+    ("040_drawn_out_of_order_too_few", "due", False),
     ("067_challenge_in_time", "right to challenge", True),
     ("079_opponent_has_drawn", "", False),
 ]
+CHALLENGED = "067_challenge_in_time"
 
 
 @pytest.fixture(scope="module")
 def hall(tmp_path_factory: pytest.TempPathFactory) -> Iterator[DirectorHall]:
     """A venue under NASPA's rules, a table for each incident, which has just happened there."""
     folder = tmp_path_factory.mktemp("hall")
+    (folder / "words.txt").write_text("QUALM\nTOTEN\n")
     with SqliteEventLog(folder / "tilecast.db") as log, pytest.MonkeyPatch.context() as patch:
         for number, (name, _, _) in enumerate(INCIDENTS, 1):
             happened(log, patch, number, name)
@@ -109,9 +114,22 @@ def test_an_incident_from_its_alert_to_its_ruling(
     card.locator("button:has-text('Ruling and orders')").click()
     ruled(page, has_order=has_order)
     eventually(lambda: "order.ruling" in seen.types(), f"{name}: a ruling is in the log")
+    if name == CHALLENGED:
+        after_the_verdict(page, card, hall, number)
     eventually(lambda: "order.procedure.close" in seen.types(), f"{name}: it is closed")
     page.wait_for_selector("dialog", state="detached")
     assert screen.complaints == []
+
+
+def after_the_verdict(page: Page, card: Locator, hall: DirectorHall, number: int) -> None:
+    """The word list knows no BOY: it comes off, on air too; what is left to do is on the page."""
+    card.locator(".act:has-text('take the play off')").wait_for()
+    card.locator(".known:has-text('verdict: the play is off')").wait_for()
+    air = page.context.new_page()
+    air.goto(hall.server.url(f"/o/table-{number}/score"))
+    air.wait_for_function("/52\\s[^]*\\b0\\b/.test(document.body.innerText)")
+    air.close()
+    card.get_by_role("button", name="Carried out").click()
 
 
 def timed(page: Page, card: Locator, seen: SeenTable) -> None:

@@ -13,20 +13,14 @@ from dashboard.app import Settings, create_app
 from dashboard.auth.access import Access
 from dashboard.incidents.begun import BEGUN, begun_as_json
 from dashboard.incidents.facts import Answers, held_entries, situation
-from dashboard.incidents.plays import Challenges
 from dashboard.web.incidents import incidents
 from recorder.domain.errors import NotationError
 from recorder.domain.game import Exchanged, Passed
 from recorder.domain.instruments import BagWeighed, CountEstimate
-from recorder.domain.notices import Manner, Notice, Release, Routing, TableNotice, Why
-from recorder.domain.observations import ClockAct, ClockChanged, RackCounted, Side
+from recorder.domain.observations import ClockAct, ClockChanged, Side
 from recorder.domain.procedures.at_table import WORKED_OUT
-from recorder.domain.record import NoticeGiven
-from recorder.log.port import Kind
 from recorder.projections import timeline
 from recorder.texts import load_catalogue
-from recorder.wire import write_row
-from recorder.word_lists import load_word_list
 from tests.dashboard.table_writer import TableWriter
 from tests.dashboard.test_app import wait_until
 
@@ -83,82 +77,6 @@ def order(plan: dict[str, Any]) -> tuple[str, dict[str, Any]]:
     return only["act"]["type"], only["act"]["data"]
 
 
-def test_an_overdraw_is_filled_in_and_worked_out(table: TableWriter, ask: Ask) -> None:
-    """A rack sensor counts eight after a play of six: one is too many, two or three are shown."""
-    table.start(rules="naspa")
-    table.play(0, "8D ZEPHYR")
-    table.observe(RackCounted(side=Side.LEFT, places="########..", confidence=0.99), "rack-1")
-    form = ask()["overdraw"]
-    facts = filled(form, touched="no")
-    assert [facts[name] for name in ("player", "kept", "drawn", "bag")] == ["0", "1", "7", "86"]
-    plan = ask("overdraw", facts)
-    numbers = dict(plan["numbers"])
-    assert (numbers["surplus"], numbers["in the pool"], numbers["shown"]) == (1, 7, 3)
-    assert numbers["seconds to choose"] == 15
-    assert [one for one in plan["steps"] if one["seconds"] == 15]
-    assert (plan["player"], plan["rule"]) == (0, "OVERDRAW-2")
-    unknown = ask("overdraw", facts | {"touched": "unknown"})
-    assert unknown["questions"]
-    assert len(unknown["alternatives"]) == 1
-
-
-def test_a_form_opened_from_a_notice_is_about_its_player_and_draw(
-    table: TableWriter, ask: Ask
-) -> None:
-    """Anna drew eight for six; Ben has played since, and the form still is about her draw."""
-    table.start(rules="naspa")
-    table.play(0, "8D ZEPHYR")
-    table.play(1, "F6 CO.Y")
-    routing = Routing(
-        director=Manner.ALERT,
-        players=False,
-        commentator=Release.NEVER,
-        public=Release.NEVER,
-        rule="INT-2",
-        why=Why.FOUND_OR_NOT,
-    )
-    notice = TableNotice(
-        ref=0, refs=(), code=Notice.OVERDRAW, player=0, numbers={"tiles": 2}, routing=routing
-    )
-    row = table.write(Kind.RECORDED, write_row(NoticeGiven(notice=notice)))
-    asked_for = ask(notice=row.seq)
-    facts = filled(asked_for["overdraw"])
-    assert [facts[name] for name in ("player", "kept", "drawn", "bag")] == ["0", "1", "8", "86"]
-    assert filled(ask()["overdraw"])["player"] == "1"
-
-
-def test_a_challenge_costs_what_the_rule_set_says(table: TableWriter, ask: Ask) -> None:
-    """One verdict for the play; the order takes it off, or gives what the system brings."""
-    table.start(rules="wespa1", overrides={"challenge.default": "double"})
-    row = table.play(0, "8D ZEPHYR")
-    facts = filled(ask()["challenge"])
-    assert facts["words"] == "ZEPHYR"
-    off = ask("challenge", facts | {"verdict": "bad"})
-    assert order(off)[0] == "order.challenge"
-    assert order(off)[1]["entry"] == row.seq
-    assert order(off)[1]["outcome"] == "off"
-    stands = ask("challenge", facts | {"verdict": "good"})
-    assert order(stands)[1]["turn_lost"] is True
-    assert dict(stands["numbers"])["next to play"] == "Anna"
-
-
-def test_the_events_word_list_gives_one_verdict(table: TableWriter, tmp_path: Path) -> None:
-    """The list decides for the play as a whole; a blank without a letter is the director's."""
-    listed = tmp_path / "words.txt"
-    listed.write_text("ZEPHYR\n")
-    challenges = Challenges(load_word_list(listed)).incident()
-    table.start(rules="naspa")
-    table.play(0, "8D ZEPHYR")
-    now = situation(table.rows, 1)
-    facts = filled(challenges.as_json(now))
-    assert facts["verdict"] == "list"
-    assert challenges.plan(now, Answers(facts)).numbers[0] == ("verdict", "acceptable")
-    wrong = Answers(facts | {"words": "ZEPHYR ZEPHYRED"})
-    assert challenges.plan(now, wrong).numbers[0] == ("verdict", "not acceptable")
-    with pytest.raises(NotationError, match="give the verdict yourself"):
-        challenges.plan(now, Answers(facts | {"words": "ZEPHY?"}))
-
-
 def test_six_zeros_ask_for_racks_and_deduct_them(table: TableWriter, ask: Ask) -> None:
     """After six turns without score the game is over by the set; racks come off both."""
     table.start(rules="naspa")
@@ -198,7 +116,7 @@ def test_what_is_begun_asks_only_for_what_the_record_lacks(table: TableWriter) -
     fields = {one["name"]: filled(one) for one in begun_as_json(situation(table.rows, 1))}
     assert set(fields) | {"slip_leftover"} == set(WORKED_OUT)
     assert all(set(names) <= set(WORKED_OUT[code]) for code, names in fields.items())
-    assert fields["illegal_exchange"] == fields["challenge"] == {}
+    assert fields["illegal_exchange"] == fields["wrong_verdict"] == {}
     assert fields["improper_return"] == {"player": "0", "tiles": "1"}
     table.observe(
         BagWeighed(
@@ -212,7 +130,7 @@ def test_what_is_begun_asks_only_for_what_the_record_lacks(table: TableWriter) -
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("name", ["underdraw", "out_of_order", "out", "given_up", "absent"])
+@pytest.mark.parametrize("name", ["exchange", "out", "given_up", "absent"])
 @pytest.mark.parametrize("rules", ["wespa1", "wespa3_hk", "wespa4", "psa", "naspa"])
 def test_every_form_gives_a_plan_as_it_comes(
     table: TableWriter, ask: Ask, name: str, rules: str
@@ -229,9 +147,9 @@ def test_answers_that_cannot_be_are_named(table: TableWriter, ask: Ask) -> None:
     """The field and what it needs; an incident that there is not."""
     table.start(rules="naspa")
     table.play(0, "8D ZEPHYR")
-    facts = filled(ask()["overdraw"])
-    assert "kept" in ask("overdraw", facts | {"kept": "-1"}, code=422)["detail"]
-    assert "drawn" in ask("overdraw", facts | {"kept": "1", "drawn": "99"}, code=422)["detail"]
+    facts = filled(ask()["exchange"])
+    assert "count" in ask("exchange", facts | {"count": "-1"}, code=422)["detail"]
+    assert "rack" in ask("exchange", facts | {"rack": "99"}, code=422)["detail"]
     assert "no incident" in ask("nothing", {}, code=422)["detail"]
     with pytest.raises(NotationError, match="text"):
         Answers({"text": 3}).text("text")

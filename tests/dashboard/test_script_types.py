@@ -239,10 +239,9 @@ def answers(log: Path) -> list[tuple[str, Any]]:
         client.post("/login", data={"name": "admin", "password": password})
         forms = client.get("/api/table/1/incidents").json()["incidents"]
         client.headers["origin"] = "http://127.0.0.1:8015"
-        form = next(one for one in forms if one["name"] == "overdraw")
+        form = next(one for one in forms if one["name"] == "exchange")
         facts = {one["name"]: one["value"] for one in form["fields"]}
-        facts |= {"touched": "unknown", "kept": "4", "drawn": "4", "bag": "82"}
-        plan = client.post("/api/table/1/incident/overdraw", json=facts)
+        plan = client.post("/api/table/1/incident/exchange", json=facts)
         client.post("/api/tokens", json={"label": "OBS", "scope": "racks:*"})
         return [
             ("desk.Incident[]", forms),

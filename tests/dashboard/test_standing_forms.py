@@ -5,19 +5,18 @@ from typing import Any
 
 import pytest
 
-from dashboard.incidents.facts import Situation, situation
-from dashboard.incidents.plan import plan_of
-from dashboard.web.incidents import catalogue, incidents, start_of
+from dashboard.incidents.facts import situation
+from dashboard.web.incidents import catalogue, start_of
 from recorder.domain.errors import NotationError
 from recorder.domain.procedures.standing import StandingProcedure
 from recorder.domain.record import ProcedureOver, ProcedureStands
 from recorder.log.port import MemoryEventLog, Row
 from recorder.scenario.play import play_through
 from recorder.scenario.text.grammar import parse_scenario
+from recorder.word_lists import load_word_list
 
 pytestmark = pytest.mark.slow  # plays whole scenarios
 
-EVERY = incidents()
 SCENARIOS = Path(__file__).parents[1] / "scenarios"
 OVERDRAWN = """
 rules wespa1
@@ -67,46 +66,88 @@ def played(text: str) -> list[Row]:
 
 
 def stands(rows: list[Row], code: str) -> StandingProcedure:
-    """The procedure of a code as it was told last."""
-    said = [row.says for row in rows]
-    assert not any(isinstance(one, ProcedureOver) and code in one.key for one in said)
-    every = [one.procedure for one in said if isinstance(one, ProcedureStands)]
-    return [procedure for procedure in every if procedure.code == code][-1]
+    """The procedure of a code that stands open in the end."""
+    stand: dict[str, StandingProcedure] = {}
+    for row in rows:
+        match row.says:
+            case ProcedureStands(procedure=procedure):
+                stand[procedure.key] = procedure
+            case ProcedureOver(key=key):
+                del stand[key]
+    (found,) = [procedure for procedure in stand.values() if procedure.code == code]
+    return found
 
 
-def form(now: Situation) -> tuple[str, dict[str, Any]]:
-    """The form with which a director starts, filled in."""
-    name = start_of(now)
-    fields = next(incident for incident in EVERY if incident.name == name).fields(now)
-    return name, {field["name"]: field["value"] for field in fields}
+def ways(rows: list[Row], code: str) -> list[dict[str, Any]]:
+    """The ways in which a procedure can end, as the page gets them."""
+    now = situation(rows, 1, procedure=stands(rows, code).key)
+    assert start_of(now) == ""
+    plan = catalogue((), now)["plan"]
+    return [plan, *plan["alternatives"]]
 
 
 def test_an_overdraw_is_asked_for_no_fact_that_the_record_has() -> None:
-    """Player, draw, and where the tiles lie stand in the form as they stand in the procedure."""
+    """Player, draw and where the tiles lie are the procedure's; it ends with one click."""
     rows = played(OVERDRAWN)
     procedure = stands(rows, "overdraw")
-    now = situation(rows, 1, procedure=procedure.key)
-    name, facts = form(now)
-    known = {one: str(procedure.facts[one]) for one in ("kept", "drawn", "bag")}
-    assert (name, facts["player"]) == ("overdraw", "0")
-    assert {one: facts[one] for one in known} == known == {"kept": "2", "drawn": "6", "bag": "86"}
-    assert (facts["touched"], facts["own_turn"]) == ("yes", False)
-    plan = plan_of(EVERY, name, now, facts)
-    assert dict(plan["numbers"])["surplus"] == procedure.facts["tiles"]
-    assert [step["code"] for step in plan["steps"]] == [step.code for step in procedure.steps]
+    known = {one: procedure.facts[one] for one in ("kept", "drawn", "bag", "tiles", "mixed")}
+    assert known == {"kept": 2, "drawn": 6, "bag": 86, "tiles": 1, "mixed": True}
+    (plan,) = ways(rows, "overdraw")
+    assert (plan["rule"], plan["orders"], plan["goes_on"]) == ("OVERDRAW-2", [], False)
+    assert "8 tiles in the pool" in plan["ruling"]
     with pytest.raises(NotationError, match="does not stand open"):
         situation(rows, 1, procedure="another")
 
 
-def test_a_challenge_is_about_the_turn_that_was_challenged() -> None:
-    """Its play, its words, the tiles still to be drawn; the verdict is the director's to give."""
+def test_what_only_the_director_sees_of_an_overdraw_changes_its_steps() -> None:
+    """More turned up than allowed, and more time taken: steps come after those that are ticked."""
+    begin = 'director procedure.begin {"key": "o", "code": "overdraw", "steps": 7'
+    text = OVERDRAWN.replace("wespa1", "naspa")
+    usual = [step.code for step in stands(played(text), "overdraw").steps]
+    rows = played(text + begin + ', "facts": {"turned_up": 5}, "done": [0, 1]}\n+2\n')
+    more = [step.code for step in stands(rows, "overdraw").steps]
+    assert more == [*usual, "choose_to_keep", "lay_face_down", "return_unseen"]
+    slow = begin + '}\n+1\ndirector procedure.time {"key": "o", "step": 3}\n+16\nrack 2 7\n+1\n'
+    late = stands(played(text + slow), "overdraw")
+    assert [step.code for step in late.steps] == [*usual, "start_clock"]
+    told = played(text + begin + ', "facts": {"found_by": "sensor"}}\n+2\n')
+    assert [step.code for step in stands(told, "overdraw").steps] == ["tell_players"]
+
+
+def test_a_challenge_ends_with_its_verdict_and_what_that_costs() -> None:
+    """Its words and the cost are the record's; tiles and clock stay to be seen to."""
+    rows = played(CHALLENGED)
+    assert stands(rows, "challenge").facts["challenged"] == "CATER"
+    stays, off, *_ = ways(rows, "challenge")
+    (order,) = stays["orders"]
+    assert order["act"]["data"]["turn_lost"] is True
+    assert "the challenger loses a turn" in stays["ruling"]
+    assert [one["act"]["data"]["outcome"] for one in off["orders"]] == ["off"]
+    assert (stays["goes_on"], off["goes_on"]) == (True, True)
+
+
+def test_the_dashboards_word_list_says_which_verdict_comes_first(tmp_path: Path) -> None:
+    """One verdict for all words; it is shown, and the director gives it or another."""
     rows = played(CHALLENGED)
     now = situation(rows, 1, procedure=stands(rows, "challenge").key)
-    name, facts = form(now)
-    assert (name, facts["words"], facts["due"]) == ("challenge", "CATER", "5")
-    plan = plan_of(EVERY, name, now, facts | {"verdict": "good"})
-    (order,) = plan["orders"]
-    assert order["act"]["data"]["turn_lost"] is True
+    for listed, first in (("CATER", "stands"), ("OTHER", "off")):
+        (tmp_path / "words.txt").write_text(listed + "\n")
+        plan = catalogue((), now, load_word_list(tmp_path / "words.txt"))["plan"]
+        (order,) = plan["orders"]
+        assert order["act"]["data"]["outcome"] == first
+        assert len(plan["numbers"]) == 1
+
+
+def test_the_second_wrong_challenge_costs_more_where_the_rules_say_so() -> None:
+    """The first of a player is free by the system; the record knows that there was one."""
+    text = CHALLENGED.replace("challenge.default double", "challenge.default dingle")
+    first = ways(played(text), "challenge")[0]["orders"][0]["act"]["data"]
+    again = (
+        "verdict good\n+1\ngo 2\n+9\nlay H7=A H9=E\n+2\npress 2\n+9\ndraw 2 2\n+2\n"
+        "lay K8=S\n+3\npress 1\n+4\nsay 2 challenge\nstop\n+3\n"
+    )
+    second = ways(played(text + again), "challenge")[0]["orders"][0]["act"]["data"]
+    assert (first["turn_lost"], second["turn_lost"]) == (False, True)
 
 
 def scenario(name: str, until: str) -> list[Row]:

@@ -35,6 +35,7 @@ MORE_ACTS: list[Act] = [
     SetEndRacks(points=()),
     CloseProcedure(key="p-1", carried_out=True),
     Challenged(entry=HERE, outcome=Outcome.OFF),
+    Challenged(entry=HERE, outcome=Outcome.STANDS),
 ]
 
 

@@ -3,7 +3,8 @@
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
-from recorder.domain.game import Exchanged, Laid
+from recorder.domain.game import ChallengeBonus, Exchanged, Laid
+from recorder.domain.lexicon import Verdict, adjudicate
 from recorder.domain.notices import Notice, PlainValue, coded
 from recorder.domain.orders import Challenged, Outcome
 from recorder.domain.procedures.found import Found
@@ -11,8 +12,14 @@ from recorder.domain.procedures.moments import Moment
 from recorder.domain.procedures.standing import Settlement
 from recorder.domain.procedures.table_facts import TableFacts
 from recorder.domain.reading.turns import Press, ReadTurn, taken_off
-from recorder.domain.rules.challenge.challenge import check_slip_of, issue, unclear_blank
-from recorder.domain.rules.challenge.penalties import ChallengedPlay, cost, system_of
+from recorder.domain.rules.challenge.challenge import (
+    Progress,
+    check_slip_of,
+    issue,
+    may_take_back,
+    unclear_blank,
+)
+from recorder.domain.rules.challenge.penalties import ChallengedPlay, Cost, cost, system_of
 from recorder.domain.rules.challenge.verdict import (
     ChallengeResult,
     WrongVerdict,
@@ -22,9 +29,10 @@ from recorder.domain.rules.challenge.verdict import (
 )
 from recorder.domain.rules.core.procedure import Procedure
 from recorder.domain.rules.turn.courtesy import CourtesyTiles, after_decision
-from recorder.domain.rules.turn.hold import AfterPlay, Standing, right_to_challenge
+from recorder.domain.rules.turn.hold import AfterPlay, Right, Standing, right_to_challenge
 from recorder.domain.rulings.in_force import Ruling
 from recorder.domain.rulings.late_verdicts import in_time
+from recorder.domain.scoring import words_laid
 from recorder.domain.tiles import BLANK, RACK_SIZE
 
 
@@ -78,20 +86,30 @@ def _challenge(facts: TableFacts, press: Press, play: Moment, verdicts: Sequence
     is_withdrawn = bool(verdicts) and _outcome(verdicts[-1]) is Outcome.WITHDRAWN
     settled = bool(verdicts) or taken_back or "accept_after_ms" in group.facts
     right = _right(facts, press, play)
-    known: dict[str, PlainValue | None] = {"verdict": "undecided" if blank else None}
-    known["right"] = "undecided" if right.open_questions else right.right.value
-    made = issue(facts.rules, turn_complete=True)
-    procedure = replace(made, steps=(*right.steps, *made.steps))
+    words = _challenged_words(facts, play)
+    known: dict[str, PlainValue | None] = {
+        "challenged": " ".join(words) or None,
+        "listed": _listed_verdict(facts, words),
+        "verdict": "undecided" if blank else None,
+        "right": "undecided" if right.open_questions else right.right.value,
+    }
+    ways: Sequence[Settlement] = ()
     if verdicts and not is_withdrawn:
         off = taken_off(facts.game.read.values())
-        procedure, after = _after(
-            facts, play, in_time(verdicts, facts.sensed, facts.rules, off)[-1]
-        )
+        verdict = in_time(verdicts, facts.sensed, facts.rules, off)[-1]
+        procedure, after = _after_the_verdict(facts, play, verdict)
         known |= after
-    elif blank or is_withdrawn:
-        procedure = unclear_blank(facts.rules, adjudicated=True)
     else:
+        made = issue(facts.rules, turn_complete=True)
+        procedure = replace(made, steps=(*right.steps, *made.steps))
         procedure = _with_slip(facts, play, procedure)
+        if blank or is_withdrawn:
+            procedure = unclear_blank(facts.rules, adjudicated=True)
+        if not settled:
+            take_back = may_take_back(facts.rules, _progress(facts, group, blank=blank)).allowed
+            known["take_back"] = "open" if take_back is None else take_back
+            ways = _verdict_ways(facts, play, words, right.right, may_take_back=take_back)
+    goes_on = not facts.stands or _is_stopped_anew(facts, press, group, verdicts)
     return Found(
         code="challenge",
         procedure=procedure,
@@ -99,9 +117,118 @@ def _challenge(facts: TableFacts, press: Press, play: Moment, verdicts: Sequence
         player=player,
         facts=known,
         since=press.seq,
-        over=settled and (not facts.stands or _is_stopped_anew(facts, press, group, verdicts)),
-        settlements=(Settlement(),),  # what a verdict costs comes with the order of the verdict
+        over=(settled and goes_on) or (is_withdrawn and not blank),
+        # What a verdict costs comes with its order: nothing is left for the end.
+        settlements=tuple(ways) or (Settlement(),),
     )
+
+
+def _progress(facts: TableFacts, group: ReadTurn, *, blank: bool) -> Progress:
+    """How far a challenge has come that has no verdict yet (CHAL-3)."""
+    said = facts.said("challenge")
+    return Progress(
+        said="challenge_after_ms" in group.facts,
+        stopped=facts.stands,
+        written=bool(said.get("words")),
+        moving=said.get("moving") is True,
+        blank_unclear=blank,
+        tile_found=said.get("tile_found") is True,
+    )
+
+
+def _challenged_words(facts: TableFacts, play: Moment) -> tuple[str, ...]:
+    """The words on the slip as a director has entered them; else all that the play has formed."""
+    said = str(facts.said("challenge", play.event.player).get("words", ""))
+    if said.strip():
+        return tuple(said.upper().replace(",", " ").split())
+    if not isinstance(play.event, Laid):
+        return ()
+    return tuple(word.text.upper() for word in words_laid(play.board, play.event.laid))
+
+
+def _listed_verdict(facts: TableFacts, words: Sequence[str]) -> str | None:
+    """What the event's list says of the words, one verdict for all; None without a list."""
+    if facts.listed is None or not words:
+        return None
+    return adjudicate(words, facts.listed).value
+
+
+def _verdict_ways(
+    facts: TableFacts,
+    play: Moment,
+    words: Sequence[str],
+    right: Right,
+    *,
+    may_take_back: bool | None,
+) -> tuple[Settlement, ...]:
+    """The ways in which a challenge can end, the likeliest first; the verdict is the director's.
+
+    Where the right to challenge is gone, that comes first; it changes nothing.
+    """
+    price = _price(facts, play, words, stands=True)
+    stays = Settlement(code="stays", events=price.events, outcome=Outcome.STANDS)
+    off = Settlement(code="comes_off", outcome=Outcome.OFF)
+    is_bad = _listed_verdict(facts, words) == Verdict.BAD.value
+    ways: tuple[Settlement, ...] = (off, stays) if is_bad else (stays, off)
+    if may_take_back is not False:
+        ways = (*ways, Settlement(code="challenge_withdrawn", outcome=Outcome.WITHDRAWN))
+    return (Settlement(code="too_late"), *ways) if right is Right.LOST else ways
+
+
+def _after_the_verdict(
+    facts: TableFacts, play: Moment, verdict: Ruling
+) -> tuple[Procedure, dict[str, PlainValue | None]]:
+    """What follows from a verdict, with what it costs and what is to be drawn."""
+    stands, score = not _is_off(verdict), getattr(play.event, "score", 0)
+    price = _price(facts, play, _challenged_words(facts, play), stands=stands)
+    due = _due(facts, play, verdict)
+    ruled = ChallengeResult(stands=stands, score=score, tiles=play.used, due=due)
+    return after_verdict(facts.rules, ruled, price), {
+        "points": price.points or None,
+        "turn_lost": price.turn_lost,
+        "due": due if stands else None,
+        "verdict": "good" if stands else "bad",
+    }
+
+
+def _price(facts: TableFacts, play: Moment, words: Sequence[str], *, stands: bool) -> Cost:
+    """What a challenge costs that is decided like this."""
+    mover = play.event.player
+    challenged = ChallengedPlay(
+        mover=mover,
+        words=max(1, len(words)),
+        stands=stands,
+        score=getattr(play.event, "score", 0),
+        wrong_before=_wrong_before(facts, mover, play.group.ref),
+    )
+    return cost(facts.rules, system_of(facts.rules, lexicon=facts.lexicon), challenged)
+
+
+def _wrong_before(facts: TableFacts, mover: int, group: int) -> int:
+    """In how many turns before the mover's opponent has challenged a play that stands."""
+    ruled = {
+        ruling.group
+        for ruling in facts.rulings
+        if isinstance(ruling.order.act, Challenged)
+        and ruling.order.act.outcome is Outcome.STANDS
+        and ruling.group < group
+    }
+    wrong = set()
+    for moment in facts.moments:
+        ref, event = moment.group.ref, moment.event
+        is_cost = isinstance(event, ChallengeBonus)
+        is_ruled = isinstance(event, Laid) and ref in ruled
+        if ref < group and event.player == mover and (is_cost or is_ruled):
+            wrong.add(ref)
+    return len(wrong)
+
+
+def _due(facts: TableFacts, play: Moment, verdict: Ruling) -> int:
+    """Tiles still to be drawn when the verdict came: the rack may have been filled before."""
+    count = facts.rack(play.event.player, until=verdict.seq)
+    if count is None or count <= play.kept:
+        return play.due
+    return max(0, min(RACK_SIZE - count, play.bag))
 
 
 def _is_stopped_anew(
@@ -166,35 +293,6 @@ def _before(facts: TableFacts, press: Press) -> int:
 
 def _at(press: Press, after_ms: object) -> int | None:
     return press.at_ms + after_ms if isinstance(after_ms, int) else None
-
-
-def _after(
-    facts: TableFacts, play: Moment, verdict: Ruling
-) -> tuple[Procedure, dict[str, PlainValue | None]]:
-    """What follows from a verdict, with what it costs and what is to be drawn."""
-    said = facts.said("challenge", play.event.player)
-    words = str(said.get("words", "")).split()
-    stands, score = not _is_off(verdict), getattr(play.event, "score", 0)
-    challenged = ChallengedPlay(
-        mover=play.event.player, words=max(1, len(words)), stands=stands, score=score
-    )
-    price = cost(facts.rules, system_of(facts.rules), challenged)
-    due = _due(facts, play, verdict)
-    ruled = ChallengeResult(stands=stands, score=score, tiles=play.used, due=due)
-    return after_verdict(facts.rules, ruled, price), {
-        "points": price.points or None,
-        "turn_lost": price.turn_lost,
-        "due": due if stands else None,
-        "verdict": "good" if stands else "bad",
-    }
-
-
-def _due(facts: TableFacts, play: Moment, verdict: Ruling) -> int:
-    """Tiles still to be drawn when the verdict came: the rack may have been filled before."""
-    count = facts.rack(play.event.player, until=verdict.seq)
-    if count is None or count <= play.kept:
-        return play.due
-    return max(0, min(RACK_SIZE - count, play.bag))
 
 
 def find_wrong_verdicts(facts: TableFacts) -> Iterator[Found]:

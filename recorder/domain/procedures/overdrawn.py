@@ -1,22 +1,26 @@
 """Procedures for tiles drawn too many, too few, or too early (OVERDRAW, UNDERDRAW, OOO)."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from recorder.domain.game import Exchanged, IllegallyPlayed
 from recorder.domain.laying_faults import LayingFault
-from recorder.domain.notices import Notice, TableNotice
-from recorder.domain.procedures.found import Found
+from recorder.domain.notices import Notice, TableNotice, coded
+from recorder.domain.procedures.found import ON_QUESTIONS, RULES, Found
 from recorder.domain.procedures.moments import Moment
 from recorder.domain.procedures.named import begun_about
 from recorder.domain.procedures.table_facts import TableFacts
+from recorder.domain.rules.core.procedure import Procedure, Step, Who
 from recorder.domain.rules.draw.draws import Draw, draw_seen
 from recorder.domain.rules.draw.overdraw import (
     FoundBy,
     OverdrawFacts,
     OverdrawPlan,
     PlayedFrom,
+    choosing,
+    detected,
     overdraw,
+    too_many_revealed,
 )
 from recorder.domain.rules.draw.underdraw import (
     OutOfOrderFacts,
@@ -56,8 +60,8 @@ class _WrongDraw:
         return max(self.refs)
 
 
-_IN_FULL = "kept"
-"""A fact of a procedure that a form has worked out with all its numbers: it goes on there."""
+_KNOWN = {"yes": True, "true": True, "no": False, "false": False}
+"""What a director can say of where tiles lay, as the form or an order has it."""
 _SURPLUS = {Notice.OVERDRAW: 1, Notice.UNDERDRAW: -1, Notice.OUT_OF_ORDER: 0}
 """What a draw that no sensor has counted has too many or too few, where nobody says how many."""
 
@@ -68,7 +72,7 @@ def _wrong_draws(facts: TableFacts, code: Notice) -> Iterator[_WrongDraw]:
     noticed = [wrong for wrong in found if wrong is not None]
     yield from noticed
     run = facts.run(code.value)
-    if run is None or not run.is_open or facts.is_put_right(run) or _IN_FULL in run.act.facts:
+    if run is None or not run.is_open or facts.is_put_right(run):
         return
     player = begun_about(run.act)
     if player is None and facts.last_press is not None:
@@ -120,6 +124,8 @@ def _overdraw(facts: TableFacts, wrong: _WrongDraw) -> Found:
     player, draw, since = wrong.player, wrong.draw, wrong.since
     said = facts.said("overdraw", player)
     mixed = _mixed(facts, wrong)
+    if mixed is None:
+        mixed = _KNOWN.get(str(said.get("mixed")).lower())
     bag_now = facts.bag_weighed
     plan = overdraw(
         facts.rules,
@@ -134,24 +140,48 @@ def _overdraw(facts: TableFacts, wrong: _WrongDraw) -> Found:
             bag_now=bag_now if facts.pressed_since(wrong.ref, 1 - player) else None,
         ),
     )
-    numbers = {
-        "tiles": plan.surplus,
-        "kept": draw.kept,
-        "drawn": draw.drawn,
-        "bag": draw.bag,
-        "pool": plan.pool,
-        "shown": plan.revealed,
-        "returned": plan.returned,
-        "mixed": None if mixed is None else mixed,
-    }
+    numbers = {"tiles": plan.surplus, "kept": draw.kept, "drawn": draw.drawn, "bag": draw.bag}
+    numbers |= {"pool": plan.pool, "shown": plan.revealed, "returned": plan.returned}
     return Found(
         code="overdraw",
-        procedure=plan.procedure,
+        procedure=_while_choosing(facts, plan),
         group=wrong.ref,
         player=player,
-        facts=numbers,
+        facts={**numbers, "mixed": mixed},
         since=since,
         over=plan.surplus > 0 and _is_right(facts, player, plan.surplus, since),
+    )
+
+
+def _while_choosing(facts: TableFacts, plan: OverdrawPlan) -> Procedure:
+    """The procedure, with what follows from too many tiles turned up or from too much time.
+
+    Steps that were there keep their places: they are ticked by them (OVERDRAW-6, CLOCK-3). While
+    only sensors know, there is only whether to say so (OVERDRAW-1).
+    """
+    procedure, run = plan.procedure, facts.run("overdraw", plan.player)
+    said = facts.said("overdraw", plan.player)
+    if plan.surplus and _found_by(said.get("found_by")) is FoundBy.SENSOR:
+        return detected(facts.rules, surplus=plan.surplus)
+    shown = said.get("turned_up")
+    if isinstance(shown, int) and shown > plan.revealed:
+        extra = too_many_revealed(facts.rules, plan, shown=shown).procedure
+        procedure = _with(procedure, extra)
+    if run is not None and run.is_open and run.timed_ms:
+        elapsed_s = (facts.now_ms - max(run.timed_ms.values())) / 1000
+        late = choosing(facts.rules, plan, elapsed_s=elapsed_s)
+        if late.steps or late.open_questions:
+            procedure = _with(procedure, late)
+    return procedure
+
+
+def _with(procedure: Procedure, after: Procedure) -> Procedure:
+    asks = after.open_questions and not procedure.open_questions
+    settle = Step(code=RULES, who=Who.DIRECTOR, act=coded(ON_QUESTIONS), rule=after.rule)
+    return replace(
+        procedure,
+        steps=(*procedure.steps, *after.steps, *([settle] if asks else [])),
+        open_questions=(*procedure.open_questions, *after.open_questions),
     )
 
 

@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from typing import Annotated
 
 from recorder.domain.game import (
+    ChallengeBonus,
     Conceded,
     EndRackPenalty,
     EndRackPoints,
@@ -18,6 +19,7 @@ from recorder.domain.game import (
     Laid,
     NoPlay,
     Passed,
+    Penalty,
     Played,
     TimePenalty,
     Withdrawn,
@@ -28,11 +30,13 @@ from recorder.domain.orders import (
     BEGINNING,
     Act,
     AdjustClock,
+    Challenged,
     Concede,
     Correct,
     EndGame,
     EntryName,
     Insert,
+    Outcome,
     SetEndRacks,
     SetTimePenalty,
     TurnKind,
@@ -79,11 +83,19 @@ class Settlement:
 
     ``code`` names the way, empty where there is one only. ``events`` are what the record gets by
     it and does not have yet, in the place of what its turn was or after it; none where the turns
-    stay as they are.
+    stay as they are. ``outcome``: it is the verdict on a challenge of the turn's play, and
+    ``events`` what that costs; there is still something to be done at the table then, and the
+    procedure goes on.
     """
 
     code: Annotated[str, Long(0, 64)] = ""
     events: Annotated[tuple[GameEvent, ...], AtMost(_MOST_WAYS)] = ()
+    outcome: Outcome | None = None
+
+    @property
+    def goes_on(self) -> bool:
+        """Whether the procedure stands open still once its orders are given."""
+        return self.outcome in (Outcome.OFF, Outcome.STANDS)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -132,7 +144,25 @@ def settled_by(
 
     ``entries`` are all that hold, in the order of the game; ``left_ms`` what both clocks show.
     """
+    if way.outcome is not None:
+        return tuple(_verdict(procedure.group, way.outcome, way.events, entries))
     return (*_events(procedure.group, way.events, entries), *_times(procedure.steps, left_ms))
+
+
+def _verdict(
+    group: int, outcome: Outcome, events: Sequence[GameEvent], entries: Sequence[HeldEntry]
+) -> Iterator[Act]:
+    """The verdict on the play of a turn, with what it costs."""
+    for entry in entries:
+        if entry.group == group and isinstance(entry.event, Laid):
+            yield Challenged(
+                entry=entry.name,
+                outcome=outcome,
+                bonus=sum(event.points for event in events if isinstance(event, ChallengeBonus)),
+                penalty=sum(event.points for event in events if isinstance(event, Penalty)),
+                turn_lost=any(isinstance(event, Passed) for event in events),
+            )
+            return
 
 
 def _events(group: int, events: Sequence[GameEvent], entries: Sequence[HeldEntry]) -> Iterator[Act]:

@@ -7,6 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from recorder.domain.game import GameState, Laid, Withdrawn
+from recorder.domain.lexicon import WordList
 from recorder.domain.notices import Notice, PlainValue, TableNotice
 from recorder.domain.procedures.moments import Moment, moments
 from recorder.domain.procedures.named import named_notices
@@ -49,6 +50,8 @@ class TableFacts:
 
     ``rulings`` are those in force, ``given`` all of them, ``notices`` those that hold,
     ``past`` those that do no longer; ``opened_ms`` is when the game was opened at its table.
+    ``listed`` is the event's word list where it is loaded, ``lexicon`` the name that the game has
+    for its list, empty without one.
     """
 
     game: RuledGame
@@ -61,6 +64,8 @@ class TableFacts:
     sensed: Sequence[Sensed] = ()
     now_ms: int = 0
     opened_ms: int | None = None
+    listed: WordList | None = None
+    lexicon: str = ""
     moments: Sequence[Moment] = field(init=False)
     runs: Sequence[ProcedureRun] = field(init=False)
     named: Sequence[TableNotice] = field(init=False)

@@ -3,17 +3,13 @@ import { html } from "../shared/dom.js";
 
 /** @import { Act, Incident } from "./models" */
 
-/** Forms by which a procedure ends that is begun under another entry of the list. */
-const ENDS = new Set(["challenge", "overdraw", "underdraw", "out_of_order"]);
-
 /**
  * What can be chosen: first what is begun, then what has a form only.
  * @param {{begun: Incident[], incidents: Incident[]}} answer
  * @returns {Incident[]}
  */
 export function choices({ begun, incidents }) {
-  const others = incidents.filter(({ name }) => !ENDS.has(name));
-  return [...begun.map((incident) => ({ ...incident, begins: true })), ...others];
+  return [...begun.map((incident) => ({ ...incident, begins: true })), ...incidents];
 }
 
 /**

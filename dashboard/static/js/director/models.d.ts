@@ -385,6 +385,8 @@ export interface Plan {
   orders: { label: string; act: Act }[];
   alternatives: Plan[];
   ruling: string;
+  /** Whether the procedure stands open still once this is recorded. */
+  goes_on?: boolean;
 }
 
 export interface PlanStep {

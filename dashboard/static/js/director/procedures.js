@@ -68,7 +68,8 @@ export class ProcedureDialog extends View {
       this.setState({ list });
       const said = says && list.find(({ name, begins }) => begins && name === standing?.code);
       if (said) return this.pick(said);
-      const start = answer.incidents.find((known) => known.name === (run?.code || answer.start));
+      const among = run || standing ? answer.incidents : list;
+      const start = among.find(({ name }) => name === (run?.code || answer.start));
       if (start) this.pick(start);
       if (start && run) this.take(await this.planned(start, run.facts), run);
       else if (start && standing) this.show(await this.planned(start, filledIn(start)), 0);
@@ -308,15 +309,15 @@ export class ProcedureDialog extends View {
     this.setState({ busy: true });
     await this.sharing;
     const { plan, way, off, ids, text, rule } = this.state;
-    /** @type {Act} */
-    const act = { type: "order.ruling", data: { text: oneLine(text), rule } };
-    const orders = plan ? waysOf(plan)[way].orders : [];
-    let well = await give(act, this.rulingId);
-    for (const [at, order] of orders.entries()) {
+    const ruling = { text: oneLine(text), rule };
+    const chosen = plan && waysOf(plan)[way];
+    let well = await give({ type: "order.ruling", data: ruling }, this.rulingId);
+    for (const [at, order] of (chosen?.orders ?? []).entries()) {
       if (well && !off.includes(at)) well = await give(order.act, ids[at]);
     }
-    const { standing } = this.props;
-    const stands = this.props.model.standing.some((open) => open.key === standing?.key);
+    if (well && chosen?.goes_on) return close();
+    const { standing, model } = this.props;
+    const stands = model.standing.some((open) => open.key === standing?.key);
     if (well && standing && stands && !this.isTakenUp)
       well = this.isTakenUp = await give(beginOf(standing, this.key, {}), this.beginningId);
     if (well && this.isOpen()) well = await this.over(true);
@@ -359,9 +360,8 @@ export class ProcedureDialog extends View {
      */
     const onValue = (name, value) =>
       this.setState({ facts: { ...this.state.facts, [name]: value }, plan: null });
-    const onSubmit = (/** @type {Event} */ event) => this.work(event);
     const asks = incident.begins ? "Begin" : "What do the rules say?";
-    return html`<${Facts} incident=${incident} facts=${facts} ask=${this.props.says ? "Say so" : asks} worked=${Boolean(this.state.plan)} onValue=${onValue} onSubmit=${onSubmit} />`;
+    return html`<${Facts} incident=${incident} facts=${facts} ask=${this.props.says ? "Say so" : asks} worked=${Boolean(this.state.plan)} onValue=${onValue} onSubmit=${(/** @type {Event} */ event) => this.work(event)} />`;
   }
 
   renderResult() {
