@@ -18,18 +18,30 @@ def server_programs() -> Path | None:
 
 
 class DatabaseServer:
-    """A fresh server, whose database is at ``address`` up to ``?host=``."""
+    """A fresh server, whose database is at ``address`` up to ``?host=``; or a standby of one."""
 
-    def __init__(self, programs: Path, folder: Path) -> None:
+    def __init__(
+        self, programs: Path, folder: Path, primary: "DatabaseServer | None" = None
+    ) -> None:
         self._control, self._folder = str(programs / "pg_ctl"), folder
         self._as_user: list[str] = []
         if os.geteuid() == 0:  # the server refuses to be root's
             shutil.chown(folder, "postgres")
             self._as_user = ["runuser", "-u", "postgres", "--"]
         self.address = f"postgresql://tilecast@/postgres?host={folder}"
-        make = ("-U", "tilecast", "-A", "trust", "--no-sync")
-        self._run(str(programs / "initdb"), "-D", f"{folder}/data", *make)
+        if primary is None:
+            make = ("-U", "tilecast", "-A", "trust", "--no-sync")
+            self._run(str(programs / "initdb"), "-D", f"{folder}/data", *make)
+        else:  # a copy that goes on receiving what the primary writes
+            source = ("-h", str(primary.folder), "-U", "tilecast", "-R", "-X", "stream")
+            copied = ("-D", f"{folder}/data", "-c", "fast", "--no-sync")
+            self._run(str(programs / "pg_basebackup"), *source, *copied)
         self.start()
+
+    @property
+    def folder(self) -> Path:
+        """Where its socket is: the ``host`` of its address."""
+        return self._folder
 
     def start(self) -> None:
         """Start it, and wait until it answers."""
@@ -38,7 +50,12 @@ class DatabaseServer:
 
     def crash(self) -> None:
         """End it as a machine ends that is switched off: nothing is written any more."""
-        self._act("-m", "immediate", "stop")
+        if (self._folder / "data" / "postmaster.pid").exists():
+            self._act("-m", "immediate", "stop")
+
+    def promote(self) -> None:
+        """Make the primary of a standby, and wait until it takes rows."""
+        self._act("-w", "promote")
 
     def _act(self, *words: str) -> None:
         self._run(self._control, "-D", f"{self._folder}/data", *words)
@@ -49,11 +66,13 @@ class DatabaseServer:
 
 
 @contextmanager
-def running_server(programs: Path) -> Iterator[DatabaseServer]:
-    """A server that is gone afterwards."""
+def running_server(
+    programs: Path, primary: DatabaseServer | None = None
+) -> Iterator[DatabaseServer]:
+    """A server that is gone afterwards; with ``primary`` a standby of that."""
     folder = Path(tempfile.mkdtemp(prefix="tilecast-pg-"))
     try:
-        server = DatabaseServer(programs, folder)
+        server = DatabaseServer(programs, folder, primary)
         try:
             yield server
         finally:
