@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from playwright.sync_api import Browser
 
 from recorder.bus.broker import free_port
 from recorder.domain.game import Passed, Played
@@ -136,3 +137,74 @@ def test_a_director_is_called_when_something_new_is_open(
         screen.shows("document.querySelector('#called').textContent.startsWith('Table 2. Doubt')")
         assert page.title() != before
     assert screen.complaints == []
+
+
+HEARD = """() => {
+    window.loudest = 0; window.pitch = 0; window.notes = [];
+    const connect = AudioNode.prototype.connect;
+    AudioNode.prototype.connect = function (target, ...rest) {
+        if (target === this.context.destination) {
+            const ear = new AnalyserNode(this.context, { fftSize: 8192 });
+            connect.call(this, ear);
+            const [waves, pitches] = [new Float32Array(8192), new Float32Array(4096)];
+            const listen = () => {
+                ear.getFloatTimeDomainData(waves);
+                ear.getFloatFrequencyData(pitches);
+                const loud = Math.max(...waves);
+                if (loud > window.loudest) {
+                    window.loudest = loud;
+                    const at = pitches.indexOf(Math.max(...pitches));
+                    window.pitch = (at * this.context.sampleRate) / 8192;
+                }
+                setTimeout(listen, 10);
+            };
+            listen();
+        }
+        return connect.call(this, target, ...rest);
+    };
+    const System = window.Notification;
+    window.Notification = class extends System {
+        static permission = "granted";
+
+        constructor(title, options) {
+            super(title, options);
+            window.notes.push([this.title, this.body]);
+        }
+    };
+}"""
+"""What goes to the loudspeaker, and what the system is asked to show; both still go there. A
+browser without windows grants no notifications, so that alone is said for it."""
+AWAY = """() => Object.defineProperty(document, "hidden", { get: () => true })"""
+
+
+def test_a_director_who_is_away_hears_and_reads_what_is_new(
+    browser: Browser, late: Server, folder: Path
+) -> None:
+    """A tone of 660 Hz in the loudspeaker; a notification only while the page is out of sight."""
+    context = browser.new_context()
+    page = context.new_page()
+    page.add_init_script(f"({HEARD})()")
+    screen = Screen(page)
+    with SqliteEventLog(late.log) as log:
+        table = TableWriter(log, at=now_ms(), table=3)
+        table.start(("Eva", "Finn"))
+        page.goto(late.url(f"/enter/{KEY}"))
+        page.goto(late.url("/director"))
+        page.wait_for_selector(".glance-line[data-number='3']")
+        page.get_by_role("button", name="Sound").click()
+        page.get_by_role("button", name="Notify").click()
+        screen.shows("window.loudest > 0.1")
+        page.wait_for_timeout(500)
+        page.evaluate("window.loudest = 0")
+        title = page.title()
+        table.record(Passed(0), doubt=DOUBT)
+        screen.shows("window.loudest > 0.1")
+        screen.shows("Math.abs(window.pitch - 660) < 15")
+        assert page.evaluate("window.notes") == []
+        page.evaluate(AWAY)
+        table.record(Passed(1), doubt=DOUBT)
+        screen.shows("window.notes.length === 1")
+        ((heading, text),) = page.evaluate("window.notes")
+        assert heading in title
+        assert text.startswith("Table 3. Doubt")
+    context.close()

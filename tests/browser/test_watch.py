@@ -120,6 +120,50 @@ def test_behind_a_cache_no_page_opens_a_socket(phone: Page, tmp_path: Path) -> N
     assert sockets == []
 
 
+def test_on_a_wide_screen_the_newest_move_is_in_sight(
+    browser: Browser, server: Server, table: TableWriter
+) -> None:
+    """The sheet scrolls by itself there: to the newest line, to one that is asked for, and back."""
+    table.start()
+    for at, text in enumerate(OPENING[:-1]):
+        table.play(at % 2, text)
+    page = browser.new_page(viewport={"width": 1280, "height": 560})
+    page.goto(server.url(f"/watch/{table.table}"))
+    newest, first = page.locator(".sheet tbody tr").nth(8), page.locator(".sheet tbody tr").nth(0)
+    expect(page.locator(".sheet tbody tr")).to_have_count(9)
+    expect(newest).to_be_in_viewport(ratio=0.9)
+    page.get_by_role("button", name="First move").click()
+    page.keyboard.press("ArrowRight")
+    expect(first).to_be_in_viewport(ratio=0.9)
+    expect(newest).not_to_be_in_viewport(ratio=0.9)
+    page.get_by_role("button", name="Last move").click()
+    table.play(1, OPENING[-1])
+    expect(page.locator(".sheet tbody tr").nth(9)).to_be_in_viewport(ratio=0.9)
+    page.close()
+
+
+def test_one_game_alone_fills_a_wide_screen(browser: Browser, tmp_path: Path) -> None:
+    """Its card is as wide as the page, its board more than half as high."""
+    table = TableWriter(tmp_path / "log.db", at=now_ms() - 60_000)
+    table.start(("Włodzimierz Wiśniewski-Brzęczyk", "Tom Reyes"))
+    table.play(0, OPENING[0])
+    server = Server(tmp_path / "log.db", free_port())
+    server.start()
+    try:
+        page = browser.new_page(viewport={"width": 1280, "height": 800})
+        page.goto(server.url("/watch"))
+        page.locator(".card").wait_for()
+        card, board = (page.locator(name).bounding_box() for name in (".card", ".mini"))
+        assert card is not None
+        assert board is not None
+        assert card["width"] >= 1200
+        assert board["height"] >= 400
+        page.close()
+    finally:
+        server.kill()
+        table.log.close()
+
+
 def test_a_folder_of_files_is_the_same_page(phone: Page, tmp_path: Path) -> None:
     """Served by a web server that knows nothing of us."""
     names = ("Anna", "Ben")

@@ -1,10 +1,13 @@
 /** The score sheet, each line with a link of its own, and the buttons that step through it. */
-import { html } from "../shared/dom.js";
+import { View, html } from "../shared/dom.js";
 import { text } from "../shared/texts.js";
 import { briefly, signed } from "./telling.js";
 
 /** @import { Named, PublicLine } from "../shared/frames" */
 /** @import { Shown } from "./game.js" */
+
+/** What the heads of the columns cover while the lines go by below them. */
+const HEAD_PX = 30;
 
 /**
  * The name of a line in the address: the number of its turn; what follows in the same turn has a
@@ -54,13 +57,36 @@ function Row({ lines, at, chosen, players }) {
     <td class="num total">${line.totals[line.player]}</td></tr>`;
 }
 
-/** @param {Shown} props */
-export function Sheet({ model, lines, step }) {
-  const shown = step ?? lines.length - 1;
-  const heads = ["move_number", "play", "points", "total"];
-  return html`<section class="sheet"><h2>${text("score_sheet")}</h2>
-    <div class="scroll" tabindex="0" role="region" aria-label=${text("score_sheet")}><table><thead><tr>${heads.map((code) => html`<th scope="col" key=${code} class=${code === "play" ? "" : "num"}>${text(code)}</th>`)}</tr></thead>
+/**
+ * Where the sheet scrolls by itself the chosen line is in sight: the newest, unless another is asked for.
+ * @extends {View<Shown>}
+ */
+export class Sheet extends View {
+  /** @type {number | null} */
+  seen = null;
+
+  componentDidMount() {
+    this.componentDidUpdate();
+  }
+
+  componentDidUpdate() {
+    const shown = this.props.step ?? this.props.lines.length - 1;
+    const row = this.root?.querySelector(".chosen");
+    if (shown === this.seen || !this.root || !row) return;
+    this.seen = shown;
+    const [box, line] = [this.root.getBoundingClientRect(), row.getBoundingClientRect()];
+    if (line.top < box.top + HEAD_PX) this.root.scrollTop += line.top - box.top - HEAD_PX;
+    else if (line.bottom > box.bottom) this.root.scrollTop += Math.ceil(line.bottom - box.bottom);
+  }
+
+  /** @param {Shown} props */
+  render({ model, lines, step }) {
+    const shown = step ?? lines.length - 1;
+    const heads = ["move_number", "play", "points", "total"];
+    return html`<section class="sheet"><h2>${text("score_sheet")}</h2>
+    <div class="scroll" ref=${this.own} tabindex="0" role="region" aria-label=${text("score_sheet")}><table><thead><tr>${heads.map((code) => html`<th scope="col" key=${code} class=${code === "play" ? "" : "num"}>${text(code)}</th>`)}</tr></thead>
       <tbody>${lines.map((_, at) => html`<${Row} key=${at} lines=${lines} at=${at} chosen=${at === shown} players=${model.players} />`)}</tbody></table></div></section>`;
+  }
 }
 
 /** @param {Shown} props */
