@@ -90,6 +90,7 @@ class Notice(StrEnum):
     DRAWN_BEFORE_PRESS = "drawn_before_press"
     DRAWN_TOO_EARLY_ON_HOLD = "drawn_too_early_on_hold"
     DRAWN_WHILE_WAITING = "drawn_while_waiting"
+    DRAWN_IN_ABSENCE = "drawn_in_absence"
     FLASH_DRAW = "flash_draw"
     COURTESY_NOT_RETURNED = "courtesy_not_returned"
     COURTESY_MIXED = "courtesy_mixed"

@@ -16,7 +16,7 @@ from recorder.domain.limits import MOST_OF_TYPE, MOST_ORDERS
 from recorder.domain.notices import CodedText, TableNotice, coded
 from recorder.domain.noticing.clocks import Alarm, clock_alarms
 from recorder.domain.noticing.laid_out_set import set_alarms
-from recorder.domain.noticing.lateness import lateness_alarms
+from recorder.domain.noticing.lateness import drawn_in_absence, lateness_alarms
 from recorder.domain.noticing.looks import look_alarms
 from recorder.domain.noticing.on_board import board_alarms
 from recorder.domain.noticing.turned_tiles import turned_alarms
@@ -287,10 +287,14 @@ class GameRecorder:
         late = lateness_alarms(
             ruled, self.read, self.rules, self.concluded.rulings, self._opened_ms
         )
+        alone = drawn_in_absence(
+            *(self.read, self.rules, self.concluded.rulings, self._opened_ms),
+            self.concluded.sensed,
+        )
         board = board_alarms(ruled, self.read, self.rules)
         turned = turned_alarms(ruled, self.read, self.rules)
         of_set = set_alarms(self.read, self.rules)
-        return (*clocks, *looks, *late, *board, *turned, *of_set)
+        return (*clocks, *looks, *late, *alone, *board, *turned, *of_set)
 
     @property
     def due_ms(self) -> int | None:

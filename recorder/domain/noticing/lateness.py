@@ -1,9 +1,10 @@
 """Players who come late or not at all: what is told of them, and from which moment on (LATE-4)."""
 
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 
 from recorder.domain.game import Conceded
-from recorder.domain.notices import Notice, Phase, PlainValue, TableNotice
+from recorder.domain.notices import Manner, Notice, Phase, PlainValue, TableNotice
 from recorder.domain.noticing.clocks import Alarm
 from recorder.domain.reading.table_state import TableState
 from recorder.domain.rules.core.disclosure import route
@@ -12,6 +13,9 @@ from recorder.domain.rules.start.lateness import SECOND
 from recorder.domain.rulings.awaited import Awaited, Lateness, awaited, lateness
 from recorder.domain.rulings.game_as_ruled import RuledGame
 from recorder.domain.rulings.in_force import Ruling
+from recorder.domain.tile_account.sensor_reports import Sensed, count_of, in_order
+
+_NEVER = 1 << 62
 
 
 def lateness_alarms(
@@ -72,3 +76,39 @@ def _notice(
         numbers=numbers,
         routing=route(rules, code, Phase.BEFORE),
     )
+
+
+def drawn_in_absence(
+    table: TableState,
+    rules: Rules,
+    rulings: Sequence[Ruling],
+    opened_ms: int | None,
+    sensed: Sequence[Sensed],
+) -> Iterator[Alarm]:
+    """Tiles that left the bag before a player who is waited for was there (LATE-1).
+
+    Told to the director where the rule set forbids it; elsewhere it is kept, for the player may
+    ask for another shuffle (START-2).
+    """
+    everyone = () if table.presses else awaited(rulings, table, opened_ms)
+    for who in everyone:
+        until_ms = _NEVER if who.arrived_ms is None else who.arrived_ms
+        taken = next(_taken(sensed, until_ms), None)
+        if taken is None:
+            continue
+        notice = _notice(Notice.DRAWN_IN_ABSENCE, who, rules, {})
+        if rules.get("late.draw_before_both_present") is not False:
+            kept = replace(notice.routing, director=Manner.LOOK_UP, open_questions=())
+            notice = replace(notice, routing=kept)
+        yield Alarm(taken.at_ms, replace(notice, refs=(who.row, taken.seq)))
+        return
+
+
+def _taken(sensed: Sequence[Sensed], until_ms: int) -> Iterator[Sensed]:
+    """What says that tiles were out of the bag before a moment: a fuller rack, a lighter bag."""
+    reports = in_order(sensed)
+    for player in (0, 1):
+        yield from (said for said in reports.of_rack(player, 0, until_ms) if count_of(said))
+    for weight in reports.weights(0, until_ms):
+        if weight.taken and max(weight.taken, key=weight.taken.__getitem__) > 0:
+            yield weight

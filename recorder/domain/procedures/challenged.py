@@ -261,6 +261,8 @@ def _right(facts: TableFacts, press: Press, play: Moment) -> Standing:
     said = facts.said("challenge", play.event.player)
     acts = play.group.facts
     called_ms = _at(press, acts.get("challenge_after_ms"))
+    hold_ms, accepted_ms = (_at(press, acts.get(f"{act}_after_ms")) for act in ("hold", "accept"))
+    is_given_up = hold_ms is not None and accepted_ms is not None and hold_ms < accepted_ms
     wrote = said.get("score_written_before") is True
     return right_to_challenge(
         facts.rules,
@@ -268,7 +270,8 @@ def _right(facts: TableFacts, press: Press, play: Moment) -> Standing:
             press_ms=None if press.seq in facts.table.unpressed else press.at_ms,
             first_tile_out_ms=_first_out(facts, press, play),
             wrote_ms=press.at_ms if wrote else None,
-            hold_ms=_at(press, acts.get("hold_after_ms")),
+            hold_ms=hold_ms,
+            released_ms=accepted_ms if is_given_up else None,
             challenge_ms=called_ms,
             bag=play.bag,
         ),

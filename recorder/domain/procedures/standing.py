@@ -46,9 +46,9 @@ _MOST_STEPS = 40
 _MOST_WAYS = 10
 NO_WORDS = in_words("")
 ADD_TIME = "add_time"
-_AMOUNTS = frozenset({ADD_TIME, "set_clock", "take_time_at_end"})
-"""Steps whose seconds go onto a clock or off it."""
 """The step that gives a player seconds; its order sets their clock."""
+_AMOUNTS = frozenset({ADD_TIME, "adjust_time", "set_clock", "take_time_at_end"})
+"""Steps whose seconds go onto a clock or off it."""
 _QUIET = (Exchanged, Passed, NoPlay)
 
 

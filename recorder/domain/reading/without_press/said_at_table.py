@@ -6,7 +6,7 @@ Functions of the fold (``table_fold``).
 from dataclasses import replace
 
 from recorder.domain.instruments import SlipSeen
-from recorder.domain.observations import Acted, Announced, RackSeen, Say
+from recorder.domain.observations import Acted, Announced, RackSeen, Say, TurnAct
 from recorder.domain.reading.announcements import Heard
 from recorder.domain.reading.blank_letters import slip_after
 from recorder.domain.reading.table_state import TableState
@@ -31,9 +31,27 @@ def said_at_table(
             return replace(state, racks=(racks[0], racks[1]))
         case Acted():
             done = Done(seq, at_ms, player, said.act, said.count, said.letter)
-            return replace(state, acted=(*state.acted, done))
+            acted = _not_bound(state, player) if said.act is TurnAct.ACCEPT else state.acted
+            return replace(state, acted=(*acted, done))
         case Announced():
             heard = Heard(seq, player, said.say, said.count)
             state = replace(state, heard=(*state.heard, heard))
             is_turn = said.say is not Say.BONUS
             return said_no_play(state, player, seq=seq, at_ms=at_ms) if is_turn else state
+
+
+def _not_bound(state: TableState, player: int) -> tuple[Done, ...]:
+    """What was done, without a challenge that its player gives up before it binds (CHAL-3).
+
+    It binds once the clocks have been stopped for it; while they run on, nobody has challenged.
+    """
+    if state.clock.running is None:
+        return state.acted
+    since_ms = state.presses[-1].at_ms if state.presses else 0
+    return tuple(
+        done
+        for done in state.acted
+        if not (done.act is TurnAct.CHALLENGE and done.player == player)
+        or done.at_ms < since_ms
+        or state.over_ms >= done.at_ms
+    )

@@ -74,6 +74,7 @@ _SHOWN: frozenset[str] = frozenset(
         Notice.COURTESY_MIXED,
         Notice.COURTESY_NOT_RETURNED,
         Notice.DOUBTFUL_READING,
+        Notice.DRAWN_IN_ABSENCE,
         Notice.DRAWN_TOO_EARLY_ON_HOLD,
         Notice.DRAWN_WHILE_WAITING,
         Notice.NO_CLOCK,

@@ -243,10 +243,12 @@ def _before_reply(rules: Rules, play: IllegalPlay) -> PlacementRuling:
     held = TilesHeld(play.kept, play.drawn - back, outside=play.laying.count)
     surplus = max(0, held.surplus)
     steps = (*_taking_off(play, apart=surplus > 0), *_putting_back(back))
-    shown = 0
-    if surplus:
+    shown, too_few = 0, held.pool < surplus
+    if surplus and too_few:
+        questions.append(coded("fewer_to_pick_than_too_many", pool=held.pool, surplus=surplus))
+    elif surplus:
         questions += ask_all(rules, "overdraw.reveal_extra", "placement.removed_illegal_tiles_pool")
-    if surplus and rules.usable("overdraw.reveal_extra"):
+    if surplus and not too_few and rules.usable("overdraw.reveal_extra"):
         plan = surplus_plan(rules, player=play.played.player, held=held)
         questions += plan.procedure.open_questions
         shown = plan.revealed

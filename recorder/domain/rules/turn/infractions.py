@@ -65,7 +65,9 @@ def _remedy(rules: Rules) -> Remedy:
     procedure = Procedure(
         rule="INFR-1",
         title=coded("minor_infractions"),
-        steps=(Step(code="adjust_time", who=Who.DIRECTOR, act=act, rule="INFR-1"),),
+        steps=(
+            Step(code="adjust_time", who=Who.DIRECTOR, act=act, rule="INFR-1", seconds=seconds),
+        ),
         open_questions=() if seconds is not None else (coded("how_much_time"),),
     )
     if seconds is None:
