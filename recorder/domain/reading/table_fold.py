@@ -10,7 +10,7 @@ Everything here is a function of the observations in order, so a restart folds t
 
 from dataclasses import dataclass, replace
 
-from recorder.domain.instruments import BagLifted, ReachedIn, SlipSeen
+from recorder.domain.instruments import BagLifted, BagWeighed, ReachedIn, SlipSeen
 from recorder.domain.observations import (
     EMPTY_SYMBOL,
     Acted,
@@ -126,7 +126,7 @@ def take(state: TableState, stamped: Stamped) -> TableState:
         case Announced() | Acted() | RackSeen() | SlipSeen() as said:
             heard = spoken_of(state, said, _read_drawn) if isinstance(said, Acted) else state
             after = said_at_table(heard, said, seq=stamped.seq, at_ms=stamped.at_ms)
-    if isinstance(stamped.observation, RackCounted | RackSeen | BagLifted):
+    if isinstance(stamped.observation, RackCounted | RackSeen | BagLifted | BagWeighed):
         sensed = stamped.observation
         after = told_of_tiles(after, sensed, seq=stamped.seq, at_ms=stamped.at_ms)
     return before_play(state, after, seq=stamped.seq, at_ms=stamped.at_ms)

@@ -69,7 +69,8 @@ class OwnDraw:
     the player on turn when the turn began, ``low`` after tiles were laid, None while none were;
     ``lifted_ms`` when the bag was lifted after that; ``drawn`` stands in for the press once the
     rack is full again, and ``look`` shows the board then; ``reply`` is the same of the other
-    player, who may have gone on meanwhile.
+    player, who may have gone on meanwhile. ``has_scale``: a scale has spoken of the bag; ``taken``
+    tiles have left it since the last press.
     """
 
     counts: tuple[int | None, int | None] = (None, None)
@@ -79,6 +80,8 @@ class OwnDraw:
     drawn: Press | None = None
     look: Look | None = None
     reply: "OwnDraw | None" = None
+    has_scale: bool = False
+    taken: int = 0
 
 
 NO_OWN_DRAW = OwnDraw()

@@ -1,7 +1,9 @@
 """A turn that nobody pressed: its player has drawn for it, so it is complete (TURN-4).
 
-The rack lost tiles, the bag was lifted, the rack is full again. The press comes late as a rule, and
-ends the turn then. Where the other player goes on before it (lays tiles, has the own half set
+The rack lost tiles, the bag was lifted, the rack is full again. Where nothing weighs the bag, the
+rack is full again while the tiles lie on the board; where nothing counts racks, as many tiles left
+the bag as were laid, and the opponent had drawn. The press comes late as a rule, and ends the turn
+then. Where the other player goes on before it (lays tiles, has the own half set
 going, holds or challenges), the turn is read from the look at the draw, and a press that comes
 later ends none. Functions of the fold (``table_fold``).
 """
@@ -10,7 +12,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 
 from recorder.domain.board import SQUARES
-from recorder.domain.instruments import BagLifted
+from recorder.domain.instruments import BagLifted, BagWeighed
 from recorder.domain.observations import (
     COVERED_SYMBOL,
     EMPTY_SYMBOL,
@@ -23,9 +25,12 @@ from recorder.domain.reading.histories.standing import PLAIN
 from recorder.domain.reading.reconstruct import Reconstruction
 from recorder.domain.reading.table_state import Look, OwnDraw, TableState
 from recorder.domain.reading.turns import Press
+from recorder.domain.tiles import RACK_SIZE
 
 ReadTurnAt = Callable[[TableState, Press, Look], Reconstruction]
 _SPEAKS = (TurnAct.HOLD, TurnAct.CHALLENGE)
+_SURE = 0.9
+"""Probability of a difference in weight that may stand in for a press."""
 
 
 def player_to_move(state: TableState) -> int | None:
@@ -43,17 +48,34 @@ def is_late(state: TableState, player: int) -> bool:
 
 def begun_anew(state: TableState) -> TableState:
     """The table with another turn begun: what racks hold now is what it begins with."""
-    return replace(state, own_draw=OwnDraw(state.own_draw.counts))
+    return replace(state, own_draw=_anew(state.own_draw))
+
+
+def _anew(draw: OwnDraw) -> OwnDraw:
+    return OwnDraw(draw.counts, has_scale=draw.has_scale)
 
 
 def told_of_tiles(
-    state: TableState, said: RackCounted | RackSeen | BagLifted, *, seq: int, at_ms: int
+    state: TableState,
+    said: RackCounted | RackSeen | BagLifted | BagWeighed,
+    *,
+    seq: int,
+    at_ms: int,
 ) -> TableState:
     """The table after a sensor of tiles has said something."""
-    draw = state.own_draw
+    if isinstance(said, BagWeighed):
+        return replace(state, own_draw=_after_weight(state, said, seq, at_ms))
     if isinstance(said, BagLifted):
+        draw = replace(state.own_draw, has_scale=True)
         reply = None if draw.reply is None else _lifted(draw.reply, at_ms)
         return replace(state, own_draw=replace(_lifted(draw, at_ms), reply=reply))
+    return _told_of_rack(state, said, seq=seq, at_ms=at_ms)
+
+
+def _told_of_rack(
+    state: TableState, said: RackCounted | RackSeen, *, seq: int, at_ms: int
+) -> TableState:
+    draw = state.own_draw
     player, mover = state.clock.player(said.side), player_to_move(state)
     if player is None or draw.counts[player] == said.count:
         return state
@@ -63,6 +85,8 @@ def told_of_tiles(
     if before is None or mover is None:
         return replace(state, own_draw=draw)
     word = _Counted(player, before, said.count, seq, state.recent)
+    if player == mover and not draw.has_scale:
+        return replace(state, own_draw=_after_count_alone(state, draw, word, at_ms))
     if player == mover:
         return replace(state, own_draw=_after_count(draw, word))
     if said.count > before:
@@ -105,6 +129,54 @@ def _after_count(draw: OwnDraw, word: _Counted) -> OwnDraw:
     return replace(draw, drawn=Press(word.seq, draw.lifted_ms, word.player), look=word.recent)
 
 
+def _after_count_alone(state: TableState, draw: OwnDraw, word: _Counted, at_ms: int) -> OwnDraw:
+    """The same where nothing weighs the bag: the board has to show that its tiles lie there."""
+    is_full = draw.low is not None and draw.low < draw.held <= word.count
+    if not is_full or draw.drawn is not None or state.stirred_ms is not None:
+        return _after_count(draw, word)
+    look = state.recent
+    if look is None or _laid_in(state, look) != draw.held - (draw.low or 0):
+        return _after_count(draw, word)
+    return replace(draw, drawn=Press(word.seq, at_ms, word.player), look=look)
+
+
+def _after_weight(state: TableState, said: BagWeighed, seq: int, at_ms: int) -> OwnDraw:
+    """The draw after a weight of the bag, where no sensor counts racks.
+
+    The opponent draws first for the turn before; what leaves the bag then is for the tiles that lie
+    on the board, if it is as many.
+    """
+    draw, mover = replace(state.own_draw, has_scale=True), player_to_move(state)
+    is_alone = draw.counts == (None, None) and draw.drawn is None and not state.waiting
+    out = said.taken
+    if mover is None or not is_alone or out is None or out.probability < _SURE or out.count <= 0:
+        return draw
+    owed, look = _owed(state), state.recent
+    after = replace(draw, taken=draw.taken + out.count)
+    is_own = owed is not None and draw.taken >= owed and look is not None
+    if not is_own or look is None or _laid_in(state, look) != out.count:
+        return after
+    drawn = Press(seq, at_ms, mover)
+    return replace(after, held=out.count, low=0, drawn=drawn, look=look)
+
+
+def _owed(state: TableState) -> int | None:
+    """The tiles that were to be drawn for the turn before; None where it had no play."""
+    if not state.presses or state.presses[-1].seq in state.unpressed:
+        return 0
+    known = state.known
+    placed = len(known.best.turns[-1].placed) if known.best.turns else 0
+    bag = known.tile_set.total - 2 * RACK_SIZE - len(known.best.occupied) + placed
+    return min(placed, max(0, bag)) if placed else None
+
+
+def _laid_in(state: TableState, look: Look) -> int:
+    """How many tiles a look shows beyond doubt that are not recorded."""
+    occupied = state.known.best.occupied
+    shown = enumerate(_plain(look))
+    return sum(tile not in ("", EMPTY_SYMBOL) for sq, tile in shown if sq not in occupied)
+
+
 def gone_on(state: TableState, look: Look, read: ReadTurnAt) -> tuple[TableState, bool]:
     """The table after a look, with the turn that was drawn for where the next one has begun.
 
@@ -123,7 +195,7 @@ def gone_on(state: TableState, look: Look, read: ReadTurnAt) -> tuple[TableState
         if sq not in occupied and then[sq] and now[sq] and then[sq] != now[sq]
     ]
     if any(after == EMPTY_SYMBOL for _, after in changes):
-        return replace(state, own_draw=OwnDraw(draw.counts)), False
+        return replace(state, own_draw=_anew(draw)), False
     if any(before == EMPTY_SYMBOL for before, _ in changes):
         return ended_by_draw(state, read)
     return state, False
@@ -161,7 +233,7 @@ def ended_by_draw(state: TableState, read: ReadTurnAt) -> tuple[TableState, bool
         turned = (*turned, (press.seq, look.letters_turned))
     return replace(
         state,
-        own_draw=replace(reply, counts=draw.counts),
+        own_draw=replace(reply, counts=draw.counts, has_scale=draw.has_scale),
         known=known,
         presses=(*state.presses, press),
         unpressed=(*state.unpressed, press.seq),
