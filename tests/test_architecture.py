@@ -25,7 +25,6 @@ TOP_LEVEL = {
 }
 MOST_LINES = 400
 LONGER = {  # one subject each, read in one piece: splitting them would only hide their length
-    "dashboard/static/js/director/forms.js": 510,  # a table of forms
     "recorder/domain/rules/draw/overdraw.py": 640,
     "recorder/domain/rules/blanks/blanks.py": 410,
 }

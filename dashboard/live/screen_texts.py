@@ -1,4 +1,4 @@
-"""Texts of the public pages in a language: a page carries those of ``[screen]`` with it."""
+"""Texts of pages in a language: a page carries those that its scripts say with it."""
 
 import json
 
@@ -11,7 +11,8 @@ def language_of(code: str) -> str:
     return next(fitting, "")
 
 
-def screen_texts(language: str = "") -> dict[str, str]:
-    """What a template wants: the code of the language, and its texts as JSON."""
-    texts = load_catalogue(language).as_json()["screen"]
-    return {"lang": texts["lang"], "texts": json.dumps(texts, ensure_ascii=False)}
+def screen_texts(language: str = "", section: str = "screen") -> dict[str, str]:
+    """What a template wants: the code of the language, and the texts of a section as JSON."""
+    texts = load_catalogue(language).as_json()
+    said = json.dumps(texts[section], ensure_ascii=False)
+    return {"lang": texts["screen"]["lang"], "texts": said}

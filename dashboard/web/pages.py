@@ -3,6 +3,7 @@
 from pathlib import Path
 
 from dashboard.auth.access import Access
+from dashboard.live.screen_texts import screen_texts
 from dashboard.live.views import fill, premium_classes
 
 _TEMPLATES = Path(__file__).parents[1] / "templates"
@@ -18,7 +19,8 @@ class Pages:
 
     def tool(self, name: str, table: int | None = None, game: str = "") -> str:
         """A page for people at work, such as the director's; ``game`` is an earlier one."""
-        return self.filled(name, table=table or self._table, game=game)
+        texts = screen_texts(section="desk")
+        return self.filled(name, table=table or self._table, game=game, **texts)
 
     def login(self, to: str, message: str) -> str:
         """The form that asks for name and password, or for a key; ``to``: where it leads."""

@@ -1,6 +1,7 @@
 /**
  * The fields that forms of orders consist of, and what is read from them.
  */
+import { text } from "../shared/texts.js";
 import { playerName } from "./desk.js";
 
 /** @import { FormField } from "./models" */
@@ -10,8 +11,8 @@ const PLAYERS = () => [
   ["0", playerName(0)],
   ["1", playerName(1)],
 ];
-/** @param {string | undefined} text */
-export const whole = (text) => (/^\d+$/.test(text ?? "") ? Number(text) : null);
+/** @param {string | undefined} said */
+export const whole = (said) => (/^\d+$/.test(said ?? "") ? Number(said) : null);
 
 /**
  * @param {string} name
@@ -30,7 +31,7 @@ export const number = (name, label, other = {}) => field(name, label, { type: "n
  * @param {string} name
  * @param {string} label
  */
-export const player = (name = "player", label = "Player") =>
+export const player = (name = "player", label = text("player")) =>
   field(name, label, { type: "select", options: PLAYERS, value: () => "0" });
 /**
  * @param {string} name
@@ -41,9 +42,9 @@ export const check = (name, label, other = {}) => field(name, label, { type: "ch
 
 /**
  * Minutes and seconds as 12:05, with a minus for overtime; null when it is neither.
- * @param {string | undefined} text
+ * @param {string | undefined} said
  */
-export function readClock(text) {
-  const found = /^([-\u2212])?(\d{1,3}):([0-5]\d)$/.exec((text ?? "").trim());
+export function readClock(said) {
+  const found = /^([-\u2212])?(\d{1,3}):([0-5]\d)$/.exec((said ?? "").trim());
   return found && (Number(found[2]) * 60 + Number(found[3])) * 1000 * (found[1] ? -1 : 1);
 }

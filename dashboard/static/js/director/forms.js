@@ -2,26 +2,26 @@
  * What a director can order, as forms: the fields of each and the order that they make. `build`
  * gives null while something is lacking; what the recorder thinks of it, the preview says.
  */
-import { html, View } from "../shared/dom.js";
-import { playerName, give, orderId } from "./desk.js";
-import { close, Dialog, Preview } from "./dialog.js";
+import { text } from "../shared/texts.js";
+import { playerName } from "./desk.js";
 import { check, field, number, player, readClock, whole } from "./fields.js";
 
 /** @import { GameEvents } from "../shared/messages" */
-/** @import { Act, Chosen, Entry, Form, FormContext, FormField, PreviewTold, Values } from "./models" */
-/** @typedef {{name?: string, form?: Form, ctx: FormContext, can: boolean}} OrderProps */
-/** @typedef {{values: Values, found: PreviewTold | null, busy: boolean}} OrderState */
+/** @import { Act, Chosen, Entry, Form, FormContext, Values } from "./models" */
 
-const KINDS = [
-  ["exchange", "exchange"],
-  ["pass", "pass"],
-  ["no_play", "exchange or pass, nobody knows"],
-];
+/**
+ * Answers to choose from, each with its text.
+ * @param {string[]} codes
+ * @param {string} [before] what their codes in the catalogue begin with
+ */
+const options = (codes, before = "") => codes.map((code) => [code, text(before + code)]);
+
+const KINDS = ["exchange", "pass", "no_play"];
 /**
  * The record takes no line breaks.
- * @param {string | undefined} text
+ * @param {string | undefined} words
  */
-export const oneLine = (text) => (text ?? "").replace(/\s+/g, " ").trim();
+export const oneLine = (words) => (words ?? "").replace(/\s+/g, " ").trim();
 /** @param {Entry} entry */
 const at = ({ entry, part }) => ({ entry, part });
 
@@ -92,28 +92,22 @@ function inserted(v, ctx) {
   }
 }
 
-const INSERTED = [
-  ["play", "a play"],
-  ["exchange", "an exchange"],
-  ["pass", "a pass"],
-  ["bonus", "a challenge bonus"],
-  ["penalty", "a penalty"],
-];
+const INSERTED = ["play", "exchange", "pass", "bonus", "penalty"];
 const INSERT_FIELDS = [
-  field("what", "What was missed", {
+  field("what", text("what_was_missed"), {
     type: "select",
-    options: () => INSERTED,
+    options: () => options(INSERTED),
     value: () => "play",
   }),
   player(),
-  field("position", "Position (8H across, H8 down)", { when: (v) => v.what === "play" }),
-  field("word", "Word (lower case: a blank)", { when: (v) => v.what === "play" }),
-  number("count", "Tiles", { when: (v) => v.what === "exchange" }),
-  number("points", "Points", {
+  field("position", text("position"), { when: (v) => v.what === "play" }),
+  field("word", text("word"), { when: (v) => v.what === "play" }),
+  number("count", text("tiles_count"), { when: (v) => v.what === "exchange" }),
+  number("points", text("points"), {
     when: (v) => !["exchange", "pass"].includes(v.what),
-    hint: "for a play only if agreed at the table",
+    hint: text("points_if_agreed"),
   }),
-  field("reason", "Reason or rule", { when: (v) => v.what === "penalty" }),
+  field("reason", text("reason"), { when: (v) => v.what === "penalty" }),
 ];
 
 /** @param {Chosen} chosen */
@@ -125,18 +119,18 @@ const isPlay = ({ entry }) => entry.type === "game.played";
  */
 export const ENTRY_FORMS = {
   letter: {
-    title: "Letter",
+    title: text("letter"),
     fits: isPlay,
     fields: (ctx) => [
-      field("square", "Square", {
+      field("square", text("square"), {
         type: "select",
         options: () => ctx.entry.squares.map((square) => [square, square]),
         value: () =>
           ctx.item.doubt?.squares.find((square) => ctx.entry.squares.includes(square)) ??
           ctx.entry.squares[0],
       }),
-      field("letter", "Letter (? if nobody knows it)", { most: 1 }),
-      check("blank", "It is a blank"),
+      field("letter", text("letter_now"), { most: 1 }),
+      check("blank", text("is_blank")),
     ],
     build: (v, ctx) =>
       v.letter?.trim()
@@ -146,15 +140,15 @@ export const ENTRY_FORMS = {
         : null,
   },
   place: {
-    title: "Word or place",
+    title: text("word_or_place"),
     fits: (ctx) =>
       isPlay(ctx) ||
       "count" in ctx.entry ||
       ctx.entry.type === "game.no_play" ||
       ctx.entry.type === "game.passed",
     fields: (ctx) => [
-      field("position", "Position (8H across, H8 down)", { value: () => ctx.entry.position ?? "" }),
-      field("word", "Word in full (lower case: a blank)", {
+      field("position", text("position"), { value: () => ctx.entry.position ?? "" }),
+      field("word", text("word_in_full"), {
         value: () => (ctx.entry.word ?? "").replaceAll(".", "") && ctx.entry.word,
       }),
     ],
@@ -164,15 +158,18 @@ export const ENTRY_FORMS = {
         : null,
   },
   kind: {
-    title: "Exchange or pass",
+    title: text("exchange_or_pass"),
     fits: (ctx) => /played|exchanged|passed|no_play/.test(ctx.entry.type),
     fields: () => [
-      field("kind", "The turn was", {
+      field("kind", text("turn_was"), {
         type: "select",
-        options: () => KINDS,
+        options: () => options(KINDS),
         value: () => "exchange",
       }),
-      number("count", "Tiles exchanged", { when: (v) => v.kind === "exchange", value: () => "7" }),
+      number("count", text("tiles_exchanged"), {
+        when: (v) => v.kind === "exchange",
+        value: () => "7",
+      }),
     ],
     build: (v, ctx) =>
       v.kind !== "exchange" || whole(v.count)
@@ -183,39 +180,35 @@ export const ENTRY_FORMS = {
         : null,
   },
   score: {
-    title: "Score as agreed",
+    title: text("score_agreed"),
     fits: (ctx) => "score" in ctx.entry || "points" in ctx.entry,
     fields: (ctx) => [
-      number("score", "Points as agreed at the table", {
+      number("score", text("points_agreed"), {
         value: () => String(ctx.entry.score ?? ctx.entry.points ?? ""),
       }),
     ],
     build: (v, ctx) => (whole(v.score) === null ? null : correct(ctx, { score: whole(v.score) })),
   },
   player: {
-    title: "It was the opponent's turn",
+    title: text("opponents_turn"),
     fits: () => true,
     fields: (ctx) => [
-      { ...player("player", "The turn was made by"), value: () => String(1 - ctx.entry.player) },
+      { ...player("player", text("turn_made_by")), value: () => String(1 - ctx.entry.player) },
     ],
     build: (v, ctx) => correct(ctx, { player: Number(v.player) }),
   },
   challenge: {
-    title: "Challenge",
+    title: text("challenge"),
     fits: isPlay,
     fields: () => [
-      field("outcome", "The play", {
+      field("outcome", text("the_play"), {
         type: "select",
-        options: () => [
-          ["off", "comes off"],
-          ["stands", "stands"],
-          ["withdrawn", "was challenged; that is withdrawn"],
-        ],
+        options: () => options(["off", "stands", "withdrawn"], "play_"),
         value: () => "off",
       }),
-      number("bonus", "Points for its player", { when: (v) => v.outcome === "stands" }),
-      number("penalty", "Points off the challenger", { when: (v) => v.outcome === "stands" }),
-      check("turn_lost", "The challenger loses a turn", { when: (v) => v.outcome === "stands" }),
+      number("bonus", text("points_for_player"), { when: (v) => v.outcome === "stands" }),
+      number("penalty", text("points_off_challenger"), { when: (v) => v.outcome === "stands" }),
+      check("turn_lost", text("challenger_loses_turn"), { when: (v) => v.outcome === "stands" }),
     ],
     build: (v, ctx) => ({
       type: "order.challenge",
@@ -233,13 +226,13 @@ export const ENTRY_FORMS = {
     }),
   },
   insert: {
-    title: "Missed after this",
+    title: text("missed_after"),
     fits: () => true,
     fields: () => INSERT_FIELDS,
     build: inserted,
   },
   remove: {
-    title: "Did not happen",
+    title: text("did_not_happen"),
     fits: () => true,
     fields: () => [],
     build: (_, ctx) => ({ type: "order.remove", data: at(ctx.entry) }),
@@ -252,17 +245,17 @@ export const ENTRY_FORMS = {
  */
 const TABLE_FORMS = {
   first: {
-    title: "Missed at the beginning",
+    title: text("missed_at_beginning"),
     fields: () => INSERT_FIELDS,
     build: (v) => inserted(v, {}),
   },
   ruling: {
-    title: "Ruling",
+    title: text("ruling"),
     key: "r",
     plain: true,
     fields: () => [
-      field("rule", "Rule (such as OVERDRAW-3; may be empty)", { most: 80 }),
-      field("text", "The ruling", { type: "area", most: 2000 }),
+      field("rule", text("rule_if_any"), { most: 80 }),
+      field("text", text("the_ruling"), { type: "area", most: 2000 }),
     ],
     build: (v, ctx) =>
       v.text?.trim()
@@ -277,9 +270,9 @@ const TABLE_FORMS = {
         : null,
   },
   note: {
-    title: "Note for directors",
+    title: text("note_for_directors"),
     plain: true,
-    fields: () => [field("text", "Note", { type: "area", most: 2000 })],
+    fields: () => [field("text", text("note"), { type: "area", most: 2000 })],
     build: (v, ctx) =>
       v.text?.trim()
         ? {
@@ -289,11 +282,11 @@ const TABLE_FORMS = {
         : null,
   },
   banner: {
-    title: "Banner on air",
+    title: text("banner_on_air"),
     key: "b",
     plain: true,
     fields: (ctx) => [
-      field("text", "Text for everybody (empty: take the banner off)", {
+      field("text", text("banner_text"), {
         type: "area",
         most: 400,
         value: () => ctx.banner ?? "",
@@ -302,10 +295,10 @@ const TABLE_FORMS = {
     build: (v) => ({ type: "order.banner", data: { text: oneLine(v.text) } }),
   },
   clock: {
-    title: "Adjust a clock",
+    title: text("adjust_clock"),
     fields: (ctx) => [
       player(),
-      field("left", "Time left (12:05; -0:30 is overtime)", { value: () => ctx.clock?.[0] ?? "" }),
+      field("left", text("time_left"), { value: () => ctx.clock?.[0] ?? "" }),
     ],
     build: (v) => {
       const left_ms = readClock(v.left);
@@ -315,11 +308,8 @@ const TABLE_FORMS = {
     },
   },
   absent: {
-    title: "A player is not there",
-    fields: () => [
-      player(),
-      number("due", "Minutes since games were due (empty: since this game was opened)"),
-    ],
+    title: text("player_absent"),
+    fields: () => [player(), number("due", text("minutes_due"))],
     build: (v) => {
       const due = whole(v.due);
       const due_s = due === null ? {} : { due_s: 60 * due };
@@ -327,18 +317,22 @@ const TABLE_FORMS = {
     },
   },
   arrived: {
-    title: "The player has come",
+    title: text("player_has_come"),
     fields: () => [player()],
     build: (v) => ({ type: "order.arrived", data: { player: Number(v.player) } }),
   },
-  end: { title: "End the game", fields: () => [], build: () => ({ type: "order.end", data: {} }) },
+  end: {
+    title: text("end_game"),
+    fields: () => [],
+    build: () => ({ type: "order.end", data: {} }),
+  },
   racks: {
-    title: "Tiles left",
+    title: text("tiles_left"),
     fields: () =>
       [0, 1].flatMap((player) => [
-        field(`tiles${player}`, `${playerName(player)}: tiles left on the rack`),
-        number(`plus${player}`, "Points that the opponent gets for them"),
-        number(`minus${player}`, "Points that come off for them"),
+        field(`tiles${player}`, text("tiles_left_on_rack", { name: playerName(player) })),
+        number(`plus${player}`, text("points_for_tiles")),
+        number(`minus${player}`, text("points_off_for_tiles")),
       ]),
     build: (v) => ({
       type: "order.end_racks",
@@ -354,8 +348,8 @@ const TABLE_FORMS = {
     }),
   },
   overtime: {
-    title: "Overtime penalty",
-    fields: () => [player(), number("points", "Points (0: none)")],
+    title: text("overtime_penalty"),
+    fields: () => [player(), number("points", text("points_or_none"))],
     build: (v) => {
       const points = whole(v.points);
       return points === null
@@ -364,16 +358,15 @@ const TABLE_FORMS = {
     },
   },
   concede: {
-    title: "Forfeit or resignation",
+    title: text("forfeit_or_resignation"),
     fields: () => [
-      { ...player(), label: "Who loses" },
-      field("how", "By", {
+      { ...player(), label: text("who_loses") },
+      field("how", text("by"), {
         type: "select",
-        options: () =>
-          ["forfeit", "resignation", "left", "overtime", "lateness"].map((how) => [how, how]),
+        options: () => options(["forfeit", "resignation", "left", "overtime", "lateness"], "by_"),
         value: () => "forfeit",
       }),
-      number("margin", "Margin in points"),
+      number("margin", text("margin")),
     ],
     build: (v) => {
       const margin = whole(v.margin);
@@ -388,107 +381,12 @@ const TABLE_FORMS = {
 export const FORMS = { ...ENTRY_FORMS, ...TABLE_FORMS };
 
 /**
- * One labelled field of a form.
- * @param {{field: FormField, value: string | boolean, onValue: (name: string, value: string | boolean) => void, focus?: boolean}} props
- */
-export function Field({ field: one, value, onValue, focus }) {
-  /** @param {{currentTarget: HTMLInputElement}} event */
-  const input = (event) =>
-    onValue(
-      one.name,
-      one.type === "check" ? event.currentTarget.checked : event.currentTarget.value,
-    );
-  const common = { name: one.name, autofocus: focus };
-  if (one.type === "check")
-    return html`<label class="check"><input type="checkbox" ...${common} checked=${value} onInput=${input} />${one.label}</label>`;
-  return html`<label><span>${one.label}</span>
-    ${
-      one.type === "select"
-        ? html`<select ...${common} value=${value} onInput=${input}>${one.options?.().map(([key, text]) => html`<option value=${key}>${text}</option>`)}</select>`
-        : one.type === "area"
-          ? html`<textarea ...${common} rows="3" maxlength=${one.most ?? 400} value=${value} onInput=${input}></textarea>`
-          : html`<input ...${common} inputmode=${one.type === "number" ? "numeric" : "text"} autocomplete="off" spellcheck="false" maxlength=${one.most ?? 60} value=${value} onInput=${input} />`
-    }
-    ${one.hint && html`<small class="soft">${one.hint}</small>`}</label>`;
-}
-
-/**
- * A form with what its order would change; nothing is recorded before it is confirmed.
- * @extends {View<OrderProps, OrderState>}
- */
-export class OrderDialog extends View {
-  /** @type {HTMLButtonElement | null} */
-  confirm = null;
-
-  /** @param {OrderProps} props */
-  constructor(props) {
-    super(props);
-    this.id = orderId();
-    this.form = props.form ?? FORMS[props.name ?? ""];
-    /** @type {Values} */
-    const values = {};
-    for (const asked of this.form.fields(props.ctx))
-      values[asked.name] = asked.value?.() ?? (asked.type === "check" ? false : "");
-    /** @type {OrderState} */
-    this.state = { values, found: null, busy: false };
-  }
-
-  /**
-   * A form without fields is confirmed by Enter as soon as its change is on the page.
-   * @param {OrderProps} _
-   * @param {OrderState} before
-   */
-  componentDidUpdate(_, before) {
-    const button = this.confirm;
-    if (this.state.found && !before.found && button && !this.form.fields(this.props.ctx).length)
-      button.focus();
-  }
-
-  /**
-   * @param {OrderProps} props
-   * @param {OrderState} state
-   */
-  render({ ctx, can }, { values, found, busy }) {
-    const { title, fields, build, plain } = this.form;
-    const act = build(values, ctx);
-    /**
-     * @param {string} name
-     * @param {string | boolean} value
-     */
-    const onValue = (name, value) =>
-      this.setState({ values: { ...this.state.values, [name]: value } });
-    const shown = fields(ctx).filter((asked) => !asked.when || asked.when(values));
-    /** @param {Event} event */
-    const confirm = async (event) => {
-      event.preventDefault();
-      if (!act) return;
-      this.setState({ busy: true });
-      if (await give(act, this.id)) close();
-      else this.setState({ busy: false });
-    };
-    return html`<${Dialog} title=${ctx.entry ? `${title}: ${ctx.entry.text}` : title}>
-      <form class="order" onSubmit=${confirm}>
-        ${shown.map((asked, index) => html`<${Field} key=${asked.name} field=${asked} value=${values[asked.name]} onValue=${onValue} focus=${index === 0} />`)}
-        ${
-          plain
-            ? html`<p class="soft">No score changes.</p>`
-            : html`<${Preview} act=${act} id=${this.id} onFound=${(/** @type {PreviewTold | null} */ next) => this.setState({ found: next })} />`
-        }
-        <footer><button type="button" onClick=${close}>Cancel</button>
-          <button class="main" ref=${(/** @type {HTMLButtonElement | null} */ element) => {
-            this.confirm = element;
-          }} disabled=${!can || busy || !act || (!plain && !found)}>Apply</button></footer>
-      </form><//>`;
-  }
-}
-
-/**
  * The form that takes back an order.
  * @param {string} order
  * @returns {Form}
  */
 export const undoForm = (order) => ({
-  title: "Undo an order",
+  title: text("undo_order"),
   fields: () => [],
   build: () => ({ type: "order.undo", data: { order } }),
 });

@@ -19,7 +19,8 @@ import {
   view,
 } from "./desk.js";
 import { close, Dialog, DoubtDialog } from "./dialog.js";
-import { ENTRY_FORMS, FORMS, OrderDialog, undoForm } from "./forms.js";
+import { ENTRY_FORMS, FORMS, undoForm } from "./forms.js";
+import { OrderDialog } from "./order-dialog.js";
 import { AirDesk } from "./air.js";
 import { Devices } from "./devices.js";
 import { Evidence, History, select } from "./history.js";

@@ -1,8 +1,10 @@
 /** An incident: the form of its facts; what the rules say of it: ways to go on, steps with countdowns, questions, orders. */
 import { View, html } from "../shared/dom.js";
+import { text } from "../shared/texts.js";
 import { named, playerName } from "./desk.js";
 import { Preview } from "./dialog.js";
-import { Field, oneLine } from "./forms.js";
+import { oneLine } from "./forms.js";
+import { Field } from "./order-dialog.js";
 
 /** @import { Incident, Plan as Planned, PlanStep, Values } from "./models" */
 /** @import { Now } from "../shared/frames" */
@@ -75,9 +77,9 @@ export function Facts({ incident, facts, worked, ask, onValue, onSubmit }) {
   const fields = incident.fields.map((field) => ({
     ...field,
     options: () =>
-      (field.options ?? []).map(([key, text]) => [
+      (field.options ?? []).map(([key, label]) => [
         key,
-        key === "0" || key === "1" ? (field.player ? playerName(Number(key)) : text) : text,
+        field.player && (key === "0" || key === "1") ? playerName(Number(key)) : label,
       ]),
   }));
   return html`<form class="order" onSubmit=${onSubmit}><div class="facts">${fields.map(
@@ -122,18 +124,18 @@ export class Timer extends View {
   render({ seconds, can, onStart }) {
     const left = this.left();
     return html`<button type="button" class=${`countdown ${left === 0 ? "up" : ""}`} aria-live="polite" disabled=${!can} onClick=${onStart}>
-      ${left === null ? `start ${seconds} s` : left === 0 ? "time is up" : `${left} s`}</button>`;
+      ${left === null ? text("start_seconds", { seconds }) : left === 0 ? text("time_is_up") : text("seconds", { seconds: left })}</button>`;
   }
 }
 
 /** @param {{step: PlanStep, done: boolean, onDone: () => void, until: number | null, now: Now, can: boolean, onTime: () => void, who: (word: string) => string}} props */
 function Step({ step, done, onDone, until, now, can, onTime, who }) {
   const about = [
-    step.tiles === null ? "" : `${step.tiles} tile${step.tiles === 1 ? "" : "s"}`,
+    step.tiles === null ? "" : text("tiles", { tiles: step.tiles }),
     step.rule,
-    step.seconds ? `${step.seconds} s` : "",
+    step.seconds ? text("seconds", { seconds: step.seconds }) : "",
   ];
-  return html`<li class=${done ? "done" : ""}><input type="checkbox" checked=${done} aria-label=${`done: ${step.act}`} onInput=${onDone} />
+  return html`<li class=${done ? "done" : ""}><input type="checkbox" checked=${done} aria-label=${text("done_act", { act: step.act })} onInput=${onDone} />
     <span><span class="who">${who(step.who) || step.actor}</span>: <span class="act">${step.act}</span></span>
     ${step.is_timed && step.seconds !== null ? html`<${Timer} seconds=${step.seconds} until=${until} now=${now} can=${can} onStart=${onTime} />` : html`<span></span>`}
     <span class="meta">${about.filter(Boolean).join(" \u00b7 ")}</span></li>`;
@@ -158,15 +160,15 @@ export function Plan({ plan, steps, done, off, timed, now, can, onDone, onOff, o
           ? playerName(1 - plan.player)
           : "";
   return html`<h3>${plan.title} (${plan.rule})</h3>
-    ${plan.questions.length > 0 && html`<div class="why"><b>For you to decide:</b><ul>${plan.questions.map((question) => html`<li>${question}</li>`)}</ul></div>`}
+    ${plan.questions.length > 0 && html`<div class="why"><b>${text("for_you_to_decide")}</b><ul>${plan.questions.map((question) => html`<li>${question}</li>`)}</ul></div>`}
     <div class="numbers">${plan.numbers.map(([name, value]) => html`<span><b>${String(value)}</b>${name}</span>`)}</div>
     ${steps && html`<ol class="steps">${plan.steps.map((step, at) => html`<${Step} key=${at} step=${step} who=${who} done=${done.includes(at)} onDone=${() => onDone(at)} until=${until(at)} now=${now} can=${can} onTime=${() => onTime(at)} />`)}</ol>`}
-    ${steps && plan.steps.length === 0 && html`<p class="soft">Nothing has to be done at the table.</p>`}
+    ${steps && plan.steps.length === 0 && html`<p class="soft">${text("nothing_to_do")}</p>`}
     ${plan.orders.map(
       (
         order,
         at,
-      ) => html`<label class="check"><input type="checkbox" checked=${!off.includes(at)} onInput=${() => onOff(at)} /><span>Record: ${order.label}</span></label>
+      ) => html`<label class="check"><input type="checkbox" checked=${!off.includes(at)} onInput=${() => onOff(at)} /><span>${text("record_order", { order: order.label })}</span></label>
       ${!off.includes(at) && html`<${Preview} key=${ids[at]} act=${order.act} id=${ids[at]} onFound=${() => {}} />`}`,
     )}`;
 }

@@ -3,9 +3,11 @@
  * as orders. The rules are worked out by the server; nothing is recorded before "Record".
  */
 import { View, html } from "../shared/dom.js";
+import { text as worded } from "../shared/texts.js";
 import { ask, give, named, orderId, view } from "./desk.js";
 import { close, Dialog } from "./dialog.js";
-import { Field, oneLine } from "./forms.js";
+import { oneLine } from "./forms.js";
+import { Field } from "./order-dialog.js";
 import { answered, Facts, filledIn, MOST_TEXT, Plan, rulingOf, stated, waysOf } from "./plan.js";
 import { beginning, Choices, choices } from "./choices.js";
 import { beginOf, bringUp, titleOf } from "./standing.js";
@@ -105,9 +107,7 @@ export class ProcedureDialog extends View {
         off: run.left_out,
         text: run.text || rulingOf(chosen),
         rule: run.rule || chosen.rule,
-        ...(same
-          ? { done: run.done }
-          : { fault: "The rules say other steps now than when this was kept: tick them again." }),
+        ...(same ? { done: run.done } : { fault: worded("other_steps_now") }),
       },
       () => {
         if (same) this.stated = this.statement();
@@ -126,10 +126,7 @@ export class ProcedureDialog extends View {
     const now = this.run();
     if (!now) {
       if (this.isThere && !closed && !busy)
-        this.setState({
-          closed: true,
-          fault: "This procedure was closed meanwhile; the record says how.",
-        });
+        this.setState({ closed: true, fault: worded("closed_meanwhile") });
       return;
     }
     this.isThere = true;
@@ -291,7 +288,7 @@ export class ProcedureDialog extends View {
           }
         : { type: "order.procedure.begin", data: { ...JSON.parse(stated), done: this.state.done } };
     if (!(await give(act))) {
-      this.setState({ fault: "Not kept; the line at the top says why." });
+      this.setState({ fault: worded("not_kept") });
       return false;
     }
     this.stated = stated;
@@ -322,12 +319,7 @@ export class ProcedureDialog extends View {
       well = this.isTakenUp = await give(beginOf(standing, this.key, {}), this.beginningId);
     if (well && this.isOpen()) well = await this.over(true);
     if (well) close();
-    else
-      this.setState({
-        busy: false,
-        fault:
-          "Not everything was recorded; the line at the top says why. What was recorded counts once.",
-      });
+    else this.setState({ busy: false, fault: worded("not_all_recorded") });
   }
 
   /** Whether the record has the procedure as open. */
@@ -348,7 +340,7 @@ export class ProcedureDialog extends View {
     this.setState({ busy: true });
     await this.sharing;
     if (await this.over(false)) close();
-    else this.setState({ busy: false, fault: "Not dropped; the line at the top says why." });
+    else this.setState({ busy: false, fault: worded("not_dropped") });
   }
 
   /** @param {Incident} incident */
@@ -360,8 +352,8 @@ export class ProcedureDialog extends View {
      */
     const onValue = (name, value) =>
       this.setState({ facts: { ...this.state.facts, [name]: value }, plan: null });
-    const asks = incident.begins ? "Begin" : "What do the rules say?";
-    return html`<${Facts} incident=${incident} facts=${facts} ask=${this.props.says ? "Say so" : asks} worked=${Boolean(this.state.plan)} onValue=${onValue} onSubmit=${(/** @type {Event} */ event) => this.work(event)} />`;
+    const asks = incident.begins ? worded("begin") : worded("what_rules_say");
+    return html`<${Facts} incident=${incident} facts=${facts} ask=${this.props.says ? worded("say_so") : asks} worked=${Boolean(this.state.plan)} onValue=${onValue} onSubmit=${(/** @type {Event} */ event) => this.work(event)} />`;
   }
 
   renderResult() {
@@ -375,13 +367,13 @@ export class ProcedureDialog extends View {
     const flip = (list, at) =>
       list.includes(at) ? list.filter((kept) => kept !== at) : [...list, at];
     return html`<form class="order result" onSubmit=${(/** @type {Event} */ event) => this.record(event)}>
-      ${plan && ways.length > 1 && html`<div class="row" role="group" aria-label="Ways">${ways.map((offered, at) => html`<button type="button" aria-pressed=${at === way} onClick=${() => this.show(plan, at)}>${offered.way || `way ${at + 1}`}</button>`)}</div>`}
+      ${plan && ways.length > 1 && html`<div class="row" role="group" aria-label=${worded("ways")}>${ways.map((offered, at) => html`<button type="button" aria-pressed=${at === way} onClick=${() => this.show(plan, at)}>${offered.way || worded("way", { number: at + 1 })}</button>`)}</div>`}
       ${plan && html`<${Plan} plan=${ways[way]} steps=${!standing} done=${done} off=${off} ids=${ids} timed=${this.run()?.timed ?? {}} now=${this.props.now} can=${this.props.can} onTime=${(/** @type {number} */ at) => this.time(at)} onDone=${(/** @type {number} */ at) => this.tick(at)} onOff=${(/** @type {number} */ at) => this.setState({ off: flip(off, at) })} />`}
-      <${Field} field=${{ name: "rule", label: "Rule", type: "text", most: 80 }} value=${rule} onValue=${(/** @type {string} */ _, /** @type {string} */ value) => this.setState({ rule: value })} />
-      <${Field} field=${{ name: "text", label: "Ruling, as it goes into the record", type: "area", most: MOST_TEXT }} value=${text} onValue=${(/** @type {string} */ _, /** @type {string} */ value) => this.setState({ text: value })} />
-      <footer>${plan && !standing && html`<button type="button" disabled=${busy || closed || !this.props.can} onClick=${() => this.keep()}>Keep it open</button>`}
-        ${this.isOpen() && !standing && html`<button type="button" disabled=${busy || closed || !this.props.can} onClick=${() => this.drop()}>Drop it</button>`}
-        <button class="main" disabled=${busy || closed || !this.props.can || !text.trim()}>Record the result</button></footer></form>`;
+      <${Field} field=${{ name: "rule", label: worded("rule"), type: "text", most: 80 }} value=${rule} onValue=${(/** @type {string} */ _, /** @type {string} */ value) => this.setState({ rule: value })} />
+      <${Field} field=${{ name: "text", label: worded("ruling_in_record"), type: "area", most: MOST_TEXT }} value=${text} onValue=${(/** @type {string} */ _, /** @type {string} */ value) => this.setState({ text: value })} />
+      <footer>${plan && !standing && html`<button type="button" disabled=${busy || closed || !this.props.can} onClick=${() => this.keep()}>${worded("keep_open")}</button>`}
+        ${this.isOpen() && !standing && html`<button type="button" disabled=${busy || closed || !this.props.can} onClick=${() => this.drop()}>${worded("drop_it")}</button>`}
+        <button class="main" disabled=${busy || closed || !this.props.can || !text.trim()}>${worded("record_result")}</button></footer></form>`;
   }
 
   /**
@@ -389,12 +381,16 @@ export class ProcedureDialog extends View {
    * @param {ProcedureState} state
    */
   render({ run, standing }, { incident, plan, fault }) {
-    const title = incident ? incident.title : run ? `Open: ${run.title}` : "What has happened?";
+    const title = incident
+      ? incident.title
+      : run
+        ? worded("open", { title: run.title })
+        : worded("what_has_happened");
     return html`<${Dialog} title=${title} wide>
       ${fault && html`<p class="why" role="alert">${fault}</p>`}
       ${!incident ? html`<${Choices} list=${this.state.list} onPick=${(/** @type {Incident} */ chosen) => this.pick(chosen)} />` : this.renderFacts(incident)}
-      ${!incident && run && html`<button type="button" onClick=${() => this.setState({ incident: { name: "", title: run.title, fields: [] } })}>Close it with a ruling in words</button>`}
+      ${!incident && run && html`<button type="button" onClick=${() => this.setState({ incident: { name: "", title: run.title, fields: [] } })}>${worded("close_in_words")}</button>`}
       ${incident && (plan || !incident.name) && this.renderResult()}
-      ${incident && !standing && html`<button type="button" class="quiet" onClick=${() => this.setState({ incident: null, plan: null })}>Another incident</button>`}<//>`;
+      ${incident && !standing && html`<button type="button" class="quiet" onClick=${() => this.setState({ incident: null, plan: null })}>${worded("another_incident")}</button>`}<//>`;
   }
 }

@@ -3,6 +3,7 @@
  * left. What a sensor saw done is ticked; the rest is the director's, for every director to see.
  */
 import { html } from "../shared/dom.js";
+import { text } from "../shared/texts.js";
 import { Countdown } from "../shared/countdown.js";
 import { change, give, named, orderId, playerName } from "./desk.js";
 import { Timer } from "./plan.js";
@@ -22,8 +23,8 @@ export const isWorkedOut = ({ steps, title }) => steps.length > 0 || title !== "
  * @param {StandingProcedure} procedure
  */
 export function titleOf({ title }) {
-  const text = named(title);
-  return text.slice(0, 1).toUpperCase() + text.slice(1);
+  const said = named(title);
+  return said.slice(0, 1).toUpperCase() + said.slice(1);
 }
 
 /** @param {string} key */
@@ -105,8 +106,8 @@ async function finish({ procedure, run }, carriedOut) {
 /** @param {StandingStep} step */
 function aboutStep(step) {
   return [
-    step.tiles === null ? "" : `${step.tiles} tile${step.tiles === 1 ? "" : "s"}`,
-    step.seconds === null ? "" : `${step.seconds} s`,
+    step.tiles === null ? "" : text("tiles", { tiles: step.tiles }),
+    step.seconds === null ? "" : text("seconds", { seconds: step.seconds }),
     step.rule,
   ]
     .filter(Boolean)
@@ -120,9 +121,9 @@ function Step({ at, ...props }) {
   const who = step.by === null ? step.actor : playerName(step.by);
   const timed = step.is_timed && !step.done && props.procedure.until_ms === null;
   return html`<li class=${step.done ? "done" : ""}>
-    <input type="checkbox" checked=${step.done} disabled=${seen || !props.can} aria-label=${`done: ${step.act}`} onChange=${() => tick(props, at)} />
+    <input type="checkbox" checked=${step.done} disabled=${seen || !props.can} aria-label=${text("done_act", { act: step.act })} onChange=${() => tick(props, at)} />
     <span><span class="who">${who}</span>: <span class="act">${step.act}</span></span>
-    ${timed ? html`<${Timer} seconds=${step.seconds} until=${step.until_ms} now=${props.now} can=${props.can} onStart=${() => time(props, at)} />` : html`<span class="soft">${seen ? "seen" : ""}</span>`}
+    ${timed ? html`<${Timer} seconds=${step.seconds} until=${step.until_ms} now=${props.now} can=${props.can} onStart=${() => time(props, at)} />` : html`<span class="soft">${seen ? text("seen") : ""}</span>`}
     <span class="meta">${aboutStep(step)}</span></li>`;
 }
 
@@ -137,19 +138,19 @@ function Procedure(props) {
   return html`<div class="procedure" id=${place(key)} ref=${arrived}><h3>${titleOf(procedure)} ${rule && `(${rule})`}
       ${until_ms !== null && until_ms > now() && html`<${Countdown} key=${until_ms} ends=${until_ms} since=${at} now=${now} />`}</h3>
     <p class="known">${facts_said.map(named).join(", ")}</p>
-    ${questions.length > 0 && html`<div class="why"><b>For you to decide:</b><ul>${questions.map((question) => html`<li>${question}</li>`)}</ul></div>`}
+    ${questions.length > 0 && html`<div class="why"><b>${text("for_you_to_decide")}</b><ul>${questions.map((question) => html`<li>${question}</li>`)}</ul></div>`}
     <ol class="steps">${steps.map((step, place) => html`<${Step} key=${step.code + place} ...${props} at=${place} />`)}</ol>
-    <footer><button type="button" disabled=${!can} onClick=${() => finish(props, false)}>Drop it</button>
-      ${procedure.says && html`<button type="button" disabled=${!can} onClick=${() => change({ dialog: { kind: "procedure", standing: procedure, says: true } })}>Say more</button>`}
-      <button type="button" disabled=${!can} onClick=${() => finish(props, true)}>Carried out</button>
-      <button type="button" class="main" disabled=${!can} onClick=${() => change({ dialog: { kind: "procedure", standing: procedure } })}>Ruling and orders</button></footer></div>`;
+    <footer><button type="button" disabled=${!can} onClick=${() => finish(props, false)}>${text("drop_it")}</button>
+      ${procedure.says && html`<button type="button" disabled=${!can} onClick=${() => change({ dialog: { kind: "procedure", standing: procedure, says: true } })}>${text("say_more")}</button>`}
+      <button type="button" disabled=${!can} onClick=${() => finish(props, true)}>${text("carried_out")}</button>
+      <button type="button" class="main" disabled=${!can} onClick=${() => change({ dialog: { kind: "procedure", standing: procedure } })}>${text("ruling_and_orders")}</button></footer></div>`;
 }
 
 /** @param {{model: DeskModel, can: boolean, now: Now}} props */
 export function Standing({ model, can, now }) {
   const shown = model.standing.filter(isWorkedOut);
   if (!shown.length) return null;
-  return html`<section class="card standing" aria-label="Procedures"><h2>Procedures</h2>${shown.map(
+  return html`<section class="card standing" aria-label=${text("procedures")}><h2>${text("procedures")}</h2>${shown.map(
     (procedure) => {
       const run = model.procedures.find((known) => known.key === procedure.key);
       return html`<${Procedure} key=${procedure.key} procedure=${procedure} run=${run} can=${can} now=${now} />`;
