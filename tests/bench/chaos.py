@@ -19,26 +19,30 @@ import sqlite3
 import subprocess
 import sys
 import tempfile
-import threading
 import time
 from collections import Counter
 from collections.abc import Callable
 from contextlib import ExitStack, closing
 from pathlib import Path
-from typing import Self
 
-from devices.sim.peers.mqtt_peer import MqttPeer
-from devices.sim.peers.serial_peer import SerialPeer
-from recorder.bus.broker import BrokerHandle, start_broker
+from recorder.bus.broker import BrokerHandle, free_port, start_broker
 from recorder.domain.errors import RecorderError
-from recorder.domain.observations import Side
 from recorder.log.places import LogPlace, open_log_reader
 from recorder.service.venue_file import LOG_NAME
+from tests.bench.chaos_clocks import Clocks
+from tests.bench.mischief import (
+    Network,
+    damage_page,
+    freeze,
+    is_unwell,
+    may_refuse_writes,
+    read_only,
+    wait_until_told,
+)
 from tests.postgres_server import DatabaseServer, running_server, server_programs
+from tests.rehearsal.troubles import WallClock
 
-PRESS_EVERY_S = 0.25
 LONGEST_CALM_S = 120.0
-TICK_MS = 1_000
 MISCHIEF = {
     "agent killed": 20,
     "agent restarted": 6,
@@ -50,10 +54,16 @@ MISCHIEF = {
     "networked clock switched off": 8,
     "broker forgetful": 4,
     "agent doubled": 3,
+    "agent frozen": 4,
+    "recorder frozen": 4,
+    "network split": 8,
+    "clock set": 4,
     "disk full": 6,
+    "disk read-only": 4,
     "log locked": 2,
+    "log damaged": 1,
 }
-OF_A_FILE = {"disk full", "log locked"}
+OF_A_FILE = {"disk full", "disk read-only", "log locked", "log damaged"}
 WITH_DATABASE = {"database crashed": 8}
 LONGER_THAN_PATIENT_S = 6.0
 """A log that another program holds for so long refuses."""
@@ -64,9 +74,12 @@ Press = tuple[str, int]
 class Command:
     """``tilecast <words>`` as a process that can be killed and is started again."""
 
-    def __init__(self, folder: Path, *words: object) -> None:
+    def __init__(
+        self, folder: Path, *words: object, environment: dict[str, str] | None = None
+    ) -> None:
         self._words = [sys.executable, "-m", "tilecast", *map(str, words)]
-        self._output = folder / f"{words[0]}.log"
+        self.output = folder / f"{words[0]}.log"
+        self._environment = {**os.environ, **(environment or {})}
         self._process: subprocess.Popen[bytes] | None = None
         self.start()
 
@@ -79,8 +92,10 @@ class Command:
     def start(self) -> None:
         """Start it, if it does not run."""
         if self._process is None or self._process.poll() is not None:
-            with self._output.open("ab") as file:
-                self._process = subprocess.Popen(self._words, stdout=file, stderr=subprocess.STDOUT)
+            with self.output.open("ab") as file:
+                self._process = subprocess.Popen(
+                    self._words, stdout=file, stderr=subprocess.STDOUT, env=self._environment
+                )
 
     def end(self, how: signal.Signals) -> None:
         """End it and wait for its end."""
@@ -91,67 +106,6 @@ class Command:
             except subprocess.TimeoutExpired:
                 self._process.kill()
                 self._process.wait()
-
-
-class Clocks:
-    """Two serial clocks and a networked one, whose players press on."""
-
-    def __init__(self, url: str, folder: Path) -> None:
-        self._url, self._flash = url, folder / "flash"
-        self._flash.mkdir()
-        self.serial = {name: SerialPeer(name.upper()) for name in ("clock-1", "clock-2")}
-        self._networked = MqttPeer(url, self._flash, name="clock-3")
-        self._lock = threading.Lock()
-        self._stop = threading.Event()
-        self._turn = self._sent_before = 0
-        self._thread = threading.Thread(target=self._play)
-
-    def __enter__(self) -> Self:
-        self._thread.start()
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self.calm()
-        for peer in self.serial.values():
-            peer.close()
-        self._networked.close()
-
-    @property
-    def sent(self) -> int:
-        """Events that the clocks have numbered, time comparisons of the networked one too."""
-        with self._lock:
-            serial = sum(peer.seq_high for peer in self.serial.values())
-            return serial + self._sent_before + self._networked.seq_high
-
-    @property
-    def waiting(self) -> int:
-        """Events that their clocks still keep."""
-        with self._lock:
-            return sum(peer.outbox for peer in self.serial.values()) + self._networked.waiting
-
-    def calm(self) -> None:
-        """The players stop."""
-        self._stop.set()
-        if self._thread.is_alive():
-            self._thread.join()
-
-    def switch_off(self) -> None:
-        """The networked clock loses its power, and gets it back."""
-        with self._lock:
-            self._networked.close()
-            self._sent_before += self._networked.seq_high
-            self._networked = MqttPeer(self._url, self._flash, name="clock-3")
-
-    def _play(self) -> None:
-        while not self._stop.wait(PRESS_EVERY_S):
-            with self._lock:
-                side = Side.RIGHT if self._turn % 2 == 0 else Side.LEFT
-                for peer in self.serial.values():
-                    peer.press(side)
-                    peer.advance(TICK_MS)
-                # It lost who runs with its power: one of the two is a press.
-                self._networked.press(side.value)
-                self._turn += 1
 
 
 class Chaos:
@@ -172,17 +126,28 @@ class Chaos:
             self.log = database.address
         self.folder = folder
         self.broker = running.enter_context(start_broker("mosquitto", workdir=folder / "broker"))
-        self.clocks = running.enter_context(Clocks(self.broker.url, folder))
+        self._network = running.enter_context(closing(Network(self.broker.url)))
+        self.clocks = running.enter_context(Clocks(self._network.url, folder))
+        self._time_of_day = WallClock(folder)
+        if not WallClock.library():
+            del self.kinds["clock set"]
+        if database is None and not may_refuse_writes(folder):
+            del self.kinds["disk read-only"]
         self._agent_file = self._write(folder, "table.toml", self._table())
         self._agent = Command(folder, "agent", self._agent_file)
         running.callback(self._agent.end, signal.SIGKILL)
-        self._recorders = []
+        self._recorders: list[Command] = []
+        self._monitor = self.port = free_port()
+        seen = self._time_of_day.environment() if WallClock.library() else {}
         for place in self._folders:
             place.mkdir(exist_ok=True)
             venue = self._write(place, "venue.toml", self._venue())
-            self._recorders.append(Command(place, "record", venue))
+            words = ("record", venue, "--monitor", self._monitor)
+            self._recorders.append(Command(place, *words, environment=seen))
+            self._monitor += 1
             running.callback(self._recorders[-1].end, signal.SIGKILL)
         self.done: Counter[str] = Counter()
+        self.told: Counter[bool] = Counter()
 
     def mischief(self) -> None:
         """Do one thing, and let a little time pass."""
@@ -195,8 +160,15 @@ class Chaos:
     def _deed(self, kind: str) -> Callable[[], None]:
         what, _, how = kind.rpartition(" ")
         ending = signal.SIGKILL if how == "killed" else signal.SIGTERM
-        if kind == "agent doubled":
-            return self._double_agent
+        alone = {
+            "agent doubled": self._double_agent,
+            "agent frozen": lambda: freeze(self._agent.pid, self._chance.uniform(0.3, 3)),
+            "recorder frozen": self._freeze_recorder,
+            "disk read-only": self._refuse_disk,
+            "log damaged": self._damage_log,
+        }
+        if kind in alone:
+            return alone[kind]
         return {
             "agent": lambda: self._again(self._agent, ending),
             "recorder": lambda: self._again(self._chance.choice(self._recorders), ending),
@@ -206,6 +178,8 @@ class Chaos:
             "disk": self._fill_disk,
             "log": self._lock_log,
             "database": self._crash_database,
+            "network": lambda: self._network.split(self._chance.uniform(0.5, 4)),
+            "clock": lambda: self._time_of_day.set(self._chance.choice((-7200, -60, 0, 3600))),
         }[what]
 
     def _again(self, command: Command, ending: signal.Signals) -> None:
@@ -227,6 +201,35 @@ class Chaos:
                 with contextlib.suppress(subprocess.TimeoutExpired):
                     twin.wait(5)
                 twin.kill()
+
+    def _freeze_recorder(self) -> None:
+        """For longer than its lease, where it has one."""
+        freeze(self._chance.choice(self._recorders).pid, self._chance.uniform(0.5, 4))
+
+    def _refuse_disk(self) -> None:
+        """The log's disk is read-only until the recorder says so."""
+        if isinstance(self.log, Path) and self.log.exists() and self._recorders[0].pid:
+            with read_only(self.log):
+                self.told[wait_until_told(lambda: is_unwell(self.port))] += 1
+
+    def _damage_log(self) -> None:
+        """A page of the log is nonsense: the recorder refuses it and says why; a copy helps."""
+        if not isinstance(self.log, Path) or not self.log.exists():
+            return
+        recorder, copy = self._recorders[0], self.folder / f"copy-{self.done.total()}.db"
+        recorder.end(signal.SIGTERM)
+        tilecast("log", "backup", self.log, copy)
+        damage_page(self.log)
+        before = recorder.output.stat().st_size
+        recorder.start()
+        end_s = time.monotonic() + LONGEST_CALM_S
+        while recorder.pid is not None and time.monotonic() < end_s:
+            time.sleep(0.1)
+        said = recorder.output.read_bytes()[before:]
+        self.told[recorder.pid is None and b"tilecast record: " in said] += 1
+        recorder.end(signal.SIGKILL)
+        tilecast("log", "restore", copy, self.log)
+        recorder.start()
 
     def _fill_disk(self) -> None:
         """No file of the recorder's may grow for a while, as on a disk that is full."""
@@ -290,7 +293,7 @@ class Chaos:
         return path
 
     def _table(self) -> str:
-        text = f'[broker]\nurl = "{self.broker.url}"\n'
+        text = f'[broker]\nurl = "{self._network.url}"\n'
         for name, peer in self.clocks.serial.items():
             entry = f'kind = "serial-clock"\nname = "{name}"\nport = "{peer.path}"\n'
             text += f"[[device]]\n{entry}"
@@ -305,6 +308,11 @@ class Chaos:
                 f'check_clock = false\ndevices = {{ clock-{number} = "serial-clock" }}\n'
             )
         return text
+
+
+def tilecast(*words: object) -> None:
+    """A command that must succeed."""
+    subprocess.run([sys.executable, "-m", "tilecast", *map(str, words)], check=True)
 
 
 def _is_counted(device: str, kind: str) -> bool:
@@ -322,9 +330,7 @@ def _hit(broker: BrokerHandle, folder: Path, chance: random.Random, how: str) ->
     if how in {"killed", "forgetful"}:
         os.kill(pid, signal.SIGKILL)
         return
-    os.kill(pid, signal.SIGSTOP)
-    time.sleep(chance.uniform(0.3, 1.5))
-    os.kill(pid, signal.SIGCONT)
+    freeze(pid, chance.uniform(0.3, 1.5))
 
 
 def main(arguments: list[str]) -> int:
@@ -338,7 +344,6 @@ def main(arguments: list[str]) -> int:
         "--postgres", action="store_true", help="a log in a database, and a second recorder"
     )
     args = parser.parse_args(arguments)
-    end = time.monotonic() + args.minutes * 60
     with tempfile.TemporaryDirectory() as folder, ExitStack() as running:
         database = None
         if args.postgres:
@@ -351,9 +356,10 @@ def main(arguments: list[str]) -> int:
             if args.only not in chaos.kinds:
                 parser.error(f"--only {args.only}: one of {', '.join(chaos.kinds)}")
             chaos.kinds = {args.only: 1}
-        end = time.monotonic() + LONGEST_CALM_S
-        while not chaos.rows() and time.monotonic() < end:
+        ready_by = time.monotonic() + LONGEST_CALM_S
+        while not chaos.rows() and time.monotonic() < ready_by:
             time.sleep(0.2)
+        end = time.monotonic() + args.minutes * 60
         while time.monotonic() < end if args.minutes else chaos.done.total() < args.events:
             chaos.mischief()
             if chaos.done.total() % 50 == 0:
@@ -364,9 +370,12 @@ def main(arguments: list[str]) -> int:
     recorded = len({row[:3] for row in rows})
     doubled = len(rows) - recorded + sum(count - 1 for count in contents.values())
     print(", ".join(f"{kind} {count}" for kind, count in sorted(chaos.done.items())))
+    if chaos.told:
+        print(f"said by the recorder itself: {chaos.told[True]} of {chaos.told.total()}")
     print(f"the chain of the log {'holds' if is_whole else 'IS BROKEN'}")
     print(f"sent {sent} recorded {recorded} lost {sent - recorded} doubled {doubled}")
-    return 0 if is_whole and recorded == sent and not doubled else 1
+    is_told = not chaos.told[False]
+    return 0 if is_whole and is_told and recorded == sent and not doubled else 1
 
 
 if __name__ == "__main__":
