@@ -108,13 +108,13 @@ class Accounts:
             raise NotationError(
                 "a scorer or a camera serves one table, and nobody else does: name it"
             )
-        if role is not Role.ADMIN:
-            self._keep_an_administrator(name)
         if len(password) < LEAST_PASSWORD:
             raise NotationError(f"a password needs at least {LEAST_PASSWORD} characters")
         hashed = self._hasher.hash(password)
         row = {"name": name, "role": str(role), "password": hashed, "made_ms": now}
         with self._lock, self._db.conn:
+            if role is not Role.ADMIN:
+                self._keep_an_administrator(name)
             self._table("users").insert({**row, "serves": table}, replace=True)
             self._lock_out(name)
 
@@ -124,8 +124,8 @@ class Accounts:
         NotationError when no administrator would be left.
         """
         name = normal_name(name)
-        self._keep_an_administrator(name)
         with self._lock, self._db.conn:
+            self._keep_an_administrator(name)
             gone = self._db.execute("delete from users where name = ?", [name]).rowcount
             self._lock_out(name)
         return gone > 0
@@ -136,7 +136,9 @@ class Accounts:
         self._db.execute("delete from tokens where scope = ?", [f"{_ENTERS}{name}"])
 
     def _keep_an_administrator(self, name: str) -> None:
-        if [admin for admin, role in self.users() if role is Role.ADMIN] == [name]:
+        """Under the lock, and in the very change: else two would take each other's role at once."""
+        sql = "select name from users where role = ?"
+        if self._db.execute(sql, [str(Role.ADMIN)]).fetchall() == [(name,)]:
             raise NotationError(f"{name} is the last administrator and stays")
 
     def tables_served(self) -> dict[str, int]:

@@ -12,7 +12,12 @@ from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path, PurePosixPath
 
+from recorder.domain.errors import DeviceError
+from recorder.picture_header import read_header
+
 MOST_BYTES = 2_000_000
+MOST_PIXELS = 16_000_000
+"""A browser on air unpacks a picture to four bytes a pixel, however small its file is."""
 _MOST_FILES = 2000
 _STARTS = {
     b"\x89PNG\r\n\x1a\n": "image/png",
@@ -24,11 +29,19 @@ _log = logging.getLogger(__name__)
 
 
 def picture_type(content: bytes) -> str:
-    """The media type of a PNG, JPEG or WebP by its first bytes; empty for anything else."""
+    """The media type of a whole PNG, JPEG or WebP of a sane size; empty for anything else."""
     for start, media in _STARTS.items():
         if content.startswith(start) and (media != "image/webp" or content[8:12] == b"WEBP"):
-            return media
+            return media if _is_sane(content) else ""
     return ""
+
+
+def _is_sane(content: bytes) -> bool:
+    try:
+        header = read_header(content)
+    except DeviceError:
+        return False
+    return header.is_whole and 0 < header.width * header.height <= MOST_PIXELS
 
 
 @cache
@@ -104,7 +117,7 @@ class Faces:
             content = b""
         media_type = picture_type(content)
         if not media_type:
-            _log.warning("%s: no PNG, JPEG or WebP of up to %d bytes", file, MOST_BYTES)
+            _log.warning("%s: no whole PNG, JPEG or WebP of up to %d bytes", file, MOST_BYTES)
             return ""
         name = hashlib.sha256(content).hexdigest()[:16]
         self._faces[name] = Face(content, media_type)

@@ -173,7 +173,7 @@ def _record(player: EventPlayer) -> dict[str, object]:
 _FORMULA = re.compile(r"'*[=+\-@\t\r]")
 
 
-def _as_text(text: str) -> str:
+def text_cell(text: str) -> str:
     """A cell that no spreadsheet takes for a formula; what is written so is read as it was."""
     return f"'{text}" if _FORMULA.match(text) else text
 
@@ -190,7 +190,7 @@ def _written(
     kinds: Sequence[str],
 ) -> list[object]:
     cells: list[object] = [
-        *(_as_text(division.name), player.number, _as_text(player.name)),
+        *(text_cell(division.name), player.number, text_cell(player.name)),
         *(player.rating, player.absence_margin, *settled),
     ]
     for round_ in range(1, rounds + 1):

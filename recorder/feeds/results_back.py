@@ -5,6 +5,7 @@ import io
 from collections.abc import Sequence
 
 from recorder.domain.event.orders import EnterResult
+from recorder.feeds.csv_table import text_cell
 
 RESULT_COLUMNS = ("division", "round", "player", "score", "opponent", "opponent score")
 
@@ -33,6 +34,7 @@ def result_table(results: Sequence[EnterResult]) -> str:
     writer = csv.writer(out, lineterminator="\n")
     writer.writerow(RESULT_COLUMNS)
     writer.writerows(
-        (r.division, r.round, r.first, r.first_score, r.second, r.second_score) for r in results
+        (text_cell(r.division), r.round, r.first, r.first_score, r.second, r.second_score)
+        for r in results
     )
     return out.getvalue()

@@ -45,6 +45,10 @@ class Audience(StrEnum):
     INTERNAL = "int"
 
 
+RAW_KINDS = ("picture", "doctor", "echo", "kept", "will")
+"""What is sent as a raw sample: pictures, and what ``tilecast doctor`` tries."""
+
+
 @dataclass(frozen=True, slots=True)
 class Up:
     """From a device to the recorder; ``kind`` only for raw samples."""
@@ -105,6 +109,14 @@ def up_filter(venue: str, channel: UpChannel) -> str:
     """The filter for one channel of every device of a venue."""
     tail = "/+" if channel is UpChannel.RAW else ""
     return f"{_root(venue)}/up/+/{channel.value}{tail}"
+
+
+def own_topics(venue: str, device: str) -> list[str]:
+    """Every topic on which a device speaks: no more, for a broker keeps what is retained."""
+    plain = [
+        str(Up(venue, device, channel)) for channel in UpChannel if channel is not UpChannel.RAW
+    ]
+    return [*plain, *(str(Up(venue, device, UpChannel.RAW, kind)) for kind in RAW_KINDS)]
 
 
 def down_filter(venue: str, device: str) -> str:

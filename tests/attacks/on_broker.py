@@ -132,7 +132,7 @@ def hear_what_is_not_ones_own(target: Target) -> None:
         ):
             client.subscribe(wanted, 1)
         target.is_recorded()
-        client.publish(f"{UP}/clock-2/raw/mine", b"x", 1).wait_for_publish(20)
+        client.publish(f"{UP}/clock-2/raw/doctor", b"x", 1).wait_for_publish(20)
         eventually(lambda: heard, "its own comes back")
     assert {topic for topic in heard if "/clock-2/" not in topic} <= {"tc/v1/main/up/clock-2"}
 
@@ -247,3 +247,23 @@ def trick_by_the_form_of_a_topic(target: Target) -> None:
         say(target, (topic, event(300, boot="00000d0e", dev="clock-1")))
     target.is_recorded()
     assert not [row for row in target.hall.read_log() if row.key and row.key[1] == "00000d0e"]
+
+
+@attack(Severity.HIGH)
+def have_the_broker_keep_messages_without_end(target: Target) -> None:
+    """Retained, each under another topic of one's own or of a venue that is none: it keeps none."""
+    with target.client() as client:
+        for number in range(200):
+            for topic in (f"{UP}/clock-2/raw/{number}", f"{UP}/clock-2/x/{number}"):
+                client.publish(topic, b"x" * 50_000, 1, retain=True)
+            client.publish(f"tc/v1/hall-{number}/up/clock-2/state", b"x", 1, retain=True)
+        client.publish(f"{UP}/clock-2/" + "x" * 60_000, b"x", 1, retain=True)
+        client.publish(f"{UP}/clock-2/info", b"{}", 1, retain=True).wait_for_publish(60)
+    kept: list[str] = []
+    with target.client(target.hall.recorder_url(), "recorder-ear") as ear:
+        ear.on_message = lambda _client, _data, message: kept.append(message.topic)
+        ear.subscribe("tc/v1/#", 1)
+        eventually(lambda: f"{UP}/clock-2/info" in kept, "what it may keep is there")
+    assert len({topic for topic in kept if "/clock-2" in topic}) < 12
+    say(target, (f"{UP}/clock-2/info", b""), retain=True)
+    target.is_recorded()

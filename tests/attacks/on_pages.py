@@ -8,7 +8,9 @@ import zipfile
 from html.parser import HTMLParser
 
 from recorder.domain.event.divisions import Event, EventDivision, EventPlayer
+from recorder.domain.event.orders import EnterResult
 from recorder.feeds.csv_table import write_csv
+from recorder.feeds.results_back import result_table
 from tests.attacks.attack import Severity, Target, attack, socket_opens, status
 from tests.eventually import PATIENCE_S
 
@@ -253,6 +255,11 @@ def give_a_spreadsheet_a_formula(target: Target) -> None:
         Event(name="x", date="", divisions=(EventDivision(name="A", players=players),))
     )
     assert f",{FORMULA}" not in table
+    result = EnterResult(
+        division=FORMULA, round=1, first=1, first_score=400, second=2, second_score=300
+    )
+    assert FORMULA in result_table([result])
+    assert f"\n{FORMULA}" not in result_table([result])
     assert status(target.get("/healthz")) == 200
 
 

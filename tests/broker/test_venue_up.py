@@ -114,12 +114,12 @@ def test_a_clock_speaks_for_itself_alone_and_stays_when_its_id_is_taken(hall: Ha
     """The broker takes the user's name for the id, so another user's client cannot throw it out."""
     heard: list[str] = []
     with MqttBus(hall.recorder_url(), "ear") as ear, MqttBus(hall.clock_url(), "clock-1") as clock:
-        ear.subscribe("tc/v1/main/up/+/raw/try", lambda message: heard.append(message.topic))
+        ear.subscribe("tc/v1/main/up/+/raw/doctor", lambda message: heard.append(message.topic))
         eventually(lambda: ear.is_connected and clock.is_connected, "both are let in")
-        clock.publish("tc/v1/main/up/cam-1/raw/try", b"forged")
-        clock.publish("tc/v1/main/up/clock-1/raw/try", b"true")
+        clock.publish("tc/v1/main/up/cam-1/raw/doctor", b"forged")
+        clock.publish("tc/v1/main/up/clock-1/raw/doctor", b"true")
         eventually(lambda: heard, "its own comes through")
-        assert heard == ["tc/v1/main/up/clock-1/raw/try"]
+        assert heard == ["tc/v1/main/up/clock-1/raw/doctor"]
 
 
 def test_the_pages_answer_and_the_directors_link_opens(hall: Hall) -> None:

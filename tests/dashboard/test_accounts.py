@@ -1,8 +1,10 @@
 """Passwords, sessions and tokens, in a real file."""
 
 import sqlite3
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
 from pathlib import Path
+from threading import Barrier
 
 import pytest
 from argon2 import PasswordHasher, extract_parameters
@@ -11,6 +13,7 @@ from argon2.exceptions import VerifyMismatchError
 from dashboard.auth.access import Role
 from dashboard.auth.accounts import IDLE_MS, SESSION_MS, Accounts
 from recorder.domain.errors import NotationError
+from tests.eventually import PATIENCE_S
 
 NOW = 1_700_000_000_000
 QUICK = PasswordHasher(time_cost=1, memory_cost=8, parallelism=1)
@@ -150,6 +153,37 @@ def test_the_last_administrator_stays(accounts: Accounts) -> None:
             accounts.set_user(name, Role.DIRECTOR, PASSWORD, NOW)
     assert accounts.remove_user("Jane")
     assert not accounts.remove_user("Jane")
+
+
+class _AtOnce(PasswordHasher):
+    """Gives back two hashes at the same moment, as for two who change something together."""
+
+    meeting = Barrier(2)
+
+    def hash(self, password: str | bytes, *, salt: bytes | None = None) -> str:
+        """See PasswordHasher."""
+        self.meeting.wait(PATIENCE_S)
+        return super().hash(password, salt=salt)
+
+
+def test_two_administrators_who_demote_each_other_at_once_are_not_both_gone() -> None:
+    """The second of them is refused: one administrator stays."""
+    accounts = Accounts(None, QUICK)
+    for name in ("root", "dora"):
+        accounts.set_user(name, Role.ADMIN, PASSWORD, NOW)
+    accounts._hasher = _AtOnce(1, 8, 1)
+
+    def demote(name: str) -> bool:
+        try:
+            accounts.set_user(name, Role.DIRECTOR, PASSWORD, NOW)
+        except NotationError:
+            return False
+        return True
+
+    with ThreadPoolExecutor(2) as hands:
+        assert sorted(hands.map(demote, ("root", "dora"))) == [False, True]
+    assert [role for _, role in accounts.users()].count(Role.ADMIN) == 1
+    accounts.close()
 
 
 @pytest.mark.parametrize(("name", "password"), [("", PASSWORD), ("a\nb", PASSWORD), ("a", "short")])

@@ -2,9 +2,11 @@
 
 import http.server
 import threading
+from io import BytesIO
 from pathlib import Path
 
 import pytest
+from PIL import Image
 
 from dashboard.event.view import player_cards
 from dashboard.overlays.event_files import read_tournament
@@ -17,8 +19,21 @@ from recorder.domain.event.register import register_of
 from recorder.orders.event_syntax import parse_event_order
 from tests.event.test_event_pages import DAY
 
-PNG = b"\x89PNG\r\n\x1a\n" + b"." * 40
-JPEG = b"\xff\xd8\xff" + b"." * 40
+
+def _picture(kind: str, width: int = 8, height: int = 8, colour: int = 0) -> bytes:
+    """A picture of one colour."""
+    content = BytesIO()
+    Image.new("1" if kind == "PNG" else "L", (width, height), colour).save(content, kind)
+    return content.getvalue()
+
+
+PNG, JPEG = _picture("PNG"), _picture("JPEG")
+BOMBS = {
+    "png": _picture("PNG", 30_000, 30_000),
+    "jpg": _picture("JPEG", 5_000, 5_000),
+    "webp": _picture("WEBP", 4_100, 4_100),
+}
+"""Small files of more pixels than a browser on air should have to unpack."""
 
 
 @pytest.mark.parametrize(
@@ -33,6 +48,9 @@ JPEG = b"\xff\xd8\xff" + b"." * 40
         ("Ben.jpg", b"", "Ben", "", False),
         ("Ben.jpg", JPEG + b"x" * 2_000_000, "Ben", "", False),
         ("Ben.jpg", JPEG, "Cleo", "../../etc/passwd", False),
+        *((f"Ben.{ending}", bomb, "Ben", "", False) for ending, bomb in BOMBS.items()),
+        ("Ben.png", PNG[:-20], "Ben", "", False),
+        ("Ben.webp", _picture("WEBP"), "Ben", "", True),
     ],
 )
 def test_a_picture_goes_with_its_player(
@@ -105,7 +123,8 @@ class Site(http.server.BaseHTTPRequestHandler):
         for name, value in outside.items():
             self.send_header(name, value)
         self.end_headers()
-        self.wfile.write(b"<html>" if "none" in self.path else PNG + self.path.encode())
+        good = BOMBS["png"] if "bomb" in self.path else PNG + self.path.encode()
+        self.wfile.write(b"<html>" if "none" in self.path else good)
 
     def log_message(self, *_: object) -> None:
         """Not into the test's output."""
@@ -121,7 +140,7 @@ def test_pictures_are_fetched_from_below_one_address(tmp_path: Path) -> None:
     fetcher.start()
     good = {"17/face.png": "/pix/17/face.png", f"{root}/pix/18/face.png": "/pix/18/face.png"}
     bad = (
-        "away.png", "dots.png", "coded.png", "none.png", "/private/secret.png",
+        "away.png", "dots.png", "coded.png", "none.png", "bomb.png", "/private/secret.png",
         "../private/secret.png",
         f"{root}/private/secret.png", "file:///etc/passwd", "http://[x/face.png",
         "%2e%2e/private/secret.png",

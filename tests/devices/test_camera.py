@@ -16,9 +16,10 @@ from devices.cameras.camera import PhotoFolder, VideoFile, find_cameras, open_so
 from devices.cameras.frames import BadFrame, CameraFrame
 from devices.cameras.live.capture import LiveCapture
 from devices.cameras.snapshot import SnapshotUrl
-from devices.pictures import MOST_PIXELS, Image, decode_picture, encode_jpeg, read_header
+from devices.pictures import MOST_PIXELS, Image, decode_picture, encode_jpeg
 from devices.ports import Ticks
 from recorder.domain.errors import DeviceError, NotationError
+from recorder.picture_header import read_header
 from tests.eventually import eventually
 
 

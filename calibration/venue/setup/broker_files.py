@@ -13,6 +13,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from recorder.bus.broker import broker_settings
+from recorder.wire.topics import own_topics
 
 _ROUNDS, _SALT_BYTES = 101, 12
 FOLDER = "broker"
@@ -92,7 +93,8 @@ def access_list(venue: str, users: Sequence[BrokerUser]) -> str:
         lines += ["", f"user {user.name}"]
         lines += [line.format(root=root) for line in _MORE.get(user.name, ())]
         for device in user.speaks_for:
-            lines += [f"topic readwrite {root}/up/{device}/#", f"topic read {root}/down/{device}/#"]
+            lines += [f"topic readwrite {topic}" for topic in own_topics(venue, device)]
+            lines += [f"topic read {root}/down/{device}/#"]
     return "\n".join(lines) + "\n"
 
 

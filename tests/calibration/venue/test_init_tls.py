@@ -69,8 +69,8 @@ def test_an_agent_elsewhere_speaks_for_its_table_alone(hall: Path, tmp_path: Pat
     assert f"127.0.0.1:{PORT + 2}?certs={carried}/tls&as=table-2" in url
     url = url.replace(f":{PORT + 2}", f":{listener(hall, 2)}")
     eventually(lambda: why_refused(url, "cam-2", 5) == "", "the broker takes it")
-    assert takes(url, "cam-2", "tc/v1/main/up/cam-2/raw/x", 10) is True
-    assert takes(url, "cam-2", "tc/v1/main/up/cam-1/raw/x", 10) is False
+    assert takes(url, "cam-2", "tc/v1/main/up/cam-2/raw/doctor", 10) is True
+    assert takes(url, "cam-2", "tc/v1/main/up/cam-1/raw/doctor", 10) is False
     nobody = f"mqtts://127.0.0.1:{listener(hall, 2)}?certs={hall}/broker/tls&as=broker"
     assert why_refused(nobody, "x", 5) != ""  # a server's certificate is no client's
     assert "mqtts://" in why_refused(f"mqtt://127.0.0.1:{listener(hall, 2)}", "x", 5)
@@ -85,8 +85,8 @@ def test_a_networked_clock_is_who_its_certificate_says(hall: Path) -> None:
     assert isinstance(_private({**given, **paths})["ssl"], ssl.SSLContext)
     url = f"mqtts://127.0.0.1:{listener(hall, 1)}?certs={folder}&as=clock-1"
     eventually(lambda: why_refused(url, "clock-1", 5) == "", "the broker takes it")
-    assert takes(url, "clock-2", "tc/v1/main/up/clock-1/raw/x", 10) is True
-    assert takes(url, "clock-2", "tc/v1/main/up/clock-2/raw/x", 10) is False
+    assert takes(url, "clock-2", "tc/v1/main/up/clock-1/raw/doctor", 10) is True
+    assert takes(url, "clock-2", "tc/v1/main/up/clock-2/raw/doctor", 10) is False
 
 
 def test_a_clocks_name_is_taken_from_nobody(hall: Path) -> None:
@@ -110,7 +110,7 @@ def test_a_clocks_name_is_taken_from_nobody(hall: Path) -> None:
     heard: list[str] = []
     clock.on_message = lambda _client, _data, message: heard.append(message.topic)
     clock.subscribe("tc/v1/main/up/clock-1/#", 1)
-    eventually(lambda: clock.publish("tc/v1/main/up/clock-1/raw/x", b"x", 1) and heard)
+    eventually(lambda: clock.publish("tc/v1/main/up/clock-1/raw/doctor", b"x", 1) and heard)
     assert (lost, thief.is_connected()) == ([], True)
     twin = shows("clock-1", "whatever")  # the same clock again: that one replaces itself
     eventually(lambda: lost)
