@@ -43,7 +43,7 @@ from recorder.projections.doubts import doubt_json, event_json
 from recorder.projections.notices import notice_as_json
 from recorder.projections.standing_procedures import StandingProcedures, begun_as_json
 from recorder.texts import load_catalogue
-from recorder.texts.record import event_in_words, events_in_words, order_in_words
+from recorder.texts.record import event_in_words, events_in_words, order_by_what_it_ends
 from recorder.texts.telling import (
     coded_text,
     events_missing_text,
@@ -284,7 +284,8 @@ class Timeline:
             case OrderCarriedOut() as says:
                 carried_out, group = says.order.order, says.aim.group or 0
                 self._rulings.append(Ruling.of(says, seq=row.seq, at_ms=row.at))
-                text = order_in_words(carried_out.act)
+                earlier = {ruling.order.id: ruling.order.act for ruling in self._rulings}
+                text = order_by_what_it_ends(carried_out.act, earlier)
                 order = {"id": carried_out.id, "who": carried_out.who, "ends": carried_out.ends}
             case unreadable:
                 self._add(row, _text(unreadable))

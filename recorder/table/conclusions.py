@@ -18,6 +18,7 @@ from recorder.domain.rulings.game_as_ruled import RuledGame, Story, as_ruled
 from recorder.domain.rulings.in_force import TURN_EDITS, Ruling, in_force, is_withdrawn
 from recorder.domain.rulings.late_verdicts import in_time
 from recorder.domain.rulings.procedures import procedure_runs
+from recorder.domain.sensed_turns.late_tiles import doubted_after_quiet
 from recorder.domain.sensed_turns.opening_pass import opened_by_pass
 from recorder.domain.sensed_turns.overfull_racks import as_held
 from recorder.domain.sensed_turns.quiet_turns import as_seen
@@ -80,6 +81,7 @@ class Conclusions:
             stands = self._left_standing(read)
             turns = as_meant(self._told[key], read.presses, self.sensed, total, stands)
             turns = as_seen(turns, read.presses, self.sensed, self.rules)
+            turns = doubted_after_quiet(turns)
             turns = as_held(turns, read.presses, self.sensed, total)
             return opened_by_pass(turns, read, self.sensed, self.rulings, self.rules)
 

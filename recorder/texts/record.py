@@ -1,6 +1,6 @@
 """Events and orders of the record, in the words of a score keeper."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 
 from recorder.domain.board import name_across
 from recorder.domain.game import (
@@ -113,6 +113,20 @@ def order_in_words(act: Act, catalogue: Catalogue | None = None) -> str:
     texts = catalogue or load_catalogue()
     code, values = _order(act, texts)
     return texts.text("order", code, **values)
+
+
+def order_by_what_it_ends(act: Act, earlier: Mapping[str, Act]) -> str:
+    """Likewise, an undo by what it undoes, in words: nobody reads an id. ``earlier`` by their ids.
+
+    Undoing an undo puts the order back.
+    """
+    undone, times = act, 0
+    while isinstance(undone, Undo) and times < len(earlier):
+        undone, times = earlier.get(undone.order, Undo(order=undone.order)), times + 1
+    if times == 0 or isinstance(undone, Undo):
+        return order_in_words(act)
+    code = "undone" if times % 2 else "put_back"
+    return load_catalogue().text("row", code, said=order_in_words(undone))
 
 
 def _order(act: Act, texts: Catalogue) -> _Coded:

@@ -1,6 +1,7 @@
 """The director's page in a real browser: orders through a real broker to a real recorder."""
 
 import hashlib
+import re
 from pathlib import Path
 
 import pytest
@@ -16,9 +17,10 @@ from tests.browser.conftest import KEY, Screen, Server
 from tests.browser.director_hall import MARKS, DirectorHall, done, hall_of, open_desk
 from tests.dashboard.table_writer import TableWriter
 from tests.eventually import eventually
+from tests.recorder.order_game import EMPTY, HAND
 
 pytestmark = MARKS
-hall = hall_of(tables=9)
+hall = hall_of(tables=10)
 
 
 def totals(page: Page) -> list[str]:
@@ -82,8 +84,38 @@ def test_a_letter_is_corrected_with_its_preview_and_undone(
     done(screen.page, seen, "order.undo")
     screen.shows("document.querySelectorAll('.seat .total')[1].innerText === '16'")
     screen.page.wait_for_selector(".order-line.ended")
-    assert "Put back" in screen.text(".order-line.ended")
+    screen.page.get_by_role("button", name="Put back").click()
+    screen.page.wait_for_selector("dialog .totals")
+    assert "Put an order back" in screen.text("dialog h2")
+    screen.page.keyboard.press("Enter")
+    eventually(lambda: seen.types().count("order.undo") == 2, "it is put back")
+    screen.shows("document.querySelectorAll('.seat .total')[1].innerText === '14'")
+    screen.page.get_by_role("button", name="Log").click()
+    screen.page.wait_for_selector("text=put back: ")
+    assert "undone: " in screen.text("body")
+    assert not re.search(r"\bd-[a-z0-9]{4,}-", screen.text("body")), "an id is for programs"
     assert screen.complaints == []
+
+
+def test_the_form_for_a_letter_begins_with_the_blank(screen: Screen, hall: DirectorHall) -> None:
+    """Of four squares the one with the blank, and that it is one: a natural tile would count."""
+    seen = hall.table(10)
+    seen.press(Side.LEFT)
+    seen.show(EMPTY)
+    seen.press(Side.RIGHT)
+    seen.show(HAND.replace("HAND", "HA?D"))
+    seen.press(Side.LEFT)
+    eventually(lambda: "game.played" in seen.types(), "the play is recorded")
+    open_desk(screen.page, hall, 10)
+    screen.page.wait_for_selector("text=HA?D")
+    screen.page.keyboard.press("j")
+    screen.page.get_by_role("button", name="Letter").click()
+    assert screen.page.locator("[name=square]").input_value() == "8I"
+    assert screen.page.locator("[name=blank]").is_checked()
+    screen.page.fill("[name=letter]", "n")
+    screen.page.wait_for_selector("dialog .totals")
+    assert "HAnD" in screen.text("dialog .changed")
+    screen.page.keyboard.press("Escape")
 
 
 def test_what_the_recorder_refuses_cannot_be_confirmed(screen: Screen, hall: DirectorHall) -> None:

@@ -2,7 +2,7 @@
 
 import pytest
 
-from recorder.domain.game import Played
+from recorder.domain.game import NoPlay, Played
 from recorder.domain.observations import BoardNotSeen, BoardStirred, Side
 from tests.recorder.order_game import EMPTY, HAND, HAND_CAT, OrderGame
 
@@ -52,3 +52,30 @@ def test_a_tile_that_a_quick_opponent_adds_before_any_look_is_doubted() -> None:
         for reason in row.body["doubt"]["reasons"]
     }
     assert doubt == "seen_late"
+
+
+def test_two_plays_that_a_late_camera_shows_in_one_turn_are_doubted() -> None:
+    """CAT was laid and pressed, but the look after it still shows the board before: no play.
+
+    Then both plays come into sight in the next turn: no laying against the rules without a doubt.
+    """
+    game = OrderGame()
+    game.press(Side.RIGHT, Side.LEFT)
+    game.show(EMPTY)
+    game.show(HAND)
+    game.press(Side.LEFT, Side.RIGHT)
+    game.show(HAND)
+    game.press(Side.RIGHT, Side.LEFT)
+    game.show(HAND)
+    both = HAND_CAT + "..........OUR..\n"
+    game.show(both)
+    game.press(Side.LEFT, Side.RIGHT)
+    game.show(both)
+    assert [type(event) for event in game.game_recorder.recorded.events][1] is NoPlay
+    doubts = {
+        reason["code"]
+        for row in game.rows()
+        if row.body.get("doubt")
+        for reason in row.body["doubt"]["reasons"]
+    }
+    assert {"quiet_unsaid", "tiles_of_turn_before"} <= doubts

@@ -183,6 +183,7 @@ def _file_server(lens: Lens, _folder: Path) -> tuple[list[str], str, int]:
     return command, f"http://127.0.0.1:{port}/shot.jpg", port
 
 
+# A camera that is too busy leaves pictures out; without the queue it would be ever later.
 _RTSP = """
 import gi
 gi.require_version("Gst", "1.0")
@@ -192,6 +193,7 @@ Gst.init(None)
 server = GstRtspServer.RTSPServer(address="127.0.0.1", service="{port}")
 factory = GstRtspServer.RTSPMediaFactory(shared=True)
 factory.set_launch("( souphttpsrc location={source} is-live=true do-timestamp=true ! multipartdemux"
+    " ! queue leaky=downstream max-size-buffers=1"
     " ! jpegdec ! videorate ! video/x-raw,framerate=8/1 ! videoconvert"
     " ! x264enc tune=zerolatency speed-preset=superfast bitrate=6000 key-int-max=16"
     " ! rtph264pay name=pay0 pt=96 )")

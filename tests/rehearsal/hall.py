@@ -18,6 +18,8 @@ from recorder.log.port import Row
 from recorder.log.sqlite import SqliteEventLog
 from tests.eventually import eventually
 
+START_S = 240.0
+"""So long the programs may take to start where the machine is busy with other work."""
 _PROGRAM = (sys.executable, "-m", "tilecast")
 
 
@@ -124,5 +126,5 @@ def open_hall(
         assert process.poll() is None, hall.said()
         return wanted <= {line.split()[0] for line in hall.said() if line.endswith(" runs")}
 
-    eventually(runs, "the programs run")
+    eventually(runs, "the programs run", START_S)
     return hall

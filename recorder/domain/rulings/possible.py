@@ -115,4 +115,4 @@ def check_conceded(act: Concede, counting: Iterable[Ruling], supersedes: str) ->
     for earlier in counting:
         lost, is_other = earlier.order.act, earlier.order.id != supersedes
         if isinstance(lost, Concede) and lost.player != act.player and is_other:
-            raise OrderRefusedError("conceded_by_other", player=lost.player, order=earlier.order.id)
+            raise OrderRefusedError("conceded_by_other", player=lost.player)

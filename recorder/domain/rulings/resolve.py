@@ -149,7 +149,7 @@ def resolve(
         after = as_ruled(situation.table, rulings, situation.rules, situation.story, situation.now)
     except OrderRefusedError:
         if order.ends:
-            raise OrderRefusedError("rests_on_it", order=order.ends) from None
+            raise OrderRefusedError("rests_on_it") from None
         raise
     if isinstance(order.act, Correct | Insert):
         check_supply(situation.now.state, after.state)
@@ -161,9 +161,9 @@ def _check_ended(order: Order, rulings: Sequence[Ruling]) -> None:
         return
     known = {ruling.order.id for ruling in rulings}
     if order.ends not in known:
-        raise OrderRefusedError("no_such_order", order=order.ends)
+        raise OrderRefusedError("no_such_order")
     if order.ends not in {ruling.order.id for ruling in in_force(rulings)}:
-        raise OrderRefusedError("order_ended", order=order.ends)
+        raise OrderRefusedError("order_ended")
 
 
 def _aimed(ruling: Ruling, situation: Situation) -> Ruling:

@@ -2,6 +2,7 @@
  * What a director can order, as forms: the fields of each and the order that they make. `build`
  * gives null while something is lacking; what the recorder thinks of it, the preview says.
  */
+import { blanksOf, unsureSquare } from "./blanks.js";
 import { text } from "../shared/texts.js";
 import { playerName } from "./desk.js";
 import { check, field, number, player, readClock, whole } from "./fields.js";
@@ -125,12 +126,10 @@ export const ENTRY_FORMS = {
       field("square", text("square"), {
         type: "select",
         options: () => ctx.entry.squares.map((square) => [square, square]),
-        value: () =>
-          ctx.item.doubt?.squares.find((square) => ctx.entry.squares.includes(square)) ??
-          ctx.entry.squares[0],
+        value: () => unsureSquare(ctx),
       }),
       field("letter", text("letter_now"), { most: 1 }),
-      check("blank", text("is_blank")),
+      check("blank", text("is_blank"), { value: () => blanksOf(ctx.entry).has(unsureSquare(ctx)) }),
     ],
     build: (v, ctx) =>
       v.letter?.trim()
@@ -381,12 +380,13 @@ const TABLE_FORMS = {
 export const FORMS = { ...ENTRY_FORMS, ...TABLE_FORMS };
 
 /**
- * The form that takes back an order.
+ * The form that takes back an order, or puts it back by taking back what took it back.
  * @param {string} order
+ * @param {boolean} puts_back
  * @returns {Form}
  */
-export const undoForm = (order) => ({
-  title: text("undo_order"),
+export const undoForm = (order, puts_back) => ({
+  title: puts_back ? text("put_order_back") : text("undo_order"),
   fields: () => [],
   build: () => ({ type: "order.undo", data: { order } }),
 });

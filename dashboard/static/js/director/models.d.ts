@@ -424,7 +424,7 @@ export interface FormField {
   label: string;
   type: string;
   options?: () => string[][];
-  value?: () => string | undefined;
+  value?: () => string | boolean | undefined;
   when?: (values: Values) => boolean;
   hint?: string;
   most?: number;

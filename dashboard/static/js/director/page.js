@@ -94,8 +94,12 @@ function openNeed({ kind, item, hasForm, run, standing }) {
   }
 }
 
-/** @param {string} order */
-const undo = (order) => change({ dialog: { kind: "order", form: undoForm(order), ctx: {} } });
+/**
+ * @param {string} order
+ * @param {boolean} [puts_back]
+ */
+const undo = (order, puts_back = false) =>
+  change({ dialog: { kind: "order", form: undoForm(order, puts_back), ctx: {} } });
 
 function lastOrder() {
   const held =
@@ -151,7 +155,7 @@ function Orders({ model, can }) {
         undone,
       }) => html`<div class=${`order-line ${order.in_force ? "" : "ended"}`}><span>${order.text}<small class="soft"> ${order.who}, ${timeOfDay(at)}${order.in_force ? "" : ", not in force"}</small></span>
       ${order.in_force && html`<button type="button" disabled=${!can} onClick=${() => undo(order.id)}>Undo</button>`}
-      ${!order.in_force && undone && html`<button type="button" disabled=${!can} onClick=${() => undo(undone)}>Put back</button>`}</div>`,
+      ${!order.in_force && undone && html`<button type="button" disabled=${!can} onClick=${() => undo(undone, true)}>Put back</button>`}</div>`,
     )}
     ${orders.length === 0 && html`<p class="soft">None.</p>`}</section>`;
 }
