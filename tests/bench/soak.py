@@ -204,7 +204,8 @@ def _tell(figures: Figures) -> None:
     long = sum(gap > 50 for gap in gaps)
     print(
         f"frames  median {statistics.median(gaps):.1f} ms,"
-        f" p95 {gaps[int(0.95 * (len(gaps) - 1))]:.1f} ms, longer than 50 ms: {long} of {len(gaps)}"
+        f" p95 {gaps[int(0.95 * (len(gaps) - 1))]:.1f} ms,"
+        f" p99 {gaps[int(0.99 * (len(gaps) - 1))]:.1f} ms, longer than 50 ms: {long} of {len(gaps)}"
     )
 
 

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser
+from playwright.sync_api import Browser, expect
 
 from recorder.bus.broker import free_port
 from recorder.domain.game import Passed, Played
@@ -13,7 +13,7 @@ from recorder.domain.plays import parse_placement
 from recorder.log.sqlite import SqliteEventLog
 from tests.browser.conftest import KEY, Screen, Server, now_ms
 from tests.browser.test_tools import DOUBT
-from tests.dashboard.table_writer import TableWriter, look_at
+from tests.dashboard.table_writer import OPENING, TableWriter, look_at
 
 cv2 = pytest.importorskip("cv2")
 np = pytest.importorskip("numpy")
@@ -188,6 +188,7 @@ def test_a_director_who_is_away_hears_and_reads_what_is_new(
     with SqliteEventLog(late.log) as log:
         table = TableWriter(log, at=now_ms(), table=3)
         table.start(("Eva", "Finn"))
+        TableWriter(log, at=now_ms(), table=5).start(("Ina", "Jan"))  # all tables, not this one
         page.goto(late.url(f"/enter/{KEY}"))
         page.goto(late.url("/director"))
         page.wait_for_selector(".glance-line[data-number='3']")
@@ -208,3 +209,26 @@ def test_a_director_who_is_away_hears_and_reads_what_is_new(
         assert heading in title
         assert text.startswith("Table 3. Doubt")
     context.close()
+
+
+def test_the_newest_turn_is_in_sight_until_one_is_chosen(screen: Screen, late: Server) -> None:
+    """A sheet longer than its column follows the game, and stays where the director looks."""
+    page = screen.page
+    page.set_viewport_size({"width": 1440, "height": 760})
+    with SqliteEventLog(late.log) as log:
+        table = TableWriter(log, at=now_ms(), table=4)
+        table.start(("Gro", "Hal"))
+        for at, text in enumerate(OPENING[:8]):
+            table.play(at % 2, text)
+        page.goto(late.url(f"/enter/{KEY}"))
+        page.goto(late.url("/director?table=4"))
+        entries = page.locator(".lines .entry")
+        expect(entries).to_have_count(8)
+        expect(entries.nth(7)).to_be_in_viewport(ratio=0.8)
+        table.play(0, OPENING[8])
+        expect(entries.nth(8)).to_be_in_viewport(ratio=0.8)
+        page.locator(".lines").evaluate("(lines) => { lines.scrollTop = 0; }")
+        entries.nth(0).click()
+        table.play(1, OPENING[9])
+        expect(entries).to_have_count(10)
+        expect(entries.nth(0)).to_be_in_viewport(ratio=0.8)

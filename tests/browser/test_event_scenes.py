@@ -4,6 +4,8 @@ import time
 from collections.abc import Iterator
 from pathlib import Path
 
+import cv2
+import numpy as np
 import pytest
 
 from dashboard.live.scenes import EVENT_SCENES
@@ -48,8 +50,11 @@ def write(log: SqliteEventLog) -> None:
 def test_scenes_of_the_event(screen: Screen, tmp_path: Path) -> None:
     """Nothing where there is no event; then everything in its panel, 24 px and more."""
     server = Server(tmp_path / "log.db", free_port())
+    for name, width in (("logo", 80), ("sponsor", 240)):
+        cv2.imwrite(str(tmp_path / f"{name}.png"), np.full((80, width, 4), 255, np.uint8))
+    (tmp_path / "look.toml").write_text('logo = "logo.png"\nsponsor = "sponsor.png"\n', "utf-8")
     with SqliteEventLog(server.log) as log:
-        server.start()
+        server.start("--branding", str(tmp_path / "look.toml"))
         try:
             screen.page.goto(server.url("/overlay/standings"))
             screen.shows("document.querySelector('#scene').dataset.online === 'true'")
@@ -61,6 +66,12 @@ def test_scenes_of_the_event(screen: Screen, tmp_path: Path) -> None:
                 screen.page.evaluate("document.fonts.ready")
                 assert screen.page.evaluate(OUTSIDE) == [], scene
                 assert screen.page.evaluate(SMALLEST) >= 23.9, scene
+                if scene != "results":  # one line, too low for pictures
+                    screen.shows("document.images.length === 2")
+                    screen.shows("[...document.images].every((one) => one.naturalWidth > 0)")
+            screen.page.goto(server.url("/overlay/standings?hide=logo,sponsor"))
+            screen.page.wait_for_selector(".event-row")
+            assert screen.page.locator("img").count() == 0
             screen.page.goto(server.url("/overlay/standings?division=B"))
             screen.shows("document.querySelector('#scene').dataset.online === 'true'")
             assert screen.page.locator(".stage").count() == 0

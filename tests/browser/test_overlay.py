@@ -365,3 +365,28 @@ def test_of_the_procedures_only_a_play_out_counts_on_air(
     screen.shows("document.querySelector('.banner') === null")
     assert now_ms() >= ends
     assert screen.complaints == []
+
+
+def test_a_game_that_is_over_leaves_nothing_in_memory(
+    screen: Screen, server: Server, table: TableWriter
+) -> None:
+    """An overlay stays open all day: tiles of games before are gone once a new one has begun."""
+    session = screen.page.context.new_cdp_session(screen.page)
+    screen.page.goto(server.url(f"/overlay/board?table={table.table}"))
+
+    def nodes_after(game: str) -> int:
+        table.start(game=game)
+        for at, text in enumerate(OPENING):
+            table.play(at % 2, text)
+        screen.shows("document.querySelectorAll('.tile').length === 32")
+        table.start(game=f"{game}-next")
+        screen.shows("document.querySelectorAll('.tile').length === 0")
+        screen.page.wait_for_timeout(500)
+        session.send("HeapProfiler.collectGarbage")
+        session.send("Performance.enable")
+        metrics = session.send("Performance.getMetrics")["metrics"]
+        return int(next(one["value"] for one in metrics if one["name"] == "Nodes"))
+
+    first = nodes_after("g1")
+    assert nodes_after("g2") < first + 60, "what 32 tiles are made of is some 250"
+    assert nodes_after("g3") < first + 60

@@ -40,7 +40,7 @@ phone-clock-{number} = "clock"
 phone-pad-{number} = "pad"
 phone-racks-{number} = "assistant"
 """
-TABLES = 6
+TABLES = 7
 
 
 class Hall:
@@ -219,6 +219,30 @@ def test_overtime_counts_up_with_what_it_costs(phone: Page, hall: Hall) -> None:
     assert phone.inner_text("#right .over") == "overtime, \u221220 points"
     eventually(lambda: len(hall.said(4, "clock.change")) == 2, "the adjustment and the fallen flag")
     assert [one["act"] for one in hall.said(4, "clock.change")] == ["adjust", "flag"]
+
+
+def test_on_its_side_the_last_seconds_have_their_tenths(phone: Page, hall: Hall) -> None:
+    """Whole, beside a name that needs the room: on the half that runs and on the one that waits."""
+    phone.set_viewport_size({"width": 844, "height": 390})
+    open_clock(phone, hall, 7)
+    phone.tap("#more")
+    phone.fill("[name=left]", "0:11")
+    phone.fill("[name=right]", "0:12")
+    phone.click("text=Set times")
+    phone.tap("#right")
+    tenths = "/^0:0[5-8]\\.\\d$/.test(document.querySelector('#{half} .time').textContent)"
+    shows(phone, tenths.format(half="left"))
+    phone.tap("#left")
+    shows(phone, tenths.format(half="right"))
+    for half in ("left", "right"):
+        shown, box = (phone.locator(f"#{half}{part}").bounding_box() for part in (" .time", ""))
+        assert shown is not None
+        assert box is not None
+        assert box["x"] <= shown["x"]
+        assert shown["x"] + shown["width"] <= box["x"] + box["width"]
+        assert shown["height"] >= 390 * 0.15, "read from a chair"
+    written = "(one) => one.scrollWidth <= one.clientWidth"
+    assert phone.locator(".time").evaluate_all(f"(all) => all.every({written})")
 
 
 def test_a_second_phone_takes_over_and_says_so(phone: Page, browser: Browser, hall: Hall) -> None:

@@ -1,5 +1,5 @@
 /** The score sheet in the order of the game: what holds now, each correction in the place of its turn. */
-import { html } from "../shared/dom.js";
+import { View, html } from "../shared/dom.js";
 import { holding, playerName, view } from "./desk.js";
 import { signed } from "./dialog.js";
 import { Doubt, select } from "./history.js";
@@ -54,15 +54,34 @@ function Row({ held, model, again }) {
     ${first && item.doubt && html`<${Doubt} doubt=${item.doubt} />`}</div>`;
 }
 
-/** @param {{model: DeskModel}} props */
-export function Sheet({ model }) {
-  const lines = holding(model);
-  return html`<div class="lines"><div role="listbox" aria-label="Score sheet" tabindex="0">${lines.map(
-    (
-      held,
-      at,
-    ) => html`<${Row} key=${`${held.item.seq}.${held.entry.part}`} held=${held} model=${model}
+/**
+ * A new turn comes into sight at the end, unless one is chosen that somebody looks at.
+ * @extends {View<{model: DeskModel}>}
+ */
+export class Sheet extends View {
+  lines = 0;
+
+  componentDidMount() {
+    this.componentDidUpdate();
+  }
+
+  componentDidUpdate() {
+    const lines = holding(this.props.model).length;
+    if (lines > this.lines && !view.selected && this.root)
+      this.root.scrollTop = this.root.scrollHeight;
+    this.lines = lines;
+  }
+
+  /** @param {{model: DeskModel}} props */
+  render({ model }) {
+    const lines = holding(model);
+    return html`<div class="lines" ref=${this.own}><div role="listbox" aria-label="Score sheet" tabindex="0">${lines.map(
+      (
+        held,
+        at,
+      ) => html`<${Row} key=${`${held.item.seq}.${held.entry.part}`} held=${held} model=${model}
       again=${at > 0 && held.line?.n === lines[at - 1].line?.n} />`,
-  )}</div>
+    )}</div>
   ${lines.length === 0 && html`<div class="empty"><b>No turn yet</b>Turns appear here as they are recorded.</div>`}</div>`;
+  }
 }

@@ -6,7 +6,8 @@ import { halves, signed, written } from "../shared/standing.js";
 
 /** @import { Drawn } from "../shared/dom" */
 /** @import { EventDivision, EventModel, EventPlace } from "../event/models" */
-/** @typedef {{event: EventModel, division: EventDivision, table: number, page: number}} Shown */
+/** @typedef {{logo: string, sponsor: string}} Marks addresses of pictures; empty where there is none */
+/** @typedef {{event: EventModel, division: EventDivision, table: number, page: number, marks: Marks}} Shown */
 
 const ROWS = 10;
 const LATEST = 5;
@@ -29,10 +30,10 @@ function due(rows, page) {
 
 /** @param {{shown: Shown, title: string, note?: string, children?: unknown}} props */
 function Stage({ shown, title, note = "", children }) {
-  const { event, division } = shown;
+  const { event, division, marks } = shown;
   const line = [event.name, text("division", { name: division.name })].filter(Boolean).join(", ");
-  return html`<section class="stage event-stage"><div class="stage-head"><div class="texts">
-    <div class="event ellipsis">${line}</div><h1><span class="ellipsis">${title}</span><span class="rest">${note}</span></h1></div></div>
+  return html`<section class="stage event-stage"><div class="stage-head">${marks.logo && html`<img class="logo" src=${marks.logo} alt="" />`}<div class="texts">
+    <div class="event ellipsis">${line}</div><h1><span class="ellipsis">${title}</span><span class="rest">${note}</span></h1></div>${marks.sponsor && html`<img class="logo backer" src=${marks.sponsor} alt="" />`}</div>
     <div class="event-box panel">${children}</div></section>`;
 }
 
@@ -138,9 +139,10 @@ function highGames(shown) {
 
 /** @param {Shown} shown */
 function title(shown) {
-  const { event, division } = shown;
+  const { event, division, marks } = shown;
   if (!division.round) return null;
-  return html`<section class="stage event-title"><div class="texts"><div class="event">${event.name}</div>
+  const shownMarks = [marks.logo, marks.sponsor].filter(Boolean);
+  return html`<section class="stage event-title"><div class="texts">${shownMarks.length > 0 && html`<div class="marks">${shownMarks.map((mark) => html`<img key=${mark} src=${mark} alt="" />`)}</div>`}<div class="event">${event.name}</div>
     <h1>${roundTitle(division)}</h1><div class="event">${text("division", { name: division.name })}</div></div></section>`;
 }
 

@@ -3,6 +3,7 @@ import { EVENT_SCENES } from "./event-scenes.js";
 import { render } from "../shared/dom.js";
 
 /** @import { EventModel } from "../event/models" */
+/** @import { Marks } from "./event-scenes" */
 
 const EVERY_MS = 4000;
 const PAGE_MS = 8000;
@@ -12,9 +13,10 @@ const PAGE_MS = 8000;
  * @param {HTMLElement} root
  * @param {string} wanted the name of a division; empty is the first
  * @param {() => number} table the table whose pair is shown
+ * @param {Marks} marks
  * @param {string} [source] where the event is told
  */
-export function showEvent(scene, root, wanted, table, source = "/event/data.json") {
+export function showEvent(scene, root, wanted, table, marks, source = "/event/data.json") {
   /** @type {EventModel | null} */
   let event = null;
 
@@ -22,7 +24,7 @@ export function showEvent(scene, root, wanted, table, source = "/event/data.json
   const draw = () => {
     const found = event?.divisions.find(({ name }) => !wanted || name === wanted);
     const page = Math.floor(Date.now() / PAGE_MS);
-    const shown = event && found && { event, division: found, table: table(), page };
+    const shown = event && found && { event, division: found, table: table(), page, marks };
     render(shown ? EVENT_SCENES[scene](shown) : null, root);
     if (shown) root.dataset.seq = String(found?.round ?? 0);
     else delete root.dataset.seq;

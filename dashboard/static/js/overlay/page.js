@@ -162,7 +162,12 @@ function draw({ frame, fresh }) {
 /** @param {HallModel | null} hall */
 function drawTables(hall) {
   hush();
-  render(hall ? html`<${Tables} hall=${hall} many=${Number(many)} now=${now} />` : null, root);
+  render(
+    hall
+      ? html`<${Tables} hall=${hall} many=${Number(many)} now=${now} marks=${{ logo: mark, sponsor: backer }} />`
+      : null,
+    root,
+  );
   wake();
   if (hall && Object.keys(hall.tables).length) root.dataset.seq = "1";
 }
@@ -183,9 +188,11 @@ function follow() {
 }
 const now = !sample ? follow() : scene in EVENT_SCENES ? Date.now : showSample(scene, draw);
 
-if (scene in EVENT_SCENES && sample) showEvent(scene, root, "", () => 1, `/api/sample/${scene}`);
+const marks = { logo: mark, sponsor: backer };
+if (scene in EVENT_SCENES && sample)
+  showEvent(scene, root, "", () => 1, marks, `/api/sample/${scene}`);
 else if (scene in EVENT_SCENES)
-  showEvent(scene, root, division, () => shownFrame?.table ?? Number(table));
+  showEvent(scene, root, division, () => shownFrame?.table ?? Number(table), marks);
 
 /** What OBS gives its browser sources; nothing in any other browser. */
 const { obsstudio } =

@@ -8,6 +8,7 @@ import { written } from "../shared/standing.js";
 import { text } from "../shared/texts.js";
 import { Word, signed } from "./last-play.js";
 
+/** @import { Marks } from "./event-scenes" */
 /** @import { Glimpse, HallModel, LastPlay, Now, Seated } from "../shared/frames" */
 
 /** @param {{player: Seated, game: Glimpse, now: Now}} props */
@@ -38,11 +39,15 @@ function Cell({ game, now }) {
 const ROOMS = [1, 2, 4, 6, 9];
 const ORDER = { playing: 0, before: 1, over: 2 };
 
-/** @param {{hall: HallModel, many: number, now: Now}} props */
-export function Tables({ hall, many, now }) {
+/**
+ * What no table fills bears the event's marks.
+ * @param {{hall: HallModel, many: number, now: Now, marks: Marks}} props
+ */
+export function Tables({ hall, many, now, marks }) {
   const games = Object.values(hall.tables ?? {});
   games.sort((a, b) => ORDER[a.phase] - ORDER[b.phase] || a.table - b.table);
   const shown = games.slice(0, many);
   const room = ROOMS.find((cells) => cells >= Math.min(shown.length, many)) ?? many;
-  return html`<${SquaresOnce} /><div class=${`wall wall-${room}`}>${shown.map((game) => html`<${Cell} key=${game.table} game=${game} now=${now} />`)}</div>`;
+  return html`<${SquaresOnce} /><div class=${`wall wall-${room}`}>${shown.map((game) => html`<${Cell} key=${game.table} game=${game} now=${now} />`)}
+    ${shown.length < room && html`<div class="cell-marks">${[marks.logo, marks.sponsor].filter(Boolean).map((mark) => html`<img key=${mark} src=${mark} alt="" />`)}</div>`}</div>`;
 }

@@ -5,8 +5,6 @@
 const AT_PX = 200;
 /** @type {Map<string, [number, number]>} */
 const known = new Map();
-/** @type {Set<HTMLElement>} */
-const drawn = new Set();
 const canvas = document.createElement("canvas").getContext("2d");
 
 /**
@@ -44,15 +42,14 @@ function place(element) {
  */
 export function centred(element) {
   if (!element) return;
-  drawn.add(element);
+  element.dataset.centred = "";
   place(element);
 }
 
 // Before its face is there a letter is measured in another one.
 document.fonts.addEventListener("loadingdone", () => {
   known.clear();
-  for (const element of drawn) {
-    if (element.isConnected) place(element);
-    else drawn.delete(element);
-  }
+  // Asked of the page: a list of our own would keep the tiles of every game before.
+  for (const element of document.querySelectorAll("[data-centred]"))
+    place(/** @type {HTMLElement} */ (element));
 });
