@@ -39,7 +39,7 @@ def test_every_label_of_a_form_has_its_text_and_no_text_is_left_over() -> None:
 
 SECTIONS = (
     *("actor", "desk", "fact_value", "fault", "found_by", "list_verdict", "procedure"),
-    *("procedure_fact", "settlement"),
+    *("conceded", "form", "procedure_fact", "rules", "settlement", "zero"),
 )
 
 
