@@ -10,6 +10,7 @@ import threading
 from collections import deque
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from functools import lru_cache
 from typing import Protocol, Self
 
 from recorder.domain.errors import RecorderError
@@ -78,6 +79,7 @@ class Bus(Protocol):
         """Whether the broker has accepted us and has not been lost since."""
 
 
+@lru_cache(maxsize=512)
 def matches(topic_filter: str, topic: str) -> bool:
     """Whether a filter with MQTT's wildcards takes in a topic.
 

@@ -8,6 +8,7 @@ and the recorder adds its estimate of when that was.
 import re
 from dataclasses import dataclass
 from enum import StrEnum
+from functools import lru_cache
 from typing import Annotated
 
 from recorder.domain.board import SQUARES
@@ -65,16 +66,28 @@ class SquareCosts:
         """The cost of a symbol on a square, in nats (0 = certain)."""
         return self.costs[square * len(SYMBOLS) + SYMBOLS.index(symbol)] / COST_PER_NAT
 
+    @property
+    def symbols(self) -> str:
+        """The cheapest symbol of every square, as ``best`` gives it."""
+        return _cheapest(self.costs)
+
     def best(self, square: int) -> str:
         """The cheapest symbol of a square (the first in ``SYMBOLS`` when several tie)."""
-        row = self.costs[square * len(SYMBOLS) : (square + 1) * len(SYMBOLS)]
-        return SYMBOLS[row.index(min(row))]
+        return _cheapest(self.costs)[square]
 
     def best_and_margin(self, square: int) -> tuple[str, float]:
         """The cheapest symbol of a square, and by how many nats it beats the next one."""
         row = self.costs[square * len(SYMBOLS) : (square + 1) * len(SYMBOLS)]
         first, second = sorted(row)[:2]
         return SYMBOLS[row.index(first)], (second - first) / COST_PER_NAT
+
+
+@lru_cache(maxsize=128)
+def _cheapest(costs: bytes) -> str:
+    """A look is asked again and again until it is an old one."""
+    width = len(SYMBOLS)
+    rows = (costs[start : start + width] for start in range(0, len(costs), width))
+    return "".join([SYMBOLS[row.index(min(row))] for row in rows])
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -8,6 +8,7 @@ are acceptable is no question of this module: a phony is not a fault.
 from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import IntFlag, auto
+from functools import lru_cache
 
 from recorder.domain.board import (
     CENTRE,
@@ -52,11 +53,17 @@ class Placement:
 
     def new_tiles(self) -> dict[Square, str]:
         """The tiles laid by this play, by square, without those beyond the edge of the board."""
-        pairs = zip(self.squares(), self.word, strict=False)
-        return {sq: tile for sq, tile in pairs if tile != EMPTY}
+        return dict(_new_tiles(self))
 
     def __str__(self) -> str:
         return f"{self.position} {self.word}"
+
+
+@lru_cache(maxsize=1024)
+def _new_tiles(placement: Placement) -> tuple[tuple[Square, str], ...]:
+    """The tiles of a play are asked for at every word of a sensor."""
+    pairs = zip(placement.squares(), placement.word, strict=False)
+    return tuple((sq, tile) for sq, tile in pairs if tile != EMPTY)
 
 
 def parse_placement(text: str) -> Placement:

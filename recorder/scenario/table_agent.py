@@ -295,10 +295,10 @@ def _with_news(seen: BoardSeen, before: BoardSeen | None) -> BoardSeen:
     """A look with what changed since the one told before."""
     if before is None:
         return seen
-    changes = []
-    for square in range(225):
-        was, now = before.squares.best(square), seen.squares.best(square)
-        if was != now:
-            change = SquareChange(square=square, was=was, now=now, confidence=0.95)
-            changes.append(change)
-    return replace(seen, since=before.frame, changes=tuple(changes))
+    pairs = zip(before.squares.symbols, seen.squares.symbols, strict=True)
+    changes = tuple(
+        SquareChange(square=square, was=was, now=now, confidence=0.95)
+        for square, (was, now) in enumerate(pairs)
+        if was != now
+    )
+    return replace(seen, since=before.frame, changes=changes)

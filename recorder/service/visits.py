@@ -52,10 +52,13 @@ class Visits:
     @contextmanager
     def working(self, table: int) -> Iterator[None]:
         """Work for a table, which counts against its share."""
+        shares = self._shares
+        if shares is None:
+            yield
+            return
         begun_s = time.thread_time()
         yield
-        if self._shares is not None:
-            self._shares.worked(table, time.thread_time() - begun_s, time.monotonic())
+        shares.worked(table, time.thread_time() - begun_s, time.monotonic())
 
     def _may_go_on(self, table: int) -> bool:
         return self._shares is None or self._shares.may_go_on(table, time.monotonic())

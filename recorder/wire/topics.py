@@ -8,6 +8,7 @@ when it is carried to another table (which table it serves is its retained ``con
 import re
 from dataclasses import dataclass
 from enum import StrEnum
+from functools import lru_cache
 
 from recorder.domain.errors import DeviceError, RecorderError
 from recorder.domain.limits import MOST_TABLES, NAME_PATTERN
@@ -134,8 +135,12 @@ def recorder_filter(venue: str) -> str:
     return f"{_root(venue)}/sys/recorder/+/state"
 
 
+@lru_cache(maxsize=1024)
 def parse_topic(text: str) -> Topic:
-    """The topic named by a text. Raises DeviceError when it is none of ours."""
+    """The topic named by a text. Raises DeviceError when it is none of ours.
+
+    The same few topics come all day long; what is none of ours is not remembered.
+    """
     parts = text.split("/")
     if len(parts) < 6 or "/".join(parts[:2]) != PREFIX:
         raise DeviceError(f"unknown topic {text!r}: expected {PREFIX}/<venue>/...")

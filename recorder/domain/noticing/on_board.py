@@ -175,6 +175,7 @@ def _turn_of(found: _Found, ruled: RuledGame, last: ReadTurn) -> ReadTurn:
     return next(laid_them, last)
 
 
+@lru_cache(maxsize=64)
 def _plainly(record: Board, seen: SquareCosts) -> Board:
     """The board as a look shows it, where it is sure; elsewhere as recorded.
 

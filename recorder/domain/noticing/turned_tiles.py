@@ -68,12 +68,8 @@ def _is_sure(look: Look, square: Square) -> bool:
 
 def _as_recorded(ruled: RuledGame, look: Look) -> set[Square]:
     """The squares on which a look shows the letter of the record."""
-    cells = ruled.state.board.cells
-    return {
-        square
-        for square in ruled.state.board.occupied()
-        if look.squares.best(square) == cells[square]
-    }
+    board, shown = ruled.state.board, look.squares.symbols
+    return {square for square in board.occupied() if shown[square] == board.cells[square]}
 
 
 def _turns_of(

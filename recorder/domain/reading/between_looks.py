@@ -68,7 +68,8 @@ def _turned_since(before: Look | None, look: Look) -> tuple[tuple[TurnedTile, in
 def same_tiles(state: TableState, look: Look, other: Look) -> bool:
     """Whether two looks show the same on every square that is free by the record."""
     free = set(map(Square, range(SQUARES))) - state.known.best.occupied
-    return all(look.squares.best(sq) == other.squares.best(sq) for sq in free)
+    here, there = look.squares.symbols, other.squares.symbols
+    return all(here[sq] == there[sq] for sq in free)
 
 
 def lies_as_in(state: TableState, look: Look, press: Press) -> bool:

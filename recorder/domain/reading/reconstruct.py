@@ -341,7 +341,8 @@ def margin_of_turn(known: Reconstruction, index: int) -> float:
 
 
 def _differs(mine: TurnReading, other: TurnReading) -> bool:
-    return replace(mine, look=0) != replace(other, look=0)
+    same_look = other if other.look == mine.look else replace(other, look=mine.look)
+    return mine != same_look
 
 
 def _weak_letters(

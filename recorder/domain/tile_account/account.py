@@ -269,9 +269,13 @@ def _weighed(
         gained += chance
         if isinstance(reading, Weighed | Taken):
             weighed = story.counts[Zone.BAG]
-    return story._replace(
+    return TileStory(
         log_p=story.log_p + gained,
+        counts=story.counts,
         heard=tuple(heard),
+        mishaps=story.mishaps,
+        broken=story.broken,
+        pending=story.pending,
         weighed=weighed,
         weighed_before=story.weighed,
     )

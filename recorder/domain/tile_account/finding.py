@@ -188,20 +188,26 @@ def _evidence(account: Account, counts: Counts) -> tuple[CodedText, ...]:
 
 
 def _others(account: Account, mishap: Mishap | None) -> tuple[tuple[Mishap, float], ...]:
-    names = dict.fromkeys(other for story in account.stories for other in story.mishaps)
+    weighed = [(exp(story.log_p), story.mishaps) for story in account.stories]
+    names = dict.fromkeys(other for _, mishaps in weighed for other in mishaps)
     found = []
     for other in names:
         if other != mishap:
-            holding = [story for story in account.stories if other in story.mishaps]
-            rest = [story for story in account.stories if other not in story.mishaps]
-            found.append((other, _odds(holding, rest)))
+            holding = sum([weight for weight, mishaps in weighed if other in mishaps])
+            rest = sum([weight for weight, mishaps in weighed if other not in mishaps])
+            found.append((other, _log_odds(holding, rest)))
     return tuple(sorted(found, key=lambda pair: -pair[1])[:3])
 
 
 def _odds(these: Iterable[TileStory], those: Iterable[TileStory]) -> float:
     """The log odds of some stories against others, in nats."""
-    here = sum(exp(story.log_p) for story in these)
-    there = sum(exp(story.log_p) for story in those)
+    return _log_odds(
+        sum(exp(story.log_p) for story in these), sum(exp(story.log_p) for story in those)
+    )
+
+
+def _log_odds(here: float, there: float) -> float:
+    """The same of their weights."""
     if not here:
         return NEVER
     return log(here / there) if there else -NEVER

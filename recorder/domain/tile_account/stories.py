@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from functools import lru_cache
 from math import exp, log
+from operator import itemgetter
 from typing import NamedTuple
 
 from recorder.domain.tile_account.readings import Counts, Zone
@@ -59,6 +60,9 @@ _EACH_MORE = 1 / 8
 """How much rarer two tiles too many are than one."""
 _BREAKS = 1 / 3000
 """Chance that a source breaks, once a draw."""
+_LOG_CHANCE = {kind: log(chance) for kind, chance in CHANCE.items()}
+_LOG_EACH_MORE, _LOG_BREAKS = log(_EACH_MORE), log(_BREAKS)
+_LOG_P = itemgetter(0)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -106,12 +110,8 @@ def likely(stories: Iterable[TileStory]) -> tuple[TileStory, ...]:
     for story in stories:
         present = (story.counts, story.mishaps, story.broken, story.pending, story.weighed)
         there = same.get(present)
-        if there is not None:
-            higher, less = max(story.log_p, there.log_p), min(story.log_p, there.log_p)
-            likelier = story if story.log_p > there.log_p else there
-            story = likelier._replace(log_p=higher + log(1 + exp(less - higher)))  # noqa: PLW2901
-        same[present] = story
-    ranked = sorted(same.values(), key=lambda story: -story.log_p)
+        same[present] = story if there is None else _either(story, there)
+    ranked = sorted(same.values(), key=_LOG_P, reverse=True)
     if not ranked:
         return ()
     top = ranked[0].log_p
@@ -119,7 +119,14 @@ def likely(stories: Iterable[TileStory]) -> tuple[TileStory, ...]:
     well = next((story for story in ranked if not story.mishaps), None)
     if well is not None and not any(not story.mishaps for story in kept):
         kept.append(well)
-    return tuple(story._replace(log_p=story.log_p - top) for story in kept)
+    return tuple([TileStory(story.log_p - top, *story[1:]) for story in kept])
+
+
+def _either(story: TileStory, other: TileStory) -> TileStory:
+    """Two stories that differ in nothing but their past, as one."""
+    likelier, less = (story, other) if story.log_p > other.log_p else (other, story)
+    log_p = likelier.log_p + log(1 + exp(less.log_p - likelier.log_p))
+    return TileStory(log_p, *likelier[1:])
 
 
 def breakages(story: TileStory, sources: Iterable[str]) -> Iterator[TileStory]:
@@ -127,7 +134,8 @@ def breakages(story: TileStory, sources: Iterable[str]) -> Iterator[TileStory]:
     for source in sources:
         if source not in story.broken:
             broken = story.broken | {source}
-            yield story._replace(log_p=story.log_p + log(_BREAKS), broken=broken)
+            log_p, counts, heard, mishaps, _, *rest = story
+            yield TileStory(log_p + _LOG_BREAKS, counts, heard, mishaps, broken, *rest)
 
 
 def supposed(
@@ -138,9 +146,9 @@ def supposed(
     ``log_chance`` is that of this very mishap, where its kind and count do not say it.
     """
     if log_chance is None:
-        log_chance = log(CHANCE[mishap.kind]) + (mishap.count - 1) * log(_EACH_MORE)
-    mishaps = (*story.mishaps, mishap)
-    return story._replace(log_p=story.log_p + log_chance, counts=counts, mishaps=mishaps)
+        log_chance = _LOG_CHANCE[mishap.kind] + (mishap.count - 1) * _LOG_EACH_MORE
+    log_p, _, heard, mishaps, *rest = story
+    return TileStory(log_p + log_chance, counts, heard, (*mishaps, mishap), *rest)
 
 
 def moved(counts: Counts, *changes: tuple[Zone, int]) -> Counts:

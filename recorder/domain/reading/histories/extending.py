@@ -226,7 +226,7 @@ def _after(before: Hypothesis, ground: Ground, turn: TurnReading, cost: float) -
     since = ground.base.since
     new = frozenset((*turn.placed, *turn.missed, *turn.changed))
     if new:
-        since = tuple(turn.look if s in new else since[s] for s in ALL_SQUARES)
+        since = tuple([turn.look if s in new else since[s] for s in ALL_SQUARES])
     ends_turn = turn.step not in (BoardChange.WITHDRAW, BoardChange.IDLE, BoardChange.LIFT)
     on_turn = 1 - turn.player if ends_turn else before.on_turn
     return Hypothesis(

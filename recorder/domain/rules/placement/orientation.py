@@ -126,6 +126,8 @@ ORIENTATION: Machine[OrientationState, OrientationEvent, FrameTerms] = Machine(
     ),
 )
 MACHINES = (ORIENTATION,)
+_FOR_GOOD = frozenset(OrientationState) - {row.source for row in ORIENTATION.rows}
+"""States that no event leaves: nearly all of a game is played in one of them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -149,6 +151,8 @@ def orient(
     ``turn`` is how the letters lie after PLACED or TURNED. A play taken off leaves the frame of
     the lettering where it fixes nothing.
     """
+    if orientation.state in _FOR_GOOD:
+        return orientation
     now = orientation.turn if turn is None else turn
     terms = FrameTerms(
         str(rules.get("orientation.fixed_by", "")),
