@@ -1,5 +1,6 @@
 """How the suite is run: by how many processes, which tests are slow, how patient properties are."""
 
+import gc
 import logging
 import os
 import re
@@ -33,7 +34,11 @@ _ALL_SLOW = re.compile(rf"^pytestmark = .*\b(slow|{'|'.join(_REAL_PARTS)})\b", r
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    """The fast half tries fewer examples of each property."""
+    """The fast half tries fewer examples of each property.
+
+    Garbage is looked for less often: a process that holds thousands of tests has much to look at.
+    """
+    gc.set_threshold(20_000, 20, 20)
     if _is_fast(config):
         settings.load_profile("fast")
 
@@ -58,6 +63,12 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     for item in items:
         if any(item.get_closest_marker(name) for name in _REAL_PARTS):
             item.add_marker(pytest.mark.slow)
+
+
+def pytest_collection_finish() -> None:
+    """What was loaded with the tests stays to the end: no collection need look at it again."""
+    gc.collect()
+    gc.freeze()
 
 
 def pytest_xdist_auto_num_workers(config: pytest.Config) -> int:
