@@ -134,8 +134,9 @@ def breakages(story: TileStory, sources: Iterable[str]) -> Iterator[TileStory]:
     for source in sources:
         if source not in story.broken:
             broken = story.broken | {source}
-            log_p, counts, heard, mishaps, _, *rest = story
-            yield TileStory(log_p + _LOG_BREAKS, counts, heard, mishaps, broken, *rest)
+            log_p, counts, heard, mishaps, _, pending, weighed, before = story
+            log_p += _LOG_BREAKS
+            yield TileStory(log_p, counts, heard, mishaps, broken, pending, weighed, before)
 
 
 def supposed(
@@ -147,8 +148,9 @@ def supposed(
     """
     if log_chance is None:
         log_chance = _LOG_CHANCE[mishap.kind] + (mishap.count - 1) * _LOG_EACH_MORE
-    log_p, _, heard, mishaps, *rest = story
-    return TileStory(log_p + log_chance, counts, heard, (*mishaps, mishap), *rest)
+    log_p, _, heard, mishaps, broken, pending, weighed, before = story
+    log_p, mishaps = log_p + log_chance, (*mishaps, mishap)
+    return TileStory(log_p, counts, heard, mishaps, broken, pending, weighed, before)
 
 
 def moved(counts: Counts, *changes: tuple[Zone, int]) -> Counts:
