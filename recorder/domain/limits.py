@@ -14,6 +14,8 @@ BIGGEST_INTEGER = 2**53 - 1
 LONGEST_TEXT = 200
 LONGEST_MS = 7 * 24 * 3600 * 1000
 """A week: no game, clock or draw takes longer."""
+MOST_SET_MS = 100 * 366 * 24 * 3600 * 1000
+"""A machine without a battery believes to be in 1970."""
 LATEST_DEVICE_MS = 10**13
 """A device's own time may count from 1970; one that counts microseconds is past this at once."""
 MOST_TABLES = 9999
@@ -113,6 +115,7 @@ SquareNumber = Annotated[int, Within(0, 224)]
 """0 is A1, 1 is B1, 15 is A2."""
 LeftMs = Annotated[int, Within(-LONGEST_MS, LONGEST_MS)]
 """Time left on a clock; negative is overtime."""
+SetMs = Annotated[int, Within(-MOST_SET_MS, MOST_SET_MS)]
 Sha256 = Annotated[str, Like("[0-9a-f]{64}")]
 Picture = Annotated[str, Like("([0-9a-f]{64})?")]
 """The SHA-256 of a picture that its device keeps as evidence, or empty."""

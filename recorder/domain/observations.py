@@ -23,6 +23,7 @@ from recorder.domain.limits import (
     Name,
     OneOf,
     Picture,
+    SetMs,
     Share,
     SquareNumber,
     Within,
@@ -33,8 +34,6 @@ SYMBOLS = ".?ABCDEFGHIJKLMNOPQRSTUVWXYZÄÖÜ#"
 """What a square can show: empty, a blank tile, a letter tile, covered by a hand."""
 
 EMPTY_SYMBOL, BLANK_SYMBOL, COVERED_SYMBOL = ".", "?", "#"
-MOST_SET_MS = 100 * 366 * 24 * 3600 * 1000
-"""A machine without a battery believes to be in 1970."""
 COST_PER_NAT = 16
 """Costs travel as whole sixteenths of a nat, 0..255 (a probability below 1.2e-7 is cut there)."""
 
@@ -67,27 +66,21 @@ class SquareCosts:
         return self.costs[square * len(SYMBOLS) + SYMBOLS.index(symbol)] / COST_PER_NAT
 
     @property
+    @lru_cache(maxsize=128)  # noqa: B019  a few looks, asked for again and again while they are new
     def symbols(self) -> str:
-        """The cheapest symbol of every square, as ``best`` gives it."""
-        return _cheapest(self.costs)
+        """The cheapest symbol of every square (the first in ``SYMBOLS`` when several tie)."""
+        rows = zip(*[iter(self.costs)] * len(SYMBOLS), strict=True)
+        return "".join([SYMBOLS[row.index(min(row))] for row in rows])
 
     def best(self, square: int) -> str:
-        """The cheapest symbol of a square (the first in ``SYMBOLS`` when several tie)."""
-        return _cheapest(self.costs)[square]
+        """The cheapest symbol of a square."""
+        return self.symbols[square]
 
     def best_and_margin(self, square: int) -> tuple[str, float]:
         """The cheapest symbol of a square, and by how many nats it beats the next one."""
         row = self.costs[square * len(SYMBOLS) : (square + 1) * len(SYMBOLS)]
         first, second = sorted(row)[:2]
         return SYMBOLS[row.index(first)], (second - first) / COST_PER_NAT
-
-
-@lru_cache(maxsize=128)
-def _cheapest(costs: bytes) -> str:
-    """A look is asked again and again until it is an old one."""
-    width = len(SYMBOLS)
-    rows = (costs[start : start + width] for start in range(0, len(costs), width))
-    return "".join([SYMBOLS[row.index(min(row))] for row in rows])
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -358,9 +351,6 @@ class ClockDoubted:
     device: Name
     fault: ClockFault
     detail: CodedText
-
-
-SetMs = Annotated[int, Within(-MOST_SET_MS, MOST_SET_MS)]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
