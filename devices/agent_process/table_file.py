@@ -9,6 +9,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Annotated, Any, Literal
+from urllib.parse import urlsplit
 
 from recorder.declared.codec import Json, RuleFault
 from recorder.declared.settings_file import Settings, load_toml
@@ -214,7 +215,15 @@ _HINTS = {
 }
 
 
-def _known_tiles(plan: DevicePlan) -> RuleFault | None:
+def _fit(plan: DevicePlan) -> RuleFault | None:
+    """Addresses are whole (``http://[::1`` is half of one), and the tiles are known."""
+    for key in ("source", "port"):
+        address = str(getattr(plan, key, ""))
+        try:
+            if "://" in address:
+                urlsplit(address.removeprefix("snapshot:")).port  # noqa: B018 - read, it is checked
+        except ValueError as fault:
+            return RuleFault(key, f"a whole address; of this one: {fault}", address)
     tiles = getattr(plan, "tiles", None)
     if tiles is None or tiles in tile_set_names():
         return None
@@ -222,7 +231,7 @@ def _known_tiles(plan: DevicePlan) -> RuleFault | None:
 
 
 DEVICES: Mapping[str, Settings[DevicePlan]] = {
-    name: Settings(kind, hints=_HINTS, rule=_known_tiles) for name, kind in KINDS.items()
+    name: Settings(kind, hints=_HINTS, rule=_fit) for name, kind in KINDS.items()
 }
 """Every kind of device and how its section is read."""
 

@@ -11,6 +11,7 @@ import time
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from urllib.parse import urlsplit
 
 import cv2
 import numpy as np
@@ -244,6 +245,12 @@ def open_source(
     is watched for what a camera puts into it. A camera that is
     not there yet is no error: the source waits for it and says so in ``lost``.
     """
+    try:
+        urlsplit(spec.removeprefix("snapshot:")).port  # noqa: B018 - read, it is checked
+    except ValueError as fault:
+        raise NotationError(
+            f"{spec}: no whole address such as http://phone:8080/: {fault}"
+        ) from None
     if re.match(r"phone(\+http)?://", spec):
         return PhoneCamera(spec, ticks)
     if is_snapshot(spec):

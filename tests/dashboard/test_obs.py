@@ -16,6 +16,7 @@ from typing import Any
 
 import pytest
 
+import tilecast
 from dashboard.obs.following import MarkChapter, SceneNames, SwitchTo, wishes
 from dashboard.obs.obs_cli import feed_of, follow
 from recorder.bus.broker import free_port
@@ -189,3 +190,12 @@ def test_a_page_that_opens_late_marks_nothing() -> None:
     assert wishes(None, frame, NAMES) == [SwitchTo("live")]
     assert wishes(None, frame, SceneNames(playing="")) == []
     assert wishes(frame, {**frame, "phase": "over"}, NAMES) == [SwitchTo("final")]
+
+
+@pytest.mark.parametrize("address", ["http://[::1", "http://[zz]:8015"])
+def test_half_an_address_of_the_dashboard_is_named(
+    address: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Before OBS is asked for anything."""
+    assert tilecast.main(["obs", address]) == 2
+    assert f"tilecast obs: {address}: " in capsys.readouterr().err

@@ -340,7 +340,11 @@ def test_a_folder_may_be_empty_before_the_camera_begins(tmp_path: Path, ticks: T
     assert source.lost
 
 
-@pytest.mark.parametrize("spec", ["nowhere/at/all", "snapshot:ftp://host/a.jpg", ""])
+HALVES = ["http://[::1", "http://[zz]/x", "rtsp://[::1/x", "http://h:port/", "snapshot:http://["]
+"""Addresses that are half of one, or none."""
+
+
+@pytest.mark.parametrize("spec", [*HALVES, "nowhere/at/all", "snapshot:ftp://host/a.jpg", ""])
 def test_an_impossible_source_teaches_what_is_possible(spec: str, ticks: Ticks, tmp_path: Path):
     """The message names the text and the forms it can take."""
     with pytest.raises(NotationError) as refused:

@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 
+import tilecast
 from devices.agent_process.table_file import (
     EXAMPLE,
     KINDS,
@@ -163,3 +164,17 @@ def test_a_scale_without_a_profile_is_told_how_to_get_one(tmp_path: Path):
     scale = '[[device]]\nkind = "bag-scale"\nname = "scale-1"\nport = "/dev/ttyUSB1"\n'
     with pytest.raises(NotationError, match="profile is missing; make one with: tilecast scale"):
         read_table_file(_write(tmp_path, HEAD + scale))
+
+
+@pytest.mark.parametrize("source", ["http://[::1", "http://[zz]/x", "rtsp://[::1/x", "http://h:p/"])
+@pytest.mark.parametrize("command", ["calibrate camera", "agent --check"])
+def test_half_an_address_in_the_file_is_named(
+    tmp_path: Path, command: str, source: str, capfd: pytest.CaptureFixture[str]
+) -> None:
+    """By every command that reads it: the key and the address, and no traceback."""
+    file = _write(tmp_path, EXAMPLE.replace('source = "0"', f'source = "{source}"'))
+    assert tilecast.main([*command.split(), str(file)]) in {1, 2}
+    said = capfd.readouterr().err
+    assert "source" in said
+    assert source in said
+    assert "Traceback" not in said

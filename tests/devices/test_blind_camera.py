@@ -1,0 +1,67 @@
+"""A camera that is blind, by its own eyes: what the director is told of it."""
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from devices.cameras.board_camera import BoardCamera
+from devices.cameras.evidence import EvidenceFolder
+from devices.pictures import Image
+from devices.ports import MemoryOutlet
+from devices.vision.eyes import Eyes
+from recorder.domain.instruments import DeviceRole
+from recorder.domain.observations import BoardNotSeen
+from recorder.domain.record import Observed, Sender
+from recorder.log.port import GENESIS, NewRow, chain
+from recorder.projections.device_health import DeviceHealth, Expected, HealthGrade
+from recorder.projections.heard_devices import HeardDevices
+from tests.devices.test_board_camera import Reel
+
+pytestmark = pytest.mark.pixels
+
+CAMERA = Expected(name="cam-1", role=DeviceRole.BOARD_CAMERA, table=1)
+BLACK = np.zeros((720, 960, 3), np.uint8)
+
+
+def _noise(level: int) -> Image:
+    """A covered lens is not quite even: a sensor's noise about one level."""
+    noise = np.random.default_rng(level).normal(level, 0.8, BLACK.shape)
+    return np.clip(noise, 0, 255).astype(np.uint8)
+
+
+BLIND = {
+    "black": (BLACK, "the picture is black"),
+    "dark noise": (_noise(3), "the picture is black"),
+    "white": (np.full_like(BLACK, 255), "the picture is white"),
+    "one colour": (np.full_like(BLACK, (40, 90, 160)), "of one colour: is the lens covered?"),
+    "a thumb": (_noise(90), "of one colour: is the lens covered?"),
+}
+
+
+def _verdict(seen: list[tuple[int, object]], now_ms: int) -> DeviceHealth:
+    """What the director reads of the camera after all that it said."""
+    heard = HeardDevices()
+    for number, (at_ms, what) in enumerate(seen, start=1):
+        assert isinstance(what, BoardNotSeen)
+        row = NewRow.saying(Observed(what), table=1, game="g1", at=at_ms)
+        sender = Sender(dev="cam-1", boot="0000abcd", seq=number, t_ms=at_ms)
+        heard.take_row(chain(GENESIS, number, row.sent_by(sender)))
+    return heard.health((CAMERA,), None, "", now_ms).devices[0]
+
+
+@pytest.mark.parametrize(("picture", "why"), BLIND.values(), ids=BLIND)
+def test_a_blind_camera_is_told_with_what_helps(tmp_path: Path, picture: Image, why: str) -> None:
+    """Its own eyes say why, once however long it lasts; the director reads it with the remedy."""
+    reel, outlet = Reel(), MemoryOutlet()
+    evidence = EvidenceFolder(tmp_path / "evidence")
+    camera = BoardCamera("cam-1", reel, Eyes("english"), evidence, outlet, lambda: reel.at_ms)
+    reel.frames += [picture] * 100
+    for _ in range(100):
+        camera.step(0)
+    told = [(at_ms, what) for at_ms, what in outlet.observed if isinstance(what, BoardNotSeen)]
+    assert len(told) == 1
+    health = _verdict(list(told), reel.at_ms)
+    assert health.grade is HealthGrade.ILL
+    assert why in health.said
+    assert "its picture on the director's page" in health.remedy
