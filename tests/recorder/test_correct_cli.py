@@ -83,7 +83,7 @@ REFUSED = [
     (["letters", "6", "1A=B"], "laid no tile on 1A"),
     (["play", "9", "8G", "QUIZ"], "8G holds H, not Q"),
     (["insert", "6", "3", "pass"], "'3' is no player"),
-    (["undo", "c9"], "There is no order c9"),
+    (["undo", "c9"], "There is no such order in this game"),
 ]
 
 
@@ -124,7 +124,7 @@ ORDERS = [
     "accept 6", "letters 6 8G=B 8J=d", "play 6 8D HAND", "exchange 12 3", "pass 12", "no-play 6",
     "score 6 99", "player 12 2", "insert 6 2 play 7G AB 9", "insert 6 2 exchange 2",
     "insert 6 2 pass", "insert 6 2 no-play", "insert 6 1 withdrawn", "insert 6 1 bonus 5",
-    "insert 0 1 penalty 5 late start", "remove 9", "challenge 6 off",
+    "insert 0 1 penalty 5 late start", "remove 9", "challenge 22 off",
     "challenge 6 stands bonus 5 penalty 5 turn-lost", "clock 2 12:30", "clock 2 over 0:30", "end",
     "racks", "racks 1 +18 QI 2 -9 QI", "overtime 1 10", "forfeit 2 100", "resignation 2 90",
     "lateness 1 50", "ruling END-8 the clock ran on", "ruling - play on", "banner Adjudication",

@@ -15,7 +15,7 @@ from tests.test_docs import ALL
 WITHOUT = {"dashboard", "obs", "clock", "calibrate page", "completion"}
 """They run until they are told to end, or print what a shell reads."""
 ANSWERS = {command.words for command in ALL if "--json" in command.options}
-NEVER_AT_FAULT = {"devices"}
+NEVER_AT_FAULT = {"devices", "simulate viewers"}
 AT_FAULT = """
 demo --once --gcg nowhere.gcg
 read nowhere.jpg

@@ -82,16 +82,22 @@ def check_play(placement: Placement, where: EntryName) -> None:
 def check_rack_points(
     points: Sequence[EndRackPoints | EndRackPenalty], state: GameState, tile_set: TileSet
 ) -> None:
-    """Tiles left are those that are not on the board, and each player's count once."""
+    """Tiles left are those that are not on the board, and each player's count once.
+
+    The same tiles may count for who is out and against the other (END-3).
+    """
     players = [(type(rack), rack.player) for rack in points]
     if len(set(players)) < len(players):
         raise OrderRefusedError("rack_points_twice")
+    name = tile_set.name
     left = Counter({tile: max(0, count) for tile, count in state.unseen.items()})
-    for tile, count in Counter("".join(rack.tiles for rack in points).upper()).items():
-        if count > left[tile]:
-            raise OrderRefusedError(
-                "not_so_many_left", letter=tile, tiles=count, count=left[tile], set=tile_set.name
-            )
+    for kind in (EndRackPoints, EndRackPenalty):
+        counted = Counter("".join(rack.tiles for rack in points if isinstance(rack, kind)).upper())
+        for tile, tiles in counted.items():
+            if tiles > left[tile]:
+                raise OrderRefusedError(
+                    "not_so_many_left", letter=tile, tiles=tiles, count=left[tile], set=name
+                )
 
 
 def check_rests(where: EntryName, play: Laid, later: Sequence[tuple[EntryName, GameEvent]]) -> None:
