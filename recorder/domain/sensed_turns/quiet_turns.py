@@ -98,8 +98,10 @@ def _turn(group: ReadTurn, seen: Mapping[int, _Seen], rules: Rules) -> ReadTurn:
         case Exchanged(count=count) if shown.laid or not shown.is_drawn:
             facts = QuietFacts(said=Zero.EXCHANGE, number=count, laid=shown.laid)
             return _as_exchange(group, event, count, shown.laid, quiet_turn(rules, facts))
-        case NoPlay(player=player) if shown.laid and shown.is_drawn:
-            doubt = coded("exchange_unsaid", tiles=shown.laid)
+        case NoPlay(player=player) | Passed(player=player) if shown.laid and shown.is_drawn:
+            unsaid = isinstance(event, NoPlay)
+            code = "exchange_unsaid" if unsaid else "pass_said_exchange_seen"
+            doubt = coded(code, tiles=shown.laid)
             return _with(group, Exchanged(player, shown.laid), doubt)
         case NoPlay(player=player) if not shown.laid and not shown.is_drawn:
             return _with(group, Passed(player), coded("pass_unsaid"))

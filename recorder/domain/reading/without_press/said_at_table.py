@@ -9,7 +9,7 @@ from recorder.domain.instruments import SlipSeen
 from recorder.domain.observations import Acted, Announced, RackSeen, Say, TurnAct
 from recorder.domain.reading.announcements import Heard
 from recorder.domain.reading.blank_letters import slip_after
-from recorder.domain.reading.table_state import TableState
+from recorder.domain.reading.table_state import TableState, play_out_points
 from recorder.domain.reading.turn_acts import Done
 from recorder.domain.reading.without_press.by_hands import said_no_play
 
@@ -31,8 +31,10 @@ def said_at_table(
             return replace(state, racks=(racks[0], racks[1]))
         case Acted():
             done = Done(seq, at_ms, player, said.act, said.count, said.letter)
-            acted = _not_bound(state, player) if said.act is TurnAct.ACCEPT else state.acted
-            return replace(state, acted=(*acted, done))
+            if said.act is not TurnAct.ACCEPT:
+                return replace(state, acted=(*state.acted, done))
+            state = replace(state, acted=(*_not_bound(state, player), done))
+            return _ended_by_words(state, player, seq=seq, at_ms=at_ms)
         case Announced():
             heard = Heard(seq, player, said.say, said.count)
             state = replace(state, heard=(*state.heard, heard))
@@ -55,3 +57,13 @@ def _not_bound(state: TableState, player: int) -> tuple[Done, ...]:
         or done.at_ms < since_ms
         or state.over_ms >= done.at_ms
     )
+
+
+def _ended_by_words(state: TableState, player: int, *, seq: int, at_ms: int) -> TableState:
+    """The game is over where the opponent accepts a play-out, stopped clock or not (END-2)."""
+    is_theirs = bool(state.presses) and state.presses[-1].player == 1 - player
+    if state.over is not None or state.waiting or not is_theirs:
+        return state
+    if play_out_points(state.known) is None:
+        return state
+    return replace(state, over=seq, over_ms=at_ms, held=state.shown)
