@@ -13,7 +13,7 @@ from dashboard.incidents.plan import (
     words,
 )
 from recorder.domain.errors import NotationError
-from recorder.domain.game import Exchanged, Passed
+from recorder.domain.game import Exchanged, Laid, Passed
 from recorder.domain.notices import coded
 from recorder.domain.rules.challenge.challenge import (
     Progress,
@@ -32,6 +32,7 @@ from recorder.domain.rules.challenge.verdict import (
 from recorder.domain.rules.core.procedure import Procedure
 from recorder.domain.rules.ending.six_zeros import Zero
 from recorder.domain.rules.turn.courtesy import securing_bag_s
+from recorder.domain.tiles import BLANK
 from recorder.texts.forms import by_rules, form
 
 _STEPS = {
@@ -52,6 +53,19 @@ def _formed(now: Situation) -> list[str]:
 
 def _words_at(now: Situation, at: int) -> list[str]:
     return [str(word).upper() for word in now.held[at].line.get("words", ())]
+
+
+def _come_so_far(now: Situation) -> set[str]:
+    """What the record has of a challenge: called, both clocks standing, a blank without letter."""
+    at, clock = now.last_play, now.frame["clock"]
+    play = None if at is None else now.held[at].event
+    blank = isinstance(play, Laid) and BLANK in play.laid.values()
+    known = {
+        "said": play is not None,
+        "stopped": clock is not None and clock["running"] is None,
+        "blank_unclear": blank,
+    }
+    return {name for name, is_so in known.items() if is_so}
 
 
 def _quiet(now: Situation) -> Zero | None:
@@ -147,7 +161,7 @@ VERDICT_INCIDENTS = (
     Incident(
         name="take_back",
         fields=lambda now: [
-            check(name, form(label), value=name == "said" and now.last_play is not None)
+            check(name, form(label), value=name in _come_so_far(now))
             for name, label in _STEPS.items()
         ],
         plan=_take_back,

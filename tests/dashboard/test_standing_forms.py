@@ -6,6 +6,7 @@ from typing import Any
 import pytest
 
 from dashboard.incidents.facts import situation
+from dashboard.incidents.verdicts import VERDICT_INCIDENTS
 from dashboard.web.incidents import catalogue, start_of
 from recorder.domain.errors import NotationError
 from recorder.domain.procedures.standing import StandingProcedure
@@ -124,6 +125,13 @@ def test_a_challenge_ends_with_its_verdict_and_what_that_costs() -> None:
     assert "the challenger loses a turn" in stays["ruling"]
     assert [one["act"]["data"]["outcome"] for one in off["orders"]] == ["off"]
     assert (stays["goes_on"], off["goes_on"]) == (True, True)
+
+
+def test_what_can_be_asked_of_a_challenge_knows_how_far_it_has_come() -> None:
+    """It was called and both clocks stand; CATER has no blank, and no verdict is there."""
+    now = situation(played(CHALLENGED), 1)
+    (asked,) = (one for one in VERDICT_INCIDENTS if one.name == "take_back")
+    assert {field["name"] for field in asked.fields(now) if field["value"]} == {"said", "stopped"}
 
 
 def test_the_dashboards_word_list_says_which_verdict_comes_first(tmp_path: Path) -> None:
