@@ -1,9 +1,9 @@
 """What a hall costs a recorder: its start on the log of a whole tournament, its memory, its turns.
 
 Each figure is taken in a process of its own, on a log of six finished rounds whose results the
-event knows and a seventh in play (``hall_log``), at 1, 4, 16, 64 and 256 tables. Times are CPU, not
-the clock's. Baselines: for the start the same log read row by row and nothing else; for memory the
-program without a log.
+event knows and a seventh in play (``hall_log``), at 1, 4, 16, 64 and 256 tables, and of 24 rounds
+at 64. Times are CPU, not the clock's. Baselines: for the start the same log read row by row and
+nothing else; for memory the program without a log.
 """
 
 import contextlib
@@ -20,31 +20,40 @@ from recorder.log.anchors import Anchor, AnchorFile
 from recorder.log.keeper import LogKeeper
 from recorder.log.sqlite import SqliteEventLog
 from recorder.service.recorder import Recorder
+from tests.bench.hall_curves import HallCost, keep, write_documents
 from tests.bench.hall_log import hall_plan, played_game, write_hall
 
 Result = dict[str, Any]
-TABLES = (1, 4, 16, 64, 256)
-ROUNDS = 6
+ROUNDS, MANY_ROUNDS = 6, 24
+HALLS = (*((tables, ROUNDS) for tables in (1, 4, 16, 64, 256)), (64, MANY_ROUNDS))
+"""Tables and rounds: the curves, and as many finished games at fewer tables."""
 TURNS_BEGUN = 6
 HEADS_EVERY = 1_000
 AT_MS = 1_900_000_000_000
 
 
-def run(tables: tuple[int, ...] = TABLES) -> dict[str, Result]:
-    """The figures by name."""
+def run(halls: tuple[tuple[int, int], ...] = HALLS) -> dict[str, Result]:
+    """The figures by name; those of all halls are drawn into the documents."""
     _, rows = played_game()
     _, begun = played_game(TURNS_BEGUN)
     figures: dict[str, Result] = {}
+    costs: list[HallCost] = []
     with tempfile.TemporaryDirectory() as place:
-        for many in tables:
+        for many, rounds in halls:
             path = Path(place) / f"{many}.db"
             with contextlib.closing(SqliteEventLog(path)) as log:
-                write_hall(log, rows, many, ROUNDS, begun=begun)
+                write_hall(log, rows, many, rounds, begun=begun)
                 _note_heads(log, path)
             words = [sys.executable, "-m", "tests.bench.bench_hall", str(path), str(many)]
             took = json.loads(subprocess.run(words, check=True, stdout=subprocess.PIPE).stdout)
-            figures |= _figures(many, took)
+            figures |= _figures(many, rounds, took)
+            names = ("start", "read", "turn", "memory")
+            cost = {name: round(took[name], 3) for name in names}
+            costs.append(HallCost(tables=many, rounds=rounds, rows=int(took["rows"]), **cost))
             path.unlink()
+    if halls == HALLS:
+        keep(costs)
+        write_documents(costs)
     return figures
 
 
@@ -56,8 +65,9 @@ def _note_heads(log: SqliteEventLog, path: Path) -> None:
         heads.note(Anchor(row.seq, row.hash, row.at))
 
 
-def _figures(tables: int, took: dict[str, float]) -> dict[str, Result]:
+def _figures(tables: int, rounds: int, took: dict[str, float]) -> dict[str, Result]:
     of = f"{tables} tables" if tables > 1 else "1 table"
+    of += f", {rounds} rounds" if rounds != ROUNDS else ""
     return {
         f"start, {of}, {int(took['rows'])} rows, CPU": _figure("s", took["start"], took["read"]),
         f"a turn in play read again, {of}, CPU": _figure("ms", took["turn"], None),
