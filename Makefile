@@ -17,7 +17,7 @@ DEV_READY := .venv/.ready-dev
 DOCS_READY := build/docs-tools/.ready
 CHECKS := check-lint check-format check-types check-arrows check-pages check-scripts
 
-.PHONY: help format setup setup-dev demo test test-fast check $(CHECKS) bench chaos rehearsal fuzz docs hooks schema scenarios reach soak screenshots lock clean
+.PHONY: help format setup setup-dev demo test test-fast check $(CHECKS) bench chaos switch-off rehearsal fuzz docs hooks schema scenarios reach soak screenshots lock clean
 .DEFAULT_GOAL := help
 
 help:
@@ -76,6 +76,11 @@ bench: $(DEV_READY)
 # Mosquitto. POSTGRES=1: with the log in a database that crashes too, and a second recorder.
 chaos: $(DEV_READY)
 	@$(BIN)/python -m tests.bench.chaos $(if $(N),--events $(N)) $(if $(MINUTES),--minutes $(MINUTES)) $(if $(ONLY),--only "$(ONLY)") $(if $(POSTGRES),--postgres)
+
+# Kills the machine that records in the middle of a round (TABLES=16); a second one goes on. Needs
+# Mosquitto and PostgreSQL.
+switch-off: $(DEV_READY)
+	@$(BIN)/python -m tests.bench.switched_off $(if $(TABLES),--tables $(TABLES))
 
 # Broken input for everything that reads any (MESSAGES=100000 OTHERS=10000 SEED=1 ONLY=gcg); needs Mosquitto.
 fuzz: $(DEV_READY)

@@ -47,11 +47,16 @@ devices = {{ cam = "board-camera", clock = "serial-clock" }}
 class WiredTable(Table):
     """A table whose devices keep what they say on disk until a recorder behind a broker has it."""
 
-    def __init__(self, url: str, folder: Path, running: ExitStack) -> None:
+    def __init__(self, url: str, folder: Path, running: ExitStack, number: str = "") -> None:
         super().__init__()
-        self.outboxes = {name: Outbox(folder / f"{name}.db", name) for name in ("cam", "clock")}
+        # A look that is still for 50 ms is of a board after what came before.
+        self.pause_s = 0.06
+        self.outboxes = {
+            name: Outbox(folder / f"{name}{number}.db", f"{name}{number}")
+            for name in ("cam", "clock")
+        }
         for name, outbox in self.outboxes.items():
-            bus = MqttBus(url, name)
+            bus = MqttBus(url, f"{name}{number}")
             running.enter_context(closing(outbox))
             running.enter_context(OutboxSender(outbox, bus, "hall"))
             running.enter_context(bus)
@@ -60,7 +65,7 @@ class WiredTable(Table):
         self, device: str, type_name: str, data: Json, *, number: int = 0, at_ms: int = 0
     ) -> None:
         del number, at_ms
-        time.sleep(0.06)  # a look that is still for 50 ms is of a board after what came before
+        time.sleep(self.pause_s)
         self.outboxes[device].put(type_name, data, time.monotonic_ns() // 1_000_000)
 
     def waiting(self) -> int:
@@ -71,10 +76,10 @@ class WiredTable(Table):
 class Overlay:
     """A page on air: every frame it has had, and whether it was ever cut off."""
 
-    def __init__(self, base: str) -> None:
+    def __init__(self, base: str, table: int = 1) -> None:
         self.frames: list[Any] = [{}]
         self.cut = False
-        address = f"ws{base.removeprefix('http')}ws/table/1"
+        address = f"ws{base.removeprefix('http')}ws/table/{table}"
         threading.Thread(target=self._watch, args=(address,), daemon=True).start()
 
     def _watch(self, address: str) -> None:
@@ -103,15 +108,15 @@ def recorder(
     return Command(folder, "record", venue, *options), (folder / "record.log").read_text
 
 
-def on_air(folder: Path, log: str, running: ExitStack) -> Overlay:
-    """A page at a dashboard of its own that follows the log."""
+def dashboard(folder: Path, log: str, running: ExitStack) -> str:
+    """The address of a dashboard of its own that follows the log."""
     words = ("--log", log, "--port", "0", "--folder", folder)
     running.callback(Command(folder, "dashboard", *words).end, signal.SIGKILL)
     links = folder / "tilecast.links"
     eventually(links.exists, "the dashboard is there")
     base = re.search(r"all pages +(\S+)", links.read_text(encoding="utf-8"))
     assert base is not None
-    return Overlay(base[1])
+    return base[1]
 
 
 def health(port: int) -> Json:
@@ -151,7 +156,7 @@ def test_a_standby_goes_on_where_the_first_recorder_was_killed(
         port = free_port()
         second, told = recorder(tmp_path / "b", broker, log, "--monitor", port)
         running.callback(second.end, signal.SIGKILL)
-        overlay = on_air(tmp_path, log, running)
+        overlay = Overlay(dashboard(tmp_path, log, running))
         table = WiredTable(broker.url, tmp_path, running)
         table.press(Side.RIGHT, Side.LEFT)
         table.show(board())

@@ -1,0 +1,156 @@
+"""The first machine of a hall is switched off in the middle of a round; the second goes on.
+
+``python -m tests.bench.switched_off [--tables 16]``: Mosquitto, a PostgreSQL server, two recorders,
+a dashboard with a page on air for every table, and at every table a camera and a clock that keep
+what they say. Half of the tables have pressed a second time, the others have their tiles down, when
+the recorder that records is killed. Status 1 when an event is lost or doubled, a page was cut off
+or blank, the game at a table does not go on, or the log does not hold.
+"""
+
+import argparse
+import signal
+import sys
+import tempfile
+import time
+from collections.abc import Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import ExitStack
+from pathlib import Path
+
+from recorder.bus.broker import start_broker
+from recorder.domain.observations import Side
+from recorder.log.places import open_log_reader
+from recorder.log.port import Row
+from tests.bench.chaos import Command
+from tests.broker.test_standby import Overlay, WiredTable, dashboard
+from tests.eventually import eventually
+from tests.postgres_server import running_server, server_programs
+from tests.recorder.session_table import board
+
+PATIENT_S = 300.0
+PAUSE_S = 1.0
+"""Between two things at a table: these devices do not compare their times with the recorder's."""
+_TABLE = """[[table]]
+number = {number}
+game = "round-1-table-{number}"
+players = ["First {number}", "Second {number}"]
+check_clock = false
+devices = {{ cam{number} = "board-camera", clock{number} = "serial-clock" }}
+"""
+
+
+class Round:
+    """A round of so many tables, recorded on two machines."""
+
+    def __init__(self, folder: Path, tables: int, running: ExitStack) -> None:
+        programs = server_programs()
+        if programs is None:
+            raise SystemExit("no PostgreSQL server is installed: apt install postgresql")
+        self.log = running.enter_context(running_server(programs)).address
+        url = running.enter_context(start_broker("mosquitto", workdir=folder / "broker")).url
+        head = f'[venue]\nname = "hall"\n[broker]\nurl = "{url}"\n[recorder]\nfolder = "record"\n'
+        seats = "".join(_TABLE.format(number=number) for number in range(1, tables + 1))
+        self.machines: list[Command] = []
+        for name, ready in (("first", "table "), ("second", "standby")):
+            place = folder / name
+            place.mkdir()
+            venue = place / "venue.toml"
+            venue.write_text(f'{head}log = "{self.log}"\n{seats}', encoding="utf-8")
+            machine = Command(place, "record", venue)
+            running.callback(machine.end, signal.SIGKILL)
+            self.machines.append(machine)
+            _wait(lambda at=machine, said=ready: said in at.output.read_text(), f"{name} machine")
+        base = dashboard(folder, self.log, running)
+        self.pages = [Overlay(base, number) for number in range(1, tables + 1)]
+        self.tables = [
+            WiredTable(url, folder, running, str(number)) for number in range(1, tables + 1)
+        ]
+        for table in self.tables:
+            table.pause_s = PAUSE_S
+
+    def together(self, do: Callable[[WiredTable], None], which: slice = slice(None)) -> None:
+        """Do something at tables at the same time."""
+        with ThreadPoolExecutor(16) as hands:
+            list(hands.map(do, self.tables[which]))
+
+    def wait_on_air(self, position: str) -> list[float]:
+        """Until every page shows a play there; when each had it, in seconds of this process."""
+        had: dict[int, float] = {}
+
+        def all_have() -> bool:
+            for number, page in enumerate(self.pages):
+                if number not in had and page.shows(position):
+                    had[number] = time.monotonic()
+            return len(had) == len(self.pages)
+
+        _wait(all_have, f"the plays at {position} are on air")
+        return sorted(had.values())
+
+    def faults(self, rows: Sequence[Row]) -> list[str]:
+        """What went wrong, in words."""
+        wrong = []
+        for table in self.tables:
+            for outbox in table.outboxes.values():
+                keys = [row.key[2] for row in rows if row.key and row.key[0] == outbox.device]
+                if sorted(keys) != list(range(1, outbox.last_seq + 1)):
+                    wrong.append(f"{outbox.device}: {len(keys)} rows of {outbox.last_seq} events")
+        for number, page in enumerate(self.pages, start=1):
+            drawn = [len(frame.get("players", ())) for frame in page.frames[1:]]
+            if page.cut or set(drawn[drawn.index(2) :]) != {2}:
+                wrong.append(f"the page of table {number} was cut off or blank")
+        return wrong
+
+
+def _wait(holds: Callable[[], object], what: str) -> None:
+    print(f"{what} ...", file=sys.stderr, flush=True)
+    eventually(holds, what, PATIENT_S)
+
+
+def _first_turn(table: WiredTable) -> None:
+    table.press(Side.RIGHT, Side.LEFT)
+    table.show(board())
+    table.show(board("8G HAND"))
+    table.press(Side.LEFT, Side.RIGHT)
+    table.show(board("8G HAND"))
+
+
+def _lay(table: WiredTable) -> None:
+    table.show(board("8G HAND", "9F CAT"))
+
+
+def _press(table: WiredTable) -> None:
+    table.press(Side.RIGHT, Side.LEFT)
+    table.show(board("8G HAND", "9F CAT"))
+
+
+def main(arguments: list[str]) -> int:
+    """0 when everything went on."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--tables", type=int, default=16)
+    tables = parser.parse_args(arguments).tables
+    with tempfile.TemporaryDirectory() as place, ExitStack() as running:
+        hall = Round(Path(place), tables, running)
+        hall.together(_first_turn)
+        hall.wait_on_air("8G")
+        hall.together(_lay)
+        hall.together(_press, slice(tables // 2))
+        hall.machines[0].end(signal.SIGKILL)
+        off_s = time.monotonic()
+        hall.together(_press, slice(tables // 2, None))
+        took = [at_s - off_s for at_s in hall.wait_on_air("9F")]
+        _wait(lambda: not any(table.waiting() for table in hall.tables), "all is acknowledged")
+        with open_log_reader(hall.log) as log:
+            rows, is_whole = list(log.read_from(1)), log.verify() is None
+        wrong = hall.faults(rows)
+    sent = sum(outbox.last_seq for table in hall.tables for outbox in table.outboxes.values())
+    keys = [row.key for row in rows if row.key is not None]
+    print(f"{tables} tables; on air again after {took[0]:.1f} s, the last one {took[-1]:.1f} s")
+    print(f"the chain of the log {'holds' if is_whole else 'IS BROKEN'}")
+    lost, doubled = sent - len(set(keys)), len(keys) - len(set(keys))
+    print(f"sent {sent} recorded {len(set(keys))} lost {lost} doubled {doubled}")
+    print(*wrong, sep="\n", end="\n" if wrong else "")
+    return 1 if wrong or not is_whole or lost or doubled else 0
+
+
+if __name__ == "__main__":
+    raise SystemExit(main(sys.argv[1:]))
