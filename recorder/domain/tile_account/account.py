@@ -351,7 +351,7 @@ def _spilled_draws(
         if due and right.counts[Zone.BAG] >= surplus:
             mishap = mishap_of(MishapKind.SPILLED, due + surplus, player, act)
             counts = moved(right.counts, (Zone.BAG, -surplus), (Zone.TABLE, surplus))
-            yield supposed(right, mishap, counts, log(SPILLED_APART / laid_first))
+            yield supposed(right, mishap, counts, log(due * SPILLED_APART / laid_first))
 
 
 def _filled(mishap: Mishap, player: int) -> bool:

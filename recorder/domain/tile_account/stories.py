@@ -48,8 +48,9 @@ CHANCE = {
 
 No source counts these; they are our judgement, and only set how much evidence it takes.
 """
-SPILLED_APART = CHANCE[MishapKind.SPILLED] / 6
-"""Chance that just so many tiles fall out, all that was due and some more.
+SPILLED_APART = CHANCE[MishapKind.SPILLED] / 30
+"""Chance that just so many tiles fall out, all that was due and some more, for each that was due:
+a hand that goes in for one tile seldom tips a bag.
 
 Whoever miscounts is off by one, a bag that tips gives any number: one, two or three too many are
 alike.
