@@ -22,7 +22,7 @@ from recorder.backoff import Backoff
 PAUSES_S = Backoff(0.5, 30.0)
 WELL_AFTER_S = 30.0
 """Who lived so long was well: its next death is a first one again."""
-READY_WITHIN_S = 30.0
+READY_WITHIN_S = 120.0
 """At the first start; after each death as much again: a busy machine needs longer."""
 END_WITHIN_S = 12.0
 _LAST_WORDS_BYTES = 2000

@@ -1,7 +1,12 @@
 """What a person's shell expects of every command: completion, and colours that go away."""
 
+import os
+import pty
+import re
 import shutil
 import subprocess
+import sys
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
@@ -44,3 +49,55 @@ def test_colours_go_away(
     assert "\x1b[31m" in capsys.readouterr().out
     assert tilecast.main([*words, *asked]) == 1
     assert "\x1b[31m" not in capsys.readouterr().out
+
+
+def at_terminal(words: list[str], **more: str) -> str:
+    """All that a command shows on a real terminal, with its control sequences."""
+    ours, its = pty.openpty()
+    env = {name: value for name, value in os.environ.items() if name not in ("NO_COLOR", "CI")}
+    command = [sys.executable, "-m", "tilecast", *words]
+    shown = bytearray()
+    with subprocess.Popen(
+        command, stdin=its, stdout=its, stderr=its, env={**env, "TERM": "xterm-256color", **more}
+    ) as process:
+        os.close(its)
+        with suppress(OSError):  # the terminal is gone with its last program
+            while part := os.read(ours, 4096):
+                shown += part
+        process.wait(60)
+    os.close(ours)
+    return shown.decode("utf-8", "replace")
+
+
+@pytest.fixture
+def status(tmp_path: Path) -> list[str]:
+    """A command that takes over a second: it listens where nobody is."""
+    file = tmp_path / "venue.toml"
+    file.write_text(EXAMPLE.replace('"auto"', '"mqtt://127.0.0.1:9"'), "utf-8")
+    return ["status", str(file), "--wait", "1.5"]
+
+
+def test_a_terminal_shows_what_goes_on_and_its_colours(status: list[str]) -> None:
+    """What is at work, with its time, wiped away at the end; what is ill in red."""
+    shown = at_terminal(status)
+    assert "listening to the devices" in shown
+    assert "0:00:01" in shown
+    assert "\x1b[2K" in shown.rpartition("listening to the devices")[2], "wiped away"
+    assert "\x1b[31m" in shown
+
+
+@pytest.mark.parametrize("way", ["NO_COLOR", "--no-color"])
+def test_a_terminal_without_colours_shows_none(way: str, status: list[str]) -> None:
+    """By the environment or the option: moves of the cursor are no colours."""
+    shown = at_terminal(status, NO_COLOR="1") if way[0] == "N" else at_terminal([*status, way])
+    assert "listening to the devices" in shown
+    assert re.findall(r"\x1b\[[0-9;]*3[0-7][0-9;]*m", shown) == []
+
+
+def test_a_pipe_gets_neither_progress_nor_colours(status: list[str]) -> None:
+    """Both outputs into pipes: only what was asked for."""
+    command = [sys.executable, "-m", "tilecast", *status]
+    done = subprocess.run(command, check=False, capture_output=True, text=True)
+    assert "cam-1" in done.stdout
+    assert "\x1b" not in done.stdout + done.stderr
+    assert "listening" not in done.stdout + done.stderr
