@@ -15,13 +15,13 @@ NOT_DRIVEN = {
 
 def table_orders(entry: Callable[[], int]) -> Iterator[tuple[str, dict[str, Any]]]:
     """Types with their own fields; ``entry`` tells in which row the last play stands now."""
-    zephyr, oyez = _play(0, "8D", "ZEPHYR"), _play(1, "H7", "OYEZ")
+    zephyr, oyes = _play(0, "8D", "ZEPHYR"), _play(1, "H7", "OYES")
     yield "order.absent", {"player": 0, "due_s": 60}
     yield "order.arrived", {"player": 0}
     yield "order.insert", {"entry": 0, "event": zephyr}
     yield "order.correct", {"entry": entry(), "score": 71}
     yield "order.challenge", {"entry": entry(), "outcome": "stands", "bonus": 5}
-    yield "order.insert", {"entry": entry(), "event": oyez}
+    yield "order.insert", {"entry": entry(), "event": oyes}
     yield "order.accept", {"entry": entry()}
     yield "order.remove", {"entry": entry()}
     yield "order.clock", {"player": 0, "left_ms": 431_000}
