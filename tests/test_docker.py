@@ -10,6 +10,7 @@ import pytest
 
 from recorder.bus.broker import mosquitto_config
 from recorder.service.venue_file import read_record_file
+from recorder.wire.topics import own_topics
 
 ROOT = Path(__file__).parents[1]
 DOCKER = ROOT / "docker"
@@ -36,6 +37,13 @@ def test_the_broker_of_the_containers_has_our_settings():
     """Mosquitto's defaults drop messages; the container's broker has the settings of our child."""
     ours = mosquitto_config(1883, Path("/"))
     assert settings((DOCKER / "mosquitto.conf").read_text(encoding="utf-8")) == settings(ours)
+
+
+def test_the_access_list_of_the_containers_names_what_a_device_says():
+    """Each topic and no other; what the doctor tries is among them."""
+    lines = (DOCKER / "acl").read_text(encoding="utf-8").splitlines()
+    named = {line.removeprefix("pattern readwrite ") for line in lines if "/up/%u/" in line}
+    assert named == {topic.replace("device", "%u") for topic in own_topics("main", "device")}
 
 
 def test_the_recorder_of_the_containers_takes_its_file():

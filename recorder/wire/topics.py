@@ -46,7 +46,7 @@ class Audience(StrEnum):
     INTERNAL = "int"
 
 
-RAW_KINDS = ("picture", "doctor", "echo", "kept", "will")
+RAW_KINDS = ("picture", "doctor", "echo", "size", "kept", "will", "again")
 """What is sent as a raw sample: pictures, and what ``tilecast doctor`` tries."""
 
 

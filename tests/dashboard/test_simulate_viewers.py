@@ -1,6 +1,7 @@
 """Simulated viewers, and what a hundred thousand would cost on paper."""
 
 import json
+from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
@@ -28,13 +29,14 @@ def test_a_hundred_thousand_on_paper() -> None:
 def test_viewers_of_a_real_dashboard(way: list[str], capsys: pytest.CaptureFixture[str]) -> None:
     """Each has every play; what came over the wire is the paper's beginning."""
     words = ["simulate", "viewers", "--viewers", "3", "--every", "0.1", "--json", *way]
-    assert tilecast.main(words) == 0
-    told = json.loads(capsys.readouterr().out)
-    assert (told["viewers"], told["turns"], told["missed"]) == (3, 6, 0)
-    assert told["late_ms"]["median"] <= told["late_ms"]["p95"]
-    size = told["bytes"]
+    with ThreadPoolExecutor(1) as apart:  # a browser's driver keeps a loop running in this one
+        assert apart.submit(tilecast.main, words).result() == 0
+    document = json.loads(capsys.readouterr().out)
+    assert (document["viewers"], document["turns"], document["missed"]) == (3, 6, 0)
+    assert document["late_ms"]["median"] <= document["late_ms"]["p95"]
+    size = document["bytes"]
     assert size["frame" if way else "update"] > 50
-    assert [row["viewers"] for row in told["an_hour_of_one_table"]][-1] == 100_000
+    assert [row["viewers"] for row in document["an_hour_of_one_table"]][-1] == 100_000
 
 
 def test_numbers_that_cannot_be_are_named(capsys: pytest.CaptureFixture[str]) -> None:

@@ -92,6 +92,12 @@ def test_a_sound_setup_is_not_accused(setup: Setup, ask: Ask) -> None:
     assert ask(setup) == (0, [])
 
 
+def test_a_broker_with_an_access_list_passes_all_that_the_doctor_tries(world: World) -> None:
+    """Large messages and kept ones too; that no recorder runs here is all that is said."""
+    _, found = findings(["doctor", "--broker", world.broker("sound"), "--venue", "main"])
+    assert {check["what"] for check in found} <= {"probe event", "strangers"}
+
+
 def test_a_port_in_use_and_one_without_rights_are_named(
     world: World,
 ) -> None:
