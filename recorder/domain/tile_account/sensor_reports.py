@@ -340,7 +340,7 @@ def change_since(readings: FoundReports, base: Sensed | None, now: Sensed) -> So
     total: dict[int, float] = {0: 1.0} if base is not None else {}
     for report in [] if base is None else readings.weights(base.at_ms, now.at_ms + 1):
         if base is not None and _moment(base) < _moment(report) <= _moment(now):
-            total = _sums(total, report.taken)
+            total = sums(total, report.taken)
     return Taken(source=SCALE, level=level.chances, taken=total)
 
 
@@ -348,7 +348,7 @@ def _moment(report: Sensed) -> tuple[int, int]:
     return report.at_ms, report.seq
 
 
-def _sums(first: Mapping[int, float], second: Mapping[int, float]) -> dict[int, float]:
+def sums(first: Mapping[int, float], second: Mapping[int, float]) -> dict[int, float]:
     """The chances of the sum of two numbers that do not depend on each other."""
     sums: dict[int, float] = {}
     for count, chance in first.items():

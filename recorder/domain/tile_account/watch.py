@@ -11,33 +11,20 @@ from dataclasses import dataclass, field, replace
 from recorder.domain.errors import RecorderError
 from recorder.domain.game import Exchanged, Withdrawn
 from recorder.domain.reading.turns import ReadTurn
+from recorder.domain.tile_account.by_weight import early_draws, in_goes
 from recorder.domain.tile_account.course import Course, opening, standing_plays
+from recorder.domain.tile_account.draws_over import SETTLED_MS, as_far_as_over, unfinished
 from recorder.domain.tile_account.finding import AccountFinding, Action, judge
 from recorder.domain.tile_account.readings import Estimated
-from recorder.domain.tile_account.sensor_reports import Sensed, SensorReports, count_of
-from recorder.domain.tile_account.sensor_spans import Part, Span, Waiting, drawn_only
+from recorder.domain.tile_account.sensor_reports import Sensed, SensorReports
+from recorder.domain.tile_account.sensor_spans import Part, Span, drawn_only
 from recorder.domain.tile_account.stories import MishapKind
 from recorder.domain.tile_account.unheard_lifts import SensedTiles
-from recorder.domain.tile_account.unpressed import (
-    Unpressed,
-    player_on_turn,
-    unpressed_draws,
-    unpressed_first,
-)
-from recorder.domain.tiles import RACK_SIZE
-
-SETTLED_MS = 3_000
-"""A rack that has said nothing new for this long has been drawn to."""
+from recorder.domain.tile_account.unpressed import Unpressed, player_on_turn, unpressed_first
 
 TWICE = 2
 """At the ends of so many turns running a source must be contradicted before it is blamed: tiles
 that lie about for a moment are nobody's fault, a broken source goes on being wrong."""
-
-WEIGHED_MS = 1_500
-"""So long after the bag was weighed a rack would have said that the tiles came to it."""
-
-EXCHANGED_MS = 10_000
-"""So long after a draw the tiles that were laid aside may be on their way into the bag."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -116,10 +103,11 @@ def watch_tiles(
     ends = [*(turn.at_ms for turn in turns[1:]), pressed_ms]
     done: list[_Done] = []
     known = before.done if before is not None else ()
-    for turn, end_ms in zip(turns, ends, strict=False):
+    following = [*(turn.group for turn in turns[1:]), None]
+    for turn, later, end_ms in zip(turns, following, ends, strict=False):
         span = Span(turn.at_ms, now_ms + 1 if end_ms is None else end_ms, reports)
         kept = frozenset(standing.get(turn.group.ref, ()))
-        key = (turn, end_ms, kept, span.mark)
+        key = (turn, later, end_ms, kept, span.mark)
         if end_ms is not None and len(done) < len(known) and known[len(done)].key == key:
             done.append(known[len(done)])
             course, found = done[-1].course, list(done[-1].found)
@@ -131,7 +119,7 @@ def watch_tiles(
             drew = frozenset(draw.player for draw in unpressed if draw.ref == turn_before)
             course = _played(steps, course, turn.group, kept, drew)
             on_turn = player_on_turn(turn.group)
-            early = unpressed_draws(turn.group, span, len(course.waiting))
+            early, stop = early_draws(turn.group, later, span, course.waiting, course.dealt)
             # A press that was made, and is not here yet, makes it another turn.
             is_over = end_ms is not None or all(now_ms - draw.at_ms >= SETTLED_MS for draw in early)
             unpressed += early if is_over else []
@@ -139,13 +127,13 @@ def watch_tiles(
             exchanges = _has_exchange(turn.group)
             calm: Span | None = span
             if end_ms is None:
-                calm = _as_far_as_over(span, course, now_ms, exchanges=exchanges)
+                calm = as_far_as_over(span, course, now_ms, exchanges=exchanges)
             drawing = calm is not span or not is_over
-            parts = (calm or span).parts(early[0].refs[1] if early else None)
+            parts = in_goes((calm or span).parts(stop), turn.group, course.waiting, course.dealt)
             # While somebody draws, what was read before the bag was lifted last still holds.
             whole = parts if calm else parts[:-1]
             # What is drawn in an exchange and what goes back are one act: its last part tells.
-            silent = parts[:-1] if exchanges else _unfinished(parts[:-1], course)
+            silent = parts[:-1] if exchanges else unfinished(parts[:-1], course)
             course, found = _through(steps, course, whole, silent, turn.group, found)
             if end_ms is not None and _is_plain(turn.group):
                 course = course.doubting()
@@ -288,7 +276,7 @@ def _is_of_the_set(found: TileFinding) -> bool:
 class _Done:
     """What came out after a turn that is over; ``key`` is all that it follows from."""
 
-    key: tuple[TurnOfTiles, int | None, frozenset[tuple[int, int]], Hashable]
+    key: tuple[TurnOfTiles, ReadTurn | None, int | None, frozenset[tuple[int, int]], Hashable]
     course: Course
     found: tuple[TileFinding, ...]
     unpressed: tuple[Unpressed, ...]
@@ -313,59 +301,6 @@ def _is_plain(group: ReadTurn) -> bool:
     return not moves and not any(name in group.facts for name in unrest)
 
 
-def _as_far_as_over(span: Span, course: Course, now_ms: int, *, exchanges: bool) -> Span | None:
-    """The span after the newest turn as far as its last draw can be read, None while it cannot.
-
-    ``exchanges``: after the draw the tiles that were laid aside have to go into the bag.
-    """
-    heard, lifted = span.heard, span.lifts
-    weighed = [report.at_ms for report in span.weights]
-    begun = any(_goes_on(span, who, course.dealt.bag) for who in course.waiting)
-    if lifted and (begun or not weighed or weighed[-1] < lifted[-1].at_ms):
-        return None
-    newest = max((report.at_ms for report in heard), default=None)
-    settled = newest is not None and now_ms - newest >= SETTLED_MS
-    settled = settled or (not exchanges and bool(lifted) and _lies_still(span, now_ms))
-    if exchanges and lifted and newest is not None and now_ms - newest < EXCHANGED_MS:
-        return None
-    racks = [report.at_ms for report in heard if report.player in course.about]
-    if lifted and racks and racks[-1] >= lifted[0].at_ms and not settled:
-        if not weighed or racks[-1] <= weighed[-1]:
-            return span
-        # Tiles that came after the bag was weighed may be out of it: that weight still holds.
-        first_ms = next(at_ms for at_ms in racks if at_ms >= lifted[0].at_ms)
-        return replace(span, until_ms=weighed[-1] + 1) if first_ms <= weighed[-1] else None
-    if not lifted and any(_may_draw(span, who) for who in course.waiting):
-        return None
-    return span if settled else None
-
-
-def _unfinished(parts: Sequence[Part], course: Course) -> list[Part]:
-    """The parts by whose end somebody has only begun to draw, and goes on in a later one."""
-    bag = course.dealt.bag
-    return [part for part in parts if any(_goes_on(part.span, who, bag) for who in course.waiting)]
-
-
-def _goes_on(span: Span, who: Waiting, bag: int) -> bool:
-    """Whether somebody has drawn half of what is due or less: the other half is to follow."""
-    said = span.rack(who.player, span.until_ms)
-    drawn = 0 if said is None else (count_of(said) or 0) - who.left
-    return 0 < drawn <= min(RACK_SIZE - who.left, bag) // 2
-
-
-def _lies_still(span: Span, now_ms: int) -> bool:
-    """Whether a bag lies weighed again while no rack has said a word: drawn to the table, if so.
-
-    What left the bag is known then, whatever becomes of it.
-    """
-    first_ms = span.lifts[0].at_ms
-    racks = [report for report in span.heard if report.player is not None]
-    weighed = [report.at_ms for report in span.heard if report.is_weight]
-    is_known = span.readings.has_racks
-    silent = all(report.at_ms < first_ms for report in racks)
-    return is_known and silent and bool(weighed) and now_ms - weighed[-1] >= WEIGHED_MS
-
-
 def _is_new(finding: AccountFinding, found: Sequence[TileFinding]) -> bool:
     if finding.action is Action.QUIET:
         return False
@@ -379,11 +314,3 @@ def _is_new(finding: AccountFinding, found: Sequence[TileFinding]) -> bool:
         or (finding.action is Action.ALERT and earlier.finding.action is Action.ASK)
         for earlier in found
     )
-
-
-def _may_draw(span: Span, who: Waiting) -> bool:
-    """Whether a player is still to draw: the rack says so, or only a scale could tell."""
-    said = span.rack(who.player, span.until_ms)
-    if said is None:
-        return span.readings.has_bag
-    return count_of(said) == who.left

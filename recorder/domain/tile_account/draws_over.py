@@ -1,0 +1,83 @@
+"""Whether a draw that goes on can be read yet: it is over, or somebody has only begun."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from recorder.domain.tile_account.by_weight import drawn_by_weight
+from recorder.domain.tile_account.course import Course
+from recorder.domain.tile_account.sensor_reports import count_of
+from recorder.domain.tile_account.sensor_spans import Part, Span, Waiting
+from recorder.domain.tiles import RACK_SIZE
+
+SETTLED_MS = 3_000
+"""A rack that has said nothing new for this long has been drawn to."""
+
+WEIGHED_MS = 1_500
+"""So long after the bag was weighed a rack would have said that the tiles came to it."""
+
+EXCHANGED_MS = 10_000
+"""So long after a draw the tiles that were laid aside may be on their way into the bag."""
+
+
+def as_far_as_over(span: Span, course: Course, now_ms: int, *, exchanges: bool) -> Span | None:
+    """The span after the newest turn as far as its last draw can be read, None while it cannot.
+
+    ``exchanges``: after the draw the tiles that were laid aside have to go into the bag.
+    """
+    heard, lifted = span.heard, span.lifts
+    weighed = [report.at_ms for report in span.weights]
+    begun = any(_goes_on(span, who, course.dealt.bag) for who in course.waiting)
+    if begun or (lifted and (not weighed or weighed[-1] < lifted[-1].at_ms)):
+        return None
+    newest = max((report.at_ms for report in heard), default=None)
+    settled = newest is not None and now_ms - newest >= SETTLED_MS
+    settled = settled or (not exchanges and bool(lifted) and _lies_still(span, now_ms))
+    if exchanges and lifted and newest is not None and now_ms - newest < EXCHANGED_MS:
+        return None
+    racks = [report.at_ms for report in heard if report.player in course.about]
+    if lifted and racks and racks[-1] >= lifted[0].at_ms and not settled:
+        if not weighed or racks[-1] <= weighed[-1]:
+            return span
+        # Tiles that came after the bag was weighed may be out of it: that weight still holds.
+        first_ms = next(at_ms for at_ms in racks if at_ms >= lifted[0].at_ms)
+        return replace(span, until_ms=weighed[-1] + 1) if first_ms <= weighed[-1] else None
+    if not lifted and any(_may_draw(span, who) for who in course.waiting):
+        return None
+    return span if settled else None
+
+
+def unfinished(parts: Sequence[Part], course: Course) -> list[Part]:
+    """The parts by whose end somebody has only begun to draw, and goes on in a later one."""
+    bag = course.dealt.bag
+    return [part for part in parts if any(_goes_on(part.span, who, bag) for who in course.waiting)]
+
+
+def _goes_on(span: Span, who: Waiting, bag: int) -> bool:
+    """Whether somebody has drawn half of what is due or less: the other half is to follow."""
+    said = span.rack(who.player, span.until_ms)
+    if said is not None:
+        drawn = (count_of(said) or 0) - who.left
+    else:
+        drawn = 0 if span.readings.has_racks else drawn_by_weight(span)
+    return 0 < drawn <= min(RACK_SIZE - who.left, bag) // 2
+
+
+def _lies_still(span: Span, now_ms: int) -> bool:
+    """Whether a bag lies weighed again while no rack has said a word: drawn to the table, if so.
+
+    What left the bag is known then, whatever becomes of it.
+    """
+    first_ms = span.lifts[0].at_ms
+    racks = [report for report in span.heard if report.player is not None]
+    weighed = [report.at_ms for report in span.heard if report.is_weight]
+    is_known = span.readings.has_racks
+    silent = all(report.at_ms < first_ms for report in racks)
+    return is_known and silent and bool(weighed) and now_ms - weighed[-1] >= WEIGHED_MS
+
+
+def _may_draw(span: Span, who: Waiting) -> bool:
+    """Whether a player is still to draw: the rack says so, or only a scale could tell."""
+    said = span.rack(who.player, span.until_ms)
+    if said is None:
+        return span.readings.has_bag
+    return count_of(said) == who.left
