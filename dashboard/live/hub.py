@@ -6,7 +6,7 @@ loop; only ``LogFollower`` is a thread, and it hands its batches over.
 
 import asyncio
 import json
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 
 from dashboard.auth.access import Role
@@ -183,6 +183,8 @@ class _Table:
             if self._analysis.show_best:
                 self._late_commentator.advance(row)
             released = True
+        if released:
+            self._games.take(self._table, self._public)
         return released
 
     @property
@@ -206,7 +208,6 @@ class _Table:
         self._broken = broken or self._broken
         public, live = self._public, self.live
         frame = public.frame()
-        self._games.take(self._table, public)
         shown = None if frame is None else {**self._dress(frame), "highest": self._games.highest}
         if shown is not None and self._analysis.show_best:
             best = self._late_commentator.best_of_last_turn(public)
@@ -243,6 +244,7 @@ class Hub:
         self._analysis = analysis or Analysis()
         self._tables: dict[int, _Table] = {}
         self.games = PublicGames()
+        self._highest: int | None = None
         self._touched: set[int] = set()
         self._served = ServedTables()
         self.following = False
@@ -275,8 +277,7 @@ class Hub:
             self._tables[number].release(self.now())
         if batch.caught_up:
             self.following = True
-            for number in self._touched:
-                self._tables[number].publish(self.broken)
+            self._publish([self._tables[number] for number in self._touched])
             self._touched.clear()
             self._publish_hall()
 
@@ -284,8 +285,7 @@ class Hub:
         """Let go what has become old enough for the public. Nothing to do without a delay."""
         if self.following and self.delay_ms:
             released = [table for table in self._tables.values() if table.release(self.now())]
-            for table in released:
-                table.publish()
+            self._publish(released)
             if released:
                 self._publish_hall()
 
@@ -295,6 +295,15 @@ class Hub:
             for table in self._tables.values():
                 table.publish()
             self._publish_hall()
+
+    def _publish(self, tables: Iterable[_Table]) -> None:
+        """Tell their pages; those of all tables where what stands on all of them is another now.
+
+        Else the next row of such a table, which the public may not know of yet, would bring it.
+        """
+        before, self._highest = self._highest, self.games.highest
+        for table in tables if before == self._highest else list(self._tables.values()):
+            table.publish(self.broken)
 
     def _publish_hall(self) -> None:
         self._shown += 1

@@ -12,7 +12,14 @@ from pathlib import Path
 
 import pytest
 
-from tests.attacks import on_air, on_broker, on_doors, on_machine, on_pages  # noqa: F401 - they fill the list
+from tests.attacks import (  # noqa: F401 - they fill the list
+    on_air,
+    on_broker,
+    on_caches,
+    on_doors,
+    on_machine,
+    on_pages,
+)
 from tests.attacks.attack import ATTACKS, Severity, open_target
 
 

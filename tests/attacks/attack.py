@@ -19,8 +19,10 @@ from tests.eventually import PATIENCE_S, eventually
 from tests.foreign_clock import PahoClock
 from tests.rehearsal.hall import Hall, open_hall
 
-DELAY_S = 3
+DELAY_S = 5
 """The public of this venue is late by so much."""
+OUT_S = DELAY_S + 1
+"""After so long the public has what was before, and pages have been drawn with it."""
 UP, DOWN = "tc/v1/main/up", "tc/v1/main/down"
 
 
@@ -68,7 +70,9 @@ class Target:
 
     def request(self, head: str, body: bytes = b"", *, session: str = "") -> str:
         """The whole answer to a request; ``head`` is its first line and what else it says."""
-        lines = [head if "Host:" in head else f"{head}\r\nHost: 127.0.0.1:{self.hall.page_port}"]
+        lines = [
+            head if "\r\nHost:" in head else f"{head}\r\nHost: 127.0.0.1:{self.hall.page_port}"
+        ]
         lines += [f"Cookie: {session}"] if session else []
         with socket.create_connection(("127.0.0.1", self.hall.page_port), PATIENCE_S) as line:
             line.sendall("\r\n".join([*lines, "Connection: close", "", ""]).encode() + body)

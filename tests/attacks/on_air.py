@@ -15,13 +15,17 @@ from websockets.sync.client import connect
 
 from recorder.wire.event_orders import EVENT_ORDER_TYPES
 from recorder.wire.orders import ORDER_TYPES
-from tests.attacks.attack import DELAY_S, Severity, Target, attack, status
+from tests.attacks.attack import DELAY_S, OUT_S, Severity, Target, attack, status
 from tests.attacks.every_order import EVENT_ORDERS, NOT_DRIVEN, TABLE, table_orders
 from tests.attacks.public_sources import sources
 from tests.eventually import eventually
 
 _PASSES = re.compile(r'\d{13}|"seq":\d+|\d+:\d\d|"remaining_ms":\[14\d+,1500000\]')
 """What changes by itself: times, the numbers of rows, the clock that runs at table 1."""
+_MARKS = re.compile(r"(?im)^(?:etag|location|last-modified): [^\r\n]*")
+"""What tells a cache that something has changed."""
+_RUNS = "/public/table/1.json"
+"""Its mark changes with the clock at table 1."""
 _LISTEN_S = 0.1
 """How long a socket is listened to before it is asked whether that is enough."""
 _ENOUGH_S = 0.3
@@ -36,14 +40,14 @@ def know_early_what_the_public_may_know_late(target: Target) -> None:
     early: list[str] = []
     order = next(orders, None)
     while order is not None:
-        time.sleep(DELAY_S)  # what was before is out
+        time.sleep(OUT_S)  # what was before is out
         with ThreadPoolExecutor(len(sockets) + 2) as crowd, ExitStack() as ended:
             begun, over = Event(), Event()
             ended.callback(over.set)
             heard = [crowd.submit(_hear, target, path, begun, over) for path in sockets]
             heard.append(crowd.submit(_stream, target, stream, begun, over))
             time.sleep(_ENOUGH_S)
-            before = {path: _said(target.get(path)) for path in pages}
+            before = {path: _said(target, path) for path in pages}
             ends = time.monotonic() + DELAY_S
             begun.set()
             asked = crowd.submit(_changed, target, before, ends)
@@ -54,16 +58,17 @@ def know_early_what_the_public_may_know_late(target: Target) -> None:
             over.set()
             for each in heard:
                 early += [what for at, what in each.result() if at < ends]
-    assert early == []
+    assert early == [], "\n".join(early)
     assert given | set(NOT_DRIVEN) == set(ORDER_TYPES) | set(EVENT_ORDER_TYPES)
     for source, word in (("/o/table-2/fields.json", "LATETEXT"), ("/event/tourney.js", "431")):
         eventually(lambda source=source, word=word: word in target.get(source), "late, it is out")  # type: ignore[misc]
 
 
-def _said(answer: str) -> str:
-    """The status and the body of an answer, but for what changes by itself."""
-    head, _, body = answer.partition("\r\n\r\n")
-    return f"{status(head)} {_PASSES.sub('*', unescape(body))}"
+def _said(target: Target, path: str) -> str:
+    """Status, marks and body of an answer, but for what changes by itself."""
+    head, _, body = target.get(path).partition("\r\n\r\n")
+    marks = "" if path == _RUNS else " ".join(_MARKS.findall(head))
+    return f"{status(head)} {marks} {_PASSES.sub('*', unescape(body))}"
 
 
 def _changed(target: Target, before: dict[str, str], until: float) -> list[str]:
@@ -71,7 +76,7 @@ def _changed(target: Target, before: dict[str, str], until: float) -> list[str]:
     changed, passes = [], 0
     while True:
         for path, said in before.items():
-            now = _said(target.get(path))
+            now = _said(target, path)
             if time.monotonic() >= until:
                 assert passes, "not everything was asked in time"
                 return changed

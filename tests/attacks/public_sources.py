@@ -10,6 +10,8 @@ from dashboard.event.single_texts import DIVISION_TEXTS, PLAYER_TEXTS
 from dashboard.live.scenes import SCENES
 from dashboard.overlays.fields import FIELDS
 
+GAME = "round-1-table-2"
+"""The game of table 2, which orders bring to its end."""
 WHAT_IS_ASKED: dict[str, tuple[str, ...]] = {
     "/": ("/",),
     "/healthz": ("/healthz",),
@@ -25,15 +27,12 @@ WHAT_IS_ASKED: dict[str, tuple[str, ...]] = {
     "/watch": ("/watch",),
     "/watch/{table}": ("/watch/1", "/watch/2"),
     "/watch/manifest.webmanifest": ("/watch/manifest.webmanifest",),
-    "/watch/game/{table}/{game}": ("/watch/game/2/g1", "/watch/game/1/g1"),
+    "/watch/game/{table}/{game}": (f"/watch/game/2/{GAME}",),
     "/public/tables.json": ("/public/tables.json",),
     "/public/table/{table}.json": ("/public/table/1.json", "/public/table/2.json"),
     "/public/games.json": ("/public/games.json",),
-    "/public/game/{table}/{game}.json": ("/public/game/1/g1.json", "/public/game/2/g1.json"),
-    "/public/game/{version}/{table}/{game}.json": (
-        "/public/game/0123456789abcdef/1/g1.json",
-        "/public/game/0123456789abcdef/2/g1.json",
-    ),
+    "/public/game/{table}/{game}.json": (f"/public/game/2/{GAME}.json",),
+    "/public/game/{version}/{table}/{game}.json": (f"/public/game/0123456789abcdef/2/{GAME}.json",),
     "/event": ("/event",),
     "/event/data.json": ("/event/data.json",),
     "/event/tourney.js": ("/event/tourney.js",),

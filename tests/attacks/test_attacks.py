@@ -6,7 +6,14 @@ from contextlib import ExitStack
 import pytest
 
 from recorder.bus.broker import find_mosquitto
-from tests.attacks import on_air, on_broker, on_doors, on_machine, on_pages  # noqa: F401 - they fill the list
+from tests.attacks import (  # noqa: F401 - they fill the list
+    on_air,
+    on_broker,
+    on_caches,
+    on_doors,
+    on_machine,
+    on_pages,
+)
 from tests.attacks.attack import ATTACKS, Attack, Target, open_target
 
 pytestmark = pytest.mark.broker

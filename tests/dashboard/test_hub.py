@@ -179,6 +179,30 @@ def test_a_delayed_channel_sends_no_undelayed_byte(table: TableWriter) -> None:
     assert change["patch"]["turns"] == 1
 
 
+def test_a_row_that_the_public_may_not_know_changes_nothing_of_its_frame(
+    table: TableWriter, write_table: Callable[..., TableWriter]
+) -> None:
+    """What another table's game changes on this one's page comes when it is out, not with a row."""
+    hub = hub_at(table, delay_ms=60_000)
+    public = join(hub)
+    started = table.start()
+    take(hub, started)
+    table.at = started.received + 60_000
+    hub.tick()
+    other = write_table(table.at)
+    other.table = 2
+    take(hub, other.start(("Cleo", "Dan"), game="g2"))
+    assert messages(public)[-1]["frame"].get("highest") is None
+    table.at = other.at + 60_000
+    hub.tick()
+    (change,) = messages(public)
+    assert change["patch"]["highest"] == 0
+    other.table = 1
+    take(hub, other.observe(BoardNotSeen(frame="f1", reason="covered")))
+    other.log.close()
+    assert messages(public) == []
+
+
 def test_the_delayed_channel_lives_in_its_own_time(table: TableWriter) -> None:
     """A clock that runs on a delayed page runs against delayed time."""
     hub = hub_at(table, delay_ms=60_000)
