@@ -1,5 +1,6 @@
 """A camera that is blind, by its own eyes: what the director is told of it."""
 
+from collections.abc import Callable
 from pathlib import Path
 
 import numpy as np
@@ -31,11 +32,14 @@ def _noise(level: int) -> Image:
 
 
 BLIND = {
-    "black": (BLACK, "the picture is black"),
-    "dark noise": (_noise(3), "the picture is black"),
-    "white": (np.full_like(BLACK, 255), "the picture is white"),
-    "one colour": (np.full_like(BLACK, (40, 90, 160)), "of one colour: is the lens covered?"),
-    "a thumb": (_noise(90), "of one colour: is the lens covered?"),
+    "black": (lambda: BLACK, "the picture is black"),
+    "dark noise": (lambda: _noise(3), "the picture is black"),
+    "white": (lambda: np.full_like(BLACK, 255), "the picture is white"),
+    "one colour": (
+        lambda: np.full_like(BLACK, (40, 90, 160)),
+        "of one colour: is the lens covered?",
+    ),
+    "a thumb": (lambda: _noise(90), "of one colour: is the lens covered?"),
 }
 
 
@@ -51,12 +55,14 @@ def _verdict(seen: list[tuple[int, object]], now_ms: int) -> DeviceHealth:
 
 
 @pytest.mark.parametrize(("picture", "why"), BLIND.values(), ids=BLIND)
-def test_a_blind_camera_is_told_with_what_helps(tmp_path: Path, picture: Image, why: str) -> None:
+def test_a_blind_camera_is_told_with_what_helps(
+    tmp_path: Path, picture: Callable[[], Image], why: str
+) -> None:
     """Its own eyes say why, once however long it lasts; the director reads it with the remedy."""
     reel, outlet = Reel(), MemoryOutlet()
     evidence = EvidenceFolder(tmp_path / "evidence")
     camera = BoardCamera("cam-1", reel, Eyes("english"), evidence, outlet, lambda: reel.at_ms)
-    reel.frames += [picture] * 100
+    reel.frames += [picture()] * 100
     for _ in range(100):
         camera.step(0)
     told = [(at_ms, what) for at_ms, what in outlet.observed if isinstance(what, BoardNotSeen)]
