@@ -51,7 +51,7 @@ from recorder.domain.rulings.game_as_ruled import RuledGame
 from recorder.domain.rulings.in_force import Ruling, game_ended_by, in_force
 from recorder.domain.rulings.resolve import Situation, resolve
 from recorder.domain.rulings.signatures import confirmed_by
-from recorder.domain.tile_account.sensor_reports import sensed
+from recorder.domain.tile_account.lost_sensors import TileSensors
 from recorder.domain.tile_account.watch import Watched
 from recorder.log.port import Kind, NewRow, Row
 from recorder.rulesets import RuleSet, load_rule_set
@@ -102,6 +102,7 @@ class GameRecorder:
         self.concluded = Conclusions(_rules_of(plan.started))
         self._opened_ms: int | None = None
         self._changed = False
+        self._sensors = TileSensors()
         self._said_row = 0
         self._live_gcg = LiveGcg(plan.gcg)
         self._notices = RecordedNotices()
@@ -376,15 +377,14 @@ class GameRecorder:
                 self.doubt(f"{said}; more of it is stored and not read")
             return
         stamped = Stamped(seq=row.seq, at_ms=row.at, observation=observation)
+        self._sensors.hear(row.device, observation)
         self._sense(stamped)
         self.folded.put(stamped)
 
     def _sense(self, seen: Stamped) -> None:
         """Account for what a sensor says of tiles."""
-        player = self.folded.opening.clock.player
-        about_tiles = sensed(seen.seq, seen.at_ms, seen.observation, player)
-        if about_tiles is not None:
-            self.concluded.sense(about_tiles)
+        for report in self._sensors.reports(seen, self.folded.opening.clock.player):
+            self.concluded.sense(report)
             self._changed = True
 
     def write_gcg(self) -> None:

@@ -91,7 +91,8 @@ def _is_by_weight(group: ReadTurn, span: Span) -> bool:
     Nor where a play came off the board.
     """
     moves = any(isinstance(event, Exchanged | Withdrawn) for event in group.events)
-    return span.readings.has_bag and not (span.readings.has_racks or moves)
+    counted = any(span.rack(player, span.until_ms) is not None for player in (0, 1))
+    return span.readings.has_bag and not (counted or moves)
 
 
 def _due(waiting: Sequence[Waiting], dealt: Dealt) -> int:

@@ -55,10 +55,7 @@ def unfinished(parts: Sequence[Part], course: Course) -> list[Part]:
 def _goes_on(span: Span, who: Waiting, bag: int) -> bool:
     """Whether somebody has drawn half of what is due or less: the other half is to follow."""
     said = span.rack(who.player, span.until_ms)
-    if said is not None:
-        drawn = (count_of(said) or 0) - who.left
-    else:
-        drawn = 0 if span.readings.has_racks else drawn_by_weight(span)
+    drawn = (count_of(said) or 0) - who.left if said is not None else drawn_by_weight(span)
     return 0 < drawn <= min(RACK_SIZE - who.left, bag) // 2
 
 

@@ -36,6 +36,7 @@ class Sensed:
 
     ``player`` is whose rack it is about, None for the bag. ``taken`` are the chances for how many
     tiles left the bag since it was weighed last, empty where nothing is known to compare with.
+    ``is_gone``: the sensor is lost, and what it says here was its last word; it holds no more.
     """
 
     seq: int
@@ -43,6 +44,7 @@ class Sensed:
     reading: SourceReading | None
     player: int | None = None
     taken: Mapping[int, float] = field(default_factory=dict)
+    is_gone: bool = False
 
     @property
     def is_lift(self) -> bool:
@@ -122,11 +124,18 @@ class FoundReports:
 
     def of_rack(self, player: int, from_ms: int, until_ms: int) -> list[Sensed]:
         """What was said about a rack, likewise."""
-        return self.found(player, from_ms, until_ms)
+        return [report for report in self.found(player, from_ms, until_ms) if not report.is_gone]
 
     def rack(self, player: int, before_ms: int) -> Sensed | None:
-        """The newest word about a rack; sensors of racks speak when something has changed."""
-        return self.newest(player, before_ms)
+        """The newest word about a rack; sensors of racks speak when something has changed.
+
+        Of a sensor that is lost nothing holds until it speaks again.
+        """
+        said = self.newest(player, before_ms)
+        if said is None or not said.is_gone:
+            return said
+        others = self.of_sources((player,), before_ms)
+        return max(others, key=lambda report: (report.at_ms, report.seq), default=None)
 
     def weight(self, before_ms: int) -> Sensed | None:
         """The newest weight of the bag."""
@@ -135,7 +144,11 @@ class FoundReports:
     def of_sources(self, players: Collection[int], before_ms: int) -> list[Sensed]:
         """The newest word of each source about the racks of players, whoever spoke first first."""
         found = (self.newest(source, before_ms) for source in self.spoken(before_ms))
-        return [report for report in found if report is not None and report.player in players]
+        return [
+            report
+            for report in found
+            if report is not None and report.player in players and not report.is_gone
+        ]
 
     @property
     def has_racks(self) -> bool:
@@ -238,7 +251,8 @@ class SensorReports(FoundReports, Sequence[Sensed]):
 
     def rack_since(self, player: int, row: int) -> Iterator[Sensed]:
         """What was said about a rack and came in after a row, the last word first."""
-        return self._lines.get(player, _NOTHING).since(row)
+        said = self._lines.get(player, _NOTHING).since(row)
+        return (report for report in said if not report.is_gone)
 
     def weights_since(self, row: int) -> Iterator[Sensed]:
         """The weights of the bag that came in after a row, the last one first."""
@@ -365,5 +379,7 @@ def _rack(seq: int, at_ms: int, player: int | None, kind: str, count: int) -> Se
 
 
 def count_of(said: Sensed) -> int | None:
-    """The tiles on a rack, where they were counted."""
+    """The tiles on a rack, where they were counted and the sensor is there."""
+    if said.is_gone:
+        return None
     return said.reading.count if isinstance(said.reading, Counted) else None

@@ -232,7 +232,7 @@ def drawn_only(span: Span, player: int | None, due: int = 0) -> Span:
     most = 0 if before is None else count_of(before) or 0
     in_bag, kept, later = span.away(span.lifts[due:]), list[Sensed](), span.heard
     for report in later:
-        if report.player == player:
+        if report.player == player and not report.is_gone:
             count = count_of(report) or 0
             if count < most and not in_bag(report.at_ms):
                 continue
