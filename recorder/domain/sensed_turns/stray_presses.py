@@ -5,7 +5,8 @@ kept out of the turns where the clock came back at once, or its sender had begun
 sensors of tiles say that nothing was drawn for what was laid: a player who has drawn, or said a
 score, had done. Elsewhere the director is asked, and the play stands until the rest of it is laid:
 the other may have passed without a word (TURN-3). With nothing laid two players may have passed in
-silence: both turns stand, and the director is asked, until the player plays on.
+silence: both turns stand, and the director is asked, until the player plays on; they stay where
+nothing counts tiles.
 """
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
@@ -42,7 +43,8 @@ _DONE = frozenset({ANNOUNCED, "challenge_after_ms", "hold_after_ms"})
 class StrayPress:
     """The press that ended no turn, the one that sent the clock back, what the opponent drew.
 
-    ``is_plain``: it can have been no turn. ``is_bare``: no tile was laid.
+    ``is_plain``: it can have been no turn. ``is_bare``: no tile was laid. ``is_watched``: a sensor
+    would have told of tiles exchanged.
     """
 
     press: Press
@@ -50,6 +52,7 @@ class StrayPress:
     drawn: int = 0
     is_plain: bool = True
     is_bare: bool = False
+    is_watched: bool = True
 
 
 def stray_presses(
@@ -77,7 +80,8 @@ def stray_presses(
         drawn = _drawn(press, back, reports)
         is_sure = drawn > 0 or back.at_ms - press.at_ms <= NO_PASS_MS
         plain = counted and laid > 0 and is_sure
-        found.append(StrayPress(press, back, drawn, plain, is_bare=not laid))
+        watched = counted or next(iter(reports.weights(0, _NEVER)), None) is not None
+        found.append(StrayPress(press, back, drawn, plain, is_bare=not laid, is_watched=watched))
     return tuple(found)
 
 
@@ -180,7 +184,8 @@ def _without(turns: tuple[ReadTurn, ...], stray: StrayPress) -> tuple[ReadTurn, 
             isinstance(event, Laid) and event.player == stray.press.player
             for event in later[0].events
         )
-        return (*turns[:at], *later) if plays_on else turns
+        # Unwatched, both may have exchanged: their turns stay, each doubtful.
+        return (*turns[:at], *later) if plays_on and stray.is_watched else turns
     whole = _joined(turns[at], later[0])
     return turns if whole is None else (*turns[:at], whole, *later[1:])
 
