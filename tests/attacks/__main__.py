@@ -12,15 +12,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.attacks import (  # noqa: F401 - they fill the list
-    on_air,
-    on_broker,
-    on_caches,
-    on_doors,
-    on_machine,
-    on_pages,
-)
-from tests.attacks.attack import ATTACKS, Severity, open_target
+from tests.attacks.attack import Severity, open_target
+from tests.attacks.every_attack import ATTACKS
 
 
 def main() -> int:

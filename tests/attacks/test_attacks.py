@@ -6,15 +6,8 @@ from contextlib import ExitStack
 import pytest
 
 from recorder.bus.broker import find_mosquitto
-from tests.attacks import (  # noqa: F401 - they fill the list
-    on_air,
-    on_broker,
-    on_caches,
-    on_doors,
-    on_machine,
-    on_pages,
-)
-from tests.attacks.attack import ATTACKS, Attack, Target, open_target
+from tests.attacks.attack import Attack, Target, open_target
+from tests.attacks.every_attack import ATTACKS
 
 pytestmark = pytest.mark.broker
 

@@ -1,0 +1,13 @@
+"""The list of attacks with all that the modules beside this one put into it."""
+
+from tests.attacks import (  # noqa: F401 - they fill the list
+    on_air,
+    on_broker,
+    on_caches,
+    on_doors,
+    on_machine,
+    on_pages,
+)
+from tests.attacks.attack import ATTACKS
+
+__all__ = ["ATTACKS"]
