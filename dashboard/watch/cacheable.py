@@ -40,7 +40,7 @@ class _LiveTexts:
 
     def of(self, address: str, text: str) -> CachedText:
         known = self._packed.get(address)
-        if known is None or known.text is not text:
+        if known is None or known.text != text:
             known = self._packed[address] = CachedText.of(text)
         return known
 
@@ -102,7 +102,7 @@ def live_routes(hub: Hub) -> APIRouter:
             {**game, "href": f"/watch/game/{game['table']}/{game['game']}"}
             for game in hub.games.over()
         ]
-        return CachedText.of(as_text({"games": listed})).answer(request, PAGE)
+        return live.of("games", as_text({"games": listed})).answer(request, PAGE)
 
     return router
 

@@ -80,7 +80,7 @@ def stray_presses(
         drawn = _drawn(press, back, reports)
         is_sure = drawn > 0 or back.at_ms - press.at_ms <= NO_PASS_MS
         plain = counted and laid > 0 and is_sure
-        watched = counted or next(iter(reports.weights(0, _NEVER)), None) is not None
+        watched = counted or bool(reports.weights(0, _NEVER))
         found.append(StrayPress(press, back, drawn, plain, is_bare=not laid, is_watched=watched))
     return tuple(found)
 
