@@ -99,6 +99,7 @@ def _parser() -> argparse.ArgumentParser:
     import recorder.commands.replay_cli
     import recorder.commands.watch_cli
     import recorder.scenario.cli
+    from dashboard.auth.access import Access
     from recorder.commands.command_line import NO_COLOUR, AnyOrderParser, register_completion
     from recorder.rulesets import rule_set_names
 
@@ -129,7 +130,7 @@ def _parser() -> argparse.ArgumentParser:
     devices.cli.register(commands)
     calibration.cli.register(commands)
     dashboard.cli.register(commands)
-    calibration.venue.cli.register(commands, _make_accounts)
+    calibration.venue.cli.register(commands, _make_accounts, Access)
     register_completion(commands, parser)
     return parser
 
@@ -355,7 +356,7 @@ class _Demo:
         from websockets.exceptions import ConnectionClosed
         from websockets.sync.client import connect
 
-        from dashboard.live.merge_patch import patched
+        from dashboard.live.messages.merge_patch import patched
 
         with suppress(ConnectionClosed), connect(address) as socket:
             for text in socket:

@@ -70,7 +70,7 @@ from dashboard.web.shared import data_routes, page_routes, socket_routes, tool_r
 from dashboard.web.sign_in import admin_routes, key_routes, login_routes, token_routes
 from recorder.log.evidence import Pictures
 from recorder.log.places import LogPlace, file_beside
-from recorder.uptime import uptime_ms
+from recorder.uptime import TIME_NAME, kept_base_ms, machine_run, uptime_ms
 
 _STATIC = Path(__file__).parent / "static"
 _TICK_S = 0.05
@@ -158,7 +158,8 @@ def _unfit(_: Request, fault: Exception) -> Response:
 def create_app(settings: Settings) -> FastAPI:
     """The application; it follows the log from its start-up to its shutdown."""
     delay_ms = settings.access.delay_ms
-    now = RecordNow(now_ms, uptime_ms)
+    kept = file_beside(settings.log, ".db", settings.folder).with_name(TIME_NAME)
+    now = RecordNow(now_ms, uptime_ms, lambda: kept_base_ms(kept, machine_run()))
     extras = OverlayExtras(settings.tournament, settings.branding, delay_ms, now, settings.photos)
     fetcher = None
     if settings.photos is not None and settings.photos_from:

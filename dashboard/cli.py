@@ -22,6 +22,8 @@ from recorder.orders.console_key import KEY_NAME, read_key
 from recorder.private import keep_private
 
 if TYPE_CHECKING:
+    import uvicorn
+
     from dashboard.app import Settings
     from dashboard.live.hub_figures import HubFigures
 
@@ -316,7 +318,8 @@ def serve(
         ws_ping_interval=5,
         ws_ping_timeout=5,
     )
-    with _listen(settings.host, settings.port) as listener:
+    server = uvicorn.Server(config)
+    with _listen(settings.host, settings.port) as listener, _quiet_end(server):
         lines = addresses(settings, listener.getsockname()[1])
         password = app.state.guard.accounts.first_password(app.state.guard.now())
         if password is not None:  # told this once
@@ -327,8 +330,8 @@ def serve(
         for line in shown:
             announce(line)
         announce(f"links        {file}, with the keys, for your eyes only")
-        with _quiet_end(), _monitored(monitor, app.state.figures, announce):
-            uvicorn.Server(config).run(sockets=[listener])
+        with _monitored(monitor, app.state.figures, announce):
+            server.run(sockets=[listener])
 
 
 def _is_secret(line: str) -> bool:
@@ -367,9 +370,16 @@ def _monitored(
 
 
 @contextlib.contextmanager
-def _quiet_end() -> Iterator[None]:
-    """SIGTERM is an end in good order, not a failure; uvicorn raises it again after its own."""
-    before = signal.signal(signal.SIGTERM, lambda *_: None)
+def _quiet_end(server: "uvicorn.Server") -> Iterator[None]:
+    """SIGTERM is an end in good order, not a failure; uvicorn raises it again after its own.
+
+    One that comes before uvicorn listens for it ends the server as well, as soon as it has started.
+    """
+
+    def end(*_: object) -> None:
+        server.should_exit = True
+
+    before = signal.signal(signal.SIGTERM, end)
     try:
         yield
     finally:

@@ -7,6 +7,7 @@ import logging
 import signal
 import threading
 import time
+from dataclasses import replace
 from pathlib import Path
 from types import FrameType
 from typing import TYPE_CHECKING, assert_never
@@ -83,12 +84,12 @@ def _board_camera(plan: BoardCameraPlan, folder: Path, outlet: Outlet, ticks: Ti
     reach = None
     if plan.divides_turns:
         from devices.cameras.camera import VideoFile
-        from devices.cameras.camera_device import LookPolicy
         from devices.cameras.reaching import Reach
         from devices.watching.paced import STILL_FRAMES, STILL_MS, PacedSource
 
         source = PacedSource(source, ticks, is_video=isinstance(source, VideoFile))
-        policy, reach = LookPolicy(still_frames=STILL_FRAMES, still_ms=STILL_MS), Reach()
+        policy = replace(policy, still_frames=STILL_FRAMES, still_ms=STILL_MS)
+        reach = Reach()
     return BoardCamera(plan.name, source, eyes, evidence, outlet, ticks, policy=policy, reach=reach)
 
 
@@ -116,15 +117,17 @@ def _opened(
     plan: CameraPlan, folder: Path, ticks: Ticks
 ) -> "tuple[FrameSource, EvidenceFolder, LookPolicy]":
     """What every camera needs. Ask last: whatever fails before leaves no camera open."""
-    from devices.cameras.camera import open_source
+    from devices.cameras.camera import VideoFile, open_source
     from devices.cameras.camera_device import LookPolicy
     from devices.cameras.evidence import EvidenceFolder
 
-    policy = LookPolicy(still_frames=plan.still_frames, still_ms=plan.still_ms)
     evidence = EvidenceFolder(folder / "evidence" / plan.name)
     source = open_source(
         plan.source, lambda: ticks() - plan.latency_ms, interval_ms=plan.interval_ms, fills=True
     )
+    policy = LookPolicy(still_frames=plan.still_frames, still_ms=plan.still_ms)
+    if isinstance(source, VideoFile):
+        policy = replace(policy, frozen_ms=0)  # a film is what it is
     return source, evidence, policy
 
 

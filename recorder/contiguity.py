@@ -1,7 +1,16 @@
-"""Which numbers of devices are stored, so that each hears up to which none is missing. Pure."""
+"""Which numbers of devices are stored: up to which none is missing, and since when one is there.
+
+Pure. The recorder answers by ``Contiguity``, which must know every number of every boot and no
+time. Who watches devices asks ``StoredNumbers``, which must know times and may forget.
+"""
+
+from dataclasses import dataclass
 
 MessageKey = tuple[str, str, int]
 """Device, boot, number: what makes an observation unique for ever."""
+
+_MOST_BOOTS, _MOST_RUNS = 4, 64
+"""More are forgotten, the oldest first: then a number counts as not stored."""
 
 
 class Contiguity:
@@ -63,3 +72,39 @@ class Contiguity:
         self._upto[source] = upto
         if beyond:
             self._beyond[source] = beyond
+
+
+@dataclass(slots=True)
+class _Run:
+    """Numbers without a gap; ``since_ms`` is when the first of them came."""
+
+    low: int
+    high: int
+    since_ms: int
+
+
+class StoredNumbers:
+    """Takes keys of rows, says since when a number is among them. Times are those given."""
+
+    def __init__(self) -> None:
+        self._runs: dict[str, list[_Run]] = {}
+
+    def take(self, boot: str, number: int, received_ms: int) -> None:
+        """A row with this number of this boot is in the log."""
+        runs = self._runs.pop(boot, [])
+        self._runs[boot] = runs
+        if len(self._runs) > _MOST_BOOTS:
+            del self._runs[next(iter(self._runs))]
+        before = next((run for run in reversed(runs) if run.high + 1 == number), None)
+        if before is not None:
+            before.high = number
+        else:
+            runs.append(_Run(number, number, received_ms))
+            del runs[:-_MOST_RUNS]
+
+    def since_ms(self, boot: str, number: int) -> int | None:
+        """When the first of its run came; None where it is not known to be in the log."""
+        for run in self._runs.get(boot, ()):
+            if run.low <= number <= run.high:
+                return run.since_ms
+        return None

@@ -10,6 +10,8 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 
+TIME_NAME = "tilecast.time"
+"""The file beside a log in which its recorder keeps its time (``keep_base_ms``)."""
 _BOOT_ID = Path("/proc/sys/kernel/random/boot_id")
 _COUNTS_SLEEP = getattr(time, "CLOCK_BOOTTIME", None)
 

@@ -135,7 +135,9 @@ def read_watched(
         known = begin_amid(tile_set, _costs(shown[start]), lying, ref=start)
         start += 1
     elif start:
-        division = divide(division, seen[start - 1])
+        # The first tiles may have come one by one: the turns begin with the empty board.
+        bare = [look for look in seen[:start] if not look.tiles]
+        division = divide(division, (bare or seen[:start])[-1])
     for look in seen[start:]:
         division = divide(division, look)
     division = division.ended()

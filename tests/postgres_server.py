@@ -18,11 +18,21 @@ def server_programs() -> Path | None:
 
 
 class DatabaseServer:
-    """A fresh server, whose database is at ``address`` up to ``?host=``; or a standby of one."""
+    """A fresh server, whose database is at ``address`` up to ``?host=``; or a standby of one.
+
+    Unless ``is_durable`` it leaves the disk alone: quick, and what it stores outlives a crash of
+    its own, not of the machine.
+    """
 
     def __init__(
-        self, programs: Path, folder: Path, primary: "DatabaseServer | None" = None
+        self,
+        programs: Path,
+        folder: Path,
+        primary: "DatabaseServer | None" = None,
+        *,
+        is_durable: bool = False,
     ) -> None:
+        self._flushes = "on" if is_durable else "off"
         self._control, self._folder = str(programs / "pg_ctl"), folder
         self._as_user: list[str] = []
         if os.geteuid() == 0:  # the server refuses to be root's
@@ -45,7 +55,7 @@ class DatabaseServer:
 
     def start(self) -> None:
         """Start it, and wait until it answers."""
-        options = f"-k {self._folder} -c listen_addresses='' -c fsync=off"
+        options = f"-k {self._folder} -c listen_addresses='' -c fsync={self._flushes}"
         self._act("-w", "-l", f"{self._folder}/log", "-o", options, "start")
 
     def crash(self) -> None:
@@ -67,12 +77,12 @@ class DatabaseServer:
 
 @contextmanager
 def running_server(
-    programs: Path, primary: DatabaseServer | None = None
+    programs: Path, primary: DatabaseServer | None = None, *, is_durable: bool = False
 ) -> Iterator[DatabaseServer]:
     """A server that is gone afterwards; with ``primary`` a standby of that."""
     folder = Path(tempfile.mkdtemp(prefix="tilecast-pg-"))
     try:
-        server = DatabaseServer(programs, folder, primary)
+        server = DatabaseServer(programs, folder, primary, is_durable=is_durable)
         try:
             yield server
         finally:

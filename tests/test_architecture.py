@@ -294,6 +294,19 @@ def test_reading_a_command_line_loads_no_other_package() -> None:
 
 
 @pytest.mark.parametrize(
+    ("program", "spared"),
+    [
+        ("dashboard.app", {"reportlab", "PIL", "numpy", "sqlite_utils", "cv2"}),
+        ("recorder.service.process", {"reportlab", "PIL", "numpy", "sqlite_utils", "fastapi"}),
+    ],
+)
+def test_a_program_starts_without_what_it_may_never_need(program: str, spared: set[str]) -> None:
+    """What prints, counts or migrates is loaded when somebody prints, counts or migrates."""
+    loaded = run_python("-c", f"import sys, {program}\nprint(*sys.modules)").split()
+    assert spared & set(loaded) == set()
+
+
+@pytest.mark.parametrize(
     ("what", "pattern"),
     [
         ("a path of one machine", r"(?<![\w./-])/(?:work|home|Users|root)/[\w.-]"),
@@ -336,12 +349,12 @@ def test_locks_hold_hashes_and_no_addresses() -> None:
 
 
 def test_the_run_time_lock_is_part_of_the_development_lock() -> None:
-    """What is tested is what runs: both locks give a package the same versions."""
-    run, dev = (
+    """What is tested is what runs: all locks give a package the same versions."""
+    run, with_postgres, dev = (
         {line for line in (ROOT / ".locks" / name).read_text().splitlines() if "==" in line}
-        for name in ("run.txt", "dev.txt")
+        for name in ("run.txt", "postgres.txt", "dev.txt")
     )
-    assert run <= dev
+    assert run <= with_postgres <= dev
 
 
 def test_shipped_weights_are_the_ones_of_their_report() -> None:

@@ -1,16 +1,22 @@
 """What ``docker/`` says agrees with the program; containers themselves are not run here."""
 
+import json
+import os
 import re
 import shutil
 import subprocess
 import sys
+import tempfile
 from pathlib import Path
 
 import pytest
+from ruamel.yaml import YAML
 
-from recorder.bus.broker import mosquitto_config
+import tilecast
+from recorder.bus.broker import free_port, mosquitto_config
 from recorder.service.venue_file import read_record_file
 from recorder.wire.topics import own_topics
+from tests.eventually import eventually
 
 ROOT = Path(__file__).parents[1]
 DOCKER = ROOT / "docker"
@@ -54,6 +60,100 @@ def test_the_recorder_of_the_containers_takes_its_file():
     assert set(plan.plan.tables[0].devices) == {"cam-1", "clock-1"}
 
 
+def test_the_compose_file_with_a_database_says_what_its_programs_take():
+    """The recorder's file names the same database as the dashboard, whose words are all known."""
+    base, over = (
+        YAML(typ="safe").load((DOCKER / name).read_text(encoding="utf-8"))["services"]
+        for name in ("compose.yaml", "compose.postgres.yaml")
+    )
+    made = over["database"]["environment"]
+    dashboard, recorder = over["dashboard"], over["recorder"]
+    address = dashboard["environment"]["TILECAST_LOG"]
+    plan = read_record_file(DOCKER / "venue-postgres.toml")
+    assert (plan.log, plan.shares_tables) == (address, True)
+    assert address == f"postgresql://{made['POSTGRES_USER']}@database/{made['POSTGRES_DB']}"
+    for service in (dashboard, recorder):
+        assert service["depends_on"]["database"]["condition"] == "service_healthy"
+        assert "TILECAST_DATABASE_PASSWORD" in service["environment"]["PGPASSWORD"]
+    program, *words = dashboard["entrypoint"]
+    parsed = tilecast._parser().parse_args(words)
+    assert (program, parsed.log, str(parsed.folder)) == ("tilecast", None, "/record")
+    (file,) = recorder["volumes"]
+    assert file.partition(":")[2] in {
+        path.partition(":")[2] for path in base["recorder"]["volumes"]
+    }
+    assert (DOCKER / file.partition(":")[0]).is_file()
+
+
+def test_the_program_takes_the_line_that_each_container_starts_with():
+    """Entry and command of each stage, with what compose.yaml puts in their place."""
+    services = YAML(typ="safe").load((DOCKER / "compose.yaml").read_text("utf-8"))["services"]
+    stages = (DOCKER / "Dockerfile").read_text(encoding="utf-8").split("\nFROM ")
+    started = {}
+    for stage in stages:
+        found = dict(re.findall(r"^(ENTRYPOINT|CMD) (\[.*\])$", stage, re.MULTILINE))
+        name = re.search(r" AS (\w+)\n", stage)
+        if name is None or "ENTRYPOINT" not in found:
+            continue
+        command = services.get(name[1], {}).get("command") or json.loads(found.get("CMD", "[]"))
+        started[name[1]] = [*json.loads(found["ENTRYPOINT"]), *command]
+    assert started.keys() == {"certificates", "recorder", "dashboard", "agent", "table"}
+    parsed = {
+        name: tilecast._parser().parse_args(words[1:])
+        for name, words in started.items()
+        if words[0] == "tilecast"
+    }
+    assert parsed.keys() == {"recorder", "dashboard", "agent"}
+    assert str(parsed["dashboard"].log) == "/record/tilecast.db"
+    (config,) = [v for v in services["recorder"]["volumes"] if "/config/" in v]
+    assert started["recorder"][-1] == config.split(":")[1]
+    assert Path(DOCKER, config.split(":")[0]).is_file()
+
+
+def test_containers_find_what_is_mounted_and_are_told_what_is_read():
+    """Each volume is declared, each file there; of each variable a program or a file reads."""
+    document = YAML(typ="safe").load((DOCKER / "compose.yaml").read_text("utf-8"))
+    programs = [ROOT / "tilecast.py", *DOCKER.glob("*.py")]
+    for package in ("recorder", "dashboard", "devices"):
+        programs += (ROOT / package).rglob("*.py")
+    read = "".join(program.read_text(encoding="utf-8") for program in programs)
+    used = set()
+    for name, service in document["services"].items():
+        for volume in service.get("volumes", ()):
+            source, place = volume.split(":")[:2]
+            assert place.startswith("/"), (name, volume)
+            if source.startswith("."):
+                assert (DOCKER / source).is_file(), (name, volume)
+            else:
+                used.add(source)
+        for variable in service.get("environment", {}):
+            assert f'"{variable}"' in read, (name, variable)
+    assert used == set(document["volumes"])
+
+
+def test_the_dashboards_health_check_asks_a_page_that_it_has():
+    """The command of the image, against this program: well while it runs, and not afterwards."""
+    dockerfile = (DOCKER / "Dockerfile").read_text(encoding="utf-8")
+    asked = re.search(r'\["python", "-c", "(.*healthz.*)"\]', dockerfile)
+    assert asked is not None
+    port = free_port()
+    check = [sys.executable, "-c", asked[1].replace("8015", str(port))]
+    command = [sys.executable, "-m", "tilecast", "dashboard", "--host", "0.0.0.0"]
+
+    def is_well() -> bool:
+        return not subprocess.run(check, check=False, capture_output=True).returncode
+
+    with tempfile.TemporaryDirectory() as folder:
+        words = ["--log", f"{folder}/tilecast.db", "--port", str(port)]
+        told = {**os.environ, "TILECAST_DIRECTOR_TOKEN": "choose-a-long-key"}
+        with subprocess.Popen([*command, *words], stdout=subprocess.DEVNULL, env=told) as process:
+            try:
+                eventually(is_well, "the dashboard is well")
+            finally:
+                process.terminate()
+    assert not is_well()
+
+
 def test_images_copy_all_that_is_installed():
     """Every package and file that the wheel is made of is copied into the image."""
     dockerfile = (DOCKER / "Dockerfile").read_text(encoding="utf-8")
@@ -91,6 +191,10 @@ def test_no_container_runs_as_root_and_each_says_whether_it_is_well():
     [
         ("hadolint", ["--failure-threshold", "info", "docker/Dockerfile"]),
         ("check-jsonschema", ["--builtin-schema", "vendor.compose-spec", "docker/compose.yaml"]),
+        (
+            "check-jsonschema",
+            ["--builtin-schema", "vendor.compose-spec", "docker/compose.postgres.yaml"],
+        ),
     ],
 )
 def test_what_linters_say(program: str, arguments: list[str]):

@@ -10,12 +10,15 @@ from calibration.venue import init_cli, venue_cli
 if TYPE_CHECKING:
     import argparse
 
+    from calibration.venue.readiness import CheckKeys
     from calibration.venue.setup.founding import MakeAccounts
 
 
 def register(
-    subparsers: "argparse._SubParsersAction[argparse.ArgumentParser]", make_accounts: "MakeAccounts"
+    subparsers: "argparse._SubParsersAction[argparse.ArgumentParser]",
+    make_accounts: "MakeAccounts",
+    check_keys: "CheckKeys",
 ) -> None:
-    """Add this package's commands; ``make_accounts`` is how the dashboard makes its first ones."""
+    """Add this package's commands; the dashboard makes its first accounts, and checks its keys."""
     init_cli.register(subparsers, make_accounts)
-    venue_cli.register(subparsers)
+    venue_cli.register(subparsers, check_keys)

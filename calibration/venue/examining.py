@@ -16,7 +16,7 @@ from urllib.parse import urlsplit
 
 from calibration.venue.programs_file import read_keys, read_programs_file
 from devices.agent import agent_ticks
-from devices.agent_process.table_file import AgentPlan, read_table_file
+from devices.agent_process.table_file import AgentPlan, DevicePlan, read_table_file
 from devices.cameras.complaint import camera_complaint
 from devices.link.complaint import port_complaint
 from recorder.bus.carrying import Caller, carries
@@ -28,6 +28,7 @@ from recorder.domain.errors import NotationError
 from recorder.projections.device_health import HealthGrade as Grade
 from recorder.projections.device_health import VenueHealth
 from recorder.service.venue_file import BROKERS, VenuePlan, read_record_file
+from recorder.table.game_recorder import TablePlan
 from recorder.wire import Down, DownChannel, Up, UpChannel
 
 ANSWER_S = 10.0
@@ -123,20 +124,32 @@ def names_found(place: Place) -> Iterator[Finding]:
                 words = f"{path.name} and {other} both have a {device.name}: rename one of them"
                 yield Finding(f"name of {device.name}", Grade.ILL, words)
             seen[device.name] = path
-            table = expected.get(device.name)
-            if expected and table is None:
+            game = expected.get(device.name)
+            if expected and game is None:
                 words = f"{path.name} has it, no table of the recorder's file expects it: "
                 words += "name it there under devices, or rename it"
                 yield Finding(f"name of {device.name}", Grade.ILL, words)
-            elif table and device.table and device.table != table:
-                words = f"{path.name} says table {device.table}, the recorder's file says {table}:"
-                yield Finding(f"table of {device.name}", Grade.ILL, f"{words} make them the same")
+            elif game is not None:
+                yield from _differences(path, device, game)
 
 
-def _expected(record: VenuePlan | None) -> dict[str, int]:
+def _differences(path: Path, device: DevicePlan, game: TablePlan) -> Iterator[Finding]:
+    """What an agent's file and the recorder's say otherwise about a device."""
+    table, role = game.started.table, game.devices[device.name]
+    said = [("table", "table", device.table, table), ("kind", "role", device.kind, role)]
+    tiles = getattr(device, "tiles", None)
+    if tiles is not None:
+        said.append(("tiles", "tiles", tiles, game.started.tile_set))
+    for ours, theirs, there, here in said:
+        if there and there != here:
+            words = f"{path.name} says {ours} {there}, the recorder's file says {theirs} {here}:"
+            yield Finding(f"{ours} of {device.name}", Grade.ILL, f"{words} make them the same")
+
+
+def _expected(record: VenuePlan | None) -> dict[str, TablePlan]:
     if record is None:
         return {}
-    return {name: table.started.table for table in record.plan.tables for name in table.devices}
+    return {name: table for table in record.plan.tables for name in table.devices}
 
 
 def _folders(place: Place) -> list[tuple[str, Path]]:

@@ -102,7 +102,11 @@ def run_init(args: argparse.Namespace, make_accounts: "MakeAccounts") -> int:
             refuse_replacing(wishes, args.folder)
         with at_work("writing files and keys"):
             made = found_venue(wishes, args.folder, make_accounts)
-        named = [CameraLooked(source=source) for source in args.camera or ()]
+        named = [
+            CameraLooked(source=source)
+            for number, source in enumerate(args.camera or (), 1)
+            if number not in wishes.elsewhere or ":" in source  # plugged in there, or an address
+        ]
         wanted = [*named, *unused(found.cameras, args.camera or ())]
         with at_work("taking a picture of each camera"):
             cameras = take_pictures(wanted, args.folder / PICTURES)

@@ -79,13 +79,22 @@ def read_programs_file(folder: Path) -> ProgramsFile:
     return PROGRAMS_FILE.read(load_toml(path, f"tilecast init {folder}"), str(path))
 
 
+_MADE = "tilecast init makes it with the other files of a venue; copy it from where you saved yours"
+
+
 def read_keys(folder: Path) -> dict[str, str]:
     """The variables of ``keys.env``. NotationError when the file or a line is at fault."""
     path = folder / KEYS
     try:
         lines = path.read_text(encoding="utf-8").splitlines()
-    except (OSError, UnicodeDecodeError) as fault:
-        raise NotationError(f"{path}: {fault}; tilecast init makes it") from fault
+    except FileNotFoundError:
+        raise NotationError(f"{path}: no such file; {_MADE}") from None
+    except UnicodeDecodeError:
+        raise NotationError(f"{path}: a letter in it is not UTF-8: save it as UTF-8") from None
+    except OSError as fault:
+        raise NotationError(
+            f"{path}: {fault.strerror}: give it to the user who runs this"
+        ) from fault
     pairs = [line.partition("=") for line in lines if line.strip() and not line.startswith("#")]
     for number, (name, mark, _) in enumerate(pairs, 1):
         if not mark or not name.isidentifier():

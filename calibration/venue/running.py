@@ -34,6 +34,8 @@ class VenueFolder:
 
 def read_venue(folder: Path) -> VenueFolder:
     """All settings of a venue. NotationError names file, section and key."""
+    if folder.is_file():
+        raise NotationError(f"{folder}: is a file: name the folder that tilecast init made")
     folder = folder.absolute()
     programs = read_programs_file(folder)
     record = read_record_file(folder / programs.recorder.file)
@@ -52,8 +54,7 @@ def plans_of(venue: VenueFolder) -> list[ProgramPlan]:
         raise RecorderError(NO_MOSQUITTO)
     broker, dashboard = venue.programs.broker, venue.programs.dashboard
     config = venue.folder / broker.config
-    if not config.is_file():
-        raise NotationError(f"{config}: no such file; tilecast init makes it")
+    _refuse_lacking(venue, config)
     log = venue.record.log
     options = [
         *(["--folder", str(venue.record.folder)] if is_database(log) else ["--log", str(log)]),
@@ -79,6 +80,19 @@ def plans_of(venue: VenueFolder) -> list[ProgramPlan]:
             for file in venue.programs.agents.files
         ),
     ]
+
+
+def _refuse_lacking(venue: VenueFolder, config: Path) -> None:
+    """NotationError when the broker would lack a file."""
+    if not config.is_file():
+        raise NotationError(f"{config}: no such file; tilecast init makes it")
+    for name, file in re.findall(_NEEDED, config.read_text(encoding="utf-8"), re.MULTILINE):
+        if not (venue.folder / file).is_file():
+            wanted = f"{config.name} names it as {name}"
+            raise NotationError(f"{venue.folder / file}: no such file; {wanted}")
+
+
+_NEEDED = r"^(password_file|acl_file|cafile|certfile|keyfile|crlfile) (.+)$"
 
 
 def _tilecast(

@@ -7,6 +7,7 @@ import signal
 import sys
 import threading
 import time
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -16,6 +17,7 @@ from recorder.operations.process_logs import silenced
 
 if TYPE_CHECKING:
     from calibration.venue.ear import VenueEar
+    from calibration.venue.readiness import CheckKeys
     from calibration.venue.running import VenueFolder
     from calibration.venue.screen import LiveScreen, PlainScreen
     from calibration.venue.supervisor import Supervisor
@@ -26,8 +28,10 @@ QUIET_AT_FIRST_S = 15.0
 """So long after its start nothing is called missing: programs and devices come up."""
 
 
-def register(subparsers: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
-    """Add the sub-commands ``venue`` and ``status``."""
+def register(
+    subparsers: "argparse._SubParsersAction[argparse.ArgumentParser]", check_keys: "CheckKeys"
+) -> None:
+    """Add the sub-commands ``venue`` and ``status``; ``check_keys`` is the dashboard's."""
     venue = subparsers.add_parser(
         "venue",
         help="run all programs of a venue as one",
@@ -39,7 +43,7 @@ def register(subparsers: "argparse._SubParsersAction[argparse.ArgumentParser]") 
     venue.add_argument("--check", action="store_true", help="say whether it could start, and end")
     venue.add_argument("--plain", action="store_true", help="lines instead of a screen")
     add_json(venue)
-    venue.set_defaults(run=run_venue)
+    venue.set_defaults(run=partial(run_venue, check_keys=check_keys))
     status = subparsers.add_parser(
         "status",
         help="how every device of a venue is, and what helps",
@@ -58,8 +62,9 @@ def register(subparsers: "argparse._SubParsersAction[argparse.ArgumentParser]") 
     status.set_defaults(run=run_status)
 
 
-def run_venue(args: argparse.Namespace) -> int:
+def run_venue(args: argparse.Namespace, check_keys: "CheckKeys") -> int:
     """``tilecast venue``: 0 when it was told to end, 1 when it cannot start."""
+    from calibration.venue.readiness import refuse_broken_broker, refuse_unready
     from calibration.venue.running import plans_of, read_venue, refuse_taken
     from calibration.venue.supervisor import Supervisor
     from recorder.private import keep_private
@@ -71,7 +76,9 @@ def run_venue(args: argparse.Namespace) -> int:
         venue = read_venue(args.folder)
         plans = plans_of(venue)
         refuse_taken(venue)
+        refuse_unready(venue, check_keys)
         if args.check:
+            refuse_broken_broker(venue)
             names = [plan.name for plan in plans]
             document = {"folder": str(args.folder), "programs": names}
             answer(args, document, f"{args.folder}: {', '.join(names)} can be started")
@@ -144,7 +151,7 @@ def run_status(args: argparse.Namespace) -> int:
     from calibration.venue.ear import VenueEar
     from calibration.venue.running import recorder_file
     from calibration.venue.screen import print_health
-    from recorder.bus.mqtt import broker_address
+    from recorder.bus.address import broker_address
     from recorder.service.process import wall_ms
     from recorder.service.venue_file import BROKERS, read_record_file
 

@@ -10,16 +10,15 @@ import hashlib
 import secrets
 import sqlite3
 import threading
-import unicodedata
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-import sqlite_utils
 from argon2 import PasswordHasher
 from argon2.exceptions import InvalidHashError, VerificationError
 
 from dashboard.auth.access import Role
+from dashboard.auth.names import checked_name, likeness, normal_name
 from recorder.domain.errors import NotationError
 from recorder.domain.limits import MOST_TABLES
 
@@ -30,8 +29,27 @@ SESSION_MS = 7 * 24 * 3600 * 1000
 IDLE_MS = 36 * 3600 * 1000
 """A session ends a week after it began, or when nobody used it for a day and a half."""
 _SEEN_MS = 60_000
-_LONGEST_NAME = 40
 _ENTERS = "enter:"
+_COLUMNS = {
+    "users": ("name text", "role text", "password text", "made_ms integer", "serves integer"),
+    "sessions": (
+        *("id text", "name text", "role text", "since_ms integer", "seen_ms integer"),
+        "launched text",
+    ),
+    "tokens": ("id text", "label text", "scope text", "since_ms integer"),
+}
+"""The tables of the file, each with its key first."""
+_SET_USER = """
+replace into users (name, role, password, made_ms, serves)
+values (:name, :role, :password, :made_ms, :serves)
+"""
+_BEGIN_SESSION = """
+insert into sessions (id, name, role, launched, since_ms, seen_ms)
+values (:id, :name, :role, :launched, :now, :now)
+"""
+_OPEN_OVERLAY = """
+insert into tokens (id, label, scope, since_ms) values (:id, :label, :scope, :since_ms)
+"""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -74,8 +92,7 @@ class Accounts:
             path.parent.mkdir(parents=True, exist_ok=True)
             path.touch(mode=0o600)
             path.chmod(0o600)  # one that was there already may have been anybody's
-        connection = sqlite3.connect(path or ":memory:", check_same_thread=False)
-        self._db = sqlite_utils.Database(connection)
+        self._db = sqlite3.connect(path or ":memory:", check_same_thread=False)
         self._lock = threading.Lock()
         self._hasher = hasher or PasswordHasher()
         self._nobody = _hash_of_nobody(self._hasher)
@@ -99,11 +116,10 @@ class Accounts:
         """Add somebody, or change role, table and password; their sessions and their link end.
 
         ``table`` is the one that a scorer or a camera serves. NotationError when name, table or
-        password cannot be used, and when no administrator would be left.
+        password cannot be used, when the name looks like that of another account, and when no
+        administrator would be left.
         """
-        is_printable, name = name.isprintable(), normal_name(name)
-        if not 0 < len(name) <= _LONGEST_NAME or not is_printable:
-            raise NotationError(f"a name has 1 to {_LONGEST_NAME} printable characters")
+        name = checked_name(name)
         if role.is_at_a_table != (0 < table <= MOST_TABLES):
             raise NotationError(
                 "a scorer or a camera serves one table, and nobody else does: name it"
@@ -112,10 +128,11 @@ class Accounts:
             raise NotationError(f"a password needs at least {LEAST_PASSWORD} characters")
         hashed = self._hasher.hash(password)
         row = {"name": name, "role": str(role), "password": hashed, "made_ms": now}
-        with self._lock, self._db.conn:
+        with self._lock, self._db:
+            self._keep_apart(name)
             if role is not Role.ADMIN:
                 self._keep_an_administrator(name)
-            self._table("users").insert({**row, "serves": table}, replace=True)
+            self._db.execute(_SET_USER, {**row, "serves": table})
             self._lock_out(name)
 
     def remove_user(self, name: str) -> bool:
@@ -124,7 +141,7 @@ class Accounts:
         NotationError when no administrator would be left.
         """
         name = normal_name(name)
-        with self._lock, self._db.conn:
+        with self._lock, self._db:
             self._keep_an_administrator(name)
             gone = self._db.execute("delete from users where name = ?", [name]).rowcount
             self._lock_out(name)
@@ -134,6 +151,14 @@ class Accounts:
         """End what lets somebody in; whoever is given the same name later has nothing of it."""
         self._db.execute("delete from sessions where name = ? and launched = ''", [name])
         self._db.execute("delete from tokens where scope = ?", [f"{_ENTERS}{name}"])
+
+    def _keep_apart(self, name: str) -> None:
+        """Under the lock: nobody is given a name that is taken for another's."""
+        for (other,) in self._db.execute("select name from users").fetchall():
+            if other != name and likeness(other) == likeness(name):
+                raise NotationError(
+                    f"{name} looks like {other}, who has an account: choose another"
+                )
 
     def _keep_an_administrator(self, name: str) -> None:
         """Under the lock, and in the very change: else two would take each other's role at once."""
@@ -174,8 +199,8 @@ class Accounts:
         secret = secrets.token_urlsafe(32)
         row = {"id": _hashed(secret), "name": normal_name(name), "role": str(role)}
         row["launched"] = _hashed(key) if key else ""
-        with self._lock, self._db.conn:
-            self._table("sessions").insert({**row, "since_ms": now, "seen_ms": now})
+        with self._lock, self._db:
+            self._db.execute(_BEGIN_SESSION, {**row, "now": now})
         return secret
 
     def session(self, secret: str, now: int) -> Session | None:
@@ -183,18 +208,27 @@ class Accounts:
         key = _hashed(secret)
         sql = f"{_SESSIONS} where sessions.id = ?"
         with self._lock:
+            self._begin_by(now)
             row = self._db.execute(sql, [key]).fetchone()
             if row is None:
                 return None
             found = _session(row)
             since_ms, seen_ms = row[3], row[4]
-            with self._db.conn:
+            with self._db:
                 if found is None or now - since_ms > SESSION_MS or now - seen_ms > IDLE_MS:
                     self._db.execute("delete from sessions where id = ?", [key])
                     return None
                 if now - seen_ms > _SEEN_MS:
                     self._db.execute("update sessions set seen_ms = ? where id = ?", [now, key])
         return found
+
+    def _begin_by(self, now: int) -> None:
+        """A clock that was ahead when they began would keep sessions for as much longer."""
+        if (self._db.execute("select max(seen_ms) from sessions").fetchone()[0] or 0) <= now:
+            return
+        sql = "update sessions set since_ms = min(since_ms, ?), seen_ms = min(seen_ms, ?)"
+        with self._db:
+            self._db.execute(sql, [now, now])
 
     def sessions(self) -> list[Session]:
         """Everybody who is signed in, the latest first."""
@@ -208,12 +242,12 @@ class Accounts:
         held = [_hashed(key) for key in keys]
         marks = ",".join("?" * len(held))
         sql = f"delete from sessions where launched != '' and launched not in ({marks})"  # noqa: S608
-        with self._lock, self._db.conn:
+        with self._lock, self._db:
             self._db.execute(sql, held)
 
     def end(self, session_id: str) -> bool:
         """Sign a session out by its id; False when there is none."""
-        with self._lock, self._db.conn:
+        with self._lock, self._db:
             sql = "delete from sessions where substr(id, 1, 12) = ?"
             return bool(self._db.execute(sql, [session_id]).rowcount)
 
@@ -221,8 +255,8 @@ class Accounts:
         """A token that opens ``scope`` until it is revoked; it is told this once."""
         secret = secrets.token_urlsafe(24)
         row = {"id": _hashed(secret), "label": label, "scope": scope, "since_ms": now}
-        with self._lock, self._db.conn:
-            self._table("tokens").insert(row)
+        with self._lock, self._db:
+            self._db.execute(_OPEN_OVERLAY, row)
         return secret
 
     def tokens(self) -> list[Token]:
@@ -245,7 +279,7 @@ class Accounts:
 
         An earlier one ends with all who came in. Can be revoked as every token.
         """
-        with self._lock, self._db.conn:
+        with self._lock, self._db:
             self._lock_out(normal_name(name))
         return self.make_token(
             f"link for {normal_name(name)}", f"{_ENTERS}{normal_name(name)}", now
@@ -262,7 +296,7 @@ class Accounts:
 
     def revoke(self, token_id: str) -> bool:
         """Take a token back by its id; False when there is none. A link ends with all it let in."""
-        with self._lock, self._db.conn:
+        with self._lock, self._db:
             found = self._db.execute(
                 "select scope from tokens where substr(id, 1, 12) = ?", [token_id]
             ).fetchall()
@@ -272,29 +306,27 @@ class Accounts:
             self._db.execute("delete from tokens where substr(id, 1, 12) = ?", [token_id])
         return bool(found)
 
-    def _table(self, name: str) -> Any:
-        return self._db[name]
-
     def _make_tables(self) -> None:
-        times = {"since_ms": int}
-        texts = {
-            "users": {"name": str, "role": str, "password": str, "made_ms": int, "serves": int},
-            "sessions": {"id": str, "name": str, "role": str, **times, "seen_ms": int}
-            | {"launched": str},
-            "tokens": {"id": str, "label": str, "scope": str, **times},
-        }
-        with self._db.conn:
-            for name, columns in texts.items():
-                key = next(iter(columns))
-                self._table(name).create(columns, pk=key, if_not_exists=True)
-                for column, kind in columns.items():  # a file of an earlier release lacks some
-                    if column not in self._table(name).columns_dict:
-                        self._table(name).add_column(column, kind)
+        with self._db:
+            for table, (key, *others) in _COLUMNS.items():
+                self._db.execute(f"create table if not exists {table} ({key} primary key)")
+                known = {name for _, name, *_ in self._db.execute(f"pragma table_info({table})")}
+                for column in others:  # a file of an earlier release lacks some
+                    if column.split()[0] not in known:
+                        self._db.execute(f"alter table {table} add column {column}")
+            self._rename_to_normal()
 
-
-def normal_name(name: str) -> str:
-    """A name as it is kept: typed with another blank, or composed otherwise, it is the same."""
-    return " ".join(unicodedata.normalize("NFC", name).split())
+    def _rename_to_normal(self) -> None:
+        """A file of an earlier release has names in forms that are typed no more."""
+        names = {name for (name,) in self._db.execute("select name from users").fetchall()}
+        for name in names:
+            normal = normal_name(name)
+            if normal not in names:
+                for table in ("users", "sessions"):
+                    sql = f"update {table} set name = ? where name = ?"  # noqa: S608 - ours
+                    self._db.execute(sql, [normal, name])
+                scopes = [f"{_ENTERS}{normal}", f"{_ENTERS}{name}"]
+                self._db.execute("update tokens set scope = ? where scope = ?", scopes)
 
 
 _SESSIONS = """

@@ -14,7 +14,8 @@ from fastapi.responses import HTMLResponse, JSONResponse
 from starlette.requests import HTTPConnection
 
 from dashboard.auth.access import Access, Role, same_origin
-from dashboard.auth.accounts import Accounts, Session, normal_name
+from dashboard.auth.accounts import Accounts, Session
+from dashboard.auth.names import normal_name
 from recorder.backoff import Backoff
 from recorder.domain.errors import TilecastError
 from recorder.uptime import uptime_ms

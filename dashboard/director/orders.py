@@ -21,6 +21,7 @@ from recorder.domain.event.orders import EventOrder
 from recorder.orders.client import OrderClient
 from recorder.projections.device_health import DeviceHealth
 from recorder.projections.heard_devices import CHANNELS, HeardDevices, expected_by
+from recorder.texts import load_catalogue
 from recorder.texts.telling import with_text
 from recorder.wire import (
     Json,
@@ -37,7 +38,11 @@ from recorder.wire import (
 
 ANSWER_S = 5.0
 """How long a page waits for the recorder; the order goes on being sent after that."""
-NO_BROKER = "read only: start the dashboard with --broker to give orders"
+
+
+def line_state(code: str, **values: str) -> str:
+    """Whether orders can be given, and why not, in the program's language."""
+    return load_catalogue().text("line_state", code, **values)
 
 
 class ReadOnlyError(RecorderError):
@@ -63,7 +68,8 @@ class OrderLine:
 
     ``broker`` is the URL, empty where there is none: then every order is refused with the reason.
     ``name`` must be among the ``consoles`` of the recorder's file; two dashboards need two names.
-    ``key`` seals its orders, as a recorder with a ``console_key`` demands.
+    ``key`` seals its orders for the log that is followed, as a recorder with a ``console_key``
+    demands: until a row of it has been read they wait.
     """
 
     def __init__(
@@ -83,7 +89,8 @@ class OrderLine:
         self._console: OrderClient | None = None
         self._outbox: Outbox | None = None
         self._bus: MqttBus | None = None
-        self._reason = "" if broker else NO_BROKER
+        self._log = ""
+        self._reason = "" if broker else line_state("no_broker")
         self._recorders: dict[str, RecorderState] = {}
         self._now_ms = now_ms
         self._devices = HeardDevices()
@@ -96,6 +103,7 @@ class OrderLine:
         try:
             self._outbox = Outbox(self._path, self._name, seal_key=self._key)
             self._held.callback(self._outbox.close)
+            self._outbox.seal_for(self._log)
             self._bus = MqttBus(self._broker, self._name)
             self._bus.subscribe(recorder_filter(self._venue), self._on_recorder)
             for channel in CHANNELS:
@@ -105,7 +113,7 @@ class OrderLine:
             )
             self._held.enter_context(self._bus)
         except TilecastError as fault:
-            self._reason, self._console = f"read only: {fault}", None
+            self._reason, self._console = line_state("fault", why=str(fault)), None
             self._held.close()
 
     def close(self) -> None:
@@ -118,7 +126,9 @@ class OrderLine:
         if self._console is None or self._outbox is None or self._bus is None:
             return LineState(is_open=False, reason=self._reason)
         connected = self._bus.is_connected
-        reason = "" if connected else "the broker does not answer; orders are kept and sent later"
+        reason = "" if connected else line_state("broker_silent")
+        if connected and self._outbox.lacks_log:
+            reason = line_state("no_rows")
         return LineState(
             is_open=True,
             connected=connected,
@@ -162,7 +172,13 @@ class OrderLine:
             self._devices.take_message(message.topic, message.payload, self._now_ms())
 
     def take(self, batch: Batch) -> None:
-        """Rows of the log, for what they tell of devices."""
+        """Rows of the log, for what they tell of devices; its first row names it."""
+        before = "" if batch.anew else self._log
+        log = next((row.hash for row in batch.rows if row.seq == 1), before)
+        if log != self._log:
+            self._log = log
+            if self._outbox is not None:
+                self._outbox.seal_for(log)
         with self._hearing:
             for row in batch.rows:
                 self._devices.take_row(row)
@@ -179,7 +195,7 @@ class OrderLine:
 
     def _line(self) -> OrderClient:
         if self._console is None:
-            raise ReadOnlyError(self._reason or "read only: the dashboard is closing")
+            raise ReadOnlyError(self._reason or line_state("closing"))
         return self._console
 
     @contextmanager

@@ -13,7 +13,7 @@ from dashboard.auth.guard import Guard, guard_of, requires
 from dashboard.event.view import EventView
 from recorder.orders.event_rules import rules_of
 from recorder.printing.event_sheets import EventSheet, code_cards, event_sheets, newest_round
-from recorder.printing.pdf import pdf
+from recorder.printing.page import Page
 
 MOST_CODES = 250
 """Tables that get codes at once: each new account costs a twentieth of a second."""
@@ -40,7 +40,7 @@ def print_routes(event: EventView) -> APIRouter:
         pages_ = await asyncio.to_thread(
             event_sheets, sheet, register.event, found, wanted, rules_of(found)
         )
-        data = await asyncio.to_thread(pdf, *pages_)
+        data = await asyncio.to_thread(_as_pdf, *pages_)
         name = f"{re.sub('[^A-Za-z0-9]+', '', division)}-round-{wanted}-{sheet}.pdf"
         headers = {"Content-Disposition": f'inline; filename="{name}"'}
         return Response(data, media_type="application/pdf", headers=headers)
@@ -55,9 +55,15 @@ def print_routes(event: EventView) -> APIRouter:
             table: f"{request.base_url}enter/{_key(guard, table)}?to=/result/{table}"
             for table in range(1, last + 1)
         }
-        return Response(pdf(*code_cards(addresses)), media_type="application/pdf")
+        return Response(_as_pdf(*code_cards(addresses)), media_type="application/pdf")
 
     return router
+
+
+def _as_pdf(*pages: Page) -> bytes:
+    from recorder.printing.pdf import pdf  # ReportLab: only who prints waits for it
+
+    return pdf(*pages)
 
 
 def _key(guard: Guard, table: int) -> str:

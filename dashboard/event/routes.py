@@ -13,7 +13,7 @@ from fastapi.responses import HTMLResponse, JSONResponse, PlainTextResponse, Res
 
 from dashboard.auth.access import Role
 from dashboard.auth.guard import guard_of, requires
-from dashboard.director.orders import OrderLine, ReadOnlyError
+from dashboard.director.orders import OrderLine, ReadOnlyError, line_state
 from dashboard.event.feed_follower import FeedFollower
 from dashboard.event.needs import needs_of
 from dashboard.event.result_phones import ResultPhones
@@ -139,7 +139,7 @@ def event_desk_routes(pages: Pages, work: EventWork) -> APIRouter:
         except ReadOnlyError as fault:
             raise HTTPException(503, str(fault)) from fault
         if found is None:
-            raise HTTPException(504, "no recorder has answered; is it running?")
+            raise HTTPException(504, line_state("no_recorder"))
         return {**found, "reason": found["reason"] and with_text(found["reason"], "refusal")}
 
     return router

@@ -12,6 +12,7 @@ from recorder.domain.board import Square, name_across
 from recorder.domain.game import Exchanged, IllegallyPlayed, Laid
 from recorder.domain.laying_faults import LayingFault
 from recorder.domain.notices import PlainValue
+from recorder.domain.rules.core.parameters import listed
 from recorder.domain.rules.draw.overdraw import FoundBy
 from recorder.domain.tiles import BLANK
 from recorder.texts import load_catalogue
@@ -111,7 +112,60 @@ def _pressed(now: Situation) -> list[Json]:
     return [] if now.is_weighed else [check("drawn", form("opponent_drawn_since"))]
 
 
+def _overtime(now: Situation) -> list[Json]:
+    worse = now.player_or(0 if now.over_s(0) >= now.over_s(1) else 1)
+    hint = form("empty_clock_shows")
+    return [
+        who(form("whose_clock"), worse),
+        number("seconds", form("seconds_overtime_when_game_ended"), "", hint),
+    ]
+
+
+def _zeros(now: Situation) -> list[Json]:
+    is_claimed = now.rules.get("six_zero.mode") != "automatic"
+    return [
+        *([check("declared", form("player_claimed_end"))] if is_claimed else []),
+        *(
+            words(f"rack{player}", form("tiles_rack", name=now.name(player)))
+            for player in (0, 1)
+            if not now.rack_letters(player)
+        ),
+    ]
+
+
+def _gives_up(now: Situation) -> list[Json]:
+    allowed = now.rules.get("resign.allowed")
+    asked = {
+        "emergency": ("emergency", allowed == "emergency_only"),
+        "permitted": ("director_permits_it", allowed == "only_if_director_specifies"),
+        "left": ("player_left_without_word", True),
+    }
+    return [
+        who(form("who_gives_up"), now.player_or(1 - now.last_player)),
+        *(check(name, form(label)) for name, (label, is_asked) in asked.items() if is_asked),
+    ]
+
+
+def _stop(now: Situation) -> list[Json]:
+    texts = load_catalogue()
+    known = listed(now.rules, "clock.stop_reasons") or ()
+    reasons = [[reason, texts.text("stop_reason", reason)] for reason in known]
+    return [choice("reason", form("why"), [["", form("nobody_said")], *reasons], "")]
+
+
 BEGUN: Mapping[str, Fields] = {
+    "play_out": lambda now: [who(form("who_out"), now.about_player)],
+    "six_zero": _zeros,
+    "overtime": _overtime,
+    "resignation": _gives_up,
+    "no_show": lambda now: [who(form("who_never_came"), now.player_or(1 - now.last_player))],
+    "clock_stopped": _stop,
+    "not_pressed": lambda _: [],
+    "tile_moved": lambda _: [],
+    "drawn_while_waiting": lambda now: [
+        *([] if now.notice is not None else [who(form("who_drew"), 1 - now.last_player)]),
+        *_tiles(now, "tiles_drawn"),
+    ],
     "illegal_placement": _placement,
     "blank_unnamed": lambda _: [words("letter", form("letter_now_empty_not_known"))],
     "blank_dispute": _dispute,

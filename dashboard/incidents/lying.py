@@ -5,7 +5,6 @@ from dashboard.incidents.plan import (
     Incident,
     IncidentPlan,
     choice,
-    number,
     who,
     words,
 )
@@ -13,40 +12,15 @@ from recorder.domain.board import Square, name_across, parse_square
 from recorder.domain.errors import NotationError
 from recorder.domain.notices import coded
 from recorder.domain.rules.core.procedure import Procedure
-from recorder.domain.rules.placement.board_check import Elsewhere, restore
 from recorder.domain.rules.placement.orientation import askew_tile, face_down_tile
 from recorder.domain.rules.placement.placement import rule_on_orphans, wrong_objection
 from recorder.texts.forms import form
-from recorder.wire import Json
 
 _HUNDRED = 100
 
 
 def _squares(answers: Answers, name: str) -> list[Square]:
     return [parse_square(square)[0] for square in answers.text(name).upper().split()]
-
-
-def _knocked(now: Situation, answers: Answers) -> IncidentPlan:
-    record = now.state.board
-    gone = _squares(answers, "gone")
-    if any(not record.has_tile(sq) for sq in gone):
-        raise NotationError("gone: there is no tile on one of these squares by the record")
-    seen = record.remove(gone)
-    stray = _squares(answers, "stray")
-    if any(seen.has_tile(sq) for sq in stray) or len(stray) > len(gone):
-        raise NotationError("stray: name bare squares, no more than tiles are gone")
-    seen = seen.place({sq: record.cells[was] for sq, was in zip(stray, gone, strict=False)})
-    elsewhere = Elsewhere(bag_gain=answers.maybe("bag"), rack_gain=answers.maybe("racks"))
-    return IncidentPlan(procedure=restore(record, seen, elsewhere))
-
-
-def _knocked_fields(now: Situation) -> list[Json]:
-    return [
-        words("gone", form("squares_whose_tiles_gone"), " ".join(now.squares_noticed)),
-        words("stray", form("squares_where_they_lie_now"), hint=form("same_order_empty_unknown")),
-        number("bag", form("tiles_more_bag_than_before"), "", form("empty_unknown")),
-        number("racks", form("tiles_more_racks_than_before"), "", form("empty_unknown")),
-    ]
 
 
 def _askew(now: Situation, answers: Answers) -> IncidentPlan:
@@ -105,7 +79,6 @@ def _orphans(now: Situation, _: Answers) -> IncidentPlan:
 
 
 LYING_INCIDENTS = (
-    Incident(name="knocked", fields=_knocked_fields, plan=_knocked),
     Incident(
         name="askew",
         fields=lambda _: [

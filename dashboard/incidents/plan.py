@@ -4,8 +4,8 @@ A plan has steps, numbers, questions to the director, and the orders that its re
 Knows no rule: those are in ``recorder.domain.rules``.
 """
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
 
 from dashboard.incidents.facts import Answers, Situation
 from recorder.domain.errors import NotationError
@@ -39,7 +39,10 @@ from recorder.wire.orders import encode_act
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class IncidentPlan:
-    """What follows from an incident. ``player`` is whom "player" means in the steps."""
+    """What follows from an incident. ``player`` is whom "player" means in the steps.
+
+    ``entries`` are those of the record in words, for orders that are about one.
+    """
 
     procedure: Procedure
     player: int | None = None
@@ -48,12 +51,13 @@ class IncidentPlan:
     acts: tuple[Act, ...] = ()
     alternatives: tuple["IncidentPlan", ...] = ()
     questions: tuple[CodedText, ...] = ()
+    entries: Mapping[EntryName, str] = field(default_factory=dict)
 
     def as_json(self) -> Json:
         """The plan as a page shows it; ``ruling`` is how its result may be worded."""
         numbers = [[name, _shown(value)] for name, value in self.numbers]
         figures = [f"{name} {value}" for name, value in numbers]
-        acts = [order_in_words(act) for act in self.acts]
+        acts = [order_in_words(act, entries=self.entries) for act in self.acts]
         title = worded(self.procedure.title)
         ruling = "; ".join([title, *figures, *acts])
         return {
@@ -78,7 +82,7 @@ class IncidentPlan:
             "questions": [
                 worded(asked) for asked in (*self.procedure.open_questions, *self.questions)
             ],
-            "orders": [_order(act) for act in self.acts],
+            "orders": [_order(act, words) for act, words in zip(self.acts, acts, strict=True)],
             "alternatives": [plan.as_json() for plan in self.alternatives],
             "ruling": ruling[:MOST_TEXT],
         }
@@ -93,9 +97,9 @@ def _shown(value: object) -> object:
     return worded(value) if isinstance(value, CodedText) else value
 
 
-def _order(act: Act) -> Json:
+def _order(act: Act, words: str) -> Json:
     type_name, data = encode_act(act)
-    return {"label": order_in_words(act), "act": {"type": type_name, "data": data}}
+    return {"label": words, "act": {"type": type_name, "data": data}}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

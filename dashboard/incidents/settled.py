@@ -12,6 +12,7 @@ from recorder.domain.procedures.standing import HeldEntry, Settlement, StandingP
 from recorder.domain.rules.core.procedure import Procedure
 from recorder.texts import load_catalogue
 from recorder.texts.forms import form
+from recorder.texts.record import event_in_words
 from recorder.texts.telling import facts_in_words
 from recorder.wire import Json
 
@@ -56,6 +57,7 @@ def _way(now: Situation, standing: StandingProcedure, way: Settlement) -> Json:
         player=standing.player,
         way=in_words(said),
         acts=settled_by(standing, way, entries, (first_ms, second_ms)),
+        entries={entry.name: event_in_words(entry.event) for entry in entries},
     ).as_json()
     facts = facts_in_words("procedure_fact", standing.facts)
     ruling = [worded(standing.title), *facts, said, *(order["label"] for order in plan["orders"])]

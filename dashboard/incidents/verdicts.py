@@ -7,8 +7,6 @@ from dashboard.incidents.plan import (
     acts_of,
     answered,
     check,
-    noted,
-    number,
     who,
     words,
 )
@@ -26,7 +24,6 @@ from recorder.domain.rules.challenge.challenge import (
 )
 from recorder.domain.rules.challenge.penalties import Lookups, one_verdict, separate_lookup
 from recorder.domain.rules.challenge.verdict import (
-    drawn_while_waiting,
     second_look,
 )
 from recorder.domain.rules.core.procedure import Procedure
@@ -142,12 +139,6 @@ def _one_by_one(now: Situation, answers: Answers) -> IncidentPlan:
     )
 
 
-def _waiting(now: Situation, answers: Answers) -> IncidentPlan:
-    counts = [(0, answers.whole("before")), (2, answers.whole("after"))]
-    found = drawn_while_waiting(now.rules, stopped_ms=1, result_ms=None, bag=counts)
-    return noted(coded("drawn_while_verdict_awaited"), "CHAL-12", found)
-
-
 VERDICT_INCIDENTS = (
     Incident(
         name="slip_words",
@@ -174,13 +165,5 @@ VERDICT_INCIDENTS = (
             check("own_error", form("challenger_alone_blame")),
         ],
         plan=_one_by_one,
-    ),
-    Incident(
-        name="drawn_waiting",
-        fields=lambda now: [
-            number("before", form("tiles_bag_when_clock_stopped"), now.bag),
-            number("after", form("tiles_bag_since"), now.bag),
-        ],
-        plan=_waiting,
     ),
 )

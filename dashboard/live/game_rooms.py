@@ -9,8 +9,8 @@ import asyncio
 from collections import OrderedDict
 from dataclasses import dataclass
 
-from dashboard.live.hub import Channel
 from dashboard.live.log_follower import Batch
+from dashboard.live.messages.channel import Channel
 from dashboard.live.sensor_state import SensorState
 from dashboard.live.views import director_model
 from recorder.domain.event.seating import Pairing

@@ -123,7 +123,7 @@ class _Follower:
         """Follow one connection to its end."""
         from websockets.asyncio.client import connect
 
-        from dashboard.live.merge_patch import patched
+        from dashboard.live.messages.merge_patch import patched
 
         seq = -1
         heard: Json | None = None

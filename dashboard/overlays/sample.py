@@ -9,7 +9,7 @@ from functools import cache
 
 from dashboard.commentator.model import chances_to_win
 from dashboard.event.view import event_model
-from dashboard.live.merge_patch import without_nulls
+from dashboard.live.messages.merge_patch import without_nulls
 from dashboard.live.scenes import SCENES, Feed
 from dashboard.live.watched import SheetKept, glimpse
 from recorder.domain.event.orders import EventOrder

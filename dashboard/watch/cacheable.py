@@ -15,8 +15,9 @@ from fastapi.responses import HTMLResponse, RedirectResponse
 from dashboard.auth.access import Role
 from dashboard.auth.guard import requires
 from dashboard.live.game_rooms import GameRooms
-from dashboard.live.hub import Hub, as_text
-from dashboard.live.merge_patch import without_nulls
+from dashboard.live.hub import Hub
+from dashboard.live.messages.channel import as_text
+from dashboard.live.messages.merge_patch import without_nulls
 from dashboard.live.screen_texts import language_of
 from dashboard.live.watched import SheetKept
 from dashboard.overlays.extras import OverlayExtras
@@ -26,10 +27,15 @@ from dashboard.web.pages import Pages
 from dashboard.web.shared import TableNumber
 from recorder.projections import Projection
 
-MOST_KEPT = 64
+MOST_KEPT = 256
 """Finished games whose text is kept; the others are read from the log again."""
+MOST_AT_ONCE, MOST_WAITING = 2, 24
+"""Games that are read from the log at a time, and that wait for it; beyond them: ask again."""
 GameName = Annotated[str, PathPart(pattern=r"^[A-Za-z0-9_-][A-Za-z0-9._-]{0,63}$")]
 Version = Annotated[str, PathPart(pattern=r"^[0-9a-f]{16}$")]
+
+_Version = tuple[int, str, int]
+"""A table, the name of a game there, and the last of its rows that is public."""
 
 
 class _LiveTexts:
@@ -46,26 +52,50 @@ class _LiveTexts:
 
 
 class FinishedGames:
-    """Finished games as the public may see them, read from the log when somebody asks."""
+    """Finished games as the public may see them, read from the log when somebody asks.
+
+    Whoever asks for the same game at once waits for the same reading; so many games are read at a
+    time, and of more than wait for it nobody is kept waiting.
+    """
 
     def __init__(self, hub: Hub, rooms: GameRooms, extras: OverlayExtras) -> None:
         self._hub, self._rooms, self._extras = hub, rooms, extras
-        self._kept: OrderedDict[tuple[int, str, int], CachedText] = OrderedDict()
+        self._kept: OrderedDict[_Version, CachedText] = OrderedDict()
+        self._under_way: dict[_Version, asyncio.Task[CachedText]] = {}
+        self._reading = asyncio.Semaphore(MOST_AT_ONCE)
 
     async def text(self, table: int, game: str) -> CachedText | None:
-        """One game with its sheet; None for one that the public does not know to be over."""
+        """One game with its sheet; None for one that the public does not know to be over.
+
+        HTTPException where too many others are being read.
+        """
         if not self._hub.games.is_over(table, game):
             return None
         upto = self._hub.games.upto(table)
-        last = self._rooms.last_row(table, game, upto)
-        kept = self._kept.get((table, game, last))
+        version = (table, game, self._rooms.last_row(table, game, upto))
+        kept = self._kept.get(version)
         if kept is None:
-            kept = await asyncio.to_thread(self._folded, table, game, upto)
-        self._kept[table, game, last] = kept
-        self._kept.move_to_end((table, game, last))
+            kept = await asyncio.shield(self._read(version, upto))
+        self._kept[version] = kept
+        self._kept.move_to_end(version)
         while len(self._kept) > MOST_KEPT:
             self._kept.popitem(last=False)
         return kept
+
+    def _read(self, version: _Version, upto: int) -> "asyncio.Task[CachedText]":
+        """The reading of a game that is under way, or a new one."""
+        if version not in self._under_way:
+            if len(self._under_way) >= MOST_AT_ONCE + MOST_WAITING:
+                headers = {"Retry-After": "2"}
+                raise HTTPException(503, "many games are being read: ask again", headers)
+            reading = asyncio.create_task(self._in_turn(version, upto))
+            self._under_way[version] = reading
+            reading.add_done_callback(lambda _: self._under_way.pop(version, None))
+        return self._under_way[version]
+
+    async def _in_turn(self, version: _Version, upto: int) -> CachedText:
+        async with self._reading:
+            return await asyncio.to_thread(self._folded, version[0], version[1], upto)
 
     def _folded(self, table: int, game: str, upto: int) -> CachedText:
         fold = Projection(table)

@@ -9,7 +9,8 @@ from fastapi.responses import HTMLResponse
 
 from dashboard.auth.access import Role
 from dashboard.auth.guard import requires
-from dashboard.live.hub import MOST_VIEWERS, Channel, Hub
+from dashboard.live.hub import MOST_VIEWERS, Hub
+from dashboard.live.messages.channel import Channel
 from dashboard.live.screen_texts import language_of, screen_texts
 from dashboard.overlays.extras import OverlayExtras
 from dashboard.watch.caching import PAGE

@@ -13,11 +13,12 @@ from pathlib import Path
 
 from dashboard.event.view import event_model
 from dashboard.joined_files import joined_files
-from dashboard.live.merge_patch import without_nulls
+from dashboard.live.messages.merge_patch import without_nulls
 from dashboard.live.views import fill, premium_classes
 from dashboard.live.watched import SheetKept, glimpse
 from dashboard.overlays.extras import OverlayExtras
 from dashboard.watch.routes import manifest, page_values
+from recorder.domain.errors import NotationError
 from recorder.domain.record import GameStarted
 from recorder.log.port import Row
 from recorder.orders.event_record import EventDesk
@@ -38,6 +39,9 @@ class SiteWritten:
 
 def write_site(rows: Iterable[Row], out: Path, extras: OverlayExtras) -> SiteWritten:
     """Write the folder; files of an earlier export are replaced. OSError where that cannot be.
+
+    A link that lies where something is to be written is refused (NotationError): it may lead to a
+    file of somebody else. ``out`` itself may be one.
 
     ``rows`` is a whole log, ``extras`` dresses the frames with what the streamer's files say.
     """
@@ -82,24 +86,23 @@ def _keep(games: dict[str, Json], table: Projection, extras: OverlayExtras) -> N
 def _write(
     out: Path, games: dict[str, Json], event: Json, title: str, extras: OverlayExtras
 ) -> None:
-    for part in _SHIPPED:
-        shutil.copytree(_HERE / "static" / part, out / "static" / part, dirs_exist_ok=True)
-    for path, text in joined_files(_HERE / "static").items():
-        (out / "static" / path).parent.mkdir(exist_ok=True)
-        (out / "static" / path).write_text(text, "utf-8")
-    (out / "static" / "colours.css").write_text(extras.branding.css(), "utf-8")
-    _write_json(out / "manifest.webmanifest", manifest(title, ".", "static/icons"))
-    _write_json(out / "standings.json", event)
-    _write_json(out / "games.json", {"tables": dict(_glimpses(games))})
+    static = _HERE / "static"
+    for file in (file for part in _SHIPPED for file in (static / part).rglob("*")):
+        if file.is_file():
+            shutil.copyfile(file, _fresh(out, f"static/{file.relative_to(static).as_posix()}"))
+    for path, text in joined_files(static).items():
+        _write_text(out, f"static/{path}", text)
+    _write_text(out, "static/colours.css", extras.branding.css())
+    _write_json(out, "manifest.webmanifest", manifest(title, ".", "static/icons"))
+    _write_json(out, "standings.json", event)
+    _write_json(out, "games.json", {"tables": dict(_glimpses(games))})
     hall = {"view": "hall", "feed": "games.json", "home": "index.html"}
     shown = "standings.json" if event["divisions"] else ""
-    (out / "index.html").write_text(_page(".", title, **hall, standings=shown), "utf-8")
+    _write_text(out, "index.html", _page(".", title, **hall, standings=shown))
     for name, game in games.items():
-        folder = out / "games" / name
-        folder.mkdir(parents=True, exist_ok=True)
-        _write_json(folder / "game.json", without_nulls(game))
+        _write_json(out, f"games/{name}/game.json", without_nulls(game))
         page = _page("../..", title, view="game", feed="game.json", home="../../index.html")
-        (folder / "index.html").write_text(page, "utf-8")
+        _write_text(out, f"games/{name}/index.html", page)
 
 
 def _glimpses(games: dict[str, Json]) -> Iterator[tuple[str, Json]]:
@@ -119,5 +122,25 @@ def _page(root: str, title: str, **values: str) -> str:
     return fill(text, **places, **page_values(title=title, **values))
 
 
-def _write_json(file: Path, what: Json) -> None:
-    file.write_text(json.dumps(what, ensure_ascii=False, separators=(",", ":")), "utf-8")
+def _write_json(out: Path, path: str, what: Json) -> None:
+    _write_text(out, path, json.dumps(what, ensure_ascii=False, separators=(",", ":")))
+
+
+def _write_text(out: Path, path: str, text: str) -> None:
+    _fresh(out, path).write_text(text, "utf-8")
+
+
+def _fresh(out: Path, path: str) -> Path:
+    """Where a file is to be written: in folders that are none but ours, and nothing there yet."""
+    file = out / path
+    for place in (file, *file.parents):
+        if place == out:
+            break
+        if place.is_symlink():
+            raise NotationError(
+                f"{place} is a link, and may lead to what is not ours: delete it, or name another"
+                " folder"
+            )
+    file.parent.mkdir(parents=True, exist_ok=True)
+    file.unlink(missing_ok=True)  # it may have a second name elsewhere
+    return file

@@ -11,10 +11,16 @@ from fastapi.responses import HTMLResponse, JSONResponse, Response
 from dashboard.auth.access import Role
 from dashboard.auth.guard import guard_of, requires
 from dashboard.director.exports import FILES, export
-from dashboard.director.orders import OrderLine, ReadOnlyError, read_order, reply_json
+from dashboard.director.orders import (
+    OrderLine,
+    ReadOnlyError,
+    line_state,
+    read_order,
+    reply_json,
+)
 from dashboard.live.game_rooms import GameRooms
 from dashboard.live.hub import Hub
-from dashboard.live.merge_patch import without_nulls
+from dashboard.live.messages.merge_patch import without_nulls
 from dashboard.live.sensor_state import rows_of, table_at
 from dashboard.web.pages import Pages
 from dashboard.web.shared import GameQuery, TableNumber
@@ -103,7 +109,7 @@ def order_routes(desk: DirectorDesk) -> APIRouter:
         except ReadOnlyError as fault:
             raise HTTPException(503, str(fault)) from fault
         if found is None:
-            raise HTTPException(504, "no recorder has answered; is it running?")
+            raise HTTPException(504, line_state("no_recorder"))
         preview = preview_with_texts(found)
         return {key: value for key, value in preview.items() if key not in {"v", "id"}}
 

@@ -117,6 +117,8 @@ class Doors:
         except TimeoutError:
             await _answer(send, 408, "the rest of the request did not come")
             return
+        if body["type"] != "http.request":
+            return  # whoever asked has gone in the middle of it
         waiting = iter([body])
 
         async def replay() -> Message:

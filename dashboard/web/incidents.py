@@ -27,6 +27,7 @@ from dashboard.live.sensor_state import rows_of
 from dashboard.web.shared import TableNumber
 from recorder.domain.errors import TilecastError
 from recorder.domain.lexicon import WordList
+from recorder.domain.procedures.at_table import follows_from
 from recorder.log.places import LogPlace, open_log_reader
 from recorder.wire import Json
 
@@ -34,7 +35,6 @@ from recorder.wire import Json
 def incidents(listed: WordList | None = None) -> tuple[Incident, ...]:
     """All of them, the commonest first; ``listed`` is the event's word list."""
     return (
-        *END_INCIDENTS,
         *VERDICT_INCIDENTS,
         *letter_incidents(listed),
         *LYING_INCIDENTS,
@@ -42,32 +42,17 @@ def incidents(listed: WordList | None = None) -> tuple[Incident, ...]:
         *EXCHANGE_INCIDENTS,
         *CONDUCT_INCIDENTS,
         *BEFORE_INCIDENTS,
+        *END_INCIDENTS,
         OTHER,
     )
 
 
-STARTS = {
-    "absent": "absent",
-    "no_show": "absent",
-    "play_out": "out",
-    "resignation": "given_up",
-    "six_zero": "zeros",
-    "tile_moved": "knocked",
-}
-"""The form that gives the orders of a notice or a procedure, by its code.
-
-Others end as the recorder has worked them out.
-"""
-
-
 def start_of(now: Situation) -> str:
-    """The form to open with, or what to begin; empty where there is neither."""
-    if now.standing is None:
-        noticed = "" if now.notice is None else now.notice.code.value
-        return STARTS.get(noticed, noticed if noticed in BEGUN else "")
-    if now.standing.code == "overtime":
-        return "lost" if "margin" in now.standing.facts else "over"
-    return STARTS.get(now.standing.code, "")
+    """What a director begins from the notice that was opened; empty where there is nothing."""
+    if now.standing is not None or now.notice is None:
+        return ""
+    begun = follows_from(now.notice.code)
+    return begun if begun in BEGUN else ""
 
 
 def catalogue(known: tuple[Incident, ...], now: Situation, listed: WordList | None = None) -> Json:

@@ -15,7 +15,8 @@ from fastapi import WebSocket, WebSocketDisconnect
 from dashboard.auth.access import Role
 from dashboard.auth.accounts import Accounts
 from dashboard.live.health import heard
-from dashboard.live.hub import Channel, Hub, Viewer, hello, pong
+from dashboard.live.hub import Hub
+from dashboard.live.messages.channel import Channel, Viewer, hello, pong
 from dashboard.overlays.slots import Slots
 from recorder.declared.json_objects import parse_json
 from recorder.wire import Json

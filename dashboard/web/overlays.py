@@ -14,7 +14,8 @@ from fastapi.responses import HTMLResponse, JSONResponse, PlainTextResponse, Str
 
 from dashboard.auth.access import Role
 from dashboard.auth.guard import guard_of, requires
-from dashboard.live.hub import MOST_VIEWERS, Viewer
+from dashboard.live.hub import MOST_VIEWERS
+from dashboard.live.messages.channel import Viewer
 from dashboard.live.scenes import SCENE_LIST, SCENES, Scene
 from dashboard.live.screen_texts import language_of, screen_texts
 from dashboard.live.views import ALIGNMENTS, HIDEABLE, MOMENTS, THEMES
@@ -309,8 +310,10 @@ def slot_routes(pages: Pages, overlays: Overlays, extras: OverlayExtras, table: 
     async def slots(request: Request) -> Json:
         known = overlays.slots.all()
         may = guard_of(request).may(Role.DIRECTOR, request.cookies)
+        hub = overlays.hub
         return {
             "slots": [{**slot, "streaming": overlays.streaming(slot["name"])} for slot in known],
+            "tables": hub.tables() if may else sorted(hub.public_frames()),
             "director": may,
         }
 

@@ -5,8 +5,14 @@ from pathlib import Path
 from dashboard.auth.access import Access
 from dashboard.live.screen_texts import screen_texts
 from dashboard.live.views import fill, premium_classes
+from recorder.texts import load_catalogue
 
 _TEMPLATES = Path(__file__).parents[1] / "templates"
+_HEAD = (
+    *("director", "table_number", "all_tables", "sound", "notify", "connecting"),
+    *("waiting_for_table", "fills_by_itself"),
+)
+"""What a director reads before the first script has run."""
 
 
 class Pages:
@@ -19,8 +25,9 @@ class Pages:
 
     def tool(self, name: str, table: int | None = None, game: str = "") -> str:
         """A page for people at work, such as the director's; ``game`` is an earlier one."""
-        texts = screen_texts(section="desk")
-        return self.filled(name, table=table or self._table, game=game, **texts)
+        texts, shown = screen_texts(section="desk"), table or self._table
+        said = {f"say_{code}": load_catalogue().text("desk", code, table=shown) for code in _HEAD}
+        return self.filled(name, table=shown, game=game, **texts, **said)
 
     def login(self, to: str, message: str) -> str:
         """The form that asks for name and password, or for a key; ``to``: where it leads."""

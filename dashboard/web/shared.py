@@ -12,8 +12,9 @@ from fastapi.responses import HTMLResponse, JSONResponse
 from dashboard.auth.access import Role
 from dashboard.auth.guard import requires
 from dashboard.live.game_rooms import GameRooms
-from dashboard.live.hub import Channel, Hub, Viewer, hello, pong
-from dashboard.live.merge_patch import without_nulls
+from dashboard.live.hub import Hub
+from dashboard.live.messages.channel import Channel, Viewer, hello, pong
+from dashboard.live.messages.merge_patch import without_nulls
 from dashboard.live.views import evidence, keeps_back
 from dashboard.web.pages import Pages
 from dashboard.web.session_end import closed_with_session

@@ -8,8 +8,8 @@ from fastapi import APIRouter, Body, HTTPException, Query, Request
 from fastapi.responses import HTMLResponse, RedirectResponse, Response
 
 from dashboard.auth.access import Role
-from dashboard.auth.accounts import normal_name
 from dashboard.auth.guard import COOKIE, Guard, guard_of, requires
+from dashboard.auth.names import normal_name
 from dashboard.web.pages import Pages
 from recorder.domain.errors import NotationError
 from recorder.domain.limits import MOST_TABLES

@@ -99,9 +99,7 @@ class DeviceRunner:
         self._name, self._venue = name, venue
         self._make_device = make_device
         self._outbox = Outbox(folder / f"{name}.outbox", name)
-        will = DeviceState(
-            state=Presence.LOST, boot=self._outbox.boot, reason="the connection broke off"
-        )
+        will = DeviceState(state=Presence.LOST, boot=self._outbox.boot)
         self._bus = make_bus(name, Will(self._topic(UpChannel.STATE), encode(will)))
         self._sender = OutboxSender(self._outbox, self._bus, venue)
         self._outlet = BusOutlet(self._outbox, self._bus, venue)

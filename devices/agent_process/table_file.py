@@ -314,7 +314,7 @@ def _with_place(url: str, folder: Path) -> str:
 
 
 def _check_broker(url: str, path: Path) -> None:
-    from recorder.bus.mqtt import broker_address
+    from recorder.bus.address import broker_address
 
     try:
         broker_address(url)
@@ -349,6 +349,11 @@ def _refuse_twins(devices: tuple[DevicePlan, ...], path: Path) -> None:
     for port in ports:
         if ports.count(port) > 1:
             raise NotationError(f"{path}: two devices are on port {port!r}; each has its own line")
+    sources = [device.source for device in devices if isinstance(device, BoardCameraPlan)]
+    for source in sources:
+        if sources.count(source) > 1:
+            words = f"two board cameras have the source {source!r}; each board has its own"
+            raise NotationError(f"{path}: {words}")
 
 
 def _located(device: DevicePlan, folder: Path) -> DevicePlan:

@@ -18,7 +18,13 @@ from devices.ports import Outlet, Ticks
 from devices.vision.look import BoardReading, board_seen
 from devices.vision.squares.changes import LogProbs, changes_since, remembered
 from recorder.domain.instruments import ReachedIn
-from recorder.domain.observations import BoardNotSeen, BoardSeen, BoardStirred
+from recorder.domain.observations import (
+    COVERED_SYMBOL,
+    EMPTY_SYMBOL,
+    BoardNotSeen,
+    BoardSeen,
+    BoardStirred,
+)
 
 _LOG = logging.getLogger(__name__)
 
@@ -73,8 +79,9 @@ class BoardCamera(CameraDevice):
         is_news = self._stirred or self._policy.is_news(board, self._said_board, now_ms)
         if not (is_news or self._asked or self._source.is_stills):
             return
-        if self._said_reason:
-            _LOG.info("%s: the board is seen again", self._name)
+        if self._said_reason or self._said_board is None:
+            again = " again" if self._said_reason else ""
+            _LOG.info("%s: the board is seen%s, with %d tiles", self._name, again, _tiles(board))
         seen = board_seen(look, frame.name, still_ms, self._keep(frame))
         assert isinstance(seen, BoardSeen)
         self._say_reached(frame.name, now_ms)
@@ -134,6 +141,10 @@ class BoardCamera(CameraDevice):
         self._outlet.observe(unseen, min(at_ms, self._ticks()))
         # What is seen next is news, even when it is what was seen before.
         self._said_reason, self._said_board, self._stirred = reason, None, True
+
+
+def _tiles(board: str) -> int:
+    return sum(symbol not in (EMPTY_SYMBOL, COVERED_SYMBOL) for symbol in board)
 
 
 def _without_numbers(reason: str) -> str:

@@ -8,6 +8,7 @@ when asked, and every ten seconds.
 import logging
 import queue
 import threading
+import time
 from abc import ABC, abstractmethod
 from dataclasses import dataclass
 
@@ -16,7 +17,7 @@ import numpy as np
 
 from devices.cameras.evidence import EvidenceFolder
 from devices.cameras.frames import BadFrame, CameraFrame, FrameSource
-from devices.cameras.motion import Motion, MotionGate
+from devices.cameras.motion import Motion, MotionGate, RepeatedPicture
 from devices.pictures import encode_jpeg
 from devices.ports import Condition, DeviceHealth, Outlet, Ticks
 from recorder.domain.errors import DeviceError
@@ -26,6 +27,7 @@ from recorder.wire import Command, DeviceInfo
 _LOG = logging.getLogger(__name__)
 
 _WAIT_S = 0.2
+_EVEN_LEVELS = 8
 _SHOWN_SIDE = 1280
 """Longest side of a picture sent for show: a broker refuses messages of a megabyte."""
 
@@ -38,6 +40,8 @@ class LookPolicy:
     still_ms: int = 0
     every_ms: int = 10_000
     patience_ms: int = 5_000
+    frozen_ms: int = 10_000
+    """So long the very same picture, noise and all, is none of now; 0 where it may be."""
 
     def is_still(self, motion: Motion) -> bool:
         """Whether nothing has moved for long enough."""
@@ -85,6 +89,7 @@ class CameraDevice(ABC):
         self._outlet, self._ticks = outlet, ticks
         self._policy = policy or LookPolicy()
         self._gate = MotionGate()
+        self._repeated = RepeatedPicture(self._policy.frozen_ms)
         self._commands: queue.SimpleQueue[tuple[Command, int]] = queue.SimpleQueue()
         self._asked: list[_Ask] = []
         self._frame: CameraFrame | None = None
@@ -156,6 +161,8 @@ class CameraDevice(ABC):
                 self._look(frame, still_ms=0)
             return
         motion = self._gate.step(frame.image, frame.captured_ms)
+        if self._has_frozen(frame, motion):
+            return
         if self._lay_still and motion.still_frames == 1:
             self._stir(frame)
         self._lay_still = self._policy.is_still(motion)
@@ -165,6 +172,26 @@ class CameraDevice(ABC):
             self._gate.looked()
             self._is_moving = not self._policy.is_still(motion)
             self._look(frame, motion.still_ms)
+
+    def _has_frozen(self, frame: CameraFrame, motion: Motion) -> bool:
+        """Whether this is an old picture: it is not looked at, and answers nobody."""
+        if np.ptp(self._gate.small) <= _EVEN_LEVELS:
+            return False  # black or white all over, without noise: the eyes say so
+        was_frozen = self._repeated.since_ms is not None
+        self._repeated.step(motion, frame.captured_ms)
+        since_ms = self._repeated.since_ms
+        if since_ms is None:
+            if was_frozen:  # what it shows now is to be looked at, whatever it looked at last
+                self._gate = MotionGate()
+            return False
+        since = time.strftime("%H:%M:%S", time.localtime(since_ms / 1000))
+        why = f"the camera has frozen, its picture is that of {since}: start it again"
+        if not was_frozen:
+            self._say_unseen(frame.name, why, frame.captured_ms)
+        for ask in self._asked:
+            self._outlet.respond(ask.id, f"{self._source.name}: {why}")
+        self._asked.clear()
+        return True
 
     def _take_nothing(self) -> None:
         now_ms = self._ticks()

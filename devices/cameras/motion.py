@@ -18,6 +18,11 @@ _LEVELS = 16
 _SHARE = 0.0005
 """About 20 of 240 x 180 points: a tile that comes or goes changes at least 30."""
 
+_NOISY_FRAMES = 20
+"""So often noise must have been seen before its absence says anything."""
+_TIMES_LONGER = 3
+"""Streams repeat a picture while nothing moves: so much longer than ever before is frozen."""
+
 _Small = npt.NDArray[np.int16]
 
 
@@ -39,11 +44,15 @@ def differ(picture: _Small, other: _Small) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class Motion:
-    """``still_frames`` in a row are alike (1 = it moves); for ``still_ms`` nothing moved."""
+    """``still_frames`` in a row are alike (1 = it moves); for ``still_ms`` nothing moved.
+
+    ``is_repeated``: not even the sensor's noise differs from the frame before.
+    """
 
     still_frames: int
     still_ms: int
     changed_since_look: bool
+    is_repeated: bool = False
 
 
 class MotionGate:
@@ -64,6 +73,7 @@ class MotionGate:
     def step(self, image: Image, at_ms: int) -> Motion:
         """Compare the next frame with the one before it and the one last looked at."""
         small = small_grey(image)
+        is_repeated = self._last is not None and np.array_equal(self._last, small)
         if self._last is None or differ(self._last, small):
             self._still_frames, self._still_since_ms = 1, at_ms
         else:
@@ -73,8 +83,39 @@ class MotionGate:
             still_frames=self._still_frames,
             still_ms=max(0, at_ms - self._still_since_ms),
             changed_since_look=self._looked_at is None or differ(self._looked_at, small),
+            is_repeated=is_repeated,
         )
 
     def looked(self) -> None:
         """The newest frame has been looked at."""
         self._looked_at = self._last
+
+
+class RepeatedPicture:
+    """Has a camera frozen? Motion of frame after frame in, since when it gives one picture out.
+
+    A sensor has noise: no two pictures are the same. Only of a camera whose pictures have shown
+    noise is it said; never of one that draws them, or that gave the same one from the first on.
+    """
+
+    def __init__(self, after_ms: int) -> None:
+        self._after_ms = after_ms
+        self._noisy = 0
+        self._longest_ms = 0
+        self._same_since_ms = 0
+        self.since_ms: int | None = None
+        """When the picture came that has been given ever since; None where none is, or not long
+        enough."""
+
+    def step(self, motion: Motion, at_ms: int) -> None:
+        """One more frame. Times in ms are those of the frames; ``after_ms`` 0 tells nothing."""
+        lasted_ms = at_ms - self._same_since_ms
+        if motion.is_repeated:
+            needed_ms = max(self._after_ms, _TIMES_LONGER * self._longest_ms)
+            if self._after_ms and self._noisy >= _NOISY_FRAMES and lasted_ms >= needed_ms:
+                self.since_ms = self._same_since_ms
+            return
+        if motion.still_frames > 1 and self.since_ms is None:
+            self._noisy += 1
+            self._longest_ms = max(self._longest_ms, lasted_ms)
+        self._same_since_ms, self.since_ms = at_ms, None

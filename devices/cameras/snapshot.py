@@ -66,6 +66,8 @@ class SnapshotUrl:
         self._target = (parts.path or "/") + (f"?{parts.query}" if parts.query else "")
         self._headers = {"Accept": "image/*", **basic_proof(parts)}
         self._was_slow = False
+        self._sock: socket.socket | None = None
+        """Of the answer under way: of one that ends with its connection, http.client forgets it."""
         self._number = 0
         self._failures = 0
         self._not_before_ms = ticks()
@@ -86,8 +88,8 @@ class SnapshotUrl:
             except (OSError, http.client.HTTPException) as err:
                 self._connection.close()
                 # A server may hang up between two requests; that is no loss of the camera.
-                if not was_open:
-                    self._note_loss(str(err) or type(err).__name__)
+                if self._was_slow or not was_open:
+                    self._note_loss(self._slowness() or str(err) or type(err).__name__)
                     break
         return None
 
@@ -107,16 +109,20 @@ class SnapshotUrl:
             return self._got()
         finally:
             too_long.cancel()
+            self._sock = None
 
     def _give_up(self) -> None:
         self._was_slow = True
         self._hang_up()
 
     def _hang_up(self) -> None:
-        sock = self._connection.sock
+        sock = self._sock or self._connection.sock
         if sock is not None:
             with contextlib.suppress(OSError):  # it is gone already
                 sock.shutdown(socket.SHUT_RDWR)
+
+    def _slowness(self) -> str:
+        return f"no whole picture within {self.whole_s:g} s" if self._was_slow else ""
 
     def _got(self) -> CameraFrame | BadFrame | None:
         response = self._answer()
@@ -127,7 +133,7 @@ class SnapshotUrl:
         data = response.read(_MOST_BYTES + 1)
         if self._was_slow:
             self._connection.close()
-            self._note_loss(f"no whole picture within {self.whole_s:g} s")
+            self._note_loss(self._slowness())
             return None
         if len(data) > _MOST_BYTES:
             self._connection.close()
@@ -147,6 +153,7 @@ class SnapshotUrl:
         self._elsewhere = ""
         for _ in range(_MOST_STEPS):
             self._connection.request("GET", self._asked_for(), headers=self._headers)
+            self._sock = self._connection.sock
             response = self._connection.getresponse()
             place = self._led_to(response)
             if not place.startswith(f"{self._address}/"):

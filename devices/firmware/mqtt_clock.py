@@ -58,7 +58,7 @@ class MqttClock:
 
     def will(self) -> "tuple[str, bytes]":
         """Topic and payload that the broker shall publish, retained, when the clock is gone."""
-        return self._up + "state", self._state("lost", "the connection broke off")
+        return self._up + "state", self._state("lost", "")
 
     def connected(self, publish: "Publish") -> None:
         """There is a connection (again): say so, and send all that waits."""

@@ -43,9 +43,11 @@ class Filming:
 NOTHING_BESIDE = Filming()
 
 
-def film(game: GcgGame, seed: int, filming: Filming = NOTHING_BESIDE) -> Iterator[Image]:
-    """The frames of a game, ten a second, 1280 x 960 BGR."""
-    scene = TableScene(demo_style(game.tile_set.name), seed)
+def film(
+    game: GcgGame, seed: int, filming: Filming = NOTHING_BESIDE, scene: TableScene | None = None
+) -> Iterator[Image]:
+    """The frames of a game, ten a second, BGR: at this table, or at the demo's (1280 x 960)."""
+    scene = scene or TableScene(demo_style(game.tile_set.name), seed)
     far, near = scene.camera, replace(scene.camera, distance=_ZOOMED * scene.camera.distance)
     number = presses = 0
     for happening in script(game, seed, announced=False):

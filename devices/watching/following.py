@@ -6,7 +6,7 @@ Loads the network, so it is imported only where something is watched.
 import logging
 import signal
 import threading
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from types import FrameType
 
@@ -20,7 +20,8 @@ from devices.cameras.reaching import Reach
 from devices.ports import Condition, Outlet
 from devices.vision.eyes import Eyes
 from devices.watching.paced import STILL_FRAMES, STILL_MS, PacedSource
-from recorder.bus.mqtt import MqttBus, broker_address
+from recorder.bus.address import broker_address
+from recorder.bus.mqtt import MqttBus
 from recorder.bus.port import Bus, Will
 
 _LOG = logging.getLogger(__name__)
@@ -57,15 +58,20 @@ def follow(plan: Following) -> str:
     ticks = agent_ticks(folder)
     opened = open_source(plan.source, ticks, fills=True)  # here: what is no source ends the command
 
+    is_video = isinstance(opened, VideoFile)
+    policy = LookPolicy(still_frames=STILL_FRAMES, still_ms=STILL_MS)
+    if is_video:
+        policy = replace(policy, frozen_ms=0)  # a film is what it is
+
     def make(outlet: Outlet) -> BoardCamera:
         return BoardCamera(
             name,
-            PacedSource(opened, ticks, is_video=isinstance(opened, VideoFile), speed=plan.speed),
+            PacedSource(opened, ticks, is_video=is_video, speed=plan.speed),
             Eyes(plan.tiles),
             EvidenceFolder(folder / "evidence" / name),
             outlet,
             ticks,
-            policy=LookPolicy(still_frames=STILL_FRAMES, still_ms=STILL_MS),
+            policy=policy,
             reach=Reach(),
         )
 
@@ -79,6 +85,7 @@ def follow(plan: Following) -> str:
     before = {number: signal.signal(number, end) for number in (signal.SIGTERM, signal.SIGINT)}
     runner = DeviceRunner(name, plan.venue, folder, make, mqtt, ticks=ticks)
     try:
+        _LOG.info("watching %s as %s of venue %s", opened.name, name, plan.venue)
         runner.start()
         while not stop.wait(_BEAT_S):
             runner.beat(ticks())

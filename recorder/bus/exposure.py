@@ -4,7 +4,7 @@ import ipaddress
 import socket
 from contextlib import suppress
 
-from recorder.bus.mqtt import broker_address, shown_url
+from recorder.bus.address import broker_address, shown_url
 from recorder.bus.refusal import why_refused
 
 

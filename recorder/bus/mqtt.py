@@ -7,21 +7,21 @@ is held against our own filters, because amqtt hands out retained messages nobod
 
 import contextlib
 import logging
+import os
 import queue
 import secrets
 import socket
 import threading
-from dataclasses import dataclass
-from pathlib import Path
+import time
 from types import TracebackType
 from typing import Any, Self
-from urllib.parse import parse_qsl, unquote, urlsplit
 
 from paho.mqtt.client import Client, ConnectFlags, DisconnectFlags, MQTTMessage
 from paho.mqtt.enums import CallbackAPIVersion, MQTTErrorCode, MQTTProtocolVersion
 from paho.mqtt.properties import Properties
 from paho.mqtt.reasoncodes import ReasonCode
 
+from recorder.bus.address import broker_address, certificates_of, shown_url
 from recorder.bus.port import (
     ConnectionCallback,
     Handler,
@@ -31,13 +31,13 @@ from recorder.bus.port import (
     check_topic,
     matches,
 )
-from recorder.domain.errors import NotationError, RecorderError
+from recorder.domain.errors import RecorderError
 
 _KEEPALIVE_S = 15
+_GOODBYE_S = 2.0
 _BACKOFF_S = (1, 10)
 _MOST_INFLIGHT = 50
 _MOST_QUEUED = 10_000
-_PORTS = {"mqtt": 1883, "mqtts": 8883}
 
 log = logging.getLogger("tilecast.bus")
 
@@ -99,8 +99,13 @@ class MqttBus:
     def stop(self) -> None:
         """See Bus."""
         self._stopping = True
+        connection = _second_handle(self._client)
         self._client.disconnect()
-        self._client.loop_stop()
+        # paho looks for its thread, then joins it: one that ends in between is gone by then.
+        with contextlib.suppress(AttributeError):
+            self._client.loop_stop()
+        if connection is not None:
+            _until_closed(connection)
         # paho leaves the pair that wakes its thread to the garbage collector.
         self._client._reset_sockets(sockpair_only=True)  # noqa: SLF001 - it offers no other way
 
@@ -233,6 +238,34 @@ class MqttBus:
             callback(connected, reason)
 
 
+def _second_handle(client: Client) -> socket.socket | None:
+    """The connection once more: it stays open when paho closes its own handle."""
+    sock = client.socket()
+    if sock is None:
+        return None
+    try:
+        return socket.socket(fileno=os.dup(sock.fileno()))
+    except OSError:
+        return None  # it has just gone
+
+
+def _until_closed(connection: socket.socket) -> None:
+    """Wait until the broker has read the goodbye, and with it all that was said before.
+
+    Closed while something is on its way to us, a connection is reset, and what the broker has not
+    read yet is lost: instead of the goodbye it would tell everybody the will.
+    """
+    deadline = time.monotonic() + _GOODBYE_S
+    with connection, contextlib.suppress(OSError):
+        connection.shutdown(socket.SHUT_WR)
+        left_s = _GOODBYE_S
+        while left_s > 0:
+            connection.settimeout(left_s)
+            if not connection.recv(65_536):
+                break
+            left_s = deadline - time.monotonic()
+
+
 def takes(url: str, name: str, topic: str, within_s: float) -> bool | None:
     """Whether the broker takes what ``name`` says on a topic; None where it does not tell.
 
@@ -280,83 +313,6 @@ def _client(url: str, name: str, client_id: str, *, clean_session: bool | None) 
         client.tls_set(ca_certs=authority, certfile=shown, keyfile=key)
     client.connect_async(address.host, address.port, keepalive=_KEEPALIVE_S)
     return client
-
-
-@dataclass(frozen=True, slots=True)
-class BrokerAddress:
-    """The parts of a broker's address; ``certs`` and ``name`` are of ``?certs=FOLDER&as=NAME``."""
-
-    scheme: str
-    host: str
-    port: int
-    user: str | None
-    password: str | None
-    certs: Path | None
-    name: str
-
-
-def broker_address(url: str) -> BrokerAddress:
-    """NotationError, without any password, for what is no address of a broker."""
-    try:
-        parts = urlsplit(url)
-        port = parts.port
-        options = dict(parse_qsl(parts.query, strict_parsing=bool(parts.query)))
-    except ValueError as err:
-        raise NotationError(f"broker address {shown_url(url)!r}: {err}") from err
-    if parts.scheme not in _PORTS or not parts.hostname or parts.path not in {"", "/"}:
-        raise NotationError(
-            f"broker address {shown_url(url)!r}: expected mqtt://host[:port] or mqtts://host[:port]"
-        )
-    if unknown := set(options) - ({"certs", "as"} if parts.scheme == "mqtts" else set()):
-        raise NotationError(
-            f"broker address {shown_url(url)!r}: {', '.join(sorted(unknown))} is not known;"
-            " mqtts://host?certs=FOLDER&as=NAME is"
-        )
-    certs = options.get("certs")
-    return BrokerAddress(
-        scheme=parts.scheme,
-        host=parts.hostname,
-        port=port or _PORTS[parts.scheme],
-        user=None if parts.username is None else unquote(parts.username),
-        password=None if parts.password is None else unquote(parts.password),
-        certs=None if certs is None else Path(certs),
-        name=options.get("as", ""),
-    )
-
-
-def certificates_of(
-    address: BrokerAddress, client_id: str
-) -> tuple[str, str, str] | tuple[None, None, None]:
-    """Whom to trust, what to show, and its key; NotationError names the file that is missing."""
-    if address.certs is None:
-        return None, None, None
-    name = address.name or client_id
-    authority, shown, key = (
-        address.certs / file for file in ("ca.crt", f"{name}.crt", f"{name}.key")
-    )
-    for file in (authority, shown, key):
-        try:
-            file.read_bytes()
-        except OSError as err:
-            raise NotationError(
-                f"certificates for {name}: {file}: {err.strerror}; docs/docker.md says how they"
-                " are made"
-            ) from err
-    return str(authority), str(shown), str(key)
-
-
-def without_proof(url: str) -> str:
-    """A broker's address as somebody has it who is nobody there."""
-    address = broker_address(url)
-    host = f"[{address.host}]" if ":" in address.host else address.host
-    return f"{address.scheme}://{host}:{address.port}"
-
-
-def shown_url(url: str) -> str:
-    """A broker address without its password, for messages."""
-    before, at, host = url.rpartition("@")
-    scheme, mark, _ = before.partition("://")
-    return f"{scheme if mark else ''}{mark}...@{host}" if at else url
 
 
 def _without_delay(_client: Client, _data: Any, sock: Any) -> None:

@@ -28,6 +28,7 @@ from recorder.wire import (
     Up,
     UpChannel,
     decode_ack,
+    decode_envelope,
     encode_envelope,
 )
 from recorder.wire.seals import sealed
@@ -65,7 +66,8 @@ class Outbox:
     One process per file (a second one gets RecorderError). Any thread may call any method. When
     90 % of ``capacity`` wait, only what clock, buttons and bag say is taken, when all of it waits
     nothing is: nothing that was taken is ever thrown away or merged. ``seal_key`` seals each event
-    (``recorder.wire.seals``), as a console's orders need.
+    (``recorder.wire.seals``) for the log that ``seal_for`` names, as a console's orders need; until
+    a log is named none is given out.
     """
 
     def __init__(
@@ -74,7 +76,7 @@ class Outbox:
         self._path = path
         self._device = device
         self._capacity = capacity
-        self._seal_key = seal_key
+        self._seal_key, self._log = seal_key, ""
         self._lock = threading.Lock()
         self._listeners: tuple[Callable[[], None], ...] = ()
         self._warned = False
@@ -124,9 +126,9 @@ class Outbox:
             envelope = Envelope(
                 dev=self._device, boot=self.boot, seq=seq, t_ms=t_ms, type=type_name, data=data
             )
-            if self._seal_key:
-                envelope = sealed(envelope, self._seal_key)
             payload = encode_envelope(envelope)
+            if self._seal_key:
+                self._with_seal(payload)  # so that one that is too long is refused now
             with self._storing(f"event {seq}"):
                 self._connection.execute("INSERT INTO event VALUES (?, ?)", (seq, payload))
             self._last = seq
@@ -137,10 +139,31 @@ class Outbox:
 
     def pending(self, after_seq: int, limit: int) -> list[Pending]:
         """The oldest events with a higher number, in order."""
+        if self.lacks_log:
+            return []
         sql = "SELECT seq, payload FROM event WHERE seq > ? ORDER BY seq LIMIT ?"
         with self._lock:
             rows = self._connection.execute(sql, (after_seq, limit)).fetchall()
-        return [Pending(seq, payload) for seq, payload in rows]
+        if not self._seal_key:
+            return [Pending(seq, payload) for seq, payload in rows]
+        return [Pending(seq, self._with_seal(payload)) for seq, payload in rows]
+
+    def seal_for(self, log: str) -> None:
+        """Name the log that is meant, by the hash of its first row; empty: none is known yet."""
+        self._log = log
+        for listener in self._listeners:
+            listener()
+
+    @property
+    def lacks_log(self) -> bool:
+        """Whether events have to wait until it is known for which log they are to be sealed."""
+        return bool(self._seal_key) and not self._log
+
+    def _with_seal(self, payload: bytes) -> bytes:
+        """What is on disk, sealed for the log that is meant now; another seal is replaced."""
+        topic = str(Up("main", self._device, UpChannel.EVENT))
+        event = decode_envelope(topic, payload)
+        return encode_envelope(sealed(event, self._seal_key, self._log))
 
     def ack_upto(self, boot: str, seq: int) -> None:
         """Let go of everything up to ``seq``; an ack for another boot is ignored.

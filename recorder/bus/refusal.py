@@ -8,7 +8,7 @@ import socket
 import ssl
 from contextlib import closing, suppress
 
-from recorder.bus.mqtt import BrokerAddress, broker_address, certificates_of
+from recorder.bus.address import BrokerAddress, broker_address, certificates_of
 
 _GOODBYE = bytes.fromhex("e000")
 _GREETING = 0x20

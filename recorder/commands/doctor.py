@@ -14,8 +14,9 @@ from contextlib import ExitStack
 from dataclasses import dataclass
 from enum import StrEnum
 
+from recorder.bus.address import without_proof
 from recorder.bus.exposure import is_here, open_to_others
-from recorder.bus.mqtt import MqttBus, takes, without_proof
+from recorder.bus.mqtt import MqttBus, takes
 from recorder.bus.port import Message, Will
 from recorder.bus.refusal import why_refused
 from recorder.domain.errors import DeviceError

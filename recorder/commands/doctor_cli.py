@@ -121,7 +121,8 @@ def _teller(args: argparse.Namespace) -> "Tell":
     def show(check: "Check") -> None:
         out = sys.stderr if args.json else sys.stdout
         if not args.json or check.is_request:
-            out.write(f"{check.grade.value:8}{check.what:26}{check.words}\n")
+            grade = "do" if check.is_request else check.grade.value
+            out.write(f"{grade:8}{check.what:26}{check.words}\n")
             out.flush()
 
     return show

@@ -13,6 +13,7 @@ from typing import Annotated
 from recorder.domain.board import Square
 from recorder.domain.game import EndRackPenalty, EndRackPoints, GameEvent, TilesBySquare
 from recorder.domain.limits import (
+    BIGGEST_INTEGER,
     AtMost,
     GameName,
     LeftMs,
@@ -206,11 +207,15 @@ class Arrived:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Decide:
-    """A ruling in words, with the rule's id where there is one. It changes no score by itself."""
+    """A ruling in words, with the rule's id where there is one. It changes no score by itself.
+
+    ``settles``: the row that told what a device has lost, which needs nobody any more; 0 for none.
+    """
 
     text: OrderText
     rule: RuleId = ""
     entry: EntryName | None = None
+    settles: Annotated[int, Within(0, BIGGEST_INTEGER)] = 0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

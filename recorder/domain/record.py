@@ -139,6 +139,16 @@ class MessageRefused:
     text: FreeText = ""
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LogBegun:
+    """The first row of a log whose orders are sealed; ``name`` is random, so no two are the same.
+
+    A seal names the log by the hash of its first row, whatever that says.
+    """
+
+    name: Annotated[str, Like("[0-9a-f]{32}")]
+
+
 PlayerName = Annotated[str, Long(0, 80)]
 StartMs = Annotated[int, Within(0, 24 * 3600 * 1000)]
 
@@ -302,6 +312,7 @@ class Unreadable:
 Statement = (
     Observed
     | MessageRefused
+    | LogBegun
     | GameStarted
     | Recorded
     | Corrected
@@ -321,7 +332,7 @@ Statement = (
 def kind_of(says: Statement) -> Kind:
     """The kind of row that can say this. ``Unreadable`` has none: ValueError."""
     match says:
-        case Observed() | MessageRefused():
+        case Observed() | MessageRefused() | LogBegun():
             return Kind.OBSERVED
         case GameStarted() | Recorded() | NoticeGiven() | NoticeOver():
             return Kind.RECORDED

@@ -24,7 +24,7 @@ def back_up(log: Path, copy: Path) -> Anchor | None:
 
     RecorderError when the copy would replace a file, or is not whole.
     """
-    if copy.exists():
+    if copy.exists() or copy.is_symlink():
         raise RecorderError(f"{copy}: is there already; a copy replaces nothing")
     with SqliteEventLog.open_reader(log):  # names a file that is none
         pass

@@ -25,6 +25,7 @@ class LogKeeper:
     """Keeps the heads of one log in a file."""
 
     anchors: AnchorFile
+    is_checked: bool = field(default=False, init=False)
     _noted: int = field(default=0, init=False)
     _failed: bool = field(default=False, init=False)
     _unproven: int = field(default=0, init=False)
@@ -37,6 +38,7 @@ class LogKeeper:
         RecorderError, with the remedies, for a log that is not whole or another one. One that is
         gone is said, and heads that are: somebody may have put them away.
         """
+        self.is_checked = True
         noted = self.anchors.read()
         if noted and store.head() == 0:
             aside = self.anchors.begin_anew()
@@ -68,6 +70,7 @@ class LogKeeper:
             broken = log.verify(after, _AT_ONCE)
             if broken is not None:
                 raise self._not_as_written(broken_text(broken))
+        self._unproven = 0
 
     def _not_as_written(self, wrong: str) -> RecorderError:
         return RecorderError(

@@ -10,7 +10,7 @@ import socket
 import time
 from collections.abc import Iterator, Sequence
 from itertools import islice
-from typing import Any, LiteralString, Self
+from typing import TYPE_CHECKING, Any, LiteralString, Self
 
 from recorder.contiguity import Contiguity
 from recorder.domain.errors import RecorderError
@@ -19,6 +19,7 @@ from recorder.log.database import connected, said_by, shown_address
 from recorder.log.lease import LEASE_CHECK, LEASE_SCHEMA, Lease
 from recorder.log.port import (
     GENESIS,
+    HeadMovedError,
     LogGoneError,
     MessageKey,
     NewRow,
@@ -28,6 +29,9 @@ from recorder.log.port import (
 )
 from recorder.wire import STARTED_TYPE
 
+if TYPE_CHECKING:
+    from recorder.log.database import Connection
+
 CHANNEL = "tilecast_log"
 _SCHEMA_LOCK = 0x7111CA57
 _ASKED_S = 0.1
@@ -35,8 +39,8 @@ _PAGE = 500
 _INSERT: LiteralString = (
     f"INSERT INTO event ({COLUMNS}) VALUES (%s,%s,%s,%s,%s,%s,%s,%s,%s,%s,%s,%s,%s)"  # noqa: S608
 )
-_SELECT: LiteralString = f"SELECT {COLUMNS} FROM event"  # noqa: S608
-_HASH_OF: LiteralString = "SELECT hash FROM event WHERE seq = %s"
+ROWS: LiteralString = f"SELECT {COLUMNS} FROM event"  # noqa: S608
+HASH_OF: LiteralString = "SELECT hash FROM event WHERE seq = %s"
 _NO_LONG_REST: LiteralString = "SET idle_in_transaction_session_timeout = '2s'"
 """Frozen within a transaction, a writer keeps its successor waiting no longer than this."""
 _IN_ORDER: LiteralString = " WHERE seq >= %s ORDER BY seq LIMIT %s"
@@ -79,7 +83,7 @@ class PostgresEventLog:
     def __init__(self, url: str, *, read_only: bool = False, holder: str = "") -> None:
         self._url, self._read_only = url, read_only
         self._contiguity = Contiguity()
-        self._connection = connected(url)
+        self._connection = connected(url) if read_only else self._opened()
         self._lease: Lease | None = None
         self._follows = False
         self._seen_head, self._asked_s = -1, 0.0
@@ -103,8 +107,26 @@ class PostgresEventLog:
         """The address without user and password."""
         return shown_address(self._url)
 
+    def _opened(self) -> "Connection":
+        """A connection to write over."""
+        import psycopg
+
+        connection = connected(self._url)
+        try:
+            connection.execute(_NO_LONG_REST)
+        except psycopg.Error as fault:
+            raise RecorderError(f"{self.name}: {said_by(self._url, fault)}") from None
+        return connection
+
     def _begin_writing(self, holder: str) -> None:
-        """Be the only writer, and see that there is a table to write."""
+        """Be the only writer."""
+        self._lay_out()
+        lease = Lease(self._url, holder)
+        lease.take()
+        self._lease = lease
+
+    def _lay_out(self) -> None:
+        """See that there is a table to write."""
         import psycopg
 
         try:
@@ -113,28 +135,25 @@ class PostgresEventLog:
                 if self._fetch(_IS_MADE, ()) != [(True,)]:
                     self._connection.execute(_SCHEMA)
                     self._connection.execute(LEASE_SCHEMA)
-            self._connection.execute(_NO_LONG_REST)
         except psycopg.Error as fault:
             raise RecorderError(f"{self.name}: {said_by(self._url, fault)}") from None
-        lease = Lease(self._url, holder)
-        lease.take()
-        self._lease = lease
 
-    def append(self, rows: Sequence[NewRow]) -> list[Row | None]:
+    def append(self, rows: Sequence[NewRow], *, after: int | None = None) -> list[Row | None]:
         """See EventLog. A connection that is lost raises RecorderError; a later append goes on.
 
         LogGoneError once another recorder has taken over.
         """
         import psycopg
 
-        if self._lease is None:
+        if self._read_only:
             raise RecorderError(f"{self.name}: opened for reading")
         try:
             if self._connection.closed:
-                self._connection = connected(self._url)
-                self._connection.execute(_NO_LONG_REST)
+                self._connection = self._opened()
             with self._connection.transaction():
-                self._refuse_fenced_off(self._lease.token)
+                self._refuse_fenced_off()
+                if after not in {None, self._seq}:
+                    raise HeadMovedError(f"{self.name}: others have stored rows meanwhile")
                 planned = chained(rows, self._seq, self._hash, self._has)
                 fresh = [row for row in planned if row is not None]
                 if fresh and not self._was_stored(fresh):
@@ -153,7 +172,12 @@ class PostgresEventLog:
                 self._contiguity.add(row.key)
         return planned
 
-    def _refuse_fenced_off(self, token: int) -> None:
+    def others(self) -> list[Row]:
+        """See EventLog. There are none beside the one who holds the lease."""
+        return []
+
+    def _refuse_fenced_off(self) -> None:
+        token = 0 if self._lease is None else self._lease.token
         if self._connection.execute(LEASE_CHECK, (token,)).fetchone() is None:
             raise LogGoneError(
                 f"{self.name}: another recorder has taken over; nothing more is stored here"
@@ -165,14 +189,17 @@ class PostgresEventLog:
         if head == self._seq:
             return False
         last = fresh[-1]
-        if head == last.seq and self._fetch(_HASH_OF, (head,)) == [(last.hash,)]:
+        if head == last.seq and self._fetch(HASH_OF, (head,)) == [(last.hash,)]:
             return True
         if head < self._seq:
-            raise LogGoneError(
-                f"{self.name}: the database has lost rows that were stored in it ({head} of"
-                f" {self._seq}): was a standby promoted that had not everything?"
-            )
+            raise LogGoneError(self._lost_rows(head))
         raise LogGoneError(f"{self.name}: another recorder has written this log; start again")
+
+    def _lost_rows(self, head: int) -> str:
+        return (
+            f"{self.name}: the database has lost rows that were stored in it ({head} of"
+            f" {self._seq}): was a standby promoted that had not everything?"
+        )
 
     def _store(self, fresh: Sequence[Row]) -> None:
         with self._connection.cursor() as cursor:
@@ -184,7 +211,7 @@ class PostgresEventLog:
         left = limit
         while left is None or left > 0:
             size = _PAGE if left is None else min(_PAGE, left)
-            page = self._rows(_SELECT + _IN_ORDER, (seq, size))
+            page = self._rows(ROWS + _IN_ORDER, (seq, size))
             yield from page
             if len(page) < size:
                 return
@@ -194,12 +221,12 @@ class PostgresEventLog:
     def of_game(self, table: int, game: str, seq: int = 1) -> Iterator[Row]:
         """See EventLog."""
         where: LiteralString = ' WHERE "table" = %s AND game = %s AND seq >= %s ORDER BY seq'
-        yield from self._rows(_SELECT + where, (table, game, seq))
+        yield from self._rows(ROWS + where, (table, game, seq))
 
     def beginnings(self) -> Iterator[Row]:
         """See EventLog."""
         where: LiteralString = " WHERE kind = 'recorded' AND strpos(body, %s) > 0 ORDER BY seq"
-        rows = self._rows(_SELECT + where, (STARTED_TYPE,))
+        rows = self._rows(ROWS + where, (STARTED_TYPE,))
         return (row for row in rows if row.type == STARTED_TYPE)
 
     def head(self) -> int:
@@ -238,21 +265,21 @@ class PostgresEventLog:
 
     def verify(self, after: int = 0, many: int | None = None) -> int | None:
         """See EventLog."""
-        before = self._fetch(_HASH_OF, (after,)) if after else [(GENESIS,)]
+        before = self._fetch(HASH_OF, (after,)) if after else [(GENESIS,)]
         if not before:
             return after
         return first_not_holding(islice(self._stored(after), many), after, before[0][0])
 
     def _stored(self, seq: int) -> Iterator[tuple[Any, ...]]:
         """Every row behind that number as the columns hold it, in order."""
-        while page := self._fetch(_SELECT + _IN_ORDER, (seq + 1, _PAGE)):
+        while page := self._fetch(ROWS + _IN_ORDER, (seq + 1, _PAGE)):
             yield from page
             seq = page[-1][0]
 
     def stored(self, key: MessageKey) -> Row | None:
         """See EventLog."""
         where: LiteralString = " WHERE dev = %s AND boot = %s AND number = %s"
-        return next(iter(self._rows(_SELECT + where, key)), None)
+        return next(iter(self._rows(ROWS + where, key)), None)
 
     def pass_over(self, key: MessageKey) -> None:
         """See EventLog."""

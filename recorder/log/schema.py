@@ -74,6 +74,28 @@ class LogForm:
             )
 
 
+def refuse_foreign_parts(connection: sqlite3.Connection, name: object) -> None:
+    """RecorderError for a file with more in it than rows, as one that somebody made for us.
+
+    A trigger, a view or a rule in the table may drop rows that are acknowledged.
+    """
+    own = {_plain(_TABLE), *(_plain(_TRIGGER.format(verb=verb)) for verb in ("update", "delete"))}
+    sql = (
+        "SELECT type, name, sql FROM sqlite_master WHERE name = 'event' OR type IN"
+        " ('trigger', 'view')"
+    )
+    for kind, called, text in connection.execute(sql).fetchall():
+        if _plain(text or "") not in own:
+            raise RecorderError(
+                f"{name}: has a {kind} {called} that no Tilecast log has; somebody has put it"
+                " there: take a copy that is older"
+            )
+
+
+def _plain(sql: str) -> str:
+    return " ".join(sql.split())
+
+
 def form_of(connection: sqlite3.Connection, steps: Steps = STEPS) -> LogForm:
     """The form of an open log. RecorderError for a file that is none."""
     try:
@@ -89,7 +111,7 @@ def form_of(connection: sqlite3.Connection, steps: Steps = STEPS) -> LogForm:
 
 def bring_up_to_date(connection: sqlite3.Connection, steps: Steps = STEPS) -> None:
     """Take the steps that a file lacks, each in a transaction of its own."""
-    import sqlite_utils  # a third of a second, which readers need not wait for
+    import sqlite_utils  # a third of a second, which who goes on with a log need not wait for
 
     migrations = sqlite_utils.Migrations(_SET)
     for name, step in steps.items():

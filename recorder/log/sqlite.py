@@ -20,13 +20,14 @@ from recorder.domain.errors import RecorderError
 from recorder.log.columns import COLUMNS, columns_of, first_not_holding, row_from
 from recorder.log.port import (
     GENESIS,
+    HeadMovedError,
     LogGoneError,
     MessageKey,
     NewRow,
     Row,
     chained,
 )
-from recorder.log.schema import bring_up_to_date, form_of
+from recorder.log.schema import bring_up_to_date, form_of, refuse_foreign_parts
 from recorder.wire import STARTED_TYPE
 
 _BUSY_MS = 5000
@@ -61,6 +62,7 @@ class SqliteEventLog:
             self._seq, self._hash = self._tail()
             if not read_only:
                 self._load_keys()
+            self._others = self._commits_of_others()
         except BaseException:
             self._connection.close()
             raise
@@ -70,16 +72,19 @@ class SqliteEventLog:
         """A second connection that follows a log which somebody else writes."""
         return cls(path, read_only=True)
 
-    def append(self, rows: Sequence[NewRow]) -> list[Row | None]:
+    def append(self, rows: Sequence[NewRow], *, after: int | None = None) -> list[Row | None]:
         """See EventLog. A full disk raises RecorderError; a later append works again.
 
         What is committed into a file that lies there no longer is not stored: LogGoneError.
         """
         if self._read_only:
             raise RecorderError(f"{self._path}: opened for reading")
+        if after not in {None, self._seq}:
+            raise HeadMovedError(f"{self._path}: row {after} is not the last")
         try:
             self._connection.execute("BEGIN IMMEDIATE")
             self._refuse_second_writer()
+            self._refuse_changed_rows()
             stored = self._insert(rows)
             self._refuse_another_file()
             self._connection.execute("COMMIT")
@@ -95,6 +100,10 @@ class SqliteEventLog:
             raise
         self._remember(stored)
         return stored
+
+    def others(self) -> list[Row]:
+        """See EventLog."""
+        return []
 
     def read_from(self, seq: int, limit: int | None = None) -> Iterator[Row]:
         """See EventLog. Reads page by page: rows appended meanwhile are met at the end."""
@@ -224,6 +233,26 @@ class SqliteEventLog:
         if self._newest() != self._seq:
             raise RecorderError(f"{self._path}: another process writes this log as well")
 
+    def _refuse_changed_rows(self) -> None:
+        """Nobody else writes here; where somebody did, all that is there is verified first."""
+        others = self._commits_of_others()
+        if others == self._others:
+            return
+        try:
+            refuse_foreign_parts(self._connection, self._path)
+            broken = self.verify()
+        except RecorderError as fault:
+            raise LogGoneError(f"{fault}; nothing is acknowledged any more") from fault
+        if broken is not None:
+            raise LogGoneError(
+                f"{self._path}: row {broken} was changed just now; nothing is acknowledged any"
+                " more, and devices keep their events: see tilecast log verify"
+            )
+        self._others = others
+
+    def _commits_of_others(self) -> int:
+        return int(self._connection.execute("PRAGMA data_version").fetchone()[0])
+
     def _refuse_another_file(self) -> None:
         """A backup tool, a synchronised folder, a careless copy may put another file there."""
         wal = _identity(self._path.with_name(f"{self._path.name}-wal"))
@@ -298,7 +327,11 @@ def _open_writer(path: Path) -> sqlite3.Connection:
         connection.execute("PRAGMA synchronous = FULL")
         connection.execute("PRAGMA recursive_triggers = ON")
         if connection.execute("SELECT 1 FROM sqlite_master WHERE name = 'event'").fetchone():
-            form_of(connection).refuse_later(path)
+            form = form_of(connection)
+            form.refuse_later(path)
+            refuse_foreign_parts(connection, path)
+            if not form.lacks:
+                return connection
         bring_up_to_date(connection)
     except RecorderError:
         connection.close()
@@ -316,6 +349,14 @@ def _open_reader(path: Path) -> sqlite3.Connection:
         connection.execute("PRAGMA query_only = ON")
     except sqlite3.Error as err:
         raise RecorderError(f"{path}: cannot open the log for reading: {err}") from err
+    try:
+        refuse_foreign_parts(connection, path)
+    except sqlite3.Error as err:
+        connection.close()
+        raise RecorderError(f"{path}: not a Tilecast log: {err}") from err
+    except RecorderError:
+        connection.close()
+        raise
     return connection
 
 

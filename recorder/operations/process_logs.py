@@ -1,6 +1,7 @@
 """How a program's own log is written: lines for people, or one JSON object a line for machines."""
 
 import contextlib
+import faulthandler
 import json
 import logging
 from collections.abc import Iterator
@@ -24,7 +25,12 @@ class JsonLines(logging.Formatter):
 
 
 def begin_logs(form: str) -> None:
-    """Write this process's log to standard error as ``text`` or ``json``."""
+    """Write this process's log to standard error as ``text`` or ``json``.
+
+    A fault that ends the process at once is told there too, with where it was: a disk that turns
+    read-only under SQLite's shared memory is a bus error.
+    """
+    faulthandler.enable()
     handler = logging.StreamHandler()
     plain = logging.Formatter("%(asctime)s %(levelname)s %(message)s")
     handler.setFormatter(JsonLines() if form == "json" else plain)

@@ -1,7 +1,5 @@
 """A QR code as squares on a sheet, for phones to read."""
 
-from reportlab.graphics.barcode.qrencoder import QRCode, QRErrorCorrectLevel
-
 from recorder.printing.page import Box
 
 
@@ -10,6 +8,9 @@ def qr_code(text: str, x: float, y: float, size: float) -> list[Box]:
 
     The white that it needs around it is the caller's: four of its squares.
     """
+    # A tenth of a second: only who makes a code waits for it.
+    from reportlab.graphics.barcode.qrencoder import QRCode, QRErrorCorrectLevel
+
     code = QRCode(None, QRErrorCorrectLevel.M)
     code.addData(text)
     code.make()

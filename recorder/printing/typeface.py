@@ -7,8 +7,10 @@ with all their marks, and figures of one width. What it lacks is drawn as an emp
 import unicodedata
 from functools import cache
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-from PIL import ImageFont
+if TYPE_CHECKING:
+    from PIL.ImageFont import FreeTypeFont
 
 TYPEFACE = Path(__file__).parent / "fonts" / "NotoSans-Regular.ttf"
 _MEASURED_PX = 1000
@@ -19,8 +21,10 @@ def composed(text: str) -> str:
     return unicodedata.normalize("NFC", text)
 
 
-def sized(px: float) -> ImageFont.FreeTypeFont:
+def sized(px: float) -> "FreeTypeFont":
     """The typeface with lines ``px`` pixels high."""
+    from PIL import ImageFont  # only who prints waits for it
+
     return ImageFont.truetype(TYPEFACE, px)
 
 
@@ -50,5 +54,5 @@ def _without_last_letter(text: str) -> str:
 
 
 @cache
-def _measured() -> ImageFont.FreeTypeFont:
+def _measured() -> "FreeTypeFont":
     return sized(_MEASURED_PX)

@@ -34,7 +34,8 @@ from recorder.log.port import Kind, Row
 from recorder.projections.calls import Calls
 from recorder.projections.forming import FormingPlay
 from recorder.projections.rulings import PublicRulings
-from recorder.projections.sheet import SheetLine, UnfoldedRow, next_line, unmended
+from recorder.projections.sheet import SheetLine, next_line
+from recorder.projections.unfolded_rows import UnfoldedRow, unmended
 from recorder.rulesets import load_rule_set
 from recorder.tilesets import load_tile_set
 

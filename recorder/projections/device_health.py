@@ -10,7 +10,9 @@ from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import Any
 
-from recorder.domain.instruments import DeviceRole
+from recorder.domain.instruments import DeviceRole, EventsMissing
+from recorder.domain.notices import CodedText, coded
+from recorder.texts.telling import coded_text
 from recorder.wire import DeviceInfo, DeviceState, Heartbeat, Presence, RecorderState
 
 SILENT_MS = 3500
@@ -41,13 +43,18 @@ class LastLook:
     """What the newest look of a board camera says of its picture.
 
     ``square_px`` is the shortest side of the board in pixels by 15; ``unseen`` why no board was
-    found, empty where one was.
+    found, empty where one was; ``unseen_ms`` since when.
     """
 
     square_px: float = 0.0
     pose_score: float = 0.0
     covered: float = 0.0
     unseen: str = ""
+    unseen_ms: int | None = None
+
+    def unseen_s(self, now_ms: int) -> int:
+        """For how many seconds no board has been seen; 0 where that is not known."""
+        return 0 if self.unseen_ms is None else max(0, now_ms - self.unseen_ms) // 1000
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -114,7 +121,7 @@ class HeardDevice:
     event: LastEvent | None = None
     look: LastLook | None = None
     sync: LastSync | None = None
-    missing: tuple[str, int] | None = None
+    missing: tuple[EventsMissing, int] | None = None
     """Which events of it never came, and since when it is known; None where none is missing."""
 
     def beaten(self, beat: Heartbeat, now_ms: int) -> "HeardDevice":
@@ -151,40 +158,63 @@ class Expected:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DeviceHealth:
-    """The verdict on one device: how it is, what is wrong, what helps; what it last said."""
+    """The verdict on one device: how it is, what is wrong, what helps; what it last said.
+
+    ``finding``, ``help`` and ``look`` are codes of the catalogue's sections ``device``,
+    ``device_help`` and ``device_look``; ``help`` and ``look`` are None where there is none.
+    """
 
     device: Expected
     grade: HealthGrade
-    said: str
-    remedy: str = ""
+    finding: CodedText
+    help: CodedText | None = None
     version: str = ""
     waiting: int | None = None
     delay_ms: int | None = None
-    picture: str = ""
+    look: CodedText | None = None
+
+    @property
+    def said(self) -> str:
+        """What is wrong, or what it last said, in the program's language."""
+        return coded_text(self.finding, "device")
+
+    @property
+    def remedy(self) -> str:
+        """What helps, in the program's language; empty where nothing is wrong."""
+        return "" if self.help is None else coded_text(self.help, "device_help")
+
+    @property
+    def picture(self) -> str:
+        """How its picture is, in the program's language; empty where it has none."""
+        return "" if self.look is None else coded_text(self.look, "device_look")
 
 
 def verdict(device: Expected, heard: HeardDevice, now_ms: int) -> DeviceHealth:
     """How a device is, by the first thing that is wrong with it."""
-    grade, said, remedy = _finding(device, heard, now_ms)
+    grade, finding, help_ = _finding(device, heard, now_ms)
     return DeviceHealth(
         device=device,
         grade=grade,
-        said=said,
-        remedy=remedy,
+        finding=finding,
+        help=help_,
         version="" if heard.info is None else heard.info.firmware,
         waiting=None if heard.beat is None else heard.beat.outbox,
         delay_ms=None if heard.event is None else heard.event.delay_ms,
-        picture=_picture_text(heard.look),
+        look=_picture(heard.look),
     )
 
 
 def device_as_json(found: DeviceHealth) -> dict[str, Any]:
-    """A verdict for scripts and pages; ``delay_ms`` and ``waiting`` are None where not known."""
+    """A verdict for scripts and pages; ``delay_ms`` and ``waiting`` are None where not known.
+
+    ``code`` is for programs, ``says``, ``remedy`` and ``picture`` for people.
+    """
     return {
         "name": found.device.name,
         "role": str(found.device.role),
         "table": found.device.table,
         "grade": str(found.grade),
+        "code": found.finding.code,
         "says": found.said,
         "remedy": found.remedy,
         "version": found.version,
@@ -194,22 +224,24 @@ def device_as_json(found: DeviceHealth) -> dict[str, Any]:
     }
 
 
-_Finding = tuple[HealthGrade, str, str]
+_Finding = tuple[HealthGrade, CodedText, CodedText | None]
 
 
 def _finding(device: Expected, heard: HeardDevice, now_ms: int) -> _Finding:
     state = heard.state
     if device.role is DeviceRole.ASSISTANT and heard.beat is None:
-        return HealthGrade.WELL, "nobody types racks", ""
+        return HealthGrade.WELL, coded("no_racks_typed"), None
     if state is None and heard.beat is None and heard.event is None:
-        return HealthGrade.ILL, "has never been heard", _never(device)
+        return HealthGrade.ILL, coded("heard_nothing"), _never(device)
     if state is not None and state.state in (Presence.LOST, Presence.DISCONNECTED):
-        why = state.reason or "the connection broke off"
-        grade = HealthGrade.WELL if device.role is DeviceRole.ASSISTANT else HealthGrade.ILL
-        return grade, f"lost: {why}", "" if grade is HealthGrade.WELL else _gone(device)
+        lost = coded("lost_saying", why=state.reason) if state.reason else coded("lost")
+        if device.role is DeviceRole.ASSISTANT:
+            return HealthGrade.WELL, lost, None
+        return HealthGrade.ILL, lost, _gone(device)
     if not _speaks(heard, now_ms):
-        return HealthGrade.ILL, "is silent", _gone(device)
-    return _weakness(heard, now_ms) or (HealthGrade.WELL, _last(heard), "")
+        return HealthGrade.ILL, coded("silent"), _gone(device)
+    last = coded("ready") if heard.event is None else coded("says", what=heard.event.what)
+    return _weakness(heard, now_ms) or (HealthGrade.WELL, last, None)
 
 
 def _speaks(heard: HeardDevice, now_ms: int) -> bool:
@@ -223,42 +255,47 @@ def _weakness(heard: HeardDevice, now_ms: int) -> _Finding | None:
     """What does not work as it should in a device that is there."""
     state, beat, look = heard.state, heard.beat, heard.look
     if state is not None and state.state is Presence.ALERT:
-        return HealthGrade.ILL, state.reason or "says that something is wrong", _ALERT
+        return HealthGrade.ILL, _alert(state.reason, look, now_ms), coded("see_what_it_says")
     if state is not None and state.state is Presence.SLEEPING:
-        return HealthGrade.WEAK, "its source has ended", _SLEEPING
+        return HealthGrade.WEAK, coded("source_ended"), coded("live_source")
     if waiting := _deaf(heard, now_ms) or _backlog(heard, now_ms):
         return waiting
     if found := _lost_events(heard, now_ms) or _late_event(heard.event, now_ms):
         return found
     if beat is not None and beat.battery_percent is not None and beat.battery_percent < 15:
-        return (
-            HealthGrade.WEAK,
-            f"battery at {beat.battery_percent} %",
-            "charge it, or change the battery",
-        )
-    return _poor_time(heard.sync) or (None if look is None else _poor_picture(look))
+        return HealthGrade.WEAK, coded("battery", percent=beat.battery_percent), coded("charge")
+    return _poor_time(heard.sync) or (None if look is None else _poor_picture(look, now_ms))
+
+
+def _alert(reason: str, look: LastLook | None, now_ms: int) -> CodedText:
+    if look is None or not look.unseen or not reason:
+        return coded("says", what=reason) if reason else coded("says_wrong")
+    return coded("says_for", what=reason, seconds=look.unseen_s(now_ms))
 
 
 def _lost_events(heard: HeardDevice, now_ms: int) -> _Finding | None:
     if heard.missing is None:
         return None
-    what, since_ms = heard.missing
-    said = f"{what} never came, known for {max(0, now_ms - since_ms) // 1000} s"
-    return HealthGrade.ILL, said, _LOST_EVENTS
+    gap, since_ms = heard.missing
+    first, last, known_s = gap.first, gap.last, max(0, now_ms - since_ms) // 1000
+    if gap.count == 1:
+        said = coded("event_missing", first=first, seconds=known_s)
+    else:
+        said = coded("events_missing", count=gap.count, first=first, last=last, seconds=known_s)
+    return HealthGrade.ILL, said, coded("compare_turns")
 
 
 def _late_event(event: LastEvent | None, now_ms: int) -> _Finding | None:
     if event is None or event.delay_ms <= LATE_MS or now_ms - event.came_ms >= RECENT_MS:
         return None
-    return HealthGrade.WEAK, f"its last event came {event.delay_ms / 1000:.1f} s late", _LATE
+    return HealthGrade.WEAK, coded("came_late", delay_ms=event.delay_ms), coded("perhaps_gone")
 
 
 def _deaf(heard: HeardDevice, now_ms: int) -> _Finding | None:
     """That a device does not hear what it is told."""
     for boot in heard.waits:
         if boot.is_deaf(now_ms):
-            said = f"does not hear the recorder, which has stored event {boot.first}"
-            return HealthGrade.ILL, said, _DEAF
+            return HealthGrade.ILL, coded("deaf", event=boot.first), coded("let_it_hear")
     return None
 
 
@@ -271,88 +308,60 @@ def _backlog(heard: HeardDevice, now_ms: int) -> _Finding | None:
     if oldest is not None and now_ms - oldest.since_ms > STUCK_MS:
         number, waited_s = oldest.first, (now_ms - oldest.since_ms) // 1000
         count = sum(boot.beat.outbox for boot in heard.waits)
-        said = f"event {number} has waited {waited_s} s for the recorder, {count} in all"
-        return HealthGrade.ILL, said, _WAITING
+        said = coded("event_waits", event=number, seconds=waited_s, count=count)
+        return HealthGrade.ILL, said, coded("ask_the_recorder")
     if beat.outbox > MANY_WAIT:
-        return HealthGrade.ILL, f"{beat.outbox} events wait for the recorder", _WAITING
+        return HealthGrade.ILL, coded("many_wait", count=beat.outbox), coded("ask_the_recorder")
     return None
 
 
 def _poor_time(sync: LastSync | None) -> _Finding | None:
     if sync is not None and sync.error_ms > UNSURE_MS:
-        return HealthGrade.WEAK, f"its time is known to {sync.error_ms:.0f} ms only", _LATE
+        unsure = coded("time_unsure", ms=round(sync.error_ms))
+        return HealthGrade.WEAK, unsure, coded("slow_network")
     if sync is not None and abs(sync.drift_ppm) > MOST_DRIFT_PPM:
-        return HealthGrade.WEAK, f"its time runs off by {sync.drift_ppm:+.0f} ppm", _DRIFTS
+        drifts = coded("time_drifts", ppm=f"{sync.drift_ppm:+.0f}")
+        return HealthGrade.WEAK, drifts, coded("other_clock")
     return None
 
 
-def _poor_picture(look: LastLook) -> _Finding | None:
+def _poor_picture(look: LastLook, now_ms: int) -> _Finding | None:
     if look.unseen:
-        return HealthGrade.ILL, f"sees no board: {look.unseen}", _UNSEEN
+        unseen = coded("sees_no_board", why=look.unseen, seconds=look.unseen_s(now_ms))
+        return HealthGrade.ILL, unseen, coded("see_its_picture")
     if look.square_px < FEW_PIXELS:
-        px = f"{look.square_px:.0f} pixels a square, {FEW_PIXELS:.0f} are wanted"
-        return HealthGrade.WEAK, px, "bring the camera nearer, or choose a larger picture"
+        few = coded("few_pixels", pixels=round(look.square_px), wanted=round(FEW_PIXELS))
+        return HealthGrade.WEAK, few, coded("nearer")
     if look.pose_score < POOR_POSE:
-        return HealthGrade.WEAK, f"the board is found at {look.pose_score:.2f} only", _UNSURE
+        poor = coded("found_poorly", score=f"{look.pose_score:.2f}")
+        return HealthGrade.WEAK, poor, coded("measure_camera")
     return None
 
 
-def _last(heard: HeardDevice) -> str:
-    return "ready" if heard.event is None else heard.event.what
-
-
-def _never(device: Expected) -> str:
+def _never(device: Expected) -> CodedText:
     if device.is_phone:
-        return f"open its page on a phone, by its code on the page of links (table {device.table})"
+        return coded("open_its_page", table=device.table)
     if device.role is DeviceRole.MQTT_CLOCK:
-        return (
-            "is it on, on this network, and are name, user and password those of clocks/"
-            f"{device.name}.json? tilecast doctor --device {device.name} names what keeps it out"
-        )
-    return (
-        f"does the agent of table {device.table} run? Its file must name {device.name};"
-        " tilecast agent --check reads it, tilecast devices lists cameras and ports"
-    )
+        return coded("is_it_on", device=device.name)
+    return coded("does_agent_run", device=device.name, table=device.table)
 
 
-def _gone(device: Expected) -> str:
+def _gone(device: Expected) -> CodedText:
     if device.is_phone:
-        return "wake the phone and open its page again; what it keeps is sent then"
+        return coded("wake_phone")
     if device.role is DeviceRole.MQTT_CLOCK:
-        return "look for power and Wi-Fi; it keeps its presses"
+        return coded("power_and_network")
     if device.is_camera:
-        return (
-            f"plug it in, or name another source in the agent's file (table-{device.table}.toml);"
-            " tilecast devices lists what is there"
-        )
-    return "look at its cable and at the agent of its table; the agent keeps its events"
+        return coded("plug_camera_in", table=device.table)
+    return coded("cable_and_agent")
 
 
-_ALERT = "see what it says; cable, lamp and lens first (tilecast devices lists what is plugged in)"
-_SLEEPING = "a file or folder has been read to its end: start the agent again with a live source"
-_WAITING = "does a recorder run, and take them? tilecast doctor tells"
-_DEAF = (
-    "let the broker's access list allow it to read what is below down/ and its name (tilecast"
-    " doctor venue tries it); nothing is lost"
-)
-_LOST_EVENTS = (
-    "compare the turns before then with the score sheet and enter what lacks; if it happens again,"
-    " change the device: it has deleted what no recorder had confirmed"
-)
-_LATE = "a slow network or a busy machine: use a cable, end what else runs"
-_DRIFTS = "its quartz is bad, or a program changes its time: use another clock"
-_UNSEEN = (
-    "see its picture on the director's page: the whole board must be in it, sharp, without glare"
-)
-_UNSURE = "see its picture on the director's page; tilecast calibrate camera measures what is wrong"
-
-
-def _picture_text(look: LastLook | None) -> str:
+def _picture(look: LastLook | None) -> CodedText | None:
     if look is None:
-        return ""
+        return None
     if look.unseen:
-        return "no board"
-    return f"{look.square_px:.0f} px a square, found {look.pose_score:.2f}"
+        return coded("no_board")
+    return coded("found", pixels=round(look.square_px), score=f"{look.pose_score:.2f}")
 
 
 def square_px(corners: "tuple[tuple[float, float], ...]") -> float:

@@ -6,10 +6,13 @@ Pure: messages, rows and the time come in from whoever listens; a lock is theirs
 from collections.abc import Iterable
 from dataclasses import replace
 
+from recorder.contiguity import StoredNumbers
 from recorder.domain.errors import DeviceError
 from recorder.domain.instruments import DeviceRole, EventsMissing
 from recorder.domain.observations import BoardNotSeen, BoardSeen, ClockSynced
-from recorder.domain.record import Observed
+from recorder.domain.orders import Decide, Order, TableOrder, Undo
+from recorder.domain.record import Observed, OrderCarriedOut
+from recorder.domain.rulings.in_force import Ruling, settled_rows
 from recorder.log.port import Kind, Row
 from recorder.projections.device_health import (
     Expected,
@@ -21,7 +24,6 @@ from recorder.projections.device_health import (
     health_of,
     square_px,
 )
-from recorder.projections.stored_numbers import StoredNumbers
 from recorder.wire import (
     RecorderState,
     decode_device_info,
@@ -31,6 +33,7 @@ from recorder.wire import (
 
 CHANNELS = ("state", "info", "hb")
 """Of a device's channels those that say how it is."""
+_LOOKS = ("board.seen", "board.not_seen")
 _MOST_STRANGERS = 2000
 
 
@@ -40,6 +43,8 @@ class HeardDevices:
     def __init__(self) -> None:
         self._heard: dict[str, HeardDevice] = {}
         self._stored: dict[str, StoredNumbers] = {}
+        self._lacks: dict[str, tuple[int, tuple[EventsMissing, int]]] = {}
+        self._rulings: list[Ruling] = []
 
     def take_message(self, topic: str, payload: bytes, now_ms: int) -> None:
         """A message on one of ``CHANNELS`` of a device; what cannot be read is passed over."""
@@ -63,27 +68,31 @@ class HeardDevices:
         """A row of the log: the newest event of its device, its newest look, its time."""
         match row.says:
             case Observed(what=EventsMissing() as missing):
-                self._miss(missing, row.at)
+                self._miss(missing, row)
+            case OrderCarriedOut(order=TableOrder(order=Order(act=Decide() | Undo()))) as says:
+                self._rulings.append(Ruling.of(says, seq=row.seq, at_ms=row.at))
+                self._tell_lacks()
         if row.kind is not Kind.OBSERVED or row.key is None:
             return
         before = self._heard.get(row.device, HeardDevice())
         late_ms = max(0, row.received - row.at)
         event = LastEvent(what=row.type, at_ms=row.at, delay_ms=late_ms)
-        look = _look_of(row) if row.type in ("board.seen", "board.not_seen") else before.look
+        look = _look_of(row, before.look) if row.type in _LOOKS else before.look
         sync = _sync_of(row) if row.type == "time.sync" else before.sync
         self._heard[row.device] = replace(before, event=event, look=look, sync=sync)
         _, boot, number = row.key
         self._stored.setdefault(row.device, StoredNumbers()).take(boot, number, row.received)
 
-    def _miss(self, missing: EventsMissing, at_ms: int) -> None:
-        before = self._heard.get(missing.device, HeardDevice())
-        lacks = None
-        if missing.count:
-            which = f"event {missing.first}"
-            if missing.count > 1:
-                which = f"{missing.count} of events {missing.first} to {missing.last}"
-            lacks = which, at_ms
-        self._heard[missing.device] = replace(before, missing=lacks)
+    def _miss(self, missing: EventsMissing, row: Row) -> None:
+        self._lacks[missing.device] = (row.seq if missing.count else 0), (missing, row.at)
+        self._tell_lacks()
+
+    def _tell_lacks(self) -> None:
+        """What each device lacks, unless it came, or a ruling in force has settled it."""
+        settled = settled_rows(self._rulings) | {0}
+        for device, (row, lacks) in self._lacks.items():
+            before = self._heard.get(device, HeardDevice())
+            self._heard[device] = replace(before, missing=None if row in settled else lacks)
 
     def beating(self) -> set[str]:
         """Who has sent a heartbeat."""
@@ -135,11 +144,12 @@ def _sync_of(row: Row) -> LastSync | None:
             return None
 
 
-def _look_of(row: Row) -> LastLook | None:
+def _look_of(row: Row, before: LastLook | None) -> LastLook | None:
     match row.says:
         case Observed(what=BoardSeen(corners=corners, pose_score=score, covered=covered)):
             return LastLook(square_px=square_px(corners), pose_score=score, covered=covered)
         case Observed(what=BoardNotSeen(reason=reason)):
-            return LastLook(unseen=str(reason))
+            since_ms = before.unseen_ms if before is not None and before.unseen else row.at
+            return LastLook(unseen=str(reason), unseen_ms=since_ms)
         case _:
             return None

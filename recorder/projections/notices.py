@@ -1,17 +1,20 @@
 """A notice as the director's page shows it."""
 
 from recorder.domain.notices import TableNotice
+from recorder.domain.procedures.at_table import follows_from
 from recorder.texts import load_catalogue
 from recorder.texts.telling import coded_text, notice_text
 from recorder.wire import Json
 
 
 def notice_as_json(notice: TableNotice) -> Json:
-    """Codes for the page, texts for the director."""
+    """Codes for the page, texts for the director; ``begins`` is the procedure that follows."""
     texts, routing = load_catalogue(), notice.routing
     return {
         "code": notice.code.value,
         "text": notice_text(notice),
+        "player": notice.player,
+        "begins": follows_from(notice.code),
         "squares": list(notice.squares),
         "numbers": dict(notice.numbers),
         "evidence": [coded_text(piece, "evidence") for piece in notice.evidence],

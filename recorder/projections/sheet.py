@@ -1,6 +1,6 @@
 """The score sheet: the events that hold, line by line, with words and running totals."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from types import MappingProxyType
 from typing import Any
@@ -10,10 +10,8 @@ from recorder.domain.game import (
     TURNS,
     ChallengeBonus,
     Conceded,
-    Correction,
     EndRackPenalty,
     EndRackPoints,
-    Entry,
     Exchanged,
     GameEvent,
     GameState,
@@ -27,9 +25,7 @@ from recorder.domain.game import (
     apply,
 )
 from recorder.domain.plays import Placement, placement_in_line
-from recorder.domain.record import Corrected
 from recorder.domain.scoring import words_formed, words_laid
-from recorder.log.port import Row
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -170,40 +166,3 @@ def _where(placement: Placement) -> dict[str, Any]:
         "word": placement.word,
         "squares": tuple(name_across(sq) for sq in placement.new_tiles()),
     }
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class UnfoldedRow:
-    """A row that does not fit the game as far as it is folded, of whom, and when it came.
-
-    ``supersedes`` is the row that it was to correct, 0 where it corrects none.
-    """
-
-    row: int
-    table: int
-    device: str
-    at: int
-    supersedes: int = 0
-
-    @classmethod
-    def of(cls, row: Row) -> "UnfoldedRow":
-        """What is told of a row."""
-        supersedes = row.says.supersedes if isinstance(row.says, Corrected) else 0
-        return cls(
-            row=row.seq, table=row.table, device=row.device, at=row.at, supersedes=supersedes
-        )
-
-    def as_json(self) -> dict[str, Any]:
-        """For the director's page."""
-        return {"row": self.row, "table": self.table, "device": self.device, "at": self.at}
-
-
-def unmended(faults: Iterable[UnfoldedRow], entries: Sequence[Entry]) -> list[UnfoldedRow]:
-    """Those rows that still stand aside once all these entries of a game are folded."""
-    folded = {entry.seq for entry in entries}
-    mended = {entry.what.supersedes for entry in entries if isinstance(entry.what, Correction)}
-    return [
-        fault
-        for fault in faults
-        if fault.row not in folded | mended and fault.supersedes not in mended
-    ]

@@ -33,7 +33,7 @@ from recorder.domain.record import (
     TurnNote,
     Unreadable,
 )
-from recorder.domain.rulings.in_force import Ruling, in_force
+from recorder.domain.rulings.in_force import Ruling, in_force, settled_rows
 from recorder.domain.rulings.procedures import open_procedures
 from recorder.domain.rulings.signatures import Signature, signatures
 from recorder.log.anchors import Anchor
@@ -46,6 +46,7 @@ from recorder.texts import load_catalogue
 from recorder.texts.record import event_in_words, events_in_words, order_by_what_it_ends
 from recorder.texts.telling import (
     coded_text,
+    device_news_text,
     events_missing_text,
     facts_in_words,
     notice_text,
@@ -98,11 +99,13 @@ class Timeline:
     def items(self) -> list[Json]:
         """The items, oldest first. See ``timeline``."""
         counting = {ruling.order.id for ruling in in_force(self._rulings)}
-        items = []
+        settled, items = settled_rows(self._rulings), []
         for item in self._items.values():
             now = dict(item)
             if "order" in item:
                 now["order"] = {**item["order"], "in_force": item["order"]["id"] in counting}
+            if "missing" in item:
+                now["settled"] = item["seq"] in settled
             if item["doubt"] is not None:
                 now["doubt"] = self._with_candidates(item)
             items.append(now)
@@ -162,13 +165,13 @@ class Timeline:
         device = row.device
         if row.type in _SAID_ALOUD:
             match row.says:
-                case Observed(what=DeviceLost(device=device, reason=reason)):
+                case Observed(what=DeviceLost(device=device, reason=reason) as lost):
                     why = coded_text(reason, "device_lost")
                     self._devices.setdefault(device, {})["lost"] = why
-                    self._add(row, _line("device_lost", device=device, why=why))
-                case Observed(what=DeviceBack(device=device)):
+                    self._add(row, device_news_text(lost))
+                case Observed(what=DeviceBack(device=device) as back):
                     self._devices.setdefault(device, {})["lost"] = None
-                    self._add(row, _line("device_back", device=device))
+                    self._add(row, device_news_text(back))
                 case Observed(what=EventsMissing() as missing):
                     device = missing.device
                     self._miss(row, missing)

@@ -269,7 +269,7 @@ class _Run:
         try:
             type_name, data = self._asked_of(line)
         except NotationError as fault:
-            self._played.remarks.append((line.number, f"{line.text}: {fault}"))
+            self._fail(line, str(fault))
             return
         if type_name == BEGIN:
             data = {"key": f"line-{line.number}", **data}

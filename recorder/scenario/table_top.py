@@ -10,9 +10,12 @@ from functools import singledispatchmethod
 
 from recorder.domain.board import Square, name_across
 from recorder.domain.errors import NotationError
-from recorder.domain.tiles import BLANK, TileSet, face
+from recorder.domain.tiles import BLANK, RACK_SIZE, TileSet, face
 from recorder.scenario import steps
 from recorder.scenario.steps import Sensor, Setup, TableMishap
+
+MOST_ON_A_RACK = 20
+"""No rack has room for more tiles."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,7 +60,7 @@ class RackTiles:
 
     ``letters`` are its tiles where all are known; ``aside``, ``on_table`` and ``dropped`` are tiles
     of that player that stand on no rack, ``held`` those taken off the board while the clocks stand:
-    they go onto the rack when a clock runs again.
+    they go onto the rack when a clock runs again. ``has_drawn``: a line has said so.
     """
 
     count: int | None = None
@@ -66,6 +69,12 @@ class RackTiles:
     on_table: int = 0
     dropped: int = 0
     held: str = ""
+    has_drawn: bool = False
+
+    @property
+    def is_overfull_unseen(self) -> bool:
+        """Whether more tiles stand there than a rack begins with, and no line has drawn any."""
+        return not self.has_drawn and (self.count or 0) > RACK_SIZE
 
     def pick_up(self) -> None:
         """What was held goes onto the rack."""
@@ -126,7 +135,8 @@ class TableTop:
         self.lost: set[Sensor] = set()
         self.is_covered = False
         self.knocks = 0
-        self._total = tile_set.total
+        self._set, self._total = tile_set, tile_set.total
+        self._is_started = self._has_played = False
         self._in_hand: list[tuple[str, int]] = []
         self._has_laid = False
         self._reply_to: int | None = None
@@ -146,6 +156,9 @@ class TableTop:
 
     @do.register
     def _(self, _what: steps.StartClocks) -> None:
+        if self._is_started:
+            raise NotationError("the game was started already; go 1 sets a half going again")
+        self._is_started = True
         self.clock.left_ms = self._full_times()
         self.clock.run(self.setup.first)
         self._pick_up()
@@ -175,7 +188,7 @@ class TableTop:
         if held is not None:
             self._in_hand.remove(held)
         owner = self._mover if held is None else held[1]
-        self._has_laid = True
+        self._has_laid = self._has_played = True
         self.rack(owner).lay(kind)
         return owner
 
@@ -254,8 +267,16 @@ class TableTop:
             self._reply_to, self._has_laid = what.player, False
         rack = self.rack(what.player)
         if what.to_table:
-            rack.on_table += what.count
+            rack.on_table, rack.has_drawn = rack.on_table + what.count, True
             return
+        if (rack.count or 0) + what.count > MOST_ON_A_RACK:
+            raise NotationError(f"a rack has no room for more than {MOST_ON_A_RACK} tiles")
+        if rack.is_overfull_unseen:
+            raise NotationError(
+                f"{rack.count} tiles stand on the rack of player {what.player} that were never "
+                "drawn: nobody draws to them"
+            )
+        rack.has_drawn = True
         if rack.count is None and self.clock.last is None:
             rack.count = 0
         rack.add(what.count)
@@ -293,6 +314,10 @@ class TableTop:
     @do.register
     def _(self, what: steps.RackHolds) -> None:
         rack = self.rack(what.player)
+        for tile in sorted(set(what.letters or "")):
+            there, known = (what.letters or "").count(tile), self._set.count(tile)
+            if there > known:
+                raise NotationError(f"the set has {known} {tile}, and {there} stand on the rack")
         if rack.count is not None:
             # What is more on the rack than before has come from beside it.
             rack.on_table, surplus = _taken(rack.on_table, max(0, what.count - rack.count))
@@ -305,12 +330,22 @@ class TableTop:
         rack = self.rack(what.player)
         if rack.count is not None and what.count > rack.count:
             raise NotationError(f"{rack.count} tiles stand on the rack of player {what.player}")
+        if rack.count is None and what.count > RACK_SIZE:
+            raise NotationError(
+                f"no line has said that more than {RACK_SIZE} tiles stand on the rack of player "
+                f"{what.player}: write rack {what.player} {what.count} first"
+            )
         rack.remove(what.count)
         rack.aside += what.count
 
     @do.register
     def _(self, what: steps.SlipShows) -> None:
         self.slips[what.player] = what
+
+    @do.register
+    def _(self, _what: steps.GiveVerdict) -> None:
+        if not self._has_played:
+            raise NotationError("nobody has laid a tile that a verdict could be about")
 
     @do.register
     def _(self, what: steps.HaveMishap) -> None:

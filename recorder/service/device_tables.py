@@ -37,6 +37,11 @@ class DeviceTables:
             return place[0]
         return self._now.get(device, (0, ""))[0]
 
+    @property
+    def names(self) -> list[str]:
+        """All devices that the plan or an order names."""
+        return list(self._now)
+
     def at_table(self, table: int) -> dict[str, str]:
         """The devices of a table with their roles."""
         return {name: role for name, (at, role) in self._now.items() if at == table}
@@ -60,9 +65,9 @@ class DeviceTables:
         self.roles.update({name: role for name, (table, role) in wanted.items() if table})
         return moved
 
-    def tell(self, bus: Bus, devices: Iterable[str] | None = None) -> None:
-        """Tell devices of their table and role, all unless some are named; it stays on the bus."""
-        for device in self._now if devices is None else devices:
+    def tell(self, bus: Bus, devices: Iterable[str]) -> None:
+        """Tell devices of their table and role; it stays on the bus."""
+        for device in devices:
             table, role = self._now.get(device, (0, ""))
             config = encode(DeviceConfig(table=table, role=role)) if table else b""
             topic = Down(self._venue, device, DownChannel.CONFIG)

@@ -25,6 +25,7 @@ class RecorderPlan:
     console_key: bytes = field(default=b"", repr=False)
     unchecked_clocks: frozenset[int] = frozenset()
     lists: Path | None = None
+    held: frozenset[int] | None = None
 
     @property
     def table_of(self) -> dict[str, int]:

@@ -3,6 +3,7 @@
 Says each loss and each return once. Pure bookkeeping: the caller gives the time.
 """
 
+from collections import deque
 from collections.abc import Collection, Iterable, Iterator, Mapping
 
 from recorder.domain.instruments import DeviceRole
@@ -18,6 +19,9 @@ SILENCE_MS = 3500
 NEVER_MS = 20_000
 """So long a device may take to be heard for the first time: an agent starts, a network comes up."""
 
+MOST_LOSSES, UNSTEADY_MS = 5, 60_000
+"""A device that was lost so often in so long is back when that is over: each time is two rows."""
+
 
 def missed(roles: Mapping[str, str]) -> list[str]:
     """Of devices and their roles those that somebody misses: an assistant types when they like."""
@@ -31,6 +35,7 @@ class Presences:
         self._heard: dict[str, int] = {}
         self._lost: set[str] = set()
         self._flooding: set[str] = set()
+        self._losses: dict[str, deque[int]] = {}
         self._devices = frozenset(devices)
         self._unheard = set(self._devices)
         self._since_ms: int | None = None
@@ -68,7 +73,7 @@ class Presences:
             return []
         self._heard[device] = now_ms
         self.spoke(device)
-        return self._back(device)
+        return self._back(device, now_ms)
 
     def said(self, device: str, state: DeviceState, now_ms: int) -> list[DeviceLost | DeviceBack]:
         """What the device, or the broker for it, says of its state."""
@@ -79,17 +84,17 @@ class Presences:
             self._heard.pop(device, None)
             reason = state.reason
             why = in_words(reason) if reason else coded("broker_says", state=state.state)
-            return list(self._gone(device, why)) if known else []
+            return list(self._gone(device, why, now_ms)) if known else []
         self._heard[device] = now_ms
         self.spoke(device)
-        return list(self._back(device))
+        return list(self._back(device, now_ms))
 
     def overdue(self, now_ms: int) -> list[DeviceLost]:
         """Devices that have just been silent for too long, and those that never spoke."""
         silent = [name for name, at in self._heard.items() if now_ms - at > SILENCE_MS]
         lost: list[DeviceLost] = []
         for device in silent:
-            lost += self._gone(device, coded("no_heartbeat", ms=SILENCE_MS))
+            lost += self._gone(device, coded("no_heartbeat", ms=SILENCE_MS), now_ms)
         return [*lost, *self._never(now_ms)]
 
     def floods(
@@ -118,15 +123,20 @@ class Presences:
         reason = coded("never_heard", ms=NEVER_MS)
         return [lost for device in unheard for lost in self._gone(device, reason)]
 
-    def _gone(self, device: str, reason: CodedText) -> list[DeviceLost]:
+    def _gone(self, device: str, reason: CodedText, now_ms: int | None = None) -> list[DeviceLost]:
         self._heard.pop(device, None)
         if device in self._lost:
             return []
         self._lost.add(device)
+        if now_ms is not None:
+            self._losses.setdefault(device, deque(maxlen=MOST_LOSSES)).append(now_ms)
         return [DeviceLost(device=device, reason=reason)]
 
-    def _back(self, device: str) -> list[DeviceBack]:
+    def _back(self, device: str, now_ms: int | None = None) -> list[DeviceBack]:
         if device not in self._lost or device in self._flooding:
+            return []
+        losses = self._losses.get(device, deque())
+        if now_ms is not None and len(losses) == MOST_LOSSES and now_ms < losses[0] + UNSTEADY_MS:
             return []
         self._lost.discard(device)
         return [DeviceBack(device=device)]

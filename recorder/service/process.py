@@ -3,24 +3,24 @@
 Wires adapters to the session and knows nothing else about them.
 """
 
-import itertools
 import signal
 import socket
 import sqlite3
 import threading
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import ExitStack, contextmanager
+from contextlib import AbstractContextManager, ExitStack, contextmanager
 from dataclasses import replace
 from pathlib import Path
 from types import FrameType
 
 from prometheus_client import CollectorRegistry
 
+from recorder.bus.address import shown_url
 from recorder.bus.broker import start_broker
 from recorder.bus.exposure import open_to_others, open_warning
-from recorder.bus.mqtt import MqttBus, shown_url
+from recorder.bus.mqtt import MqttBus
 from recorder.domain.errors import RecorderError
 from recorder.log.anchors import AnchorFile
 from recorder.log.copies import ANCHORS_NAME
@@ -29,21 +29,29 @@ from recorder.log.keeper import NOTED_EVERY_S, LogKeeper
 from recorder.log.lease import WriterElsewhereError, wait_until_free
 from recorder.log.places import LogPlace, OpenLog, open_log, open_log_reader, shown_place
 from recorder.log.port import EventLog
+from recorder.log.shared.membership import HallMembership
 from recorder.operations.monitor import Health, monitored
 from recorder.operations.options import ListenAddress
 from recorder.operations.process_logs import begin_logs
 from recorder.orders.console_key import make_key, read_key
 from recorder.private import keep_private
+from recorder.service.hall.sharing import (
+    log_of_member,
+    member_of_hall,
+    outliving_database,
+    standing_by,
+    to_give,
+)
 from recorder.service.recorder import Recorder
 from recorder.service.spoken_state import farewell, new_start
 from recorder.service.venue_file import VenuePlan
-from recorder.uptime import keep_base_ms, kept_base_ms, machine_run, uptime_ms
+from recorder.table.game_recorder import TablePlan
+from recorder.uptime import TIME_NAME, keep_base_ms, kept_base_ms, machine_run, uptime_ms
 from recorder.wire import RecorderTopic
 
 RED, PLAIN = "\033[31m", "\033[0m"
 _REST_S = 0.01
 """Between two steps of the log's proof: what devices say goes first."""
-TIME_NAME = "tilecast.time"
 
 
 def record(
@@ -73,35 +81,47 @@ def record(
             announce(f"{RED}WARNING: {warning}{PLAIN}")
         if broker.banner:
             announce(f"             {broker.banner}")
-        with ExitStack() as running:
-            store = running.enter_context(_log_for_writing(plan, announce, stop, monitor))
-            if store is None:
-                return
-            announce(f"log          {shown_place(plan.log)}")
-            keeper = LogKeeper(AnchorFile(plan.anchors or plan.folder / ANCHORS_NAME))
-            if said := keeper.check(store):
-                announce(f"{RED}WARNING: {said}{PLAIN}")
-            recorder = _recorder(plan, broker.url, store)
-            if monitor is not None:
-                serving = monitored(
-                    monitor, recorder.figures.registry, lambda: Health(recorder.figures.wrong)
-                )
-                announce(
-                    f"figures      http://{monitor.host}:{running.enter_context(serving)}/metrics"
-                )
-            recorder.start()
-            keep_base_ms(plan.folder / TIME_NAME, machine_run(), recorder.time.base_ms)
-            for table in plan.plan.tables:
-                first, second = table.started.players
-                who = "waits for a pairing" if table.waits else f"{first} and {second}"
-                announce(f"table {table.started.table:<6} {who}")
-            try:
-                _watch(recorder, keeper, plan.log, stop)
-            finally:
-                recorder.stop()
-            keeper.note(store, recorder.time.now())
+        keeper = LogKeeper(AnchorFile(plan.anchors or plan.folder / ANCHORS_NAME))
+        with member_of_hall(plan, announce, stop, monitor) as member:
+            while not stop.is_set():
+                given: list[int] = []
+                away = outliving_database(str(plan.log), member, announce, stop)
+                with away, ExitStack() as running:
+                    opening = _log_for_writing(plan, announce, stop, monitor, member)
+                    store = running.enter_context(opening)
+                    if store is None:
+                        return
+                    if not keeper.is_checked:
+                        announce(f"log          {shown_place(plan.log)}")
+                        if said := keeper.check(store):
+                            announce(f"{RED}WARNING: {said}{PLAIN}")
+                    recorder = _recorder(plan, broker.url, store, member)
+                    if monitor is not None:
+                        place = running.enter_context(_figures(monitor, recorder))
+                        announce(f"figures      http://{monitor.host}:{place}/metrics")
+                    recorder.start()
+                    keep_base_ms(plan.folder / TIME_NAME, machine_run(), recorder.time.base_ms)
+                    _announce_tables(recorder.tables, announce)
+                    try:
+                        given = _watch(recorder, keeper, plan.log, stop, member)
+                    finally:
+                        recorder.stop()
+                    keeper.note(store, recorder.time.now())
+                if member is not None:
+                    member.give_away(given)
     finally:
         broker.stop()
+
+
+def _figures(monitor: ListenAddress, recorder: Recorder) -> AbstractContextManager[int]:
+    return monitored(monitor, recorder.figures.registry, lambda: Health(recorder.figures.wrong))
+
+
+def _announce_tables(tables: Iterable[TablePlan], announce: Callable[[str], object]) -> None:
+    for table in tables:
+        first, second = table.started.players
+        who = "waits for a pairing" if table.waits else f"{first} and {second}"
+        announce(f"table {table.started.table:<6} {who}")
 
 
 def _open_here(url: str) -> str:
@@ -113,23 +133,43 @@ def _open_here(url: str) -> str:
     )
 
 
-def _watch(recorder: Recorder, keeper: LogKeeper, log: LogPlace, stop: threading.Event) -> None:
+def _watch(
+    recorder: Recorder,
+    keeper: LogKeeper,
+    log: LogPlace,
+    stop: threading.Event,
+    member: HallMembership | None,
+) -> list[int]:
     """Until told to stop: see that somebody records, and note the log's head now and then.
 
-    What the start left of the log's proof is made up for meanwhile.
+    What the start left of the log's proof is made up for meanwhile. Who shares a hall stops as well
+    where its tables are other ones, or where others are to have some: those are given.
     """
+    ended = threading.Event()
 
     def prove() -> None:
         with open_log_reader(log) as apart:
-            keeper.prove(apart, lambda: stop.wait(_REST_S) or not recorder.is_running)
+            keeper.prove(apart, lambda: ended.wait(_REST_S) or not recorder.is_running)
 
-    with open_log_reader(log) as reader, ThreadPoolExecutor(1, "proof") as proving:
+    with (
+        open_log_reader(log) as reader,
+        ThreadPoolExecutor(1, "proof") as proving,
+        _set_at_end(ended),
+    ):
         proof = proving.submit(prove)
-        for second in itertools.count():
+        second = -1
+        while True:
+            second += 1
             if second % NOTED_EVERY_S == 0:
                 recorder.spoken.say_head(keeper.note(reader, recorder.time.now()))
-            if stop.wait(1.0):
-                return
+            if member is None:
+                stop.wait(1.0)
+            else:
+                member.changed.wait(1.0)
+            if stop.is_set():
+                return []
+            if member is not None and (given := to_give(member, recorder, second)) is not None:
+                return given
             if proof.done():
                 proof.result()
             recorder.spoken.answer()
@@ -147,10 +187,22 @@ def _watch(recorder: Recorder, keeper: LogKeeper, log: LogPlace, stop: threading
                 )
 
 
-def _recorder(plan: VenuePlan, broker_url: str, store: EventLog) -> Recorder:
+@contextmanager
+def _set_at_end(event: threading.Event) -> Iterator[None]:
+    try:
+        yield
+    finally:
+        event.set()
+
+
+def _recorder(
+    plan: VenuePlan, broker_url: str, store: EventLog, member: HallMembership | None
+) -> Recorder:
     """A recorder by a time that nobody sets, the one of its last start where that still counts."""
     base_ms = kept_base_ms(plan.folder / TIME_NAME, machine_run())
     start, recorded = new_start(), plan.plan
+    if member is not None:
+        recorded = replace(recorded, held=member.tables)
     if plan.console_key is not None:
         make_key(plan.console_key)
         recorded = replace(recorded, console_key=read_key(plan.console_key))
@@ -166,11 +218,17 @@ def _log_for_writing(
     announce: Callable[[str], object],
     stop: threading.Event,
     monitor: ListenAddress | None,
+    member: HallMembership | None,
 ) -> Iterator[OpenLog | None]:
     """The log, once no other recorder writes it; None when told to stop before.
 
-    A second recorder of a database stands by; one of a file is refused.
+    A second recorder of a database stands by; one of a file is refused. Who shares a hall has it
+    once there are tables to record.
     """
+    if member is not None:
+        with log_of_member(str(plan.log), member, announce, stop) as shared:
+            yield shared
+        return
     holder = f"{plan.plan.recorder} on {socket.gethostname()}"
     while not stop.is_set():
         with ExitStack() as held:
@@ -181,7 +239,7 @@ def _log_for_writing(
             except WriterElsewhereError as fault:
                 announce(f"standby      {fault}; takes over when that one ends")
                 if monitor is not None:
-                    held.enter_context(monitored(monitor, CollectorRegistry(), _standing_by))
+                    held.enter_context(monitored(monitor, CollectorRegistry(), standing_by))
                 wait_until_free(str(plan.log), stop)
                 continue
             yield store
@@ -230,10 +288,6 @@ def opened_by(holder: str, place: LogPlace, *, reading: bool) -> Iterator[OpenLo
         return
     with only_writer(place), open_log(place, f"{holder} on {socket.gethostname()}") as store:
         yield store
-
-
-def _standing_by() -> Health:
-    return Health(standby=True)
 
 
 def wall_ms() -> int:

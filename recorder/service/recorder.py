@@ -17,7 +17,7 @@ from collections.abc import Callable, Sequence
 from recorder.bus.port import Bus, Message
 from recorder.domain.observations import Observation
 from recorder.domain.record import Observed, Sender
-from recorder.log.port import EventLog, Kind, NewRow, Row, UnfitRowError
+from recorder.log.port import EventLog, HeadMovedError, Kind, NewRow, Row, UnfitRowError
 from recorder.orders.event_record import EVENT_TABLE, EventDesk
 from recorder.orders.intake import OrderIntake
 from recorder.service.acknowledgements import Acknowledgements
@@ -28,8 +28,11 @@ from recorder.service.games.division_settings import DivisionSettings
 from recorder.service.games.game_results import result_rows
 from recorder.service.games.look_requests import LookRequests
 from recorder.service.games.table_games import TableGames
+from recorder.service.hall.held_tables import HeldTables
+from recorder.service.hall.pauses import Pauses
 from recorder.service.incoming.admission import Admission, MessageRefusedError, Refusal
 from recorder.service.incoming.event_rows import observed_row
+from recorder.service.incoming.hearing import Hearing
 from recorder.service.incoming.inbox import Inbox, is_event, sender_of
 from recorder.service.incoming.missing_numbers import MissingNumbers
 from recorder.service.incoming.refusals import Refusals
@@ -41,31 +44,24 @@ from recorder.service.record_time import RecordTime
 from recorder.service.shares import MessageShares
 from recorder.service.spoken_state import SpokenState
 from recorder.service.timekeeping import ClockWatch, Times
-from recorder.service.visits import Visits
+from recorder.service.visits import ROUND_SLICES, SLICE_S, Visits
 from recorder.table.guarded import GuardedGameRecorder
-from recorder.texts.telling import time_set_text
+from recorder.texts.telling import device_news_text, time_set_text
 from recorder.wire import (
     Envelope,
     Presence,
     RecorderTopic,
-    UpChannel,
     is_order,
-    up_filter,
 )
 
 MOST_IN_ONE_COMMIT = 500
 IDLE_S = 0.1
-SLICE_S = 0.05
-"""For so long one table's fold may keep the others waiting."""
-ROUND_SLICES = 4
-"""For so many slices all tables together may keep waiting what has arrived."""
 MOST_BEHIND = 50
 """An order about a table of which more rows wait to be folded waits with them."""
 
 log = logging.getLogger("tilecast.recorder")
 
 Received = tuple[int, Message]
-_HEARD = (UpChannel.EVENT, UpChannel.HEARTBEAT, UpChannel.STATE, UpChannel.ASK)
 
 
 class Recorder:
@@ -95,9 +91,11 @@ class Recorder:
         self._writer = LogWriter(store, self._stopping)
         self._event = EventDesk()
         self._settings = DivisionSettings(plan.lists)
-        self._games = TableGames(plan.tables, store, self._event, self._settings)
-        self._visits = Visits()
         self._devices = DeviceTables(plan)
+        self._held = HeldTables(plan, self._devices)
+        self.tables = self._held.tables
+        self._games = TableGames(self.tables, store, self._event, self._settings)
+        self._visits = Visits()
         self._times = Times()
         roles = self._devices.roles
         self._admission = Admission(roles, plan.consoles, plan.console_key)
@@ -107,7 +105,7 @@ class Recorder:
         topic = RecorderTopic(plan.venue, plan.recorder)
         self.spoken = SpokenState(bus, topic, self.time.now, plan.expected)
         self._answers = Acknowledgements(plan.venue, bus, store)
-        self._presences = Presences(missed(roles))
+        self._presences = Presences(missed(self._held.roles))
         self._missing = MissingNumbers()
         self._looks = LookRequests(plan.venue, bus)
         self._orders = OrderIntake(
@@ -125,16 +123,17 @@ class Recorder:
         )
         self._watching = Watching(
             self._presences, self._messages, self._admission, self._answers, self._missing,
-            self.counters, self._orders.answer,
+            self.counters, self._held.asked(self._orders.answer),
         )  # fmt: skip
         self._thread = threading.Thread(target=self._run, name="recorder", daemon=True)
         parts = (self._writer, self._games, self._visits, self._presences, bus, store)
+        self.pauses = Pauses(is_asked=plan.held is not None)
         self.figures = RecorderFigures(Parts(self.counters, self._inbox, self._thread, *parts))
 
     def start(self) -> None:
         """Fold the log as it stands, then record what arrives."""
         self.open()
-        self._visits.share(len(self._plan.tables))
+        self._visits.share(len(self.tables))
         self._thread.start()
 
     def open(self) -> None:
@@ -145,13 +144,13 @@ class Recorder:
         if self.time.begin():
             self._times = Times()
         now = self.time.now()
+        self._admission.begin(self._store, self._append, now)
         self._append(self._games.opening(now))
         for table in self._games:
             if not self._games.sleeps(table):
                 self._games.on(table).write_gcg()
         self._tell_time()
-        for channel in _HEARD:
-            self._bus.subscribe(up_filter(self._plan.venue, channel), self._arrived)
+        Hearing(self._held, self._messages, self._inbox, self.time.now).begin(self._bus)
         self.spoken.listen()
         self._bus.on_connection(self._connection_changed)
         self._bus.start()
@@ -173,17 +172,6 @@ class Recorder:
         """Whether the recording thread lives; False after a fault that it could not handle."""
         return self._thread.is_alive()
 
-    def _arrived(self, message: Message) -> None:
-        sender = sender_of(message)
-        device = "" if sender is None else sender.device
-        table = self._devices.table(device)
-        # What has no room is no longer the broker's either: its device sends it again.
-        if not self._messages.takes(device, time.monotonic()):
-            message.ack()
-        elif not self._inbox.put(table, (self.time.now(), message)):
-            log.warning("too much waits of table %d; what is refused now is sent again", table)
-            message.ack()
-
     def _connection_changed(self, connected: bool, reason: str) -> None:  # noqa: FBT001 - the bus's signature
         if not connected:
             if not self._stopping.is_set():
@@ -191,12 +179,13 @@ class Recorder:
             return
         log.info("broker connected")
         self._presences.listens(self.time.now())
-        self._devices.tell(self._bus)
+        self._devices.tell(self._bus, self._held.own())
         self.spoken.say(Presence.READY)
 
     def _run(self) -> None:
         while not self._stopping.is_set() or len(self._inbox) or self._visits.waits:
             self.figures.turned()
+            self.pauses.note(self._games)
             wait_s = 0.0 if self._visits.waits else IDLE_S
             self._take_in(self._inbox.take(MOST_IN_ONE_COMMIT, wait_s), SLICE_S)
             if not len(self._inbox) and not self._visits.waits:
@@ -217,6 +206,7 @@ class Recorder:
             self._take_in(self._inbox.take(MOST_IN_ONE_COMMIT))
 
     def _take_in(self, batch: Sequence[Received], slice_s: float = math.inf) -> None:
+        self._take_others()
         self._store_events([heard for heard in batch if is_event(heard[1])])
         self._watch([heard for heard in batch if not is_event(heard[1])])
         self._tell_time()
@@ -250,7 +240,11 @@ class Recorder:
         """What follows from what was stored of a game: its news, its GCG, its result."""
         self._append_news(game_recorder, now)
         game_recorder.write_gcg()
-        self._append(result_rows(game_recorder, self._event.register, now))
+        try:
+            results = result_rows(game_recorder, self._event.register, now)
+            self._append(results, self._store.head())
+        except HeadMovedError:  # the event may be another one by now: once more
+            self._visits.stirred(game_recorder.plan.started.table)
 
     def _store_events(self, batch: Sequence[Received]) -> None:
         """Commit the events of a batch, then acknowledge them to the broker and the devices."""
@@ -264,9 +258,13 @@ class Recorder:
             try:
                 event = self._admission.admit(message.topic, message.payload)
             except MessageRefusedError as fault:
+                if not self._held.refuses(sender_of(message)):
+                    continue
                 self.counters.refused += 1
                 drafts += self._refusals.of_message(message, fault, received_ms)
                 devices |= {fault.key[:2]} if fault.key else set()
+                continue
+            if not self._held.takes(event):
                 continue
             devices.add((event.dev, event.boot))
             self._presences.spoke(event.dev)
@@ -323,11 +321,21 @@ class Recorder:
             if self._admission.count(f"table {game_recorder.plan.started.table}", Refusal.UNFIT):
                 self._append([game_recorder.fault_row(str(fault), now)])
 
-    def _append(self, drafts: Sequence[NewRow]) -> list[Row | None]:
-        """Store rows, waiting for as long as the log refuses, and fold them."""
-        return self._remembered(self._writer.append(drafts)) if drafts else []
+    def _append(self, drafts: Sequence[NewRow], after: int | None = None) -> list[Row | None]:
+        """Store rows, waiting for as long as the log refuses, and fold them; ``after`` as there."""
+        try:
+            return self._remembered(self._writer.append(drafts, after)) if drafts else []
+        except HeadMovedError:
+            self._take_others()
+            raise
+
+    def _take_others(self) -> None:
+        """Fold what other recorders have stored of the event and of our tables."""
+        for row in self._store.others():
+            self._remember(row)
 
     def _remembered(self, stored: list[Row | None]) -> list[Row | None]:
+        self._take_others()
         new = [row for row in stored if row is not None]
         for row in new:
             self._remember(row)
@@ -367,14 +375,14 @@ class Recorder:
         if moved:
             self._games.serve(self._devices.at_table)
             self._messages.known = frozenset({*self._devices.roles, *self._plan.consoles})
-            self._presences.watch(missed(self._devices.roles), moved, self.time.now())
+            self._presences.watch(missed(self._held.roles), moved, self.time.now())
             if self._bus.is_connected:
-                self._devices.tell(self._bus, moved)
+                self._devices.tell(self._bus, self._held.own(moved))
 
     def _watch(self, batch: Sequence[Received]) -> None:
         """Heartbeats and states: who is lost, who is back; and what consoles ask."""
         for change in self._watching.news(batch, self._times, self.time.now):
-            log.warning("%s", change)
+            log.warning("%s", device_news_text(change))
             self._append([self._noted(change, change.device, self.time.now())])
 
     def _tell_time(self) -> None:

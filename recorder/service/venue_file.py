@@ -10,7 +10,7 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Annotated, Any, Literal
 
-from recorder.bus.mqtt import broker_address
+from recorder.bus.address import broker_address
 from recorder.declared.codec import RuleFault
 from recorder.declared.settings_file import Settings, load_toml
 from recorder.domain.errors import NotationError
@@ -40,6 +40,7 @@ url = "auto"                   # or mqtt://host, mqtts://user:password@host
 name = "recorder-1"
 folder = "record"              # the log (tilecast.db) and the live GCG files
 # log = "postgresql://tilecast@db/hall"  # the log in a database instead; a password: ~/.pgpass
+# share_tables = true          # several recorders of that database, each with some of the tables
 # anchors = "/media/stick/main.anchors"  # where the log's heads are noted; beside the log
 consoles = ["console"]         # the devices that may give a director's orders
 # console_key = "console.key"    # only orders with its seal count; made at the first start. With a
@@ -95,13 +96,15 @@ class BrokerSection:
 class RecorderSection:
     """``[recorder]``; ``anchors`` is where the log's heads are noted, else beside the log.
 
-    ``log`` is the address of a database; without it the log is a file in the folder.
+    ``log`` is the address of a database; without it the log is a file in the folder. Recorders that
+    ``share_tables`` write one database, each what is played at the tables that it holds.
     ``console_key`` is the file of the key that seals orders; ``record`` makes it where it lacks.
     """
 
     name: Name = "recorder-1"
     folder: Text = "record"
     log: Text = ""
+    share_tables: bool = False
     anchors: Text = ""
     consoles: Consoles = DEFAULT_CONSOLES
     console_key: Text = ""
@@ -159,6 +162,7 @@ class VenuePlan:
 
     ``anchors`` is the file of noted heads of the log; None: beside it. ``console_key`` is the file
     of the key that seals orders, made by ``record`` where there is none; None: they need no seal.
+    With ``shares_tables`` others record some of the tables.
     """
 
     plan: RecorderPlan
@@ -167,6 +171,7 @@ class VenuePlan:
     log: LogPlace
     anchors: Path | None = None
     console_key: Path | None = None
+    shares_tables: bool = False
 
 
 def read_record_file(path: Path) -> VenuePlan:
@@ -174,7 +179,11 @@ def read_record_file(path: Path) -> VenuePlan:
 
     A relative folder is relative to the file's own.
     """
-    file = VENUE_FILE.read(load_toml(path, "tilecast record --example"), str(path))
+    document = load_toml(path, "tilecast record --example")
+    if "table" not in document and {"agent", "device"} & document.keys():
+        words = "this is the file of a table's agent; name the recorder's, the one with [[table]]"
+        raise NotationError(f"{path}: {words} (tilecast init calls it venue.toml)")
+    file = VENUE_FILE.read(document, str(path))
     _check_broker(file.broker.url, path)
     if not file.table:
         raise NotationError(f"{path}: no [[table]] in it; see tilecast record --example")
@@ -192,6 +201,11 @@ def read_record_file(path: Path) -> VenuePlan:
         unchecked_clocks=frozenset(table.number for table in file.table if not table.check_clock),
         lists=path.parent,
     )
+    if file.recorder.share_tables and not file.recorder.log:
+        raise NotationError(
+            f"{path} [recorder] share_tables: needs a log in a database; name it as log ="
+            ' "postgresql://user@host/name", the same for each recorder'
+        )
     anchors = path.parent / file.recorder.anchors if file.recorder.anchors else None
     return VenuePlan(
         plan=plan,
@@ -200,6 +214,7 @@ def read_record_file(path: Path) -> VenuePlan:
         log=_log(path, file.recorder.log) or folder / LOG_NAME,
         anchors=anchors,
         console_key=_console_key(path, file, folder),
+        shares_tables=file.recorder.share_tables,
     )
 
 

@@ -7,6 +7,11 @@ from dataclasses import dataclass, field
 
 from recorder.service.shares import WorkShares
 
+SLICE_S = 0.05
+"""For so long one table's fold may keep the others waiting."""
+ROUND_SLICES = 4
+"""For so many slices all tables together may keep waiting what has arrived."""
+
 
 @dataclass(slots=True)
 class Visits:

@@ -13,7 +13,7 @@ from recorder.domain.noticing.at_table import notices
 from recorder.domain.noticing.draws import SeenDraws
 from recorder.domain.orders import Challenged
 from recorder.domain.reading.table_state import TableState
-from recorder.domain.reading.turns import ReadTurn, taken_off
+from recorder.domain.reading.turns import Press, ReadTurn, taken_off
 from recorder.domain.rulings.game_as_ruled import RuledGame, Story, as_ruled
 from recorder.domain.rulings.in_force import TURN_EDITS, Ruling, in_force, is_withdrawn
 from recorder.domain.rulings.late_verdicts import in_time
@@ -79,9 +79,9 @@ class Conclusions:
                 self._told[key] = read.story(held)
             total = read.known.tile_set.total
             stands = self._left_standing(read)
-            turns = as_meant(self._told[key], read.presses, self.sensed, total, stands)
+            turns = as_meant(self._told[key], _presses(read), self.sensed, total, stands)
             turns = as_seen(turns, read.presses, self.sensed, self.rules)
-            turns = doubted_after_quiet(turns)
+            turns = doubted_after_quiet(turns, read.presses, read.lain)
             turns = as_held(turns, read.presses, self.sensed, total)
             return opened_by_pass(turns, read, self.sensed, self.rulings, self.rules)
 
@@ -114,13 +114,13 @@ class Conclusions:
             self.story(read)({})
         total = read.known.tile_set.total
         turns, stands = self._told[()], self._left_standing(read)
-        return stray_notices(turns, read.presses, self.sensed, total, self.rules, stands)
+        return stray_notices(turns, _presses(read), self.sensed, total, self.rules, stands)
 
     def _left_standing(self, read: TableState) -> frozenset[int]:
         """The presses that look like accidents, and of which a director has said otherwise."""
         rulings = in_force(self.rulings)
         turns = {ruling.group for ruling in rulings if isinstance(ruling.order.act, TURN_EDITS)}
-        return left_standing(read.presses, procedure_runs(rulings)) | turns
+        return left_standing(_presses(read), procedure_runs(rulings)) | turns
 
     def _draws(self) -> SeenDraws:
         """When the bag was lifted, and when challenges were decided."""
@@ -131,6 +131,13 @@ class Conclusions:
             ruling.group: ruling.at_ms for ruling in decided if ruling.group not in withdrawn
         }
         return SeenDraws(self.sensed, verdicts, withdrawn)
+
+
+def _presses(read: TableState) -> tuple[Press, ...]:
+    """The presses, and what sent a clock back without one, in the order of the rows."""
+    if not read.set_back:
+        return read.presses
+    return tuple(sorted((*read.presses, *read.set_back), key=lambda press: press.seq))
 
 
 def _same(now: Sequence[object], before: Sequence[object] | None) -> bool:

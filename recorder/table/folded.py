@@ -6,13 +6,35 @@ that were taken after them. What comes is folded when somebody asks, as far as t
 
 from bisect import bisect
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 
-from recorder.domain.reading.table_fold import Stamped, take
+from recorder.domain.reading.claimed_end import accepted_by_silence, silence_ends_ms
+from recorder.domain.reading.table_fold import Stamped, open_table, take
 from recorder.domain.reading.table_state import TableState
+from recorder.domain.record import GameStarted
+from recorder.domain.rules.blanks.slip import OWN_SHEETS
+from recorder.domain.rules.ending.ending import SILENCE_ACCEPTS
+from recorder.domain.tiles import TileSet
+from recorder.rulesets import RuleSet
 
 KEPT_EVERY = 16
 """Of so many states one is kept: what comes late is folded in from there."""
 KEPT_LAST = 2
+
+
+def opened_table(started: GameStarted, tile_set: TileSet, rules: RuleSet) -> TableState:
+    """The table of a game before anything has happened, with what its rules say of turns."""
+    opened = open_table(
+        tile_set,
+        starts_ms=started.starts_ms,
+        left_player=started.left_player,
+        by_sheets=rules.get("blank.medium") == OWN_SHEETS,
+        back_for_blank=rules.get("turn.press_to_return_clock_for_blank_is_pass") is False,
+    )
+    window_s = rules.get_whole("endgame.out_response_s")
+    if window_s is None or rules.get("endgame.out_silence") != SILENCE_ACCEPTS:
+        return opened
+    return replace(opened, silence_ms=1000 * window_s)
 
 
 class FoldedTable:
@@ -26,6 +48,9 @@ class FoldedTable:
         self._states: dict[int, TableState] = {0: opening}
         self._folded = 0
         self._under_way: Stamped | None = None
+        self._now_ms = 0
+        self._heard = self._quiet = opening
+        self._silence_ends_ms: int | None = None
 
     @property
     def opening(self) -> TableState:
@@ -61,9 +86,20 @@ class FoldedTable:
 
     @property
     def state(self) -> TableState:
-        """The table after all observations; what is not folded yet is folded now, once."""
+        """The table after all observations, now; what is not folded yet is folded, once."""
         self.fold_on(lambda: False)
-        return self._states[self._folded]
+        heard = self._states[self._folded]
+        if heard is not self._heard:
+            self._heard = self._quiet = heard
+            self._silence_ends_ms = silence_ends_ms(heard)
+        if self._silence_ends_ms is not None and self._now_ms >= self._silence_ends_ms:
+            self._quiet = accepted_by_silence(heard, self._now_ms)
+            self._silence_ends_ms = None
+        return self._quiet
+
+    def pass_to(self, now_ms: int) -> None:
+        """Time has passed, in which nobody has said anything more."""
+        self._now_ms = max(self._now_ms, now_ms)
 
     def fold_on(self, is_enough: Callable[[], bool]) -> bool:
         """Fold what waits, one at least, until ``is_enough``; whether all is folded."""
@@ -95,7 +131,7 @@ class FoldedTable:
         """The same, to go on from here on its own."""
         twin = FoldedTable(self.opening)
         twin._taken, twin._states = list(self._taken), dict(self._states)
-        twin._folded = self._folded
+        twin._folded, twin._now_ms = self._folded, self._now_ms
         return twin
 
 

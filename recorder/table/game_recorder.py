@@ -14,12 +14,6 @@ from recorder.domain.instruments import DeviceRole
 from recorder.domain.lexicon import WordList
 from recorder.domain.limits import MOST_OF_TYPE, MOST_ORDERS
 from recorder.domain.notices import CodedText, TableNotice, coded
-from recorder.domain.noticing.clocks import Alarm, clock_alarms
-from recorder.domain.noticing.laid_out_set import set_alarms
-from recorder.domain.noticing.lateness import drawn_in_absence, lateness_alarms
-from recorder.domain.noticing.looks import look_alarms
-from recorder.domain.noticing.on_board import board_alarms
-from recorder.domain.noticing.turned_tiles import turned_alarms
 from recorder.domain.observations import Observation
 from recorder.domain.orders import Absent, AdjustClock, TableOrder
 from recorder.domain.procedures.at_table import standing_procedures
@@ -29,7 +23,6 @@ from recorder.domain.reading.table_fold import (
     Ahead,
     Stamped,
     at_press,
-    open_table,
     weigh_ahead,
 )
 from recorder.domain.reading.table_state import TableState
@@ -45,19 +38,18 @@ from recorder.domain.record import (
     Recorded,
     Unreadable,
 )
-from recorder.domain.rules.blanks.slip import OWN_SHEETS
 from recorder.domain.rulings.corrections import OrderRefusedError
 from recorder.domain.rulings.game_as_ruled import RuledGame
 from recorder.domain.rulings.in_force import Ruling, game_ended_by, in_force
 from recorder.domain.rulings.resolve import Situation, resolve
 from recorder.domain.rulings.signatures import confirmed_by
 from recorder.domain.tile_account.lost_sensors import TileSensors
-from recorder.domain.tile_account.watch import Watched
 from recorder.log.port import Kind, NewRow, Row
 from recorder.rulesets import RuleSet, load_rule_set
+from recorder.table.alarms import TableNow, table_alarms
 from recorder.table.allowance import Allowance
 from recorder.table.conclusions import Conclusions
-from recorder.table.folded import FoldedTable
+from recorder.table.folded import FoldedTable, opened_table
 from recorder.table.live_gcg import LiveGcg, gcg_text
 from recorder.table.notices import RecordedNotices
 from recorder.table.order_rows import (
@@ -169,18 +161,13 @@ class GameRecorder:
 
     def _opened_table(self) -> TableState:
         """The table before anything has happened."""
-        return open_table(
-            self.tile_set,
-            starts_ms=self.plan.started.starts_ms,
-            left_player=self.plan.started.left_player,
-            by_sheets=self.rules.get("blank.medium") == OWN_SHEETS,
-            back_for_blank=self.rules.get("turn.press_to_return_clock_for_blank_is_pass") is False,
-        )
+        return opened_table(self.plan.started, self.tile_set, self.rules)
 
     def _go_by(self, began: GameStarted) -> None:
         """A game keeps the rules under which it began, as every page that reads its log does."""
-        if _rules_of(began).checksum() != self.rules.checksum():
-            self.concluded.go_by(_rules_of(began))
+        rules_then = _rules_of(began)
+        if rules_then != self.rules and rules_then.checksum() != self.rules.checksum():
+            self.concluded.go_by(rules_then)
             self._read = self._read_of = self._news_of = self._opened_table()
             self.folded.open_as(self._read)
             rules = (began.rules_in_force, self.plan.started.rules_in_force)
@@ -227,6 +214,7 @@ class GameRecorder:
         A draw that may still be going on is looked at again, whatever has changed, and so is a
         clock when an alarm about it has become due.
         """
+        self.folded.pass_to(at)
         waits = self._alarm_ms is None or at < self._alarm_ms
         is_same = not self._changed and not self._drawing and self.state is self._news_of
         if self.plan.waits or (waits and is_same):
@@ -236,7 +224,18 @@ class GameRecorder:
         ruled = self.ruled()
         watched = self.concluded.watched(self.read, at)
         self._drawing = watched.drawing
-        alarms = self._alarms(ruled, watched)
+        alarms = table_alarms(
+            TableNow(
+                ruled=ruled,
+                table=self.read,
+                rules=self.rules,
+                rulings=self.concluded.rulings,
+                watched=watched,
+                sensed=self.concluded.sensed,
+                opened_ms=self._opened_ms,
+                has_camera=DeviceRole.BOARD_CAMERA in self.plan.devices.values(),
+            )
+        )
         noticed = [
             *self.concluded.noticed(self.read, watched),
             *(alarm.notice for alarm in alarms if alarm.at_ms <= at),
@@ -276,26 +275,6 @@ class GameRecorder:
             listed=self.plan.words,
             lexicon=next(iter(self.plan.started.words), ""),
         )
-
-    def _alarms(self, ruled: RuledGame, watched: Watched) -> tuple[Alarm, ...]:
-        """What clock and board may have to be told of, now or later."""
-        right_ms = watched.alerts_over_ms
-        clocks = clock_alarms(
-            ruled, self.read, self.rules, self.concluded.rulings, tiles_right_ms=right_ms
-        )
-        has_camera = DeviceRole.BOARD_CAMERA in self.plan.devices.values()
-        looks = look_alarms(self.read, self.rules) if has_camera else ()
-        late = lateness_alarms(
-            ruled, self.read, self.rules, self.concluded.rulings, self._opened_ms
-        )
-        alone = drawn_in_absence(
-            *(self.read, self.rules, self.concluded.rulings, self._opened_ms),
-            self.concluded.sensed,
-        )
-        board = board_alarms(ruled, self.read, self.rules)
-        turned = turned_alarms(ruled, self.read, self.rules)
-        of_set = set_alarms(self.read, self.rules)
-        return (*clocks, *looks, *late, *alone, *board, *turned, *of_set)
 
     @property
     def due_ms(self) -> int | None:

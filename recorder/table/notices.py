@@ -76,7 +76,8 @@ class RecordedNotices:
 
 
 def _past(notice: TableNotice, given: int, over: int | None) -> PastNotice:
-    return PastNotice(notice.code.value, given, over, notice.player, notice.ref)
+    code, squares = notice.code.value, notice.squares
+    return PastNotice(code, given, over, notice.player, notice.ref, squares)
 
 
 def _old_key(notice: TableNotice, held: TableNotice) -> NoticeKey:

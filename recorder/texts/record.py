@@ -1,6 +1,7 @@
 """Events and orders of the record, in the words of a score keeper."""
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from types import MappingProxyType
 
 from recorder.domain.board import name_across
 from recorder.domain.game import (
@@ -33,6 +34,7 @@ from recorder.domain.orders import (
     Correct,
     Decide,
     EndGame,
+    EntryName,
     Insert,
     Note,
     Remove,
@@ -46,6 +48,7 @@ from recorder.domain.orders import (
 from recorder.domain.reading.notation import tiles_notation
 from recorder.texts import Catalogue, load_catalogue
 
+NO_ENTRIES: Mapping[EntryName, str] = MappingProxyType({})
 _Coded = tuple[str, dict[str, PlainValue]]
 
 
@@ -80,7 +83,7 @@ def _event(event: GameEvent) -> _Coded:
         case NoPlay():
             coded = "no_play", {}
         case Withdrawn(score=score):
-            coded = "withdrawn", {"points": score}
+            coded = ("withdrawn", {"points": score}) if score else ("withdrawn-nothing", {})
         case ChallengeBonus(points=points):
             coded = "bonus", {"points": points}
         case EndRackPoints() | EndRackPenalty() | TimePenalty() | Penalty() | Conceded():
@@ -108,10 +111,18 @@ def _known(code: str, value: str) -> str:
     return code if value else f"{code}-unknown"
 
 
-def order_in_words(act: Act, catalogue: Catalogue | None = None) -> str:
-    """An order in a few words, as the record lists it."""
+def order_in_words(
+    act: Act,
+    catalogue: Catalogue | None = None,
+    entries: Mapping[EntryName, str] = NO_ENTRIES,
+) -> str:
+    """An order in a few words, as the record lists it; ``entries`` have words of their own."""
     texts = catalogue or load_catalogue()
-    code, values = _order(act, texts)
+
+    def called(name: EntryName) -> str:
+        return entries.get(name) or texts.text("row", "entry", number=name.number)
+
+    code, values = _order(act, texts, called)
     return texts.text("order", code, **values)
 
 
@@ -129,26 +140,32 @@ def order_by_what_it_ends(act: Act, earlier: Mapping[str, Act]) -> str:
     return load_catalogue().text("row", code, said=order_in_words(undone))
 
 
-def _order(act: Act, texts: Catalogue) -> _Coded:
+def _order(act: Act, texts: Catalogue, called: Callable[[EntryName], str]) -> _Coded:
     coded: _Coded
     match act:
         case Accept(entry=entry, candidate=candidate):
             code = "accept-other" if candidate else "accept"
-            coded = code, {"entry": str(entry), "candidate": candidate}
+            coded = code, {"entry": called(entry), "candidate": candidate}
         case Correct():
             changes = ", ".join(
                 texts.text("change", code, **values) for code, values in _changes(act)
             )
-            coded = "correct", {"entry": str(act.entry), "changes": changes}
+            coded = "correct", {"entry": called(act.entry), "changes": changes}
         case Insert(after=after, event=event):
             said = event_in_words(event, texts)
-            coded = "insert", {"after": str(after), "player": event.player, "event": said}
+            coded = (
+                "insert",
+                {"after": called(after), "player": event.player, "event": said},
+            )
         case Remove(entry=entry):
-            coded = "remove", {"entry": str(entry)}
+            coded = "remove", {"entry": called(entry)}
         case Challenged(entry=entry, outcome=outcome):
             cost = ", ".join(texts.text("change", code, **values) for code, values in _cost(act))
             code = f"challenged-{outcome.value}"
-            coded = f"{code}-cost" if cost else code, {"entry": str(entry), "cost": cost}
+            coded = (
+                f"{code}-cost" if cost else code,
+                {"entry": called(entry), "cost": cost},
+            )
         case Decide(text=words, rule=rule):
             coded = "decide-rule" if rule else "decide", {"text": words, "rule": rule}
         case Banner(text=words):

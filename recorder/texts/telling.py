@@ -5,7 +5,7 @@ from typing import Any
 
 from recorder.domain.instruments import EventsMissing
 from recorder.domain.notices import WORDS, CodedText, TableNotice, coded_with
-from recorder.domain.observations import TimeSet
+from recorder.domain.observations import DeviceBack, DeviceLost, TimeSet
 from recorder.texts import Catalogue, load_catalogue
 
 RULE_TEXTS = "rules"
@@ -81,6 +81,18 @@ def time_set_text(setting: TimeSet) -> str:
     """That the clock of the recorder's machine was set."""
     name = "set_ahead" if setting.by_ms > 0 else "set_back"
     return load_catalogue().text("aloud", name, ms=abs(setting.by_ms))
+
+
+def device_news_text(news: DeviceLost | DeviceBack | EventsMissing) -> str:
+    """That a device is lost or back, or that events of it never came or have come after all."""
+    match news:
+        case DeviceLost(device=device, reason=reason):
+            why = coded_text(reason, "device_lost")
+            return load_catalogue().text("line", "device_lost", device=device, why=why)
+        case DeviceBack(device=device):
+            return load_catalogue().text("line", "device_back", device=device)
+        case EventsMissing():
+            return events_missing_text(news)
 
 
 def events_missing_text(missing: EventsMissing) -> str:

@@ -42,7 +42,8 @@ class Envelope:
 
     ``boot`` is eight hexadecimal digits chosen when the numbering began; ``seq`` counts from 1
     without gaps within a boot; ``t_ms`` is the device's own monotonic time. ``seal`` shows that a
-    holder of the consoles' key sent it (``recorder.wire.seals``); empty for all but orders.
+    holder of the consoles' key sent it for one log (``recorder.wire.seals``); empty for all but
+    orders.
     """
 
     dev: Name

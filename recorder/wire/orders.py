@@ -191,7 +191,7 @@ _CODECS: tuple[Codec[Any], ...] = (
     Codec(Concede, "order.concede"),
     Codec(Absent, "order.absent", spared=["due_s"]),
     Codec(Arrived, "order.arrived"),
-    Codec(Decide, "order.ruling", inline={"entry": _ENTRY}),
+    Codec(Decide, "order.ruling", inline={"entry": _ENTRY}, spared=["settles"]),
     Codec(Banner, "order.banner"),
     Codec(Note, "order.note", inline={"entry": _ENTRY}),
     Codec(Sign, "order.sign"),

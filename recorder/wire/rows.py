@@ -22,6 +22,7 @@ from recorder.domain.record import (
     EventOrdered,
     GameStarted,
     Kind,
+    LogBegun,
     MessageRefused,
     NoticeGiven,
     NoticeOver,
@@ -66,10 +67,11 @@ PROCEDURE_OVER_TYPE = "table.procedure_over"
 ORDER_REFUSED_TYPE = "order.refused"
 ORDER_REPEATED_TYPE = "order.repeated"
 MESSAGE_REFUSED_TYPE = "recorder.refused"
+LOG_BEGUN_TYPE = "log.begun"
 CORRECTION = "correction"
 """What a *corrected* row is called where types are shown; it bears none itself."""
 _KNOWN: Mapping[Kind, Collection[str]] = {
-    Kind.OBSERVED: {*OBSERVATION_TYPES, MESSAGE_REFUSED_TYPE},
+    Kind.OBSERVED: {*OBSERVATION_TYPES, MESSAGE_REFUSED_TYPE, LOG_BEGUN_TYPE},
     Kind.RECORDED: {
         *(*EVENT_TYPES, STARTED_TYPE),
         *(NOTICE_TYPE, NOTICE_OVER_TYPE, PROCEDURE_TYPE, PROCEDURE_OVER_TYPE),
@@ -153,6 +155,7 @@ ORDER_REPEATED: Codec[OrderRepeated] = Codec(OrderRepeated, ORDER_REPEATED_TYPE)
 MESSAGE_REFUSED: Codec[MessageRefused] = Codec(
     MessageRefused, MESSAGE_REFUSED_TYPE, spared=["code"]
 )
+LOG_BEGUN: Codec[LogBegun] = Codec(LogBegun, LOG_BEGUN_TYPE)
 
 
 def read_row(
@@ -180,10 +183,8 @@ def write_row(says: Statement) -> Json:
     ``Unreadable`` is nothing to be written.
     """
     match says:
-        case Observed(what=what):
-            body = _typed(*encode_observation(what))
-        case MessageRefused():
-            body = _typed(MESSAGE_REFUSED_TYPE, MESSAGE_REFUSED.write(says))
+        case Observed() | MessageRefused() | LogBegun():
+            body = _observed_body(says)
         case GameStarted():
             body = _typed(*encode_started(says))
         case Recorded():
@@ -237,6 +238,8 @@ def picture_of(body: Mapping[str, Any]) -> str:
 def _observed(row: _Typed) -> Statement:
     if row.type == MESSAGE_REFUSED_TYPE:
         return MESSAGE_REFUSED.read(row.data)
+    if row.type == LOG_BEGUN_TYPE:
+        return LOG_BEGUN.read(row.data)
     return Observed(decode_observation(row.type, row.data))
 
 
@@ -266,6 +269,18 @@ def _ruled(row: _Typed, body: Mapping[str, Any], v: int) -> Statement:
     if v == _VERSION_IN_WORDS:
         order, asked = modern(order), modern(asked)
     return OrderCarriedOut(order=order, asked=asked, aim=_AIM.read(body))
+
+
+def _observed_body(says: Observed | MessageRefused | LogBegun) -> Json:
+    match says:
+        case Observed(what=what):
+            return _typed(*encode_observation(what))
+        case MessageRefused():
+            return _typed(MESSAGE_REFUSED_TYPE, MESSAGE_REFUSED.write(says))
+        case LogBegun():
+            return _typed(LOG_BEGUN_TYPE, LOG_BEGUN.write(says))
+        case _:
+            assert_never(says)
 
 
 def _order_body(

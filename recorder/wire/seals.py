@@ -1,7 +1,8 @@
-"""Seals of orders: who holds the consoles' key gave them, whoever reaches the broker.
+"""Seals of orders: who holds the consoles' key gave them for this log, whoever reaches the broker.
 
-A seal is the HMAC-SHA256 (RFC 2104) of the event's device, boot, number, type and data, in
-canonical JSON. It does not say which person gave an order: that stands in the order, as the
+A seal is the HMAC-SHA256 (RFC 2104) of the log's name and the event's device, boot, number, type
+and data, in canonical JSON. The name is the hash of the log's first row: an order that was heard
+counts in no other log. It does not say which person gave an order: that stands in the order, as the
 dashboard knows it.
 """
 
@@ -12,19 +13,19 @@ from recorder.declared.json_objects import canonical_json
 from recorder.wire.envelope import Envelope
 
 
-def sealed(event: Envelope, key: bytes) -> Envelope:
-    """The event with its seal."""
-    return replace(event, seal=_seal(event, key))
+def sealed(event: Envelope, key: bytes, log: str) -> Envelope:
+    """The event with its seal; ``log`` is the hash of the log's first row."""
+    return replace(event, seal=_seal(event, key, log))
 
 
-def is_sealed(event: Envelope, key: bytes) -> bool:
+def is_sealed(event: Envelope, key: bytes, log: str) -> bool:
     """Whether an event bears the seal that this key makes; compared in constant time."""
-    return hmac.compare_digest(event.seal, _seal(event, key))
+    return hmac.compare_digest(event.seal, _seal(event, key, log))
 
 
-def _seal(event: Envelope, key: bytes) -> str:
+def _seal(event: Envelope, key: bytes, log: str) -> str:
     said = {
         "dev": event.dev, "boot": event.boot, "seq": event.seq, "type": event.type,
-        "data": event.data,
+        "data": event.data, "log": log,
     }  # fmt: skip
     return hmac.new(key, canonical_json(said).encode(), "sha256").hexdigest()

@@ -14,7 +14,7 @@ from websockets.exceptions import ConnectionClosed, InvalidHandshake, InvalidMes
 from websockets.sync.client import connect
 
 from calibration.venue.programs_file import read_keys
-from recorder.bus.mqtt import broker_address
+from recorder.bus.address import broker_address
 from tests.eventually import PATIENCE_S, eventually
 from tests.foreign_clock import PahoClock
 from tests.rehearsal.hall import Hall, open_hall

@@ -3,8 +3,10 @@
 from tests.attacks import (  # noqa: F401 - they fill the list
     on_air,
     on_broker,
+    on_broker_state,
     on_caches,
     on_doors,
+    on_lines,
     on_machine,
     on_pages,
 )

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import paho.mqtt.client as paho
 from paho.mqtt.enums import CallbackAPIVersion
 
-from recorder.bus.mqtt import broker_address
+from recorder.bus.address import broker_address
 from tests.attacks.attack import DOWN, UP, Severity, Target, attack
 from tests.eventually import eventually
 

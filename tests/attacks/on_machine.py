@@ -12,6 +12,7 @@ import tilecast
 from recorder.log.anchors import AnchorFile
 from recorder.log.copies import back_up
 from recorder.log.keeper import LogKeeper
+from recorder.log.port import NewRow
 from recorder.log.sqlite import SqliteEventLog
 from tests.attacks.attack import Severity, Target, attack, status
 
@@ -113,4 +114,81 @@ def have_a_strange_file_taken_for_a_log(target: Target) -> None:
         for command in (["verify"], ["migrate"]):
             assert tilecast.main(["log", *command, str(file)]) == 1
     assert Path("/etc/passwd").read_bytes().startswith(b"root:")
+    assert status(target.get("/healthz")) == 200
+
+
+@attack(Severity.HIGH)
+def have_a_prepared_log_put_back(target: Target) -> None:
+    """One that drops what it acknowledges: no command takes it, and what was there stays."""
+    folder = target.hall.folder.parent / "prepared"
+    shutil.rmtree(folder, ignore_errors=True)
+    folder.mkdir()
+    copy, log = folder / "copy.db", folder / "tilecast.db"
+    for place in (copy, log):
+        back_up(target.hall.folder / "record" / "tilecast.db", place)
+    whole = log.read_bytes()
+    with closing(sqlite3.connect(copy)) as file, file:
+        file.execute("CREATE TRIGGER t BEFORE INSERT ON event BEGIN SELECT RAISE(IGNORE); END")
+    for words in (("verify", copy), ("migrate", copy), ("backup", copy, folder / "more.db"),
+                  ("restore", copy, log), ("copy", copy, folder / "other.db")):  # fmt: skip
+        assert tilecast.main(["log", *map(str, words)]) == 1, words
+    assert log.read_bytes() == whole
+
+
+@attack(Severity.HIGH)
+def compute_a_log_anew_from_a_row_on(target: Target) -> None:
+    """Every row of it holds; the noted heads say that it is another one."""
+    folder = target.hall.folder.parent / "anew"
+    shutil.rmtree(folder, ignore_errors=True)
+    folder.mkdir()
+    copy, forged = folder / "copy.db", folder / "tilecast.db"
+    target.is_recorded()
+    back_up(target.hall.folder / "record" / "tilecast.db", copy)
+    with SqliteEventLog.open_reader(copy) as log:
+        LogKeeper(AnchorFile(folder / "tilecast.anchors")).note(log, 1)
+        rows = list(log.read_from(1))
+    pressed = max(row.seq for row in rows if row.type == "clock.press")
+    with SqliteEventLog(forged) as log:
+        for row in rows:
+            body = dict(row.body)
+            if row.seq == pressed:
+                body["data"] = {**body["data"], "left_ms": 7}
+            kept = {"table": row.table, "game": row.game, "kind": row.kind, "at": row.at}
+            log.append([NewRow(**kept, body=body, refs=row.refs, key=row.key)])
+        assert log.verify() is None
+    assert tilecast.main(["log", "verify", str(forged)]) == 1
+
+
+@attack(Severity.MEDIUM)
+def stop_a_command_by_a_file_from_elsewhere(target: Target) -> None:
+    """Deep, endless, no text, a pipe without a writer's end: one sentence each, and soon."""
+    folder = target.hall.folder.parent / "files"
+    shutil.rmtree(folder, ignore_errors=True)
+    folder.mkdir()
+    said = {
+        "feed.js": b"newt=" + b"[" * 100_000,
+        "feed.csv": b"name\n" + b'"' * 100_000,
+        "a.t": b"\xff" * 100_000,
+        "config.tsh": b"division A ../../../../etc/passwd\n",
+        "list.kwg": os.urandom(4_000),
+        "game.gcg": b"#note x\n" * 50_000,
+        "venue.toml": b"a." * 20_000 + b"a = 1",
+        "nested.toml": b"a = " + b"[" * 50_000,
+    }
+    for name, content in said.items():
+        (folder / name).write_bytes(content)
+    for words in (
+        ("event", "check", folder / "feed.js"), ("event", "check", folder / "feed.csv"),
+        ("event", "check", folder / "a.t"), ("event", "check", folder),
+        ("event", "check", "/dev/null"),
+        ("record", folder / "venue.toml"), ("record", folder / "nested.toml"),
+        ("log", "verify", folder / "game.gcg"),
+        ("log", "restore", folder / "list.kwg", folder / "x.db"),
+    ):  # fmt: skip
+        command = [sys.executable, "-m", "tilecast", *map(str, words)]
+        done = subprocess.run(command, capture_output=True, check=False, timeout=120)
+        told = (done.stdout + done.stderr).decode("utf-8", "replace")
+        assert "Traceback" not in told, words
+        assert "root:" not in told, words
+        assert done.returncode in (0, 1, 2), (words, told[-300:])
     assert status(target.get("/healthz")) == 200

@@ -1,17 +1,17 @@
 """Hundreds of kills, restarts and cut connections; afterwards every press must be there once.
 
-``python -m tests.bench.chaos [--events 500 | --minutes M] [--seed N] [--only KIND] [--postgres]``:
+``python -m tests.bench.chaos [--events 500 | --minutes M] [--seed N] [--only KIND] [--postgres |
+--shared]``:
 two clocks on serial lines looked after by ``tilecast agent``, a networked clock by itself,
 Mosquitto, ``tilecast record``: all are killed, ended, frozen, unplugged or kept from their files at
 random while the players go on pressing. With ``--postgres`` the log is in a database that crashes
-too, and a second recorder stands by. Prints
+too, and a second recorder stands by; with ``--shared`` the two share the tables. Prints
 ``sent N recorded N lost N doubled N``; status 1 when something was lost or doubled, or when the
 chain of the log does not hold.
 """
 
 import argparse
 import contextlib
-import os
 import random
 import resource
 import signal
@@ -25,24 +25,37 @@ from collections.abc import Callable
 from contextlib import ExitStack, closing
 from pathlib import Path
 
-from recorder.bus.broker import BrokerHandle, free_port, start_broker
+from recorder.bus.broker import free_port, start_broker
 from recorder.domain.errors import RecorderError
 from recorder.log.places import LogPlace, open_log_reader
 from recorder.service.venue_file import LOG_NAME
 from tests.bench.chaos_clocks import Clocks
+from tests.bench.chaos_tables import (
+    BUSY_CAMERA,
+    BUSY_CLOCK,
+    CAMERA,
+    LONGEST_CALM_S,
+    BusyTable,
+    FailingCamera,
+    is_told,
+)
 from tests.bench.mischief import (
+    TOLD_WITHIN_S,
+    Command,
     Network,
     damage_page,
     freeze,
+    hit_broker,
     is_unwell,
+    is_well,
     may_refuse_writes,
     read_only,
-    wait_until_told,
+    tilecast,
+    wait_until,
 )
 from tests.postgres_server import DatabaseServer, running_server, server_programs
 from tests.rehearsal.troubles import WallClock
 
-LONGEST_CALM_S = 120.0
 MISCHIEF = {
     "agent killed": 20,
     "agent restarted": 6,
@@ -62,6 +75,13 @@ MISCHIEF = {
     "disk read-only": 4,
     "log locked": 2,
     "log damaged": 1,
+    "camera frozen": 1,
+    "camera black": 1,
+    "table busy": 2,
+}
+SITTING = {number: f'clock-{number} = "serial-clock"' for number in (1, 2, 3)} | {
+    4: f'{CAMERA} = "board-camera"',
+    5: f'{BUSY_CAMERA} = "board-camera", {BUSY_CLOCK} = "serial-clock"',
 }
 OF_A_FILE = {"disk full", "disk read-only", "log locked", "log damaged"}
 WITH_DATABASE = {"database crashed": 8}
@@ -71,49 +91,19 @@ Press = tuple[str, int]
 """A clock, and the sum of its times: it falls with every press, so each press has its own."""
 
 
-class Command:
-    """``tilecast <words>`` as a process that can be killed and is started again."""
-
-    def __init__(
-        self, folder: Path, *words: object, environment: dict[str, str] | None = None
-    ) -> None:
-        self._words = [sys.executable, "-m", "tilecast", *map(str, words)]
-        self.output = folder / f"{words[0]}.log"
-        self._environment = {**os.environ, **(environment or {})}
-        self._process: subprocess.Popen[bytes] | None = None
-        self.start()
-
-    @property
-    def pid(self) -> int | None:
-        """Its process, while it runs."""
-        process = self._process
-        return process.pid if process is not None and process.poll() is None else None
-
-    def start(self) -> None:
-        """Start it, if it does not run."""
-        if self._process is None or self._process.poll() is not None:
-            with self.output.open("ab") as file:
-                self._process = subprocess.Popen(
-                    self._words, stdout=file, stderr=subprocess.STDOUT, env=self._environment
-                )
-
-    def end(self, how: signal.Signals) -> None:
-        """End it and wait for its end."""
-        if self._process is not None:
-            self._process.send_signal(how)
-            try:
-                self._process.wait(20)
-            except subprocess.TimeoutExpired:
-                self._process.kill()
-                self._process.wait()
-
-
 class Chaos:
     """The whole table, and the mischief done to it."""
 
     def __init__(
-        self, folder: Path, running: ExitStack, seed: int, database: DatabaseServer | None = None
+        self,
+        folder: Path,
+        running: ExitStack,
+        seed: int,
+        database: DatabaseServer | None = None,
+        *,
+        shared: bool = False,
     ) -> None:
+        self._shared = shared
         self._chance = random.Random(seed)
         self._database = database
         self.kinds = dict(MISCHIEF)
@@ -128,6 +118,8 @@ class Chaos:
         self.broker = running.enter_context(start_broker("mosquitto", workdir=folder / "broker"))
         self._network = running.enter_context(closing(Network(self.broker.url)))
         self.clocks = running.enter_context(Clocks(self._network.url, folder))
+        self._camera = running.enter_context(closing(FailingCamera()))
+        self._busy = running.enter_context(BusyTable(self._network.url, folder))
         self._time_of_day = WallClock(folder)
         if not WallClock.library():
             del self.kinds["clock set"]
@@ -141,16 +133,19 @@ class Chaos:
         seen = self._time_of_day.environment() if WallClock.library() else {}
         for place in self._folders:
             place.mkdir(exist_ok=True)
-            venue = self._write(place, "venue.toml", self._venue())
+            venue = self._write(place, "venue.toml", self._venue(len(self._recorders) + 1))
             words = ("record", venue, "--monitor", self._monitor)
             self._recorders.append(Command(place, *words, environment=seen))
             self._monitor += 1
             running.callback(self._recorders[-1].end, signal.SIGKILL)
         self.done: Counter[str] = Counter()
         self.told: Counter[bool] = Counter()
+        self.in_time: Counter[bool] = Counter()
 
     def mischief(self) -> None:
-        """Do one thing, and let a little time pass."""
+        """Do one thing, and let a little time pass; who looks after recorders starts them again."""
+        for recorder in self._recorders if self._database else ():
+            recorder.start()
         kinds, weights = zip(*self.kinds.items(), strict=True)
         (kind,) = self._chance.choices(kinds, weights)
         self._deed(kind)()
@@ -166,13 +161,16 @@ class Chaos:
             "recorder frozen": self._freeze_recorder,
             "disk read-only": self._refuse_disk,
             "log damaged": self._damage_log,
+            "camera frozen": lambda: self._spoil_camera("frozen"),
+            "camera black": lambda: self._spoil_camera("black"),
+            "table busy": self._flood,
         }
         if kind in alone:
             return alone[kind]
         return {
             "agent": lambda: self._again(self._agent, ending),
             "recorder": lambda: self._again(self._chance.choice(self._recorders), ending),
-            "broker": lambda: _hit(self.broker, self.folder / "broker", self._chance, how),
+            "broker": lambda: hit_broker(self.broker, self.folder / "broker", self._chance, how),
             "cable": self._pull,
             "networked clock switched": self.clocks.switch_off,
             "disk": self._fill_disk,
@@ -207,10 +205,25 @@ class Chaos:
         freeze(self._chance.choice(self._recorders).pid, self._chance.uniform(0.5, 4))
 
     def _refuse_disk(self) -> None:
-        """The log's disk is read-only until the recorder says so."""
-        if isinstance(self.log, Path) and self.log.exists() and self._recorders[0].pid:
-            with read_only(self.log):
-                self.told[wait_until_told(lambda: is_unwell(self.port))] += 1
+        """The log's disk is read-only until the recorder says so, or ends and says why.
+
+        Its shared memory is a file there too; the system ends whoever writes into that.
+        """
+        recorder = self._recorders[0]
+        recorder.start()
+        if not isinstance(self.log, Path) or not wait_until(
+            lambda: is_well(self.port), LONGEST_CALM_S
+        ):
+            return
+        before = recorder.output.stat().st_size
+
+        def is_told() -> bool:
+            said = recorder.output.read_bytes()[before:]
+            return is_unwell(self.port) or (recorder.pid is None and b"Bus error" in said)
+
+        with read_only(self.log):
+            self.told[wait_until(is_told, TOLD_WITHIN_S)] += 1
+        recorder.start()  # as whoever looks after it does
 
     def _damage_log(self) -> None:
         """A page of the log is nonsense: the recorder refuses it and says why; a copy helps."""
@@ -248,6 +261,21 @@ class Chaos:
                 with contextlib.suppress(sqlite3.OperationalError):
                     other.execute("BEGIN IMMEDIATE")
                 time.sleep(LONGER_THAN_PATIENT_S)
+
+    def _spoil_camera(self, how: str) -> None:
+        """A camera gives one picture for ever, or black ones: that is told, and taken back."""
+        self._agent.start()
+        is_said = is_told(self._camera, self.log, how)
+        if is_said is not None:
+            self.told[is_said] += 1
+
+    def _flood(self) -> None:
+        """One table's devices say more than anybody can read: the others' presses are in time."""
+        for seconds, within_s in ((0, LONGEST_CALM_S), (4, TOLD_WITHIN_S)):
+            self._busy.flood(seconds)
+            sent = self.clocks.sent
+            is_in_time = wait_until(lambda sent=sent: len(self.rows()) >= sent, within_s)
+        self.in_time[is_in_time] += 1
 
     def _crash_database(self) -> None:
         if self._database is not None:
@@ -297,40 +325,25 @@ class Chaos:
         for name, peer in self.clocks.serial.items():
             entry = f'kind = "serial-clock"\nname = "{name}"\nport = "{peer.path}"\n'
             text += f"[[device]]\n{entry}"
-        return text
+        entry = f'kind = "board-camera"\nname = "{CAMERA}"\nsource = "{self._camera.url}"\n'
+        return f"{text}[[device]]\n{entry}"
 
-    def _venue(self) -> str:
+    def _venue(self, number_of_recorder: int) -> str:
         text = f'[broker]\nurl = "{self.broker.url}"\n[recorder]\nfolder = "record"\n'
         text += "" if self._database is None else f'log = "{self.log}"\n'
-        for number in (1, 2, 3):
+        if self._shared:
+            text += f'name = "recorder-{number_of_recorder}"\nshare_tables = true\n'
+        for number, devices in SITTING.items():
             text += (
                 f'[[table]]\nnumber = {number}\ngame = "chaos-{number}"\nplayers = ["A", "B"]\n'
-                f'check_clock = false\ndevices = {{ clock-{number} = "serial-clock" }}\n'
+                f"check_clock = false\ndevices = {{ {devices} }}\n"
             )
         return text
 
 
-def tilecast(*words: object) -> None:
-    """A command that must succeed."""
-    subprocess.run([sys.executable, "-m", "tilecast", *map(str, words)], check=True)
-
-
 def _is_counted(device: str, kind: str) -> bool:
     """The agent's comparisons of time are its own; the clocks did not number them."""
-    return kind.startswith("clock.") or device == "clock-3"
-
-
-def _hit(broker: BrokerHandle, folder: Path, chance: random.Random, how: str) -> None:
-    pid = broker.pid
-    if pid is None:
-        return
-    if how == "forgetful":
-        for kept in folder.glob("*.db"):
-            kept.unlink()
-    if how in {"killed", "forgetful"}:
-        os.kill(pid, signal.SIGKILL)
-        return
-    freeze(pid, chance.uniform(0.3, 1.5))
+    return device != BUSY_CLOCK and (kind.startswith("clock.") or device == "clock-3")
 
 
 def main(arguments: list[str]) -> int:
@@ -343,15 +356,18 @@ def main(arguments: list[str]) -> int:
     parser.add_argument(
         "--postgres", action="store_true", help="a log in a database, and a second recorder"
     )
+    parser.add_argument(
+        "--shared", action="store_true", help="the same, and both record some of the tables"
+    )
     args = parser.parse_args(arguments)
     with tempfile.TemporaryDirectory() as folder, ExitStack() as running:
         database = None
-        if args.postgres:
+        if args.postgres or args.shared:
             programs = server_programs()
             if programs is None:
                 parser.error("no PostgreSQL server is installed: apt install postgresql")
             database = running.enter_context(running_server(programs))
-        chaos = Chaos(Path(folder), running, args.seed, database)
+        chaos = Chaos(Path(folder), running, args.seed, database, shared=args.shared)
         if args.only:
             if args.only not in chaos.kinds:
                 parser.error(f"--only {args.only}: one of {', '.join(chaos.kinds)}")
@@ -372,10 +388,12 @@ def main(arguments: list[str]) -> int:
     print(", ".join(f"{kind} {count}" for kind, count in sorted(chaos.done.items())))
     if chaos.told:
         print(f"said by the recorder itself: {chaos.told[True]} of {chaos.told.total()}")
+    if chaos.in_time:
+        print(f"others in time: {chaos.in_time[True]} of {chaos.in_time.total()}")
     print(f"the chain of the log {'holds' if is_whole else 'IS BROKEN'}")
     print(f"sent {sent} recorded {recorded} lost {sent - recorded} doubled {doubled}")
-    is_told = not chaos.told[False]
-    return 0 if is_whole and is_told and recorded == sent and not doubled else 1
+    is_good = is_whole and not chaos.told[False] and not chaos.in_time[False]
+    return 0 if is_good and recorded == sent and not doubled else 1
 
 
 if __name__ == "__main__":

@@ -40,9 +40,14 @@ _PANELS = (
 def write_documents(found: Sequence[HallCost]) -> None:
     """Write picture and table."""
     PICTURE.write_text(picture(found), encoding="utf-8")
-    before, _, rest = PAGE.read_text(encoding="utf-8").partition(BEGIN)
+    write_table(BEGIN, table(found))
+
+
+def write_table(begin: str, lines: str) -> None:
+    """Put lines of Markdown behind a mark of the page, in place of those up to the next end."""
+    before, _, rest = PAGE.read_text(encoding="utf-8").partition(begin)
     _, _, after = rest.partition(END)
-    PAGE.write_text(f"{before}{BEGIN}{table(found)}{END}{after}", encoding="utf-8")
+    PAGE.write_text(f"{before}{begin}{lines}{END}{after}", encoding="utf-8")
 
 
 def table(found: Sequence[HallCost]) -> str:

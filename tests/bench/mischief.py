@@ -6,11 +6,13 @@ Its network is cut, its disk refuses, its log is damaged, its programs stand sti
 import contextlib
 import json
 import os
+import random
 import secrets
 import signal
 import socket
 import sqlite3
 import subprocess
+import sys
 import threading
 import time
 import urllib.error
@@ -19,7 +21,7 @@ from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager
 from pathlib import Path
 
-from recorder.bus.broker import free_port
+from recorder.bus.broker import BrokerHandle, free_port
 
 TOLD_WITHIN_S = 5.0
 """So soon a recorder must say what is wrong."""
@@ -88,6 +90,20 @@ def freeze(pid: int | None, seconds: float) -> None:
         os.kill(pid, signal.SIGCONT)
 
 
+def hit_broker(broker: BrokerHandle, folder: Path, chance: random.Random, how: str) -> None:
+    """Kill a broker, with all that it kept for ``forgetful``, or have it stand still."""
+    pid = broker.pid
+    if pid is None:
+        return
+    if how == "forgetful":
+        for kept in folder.glob("*.db"):
+            kept.unlink()
+    if how in {"killed", "forgetful"}:
+        os.kill(pid, signal.SIGKILL)
+        return
+    freeze(pid, chance.uniform(0.3, 1.5))
+
+
 def may_refuse_writes(folder: Path) -> bool:
     """Whether files of a folder can be made to refuse, as on a disk that was mounted read-only."""
     probe = folder / "probe"
@@ -132,11 +148,11 @@ def damage_page(log: Path) -> None:
         file.write(secrets.token_bytes(_PAGE_BYTES))
 
 
-def wait_until_told(is_told: Callable[[], bool]) -> bool:
-    """Whether something is told within the time that it may take."""
-    end_s = time.monotonic() + TOLD_WITHIN_S
+def wait_until(holds: Callable[[], bool], within_s: float) -> bool:
+    """Whether something holds within a time."""
+    end_s = time.monotonic() + within_s
     while time.monotonic() < end_s:
-        if is_told():
+        if holds():
             return True
         time.sleep(0.1)
     return False
@@ -144,10 +160,62 @@ def wait_until_told(is_told: Callable[[], bool]) -> bool:
 
 def is_unwell(port: int) -> bool:
     """Whether a recorder says on its health address that something is wrong."""
+    return bool(_health(port))
+
+
+def is_well(port: int) -> bool:
+    """Whether it says that nothing is."""
+    return _health(port) == ""
+
+
+def _health(port: int) -> str | None:
+    """What a recorder says is wrong; None where it says nothing."""
     try:
         urllib.request.urlopen(f"http://127.0.0.1:{port}/healthz", timeout=2).close()
     except urllib.error.HTTPError as refused:
-        return bool(json.load(refused)["wrong"])
+        return str(json.load(refused)["wrong"])
     except OSError:
-        return False
-    return False
+        return None
+    return ""
+
+
+def tilecast(*words: object) -> None:
+    """A command that must succeed."""
+    subprocess.run([sys.executable, "-m", "tilecast", *map(str, words)], check=True)
+
+
+class Command:
+    """``tilecast <words>`` as a process that can be killed and is started again."""
+
+    def __init__(
+        self, folder: Path, *words: object, environment: dict[str, str] | None = None
+    ) -> None:
+        self._words = [sys.executable, "-m", "tilecast", *map(str, words)]
+        self.output = folder / f"{words[0]}.log"
+        self._environment = {**os.environ, **(environment or {})}
+        self._process: subprocess.Popen[bytes] | None = None
+        self.start()
+
+    @property
+    def pid(self) -> int | None:
+        """Its process, while it runs."""
+        process = self._process
+        return process.pid if process is not None and process.poll() is None else None
+
+    def start(self) -> None:
+        """Start it, if it does not run."""
+        if self._process is None or self._process.poll() is not None:
+            with self.output.open("ab") as file:
+                self._process = subprocess.Popen(
+                    self._words, stdout=file, stderr=subprocess.STDOUT, env=self._environment
+                )
+
+    def end(self, how: signal.Signals) -> None:
+        """End it and wait for its end."""
+        if self._process is not None:
+            self._process.send_signal(how)
+            try:
+                self._process.wait(20)
+            except subprocess.TimeoutExpired:
+                self._process.kill()
+                self._process.wait()

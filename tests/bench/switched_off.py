@@ -1,10 +1,11 @@
 """The first machine of a hall is switched off in the middle of a round; the second goes on.
 
-``python -m tests.bench.switched_off [--tables 16]``: Mosquitto, a PostgreSQL server, two recorders,
-a dashboard with a page on air for every table, and at every table a camera and a clock that keep
-what they say. Half of the tables have pressed a second time, the others have their tiles down, when
-the recorder that records is killed. Status 1 when an event is lost or doubled, a page was cut off
-or blank, the game at a table does not go on, or the log does not hold.
+``python -m tests.bench.switched_off [--tables 16] [--shared]``: Mosquitto, a PostgreSQL server, two
+recorders, a dashboard with a page on air for every table, and at every table a camera and a clock
+that keep what they say. Half of the tables have pressed a second time, the others have their tiles
+down, when the recorder that records is killed. With ``--shared`` both record until then, half of
+the tables each. Status 1 when an event is lost or doubled, a page was cut off or blank, the game at
+a table does not go on, or the log does not hold.
 """
 
 import argparse
@@ -19,9 +20,10 @@ from pathlib import Path
 
 from recorder.bus.broker import start_broker
 from recorder.domain.observations import Side
+from recorder.log.database import connected
 from recorder.log.places import open_log_reader
 from recorder.log.port import Row
-from tests.bench.chaos import Command
+from tests.bench.mischief import Command
 from tests.broker.test_standby import Overlay, WiredTable, dashboard
 from tests.eventually import eventually
 from tests.postgres_server import running_server, server_programs
@@ -40,26 +42,34 @@ devices = {{ cam{number} = "board-camera", clock{number} = "serial-clock" }}
 
 
 class Round:
-    """A round of so many tables, recorded on two machines."""
+    """A round of so many tables, recorded on two machines; ``shared``: half of it on each."""
 
-    def __init__(self, folder: Path, tables: int, running: ExitStack) -> None:
+    def __init__(
+        self, folder: Path, tables: int, running: ExitStack, *, shared: bool = False
+    ) -> None:
         programs = server_programs()
         if programs is None:
             raise SystemExit("no PostgreSQL server is installed: apt install postgresql")
         self.log = running.enter_context(running_server(programs)).address
+        self._database = running.enter_context(connected(self.log))
         url = running.enter_context(start_broker("mosquitto", workdir=folder / "broker")).url
         head = f'[venue]\nname = "hall"\n[broker]\nurl = "{url}"\n[recorder]\nfolder = "record"\n'
+        head += f"share_tables = {str(shared).lower()}\n"
         seats = "".join(_TABLE.format(number=number) for number in range(1, tables + 1))
         self.machines: list[Command] = []
         for name, ready in (("first", "table "), ("second", "standby")):
             place = folder / name
             place.mkdir()
             venue = place / "venue.toml"
-            venue.write_text(f'{head}log = "{self.log}"\n{seats}', encoding="utf-8")
+            own = f'log = "{self.log}"\nname = "{name}"\n'
+            venue.write_text(f"{head}{own}{seats}", encoding="utf-8")
             machine = Command(place, "record", venue)
             running.callback(machine.end, signal.SIGKILL)
             self.machines.append(machine)
             _wait(lambda at=machine, said=ready: said in at.output.read_text(), f"{name} machine")
+        if shared:
+            half = tables // 2
+            _wait(lambda: self.tables_held() == [tables - half, half], "both hold their half")
         base = dashboard(folder, self.log, running)
         self.pages = [Overlay(base, number) for number in range(1, tables + 1)]
         self.tables = [
@@ -68,10 +78,32 @@ class Round:
         for table in self.tables:
             table.pause_s = PAUSE_S
 
+    def tables_held(self) -> list[int]:
+        """How many tables each recorder holds that is there, the one that has most first."""
+        found = self._database.execute(
+            'SELECT count(*) FILTER (WHERE "table" > 0) FROM hall_member'
+            " LEFT JOIN hall_table USING (token) GROUP BY token ORDER BY 1 DESC"
+        )
+        return [many for (many,) in found]
+
     def together(self, do: Callable[[WiredTable], None], which: slice = slice(None)) -> None:
         """Do something at tables at the same time."""
         with ThreadPoolExecutor(16) as hands:
             list(hands.map(do, self.tables[which]))
+
+    def play_over(self, end: signal.Signals) -> list[float]:
+        """Play two turns; between them the first machine is ended. When each page went on, in s."""
+        half = len(self.tables) // 2
+        self.together(first_turn)
+        self.wait_on_air("8G")
+        self.together(_lay)
+        self.together(_press, slice(half))
+        self.machines[0].end(end)
+        off_s = time.monotonic()
+        self.together(_press, slice(half, None))
+        took = [at_s - off_s for at_s in self.wait_on_air("9F")]
+        _wait(lambda: not any(table.waiting() for table in self.tables), "all is acknowledged")
+        return took
 
     def wait_on_air(self, position: str) -> list[float]:
         """Until every page shows a play there; when each had it, in seconds of this process."""
@@ -106,7 +138,8 @@ def _wait(holds: Callable[[], object], what: str) -> None:
     eventually(holds, what, PATIENT_S)
 
 
-def _first_turn(table: WiredTable) -> None:
+def first_turn(table: WiredTable) -> None:
+    """The clock is started, and HAND laid and pressed."""
     table.press(Side.RIGHT, Side.LEFT)
     table.show(board())
     table.show(board("8G HAND"))
@@ -127,18 +160,12 @@ def main(arguments: list[str]) -> int:
     """0 when everything went on."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--tables", type=int, default=16)
-    tables = parser.parse_args(arguments).tables
+    parser.add_argument("--shared", action="store_true", help="both machines record")
+    args = parser.parse_args(arguments)
+    tables = args.tables
     with tempfile.TemporaryDirectory() as place, ExitStack() as running:
-        hall = Round(Path(place), tables, running)
-        hall.together(_first_turn)
-        hall.wait_on_air("8G")
-        hall.together(_lay)
-        hall.together(_press, slice(tables // 2))
-        hall.machines[0].end(signal.SIGKILL)
-        off_s = time.monotonic()
-        hall.together(_press, slice(tables // 2, None))
-        took = [at_s - off_s for at_s in hall.wait_on_air("9F")]
-        _wait(lambda: not any(table.waiting() for table in hall.tables), "all is acknowledged")
+        hall = Round(Path(place), tables, running, shared=args.shared)
+        took = hall.play_over(signal.SIGKILL)
         with open_log_reader(hall.log) as log:
             rows, is_whole = list(log.read_from(1)), log.verify() is None
         wrong = hall.faults(rows)

@@ -10,9 +10,10 @@ from paho.mqtt.enums import CallbackAPIVersion
 
 import tilecast
 from devices.agent_process.table_file import EXAMPLE
+from recorder.bus.address import shown_url, without_proof
 from recorder.bus.broker import BrokerHandle, find_mosquitto, free_port
 from recorder.bus.exposure import is_here, open_to_others, open_warning, own_addresses
-from recorder.bus.mqtt import MqttBus, shown_url, without_proof
+from recorder.bus.mqtt import MqttBus
 from recorder.bus.refusal import why_refused
 from tests.eventually import eventually
 

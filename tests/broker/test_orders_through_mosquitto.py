@@ -57,6 +57,11 @@ def told(id_: str, act: Act) -> TableOrder:
     return TableOrder(table=1, order=Order(id=id_, who="Dora", act=act))
 
 
+def name_of_log(folder: Path) -> str:
+    """The hash of its first row."""
+    return recorded(folder)[0].hash
+
+
 def record(running: ExitStack, folder: Path, url: str, key: bytes = b"") -> Recorder:
     """A recorder on the folder's log, until ``running`` ends."""
     store = running.enter_context(SqliteEventLog(folder / "log.db"))
@@ -120,7 +125,9 @@ def test_an_order_without_the_consoles_seal_is_nobodys(
         bus = running.enter_context(MqttBus(broker.url, "console"))
         type_name, data = encode_order(replace(order, order=replace(order.order, id="forged")))
         forged = Envelope(dev="console", boot=boot, seq=1, t_ms=1, type=type_name, data=data)
-        other_key = sealed(forged, b"x" * 32)
+        log = name_of_log(tmp_path)
+        other_key = sealed(forged, b"x" * 32, log)
+        true_outbox.seal_for(log)
         console = running.enter_context(OrderClient(true_outbox, bus, VENUE))
         eventually(lambda: console.preview(order), "the recorder listens")
         for envelope in (forged, other_key, replace(other_key, seal="0" * 64)):
@@ -133,6 +140,74 @@ def test_an_order_without_the_consoles_seal_is_nobodys(
     assert [row.body["data"]["id"] for row in rows if row.kind is Kind.RULED] == ["o1"]
     (refused,) = [row for row in rows if row.type == "recorder.refused"]
     assert refused.body["data"]["code"] == "forged"
+
+
+def test_an_order_that_was_heard_counts_in_no_other_log(
+    tmp_path: Path, broker: BrokerHandle
+) -> None:
+    """One event's orders, repeated by whoever heard them, rule nothing in the next one's log.
+
+    The dashboard moves on to the new log by itself, and the order that waited goes into that.
+    """
+    key, heard = bytes(range(32)), list[bytes]()
+    topic = str(Up(VENUE, "console", UpChannel.EVENT))
+    settings = Settings(
+        log=tmp_path / "log.db",
+        access=Access(director_token="director-key-1", commentator_token="commentator-1"),
+        broker=broker.url,
+        venue=VENUE,
+        console_key=key,
+    )
+
+    def ruled() -> list[str]:
+        rows = [row for row in recorded(tmp_path) if row.kind is Kind.RULED]
+        return [row.body["data"]["id"] for row in rows]
+
+    with ExitStack() as running:
+        bus = running.enter_context(MqttBus(broker.url, "stranger"))
+        bus.subscribe(topic, lambda message: heard.append(message.payload))
+        page = running.enter_context(TestClient(create_app(settings), base_url=PAGE))
+        page.get("/enter/director-key-1")
+
+        def add(name: str, player: str) -> str:
+            given = {"id": name, "words": f"player A {player} 1840"}
+            return str(page.post("/api/event/order", json=given).json()["state"])
+
+        assert add("w1", "Brok, Ilse") == "waiting"
+        with ExitStack() as recording:
+            record(recording, tmp_path, broker.url, key)
+            eventually(lambda: ruled() == ["w1"], "it is sent once there is a log")
+            assert add("w2", "Caro, Mateo") == "accepted"
+        of_last_week = set(heard)
+        assert len(of_last_week) == 2
+        for file in tmp_path.glob("log.db*"):
+            if file.suffix != ".orders":
+                file.rename(file.with_name(f"last-week-{file.name}"))
+        with ExitStack() as recording:
+            recorder = record(recording, tmp_path, broker.url, key)
+            eventually(lambda: add("w3", "Dahl, Ina") == "accepted", "the desk is in the new log")
+            for message in of_last_week:
+                bus.publish(topic, message)
+            eventually(lambda: recorder.counters.refused >= 2, "both are refused")
+            assert ruled() == ["w3"]
+
+
+def test_a_log_of_an_earlier_release_takes_orders(tmp_path: Path, broker: BrokerHandle) -> None:
+    """Its first row is any row; the seal names it by that."""
+    key = bytes(range(32))
+    with ExitStack() as recording:
+        record(recording, tmp_path, broker.url)
+    with ExitStack() as running:
+        record(running, tmp_path, broker.url, key)
+        outbox = Outbox(tmp_path / "console.db", "console", seal_key=key)
+        running.callback(outbox.close)
+        outbox.seal_for(name_of_log(tmp_path))
+        bus = running.enter_context(MqttBus(broker.url, "console"))
+        console = running.enter_context(OrderClient(outbox, bus, VENUE))
+        answer = console.give(told("o1", Insert(after=BEGINNING, event=Passed(0))), timeout_s=10)
+        assert answer is not None
+        assert answer.ok
+    assert recorded(tmp_path)[0].type != "log.begun"
 
 
 def test_the_dashboard_knows_which_build_of_the_recorder_runs(

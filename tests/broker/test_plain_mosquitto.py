@@ -4,6 +4,7 @@ import json
 import logging
 import os
 import subprocess
+import threading
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from pathlib import Path
@@ -122,3 +123,24 @@ def test_an_access_list_that_drops_what_a_device_says_is_told(
     assert "tc/v1/hall/up/lamp-1/" in found["rights of lamp-1"][1]
     assert other["rights of lamp-2"][0] == "ok"
     assert caplog.text.count("lamp-1: no recorder answers") == 1
+
+
+def test_a_bus_stops_whose_thread_ends_at_that_moment(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Its client looks for the thread and joins it; in between the thread is let end."""
+    ours, current = threading.get_ident(), threading.current_thread
+    with mosquitto(tmp_path, "allow_anonymous true\n") as place:
+        bus = MqttBus(f"mqtt://{place}", "quick")
+        client = bus._client
+
+        def once_it_has_ended() -> threading.Thread:
+            if threading.get_ident() == ours and client._thread_terminate:
+                eventually(lambda: client._thread is None, "the thread ends")
+            return current()
+
+        bus.start()
+        eventually(lambda: bus.is_connected, "it is connected")
+        monkeypatch.setattr(threading, "current_thread", once_it_has_ended)
+        bus.stop()
+        assert not bus.is_connected

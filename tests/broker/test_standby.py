@@ -16,14 +16,14 @@ from websockets.exceptions import ConnectionClosed
 from websockets.sync.client import connect
 
 import tilecast
-from dashboard.live.merge_patch import patched
+from dashboard.live.messages.merge_patch import patched
 from recorder.bus.broker import BrokerHandle, free_port
 from recorder.bus.mqtt import MqttBus
 from recorder.bus.outbox import Outbox, OutboxSender
 from recorder.domain.observations import Side
 from recorder.log.places import open_log_reader
 from recorder.wire import Json
-from tests.bench.chaos import Command
+from tests.bench.mischief import Command
 from tests.eventually import eventually
 from tests.recorder.session_table import Table, board
 
@@ -139,6 +139,17 @@ def test_a_second_recorder_of_one_name_on_one_broker_ends(broker: BrokerHandle, 
         assert "records at this broker already: stop it" in told()
         assert "has come to this broker" in first_told()
         assert first.pid is not None
+
+
+def test_a_recorder_that_the_system_ends_says_what_it_was(broker: BrokerHandle, tmp_path: Path):
+    """As on a disk that turns read-only, where SQLite's shared memory is."""
+    with ExitStack() as running:
+        recording, told = recorder(tmp_path / "a", broker, log="")
+        running.callback(recording.end, signal.SIGKILL)
+        eventually(lambda: "table 1" in told(), "it records")
+        recording.end(signal.SIGBUS)
+        assert "Fatal Python error: Bus error" in told()
+        assert "recorder.py" in told()
 
 
 def test_a_standby_goes_on_where_the_first_recorder_was_killed(

@@ -6,6 +6,7 @@ import subprocess
 import sys
 import time
 import urllib.request
+from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
@@ -19,7 +20,15 @@ from recorder.bus.mqtt import MqttBus
 from recorder.domain.observations import BoardSeen, ClockPressed, Observation, Side
 from recorder.log.port import Row
 from recorder.log.sqlite import SqliteEventLog
-from recorder.wire import Envelope, Up, UpChannel, encode_envelope, encode_observation
+from recorder.wire import (
+    Envelope,
+    Heartbeat,
+    Up,
+    UpChannel,
+    encode,
+    encode_envelope,
+    encode_observation,
+)
 from tests.browser.conftest import KEY, Server
 from tests.domain.test_reconstruct import Beliefs, look
 from tests.eventually import eventually
@@ -61,7 +70,7 @@ class SeenTable:
     def __init__(self, number: int, bus: MqttBus, log: Path) -> None:
         self.number, self._bus, self._log = number, bus, log
         self._boot = os.urandom(4).hex()
-        self._numbers = {"cam": 0, "clock": 0, "pad": 0}
+        self._numbers: Counter[str] = Counter()
 
     def say(self, device: str, observation: Observation) -> None:
         """An observation as the device's next event."""
@@ -78,6 +87,14 @@ class SeenTable:
         )
         self._bus.publish(str(Up("main", name, UpChannel.EVENT)), encode_envelope(event))
         eventually(lambda: any(row.key == event.key for row in self.rows()), f"{name} is heard")
+
+    def lose(self, device: str) -> None:
+        """An event of the device never comes, and by its next heartbeat it keeps it no more."""
+        self._numbers[device] += 1
+        name, t_ms = f"{device}-{self.number}", time.monotonic_ns() // 1_000_000
+        for number in (self._numbers[device] - 1, self._numbers[device]):
+            beat = Heartbeat(boot=self._boot, t_ms=t_ms, seq_high=number, outbox=0)
+            self._bus.publish(str(Up("main", name, UpChannel.HEARTBEAT)), encode(beat))
 
     def press(self, side: Side, *, left_ms: int = 900_000, right_ms: int = 900_000) -> None:
         """A press of the clock; the other half runs then."""

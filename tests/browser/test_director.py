@@ -265,7 +265,7 @@ def test_notices_come_as_the_rules_route_them(
     screen.page.goto(server.url(f"/enter/{KEY}"))
     screen.page.goto(server.url(f"/director?table={table.table}"))
     screen.page.wait_for_selector(".need.notice")
-    assert "Player 1 holds 1 tile too many" in screen.text(".needs")
+    assert "Anna holds 1 tile too many" in screen.text(".needs")
     assert "announced no score" not in screen.text(".needs")
     screen.page.get_by_role("button", name="Log").click()
     screen.shows("document.querySelector('.history')?.innerText.includes('announced no score')")
@@ -324,6 +324,7 @@ def test_a_clock_is_adjusted(screen: Screen, hall: DirectorHall) -> None:
     screen.page.get_by_role("button", name="Adjust a clock").click()
     assert screen.page.locator("[name=left]").input_value().startswith(("0:0", "-00:"))
     screen.page.select_option("[name=player]", "1")
+    assert screen.page.locator("[name=left]").input_value() == "10:00"
     screen.page.fill("[name=left]", "12:05")
     screen.page.wait_for_selector("dialog .totals")
     screen.page.get_by_role("button", name="Apply").click()
@@ -342,4 +343,31 @@ def test_a_hold_counts_on_the_page(screen: Screen, hall: DirectorHall) -> None:
     screen.shows(f"/^Hold by Ben: 0:[0-9]{{2}} (so far|left)$/.test({text})")
     seen.say("clock", Acted(side=Side.RIGHT, act=TurnAct.ACCEPT))
     screen.shows("document.querySelector('.called') === null")
+    assert screen.complaints == []
+
+
+def test_what_a_device_has_lost_is_settled_with_a_reason(
+    screen: Screen, hall: DirectorHall
+) -> None:
+    """By a ruling that the page offers there; it is off every page, until the ruling is undone."""
+    seen = hall.table(10)
+    seen.press(Side.RIGHT)
+    seen.lose("clock")
+    open_desk(screen.page, hall, 10)
+    need = screen.page.locator(".need.refused", has_text="event 2 never came")
+    need.wait_for(timeout=30_000)
+    need.locator(".open").click()
+    screen.page.fill("dialog [name=text]", "Both sheets agree.")
+    screen.page.get_by_role("button", name="Apply").click()
+    done(screen.page, seen, "order.ruling")
+    need.wait_for(state="detached")
+    screen.page.reload()
+    screen.page.wait_for_selector("[data-online='true'] main")
+    assert need.count() == 0
+    (lost,) = (row for row in seen.rows() if row.body.get("type") == "device.missing")
+    (ruling,) = (row for row in seen.rows() if row.body.get("type") == "order.ruling")
+    assert ruling.body["data"]["settles"] == lost.seq
+    undo = {"type": "order.undo", "data": {"order": ruling.body["data"]["id"]}, "id": "u-1"}
+    screen.page.request.post(hall.server.url("/api/order"), data={**undo, "table": 10})
+    need.wait_for()
     assert screen.complaints == []

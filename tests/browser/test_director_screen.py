@@ -117,10 +117,12 @@ def test_the_first_screen_shows_turns_in_order_their_photographs_and_the_way_to_
     assert screen.complaints == []
 
 
-def test_a_director_is_called_when_something_new_is_open(
-    screen: Screen, late: Server, folder: Path
-) -> None:
-    """By the number in the title, in words for a screen reader; by a tone where that is wanted."""
+@pytest.mark.usefixtures("game")
+def test_a_director_is_called_when_something_new_is_open(screen: Screen, late: Server) -> None:
+    """By the number in the title, in words for a screen reader; by a tone where that is wanted.
+
+    There are two tables: one alone is shown at once, without the list of all.
+    """
     page = screen.page
     with SqliteEventLog(late.log) as log:
         table = TableWriter(log, at=now_ms(), table=2)

@@ -5,14 +5,16 @@ venue; its recorder takes the games up from there, as after a restart.
 """
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 from playwright.sync_api import Locator, Page
 
 import recorder.scenario.play as playing
+from recorder.domain.observations import ClockAct, ClockChanged, Side
 from recorder.log.sqlite import SqliteEventLog
 from recorder.scenario.steps import Setup, TimePasses
 from recorder.scenario.table_agent import ROLES
@@ -54,26 +56,44 @@ INCIDENTS = [  # the scenario; what the page says of it; whether an order is off
     ("040_drawn_out_of_order_too_few", "due", False),
     ("067_challenge_in_time", "right to challenge", True),
     ("079_opponent_has_drawn", "", False),
+    ("010_tile_knocked_off", "1 tile", False),
+    ("081_never_came", "margin of 50", True),
+    ("084_beyond_ten_minutes", "margin of", True),
+    ("099_not_permitted", "margin of 79", True),
 ]
+UNTIL = {  # what comes after it has not happened yet; else the first procedure that is expected
+    "010_tile_knocked_off": "expect told tile_gone",
+    "081_never_came": "expect open no_show player 2 margin",
+}
+LOST = {"081_never_came", "084_beyond_ten_minutes", "099_not_permitted"}
 CHALLENGED = "067_challenge_in_time"
+STOPPED = {
+    *("001_not_in_one_line", "002_gap", "005_diagonal", "017_second_q", "031_overdraw_detected"),
+}
+"""The clock is stopped at these tables once the procedure is open: its sensor ticks that step."""
 
 
 @pytest.fixture(scope="module")
 def hall(tmp_path_factory: pytest.TempPathFactory) -> Iterator[DirectorHall]:
     """A venue under NASPA's rules, a table for each incident, which has just happened there."""
     folder = tmp_path_factory.mktemp("hall")
-    (folder / "words.txt").write_text("QUALM\nTOTEN\n")
-    with SqliteEventLog(folder / "tilecast.db") as log, pytest.MonkeyPatch.context() as patch:
-        for number, (name, _, _) in enumerate(INCIDENTS, 1):
-            happened(log, patch, number, name)
+    hall_log(folder, [name for name, _, _ in INCIDENTS])
     with director_hall(folder, tables=len(INCIDENTS), table=TABLE) as venue:
         yield venue
+
+
+def hall_log(folder: Path, names: Sequence[str]) -> None:
+    """The log of a venue's recorder, with a scenario at each table."""
+    (folder / "words.txt").write_text("QUALM\nTOTEN\n")
+    with SqliteEventLog(folder / "tilecast.db") as log, pytest.MonkeyPatch.context() as patch:
+        for number, name in enumerate(names, 1):
+            happened(log, patch, number, name)
 
 
 def happened(log: SqliteEventLog, patch: pytest.MonkeyPatch, number: int, name: str) -> None:
     """Play a scenario at a table, until its procedure opens, in times that end now."""
     (file,) = [found for found in SCENARIOS.glob(f"{name}.*.scn") if "naspa" in found.name]
-    text, _, _ = file.read_text().partition("\nexpect open")
+    text, _, _ = file.read_text().partition(f"\n{UNTIL.get(name, 'expect open')}")
     scenario = parse_scenario(text, file.name, "naspa")
     lasted_s = sum(
         line.what.seconds for line in scenario.lines if isinstance(line.what, TimePasses)
@@ -106,6 +126,8 @@ def test_an_incident_from_its_alert_to_its_ruling(
     open_desk(page, hall, number)
     page.locator(".need.open button.open").first.click()
     card = page.locator(f".standing .procedure:has(.known:text('{known}'))").first
+    if name in STOPPED:
+        seen_done(card, hall, seen)
     card.locator(".steps li:not(.done) input").first.click()
     eventually(lambda: "order.procedure.begin" in seen.types(), f"{name}: a step is ticked")
     card.locator(".steps li.done").first.wait_for()
@@ -117,8 +139,27 @@ def test_an_incident_from_its_alert_to_its_ruling(
     if name == CHALLENGED:
         after_the_verdict(page, card, hall, number)
     eventually(lambda: "order.procedure.close" in seen.types(), f"{name}: it is closed")
+    if name in LOST:
+        eventually(lambda: hall.frame(number)["phase"] == "over", f"{name}: the game is over")
     page.wait_for_selector("dialog", state="detached")
     assert screen.complaints == []
+
+
+def seen_done(card: Locator, hall: DirectorHall, seen: SeenTable) -> None:
+    """The clock stops: the page ticks the step by what the sensor says, with nobody's click."""
+    assert card.locator(".steps li.done").count() == 0
+    seen.say("clock-1", stopped_at(hall.frame(seen.number)["clock"]))
+    step = card.locator(".steps li.done:has-text('seen'):has(input:disabled)")
+    step.filter(has_text=re.compile("stop the clock", re.IGNORECASE)).wait_for()
+    assert "order.procedure.begin" not in seen.types()
+
+
+def stopped_at(clock: dict[str, Any]) -> ClockChanged:
+    """The clock as it is stopped now; its left half is the first player's."""
+    left = list(clock["remaining_ms"])
+    if "running" in clock:
+        left[clock["running"]] -= now_ms() - clock["at"]
+    return ClockChanged(act=ClockAct.PAUSE, left_ms=left[0], right_ms=left[1], running=Side.NONE)
 
 
 def after_the_verdict(page: Page, card: Locator, hall: DirectorHall, number: int) -> None:

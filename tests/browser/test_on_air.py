@@ -167,3 +167,18 @@ def test_moments_can_be_switched_off(screen: Screen, server: Server, table: Tabl
     table.record(Withdrawn(0, 118))
     screen.page.locator(".moment.challenge").wait_for()
     assert "comes off" in screen.text(".moment .verdict")
+
+
+def test_a_slot_with_a_slip_in_its_name_is_clear_and_its_answer_names_those_that_there_are(
+    screen: Screen, server: Server, table: TableWriter
+) -> None:
+    """Nothing of an error page is on air beside the camera's picture."""
+    table.start()
+    table.play(0, "8D FABLE")
+    answer = screen.page.goto(server.url("/o/fetured/full"))
+    assert answer is not None
+    assert answer.status == 404
+    screen.page.wait_for_load_state("networkidle")
+    assert pixels(screen)[:, :, 3].max() == 0
+    words = screen.page.request.get(server.url("/o/fetured/fields.json")).json()["detail"]
+    assert words.startswith("no such slot; there are: featured")

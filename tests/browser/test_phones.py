@@ -13,19 +13,11 @@ from recorder.bus.broker import BrokerHandle, free_port
 from recorder.log.port import Row
 from recorder.log.sqlite import SqliteEventLog
 from tests.browser.conftest import KEY, Screen, Server
+from tests.browser.director_hall import VENUE
 from tests.eventually import eventually
 
 pytestmark = [pytest.mark.browser, pytest.mark.broker]
 
-VENUE = """
-[venue]
-name = "main"
-[broker]
-url = "{url}"
-[recorder]
-name = "recorder-1"
-folder = "{folder}"
-"""
 TABLE = """
 [[table]]
 number = {number}

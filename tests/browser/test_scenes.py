@@ -389,6 +389,10 @@ def test_the_builder_gives_an_address_that_works(screen: Screen, stressed: Serve
     screen.page.get_by_role("button", name="Point").click()
     screen.page.locator(".slot-row", has_text="main").wait_for()
     assert "table 2" in screen.text(".slot-row:has-text('main')")
+    screen.page.locator("#point [name=name]").fill("other")
+    screen.page.locator("#point [name=what]").fill("907")
+    screen.page.get_by_role("button", name="Point").click()
+    screen.page.locator(".slot-row", has_text="clear: no game at table 907; there are:").wait_for()
     overflow = "document.documentElement.scrollWidth <= innerWidth"
     for width in (1440, 390):
         screen.page.set_viewport_size({"width": width, "height": 900})

@@ -244,6 +244,24 @@ def test_no_will_is_sent_after_a_goodbye(network: Network, root: str):
     assert received(watcher).payload == b"end"
 
 
+def test_a_goodbye_is_the_last_word_however_much_is_on_its_way(network: Network, root: str):
+    """Who leaves while messages still come is not told lost, and what was said last arrives."""
+    _, watcher = network.listener(f"{root}/state")
+    talker = started(network.bus())
+    for leaving in range(20):
+        bus = network.bus(will=Will(f"{root}/state", b"lost"))
+        inbox = subscribed(bus, f"{root}/talk/{leaving}")
+        started(bus)
+        for _ in range(30):
+            talker.publish(f"{root}/talk/{leaving}", b"words")
+        received(inbox)
+        bus.publish(f"{root}/state", b"bye %d" % leaving)
+        bus.stop()
+        assert received(watcher).payload == b"bye %d" % leaving
+    talker.publish(f"{root}/state", b"end")
+    assert received(watcher).payload == b"end"
+
+
 def test_the_bus_says_when_it_is_lost_and_when_it_is_back(network: Network, root: str):
     """After a break subscriptions stand again, without anybody asking."""
     bus = network.bus()

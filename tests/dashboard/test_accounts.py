@@ -63,6 +63,20 @@ def test_the_file_holds_no_secret(accounts: Accounts, tmp_path: Path) -> None:
     assert path.stat().st_mode & 0o077 == 0
 
 
+def test_a_clock_that_was_set_back_keeps_no_session_for_ever(accounts: Accounts) -> None:
+    """Of those that began while it was a year ahead, each counts from when it was right again."""
+    ahead = NOW + 365 * 24 * 3600 * 1000
+    accounts.set_user("Jane", Role.DIRECTOR, PASSWORD, ahead)
+    used, idle = (accounts.begin("Jane", Role.DIRECTOR, ahead) for _ in range(2))
+    assert accounts.session(used, NOW) is not None, "nobody is thrown out by it"
+    assert accounts.session(idle, NOW + IDLE_MS + 1) is None
+    assert accounts.session(used, NOW + IDLE_MS + 1) is None
+    later = accounts.begin("Jane", Role.DIRECTOR, ahead)
+    for hours in range(0, SESSION_MS // 3_600_000, 12):
+        assert accounts.session(later, NOW + hours * 3_600_000) is not None
+    assert accounts.session(later, NOW + SESSION_MS + 1) is None
+
+
 def test_sessions_outlive_a_restart_and_can_be_revoked(tmp_path: Path) -> None:
     """What was signed in stays so, until somebody ends it."""
     before = Accounts(tmp_path / "a", QUICK)
@@ -258,3 +272,40 @@ def test_a_file_of_an_earlier_release_is_read_on(tmp_path: Path) -> None:
     assert after.session(jane, NOW) is not None
     assert after.session(link, NOW) is None
     after.close()
+
+
+@pytest.mark.parametrize(
+    "other",
+    ["d\u043era", "\u0501\u043e\u0433\u0430", "dora", "Dora.", "D0ra", "D.o.r.a",
+     "Dora\u200b", "Do\u3164ra", "\u0501\u043er\u0430", "Do\u034fra", "Dora\ufe0f",
+     "\u202eDora", "\u0301Dora", "Dora\u2800"],
+    ids=ascii,
+)  # fmt: skip
+def test_nobody_has_a_name_that_looks_like_another(accounts: Accounts, other: str) -> None:
+    """Other alphabets, what is not seen, case, dots: refused, and Dora stays who she is."""
+    accounts.set_user("Dora", Role.DIRECTOR, PASSWORD, NOW)
+    with pytest.raises(NotationError):
+        accounts.set_user(other, Role.COMMENTATOR, "another password", NOW)
+    assert accounts.users() == [("Dora", Role.DIRECTOR)]
+    for name in ("\uff24ora", " Dora ", "Dor\uff41"):
+        accounts.set_user(name, Role.DIRECTOR, "another password", NOW)
+        assert accounts.users() == [("Dora", Role.DIRECTOR)], "typed wide, it is the same account"
+        assert accounts.role_of(name, "another password") is Role.DIRECTOR
+    for name in ("Dorian", "\u0414\u043e\u0440\u0430", "D\xf6ra", "Dora 2", "\u5c71\u7530 Dora"):
+        accounts.set_user(name, Role.COMMENTATOR, PASSWORD, NOW)
+
+
+def test_a_name_of_an_earlier_release_is_kept_in_its_one_form(tmp_path: Path) -> None:
+    """With its sessions and its link."""
+    before = Accounts(tmp_path / "a", QUICK)
+    before.set_user("Eva", Role.COMMENTATOR, PASSWORD, NOW)
+    link, secret = before.make_link("Eva", NOW), before.begin("Eva", Role.COMMENTATOR, NOW)
+    before.close()
+    with closing(sqlite3.connect(tmp_path / "a")) as file, file:
+        file.execute("update users set name = '\uff25va'")
+        file.execute("update sessions set name = '\uff25va'")
+        file.execute("update tokens set scope = 'enter:\uff25va'")
+    after = Accounts(tmp_path / "a", QUICK)
+    assert after.entered_by(link) == ("Eva", Role.COMMENTATOR)
+    assert after.session(secret, NOW) is not None
+    assert after.role_of("\uff25va", PASSWORD) is Role.COMMENTATOR

@@ -1,7 +1,10 @@
 """What caches may keep of the dashboard, by the headers of its answers over HTTP."""
 
+import threading
 import time
+from collections import Counter
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
@@ -10,11 +13,17 @@ from fastapi.testclient import TestClient
 from dashboard.app import Settings, create_app
 from dashboard.auth.access import Access
 from dashboard.live.log_follower import now_ms
-from dashboard.watch.caching import FOR_EVER, LIVE, PAGE
+from dashboard.watch import cacheable
+from dashboard.watch.cacheable import FinishedGames
+from dashboard.watch.caching import FOR_EVER, LIVE, PAGE, CachedText
 from recorder.domain.game import EndRackPoints, Exchanged
-from recorder.domain.observations import RackSeen, Side
+from recorder.domain.observations import RackSeen, Side, TimeSet
+from recorder.log.port import Kind
+from recorder.uptime import TIME_NAME, keep_base_ms, machine_run, uptime_ms
+from recorder.wire import encode_observation
 from tests.dashboard.table_writer import OPENING, TableWriter
 from tests.dashboard.test_watch import BASE, snapshot
+from tests.eventually import PATIENCE_S, eventually
 
 RACK = "QXZJKVW"
 DIRECTOR = "director-key-1"
@@ -134,6 +143,47 @@ def test_a_finished_game_has_an_address_for_ever(client: TestClient) -> None:
     assert newest.headers["cache-control"] == PAGE
 
 
+def test_a_crowd_that_asks_for_games_has_each_read_once(
+    tmp_path: Path, table: TableWriter, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Two at a time; who asks for more than wait for it is told to ask again, and is answered."""
+    for number in range(8):
+        play_out(table, f"s{number}")
+    table.start(("Eva", "Finn"), game="r9")
+    monkeypatch.setattr(cacheable, "MOST_WAITING", 3)
+    monkeypatch.setattr(cacheable, "MOST_KEPT", 2)
+    read: Counter[str] = Counter()
+    at_once, now = [], []
+    held, whole = threading.Event(), FinishedGames._folded
+
+    def folded(games: FinishedGames, number: int, game: str, upto: int) -> CachedText:
+        now.append(game)
+        at_once.append(len(now))
+        read[game] += 1
+        held.wait(PATIENCE_S)
+        text = whole(games, number, game, upto)
+        now.remove(game)
+        return text
+
+    monkeypatch.setattr(FinishedGames, "_folded", folded)
+    with dashboard(tmp_path / "log.db") as client, ThreadPoolExecutor(32) as crowd:
+        wait_until_read(client)
+        names = [f"s{number}" for number in range(8)] * 4
+
+        def ask(name: str) -> int:
+            return client.get(f"/public/game/1/{name}.json").status_code
+
+        asked = [crowd.submit(ask, name) for name in names]
+        eventually(lambda: sum(one.done() for one in asked) == 12, "those beyond are told")
+        assert {one.result() for one in asked if one.done()} == {503}
+        assert client.get("/healthz").status_code == 200
+        held.set()
+        assert Counter(one.result() for one in asked) == {307: 20, 503: 12}
+        assert set(read.values()) == {1}
+        assert max(at_once) <= 2
+        assert ask("s7") == 307
+
+
 def test_a_corrected_game_has_another_address(client: TestClient, table: TableWriter) -> None:
     """The address of before leads to it, and is not kept for ever with other content."""
     before = client.get("/public/game/1/r1.json").headers["location"]
@@ -161,7 +211,7 @@ def test_a_game_that_the_public_may_not_know_yet_has_none(
     tmp_path: Path, table: TableWriter
 ) -> None:
     """What ended within the delay is still on for everybody, whatever the log has."""
-    table.at = now_ms() - 1000
+    table.at = now_ms() - 15_000
     play_out(table, "r3")
     table.start(("Eva", "Finn"), game="r4")
     with dashboard(tmp_path / "log.db", delay_ms=30_000) as client:
@@ -175,6 +225,60 @@ def test_a_game_that_the_public_may_not_know_yet_has_none(
         assert client.get("/public/game/1/r3.json").status_code == 404
         late = int(client.get("/public/table/1.json").headers["tilecast-now"])
         assert now_ms() - late >= 29_000
+
+
+@pytest.mark.parametrize(
+    "by_ms", [86_400_000, -10_800_000], ids=["a day ahead", "three hours back"]
+)
+def test_a_game_that_begins_after_the_clock_was_set_brings_nothing_forward(
+    tmp_path: Path, table: TableWriter, monkeypatch: pytest.MonkeyPatch, by_ms: int
+) -> None:
+    """The recorder goes on by its own time; what another table played just now is as late."""
+    began_ms = now_ms()
+    table.at = began_ms - 60_000
+    table.play(1, OPENING[1])
+    table.at = began_ms - 5_000
+    monkeypatch.setattr("dashboard.app.now_ms", lambda: now_ms() + by_ms)
+    kind, data = encode_observation(TimeSet(by_ms=by_ms, ahead_ms=by_ms))
+    table.write(Kind.OBSERVED, {"type": kind, "data": data, "dev": "recorder"})
+    other = TableWriter(table.log, at=table.at, table=2)
+    other.start(("Eva", "Finn"), game="x1")
+    table.play(0, OPENING[2])
+    with dashboard(tmp_path / "log.db", delay_ms=30_000) as client:
+        wait_until_read(client)
+        client.get(f"/enter/{DIRECTOR}")
+        desk = client.get("/api/tables").text
+        assert "Eva" in desk, "it has read what began"
+        deadline = time.monotonic() + 20
+        while OPENING[1][3:] not in (shown := client.get("/api/table/1/frame").text):
+            assert time.monotonic() < deadline, shown[:500]
+            time.sleep(0.02)
+        assert OPENING[2][3:] not in shown
+        assert "Eva" not in client.get("/public/tables.json").text
+
+
+@pytest.mark.parametrize("told", [False, True], ids=["set once", "set and told before"])
+def test_a_dashboard_that_starts_after_the_clock_was_set_brings_nothing_forward(
+    tmp_path: Path, table: TableWriter, monkeypatch: pytest.MonkeyPatch, *, told: bool
+) -> None:
+    """Nobody records, so nobody says that the clock was set: the recorder's last time counts."""
+    if not machine_run():
+        pytest.skip("the system does not tell one run of the machine from the next")
+    keep_base_ms(tmp_path / TIME_NAME, machine_run(), now_ms() - uptime_ms())
+    table.at = now_ms() - 60_000
+    table.play(1, OPENING[1])
+    if told:
+        kind, data = encode_observation(TimeSet(by_ms=1000, ahead_ms=1000))
+        table.write(Kind.OBSERVED, {"type": kind, "data": data, "dev": "recorder"})
+    table.at = now_ms() - 5_000
+    table.play(0, OPENING[2])
+    monkeypatch.setattr("dashboard.app.now_ms", lambda: now_ms() + 86_400_000)
+    with dashboard(tmp_path / "log.db", delay_ms=3_600_000) as client:
+        wait_until_read(client)
+        client.get(f"/enter/{DIRECTOR}")
+        assert "Cleo" in client.get("/api/tables").text, "it has read what was played"
+        assert "Cleo" not in client.get("/public/tables.json").text
+        assert OPENING[2][3:] not in client.get("/api/table/1/frame").text
 
 
 def test_a_page_behind_a_cache_is_the_same_for_everybody(

@@ -18,7 +18,7 @@ from dashboard.cli import settings_from
 from dashboard.commentator.analysis import Analysis, load_lists
 from dashboard.live.hub import Hub
 from dashboard.live.log_follower import Batch
-from dashboard.live.merge_patch import patched
+from dashboard.live.messages.merge_patch import patched
 from recorder.domain.errors import NotationError
 from recorder.domain.game import EndRackPoints, Passed, Withdrawn
 from recorder.domain.notices import in_words

@@ -11,8 +11,9 @@ import pytest
 
 from dashboard.auth.access import Role
 from dashboard.commentator.analysis import Analysis
-from dashboard.live.hub import AUDIENCES, Hub, Viewer
+from dashboard.live.hub import AUDIENCES, Hub
 from dashboard.live.log_follower import Batch, LogFollower
+from dashboard.live.messages.channel import Viewer
 from recorder import wire
 from recorder.domain.game import Played
 from recorder.domain.instruments import BagWeighed

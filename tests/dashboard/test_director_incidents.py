@@ -17,7 +17,6 @@ from dashboard.web.incidents import incidents
 from recorder.domain.errors import NotationError
 from recorder.domain.game import Exchanged, Passed
 from recorder.domain.instruments import BagWeighed, CountEstimate
-from recorder.domain.observations import ClockAct, ClockChanged, Side
 from recorder.domain.procedures.at_table import WORKED_OUT
 from recorder.projections import timeline
 from recorder.texts import load_catalogue
@@ -77,38 +76,6 @@ def order(plan: dict[str, Any]) -> tuple[str, dict[str, Any]]:
     return only["act"]["type"], only["act"]["data"]
 
 
-def test_six_zeros_ask_for_racks_and_deduct_them(table: TableWriter, ask: Ask) -> None:
-    """After six turns without score the game is over by the set; racks come off both."""
-    table.start(rules="naspa")
-    for number in range(6):
-        table.record(Passed(number % 2) if number < 4 else Exchanged(number % 2, 7))
-    facts = filled(ask()["zeros"])
-    assert any("which tiles" in one for one in ask("zeros", facts)["questions"])
-    plan = ask("zeros", facts | {"rack0": "QI", "rack1": "aeinrst", "bag": "91"})
-    assert dict(plan["numbers"])["in a row"] == 6
-    types = [one["act"]["type"] for one in plan["orders"]]
-    assert types == ["order.end", "order.end_racks"]
-    points = plan["orders"][1]["act"]["data"]["points"]
-    assert [one["data"]["points"] for one in points] == [11, 7]
-
-
-def test_overtime_comes_from_the_clock(table: TableWriter, ask: Ask) -> None:
-    """61 s over are two minutes begun; a forfeit by overtime names its margin."""
-    table.start(rules="naspa")
-    table.play(0, "8D ZEPHYR")
-    table.observe(
-        ClockChanged(act=ClockAct.PAUSE, left_ms=-61_500, right_ms=9_000, running=Side.NONE),
-        "clock-1",
-    )
-    facts = filled(ask()["over"])
-    assert (facts["over0"], facts["over1"]) == ("61", "0")
-    plan = ask("over", facts)
-    assert order(plan) == ("order.time_penalty", {"player": 0, "points": 20})
-    lost = ask("lost", filled(ask()["lost"]))
-    assert lost["rule"] == "END-7"
-    assert dict(lost["numbers"])["result"] == "-34-0"  # 66 less 100 for ten minutes
-
-
 def test_what_is_begun_asks_only_for_what_the_record_lacks(table: TableWriter) -> None:
     """No field that the order does not know; with a scale below the bag nobody counts tiles."""
     table.start(rules="naspa")
@@ -130,7 +97,7 @@ def test_what_is_begun_asks_only_for_what_the_record_lacks(table: TableWriter) -
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("name", ["exchange", "out", "given_up", "absent"])
+@pytest.mark.parametrize("name", ["exchange", "not_recorded", "nobody_came", "timer_lost"])
 @pytest.mark.parametrize("rules", ["wespa1", "wespa3_hk", "wespa4", "psa", "naspa"])
 def test_every_form_gives_a_plan_as_it_comes(
     table: TableWriter, ask: Ask, name: str, rules: str

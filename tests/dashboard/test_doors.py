@@ -1,10 +1,12 @@
 """What anybody may ask of a dashboard: bodies, sockets, floods, connections that say nothing."""
 
 import asyncio
+import logging
 import socket
 import threading
 from collections.abc import Iterator
 from contextlib import ExitStack
+from logging.handlers import MemoryHandler
 from pathlib import Path
 
 import pytest
@@ -17,7 +19,7 @@ from dashboard.app import Settings, create_app
 from dashboard.auth.access import Access, same_origin
 from dashboard.live.health import heard
 from dashboard.web import doors
-from dashboard.web.door_protocol import DoorProtocol
+from dashboard.web.door_protocol import DoorProtocol, FewRepeats
 from dashboard.web.doors import MOST_BODY, Doors, Pool
 from recorder.domain.errors import NotationError
 from tests.asynchronous import finish
@@ -106,6 +108,22 @@ def test_a_flood_of_messages_waits_its_turn() -> None:
 
     finish(flood(), PATIENCE_S)
     assert taken[59] - taken[10] >= 0.04
+
+
+def test_whoever_leaves_in_the_middle_of_a_body_is_asked_nothing_more() -> None:
+    """What is behind the doors would take it for a fault of its own, and write a trace."""
+    asked = []
+    parts = iter([{"type": "http.request", "body": b"na", "more_body": True}])
+
+    async def page(scope: Scope, receive: Receive, _send: Send) -> None:
+        asked.append((scope, await receive()))
+
+    async def receive() -> Message:
+        return next(parts, {"type": "http.disconnect"})
+
+    scope = {"type": "http", "path": "/login", "headers": [], "client": ("192.0.2.1", 1)}
+    finish(Doors(page, lambda _: False)(scope, receive, _nothing), PATIENCE_S)
+    assert asked == []
 
 
 @pytest.mark.parametrize(
@@ -245,6 +263,36 @@ def test_one_address_gets_its_share_of_connections(
     eventually(lambda: not DoorProtocol.counted)
     with socket.create_connection(("127.0.0.1", port), timeout=PATIENCE_S) as again:
         assert b" 200 " in _asked(again, ask)
+
+
+def test_bad_requests_fill_no_log(port: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    """One line a minute, whoever sends how many; the next one has the number of the others."""
+    now_s = [1000.0]
+    said = logging.getLogger("uvicorn.error")
+    monkeypatch.setattr(DoorProtocol, "repeats", FewRepeats(lambda: now_s[0]))
+    heard_here = MemoryHandler(1000)
+    monkeypatch.setattr(said, "filters", [])
+    said.addHandler(heard_here)
+    said.setLevel(logging.WARNING)
+
+    def ask(request: bytes) -> None:
+        with socket.create_connection(("127.0.0.1", port), timeout=PATIENCE_S) as caller:
+            assert _asked(caller, request)
+
+    try:
+        for _ in range(20):
+            ask(b"\x00\r\n\r\n")
+            ask(
+                b"GET /healthz HTTP/1.1\r\nHost: 127.0.0.1\r\nUpgrade: x\r\n"
+                b"Connection: upgrade\r\n\r\n"
+            )
+        lines = [record.getMessage() for record in heard_here.buffer]
+        assert len(lines) == len(set(lines)) <= 3
+        now_s[0] += 61
+        ask(b"\x00\r\n\r\n")
+    finally:
+        said.removeHandler(heard_here)
+    assert "19 more" in heard_here.buffer[-1].getMessage()
 
 
 def _asked(caller: socket.socket, request: bytes) -> bytes:

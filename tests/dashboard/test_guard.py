@@ -209,6 +209,8 @@ def test_a_clock_that_is_set_changes_no_wait(
 ) -> None:
     """Neither back, which would keep people out as long, nor ahead, which would let guessers in."""
     guard, day_ms = client.app.state.guard, 86_400_000  # type: ignore[attr-defined]
+    ticks = guard.ticks()
+    monkeypatch.setattr(guard, "ticks", lambda: ticks)  # a busy machine takes seconds for a try
     for _ in range(12):
         client.post("/login", data={"name": "Dora", "password": "wrong"})
     for set_ms in (-day_ms, day_ms):

@@ -8,9 +8,10 @@ from typing import Any
 import pytest
 
 from dashboard.auth.access import Role
-from dashboard.live.hub import Hub, Viewer
+from dashboard.live.hub import Hub
 from dashboard.live.log_follower import Batch
-from dashboard.live.merge_patch import patched, without_nulls
+from dashboard.live.messages.channel import Viewer
+from dashboard.live.messages.merge_patch import patched, without_nulls
 from recorder.domain.game import Played
 from recorder.domain.observations import BoardNotSeen
 from recorder.domain.plays import parse_placement

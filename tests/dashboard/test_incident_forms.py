@@ -17,13 +17,9 @@ EVERY = incidents()
 MEANT = {
     "slip_words": {"slip": "FABLE ZZZ"},
     "one_by_one": {"results": "good bad"},
-    "drawn_waiting": {"after": "80"},
-    "knocked": {"gone": "8D"},
     "askew": {"shares": "8H 60 8I 40"},
     "tiles_checked": {"blocks": "AAAAA EEEEE"},
     "start_draw": {"first": "C", "second": "?"},
-    "no_press": {"announced_s": "20", "tile_s": "25"},
-    "zeros": {"rack0": "ABCDEFG", "rack1": "HIJKLMN"},
 }
 """What is answered otherwise than the form comes."""
 
@@ -74,7 +70,6 @@ SAYS = [
     ("wespa1", "start_draw", "starts", "Ben"),
     ("wespa1", "askew", "it lies on", "8H"),
     ("wespa1", "blank_disputed", "they read then", "FAsLE"),
-    ("wespa1", "left_running", "by the display", 0),
 ]
 
 
@@ -95,8 +90,6 @@ WRONG = [
     ("askew", {"shares": "8H much"}, "shares"),
     ("start_draw", {"first": "C D", "second": "E"}, "second"),
     ("one_by_one", {"results": "maybe"}, "good bad"),
-    ("knocked", {"gone": "1A"}, "gone"),
-    ("knocked", {"gone": "8D", "stray": "8E"}, "stray"),
 ]
 
 

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from dashboard.live.merge_patch import merge_patch, patched, without_nulls
+from dashboard.live.messages.merge_patch import merge_patch, patched, without_nulls
 from recorder.wire import Json
 
 pytestmark = pytest.mark.slow

@@ -15,7 +15,7 @@ from starlette.routing import BaseRoute
 from dashboard.app import Settings, create_app
 from dashboard.auth.access import Access, Role
 from dashboard.auth.guard import roles_of
-from dashboard.live.merge_patch import patched
+from dashboard.live.messages.merge_patch import patched
 from dashboard.live.scenes import SCENES
 from dashboard.overlays.fields import FIELDS
 from dashboard.web.overlays import look_of
@@ -161,6 +161,14 @@ def test_only_the_director_points_slots(client: TestClient) -> None:
     told = client.get("/api/slots").json()
     assert told["director"] is False
     assert [one["name"] for one in told["slots"]] == ["featured"]
+
+
+def test_whoever_points_a_slot_hears_at_which_tables_there_is_a_game(
+    client: TestClient, table: TableWriter
+) -> None:
+    """A slot of a table that is not there is clear, and the builder can say so."""
+    table.play(0, "8D ZEPHYR")
+    until(lambda: client.get("/api/slots").json()["tables"], [1])
 
 
 def test_a_patched_frame_is_the_frame(client: TestClient, table: TableWriter) -> None:

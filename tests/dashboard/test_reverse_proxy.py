@@ -3,7 +3,9 @@
 import gzip
 import json
 import os
+import re
 import shutil
+import socket
 import subprocess
 import time
 import urllib.error
@@ -18,7 +20,7 @@ import pytest
 
 from recorder.bus.broker import free_port
 from recorder.domain.game import EndRackPoints
-from tests.browser.conftest import Server
+from tests.browser.conftest import KEY, Server
 from tests.dashboard.table_writer import OPENING, TableWriter
 
 pytestmark = pytest.mark.slow
@@ -106,4 +108,94 @@ def test_a_crowd_behind_a_cache_costs_the_dashboard_one_page_a_second(
     status, headers, body = asked(frame)
     assert status == 200, headers
     assert json.loads(body)["frame"]["players"][0]["name"] == "Anna"
+    table.log.close()
+
+
+CANARY = "canary.example"
+POISON = (
+    {"X-Forwarded-Host": CANARY, "X-Forwarded-Proto": CANARY, "X-Forwarded-Prefix": f"/{CANARY}"},
+    {"Forwarded": f"for=1.2.3.4;host={CANARY}", "X-Original-URL": "/director"},
+    {"X-Rewrite-URL": "/api/desk", "X-HTTP-Method-Override": "POST"},
+    {"Host": CANARY},
+    {"Range": "bytes=0-9"},
+    {"Range": "bytes=0-0,5-9", "If-Range": '"x"'},
+    {"Accept-Encoding": "identity;q=1, *;q=0"},
+    {"Accept-Encoding": CANARY, "Accept": f"text/{CANARY}", "Accept-Language": CANARY},
+    {"If-None-Match": "*"},
+    {"If-Modified-Since": "Mon, 01 Jan 2040 00:00:00 GMT"},
+    {"Cookie": f"tilecast_session={CANARY}; lang={CANARY}", "Authorization": f"Bearer {CANARY}"},
+    {"Cache-Control": "no-cache", "Pragma": "no-cache", "X-Cache": CANARY},
+    {"Origin": f"https://{CANARY}", "Referer": f"https://{CANARY}/"},
+)
+"""Of each header it has happened somewhere that what it said was kept for everybody."""
+PRIVATE = ("/director", "/api/desk", "/api/access", "/api/event", "/director/event", "/commentator")
+
+
+def say(address: str, line: str, **headers: str) -> tuple[int, str]:
+    """Status and whole text of an answer to a request as it is written; HTTP/1.0 has no chunks."""
+    host, _, port = address.removeprefix("http://").partition(":")
+    lines = [f"{name.replace('_', '-')}: {value}" for name, value in headers.items()]
+    lines += [] if "Host" in headers else [f"Host: {host}:{port}"]
+    with socket.create_connection((host, int(port)), 10) as caller:
+        caller.sendall("\r\n".join([line, *lines, "Connection: close", "", ""]).encode())
+        text = b"".join(iter(lambda: caller.recv(65_536), b"")).decode("utf-8", "replace")
+    word = text.split(" ", 2)[1:2]
+    return (int(word[0]) if word else 0), text
+
+
+def body_of(text: str) -> str:
+    """What a page gets, without the times in it."""
+    return re.sub(r"\d{13}", "*", text.partition("\r\n\r\n")[2])
+
+
+def test_nobody_gets_from_a_cache_what_somebody_else_put_there(server: Server, proxy: str) -> None:
+    """By headers, parts, methods and spellings; what is for one is not kept for another."""
+    table = TableWriter(server.log, at=time.time_ns() // 1_000_000 - 60_000)
+    table.start(("Anna", "Ben"))
+    for number, play in enumerate(OPENING[:4]):
+        table.play(number % 2, play)
+    table.record(EndRackPoints(1, 12, "QY"))
+    server.start("--cached", "--proxy", "127.0.0.1")
+    wait_for(lambda: asked(f"{proxy}/public/game/1/g1.json")[0] == 200)
+    public = ("/watch", "/watch/1", "/public/tables.json", "/public/table/1.json",
+              "/public/games.json", "/event/data.json", "/watch/game/1/g1")  # fmt: skip
+    for path in public:
+        clean = say(f"http://127.0.0.1:{server.port}", f"GET {path} HTTP/1.0")
+        assert clean[0] == 200, path
+        for number, headers in enumerate(POISON):  # each into an empty place of the cache
+            fresh = f"{path}?{number}"
+            said = say(proxy, f"GET {fresh} HTTP/1.0", **headers)
+            after = say(proxy, f"GET {fresh} HTTP/1.0")
+            assert after[0] == 200, (fresh, headers)
+            assert body_of(after[1]) == body_of(clean[1]), (fresh, headers)
+            for text in (said[1], after[1]):
+                assert CANARY not in text or said[0] == 400, (fresh, headers)
+        for number, method in enumerate(("HEAD", "POST", "OPTIONS", "PURGE", "DELETE", "TRACE")):
+            fresh = f"{path}?m{number}"
+            say(proxy, f"{method} {fresh} HTTP/1.0", Content_Length="0")
+            assert body_of(say(proxy, f"GET {fresh} HTTP/1.0")[1]) == body_of(clean[1]), method
+    cookie = re.search(r"(?im)^set-cookie: ([^;]+)", say(proxy, f"GET /enter/{KEY} HTTP/1.0")[1])
+    assert cookie is not None
+    for path in PRIVATE:
+        for spelt in (
+            path, f"/watch/..{path}", f"/watch/%2e%2e{path}", f"/public/..%2f{path[1:]}",
+            f"{path}/%2e%2e/watch", f"{path}%2f..%2f..%2fwatch", f"//{path[1:]}", f"{path};/watch",
+            f"{path}/watch.css", f"/static/..{path}", f"{path}?.css", f"/x/..{path}",
+        ):  # fmt: skip
+            for _ in range(2):
+                mine = say(proxy, f"GET {spelt} HTTP/1.0", Cookie=cookie[1], Accept="text/html")
+                other = say(proxy, f"GET {spelt} HTTP/1.0", Accept="text/html")
+                if mine[0] == 200 and mine[1].partition("\r\n\r\n")[2] != "":
+                    assert other[0] != 200 or body_of(other[1]) == body_of(mine[1]), spelt
+                assert other[0] != 200 or "X-Cache" in other[1], spelt
+                assert "set-cookie" not in other[1].lower(), spelt
+    assert say(proxy, "GET /director HTTP/1.0", Cookie=cookie[1])[0] == 200
+    guesses = [
+        say(proxy, f"GET /enter/guess-{n} HTTP/1.0", X_Forwarded_For=f"10.0.0.{n}")[0]
+        for n in range(12)
+    ]
+    assert 429 in guesses, "whoever says to come from elsewhere waits all the same"
+    form = "POST /login HTTP/1.0"
+    assert say(proxy, form, Origin=proxy, Content_Length="0")[0] in (401, 429), "it is our own page"
+    assert say(proxy, form, Origin="https://evil.example", Content_Length="0")[0] == 403
     table.log.close()

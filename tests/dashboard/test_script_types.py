@@ -16,9 +16,10 @@ from dashboard.app import Settings, create_app
 from dashboard.auth.access import Access, Role
 from dashboard.commentator.analysis import Analysis, load_lists
 from dashboard.commentator.worker import Worker
-from dashboard.live.hub import Channel, Hub, Viewer, hello, pong
+from dashboard.live.hub import Hub
 from dashboard.live.log_follower import Batch
-from dashboard.live.merge_patch import without_nulls
+from dashboard.live.messages.channel import Channel, Viewer, hello, pong
+from dashboard.live.messages.merge_patch import without_nulls
 from dashboard.live.sensor_state import table_at
 from dashboard.live.views import evidence
 from dashboard.overlays.extras import OverlayExtras

@@ -122,6 +122,7 @@ def test_a_challenge_ends_with_its_verdict_and_what_that_costs() -> None:
     stays, off, *_ = ways(rows, "challenge")
     (order,) = stays["orders"]
     assert order["act"]["data"]["turn_lost"] is True
+    assert order["label"].startswith("8F CATER +14 challenged: stands")
     assert "the challenger loses a turn" in stays["ruling"]
     assert [one["act"]["data"]["outcome"] for one in off["orders"]] == ["off"]
     assert (stays["goes_on"], off["goes_on"]) == (True, True)
@@ -205,5 +206,5 @@ def test_a_notice_names_the_form_that_it_is_filled_into() -> None:
     rows = played(SIX_ZEROS)
     notices = [row for row in rows if row.body.get("type") == "table.notice"]
     (told,) = [row for row in notices if row.body["data"]["code"] == "six_zero"]
-    assert start_of(situation(rows, 1, told.seq)) == "zeros"
+    assert start_of(situation(rows, 1, told.seq)) == "six_zero"
     assert start_of(situation(rows, 1)) == ""

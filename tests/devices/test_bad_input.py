@@ -48,9 +48,12 @@ def test_a_record_longer_than_any_game_is_cut() -> None:
     assert len(game.moves[0].notes) <= MOST_LINES
 
 
-@pytest.fixture
-def drip() -> Iterator[int]:
-    """The port of a camera that begins an answer and then sends a byte now and then."""
+@pytest.fixture(params=["1.0", "1.1"])
+def drip(request: pytest.FixtureRequest) -> Iterator[int]:
+    """The port of a camera that begins an answer and then sends a byte now and then.
+
+    An answer of HTTP 1.0 ends with its connection.
+    """
     with socket.create_server(("127.0.0.1", 0)) as server:
         done = threading.Event()
 
@@ -58,7 +61,9 @@ def drip() -> Iterator[int]:
             caller, _ = server.accept()
             with caller:
                 caller.recv(1000)
-                caller.sendall(b"HTTP/1.1 200 OK\r\nContent-Length: 9999\r\n\r\n")
+                caller.sendall(
+                    f"HTTP/{request.param} 200 OK\r\nContent-Length: 9999\r\n\r\n".encode()
+                )
                 while not done.wait(0.05):
                     try:
                         caller.sendall(b"x")
@@ -77,5 +82,5 @@ def test_a_camera_that_drips_is_lost(drip: int, monkeypatch: pytest.MonkeyPatch)
     monkeypatch.setattr(SnapshotUrl, "whole_s", 0.3)
     source = SnapshotUrl(f"http://127.0.0.1:{drip}/shot.jpg", lambda: 0)
     assert source.read(1.0) is None
-    assert source.lost
+    assert source.lost.startswith("no whole picture within")
     source.close()

@@ -63,9 +63,17 @@ def test_a_filmed_game_is_told_as_it_was_played(
 @pytest.mark.broker
 @pytest.mark.browser
 def test_a_camera_alone_brings_a_game_on_air(
-    video: Path, broker: "BrokerHandle", browser: "Browser", tmp_path: Path
+    video: Path,
+    broker: "BrokerHandle",
+    browser: "Browser",
+    tmp_path: Path,
+    caplog: pytest.LogCaptureFixture,
 ):
-    """Real broker, recorder, dashboard: plays and scores are right, and no clock is on screen."""
+    """Real broker, recorder, dashboard: plays and scores are right, and no clock is on screen.
+
+    The command says as what it watches, and once that it sees the board.
+    """
+    caplog.set_level("INFO")
     venue = tmp_path / "venue.toml"
     venue.write_text(venue_toml(broker.url, ["Ada", "Ben"], "english").replace(CLOCK, ""))
     with ExitStack() as running:
@@ -75,6 +83,8 @@ def test_a_camera_alone_brings_a_game_on_air(
         words = ["watch", str(video), "--follow", "--speed", "10", "--tiles", "english"]
         folder = str(tmp_path / "watched")
         assert tilecast.main([*words, "--broker", broker.url, "--folder", folder]) == 0
+        assert f"watching {video} as cam-1 of venue main" in caplog.messages
+        assert "cam-1: the board is seen, with 0 tiles" in caplog.messages
         eventually(lambda: "all pages" in output.read_text(encoding="utf-8"))
         (pages,) = re.findall(r"all pages +(http\S+)", output.read_text(encoding="utf-8"))
         page = running.enter_context(browser.new_context()).new_page()

@@ -1,9 +1,8 @@
 """Sources that misbehave, given to ``tilecast watch``: uneven times, half a game, a stall."""
 
 import json
-import struct
 import threading
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from typing import Any
@@ -18,11 +17,11 @@ from devices.sim.scenes.table_scene import TableScene
 from devices.watching import settled_looks
 from recorder.domain.board import EMPTY_BOARD, Board
 from recorder.domain.plays import parse_placement
+from tests.bench.frame_times import with_times
 
 pytestmark = pytest.mark.pixels
 
 HALF = ("8D QUALM", "9F BOY", "10D ZAIL", "H1 MAGICAL.", "1H .ANNERS")
-_INSIDE = (b"moov", b"trak", b"mdia", b"minf", b"stbl")
 
 
 def lying(*plays: str) -> Board:
@@ -37,33 +36,6 @@ def shown(scene: TableScene, board: Board, count: int) -> Iterator[Image]:
     """So many frames of a board at rest."""
     scene.board = board.rows()
     return (scene.frame(number) for number in range(count))
-
-
-def with_times(movie: bytes, counts: Mapping[int, int]) -> bytes:
-    """An MP4 whose frames last otherwise: counts of frames by their milliseconds, in order.
-
-    Only where the index comes after the pictures, as OpenCV writes it: no offset changes.
-    """
-    movie = movie.replace(b"edts", b"free")  # it says how long the film was
-    (timescale,) = struct.unpack_from(">I", movie, movie.index(b"mdhd") + 16)
-    at, end, grown = 0, len(movie), []
-    while at < end:
-        size, kind = struct.unpack(">I4s", movie[at : at + 8])
-        if kind in _INSIDE:
-            grown.append(at)
-            at += 8
-        elif kind == b"stts":
-            runs = [(count, ms * timescale // 1000) for ms, count in counts.items()]
-            entries = b"".join(struct.pack(">II", *run) for run in runs)
-            head = struct.pack(">I4sII", 16 + len(entries), b"stts", 0, len(runs))
-            made = bytearray(movie[:at] + head + entries + movie[at + size :])
-            for box in grown:
-                (old,) = struct.unpack(">I", made[box : box + 4])
-                made[box : box + 4] = struct.pack(">I", old + 16 + len(entries) - size)
-            return bytes(made)
-        else:
-            at += size
-    raise AssertionError("no times in it")
 
 
 def watched(
@@ -88,7 +60,7 @@ def test_frames_at_uneven_times_are_told_when_they_were_filmed(
     path = tmp_path / "uneven.mp4"
     frames = [*shown(scene, EMPTY_BOARD, 8), *shown(scene, lying("8D QUALM"), 8)]
     write_video(iter(frames), path)
-    path.write_bytes(with_times(path.read_bytes(), {50: 8, 1000: 8}))
+    path.write_bytes(with_times(path.read_bytes(), [(50, 8), (1000, 8)]))
     status, document, _ = watched(capsys, path)
     (turn,) = document["turns"]
     assert (status, turn["word"]) == (0, "QUALM")

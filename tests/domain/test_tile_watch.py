@@ -252,6 +252,7 @@ def test_a_rack_that_is_filled_before_its_bag_is_weighed_takes_nothing_back() ->
     table.draw(0, 83, held=6)
     found = table.watched().found
     assert kinds(table.watched()) == [MishapKind.UNDERDRAW]
+    table.now_ms += 5000
     table.rack(0, 7)
     between = watch_tiles(table.turns, table.readings, TOTAL, table.now_ms + 500)
     assert (between.found, between.drawing) == (found, True)

@@ -52,8 +52,21 @@ class EventHall:
         self._sent: dict[str, Iterator[int]] = {}
         self._orders = count(1)
         self.recorder = self._started()
+        self.recorders = [self.recorder]
 
-    def _started(self) -> Recorder:
+    def share(self, other: EventLog, tables: frozenset[int]) -> None:
+        """Begin anew with a second recorder, which holds some tables and writes the log by its own.
+
+        The first holds the others, and what is about no table.
+        """
+        self.recorder.stop()
+        held = frozenset(range(self.tables + 1)) - tables
+        self.recorder = self._started(held)
+        self.recorders = [self.recorder, self._started(tables, other, "r2")]
+
+    def _started(
+        self, held: frozenset[int] | None = None, log: EventLog | None = None, name: str = "r1"
+    ) -> Recorder:
         one = plan(self.folder / "table.gcg", rules="wespa1").tables[0]
         waiting = tuple(
             replace(
@@ -64,8 +77,11 @@ class EventHall:
             )
             for number in range(1, self.tables + 1)
         )
-        made = RecorderPlan(venue=VENUE, recorder="r1", tables=waiting, lists=self.folder)
-        recorder = Recorder(made, MemoryBus(self.broker), self.log, lambda: self.now_ms)
+        made = RecorderPlan(
+            venue=VENUE, recorder=name, tables=waiting, lists=self.folder, held=held
+        )
+        bus = MemoryBus(self.broker)
+        recorder = Recorder(made, bus, log or self.log, lambda: self.now_ms)
         recorder.open()
         return recorder
 
@@ -73,6 +89,7 @@ class EventHall:
         """The recorder is stopped, and started again on the same log."""
         self.recorder.stop()
         self.recorder = self._started()
+        self.recorders = [self.recorder]
 
     def orders(self, words: str) -> None:
         """A director's order about the event, in words."""
@@ -98,14 +115,22 @@ class EventHall:
         event = Envelope(
             dev=device, boot="0000abcd", seq=number, t_ms=t_ms, type=type_name, data=data
         )
-        counters, deadline = self.recorder.counters, time.monotonic() + 20
-        stored = counters.stored
+        deadline, stored = time.monotonic() + 20, self._stored()
         self.devices.publish(str(Up(VENUE, device, UpChannel.EVENT)), encode_envelope(event))
-        while counters.stored == stored:
+        while self._stored() == stored:
             assert time.monotonic() < deadline, f"{type_name} of {device} was not stored"
-            self.recorder.catch_up()
+            self._catch_up()
         self.now_ms += 1000
-        self.recorder.catch_up()
+        self._catch_up()
+
+    def _stored(self) -> int:
+        return sum(recorder.counters.stored for recorder in self.recorders)
+
+    def _catch_up(self) -> None:
+        """Each takes in what has come; what one has stored the others are told within."""
+        for _ in self.recorders:
+            for recorder in self.recorders:
+                recorder.catch_up()
 
     def show(self, table: int, *words: str) -> None:
         """The table's camera sees a board with these words on it."""

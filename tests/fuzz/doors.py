@@ -6,6 +6,7 @@ import socket
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
+from functools import partial
 from pathlib import Path
 from unittest.mock import patch
 
@@ -25,10 +26,12 @@ from dashboard.web.doors import Pool
 from recorder.wire import Json
 from tests.dashboard.table_writer import OPENING, TableWriter
 from tests.eventually import PATIENCE_S, eventually
-from tests.fuzz.judging import Target, Traces
+from tests.fuzz.judging import LONGEST_S, Target, Traces
 
 _HEALTH = b"GET /healthz HTTP/1.1\r\nHost: 127.0.0.1\r\nConnection: close\r\n\r\n"
 _INTERNAL_ERROR = 1011
+_HANDS = 8
+"""Half requests are waited for, each for its time: one after the other that alone takes an hour."""
 _BODIES = {
     "/api/order": {"type": "order.banner", "data": {"text": "Hi"}, "id": "o-1", "table": 1},
     "/api/order/preview": {"type": "order.note", "data": {"text": "x"}, "id": "o-2", "table": 1},
@@ -85,8 +88,8 @@ def served(folder: Path) -> Iterator[list[Target]]:
             for message in messages
         ]
         yield [
-            Target("http", gets + posts, lambda data: _request(port, data, traces)),
-            Target("socket", said, lambda data: _say(port, cookie, data, traces)),
+            Target("http", gets + posts, partial(_request, port, traces=traces), at_once=_HANDS),
+            Target("socket", said, partial(_say, port, cookie, traces=traces), at_once=_HANDS),
         ]
 
 
@@ -120,6 +123,7 @@ def _dashboard(folder: Path) -> Iterator[tuple[int, str]]:
     access = Access(director_token="director-key-1", commentator_token="commentator-1")
     roomy = Pool(sockets=5_000, from_one=5_000, burst=100_000, a_second=100_000)
     listener = socket.create_server(("127.0.0.1", 0))
+    listener.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)  # as the dashboard's own
     port = listener.getsockname()[1]
     with (
         patch.object(doors, "ANONYMOUS", roomy),
@@ -162,11 +166,16 @@ def _request(port: int, data: bytes, traces: Traces) -> None:
 
 
 def _answer(port: int, data: bytes) -> bytes:
-    """The head of the first answer; nothing where the server closes without one."""
-    with socket.create_connection(("127.0.0.1", port), timeout=PATIENCE_S) as caller:
+    """The head of the first answer; nothing where the server closes without one.
+
+    TimeoutError where it does neither.
+    """
+    with socket.create_connection(("127.0.0.1", port), timeout=LONGEST_S) as caller:
         try:
             caller.sendall(data)
             return caller.recv(4_096)
+        except TimeoutError:
+            raise  # it hangs
         except OSError:
             return b""
 
@@ -177,12 +186,13 @@ def _say(port: int, cookie: str, data: bytes, traces: Traces) -> None:
     where = path.decode("latin-1") if path.startswith(b"/ws/") else "/ws/table/1"
     headers = {"Cookie": cookie.partition(":")[2].strip(), "Origin": f"http://127.0.0.1:{port}"}
     try:
-        with connect(f"ws://127.0.0.1:{port}{where}", additional_headers=headers) as page:
+        address, waits_s = f"ws://127.0.0.1:{port}{where}", LONGEST_S
+        with connect(address, additional_headers=headers, open_timeout=waits_s) as page:
             if where.startswith("/ws/device/"):
                 page.send(_PHONE)
             page.send(said, text=_is_text(said))
             page.send('{"type":"ping","t":71}')
-            while "pong" not in (heard := page.recv(PATIENCE_S)) or "71" not in heard:
+            while "pong" not in (heard := page.recv(waits_s)) or "71" not in heard:
                 pass
     except ConnectionClosed as closed:
         if closed.rcvd is not None and closed.rcvd.code == _INTERNAL_ERROR:

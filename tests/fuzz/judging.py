@@ -1,11 +1,13 @@
 """What an input may do: be read, or be refused by an error that is meant; nothing else."""
 
+import itertools
 import logging
 import resource
 import signal
 import sys
 import traceback
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -19,17 +21,23 @@ BROKE = Path(__file__).parent / "broke"
 """Whatever broke something once, as ``<target>-<what>.bin``; each run begins with these."""
 LONGEST_S = 20
 """An input that takes longer hangs; a busy machine needs more than it should."""
+_BATCH = 50
 
 
 @dataclass(frozen=True, slots=True)
 class Target:
-    """Something that reads what others send. ``most_mb`` is what all inputs together may cost."""
+    """Something that reads what others send. ``most_mb`` is what all inputs together may cost.
+
+    ``at_once`` inputs are read together. A reader of several sees itself when one of them hangs: it
+    waits for ``LONGEST_S`` at most.
+    """
 
     name: str
     samples: Sequence[bytes]
     read: Callable[[bytes], object]
     refuses: tuple[type[Exception], ...] = ()
     most_mb: int = 300
+    at_once: int = 1
 
     def inputs(self, count: int, seed: int) -> Iterator[bytes]:
         """What broke it before, its samples, and ``count`` mutants of them."""
@@ -59,21 +67,45 @@ class Outcome:
 
 
 def judge(target: Target, inputs: Iterable[bytes]) -> Outcome:
-    """Feed the inputs one by one; each fault is kept with its input and its trace."""
+    """Feed the inputs, in their order; each fault is kept with its input and its trace."""
     outcome, before = Outcome(target.name), _peak_mb()
-    for data in inputs:
-        try:
-            with _time_limit():
-                target.read(data)
-            outcome.read += 1
-        except target.refuses:
-            outcome.refused += 1
-        except (Exception, pytest.fail.Exception):  # noqa: BLE001 - whatever else it is, it is the fault that is looked for
-            outcome.faults.append((data, traceback.format_exc()))
+    waiting = iter(inputs)
+    with ThreadPoolExecutor(target.at_once) as hands:
+        while together := list(itertools.islice(waiting, target.at_once * _BATCH)):
+            if target.at_once == 1:
+                ends: Iterable[str | None] = (_timed_end(target, data) for data in together)
+            else:
+                ends = hands.map(lambda data: _end(target, data), together)
+            for data, end in zip(together, ends, strict=True):
+                if end is None:
+                    outcome.refused += 1
+                elif end:
+                    outcome.faults.append((data, end))
+                else:
+                    outcome.read += 1
     outcome.grew_mb = _peak_mb() - before
     if outcome.grew_mb > target.most_mb:
         outcome.faults.append((b"", f"{outcome.grew_mb} MB more, {target.most_mb} are allowed"))
     return outcome
+
+
+def _end(target: Target, data: bytes) -> str | None:
+    """Nothing where it was read, None where it was refused, else the trace of the fault."""
+    try:
+        target.read(data)
+    except target.refuses:
+        return None
+    except (Exception, pytest.fail.Exception):  # noqa: BLE001 - whatever else it is, it is the fault that is looked for
+        return traceback.format_exc()
+    return ""
+
+
+def _timed_end(target: Target, data: bytes) -> str | None:
+    try:
+        with _time_limit():
+            return _end(target, data)
+    except _HangError:
+        return traceback.format_exc()
 
 
 def _peak_mb() -> int:

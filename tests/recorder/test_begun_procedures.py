@@ -62,6 +62,13 @@ BEGUN = [  # what the director says; what came before; the rule, the player, ste
     ('"code": "infractions", "player": 0', "", "INFR-1", 0, ["note_infraction"]),
     ('"code": "recount", "player": 0', "", "END-10", 0, ["recount"]),
     ('"code": "result_slip"', "", "END-9", None, ["hand_in_result"]),
+    ('"code": "play_out", "player": 1', "", "END-2", 1, []),
+    ('"code": "six_zero"', "", "END-4", None, []),
+    ('"code": "overtime", "player": 1', "", "END-6", 1, ["read_clocks"]),
+    ('"code": "resignation", "player": 1', "", "END-11", 1, ["director_rules"]),
+    ('"code": "no_show", "player": 0', "", "LATE-4", 0, ["director_rules"]),
+    ('"code": "clock_stopped"', "stop\n+1\n", "CLOCK-1", 1, ["start_clock"]),
+    ('"code": "drawn_while_waiting", "player": 0, "tiles": 2', "", "CHAL-12", 0, []),
 ]
 
 
@@ -78,10 +85,11 @@ def test_a_procedure_is_worked_out_from_the_record_alone(
 
 
 def test_every_procedure_that_is_worked_out_was_begun_here() -> None:
-    """None is forgotten; draws, the direction of play and old slips are in the scenarios."""
+    """None is forgotten; what follows from something noticed alone is tried elsewhere."""
     tried = {said.split('"')[3] for said, *_ in BEGUN}
     draws = {"overdraw", "underdraw", "out_of_order"}
-    assert tried | draws | {"orientation", "slip_leftover", "wrong_removal"} == set(WORKED_OUT)
+    noticed = {"orientation", "slip_leftover", "wrong_removal", "tile_moved", "not_pressed"}
+    assert tried | draws | noticed == set(WORKED_OUT)
 
 
 def test_what_the_record_says_nothing_of_is_left_to_the_director() -> None:

@@ -79,3 +79,28 @@ def test_two_plays_that_a_late_camera_shows_in_one_turn_are_doubted() -> None:
         for reason in row.body["doubt"]["reasons"]
     }
     assert {"quiet_unsaid", "tiles_of_turn_before"} <= doubts
+
+
+def test_a_play_that_a_late_camera_shows_in_the_next_turn_is_doubted() -> None:
+    """CAT was laid and pressed, but the look still shows the board before, and nobody lays more.
+
+    It comes into sight before the next press and is a play that either could have made.
+    """
+    game = OrderGame()
+    game.press(Side.RIGHT, Side.LEFT)
+    game.show(EMPTY)
+    game.show(HAND)
+    game.press(Side.LEFT, Side.RIGHT)
+    game.show(HAND)
+    game.press(Side.RIGHT, Side.LEFT)
+    game.show(HAND)
+    game.show(HAND_CAT)
+    game.at += 8_000  # the opponent thinks, and exchanges
+    game.press(Side.LEFT, Side.RIGHT)
+    game.show(HAND_CAT)
+    doubted = [
+        [reason["code"] for reason in row.body["doubt"]["reasons"]]
+        for row in game.rows()
+        if row.body.get("doubt")
+    ]
+    assert ["play_of_turn_before"] in doubted

@@ -1,5 +1,6 @@
 """The examination of networked clocks: a sound one passes, and each flaw is called by its name."""
 
+import argparse
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
@@ -10,6 +11,7 @@ import pytest
 from recorder.bus.port import MemoryBroker, MemoryBus, Message
 from recorder.commands.clock_exam import ClockExam
 from recorder.commands.doctor import Check, Grade
+from recorder.commands.doctor_cli import _teller
 from tests.foreign_clock import FLAWS, ForeignClock
 
 PACE = 0.05
@@ -130,3 +132,22 @@ def test_a_clock_that_is_not_there_is_said_to_be_silent(tmp_path: Path) -> None:
     assert not exam.examine()
     (check,) = found
     assert check.words.startswith("nothing comes on tc/v1/bench/up/clock-8/state")
+
+
+def test_what_the_builder_is_asked_to_do_is_no_finding(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Its line says that there is something to do, not that something is unknown."""
+    show, broker = _teller(argparse.Namespace(json=False)), MemoryBroker()
+    with switched_on(broker, tmp_path / "flash", "") as pressing:
+
+        def tell(check: Check) -> None:
+            show(check)
+            if check.is_request:
+                pressing.set()
+
+        exam = ClockExam(lambda _: MemoryBus(broker), "bench", "clock-9", tell, pace=PACE)
+        assert exam.examine()
+    lines = capsys.readouterr().out.splitlines()
+    (asked,) = [line.split() for line in lines if "now press left, right" in line]
+    assert asked[:2] == ["do", "presses"]

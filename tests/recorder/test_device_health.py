@@ -4,19 +4,21 @@ from dataclasses import replace
 
 import pytest
 
+from recorder.contiguity import StoredNumbers
 from recorder.domain.instruments import DeviceRole
 from recorder.projections.device_health import (
     Expected,
     LastEvent,
     LastLook,
     LastSync,
+    device_as_json,
     health_of,
     square_px,
     verdict,
 )
 from recorder.projections.device_health import HealthGrade as Grade
 from recorder.projections.device_health import HeardDevice as Heard
-from recorder.projections.stored_numbers import StoredNumbers
+from recorder.texts import LANGUAGE
 from recorder.wire import DeviceInfo, DeviceState, Heartbeat, Presence, RecorderState
 
 NOW = 1_800_000_000_000
@@ -156,6 +158,13 @@ def test_what_waits_from_before_a_restart_is_told_too() -> None:
     assert verdict(CAMERA, heard, now).grade is Grade.WELL
 
 
+def test_what_a_restarted_recorder_was_kept_is_not_laid_to_the_network_alone() -> None:
+    """An event that waited for recorder or broker came late too, with nothing to mend."""
+    late = replace(WELL, event=LastEvent(what="x", at_ms=NOW - 9000, delay_ms=5000))
+    remedy = verdict(NETWORKED, late, NOW).remedy
+    assert remedy.startswith("nothing, where recorder, broker or network were gone")
+
+
 def test_a_venue_is_well_when_a_recorder_records_and_nobody_is_ill() -> None:
     """Weak devices leave it well; no recorder, or an ill device, does not."""
     ready = RecorderState(state=Presence.READY, since_ms=NOW)
@@ -200,3 +209,13 @@ def test_stored_numbers_know_runs_and_gaps() -> None:
     for boot in range(4):
         stored.take(f"boot-{boot}", 1, 0)
     assert stored.since_ms(BOOT, 1) is None
+
+
+def test_how_a_device_is_can_be_read_in_german(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What is wrong, what helps and how its picture is; its code stays, for scripts."""
+    monkeypatch.setenv(LANGUAGE, "german")
+    lost = replace(said(Presence.LOST), look=LastLook(unseen="dark"))
+    told = device_as_json(verdict(CAMERA, lost, NOW))
+    assert (told["code"], told["says"]) == ("lost", "verloren: die Verbindung brach ab")
+    assert told["remedy"].startswith("einstecken, oder in der Datei des Agenten (table-3.toml)")
+    assert told["picture"] == "kein Brett"

@@ -10,7 +10,7 @@ from recorder.domain.observations import DeviceBack, DeviceLost
 from recorder.domain.record import Observed
 from recorder.log.sqlite import SqliteEventLog
 from recorder.projections.timeline import Timeline
-from recorder.service.presence import NEVER_MS, SILENCE_MS, missed
+from recorder.service.presence import MOST_LOSSES, NEVER_MS, SILENCE_MS, UNSTEADY_MS, missed
 from recorder.service.recorder import Recorder
 from recorder.wire import Heartbeat, Up, UpChannel, encode, recorder_filter
 from tests.eventually import eventually
@@ -100,12 +100,17 @@ def test_a_device_that_speaks_late_is_back(hall: Hall) -> None:
     assert hall.lost_on_page() == {}
 
 
-def test_a_device_lost_before_a_restart_is_back_after_it(hall: Hall) -> None:
-    """The log says it was lost, so the log says that it is back."""
+def test_a_device_lost_before_a_restart_is_back_after_it(
+    hall: Hall, caplog: pytest.LogCaptureFixture
+) -> None:
+    """The log says it was lost, so the log says that it is back; the program's says so in words."""
     hall.recorder_runs((1_000, ("cam", "clock")), *CAM_SILENT)
     assert hall.said() == [("cam", "no_heartbeat")]
     hall.recorder_runs((1_000, ("cam", "clock")))
     assert hall.said() == [("cam", "no_heartbeat"), ("cam", "back")]
+    lost, back = (text for text in caplog.messages if text.startswith("cam"))
+    assert lost.startswith("cam lost: no heartbeat for ")
+    assert back == "cam is back"
     assert hall.lost_on_page() == {}
 
 
@@ -124,3 +129,16 @@ def test_nobody_misses_an_assistant() -> None:
     """Who types racks does so when they like; no loss of theirs is told."""
     roles = {"cam": "board-camera", "phone-racks-1": "assistant", "old": "sundial"}
     assert missed(roles) == ["cam", "old"]
+
+
+def test_a_device_that_comes_and_goes_is_told_so_a_few_times(hall: Hall) -> None:
+    """By no more than some rows a minute; it counts as lost meanwhile, and is back when steady."""
+    both, rounds = ("cam", "clock"), 30
+    spells = [(SILENCE_MS // 2 + 1, ("clock",)), (SILENCE_MS // 2 + 1, ("clock",)), (100, both)]
+    hall.recorder_runs((1, both), *(spells * rounds))
+    minutes = rounds * (SILENCE_MS + 102) / UNSTEADY_MS
+    losses = [why for device, why in hall.said() if (device, why) == ("cam", "no_heartbeat")]
+    assert MOST_LOSSES <= len(losses) <= MOST_LOSSES * (minutes + 1)
+    assert "cam" in hall.lost_on_page()
+    hall.recorder_runs((1, both), *[(SILENCE_MS // 2, both)] * (3 * UNSTEADY_MS // SILENCE_MS))
+    assert hall.said()[-1] == ("cam", "back")

@@ -206,6 +206,16 @@ def test_reopening_continues_the_chain_and_the_numbers(path: Path):
         assert log.verify() is None
 
 
+def test_a_log_that_lacks_nothing_is_opened_without_the_tool_of_migrations(path: Path):
+    """It takes a third of a second to load, and a recorder that starts again must not wait."""
+    program = (
+        "import sys; from pathlib import Path; from recorder.log.sqlite import SqliteEventLog;"
+        "SqliteEventLog(Path(sys.argv[1])).close(); print('sqlite_utils' in sys.modules)"
+    )
+    command = [sys.executable, "-c", program, str(path)]
+    assert subprocess.run(command, capture_output=True, check=True).stdout == b"False\n"
+
+
 def test_every_commit_is_flushed(path: Path):
     """WAL with synchronous FULL (2), as the guarantee needs it."""
     with SqliteEventLog(path) as log:

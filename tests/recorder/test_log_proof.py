@@ -1,7 +1,10 @@
 """The log proves itself: what was changed, cut or swapped is named; and copies of it."""
 
 import argparse
+import os
 import sqlite3
+import subprocess
+import sys
 from collections.abc import Callable
 from contextlib import closing
 from functools import partial
@@ -17,10 +20,11 @@ from recorder.domain.errors import RecorderError
 from recorder.log.anchors import AnchorFile, complaint, read_code
 from recorder.log.copies import ANCHORS_NAME, back_up, head_of, put_back
 from recorder.log.keeper import LogKeeper
-from recorder.log.port import GENESIS, Kind, MemoryEventLog, NewRow, chain
+from recorder.log.port import GENESIS, Kind, LogGoneError, MemoryEventLog, NewRow, chain
 from recorder.log.sqlite import SqliteEventLog
 from recorder.service.spoken_state import SpokenState
 from recorder.wire import Presence, RecorderState, RecorderTopic, decode_recorder_state
+from tests.eventually import PATIENCE_S
 
 LOG = "tilecast.db"
 
@@ -226,6 +230,27 @@ def test_evidence_that_was_changed_is_named(
     assert "1 pictures were changed, of rows 3" in capsys.readouterr().err
 
 
+def test_evidence_that_is_no_file_keeps_nobody_waiting(tmp_path: Path) -> None:
+    """A pipe that nobody writes, a device without end, a link to a picture: named as changed."""
+    pictures = tmp_path / "evidence" / "cam-1"
+    digests = [EvidenceFolder(pictures).keep(bytes([number]) * 9) for number in range(3)]
+    with SqliteEventLog(tmp_path / LOG) as log:
+        log.append([_seen(digest) for digest in digests])
+    pipe, device, link = (next(pictures.rglob(f"{digest}.jpg")) for digest in digests)
+    pipe.unlink()
+    os.mkfifo(pipe)
+    device.unlink()
+    device.symlink_to("/dev/zero")
+    link.symlink_to(link.rename(tmp_path / "moved.jpg"))
+    words = ("log", "verify", str(tmp_path / LOG), "--pictures", str(tmp_path))
+    done = subprocess.run(
+        [sys.executable, "-m", "tilecast", *words],
+        capture_output=True, text=True, check=False, timeout=PATIENCE_S,
+    )  # fmt: skip
+    assert "3 pictures were changed, of rows 1, 2, 3" in done.stderr
+    assert done.returncode == 1
+
+
 def _seen(digest: str) -> NewRow:
     body = {"type": "board.unreadable", "data": {"picture": digest}}
     return NewRow(table=1, game="g1", kind=Kind.OBSERVED, at=1, body=body)
@@ -290,3 +315,76 @@ def test_the_recorder_says_how_far_its_log_has_come(tmp_path: Path) -> None:
         spoken.say_head(head)
         spoken.say_head(head)
     assert [(state.head, state.head_code) for state in heard] == [(0, ""), (20, head.code)]
+
+
+FOREIGN = {
+    "rows dropped": "CREATE TRIGGER t BEFORE INSERT ON event BEGIN SELECT RAISE(IGNORE); END",
+    "rows rewritten": "DROP TRIGGER event_no_update; CREATE TRIGGER t AFTER INSERT ON event BEGIN"
+    " UPDATE event SET body = '{}' WHERE seq = new.seq - 3; END",
+    "a view": "ALTER TABLE event RENAME TO e; CREATE VIEW event AS SELECT * FROM e",
+    "a conflict passed over": "CREATE TABLE e AS SELECT * FROM event; DROP TABLE event;"
+    ' CREATE TABLE event (seq INTEGER PRIMARY KEY, "table", game, kind UNIQUE ON CONFLICT IGNORE,'
+    " v, at, body, refs, dev, boot, number, prev_hash, hash); INSERT INTO event SELECT * FROM e",
+    "own trigger, other words": "DROP TRIGGER event_no_update; CREATE TRIGGER event_no_update"
+    " BEFORE INSERT ON event BEGIN SELECT RAISE(IGNORE); END",
+}
+"""What drops or changes rows that a recorder stores, though every row that is there holds."""
+
+
+REPLACED = """
+INSERT OR REPLACE INTO event SELECT seq, "table", game, kind, v, at, replace(body, '10', '99'),
+refs, dev, boot, number, prev_hash, hash FROM event WHERE seq = 7"""
+
+
+@pytest.mark.parametrize("sql", FOREIGN.values(), ids=FOREIGN)
+def test_a_file_that_somebody_has_prepared_is_no_log(tmp_path: Path, sql: str) -> None:
+    """Not to record in, to verify, to copy, or to put back."""
+    prepared = tmp_path / "prepared.db"
+    _written(prepared)
+    with closing(sqlite3.connect(prepared)) as file:
+        file.executescript(sql)
+    for attempt in (
+        lambda: SqliteEventLog(prepared),
+        lambda: SqliteEventLog.open_reader(prepared),
+        lambda: back_up(prepared, tmp_path / "copy.db"),
+        lambda: put_back(prepared, tmp_path / LOG),
+    ):
+        with pytest.raises(RecorderError, match="no Tilecast log has"):
+            attempt()
+    assert tilecast.main(["log", "verify", str(prepared)]) == 1
+    assert not (tmp_path / LOG).exists()
+
+
+@pytest.mark.parametrize(
+    "sql",
+    [
+        FOREIGN["rows dropped"],
+        REPLACED,
+        "DROP TRIGGER event_no_update; UPDATE event SET kind = 'ruled' WHERE seq = 7",
+    ],
+    ids=["a trigger", "a row replaced", "a row changed"],
+)
+def test_a_log_changed_below_a_running_recorder_stores_nothing_more(
+    tmp_path: Path, sql: str
+) -> None:
+    """Before the next acknowledgement; what a harmless visitor does, ends nothing."""
+    _written(tmp_path / LOG)
+    with SqliteEventLog(tmp_path / LOG) as log:
+        with closing(sqlite3.connect(tmp_path / LOG)) as visitor:
+            visitor.execute("CREATE TABLE notes (text)")
+            assert log.append([_row(50)])[0] is not None
+            visitor.executescript(sql)
+        for _ in range(2):
+            with pytest.raises(LogGoneError, match="nothing is acknowledged"):
+                log.append([_row(51)])
+    with closing(sqlite3.connect(tmp_path / LOG)) as file:
+        assert file.execute("SELECT max(seq) FROM event").fetchone() == (21,)
+
+
+def test_a_copy_is_not_written_through_a_link_that_leads_nowhere(tmp_path: Path) -> None:
+    """Nor through one that leads to a file."""
+    _written(tmp_path / LOG)
+    (tmp_path / "copy.db").symlink_to(tmp_path / "elsewhere")
+    with pytest.raises(RecorderError, match="replaces nothing"):
+        back_up(tmp_path / LOG, tmp_path / "copy.db")
+    assert not (tmp_path / "elsewhere").exists()

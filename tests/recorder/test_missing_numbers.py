@@ -8,6 +8,7 @@ import pytest
 from recorder.contiguity import Contiguity
 from recorder.domain.instruments import DeviceRole
 from recorder.domain.observations import Side
+from recorder.domain.orders import Decide, Undo
 from recorder.projections import timeline
 from recorder.projections.device_health import Expected, HealthGrade
 from recorder.projections.heard_devices import HeardDevices
@@ -84,6 +85,40 @@ def test_what_a_device_has_lost_is_told_once_and_taken_back(tmp_path: Path, tabl
     for row in rows:
         heard.take_row(row)
     assert heard._heard["clock"].missing is None
+
+
+def test_a_director_settles_what_a_device_has_lost(tmp_path: Path, table: Table) -> None:
+    """With a reason; undone it stands there again, and so does what is lost after it."""
+    service, store = run(tmp_path, table)
+    press(table, 1)
+    beat(table, 3, keeps=2)
+    press(table, 3)
+    beat(table, 3, keeps=0)
+    wait_for(table, tmp_path, [(2, 2, 1)])
+
+    def seen() -> tuple[list[bool], bool]:
+        """Whether each line is settled, and whether the device lacks nothing to look at."""
+        heard, rows = HeardDevices(), recorded(tmp_path)
+        for row in rows:
+            heard.take_row(row)
+        lines = [item for item in timeline(rows) if item["type"] == "device.missing"]
+        return [item["settled"] for item in lines], heard._heard["clock"].missing is None
+
+    assert seen() == ([False], False)
+    (lost,) = (row for row in recorded(tmp_path) if row.type == "device.missing")
+    ruling = table.order(Decide(text="Both sheets agree: nothing lacks.", settles=lost.seq))
+    assert seen() == ([True], True)
+    undo = table.order(Undo(order=ruling))
+    assert seen() == ([False], False)
+    table.order(Undo(order=undo))
+    assert seen() == ([True], True)
+    table.now_ms += 60_000
+    beat(table, 6, keeps=0)
+    wait_for(table, tmp_path, [(2, 2, 1), (2, 6, 4)])
+    assert seen() == ([True, False], False)
+    service.stop()
+    store.close()
+    assert "Both sheets agree" in str(recorded(tmp_path)[lost.seq :])
 
 
 def test_what_is_missing_is_known_after_a_restart(tmp_path: Path, table: Table) -> None:

@@ -54,11 +54,13 @@ class FullLog(MemoryEventLog):
 
     full = False
 
-    def append(self, rows: "list[NewRow]") -> list[Row | None]:  # type: ignore[override]
+    def append(  # type: ignore[override]
+        self, rows: "list[NewRow]", *, after: int | None = None
+    ) -> list[Row | None]:
         """As usual, or not at all."""
         if self.full:
             raise RecorderError("no space left on device")
-        return super().append(rows)
+        return super().append(rows, after=after)
 
 
 @pytest.fixture

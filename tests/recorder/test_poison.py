@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 import recorder.table.folded
+from recorder.domain.instruments import DeviceRole
 from recorder.domain.limits import LONGEST_MS
 from recorder.domain.observations import BoardStirred, ClockPressed, Side
 from recorder.domain.reading.table_fold import Stamped, take
@@ -158,6 +159,11 @@ MAY_SAY = {
     "rack-counter": "rack.count",
     "a-role-of-nobody": "",
 }
+
+
+def test_every_role_may_say_something() -> None:
+    """A role without its types would end the recorder at the first event of such a device."""
+    assert set(SAYS) == set(DeviceRole) == set(MAY_SAY) - {"a-role-of-nobody"}
 
 
 @pytest.mark.parametrize("role", MAY_SAY)

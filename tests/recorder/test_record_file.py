@@ -192,3 +192,15 @@ def test_names_that_lead_elsewhere_or_nowhere_are_refused(
     """Files and folders are named after a game; a player without a name is nobody."""
     with pytest.raises(NotationError, match=named):
         started(tmp_path, TABLE.replace(said, instead))
+
+
+def test_what_editors_of_other_systems_leave_in_a_file(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """A mark at the beginning and their ends of lines are read; their quotes are named."""
+    file = tmp_path / "venue.toml"
+    file.write_bytes(b"\xef\xbb\xbf" + EXAMPLE.replace("\n", "\r\n").encode())
+    assert tilecast.main(["record", "--check", str(file)]) == 0
+    file.write_text(EXAMPLE.replace('tiles = "english"', "tiles = \u201cenglish\u201d"), "utf-8")
+    assert tilecast.main(["record", "--check", str(file)]) == 1
+    assert "write straight quotes" in capsys.readouterr().err

@@ -4,7 +4,14 @@ from collections.abc import Mapping
 
 import pytest
 
-from recorder.domain.game import EndRackPenalty, EndRackPoints, GameEvent, Penalty, Played
+from recorder.domain.game import (
+    EndRackPenalty,
+    EndRackPoints,
+    GameEvent,
+    Penalty,
+    Played,
+    Withdrawn,
+)
 from recorder.domain.orders import (
     Accept,
     Act,
@@ -26,6 +33,7 @@ MORE_EVENTS: list[GameEvent] = [
     EndRackPoints(0, 9, ""),
     EndRackPenalty(0, 9, ""),
     Penalty(1, 50, ""),
+    Withdrawn(0, 0),
 ]
 MORE_ACTS: list[Act] = [
     Accept(entry=HERE, candidate=0),

@@ -29,6 +29,7 @@ from recorder.domain.record import (
     Doubt,
     EventOrdered,
     Kind,
+    LogBegun,
     MessageRefused,
     NoticeGiven,
     NoticeOver,
@@ -106,6 +107,7 @@ CLOCK = TableOrder(
 )
 SAID: list[Statement] = [
     *(Observed(one) for one in OBSERVATIONS),
+    LogBegun(name="0123456789abcdef" * 2),
     MessageRefused(topic="tc/v1/main/up/x/ev", fault="not JSON", text="{\n\x00" * 80),
     STARTED,
     *(Recorded(event=event, turn=TURN) for event in EVENTS),

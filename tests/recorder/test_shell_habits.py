@@ -9,9 +9,12 @@ import sys
 from contextlib import suppress
 from pathlib import Path
 
+import cv2
+import numpy as np
 import pytest
 
 import tilecast
+from recorder.log.sqlite import SqliteEventLog
 from recorder.service.venue_file import EXAMPLE
 
 
@@ -84,6 +87,46 @@ def test_a_terminal_shows_what_goes_on_and_its_colours(status: list[str]) -> Non
     assert "0:00:01" in shown
     assert "\x1b[2K" in shown.rpartition("listening to the devices")[2], "wiped away"
     assert "\x1b[31m" in shown
+
+
+@pytest.mark.parametrize(
+    ("words", "goes_on"),
+    [
+        (["doctor", "--broker", "mqtt://127.0.0.1:9"], "trying the broker"),
+        (["doctor", "clock", "clock-1", "--broker", "mqtt://127.0.0.1:9"], "trying the clock"),
+        (["doctor", "venue", "venue.toml"], "looking and trying"),
+        (["init", "hall", "--yes", "--camera", "http://127.0.0.1:9/s.jpg"], "taking a picture"),
+        (["read", "black.png"], "reading black.png"),
+        (["replay", "photos"], "reading photos"),
+        (["words", "measure", "words.txt", "game.gcg"], "reading words.txt"),
+        (["log", "verify", "tilecast.db"], "reading tilecast.db"),
+        (["log", "backup", "tilecast.db", "copy.db"], "copying"),
+        (["export", "site", "tilecast.db", "pages"], "reading tilecast.db"),
+        (["scenario", "play.scn"], "playing"),
+        (["gcg", "check", "game.gcg"], "replaying"),
+    ],
+    ids=lambda words: "-".join(words[:2]) if isinstance(words, list) else "",
+)
+def test_whatever_may_take_a_second_shows_at_a_terminal_what_it_is_at(
+    words: list[str], goes_on: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Each command from its own words, whether it comes to a good end or not."""
+    monkeypatch.chdir(tmp_path)
+    write_what_commands_read(tmp_path)
+    assert goes_on in at_terminal(words, PYTHONPATH=str(Path(tilecast.__file__).parent))
+
+
+def write_what_commands_read(folder: Path) -> None:
+    """A recorder's file, a black picture, a list of words, an empty log, a scenario, a game."""
+    text = EXAMPLE.replace('"auto"', '"mqtt://127.0.0.1:9"')
+    (folder / "venue.toml").write_text(text, "utf-8")
+    (folder / "photos").mkdir()
+    for picture in (folder / "black.png", folder / "photos" / "1.png"):
+        cv2.imwrite(str(picture), np.zeros((480, 640, 3), np.uint8))
+    (folder / "words.txt").write_text("AA\nAB\n", "utf-8")
+    SqliteEventLog(folder / "tilecast.db").close()
+    (folder / "play.scn").write_text("players Anna Ben\nstart\n", "utf-8")
+    (folder / "game.gcg").write_text("#player1 A Anna\n#player2 B Ben\n", "utf-8")
 
 
 @pytest.mark.parametrize("way", ["NO_COLOR", "--no-color"])

@@ -75,6 +75,22 @@ def test_the_side_that_reaches_in_divides_turns_and_a_play_may_come_in_parts():
     assert (turn["look"], turn["at_ms"], turn["frames"]) == ("f4", 80_000, [4, 4])
 
 
+@pytest.mark.parametrize("again", [(ADA,), ()], ids=["reaching", "resting"])
+@pytest.mark.parametrize("parts", ["10E A,10G L", "10D Z,10G L"], ids=["loose", "gap"])
+def test_a_play_is_one_turn_in_whatever_order_its_tiles_are_laid(
+    parts: str, again: tuple[str, ...]
+):
+    """The hand rests with tiles that touch nothing yet, or with a gap between them."""
+    shown = START[2][0]
+    looks = [look(0, EMPTY_BOARD), look(1, board("8D QUALM"), ADA), look(2, shown, BEN)]
+    for number, part in enumerate([*parts.split(","), "10D ZAIL"], 3):
+        laid = parse_placement(part).new_tiles()
+        shown = shown.place({sq: tile for sq, tile in laid.items() if not shown.has_tile(sq)})
+        reached = again if number == 4 else (ADA,)
+        looks.append(look(number, shown, *reached, at_ms=50_000 + 1000 * number))
+    assert told(read_watched(looks, load_tile_set("english"))) == [*PLAYED, "1 10D ZAIL"]
+
+
 def test_tiles_that_come_off_before_the_other_player_lays_were_taken_back():
     """A play withdrawn after a challenge; its player lays nothing else, so it was a turn."""
     phony, after = board("8D QUALM", "9F BOY", "10D ZAIL"), board("8D QUALM", "9F BOY")
@@ -108,6 +124,12 @@ def test_who_sits_where_shows_a_turn_before_the_first_tiles():
     unseen, first, second = told(read_watched(looks, tiles, PictureEdge.TOP))
     assert unseen.startswith("1 ")
     assert (first, second) == ("2 8D QUALM!", "1 9F BOY")
+    loose = board().place(parse_placement("8D Q").new_tiles())
+    parts = [(EMPTY_BOARD, ""), (loose, ADA), *START[1:]]
+    looks = [
+        look(number, shown, *([edge] if edge else [])) for number, (shown, edge) in enumerate(parts)
+    ]
+    assert told(read_watched(looks, tiles, PictureEdge.TOP)) == [unseen, first, second]
 
 
 def test_the_same_player_twice_means_a_turn_that_nobody_saw():

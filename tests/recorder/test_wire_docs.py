@@ -15,7 +15,7 @@ DOCS = (Path(__file__).parents[2] / "docs" / "wire.md").read_text(encoding="utf-
 
 def section(heading: str) -> str:
     """The text below a heading, up to the next one."""
-    pattern = rf"^#+ .*`{re.escape(heading)}`.*?$(.*?)(?=^#|\Z)"
+    pattern = rf"^#+ [^\n]*`{re.escape(heading)}`[^\n]*$(.*?)(?=^#|\Z)"
     found = re.search(pattern, DOCS, re.MULTILINE | re.DOTALL)
     assert found, f"docs/wire.md has no heading with `{heading}`"
     return found[1]

@@ -69,6 +69,7 @@ ACTS: list[Act] = [
     Arrived(player=1),
     Decide(text="The clock was left running.", rule="END-8", entry=HERE),
     Decide(text="Play on.", rule=""),
+    Decide(text="Compared with the sheet.", settles=40),
     Banner(text="Adjudication"),
     Banner(text=""),
     Note(text="ask again", entry=HERE),

@@ -19,7 +19,7 @@ from pathlib import Path
 
 from recorder.log.sqlite import SqliteEventLog
 from tests.rehearsal import by_hand, clocks
-from tests.rehearsal.account import Account, account, p95, press_delays
+from tests.rehearsal.account import Account, Asleep, PressAnswer, account, p95, press_answers
 from tests.rehearsal.cameras import MAKERS, lens_in, switched_on
 from tests.rehearsal.hall import Hall, open_hall
 from tests.rehearsal.photographs import PhotographedGame, read_game
@@ -83,7 +83,8 @@ def rehearse(
         tables = _open(stack, evening, games, place, wall)
         hall = tables[0].hall
         first_s = _first_event_s(hall, begun)
-        troubles = _troubles(evening.trouble, tables[0], wall, len(games[0].turns))
+        asleep: list[Asleep] = []
+        troubles = _troubles(evening.trouble, tables[0], wall, len(games[0].turns), asleep)
         players = [
             threading.Thread(target=table.play, args=(game.turns, troubles if not n else None))
             for n, (table, game) in enumerate(zip(tables, games, strict=True))
@@ -93,7 +94,7 @@ def rehearse(
         tables[0].play(games[0].turns, troubles)  # here, for Chromium knows one thread
         for player in players[1:]:
             player.join()
-        accounts = [_settled(hall, game, n) for n, game in enumerate(games, 1)]
+        accounts = [_settled(hall, game, n, asleep) for n, game in enumerate(games, 1)]
     return [replace(found, first_event_s=first_s, trouble=evening.trouble) for found in accounts]
 
 
@@ -147,7 +148,9 @@ def _first_event_s(hall: Hall, begun: float) -> float:
     return time.monotonic() - begun
 
 
-def _troubles(what: str, table: PlayedTable, wall: WallClock, turns: int) -> Mapping[int, Trouble]:
+def _troubles(
+    what: str, table: PlayedTable, wall: WallClock, turns: int, asleep: list[Asleep]
+) -> Mapping[int, Trouble]:
     """When in the game it happens: a third through it, and over two thirds through."""
     early, late = turns // 3, 2 * turns // 3
     match what:
@@ -156,25 +159,25 @@ def _troubles(what: str, table: PlayedTable, wall: WallClock, turns: int) -> Map
         case "camera moved":
             return {early: table.lens.knock}
         case "laptop asleep":
-            return dict.fromkeys((early, late), lambda: put_to_sleep(table.hall))
+            return dict.fromkeys((early, late), lambda: asleep.append(put_to_sleep(table.hall)))
         case "time jumps an hour":
             return {early: lambda: wall.set(3600), late: lambda: wall.set(0)}
         case _:
             return {}
 
 
-def _settled(hall: Hall, game: PhotographedGame, table: int) -> Account:
+def _settled(hall: Hall, game: PhotographedGame, table: int, asleep: Sequence[Asleep]) -> Account:
     """The account, as soon as it is exact or nothing is likely to change any more."""
     played = [turn.event for turn in game.turns]
     end = time.monotonic() + SETTLE_S
     while True:
-        found = account(game.name, played, hall.read_log(), table, game.tiles)
+        found = account(game.name, played, hall.read_log(), table, game.tiles, asleep)
         if (found.is_exact and not found.doubts) or time.monotonic() > end:
             return found
         time.sleep(0.5)
 
 
-def demo_delays(folder: Path) -> list[int]:
+def demo_answers(folder: Path) -> list[PressAnswer]:
     """Press to row in the demonstration, measured alike: what rehearsals are held against."""
     command = [sys.executable, "-m", "tilecast", "demo", "--once", "--port", "0"]
     subprocess.run(
@@ -184,7 +187,7 @@ def demo_delays(folder: Path) -> list[int]:
     )
     (place,) = folder.rglob("tilecast.db")
     with closing(SqliteEventLog.open_reader(place)) as log:
-        return press_delays(list(log.read_from(1)))
+        return press_answers(list(log.read_from(1)))
 
 
 def main() -> int:
@@ -225,8 +228,9 @@ def _told(evening: Evening, accounts: list[Account]) -> list[Account]:
     for found in accounts:
         print(
             f"{found.name}: {found.right} of {found.turns} right, {found.silent} silent errors,"
-            f" {found.doubts} doubts, {found.lost} lost, {found.doubled} doubled,"
-            f" press to row p95 {p95(found.delays_ms)} ms, first event after"
+            f" {found.doubts} doubts ({found.unsaid} whether exchange or pass),"
+            f" {found.lost} lost, {found.doubled} doubled,"
+            f" press to row p95 {_ms(p95(found.delays_ms))}{_slept_over(found)}, first event after"
             f" {found.first_event_s:.0f} s; {parts}; {evening.trouble or 'no trouble'}",
             flush=True,
         )
@@ -235,27 +239,53 @@ def _told(evening: Evening, accounts: list[Account]) -> list[Account]:
     return accounts
 
 
+def _ms(delay: int | None) -> str:
+    return "not measured" if delay is None else f"{delay} ms"
+
+
+def _slept_over(found: Account) -> str:
+    """The presses that waited for a laptop to wake: they are in no delay."""
+    if not found.slept_over_ms:
+        return ""
+    longest = max(found.slept_over_ms)
+    return f" (without {len(found.slept_over_ms)} slept over: {longest} ms after waking)"
+
+
 def _sum(accounts: Sequence[Account], *, with_demo: bool, as_json: bool) -> int:
     if not accounts:
         return 0
     turns = sum(found.turns for found in accounts)
-    delays = [delay for found in accounts if not found.trouble for delay in found.delays_ms]
-    figures = {
+    delays = [delay for found in accounts for delay in found.delays_ms]
+    slept_over = [delay for found in accounts for delay in found.slept_over_ms]
+    figures: dict[str, int | float | None] = {
         "games": len(accounts),
         "turns": turns,
         "right": sum(found.right for found in accounts),
         "silent": sum(found.silent for found in accounts),
         "doubts": sum(found.doubts for found in accounts),
+        "doubts_exchange_or_pass": sum(found.unsaid for found in accounts),
         "lost": sum(found.lost for found in accounts),
         "doubled": sum(found.doubled for found in accounts),
         "press_to_row_p95_ms": p95(delays),
+        "seen_before_p95_ms": p95([ms for found in accounts for ms in found.seen_before_ms]),
+        "presses_slept_over": len(slept_over),
+        "waking_to_row_longest_ms": max(slept_over, default=None),
         "first_event_s": round(max(found.first_event_s for found in accounts), 1),
     }
     if with_demo:
         with tempfile.TemporaryDirectory() as folder:
-            figures["demo_press_to_row_p95_ms"] = p95(demo_delays(Path(folder)))
+            answers = demo_answers(Path(folder))
+        demo = p95([found.delay_ms for found in answers])
+        figures["demo_press_to_row_p95_ms"] = demo
+        figures["demo_seen_before_p95_ms"] = p95([a.delay_ms for a in answers if not a.looks])
+        rehearsed = p95(delays)
+        if demo and rehearsed is not None:
+            figures["times_the_demo"] = round(rehearsed / demo, 2)
     for what, figure in figures.items():
-        print(f"{what:26}{figure}", file=sys.stderr if as_json else sys.stdout)
+        print(
+            f"{what:28}{'not measured' if figure is None else figure}",
+            file=sys.stderr if as_json else sys.stdout,
+        )
     if as_json:
         print(json.dumps({**figures, "accounts": [asdict(found) for found in accounts]}))
     return 0 if all(found.is_exact for found in accounts) else 1

@@ -5,6 +5,7 @@ import signal
 import time
 from pathlib import Path
 
+from tests.rehearsal.account import Asleep
 from tests.rehearsal.hall import Hall
 
 ASLEEP_S = 8.0
@@ -15,14 +16,16 @@ def kill_broker(hall: Hall) -> None:
     os.kill(hall.pid_of("broker/mosquitto.conf"), signal.SIGKILL)
 
 
-def put_to_sleep(hall: Hall) -> None:
+def put_to_sleep(hall: Hall) -> Asleep:
     """Every process of the venue stands still, as on a laptop whose lid is shut."""
+    begun_ms = time.time_ns() // 1_000_000
     numbers = [int(words[0]) for words in hall.processes()]
     for number in numbers:
         os.kill(number, signal.SIGSTOP)
     time.sleep(ASLEEP_S)
     for number in reversed(numbers):
         os.kill(number, signal.SIGCONT)
+    return begun_ms, time.time_ns() // 1_000_000
 
 
 class WallClock:

@@ -5,6 +5,7 @@ from collections.abc import Iterator
 import pytest
 
 from devices.sim.scenario_senses import RenderedSenses
+from recorder.scenario.text.grammar import read_scenario
 from tests.scenarios.clause_files import (
     UNSORTED,
     ClauseFile,
@@ -50,6 +51,12 @@ def test_a_clause_holds_through_pictures(name: str):
     """Two of those that `make scenarios PIXELS=1` plays."""
     file = next(file for file in clause_files() if file.name == name)
     assert first_fault(file.path, file.sets[0], senses=RenderedSenses) is None
+
+
+def test_a_file_plays_by_a_rule_set_of_its_header():
+    """So that it shows the same when somebody plays it as it stands."""
+    set_up = {file.name: read_scenario(file.path).setup.rules for file in clause_files()}
+    assert [file.name for file in clause_files() if set_up[file.name] not in file.sets] == []
 
 
 def test_what_is_listed_as_open_is_there_and_has_a_cause():

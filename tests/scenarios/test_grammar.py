@@ -121,6 +121,12 @@ def test_a_line_that_cannot_be_read_is_named_with_what_is_allowed(line: str, wha
         ("start\n+1\nback camera", "camera is not lost"),
         ("start\n+1\nlose scale", "this table has no scale"),
         ("start\n+1\nuncover", "not covered"),
+        ("start\n+5\nstart", "started already; go 1"),
+        ("start\n+5\nrack 1 QQABCDE", "the set has 1 Q, and 2 stand on the rack"),
+        ("start\n+5\nverdict bad", "nobody has laid a tile"),
+        ("+1\nrack 1 9\ndraw 1 1", "9 tiles stand on the rack of player 1 that were never drawn"),
+        ("start\n+1\ndraw 1 100", "no room for more than 20"),
+        ("start\n+1\naside 1 9", "write rack 1 9 first"),
     ],
 )
 def test_a_line_that_cannot_happen_is_named(text: str, what: str):

@@ -173,8 +173,7 @@ def test_an_order_names_its_turn():
     """
     )
     found = played(text)
-    assert found.failed == []
-    assert [line for line, _ in found.remarks] == [23]
+    assert [(unmet.line, unmet.got) for unmet in found.failed] == [(23, "the record has no turn 7")]
 
 
 def test_a_procedure_stands_open_until_it_is_closed():
@@ -297,3 +296,45 @@ def test_the_command_says_which_file_and_line_is_at_fault(
     documents = json.loads(capsys.readouterr().out)
     assert [one["file"] for one in documents] == [str(file), str(bad)]
     assert ("fault" in documents[0], "fault" in documents[1]) == (False, True)
+
+
+LATE = """
+rules wespa1
+players Anna Ben
+start
++25
+lay 8F CATER
++2
+press 1
++20
+press 2
++{late}
+lay 9F BOY
++{lies}
+press 1
+expect turn 2 2 no_play
+expect doubt 2
+expect turn 3 1 play 9F BOY 23
+"""
+
+
+def test_a_play_that_may_have_been_laid_late_is_not_silently_the_opponents():
+    """Ben presses and lays a moment later what Anna could have laid as well: the director is asked.
+
+    Tiles that come long after his press are hers, and so are those that she presses for at once.
+    """
+    found = played(LATE.format(late=2, lies=20))
+    assert found.failed == []
+    assert found.as_json()["turns"][2]["doubtful"] is True
+    for late, lies in ((30, 20), (2, 2)):
+        found = played(LATE.format(late=late, lies=lies))
+        assert found.failed == []
+        assert found.as_json()["turns"][2]["doubtful"] is False
+
+
+def test_a_third_blank_may_be_a_letter_that_lies_face_down():
+    """The notice names both; a back looks like a blank."""
+    lines = (Path(__file__).parent / "017_third_blank_face_down.scn").read_text(encoding="utf-8")
+    told = {said.code: said.text for said in played(lines).record.told}
+    assert "face down" in told["foreign_tile"]
+    assert "another set" in told["foreign_tile"]

@@ -70,6 +70,7 @@ def take_pictures(cameras: Iterable[CameraLooked], folder: Path) -> list[CameraL
 def _looked(camera: CameraLooked, file: Path) -> CameraLooked:
     from devices.agent import agent_ticks
     from devices.cameras.camera import open_source
+    from devices.cameras.complaint import camera_complaint
 
     try:
         with _quiet(), closing(open_source(camera.source, agent_ticks())) as source:
@@ -78,6 +79,8 @@ def _looked(camera: CameraLooked, file: Path) -> CameraLooked:
     except (TilecastError, OSError) as wrong:
         frame, fault = None, str(wrong)
     if frame is None:
+        with _quiet():
+            fault = camera_complaint(camera.source, agent_ticks(), WITHIN_S) or fault
         return CameraLooked(source=camera.source, description=camera.description, fault=fault)
     file.parent.mkdir(parents=True, exist_ok=True)
     cv2.imwrite(str(file), frame.image)

@@ -4,6 +4,7 @@ Knows nothing of squares: the scene asks afterwards what the mask covers.
 """
 
 from dataclasses import dataclass
+from functools import lru_cache
 
 import cv2
 import numpy as np
@@ -146,9 +147,17 @@ def shade_polygon(image: Image, points: npt.NDArray[np.int32], depth: float, sof
 
 def light_gradient(image: Image, low: float, high: float, angle: float) -> None:
     """Multiply in place by light that falls off linearly from ``high`` to ``low``."""
-    height, width = image.shape[:2]
+    image[:] = cv2.multiply(image, _fall_off(image.shape[:2], low, high, angle), dtype=cv2.CV_8U)
+
+
+@lru_cache(maxsize=2)
+def _fall_off(
+    size: tuple[int, int], low: float, high: float, angle: float
+) -> npt.NDArray[np.float32]:
+    """The factor at every point of a picture; read only, for every frame has the same."""
+    height, width = size
     across = np.linspace(-0.5, 0.5, width, dtype=np.float32) * np.cos(angle)
     down = np.linspace(-0.5, 0.5, height, dtype=np.float32) * np.sin(angle)
     place = across[None, :] + down[:, None]
     factor = (low + high) / 2 + place * (high - low)
-    image[:] = cv2.multiply(image, cv2.merge([factor] * 3), dtype=cv2.CV_8U)
+    return np.asarray(cv2.merge([factor] * 3), np.float32)

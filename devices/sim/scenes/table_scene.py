@@ -46,7 +46,7 @@ class TableScene:
     outside the picture .. 1 = over the target, target square, colour of the sleeve; or None),
     ``far_arm`` (the hand is that of the player at the upper edge of the picture),
     ``turn_deg`` (turntable, clockwise), ``shift`` (a push across the table, in squares), ``light``,
-    ``sensor`` and ``camera`` may be set between frames.
+    ``sensor``, ``noise`` (in levels) and ``camera`` may be set between frames.
     """
 
     def __init__(self, style: Style, seed: int, camera: SceneCamera | None = None) -> None:
@@ -67,7 +67,7 @@ class TableScene:
         self._quarters = 0
         self._still: tuple[object, Image] | None = None
         self._bright: tuple[Image, Image] | None = None
-        self._grain = _grain_of(seed, self.noise)
+        self._taken: tuple[object, Image] | None = None
 
     def reflect(self, at: tuple[float, float] | None) -> None:
         """Mirror a lamp at this place (0..1 across and down the picture), or no longer."""
@@ -129,20 +129,37 @@ class TableScene:
 
     def frame(self, noise_seed: int) -> Image:
         """The picture (BGR) that the camera delivers now."""
-        return self.frame_with_truth(noise_seed)[0]
+        if self.sensor.noise:
+            return self.frame_with_truth(noise_seed)[0]
+        light, laid = id(self.light), (tuple(self.board), self.oddly, self._quarters)
+        key = (laid, self._camera_now(), light, self.sensor, self.hand, self.far_arm)
+        if self._taken is None or self._taken[0] != key:
+            rng = self._chance(noise_seed)  # not asked: without noise a sensor has no chance in it
+            self._taken = (key, expose(self._covered()[0], self.sensor, rng))
+        return self._noisy(self._taken[1], self._chance(noise_seed))
 
     def frame_with_truth(self, noise_seed: int) -> tuple[Image, Truth]:
         """The picture and what is true about it."""
-        image = self._projected().copy() if self.hand is not None else self._lit().copy()
-        camera = self._camera_now()
-        truth = truth_of(camera, self._style, self.board, self._seed)
-        if self.hand is not None:
-            mask = draw_arm(image, self._arm(self.hand, camera), np.random.default_rng(self._seed))
+        image, mask = self._covered()
+        truth = truth_of(self._camera_now(), self._style, self.board, self._seed)
+        if mask is not None:
             truth = replace(truth, cover=cover_of(mask, truth.top_homography))
-            light_up(image, self.light)
-        rng = np.random.default_rng([self._seed, noise_seed])
+        rng = self._chance(noise_seed)
         image = expose(image, self.sensor, rng)
         return self._noisy(image, rng), truth
+
+    def _chance(self, noise_seed: int) -> np.random.Generator:
+        return np.random.default_rng([self._seed, noise_seed])
+
+    def _covered(self) -> tuple[Image, Image | None]:
+        """The table in its light with the hand over it, and what the hand hides."""
+        if self.hand is None:
+            return self._lit().copy(), None
+        image = self._projected().copy()
+        arm = self._arm(self.hand, self._camera_now())
+        mask = draw_arm(image, arm, np.random.default_rng(self._seed))
+        light_up(image, self.light)
+        return image, mask
 
     def _arm(self, hand: Hand, camera: SceneCamera) -> Arm:
         """The arm of the player at the lower edge of the picture, or at the upper one."""
@@ -167,7 +184,8 @@ class TableScene:
         height, width = image.shape[:2]
         down, across = rng.integers(0, _NOISE_SIDE, 2)
         brighter, darker = (
-            part[down : down + height, across : across + width] for part in self._grain
+            part[down : down + height, across : across + width]
+            for part in _grain_of(self._seed, self.noise)
         )
         return np.asarray(cv2.subtract(cv2.add(image, brighter), darker), dtype=np.uint8)
 

@@ -14,6 +14,7 @@ import numpy as np
 
 from devices.pictures import Image
 from devices.vision.finding.blobs import Blobs, find_blobs
+from devices.vision.finding.faint_print import stretched
 from devices.vision.finding.lattice import Lattice, find_lattices
 from devices.vision.finding.premium_layout import class_grid, square_centres, window_scores
 from devices.vision.finding.refine import FINE, judge, refine
@@ -29,6 +30,8 @@ from recorder.domain.board import SIZE
 _WORKING_SIDE = 800
 _MIN_SIDE = 120
 _SURE_SCORE = 0.6
+_FAINTLY_SURE = 0.9
+"""Print that was stretched has strong lines everywhere: half a square off still scores 0.8."""
 _CLEAR_AGREEMENT = 0.45
 """A wrong grid never agrees that well; the first lattice that does is taken."""
 _REFINED = 3
@@ -61,7 +64,17 @@ def locate(image: Image, hint: Pose | None = None, *, starts: Sequence[Pose] = (
         found = _from_starts(lab, [start.scaled(factor) for start in starts], least)
     if found is None:
         found = _search(lab)
+    if found is None or found.score < _SURE_SCORE:
+        found = _in_faint_print(lab, None if hint is None else hint.scaled(factor)) or found
     return None if found is None else found.scaled(1.0 / factor)
+
+
+def _in_faint_print(lab: Image, hint: Pose | None) -> Pose | None:
+    """The board where nothing but stretching brings it out, when that leaves no doubt."""
+    print_only = stretched(lab)
+    found = None if hint is None else _follow(print_only, hint)
+    found = found or _search(print_only)
+    return found if found is not None and found.score >= _FAINTLY_SURE else None
 
 
 def _follow(lab: Image, hint: Pose) -> Pose | None:

@@ -216,7 +216,8 @@ def _player(division: EventDivision, number: int) -> EventPlayer:
 
 
 def _with_player(division: EventDivision, changed: EventPlayer) -> EventDivision:
-    players = (changed if p.number == changed.number else p for p in division.players)
+    number = changed.number
+    players = [changed if p.number == number else p for p in division.players]
     return replace(division, players=tuple(players))
 
 

@@ -6,7 +6,7 @@ What follows by the rules is asked of ``recorder.domain.rules``.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 from recorder.domain.board import EMPTY_BOARD, Board, name_across
 from recorder.domain.game import (
@@ -45,9 +45,10 @@ from recorder.domain.rulings.procedures import procedure_runs
 from recorder.domain.rulings.signatures import signatures
 from recorder.domain.sensed_turns.quiet_turns import exchange_notices
 from recorder.domain.tile_account.finding import notice_of
+from recorder.domain.tile_account.stories import MishapKind
 from recorder.domain.tile_account.unpressed import Unpressed
 from recorder.domain.tile_account.watch import Watched
-from recorder.domain.tiles import RACK_SIZE, TileSet, unseen
+from recorder.domain.tiles import BLANK, RACK_SIZE, TileSet, face, unseen
 
 _NOTHING_WATCHED, _NOTHING_DRAWN = Watched(), SeenDraws()
 MOST_ZEROS = 6
@@ -71,7 +72,7 @@ def notices(
     phase = Phase.SIGNED if all(signatures(rulings, changed=0)) else phase
     before, runs = tuple(moments(ruled)), procedure_runs(rulings)
     found = [
-        *_turns(ruled.groups, rules, ruled.state.tile_set, phase),
+        *_turns(ruled.groups, rules, ruled.state.tile_set, phase, _Lacking(table, tiles)),
         *blank_notices(ruled.groups, table, rules, phase),
         *_tiles(tiles, before, rules, phase),
         *left_in_bag(before, table, tiles, rules, phase),
@@ -99,8 +100,31 @@ def _is_over(ruled: RuledGame) -> bool:
     return any(isinstance(event, EndRackPoints) for group in ruled.groups for event in group.events)
 
 
+@dataclass(frozen=True, slots=True)
+class _Lacking:
+    """How many tiles the racks lack of seven each, by what was found of draws (EXCH-2)."""
+
+    table: TableState
+    tiles: Watched
+
+    def at(self, ref: int) -> int:
+        """Tiles that are in the bag instead when the turn ``ref`` is pressed; below 0: too few."""
+        pressed = next((press.at_ms for press in self.table.presses if press.seq == ref), None)
+        lacking = 0
+        for found in self.tiles.found:
+            mishap, is_early = found.finding.mishap, found.ref < ref
+            is_over = found.over_ms is not None and (pressed is None or found.over_ms < pressed)
+            if mishap is None or is_over or not is_early or found.finding.log_odds <= 0:
+                continue
+            if mishap.kind is MishapKind.UNDERDRAW:
+                lacking += mishap.count
+            elif mishap.kind is MishapKind.OVERDRAW:
+                lacking -= mishap.count
+        return lacking
+
+
 def _turns(
-    groups: Sequence[ReadTurn], rules: Rules, tile_set: TileSet, phase: Phase
+    groups: Sequence[ReadTurn], rules: Rules, tile_set: TileSet, phase: Phase, lacking: _Lacking
 ) -> Iterator[TableNotice]:
     board = EMPTY_BOARD
     standing: list[Laid] = []
@@ -117,7 +141,8 @@ def _turns(
                 case Withdrawn() if standing:
                     board = board.remove(event.off(standing.pop()))
                 case Exchanged():
-                    yield from _exchange(group, event, board, rules, tile_set, phase)
+                    bag = _bag(board, tile_set, lacking.at(group.ref))
+                    yield from _exchange(group, event, bag, rules, tile_set, phase)
             if isinstance(event, Laid):
                 board = board.place(event.lying)
                 standing.append(event)
@@ -160,13 +185,17 @@ def _illegal(group: ReadTurn, event: IllegallyPlayed, rules: Rules, phase: Phase
     )
 
 
+def _bag(board: Board, tile_set: TileSet, lacking: int) -> int:
+    """The tiles in the bag, with racks of seven that lack so many."""
+    unseen_tiles = tile_set.total - len(board.occupied())
+    racks = min(2 * RACK_SIZE, unseen_tiles) - lacking
+    return max(0, unseen_tiles - max(0, racks))
+
+
 def _exchange(
-    group: ReadTurn, event: Exchanged, board: Board, rules: Rules, tile_set: TileSet, phase: Phase
+    group: ReadTurn, event: Exchanged, bag: int, rules: Rules, tile_set: TileSet, phase: Phase
 ) -> Iterator[TableNotice]:
-    on_board = len(board.occupied())
-    racks = min(2 * RACK_SIZE, tile_set.total - on_board)
-    halves = ((racks + 1) // 2, racks // 2)
-    check = may_exchange(rules, total=tile_set.total, board=on_board, racks=halves)
+    check = may_exchange(rules, total=tile_set.total, board=tile_set.total - bag, racks=(0, 0))
     if check.allowed is False:
         numbers: dict[str, PlainValue] = {"tiles": event.count, "bag": check.bag}
         yield _noticed(group, rules, Notice.ILLEGAL_EXCHANGE, phase, numbers, player=event.player)
@@ -177,24 +206,28 @@ def _foreign(
 ) -> Iterator[TableNotice]:
     """More of a letter than the set has; told with the turn that brought it (ADJ-1)."""
     left = unseen(tile_set, board.cells)
-    laid = "".join(tile for event in group.events for tile in _laid(event))
-    for face, count in left.items():
-        if count < 0 and face in laid.upper():
-            numbers: dict[str, PlainValue] = {"tiles": -count, "letter": face}
+    laid = {face(tile) for event in group.events for tile in _laid(event)}
+    for kind, count in left.items():
+        if count < 0 and kind in laid:
+            numbers: dict[str, PlainValue] = {"tiles": -count, "letter": kind}
+            if kind == BLANK:
+                numbers = {"tiles": -count, "case": "blank"}
             player = group.events[0].player
             notice = _noticed(group, rules, Notice.FOREIGN_TILE, phase, numbers, player=player)
-            yield replace(notice, squares=_squares_of(group, face))
+            yield replace(notice, squares=_squares_of(group, kind))
 
 
 def _squares_of(group: ReadTurn, letter: str) -> tuple[str, ...]:
     laid = [event.laid for event in group.events if isinstance(event, Laid)]
-    return tuple(name_across(sq) for play in laid for sq, tile in play.items() if tile == letter)
+    return tuple(
+        name_across(sq) for play in laid for sq, tile in play.items() if face(tile) == letter
+    )
 
 
 def _laid(event: GameEvent) -> tuple[str, ...]:
     if not isinstance(event, Laid):
         return ()
-    return tuple(tile for tile in event.laid.values() if tile.isupper())
+    return tuple(event.laid.values())
 
 
 def _tiles(

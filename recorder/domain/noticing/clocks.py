@@ -20,7 +20,7 @@ from recorder.domain.rulings.closing import out_player
 from recorder.domain.rulings.game_as_ruled import RuledGame
 from recorder.domain.rulings.in_force import Ruling
 
-_CALLED = (CHALLENGED, "hold_after_ms")
+_HELD = "hold_after_ms"
 _SETTLED = "accept_after_ms"
 WRONG_START_AFTER_S = 3
 """So long the wrong half may run at the start before it is told; a choice of this program."""
@@ -102,7 +102,7 @@ def _stop(
     """Both halves stand while the game goes on."""
     if table.over is None or out_player(ruled.state) is not None or _is_six_zeros(ruled, rules):
         return
-    causes = list(_causes(ruled, table, rulings))
+    causes = list(_causes(ruled, table, rules, rulings))
     causes += [at_ms for at_ms in tiles_right_ms if at_ms is None or at_ms >= table.over_ms]
     if None in causes:
         return
@@ -126,8 +126,13 @@ def _is_six_zeros(ruled: RuledGame, rules: Rules) -> bool:
     return needed is not None and len(zero_run(ruled.state.events)) >= needed
 
 
-def _causes(ruled: RuledGame, table: TableState, rulings: Sequence[Ruling]) -> Iterator[int | None]:
-    """Why the clocks may stand: when each cause was settled, None while it is not."""
+def _causes(
+    ruled: RuledGame, table: TableState, rules: Rules, rulings: Sequence[Ruling]
+) -> Iterator[int | None]:
+    """Why the clocks may stand: when each cause was settled, None while it is not.
+
+    A hold is none where the clock of who holds has to run (HOLD-3).
+    """
     press_ms = table.presses[-1].at_ms
     facts = next((group.facts for group in ruled.groups if group.ref == table.presses[-1].seq), {})
     called_ms = press_ms + int(facts.get(CHALLENGED, 0))
@@ -137,7 +142,8 @@ def _causes(ruled: RuledGame, table: TableState, rulings: Sequence[Ruling]) -> I
         verdicts.append(table.taken_back_ms)
     if _SETTLED in facts:
         verdicts.append(press_ms + int(facts[_SETTLED]))
-    if verdicts or any(name in facts for name in _CALLED):
+    held = _HELD in facts and rules.get("hold.clock") != "holder_running"
+    if verdicts or held or CHALLENGED in facts:
         yield max(verdicts, default=None)
     for ruling in rulings:
         if ruling.at_ms >= table.over_ms and not isinstance(ruling.order.act, Challenged):

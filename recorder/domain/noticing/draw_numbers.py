@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from recorder.domain.notices import PlainValue
 from recorder.domain.procedures.moments import Moment
 from recorder.domain.tile_account.readings import Zone
-from recorder.domain.tile_account.stories import MishapKind
+from recorder.domain.tile_account.stories import Mishap, MishapKind
 from recorder.domain.tile_account.watch import TileFinding
 from recorder.domain.tiles import RACK_SIZE
 
@@ -21,7 +21,7 @@ def draw_numbers(found: TileFinding, moments: Sequence[Moment]) -> dict[str, Pla
     before = [moment for moment in moments if moment.group.ref <= found.ref and moment.used]
     mine = [moment for moment in before if moment.event.player == mishap.player]
     if not mine:
-        return {}
+        return _with_all_tiles(found, mishap) if mishap.kind is MishapKind.OVERDRAW else {}
     match mishap.kind:
         case MishapKind.OVERDRAW:
             return _numbers(mine[-1], mine[-1].due + mishap.count)
@@ -31,6 +31,12 @@ def draw_numbers(found: TileFinding, moments: Sequence[Moment]) -> dict[str, Pla
             return _early(found, mine[-1], before)
         case _:
             return {}
+
+
+def _with_all_tiles(found: TileFinding, mishap: Mishap) -> dict[str, PlainValue]:
+    """A draw of who has not played yet, and has none to make."""
+    bag = found.finding.counts[Zone.BAG] + mishap.count
+    return {"kept": RACK_SIZE, "drawn": mishap.count, "bag": bag}
 
 
 def _numbers(moment: Moment, drawn: int) -> dict[str, PlainValue]:

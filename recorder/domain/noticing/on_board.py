@@ -6,15 +6,13 @@ clocks stand tiles are taken off and put right: what was seen before the stop go
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
-from functools import lru_cache
 
-from recorder.domain.board import SQUARES, Board, Square, name_across
+from recorder.domain.board import Square, name_across
 from recorder.domain.game import Laid, Withdrawn
 from recorder.domain.notices import Notice, Phase, TableNotice
 from recorder.domain.noticing.clocks import Alarm
-from recorder.domain.observations import COVERED_SYMBOL, SquareCosts
 from recorder.domain.reading.histories.clearing import CLEARED
-from recorder.domain.reading.histories.standing import PLAIN
+from recorder.domain.reading.histories.standing import board_shown
 from recorder.domain.reading.table_state import Look, TableState
 from recorder.domain.reading.turns import ReadTurn
 from recorder.domain.rules.core.disclosure import route
@@ -47,7 +45,7 @@ def board_alarms(ruled: RuledGame, table: TableState, rules: Rules) -> tuple[Ala
     record = ruled.state.board
     unruled = [
         difference
-        for difference in differences(record, _plainly(record, look.squares))
+        for difference in differences(record, board_shown(record, look.squares))
         if difference.square not in by_order
     ]
     wrong = _wrongly_off(ruled, table, look)
@@ -55,10 +53,10 @@ def board_alarms(ruled: RuledGame, table: TableState, rules: Rules) -> tuple[Ala
         gone = {found.square for found in wrong}
         unruled = [difference for difference in unruled if difference.square not in gone]
         ran_ms = 0 if table.clock.running is None else table.clock.at_ms
-        since_ms = max(look.same_since_ms, ran_ms)
+        told_ms = max(look.same_since_ms + LIES_SO_MS, ran_ms)
         notice = _notice(_Found(Notice.WRONG_REMOVAL, tuple(sorted(gone))), last, look, rules)
         notice = replace(notice, player=last.events[0].player, numbers={"tiles": len(gone)})
-        return (Alarm(since_ms + LIES_SO_MS, notice), *_alarms(unruled, ruled, last, look, rules))
+        return (Alarm(told_ms, notice), *_alarms(unruled, ruled, last, look, rules))
     return (*_built_on(ruled, table, look, rules), *_alarms(unruled, ruled, last, look, rules))
 
 
@@ -92,7 +90,7 @@ def _wrongly_off(ruled: RuledGame, table: TableState, look: Look) -> list[Differ
     were_bare = bool(table.presses) and table.taken_back_ms >= table.presses[-1].at_ms
     laid = {} if were_bare else play.laid
     still = {sq for sq, tile in laid.items() if look.squares.best(sq) == face(tile)}
-    found = differences(ruled.state.board, _plainly(ruled.state.board, look.squares))
+    found = differences(ruled.state.board, board_shown(ruled.state.board, look.squares))
     wrong = [
         difference
         for difference in found
@@ -173,30 +171,6 @@ def _turn_of(found: _Found, ruled: RuledGame, last: ReadTurn) -> ReadTurn:
         if any(isinstance(event, Laid) and squares & set(event.lying) for event in group.events)
     )
     return next(laid_them, last)
-
-
-@lru_cache(maxsize=64)
-def _plainly(record: Board, seen: SquareCosts) -> Board:
-    """The board as a look shows it, where it is sure; elsewhere as recorded.
-
-    A blank keeps the letter that was named: the look shows none.
-    """
-    cells = list(record.cells)
-    for square, symbol in _sure_symbols(seen):
-        if symbol != face(record.cells[square]):
-            cells[square] = symbol
-    return Board("".join(cells))
-
-
-@lru_cache(maxsize=512)
-def _sure_symbols(seen: SquareCosts) -> tuple[tuple[int, str], ...]:
-    """The squares where a look is sure, and what they show; a look is asked until the next."""
-    best = ((square, *seen.best_and_margin(square)) for square in range(SQUARES))
-    return tuple(
-        (square, symbol)
-        for square, symbol, margin in best
-        if margin > PLAIN and symbol != COVERED_SYMBOL
-    )
 
 
 def _notice(found: _Found, turn: ReadTurn, look: Look, rules: Rules) -> TableNotice:

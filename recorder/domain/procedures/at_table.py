@@ -12,18 +12,16 @@ from recorder.domain.errors import RecorderError
 from recorder.domain.notices import Manner, Notice, coded
 from recorder.domain.procedures import (
     challenged,
+    clocks,
     conduct,
     endings,
-    lettered,
-    overdrawn,
-    placed,
     results,
-    strayed,
 )
 from recorder.domain.procedures.found import Found, standing
 from recorder.domain.procedures.named import begun_about
 from recorder.domain.procedures.standing import NO_WORDS, StandingProcedure
 from recorder.domain.procedures.table_facts import TableFacts
+from recorder.domain.procedures.tiles import lettered, overdrawn, placed, strayed
 from recorder.domain.rules.core.procedure import Procedure
 from recorder.domain.rulings.procedures import ProcedureRun
 
@@ -34,6 +32,7 @@ FINDERS: Sequence[Finder] = (
     *placed.PLACINGS,
     *lettered.LETTERS,
     *challenged.CHALLENGES,
+    *clocks.CLOCKS,
     *endings.ENDINGS,
     *results.RESULTS,
     *conduct.CONDUCT,
@@ -92,7 +91,9 @@ WORKED_OUT: Mapping[str, tuple[str, ...]] = {
     "blank_dispute": ("square", "owner", "opponent"),
     "blank_unnamed": ("letter",),
     "challenge": ("words", "moving", "tile_found"),
+    "clock_stopped": ("reason",),
     "courtesy": ("tiles", "returned_unseen"),
+    "drawn_while_waiting": ("player", "tiles"),
     "drew_alone": ("player",),
     "exchange_number": ("tiles",),
     "foreign_tile": ("turn", "tiles"),
@@ -103,19 +104,45 @@ WORKED_OUT: Mapping[str, tuple[str, ...]] = {
     "leaving": ("player", "emergency"),
     "left_in_bag": ("tiles",),
     "loose_tile": ("tiles",),
+    "no_show": ("player",),
+    "not_pressed": (),
     "orientation": (),
     "out_of_order": ("player",),
     "overdraw": ("player", "tiles", "found_by", "mixed", "concealed", "turned_up"),
+    "overtime": ("player", "seconds"),
+    "play_out": ("player",),
     "recount": ("player",),
+    "resignation": ("player", "emergency", "permitted", "left"),
     "result_slip": ("written", "agreed", "handed_in", "both_agree", "refusal_unfair"),
+    "six_zero": ("declared", "rack0", "rack1"),
     "slip_leftover": (),
     "spill": ("player", "tiles"),
     "tile_check": ("tiles",),
+    "tile_moved": (),
     "underdraw": ("player", "tiles"),
     "wrong_removal": ("squares",),
     "wrong_verdict": (),
 }
 """What a director begins and the recorder works out, with the facts that only they can say."""
+
+
+_FOLLOWS = {
+    Notice.ABSENT: "no_show",
+    Notice.EXCHANGE_NOTHING_LAID: "exchange_number",
+    Notice.OVERTIME_LOST: "overtime",
+    Notice.OVERTIME_NEAR_LIMIT: "overtime",
+    Notice.SET_INCOMPLETE: "tile_check",
+    Notice.TILE_GONE: "tile_moved",
+    Notice.TILE_TURNED: "orientation",
+    Notice.WRONG_WAY_ROUND: "orientation",
+}
+"""Procedures that follow from a notice of another code."""
+
+
+def follows_from(notice: Notice) -> str:
+    """The procedure that follows from a notice, empty where there is none."""
+    code = _FOLLOWS.get(notice, notice.value)
+    return code if code in WORKED_OUT else ""
 
 
 def _safely(find: Finder, facts: TableFacts) -> tuple[Found, ...]:

@@ -7,8 +7,10 @@ from recorder.domain.game import Conceded
 from recorder.domain.notices import Notice, coded
 from recorder.domain.procedures.found import Found, clock_shows
 from recorder.domain.procedures.named import begun_about
+from recorder.domain.procedures.standing import Settlement
 from recorder.domain.procedures.table_facts import TableFacts
 from recorder.domain.rules.core.procedure import Procedure, Step, TimeChange, Who
+from recorder.domain.rules.ending.conclusions import no_show
 from recorder.domain.rules.start.lateness import SECOND, forfeit
 from recorder.domain.rules.turn.absent import (
     AbsentFacts,
@@ -33,10 +35,46 @@ def find_late_players(facts: TableFacts) -> Iterator[Found]:
     for who in everyone:
         if who.started_ms is None and who.arrived_ms is None:
             yield _not_started(facts, Lateness(who=who, time=None))
+    for player in (0, 1):
+        run = facts.run("no_show", player)
+        named = None if run is None or not run.is_open else begun_about(run.act)
+        if named == player and player not in {who.player for who in everyone}:
+            yield _said_absent(facts, player)
+
+
+def _said_absent(facts: TableFacts, player: int) -> Found:
+    """A director says that a player never came, whom nobody waits for in the record (END-12)."""
+    found = no_show(facts.rules, player)
+    lost = forfeit(facts.rules)
+    has_played = any(moment.event.player == player for moment in facts.moments)
+    margin = None if has_played else lost.margin
+    return Found(
+        code="no_show",
+        procedure=Procedure(
+            rule="LATE-4",
+            title=coded("player_never_came"),
+            steps=() if has_played else lost.steps,
+            open_questions=(coded("player_has_played"),) if has_played else found.open_questions,
+        ),
+        player=player,
+        facts={"margin": margin},
+        over=_is_over(facts),
+        settlements=_lost_by(player, margin),
+    )
+
+
+def _lost_by(player: int, margin: int | None) -> tuple[Settlement, ...]:
+    """That a game is lost by lateness; nothing while its margin is open."""
+    if margin is None:
+        return ()
+    return (Settlement(events=(Conceded(player, margin, "lateness"),)),)
 
 
 def _may_come(late: Lateness) -> bool:
-    return late.who.arrived_ms is not None or late.time is None or late.time.forfeited is False
+    """Whether there is a game to come for; who came after the time was over has none (LATE-4)."""
+    if late.time is None or late.time.forfeited is False:
+        return True
+    return late.who.arrived_ms is not None and late.time.forfeited is None
 
 
 def _is_over(facts: TableFacts) -> bool:
@@ -162,6 +200,7 @@ def _never_came(facts: TableFacts, late: Lateness) -> Found:
         facts={"margin": lost.margin if forfeited else None},
         since=late.who.row,
         over=_is_over(facts) or facts.last_press is not None,
+        settlements=_lost_by(late.who.player, lost.margin if forfeited else None),
     )
 
 

@@ -1,26 +1,34 @@
 """Procedures around the end of a game: play-out, six zeros, overtime (END-2 to END-8)."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
 
 from recorder.domain.game import Conceded, EndRackPenalty, EndRackPoints, TimePenalty
 from recorder.domain.notices import Notice, coded
 from recorder.domain.orders import Challenged, Outcome
 from recorder.domain.procedures.found import Found
 from recorder.domain.procedures.named import begun_about
+from recorder.domain.procedures.standing import Settlement
 from recorder.domain.procedures.table_facts import TableFacts
 from recorder.domain.reading.turns import ReadTurn
-from recorder.domain.rules.core.procedure import Procedure
+from recorder.domain.rules.core.parameters import listed
+from recorder.domain.rules.core.procedure import Procedure, Step, Who
 from recorder.domain.rules.ending.ending import (
+    Convention,
     EndReason,
     PlayOut,
     PlayOutFacts,
     Reaction,
     claimed_play_out,
+    out_events,
     rack_points,
     racks_deducted,
     tiles_of_the_other,
 )
 from recorder.domain.rules.ending.overtime import (
+    Limit,
+    left_running,
+    limit_state,
     over_s,
     overtime_forfeit,
     overtime_points,
@@ -44,7 +52,8 @@ def find_play_outs(facts: TableFacts) -> Iterator[Found]:
 
 def _claimed(facts: TableFacts, player: int, group: ReadTurn) -> Found:
     press = facts.press_of(group.ref)
-    stopped_ms = facts.table.over_ms or None
+    stopped = facts.table.over is not None and facts.table.left_at_end is None
+    stopped_ms = facts.table.over_ms if stopped else None
     laid_ms = press.at_ms if press is not None else (stopped_ms or facts.now_ms)
     standing = claimed_play_out(
         facts.rules,
@@ -80,7 +89,21 @@ def _claimed(facts: TableFacts, player: int, group: ReadTurn) -> Found:
         since=group.ref,
         over=is_settled and not points.open_questions,
         until_ms=standing.deadline_ms,
+        settlements=() if standing.state in _UNDECIDED else tuple(_rack_ways(facts, player)),
     )
+
+
+_UNDECIDED = frozenset({PlayOut.CHALLENGED, PlayOut.TAKEN_BACK, PlayOut.DIRECTOR})
+"""Where a play-out is not for the opponent to accept."""
+
+
+def _rack_ways(facts: TableFacts, player: int) -> Iterator[Settlement]:
+    """What the tiles left can bring: by the one way of the set, else by each that may be it."""
+    ways = listed(facts.rules, "endgame.out_bonus") or tuple(Convention)
+    tiles, tile_set = tiles_of_the_other(facts.state) or "", facts.state.tile_set
+    for way in map(Convention, ways):
+        events = out_events(way, out=player, tiles=tiles, tile_set=tile_set)
+        yield Settlement(code=f"racks_{way.value}" if len(ways) > 1 else "", events=events)
 
 
 def _reaction(group: ReadTurn) -> Reaction | None:
@@ -126,14 +149,17 @@ def find_six_zeros(facts: TableFacts) -> Iterator[Found]:
     over = found.state is ZeroState.OVER
     if not asked and not (over or found.state is ZeroState.DIRECTOR) and not _asked(facts):
         return
-    racks = facts.table.racks_shown
+    deducted = racks_deducted(
+        facts.rules, EndReason.SIX_ZEROS, _racks(facts), facts.state.tile_set, state=facts.state
+    )
+    settlements: tuple[Settlement, ...] = ()
     procedure = Procedure(rule="END-4", title=coded("turns_without_score"))
     if over:
-        deducted = racks_deducted(
-            facts.rules, EndReason.SIX_ZEROS, racks, facts.state.tile_set, state=facts.state
-        )
         procedure = deducted
     elif found.open_questions:
+        goes_on = Settlement(code="game_goes_on")
+        ends = Settlement(code="game_over", events=deducted.events)
+        settlements = (goes_on, ends) if deducted.events else (goes_on,)
         procedure = Procedure(
             rule="END-4", title=coded("turns_without_score"), open_questions=found.open_questions
         )
@@ -143,7 +169,20 @@ def find_six_zeros(facts: TableFacts) -> Iterator[Found]:
         group=max((press.seq for press in facts.table.presses), default=0),
         facts={"zeros": found.counted or len(turns), "over": over, "needed": found.needed},
         over=any(isinstance(event, _ENDS) for event in facts.state.events),
+        settlements=settlements,
     )
+
+
+def _racks(facts: TableFacts) -> tuple[str | None, str | None]:
+    """The tiles on both racks: as a camera shows them, else as a director has said."""
+    said, seen = facts.said("six_zero"), facts.table.racks_shown
+    tiles = facts.state.tile_set.letters
+    named = [str(said.get(f"rack{player}", "")).upper().replace(" ", "") for player in (0, 1)]
+    first, second = (
+        (name if name and set(name) <= {*tiles, "?"} else None) if rack is None else rack
+        for name, rack in zip(named, seen, strict=True)
+    )
+    return first, second
 
 
 def _asked(facts: TableFacts) -> bool:
@@ -154,36 +193,82 @@ def _asked(facts: TableFacts) -> bool:
 
 
 def find_overtime(facts: TableFacts) -> Iterator[Found]:
-    """A player at the limit of overtime; overtime at the end whose points are open (END-6, 7)."""
+    """A player at the limit of overtime; overtime at the end whose points are open (END-6, 7).
+
+    What ran on once the game was over counts as the rules say (END-8).
+    """
+    shown, counted = facts.table.clock.believed_at(facts.now_ms), facts.table.remaining_at_end
+    left_ms = counted if facts.table.over is not None else shown
+    lost = {notice.player for notice in facts.noticed(Notice.OVERTIME_LOST)}
+    ended = any(isinstance(event, EndRackPoints) for event in facts.state.events)
+    for player in (0, 1):
+        said = facts.said("overtime", player).get("seconds")
+        over = [over_s(left_ms[0]), over_s(left_ms[1])]
+        over[player] = said if isinstance(said, int) else over[player]
+        begun = _begun_about(facts, player, over)
+        is_open = bool(facts.stands and ended and over[player]) and bool(
+            time_penalties(facts.rules, (over[0], over[1])).open_questions
+        )
+        if player in lost or (begun and limit_state(facts.rules, over[player]) is Limit.LOST):
+            yield _lost(facts, player, over[1 - player])
+        elif begun or is_open:
+            yield _charged(facts, player, over[player], over_s(shown[player]))
+
+
+def _begun_about(facts: TableFacts, player: int, over: Sequence[int]) -> bool:
+    """Whether a director has begun it about that player, or about whoever is over by more."""
+    run = facts.run("overtime", player)
+    if run is None or not run.is_open:
+        return False
+    named = begun_about(run.act)
+    return player == (named if named is not None else int(over[1] > over[0]))
+
+
+def _lost(facts: TableFacts, player: int, others_s: int) -> Found:
+    limit = facts.rules.get_whole("overtime.forfeit_after_s") or 0
+    end = overtime_forfeit(facts.rules, facts.state.scores, player, others_over_s=others_s)
+    return Found(
+        code="overtime",
+        procedure=Procedure(
+            rule=end.rule,
+            title=coded("lost_overtime"),
+            steps=_LOSES,
+            events=end.events,
+            open_questions=end.open_questions,
+        ),
+        player=player,
+        facts={"points": overtime_points(facts.rules, limit), "margin": end.margin},
+        over=any(isinstance(event, Conceded) for event in facts.state.events),
+    )
+
+
+_LOSES = (
+    Step(code="stop_clock", who=Who.DIRECTOR, act=coded("stop_both_clocks"), rule="END-7"),
+    Step(
+        code="forfeit_game", who=Who.DIRECTOR, act=coded("enter_game_lost_overtime"), rule="END-7"
+    ),
+)
+
+
+def _charged(facts: TableFacts, player: int, seconds: int, shown_s: int) -> Found:
+    """What a player's overtime costs at the end, as the clock stood then (END-6, END-8)."""
+    charged = time_penalties(facts.rules, (seconds, 0) if player == 0 else (0, seconds))
+    ran_on = left_running(facts.rules, at_end_s=seconds, shown_s=max(seconds, shown_s))
     conceded = any(isinstance(event, Conceded) for event in facts.state.events)
-    remaining = facts.table.clock.believed_at(facts.now_ms)
-    seconds = (over_s(remaining[0]), over_s(remaining[1]))
-    lost = [notice.player for notice in facts.noticed(Notice.OVERTIME_LOST)]
-    for player in (player for player in lost if player is not None):
-        limit = facts.rules.get_whole("overtime.forfeit_after_s") or 0
-        end = overtime_forfeit(
-            facts.rules, facts.state.scores, player, others_over_s=seconds[1 - player]
-        )
-        yield Found(
-            code="overtime",
-            procedure=Procedure(
-                rule=end.rule, title=coded("lost_overtime"), open_questions=end.open_questions
-            ),
-            player=player,
-            facts={"points": overtime_points(facts.rules, limit), "margin": end.margin},
-            over=conceded,
-        )
-    if facts.stands and any(isinstance(event, EndRackPoints) for event in facts.state.events):
-        procedure = time_penalties(facts.rules, seconds)
-        for player in (0, 1):
-            if seconds[player] and player not in lost and procedure.open_questions:
-                yield Found(
-                    code="overtime",
-                    procedure=procedure,
-                    player=player,
-                    facts={"seconds": seconds[player]},
-                    over=conceded or _is_charged(facts, player),
-                )
+    return Found(
+        code="overtime",
+        procedure=replace(
+            charged, open_questions=(*charged.open_questions, *ran_on.open_questions)
+        ),
+        player=player,
+        facts={
+            "seconds": seconds,
+            "points": ran_on.points_at_end,
+            "display": shown_s if shown_s > seconds else None,
+        },
+        over=conceded or _is_charged(facts, player),
+        settlements=() if facts.stands else (Settlement(),),
+    )
 
 
 def _is_charged(facts: TableFacts, player: int) -> bool:

@@ -6,6 +6,7 @@ Here it becomes what stands in the record: steps with their players, those that 
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
+from itertools import pairwise
 
 from recorder.domain.limits import LONGEST_TEXT
 from recorder.domain.notices import PlainValue, coded, in_words
@@ -18,6 +19,8 @@ RULES = "director_rules"
 """The step by which a director settles what the text leaves open."""
 ON_QUESTIONS = "settle_questions"
 """Its act: to settle the questions of the procedure."""
+_SET_BY_MS = 1_500
+"""A half that shows so much else than what it ran down to was set."""
 _SENSED = re.compile(r"(bag|board)([+-])(\d+)|(rack|clock)=(\d+)")
 
 
@@ -29,7 +32,7 @@ class Found:
     the steps. ``since`` is the row after which a sensor can see a step done. ``over``: all is put
     right, or it came to nothing. ``until_ms``: when time alone changes it, as rows are stamped.
     ``settlements``: the ways in which it can end, where they are not what the procedure's events
-    say.
+    say. ``done``: codes of steps that the record knows to be done.
     """
 
     code: str
@@ -41,6 +44,7 @@ class Found:
     over: bool = False
     until_ms: int | None = None
     settlements: tuple[Settlement, ...] = ()
+    done: frozenset[str] = frozenset()
 
 
 def standing(found: Found, run: ProcedureRun | None, facts: TableFacts) -> StandingProcedure:
@@ -111,8 +115,10 @@ def _with_ruling(procedure: Procedure) -> tuple[Step, ...]:
 
 def _is_seen(step: Step, found: Found, facts: TableFacts, moved: dict[str, int]) -> bool:
     """Whether a sensor saw it done; tiles of the bag go to one step after the other."""
-    if step.code == "stop_clock":
-        return facts.stands
+    if step.code in found.done:
+        return True
+    if step.code == "stop_clock" or step.done_when == "clock=runs":
+        return facts.stands is (step.code == "stop_clock")
     seen = _SENSED.fullmatch(step.done_when)
     if seen is None:
         return False
@@ -136,6 +142,14 @@ def _shows(what: str, value: int, player: int, found: Found, facts: TableFacts) 
 
 
 def clock_shows(facts: TableFacts, player: int, seconds: int, since_ms: int | None) -> bool:
-    """Whether a player's half has shown so many seconds since then, before the first press."""
+    """Whether a player's half was set to so many seconds since then, before the first press.
+
+    What it showed before it was set to another time counts no more.
+    """
     shown = [clock for clock in facts.table.waited if clock.at_ms >= (since_ms or 0)]
-    return any(abs(clock.remaining_ms[player] - 1000 * seconds) < 1000 for clock in shown)
+    set_to = [clock.remaining_ms[player] for clock in shown[:1]]
+    for before, after in pairwise(shown):
+        ran_ms = after.at_ms - before.at_ms if before.running == player else 0
+        if abs(before.remaining_ms[player] - ran_ms - after.remaining_ms[player]) >= _SET_BY_MS:
+            set_to.append(after.remaining_ms[player])
+    return any(abs(left_ms - 1000 * seconds) < 1000 for left_ms in set_to[-1:])

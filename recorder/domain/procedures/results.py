@@ -7,9 +7,15 @@ from recorder.domain.notices import PlainValue, coded
 from recorder.domain.orders import Sign
 from recorder.domain.procedures.found import Found
 from recorder.domain.procedures.named import begun_about
+from recorder.domain.procedures.standing import Settlement
 from recorder.domain.procedures.table_facts import TableFacts
 from recorder.domain.rules.core.procedure import Procedure, Step, Who
-from recorder.domain.rules.ending.conclusions import left_for_good, resignation
+from recorder.domain.rules.ending.conclusions import (
+    Conclusion,
+    left_for_good,
+    resignation,
+)
+from recorder.domain.rules.ending.ending import EndReason
 from recorder.domain.rules.ending.result_slip import (
     RecountFacts,
     SlipFacts,
@@ -143,13 +149,30 @@ def find_resignations(facts: TableFacts) -> Iterator[Found]:
         code="resignation",
         procedure=Procedure(
             rule=found.rule,
-            title=coded("game_given_up", how=found.how.value),
+            title=coded("game_given_up", how=_way(found)),
             open_questions=found.open_questions,
         ),
         player=player,
         facts={"margin": found.margin, "rated": found.rated},
         over=any(isinstance(event, Conceded) for event in facts.state.events),
+        settlements=_given_up(found, player),
     )
+
+
+def _given_up(found: Conclusion, player: int) -> tuple[Settlement, ...]:
+    """How it ends: lost by that margin, and where something is open, or played on."""
+    if found.events and not found.open_questions:
+        return (Settlement(events=found.events),)
+    goes_on = Settlement(code="game_goes_on")
+    if found.margin is None:
+        return (goes_on,)
+    lost = Settlement(code="game_lost", events=(Conceded(player, found.margin, _way(found)),))
+    return (lost, goes_on)
+
+
+def _way(found: Conclusion) -> str:
+    """How the game is lost, as the record names it."""
+    return "left" if found.how is EndReason.LEFT else "resignation"
 
 
 RESULTS = (find_recounts, find_result_slips, find_resignations)

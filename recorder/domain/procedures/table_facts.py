@@ -33,8 +33,8 @@ NO_ROW = 1 << 62
 class PastNotice:
     """A notice that holds no longer: its code, the row that gave it, the row that took it back.
 
-    ``over`` is None where that row is only being written; ``player`` and ``ref`` are whom and
-    which turn it was about.
+    ``over`` is None where that row is only being written; ``player``, ``ref`` and ``squares`` are
+    whom, which turn and where it was about.
     """
 
     code: str
@@ -42,6 +42,7 @@ class PastNotice:
     over: int | None
     player: int | None = None
     ref: int = 0
+    squares: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -49,7 +49,25 @@ def lying_since(state: TableState, look: Look) -> Look:
         before.squares.best(sq) == look.squares.best(sq) for sq in tiles
     )
     since_ms = before.same_since_ms if before is not None and same else look.at_ms
-    return replace(look, same_since_ms=since_ms, turned=_turned_since(before, look))
+    bare_ms = look.at_ms if _is_bare(state, look) else _bare_until(state, before)
+    turned = _turned_since(before, look)
+    return replace(look, same_since_ms=since_ms, turned=turned, bare_ms=bare_ms)
+
+
+def _bare_until(state: TableState, before: Look | None) -> int:
+    """When the board was bare last, of a look that shows tiles: it was until something moved."""
+    if before is None:
+        return 0
+    is_still = state.watched and state.stirred_ms is not None and before.bare_ms == before.at_ms
+    return max(before.bare_ms, state.stirred_ms or 0) if is_still else before.bare_ms
+
+
+def _is_bare(state: TableState, look: Look) -> bool:
+    """Whether every square is bare that is free by the record."""
+    tiles, seen = state.known.best.occupied, look.squares
+    return all(
+        seen.best(sq) == EMPTY_SYMBOL for sq in map(Square, range(SQUARES)) if sq not in tiles
+    )
 
 
 def _turned_since(before: Look | None, look: Look) -> tuple[tuple[TurnedTile, int], ...]:
@@ -119,14 +137,23 @@ def laid_again(state: TableState, look: Look) -> TableState:
     return replace(state, known=before, off=None, whole=None, taken_back_ms=0) if lies else state
 
 
-def is_challenged(state: TableState) -> bool:
-    """Whether a challenge was called since the last press."""
-    since_ms = _pressed_ms(state)
+def is_challenged(state: TableState, since: Press | None = None) -> bool:
+    """Whether a challenge was called since a press, the last one where none is given."""
+    since_ms = _pressed_ms(state) if since is None else since.at_ms
     return any(done.act is TurnAct.CHALLENGE and done.at_ms >= since_ms for done in state.acted)
 
 
 def _pressed_ms(state: TableState) -> int:
     return state.presses[-1].at_ms if state.presses else 0
+
+
+def set_back(state: TableState, *, seq: int) -> TableState:
+    """The table, whose clock was just set going, with note that it runs for who pressed last."""
+    clock, last = state.clock, state.presses[-1] if state.presses else None
+    if last is None or clock.running != last.player:
+        return state
+    back = Press(seq, clock.at_ms, 1 - last.player, is_set=True)
+    return replace(state, set_back=(*state.set_back, back))
 
 
 def is_done(state: TableState) -> bool:
@@ -139,7 +166,16 @@ def is_done(state: TableState) -> bool:
     )
 
 
-def before_play(before: TableState, after: TableState, *, seq: int, at_ms: int) -> TableState:
+def noted(before: TableState, after: TableState, *, seq: int, at_ms: int) -> TableState:
+    """The table with what is known beside the turns: before the first press, and at each one."""
+    if len(after.presses) > len(before.presses) and before.shown is not None:
+        shown = before.shown
+        lain = (after.presses[-1].seq, shown.bare_ms, shown.still_since_ms)
+        after = replace(after, lain=(*after.lain, lain))
+    return _before_play(before, after, seq=seq, at_ms=at_ms)
+
+
+def _before_play(before: TableState, after: TableState, *, seq: int, at_ms: int) -> TableState:
     """What is known before the first press: the clock's words, its start, the set laid out."""
     seen, total = after.shown, after.known.tile_set.total
     if seen is not before.shown and seen is not None and after.began_ms is None:
@@ -161,7 +197,8 @@ def ends_no_turn(state: TableState, press: Press, read: Reconstruction) -> bool:
 
     Whoever is asked for the letter writes it on the own time and presses once more: no turn, nor
     is the press by which the opponent sent the clock back (TURN-6, BLANK-2, BLANK-4). That happens
-    once for a play, and only where a slip is in sight: elsewhere it looks like a pass.
+    once for a play, and only where a slip is in sight: elsewhere it looks like a pass. Whoever had
+    the own half set going again after a press, for whatever reason, is still in the same turn.
     """
     before = [earlier for earlier in state.presses if earlier.seq < press.seq]
     if not before or read.best.turns[-1].placed or read.best.turns[-1].taken:
@@ -170,7 +207,8 @@ def ends_no_turn(state: TableState, press: Press, read: Reconstruction) -> bool:
     if play is None or play.player != last.player or _has_announced(state, press, last):
         return False
     if last.player == press.player:
-        return bool(_blanks(state, last))
+        is_set_back = any(back.seq > last.seq for back in state.set_back)
+        return bool(_blanks(state, last)) or (is_set_back and not is_challenged(state, last))
     at_once = press.at_ms - last.at_ms <= BACK_MS
     may_be = state.back_for_blank and state.slip.is_seen and state.sent_back != last.seq
     return may_be and at_once and BLANK in _blanks(state, last)

@@ -5,11 +5,11 @@ the players' sheets are the record, or no slip was ever seen, the letter counts 
 letter belongs to the turn in which it came, and stays: another one later is told (BLANK-9).
 """
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from recorder.domain.board import Square
-from recorder.domain.game import IllegallyPlayed, Laid
+from recorder.domain.game import IllegallyPlayed, Laid, Withdrawn
 from recorder.domain.instruments import SlipMark, SlipSeen
 from recorder.domain.reading.turns import Press, ReadTurn
 from recorder.domain.rules.blanks.slip import (
@@ -119,7 +119,7 @@ class BlankSources:
         if self.by_sheets or not self.slip.is_seen:
             return tuple(self._as_said(groups))
         plays = tuple(self._plays(groups))
-        lasting, changes = self._lasting([play for _, _, play in plays])
+        lasting, changes = self._lasting([play for _, _, play in plays], _came_off(groups))
         old = [_mark(entry) for entry in self.slip.leftover]
         read = match_marks(
             None, [play for _, _, play in plays], map(_mark, lasting), before_game=old
@@ -203,13 +203,14 @@ class BlankSources:
                     )  # fmt: skip
 
     def _lasting(
-        self, plays: Sequence[BlankPlay]
+        self, plays: Sequence[BlankPlay], off: Mapping[int, int]
     ) -> tuple[list[SlipLetter], dict[int, SlipLetter]]:
         """The letters that may name a blank, and those that came in place of one that did.
 
         What is written over before the press never counted; what is written over afterwards is
-        told, by the turn of the blank, and changes nothing. A row that cannot be read hides a
-        letter only where a blank may have it.
+        told, by the turn of the blank, and changes nothing. The letter of a play that came off
+        (``off``) may be written over for a later one. A row that cannot be read hides a letter
+        only where a blank may have it.
         """
         rows = sum(len(play.squares) for play in plays)
         lasting: dict[int, SlipLetter] = {}
@@ -220,14 +221,32 @@ class BlankSources:
             if entry.is_old or (not entry.letter and entry.place >= rows):
                 continue
             turn = None if before is None or not before.letter else _named_by(before, entry, plays)
-            if turn is not None:
+            is_used_up = (
+                turn is not None
+                and off.get(turn, entry.seq) < entry.seq
+                and plays[-1].began_ms <= entry.at_ms
+            )
+            if turn is not None and not is_used_up:
                 changes[turn] = entry
                 continue
-            if before is not None:
+            if before is not None and not is_used_up:
                 kept.remove(before)
             lasting[entry.place] = entry
             kept.append(entry)
         return kept, changes
+
+
+def _came_off(groups: Sequence[ReadTurn]) -> dict[int, int]:
+    """The turns whose play came off, each with the last row that the record has of it."""
+    last: dict[int, int] = {}
+    off: dict[int, int] = {}
+    for group in groups:
+        for event in group.events:
+            if isinstance(event, Laid):
+                last[event.player] = group.ref
+            elif isinstance(event, Withdrawn) and event.player in last:
+                off[last[event.player]] = max(group.rulings, default=group.ref)
+    return off
 
 
 def _named_by(before: SlipLetter, now: SlipLetter, plays: Sequence[BlankPlay]) -> int | None:

@@ -132,7 +132,7 @@ class Reconstruction:
         reasons: list[CodedText] = []
         squares: list[Square] = []
         if margin < DOUBTFUL_TURN:
-            reasons.append(coded("another_reading", nats=f"{margin:.1f}"))
+            reasons.append(coded("another_reading"))
             squares += [s for rival in others for s in rival.turns[index].placed]
         weak = _weak_letters(self, index, standing)
         for square, reading in weak:

@@ -27,7 +27,6 @@ from recorder.domain.observations import (
 )
 from recorder.domain.reading.between_looks import (
     AT_ONCE_MS,
-    before_play,
     ends_no_turn,
     is_challenged,
     is_clear,
@@ -36,12 +35,14 @@ from recorder.domain.reading.between_looks import (
     laid_again,
     lies_as_in,
     lying_since,
+    noted,
     same_tiles,
     seen_late,
+    set_back,
     too_much,
     with_rest_noted,
 )
-from recorder.domain.reading.claimed_end import claims_the_end, resumed
+from recorder.domain.reading.claimed_end import accepted_by_silence, claims_the_end, resumed
 from recorder.domain.reading.clock import ClockState, ends_turn, hear, set_clock
 from recorder.domain.reading.histories.clearing import CLEARING_MS, is_cleared
 from recorder.domain.reading.histories.extending import may_come_off
@@ -109,7 +110,7 @@ def open_table(
 
 def take(state: TableState, stamped: Stamped) -> TableState:
     """The table after one more observation."""
-    after = state
+    after = state = accepted_by_silence(state, stamped.at_ms)
     match stamped.observation:
         case ClockPressed() as pressed:
             after = _pressed(state, stamped, pressed)
@@ -129,7 +130,7 @@ def take(state: TableState, stamped: Stamped) -> TableState:
     if isinstance(stamped.observation, RackCounted | RackSeen | BagLifted | BagWeighed):
         sensed = stamped.observation
         after = told_of_tiles(after, sensed, seq=stamped.seq, at_ms=stamped.at_ms)
-    return before_play(state, after, seq=stamped.seq, at_ms=stamped.at_ms)
+    return noted(state, after, seq=stamped.seq, at_ms=stamped.at_ms)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -188,9 +189,9 @@ def at_press(state: TableState, ahead: Ahead | None = None) -> TableState:
 
 
 def _set_going(state: TableState, clock: ClockState) -> TableState:
-    """The table, whose clock says so now: the half of who moves next runs without a press."""
+    """The table, whose clock says so now: the half of who has drawn runs no more, unpressed."""
     drawn = state.own_draw.drawn
-    if drawn is None or clock.running != 1 - drawn.player:
+    if drawn is None or clock.running == drawn.player:
         return state
     return ended_by_draw(state, _read_drawn)[0]
 
@@ -216,8 +217,8 @@ def _pressed(state: TableState, stamped: Stamped, pressed: ClockPressed) -> Tabl
         return replace(state, clock=clock)
     if player is None:
         runs = clock.running is not None
-        over, stopped = (None, None) if runs else (state.over, state.stopped)
-        after = replace(state, clock=clock, over=over, stopped=stopped)
+        going = replace(state, over=None, stopped=None, left_at_end=None) if runs else state
+        after = set_back(replace(going, clock=clock), seq=stamped.seq)
         return with_rest_noted(after, state.recent)
     press = Press(stamped.seq, stamped.at_ms, player)
     return replace(
@@ -232,7 +233,7 @@ def _changed(state: TableState, stamped: Stamped, changed: ClockChanged) -> Tabl
     clock, player = hear(state.clock, changed, at_ms=stamped.at_ms), state.clock.running
     state = _set_going(replace(state, by_hands=None), clock)
     if changed.act is ClockAct.RESUME and not is_done(state):
-        return with_rest_noted(resumed(state, clock), state.recent)
+        return with_rest_noted(resumed(state, clock, seq=stamped.seq), state.recent)
     stands = changed.act in (ClockAct.PAUSE, ClockAct.RESET)
     if not stands or state.over is not None:
         return replace(state, clock=clock)

@@ -33,7 +33,8 @@ class Look:
 
     ``moving``: something moved while it was taken. ``same_since_ms``: since when every look has
     read the same on the squares that have a tile by the record; ``turned`` are the tiles that lie
-    another way than the others, each with the time since when every look has shown it so.
+    another way than the others, each with the time since when every look has shown it so;
+    ``bare_ms`` is when no tile lay beside the recorded ones for the last time that is known of.
     """
 
     seq: int
@@ -44,6 +45,7 @@ class Look:
     letters_turned: int | None = None
     same_since_ms: int = 0
     turned: tuple[tuple[TurnedTile, int], ...] = ()
+    bare_ms: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,9 +98,10 @@ class TableState:
     against the board's lettering then, where that is known; ``missed`` are presses that no look
     shows by itself, with the press they were read with; ``seen_late`` are
     those whose tiles nobody saw before the next player had time to lay some, with the milliseconds
-    from the press to the look; ``recent`` is the newest clear look since
-    the last press; ``shown`` is the newest clear look at all, ``held`` what was that when the clock
-    was stopped;
+    from the press to the look; ``lain`` are presses with the time of the last look before that
+    showed no tile beside the recorded ones, and since when the board lay still; ``recent`` is the
+    newest clear look since the last press; ``shown`` is the newest clear look at all, ``held``
+    what was that when the clock was stopped;
     ``stirred_ms`` is when something began to move after it, ``watched`` whether the camera tells
     such things at all;
     ``over`` the row that stopped the clock, if it is stopped, or that shows that it was stopped
@@ -119,7 +122,11 @@ class TableState:
     that rack; ``laid_out`` is the newest look before the start that shows the set laid out;
     ``by_hands`` is there where no clock speaks and a camera tells who reaches in, ``hand_doubts``
     are those about the turns divided so, by their rows; ``own_draw`` is what is known of a draw
-    before the own press, ``unpressed`` the turns that ended by such a draw, and not by a press.
+    before the own press, ``unpressed`` the turns that ended by such a draw, and not by a press;
+    ``silence_ms`` is how long an opponent may let a play-out stand before it is accepted, None
+    where silence accepts nothing; ``left_at_end`` are both times where the clock was left running;
+    ``set_back`` are the rows that set the half of who pressed last going again, as if the opponent
+    had pressed it back.
     """
 
     clock: ClockState
@@ -130,6 +137,7 @@ class TableState:
     turned: tuple[tuple[int, int], ...] = ()
     missed: tuple[tuple[int, Press], ...] = ()
     seen_late: tuple[tuple[int, int], ...] = ()
+    lain: tuple[tuple[int, int, int], ...] = ()
     recent: Look | None = None
     shown: Look | None = None
     held: Look | None = None
@@ -158,6 +166,9 @@ class TableState:
     hand_doubts: tuple[tuple[int, tuple[CodedText, ...]], ...] = ()
     own_draw: OwnDraw = NO_OWN_DRAW
     unpressed: tuple[int, ...] = ()
+    silence_ms: int | None = None
+    left_at_end: tuple[int, int] | None = None
+    set_back: tuple[Press, ...] = ()
 
     @property
     def witness(self) -> Look | None:
@@ -189,6 +200,8 @@ class TableState:
         Whoever shows the tiles, or says so, accepts a play-out; that counts as the stop where the
         clock was forgotten (END-2, END-8).
         """
+        if self.over is not None and self.left_at_end is not None:
+            return self.left_at_end
         left = list(self.clock.remaining_ms)
         if self.over is not None and self.presses:
             last = self.presses[-1]

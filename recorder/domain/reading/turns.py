@@ -12,11 +12,12 @@ from recorder.domain.record import Alternative
 
 @dataclass(frozen=True, slots=True)
 class Press:
-    """A press that ended a turn."""
+    """A press that ended a turn; ``is_set``: none, the other half was set going in its place."""
 
     seq: int
     at_ms: int
     player: int
+    is_set: bool = False
 
 
 @dataclass(frozen=True, slots=True)

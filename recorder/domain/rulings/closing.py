@@ -52,7 +52,7 @@ class GameEnd:
 
     ``said`` are events that belong to the end without being computed, such as a bonus for the
     last play. ``racks`` are the letters that stand on the racks, None where they are not known;
-    ``declared``: a player has claimed the end.
+    ``declared``: a player has claimed the end; ``lateness``: somebody lost by not coming in time.
     """
 
     ref: int
@@ -62,6 +62,7 @@ class GameEnd:
     doubts: tuple[CodedText, ...] = ()
     racks: tuple[str | None, str | None] = (None, None)
     declared: bool = False
+    lateness: bool = False
 
 
 def over_by_zeros(state: GameState, rules: Rules, *, declared: bool) -> bool:
@@ -110,10 +111,11 @@ def racks_after(events: Sequence[GameEvent], total: int) -> tuple[int, int, int]
 def closing(end: GameEnd, state: GameState, rules: Rules) -> ReadTurn:
     """The end of a game as one group: points for the racks, then overtime.
 
-    Events may be none at all: the end is known and what it counts is asked.
+    Events may be none at all: the end is known and what it counts is asked. Where somebody
+    lost by lateness the clock has measured the wait, and nobody's overtime (LATE-4).
     """
     points, other, doubts = _racks(end, state, rules)
-    minus, questions = overtime(end.remaining_ms, rules)
+    minus, questions = ((), ()) if end.lateness else overtime(end.remaining_ms, rules)
     alternatives = (Alternative((*end.said, *other, *minus), 0.0),) if other else ()
     return ReadTurn(
         ref=end.ref,

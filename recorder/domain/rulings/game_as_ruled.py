@@ -6,6 +6,7 @@ from dataclasses import dataclass, field, replace
 from recorder.domain.board import Square
 from recorder.domain.game import EndRackPoints, GameState
 from recorder.domain.notices import CodedText, Notice, coded
+from recorder.domain.orders import Concede
 from recorder.domain.reading.table_state import TableState
 from recorder.domain.reading.turns import ReadTurn
 from recorder.domain.rules.core.parameters import Rules
@@ -142,8 +143,13 @@ def _end(
         remaining_ms=(remaining[0] - first_ms, remaining[1] - second_ms),
         said=tuple(event for event in events if not isinstance(event, EndRackPoints)),
         doubts=ending.doubts if ending is not None else (),
+        lateness=any(_lost_by_lateness(ruling) for ruling in rulings),
     )
     return _Ended(end, ordered=order is not None)
+
+
+def _lost_by_lateness(ruling: Ruling) -> bool:
+    return isinstance(ruling.order.act, Concede) and ruling.order.act.how == "lateness"
 
 
 def zeros_declared(counting: Sequence[Ruling]) -> bool:

@@ -30,6 +30,7 @@ from recorder.domain.orders import (
     Challenged,
     Concede,
     Correct,
+    Decide,
     EndGame,
     Insert,
     Order,
@@ -122,6 +123,12 @@ def in_force(rulings: Sequence[Ruling]) -> tuple[Ruling, ...]:
         if order.id not in replaced:
             counting.append(ruling)
     return tuple(reversed(counting))
+
+
+def settled_rows(rulings: Sequence[Ruling]) -> frozenset[int]:
+    """The rows of which a ruling in force says that they need nobody any more."""
+    acts = (ruling.order.act for ruling in in_force(rulings))
+    return frozenset(act.settles for act in acts if isinstance(act, Decide))
 
 
 @dataclass(frozen=True, slots=True)

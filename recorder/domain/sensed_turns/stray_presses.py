@@ -1,5 +1,8 @@
 """Presses by accident: half a play or none was pressed, and the clock sent back (TURN-5).
 
+The opponent presses it back, or the half is set going again without a press; that may be for a
+letter or a turned tile too, so only the rest of the play says that it was such an accident.
+
 What was laid then and what comes is one play. While the player has not gone on, both presses are
 kept out of the turns where the clock came back at once, or its sender had begun to draw, and
 sensors of tiles say that nothing was drawn for what was laid: a player who has drawn, or said a
@@ -13,8 +16,9 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
 
-from recorder.domain.game import Laid, NoPlay, Played
+from recorder.domain.game import GameEvent, Laid, NoPlay, Played
 from recorder.domain.notices import Notice, Phase, TableNotice
+from recorder.domain.reading.reconstruct import OUT_OF_TURN
 from recorder.domain.reading.turn_acts import ANNOUNCED
 from recorder.domain.reading.turns import Press, ReadTurn
 from recorder.domain.rules.core.disclosure import route
@@ -65,7 +69,7 @@ def stray_presses(
     turns, reports = {group.ref: group for group in groups}, in_order(sensed)
     found: list[StrayPress] = []
     for number, (press, back) in enumerate(pairwise(presses)):
-        laid = _laid(turns.get(press.seq), turns.get(back.seq))
+        laid = None if press.is_set else _laid(turns.get(press.seq), _answer(turns, back))
         counted = _is_counted(press.player, reports)
         within_ms = SEEN_LATE_MS if laid and counted else SENT_BACK_MS
         if (
@@ -79,20 +83,28 @@ def stray_presses(
             continue
         drawn = _drawn(press, back, reports)
         is_sure = drawn > 0 or back.at_ms - press.at_ms <= NO_PASS_MS
-        plain = counted and laid > 0 and is_sure
+        plain = counted and laid > 0 and is_sure and not back.is_set
         watched = counted or bool(reports.weights(0, _NEVER))
         found.append(StrayPress(press, back, drawn, plain, is_bare=not laid, is_watched=watched))
     return tuple(found)
 
 
-def _laid(play: ReadTurn | None, answer: ReadTurn | None) -> int | None:
+def _answer(turns: Mapping[int, ReadTurn], back: Press) -> tuple[GameEvent, ...] | None:
+    """What the other player did before the clock was sent back, None while that is not known."""
+    if back.is_set:
+        return (NoPlay(player=back.player),)
+    answer = turns.get(back.seq)
+    return None if answer is None else answer.events
+
+
+def _laid(play: ReadTurn | None, answer: tuple[GameEvent, ...] | None) -> int | None:
     """The tiles laid at a press after which the other player did and said nothing.
 
     None where something was said or done that tells of a turn.
     """
     if play is None or answer is None or play.facts.keys() & _DONE:
         return None
-    match (*play.events, *answer.events):
+    match (*play.events, *answer):
         case (Played() as laid, NoPlay()):
             return len(laid.laid)
         case (NoPlay(), NoPlay()):
@@ -176,7 +188,7 @@ def _without(turns: tuple[ReadTurn, ...], stray: StrayPress) -> tuple[ReadTurn, 
     if stray.press.seq not in refs:
         return turns
     at = refs.index(stray.press.seq)
-    later = turns[at + 2 :]
+    later = turns[at + 1 + (not stray.back.is_set) :]
     if not later:
         return turns[:at] if stray.is_plain else turns
     if stray.is_bare:
@@ -204,7 +216,9 @@ def _joined(half: ReadTurn, rest: ReadTurn) -> ReadTurn | None:
         for square, tile in zip(squares, second.placement.word, strict=True)
     )
     whole = replace(second, placement=replace(second.placement, word=word))
-    return replace(rest, events=(whole, *rest.events[1:]), refs=(*half.refs, *rest.refs))
+    doubts = tuple(doubt for doubt in rest.doubts if doubt != OUT_OF_TURN)
+    refs = (*half.refs, *rest.refs)
+    return replace(rest, events=(whole, *rest.events[1:]), refs=refs, doubts=doubts)
 
 
 def stray_notices(
@@ -215,7 +229,10 @@ def stray_notices(
     rules: Rules,
     stands: Collection[int] = (),
 ) -> tuple[TableNotice, ...]:
-    """The accidental press that is still to be put right: nobody has pressed since."""
+    """The accidental press that is still to be put right: nobody has pressed since.
+
+    A half that was set going again may have been so for a letter or a turned tile: nothing is told.
+    """
     return tuple(
         TableNotice(
             ref=stray.press.seq,
@@ -226,7 +243,7 @@ def stray_notices(
             routing=route(rules, Notice.ACCIDENTAL_PRESS, Phase.PLAYING),
         )
         for stray in stray_presses(groups, presses, sensed, total)
-        if stray.back == presses[-1] and stray.press.seq not in stands
+        if stray.back == presses[-1] and stray.press.seq not in stands and not stray.back.is_set
     )
 
 

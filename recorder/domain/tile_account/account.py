@@ -26,6 +26,7 @@ from recorder.domain.tile_account.stories import (
     CHANCE,
     SELDOM,
     SPILLED_APART,
+    UNDUE,
     Mishap,
     MishapKind,
     TileStory,
@@ -184,11 +185,11 @@ def exchange(account: Account, *, player: int, tiles: int) -> Account:
     return _act(account, exchanged, (rack, Zone.BAG, Zone.TABLE))
 
 
-def disturb(account: Account) -> Account:
+def disturb(account: Account, *, drew: Iterable[int] = ()) -> Account:
     """Something moved that should not: a bag that was lifted with no draw due, a hand, a knock.
 
     Tiles may have gone from a rack into the bag (RETURN-1), out of the bag (LOOSE-2) or off the
-    board (LOOSE-1).
+    board (LOOSE-1). The players of ``drew`` may have drawn although they had all their tiles.
     """
 
     def disturbed(story: TileStory) -> Iterator[TileStory]:
@@ -206,8 +207,21 @@ def disturb(account: Account) -> Account:
                 mishap = mishap_of(kind, count, player, account.act)
                 counts = moved(story.counts, (source, -count), (target, count))
                 yield supposed(story, mishap, counts)
+        for player in drew:
+            yield from _undue_draws(story, player, account.act)
 
     return _act(account, disturbed, tuple(Zone))
+
+
+def _undue_draws(story: TileStory, player: int, act: int) -> Iterator[TileStory]:
+    """Whoever has no draw to make drew all the same: any number, for it is not miscounted."""
+    rack = Zone.rack(player)
+    if player in story.pending or story.counts[rack] < RACK_SIZE:
+        return
+    for count in range(1, min(RACK_SIZE, story.counts[Zone.BAG]) + 1):
+        mishap = mishap_of(MishapKind.OVERDRAW, count, player, act)
+        counts = moved(story.counts, (Zone.BAG, -count), (rack, count))
+        yield supposed(story, mishap, counts, log(UNDUE))
 
 
 def settle(account: Account, *, racks: tuple[int, int], bag: int, table: int = 0) -> Account:
@@ -327,8 +341,11 @@ def _wrong_draws(right: Counts, due: int, target: Zone) -> Iterator[tuple[Mishap
         for less in (1, 2)
         if less <= due
     ]
-    if due:
-        moves.append((MishapKind.LOOSE, 1, ((target, -1), (Zone.LOST, 1))))
+    moves += [
+        (MishapKind.LOOSE, some, ((target, -some), (Zone.LOST, some)))
+        for some in (1, 2, 3)
+        if some <= due
+    ]
     if target is not Zone.TABLE:
         moves += [
             (MishapKind.SPILLED, some, ((Zone.BAG, -some), (Zone.TABLE, some)))

@@ -83,6 +83,7 @@ class Course:
     ``is_right``: everything that was said last is as it should be. ``doubts`` says of each source
     at the ends of how many turns running it has said something else than the others. ``draws``
     are those seen so far of each player: how many, and how many lay on the table first.
+    ``is_calm``: nobody held, challenged or exchanged in the turn, when hands rightly move tiles.
     """
 
     now: Account
@@ -93,6 +94,7 @@ class Course:
     is_right: bool = False
     doubts: Mapping[str, int] = field(default_factory=dict)
     draws: tuple[tuple[int, int], tuple[int, int]] = ((0, 0), (0, 0))
+    is_calm: bool = True
 
     def after(
         self, group: ReadTurn, standing: frozenset[tuple[int, int]], drew: frozenset[int]
@@ -129,9 +131,8 @@ class Course:
                     # Hands were in racks, and what was drawn went back: what is where is unknown.
                     now = account.disturb(now)
         about |= {who.player for who in waiting}
-        return replace(
-            self, now=now, dealt=dealt, waiting=waiting, about=frozenset(about), is_right=False
-        )
+        after = replace(self, now=now, dealt=dealt, waiting=waiting, about=frozenset(about))
+        return replace(after, is_right=False, is_calm=is_calm(group))
 
     def read(self, part: "Part", *, is_suspected: bool) -> tuple["Course", list[Sensed]]:
         """After what was drawn and read in a part of the turn, and the readings that count.
@@ -163,7 +164,9 @@ class Course:
         if well is not None:
             now = well
         elif part.is_lifted and not drawn:
-            now = account.disturb(now)  # a bag that nobody had to lift, whoever did
+            # Nobody had to lift it, whoever did; or somebody drew before whoever has to.
+            grown = [player for player in (0, 1) if part.has_grown(player, RACK_SIZE)]
+            now = account.disturb(now, drew=grown if self.is_calm else ())
             last = part.last_words((0, 1))
         now, scale = self.scale.read(now, last, part.span.readings)
         waiting = tuple(who for who in self.waiting if who not in drawn)
@@ -179,6 +182,13 @@ class Course:
             wrong = reading.contradicts(best.counts, best.weighed_before) and not best.mishaps
             doubts[reading.source] = doubts.get(reading.source, 0) + 1 if wrong else 0
         return replace(self, doubts=doubts)
+
+
+def is_calm(group: ReadTurn) -> bool:
+    """Whether nobody held, challenged or exchanged in a turn: then hands move no tiles, rightly."""
+    unrest = ("hold_after_ms", "challenge_after_ms")
+    moves = any(isinstance(event, Exchanged | Withdrawn) for event in group.events)
+    return not moves and not any(name in group.facts for name in unrest)
 
 
 def _laid_first(seen: int, laid: int) -> float:

@@ -26,7 +26,7 @@ def as_far_as_over(span: Span, course: Course, now_ms: int, *, exchanges: bool) 
     """
     heard, lifted = span.heard, span.lifts
     weighed = [report.at_ms for report in span.weights]
-    begun = any(_goes_on(span, who, course.dealt.bag) for who in course.waiting)
+    begun = any(_goes_on(span, who, course.dealt.bag, now_ms) for who in course.waiting)
     if begun or (lifted and (not weighed or weighed[-1] < lifted[-1].at_ms)):
         return None
     newest = max((report.at_ms for report in heard), default=None)
@@ -48,15 +48,34 @@ def as_far_as_over(span: Span, course: Course, now_ms: int, *, exchanges: bool) 
 
 def unfinished(parts: Sequence[Part], course: Course) -> list[Part]:
     """The parts by whose end somebody has only begun to draw, and goes on in a later one."""
-    bag = course.dealt.bag
-    return [part for part in parts if any(_goes_on(part.span, who, bag) for who in course.waiting)]
+    bag, waiting = course.dealt.bag, course.waiting
+    ends = [(part, part.span, part.span.until_ms) for part in parts]
+    return [
+        part
+        for part, span, at_ms in ends
+        if any(_goes_on(span, who, bag, at_ms) for who in waiting)
+    ]
 
 
-def _goes_on(span: Span, who: Waiting, bag: int) -> bool:
-    """Whether somebody has drawn half of what is due or less: the other half is to follow."""
+def _goes_on(span: Span, who: Waiting, bag: int, now_ms: int) -> bool:
+    """Whether somebody draws in goes: half of what is due or less, or less of it a moment ago.
+
+    Once all that is due has left the bag, and the rack lies still, nothing more comes of it.
+    """
+    said, drawn, due = span.rack(who.player, span.until_ms), _drawn(span, who), _due(who, bag)
+    is_new = said is not None and now_ms - said.at_ms < SETTLED_MS
+    if is_new:
+        return 0 < drawn < due
+    return 0 < drawn <= due // 2 and (said is None or drawn_by_weight(span) < due)
+
+
+def _drawn(span: Span, who: Waiting) -> int:
     said = span.rack(who.player, span.until_ms)
-    drawn = (count_of(said) or 0) - who.left if said is not None else drawn_by_weight(span)
-    return 0 < drawn <= min(RACK_SIZE - who.left, bag) // 2
+    return (count_of(said) or 0) - who.left if said is not None else drawn_by_weight(span)
+
+
+def _due(who: Waiting, bag: int) -> int:
+    return min(RACK_SIZE - who.left, bag)
 
 
 def _lies_still(span: Span, now_ms: int) -> bool:

@@ -175,11 +175,22 @@ class Part:
         if self.is_before:
             return ()
         full = tuple(who for who in waiting if self._is_full(who))
-        if full or not self.is_lifted:
+        if full or not self.is_lifted or self._went_to_another(waiting):
             return full
         # Without a word of any rack each time may have been another's draw.
         count = 1 if any(self._said(who) for who in waiting) else self.lifts
         return tuple(waiting[:count])
+
+    def _went_to_another(self, waiting: Sequence[Waiting]) -> bool:
+        """Whether somebody with no draw to make lifted the bag: that rack holds more now."""
+        others = {0, 1} - {who.player for who in waiting}
+        # A part of which everything was said in one millisecond has no lift in it.
+        lifted_ms = max((lift.at_ms for lift in self.span.lifts), default=self.span.from_ms)
+        before = ((self.span.rack(player, lifted_ms), player) for player in others)
+        return any(
+            said is not None and self.has_grown(player, max(RACK_SIZE, count_of(said) or 0))
+            for said, player in before
+        )
 
     def has_grown(self, player: int, held: int) -> bool:
         """Whether more tiles stand on a rack than ``held``."""

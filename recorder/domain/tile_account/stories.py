@@ -55,6 +55,8 @@ a hand that goes in for one tile seldom tips a bag.
 Whoever miscounts is off by one, a bag that tips gives any number: one, two or three too many are
 alike.
 """
+UNDUE = 1 / 5000
+"""Chance that somebody with no draw to make takes just so many tiles where the bag is lifted."""
 SELDOM = 0.15
 """Share of draws that a player of whom nothing is known lays on the table first."""
 _EACH_MORE = 1 / 8

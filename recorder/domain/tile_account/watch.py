@@ -9,10 +9,10 @@ from collections.abc import Callable, Hashable, Sequence
 from dataclasses import dataclass, field, replace
 
 from recorder.domain.errors import RecorderError
-from recorder.domain.game import Exchanged, Withdrawn
+from recorder.domain.game import Exchanged
 from recorder.domain.reading.turns import ReadTurn
 from recorder.domain.tile_account.by_weight import early_draws, in_goes
-from recorder.domain.tile_account.course import Course, opening, standing_plays
+from recorder.domain.tile_account.course import Course, is_calm, opening, standing_plays
 from recorder.domain.tile_account.draws_over import SETTLED_MS, as_far_as_over, unfinished
 from recorder.domain.tile_account.finding import AccountFinding, Action, judge
 from recorder.domain.tile_account.readings import Estimated
@@ -135,7 +135,7 @@ def watch_tiles(
             # What is drawn in an exchange and what goes back are one act: its last part tells.
             silent = parts[:-1] if exchanges else unfinished(parts[:-1], course)
             course, found = _through(steps, course, whole, silent, turn.group, found)
-            if end_ms is not None and _is_plain(turn.group):
+            if end_ms is not None and is_calm(turn.group):
                 course = course.doubting()
                 found += _blamed(course, turn.group, found)
         except RecorderError:
@@ -292,13 +292,6 @@ def _blamed(course: Course, group: ReadTurn, found: Sequence[TileFinding]) -> li
     if not _is_new(finding, found):
         return []
     return [TileFinding(ref=group.ref, refs=(group.ref,), finding=finding)]
-
-
-def _is_plain(group: ReadTurn) -> bool:
-    """Whether nobody held, challenged or exchanged: then hands move tiles, rightly."""
-    unrest = ("hold_after_ms", "challenge_after_ms")
-    moves = any(isinstance(event, Exchanged | Withdrawn) for event in group.events)
-    return not moves and not any(name in group.facts for name in unrest)
 
 
 def _is_new(finding: AccountFinding, found: Sequence[TileFinding]) -> bool:

@@ -7,15 +7,18 @@ acknowledged, so that what cannot be taken does not stop its device. Must not kn
 log stores.
 """
 
+import contextlib
 import json
-from collections.abc import Collection, Mapping
+import secrets
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
 
 from recorder.domain.errors import DeviceError
 from recorder.domain.instruments import DeviceRole
 from recorder.domain.limits import BIGGEST_INTEGER, MOST_EVENT_BYTES, MOST_TOPIC, MOST_UNKNOWN_BYTES
-from recorder.log.port import MessageKey
+from recorder.domain.record import LogBegun
+from recorder.log.port import EventLog, HeadMovedError, MessageKey, NewRow
 from recorder.wire import (
     OBSERVATION_TYPES,
     Envelope,
@@ -89,14 +92,30 @@ PROBE_DEVICE, PROBE_TYPE = "doctor", "doctor.probe"
 class Admission:
     """Lets in the envelopes of ``devices``, each by its role, and the orders of ``consoles``.
 
-    With a ``console_key`` an order needs its seal.
+    With a ``console_key`` an order needs its seal, which names the log: ``begin`` says which.
     """
 
     devices: Mapping[str, str]
     consoles: Collection[str] = ()
     console_key: bytes = field(default=b"", repr=False)
+    _log: str = field(default="", init=False)
     counts: dict[Refusal, int] = field(default_factory=lambda: dict.fromkeys(Refusal, 0))
     _told: set[tuple[str, Refusal]] = field(default_factory=set)
+
+    def begin(
+        self, store: EventLog, append: Callable[[list[NewRow], int], object], now: int
+    ) -> None:
+        """Go by the name of a log, its first row's hash; one without rows gets a first row.
+
+        ``append`` stores rows behind a certain row alone. No order counts before this.
+        """
+        if not self.console_key:
+            return
+        if not store.head():
+            says = LogBegun(name=secrets.token_hex(16))
+            with contextlib.suppress(HeadMovedError):  # another recorder of this log was first
+                append([NewRow.saying(says, table=0, game="", at=now)], 0)
+        self._log = next(store.read_from(1, 1)).hash
 
     def knows(self, device: str) -> bool:
         """Whether this venue has a device or a console of that name."""
@@ -160,14 +179,18 @@ class Admission:
             if is_order(event.type):
                 text = f"{event.dev} is no console of this recorder, and gives no orders"
             raise MessageRefusedError(Refusal.ROLE, text, event.key)
-        if is_order(event.type) and self.console_key and not is_sealed(event, self.console_key):
-            seal = "the seal of another key" if event.seal else "no seal"
+        if is_order(event.type) and self.console_key and not self._is_for_us(event):
+            seal = "the seal of another key or for another log" if event.seal else "no seal"
             text = (
-                f"an order of {event.dev} has {seal}: give its dashboard the console_key of the"
-                " recorder's file with --console-key, or find out who sends orders in its name"
+                f"an order of {event.dev} has {seal}: give its dashboard, of this release, the"
+                " console_key of the recorder's file with --console-key and its log with --log, or"
+                " find out who sends orders in its name"
             )
             # Without a key: confirmed, a number that is not the console's would delete its order.
             raise MessageRefusedError(Refusal.FORGED, text)
+
+    def _is_for_us(self, event: Envelope) -> bool:
+        return bool(self._log) and is_sealed(event, self.console_key, self._log)
 
     def _key_of(self, topic: str, payload: bytes) -> MessageKey | None:
         """Device, boot and number of a message that cannot be read otherwise."""

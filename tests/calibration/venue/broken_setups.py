@@ -236,6 +236,27 @@ def _of_another_venue(world: World) -> list[str]:
     return _hall(world, 'name = "main"', 'name = "hal"')
 
 
+def _with_other_tiles(world: World) -> list[str]:
+    return _hall(world, 'tiles = "english"', 'tiles = "german"')
+
+
+def _another_kind(world: World) -> list[str]:
+    profile = 'kind = "rack-camera"\nside = "L"'
+    return _hall(world, 'kind = "board-camera"', profile)
+
+
+def _no_utf8(world: World) -> list[str]:
+    words = _hall(world, "", "")
+    file = Path(words[2]) / "venue.toml"
+    file.write_bytes(file.read_bytes() + "# Zo\u00eb\n".encode("cp1252"))
+    return words
+
+
+def _camera_of_two(world: World) -> list[str]:
+    camera = CAMERA.format(source=world.camera("shot"))
+    return world.table(camera + camera.replace("cam-1", "cam-2"))
+
+
 def _at_another_table(world: World) -> list[str]:
     return _hall(world, 'name = "cam-1"', 'name = "cam-1"\ntable = 3')
 
@@ -316,6 +337,10 @@ BROKEN = (
     Setup("a device that the recorder does not expect", _unexpected, "no table of the recorder"),
     Setup("an agent of another venue", _of_another_venue, "says venue hal"),
     Setup("a device with another table's number", _at_another_table, "make them the same"),
+    Setup("a camera that is told of other tiles", _with_other_tiles, "says tiles german"),
+    Setup("a device of another kind", _another_kind, "says kind rack-camera"),
+    Setup("one camera for two boards", _camera_of_two, "each board has its own"),
+    Setup("a file in another encoding", _no_utf8, "is not UTF-8"),
 )
 """Those that need nothing but the world; others are in the test, with what they need."""
 

@@ -57,9 +57,8 @@ def accused_in(found: list[dict[str, Any]]) -> list[str]:
     """What is at fault beside that no venue runs here: its broker, its recorder."""
     off = ("probe event", "strangers", "broker for recorder", "broker for dashboard")
     mine = [one for one in found if one["what"] not in off]
-    hall = [
-        one["words"] for one in mine if one["what"].startswith(("name of", "table of", "venue of"))
-    ]
+    written = ("name of", "table of", "venue of", "kind of", "tiles of")
+    hall = [one["words"] for one in mine if one["what"].startswith(written)]
     return hall or [one["words"] for one in mine]
 
 
@@ -158,5 +157,5 @@ def test_the_page_of_the_documents_says_what_the_doctor_says(world: World, ask: 
 def _settled(words: str, world: World) -> str:
     """Without what differs from machine to machine."""
     words = words.replace(f"{world.folder}/", "")
-    words = re.sub(r"table-\d+\.toml", "table-1.toml", words)
+    words = re.sub(r"table-\d+\.toml", "table-1.toml", re.sub(r"hall-\d+", "hall", words))
     return re.sub(r"(port |127\.0\.0\.1:)\d+", r"\g<1>1883", words).replace("|", "\\|")

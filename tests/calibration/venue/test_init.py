@@ -1,9 +1,11 @@
 """``tilecast init``: all files of a venue, safe as they are made, and no secret on the screen."""
 
+import http.server
 import io
 import json
 import os
 import re
+import threading
 import tomllib
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -20,6 +22,7 @@ from calibration.venue.setup.links import modules_of
 from dashboard.app import Settings, create_app
 from dashboard.auth.access import Access
 from devices.firmware.main import _connect
+from recorder.bus.broker import free_port
 
 Init = Callable[..., tuple[int, str, str]]
 
@@ -219,3 +222,120 @@ def test_a_networked_clock_gets_its_file(init: Init, tmp_path: Path) -> None:
     assert "user clock-1\ntopic readwrite tc/v1/main/up/clock-1/state\n" in (
         folder / "broker" / "acl"
     ).read_text("utf-8")
+
+
+def test_a_venue_whose_files_lack_is_named_before_it_starts(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """The broker's own files, a file in the folder's place."""
+    hall = tmp_path / "hall"
+    ports = ("--broker-port", str(free_port()), "--dashboard-port", str(free_port()))
+    usual = ("--yes", "--clock", "phone", "--no-pads", "--address", "none", "--camera", "0")
+    assert tilecast.main(["init", str(hall), *usual, *ports]) == 0
+    assert tilecast.main(["venue", str(hall), "--check"]) == 0
+    assert tilecast.main(["venue", str(hall / "venue.toml"), "--check"]) == 1
+    assert "name the folder that tilecast init made" in capsys.readouterr().err
+    (hall / "broker" / "acl").unlink()
+    assert tilecast.main(["venue", str(hall), "--check"]) == 1
+    assert "acl: no such file; mosquitto.conf names it as acl_file" in capsys.readouterr().err
+
+
+def _spoil_key(hall: Path) -> None:
+    keys = hall / "keys.env"
+    text = re.sub("DIRECTOR_TOKEN=.*", "DIRECTOR_TOKEN=abc", keys.read_text("utf-8"))
+    keys.write_text(text, "utf-8")
+
+
+def _same_keys(hall: Path) -> None:
+    keys = hall / "keys.env"
+    director = read_keys(hall)["TILECAST_DIRECTOR_TOKEN"]
+    text = re.sub("COMMENTATOR_TOKEN=.*", f"COMMENTATOR_TOKEN={director}", keys.read_text("utf-8"))
+    keys.write_text(text, "utf-8")
+
+
+def _add_setting(hall: Path, line: str) -> None:
+    with (hall / "broker" / "mosquitto.conf").open("a", encoding="utf-8") as file:
+        file.write(line + "\n")
+
+
+SPOILT: dict[str, tuple[Callable[[Path], object], str]] = {
+    "a key that is too short": (
+        _spoil_key,
+        "keys.env: TILECAST_DIRECTOR_TOKEN: a key needs at least 12 characters",
+    ),
+    "one key for two": (_same_keys, "director and commentator need different keys: write another"),
+    "no keys": (lambda hall: (hall / "keys.env").unlink(), "keys.env: no such file; tilecast init"),
+    "a setting that Mosquitto does not know": (
+        lambda hall: _add_setting(hall, "max_inflght_messages 200"),
+        'Unknown configuration variable "max_inflght_messages". Error found at mosquitto.conf:20',
+    ),
+    "a listener without a port": (
+        lambda hall: _add_setting(hall, "listener abc"),
+        "mosquitto.conf: Mosquitto does not start with it: Error: A listener with port 0",
+    ),
+    "a log that is none": (
+        lambda hall: (hall / "record" / "tilecast.db").write_text("Anna 12, Ben 14", "utf-8"),
+        "tilecast.db: not a Tilecast log: file is not a database: move it away",
+    ),
+}
+
+
+@pytest.mark.parametrize("what", SPOILT)
+def test_what_a_program_would_not_take_is_named_before_it_starts(
+    what: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Each by the program that would read it, with what helps; a sound venue is not accused."""
+    hall = tmp_path / "hall"
+    ports = ("--broker-port", str(free_port()), "--dashboard-port", str(free_port()))
+    usual = ("--yes", "--clock", "phone", "--no-pads", "--address", "none", "--camera", "0")
+    assert tilecast.main(["init", str(hall), *usual, *ports]) == 0
+    assert tilecast.main(["venue", str(hall), "--check"]) == 0, capsys.readouterr().err
+    spoil, named = SPOILT[what]
+    spoil(hall)
+    assert tilecast.main(["venue", str(hall), "--check"]) == 1
+    said = capsys.readouterr().err
+    assert named in said
+    assert "Errno" not in said
+
+
+def test_an_agents_file_in_the_place_of_the_recorders_is_said_to_be_one(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """With the file to name instead."""
+    hall = tmp_path / "hall"
+    usual = ("--yes", "--clock", "phone", "--no-pads", "--address", "none", "--camera", "0")
+    assert tilecast.main(["init", str(hall), *usual]) == 0
+    for command in (["status"], ["record", "--check"]):
+        assert tilecast.main([*command, str(hall / "table-1.toml")]) == 1
+        assert "the file of a table's agent; name the recorder's" in capsys.readouterr().err
+
+
+def test_a_camera_that_gives_no_picture_is_told_with_what_helps(init: Init, tmp_path: Path) -> None:
+    """A path that its server does not know, and a port where nobody listens."""
+    server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), http.server.SimpleHTTPRequestHandler)
+    thread = threading.Thread(target=server.serve_forever)
+    thread.start()
+    try:
+        cameras = f"http://127.0.0.1:{server.server_port}/no.jpg", "http://127.0.0.1:9/shot.jpg"
+        named = [word for camera in cameras for word in ("--camera", camera)]
+        usual = ("--yes", "--tables", "2", "--clock", "phone", "--no-pads", "--address", "none")
+        status, said, _ = init(str(tmp_path / "hall"), *usual, *named)
+    finally:
+        server.shutdown()
+        server.server_close()
+        thread.join()
+    assert status == 0
+    assert "NO: it has nothing at this path (404): its app or manual names the right one" in said
+    assert "NO: nothing listens at port 9 of 127.0.0.1: is the camera's server on?" in said
+
+
+def test_no_picture_is_taken_here_of_a_camera_on_another_machine(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Number 97 of this machine is not the one that hangs on the machine of table 2."""
+    words = ["--tables", "2", "--elsewhere", "2", "--camera", "96", "--camera", "97"]
+    usual = ["--yes", "--clock", "mqtt", "--address", "127.0.0.1"]
+    assert tilecast.main(["init", str(tmp_path / "hall"), *usual, *words]) == 0
+    said = capsys.readouterr().out
+    assert "picture      96:" in said
+    assert "picture      97:" not in said

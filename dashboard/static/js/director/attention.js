@@ -3,6 +3,7 @@ import { formatClock, overtimePenalty, remainingMs } from "../shared/clock.js";
 import { html } from "../shared/dom.js";
 import { isWorkedOut, titleOf } from "./standing.js";
 import { timeOfDay } from "../shared/tool.js";
+import { text as worded } from "../shared/texts.js";
 
 /** @import { Candidate, Doubt, Glance, Item, Need, Notice } from "./models" */
 
@@ -11,12 +12,6 @@ const MOST_FAULTS = 5;
 /** How the director learns of a notice. */
 const [TELL, ALERT, SHOW, WITHHELD] = ["tell_players", "alert", "show", "withheld"];
 
-/** The notices that a form is filled in from, by their codes. */
-const WITH_FORM = [
-  ...["overdraw", "underdraw", "out_of_order", "spill", "illegal_placement", "tile_moved"],
-  ...["blank_unnamed", "six_zero", "accidental_press"],
-];
-
 /** What waits for a decision comes first; overtime is told, and there is nothing to decide. */
 const SEVERITY = ["doubt", "alert", "open", "lost", "refused", "notice", "over"];
 
@@ -24,7 +19,7 @@ const SEVERITY = ["doubt", "alert", "open", "lost", "refused", "notice", "over"]
  * How soon a need must be looked at: 0 first.
  * @param {Need} need
  */
-export const severity = (need) => SEVERITY.indexOf(need.mark === "Alert" ? "alert" : need.kind);
+export const severity = (need) => SEVERITY.indexOf(need.isAlert ? "alert" : need.kind);
 
 /**
  * Whether there is something to decide.
@@ -64,7 +59,7 @@ export function attention(
     if (item.doubt && !item.superseded_by) {
       found.push({
         kind: "doubt",
-        mark: "Doubt",
+        mark: worded("mark_doubt"),
         text: item.text,
         more: item.doubt.reasons.join("; "),
         item,
@@ -75,41 +70,44 @@ export function attention(
     .filter((item) => !item.superseded_by && !seen.has(item.seq))
     .flatMap((item) => (item.notice ? [{ item, notice: item.notice }] : []));
   /** @param {{item: Item, notice: Notice}} noticed */
-  const add = ({ item, notice: { code, text, director, manner, rule } }) => {
+  const add = ({ item, notice: { begins, player, text, director, manner, rule } }) => {
     found.push({
       kind: "notice",
-      mark: director === ALERT || director === TELL ? "Alert" : "Noticed",
+      mark: worded([ALERT, TELL].includes(director) ? "mark_alert" : "mark_noticed"),
+      isAlert: [ALERT, TELL].includes(director),
       text,
       more: `${manner} (${rule})`,
       item,
       standing: standing.find(
         (procedure) =>
-          procedure.group &&
-          procedure.group === item.group &&
-          procedure.code === code &&
+          procedure.code === begins &&
+          [0, item.group].includes(procedure.group) &&
+          (player === null || procedure.player === player) &&
           isWorkedOut(procedure),
       )?.key,
-      hasForm: WITH_FORM.includes(code),
+      begins,
     });
   };
   for (const urgent of noticed) if ([TELL, ALERT].includes(urgent.notice.director)) add(urgent);
-  for (const [name, device] of Object.entries(devices)) {
-    if (device.lost !== undefined)
-      found.push({ kind: "lost", mark: "Lost", text: name, more: device.lost });
-  }
+  /** @type {Map<string, string[]>} */
+  const lost = new Map();
+  for (const [name, device] of Object.entries(devices))
+    if (device.lost !== undefined) lost.set(device.lost, [...(lost.get(device.lost) ?? []), name]);
+  for (const [why, names] of lost)
+    found.push({ kind: "lost", mark: worded("mark_lost"), text: names.join(", "), more: why });
   for (const number of [0, 1]) {
     if (!frame?.clock || frame.phase === "over") break;
     const left = remainingMs(frame.clock, number, now);
     if (left < 0) {
       const points = frame.clock.points_per_minute;
       const cost = points
-        ? `, ${overtimePenalty(left, points)} points so far`
-        : ", its cost is open in these rules";
+        ? worded("points_so_far", { points: overtimePenalty(left, points) })
+        : worded("cost_open");
       found.push({
         kind: "over",
-        mark: "Overtime",
+        mark: worded("mark_overtime"),
         text: frame.players[number].name,
-        more: formatClock(left) + cost,
+        more: `${formatClock(left)}, ${cost}`,
       });
     }
   }
@@ -119,8 +117,8 @@ export function attention(
     if (item.type === "order.refused")
       found.push({
         kind: "refused",
-        mark: "Refused",
-        text: item.order?.who || "order",
+        mark: worded("mark_refused"),
+        text: item.order?.who || worded("an_order"),
         more: item.text,
         item,
       });
@@ -128,76 +126,82 @@ export function attention(
       const isFault = item.refused === "fault";
       found.push({
         kind: "refused",
-        mark: isFault ? "Left out" : "Not taken",
+        mark: isFault ? worded("mark_left_out") : worded("mark_not_taken"),
         text: item.text,
         more: isFault
-          ? `told at ${timeOfDay(item.at)}: compare the turns around then with the score sheet and enter what lacks; a release that reads the row takes this back`
-          : "look after whoever sent it; what else it says is recorded",
+          ? worded("compare_left_out", { time: timeOfDay(item.at) })
+          : worded("look_after_sender"),
         item,
       });
     }
-    if (item.type === "device.missing" && item.missing && !item.superseded_by)
+    if (item.type === "device.missing" && item.missing && !item.superseded_by && !item.settled)
       found.push({
         kind: "refused",
-        mark: "Missing",
+        mark: worded("mark_missing"),
         text: item.text,
-        more: `told at ${timeOfDay(item.at)}: compare the turns before then with the score sheet, enter what lacks; if it happens again, change the device`,
+        more: worded("compare_missing", { time: timeOfDay(item.at) }),
         item,
       });
     if (item.type === "clock.doubt")
       found.push({
         kind: "refused",
-        mark: "Clock",
+        mark: worded("mark_clock"),
         text: item.text,
-        more: "the record goes on with what it says",
+        more: worded("goes_on_with_it"),
         item,
       });
     if (item.type === "time.set")
       found.push({
         kind: "refused",
-        mark: "Time",
+        mark: worded("mark_time"),
         text: item.text,
-        more: "times of day are off by that until the next game",
+        more: worded("times_are_off"),
         item,
       });
   }
   if (log.broken)
     found.unshift({
       kind: "refused",
-      mark: "Log",
-      text: `row ${log.broken} was changed, or one before it is missing`,
-      more: "the record cannot be trusted from there: tilecast log verify",
+      mark: worded("log"),
+      text: worded("row_changed", { row: log.broken }),
+      more: worded("not_to_be_trusted"),
     });
   for (const fault of log.faults.slice(0, MOST_FAULTS))
     found.push({
       kind: "refused",
-      mark: "Log",
-      text: `what row ${fault.row} says${fault.device && ` (${fault.device})`} does not fit table ${fault.table}`,
-      more: `since ${timeOfDay(fault.at)}: compare the score sheet with the table and correct that turn; this goes away once all turns fit`,
+      mark: worded("log"),
+      text: worded("row_does_not_fit", {
+        row: fault.row,
+        device: fault.device && ` (${fault.device})`,
+        table: fault.table,
+      }),
+      more: worded("compare_since", { time: timeOfDay(fault.at) }),
     });
   const worked = standing.filter(isWorkedOut);
   for (const procedure of worked) {
     const done = procedure.steps.filter((step) => step.done).length;
     found.push({
       kind: "open",
-      mark: "Procedure",
+      mark: worded("procedure"),
       text: titleOf(procedure),
-      more: `${done} of ${procedure.steps.length} steps done ${procedure.rule && `(${procedure.rule})`}`,
+      more: `${worded("steps_done", { done, steps: procedure.steps.length })} ${procedure.rule && `(${procedure.rule})`}`,
       standing: procedure.key,
     });
   }
   for (const run of procedures) {
     if (worked.some((procedure) => procedure.key === run.key)) continue;
-    const far = run.steps ? `${run.done.length} of ${run.steps} steps done; ` : "";
+    const far = run.steps
+      ? `${worded("steps_done", { done: run.done.length, steps: run.steps })}; `
+      : "";
     found.push({
       kind: "open",
-      mark: "Procedure",
+      mark: worded("procedure"),
       text: run.title,
       more: `${far}${run.who}, ${timeOfDay(run.at)}`,
       run,
     });
   }
-  return found;
+  return found.sort((before, after) => severity(before) - severity(after));
 }
 
 const MOST_ANSWERS = 3;
@@ -216,15 +220,15 @@ function Answers({ item, doubt, onAnswer }) {
 
 /** @param {{found: Need[], onOpen: (need: Need) => void, onAnswer: ((item: Item, candidate: Candidate) => unknown) | null, onSeen: (seq: number) => void, kept: number, onSigned: () => void}} props */
 export function Attention({ found, onOpen, onAnswer, onSeen, kept, onSigned }) {
-  return html`<section class="card needs" aria-label="Needs a decision"><h2>Needs you
-      <span class=${`count-doubts ${found.length ? "" : "none"}`}>${found.length || "nothing"}</span></h2>
+  return html`<section class="card needs" aria-label=${worded("needs_decision")}><h2>${worded("needs_you")}
+      <span class=${`count-doubts ${found.length ? "" : "none"}`}>${found.length || worded("nothing")}</span></h2>
     ${found.map(
       ({ item, ...need }) => html`<div key=${keyOf({ item, ...need })} class=${`need ${need.kind}`}>
       <button type="button" class="open" onClick=${() => onOpen({ item, ...need })} disabled=${!item && !need.run && !need.standing}>
         <b class="mark">${need.mark}</b><span class="what">${need.text}</span><span class="more">${need.more}</span></button>
-      ${["refused", "notice"].includes(need.kind) && item && html`<button type="button" class="quiet" onClick=${() => onSeen(item.seq)}>Dismiss</button>`}
+      ${["refused", "notice"].includes(need.kind) && item && html`<button type="button" class="quiet" onClick=${() => onSeen(item.seq)}>${worded("dismiss")}</button>`}
       ${need.kind === "doubt" && item?.doubt && html`<${Answers} item=${item} doubt=${item.doubt} onAnswer=${onAnswer} />`}
     </div>`,
     )}
-    ${kept > 0 && html`<p class="soft">${kept} finding${kept === 1 ? "" : "s"} kept back until both have signed. <button type="button" onClick=${onSigned}>Both have signed: show</button></p>`}</section>`;
+    ${kept > 0 && html`<p class="soft">${worded("kept_back", { count: kept })} <button type="button" onClick=${onSigned}>${worded("both_signed")}</button></p>`}</section>`;
 }

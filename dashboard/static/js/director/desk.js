@@ -1,4 +1,5 @@
 /** What the director's page knows and asks: the view's state, orders, previews, evidence. */
+import { text as worded } from "../shared/texts.js";
 import { ofGame, page } from "../shared/tool.js";
 
 /** @import { Act, Chosen, DeskModel, DeskState, Entry, Item, Moment, OpenDialog, RowTold } from "./models" */
@@ -57,10 +58,12 @@ export async function ask(method, path, body) {
     method,
     headers: body ? { "content-type": "application/json" } : {},
     body: body && JSON.stringify(body),
+  }).catch(() => {
+    throw new Error(worded("no_connection"));
   });
   const data = await answer.json().catch(() => ({}));
   if (answer.ok) return data;
-  const detail = typeof data.detail === "string" ? data.detail : "not accepted: check the fields";
+  const detail = typeof data.detail === "string" ? data.detail : worded("not_accepted");
   throw new Error(detail);
 }
 
@@ -84,13 +87,13 @@ export function orderOf(act, id) {
  * @param {string} id
  */
 export async function give(act, id = orderId()) {
-  change({ said: "sent to the recorder" });
+  change({ said: worded("sent") });
   try {
     const answer = await ask("POST", "/api/order", orderOf(act, id));
-    if (answer.state === "refused") change({ said: `Refused: ${answer.reason?.text ?? ""}` });
-    else if (answer.state === "waiting")
-      change({ said: "The recorder has not answered. The order is kept and sent on." });
-    else change({ said: "Done" });
+    if (answer.state === "refused")
+      change({ said: worded("refused", { why: answer.reason?.text ?? "" }) });
+    else if (answer.state === "waiting") change({ said: worded("kept_and_sent") });
+    else change({ said: worded("is_done") });
     setTimeout(refreshDesk, 600);
     return answer.state !== "refused";
   } catch (fault) {
@@ -112,7 +115,9 @@ export async function refreshDesk() {
 export async function showEvidence(seq) {
   const answer = await fetch(`/api/row/${seq}`);
   change({
-    evidence: answer.ok ? await answer.json() : { seq, body: `cannot be read (${answer.status})` },
+    evidence: answer.ok
+      ? await answer.json()
+      : { seq, body: worded("row_unreadable", { status: answer.status }) },
   });
 }
 
@@ -201,6 +206,6 @@ export const playerName = (number) =>
  * @param {string} text
  */
 export const named = (text) =>
-  text.replace(/\bplayer ([12])\b/g, (_, number) =>
+  text.replace(/\b(?:player|Spieler) ([12])\b/gi, (_, number) =>
     playerName(/** @type {Player} */ (Number(number) - 1)),
   );

@@ -3,6 +3,7 @@ import { View, html } from "../shared/dom.js";
 import { ask, change, give, orderId, orderOf, playerName } from "./desk.js";
 import { Crops } from "./pictures.js";
 import { written } from "../shared/standing.js";
+import { text as worded } from "../shared/texts.js";
 
 /** @import { Act, Candidate as Reading, Doubt, Item, PreviewTold } from "./models" */
 /** @import { Drawn } from "../shared/dom" */
@@ -44,7 +45,7 @@ export class Dialog extends View {
           event.preventDefault();
           close();
         }} onKeyDown=${onKey}>
-      <header><h2>${title}</h2><button type="button" class="quiet" aria-label="Esc: close" onClick=${close}>Esc</button></header>
+      <header><h2>${title}</h2><button type="button" class="quiet" aria-label=${worded("esc_close")} onClick=${close}>Esc</button></header>
       ${children}</dialog>`;
   }
 }
@@ -54,14 +55,14 @@ export const signed = (number) => (number > 0 ? `+${number}` : written(number));
 
 /** @type {{[type: string]: string}} */
 const KINDS = {
-  "game.played": "play",
-  "game.exchanged": "exchange",
-  "game.passed": "pass",
-  "game.illegal": "illegal laying",
-  "game.no_play": "exchange or pass",
-  "game.withdrawn": "withdrawal",
-  "game.challenge_bonus": "challenge bonus",
-  "game.penalty": "penalty",
+  "game.played": worded("kind_play"),
+  "game.exchanged": worded("kind_exchange"),
+  "game.passed": worded("kind_pass"),
+  "game.illegal": worded("kind_illegal"),
+  "game.no_play": worded("kind_no_play"),
+  "game.withdrawn": worded("kind_withdrawn"),
+  "game.challenge_bonus": worded("kind_bonus"),
+  "game.penalty": worded("kind_penalty"),
 };
 
 /**
@@ -71,8 +72,8 @@ const KINDS = {
 export function likely(odds) {
   if (typeof odds !== "number") return "";
   const times = Math.exp(Math.abs(odds));
-  if (times < 1.5) return "equally likely";
-  return times > 1000 ? "far less likely" : "less likely";
+  if (times < 1.5) return worded("equally_likely");
+  return worded(times > 1000 ? "far_less_likely" : "less_likely");
 }
 
 /**
@@ -89,14 +90,14 @@ function Candidate({ number, candidate, doubt }) {
         .map((tile) => tile.join(" "))
         .join(", ")}</b>`
     }
-    ${event.count ? html`<b>${event.count} tiles</b>` : ""}
+    ${event.count ? html`<b>${worded("tiles", { tiles: event.count })}</b>` : ""}
     ${event.score !== undefined && html`<b class="points">${event.type === "game.withdrawn" ? signed(-event.score) : signed(event.score)}</b>`}
     ${event.points !== undefined && html`<b class="points">${written(event.points)}</b>`}
     <span class="soft">${playerName(event.player)}</span></span>`,
   );
-  const weight = candidate.candidate === 0 ? "recorded" : likely(candidate.log_odds);
+  const weight = candidate.candidate === 0 ? worded("recorded") : likely(candidate.log_odds);
   return html`<button type="button" class="candidate" autofocus=${number === 1} onClick=${() => take(doubt, candidate)}>
-    <kbd>${number}</kbd><span class="events">${events.length ? events : "no event at all"}</span><span class="soft">${weight}</span></button>`;
+    <kbd>${number}</kbd><span class="events">${events.length ? events : worded("no_event")}</span><span class="soft">${weight}</span></button>`;
 }
 
 /**
@@ -129,22 +130,38 @@ export class DoubtDialog extends View {
       const candidate = /^[1-9]$/.test(event.key) ? candidates[Number(event.key) - 1] : null;
       if (candidate && can) take(doubt, candidate);
     };
-    return html`<${Dialog} title="Which one was played?" wide onKey=${onKey}>
+    return html`<${Dialog} title=${worded("which_was_played")} wide onKey=${onKey}>
       <p class="why">${reasons.join("; ")}</p>
       <${Crops} pictures=${item.pictures} squares=${squares} />
       <fieldset disabled=${!can}>${candidates.map((candidate, at) => html`<${Candidate} number=${at + 1} candidate=${candidate} doubt=${doubt} />`)}</fieldset>
-      <p class="soft"><kbd>1</kbd>\u2013<kbd>${candidates.length}</kbd> accepts, <kbd>Enter</kbd> accepts the first, <kbd>Esc</kbd> decides later. None fits? Correct the turn.</p>
+      <p class="soft"><kbd>1</kbd>\u2013<kbd>${candidates.length}</kbd> ${worded("takes")}, <kbd>Enter</kbd> ${worded("takes_first")}, <kbd>Esc</kbd> ${worded("decides_later")}. ${worded("none_fits")}</p>
     <//>`;
   }
 }
+
+/** What the lines of a score sheet are, by their kind; plays have their word. */
+/** @type {{[kind: string]: string}} */
+const OF_LINE = {
+  exchange: KINDS["game.exchanged"],
+  pass: KINDS["game.passed"],
+  illegal: KINDS["game.illegal"],
+  no_play: KINDS["game.no_play"],
+  withdraw: KINDS["game.withdrawn"],
+  challenge: KINDS["game.challenge_bonus"],
+  penalty: KINDS["game.penalty"],
+  end_rack: worded("kind_rack"),
+  end_rack_penalty: worded("kind_rack_off"),
+  time: worded("by_overtime"),
+  conceded: worded("kind_conceded"),
+};
 
 /** @param {Line} line */
 const lineText = (line) =>
   `${playerName(line.player)}: ${
     line.kind === "play"
       ? `${line.position} ${line.word}`
-      : `${line.kind.replace("_", " ")} ${line.word || line.tiles || line.count || ""}`
-  } ${signed(line.score)}`;
+      : `${OF_LINE[line.kind] ?? line.kind} ${line.word || line.tiles || line.count || ""}`
+  }${line.kind === "conceded" ? "" : ` ${signed(line.score)}`}`;
 
 /**
  * What an order would change: turns before and after, doubts that follow, totals.
@@ -152,18 +169,20 @@ const lineText = (line) =>
  */
 function Changes({ found }) {
   const { before, after } = found.totals;
-  return html`${found.changes.length === 0 && html`<p class="soft">No turn reads otherwise.</p>`}
+  return html`${found.changes.length === 0 && html`<p class="soft">${worded("no_turn_otherwise")}</p>`}
     ${found.changes.map(
       (
         one,
-      ) => html`<div class="changed"><div class="was">${one.before.map((line) => html`<div>${lineText(line)}</div>`)}${one.before.length === 0 && "nothing"}</div>
-      <div class="arrow" aria-label="becomes">\u2192</div>
-      <div class="will">${one.after.map((line) => html`<div>${lineText(line)}</div>`)}${one.after.length === 0 && "nothing"}
-        ${one.doubts.map((doubt) => html`<div class="why">Doubt: ${doubt.text}</div>`)}</div></div>`,
+      ) => html`<div class="changed"><div class="was">${one.before.map((line) => html`<div>${lineText(line)}</div>`)}${one.before.length === 0 && worded("nothing")}</div>
+      <div class="arrow" aria-label=${worded("becomes")}>\u2192</div>
+      <div class="will">${one.after.map((line) => html`<div>${lineText(line)}</div>`)}${one.after.length === 0 && worded("nothing")}
+        ${one.doubts.map((doubt) => html`<div class="why">${worded("doubt_is", { why: doubt.text })}</div>`)}</div></div>`,
     )}
     <table class="totals"><tbody>${[0, 1].map(
-      (number) => html`<tr><td>${playerName(number)}</td><td class="num">${before[number]}</td>
-      <td>\u2192</td><td class="num">${after[number]}</td><td class="num soft">${after[number] === before[number] ? "as before" : signed(after[number] - before[number])}</td></tr>`,
+      (
+        number,
+      ) => html`<tr><td>${playerName(number)}</td><td class="num">${written(before[number])}</td>
+      <td>\u2192</td><td class="num">${written(after[number])}</td><td class="num soft">${after[number] === before[number] ? worded("as_before") : signed(after[number] - before[number])}</td></tr>`,
     )}</tbody></table>`;
 }
 
@@ -228,10 +247,10 @@ export class Preview extends View {
    * @param {PreviewState} state
    */
   render({ act }, { found, fault }) {
-    return html`<section class="preview" aria-live="polite"><h3>What it would change</h3>
+    return html`<section class="preview" aria-live="polite"><h3>${worded("would_change")}</h3>
       ${fault && html`<p class="why">${fault}</p>`}
-      ${!act && html`<p class="soft">Fill in the form: the change is shown here before anything is recorded.</p>`}
-      ${act && !found && !fault && html`<p class="soft">asking the recorder</p>`}
+      ${!act && html`<p class="soft">${worded("fill_in")}</p>`}
+      ${act && !found && !fault && html`<p class="soft">${worded("asking")}</p>`}
       ${found && html`<${Changes} found=${found} />`}</section>`;
   }
 }

@@ -264,6 +264,7 @@ const TABLE_FORMS = {
               text: oneLine(v.text),
               rule: v.rule ?? "",
               ...(ctx.entry ? at(ctx.entry) : {}),
+              ...(ctx.settles ? { settles: ctx.settles } : {}),
             },
           }
         : null,
@@ -299,6 +300,8 @@ const TABLE_FORMS = {
       player(),
       field("left", text("time_left"), { value: () => ctx.clock?.[0] ?? "" }),
     ],
+    follow: (name, value, ctx) =>
+      name === "player" ? { left: ctx.clock?.[Number(value)] ?? "" } : {},
     build: (v) => {
       const left_ms = readClock(v.left);
       return left_ms === null

@@ -3,15 +3,16 @@ import { html } from "../shared/dom.js";
 import { change, holding, named, playerName, showEvidence, view } from "./desk.js";
 import { likely, signed } from "./dialog.js";
 import { timeOfDay } from "../shared/tool.js";
+import { text as worded } from "../shared/texts.js";
 
 /** @import { DeskModel, Doubt as Doubted, Item } from "./models" */
 /** @import { Line } from "../shared/frames" */
 
 /** @param {{doubt: Doubted}} props */
 export function Doubt({ doubt }) {
-  return html`<div class="why">Doubt: ${doubt.reasons.join("; ")}</div>
+  return html`<div class="why">${worded("doubt_is", { why: doubt.reasons.join("; ") })}</div>
     <div class="alternatives">${doubt.alternatives.map(
-      (reading) => html`<span>or ${reading.text}</span>
+      (reading) => html`<span>${worded("or_reading", { text: reading.text })}</span>
       <span class="soft">${likely(reading.log_odds)}</span>`,
     )}</div>`;
 }
@@ -46,9 +47,11 @@ function Entry({ item, lines, next }) {
     item.player !== null && `player-${item.player}`,
   ];
   const by = item.superseded_by
-    ? ` (${next?.adds ? "more" : "corrected"} in row ${item.superseded_by})`
+    ? ` (${worded(next?.adds ? "added_in_row" : "corrected_in_row", { row: item.superseded_by })})`
     : "";
-  const fixes = item.supersedes ? `${item.adds ? "more on" : "corrects"} ${item.supersedes}: ` : "";
+  const fixes = item.supersedes
+    ? `${worded(item.adds ? "adds_to" : "corrects", { row: item.supersedes })}: `
+    : "";
   const who = item.order?.who ? `${item.order.who}: ` : "";
   const line = lines.get(item.seq);
   const facts = item.facts_said ?? [];
@@ -57,12 +60,12 @@ function Entry({ item, lines, next }) {
       aria-selected=${view.selected?.seq === item.seq} onClick=${() => select(item.seq)}>
     <span class="seq">${item.seq}</span><span class="when">${timeOfDay(item.at)}</span>
     <span>${item.player !== null && html`<i class="dot"></i>`}</span>
-    <span class="said">${fixes}${who}${item.notice ? named(item.text) : item.text}${by}${ended && html` <em>not in force</em>`}
+    <span class="said">${fixes}${who}${item.notice ? named(item.text) : item.text}${by}${ended && html` <em>${worded("not_in_force")}</em>`}
       ${item.player !== null && html` <small class="soft">${playerName(item.player)}</small>`}</span>
     <span class="odds">${line ? html`<b>${signed(line.score)}</b> ${line.total}` : ""}</span>
     ${facts.length > 0 && html`<div class="facts-said">${facts.join(", ")}</div>`}
     ${item.notice && html`<div class="facts-said">${[...item.notice.evidence, ...item.notice.open_questions, item.notice.why].filter(Boolean).map(named).join("; ")}</div>`}
-    ${orders.length > 0 && html`<div class="ruled">Ruled by ${orders[orders.length - 1].who}</div>`}
+    ${orders.length > 0 && html`<div class="ruled">${worded("ruled_by", { who: orders[orders.length - 1].who })}</div>`}
     ${open && html`<${Doubt} doubt=${item.doubt} />`}</div>`;
 }
 
@@ -72,14 +75,14 @@ export function History({ model }) {
   const items = new Map(model.timeline.map((item) => [item.seq, item]));
   for (const { item, line } of holding(model)) if (line) lines.set(item.seq, line);
   return html`<div class="history">
-    <div role="listbox" aria-label="Timeline" tabindex="0">${[...model.timeline]
+    <div role="listbox" aria-label=${worded("timeline")} tabindex="0">${[...model.timeline]
       .reverse()
       .filter((item) => item.type !== "table.notice_over" && !(item.adds && !item.entries.length))
       .map(
         (item) =>
           html`<${Entry} key=${item.seq} item=${item} lines=${lines} next=${items.get(item.superseded_by ?? 0)} />`,
       )}</div>
-    ${model.timeline.length === 0 && html`<div class="empty"><b>Nothing recorded yet</b>Entries appear here as the recorder writes them.</div>`}
+    ${model.timeline.length === 0 && html`<div class="empty"><b>${worded("nothing_recorded")}</b>${worded("entries_appear")}</div>`}
   </div>`;
 }
 
@@ -99,12 +102,12 @@ function flat(value, name = "") {
 export function Evidence() {
   const row = view.evidence;
   if (!row) return null;
-  return html`<details class="card evidence" open><summary><h2>Row ${row.seq}</h2></summary>
+  return html`<details class="card evidence" open><summary><h2>${worded("row_number", { row: row.seq })}</h2></summary>
     ${
       (row.refs ?? []).length > 0 &&
       html`<div class="refs">${(row.refs ?? []).map(
         (seq) =>
-          html`<button type="button" onClick=${() => showEvidence(seq)}>rests on ${seq}</button>`,
+          html`<button type="button" onClick=${() => showEvidence(seq)}>${worded("rests_on", { row: seq })}</button>`,
       )}</div>`
     }
     ${row.board && html`<pre class="seen">${row.board.join("\n")}</pre>`}

@@ -186,6 +186,8 @@ export interface Item {
   refused?: string;
   /** How many events of a device never came, where the line is about that. */
   missing?: number;
+  /** A ruling says of that line that it needs nobody any more. */
+  settled?: boolean;
   order?: OrderTold;
   supersedes?: number | null;
   reason?: string;
@@ -239,6 +241,8 @@ export interface Candidate {
 export interface Notice {
   code: string;
   text: string;
+  player: number | null;
+  begins: string;
   evidence: string[];
   squares: string[];
   numbers: { [name: string]: number | string | boolean };
@@ -414,6 +418,8 @@ export interface Chosen {
 export interface FormContext extends Partial<Chosen> {
   banner?: string;
   clock?: string[] | null;
+  /** The row that a ruling settles. */
+  settles?: number;
 }
 
 /** What was typed, by the name of the field; a box to tick holds true or false. */
@@ -439,6 +445,8 @@ export interface Form<Context = any> {
   plain?: boolean;
   fits?: (chosen: Chosen) => boolean;
   fields: (context: Context) => FormField[];
+  /** What else becomes of the values when one is changed. */
+  follow?: (name: string, value: string | boolean, context: Context) => Values;
   /** Null while something is lacking. */
   build: (values: Values, context: Context) => Act | null;
 }
@@ -451,7 +459,8 @@ export interface Need {
   more: string;
   item?: Item;
   /** Whether a form is filled in from it. */
-  hasForm?: boolean;
+  isAlert?: boolean;
+  begins?: string;
   /** The procedure that a director began. */
   run?: OpenProcedure;
   /** The key of the procedure that stands open. */

@@ -78,7 +78,9 @@ export class OrderDialog extends View {
      * @param {string | boolean} value
      */
     const onValue = (name, value) =>
-      this.setState({ values: { ...this.state.values, [name]: value } });
+      this.setState({
+        values: { ...this.state.values, [name]: value, ...this.form.follow?.(name, value, ctx) },
+      });
     const shown = fields(ctx).filter((asked) => !asked.when || asked.when(values));
     /** @param {Event} event */
     const confirm = async (event) => {

@@ -31,6 +31,7 @@ import { bothSigned, signBoth, Signatures } from "./signatures.js";
 import { formatClock, remainingMs } from "../shared/clock.js";
 import { part } from "../shared/part.js";
 import { age, ofGame, openTool, page, timeOfDay } from "../shared/tool.js";
+import { text as worded } from "../shared/texts.js";
 
 /** @import { Candidate, DeskModel, FormContext, Item, Need } from "./models" */
 /** @import { Now } from "../shared/frames" */
@@ -45,7 +46,7 @@ const bannerOf = (model) => {
     (item) => item.order?.type === "order.banner" && item.order.in_force,
   );
   const text = held[held.length - 1]?.text ?? "";
-  return text.startsWith("banner: ") ? text.slice(8) : "";
+  return text.includes(": ") ? text.slice(text.indexOf(": ") + 2) : "";
 };
 
 /**
@@ -78,15 +79,17 @@ function answer(item, candidate) {
   return give({ type: "order.accept", data: { entry, part, candidate: candidate.candidate } });
 }
 
-/** @param {Pick<Need, "kind" | "item" | "hasForm" | "run" | "standing">} need */
-function openNeed({ kind, item, hasForm, run, standing }) {
+/** @param {Pick<Need, "kind" | "item" | "begins" | "run" | "standing">} need */
+function openNeed({ kind, item, begins, run, standing }) {
   if (standing) show(standing);
   if (run) change({ dialog: { kind: "procedure", run } });
   if (!item) return;
   if (kind === "doubt") {
     select(item.seq);
     change({ dialog: { kind: "doubt", seq: item.seq } });
-  } else if (hasForm && !standing && view.desk.orders) {
+  } else if (item.type === "device.missing" && view.desk.orders) {
+    open("ruling", { settles: item.seq });
+  } else if (begins && !standing && view.desk.orders) {
     select(item.seq);
     change({ dialog: { kind: "procedure", notice: item.seq } });
   } else {
@@ -111,9 +114,9 @@ function lastOrder() {
 function Chosen({ can }) {
   const found = chosen();
   if (!found)
-    return html`<section class="card actions"><h2>Correct</h2><p class="soft">Choose a turn on the score sheet <span class="option-name">(<kbd>j</kbd> <kbd>k</kbd>)</span>.</p></section>`;
+    return html`<section class="card actions"><h2>${worded("correct")}</h2><p class="soft">${worded("choose_turn")} <span class="option-name">(<kbd>j</kbd> <kbd>k</kbd>)</span>.</p></section>`;
   const { item } = found;
-  return html`<section class="card actions"><h2>Correct: ${found.entry.text}</h2>
+  return html`<section class="card actions"><h2>${worded("correct_entry", { entry: found.entry.text })}</h2>
     ${
       item.entries.length > 1 &&
       html`<div class="row">${item.entries.map(
@@ -121,14 +124,14 @@ function Chosen({ can }) {
       aria-pressed=${entry === found.entry} onClick=${() => select(item.seq, part)}>${entry.text}</button>`,
       )}</div>`
     }
-    ${item.doubt && html`<button type="button" class="main" onClick=${() => openNeed({ kind: "doubt", item })}>Decide the doubt</button>`}
+    ${item.doubt && html`<button type="button" class="main" onClick=${() => openNeed({ kind: "doubt", item })}>${worded("decide_doubt")}</button>`}
     <div class="row">${Object.entries(ENTRY_FORMS)
       .filter(([, form]) => form.fits?.(found))
       .map(
         ([name, form]) => html`<button type="button"
       disabled=${!can} onClick=${() => open(name, found)}>${form.title}</button>`,
       )}
-      <button type="button" disabled=${!can} onClick=${() => open("ruling", found)}>Ruling on this</button></div></section>`;
+      <button type="button" disabled=${!can} onClick=${() => open("ruling", found)}>${worded("ruling_on_this")}</button></div></section>`;
 }
 
 /**
@@ -147,57 +150,57 @@ function Orders({ model, can }) {
     .filter((item) => item.type !== "order.refused" && item.type !== "order.undo")
     .flatMap(({ order, at }) => (order ? [{ order, at, undone: undoing(model, order.id) }] : []))
     .reverse();
-  return html`<section class="card orders"><h2>Orders given</h2>
+  return html`<section class="card orders"><h2>${worded("orders_given")}</h2>
     ${orders.map(
       ({
         order,
         at,
         undone,
-      }) => html`<div class=${`order-line ${order.in_force ? "" : "ended"}`}><span>${order.text}<small class="soft"> ${order.who}, ${timeOfDay(at)}${order.in_force ? "" : ", not in force"}</small></span>
-      ${order.in_force && html`<button type="button" disabled=${!can} onClick=${() => undo(order.id)}>Undo</button>`}
-      ${!order.in_force && undone && html`<button type="button" disabled=${!can} onClick=${() => undo(undone, true)}>Put back</button>`}</div>`,
+      }) => html`<div class=${`order-line ${order.in_force ? "" : "ended"}`}><span>${order.text}<small class="soft"> ${order.who}, ${timeOfDay(at)}${order.in_force ? "" : `, ${worded("not_in_force")}`}</small></span>
+      ${order.in_force && html`<button type="button" disabled=${!can} onClick=${() => undo(order.id)}>${worded("undo")}</button>`}
+      ${!order.in_force && undone && html`<button type="button" disabled=${!can} onClick=${() => undo(undone, true)}>${worded("put_back")}</button>`}</div>`,
     )}
-    ${orders.length === 0 && html`<p class="soft">None.</p>`}</section>`;
+    ${orders.length === 0 && html`<p class="soft">${worded("none_yet")}</p>`}</section>`;
 }
 
 const EXPORTS = [
   ["gcg", "GCG"],
   ["history.json", "GameHistory JSON"],
   ["cgp", "CGP"],
-  ["record.json", "Record JSON"],
-  ["sheet.pdf", "Score sheet PDF"],
-  ["slip.pdf", "Result slip PDF"],
-  ["slip.png", "Result slip PNG"],
-  ["bundle.zip", "Evidence bundle"],
+  ["record.json", `${worded("record")} JSON`],
+  ["sheet.pdf", `${worded("score_sheet")} PDF`],
+  ["slip.pdf", `${worded("result_slip")} PDF`],
+  ["slip.png", `${worded("result_slip")} PNG`],
+  ["bundle.zip", worded("evidence_bundle")],
 ];
 
 /** @param {{model: DeskModel, can: boolean}} props */
 function Bar({ model, can }) {
   const banner = bannerOf(model);
-  return html`<nav class="bar" aria-label="Orders for the table">
-    <button type="button" disabled=${!can} onClick=${() => change({ dialog: { kind: "procedure" } })}>Procedure <kbd>p</kbd></button>
+  return html`<nav class="bar" aria-label=${worded("orders_for_table")}>
+    <button type="button" disabled=${!can} onClick=${() => change({ dialog: { kind: "procedure" } })}>${worded("procedure")} <kbd>p</kbd></button>
     ${TABLE_FORMS.map((name) => html`<button type="button" disabled=${!can} onClick=${() => open(name)}>${FORMS[name].title}${FORMS[name].key && html` <kbd>${FORMS[name].key}</kbd>`}</button>`)}
-    <details class="exports"><summary>Before the game</summary>${START_FORMS.map((name) => html`<button type="button" disabled=${!can} onClick=${() => open(name)}>${FORMS[name].title}</button>`)}</details>
-    <details class="exports"><summary>End of the game</summary>${END_FORMS.map((name) => html`<button type="button" disabled=${!can} onClick=${() => open(name)}>${FORMS[name].title}</button>`)}</details>
-    <details class="exports"><summary>Exports</summary>${EXPORTS.map(([file, text]) => html`<a href=${`/api/table/${page.table}/export/${file}${ofGame}`} download>${text}</a>`)}</details>
-    ${banner && html`<span class="on-air"><b>On air:</b> ${banner} <button type="button" disabled=${!can} onClick=${() => change({ dialog: { kind: "order", name: "banner", ctx: { banner: "" } } })}>Withdraw</button></span>`}
+    <details class="exports"><summary>${worded("before_game")}</summary>${START_FORMS.map((name) => html`<button type="button" disabled=${!can} onClick=${() => open(name)}>${FORMS[name].title}</button>`)}</details>
+    <details class="exports"><summary>${worded("end_of_game")}</summary>${END_FORMS.map((name) => html`<button type="button" disabled=${!can} onClick=${() => open(name)}>${FORMS[name].title}</button>`)}</details>
+    <details class="exports"><summary>${worded("exports")}</summary>${EXPORTS.map(([file, text]) => html`<a href=${`/api/table/${page.table}/export/${file}${ofGame}`} download>${text}</a>`)}</details>
+    ${banner && html`<span class="on-air"><b>${worded("banner_is")}</b> ${banner} <button type="button" disabled=${!can} onClick=${() => change({ dialog: { kind: "order", name: "banner", ctx: { banner: "" } } })}>${worded("withdraw_banner")}</button></span>`}
   </nav>`;
 }
 
 function Help() {
   const keys = [
-    ["j k", "next and previous line"],
-    ["d", "next doubt"],
-    ["Enter", "decide the doubt of the chosen line"],
-    ["\u2190 \u2192", "back and on in time; End: live"],
-    ["p", "procedure"],
-    ["r", "ruling"],
-    ["b", "banner"],
-    ["u", "undo the last order"],
-    ["Esc", "close"],
-    ["?", "this help"],
+    ["j k", worded("next_line")],
+    ["d", worded("next_doubt")],
+    ["Enter", worded("decide_line")],
+    ["\u2190 \u2192", worded("back_in_time")],
+    ["p", worded("begin_procedure")],
+    ["r", worded("give_ruling")],
+    ["b", worded("give_banner")],
+    ["u", worded("undo_last")],
+    ["Esc", worded("close_it")],
+    ["?", worded("this_help")],
   ];
-  return html`<${Dialog} title="Keys"><table><tbody>${keys.map(([key, text]) => html`<tr><td><kbd>${key}</kbd></td><td>${text}</td></tr>`)}</tbody></table><//>`;
+  return html`<${Dialog} title=${worded("keys")}><table><tbody>${keys.map(([key, text]) => html`<tr><td><kbd>${key}</kbd></td><td>${text}</td></tr>`)}</tbody></table><//>`;
 }
 
 /** @param {{model: DeskModel, can: boolean, now: Now}} props */
@@ -212,19 +215,19 @@ function Open({ model, can, now }) {
   const item = model.timeline.find((item) => item.seq === dialog.seq);
   if (item?.doubt && !item.superseded_by)
     return html`<${DoubtDialog} key=${item.seq} item=${item} can=${can} />`;
-  return html`<${Dialog} title="Settled"><p>This doubt is settled.</p><footer><button type="button" autofocus onClick=${close}>Close</button></footer><//>`;
+  return html`<${Dialog} title=${worded("settled")}><p>${worded("doubt_settled")}</p><footer><button type="button" autofocus onClick=${close}>${worded("close")}</button></footer><//>`;
 }
 
 /** @type {[tab: "sheet" | "log", text: string][]} */
 const TABS = [
-  ["sheet", "Score sheet"],
-  ["log", "Log"],
+  ["sheet", worded("score_sheet")],
+  ["log", worded("log")],
 ];
 
 /** @param {{model: DeskModel}} props */
 function Record({ model }) {
   const shows = view.tab === "sheet" ? Sheet : History;
-  return html`<section class="card record" aria-label="The record"><div class="tabs">${TABS.map(
+  return html`<section class="card record" aria-label=${worded("the_record")}><div class="tabs">${TABS.map(
     ([tab, text]) =>
       html`<button type="button" class="quiet" aria-pressed=${view.tab === tab} onClick=${() => change({ tab })}>${text}</button>`,
   )}</div><${shows} model=${model} /></section>
@@ -252,7 +255,7 @@ function Desk({ model, now }) {
         <${Standing} model=${model} can=${can} now=${now} /><${AirDesk} model=${model} now=${now} /><${Signatures} model=${model} can=${can} onUndo=${undo} /><${Chosen} can=${can} /><${Orders} model=${model} can=${can} /><${Devices} table=${Number(page.table)} devices=${model.devices} now=${now} /></div>
       <${Table} model=${model} now=${now} />
       <div class="right"><${Record} model=${{ ...model, timeline }} />
-        <p class="keys">${log.at ? `updated ${age(now() - log.at)} ago` : "nothing yet"}${view.tab === "log" ? `, row ${log.code || "0"}` : ""}; <kbd>?</kbd> keys</p></div></div>
+        <p class="keys">${log.at ? worded("updated", { age: age(now() - log.at) }) : worded("nothing_yet")}${view.tab === "log" ? `, ${worded("at_row", { row: log.code || "0" })}` : ""}; <kbd>?</kbd> ${worded("keys_hint")}</p></div></div>
     <${Open} model=${model} can=${can} now=${now} /></div>`;
 }
 
@@ -342,8 +345,8 @@ const redraw = openTool(
     state.textContent = view.desk.orders
       ? view.desk.reason ||
         (view.desk.waiting
-          ? `${view.desk.waiting} waiting for the recorder`
-          : "connected to the recorder")
+          ? worded("waiting_for_recorder", { count: view.desk.waiting })
+          : worded("connected"))
       : view.desk.reason || "";
     state.dataset.ready = String(view.desk.orders && view.desk.connected);
     return html`<${Desk} model=${model} now=${now} />`;

@@ -8,6 +8,7 @@ import { holding, view } from "./desk.js";
 import { cornersOf, flatten, loaded, outline, projection } from "./pictures.js";
 import { part } from "../shared/part.js";
 import { timeOfDay } from "../shared/tool.js";
+import { text as worded } from "../shared/texts.js";
 
 /** @import { Chosen, DeskModel, Item, Picture } from "./models" */
 /** @typedef {{before: Picture | null, after: Picture}} Pair */
@@ -90,7 +91,7 @@ class Pictured extends View {
     try {
       await Promise.all([before && this.board("before", before), this.board("after", after)]);
     } catch (fault) {
-      this.setState({ fault: fault instanceof Error ? fault.message : "cannot be shown" });
+      this.setState({ fault: fault instanceof Error ? fault.message : worded("cannot_be_shown") });
     }
   }
 
@@ -134,8 +135,8 @@ class Pictured extends View {
     const side = SIZE * CELL_PX;
     return html`<div class="photographs" ref=${this.own}>
       ${fault && html`<p class="why" role="status">${fault}</p>`}
-      <div class="pair"><figure>${before ? html`<canvas class="before" width=${side} height=${side} role="img" aria-label="the board before this turn"></canvas>` : html`<div class="none">No photograph before this turn</div>`}<figcaption>Before</figcaption></figure>
-        <figure><canvas class="after" width=${side} height=${side} role="img" aria-label=${`the board after this turn${changed.length ? `, ${changed.join(", ")} outlined` : ""}`}></canvas><figcaption>After: ${after.device}</figcaption></figure></div>
+      <div class="pair"><figure>${before ? html`<canvas class="before" width=${side} height=${side} role="img" aria-label=${worded("board_before")}></canvas>` : html`<div class="none">${worded("no_photo_before")}</div>`}<figcaption>${worded("before")}</figcaption></figure>
+        <figure><canvas class="after" width=${side} height=${side} role="img" aria-label=${[worded("board_after"), changed.length ? worded("outlined", { squares: changed.join(", ") }) : ""].filter(Boolean).join(", ")}></canvas><figcaption>${worded("after_device", { device: after.device })}</figcaption></figure></div>
       ${
         word.length > 0 &&
         html`<div class="strip">${word.map(
@@ -145,11 +146,11 @@ class Pictured extends View {
             laid,
             unsure,
           }) => html`<figure key=${name} class=${unsure ? "unsure" : laid ? "laid" : "through"}>
-        <canvas class="one" width=${STRIP_PX} height=${STRIP_PX} role="img" aria-label=${`square ${name}`}></canvas>
+        <canvas class="one" width=${STRIP_PX} height=${STRIP_PX} role="img" aria-label=${worded("square_named", { square: name })}></canvas>
         <figcaption><b>${letter ? letter.toUpperCase() : "?"}</b> ${name}</figcaption></figure>`,
         )}</div>`
       }
-      ${!changed.length && html`<p class="soft">No square changed.</p>`}</div>`;
+      ${!changed.length && html`<p class="soft">${worded("no_square_changed")}</p>`}</div>`;
   }
 }
 

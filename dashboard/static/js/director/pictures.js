@@ -3,6 +3,7 @@ import { parseSquare } from "../shared/board.js";
 import { View, html } from "../shared/dom.js";
 import { view } from "./desk.js";
 import { part } from "../shared/part.js";
+import { text as worded } from "../shared/texts.js";
 
 /** @import { NewPicture, Picture } from "./models" */
 
@@ -119,7 +120,7 @@ export function cornersOf(row) {
     corners.get(row) ??
     fetch(`/api/row/${row}`).then(async (answer) => {
       const found = answer.ok ? (await answer.json()).body?.data?.corners : null;
-      if (!found) throw new Error("The look behind this photograph cannot be read.");
+      if (!found) throw new Error(worded("look_unreadable"));
       return found;
     });
   corners.set(row, asked);
@@ -136,8 +137,7 @@ export function loaded(picture) {
   return new Promise((there, gone) => {
     const image = new Image();
     image.onload = () => there(image);
-    image.onerror = () =>
-      gone(new Error("This photograph is in no folder that the dashboard sees (--pictures)."));
+    image.onerror = () => gone(new Error(worded("no_folder")));
     image.src = `/api/picture/${picture}`;
   });
 }
@@ -161,7 +161,7 @@ class Crop extends View {
   /** @param {{square: string, picture: Picture}} props */
   render({ square, picture }) {
     return html`<figure ref=${this.own}><canvas width=${SIDE_PX} height=${SIDE_PX} role="img"
-      aria-label=${`square ${square} as ${picture.device} saw it`}></canvas><figcaption>${square}</figcaption></figure>`;
+      aria-label=${worded("square_as_seen", { square, device: picture.device })}></canvas><figcaption>${square}</figcaption></figure>`;
   }
 }
 
@@ -170,7 +170,10 @@ class Crop extends View {
  * @param {Picture} photo
  */
 export const whereIs = (photo) =>
-  `${photo.device || "the device"} keeps it as ${photo.picture.slice(0, 12)}\u2026.jpg in its evidence folder`;
+  worded("keeps_it_as", {
+    device: photo.device || worded("the_device"),
+    file: `${photo.picture.slice(0, 12)}\u2026.jpg`,
+  });
 
 /**
  * The squares in question, from the newest picture of the board behind the turn.
@@ -181,7 +184,7 @@ export function Crops({ pictures, squares }) {
   const newest = boards[boards.length - 1];
   if (!newest || !squares.length) return null;
   if (!view.desk.pictures) {
-    return html`<p class="soft">No picture here: ${whereIs(newest)}. Start the dashboard with --pictures DIR to see it.</p>`;
+    return html`<p class="soft">${worded("no_picture_here", { where: whereIs(newest) })}</p>`;
   }
   return html`<div class="crops">${squares.slice(0, 8).map((square) => html`<${Crop} key=${square} square=${square} picture=${newest} />`)}</div>`;
 }
@@ -194,6 +197,6 @@ export function Pictures({ pictures }) {
   return html`<div class="pictures">${pictures.map((photo) =>
     view.desk.pictures
       ? html`<a href=${`/api/picture/${photo.picture}`} target="_blank"><img loading="lazy" src=${`/api/picture/${photo.picture}`} alt=${`${photo.device}: ${photo.type}`} /><span>${photo.device}</span></a>`
-      : html`<span class="soft">Picture: ${whereIs(photo)}</span>`,
+      : html`<span class="soft">${worded("picture_is", { where: whereIs(photo) })}</span>`,
   )}</div>`;
 }

@@ -159,7 +159,7 @@ export function Plan({ plan, steps, done, off, timed, now, can, onDone, onOff, o
         : word === "opponent"
           ? playerName(1 - plan.player)
           : "";
-  return html`<h3>${plan.title} (${plan.rule})</h3>
+  return html`${steps && html`<h3>${plan.title} (${plan.rule})</h3>`}
     ${plan.questions.length > 0 && html`<div class="why"><b>${text("for_you_to_decide")}</b><ul>${plan.questions.map((question) => html`<li>${question}</li>`)}</ul></div>`}
     <div class="numbers">${plan.numbers.map(([name, value]) => html`<span><b>${String(value)}</b>${name}</span>`)}</div>
     ${steps && html`<ol class="steps">${plan.steps.map((step, at) => html`<${Step} key=${at} step=${step} who=${who} done=${done.includes(at)} onDone=${() => onDone(at)} until=${until(at)} now=${now} can=${can} onTime=${() => onTime(at)} />`)}</ol>`}
@@ -168,7 +168,7 @@ export function Plan({ plan, steps, done, off, timed, now, can, onDone, onOff, o
       (
         order,
         at,
-      ) => html`<label class="check"><input type="checkbox" checked=${!off.includes(at)} onInput=${() => onOff(at)} /><span>${text("record_order", { order: order.label })}</span></label>
+      ) => html`<label class="check"><input type="checkbox" checked=${!off.includes(at)} onInput=${() => onOff(at)} /><span>${text("record_order", { order: named(order.label) })}</span></label>
       ${!off.includes(at) && html`<${Preview} key=${ids[at]} act=${order.act} id=${ids[at]} onFound=${() => {}} />`}`,
     )}`;
 }

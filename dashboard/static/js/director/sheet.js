@@ -3,6 +3,7 @@ import { View, html } from "../shared/dom.js";
 import { holding, playerName, view } from "./desk.js";
 import { signed } from "./dialog.js";
 import { Doubt, select } from "./history.js";
+import { text as worded } from "../shared/texts.js";
 
 /** @import { DeskModel, Entry, Item } from "./models" */
 /** @import { Line } from "../shared/frames" */
@@ -49,8 +50,8 @@ function Row({ held, model, again }) {
     <span class="said">${said(held)}<small class="soft"> ${playerName(entry.player)}</small></span>
     <span class="odds"><b>${pointsOf(held)}</b></span>
     <span class="odds">${line ? line.total : ""}</span>
-    ${first && was && html`<div class="facts-said">was: ${was}</div>`}
-    ${first && ruled.length > 0 && html`<div class="ruled">ruled by ${ruled[ruled.length - 1].who}</div>`}
+    ${first && was && html`<div class="facts-said">${worded("was", { text: was })}</div>`}
+    ${first && ruled.length > 0 && html`<div class="ruled">${worded("ruled_by", { who: ruled[ruled.length - 1].who })}</div>`}
     ${first && item.doubt && html`<${Doubt} doubt=${item.doubt} />`}</div>`;
 }
 
@@ -75,13 +76,13 @@ export class Sheet extends View {
   /** @param {{model: DeskModel}} props */
   render({ model }) {
     const lines = holding(model);
-    return html`<div class="lines" ref=${this.own}><div role="listbox" aria-label="Score sheet" tabindex="0">${lines.map(
+    return html`<div class="lines" ref=${this.own}><div role="listbox" aria-label=${worded("score_sheet")} tabindex="0">${lines.map(
       (
         held,
         at,
       ) => html`<${Row} key=${`${held.item.seq}.${held.entry.part}`} held=${held} model=${model}
       again=${at > 0 && held.line?.n === lines[at - 1].line?.n} />`,
     )}</div>
-  ${lines.length === 0 && html`<div class="empty"><b>No turn yet</b>Turns appear here as they are recorded.</div>`}</div>`;
+  ${lines.length === 0 && html`<div class="empty"><b>${worded("no_turn_yet")}</b>${worded("turns_appear")}</div>`}</div>`;
   }
 }

@@ -2,6 +2,7 @@
 import { html } from "../shared/dom.js";
 import { give, playerName } from "./desk.js";
 import { timeOfDay } from "../shared/tool.js";
+import { text as worded } from "../shared/texts.js";
 
 /** @import { DeskModel, Signature as Noted } from "./models" */
 /** @import { Player } from "../shared/frames" */
@@ -23,10 +24,10 @@ export async function signBoth({ signatures }) {
 /** @param {{player: Player, noted: Noted | null, can: boolean, onUndo: (order: string) => void}} props */
 function Signature({ player, noted, can, onUndo }) {
   return html`<div class=${`order-line player-${player}`}><span><i class="dot"></i> ${playerName(player)}
-      <small class="soft">${noted ? ` signed, noted ${timeOfDay(noted.at)} by ${noted.who}` : " has not signed"}</small>
-      ${noted?.stale && html`<b class="why">Signed before the last change: to be signed again</b>`}</span>
-    ${(!noted || noted.stale) && html`<button type="button" disabled=${!can} onClick=${() => sign(player)}>${noted ? "Signed again" : "Has signed"}</button>`}
-    ${noted && !noted.stale && html`<button type="button" disabled=${!can} onClick=${() => onUndo(noted.order)}>Undo</button>`}</div>`;
+      <small class="soft">${noted ? ` ${worded("signed_noted", { time: timeOfDay(noted.at), who: noted.who })}` : ` ${worded("not_signed")}`}</small>
+      ${noted?.stale && html`<b class="why">${worded("signed_before_change")}</b>`}</span>
+    ${(!noted || noted.stale) && html`<button type="button" disabled=${!can} onClick=${() => sign(player)}>${noted ? worded("signed_again") : worded("has_signed")}</button>`}
+    ${noted && !noted.stale && html`<button type="button" disabled=${!can} onClick=${() => onUndo(noted.order)}>${worded("undo")}</button>`}</div>`;
 }
 
 /**
@@ -35,6 +36,6 @@ function Signature({ player, noted, can, onUndo }) {
  */
 export function Signatures({ model, can, onUndo }) {
   if (model.frame?.phase !== "over") return null;
-  return html`<section class="card signatures" aria-label="Result slip"><h2>Result slip</h2>
+  return html`<section class="card signatures" aria-label=${worded("result_slip")}><h2>${worded("result_slip")}</h2>
     ${[0, 1].map((player) => html`<${Signature} key=${player} player=${player} noted=${model.signatures[player]} can=${can} onUndo=${onUndo} />`)}</section>`;
 }

@@ -27,6 +27,9 @@ export function titleOf({ title }) {
   return said.slice(0, 1).toUpperCase() + said.slice(1);
 }
 
+/** The step that has the questions of a procedure: they are said once. */
+const RULES = "director_rules";
+
 /** @param {string} key */
 const place = (key) => `procedure-${key}`;
 
@@ -131,6 +134,7 @@ function Step({ at, ...props }) {
 function Procedure(props) {
   const { procedure, can, now } = props;
   const { key, rule, facts_said, steps, questions, until_ms, at } = procedure;
+  const asked = steps.some(({ code }) => code === RULES) ? [] : questions;
   const arrived = (/** @type {HTMLElement | null} */ element) => {
     if (element && wanted === key) element.scrollIntoView({ block: "start" });
     if (wanted === key) wanted = "";
@@ -138,7 +142,7 @@ function Procedure(props) {
   return html`<div class="procedure" id=${place(key)} ref=${arrived}><h3>${titleOf(procedure)} ${rule && `(${rule})`}
       ${until_ms !== null && until_ms > now() && html`<${Countdown} key=${until_ms} ends=${until_ms} since=${at} now=${now} />`}</h3>
     <p class="known">${facts_said.map(named).join(", ")}</p>
-    ${questions.length > 0 && html`<div class="why"><b>${text("for_you_to_decide")}</b><ul>${questions.map((question) => html`<li>${question}</li>`)}</ul></div>`}
+    ${asked.length > 0 && html`<div class="why"><b>${text("for_you_to_decide")}</b><ul>${asked.map((question) => html`<li>${question}</li>`)}</ul></div>`}
     <ol class="steps">${steps.map((step, place) => html`<${Step} key=${step.code + place} ...${props} at=${place} />`)}</ol>
     <footer><button type="button" disabled=${!can} onClick=${() => finish(props, false)}>${text("drop_it")}</button>
       ${procedure.says && html`<button type="button" disabled=${!can} onClick=${() => change({ dialog: { kind: "procedure", standing: procedure, says: true } })}>${text("say_more")}</button>`}

@@ -7,12 +7,17 @@ import { call } from "./calling.js";
 import { part } from "../shared/part.js";
 import { written } from "../shared/standing.js";
 import { timeOfDay } from "../shared/tool.js";
+import { text as worded } from "../shared/texts.js";
 
 /** @import { Glance, Need } from "./models" */
 
 const EVERY_MS = 1500;
 const NOTHING = 99;
-const PHASES = { before: "not begun", playing: "playing", over: "over" };
+const PHASES = {
+  before: worded("phase_before"),
+  playing: worded("phase_playing"),
+  over: worded("phase_over"),
+};
 
 /** @type {{tables: Glance[], offset: number, online: boolean}} */
 const state = { tables: [], offset: 0, online: false };
@@ -22,40 +27,44 @@ const now = () => Date.now() + state.offset;
 function Seat({ frame, number }) {
   const player = frame.players[number];
   return html`<div class=${`seat player-${number} ${player.on_turn ? "on-turn" : ""}`}>
-    <div class="who"><i class="dot"></i><${Name} name=${player.name} />${player.on_turn && html`<small>on turn</small>`}</div>
+    <div class="who"><i class="dot"></i><${Name} name=${player.name} />${player.on_turn && html`<small>${worded("on_turn")}</small>`}</div>
     <b class="total">${written(player.score)}</b>${frame.clock && html`<${Clock} clock=${frame.clock} player=${number} now=${now} />`}</div>`;
 }
 
 /** @param {Glance["frame"]} frame */
 function progress(frame) {
-  if (!frame) return "no game";
-  return frame.turns ? `${PHASES[frame.phase]}, turn ${frame.turns}` : PHASES[frame.phase];
+  if (!frame) return worded("no_game");
+  return frame.turns
+    ? worded("phase_turn", { phase: PHASES[frame.phase], turn: frame.turns })
+    : PHASES[frame.phase];
 }
 
 /** @param {Need[]} needs */
 function wanted(needs) {
   const open = needs.filter(isOpen).length;
-  if (open) return `${open} to decide`;
-  return needs.length ? `${needs.length} to know` : "all well";
+  if (open) return worded("to_decide", { count: open });
+  return needs.length ? worded("to_know", { count: needs.length }) : worded("all_well");
 }
 
 /** @param {Glance} table */
 function heard({ devices, log }) {
   const names = Object.keys(devices).filter(Boolean);
   const lost = names.filter((name) => devices[name].lost !== undefined);
-  const well = lost.length ? `${lost.join(", ")} not heard` : "all devices well";
-  return `${names.length ? `${well}; ` : ""}last entry ${timeOfDay(log.at)}`;
+  const well = lost.length
+    ? worded("are_not_heard", { names: lost.join(", ") })
+    : worded("devices_well");
+  return `${names.length ? `${well}; ` : ""}${worded("last_entry", { time: timeOfDay(log.at) })}`;
 }
 
 /** @param {{table: Glance, needs: Need[]}} props */
 function Table({ table, needs }) {
   const { frame } = table;
   return html`<a class="card glance urgent" href=${`/director?table=${table.table}`} data-number=${table.table}>
-    <h2><span>Table ${table.table}</span><span class="soft">${progress(frame)}</span>
+    <h2><span>${worded("table_title", { table: table.table })}</span><span class="soft">${progress(frame)}</span>
       <span class="count-doubts">${wanted(needs)}</span></h2>
     ${frame && [0, 1].map((number) => html`<${Seat} frame=${frame} number=${number} />`)}
     <ul>${needs.slice(0, 3).map((need) => html`<li class=${need.kind}><b>${need.mark}</b> ${need.text}: ${need.more}</li>`)}
-      ${needs.length > 3 && html`<li class="soft">and ${needs.length - 3} more</li>`}</ul>
+      ${needs.length > 3 && html`<li class="soft">${worded("and_others", { count: needs.length - 3 })}</li>`}</ul>
     <p class="soft">${heard(table)}</p></a>`;
 }
 
@@ -64,11 +73,11 @@ function Line({ table }) {
   const { frame } = table;
   const [first, second] = frame?.players ?? [];
   return html`<a class="glance-line" href=${`/director?table=${table.table}`} data-number=${table.table}>
-    <b>Table ${table.table}</b>
-    <span class="who">${frame ? html`${first.name} <b>${written(first.score)}–${written(second.score)}</b> ${second.name}` : "no game"}</span>
+    <b>${worded("table_title", { table: table.table })}</b>
+    <span class="who">${frame ? html`${first.name} <b>${written(first.score)}–${written(second.score)}</b> ${second.name}` : worded("no_game")}</span>
     <span class="soft">${frame ? progress(frame) : ""}</span>
     ${frame && frame.phase !== "over" && [0, 1].map((number) => html`<span class=${`player-${number} ${frame.players[number].on_turn ? "on-turn" : ""}`}>${frame.clock && html`<${Clock} clock=${frame.clock} player=${number} now=${now} />`}</span>`)}
-    <span class="count-doubts none">all well</span></a>`;
+    <span class="count-doubts none">${worded("all_well")}</span></a>`;
 }
 
 function draw() {
@@ -84,7 +93,7 @@ function draw() {
   render(
     html`${busy.length > 0 && html`<div class="glances">${busy.map(({ table, needs }) => html`<${Table} key=${table.table} table=${table} needs=${needs} />`)}</div>`}
     ${calm.length > 0 && html`<div class="glance-lines">${calm.map(({ table }) => html`<${Line} key=${table.table} table=${table} />`)}</div>`}
-    ${ranked.length === 0 && html`<div class="empty"><b>No table yet</b>Tables appear here as games begin.</div>`}`,
+    ${ranked.length === 0 && html`<div class="empty"><b>${worded("no_table_yet")}</b>${worded("tables_appear")}</div>`}`,
     part("#tool"),
   );
   const open = busy.flatMap(({ table, needs }) =>
@@ -94,12 +103,12 @@ function draw() {
     ({ need, table }) =>
       /** @type {[string, string]} */ ([
         `${table} ${keyOf(need)}`,
-        `Table ${table}. ${need.mark}: ${need.text}`,
+        `${worded("table_title", { table })}. ${need.mark}: ${need.text}`,
       ]),
   );
   if (state.online) call(new Map(text));
   document.body.dataset.online = String(state.online);
-  part("#line").textContent = state.online ? "live" : "no connection, trying again";
+  part("#line").textContent = worded(state.online ? "line_live" : "line_lost");
 }
 
 async function refresh() {

@@ -206,7 +206,7 @@ export interface HallModel {
 
 // ---- the link of a page (dashboard/live/hub.py)
 
-/** A JSON Merge Patch, RFC 7396: null takes a key away (dashboard/live/merge_patch.py). */
+/** A JSON Merge Patch, RFC 7396: null takes a key away (dashboard/live/messages/merge_patch.py). */
 export type MergePatch = { [key: string]: any };
 
 export type LinkMessage<F> =

@@ -1,6 +1,6 @@
 /**
  * The target with a JSON Merge Patch (RFC 7396) applied, the other half of
- * dashboard/live/merge_patch.py. What the patch does not name keeps its identity, so that a view
+ * dashboard/live/messages/merge_patch.py. What the patch does not name keeps its identity, so that a view
  * can tell by `===` what changed.
  * @param {any} target
  * @param {any} patch

@@ -4,6 +4,7 @@ import { Link } from "./link.js";
 import { allow, hush } from "./motion.js";
 import { part } from "./part.js";
 import { wake } from "./ticker.js";
+import { hasText, text } from "./texts.js";
 
 /** @import { Drawn } from "./dom" */
 /** @import { Now, PageData } from "./frames" */
@@ -33,12 +34,19 @@ export function age(ms) {
 
 /**
  * A text in which the options of a command stay whole at the end of a line.
- * @param {string} text
+ * @param {string} words
  */
-export const worded = (text) =>
-  text
+export const worded = (words) =>
+  words
     .split(/(--[a-z-]+)/)
     .map((part) => (part.startsWith("--") ? html`<span class="option-name">${part}</span>` : part));
+
+/**
+ * A text of the page's language, where the page carries it.
+ * @param {string} code
+ * @param {string} english
+ */
+const said = (code, english) => (hasText(code) ? text(code) : english);
 
 /**
  * A tool page: `draw(model, now)` answers the view. Returns the way to draw again.
@@ -68,7 +76,9 @@ export function openTool(path, draw) {
     },
     (online) => {
       document.body.dataset.online = String(online);
-      state.textContent = online ? "live" : "no connection, trying again";
+      state.textContent = online
+        ? said("line_live", "live")
+        : said("line_lost", "no connection, trying again");
     },
   );
   const now = () => link.clock.now();

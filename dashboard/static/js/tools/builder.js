@@ -109,13 +109,29 @@ const target = (slot) =>
       ? `follows ${slot.follow}`
       : RULES[slot.rule];
 
-/** @param {Slot} slot */
-function row(slot) {
+/**
+ * What a slot shows now: the table that a rule chose, or that there is nothing to show.
+ *
+ * @param {Slot} slot
+ * @param {number[]} tables of which there is a game
+ */
+function now(slot, tables) {
+  if (slot.table === null) return slot.shows ? `now table ${slot.shows}` : "nothing yet";
+  if (tables.includes(slot.table)) return "";
+  const there = tables.length ? `; there are: ${tables.join(", ")}` : "";
+  return `clear: no game at table ${slot.table}${there}`;
+}
+
+/**
+ * @param {Slot} slot
+ * @param {number[]} tables
+ */
+function row(slot, tables) {
   const line = document.createElement("div");
   line.className = "slot-row";
   const texts = [
     target(slot),
-    slot.table === null ? (slot.shows ? `now table ${slot.shows}` : "nothing yet") : "",
+    now(slot, tables),
     slot.racks ? "racks for everybody" : "",
     slot.streaming ? `open ${slot.streaming} times` : "not open",
   ];
@@ -154,9 +170,12 @@ async function load() {
   $("point").hidden = !director;
   /** @type {Slot[]} */
   const all = answer.slots;
-  $("slots").replaceChildren(...all.map(row));
+  /** @type {number[]} */
+  const tables = answer.tables;
+  $("slots").replaceChildren(...all.map((slot) => row(slot, tables)));
   const before = chosen("slot");
-  const names = [...all.map((slot) => slot.name), `table-${table}`];
+  const numbers = tables.length ? tables : [table];
+  const names = [...all.map((slot) => slot.name), ...numbers.map((number) => `table-${number}`)];
   $("slot").replaceChildren(
     ...[...new Set(names)].map((name) => new Option(name, name, false, name === before)),
   );

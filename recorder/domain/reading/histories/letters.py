@@ -13,7 +13,7 @@ from recorder.domain.board import Square
 from recorder.domain.tiles import BLANK, TileSet
 
 OVERSUPPLY_COST = 12.0
-"""Nats for a blank beyond the set's supply that no other reading can explain."""
+"""Nats at most for a blank beyond the set's supply that no other reading can explain."""
 FOREIGN_COST = 2.0
 """Nats for a letter that was surely seen more often than the set has it: a tile of another set."""
 MOST_GIVEN_UP = 4.0
@@ -47,9 +47,8 @@ def assign(costs: Mapping[Square, Sequence[float]], faces: str, tile_set: TileSe
     stuck: set[int] = set()
     while (over := _oversupplied(chosen, faces, tile_set, stuck)) is not None:
         step = _cheapest_change(over, chosen, costs, faces, tile_set)
-        most, cost = _limits(faces[over])
-        if step is None or step[0] > most:
-            penalty += cost
+        if step is None or step[0] > MOST_GIVEN_UP:
+            penalty += _cost_of_more(faces[over], step)
             stuck.add(over)
             continue
         extra, square, column = step
@@ -61,11 +60,12 @@ def assign(costs: Mapping[Square, Sequence[float]], faces: str, tile_set: TileSe
     )
 
 
-def _limits(face: str) -> tuple[float, float]:
-    """What another reading may cost at most, and what it costs that none is found."""
-    if face == BLANK:  # a bare square that reads as one is the commonest slip of the eyes
-        return OVERSUPPLY_COST, OVERSUPPLY_COST
-    return MOST_GIVEN_UP, FOREIGN_COST
+def _cost_of_more(face: str, step: tuple[float, Square, int] | None) -> float:
+    """What it costs that a face stays more often than the set has it; ``step`` would change one."""
+    if face != BLANK:
+        return FOREIGN_COST
+    # A bare square that reads as a blank is the commonest slip of the eyes.
+    return OVERSUPPLY_COST if step is None else min(step[0], OVERSUPPLY_COST)
 
 
 def _best(row: Sequence[float]) -> int:

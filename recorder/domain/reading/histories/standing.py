@@ -6,12 +6,15 @@ a fact of the board, not of the play: the history keeps the tile and notes where
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from operator import add
 
-from recorder.domain.board import Square
+from recorder.domain.board import SQUARES, Board, Square
+from recorder.domain.observations import COVERED_SYMBOL, SquareCosts
 from recorder.domain.reading.histories.candidates import LIKE_A_TILE
 from recorder.domain.reading.histories.evidence import ALL_SQUARES, Evidence
 from recorder.domain.reading.histories.hypotheses import NOT_PLACED, Astray, Hypothesis, Letters
+from recorder.domain.tiles import face
 
 ANOTHER_LETTER_COST = 3.0
 """Nats for a standing tile that suddenly reads as another letter."""
@@ -147,3 +150,27 @@ def _without(hypothesis: Hypothesis, taken: tuple[Square, ...]) -> Hypothesis:
         return hypothesis
     since = tuple(NOT_PLACED if s in taken else hypothesis.since[s] for s in ALL_SQUARES)
     return replace(hypothesis, since=since)
+
+
+@lru_cache(maxsize=64)
+def board_shown(record: Board, seen: SquareCosts) -> Board:
+    """The board as a look shows it, where it is sure; elsewhere as recorded.
+
+    A blank keeps the letter that was named: the look shows none.
+    """
+    cells = list(record.cells)
+    for square, symbol in _sure_symbols(seen):
+        if symbol != face(record.cells[square]):
+            cells[square] = symbol
+    return Board("".join(cells))
+
+
+@lru_cache(maxsize=512)
+def _sure_symbols(seen: SquareCosts) -> tuple[tuple[int, str], ...]:
+    """The squares where a look is sure, and what they show; a look is asked until the next."""
+    best = ((square, *seen.best_and_margin(square)) for square in range(SQUARES))
+    return tuple(
+        (square, symbol)
+        for square, symbol, margin in best
+        if margin > PLAIN and symbol != COVERED_SYMBOL
+    )

@@ -66,4 +66,5 @@ def _ended_by_words(state: TableState, player: int, *, seq: int, at_ms: int) -> 
         return state
     if play_out_points(state.known) is None:
         return state
-    return replace(state, over=seq, over_ms=at_ms, held=state.shown)
+    left_ms = state.clock.remaining_at(at_ms)
+    return replace(state, over=seq, over_ms=at_ms, held=state.shown, left_at_end=left_ms)

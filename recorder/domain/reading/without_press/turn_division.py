@@ -11,7 +11,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from types import MappingProxyType
 
-from recorder.domain.board import Square
+from recorder.domain.board import Square, col_of, row_of
 from recorder.domain.instruments import PictureEdge
 from recorder.domain.laying_faults import shape_faults
 from recorder.domain.notices import CodedText, coded
@@ -283,15 +283,28 @@ def _more(
     is_one_play = not shape_faults(division.board, new)
     one_or_two = coded("one_turn_or_two")
     if is_same is None:
-        is_same = is_one_play and look.at_ms - laid.look.at_ms < STOOD_MS
+        is_soon = look.at_ms - laid.look.at_ms < STOOD_MS
+        is_same = is_soon and (is_one_play or _is_amid(division, laid, look, new))
         if is_one_play:
             laid = replace(laid, doubts=(*laid.doubts, one_or_two))
     elif is_one_play and (laid.interrupted if is_same else not division.faces):
         laid = replace(laid, doubts=(*laid.doubts, one_or_two))
-    if is_same and is_one_play:
+    if is_same and (is_one_play or _is_amid(division, laid, look, new)):
         return replace(division, laid=replace(laid, squares=new, look=look))
     added = new - laid.squares
     return _lay(_committed(replace(division, laid=laid)), look, added, player, ())
+
+
+def _is_amid(division: TurnDivision, laid: _Laid, look: DividedLook, new: Squares) -> bool:
+    """Whether a player is still laying a play, though not in the order of its letters.
+
+    What lies there is none by itself, or has just been laid in the line of what comes.
+    """
+    if laid.interrupted:
+        return False
+    is_in_line = len({row_of(sq) for sq in new}) == 1 or len({col_of(sq) for sq in new}) == 1
+    is_soon = look.at_ms - laid.look.at_ms < STOOD_MS
+    return bool(shape_faults(division.board, laid.squares)) or (is_soon and is_in_line)
 
 
 def _fewer(division: TurnDivision, laid: _Laid, look: DividedLook, new: Squares) -> TurnDivision:

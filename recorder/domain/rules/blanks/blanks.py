@@ -23,9 +23,9 @@ from recorder.domain.tiles import BLANK, is_blank
 class RecordKind(StrEnum):
     """What decides which letter a blank stands for (BLANK-7)."""
 
-    SLIP = "the slip in both players' view"
-    SHEETS = "the score sheets of both players"
-    NONE = "nothing was recorded"
+    SLIP = "the_slip_in_both_players_view"
+    SHEETS = "the_score_sheets_of_both_players"
+    NONE = "nothing_was_recorded"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -32,10 +32,10 @@ def surplus_letters(
 class HowFar(StrEnum):
     """How far play went before the tile of another set was noticed."""
 
-    HELD = "noticed on rack or table"
-    PLAYED = "played, nothing drawn since"
-    DRAWN = "played and drawn"
-    ANSWERED = "the opponent has had a turn"
+    HELD = "noticed_on_rack_or_table"
+    PLAYED = "played_nothing_drawn_since"
+    DRAWN = "played_and_drawn"
+    ANSWERED = "the_opponent_has_had_a_turn"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

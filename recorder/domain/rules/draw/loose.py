@@ -22,7 +22,7 @@ class Goes(StrEnum):
     BAG = "bag"
     RACK = "rack"
     NOWHERE = "nowhere"
-    ASK = "director decides"
+    ASK = "director_decides"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

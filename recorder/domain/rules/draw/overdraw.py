@@ -32,18 +32,18 @@ class FoundBy(StrEnum):
     PLAYER = "player"
     OPPONENT = "opponent"
     DIRECTOR = "director"
-    THIRD = "third person"
+    THIRD = "third_person"
     SENSOR = "sensor"
 
 
 class Way(StrEnum):
     """The kinds of procedure."""
 
-    SHOWN = "tiles shown"
-    WHOLE_RACK = "whole rack shown"
-    HIDDEN = "tiles taken unseen"
-    SCORE_ZERO = "play scores 0"
-    NOTHING = "no surplus"
+    SHOWN = "tiles_shown"
+    WHOLE_RACK = "whole_rack_shown"
+    HIDDEN = "tiles_taken_unseen"
+    SCORE_ZERO = "play_scores_0"
+    NOTHING = "no_surplus"
 
 
 @dataclass(frozen=True, slots=True)

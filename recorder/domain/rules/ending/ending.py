@@ -22,15 +22,15 @@ from recorder.domain.tiles import BLANK, RACK_SIZE, TileSet
 class EndReason(StrEnum):
     """How a result came about; every result names one (END-1, END-12)."""
 
-    PLAYED_OUT = "played out"
-    SIX_ZEROS = "six zeros"
-    SHORTENED = "ended by the director"
+    PLAYED_OUT = "played_out"
+    SIX_ZEROS = "six_zeros"
+    SHORTENED = "ended_by_the_director"
     OVERTIME = "overtime"
     RESIGNED = "resigned"
     LEFT = "left"
-    NO_SHOW = "no show"
-    BOTH_NO_SHOW = "nobody came"
-    AVOIDED = "stayed away from an annotated game"
+    NO_SHOW = "no_show"
+    BOTH_NO_SHOW = "nobody_came"
+    AVOIDED = "stayed_away_from_an_annotated_game"
     BYE = "bye"
 
 
@@ -165,8 +165,8 @@ def _account_question(
 class Reaction(StrEnum):
     """What the opponent of a player who is out does."""
 
-    REVEALED = "tiles shown"
-    VALUE_SAID = "value of the tiles said"
+    REVEALED = "tiles_shown"
+    VALUE_SAID = "value_of_the_tiles_said"
     HELD = "hold"
     CHALLENGED = "challenge"
 
@@ -193,17 +193,19 @@ class PlayOutFacts:
 class PlayOut(StrEnum):
     """Where a claimed play-out stands."""
 
-    CLAIMED = "out claimed"
-    THINKING = "opponent thinks on the own clock"
+    CLAIMED = "out_claimed"
+    THINKING = "opponent_thinks_on_the_own_clock"
     HELD = "held"
     CHALLENGED = "challenged"
     ACCEPTED = "accepted"
-    TAKEN_BACK = "taken back"
+    TAKEN_BACK = "taken_back"
     DIRECTOR = "director"
 
 
+SILENCE_ACCEPTS = "play_accepted"
+"""The rule that an opponent who says nothing in time has accepted a play-out."""
 _AFTER_SILENCE: dict[object, PlayOut] = {
-    "play_accepted": PlayOut.ACCEPTED,
+    SILENCE_ACCEPTS: PlayOut.ACCEPTED,
     "opponents_clock_may_run": PlayOut.THINKING,
 }
 
@@ -279,7 +281,7 @@ def _opponent_clock_may_run(
 ) -> bool:
     """Whether the opponent decides on the own clock by now (END-2)."""
     if state is PlayOut.HELD:
-        at_once = rules.get("endgame.out_silence") == "play_accepted"
+        at_once = rules.get("endgame.out_silence") == SILENCE_ACCEPTS
         return at_once or _passed(deadline, now_ms)
     return state is PlayOut.THINKING
 

@@ -107,10 +107,10 @@ def left_running(rules: Rules, *, at_end_s: int, shown_s: int) -> LeftRunning:
 class Limit(StrEnum):
     """How near a player is to losing by overtime; LOST waits for the director."""
 
-    WITHIN = "within the time"
+    WITHIN = "within_the_time"
     OVER = "overtime"
-    NEAR = "near the limit of overtime"
-    LOST = "lost by overtime, to be confirmed"
+    NEAR = "near_the_limit_of_overtime"
+    LOST = "lost_by_overtime_to_be_confirmed"
 
 
 def limit_state(rules: Rules, seconds: int) -> Limit:

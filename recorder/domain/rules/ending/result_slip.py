@@ -32,9 +32,9 @@ _HANDED_IN = (SlipState.SUBMITTED, SlipState.CORRECTED)
 class SlipFault(StrEnum):
     """What is wrong with a slip."""
 
-    SWAPPED = "scores swapped"
-    MISENTERED = "not what was agreed"
-    COUNTING = "counting error"
+    SWAPPED = "scores_swapped"
+    MISENTERED = "not_what_was_agreed"
+    COUNTING = "counting_error"
 
 
 def difference(written: Scores, agreed: Scores, computed: Scores) -> SlipFault | None:

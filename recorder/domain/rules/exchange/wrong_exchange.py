@@ -30,12 +30,12 @@ class ExchangeOutcome(StrEnum):
     """What becomes of an exchange that somebody objects to."""
 
     STANDS = "stands"
-    TOO_LATE = "too late to object"
-    DIRECTOR = "director decides"
-    PASS = "counts as a pass"  # noqa: S105  a turn, no password
-    SEVEN_KEPT = "opponent chooses what stays"
-    PENALTY = "points off"
-    OVERDRAW = "surplus returned"
+    TOO_LATE = "too_late_to_object"
+    DIRECTOR = "director_decides"
+    PASS = "counts_as_a_pass"  # noqa: S105  a turn, no password
+    SEVEN_KEPT = "opponent_chooses_what_stays"
+    PENALTY = "points_off"
+    OVERDRAW = "surplus_returned"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -32,10 +32,10 @@ class IllegalKind(StrEnum):
 class Treatment(StrEnum):
     """How an illegal placement comes to be dealt with."""
 
-    MUST_ANNOUNCE = "whoever sees it must say so"
-    CHALLENGEABLE = "the opponent may challenge it, or let it stand"
-    OVERDRAW = "the rules on too many tiles apply, not those on placement"
-    UNSETTLED = "the director decides"
+    MUST_ANNOUNCE = "whoever_sees_it_must_say_so"
+    CHALLENGEABLE = "the_opponent_may_challenge_it_or_let_it_stand"
+    OVERDRAW = "the_rules_on_too_many_tiles_apply_not_those_on_placement"
+    UNSETTLED = "the_director_decides"
 
 
 _WORDS: Mapping[IllegalKind, frozenset[str]] = {

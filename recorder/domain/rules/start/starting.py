@@ -24,7 +24,7 @@ class Begun(StrEnum):
 
     FIRST = "first"
     SECOND = "second"
-    FORFEIT = "forfeit before its beginning"
+    FORFEIT = "forfeit_before_its_beginning"
     BYE = "bye"
 
 

@@ -14,11 +14,11 @@ from recorder.domain.rules.core.parameters import Rules
 class CompletedBy(StrEnum):
     """What completed a turn (TURN-3, TURN-4)."""
 
-    PRESS = "the press of the clock"
-    ANNOUNCEMENT = "the announcement of the score"
-    HAND = "the hand in the bag"
-    DRAW = "the first tile out of the bag"
-    NOTHING = "nothing yet"
+    PRESS = "the_press_of_the_clock"
+    ANNOUNCEMENT = "the_announcement_of_the_score"
+    HAND = "the_hand_in_the_bag"
+    DRAW = "the_first_tile_out_of_the_bag"
+    NOTHING = "nothing_yet"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -80,10 +80,10 @@ def turn_completed(rules: Rules, times: TurnTimes, *, timed: bool = True) -> Com
 class Precedence(StrEnum):
     """Which of two acts came first."""
 
-    FIRST = "the first named came first"
-    SECOND = "the second named came first"
-    UNDECIDED = "too close for the sensors to tell"
-    UNKNOWN = "one of them was not seen"
+    FIRST = "the_first_named_came_first"
+    SECOND = "the_second_named_came_first"
+    UNDECIDED = "too_close_for_the_sensors_to_tell"
+    UNKNOWN = "one_of_them_was_not_seen"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -112,8 +112,8 @@ class Back(StrEnum):
     """What such a press is."""
 
     CLOCK_RETURNED = "clock_returned_for_blank"
-    TURN = "a turn of the opponent"
-    UNCLEAR = "for the director"
+    TURN = "a_turn_of_the_opponent"
+    UNCLEAR = "for_the_director"
 
 
 def pressed_back(rules: Rules, facts: PressedBack) -> tuple[Back, Procedure]:

@@ -1,20 +1,23 @@
 """Procedures about tiles on the board: laid illegally, turned, of another set, left over."""
 
-from collections.abc import Container, Iterator
+from collections.abc import Collection, Container, Iterator
 from dataclasses import replace
 
 from recorder.domain.board import name_across, parse_square
 from recorder.domain.game import GameEvent, IllegallyPlayed, Laid, Withdrawn
 from recorder.domain.laying_faults import LayingFault
 from recorder.domain.notices import Manner, Notice, TableNotice
+from recorder.domain.orders import AdjustClock
 from recorder.domain.procedures.found import Found
 from recorder.domain.procedures.moments import Moment
-from recorder.domain.procedures.standing import Settlement
-from recorder.domain.procedures.table_facts import TableFacts
+from recorder.domain.procedures.standing import ADD_TIME, Settlement
+from recorder.domain.procedures.table_facts import PastNotice, TableFacts
 from recorder.domain.reading.direction import direction_of
+from recorder.domain.reading.histories.standing import board_shown
 from recorder.domain.rules.challenge.verdict import Removal, wrong_removal
 from recorder.domain.rules.core.procedure import Procedure
 from recorder.domain.rules.draw.foreign import ForeignFacts, HowFar, foreign_tile
+from recorder.domain.rules.placement.board_check import Elsewhere, differences, restore
 from recorder.domain.rules.placement.layings import (
     IllegalKind,
     Laying,
@@ -29,6 +32,7 @@ from recorder.domain.rules.placement.orientation import (
     turned_play,
 )
 from recorder.domain.rules.placement.placement import IllegalPlay, rule_on_placement
+from recorder.domain.rulings.closing import racks_after
 
 _TURNS_TILES = frozenset({"turn_tiles", "move_tiles"})
 
@@ -208,32 +212,62 @@ def _lies(facts: TableFacts, notice: TableNotice) -> bool:
 
 
 def find_wrong_removals(facts: TableFacts) -> Iterator[Found]:
-    """Too few or too many tiles were taken off, and the challenger's clock has run."""
-    for notice in facts.noticed(Notice.WRONG_REMOVAL):
-        play, wrong = _last_off(facts), frozenset(notice.squares)
-        if play is None:
-            continue
-        squares = frozenset(map(name_across, play.laid))
-        mover = play.player
-        remedy = wrong_removal(
-            facts.rules,
-            Removal(
-                play=squares,
-                taken=(squares - wrong) | (wrong - squares),
-                clock_started=True,
-                challenger_played=facts.pressed_since(notice.ref, 1 - mover) > 0,
-                mover_played=facts.pressed_since(notice.ref, mover) > 0,
-            ),
+    """Too few or too many tiles were taken off, and the challenger's clock has run (CHAL-9).
+
+    Once all lie right, what stays is the time that the challenger is due.
+    """
+    lying = list(facts.noticed(Notice.WRONG_REMOVAL))
+    for notice in lying:
+        found = _wrong_removal(facts, notice.ref, notice.squares)
+        if found is not None:
+            yield replace(found, since=max(notice.refs))
+    for past in () if lying else facts.past:
+        found = (
+            _wrong_removal(facts, past.ref, past.squares) if _may_owe_time(facts, past) else None
         )
-        if remedy is not None:
-            yield Found(
-                code="wrong_removal",
-                procedure=remedy.procedure,
-                group=notice.ref,
-                player=mover,
-                facts={"tiles": len(wrong)},
-                since=max(notice.refs),
-            )
+        if found is not None and any(step.code == ADD_TIME for step in found.procedure.steps):
+            yield replace(found, since=past.given, done=_PUT_RIGHT)
+
+
+_PUT_RIGHT = frozenset({"take_play_off", "restore_tiles"})
+
+
+def _wrong_removal(facts: TableFacts, ref: int, squares: Collection[str]) -> Found | None:
+    play, wrong = _last_off(facts), frozenset(squares)
+    if play is None:
+        return None
+    own = frozenset(map(name_across, play.laid))
+    mover = play.player
+    remedy = wrong_removal(
+        facts.rules,
+        Removal(
+            play=own,
+            taken=(own - wrong) | (wrong - own),
+            clock_started=True,
+            challenger_played=facts.pressed_since(ref, 1 - mover) > 0,
+            mover_played=facts.pressed_since(ref, mover) > 0,
+        ),
+    )
+    if remedy is None:
+        return None
+    return Found(
+        code="wrong_removal",
+        procedure=remedy.procedure,
+        group=ref,
+        player=mover,
+        facts={"tiles": len(wrong)},
+    )
+
+
+def _may_owe_time(facts: TableFacts, past: PastNotice) -> bool:
+    """Whether tiles were put right in this turn, and no clock was set since they lay wrong."""
+    is_it = past.code == Notice.WRONG_REMOVAL.value and bool(past.squares)
+    is_set = any(
+        isinstance(ruling.order.act, AdjustClock) and ruling.seq > past.given
+        for ruling in facts.rulings
+    )
+    press = facts.last_press
+    return is_it and not is_set and press is not None and press.seq <= past.ref
 
 
 def _last_off(facts: TableFacts) -> Laid | None:
@@ -248,4 +282,42 @@ def _last_off(facts: TableFacts) -> Laid | None:
     return off
 
 
-PLACINGS = (find_illegal_placements, find_directions, find_foreign_tiles, find_wrong_removals)
+def find_moved_tiles(facts: TableFacts) -> Iterator[Found]:
+    """Earlier tiles that lie elsewhere or are gone, until they lie as recorded (PLACE-5, 6)."""
+    noticed = list(facts.noticed(Notice.TILE_MOVED, Notice.TILE_GONE))
+    if not noticed:
+        return
+    squares = {parse_square(name)[0] for notice in noticed for name in notice.squares}
+    record, look = facts.state.board, facts.table.witness
+    seen = record.remove([square for square in squares if record.has_tile(square)])
+    for found in () if look is None else differences(record, board_shown(record, look.squares)):
+        if found.square in squares and found.now is not None:
+            seen = seen.place({found.now: found.tile})
+    procedure = restore(record, seen, _elsewhere(facts))
+    yield Found(
+        code="tile_moved",
+        procedure=procedure,
+        group=noticed[-1].ref,
+        facts={"tiles": len(squares)},
+        since=max(max(notice.refs) for notice in noticed),
+    )
+
+
+def _elsewhere(facts: TableFacts) -> Elsewhere:
+    """What bag and racks have more than by the record, where sensors know both."""
+    *racks, bag = racks_after(facts.state.events, facts.state.tile_set.total)
+    weighed, counted = facts.bag_weighed, [facts.rack(player) for player in (0, 1)]
+    known = [count for count in counted if count is not None]
+    return Elsewhere(
+        bag_gain=None if weighed is None else weighed - bag,
+        rack_gain=sum(known) - sum(racks) if len(known) == len(racks) else None,
+    )
+
+
+PLACINGS = (
+    find_illegal_placements,
+    find_directions,
+    find_foreign_tiles,
+    find_wrong_removals,
+    find_moved_tiles,
+)

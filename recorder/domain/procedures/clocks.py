@@ -1,0 +1,110 @@
+"""Procedures around the clock: stopped without a word, not pressed, drawn while it stands.
+
+Each follows from its notice once a director opens it, or begins it unasked.
+"""
+
+from collections.abc import Iterator
+
+from recorder.domain.notices import Notice, TableNotice, coded
+from recorder.domain.procedures.found import Found
+from recorder.domain.procedures.named import begun_about
+from recorder.domain.procedures.table_facts import TableFacts
+from recorder.domain.rules.challenge.verdict import drawn_while_waiting
+from recorder.domain.rules.core.procedure import Procedure, Step, Who
+from recorder.domain.rules.turn.hold import unpressed_draw
+from recorder.domain.rules.turn.inquiry import TurnTimes
+from recorder.domain.rules.turn.press import completed, restart
+from recorder.domain.rules.turn.stops import stop_reason
+
+
+def find_stops(facts: TableFacts) -> Iterator[Found]:
+    """Both clocks stand: why, and who starts which of them again (CLOCK-1, TURN-7).
+
+    The reason alone is a director's to say; it is over when a clock runs.
+    """
+    run = facts.run("clock_stopped")
+    if run is None or not run.is_open:
+        return
+    reason = str(facts.said("clock_stopped").get("reason", ""))
+    again = restart(facts.rules, on_turn=facts.on_turn or 0)
+    asked = stop_reason(facts.rules, reason).open_questions if reason else ()
+    who = Who.EITHER
+    if again.player is not None:
+        who = Who.PLAYER if again.player == facts.on_turn else Who.OPPONENT
+    start = Step(
+        code="start_clock",
+        who=who,
+        act=coded("start_clock_player_turn"),
+        rule="TURN-7",
+        done_when="clock=runs",
+    )
+    yield Found(
+        code="clock_stopped",
+        procedure=Procedure(
+            rule="CLOCK-1",
+            title=coded("clock_stopped"),
+            steps=(start,),
+            open_questions=(*asked, *again.open_questions),
+        ),
+        player=facts.on_turn,
+        facts={"reason": reason or None},
+        since=run.row - 1,
+        over=not facts.stands,
+    )
+
+
+def _noticed_or_begun(facts: TableFacts, notice: Notice) -> TableNotice | None:
+    """The notice that a director has opened; None while none has."""
+    found = list(facts.noticed(notice))
+    return found[-1] if found and facts.begun(notice.value) else None
+
+
+def find_unpressed(facts: TableFacts) -> Iterator[Found]:
+    """A draw before the press: what completed the turn, and how long it can be held (TURN-4)."""
+    notice = _noticed_or_begun(facts, Notice.NOT_PRESSED)
+    own = facts.table.own_draw
+    if notice is None or own.drawn is None or notice.player is None:
+        return
+    times = TurnTimes(hand_ms=own.lifted_ms, tile_out_ms=own.drawn.at_ms)
+    found = completed(facts.rules, times, due=1)
+    yield Found(
+        code="not_pressed",
+        procedure=unpressed_draw(facts.rules),
+        group=notice.ref,
+        player=notice.player,
+        facts={"complete": found.by.value},
+        since=max(notice.refs),
+        until_ms=found.window_until_ms,
+    )
+
+
+def find_draws_while_waiting(facts: TableFacts) -> Iterator[Found]:
+    """Tiles that left the bag between the stop and the verdict (CHAL-12)."""
+    run = facts.run("drawn_while_waiting")
+    if run is None or not run.is_open:
+        return
+    notice = _noticed_or_begun(facts, Notice.DRAWN_WHILE_WAITING)
+    press = facts.last_press
+    group = notice.ref if notice is not None else (0 if press is None else press.seq)
+    said = run.act.facts.get("tiles")
+    tiles = said if isinstance(said, int) else facts.drawn_since(group)
+    counts = ((0, tiles), (1, 0))
+    found = drawn_while_waiting(facts.rules, stopped_ms=0, result_ms=None, bag=counts)
+    asked = [question for finding in found for question in finding.open_questions]
+    if found and not asked:
+        asked.append(coded("tiles_drawn_while_waiting_kept", tiles=tiles))
+    yield Found(
+        code="drawn_while_waiting",
+        procedure=Procedure(
+            rule="CHAL-12",
+            title=found[0].text if found else coded("nothing_drawn_while_waiting"),
+            open_questions=tuple(asked),
+        ),
+        group=group,
+        player=begun_about(run.act) if notice is None else notice.player,
+        facts={"tiles": tiles},
+        since=run.row - 1,
+    )
+
+
+CLOCKS = (find_stops, find_unpressed, find_draws_while_waiting)

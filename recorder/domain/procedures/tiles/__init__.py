@@ -1,0 +1,1 @@
+"""Procedures about tiles: drawn wrongly, astray, laid wrongly, blanks without a letter."""

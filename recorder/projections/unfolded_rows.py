@@ -1,0 +1,46 @@
+"""Rows of the log that do not fit the game: they stand aside until they are mended."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from recorder.domain.game import Correction, Entry
+from recorder.domain.record import Corrected
+from recorder.log.port import Row
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class UnfoldedRow:
+    """A row that does not fit the game as far as it is folded, of whom, and when it came.
+
+    ``supersedes`` is the row that it was to correct, 0 where it corrects none.
+    """
+
+    row: int
+    table: int
+    device: str
+    at: int
+    supersedes: int = 0
+
+    @classmethod
+    def of(cls, row: Row) -> "UnfoldedRow":
+        """What is told of a row."""
+        supersedes = row.says.supersedes if isinstance(row.says, Corrected) else 0
+        return cls(
+            row=row.seq, table=row.table, device=row.device, at=row.at, supersedes=supersedes
+        )
+
+    def as_json(self) -> dict[str, Any]:
+        """For the director's page."""
+        return {"row": self.row, "table": self.table, "device": self.device, "at": self.at}
+
+
+def unmended(faults: Iterable[UnfoldedRow], entries: Sequence[Entry]) -> list[UnfoldedRow]:
+    """Those rows that still stand aside once all these entries of a game are folded."""
+    folded = {entry.seq for entry in entries}
+    mended = {entry.what.supersedes for entry in entries if isinstance(entry.what, Correction)}
+    return [
+        fault
+        for fault in faults
+        if fault.row not in folded | mended and fault.supersedes not in mended
+    ]

@@ -1,0 +1,1 @@
+"""One recorder among several that share the tables of a hall."""

@@ -1,0 +1,166 @@
+"""A camera that gives one picture over and over, from its bytes to what the director reads."""
+
+import itertools
+from collections.abc import Iterator
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+from threading import Thread
+
+import pytest
+
+from devices.cameras.board_camera import BoardCamera
+from devices.cameras.camera import open_source
+from devices.cameras.evidence import EvidenceFolder
+from devices.pictures import Image, encode_jpeg
+from devices.ports import MemoryOutlet
+from recorder.domain.instruments import DeviceRole
+from recorder.domain.observations import BoardNotSeen, BoardSeen
+from recorder.domain.record import Observed, Sender
+from recorder.log.port import GENESIS, NewRow, chain
+from recorder.projections.device_health import DeviceHealth, Expected, HealthGrade
+from recorder.projections.heard_devices import HeardDevices
+from recorder.wire import Command, DeviceState, Heartbeat, Presence, encode
+from tests.devices.test_board_camera import PLAY, DrawnEyes, _draw
+
+pytestmark = pytest.mark.pixels
+
+CAMERA = Expected(name="cam-1", role=DeviceRole.BOARD_CAMERA, table=1)
+FRAME_MS = 250
+
+
+class FreezingCamera:
+    """Its server, and a board camera that asks it four times a second of a clock set by hand."""
+
+    def __init__(self, folder: Path) -> None:
+        camera = self
+        self.tiles = [*PLAY]
+        self.is_frozen = False
+        self.now_ms = 0
+        self._noise = itertools.count()
+        self._jpeg = b""
+
+        class Handler(BaseHTTPRequestHandler):
+            def do_GET(self) -> None:
+                if not camera.is_frozen:
+                    camera._jpeg = encode_jpeg(camera.picture())
+                self.send_response(200)
+                self.send_header("Content-Length", str(len(camera._jpeg)))
+                self.end_headers()
+                self.wfile.write(camera._jpeg)
+
+            def log_message(self, *_: object) -> None:
+                """Say nothing."""
+
+        self._server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+        self._thread = Thread(target=self._server.serve_forever)
+        self._thread.start()
+        self.outlet = MemoryOutlet()
+        source = open_source(
+            f"http://127.0.0.1:{self._server.server_port}/shot.jpg", lambda: self.now_ms
+        )
+        evidence = EvidenceFolder(folder)
+        eyes = DrawnEyes()
+        self.device = BoardCamera("cam-1", source, eyes, evidence, self.outlet, lambda: self.now_ms)
+        self._source = source
+
+    def picture(self) -> Image:
+        """The board as it lies, with the noise of its sensor."""
+        return _draw(self.tiles, seed=next(self._noise))
+
+    def watch(self, seconds: float) -> None:
+        """Let that much time pass."""
+        for _ in range(round(1000 * seconds / FRAME_MS)):
+            self.now_ms += FRAME_MS
+            self.device.step(0)
+
+    @property
+    def said(self) -> list[str]:
+        """Why it saw no board, each time."""
+        return [what.reason for _, what in self.outlet.observed if isinstance(what, BoardNotSeen)]
+
+    def director(self) -> DeviceHealth:
+        """What the director reads of it after all that it said."""
+        heard = HeardDevices()
+        previous = GENESIS
+        for number, (at_ms, what) in enumerate(self.outlet.observed, start=1):
+            row = NewRow.saying(Observed(what), table=1, game="g1", at=at_ms)
+            sender = Sender(dev="cam-1", boot="0000abcd", seq=number, t_ms=at_ms)
+            stored = chain(previous, number, row.sent_by(sender))
+            previous = stored.hash
+            heard.take_row(stored)
+        health = self.device.health()
+        said = Presence.ALERT if health.detail else Presence.READY
+        state = DeviceState(state=said, boot="0000abcd", reason=health.detail)
+        heard.take_message("tc/v1/main/up/cam-1/state", encode(state), self.now_ms)
+        beat = Heartbeat(boot="0000abcd", t_ms=self.now_ms, seq_high=0, outbox=0)
+        heard.take_message("tc/v1/main/up/cam-1/hb", encode(beat), self.now_ms)
+        return heard.health((CAMERA,), None, "", self.now_ms).devices[0]
+
+    def close(self) -> None:
+        """Switch it off."""
+        self._source.close()
+        self._server.shutdown()
+        self._server.server_close()
+        self._thread.join()
+
+
+@pytest.fixture
+def camera(tmp_path: Path) -> Iterator[FreezingCamera]:
+    """A camera that has watched a board for a while."""
+    camera = FreezingCamera(tmp_path / "evidence")
+    camera.watch(8)
+    yield camera
+    camera.close()
+
+
+def test_a_frozen_camera_is_told_since_when_and_taken_back(camera: FreezingCamera):
+    """After ten seconds of one picture; a look is refused, and once it lives it looks at once."""
+    assert camera.director().grade is not HealthGrade.ILL
+    camera.is_frozen = True
+    camera.watch(9)
+    assert camera.said == []
+    camera.watch(11)
+    (why,) = camera.said
+    assert "has frozen" in why
+    assert "start it again" in why
+    found = camera.director()
+    assert found.grade is HealthGrade.ILL
+    assert found.said.startswith(why)
+    assert found.said.endswith(", for 10 s")
+
+    camera.tiles.append((7, 10))  # a play that it does not show
+    camera.device.command(Command(id="look-1", cmd="look"))
+    camera.watch(1)
+    ((asked, error),) = camera.outlet.responses
+    assert asked == "look-1"
+    assert "has frozen" in error
+
+    camera.is_frozen = False
+    camera.watch(1)
+    _, last = camera.outlet.observed[-1]
+    assert isinstance(last, BoardSeen)
+    assert camera.director().grade is not HealthGrade.ILL
+
+
+def test_a_picture_that_never_had_noise_has_not_frozen(tmp_path: Path):
+    """A camera that draws its pictures repeats them while nothing moves."""
+    camera = FreezingCamera(tmp_path / "evidence")
+    camera.watch(1)
+    camera.is_frozen = True
+    camera.watch(30)
+    camera.close()
+    assert camera.said == []
+
+
+def test_a_stream_that_repeats_pictures_between_noise_has_not_frozen(camera: FreezingCamera):
+    """A codec sends nothing where nothing changes: only what is longer than ever is told."""
+    for _ in range(3):
+        camera.is_frozen = True
+        camera.watch(6)
+        camera.is_frozen = False
+        camera.watch(0.5)
+    camera.is_frozen = True
+    camera.watch(12)
+    assert camera.said == []
+    camera.watch(8)
+    assert len(camera.said) == 1
