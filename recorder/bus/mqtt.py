@@ -13,6 +13,7 @@ import secrets
 import socket
 import threading
 import time
+from collections.abc import Callable
 from types import TracebackType
 from typing import Any, Self
 
@@ -77,6 +78,7 @@ class MqttBus:
         self._stopping = False
         shown_id = client_id if exact_id else f"{client_id}-{secrets.token_hex(8)}"
         self._client = _client(url, client_id, shown_id, clean_session=clean_session)
+        self._client.after_fault = self._connection_lost
         if will is not None:
             self._client.will_set(will.topic, will.payload, qos=1, retain=will.retain)
         self._client.on_socket_open = _without_delay
@@ -201,6 +203,9 @@ class MqttBus:
         reason: ReasonCode,
         _properties: Properties | None,
     ) -> None:
+        self._connection_lost(str(reason))
+
+    def _connection_lost(self, reason: str) -> None:
         with self._lock:
             self._generation += 1
             self._session_open = False
@@ -236,6 +241,35 @@ class MqttBus:
         self._connected, self._last_reason = connected, reason
         for callback in self._callbacks:
             callback(connected, reason)
+
+
+class _UnendingClient(Client):
+    """A client whose thread outlives a fault in it; paho's would end, and never be heard of again.
+
+    The connection is given up for it, and begun anew: a message may have been read in part.
+    ``after_fault`` hears why.
+    """
+
+    after_fault: Callable[[str], None] | None = None
+
+    def loop_forever(
+        self,
+        timeout: float = 1.0,
+        retry_first_connection: bool = False,  # noqa: FBT001, FBT002 - paho's signature
+    ) -> MQTTErrorCode:
+        """See Client: what its thread does."""
+        fault: Exception | None = None
+        while True:
+            try:
+                if fault is not None:
+                    self.connect_async(self.host, self.port, self.keepalive)
+                    if self.after_fault is not None:
+                        self.after_fault(f"{type(fault).__name__}: {fault}")
+                return super().loop_forever(timeout, retry_first_connection)
+            except Exception as raised:
+                log.exception("a fault on the line to the broker; it is begun anew")
+                fault = raised
+                threading.Event().wait(_BACKOFF_S[0])
 
 
 def _second_handle(client: Client) -> socket.socket | None:
@@ -292,11 +326,11 @@ def takes(url: str, name: str, topic: str, within_s: float) -> bool | None:
         client._reset_sockets(sockpair_only=True)  # noqa: SLF001 - as in ``MqttBus.stop``
 
 
-def _client(url: str, name: str, client_id: str, *, clean_session: bool | None) -> Client:
+def _client(url: str, name: str, client_id: str, *, clean_session: bool | None) -> _UnendingClient:
     """A client that is not connected; without a kind of session it speaks MQTT 5."""
     address = broker_address(url)
     speaks_5 = clean_session is None
-    client = Client(
+    client = _UnendingClient(
         CallbackAPIVersion.VERSION2,
         client_id=client_id,
         clean_session=clean_session,

@@ -322,7 +322,7 @@ class OutboxSender:
             try:
                 ack = decode_ack(self._acks.popleft())
                 self._outbox.ack_upto(ack.boot, ack.upto)
-            except DeviceError as err:
+            except (DeviceError, RecorderError) as err:  # what a disk refuses is acknowledged again
                 log.error("%s: ack refused: %s", self._outbox.device, err)  # noqa: TRY400  # the message says it all
         if self._outbox.acked_upto > before:
             self._progress_at = time.monotonic()

@@ -265,3 +265,23 @@ def test_a_nonsensical_ack_is_logged_and_changes_nothing(
     assert len(refused) == 2
     assert "boot must be" in refused[0]
     assert "old copy" in refused[1]
+
+
+def test_an_acknowledgement_that_the_disk_refuses_comes_again(
+    tmp_path: Path, receiver: Receiver, device_bus: MemoryBus, caplog: pytest.LogCaptureFixture
+):
+    """The event is sent again until its file may be written; its sender did not end over it."""
+    with (
+        Outbox(tmp_path / "o.db", "clock-07") as outbox,
+        OutboxSender(outbox, device_bus, "main", resend_after_s=0.05),
+    ):
+        device_bus.start()
+        fill(outbox, 1)
+        assert receiver.next_seqs(1) == [1]
+        outbox._connection.execute("PRAGMA query_only = ON")
+        receiver.ack(outbox.boot, 1)
+        eventually(lambda: "cannot store the ack of 1" in caplog.text, "it is said")
+        assert (receiver.next_seqs(1), outbox.depth) == ([1], 1)
+        outbox._connection.execute("PRAGMA query_only = OFF")
+        receiver.ack(outbox.boot, 1)
+        eventually(lambda: outbox.depth == 0)
