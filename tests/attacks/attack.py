@@ -68,6 +68,18 @@ class Target:
             client.disconnect()
             client.loop_stop()
 
+    @contextmanager
+    def ear(self, client_id: str, topic: str) -> Iterator[list[paho.MQTTMessage]]:
+        """What is said on a topic, with the recorder's password: the broker has the filter."""
+        heard: list[paho.MQTTMessage] = []
+        answers: list[int] = []
+        with self.client(self.hall.recorder_url(), client_id) as client:
+            client.on_message = lambda _client, _data, message: heard.append(message)
+            client.on_subscribe = lambda _client, _data, number, *_: answers.append(number)
+            client.subscribe(topic, 1)
+            eventually(lambda: answers, "the broker has its filter")
+            yield heard
+
     def request(self, head: str, body: bytes = b"", *, session: str = "") -> str:
         """The whole answer to a request; ``head`` is its first line and what else it says."""
         lines = [

@@ -42,13 +42,10 @@ def steer_the_broker_by_its_own_topics(target: Target) -> None:
             client.publish(topic, b'{"commands":[{"command":"listClients"}]}', 1, retain=True)
         target.is_recorded()
     assert {topic for topic in heard if "/clock-2" not in topic} == set()
-    kept: list[str] = []
-    with target.client(target.hall.recorder_url(), "recorder-ear-2") as ear:
-        ear.on_message = lambda _client, _data, message: kept.append(message.payload)
-        ear.subscribe("tc/v1/#", 1)
+    with target.ear("recorder-ear-2", "tc/v1/#") as kept:
         say(target, (f"{UP}/clock-2/raw/doctor", b"now"))
-        eventually(lambda: b"now" in kept, "it hears")
-    assert [said for said in kept if b"listClients" in said] == []
+        eventually(lambda: b"now" in [message.payload for message in kept], "it hears")
+    assert [message for message in kept if b"listClients" in message.payload] == []
 
 
 @attack(Severity.HIGH)
@@ -134,17 +131,17 @@ def ask_without_end(target: Target) -> None:
 @attack(Severity.HIGH)
 def say_an_order_of_the_console_again(target: Target) -> None:
     """With the console's own password: as it was, under another number, boot, table."""
-    heard: list[bytes] = []
     console = read_keys(target.hall.folder)["TILECAST_MQTT_URL"]
-    with target.client(target.hall.recorder_url(), "recorder-spy") as spy:
-        spy.on_message = lambda _client, _data, message: heard.append(message.payload)
-        spy.subscribe(f"{UP}/console/ev", 1)
+
+    def notes() -> list[bytes]:
+        return [message.payload for message in heard if b"once only" in message.payload]
+
+    with target.ear("recorder-spy", f"{UP}/console/ev") as heard:
         note = {"type": "order.note", "data": {"text": "once only"}, "id": "once-1", "table": 1}
         session = target.session("director")
         target.post("/api/order", json.dumps(note), target.origin, session=session)
-        eventually(lambda: heard, "the order is on its way")
-    (said, *_) = (payload for payload in heard if b"once only" in payload)
-    told = json.loads(said)
+        eventually(notes, "the order is on its way")
+    told = json.loads(notes()[0])
     with target.client(console, "console-thief") as thief:
         for more in (
             {},
