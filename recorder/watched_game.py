@@ -17,13 +17,10 @@ from recorder.domain.observations import BoardNotSeen, BoardSeen, SquareCosts
 from recorder.domain.reading.histories.evidence import Evidence, weigh
 from recorder.domain.reading.histories.hypotheses import LookContext
 from recorder.domain.reading.reconstruct import begin, step
+from recorder.domain.reading.without_press.divided_looks import DividedLook
 from recorder.domain.reading.without_press.half_game import begin_amid
-from recorder.domain.reading.without_press.turn_division import (
-    STOOD_MS,
-    DividedLook,
-    TurnDivision,
-    divide,
-)
+from recorder.domain.reading.without_press.quiet_pairs import doubts_of_pairs
+from recorder.domain.reading.without_press.turn_division import STOOD_MS, TurnDivision, divide
 from recorder.domain.tiles import RACK_SIZE, TileSet
 from recorder.gcg import GcgGame
 from recorder.photo_replay import Photo, Series, Unused, first_turn, series_json
@@ -40,7 +37,8 @@ class WatchedLook:
     """A look at a board that lay still, as ``devices.watching.settled_looks`` gives it.
 
     ``at_ms`` counts from the start, None where nobody knows; ``frames`` are the first and the last
-    of its rest; ``reached`` the edges from which somebody reached in since the look before.
+    of its rest; ``reached`` the edges from which somebody reached in since the look before,
+    ``arms`` those from which an arm came at all.
     """
 
     name: str
@@ -48,6 +46,7 @@ class WatchedLook:
     frames: tuple[int, int]
     reached: tuple[PictureEdge, ...]
     seen: BoardSeen | BoardNotSeen
+    arms: tuple[PictureEdge, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,12 +119,18 @@ def read_watched(
         raise NotationError(f"no board is seen at any time{why}")
     evidence = [weigh(_costs(look), tile_set, ref=index) for index, look in enumerate(shown)]
     seen = [
-        DividedLook.of(evidence[index], ref=index, at_ms=_at_ms(look, index), reached=look.reached)
+        DividedLook.of(
+            evidence[index],
+            ref=index,
+            at_ms=_at_ms(look, index),
+            reached=look.reached,
+            arms=look.arms,
+        )
         for index, look in enumerate(shown)
     ]
     seats = _seats(shown, evidence, first_from)
     division, known = TurnDivision(seats=seats), begin(tile_set)
-    start = first_turn(evidence)
+    start, before = first_turn(evidence), list[DividedLook]()
     if start == len(seen):
         raise NotationError("the board stays empty: no tile is laid at any time")
     if len(seen[start].tiles) > MOST_AT_FIRST:
@@ -136,9 +141,8 @@ def read_watched(
         start += 1
     elif start:
         # The first tiles may have come one by one: the turns begin with the empty board.
-        bare = [look for look in seen[:start] if not look.tiles]
-        division = divide(division, (bare or seen[:start])[-1])
-    for look in seen[start:]:
+        before = [look for look in seen[:start] if not look.tiles] or [seen[start - 1]]
+    for look in (*before, *seen[start:]):
         division = divide(division, look)
     division = division.ended()
     for turn in division.turns:
@@ -151,8 +155,9 @@ def read_watched(
     others = [Unused(shown[index].name, ANOTHER_PICTURE) for index in division.left_out]
     series = Series(photos, (), (*unseen, *others), known, {})
     doubts: dict[int, tuple[CodedText, ...]] = {}
-    for turn in division.turns:
-        doubts[turn.look] = (*doubts.get(turn.look, ()), *turn.doubts)
+    pairs = doubts_of_pairs([turn.pause for turn in division.turns], is_whole=True)
+    for turn, pair in zip(division.turns, pairs, strict=True):
+        doubts[turn.look] = (*doubts.get(turn.look, ()), *turn.doubts, *pair)
     if known.best.lay_before and division.turns:
         first = division.turns[0].look
         begun = coded("begun_already", tiles=len(known.best.lay_before))

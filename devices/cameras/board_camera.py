@@ -99,9 +99,9 @@ class BoardCamera(CameraDevice):
     def _say_reached(self, frame_name: str, at_ms: int) -> None:
         if self._reach is None:
             return
-        edges = self._reach.edges()
-        if edges or not self._said_reach:
-            reached = ReachedIn(frame=frame_name, edges=edges)
+        edges, arms = self._reach.edges(), self._reach.arms()
+        if edges or arms or not self._said_reach:
+            reached = ReachedIn(frame=frame_name, edges=edges, arms=arms)
             self._outlet.observe(reached, min(at_ms, self._ticks()))
             self._said_reach = True
 

@@ -2,15 +2,16 @@
 
 An arm enters the picture at an edge and ends over the board. Against the picture as it last lay
 still it is one patch that joins the two; the edge with most of it is the side where its owner sits.
+An arm that goes to bag, clock or rack and stays beside the board is told apart from that.
 """
 
-from collections import Counter
+from collections import Counter, deque
 
 import cv2
 import numpy as np
 import numpy.typing as npt
 
-from recorder.domain.instruments import PictureEdge
+from recorder.domain.instruments import MOST_REACHES, PictureEdge
 from recorder.domain.observations import Corners
 
 EDGES = (PictureEdge.LEFT, PictureEdge.TOP, PictureEdge.RIGHT, PictureEdge.BOTTOM)
@@ -37,8 +38,10 @@ class Reach:
     def __init__(self) -> None:
         self._lying: Small | None = None
         self._seen: Counter[PictureEdge] = Counter()
+        self._beside: Counter[PictureEdge] = Counter()
         self._moved = False
-        self._edges: list[PictureEdge] = []
+        self._edges: deque[PictureEdge] = deque(maxlen=MOST_REACHES)
+        self._arms: deque[PictureEdge] = deque(maxlen=MOST_REACHES)
 
     def step(self, small: Small, corners: Corners | None, width: int, *, is_still: bool) -> None:
         """One more small picture; ``corners`` of the field in one that is ``width`` pixels wide."""
@@ -52,18 +55,26 @@ class Reach:
 
     def edges(self) -> tuple[PictureEdge, ...]:
         """The edges from which somebody reached in since this was asked last, in order."""
-        edges, self._edges = tuple(self._edges), []
+        edges = tuple(self._edges)
+        self._edges.clear()
         return edges
+
+    def arms(self) -> tuple[PictureEdge, ...]:
+        """The edges from which an arm came, beside the board too, each once in a row; as above."""
+        arms = tuple(self._arms)
+        self._arms.clear()
+        return arms
 
     def lies(self, small: Small) -> PictureEdge | None:
         """Nothing moves any more: the edge of what did, ``UNCLEAR``, or None: nobody reached in."""
         self._lying = small
-        counted = self._seen.most_common(2)
+        over, beside = _edge_of(self._seen), _edge_of(self._beside)
         self._seen.clear()
-        if not counted:
-            return None
-        (edge, most), *rest = counted
-        return edge if not rest or most >= _CLEARLY * rest[0][1] else PictureEdge.UNCLEAR
+        self._beside.clear()
+        arm = over or beside
+        if arm not in (None, PictureEdge.UNCLEAR, self._arms[-1] if self._arms else None):
+            self._arms.append(arm)
+        return over
 
     def moves(self, small: Small, field: Field) -> None:
         """Something moves; ``field`` is where the board lies in a picture of this size, or 0."""
@@ -83,12 +94,19 @@ class Reach:
         inside = np.count_nonzero(patch & (field > 0))
         if np.count_nonzero(patch) < _LEAST_SHARE * patch.size:
             return
-        if inside < _LEAST_INSIDE * patch.size:
-            return
+        seen = self._beside if inside < _LEAST_INSIDE * patch.size else self._seen
         rims = (patch[:, :_RIM], patch[:_RIM], patch[:, -_RIM:], patch[-_RIM:])
         for edge, rim in zip(EDGES, rims, strict=True):
             if points := int(np.count_nonzero(rim)):
-                self._seen[edge] += points
+                seen[edge] += points
+
+
+def _edge_of(counted: Counter[PictureEdge]) -> PictureEdge | None:
+    """The edge with most points, ``UNCLEAR`` where another has nearly as many, None without any."""
+    if not counted:
+        return None
+    (edge, most), *rest = counted.most_common(2)
+    return edge if not rest or most >= _CLEARLY * rest[0][1] else PictureEdge.UNCLEAR
 
 
 def field_in(small: Small, corners: Corners | None, width: int) -> Field:

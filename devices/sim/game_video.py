@@ -1,7 +1,8 @@
 """A game record filmed: arms from both sides of the table, cut-aways, zoom, compression.
 
 What ``tilecast watch`` is measured on, for here it is known what was played. Nobody presses a clock
-that could be seen. The same record and seed give the same frames.
+that could be seen; who draws reaches to a bag beside the board. The same record and seed give the
+same frames.
 """
 
 from collections.abc import Iterator
@@ -12,11 +13,11 @@ import cv2
 import numpy as np
 
 from devices.pictures import Image
-from devices.sim.game_script import PressClock, Show, Think, script
+from devices.sim.game_script import LiftBag, PressClock, PutBag, Show, Think, script
 from devices.sim.scenes.styles import demo_style
 from devices.sim.scenes.table_scene import TableScene
 from devices.sim.simulated_table import SLEEVES
-from recorder.domain.board import Board
+from recorder.domain.board import CENTRE, Board
 from recorder.domain.errors import DeviceError
 from recorder.domain.observations import EMPTY_SYMBOL
 from recorder.gcg import GcgGame
@@ -25,6 +26,9 @@ FRAMES_PER_S = 10
 _HAND_FRAMES, _THOUGHT_FRAMES = 3, 10
 _CUT_FRAMES = 12
 _ZOOMED = 0.9
+_TO_THE_BAG = (0.35, 0.45, 0.35)
+"""How far an arm that stays beside the board comes towards its middle, in each of the frames for
+which the bag is off its scale."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,28 +54,42 @@ def film(
     scene = scene or TableScene(demo_style(game.tile_set.name), seed)
     far, near = scene.camera, replace(scene.camera, distance=_ZOOMED * scene.camera.distance)
     number = presses = 0
+    presser, is_drawing = 0, False
     for happening in script(game, seed, announced=False):
         count = 0
         match happening:
+            case Show() if is_drawing:
+                yield from _to_the_bag(scene, presser, number)
+                number += len(_TO_THE_BAG)
             case Show(frames=frames, rows=rows, hand=hand, target=target, player=player):
                 scene.board, scene.far_arm = rows, player == 1
                 scene.hand = None if hand is None else (hand, target, SLEEVES[player])
                 count = frames if hand is None else _HAND_FRAMES * frames
             case Think():
                 count = _THOUGHT_FRAMES
-            case PressClock():
+            case LiftBag() | PutBag():
+                is_drawing = isinstance(happening, LiftBag)
+            case PressClock(player=presser):
                 presses += 1
                 if presses in filming.cuts:
                     yield from _cut_away(seed, presses)
                 if presses in filming.zooms:
                     scene.camera = near if scene.camera == far else far
-                if presses in filming.turns:
-                    scene.turn_deg += 90.0
+                scene.turn_deg += 90.0 * (presses in filming.turns)
             case _:
                 pass
         for _ in range(count):
             number += 1
             yield scene.frame(number)
+
+
+def _to_the_bag(scene: TableScene, player: int, number: int) -> Iterator[Image]:
+    """A player's arm beside the board, and gone again; ``number`` frames went before."""
+    scene.far_arm = player == 1
+    for at, progress in enumerate(_TO_THE_BAG, number + 1):
+        scene.hand = progress, CENTRE, SLEEVES[player]
+        yield scene.frame(at)
+    scene.hand = None
 
 
 def _cut_away(seed: int, presses: int) -> Iterator[Image]:

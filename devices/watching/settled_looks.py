@@ -25,6 +25,8 @@ STALLED_S = 30.0
 _WAIT_S = 0.5
 _KEPT_SIDE = 1280
 
+Edges = tuple[PictureEdge, ...]
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Settled:
@@ -32,21 +34,23 @@ class Settled:
 
     ``at_ms`` counts from the first frame (None for photographs), ``frames`` are the first of this
     rest and the one that was read, by number. ``reached`` are the edges of the picture from which
-    somebody reached over the board since the look before, in order.
+    somebody reached over the board since the look before, in order, ``arms`` those from which an
+    arm came at all.
     """
 
     name: str
     at_ms: int | None
     frames: tuple[int, int]
-    reached: tuple[PictureEdge, ...]
+    reached: Edges
+    arms: Edges
     seen: BoardSeen | BoardNotSeen
     jpeg: bytes = b""
 
     def without_picture(
         self,
-    ) -> tuple[str, int | None, tuple[int, int], tuple[PictureEdge, ...], BoardSeen | BoardNotSeen]:
+    ) -> tuple[str, int | None, tuple[int, int], Edges, BoardSeen | BoardNotSeen, Edges]:
         """What is said of the look, in this order."""
-        return self.name, self.at_ms, self.frames, self.reached, self.seen
+        return self.name, self.at_ms, self.frames, self.reached, self.seen, self.arms
 
 
 OnProgress = Callable[[int, int, int], None]
@@ -139,6 +143,7 @@ class Watcher:
             at_ms=at_ms,
             frames=(first, self._number),
             reached=self._reach.edges(),
+            arms=self._reach.arms(),
             seen=seen,
             jpeg=jpeg,
         )

@@ -153,17 +153,22 @@ class PictureEdge(StrEnum):
     UNCLEAR = "unclear"
 
 
+MOST_REACHES = 50
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ReachedIn:
     """From which edges of the picture somebody reached over the board since the look told last.
 
     In order, none where nobody was seen to. Told just before the look ``frame``, and before the
-    first one always: where no clock speaks, this is what divides turns. ``ended``: no picture comes
-    after, so what lies there was laid.
+    first one always: where no clock speaks, this is what divides turns. ``arms`` are the edges from
+    which an arm came into the picture at all, each once in a row. Of both the last
+    ``MOST_REACHES``. ``ended``: no picture comes after, so what lies there was laid.
     """
 
     frame: str
-    edges: Annotated[tuple[PictureEdge, ...], AtMost(50)] = ()
+    edges: Annotated[tuple[PictureEdge, ...], AtMost(MOST_REACHES)] = ()
+    arms: Annotated[tuple[PictureEdge, ...], AtMost(MOST_REACHES)] = ()
     ended: bool = False
 
 

@@ -98,6 +98,31 @@ def test_a_camera_alone_brings_a_game_on_air(
     ] + [["--", "-25", "52"], ["8D", ".....Y", "+20", "43"]]
 
 
+EXCHANGED = """#player1 Ada Ada
+#player2 Ben Ben
+>Ada: AILMQUZ 8D QUALM +52 52
+>Ben: BDEEGOY 9F BOY +23 23
+>Ada: ADEEILZ 10D ZAIL +25 77
+>Ben: ADEEGIY 8D .....Y +20 43
+>Ada: DEEIOUU -OUU +0 77
+>Ben: AADEEGI -A +0 43
+>Ada: DEEINRS I8 .ES +6 83
+"""
+
+
+def test_two_exchanges_in_a_row_are_doubted_where_the_next_tiles_come(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+):
+    """The board shows neither; arms went to the bag, and no tiles came for long."""
+    path = tmp_path / "exchanged.mp4"
+    write_video(film(read_gcg(EXCHANGED.encode()), 3), path)
+    assert tilecast.main(["watch", str(path), "--tiles", "english", "--json"]) == 0
+    turns = json.loads(capsys.readouterr().out)["turns"]
+    assert [turn["position"] for turn in turns] == ["8D", "9F", "10D", "8D", "I8"]
+    assert [turn["doubtful"] for turn in turns] == [False, False, False, False, True]
+    assert "two turns without a play" in turns[-1]["doubts"][0]
+
+
 def test_a_damaged_video_gives_what_there_was_and_says_so(
     video: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ):
@@ -189,18 +214,35 @@ def _with_arm(edge: str) -> np.ndarray:
 
 
 @pytest.mark.parametrize(
-    ("edges", "told"), [(["left"], "left"), (["bottom"], "bottom"), (["bag"], None)]
+    ("edges", "told", "arms"),
+    [
+        (["left"], "left", ("left",)),
+        (["bottom"], "bottom", ("bottom",)),
+        (["bag"], None, ("bottom",)),
+    ],
 )
 def test_an_arm_is_known_by_the_edge_from_which_it_reaches_over_the_board(
-    edges: list[str], told: str | None
+    edges: list[str], told: str | None, arms: tuple[str, ...]
 ):
-    """What moves beside the board only, as a bag does, reaches nowhere."""
+    """What stays beside the board, as an arm at the bag does, reaches nowhere, and came."""
     reach, still = Reach(), _with_arm("")
     field = field_in(still, ((20.0, 20.0), (100.0, 20.0), (100.0, 70.0), (20.0, 70.0)), 120)
     assert reach.lies(still) is None
     for edge in edges:
         reach.moves(_with_arm(edge), field)
     assert reach.lies(still) == told
+    assert reach.arms() == arms
+    assert reach.arms() == (), "told once"
+
+
+def test_of_very_many_reaches_the_last_are_told():
+    """A recorder takes fifty at once; people who gather round a board bring more."""
+    reach, still = Reach(), _with_arm("")
+    reach.step(still, None, 120, is_still=True)
+    for edge in ["bottom"] * 30 + ["left"] * 30:
+        reach.step(_with_arm(edge), None, 120, is_still=False)
+        reach.step(still, None, 120, is_still=True)
+    assert list(map(str, reach.edges())) == ["bottom"] * 20 + ["left"] * 30
 
 
 def test_arms_from_two_sides_at_once_are_nobodys():

@@ -1,5 +1,7 @@
 """A table where no clock speaks, as the fold reads it live: by who reaches in, until one does."""
 
+import pytest
+
 from recorder.domain.board import EMPTY_BOARD, Board
 from recorder.domain.instruments import PictureEdge, ReachedIn
 from recorder.domain.notices import Notice
@@ -129,6 +131,30 @@ def test_an_exchange_said_by_a_button_is_a_turn_by_itself():
     turns = table.sees(board("8D QUALM", "9F BOY"), ADA, after_s=30)
     assert turns == table.turns[:2], "not doubted: it is known why Ada lays again"
     assert not table.turns[-1].endswith("!")
+
+
+@pytest.mark.parametrize("is_said", [False, True], ids=["unsaid", "said"])
+def test_two_exchanges_that_nobody_says_are_doubted_at_the_play_after_them(*, is_said: bool):
+    """Live, what is usual is known from the turns before: three are enough."""
+    plays = ("8D QUALM", "9F BOY", "10D ZAIL", "8D .....Y")
+    table = Table()
+    table.sees(EMPTY_BOARD)
+    for number in range(1, len(plays) + 1):
+        table.sees(board(*plays[:number]), BEN if number % 2 == 0 else ADA, after_s=12)
+    shown = board(*plays)
+    for side, edge in ((Side.LEFT, ADA), (Side.RIGHT, BEN)):
+        table.sees(shown, edge, after_s=20)
+        if is_said:
+            table.say(Announced(side=side, say=Say.EXCHANGE, count=3))
+    table.sees(board(*plays, "H1 MAGICAL."), ADA, after_s=8)
+    turns = table.sees(board(*plays, "H1 MAGICAL."), after_s=12)
+    if is_said:
+        assert len(turns) == 7
+        assert not [turn for turn in turns if turn.endswith("!")]
+        return
+    assert [turn.endswith("!") for turn in turns] == [False, False, False, False, True]
+    (doubt,) = table.state.story()[-1].doubts
+    assert (doubt.code, dict(doubt.values)) == ("two_turns_unseen", {"seconds": 48, "usual": 12})
 
 
 def test_an_exchange_said_before_the_first_tiles_is_the_first_turn():

@@ -26,7 +26,13 @@ def board(*plays: str) -> Board:
     return made
 
 
-def look(number: int, shown: Board, *reached: str, at_ms: int | None = None) -> WatchedLook:
+def look(
+    number: int,
+    shown: Board,
+    *reached: str,
+    at_ms: int | None = None,
+    arms: tuple[str, ...] = (),
+) -> WatchedLook:
     """A sure look, taken twenty seconds after the one before."""
     symbols = "".join(shown.rows())
     costs = bytes(0 if symbol == mark else 160 for mark in symbols for symbol in SYMBOLS)
@@ -40,7 +46,7 @@ def look(number: int, shown: Board, *reached: str, at_ms: int | None = None) -> 
         still_ms=300,
     )
     at_ms = STEP_MS * number if at_ms is None else at_ms
-    return WatchedLook(f"f{number}", at_ms, (number, number), reached, seen)
+    return WatchedLook(f"f{number}", at_ms, (number, number), reached, seen, arms)
 
 
 def read(*looks: tuple[Board, str]) -> WatchedGame:
@@ -136,6 +142,64 @@ def test_the_same_player_twice_means_a_turn_that_nobody_saw():
     """The other passed or exchanged, which no board shows; the turn after it is doubtful."""
     watched = read(*START, (board("8D QUALM", "9F BOY", "10D ZAIL"), BEN))
     assert told(watched) == [*PLAYED, "1 no_play", "2 10D ZAIL!"]
+
+
+QUICK = ("8D QUALM", "9F BOY", "10D ZAIL", "8D .....Y", "H1 MAGICAL.", "1H .ANNERS")
+LATE = 4
+"""The number of the look before which somebody thinks, or exchanges."""
+
+
+@pytest.mark.parametrize(
+    ("pause_s", "arms", "mark"),
+    [
+        (60, (ADA, BEN, ADA), "!"),
+        (60, (ADA,), ""),
+        (60, (), ""),
+        (25, (ADA, BEN, ADA), ""),
+    ],
+    ids=["exchanged", "thought", "unseen", "quick"],
+)
+def test_two_turns_that_show_on_no_board_are_doubted_by_a_pause_and_by_arms(
+    pause_s: int, arms: tuple[str, ...], mark: str
+):
+    """The opponent exchanged and then this player; a long thought alone is nothing to doubt.
+
+    Where no arm was seen they leave no trace, and none is told.
+    """
+    looks, at_ms = [look(0, EMPTY_BOARD)], 0
+    for number in range(1, len(QUICK) + 1):
+        at_ms += 1000 * (pause_s if number == LATE else 20)
+        edge = BEN if number % 2 == 0 else ADA
+        shown = board(*QUICK[:number])
+        came = arms if number == LATE else ()
+        looks.append(look(number, shown, edge, at_ms=at_ms, arms=(*came, edge)))
+    watched = read_watched(looks, load_tile_set("english"))
+    marks = [turn[len(turn.rstrip("!")) :] for turn in told(watched)]
+    assert marks == [mark if number == LATE else "" for number in range(1, len(QUICK) + 1)]
+
+
+def test_arms_that_always_come_and_go_say_nothing():
+    """Racks lie in the picture: players sort their tiles before every turn, and think long once."""
+    looks, at_ms = [look(0, EMPTY_BOARD)], 0
+    for number in range(1, len(QUICK) + 1):
+        at_ms += 60_000 if number == LATE else 20_000
+        other, edge = (ADA, BEN) if number % 2 == 0 else (BEN, ADA)
+        sorting = (edge, other) * (2 if number == LATE else 1)
+        looks.append(look(number, board(*QUICK[:number]), edge, at_ms=at_ms, arms=(*sorting, edge)))
+    assert not [turn for turn in told(read_watched(looks, load_tile_set("english"))) if "!" in turn]
+
+
+def test_two_exchanges_before_the_first_tiles_are_doubted():
+    """As many games begin with them as have them later."""
+    looks = [look(0, EMPTY_BOARD, at_ms=0)]
+    for number in range(1, len(QUICK) + 1):
+        edge = BEN if number % 2 == 0 else ADA
+        came = (ADA, BEN) if number == 1 else ()
+        shown, at_ms = board(*QUICK[:number]), 60_000 + 20_000 * number
+        looks.append(look(number, shown, edge, at_ms=at_ms, arms=(*came, edge)))
+    first, *others = told(read_watched(looks, load_tile_set("english")))
+    assert first == "1 8D QUALM!"
+    assert not [turn for turn in others if turn.endswith("!")]
 
 
 def test_tiles_tried_out_after_a_turn_that_nobody_saw_are_one_turn_still():

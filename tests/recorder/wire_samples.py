@@ -101,7 +101,12 @@ OBSERVATIONS: list[Observation] = [
     ),
     BoardNotSeen(frame="cam-1#78", reason="no board in the picture"),
     BoardStirred(frame="cam-1#79"),
-    ReachedIn(frame="cam-1#80", edges=(PictureEdge.TOP, PictureEdge.UNCLEAR), ended=True),
+    ReachedIn(
+        frame="cam-1#80",
+        edges=(PictureEdge.TOP, PictureEdge.UNCLEAR),
+        arms=(PictureEdge.LEFT, PictureEdge.TOP),
+        ended=True,
+    ),
     ClockPressed(side=Side.LEFT, left_ms=1_400_000, right_ms=-3_000, running=Side.RIGHT),
     ClockChanged(act=ClockAct.FLAG, left_ms=0, right_ms=5, running=Side.NONE),
     Announced(side=Side.RIGHT, say=Say.EXCHANGE, count=7),

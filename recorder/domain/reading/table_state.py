@@ -52,13 +52,14 @@ class Look:
 class ByHands:
     """What divides turns where no clock speaks, and what is known of those that are over.
 
-    ``reached`` are the edges told since the look divided last, in row ``reached_row``; ``looks``
-    those that the division may still name, by their rows.
+    ``reached`` and ``arms`` are the edges told since the look divided last, in row ``reached_row``;
+    ``looks`` those that the division may still name, by their rows.
     """
 
     division: TurnDivision
     closed: Reconstruction
     reached: tuple[PictureEdge, ...] = ()
+    arms: tuple[PictureEdge, ...] = ()
     reached_row: int = 0
     looks: tuple[tuple[int, SquareCosts], ...] = ()
 

@@ -14,12 +14,9 @@ from recorder.domain.reading.histories.hypotheses import LookContext, LookKind
 from recorder.domain.reading.reconstruct import Reconstruction, step
 from recorder.domain.reading.table_state import ByHands, Look, TableState, play_out_points
 from recorder.domain.reading.turns import Press
-from recorder.domain.reading.without_press.turn_division import (
-    DividedLook,
-    DividedTurn,
-    TurnDivision,
-    divide,
-)
+from recorder.domain.reading.without_press.divided_looks import DividedLook, DividedTurn
+from recorder.domain.reading.without_press.quiet_pairs import doubts_of_pairs
+from recorder.domain.reading.without_press.turn_division import TurnDivision, divide
 
 
 def reached_in(state: TableState, reached: ReachedIn, *, seq: int, at_ms: int) -> TableState:
@@ -27,7 +24,12 @@ def reached_in(state: TableState, reached: ReachedIn, *, seq: int, at_ms: int) -
     if state.clock.heard:
         return state
     hands = state.by_hands or ByHands(TurnDivision(learns=True), state.known)
-    hands = replace(hands, reached=(*hands.reached, *reached.edges), reached_row=seq)
+    hands = replace(
+        hands,
+        reached=(*hands.reached, *reached.edges),
+        arms=(*hands.arms, *(reached.arms or reached.edges)),
+        reached_row=seq,
+    )
     if not reached.ended:
         return replace(state, by_hands=hands)
     return _as_divided(state, hands, hands.division.ended(), row=seq, at_ms=at_ms)
@@ -44,9 +46,10 @@ def divided(state: TableState, look: Look) -> TableState:
         earlier_ref=hands.reached_row,
         at_ms=look.at_ms,
         reached=hands.reached,
+        arms=hands.arms,
     )
     division = divide(hands.division, seen)
-    shown = replace(hands, reached=(), looks=(*hands.looks, (look.seq, look.squares)))
+    shown = replace(hands, reached=(), arms=(), looks=(*hands.looks, (look.seq, look.squares)))
     return _as_divided(state, shown, division, row=look.seq, at_ms=look.at_ms)
 
 
@@ -69,6 +72,8 @@ def _as_divided(
     standing = division.standing(at_ms)
     known = _with_turns(closed, standing, looks)
     turns = (*division.turns, *standing)
+    pairs = doubts_of_pairs([turn.pause for turn in turns])
+    doubts = [(turn.ref, (*turn.doubts, *pair)) for turn, pair in zip(turns, pairs, strict=True)]
     needed = division.looks_needed
     kept = tuple((ref, squares) for ref, squares in hands.looks if ref in needed)
     is_out = bool(turns) and play_out_points(known) is not None
@@ -82,7 +87,7 @@ def _as_divided(
         known=known,
         presses=tuple(_press(turn) for turn in turns if turn.kind is LookKind.PRESS),
         look_of=tuple((t.ref, t.look) for t in turns if t.kind is LookKind.PRESS),
-        hand_doubts=tuple((turn.ref, turn.doubts) for turn in turns if turn.doubts),
+        hand_doubts=tuple((ref, said) for ref, said in doubts if said),
         by_hands=replace(hands, division=division, closed=closed, looks=kept),
         clock=replace(state.clock, running=running, at_ms=at_ms),
         over=ended[0],

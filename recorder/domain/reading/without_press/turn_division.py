@@ -11,85 +11,30 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from types import MappingProxyType
 
-from recorder.domain.board import Square, col_of, row_of
-from recorder.domain.instruments import PictureEdge
+from recorder.domain.board import col_of, row_of
+from recorder.domain.instruments import MOST_REACHES, PictureEdge
 from recorder.domain.laying_faults import shape_faults
 from recorder.domain.notices import CodedText, coded
-from recorder.domain.reading.histories.evidence import ALL_SQUARES, Evidence
 from recorder.domain.reading.histories.hypotheses import LookKind
+from recorder.domain.reading.without_press.divided_looks import DividedLook, DividedTurn, Squares
+from recorder.domain.reading.without_press.quiet_pairs import Pause, pause_before
 from recorder.domain.tiles import RACK_SIZE
 
-CLEARLY = 1.0
-"""Nats by which a square must look like a tile or bare to count as either."""
 MOST_MISSING = 1
 """More tiles missing than this, and the look is not of this board as it stands."""
 STOOD_MS = 10_000
 """A play that lay so long was made; one that is taken off sooner may have been tried out."""
 
-Squares = frozenset[Square]
 Seats = Mapping[PictureEdge, int]
 """The player who reaches in from an edge of the picture; edges that are nobody's are not in it."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class DividedLook:
-    """What the division needs of a look at a board that lay still.
-
-    ``ref`` names it, ``earlier_ref`` what was said just before it and names nothing else;
-    ``reached`` are the edges from which somebody reached in since the look before, in order.
-    """
-
-    ref: int
-    earlier_ref: int
-    at_ms: int
-    reached: tuple[PictureEdge, ...]
-    tiles: Squares
-    bare: Squares
-    covered: int
-
-    @classmethod
-    def of(
-        cls,
-        seen: Evidence,
-        *,
-        ref: int,
-        at_ms: int,
-        reached: tuple[PictureEdge, ...],
-        earlier_ref: int = 0,
-    ) -> "DividedLook":
-        """The same of what a look says of every square."""
-        lead = {Square(sq): seen.now_empty[sq] - seen.now_tile[sq] for sq in ALL_SQUARES}
-        return cls(
-            ref=ref,
-            earlier_ref=earlier_ref,
-            at_ms=at_ms,
-            reached=reached,
-            tiles=frozenset(sq for sq, nats in lead.items() if nats > CLEARLY),
-            bare=frozenset(sq for sq, nats in lead.items() if nats < -CLEARLY),
-            covered=seen.covered_count,
-        )
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class DividedTurn:
-    """What is weighed: the look named, as a turn of a player or (``BETWEEN``) as a withdrawal.
-
-    ``ref`` is what first showed it: it stays the same while the turn goes on.
-    """
-
-    ref: int
-    look: int
-    at_ms: int
-    kind: LookKind
-    player: int | None
-    doubts: tuple[CodedText, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Laid:
     """Tiles that are on the board since the last turn: whose, and the last look that shows them.
 
-    ``interrupted``: the other player has reached in since.
+    ``interrupted``: the other player has reached in since. ``pause`` lay before the first of them,
+    where they are the next player's.
     """
 
     squares: Squares
@@ -99,6 +44,7 @@ class _Laid:
     look: DividedLook
     doubts: tuple[CodedText, ...] = ()
     interrupted: bool = False
+    pause: Pause | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -109,6 +55,8 @@ class TurnDivision:
     whose tiles come from it first; another one is then the other's. ``turns`` are over;
     ``left_out`` names the looks that were of something else, ``astray`` the first of those since a
     look that was not; ``bare`` names the last look at the empty board before the first tiles.
+    ``arms`` came into the picture since tiles last came or went, a turn was said or the first look
+    was taken: ``changed_ms``.
     """
 
     seats: Seats = field(default_factory=lambda: MappingProxyType({}))
@@ -121,6 +69,8 @@ class TurnDivision:
     laid: _Laid | None = None
     lifted: tuple[_Laid, DividedLook] | None = None
     last: int | None = None
+    changed_ms: int | None = None
+    arms: tuple[PictureEdge, ...] = ()
 
     @property
     def is_empty(self) -> bool:
@@ -166,7 +116,8 @@ class TurnDivision:
         if before is None or division.on_turn != player:
             return self
         quiet = DividedTurn(ref=ref, look=before, at_ms=at_ms, kind=LookKind.PRESS, player=player)
-        return replace(division, turns=(*division.turns, quiet), last=player)
+        turns = (*division.turns, quiet)
+        return replace(division, turns=turns, last=player, changed_ms=at_ms, arms=())
 
     def standing(self, now_ms: int) -> tuple[DividedTurn, ...]:
         """What is taken for a turn by now, though no other has begun: it may still change.
@@ -195,13 +146,15 @@ def divide(division: TurnDivision, look: DividedLook) -> TurnDivision:
     if len(division.board & look.bare) > MOST_MISSING or len(new) > 2 * RACK_SIZE:
         astray = division.astray or look
         return replace(division, left_out=(*division.left_out, look.ref), astray=astray)
-    division = replace(division, astray=None)
+    division = replace(division, astray=None, arms=(*division.arms, *look.arms)[-MOST_REACHES:])
     comes = bool(new - before)
     if comes and (division.is_empty or division.seats):
         division = _learned(division, look, 1 - next(iter(division.seats.values()), 1))
     player = _player(division, look)
     division = _heard(division, look)
     after = _weighed(division, look, new, player)
+    if new != before or after.changed_ms is None:
+        after = replace(after, changed_ms=look.at_ms, arms=())
     if comes and not after.seats and after.laid is not None:
         after = _learned(after, look, after.laid.player)
     return after
@@ -334,7 +287,7 @@ def _lay(
     player: int | None,
     doubts: tuple[CodedText, ...],
 ) -> TurnDivision:
-    turns = division.turns
+    turns, pause = division.turns, None
     if player is None and division.last is not None:
         player = 1 - division.last
         if division.seats:
@@ -344,8 +297,17 @@ def _lay(
     elif player == (1 if division.last is None else division.last):
         doubts = (*doubts, coded("turn_between_unseen"))
         turns = _with_unseen(division, look, 1 - player)
+    if division.changed_ms is not None and player == division.on_turn:
+        arms = [division.seats[edge] for edge in division.arms if edge in division.seats]
+        pause = pause_before(player, arms, look.at_ms - division.changed_ms)
     laid = _Laid(
-        squares=new, player=player, ref=look.ref, since_ms=look.at_ms, look=look, doubts=doubts
+        squares=new,
+        player=player,
+        ref=look.ref,
+        since_ms=look.at_ms,
+        look=look,
+        doubts=doubts,
+        pause=pause,
     )
     return replace(division, turns=turns, laid=laid)
 
@@ -377,6 +339,7 @@ def _committed(division: TurnDivision, *, stays: bool = True) -> TurnDivision:
         kind=LookKind.PRESS,
         player=laid.player,
         doubts=laid.doubts,
+        pause=laid.pause,
     )
     board = division.board | laid.squares if stays else division.board
     turns = (*division.turns, turn)

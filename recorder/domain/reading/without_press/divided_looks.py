@@ -1,0 +1,75 @@
+"""What goes into dividing looks into turns without a clock, and what comes out."""
+
+from dataclasses import dataclass
+
+from recorder.domain.board import Square
+from recorder.domain.instruments import PictureEdge
+from recorder.domain.notices import CodedText
+from recorder.domain.reading.histories.evidence import ALL_SQUARES, Evidence
+from recorder.domain.reading.histories.hypotheses import LookKind
+from recorder.domain.reading.without_press.quiet_pairs import Pause
+
+CLEARLY = 1.0
+"""Nats by which a square must look like a tile or bare to count as either."""
+
+Squares = frozenset[Square]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DividedLook:
+    """What the division needs of a look at a board that lay still.
+
+    ``ref`` names it, ``earlier_ref`` what was said just before it and names nothing else;
+    ``reached`` are the edges from which somebody reached in since the look before, in order;
+    ``arms`` those from which an arm came at all, beside the board too.
+    """
+
+    ref: int
+    earlier_ref: int
+    at_ms: int
+    reached: tuple[PictureEdge, ...]
+    tiles: Squares
+    bare: Squares
+    covered: int
+    arms: tuple[PictureEdge, ...] = ()
+
+    @classmethod
+    def of(
+        cls,
+        seen: Evidence,
+        *,
+        ref: int,
+        at_ms: int,
+        reached: tuple[PictureEdge, ...],
+        arms: tuple[PictureEdge, ...] = (),
+        earlier_ref: int = 0,
+    ) -> "DividedLook":
+        """The same of what a look says of every square."""
+        lead = {Square(sq): seen.now_empty[sq] - seen.now_tile[sq] for sq in ALL_SQUARES}
+        return cls(
+            ref=ref,
+            earlier_ref=earlier_ref,
+            at_ms=at_ms,
+            reached=reached,
+            tiles=frozenset(sq for sq, nats in lead.items() if nats > CLEARLY),
+            bare=frozenset(sq for sq, nats in lead.items() if nats < -CLEARLY),
+            covered=seen.covered_count,
+            arms=arms or reached,
+        )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DividedTurn:
+    """What is weighed: the look named, as a turn of a player or (``BETWEEN``) as a withdrawal.
+
+    ``ref`` is what first showed it: it stays the same while the turn goes on. ``pause`` lay before
+    its first tiles, where nothing else lay between them and the last ones of the other player.
+    """
+
+    ref: int
+    look: int
+    at_ms: int
+    kind: LookKind
+    player: int | None
+    doubts: tuple[CodedText, ...] = ()
+    pause: Pause | None = None
