@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from calibration.venue.examining import Finding, Place
-    from recorder.projections.device_health import VenueHealth
+    from recorder.projections.health.device_health import VenueHealth
 
 
 def register_doctor(subparsers: Any) -> None:
@@ -43,7 +43,7 @@ def register_doctor(subparsers: Any) -> None:
 def run_doctor_venue(args: argparse.Namespace) -> int:
     """0 when nothing is ill, 1 when something is or a file cannot be read."""
     from recorder.domain.errors import TilecastError
-    from recorder.projections.device_health import HealthGrade as Grade
+    from recorder.projections.health.device_health import HealthGrade as Grade
 
     found: list[Finding] = []
     try:

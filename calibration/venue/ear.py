@@ -16,8 +16,8 @@ from recorder.bus.port import Message
 from recorder.domain.errors import DeviceError, RecorderError
 from recorder.domain.instruments import DeviceRole
 from recorder.log.places import LogPlace, open_log_reader
-from recorder.projections.device_health import Expected, VenueHealth
-from recorder.projections.heard_devices import CHANNELS, HeardDevices
+from recorder.projections.health.device_health import Expected, VenueHealth
+from recorder.projections.health.heard_devices import CHANNELS, HeardDevices
 from recorder.service.venue_file import VenuePlan
 from recorder.wire import (
     Presence,
@@ -64,9 +64,9 @@ class VenueEar:
             return self._heard.health(self.expected, self._recorder, broker, self._now_ms())
 
     def has_heard_all(self) -> bool:
-        """Whether each device has been heard of, and a recorder: no need to wait for more."""
+        """Whether each device has been heard, and a recorder: no need to wait for more."""
         with self._lock:
-            if not self._heard.beating() >= self._names or self._recorder is None:
+            if not self._heard.beating(self._now_ms()) >= self._names or self._recorder is None:
                 return False
         self._read_log()
         with self._lock:

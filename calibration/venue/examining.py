@@ -25,8 +25,8 @@ from recorder.bus.refusal import why_refused
 from recorder.commands.doctor import Doctor
 from recorder.commands.doctor import Grade as _Promise
 from recorder.domain.errors import NotationError
-from recorder.projections.device_health import HealthGrade as Grade
-from recorder.projections.device_health import VenueHealth
+from recorder.projections.health.device_health import HealthGrade as Grade
+from recorder.projections.health.device_health import VenueHealth
 from recorder.service.venue_file import BROKERS, VenuePlan, read_record_file
 from recorder.table.game_recorder import TablePlan
 from recorder.wire import Down, DownChannel, Up, UpChannel

@@ -14,7 +14,7 @@ from rich.table import Table
 from rich.text import Text
 
 from calibration.venue.supervisor import Phase, Program
-from recorder.projections.device_health import DeviceHealth, HealthGrade, VenueHealth
+from recorder.projections.health.device_health import DeviceHealth, HealthGrade, VenueHealth
 from recorder.wire import Presence
 
 _COLOURS = {HealthGrade.WELL: "green", HealthGrade.WEAK: "yellow", HealthGrade.ILL: "red"}

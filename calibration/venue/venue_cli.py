@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from calibration.venue.running import VenueFolder
     from calibration.venue.screen import LiveScreen, PlainScreen
     from calibration.venue.supervisor import Supervisor
-    from recorder.projections.device_health import VenueHealth
+    from recorder.projections.health.device_health import VenueHealth
 
 STEP_S, SHOW_EVERY_S = 0.1, 1.0
 QUIET_AT_FIRST_S = 15.0
@@ -180,7 +180,7 @@ def run_status(args: argparse.Namespace) -> int:
 
 
 def _document(health: "VenueHealth") -> dict[str, Any]:
-    from recorder.projections.device_health import device_as_json
+    from recorder.projections.health.device_health import device_as_json
 
     recorder = health.recorder
     return {

@@ -19,8 +19,8 @@ from recorder.bus.port import Message
 from recorder.domain.errors import DeviceError, RecorderError, TilecastError
 from recorder.domain.event.orders import EventOrder
 from recorder.orders.client import OrderClient
-from recorder.projections.device_health import DeviceHealth
-from recorder.projections.heard_devices import CHANNELS, HeardDevices, expected_by
+from recorder.projections.health.device_health import DeviceHealth
+from recorder.projections.health.heard_devices import CHANNELS, HeardDevices, expected_by
 from recorder.texts import load_catalogue
 from recorder.texts.telling import with_text
 from recorder.wire import (

@@ -28,7 +28,7 @@ from recorder.domain.errors import DeviceError, RecorderError, TilecastError
 from recorder.domain.limits import BIGGEST_INTEGER, MOST_TABLES
 from recorder.log.evidence import Pictures
 from recorder.log.places import LogPlace, open_log_reader
-from recorder.projections.device_health import device_as_json
+from recorder.projections.health.device_health import device_as_json
 from recorder.texts.telling import preview_with_texts
 from recorder.version import build_version
 from recorder.wire import MESSAGE_REFUSED_TYPE, Json, TableOrder

@@ -145,7 +145,7 @@ class DeviceRunner:
             # The answer to it is a comparison, so it says when it left, not when it was due.
             self._beat_ms = now_ms if self._ticks is None else self._ticks()
             beat = self._outbox.heartbeat(self._beat_ms)
-            self._say_if_unheard(now_ms)
+            self._say_who_answers(self._beat_ms)
             self._bus.publish(self._topic(UpChannel.HEARTBEAT), encode(beat), qos=0)
         device = self._device
         state = DeviceState(
@@ -161,11 +161,10 @@ class DeviceRunner:
                 self._bus.publish(self._topic(UpChannel.INFO), encode(saying[1]), retain=True)
             self._bus.publish(self._topic(UpChannel.STATE), encode(state), retain=True)
 
-    def _say_if_unheard(self, now_ms: int) -> None:
+    def _say_who_answers(self, beat_ms: int) -> None:
         if self._ticks is None or not self._bus.is_connected:
             return
-        news = self._hearing.beats(now_ms)
-        if news:
+        for news in self._hearing.beats(beat_ms):
             _LOG.warning("%s: %s", self._name, news)
 
     @property
@@ -219,12 +218,12 @@ class DeviceRunner:
         assert self._ticks is not None, "subscribed with a clock only"
         arrived_ms = self._ticks()
         message.ack()
-        self._hearing.answered()
         try:
             reply = decode_time_reply(message.payload)
         except DeviceError as err:
             _LOG.warning("%s: time refused: %s", self._name, err)
             return
+        self._hearing.answered(reply, arrived_ms)
         if reply.t_ms == self._beat_ms:
             self._times.put(
                 asked_by_device(reply.t_ms, reply.received_ms, reply.sent_ms, arrived_ms)

@@ -30,8 +30,9 @@ from recorder.domain.errors import RecorderError
 from recorder.log.places import LogPlace, open_log_reader
 from recorder.service.venue_file import LOG_NAME
 from tests.bench.chaos_clocks import Clocks
+from tests.bench.chaos_files import agent_text, recorder_text, written
+from tests.bench.chaos_names import is_told_of_twin
 from tests.bench.chaos_tables import (
-    BUSY_CAMERA,
     BUSY_CLOCK,
     CAMERA,
     LONGEST_CALM_S,
@@ -67,6 +68,7 @@ MISCHIEF = {
     "networked clock switched off": 8,
     "broker forgetful": 4,
     "agent doubled": 3,
+    "name doubled": 1,
     "agent frozen": 4,
     "recorder frozen": 4,
     "network split": 8,
@@ -78,10 +80,6 @@ MISCHIEF = {
     "camera frozen": 1,
     "camera black": 1,
     "table busy": 2,
-}
-SITTING = {number: f'clock-{number} = "serial-clock"' for number in (1, 2, 3)} | {
-    4: f'{CAMERA} = "board-camera"',
-    5: f'{BUSY_CAMERA} = "board-camera", {BUSY_CLOCK} = "serial-clock"',
 }
 OF_A_FILE = {"disk full", "disk read-only", "log locked", "log damaged"}
 WITH_DATABASE = {"database crashed": 8}
@@ -103,7 +101,6 @@ class Chaos:
         *,
         shared: bool = False,
     ) -> None:
-        self._shared = shared
         self._chance = random.Random(seed)
         self._database = database
         self.kinds = dict(MISCHIEF)
@@ -125,7 +122,10 @@ class Chaos:
             del self.kinds["clock set"]
         if database is None and not may_refuse_writes(folder):
             del self.kinds["disk read-only"]
-        self._agent_file = self._write(folder, "table.toml", self._table())
+        ports = {name: peer.path for name, peer in self.clocks.serial.items()}
+        self._agent_file = written(
+            folder / "table.toml", agent_text(self._network.url, ports, {CAMERA: self._camera.url})
+        )
         self._agent = Command(folder, "agent", self._agent_file)
         running.callback(self._agent.end, signal.SIGKILL)
         self._recorders: list[Command] = []
@@ -133,7 +133,10 @@ class Chaos:
         seen = self._time_of_day.environment() if WallClock.library() else {}
         for place in self._folders:
             place.mkdir(exist_ok=True)
-            venue = self._write(place, "venue.toml", self._venue(len(self._recorders) + 1))
+            more = "" if database is None else f'log = "{self.log}"\n'
+            if shared:
+                more += f'name = "recorder-{len(self._recorders) + 1}"\nshare_tables = true\n'
+            venue = written(place / "venue.toml", recorder_text(self.broker.url, more))
             words = ("record", venue, "--monitor", self._monitor)
             self._recorders.append(Command(place, *words, environment=seen))
             self._monitor += 1
@@ -157,6 +160,7 @@ class Chaos:
         ending = signal.SIGKILL if how == "killed" else signal.SIGTERM
         alone = {
             "agent doubled": self._double_agent,
+            "name doubled": self._double_name,
             "agent frozen": lambda: freeze(self._agent.pid, self._chance.uniform(0.3, 3)),
             "recorder frozen": self._freeze_recorder,
             "disk read-only": self._refuse_disk,
@@ -199,6 +203,16 @@ class Chaos:
                 with contextlib.suppress(subprocess.TimeoutExpired):
                     twin.wait(5)
                 twin.kill()
+
+    def _double_name(self) -> None:
+        """Somebody starts an agent elsewhere whose clock has a name that is taken."""
+        self._agent.start()
+        for recorder in self._recorders:
+            recorder.start()
+        folder = self.folder / f"elsewhere-{self.done.total()}"
+        is_said = is_told_of_twin(folder, self.broker.url, "clock-1")
+        if is_said is not None:
+            self.told[is_said] += 1
 
     def _freeze_recorder(self) -> None:
         """For longer than its lease, where it has one."""
@@ -314,31 +328,6 @@ class Chaos:
         """Whether the chain of the log does."""
         with open_log_reader(self.log) as reader:
             return reader.verify() is None
-
-    def _write(self, folder: Path, name: str, text: str) -> Path:
-        path = folder / name
-        path.write_text(text, encoding="utf-8")
-        return path
-
-    def _table(self) -> str:
-        text = f'[broker]\nurl = "{self._network.url}"\n'
-        for name, peer in self.clocks.serial.items():
-            entry = f'kind = "serial-clock"\nname = "{name}"\nport = "{peer.path}"\n'
-            text += f"[[device]]\n{entry}"
-        entry = f'kind = "board-camera"\nname = "{CAMERA}"\nsource = "{self._camera.url}"\n'
-        return f"{text}[[device]]\n{entry}"
-
-    def _venue(self, number_of_recorder: int) -> str:
-        text = f'[broker]\nurl = "{self.broker.url}"\n[recorder]\nfolder = "record"\n'
-        text += "" if self._database is None else f'log = "{self.log}"\n'
-        if self._shared:
-            text += f'name = "recorder-{number_of_recorder}"\nshare_tables = true\n'
-        for number, devices in SITTING.items():
-            text += (
-                f'[[table]]\nnumber = {number}\ngame = "chaos-{number}"\nplayers = ["A", "B"]\n'
-                f"check_clock = false\ndevices = {{ {devices} }}\n"
-            )
-        return text
 
 
 def _is_counted(device: str, kind: str) -> bool:

@@ -15,7 +15,7 @@ from devices.pictures import Image
 from devices.sim.scenes.lens import SceneCamera, Sensor
 from devices.sim.scenes.styles import demo_style
 from devices.sim.scenes.table_scene import TableScene
-from recorder.projections.device_health import square_px
+from recorder.projections.health.last_heard import square_px
 
 FILE = Path(__file__).parents[2] / "docs" / "screenshots" / "mounting.webp"
 ABOVE = SceneCamera(width=960, height=720, focal_px=1560.0, distance=40.0)

@@ -15,8 +15,8 @@ from recorder.domain.instruments import DeviceRole
 from recorder.domain.observations import BoardNotSeen
 from recorder.domain.record import Observed, Sender
 from recorder.log.port import GENESIS, NewRow, chain
-from recorder.projections.device_health import DeviceHealth, Expected, HealthGrade
-from recorder.projections.heard_devices import HeardDevices
+from recorder.projections.health.device_health import DeviceHealth, Expected, HealthGrade
+from recorder.projections.health.heard_devices import HeardDevices
 from tests.devices.test_board_camera import Reel
 
 pytestmark = pytest.mark.pixels

@@ -17,8 +17,8 @@ from recorder.domain.instruments import DeviceRole
 from recorder.domain.observations import BoardNotSeen, BoardSeen
 from recorder.domain.record import Observed, Sender
 from recorder.log.port import GENESIS, NewRow, chain
-from recorder.projections.device_health import DeviceHealth, Expected, HealthGrade
-from recorder.projections.heard_devices import HeardDevices
+from recorder.projections.health.device_health import DeviceHealth, Expected, HealthGrade
+from recorder.projections.health.heard_devices import HeardDevices
 from recorder.wire import Command, DeviceState, Heartbeat, Presence, encode
 from tests.devices.test_board_camera import PLAY, DrawnEyes, _draw
 

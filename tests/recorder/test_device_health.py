@@ -6,18 +6,10 @@ import pytest
 
 from recorder.contiguity import StoredNumbers
 from recorder.domain.instruments import DeviceRole
-from recorder.projections.device_health import (
-    Expected,
-    LastEvent,
-    LastLook,
-    LastSync,
-    device_as_json,
-    health_of,
-    square_px,
-    verdict,
-)
-from recorder.projections.device_health import HealthGrade as Grade
-from recorder.projections.device_health import HeardDevice as Heard
+from recorder.projections.health.device_health import Expected, device_as_json, health_of, verdict
+from recorder.projections.health.device_health import HealthGrade as Grade
+from recorder.projections.health.last_heard import HeardDevice as Heard
+from recorder.projections.health.last_heard import LastEvent, LastLook, LastSync, square_px
 from recorder.texts import LANGUAGE
 from recorder.wire import DeviceInfo, DeviceState, Heartbeat, Presence, RecorderState
 
@@ -152,10 +144,55 @@ def test_what_waits_from_before_a_restart_is_told_too() -> None:
     for second in range(16):
         now = NOW + 1000 * second
         old = replace(BEAT, boot="1b2c3d4e", seq_high=7, outbox=2 if second < 13 else 0)
-        heard = heard.beaten(old, now).beaten(BEAT, now)
+        heard = heard.beaten(old, now).beaten(BEAT, now) if second < 14 else heard.beaten(BEAT, now)
         if second == 12:
             assert verdict(CAMERA, heard, now).said.startswith("event 6 has waited 12 s")
     assert verdict(CAMERA, heard, now).grade is Grade.WELL
+
+
+def test_two_devices_of_one_name_are_told_while_both_beat() -> None:
+    """Within a few heartbeats; no restart is, nor a goodbye of one while the other lives."""
+    twin = replace(BEAT, boot="1b2c3d4e", seq_high=3)
+    heard, codes = WELL, []
+    for second in range(4):
+        now = NOW + 1000 * second
+        heard = heard.beaten(BEAT, now)
+        if second:
+            heard = heard.beaten(twin, now + 400)
+        codes.append(verdict(CAMERA, heard, now + 400).finding.code)
+    assert codes == ["says", "says", "says", "twofold"]
+    found = verdict(CAMERA, heard, now)
+    assert (found.grade, "two agents that name cam-3" in found.remedy) == (Grade.ILL, True)
+    assert "two clocks" in verdict(NETWORKED, heard, now).remedy
+    assert "on two phones" in verdict(PHONE, heard, now).remedy
+    assert verdict(ASSISTANT, heard, now).grade is Grade.WELL
+    heard = replace(heard, state=DeviceState(state=Presence.LOST, boot=twin.boot))
+    for second in range(4, 9):
+        now = NOW + 1000 * second
+        heard = heard.beaten(BEAT, now)
+    assert verdict(CAMERA, heard, now).finding.code == "says"
+
+
+def test_two_busy_devices_of_one_name_are_told() -> None:
+    """Something waits at each of their heartbeats, and they go on numbering."""
+    heard = WELL
+    for second in range(5):
+        now = NOW + 1000 * second
+        for boot in (BOOT, "1b2c3d4e"):
+            heard = heard.beaten(Heartbeat(boot=boot, t_ms=1, seq_high=9 + second, outbox=1), now)
+    assert verdict(CAMERA, heard, now).finding.code == "twofold"
+
+
+def test_a_device_that_starts_again_is_not_two() -> None:
+    """However often it does; the broker's word on its earlier start comes after that."""
+    heard = WELL
+    for second in range(12):
+        now = NOW + 1000 * second
+        heard = heard.beaten(replace(BEAT, boot=f"0000000{second // 3}"), now)
+        late = DeviceState(state=Presence.LOST, boot=f"0000000{max(0, second // 3 - 1)}")
+        if second >= 3:
+            heard = replace(heard, state=late)
+        assert verdict(CAMERA, heard, now).grade is Grade.WELL
 
 
 def test_what_a_restarted_recorder_was_kept_is_not_laid_to_the_network_alone() -> None:

@@ -10,8 +10,8 @@ from recorder.domain.instruments import DeviceRole
 from recorder.domain.observations import Side
 from recorder.domain.orders import Decide, Undo
 from recorder.projections import timeline
-from recorder.projections.device_health import Expected, HealthGrade
-from recorder.projections.heard_devices import HeardDevices
+from recorder.projections.health.device_health import Expected, HealthGrade
+from recorder.projections.health.heard_devices import HeardDevices
 from recorder.service.incoming import missing_numbers
 from recorder.wire import Up, UpChannel
 from tests.eventually import eventually

@@ -4,25 +4,28 @@ Pure: what was heard on the bus and read in the log comes in as values. Times ar
 1970 by this machine's clock.
 """
 
-import math
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any
 
-from recorder.domain.instruments import DeviceRole, EventsMissing
+from recorder.domain.instruments import DeviceRole
 from recorder.domain.notices import CodedText, coded
+from recorder.projections.health.last_heard import (
+    SILENT_MS,
+    STUCK_MS,
+    HeardDevice,
+    LastEvent,
+    LastLook,
+    LastSync,
+)
 from recorder.texts.telling import coded_text
-from recorder.wire import DeviceInfo, DeviceState, Heartbeat, Presence, RecorderState
+from recorder.wire import Presence, RecorderState
 
-SILENT_MS = 3500
 EVENTS_MS = 60_000
 """Of whom nothing but events is known, an older one says that they are there no more."""
 LATE_MS, RECENT_MS = 2000, 120_000
 MANY_WAIT = 20
-STUCK_MS, DEAF_MS = 10_000, 3_500
-"""So long an event may wait for its ack until that is told; so long one that is stored."""
-_MOST_BOOTS = 4
 UNSURE_MS, MOST_DRIFT_PPM = 250.0, 500.0
 """A clock whose time is known worse, or runs away faster, may give a press to another turn."""
 FEW_PIXELS = 28.0
@@ -39,105 +42,6 @@ class HealthGrade(StrEnum):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class LastLook:
-    """What the newest look of a board camera says of its picture.
-
-    ``square_px`` is the shortest side of the board in pixels by 15; ``unseen`` why no board was
-    found, empty where one was; ``unseen_ms`` since when.
-    """
-
-    square_px: float = 0.0
-    pose_score: float = 0.0
-    covered: float = 0.0
-    unseen: str = ""
-    unseen_ms: int | None = None
-
-    def unseen_s(self, now_ms: int) -> int:
-        """For how many seconds no board has been seen; 0 where that is not known."""
-        return 0 if self.unseen_ms is None else max(0, now_ms - self.unseen_ms) // 1000
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class LastEvent:
-    """The newest event of a device in the log: what, when it was, how late it came."""
-
-    what: str
-    at_ms: int
-    delay_ms: int
-
-    @property
-    def came_ms(self) -> int:
-        """When the recorder had it."""
-        return self.at_ms + self.delay_ms
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class LastSync:
-    """How well a clock's time is known: off by at most ``error_ms``, gaining ``drift_ppm``."""
-
-    error_ms: float
-    drift_ppm: float = 0.0
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class WaitingBoot:
-    """What one boot of a device waits for: the same first event without an ack since then.
-
-    ``stored_ms``: the log holds that event, and others before it since then, or None. A device
-    that waits on does not hear the ack, which it is sent with each heartbeat.
-    """
-
-    beat: Heartbeat
-    since_ms: int
-    heard_ms: int
-    stored_ms: int | None = None
-
-    @property
-    def first(self) -> int:
-        """The number of the first event without an ack."""
-        return self.beat.seq_high - self.beat.outbox + 1
-
-    def is_suspect(self, now_ms: int) -> bool:
-        """Whether its device may not hear us: somebody who has just begun to listen waits."""
-        return self.stored_ms is not None and now_ms - self.stored_ms > STUCK_MS
-
-    def is_deaf(self, now_ms: int) -> bool:
-        """Whether its device goes on waiting for what it has been told several times."""
-        return self.is_suspect(now_ms) and self.heard_ms - self.since_ms > DEAF_MS
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class HeardDevice:
-    """All that is known of one device.
-
-    ``waits`` has each boot for which it beats, one after the other, while events of it wait.
-    """
-
-    state: DeviceState | None = None
-    info: DeviceInfo | None = None
-    beat: Heartbeat | None = None
-    beat_ms: int = 0
-    waits: tuple[WaitingBoot, ...] = ()
-    event: LastEvent | None = None
-    look: LastLook | None = None
-    sync: LastSync | None = None
-    missing: tuple[EventsMissing, int] | None = None
-    """Which events of it never came, and since when it is known; None where none is missing."""
-
-    def beaten(self, beat: Heartbeat, now_ms: int) -> "HeardDevice":
-        """With a newer heartbeat; of boots for which it beats no more nothing waits."""
-        waits = {old.beat.boot: old for old in self.waits if now_ms - old.heard_ms <= SILENT_MS}
-        before = waits.pop(beat.boot, None)
-        if beat.outbox:
-            waiting = WaitingBoot(beat=beat, since_ms=now_ms, heard_ms=now_ms)
-            if before is not None and before.first == waiting.first:
-                waiting = replace(waiting, since_ms=before.since_ms)
-            waits[beat.boot] = waiting
-        newest = tuple(waits.values())[-_MOST_BOOTS:]
-        return replace(self, beat=beat, beat_ms=now_ms, waits=newest)
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
 class Expected:
     """A device of the recorder's file."""
 
@@ -149,6 +53,11 @@ class Expected:
     def is_phone(self) -> bool:
         """Whether it is a page of the dashboard that somebody must open."""
         return self.role in (DeviceRole.CLOCK, DeviceRole.PAD)
+
+    @property
+    def may_be_two(self) -> bool:
+        """Whether it is a page that two people may have open at once."""
+        return self.role in (DeviceRole.PAD, DeviceRole.ASSISTANT)
 
     @property
     def is_camera(self) -> bool:
@@ -228,20 +137,28 @@ _Finding = tuple[HealthGrade, CodedText, CodedText | None]
 
 
 def _finding(device: Expected, heard: HeardDevice, now_ms: int) -> _Finding:
-    state = heard.state
     if device.role is DeviceRole.ASSISTANT and heard.beat is None:
         return HealthGrade.WELL, coded("no_racks_typed"), None
+    if not device.may_be_two and heard.is_twofold(now_ms):
+        return HealthGrade.ILL, coded("twofold", device=device.name), _end_a_twin(device)
+    last = coded("ready") if heard.event is None else coded("says", what=heard.event.what)
+    found = _absence(device, heard, now_ms) or _weakness(heard, now_ms)
+    return found or (HealthGrade.WELL, last, None)
+
+
+def _absence(device: Expected, heard: HeardDevice, now_ms: int) -> _Finding | None:
+    """That a device is not there."""
+    state = heard.state
     if state is None and heard.beat is None and heard.event is None:
         return HealthGrade.ILL, coded("heard_nothing"), _never(device)
-    if state is not None and state.state in (Presence.LOST, Presence.DISCONNECTED):
+    if state is not None and heard.is_gone(now_ms):
         lost = coded("lost_saying", why=state.reason) if state.reason else coded("lost")
         if device.role is DeviceRole.ASSISTANT:
             return HealthGrade.WELL, lost, None
         return HealthGrade.ILL, lost, _gone(device)
     if not _speaks(heard, now_ms):
         return HealthGrade.ILL, coded("silent"), _gone(device)
-    last = coded("ready") if heard.event is None else coded("says", what=heard.event.what)
-    return _weakness(heard, now_ms) or (HealthGrade.WELL, last, None)
+    return None
 
 
 def _speaks(heard: HeardDevice, now_ms: int) -> bool:
@@ -356,18 +273,20 @@ def _gone(device: Expected) -> CodedText:
     return coded("cable_and_agent")
 
 
+def _end_a_twin(device: Expected) -> CodedText:
+    if device.is_phone:
+        return coded("close_a_page", device=device.name)
+    if device.role is DeviceRole.MQTT_CLOCK:
+        return coded("rename_a_clock")
+    return coded("end_an_agent", device=device.name)
+
+
 def _picture(look: LastLook | None) -> CodedText | None:
     if look is None:
         return None
     if look.unseen:
         return coded("no_board")
     return coded("found", pixels=round(look.square_px), score=f"{look.pose_score:.2f}")
-
-
-def square_px(corners: "tuple[tuple[float, float], ...]") -> float:
-    """Pixels for the side of a square where the board is smallest, by its outer corners."""
-    around = zip(corners, (*corners[1:], corners[0]), strict=True)
-    return min(math.dist(here, there) for here, there in around) / 15
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

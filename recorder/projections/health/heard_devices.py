@@ -14,14 +14,13 @@ from recorder.domain.orders import Decide, Order, TableOrder, Undo
 from recorder.domain.record import Observed, OrderCarriedOut
 from recorder.domain.rulings.in_force import Ruling, settled_rows
 from recorder.log.port import Kind, Row
-from recorder.projections.device_health import (
-    Expected,
+from recorder.projections.health.device_health import Expected, VenueHealth, health_of
+from recorder.projections.health.last_heard import (
+    BEAT_MS,
     HeardDevice,
     LastEvent,
     LastLook,
     LastSync,
-    VenueHealth,
-    health_of,
     square_px,
 )
 from recorder.wire import (
@@ -94,9 +93,13 @@ class HeardDevices:
             before = self._heard.get(device, HeardDevice())
             self._heard[device] = replace(before, missing=None if row in settled else lacks)
 
-    def beating(self) -> set[str]:
-        """Who has sent a heartbeat."""
-        return {name for name, heard in self._heard.items() if heard.beat is not None}
+    def beating(self, now_ms: int) -> set[str]:
+        """Who has sent heartbeats, for as long as two of one name need to be heard both."""
+        return {
+            name
+            for name, heard in self._heard.items()
+            if heard.first_ms is not None and now_ms - heard.first_ms > BEAT_MS
+        }
 
     def health(
         self,
@@ -110,10 +113,12 @@ class HeardDevices:
         return health_of(tuple(expected), heard, recorder, broker, now_ms)
 
     def must_hear_on(self, now_ms: int) -> bool:
-        """Whether some device may not hear the recorder, which a few heartbeats more will show."""
-        known = (self._as_stored(name, heard) for name, heard in self._heard.items())
+        """Whether a few heartbeats more will show that some device is two, or hears nothing."""
+        known = [self._as_stored(name, heard) for name, heard in self._heard.items()]
         waits = [boot for heard in known for boot in heard.waits]
-        return any(boot.is_suspect(now_ms) and not boot.is_deaf(now_ms) for boot in waits)
+        return any(heard.may_be_twofold(now_ms) for heard in known) or any(
+            boot.is_suspect(now_ms) and not boot.is_deaf(now_ms) for boot in waits
+        )
 
     def _as_stored(self, name: str, heard: HeardDevice) -> HeardDevice:
         """With since when the log holds what the device still waits with."""

@@ -1,0 +1,1 @@
+"""How the devices of a venue are: what was heard of each, what is wrong, what helps."""

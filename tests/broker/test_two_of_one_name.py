@@ -1,0 +1,103 @@
+"""Two agents of one name at one venue, from two folders: told by all, taken back, nothing lost."""
+
+import json
+import subprocess
+import sys
+from contextlib import ExitStack
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from dashboard.director.orders import OrderLine
+from devices.sim.peers.serial_peer import SerialPeer
+from recorder.bus.broker import BrokerHandle
+from recorder.domain.observations import Side
+from recorder.log.sqlite import SqliteEventLog
+from tests.broker.test_recorder_at_work import running, venue_file
+from tests.eventually import eventually
+
+pytestmark = pytest.mark.broker
+AGENT = """
+[broker]
+url = "{url}"
+[[device]]
+kind = "serial-clock"
+name = "clock-1"
+port = "{port}"
+"""
+
+
+def agent_file(folder: Path, url: str, clock: SerialPeer) -> Path:
+    """An agent's file on a machine of its own."""
+    folder.mkdir()
+    file = folder / "table.toml"
+    file.write_text(AGENT.format(url=url, port=clock.path), "utf-8")
+    return file
+
+
+def status(venue: Path) -> dict[str, Any]:
+    """What ``tilecast status`` says of the clock."""
+    words = [sys.executable, "-m", "tilecast", "status", str(venue), "--json"]
+    said = subprocess.run(words, capture_output=True, check=False, text=True)
+    (device,) = json.loads(said.stdout)["devices"]
+    found: dict[str, Any] = device
+    return found
+
+
+def presses(log: Path) -> list[tuple[str, int]]:
+    """Each press in the log: which clock's, and its number."""
+    with SqliteEventLog.open_reader(log) as reader:
+        rows = list(reader.read_from(1))
+    return [(row.key[1], row.key[2]) for row in rows if row.key and row.type == "clock.press"]
+
+
+def test_a_second_agent_of_one_name_is_told_by_all_and_taken_back(
+    tmp_path: Path, broker: BrokerHandle
+) -> None:
+    """By the director's desk, the status and both agents; each press of both is stored once."""
+    venue = venue_file(tmp_path, broker.url)
+    logs = [tmp_path / name for name in ("first", "second", "recorder")]
+    with ExitStack() as on:
+        clocks = [SerialPeer(f"C{number}") for number in (1, 2)]
+        for clock in clocks:
+            on.callback(clock.close)
+        files = [
+            agent_file(tmp_path / f"machine-{number}", broker.url, clock)
+            for number, clock in enumerate(clocks)
+        ]
+        desk = OrderLine(broker.url, "main", "console", tmp_path / "console.outbox")
+        desk.open()
+        on.callback(desk.close)
+        on.enter_context(running("record", str(venue), said=logs[2]))
+        on.enter_context(running("agent", str(files[0]), said=logs[0]))
+
+        def code() -> str:
+            return " ".join(found.finding.code for found in desk.devices())
+
+        eventually(lambda: code() in {"ready", "says"}, "one alone is well")
+        eventually(lambda: status(venue)["grade"] == "well", "for the status too")
+        with running("agent", str(files[1]), said=logs[1]):
+            eventually(lambda: code() == "twofold", "the desk tells of the second")
+            found = status(venue)
+            assert (found["code"], found["grade"]) == ("twofold", "ill")
+            assert "end one of the two agents that name clock-1" in found["remedy"]
+            for log in logs[:2]:
+                eventually(
+                    lambda log=log: "another device speaks as clock-1" in log.read_text("utf-8"),  # type: ignore[misc]
+                    "each agent tells",
+                )
+            for clock in clocks:
+                for side in (Side.RIGHT, Side.LEFT):
+                    clock.press(side)
+                    clock.advance(1000)
+            eventually(lambda: len(presses(tmp_path / "tilecast.db")) == 4, "all are stored")
+            eventually(lambda: all(clock.outbox == 0 for clock in clocks), "and confirmed")
+        eventually(lambda: code() in {"ready", "says"}, "it is taken back at the desk")
+        eventually(lambda: status(venue)["grade"] == "well", "and in the status")
+        eventually(
+            lambda: "nobody else speaks as clock-1 any more" in logs[0].read_text("utf-8"),
+            "the agent that is left says so",
+        )
+        stored = presses(tmp_path / "tilecast.db")
+        assert len(set(stored)) == len(stored) == 4
