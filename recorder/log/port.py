@@ -179,6 +179,9 @@ class EventLog(Protocol):
     def of_game(self, table: int, game: str, seq: int = 1) -> Iterator[Row]:
         """The rows of one game at a table in order, from number ``seq``; ``game`` "": of none."""
 
+    def of_sender(self, dev: str, boot: str, type_name: str) -> Iterator[Row]:
+        """The rows of a type that hold what one boot of a device has said, in order."""
+
     def beginnings(self) -> Iterator[Row]:
         """The rows that begin a game, or say anew how one began, in order."""
 
@@ -340,6 +343,11 @@ class MemoryEventLog:
         """See EventLog."""
         rows = self.read_from(seq)
         return (row for row in rows if row.table == table and row.game == game)
+
+    def of_sender(self, dev: str, boot: str, type_name: str) -> Iterator[Row]:
+        """See EventLog."""
+        of_boot = (row for row in self._rows if (row.key or ())[:2] == (dev, boot))
+        return (row for row in of_boot if row.type == type_name)
 
     def beginnings(self) -> Iterator[Row]:
         """See EventLog."""

@@ -223,6 +223,12 @@ class PostgresEventLog:
         where: LiteralString = ' WHERE "table" = %s AND game = %s AND seq >= %s ORDER BY seq'
         yield from self._rows(ROWS + where, (table, game, seq))
 
+    def of_sender(self, dev: str, boot: str, type_name: str) -> Iterator[Row]:
+        """See EventLog."""
+        where: LiteralString = " WHERE dev = %s AND boot = %s AND strpos(body, %s) > 0 ORDER BY seq"
+        rows = self._rows(ROWS + where, (dev, boot, type_name))
+        return (row for row in rows if row.type == type_name)
+
     def beginnings(self) -> Iterator[Row]:
         """See EventLog."""
         where: LiteralString = " WHERE kind = 'recorded' AND strpos(body, %s) > 0 ORDER BY seq"

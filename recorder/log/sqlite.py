@@ -39,6 +39,9 @@ _OF_GAME = (
     f'SELECT {COLUMNS} FROM event WHERE "table" = ? AND game = ? AND seq >= ?'  # noqa: S608
     f" ORDER BY seq LIMIT {_PAGE_OF_GAME}"
 )
+_OF_SENDER = (
+    f"SELECT {COLUMNS} FROM event WHERE dev = ? AND boot = ? AND instr(body, ?) ORDER BY seq"  # noqa: S608
+)
 _BEGINNINGS = f"SELECT {COLUMNS} FROM event WHERE kind = 'recorded' AND instr(body, ?) ORDER BY seq"  # noqa: S608
 
 
@@ -126,6 +129,11 @@ class SqliteEventLog:
             if len(page) < _PAGE_OF_GAME:
                 return
             seq = page[-1].seq + 1
+
+    def of_sender(self, dev: str, boot: str, type_name: str) -> Iterator[Row]:
+        """See EventLog."""
+        rows = self._rows(_OF_SENDER, (dev, boot, type_name))
+        return (row for row in rows if row.type == type_name)
 
     def beginnings(self) -> Iterator[Row]:
         """See EventLog."""

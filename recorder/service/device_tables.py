@@ -37,6 +37,10 @@ class DeviceTables:
             return place[0]
         return self._now.get(device, (0, ""))[0]
 
+    def has_moved(self, device: str) -> bool:
+        """Whether a device has served another table, so that what it says late may be of that."""
+        return device in self._since
+
     @property
     def names(self) -> list[str]:
         """All devices that the plan or an order names."""

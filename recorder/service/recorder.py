@@ -30,6 +30,7 @@ from recorder.service.games.look_requests import LookRequests
 from recorder.service.games.table_games import TableGames
 from recorder.service.hall.held_tables import HeldTables
 from recorder.service.hall.pauses import Pauses
+from recorder.service.hall.whereabouts import Whereabouts
 from recorder.service.incoming.admission import Admission, MessageRefusedError, Refusal
 from recorder.service.incoming.event_rows import observed_row
 from recorder.service.incoming.hearing import Hearing
@@ -43,7 +44,7 @@ from recorder.service.presence import Presences, missed
 from recorder.service.record_time import RecordTime
 from recorder.service.shares import MessageShares
 from recorder.service.spoken_state import SpokenState
-from recorder.service.timekeeping import ClockWatch, Times
+from recorder.service.timekeeping import SYNC_TYPE, ClockWatch, Times
 from recorder.service.visits import ROUND_SLICES, SLICE_S, Visits
 from recorder.table.guarded import GuardedGameRecorder
 from recorder.texts.telling import device_news_text, time_set_text
@@ -95,12 +96,13 @@ class Recorder:
         self._held = HeldTables(plan, self._devices)
         self.tables = self._held.tables
         self._games = TableGames(self.tables, store, self._event, self._settings)
+        self._whereabouts = Whereabouts(self._devices, self._held, self._games, store)
         self._visits = Visits()
-        self._times = Times()
+        self._times = Times(lambda dev, boot: store.of_sender(dev, boot, SYNC_TYPE))
         roles = self._devices.roles
         self._admission = Admission(roles, plan.consoles, plan.console_key)
         self._messages = MessageShares(frozenset({*roles, *plan.consoles}))
-        self._refusals = Refusals(self._admission, self._place_of, store, wall_ms)
+        self._refusals = Refusals(self._admission, self._whereabouts.of, store, wall_ms)
         self._clocks = ClockWatch(plan.unchecked_clocks)
         topic = RecorderTopic(plan.venue, plan.recorder)
         self.spoken = SpokenState(bus, topic, self.time.now, plan.expected)
@@ -264,20 +266,20 @@ class Recorder:
                 drafts += self._refusals.of_message(message, fault, received_ms)
                 devices |= {fault.key[:2]} if fault.key else set()
                 continue
-            if not self._held.takes(event):
+            if not self._held.takes(event) or self._whereabouts.is_open(event, self._times):
                 continue
             devices.add((event.dev, event.boot))
             self._presences.spoke(event.dev)
             if is_order(event.type):
                 orders.append((event, received_ms))
                 continue
-            table = self._devices.table(event.dev)
-            if self._games.may_begin(table, event):
+            at = self._times.at(event, received_ms)
+            table = self._devices.table(event.dev, at)
+            if self._held.holds(table) and self._games.may_begin(table, event):
                 kept += self._commit(drafts)
                 drafts = []
-                at = self._times.at(event, received_ms)
                 self._append(self._games.before(table, event, at))
-            drafts.append(self._observed(event, received_ms))
+            drafts.append(self._observed(event, at, received_ms))
         kept += self._commit(drafts)
         self._count(kept)
         self._take_orders(orders)
@@ -302,15 +304,9 @@ class Recorder:
         self._append(self._refusals.contradictions(drafts, stored))
         return [row is not None for row in stored]
 
-    def _observed(self, event: Envelope, received_ms: int) -> NewRow:
-        at = self._times.at(event, received_ms)
-        table, game = self._place_of(event.dev, at)
+    def _observed(self, event: Envelope, at: int, received_ms: int) -> NewRow:
+        table, game = self._whereabouts.of(event.dev, at)
         return observed_row(event, table=table, game=game, at=at, received_ms=received_ms)
-
-    def _place_of(self, device: str, at: int | None = None) -> tuple[int, str]:
-        """The table that a device serves, 0 where it serves none, and the game there."""
-        table = self._devices.table(device, at)
-        return table, self._games.place(table, at)
 
     def _append_news(self, game_recorder: GuardedGameRecorder, now: int) -> None:
         """What a table's fold concludes; what of it no log can store is that table's doubt."""

@@ -5,7 +5,7 @@ answers to its heartbeats and says the result (``time.sync``). Until it has, the
 seen between arrival and stamp must do. Folds rows; must not know the bus or the log.
 """
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 
 from recorder.domain.errors import DeviceError
@@ -36,8 +36,13 @@ BootOfDevice = tuple[str, str]
 
 @dataclass(slots=True)
 class Times:
-    """The offset of every device in every boot: recorder minus device, in milliseconds."""
+    """The offset of every device in every boot: recorder minus device, in milliseconds.
 
+    ``recall`` gives what of a boot is stored already, its comparisons alone: another recorder may
+    have heard them.
+    """
+
+    recall: Callable[[str, str], Iterable[Row]] = lambda _device, _boot: ()
     _arrivals: dict[BootOfDevice, int] = field(default_factory=dict)
     _syncs: dict[BootOfDevice, ClockSynced] = field(default_factory=dict)
 
@@ -47,6 +52,14 @@ class Times:
         Events are often stamped long before: what must hold still is told when it has.
         """
         self._note((device, beat.boot), received_ms - beat.t_ms)
+
+    def knows(self, event: Envelope) -> bool:
+        """Whether an event's time can be told by more than its own arrival."""
+        key = (event.dev, event.boot)
+        if key not in self._arrivals:
+            for row in self.recall(*key):
+                self.remember(row)
+        return key in self._arrivals
 
     def at(self, event: Envelope, received_ms: int) -> int:
         """When an event was, on the recorder's clock; never after it came in.

@@ -52,7 +52,8 @@ class Round:
             raise SystemExit("no PostgreSQL server is installed: apt install postgresql")
         self.log = running.enter_context(running_server(programs)).address
         self._database = running.enter_context(connected(self.log))
-        url = running.enter_context(start_broker("mosquitto", workdir=folder / "broker")).url
+        broker = running.enter_context(start_broker("mosquitto", workdir=folder / "broker"))
+        self.url = url = broker.url
         head = f'[venue]\nname = "hall"\n[broker]\nurl = "{url}"\n[recorder]\nfolder = "record"\n'
         head += f"share_tables = {str(shared).lower()}\n"
         seats = "".join(_TABLE.format(number=number) for number in range(1, tables + 1))

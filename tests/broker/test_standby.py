@@ -22,7 +22,7 @@ from recorder.bus.mqtt import MqttBus
 from recorder.bus.outbox import Outbox, OutboxSender
 from recorder.domain.observations import Side
 from recorder.log.places import open_log_reader
-from recorder.wire import Json
+from recorder.wire import Json, Up, UpChannel, encode
 from tests.bench.mischief import Command
 from tests.eventually import eventually
 from tests.recorder.session_table import Table, board
@@ -55,11 +55,28 @@ class WiredTable(Table):
             name: Outbox(folder / f"{name}{number}.db", f"{name}{number}")
             for name in ("cam", "clock")
         }
-        for name, outbox in self.outboxes.items():
-            bus = MqttBus(url, f"{name}{number}")
-            running.enter_context(closing(outbox))
-            running.enter_context(OutboxSender(outbox, bus, "hall"))
-            running.enter_context(bus)
+        self._url, self._running = url, running
+        self._lines = {name: self._connected(name) for name in self.outboxes}
+
+    def _connected(self, name: str) -> MqttBus:
+        outbox = self.outboxes[name]
+        bus = MqttBus(self._url, outbox.device)
+        self._running.enter_context(closing(outbox))
+        self._running.enter_context(OutboxSender(outbox, bus, "hall"))
+        self._running.enter_context(bus)
+        return bus
+
+    def cut_off(self, name: str) -> None:
+        """A device has no network any more, and keeps what it says."""
+        self._lines[name].stop()
+
+    def back(self, name: str) -> None:
+        """It has one again: it says its time, and then what it has kept."""
+        self._lines[name] = bus = self._connected(name)
+        outbox = self.outboxes[name]
+        eventually(lambda: bus.is_connected, "the broker is there")
+        beat = encode(outbox.heartbeat(time.monotonic_ns() // 1_000_000))
+        bus.publish(str(Up("hall", outbox.device, UpChannel.HEARTBEAT)), beat)
 
     def _send(
         self, device: str, type_name: str, data: Json, *, number: int = 0, at_ms: int = 0

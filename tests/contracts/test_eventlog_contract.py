@@ -1,6 +1,7 @@
 """What every event log promises, asked of each of them."""
 
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -53,6 +54,23 @@ def test_rows_are_stored_behind_a_certain_row_or_not_at_all(event_log: EventLog)
     (row,) = event_log.append([ruling(2)], after=1)
     assert row is not None
     assert (row.seq, event_log.head(), event_log.others()) == (2, 2, [])
+
+
+def test_what_a_device_said_of_a_type_is_had_without_the_rest(event_log: EventLog) -> None:
+    """Of one boot, in order; a row that only speaks of the type is none."""
+    sync = {"type": "time.sync", "data": {"offset_ms": 5}}
+    speaks = {"type": "clock.press", "data": {"of": "time.sync"}}
+    bodies = (sync, speaks, sync)
+    for boot in ("0000000a", "0000000b"):
+        event_log.append(
+            [
+                replace(observed(number, "clock"), body=body, key=("clock", boot, number))
+                for number, body in enumerate(bodies, start=1)
+            ]
+        )
+    found = list(event_log.of_sender("clock", "0000000b", "time.sync"))
+    assert [row.key for row in found] == [("clock", "0000000b", 1), ("clock", "0000000b", 3)]
+    assert list(event_log.of_sender("clock-2", "0000000b", "time.sync")) == []
 
 
 def begun(game: str, **other: object) -> NewRow:

@@ -11,7 +11,7 @@ import pytest
 from dashboard.auth.access import Role
 from dashboard.live.hub import Hub
 from dashboard.live.log_follower import Batch
-from recorder.domain.observations import ClockPressed, Side
+from recorder.domain.observations import ClockPressed, ClockSynced, Side
 from recorder.domain.record import Observed, OrderRefused
 from recorder.log.port import Row
 from recorder.log.sqlite import SqliteEventLog
@@ -88,7 +88,10 @@ def test_a_word_list_holds_from_the_next_game_on(hall: EventHall) -> None:
 
 
 def test_a_device_is_given_to_another_table(hall: EventHall) -> None:
-    """The clock of table 3 serves table 1 from then on, and is told so; undone it is back."""
+    """The clock of table 3 serves table 1 from then on, and is told so; undone it is back.
+
+    What it says late is of the table that it left, after a restart too: it has compared its time.
+    """
     told: list[DeviceConfig | None] = []
     topic = str(Down(VENUE, "clock-3", DownChannel.CONFIG))
     hall.devices.subscribe(
@@ -100,6 +103,10 @@ def test_a_device_is_given_to_another_table(hall: EventHall) -> None:
     hall.orders("round A 1 1:1-2 2:3-4")
     hall.show(1)
     before_ms = hall.now_ms - 500
+    synced = ClockSynced(
+        reference="recorder", offset_ms=0, error_ms=5, device_ms=hall.now_ms, drift_ppm=0.0
+    )
+    hall.say("clock-3", synced)
     hall.orders("device clock-1 none")
     hall.orders("device clock-3 1 serial-clock")
     hall.orders("device clock-3 9 serial-clock")
@@ -118,6 +125,8 @@ def test_a_device_is_given_to_another_table(hall: EventHall) -> None:
     ]
     assert pressed == [1, 3]
     hall.restart()
+    hall.say("clock-3", press, at_ms=before_ms)
+    assert hall.rows()[-1].table == 3
     hall.say("clock-3", press)
     assert hall.rows()[-1].table == 1
     orders = {row.says.order.id for row in hall.rows() if row.type == "event.device"}  # type: ignore[union-attr]
