@@ -15,6 +15,7 @@ from devices.sim.scenes.hands import Arm
 from devices.sim.scenes.lens import SceneCamera, Sensor
 from devices.sim.scenes.scene import Scene, render
 from devices.sim.scenes.styles import demo_style
+from devices.sim.scenes.table_scene import TableScene
 from devices.vision.cli import register_eyes_report, register_read
 from devices.vision.eyes import Eyes
 from devices.vision.geometry.pose import Pose, corner_errors
@@ -123,6 +124,19 @@ def test_a_table_that_was_seen_empty_is_read_better_and_a_wrong_reading_no_worse
     for _ in range(2):
         again = eyes.read(pictures["?"], prior=again)
     assert right({"?": again}, "?") > right(alone, "?") - 0.02
+
+
+def test_a_blank_on_the_centre_stays_while_letters_come(eyes: Eyes):
+    """Letters with their ink are darker than it; it is no star for that."""
+    scene = TableScene(demo_style(), 1)
+    down = zip((2, 3, 4, 5, 6, 8), "PIVOTD", strict=True)
+    crossed = {row: f"........{letter}......" for row, letter in down}
+    first = [("." * 15)] * 7 + [".......?ETABLE."] + ["." * 15] * 7
+    prior = None
+    for rows in (first, [crossed.get(row, line) for row, line in enumerate(first)]):
+        scene.board = rows
+        prior = eyes.read(scene.frame(1), prior=prior)
+        assert prior.rows == tuple(rows)
 
 
 def test_corners_by_hand_replace_the_search(eyes: Eyes):

@@ -41,8 +41,12 @@ _RARE = 1.5
 _LEAST_NOISE = 5.0
 """Grey levels of Lab within which two colours count as the same."""
 _STRONGEST = 9.0
-_JUST_LIKE, _QUITE_UNLIKE = -1.0, -6.0
-"""Log likelihoods of a colour from which it is a tile's, and up to which it is not a square's."""
+_MUCH_LIKE, _QUITE_UNLIKE = -3.0, -6.0
+"""Log likelihoods of a colour from which it is a tile's, and up to which it is not a square's.
+
+A blank is lighter than letters with their ink: on rendered boards up to 2.9 below the best. Bare
+centre squares, of those and of photographs, lie within 1.5 of their kind.
+"""
 _TAIL = 2.2
 _STRANGE = -_TAIL * float(np.log1p(3.0**2 / 2))
 _LIGHTNESS = 0.6
@@ -236,8 +240,8 @@ def settle_blanks(
         of_kind = np.array([p is premium for p in STANDARD_PREMIUMS])
         as_ground = _best([_closeness(ground, typical) for ground in grounds])
         evidence = -_RARE + np.clip(as_tile - as_ground, -_STRONGEST, _STRONGEST)
-        # The star may look unlike its kind: only what looks just like a tile may be a blank there.
-        if as_tile[CENTRE] < _JUST_LIKE or as_ground[CENTRE] > _QUITE_UNLIKE:
+        # The star may look unlike its kind: only what looks much like a tile may be a blank there.
+        if as_tile[CENTRE] < _MUCH_LIKE or as_ground[CENTRE] > _QUITE_UNLIKE:
             evidence[CENTRE] = min(float(evidence[CENTRE]), 0.0)
         _move_balance(log_probs, evidence, of_kind & reading.read.ravel())
     return replace(reading, log_probs=log_probs.reshape(15, 15, -1)), reference
