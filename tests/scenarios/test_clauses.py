@@ -5,6 +5,9 @@ from collections.abc import Iterator
 import pytest
 
 from devices.sim.scenario_senses import RenderedSenses
+from recorder.domain.laying_faults import LayingFault
+from recorder.domain.notices import Notice
+from recorder.scenario.expectations import ExpectTold
 from recorder.scenario.text.grammar import read_scenario
 from tests.scenarios.clause_files import (
     UNSORTED,
@@ -77,3 +80,24 @@ def test_the_table_of_mishaps_says_what_scenarios_show():
     names = [file.name for file in clause_files()]
     starts = [start for some in SHOWN.values() for start in some]
     assert [one for one in starts if not any(name.startswith(one) for name in names)] == []
+
+
+NEVER_A_NOTICE = {
+    *(Notice.BAG_COUNT, Notice.BEST_PLAY, Notice.PHONY, Notice.RACK_LETTERS),  # kept knowledge
+    *(Notice.DOUBTFUL_RULING, Notice.FACT_IN_DISPUTE, Notice.SUSPECTED_CHEATING),  # people's words
+    *(Notice.SCORE_NOT_ANNOUNCED, Notice.TILE_FACE_DOWN),  # no sensor hears or sees it
+}
+SHOWN_ELSEWHERE = {
+    *(Notice.NO_CLOCK, Notice.OTHER_BOARD),  # a camera alone: tests/domain/test_by_hands.py
+    Notice.DOUBTFUL_READING,  # an account off its track: tests/rules/test_account.py
+}
+
+
+def test_every_notice_and_every_fault_of_a_laying_is_told_in_some_scenario():
+    """With who is told of it; what no table can show is listed, and nothing that one does."""
+    lines = [line.what for file in clause_files() for line in read_scenario(file.path).lines]
+    wanted = [what for what in lines if isinstance(what, ExpectTold)]
+    told = {what.code for what in wanted if what.to}
+    assert set(Notice) - told == NEVER_A_NOTICE | SHOWN_ELSEWHERE
+    as_another_notice = {LayingFault.EARLIER_MOVED, LayingFault.AFTER_END}
+    assert set(LayingFault) - {what.facts.get("fault") for what in wanted} == as_another_notice
