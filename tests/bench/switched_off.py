@@ -21,8 +21,9 @@ from pathlib import Path
 from recorder.bus.broker import start_broker
 from recorder.domain.observations import Side
 from recorder.log.database import connected
-from recorder.log.places import open_log_reader
+from recorder.log.places import LogPlace, open_log_reader
 from recorder.log.port import Row
+from recorder.service.venue_file import LOG_NAME
 from tests.bench.mischief import Command
 from tests.broker.test_standby import Overlay, WiredTable, dashboard
 from tests.eventually import eventually
@@ -42,27 +43,41 @@ devices = {{ cam{number} = "board-camera", clock{number} = "serial-clock" }}
 
 
 class Round:
-    """A round of so many tables, recorded on two machines; ``shared``: half of it on each."""
+    """A round of so many tables, recorded on two machines; ``shared``: half of it on each.
+
+    With ``in_file`` there is one machine, its log is a file, and it is started again.
+    """
 
     def __init__(
-        self, folder: Path, tables: int, running: ExitStack, *, shared: bool = False
+        self,
+        folder: Path,
+        tables: int,
+        running: ExitStack,
+        *,
+        shared: bool = False,
+        in_file: bool = False,
     ) -> None:
-        programs = server_programs()
-        if programs is None:
-            raise SystemExit("no PostgreSQL server is installed: apt install postgresql")
-        self.log = running.enter_context(running_server(programs)).address
-        self._database = running.enter_context(connected(self.log))
+        places = {"first": "table ", "second": "standby"}
+        self.log: LogPlace = folder / "first" / "record" / LOG_NAME
+        if in_file:
+            del places["second"]
+        else:
+            programs = server_programs()
+            if programs is None:
+                raise SystemExit("no PostgreSQL server is installed: apt install postgresql")
+            self.log = running.enter_context(running_server(programs)).address
+            self._database = running.enter_context(connected(self.log))
         broker = running.enter_context(start_broker("mosquitto", workdir=folder / "broker"))
         self.url = url = broker.url
         head = f'[venue]\nname = "hall"\n[broker]\nurl = "{url}"\n[recorder]\nfolder = "record"\n'
         head += f"share_tables = {str(shared).lower()}\n"
         seats = "".join(_TABLE.format(number=number) for number in range(1, tables + 1))
         self.machines: list[Command] = []
-        for name, ready in (("first", "table "), ("second", "standby")):
+        for name, ready in places.items():
             place = folder / name
             place.mkdir()
             venue = place / "venue.toml"
-            own = f'log = "{self.log}"\nname = "{name}"\n'
+            own = f'name = "{name}"\n' + ("" if in_file else f'log = "{self.log}"\n')
             venue.write_text(f"{head}{own}{seats}", encoding="utf-8")
             machine = Command(place, "record", venue)
             running.callback(machine.end, signal.SIGKILL)
@@ -93,7 +108,10 @@ class Round:
             list(hands.map(do, self.tables[which]))
 
     def play_over(self, end: signal.Signals) -> list[float]:
-        """Play two turns; between them the first machine is ended. When each page went on, in s."""
+        """Play two turns; between them the first machine is ended. When each page went on, in s.
+
+        Who is alone is started again once the rest has pressed.
+        """
         half = len(self.tables) // 2
         self.together(first_turn)
         self.wait_on_air("8G")
@@ -102,6 +120,8 @@ class Round:
         self.machines[0].end(end)
         off_s = time.monotonic()
         self.together(_press, slice(half, None))
+        if len(self.machines) == 1:
+            self.machines[0].start()
         took = [at_s - off_s for at_s in self.wait_on_air("9F")]
         _wait(lambda: not any(table.waiting() for table in self.tables), "all is acknowledged")
         return took

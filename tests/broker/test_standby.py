@@ -21,7 +21,8 @@ from recorder.bus.broker import BrokerHandle, free_port
 from recorder.bus.mqtt import MqttBus
 from recorder.bus.outbox import Outbox, OutboxSender
 from recorder.domain.observations import Side
-from recorder.log.places import open_log_reader
+from recorder.log.database import is_database
+from recorder.log.places import LogPlace, open_log_reader
 from recorder.wire import Json, Up, UpChannel, encode
 from tests.bench.mischief import Command
 from tests.eventually import eventually
@@ -125,11 +126,13 @@ def recorder(
     return Command(folder, "record", venue, *options), (folder / "record.log").read_text
 
 
-def dashboard(folder: Path, log: str, running: ExitStack) -> str:
+def dashboard(folder: Path, log: LogPlace, running: ExitStack) -> str:
     """The address of a dashboard of its own that follows the log."""
-    words = ("--log", log, "--port", "0", "--folder", folder)
+    words = ("--log", log, "--port", "0")
+    if is_database(log):
+        words = (*words, "--folder", folder)
     running.callback(Command(folder, "dashboard", *words).end, signal.SIGKILL)
-    links = folder / "tilecast.links"
+    links = folder / "tilecast.links" if is_database(log) else Path(log).with_suffix(".links")
     eventually(links.exists, "the dashboard is there")
     base = re.search(r"all pages +(\S+)", links.read_text(encoding="utf-8"))
     assert base is not None
