@@ -47,6 +47,7 @@ from tests.bench.mischief import (
     damage_page,
     freeze,
     hit_broker,
+    is_behind,
     is_unwell,
     is_well,
     may_refuse_writes,
@@ -146,11 +147,15 @@ class Chaos:
         self.in_time: Counter[bool] = Counter()
 
     def mischief(self) -> None:
-        """Do one thing, and let a little time pass; who looks after recorders starts them again."""
+        """Do one thing, each kind once before any again, and let a little time pass.
+
+        Who looks after recorders starts them again.
+        """
         for recorder in self._recorders if self._database else ():
             recorder.start()
         kinds, weights = zip(*self.kinds.items(), strict=True)
-        (kind,) = self._chance.choices(kinds, weights)
+        undone = [kind for kind in kinds if not self.done[kind]]
+        (kind,) = [self._chance.choice(undone)] if undone else self._chance.choices(kinds, weights)
         self._deed(kind)()
         self.done[kind] += 1
         time.sleep(self._chance.uniform(0.05, 1.2))
@@ -284,9 +289,15 @@ class Chaos:
             self.told[is_said] += 1
 
     def _flood(self) -> None:
-        """One table's devices say more than anybody can read: the others' presses are in time."""
+        """One table's devices say more than anybody can read: the others' presses are in time.
+
+        The recorder's figures tell that a table is behind.
+        """
+        ports = range(self.port, self._monitor)
         for seconds, within_s in ((0, LONGEST_CALM_S), (4, TOLD_WITHIN_S)):
             self._busy.flood(seconds)
+            if seconds:
+                self.told[wait_until(lambda: any(map(is_behind, ports)), TOLD_WITHIN_S)] += 1
             sent = self.clocks.sent
             is_in_time = wait_until(lambda sent=sent: len(self.rows()) >= sent, within_s)
         self.in_time[is_in_time] += 1

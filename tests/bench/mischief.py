@@ -168,6 +168,14 @@ def is_well(port: int) -> bool:
     return _health(port) == ""
 
 
+def is_behind(port: int) -> bool:
+    """Whether a recorder's figures tell of a table whose fold is cut short for the others."""
+    address = f"http://127.0.0.1:{port}/metrics"
+    with contextlib.suppress(OSError), urllib.request.urlopen(address, timeout=2) as answer:
+        return b"\ntilecast_tables_behind 0.0\n" not in answer.read()
+    return False
+
+
 def _health(port: int) -> str | None:
     """What a recorder says is wrong; None where it says nothing."""
     try:
