@@ -107,7 +107,8 @@ def run_scale(args: argparse.Namespace) -> int:
 
 def run_agent_command(args: argparse.Namespace) -> int:
     """``tilecast agent``: 0 after SIGTERM or Ctrl-C, 1 when file or folder are at fault."""
-    from devices.agent_process.table_file import DEVICES, EXAMPLE, read_table_file
+    from devices.agent_process.table_file import DEVICES, read_table_file
+    from devices.agent_process.table_text import EXAMPLE
     from recorder.bus.exposure import open_warning
     from recorder.domain.errors import TilecastError
 

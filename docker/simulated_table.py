@@ -10,7 +10,8 @@ from pathlib import Path
 
 import devices.sim
 from devices.agent import run_agent
-from devices.agent_process.table_file import read_table_file, table_toml
+from devices.agent_process.table_file import read_table_file
+from devices.agent_process.table_text import table_toml
 from devices.sim.game_script import script
 from devices.sim.scenes.styles import demo_style
 from devices.sim.scenes.table_scene import TableScene

@@ -92,7 +92,7 @@ def with_wrong(document: Any, keys: Keys, value: Any) -> Any:
 
 @pytest.mark.parametrize(("name", "keys"), CASES, ids=str)
 def test_a_wrong_key_is_named(name: str, keys: Keys, tmp_path: Path) -> None:
-    """By file and key; a misspelled one beside it too, with those that can be."""
+    """By file and key; a misspelled one beside it too, with the nearest of those that can be."""
     said = said_of(name, with_wrong(FILES[name], keys, WRONG), tmp_path)
     assert READERS[name][0] in said
     assert str(keys[-1]) in said
@@ -100,6 +100,7 @@ def test_a_wrong_key_is_named(name: str, keys: Keys, tmp_path: Path) -> None:
         misspelled = (*keys[:-1], f"{keys[-1]}x")
         said = said_of(name, with_wrong(FILES[name], misspelled, 1), tmp_path)
         assert str(misspelled[-1]) in said
+        assert "unknown key" not in said or f"(did you mean {keys[-1]}?)" in said
 
 
 @pytest.mark.parametrize("kind", DEVICES)

@@ -18,7 +18,7 @@ from itertools import count
 from pathlib import Path
 from typing import Any
 
-from devices.agent_process.table_file import table_toml
+from devices.agent_process.table_text import table_toml
 from devices.sim.demo_processes import DemoProcesses
 from devices.sim.demonstration import load_game
 from devices.sim.scenes.styles import demo_style

@@ -27,6 +27,7 @@ from dashboard.overlays.slots import slot_of
 from dashboard.web.overlay_socket import Overlays, serve_overlay
 from dashboard.web.pages import Pages
 from dashboard.web.shared import TableNumber
+from recorder.declared.near_names import meant
 from recorder.domain.errors import NotationError
 from recorder.domain.limits import MOST_TABLES
 from recorder.texts import load_catalogue
@@ -204,8 +205,9 @@ def picture_routes(extras: OverlayExtras) -> APIRouter:
 def _fault(overlays: Overlays, scene: str, slot: str) -> str:
     """What is wrong with an overlay's address; empty when nothing is."""
     if scene not in SCENES:
-        return f"no such scene; there are: {', '.join(SCENES)}"
-    return "" if not slot or overlays.slots.get(slot) is not None else _no_such_slot(overlays)
+        return f"no such scene{meant(scene, SCENES)}; there are: {', '.join(SCENES)}"
+    is_known = not slot or overlays.slots.get(slot) is not None
+    return "" if is_known else _no_such_slot(overlays, slot)
 
 
 def overlay_sockets(overlays: Overlays, assets: str) -> APIRouter:
@@ -346,12 +348,13 @@ def slot_routes(pages: Pages, overlays: Overlays, extras: OverlayExtras, table: 
 
 def _known(overlays: Overlays, slot: str) -> None:
     if overlays.slots.get(slot) is None:
-        raise HTTPException(404, _no_such_slot(overlays))
+        raise HTTPException(404, _no_such_slot(overlays, slot))
 
 
-def _no_such_slot(overlays: Overlays) -> str:
-    names = ", ".join(known["name"] for known in overlays.slots.all())
-    return f"no such slot; there are: {names}, and table-1, table-2 ..."
+def _no_such_slot(overlays: Overlays, slot: str) -> str:
+    names = [known["name"] for known in overlays.slots.all()]
+    near = meant(slot, names)
+    return f"no such slot{near}; there are: {', '.join(names)}, and table-1, table-2 ..."
 
 
 def _frame(overlays: Overlays, slot: str) -> Json | None:

@@ -4,7 +4,6 @@ Reads text only: whether ports, cameras and brokers exist is found out later, by
 them.
 """
 
-import json
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -12,77 +11,12 @@ from typing import Annotated, Any, Literal
 from urllib.parse import urlsplit
 
 from recorder.declared.codec import Json, RuleFault
+from recorder.declared.near_names import meant
 from recorder.declared.settings_file import Settings, load_toml
+from recorder.declared.whose_file import AGENT_FILE, refuse_other
 from recorder.domain.errors import NotationError
 from recorder.domain.limits import AnyText, Like, Name, Wanted, Within
 from recorder.tilesets import tile_set_names
-
-EXAMPLE = """\
-# The devices at one table. Start with: tilecast agent table.toml
-# Ports and cameras of this machine: tilecast devices
-
-[venue]
-name = "main"                  # the same at every table and in the recorder
-
-[broker]
-url = "mqtt://127.0.0.1:1883"  # or mqtts://user:password@host; may be left out when the
-                               # environment has TILECAST_MQTT_URL
-
-[agent]
-folder = "agent"               # outboxes and evidence; must survive a restart
-
-[[device]]
-kind = "board-camera"
-name = "cam-1"
-source = "0"                   # camera number, /dev/video0, rtsp://..., http://phone:8080/shot.jpg,
-                               # phone://... (a phone's browser), a video file, or a folder of
-                               # photographs
-tiles = "english"
-# profile = "cam-1.json"       # from: tilecast calibrate camera table.toml
-# interval_ms = 250            # between two requests to a snapshot address
-# still_frames = 2             # so many like frames in a row: the hands are gone
-# latency_ms = 0               # what a stream always needs from lens to here
-# divides_turns = true         # at a table without a clock: tells who reaches over the board
-
-[[device]]
-kind = "serial-clock"
-name = "clock-1"
-port = "/dev/ttyUSB0"          # or socket://host:port, rfc2217://host:port
-# baud = 115200
-
-# The rest is optional; take the # away from what the table has.
-
-# [[device]]
-# kind = "rack-camera"
-# name = "rack-left"
-# source = "1"                 # as for a board camera
-# side = "L"                   # on this half of the clock sits the player whose rack it sees
-# tiles = "english"
-# profile = "rack-left.json"   # from: tilecast calibrate racks table.toml
-
-# [[device]]
-# kind = "slip-camera"         # for slips from: tilecast printables --slip english
-# name = "slip-1"
-# source = "/dev/video2"
-
-# [[device]]
-# kind = "bag-scale"
-# name = "scale-1"
-# port = "/dev/ttyUSB1"
-# profile = "scale-1.json"     # from: tilecast calibrate scale table.toml
-
-# [[device]]
-# kind = "rack-counter"
-# name = "rack-count-left"
-# port = "/dev/ttyUSB2"
-# side = "L"
-
-# [[device]]
-# kind = "dgt-clock"           # instead of a serial clock: a clock on a DGT e-board
-# name = "clock-2"
-# port = "/dev/ttyACM0"
-"""
-
 
 Text = Annotated[str, AnyText(), Wanted("a text in quotes")]
 CameraSource = Annotated[
@@ -286,7 +220,9 @@ def read_table_file(path: Path, broker_url: str = "") -> AgentPlan:
     Relative paths in it are relative to the file's folder. NotationError names file, section,
     key, and what is allowed.
     """
-    return plan_of(load_toml(path, "tilecast agent --example"), path, broker_url)
+    document = load_toml(path, "tilecast agent --example")
+    refuse_other(document, path, AGENT_FILE)
+    return plan_of(document, path, broker_url)
 
 
 def plan_of(document: Json, path: Path, broker_url: str = "") -> AgentPlan:
@@ -335,7 +271,8 @@ def _device(entry: Mapping[str, Any], where: str) -> DevicePlan:
     kind = entry.get("kind")
     settings = DEVICES.get(str(kind))
     if settings is None:
-        raise NotationError(f"{where}: kind is {kind!r}; it can be {', '.join(DEVICES)}")
+        near = meant(str(kind), DEVICES)
+        raise NotationError(f"{where}: kind is {kind!r}{near}; it can be {', '.join(DEVICES)}")
     return settings.read(entry, where)
 
 
@@ -378,23 +315,3 @@ def _source(source: str, folder: Path) -> str:
         head, mark, authority = source.partition("?ca=")
         return f"{head}{mark}{folder / authority}" if mark else source
     return str(folder / source) if (folder / source).exists() else source
-
-
-def table_toml(
-    broker_url: str, camera: str, port: str, tiles: str, profile: str = "", *, number: int = 1
-) -> str:
-    """A file for a snapshot camera and a clock, ``cam-1`` and ``clock-1`` at table 1."""
-    calibrated = f"profile = {json.dumps(profile)}\n" if profile else ""
-    return f"""[broker]
-url = "{broker_url}"
-[[device]]
-kind = "board-camera"
-name = "cam-{number}"
-source = "{camera}"
-tiles = "{tiles}"
-interval_ms = 100
-{calibrated}[[device]]
-kind = "serial-clock"
-name = "clock-{number}"
-port = "{port}"
-"""

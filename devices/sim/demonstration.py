@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 import devices.sim
-from devices.agent_process.table_file import table_toml
+from devices.agent_process.table_text import table_toml
 from devices.cameras.profile import CalibrationProfile, save_profile
 from devices.sim.game_script import Sensors, script
 from devices.sim.instruments import ROLES, Instruments

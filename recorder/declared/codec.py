@@ -15,6 +15,7 @@ from typing import Any, ClassVar, Generic, TypeVar, get_type_hints
 
 from pydantic_core import (
     CoreSchema,
+    ErrorDetails,
     SchemaSerializer,
     SchemaValidator,
     ValidationError,
@@ -22,6 +23,7 @@ from pydantic_core import (
 )
 
 from recorder.declared.field_types import FieldType, type_of_field
+from recorder.declared.near_names import meant
 from recorder.domain.errors import DeviceError, TilecastError
 
 T = TypeVar("T")
@@ -239,7 +241,8 @@ class Codec(Generic[T]):
         while path:
             name = str(path.pop(0))
             if name not in known:
-                return f"{where}: unknown key {name!r}; allowed: {', '.join(known)}"
+                near = meant(name, known)
+                return f"{where}: unknown key {name!r}{near}; allowed: {', '.join(known)}"
             held, value, number = known[name], data.get(name), None
             while path and isinstance(value, list) and path[0] in range(len(value)):
                 number = int(path.pop(0))
@@ -249,7 +252,7 @@ class Codec(Generic[T]):
                     return f"{where}: {name}: {broken}"
                 if path and isinstance(value, dict) and path[0] in value:
                     data = {**data, name: {path[0]: value[path[0]]}}  # the entry that is wrong
-                return self.fault(data, name, held.wanted, where)
+                return self.fault(data, name, held.wanted, where) + _near_value(first)
             known, data, where = held.inside, value, self.place(where, name, number)
         return f"{where}: {broken}"
 
@@ -261,6 +264,12 @@ class Codec(Generic[T]):
 
 
 _PASSWORD = re.compile(r"://[^/\s]*@")
+
+
+def _near_value(fault: ErrorDetails) -> str:
+    """Which of the names that can stand there may have been meant."""
+    expected, given = fault.get("ctx", {}).get("expected", ""), fault["input"]
+    return meant(given, re.findall("'([^']*)'", expected)) if isinstance(given, str) else ""
 
 
 def shown(value: object) -> str:

@@ -13,6 +13,7 @@ from typing import Annotated, Any, Literal
 from recorder.bus.address import broker_address
 from recorder.declared.codec import RuleFault
 from recorder.declared.settings_file import Settings, load_toml
+from recorder.declared.whose_file import RECORD_FILE, refuse_other
 from recorder.domain.errors import NotationError
 from recorder.domain.instruments import DeviceRole
 from recorder.domain.lexicon import WordList
@@ -180,9 +181,7 @@ def read_record_file(path: Path) -> VenuePlan:
     A relative folder is relative to the file's own.
     """
     document = load_toml(path, "tilecast record --example")
-    if "table" not in document and {"agent", "device"} & document.keys():
-        words = "this is the file of a table's agent; name the recorder's, the one with [[table]]"
-        raise NotationError(f"{path}: {words} (tilecast init calls it venue.toml)")
+    refuse_other(document, path, RECORD_FILE)
     file = VENUE_FILE.read(document, str(path))
     _check_broker(file.broker.url, path)
     if not file.table:

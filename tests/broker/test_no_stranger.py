@@ -9,7 +9,7 @@ import pytest
 from paho.mqtt.enums import CallbackAPIVersion
 
 import tilecast
-from devices.agent_process.table_file import EXAMPLE
+from devices.agent_process.table_text import EXAMPLE
 from recorder.bus.address import shown_url, without_proof
 from recorder.bus.broker import BrokerHandle, find_mosquitto, free_port
 from recorder.bus.exposure import is_here, open_to_others, open_warning, own_addresses

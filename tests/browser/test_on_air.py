@@ -181,4 +181,4 @@ def test_a_slot_with_a_slip_in_its_name_is_clear_and_its_answer_names_those_that
     screen.page.wait_for_load_state("networkidle")
     assert pixels(screen)[:, :, 3].max() == 0
     words = screen.page.request.get(server.url("/o/fetured/fields.json")).json()["detail"]
-    assert words.startswith("no such slot; there are: featured")
+    assert words.startswith("no such slot (did you mean featured?); there are: featured")

@@ -31,6 +31,7 @@ from devices.tcc1.framing import (
     TccFrame,
 )
 from recorder.domain.observations import ClockAct
+from recorder.service.venue_file import EXAMPLE as EXAMPLE_VENUE
 
 DOCUMENT = Path(__file__).parents[2] / "docs" / "devices.md"
 
@@ -59,6 +60,26 @@ def test_a_file_at_fault_ends_with_one_and_its_name(
     assert _run("agent", str(tmp_path / "table.toml")) == 1
     assert "table.toml: no such file" in capsys.readouterr().err
     assert _run("agent") == 2
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "whose"),
+    [
+        ("venue.toml", EXAMPLE_VENUE, "the recorder's file, for tilecast record FILE"),
+        ("programs.toml", "[agents]\nfiles = []\n", "programs, for tilecast venue with its folder"),
+    ],
+)
+def test_the_file_of_another_program_is_called_by_its_name(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], name: str, text: str, whose: str
+):
+    """Which file it is, which command takes it, and which file is wanted."""
+    path = tmp_path / name
+    path.write_text(text, encoding="utf-8")
+    assert _run("agent", "--check", str(path)) == 1
+    said = capsys.readouterr().err
+    assert f"{path}: this is " in said
+    assert whose in said
+    assert "with [[device]] (tilecast init calls it table-1.toml)" in said
 
 
 def test_devices_are_listed(capsys: pytest.CaptureFixture[str]):

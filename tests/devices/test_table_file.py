@@ -7,12 +7,12 @@ import pytest
 
 import tilecast
 from devices.agent_process.table_file import (
-    EXAMPLE,
     KINDS,
     BoardCameraPlan,
     SerialClockPlan,
     read_table_file,
 )
+from devices.agent_process.table_text import EXAMPLE
 from devices.cameras.profile import CalibrationProfile, load_profile, save_profile
 from recorder.domain.errors import NotationError
 
@@ -59,12 +59,19 @@ def test_the_broker_may_come_from_the_environment(tmp_path: Path):
         pytest.param(CLOCK, ["[broker]", "TILECAST_MQTT_URL"], id="no broker"),
         pytest.param(HEAD + "[clock]\n" + CLOCK, ["'clock'", "venue, broker"], id="section"),
         pytest.param(
-            HEAD + CLOCK + "prot = 1", ["[[device]] 1", "'prot'", "kind, name, port"], id="key"
+            HEAD + CLOCK + "prot = 1",
+            ["[[device]] 1", "'prot' (did you mean port?)", "kind, name, port"],
+            id="key",
         ),
         pytest.param(
             HEAD + CLOCK.replace("serial-clock", "sundial"),
-            ["'sundial'", "serial-clock"],
+            ["'sundial'; it can be", "serial-clock"],
             id="kind",
+        ),
+        pytest.param(
+            HEAD + CLOCK.replace("serial-clock", "serial_clok"),
+            ["'serial_clok' (did you mean serial-clock?)"],
+            id="kind misspelt",
         ),
         pytest.param(HEAD + CLOCK.replace("clock-1", "Clock 1"), ["'Clock 1'", "small"], id="name"),
         pytest.param(HEAD + CLOCK + CLOCK, ["two devices", "'clock-1'"], id="same name twice"),

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 import tilecast
-from devices.agent_process.table_file import EXAMPLE as TABLE
+from devices.agent_process.table_text import EXAMPLE as TABLE
 from recorder.service.venue_file import EXAMPLE as VENUE
 from tests.test_docs import ALL
 

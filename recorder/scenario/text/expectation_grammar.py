@@ -1,8 +1,8 @@
 """Lines that begin with ``expect``: words become expectations."""
 
 from collections.abc import Callable, Mapping
-from difflib import get_close_matches
 
+from recorder.declared.near_names import meant
 from recorder.domain.board import parse_square
 from recorder.domain.errors import NotationError
 from recorder.scenario import expectations as expect
@@ -55,9 +55,8 @@ def _not(words: LineWords) -> Expectation:
     to = first if first in AUDIENCES else None
     code = first if to is None else words.next("what is not told")
     if code not in KNOWN:
-        near = get_close_matches(code, KNOWN, n=1)
-        hint = f"did you mean {near[0]}? " if near else ""
-        words.fail(f"nothing is told as {code!r}; {hint}codes are {', '.join(sorted(KNOWN))}")
+        near = meant(code, KNOWN)
+        words.fail(f"nothing is told as {code!r}{near}; codes are {', '.join(sorted(KNOWN))}")
     if to is None and words.left():
         to = words.one_of(AUDIENCES, "to whom it is not told")
     return expect.ExpectNot(code, to)

@@ -5,9 +5,9 @@ text only: whether a tile is there to be taken, ``table_top`` says.
 """
 
 from dataclasses import dataclass
-from difflib import get_close_matches
 from pathlib import Path
 
+from recorder.declared.near_names import meant
 from recorder.domain.errors import NotationError
 from recorder.rulesets import load_rule_set
 from recorder.scenario.expectations import Expectation
@@ -97,10 +97,9 @@ def _said(words: LineWords) -> Happening | Expectation:
         return read_expectation(words)
     reader = HAPPENING_LINES.get(words.verb)
     if reader is None:
-        near = get_close_matches(words.verb, [*SETUP_LINES, *HAPPENING_LINES, "expect"], n=1)
+        near = meant(words.verb, [*SETUP_LINES, *HAPPENING_LINES, "expect"])
         known = ", ".join((*SETUP_LINES, *HAPPENING_LINES, "expect", "+SECONDS"))
-        hint = f"did you mean {near[0]}? " if near else ""
-        raise NotationError(f"{words.verb!r} begins no line; {hint}a line begins with {known}")
+        raise NotationError(f"{words.verb!r} begins no line{near}; a line begins with {known}")
     words.next()
     happening = reader(words)
     words.end()

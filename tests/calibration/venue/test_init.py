@@ -307,7 +307,10 @@ def test_an_agents_file_in_the_place_of_the_recorders_is_said_to_be_one(
     assert tilecast.main(["init", str(hall), *usual]) == 0
     for command in (["status"], ["record", "--check"]):
         assert tilecast.main([*command, str(hall / "table-1.toml")]) == 1
-        assert "the file of a table's agent; name the recorder's" in capsys.readouterr().err
+        assert (
+            "a table's agent, for tilecast agent FILE; name the recorder's"
+            in capsys.readouterr().err
+        )
 
 
 def test_a_camera_that_gives_no_picture_is_told_with_what_helps(init: Init, tmp_path: Path) -> None:
