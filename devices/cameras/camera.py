@@ -188,7 +188,8 @@ class VideoFile:
         self._capture = cv2.VideoCapture(str(path))
         if not self._capture.isOpened():
             self._capture.release()
-            raise NotationError(f"{path}: OpenCV cannot open it as a video")
+            why = "no video, one of a kind unknown here, or cut off before its end was written"
+            raise NotationError(f"{path.name}: {why}")
         fps = self._capture.get(cv2.CAP_PROP_FPS)
         self._frames = round(self._capture.get(cv2.CAP_PROP_FRAME_COUNT))
         self._last_ms = -1
@@ -245,6 +246,8 @@ def open_source(
     is watched for what a camera puts into it. A camera that is
     not there yet is no error: the source waits for it and says so in ``lost``.
     """
+    if not spec.strip():
+        raise NotationError(f"no camera source is named; it can be {_SPECS}")
     try:
         urlsplit(spec.removeprefix("snapshot:")).port  # noqa: B018 - read, it is checked
     except ValueError as fault:

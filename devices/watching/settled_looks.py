@@ -84,8 +84,7 @@ class Watcher:
             frame = self._source.read(_WAIT_S)
             if frame is None:
                 if time.monotonic() - heard > STALLED_S:
-                    why = self._source.lost or "the stream has stalled"
-                    raise DeviceError(f"no picture for {STALLED_S:.0f} s: {why}")
+                    raise DeviceError(f"no picture for {STALLED_S:.0f} s")
                 continue
             heard = time.monotonic()
             look = self._take(frame)

@@ -8,6 +8,7 @@ from contextlib import closing, suppress
 from dataclasses import dataclass
 
 from devices.cameras.camera import VideoFile, open_source
+from devices.cameras.complaint import camera_complaint
 from devices.vision.eyes import Eyes
 from devices.watching.settled_looks import OnProgress, Settled, Watcher
 from recorder.domain.errors import DeviceError, NotationError
@@ -36,16 +37,22 @@ def watch_source(
     # German letters are a superset of English ones; which set it is shows when all are read.
     eyes = Eyes(tiles or "german", hold_supply=False)
     looks: list[Settled] = []
-    fault = ""
-    with closing(open_source(source, lambda: time.monotonic_ns() // 1_000_000)) as opened:
+    fault = lost = ""
+    with closing(open_source(source, _ticks)) as opened:
         watcher = Watcher(opened, eyes, keeps_pictures=keeps_pictures, on_progress=on_progress)
         try:
             with suppress(KeyboardInterrupt):
                 looks.extend(watcher.looks())
         except DeviceError as stalled:
-            fault = str(stalled)
+            fault, lost = str(stalled), opened.lost or "the stream has stalled"
         if isinstance(opened, VideoFile):
             fault = opened.fault
+    if lost:
+        fault = f"{fault}: {camera_complaint(source, _ticks) or lost}"
     if not looks:
         raise NotationError(fault or "nothing in it lies still: no picture could be read")
     return Watched(tuple(looks), fault)
+
+
+def _ticks() -> int:
+    return time.monotonic_ns() // 1_000_000

@@ -1,6 +1,7 @@
 """Sources that misbehave, given to ``tilecast watch``: uneven times, half a game, a stall."""
 
 import json
+import socket
 import threading
 from collections.abc import Iterator, Sequence
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
@@ -136,3 +137,29 @@ def test_a_stream_that_stalls_gives_the_game_so_far(
     assert [turn["word"] for turn in document["turns"]] == ["QUALM"]
     assert status == 1
     assert "no picture for" in said
+
+
+def test_a_camera_that_never_answers_is_told_with_what_helps(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """An address where nothing listens is no question of plugs."""
+    monkeypatch.setattr(settled_looks, "STALLED_S", 0.5)
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        port = taken.getsockname()[1]
+    assert tilecast.main(["watch", f"http://127.0.0.1:{port}/video"]) == 1
+    said = capsys.readouterr().err.strip().splitlines()[-1]
+    assert f"nothing listens at port {port} of 127.0.0.1: is the camera's server on?" in said
+
+
+@pytest.mark.parametrize(
+    ("data", "reason"), [(None, "no camera source is named"), (b"", "cut off before its end")]
+)
+def test_no_source_and_a_file_without_its_end_are_refused(
+    data: bytes | None, reason: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """An unset variable of the shell names no folder; a recording was broken off."""
+    path = tmp_path / "game.mp4"
+    if data is not None:
+        path.write_bytes(data)
+    assert tilecast.main(["watch", "" if data is None else str(path)]) == 1
+    assert reason in capsys.readouterr().err
