@@ -1,6 +1,7 @@
 """The composition root: assembles the sub-commands of the packages and wires what crosses them."""
 
 import argparse
+import gc
 import importlib.util
 import json
 import os
@@ -40,8 +41,9 @@ def main(argv: list[str] | None = None) -> int:
         return 1
     from recorder.commands.command_line import without_colours
 
+    gc.set_threshold(20_000, 20, 20)  # what is loaded stays: looking through it took a tenth
     given = without_colours(sys.argv[1:] if argv is None else argv)
-    args = (_reader() if given[:1] == ["read"] else _parser()).parse_args(given)
+    args = _parser(*given[:1]).parse_args(given)
     try:
         status: int = args.run(args)
     except KeyboardInterrupt:
@@ -77,31 +79,9 @@ def _check_language() -> None:
         load_catalogue()
 
 
-def _reader() -> argparse.ArgumentParser:
-    """``read`` alone: to set all commands up takes as long as to read a picture."""
-    import devices.vision.cli
-    from recorder.commands.command_line import AnyOrderParser
-
-    parser: argparse.ArgumentParser = AnyOrderParser("tilecast")
-    devices.vision.cli.register_read(parser.add_subparsers(required=True, metavar="COMMAND"))
-    return parser
-
-
-def _parser() -> argparse.ArgumentParser:
-    import calibration.cli
-    import calibration.venue.cli
-    import calibration.venue.doctor_cli
-    import dashboard.cli
-    import devices.cli
-    import devices.sim.demo_cli
-    import devices.vision.cli
-    import recorder.cli
-    import recorder.commands.replay_cli
-    import recorder.commands.watch_cli
-    import recorder.scenario.cli
-    from dashboard.auth.access import Access
+def _parser(command: str | None = None) -> argparse.ArgumentParser:
+    """The parser of all commands, or, in a third of the time, of one with its neighbours."""
     from recorder.commands.command_line import NO_COLOUR, AnyOrderParser, register_completion
-    from recorder.rulesets import rule_set_names
 
     parser: argparse.ArgumentParser = AnyOrderParser(
         *("tilecast", None, "A live recorder for Scrabble tables: camera, clock, score.", EPILOG),
@@ -111,26 +91,50 @@ def _parser() -> argparse.ArgumentParser:
     bare = "no colours, before or behind the command, as NO_COLOR in the environment says it"
     parser.add_argument(*NO_COLOUR, action="store_true", help=bare)
     commands = parser.add_subparsers(required=True, metavar="COMMAND")
-    devices.sim.demo_cli.register_demo(commands, run_demo, rule_set_names())
-    recorder.commands.replay_cli.register_replay(commands, run_replay)
-    recorder.commands.watch_cli.register_watch(commands, _watch, _follow)
-    devices.vision.cli.register_read(commands)
-    devices.vision.cli.register_tilecheck(commands)
-    eyes = commands.add_parser(
-        "eyes",
-        help="measure and train the eyes",
-        description="The networks that read tiles: how well they read, and how they are made.",
-    )
-    eyes_commands = eyes.add_subparsers(required=True, metavar="ACTION")
-    devices.vision.cli.register_eyes_report(eyes_commands)
-    calibration.cli.register_eyes_train(eyes_commands)
-    calibration.cli.register_eyes_disturb(eyes_commands)
-    recorder.cli.register(commands, calibration.venue.doctor_cli.register_doctor)
-    recorder.scenario.cli.register_scenario(commands, _pixel_senses)
-    devices.cli.register(commands)
-    calibration.cli.register(commands)
-    dashboard.cli.register(commands)
-    calibration.venue.cli.register(commands, _make_accounts, Access)
+
+    def wants(*names: str) -> bool:
+        return command is None or command in names
+
+    if wants("demo", "replay", "watch"):
+        import devices.sim.demo_cli
+        import recorder.commands.replay_cli
+        import recorder.commands.watch_cli
+        from recorder.rulesets import rule_set_names
+
+        devices.sim.demo_cli.register_demo(commands, run_demo, rule_set_names())
+        recorder.commands.replay_cli.register_replay(commands, run_replay)
+        recorder.commands.watch_cli.register_watch(commands, _watch, _follow)
+    if wants("read", "tilecheck", "eyes"):
+        import calibration.cli
+        import devices.vision.cli
+
+        devices.vision.cli.register_read(commands)
+        devices.vision.cli.register_tilecheck(commands)
+        calibration.cli.register_eyes(commands)
+    if wants("record", "rules", "correct", "event", "log", "words", "doctor", "gcg", "scenario"):
+        import calibration.venue.doctor_cli
+        import recorder.cli
+        import recorder.scenario.cli
+
+        recorder.cli.register(commands, calibration.venue.doctor_cli.register_doctor)
+        recorder.scenario.cli.register_scenario(commands, _pixel_senses)
+    if wants("agent", "devices", "scale", "clock", "printables", "calibrate"):
+        import calibration.cli
+        import devices.cli
+
+        devices.cli.register(commands)
+        calibration.cli.register(commands)
+    if wants("dashboard", "users", "export", "obs", "simulate"):
+        import dashboard.cli
+
+        dashboard.cli.register(commands)
+    if wants("init", "venue", "status"):
+        import calibration.venue.cli
+        from dashboard.auth.access import Access
+
+        calibration.venue.cli.register(commands, _make_accounts, Access)
+    if not commands.choices:
+        return _parser()
     register_completion(commands, parser)
     return parser
 

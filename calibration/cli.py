@@ -25,6 +25,21 @@ def register(subparsers: _Subparsers) -> None:
     guide_cli.register(subparsers)
 
 
+def register_eyes(subparsers: _Subparsers) -> None:
+    """Add ``eyes`` with its actions."""
+    from devices.vision.cli import register_eyes_report
+
+    eyes = subparsers.add_parser(
+        "eyes",
+        help="measure and train the eyes",
+        description="The networks that read tiles: how well they read, and how they are made.",
+    )
+    actions = eyes.add_subparsers(required=True, metavar="ACTION")
+    register_eyes_report(actions)
+    register_eyes_train(actions)
+    register_eyes_disturb(actions)
+
+
 def register_eyes_train(eyes_subparsers: _Subparsers) -> None:
     """Add ``train`` to the actions of ``eyes``."""
     train = eyes_subparsers.add_parser(

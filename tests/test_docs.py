@@ -74,6 +74,15 @@ def parsers(
 PARSERS = dict(parsers(tilecast._parser()))
 
 
+@pytest.mark.parametrize("name", [words.split()[1] for words in PARSERS if words.count(" ") == 1])
+def test_a_command_is_set_up_without_most_others(name: str) -> None:
+    """Each is there when it alone is asked for, and reads what it reads among all of them."""
+    alone = dict(parsers(tilecast._parser(name)))
+    known = PARSERS[f"tilecast {name}"]
+    assert alone[f"tilecast {name}"].format_help() == known.format_help()
+    assert len(alone) < len(PARSERS) / 2 or name == "completion"
+
+
 def section(title: str) -> str:
     """The part of the page about commands below one heading."""
     found = re.search(
