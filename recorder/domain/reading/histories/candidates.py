@@ -5,7 +5,7 @@ through the centre on an empty board; PLACE-1 to PLACE-4). Of layings that break
 is one: what the look shows, square by square.
 """
 
-from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Container, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from recorder.domain.board import CENTRE, SIZE, SQUARES, Square, neighbours
@@ -42,6 +42,7 @@ def lines() -> Iterator[tuple[Square, ...]]:
 
 
 _LINES = tuple(lines())
+_SQUARES = tuple(map(Square, range(SQUARES)))
 _MANY_RUNS = 60
 """So many are kept before the worst are dropped; only what can still be among the best counts."""
 
@@ -61,23 +62,28 @@ def plays(
     square that looks more like a tile than not are considered, and one that was seen bare costs
     more than any other explanation. Not checked: letters, supply.
     """
+    bare = [
+        tile - empty > BARE
+        for tile, empty in zip(evidence.now_tile, evidence.now_empty, strict=True)
+    ]
     gains = {
-        square: gain - (INVENTED_COST if evidence.looks_bare(square, BARE) else 0.0)
+        square: gain - INVENTED_COST if bare[square] else gain
         for square, gain in _gains(evidence, occupied | blocked, taken).items()
     }
     promising = {square for square, gain in gains.items() if gain > 0}
     touching = {near for square in occupied for near in neighbours(square)} - occupied
     anchors = touching if occupied else {CENTRE}
-    best: list[Candidate] = []
+    runs: dict[tuple[Square, ...], float] = {}
     least = float("-inf")
     for line in _LINES:
         if promising.isdisjoint(line) or anchors.isdisjoint(line):
             continue
-        best += _runs(line, gains, anchors, fewest=1 if occupied else 2, least=least)
-        if len(best) > _MANY_RUNS:
-            best = _ranked(best, keep)
-            least = best[-1].gain
-    return _ranked(best, keep)
+        # A single square is a run of its row and of its column.
+        runs.update(_runs(line, gains, anchors, fewest=1 if occupied else 2, least=least))
+        if len(runs) > _MANY_RUNS:
+            runs = dict(_best(runs, keep))
+            least = min(runs.values())
+    return [Candidate(squares, gain) for squares, gain in _best(runs, keep)]
 
 
 def illegal_laying(
@@ -120,7 +126,7 @@ def _gains(
     return {
         square: (evidence.now_empty if square in taken else evidence.empty)[square]
         - evidence.now_tile[square]
-        for square in map(Square, range(SQUARES))
+        for square in _SQUARES
         if square not in held
     }
 
@@ -132,9 +138,9 @@ def _runs(
     *,
     fewest: int,
     least: float,
-) -> Iterator[Candidate]:
+) -> Iterator[tuple[tuple[Square, ...], float]]:
     """The runs over free squares of a line that touch an anchor and gain at least ``least``."""
-    free = [square for square in line if square in gains]
+    free = tuple([square for square in line if square in gains])
     gained = [gains[square] for square in free]
     anchored = [square in anchors for square in free]
     for start in range(len(free)):
@@ -143,10 +149,11 @@ def _runs(
             gain += gained[end]
             touches = touches or anchored[end]
             if touches and gain >= least and end - start + 1 >= fewest:
-                yield Candidate(tuple(free[start : end + 1]), gain)
+                yield free[start : end + 1], gain
 
 
-def _ranked(found: Iterable[Candidate], keep: int) -> list[Candidate]:
-    """The best, each once: a single square is a run of its row and of its column."""
-    best = {candidate.squares: candidate for candidate in found}
-    return sorted(best.values(), key=lambda candidate: (-candidate.gain, candidate.squares))[:keep]
+def _best(
+    runs: Mapping[tuple[Square, ...], float], keep: int
+) -> list[tuple[tuple[Square, ...], float]]:
+    """Those that gain most."""
+    return sorted(runs.items(), key=lambda run: (-run[1], run[0]))[:keep]
