@@ -5,30 +5,8 @@ from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 
 from recorder.domain.errors import DeviceError, NotationError
+from recorder.domain.event import orders as acts
 from recorder.domain.event.divisions import Event
-from recorder.domain.event.orders import (
-    AdjournGame,
-    AssignDevice,
-    ChangePlayer,
-    ClaimResult,
-    DescribeEvent,
-    EnterPlayer,
-    EnterResult,
-    EventAct,
-    ForfeitGame,
-    LeaveEvent,
-    MoveGame,
-    MovesFirst,
-    PenaliseSpread,
-    PlayByRules,
-    PublishRound,
-    ReplayGame,
-    ResumeGame,
-    ReturnToEvent,
-    TableGame,
-    UndoEventOrder,
-    UseWords,
-)
 from recorder.domain.instruments import DeviceRole
 from recorder.orders.event_rules import absence_margin, bye_margin, forfeit_margins
 
@@ -73,7 +51,7 @@ undo ORDER                         that order does not count
 """
 
 
-def parse_event_order(words: Sequence[str], event: Event = NO_EVENT) -> EventAct:
+def parse_event_order(words: Sequence[str], event: Event = NO_EVENT) -> acts.EventAct:
     """The order in these words. NotationError says what was expected.
 
     ``event`` is as it stands; a result in short is of one of its games.
@@ -96,81 +74,81 @@ def parse_event_order(words: Sequence[str], event: Event = NO_EVENT) -> EventAct
         raise NotationError(f"{' '.join(words)!r}; write: {' / '.join(lines)}") from err
 
 
-def _about(words: Sequence[str]) -> EventAct:
+def _about(words: Sequence[str]) -> acts.EventAct:
     text = " ".join(words[1:])
     match words[0]:
         case "name":
-            return DescribeEvent(name=text)
+            return acts.DescribeEvent(name=text)
         case "date":
-            return DescribeEvent(date=text)
+            return acts.DescribeEvent(date=text)
         case "rounds":
-            return DescribeEvent(rounds=int(text))
+            return acts.DescribeEvent(rounds=int(text))
         case "cap":
-            return DescribeEvent(spread_cap=int(text))
+            return acts.DescribeEvent(spread_cap=int(text))
     raise ValueError(words[0])
 
 
-def _player(words: Sequence[str]) -> EventAct:
+def _player(words: Sequence[str]) -> acts.EventAct:
     division, *name = words
     rating = int(name.pop()) if len(name) > 1 and name[-1].isdecimal() else 0
-    return EnterPlayer(division=division, name=" ".join(name), rating=rating)
+    return acts.EnterPlayer(division=division, name=" ".join(name), rating=rating)
 
 
-def _change(words: Sequence[str]) -> EventAct:
+def _change(words: Sequence[str]) -> acts.EventAct:
     division, number, what = words[0], int(words[1]), words[2]
     if what == "name":
-        return ChangePlayer(division=division, number=number, name=" ".join(words[3:]))
+        return acts.ChangePlayer(division=division, number=number, name=" ".join(words[3:]))
     if what == "rating":
-        return ChangePlayer(division=division, number=number, rating=int(words[3]))
+        return acts.ChangePlayer(division=division, number=number, rating=int(words[3]))
     raise ValueError(what)
 
 
-def _left(event: Event, words: Sequence[str]) -> EventAct:
+def _left(event: Event, words: Sequence[str]) -> acts.EventAct:
     margin = int(words[2]) if len(words) > 2 else absence_margin(event.division(words[0]))
-    return LeaveEvent(division=words[0], number=int(words[1]), margin=margin)
+    return acts.LeaveEvent(division=words[0], number=int(words[1]), margin=margin)
 
 
-def _returned(words: Sequence[str]) -> EventAct:
-    return ReturnToEvent(division=words[0], number=int(words[1]))
+def _returned(words: Sequence[str]) -> acts.EventAct:
+    return acts.ReturnToEvent(division=words[0], number=int(words[1]))
 
 
-def _round(event: Event, words: Sequence[str]) -> EventAct:
+def _round(event: Event, words: Sequence[str]) -> acts.EventAct:
     division, number, *games = words
     bye = 0
     if "bye" in games:
         place = games.index("bye")
         bye = int(games[place + 1])
         del games[place : place + 2]
-    return PublishRound(
+    return acts.PublishRound(
         division=division, round=int(number), games=tuple(map(_table_game, games)), bye=bye,
         bye_margin=bye_margin(event.division(division)),
     )  # fmt: skip
 
 
-def _table_game(word: str) -> TableGame:
+def _table_game(word: str) -> acts.TableGame:
     table, players = word.split(":")
     first, second = players.split("-")
-    return TableGame(table=int(table), first=int(first), second=int(second))
+    return acts.TableGame(table=int(table), first=int(first), second=int(second))
 
 
-def _result(words: Sequence[str]) -> EventAct:
+def _result(words: Sequence[str]) -> acts.EventAct:
     division, round_, first, score, *other = words
     second, second_score = map(int, other) if other else (0, 0)
-    return EnterResult(
+    return acts.EnterResult(
         division=division, round=int(round_), first=int(first), first_score=int(score),
         second=second, second_score=second_score,
     )  # fmt: skip
 
 
-def _not_played(how: str) -> Callable[[Event, Sequence[str]], EventAct]:
-    def read(event: Event, words: Sequence[str]) -> EventAct:
+def _not_played(how: str) -> Callable[[Event, Sequence[str]], acts.EventAct]:
+    def read(event: Event, words: Sequence[str]) -> acts.EventAct:
         division, round_, number = words[:3]
         if len(words) > 3:
             points = abs(int(words[3]))
             margins = (-points, -points if how == "nobody_came" else points)
         else:
             margins = forfeit_margins(event.division(division), how)
-        return ForfeitGame(
+        return acts.ForfeitGame(
             division=division, round=int(round_), number=int(number), how=how,
             margin=margins[0], other_margin=margins[1],
         )  # fmt: skip
@@ -178,16 +156,18 @@ def _not_played(how: str) -> Callable[[Event, Sequence[str]], EventAct]:
     return read
 
 
-def _absent(event: Event, words: Sequence[str]) -> EventAct:
+def _absent(event: Event, words: Sequence[str]) -> acts.EventAct:
     division, round_, number = words[:3]
     margin = -abs(int(words[3])) if len(words) > 3 else absence_margin(event.division(division))
-    return EnterResult(division=division, round=int(round_), first=int(number), first_score=margin)
+    return acts.EnterResult(
+        division=division, round=int(round_), first=int(number), first_score=margin
+    )
 
 
 _AS_THE_TABLE = "table"
 
 
-def _rules(words: Sequence[str]) -> EventAct:
+def _rules(words: Sequence[str]) -> acts.EventAct:
     division, name, *rest = words
     confirmed: list[str] = []
     minutes, overrides = 0, {}
@@ -201,7 +181,7 @@ def _rules(words: Sequence[str]) -> EventAct:
         else:
             key, _, value = word.partition("=")
             overrides[key] = _value(value)
-    return PlayByRules(
+    return acts.PlayByRules(
         division=division, rules="" if name == _AS_THE_TABLE else name, overrides=overrides,
         confirmed=tuple(confirmed), minutes=minutes,
     )  # fmt: skip
@@ -215,55 +195,55 @@ def _value(text: str) -> object:
         return text
 
 
-def _word_list(words: Sequence[str]) -> EventAct:
+def _word_list(words: Sequence[str]) -> acts.EventAct:
     division, *file = words
-    return UseWords(division=division, file="" if file == [_AS_THE_TABLE] else " ".join(file))
+    return acts.UseWords(division=division, file="" if file == [_AS_THE_TABLE] else " ".join(file))
 
 
-def _device(words: Sequence[str]) -> EventAct:
+def _device(words: Sequence[str]) -> acts.EventAct:
     if words[1:] == ["none"]:
-        return AssignDevice(device=words[0])
+        return acts.AssignDevice(device=words[0])
     device, table, role = words
-    return AssignDevice(device=device, table=int(table), role=DeviceRole(role))
+    return acts.AssignDevice(device=device, table=int(table), role=DeviceRole(role))
 
 
-def _penalty(words: Sequence[str]) -> EventAct:
+def _penalty(words: Sequence[str]) -> acts.EventAct:
     division, number, round_, points = words
-    return PenaliseSpread(
+    return acts.PenaliseSpread(
         division=division, number=int(number), round=int(round_), points=int(points)
     )
 
 
-def _claim(words: Sequence[str]) -> EventAct:
+def _claim(words: Sequence[str]) -> acts.EventAct:
     division, round_, number, own, other = words
-    return ClaimResult(
+    return acts.ClaimResult(
         division=division, round=int(round_), number=int(number), own_score=int(own),
         other_score=int(other),
     )  # fmt: skip
 
 
-def _table(words: Sequence[str]) -> EventAct:
+def _table(words: Sequence[str]) -> acts.EventAct:
     division, round_, number, table = words
-    return MoveGame(division=division, round=int(round_), number=int(number), table=int(table))
+    return acts.MoveGame(division=division, round=int(round_), number=int(number), table=int(table))
 
 
-def _of_game(act: Callable[..., EventAct]) -> Callable[[Sequence[str]], EventAct]:
-    def read(words: Sequence[str]) -> EventAct:
+def _of_game(act: Callable[..., acts.EventAct]) -> Callable[[Sequence[str]], acts.EventAct]:
+    def read(words: Sequence[str]) -> acts.EventAct:
         division, round_, number = words
         return act(division=division, round=int(round_), number=int(number))
 
     return read
 
 
-def _undo(words: Sequence[str]) -> EventAct:
+def _undo(words: Sequence[str]) -> acts.EventAct:
     (order,) = words
-    return UndoEventOrder(order=order)
+    return acts.UndoEventOrder(order=order)
 
 
 _FAST = 4
 
 
-def _short_result(words: Sequence[str], event: Event) -> EnterResult | None:
+def _short_result(words: Sequence[str], event: Event) -> acts.EnterResult | None:
     """A result as directors type it, ``5 431 2 380``; None where the words are none.
 
     Without a game to play it is the last that the two have played, put right. NotationError where
@@ -286,23 +266,23 @@ def _short_result(words: Sequence[str], event: Event) -> EnterResult | None:
         why = "name their division first" if games else "they are not paired"
         raise NotationError(f"{' '.join(words)!r}: {why}")
     ((name, game),) = found
-    return EnterResult(
+    return acts.EnterResult(
         division=name, round=game.round, first=first, first_score=first_score,
         second=second, second_score=second_score,
     )  # fmt: skip
 
 
-_VERBS: Mapping[str, Callable[[Sequence[str]], EventAct]] = {
+_VERBS: Mapping[str, Callable[[Sequence[str]], acts.EventAct]] = {
     "about": _about,
     "player": _player,
     "change": _change,
     "returned": _returned,
     "result": _result,
     "table": _table,
-    "first": _of_game(MovesFirst),
-    "replay": _of_game(ReplayGame),
-    "adjourn": _of_game(AdjournGame),
-    "resume": _of_game(ResumeGame),
+    "first": _of_game(acts.MovesFirst),
+    "replay": _of_game(acts.ReplayGame),
+    "adjourn": _of_game(acts.AdjournGame),
+    "resume": _of_game(acts.ResumeGame),
     "claim": _claim,
     "penalty": _penalty,
     "rules": _rules,
@@ -310,7 +290,7 @@ _VERBS: Mapping[str, Callable[[Sequence[str]], EventAct]] = {
     "device": _device,
     "undo": _undo,
 }
-_BY_RULES: Mapping[str, Callable[[Event, Sequence[str]], EventAct]] = {
+_BY_RULES: Mapping[str, Callable[[Event, Sequence[str]], acts.EventAct]] = {
     "left": _left,
     "round": _round,
     "noshow": _not_played("no_show"),

@@ -1,36 +1,16 @@
 """Orders about the event in the words of a catalogue."""
 
+from recorder.domain.event import orders as acts
 from recorder.domain.event.divisions import Event
-from recorder.domain.event.orders import (
-    AdjournGame,
-    AssignDevice,
-    ChangePlayer,
-    ClaimResult,
-    DescribeEvent,
-    EnterPlayer,
-    EnterResult,
-    EventAct,
-    ForfeitGame,
-    GameAct,
-    LeaveEvent,
-    MoveGame,
-    MovesFirst,
-    PenaliseSpread,
-    PlayByRules,
-    PublishRound,
-    ReplayGame,
-    ResumeGame,
-    ReturnToEvent,
-    UndoEventOrder,
-    UseWords,
-)
 from recorder.domain.notices import PlainValue
 from recorder.texts import Catalogue, load_catalogue, signed
 
 _Said = tuple[str, dict[str, PlainValue]]
 
 
-def event_order_in_words(act: EventAct, event: Event, catalogue: Catalogue | None = None) -> str:
+def event_order_in_words(
+    act: acts.EventAct, event: Event, catalogue: Catalogue | None = None
+) -> str:
     """An order about the event in a line; players by number and the name they have by now."""
     texts = catalogue or load_catalogue()
     code, values = _said(act, _Names(event))
@@ -51,21 +31,21 @@ class _Names:
         return f"{number} {self._names.get((division.casefold(), number), '')}".rstrip()
 
 
-def _said(act: EventAct, names: _Names) -> _Said:
+def _said(act: acts.EventAct, names: _Names) -> _Said:
     match act:
-        case DescribeEvent():
+        case acts.DescribeEvent():
             return _described(act)
-        case UndoEventOrder(order=order):
+        case acts.UndoEventOrder(order=order):
             return "undo", {"order": order}
-        case PlayByRules() | UseWords() | AssignDevice():
+        case acts.PlayByRules() | acts.UseWords() | acts.AssignDevice():
             return _of_settings(act)
-        case EnterPlayer() | PublishRound() | EnterResult():
+        case acts.EnterPlayer() | acts.PublishRound() | acts.EnterResult():
             return _entered(act, names)
         case _:
             return _of_player(act, names)
 
 
-def _described(act: DescribeEvent) -> _Said:
+def _described(act: acts.DescribeEvent) -> _Said:
     if act.spread_cap:
         return "about-cap", {"points": act.spread_cap}
     if act.rounds:
@@ -73,37 +53,37 @@ def _described(act: DescribeEvent) -> _Said:
     return ("about-date", {"text": act.date}) if act.date else ("about-name", {"text": act.name})
 
 
-def _of_settings(act: PlayByRules | UseWords | AssignDevice) -> _Said:
+def _of_settings(act: acts.PlayByRules | acts.UseWords | acts.AssignDevice) -> _Said:
     match act:
-        case PlayByRules(division=division):
+        case acts.PlayByRules(division=division):
             overrides = (f"{name}={value}" for name, value in sorted(act.overrides.items()))
             others = (*overrides, *act.confirmed, *([f"{act.minutes} min"] if act.minutes else []))
             said = ", ".join((act.rules, *others))
             return ("rules" if act.rules else "rules-table"), (
                 {"division": division, "rules": said} if act.rules else {"division": division}
             )
-        case UseWords(division=division, file=file):
+        case acts.UseWords(division=division, file=file):
             if not file:
                 return "words-table", {"division": division}
             return "words", {"division": division, "file": file}
-        case AssignDevice(device=device, table=table, role=role):
+        case acts.AssignDevice(device=device, table=table, role=role):
             if not table:
                 return "device-none", {"device": device}
             return "device", {"device": device, "table": table, "role": str(role or "")}
 
 
-def _entered(act: EnterPlayer | PublishRound | EnterResult, names: _Names) -> _Said:
+def _entered(act: acts.EnterPlayer | acts.PublishRound | acts.EnterResult, names: _Names) -> _Said:
     values: dict[str, PlainValue] = {"division": act.division}
     match act:
-        case EnterPlayer(name=name, rating=rating):
+        case acts.EnterPlayer(name=name, rating=rating):
             code = "player-rated" if rating else "player"
             return code, {**values, "name": name, **({"rating": rating} if rating else {})}
-        case PublishRound(round=round_, games=games, bye=bye):
+        case acts.PublishRound(round=round_, games=games, bye=bye):
             values |= {"round": round_, "games": len(games)}
             if not bye:
                 return "round", values
             return "round-bye", {**values, "player": names.of(act.division, bye)}
-        case EnterResult(round=round_, first=first, first_score=score):
+        case acts.EnterResult(round=round_, first=first, first_score=score):
             player = names.of(act.division, first)
             values |= {"round": round_, "player": player, "score": score}
             if not act.second:
@@ -115,43 +95,41 @@ def _entered(act: EnterPlayer | PublishRound | EnterResult, names: _Names) -> _S
             return "result-margin", {**values, "margin": f"{act.margin:+}"}
 
 
-def _of_player(
-    act: ChangePlayer | LeaveEvent | ReturnToEvent | PenaliseSpread | GameAct, names: _Names
-) -> _Said:
+def _of_player(act: acts.EntrantAct | acts.GameAct, names: _Names) -> _Said:
     values: dict[str, PlainValue] = {
         "division": act.division,
         "player": names.of(act.division, act.number),
     }
     match act:
-        case ChangePlayer(number=number, name=name, rating=rating):
+        case acts.ChangePlayer(number=number, name=name, rating=rating):
             if name:
                 return "change-name", {"division": act.division, "number": number, "name": name}
             return "change-rating", {**values, "rating": rating or 0}
-        case LeaveEvent(margin=margin):
+        case acts.LeaveEvent(margin=margin):
             return "left", {**values, "margin": margin}
-        case ReturnToEvent():
+        case acts.ReturnToEvent():
             return "returned", values
-        case PenaliseSpread(points=points):
+        case acts.PenaliseSpread(points=points):
             return "penalty", {**values, "round": act.round, "score": signed(points)}
         case _:
             return _of_game(act, {**values, "round": act.round})
 
 
 _PLAIN: dict[type, str] = {
-    MovesFirst: "first",
-    ReplayGame: "replay",
-    AdjournGame: "adjourn",
-    ResumeGame: "resume",
+    acts.MovesFirst: "first",
+    acts.ReplayGame: "replay",
+    acts.AdjournGame: "adjourn",
+    acts.ResumeGame: "resume",
 }
 
 
-def _of_game(act: GameAct, values: dict[str, PlainValue]) -> _Said:
+def _of_game(act: acts.GameAct, values: dict[str, PlainValue]) -> _Said:
     match act:
-        case MoveGame(table=table):
+        case acts.MoveGame(table=table):
             return "table", {**values, "table": table}
-        case ClaimResult(own_score=own, other_score=other):
+        case acts.ClaimResult(own_score=own, other_score=other):
             return "claim", {**values, "score": own, "other_score": other}
-        case ForfeitGame(how=how, margin=margin):
+        case acts.ForfeitGame(how=how, margin=margin):
             return how.replace("_", "-"), {**values, "margin": margin}
         case _:
             return _PLAIN[type(act)], values

@@ -6,29 +6,7 @@ from typing import Any
 
 from recorder.declared.codec import Codec, Json
 from recorder.domain.errors import DeviceError
-from recorder.domain.event.orders import (
-    AdjournGame,
-    AssignDevice,
-    ChangePlayer,
-    ClaimResult,
-    DescribeEvent,
-    EnterPlayer,
-    EnterResult,
-    EventAct,
-    EventOrder,
-    ForfeitGame,
-    LeaveEvent,
-    MoveGame,
-    MovesFirst,
-    PenaliseSpread,
-    PlayByRules,
-    PublishRound,
-    ReplayGame,
-    ResumeGame,
-    ReturnToEvent,
-    UndoEventOrder,
-    UseWords,
-)
+from recorder.domain.event import orders as acts
 from recorder.domain.orders import DirectorName, OrderId
 
 
@@ -42,42 +20,42 @@ class _EventHead:
 
 EVENT_HEAD: Codec[_EventHead] = Codec(_EventHead)
 _CODECS: tuple[Codec[Any], ...] = (
-    Codec(DescribeEvent, "event.about", spared=["name", "date", "rounds", "spread_cap"]),
-    Codec(EnterPlayer, "event.player", spared=["rating", "number"]),
-    Codec(ChangePlayer, "event.player_changed", spared=["name", "rating"]),
-    Codec(LeaveEvent, "event.left"),
-    Codec(ReturnToEvent, "event.returned"),
-    Codec(PublishRound, "event.round", spared=["bye"]),
-    Codec(EnterResult, "event.result", spared=["second", "second_score", "margin"]),
-    Codec(PenaliseSpread, "event.penalty"),
-    Codec(MoveGame, "event.moved"),
-    Codec(MovesFirst, "event.first"),
-    Codec(ReplayGame, "event.replay"),
-    Codec(AdjournGame, "event.adjourned"),
-    Codec(ResumeGame, "event.resumed"),
-    Codec(ClaimResult, "event.claimed"),
-    Codec(ForfeitGame, "event.forfeit"),
-    Codec(PlayByRules, "event.rules", spared=["overrides", "confirmed", "minutes"]),
-    Codec(UseWords, "event.words"),
-    Codec(AssignDevice, "event.device", spared=["table", "role"]),
-    Codec(UndoEventOrder, "event.undo"),
+    Codec(acts.DescribeEvent, "event.about", spared=["name", "date", "rounds", "spread_cap"]),
+    Codec(acts.EnterPlayer, "event.player", spared=["rating", "number"]),
+    Codec(acts.ChangePlayer, "event.player_changed", spared=["name", "rating"]),
+    Codec(acts.LeaveEvent, "event.left"),
+    Codec(acts.ReturnToEvent, "event.returned"),
+    Codec(acts.PublishRound, "event.round", spared=["bye"]),
+    Codec(acts.EnterResult, "event.result", spared=["second", "second_score", "margin"]),
+    Codec(acts.PenaliseSpread, "event.penalty"),
+    Codec(acts.MoveGame, "event.moved"),
+    Codec(acts.MovesFirst, "event.first"),
+    Codec(acts.ReplayGame, "event.replay"),
+    Codec(acts.AdjournGame, "event.adjourned"),
+    Codec(acts.ResumeGame, "event.resumed"),
+    Codec(acts.ClaimResult, "event.claimed"),
+    Codec(acts.ForfeitGame, "event.forfeit"),
+    Codec(acts.PlayByRules, "event.rules", spared=["overrides", "confirmed", "minutes"]),
+    Codec(acts.UseWords, "event.words"),
+    Codec(acts.AssignDevice, "event.device", spared=["table", "role"]),
+    Codec(acts.UndoEventOrder, "event.undo"),
 )
-EVENT_ORDER_TYPES: Mapping[str, Codec[EventAct]] = {codec.where: codec for codec in _CODECS}
+EVENT_ORDER_TYPES: Mapping[str, Codec[acts.EventAct]] = {codec.where: codec for codec in _CODECS}
 """Every type of order about the event and how it is read and written."""
 _CODEC_OF = {codec.kind: codec for codec in _CODECS}
 
 
-def encode_event_order(order: EventOrder) -> tuple[str, Json]:
+def encode_event_order(order: acts.EventOrder) -> tuple[str, Json]:
     """The type name and the JSON object of an order; what is empty is left out."""
     codec = _CODEC_OF[type(order.act)]
     head = _EventHead(id=order.id, who=order.who)
     return codec.where, {**EVENT_HEAD.write(head), **codec.write(order.act)}
 
 
-def decode_event_order(type_name: str, data: Json) -> EventOrder:
+def decode_event_order(type_name: str, data: Json) -> acts.EventOrder:
     """The order of that type. Raises DeviceError naming an unknown type or a bad field."""
     codec = EVENT_ORDER_TYPES.get(type_name)
     if codec is None:
         raise DeviceError(f"unknown order {type_name!r}")
     head = EVENT_HEAD.read(data, type_name)
-    return EventOrder(id=head.id, who=head.who, act=codec.read(data))
+    return acts.EventOrder(id=head.id, who=head.who, act=codec.read(data))

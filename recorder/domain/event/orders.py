@@ -237,24 +237,21 @@ class UndoEventOrder:
     order: OrderId
 
 
-GameAct = MoveGame | MovesFirst | ReplayGame | AdjournGame | ResumeGame | ClaimResult | ForfeitGame
+PairedGameAct = MoveGame | MovesFirst | ReplayGame | AdjournGame | ResumeGame | ForfeitGame
+"""What is ordered of one game of a round, named by one of its players."""
+
+GameAct = PairedGameAct | ClaimResult
 """What is said of one game of a round, by one of its players."""
 
-EventAct = (
-    DescribeEvent
-    | EnterPlayer
-    | ChangePlayer
-    | LeaveEvent
-    | ReturnToEvent
-    | PublishRound
-    | EnterResult
-    | PenaliseSpread
-    | GameAct
-    | PlayByRules
-    | UseWords
-    | AssignDevice
-    | UndoEventOrder
+EntrantAct = ChangePlayer | LeaveEvent | ReturnToEvent | PenaliseSpread
+"""What is said of one player."""
+
+DivisionAct = (
+    EnterPlayer | EntrantAct | PublishRound | EnterResult | GameAct | PlayByRules | UseWords
 )
+"""What is said of something in a division."""
+
+EventAct = DescribeEvent | DivisionAct | AssignDevice | UndoEventOrder
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

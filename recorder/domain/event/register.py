@@ -7,6 +7,7 @@ given again holds from then on; a round that is published stays as it is, whatev
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
+from recorder.domain.event import orders as acts
 from recorder.domain.event.divisions import (
     BYE,
     DivisionRules,
@@ -15,47 +16,7 @@ from recorder.domain.event.divisions import (
     EventPlayer,
     PlayerRound,
 )
-from recorder.domain.event.orders import (
-    AdjournGame,
-    AssignDevice,
-    ChangePlayer,
-    ClaimResult,
-    DescribeEvent,
-    EnterPlayer,
-    EnterResult,
-    EventAct,
-    EventOrder,
-    ForfeitGame,
-    GameAct,
-    LeaveEvent,
-    MoveGame,
-    MovesFirst,
-    PenaliseSpread,
-    PlayByRules,
-    PublishRound,
-    ReplayGame,
-    ResumeGame,
-    ReturnToEvent,
-    UndoEventOrder,
-    UseWords,
-)
 from recorder.domain.notices import CodedText, coded
-
-_AboutGame = MoveGame | MovesFirst | ReplayGame | AdjournGame | ResumeGame | ForfeitGame
-
-
-_InDivision = (
-    EnterPlayer
-    | ChangePlayer
-    | LeaveEvent
-    | ReturnToEvent
-    | PublishRound
-    | EnterResult
-    | PenaliseSpread
-    | GameAct
-    | PlayByRules
-    | UseWords
-)
 
 
 class _UnfitError(Exception):
@@ -71,11 +32,11 @@ class Register:
     """The event after some orders; ``left_out`` are those that no longer fit, with the reason."""
 
     event: Event
-    orders: tuple[EventOrder, ...] = ()
-    left_out: tuple[tuple[EventOrder, CodedText], ...] = ()
+    orders: tuple[acts.EventOrder, ...] = ()
+    left_out: tuple[tuple[acts.EventOrder, CodedText], ...] = ()
 
 
-def register_of(orders: Iterable[EventOrder]) -> Register:
+def register_of(orders: Iterable[acts.EventOrder]) -> Register:
     """The event that these orders make, in the order in which they were given."""
     given = tuple(orders)
     event, left_out = Event(), []
@@ -87,10 +48,10 @@ def register_of(orders: Iterable[EventOrder]) -> Register:
     return Register(event, given, tuple(left_out))
 
 
-def extended(register: Register, order: EventOrder) -> Register:
+def extended(register: Register, order: acts.EventOrder) -> Register:
     """The event after one more order; only what undoes folds everything anew."""
     orders = (*register.orders, order)
-    if isinstance(order.act, UndoEventOrder):
+    if isinstance(order.act, acts.UndoEventOrder):
         return register_of(orders)
     try:
         return Register(_applied(register.event, order.act), orders, register.left_out)
@@ -98,25 +59,25 @@ def extended(register: Register, order: EventOrder) -> Register:
         return Register(register.event, orders, (*register.left_out, (order, fault.reason)))
 
 
-def holding_orders(orders: Sequence[EventOrder]) -> tuple[EventOrder, ...]:
+def holding_orders(orders: Sequence[acts.EventOrder]) -> tuple[acts.EventOrder, ...]:
     """The orders that nobody has undone, without those that undo."""
     undone: set[str] = set()
     holding = []
     for order in reversed(orders):
         if order.id in undone:
             continue
-        if isinstance(order.act, UndoEventOrder):
+        if isinstance(order.act, acts.UndoEventOrder):
             undone.add(order.act.order)
         else:
             holding.append(order)
     return tuple(reversed(holding))
 
 
-def refusal(register: Register, order: EventOrder) -> CodedText | None:
+def refusal(register: Register, order: acts.EventOrder) -> CodedText | None:
     """Why an order cannot be carried out now; None: it can."""
     if any(given.id == order.id for given in register.orders):
         return coded("event_order_repeated", id=order.id)
-    if isinstance(order.act, UndoEventOrder):
+    if isinstance(order.act, acts.UndoEventOrder):
         known = any(given.id == order.act.order for given in register.orders)
         return None if known else coded("event_no_order", id=order.act.order)
     try:
@@ -126,36 +87,41 @@ def refusal(register: Register, order: EventOrder) -> CodedText | None:
     return None
 
 
-def _applied(event: Event, act: EventAct) -> Event:
+def _applied(event: Event, act: acts.EventAct) -> Event:
     """The event after an act; _UnfitError says why it does not fit."""
     match act:
-        case DescribeEvent():
+        case acts.DescribeEvent():
             return _described(event, act)
-        case UndoEventOrder():
+        case acts.UndoEventOrder():
             return event
-        case AssignDevice(device=device, table=table, role=role):
+        case acts.AssignDevice(device=device, table=table, role=role):
             place = (table, role if table else None)
             return replace(event, devices={**event.devices, device: place})
-    division = _division(event, act.division, may_be_new=isinstance(act, EnterPlayer))
+    division = _division(event, act.division, may_be_new=isinstance(act, acts.EnterPlayer))
     return _with_division(event, _changed_division(division, act))
 
 
-def _changed_division(division: EventDivision, act: _InDivision) -> EventDivision:
+def _changed_division(division: EventDivision, act: acts.DivisionAct) -> EventDivision:
     match act:
-        case EnterPlayer():
+        case acts.EnterPlayer():
             changed = _entered(division, act)
-        case PublishRound():
+        case acts.PublishRound():
             changed = _published(division, act)
-        case EnterResult():
+        case acts.EnterResult():
             changed = _scored(division, act)
-        case ClaimResult():
+        case acts.ClaimResult():
             changed = _claimed(division, act)
-        case PlayByRules():
+        case acts.PlayByRules():
             changed = replace(division, rules=_rules(act))
-        case UseWords(file=file):
+        case acts.UseWords(file=file):
             changed = replace(division, words=file)
         case (
-            MoveGame() | MovesFirst() | ReplayGame() | AdjournGame() | ResumeGame() | ForfeitGame()
+            acts.MoveGame()
+            | acts.MovesFirst()
+            | acts.ReplayGame()
+            | acts.AdjournGame()
+            | acts.ResumeGame()
+            | acts.ForfeitGame()
         ):
             changed = _with_game(division, act)
         case _:
@@ -163,7 +129,7 @@ def _changed_division(division: EventDivision, act: _InDivision) -> EventDivisio
     return changed
 
 
-def _described(event: Event, act: DescribeEvent) -> Event:
+def _described(event: Event, act: acts.DescribeEvent) -> Event:
     divisions = tuple(
         replace(
             division,
@@ -182,7 +148,7 @@ def _described(event: Event, act: DescribeEvent) -> Event:
     )
 
 
-def _rules(act: PlayByRules) -> DivisionRules | None:
+def _rules(act: acts.PlayByRules) -> DivisionRules | None:
     if not act.rules:
         return None
     return DivisionRules(
@@ -221,7 +187,7 @@ def _with_player(division: EventDivision, changed: EventPlayer) -> EventDivision
     return replace(division, players=tuple(players))
 
 
-def _entered(division: EventDivision, act: EnterPlayer) -> EventDivision:
+def _entered(division: EventDivision, act: acts.EnterPlayer) -> EventDivision:
     taken = {player.name.casefold() for player in division.players}
     if act.name.casefold() in taken:
         raise _UnfitError("event_name_taken", division=division.name, name=act.name)
@@ -233,18 +199,16 @@ def _entered(division: EventDivision, act: EnterPlayer) -> EventDivision:
     return replace(division, players=tuple(players))
 
 
-def _changed(
-    player: EventPlayer, act: ChangePlayer | LeaveEvent | ReturnToEvent | PenaliseSpread
-) -> EventPlayer:
+def _changed(player: EventPlayer, act: acts.EntrantAct) -> EventPlayer:
     match act:
-        case ChangePlayer(name=name, rating=rating):
+        case acts.ChangePlayer(name=name, rating=rating):
             kept = player.rating if rating is None else rating
             return replace(player, name=name or player.name, rating=kept)
-        case LeaveEvent(margin=margin):
+        case acts.LeaveEvent(margin=margin):
             return replace(player, absence_margin=margin)
-        case ReturnToEvent():
+        case acts.ReturnToEvent():
             return replace(player, absence_margin=None)
-        case PenaliseSpread(round=round_, points=points):
+        case acts.PenaliseSpread(round=round_, points=points):
             return _with_line(player, round_, replace(player.in_round(round_), penalty=points))
 
 
@@ -254,7 +218,7 @@ def _with_line(player: EventPlayer, round_: int, line: PlayerRound) -> EventPlay
     return replace(player, rounds=rounds)
 
 
-def _published(division: EventDivision, act: PublishRound) -> EventDivision:
+def _published(division: EventDivision, act: acts.PublishRound) -> EventDivision:
     """The round as paired; a round that has a result stays."""
     if any(game.round == act.round and game.played for game in division.games):
         raise _UnfitError("event_round_begun", division=division.name, round=act.round)
@@ -269,7 +233,7 @@ def _published(division: EventDivision, act: PublishRound) -> EventDivision:
     return replace(division, players=tuple(players))
 
 
-def _paired_lines(division: EventDivision, act: PublishRound) -> dict[int, PlayerRound]:
+def _paired_lines(division: EventDivision, act: acts.PublishRound) -> dict[int, PlayerRound]:
     lines: dict[int, PlayerRound] = {}
     tables: set[int] = set()
     for game in act.games:
@@ -291,7 +255,7 @@ def _paired_lines(division: EventDivision, act: PublishRound) -> dict[int, Playe
     return lines
 
 
-def _scored(division: EventDivision, act: EnterResult) -> EventDivision:
+def _scored(division: EventDivision, act: acts.EnterResult) -> EventDivision:
     """The result in both lines; only of a game that is paired, or of a round without opponent."""
     first = _player(division, act.first)
     if not act.second:
@@ -310,7 +274,7 @@ def _scored(division: EventDivision, act: EnterResult) -> EventDivision:
     return division
 
 
-def _claimed(division: EventDivision, act: ClaimResult) -> EventDivision:
+def _claimed(division: EventDivision, act: acts.ClaimResult) -> EventDivision:
     """The division with what a player says of their game; two who say the same have the result."""
     own = _player(division, act.number)
     line = own.in_round(act.round)
@@ -321,7 +285,7 @@ def _claimed(division: EventDivision, act: ClaimResult) -> EventDivision:
     if line.score is not None or theirs.score is not None or line.margin is not None:
         raise _UnfitError("event_result_stands", number=own.number, round=act.round)
     if theirs.claim == (act.other_score, act.own_score):
-        result = EnterResult(
+        result = acts.EnterResult(
             division=division.name, round=act.round, first=own.number, first_score=act.own_score,
             second=other.number, second_score=act.other_score,
         )  # fmt: skip
@@ -330,7 +294,7 @@ def _claimed(division: EventDivision, act: ClaimResult) -> EventDivision:
     return _with_player(division, _with_line(own, act.round, replace(line, claim=claim)))
 
 
-def _with_game(division: EventDivision, act: _AboutGame) -> EventDivision:
+def _with_game(division: EventDivision, act: acts.PairedGameAct) -> EventDivision:
     """The division with what is said of one of its games, in both lines."""
     own = _player(division, act.number)
     line = own.in_round(act.round)
@@ -341,32 +305,32 @@ def _with_game(division: EventDivision, act: _AboutGame) -> EventDivision:
         said = _said_of(player.in_round(act.round), act, is_own=player is own)
         division = _with_player(division, _with_line(player, act.round, said))
     goes_alone = line.adjourned or line.begun_at is not None
-    if not isinstance(act, MoveGame) or goes_alone:
+    if not isinstance(act, acts.MoveGame) or goes_alone:
         return division
     return _without_twin(division, act, line.table)
 
 
-def _said_of(line: PlayerRound, act: _AboutGame, *, is_own: bool) -> PlayerRound:
+def _said_of(line: PlayerRound, act: acts.PairedGameAct, *, is_own: bool) -> PlayerRound:
     match act:
-        case MoveGame(table=table):
+        case acts.MoveGame(table=table):
             home = line.begun_at or (line.table if line.adjourned else None)
             return replace(line, table=table, begun_at=None if home == table else home)
-        case MovesFirst():
+        case acts.MovesFirst():
             return replace(line, start=1 if is_own else 2)
-        case ReplayGame():
+        case acts.ReplayGame():
             again = line.attempt + 1
             line = replace(line, score=None, attempt=again, adjourned=False, claim=None)
             return replace(line, margin=None, begun_at=None)
-        case ForfeitGame(margin=margin, other_margin=other):
+        case acts.ForfeitGame(margin=margin, other_margin=other):
             line = replace(line, score=None, adjourned=False, claim=None)
             return replace(line, margin=margin if is_own else other)
-        case AdjournGame():
+        case acts.AdjournGame():
             return replace(line, adjourned=True)
-        case ResumeGame():
+        case acts.ResumeGame():
             return replace(line, adjourned=False)
 
 
-def _without_twin(division: EventDivision, act: MoveGame, left: int | None) -> EventDivision:
+def _without_twin(division: EventDivision, act: acts.MoveGame, left: int | None) -> EventDivision:
     """The same with whoever sat at a game's new table at the one that it has left.
 
     A game that was played or adjourned there stays where its record is.
@@ -383,7 +347,7 @@ def _without_twin(division: EventDivision, act: MoveGame, left: int | None) -> E
     return division
 
 
-def _unpaired(player: EventPlayer, act: EnterResult | GameAct) -> _UnfitError:
+def _unpaired(player: EventPlayer, act: acts.EnterResult | acts.GameAct) -> _UnfitError:
     opponent = player.in_round(act.round).opponent
     values: dict[str, str | int] = {"number": player.number, "name": player.name}
     values["round"] = act.round
