@@ -24,10 +24,6 @@ TOP_LEVEL = {
     *("README.md", "CONTRIBUTING.md", "CHANGELOG.md", "SECURITY.md", "LICENSE"),
 }
 MOST_LINES = 400
-LONGER = {  # one subject each, read in one piece: splitting them would only hide their length
-    "recorder/domain/rules/draw/overdraw.py": 640,
-    "recorder/domain/rules/blanks/blanks.py": 410,
-}
 MOST_BYTES = 1_000_000
 JUNK_DRAWERS = {"utils", "util", "helpers", "helper", "common", "manager", "base", "misc"}
 EVERYWHERE = {  # what modules of one kind have by the same name
@@ -100,12 +96,12 @@ def test_there_is_something_to_check() -> None:
 
 
 def test_a_file_fits_in_the_head() -> None:
-    """No source of our own passes 400 lines, but those named with a reason."""
+    """No source of our own passes 400 lines."""
     lines = {
         file.as_posix(): len((ROOT / file).read_text(encoding="utf-8").splitlines())
         for file in OWN_CODE
     }
-    assert {name: n for name, n in lines.items() if n > LONGER.get(name, MOST_LINES)} == {}
+    assert {name: n for name, n in lines.items() if n > MOST_LINES} == {}
 
 
 MOST_SIBLINGS = 14

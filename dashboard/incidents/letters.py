@@ -17,13 +17,11 @@ from recorder.domain.rules.blanks.blanks import (
     LetterEvidence,
     ask_again,
     deciding_letter,
-    fitting_letters,
     misread_blank,
     no_slip,
-    redesignate,
-    words_through,
 )
 from recorder.domain.rules.blanks.declaring import declaring
+from recorder.domain.rules.blanks.letter_dispute import fitting_letters, redesignate, words_through
 from recorder.domain.rules.core.procedure import Procedure
 from recorder.texts.forms import form, valued
 from recorder.wire import Json

@@ -9,11 +9,9 @@ from recorder.domain.rules.draw.overdraw import (
     OverdrawPlan,
     PlayedFrom,
     Way,
-    choosing,
-    detected,
     overdraw,
-    too_many_revealed,
 )
+from recorder.domain.rules.draw.overdraw_course import choosing, detected, too_many_revealed
 from recorder.rulesets import RuleSet
 from tests.rules.case_book import HK, NAS, PSA, W1, W4, case, in_force
 from tests.rules.said import said

@@ -6,21 +6,23 @@ import pytest
 
 from recorder.domain.board import EMPTY_BOARD
 from recorder.domain.rules.blanks.blanks import (
-    LetterDispute,
     LetterEvidence,
     RecordKind,
     ask_again,
     deciding_letter,
-    fitting_letters,
     leftover_marks,
     misread_blank,
     missing_at_press,
     no_slip,
+)
+from recorder.domain.rules.blanks.declaring import declaring
+from recorder.domain.rules.blanks.letter_dispute import (
+    LetterDispute,
+    fitting_letters,
     redesignate,
     settle_dispute,
     words_through,
 )
-from recorder.domain.rules.blanks.declaring import declaring
 from recorder.rulesets import RuleSet
 from tests.rules.case_book import HK, NAS, PSA, W1, W4, in_force
 from tests.rules.laid import ALL, ENGLISH, board_of, sq

@@ -14,11 +14,10 @@ from recorder.domain.rules.draw.overdraw import (
     OverdrawPlan,
     PlayedFrom,
     Way,
-    choosing,
-    detected,
     is_mixed,
     overdraw,
 )
+from recorder.domain.rules.draw.overdraw_course import choosing, detected
 from recorder.rulesets import RuleSet
 from tests.rules.case_book import HK, NAS, PSA, W1, W4, in_force
 from tests.rules.said import said

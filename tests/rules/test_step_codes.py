@@ -12,7 +12,8 @@ from recorder.domain.rules.draw.drawing import manner
 from recorder.domain.rules.draw.draws import Draw
 from recorder.domain.rules.draw.foreign import ForeignFacts, HowFar, foreign_tile
 from recorder.domain.rules.draw.loose import LooseFacts, loose_tile
-from recorder.domain.rules.draw.overdraw import FoundBy, OverdrawFacts, detected, overdraw
+from recorder.domain.rules.draw.overdraw import FoundBy, OverdrawFacts, overdraw
+from recorder.domain.rules.draw.overdraw_course import detected
 from recorder.domain.rules.ending.result_slip import RecountFacts, recount
 from recorder.domain.rules.exchange.exchange import exchange_steps, pass_steps
 from recorder.domain.rules.start.starting import set_up

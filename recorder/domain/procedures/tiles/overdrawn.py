@@ -17,11 +17,9 @@ from recorder.domain.rules.draw.overdraw import (
     OverdrawFacts,
     OverdrawPlan,
     PlayedFrom,
-    choosing,
-    detected,
     overdraw,
-    too_many_revealed,
 )
+from recorder.domain.rules.draw.overdraw_course import choosing, detected, too_many_revealed
 from recorder.domain.rules.draw.underdraw import (
     OutOfOrderFacts,
     UnderdrawFacts,

@@ -2,15 +2,8 @@
 
 The ways differ in the pool that is picked from, in how many of it are shown, in who picks, and in
 whether it matters who spoke first. Exactly the surplus goes back in all of them. Knows no sensor:
-what is known comes as ``OverdrawFacts``; what the text leaves open is asked.
-
-The steps of the overdraw procedures, to be read out (OVERDRAW-2 to OVERDRAW-5).
-
-The course of an overdraw, from the first suspicion to the restarted clock.
-
-What a detection may lead to before anybody at the table has spoken (OVERDRAW-1, INT-2), what the
-clock does while the opponent chooses (CLOCK-3), what follows when too many tiles are turned up
-(OVERDRAW-6), and the whole as a machine. The numbers come from ``overdraw``.
+what is known comes as ``OverdrawFacts``; what the text leaves open is asked. What is read out is
+in ``surplus_steps``, what happens while it is done in ``overdraw_course``.
 """
 
 from dataclasses import dataclass, replace
@@ -18,11 +11,18 @@ from enum import StrEnum
 
 from recorder.domain.errors import RecorderError
 from recorder.domain.game import Penalty, Withdrawn
-from recorder.domain.notices import CodedText, Manner, Notice, Phase, Why, coded
-from recorder.domain.rules.core.disclosure import route
+from recorder.domain.notices import CodedText, coded
 from recorder.domain.rules.core.parameters import Rules, ask, ask_all, whole
-from recorder.domain.rules.core.procedure import Procedure, Step, Who, into_bag
+from recorder.domain.rules.core.procedure import Procedure, Step, Who
 from recorder.domain.rules.draw.draws import Draw
+from recorder.domain.rules.draw.surplus_steps import (
+    RESTART,
+    STOP,
+    hidden_steps,
+    play_off_steps,
+    shown_steps,
+    whole_rack_steps,
+)
 from recorder.domain.tiles import RACK_SIZE
 
 
@@ -362,265 +362,3 @@ def _with_question(plan: OverdrawPlan, *questions: CodedText) -> OverdrawPlan:
     procedure = plan.procedure
     asked = (*procedure.open_questions, *questions)
     return replace(plan, procedure=replace(procedure, open_questions=asked))
-
-
-STOP = Step(
-    code="stop_clock", who=Who.EITHER, act=coded("stop_clock_nobody_draws"), rule="OVERDRAW-1"
-)
-RESTART = Step(
-    code="start_clock",
-    who=Who.EITHER,
-    act=coded("restart_clock_player_turn_draw"),
-    rule="OVERDRAW-8",
-)
-
-
-def shown_steps(
-    *,
-    pool: int,
-    mixed: bool,
-    revealed: int,
-    returned: int,
-    seconds: int | None,
-    opponent_keeps: bool,
-) -> tuple[Step, ...]:
-    """OVERDRAW-2: some tiles of the pool are turned up, both see them, the opponent chooses."""
-    rule = "OVERDRAW-2"
-    lay = "lay_all_face_down" if mixed else "lay_new_face_down"
-    kept = revealed - returned
-    code, chosen, choice = (
-        "choose_to_return",
-        returned,
-        coded("choose_these_go_back", returned=returned),
-    )
-    if opponent_keeps:
-        chosen = kept
-        code, choice = "choose_to_keep", coded("choose_these_player_keep", kept=kept)
-    return (
-        STOP,
-        Step(
-            code="lay_face_down",
-            who=Who.PLAYER,
-            act=coded(lay, pool=pool),
-            rule=rule,
-            tiles=pool,
-        ),
-        Step(
-            code="show_tiles",
-            who=Who.OPPONENT,
-            act=coded("turn_up_both_players_see", revealed=revealed),
-            rule=rule,
-            tiles=revealed,
-        ),
-        Step(code=code, who=Who.OPPONENT, act=choice, rule=rule, tiles=chosen, seconds=seconds),
-        into_bag(Who.EITHER, coded("put_back_into_bag_mix", returned=returned), returned, rule),
-        Step(
-            code="take_rest",
-            who=Who.PLAYER,
-            act=coded("take_all_other_tiles_without"),
-            rule=rule,
-            done_when="rack=7",
-        ),
-        RESTART,
-    )
-
-
-def whole_rack_steps(held: int, returned: int) -> tuple[Step, ...]:
-    """OVERDRAW-3: the whole rack is shown, the opponent picks what goes back."""
-    rule = "OVERDRAW-3"
-    return (
-        STOP,
-        Step(
-            code="show_rack",
-            who=Who.PLAYER,
-            act=coded("show_opponent_all_tiles_old", held=held),
-            rule=rule,
-            tiles=held,
-        ),
-        Step(
-            code="choose_to_return",
-            who=Who.OPPONENT,
-            act=coded("choose_go_back_into_bag", returned=returned),
-            rule=rule,
-            tiles=returned,
-        ),
-        into_bag(Who.EITHER, coded("put_back_into_bag", returned=returned), returned, rule),
-        Step(
-            code="take_rest",
-            who=Who.PLAYER,
-            act=coded("take_rest_back"),
-            rule=rule,
-            done_when="rack=7",
-        ),
-        RESTART,
-    )
-
-
-def hidden_steps(*, pool: int, taken: int, returned: int, seconds: int | None) -> tuple[Step, ...]:
-    """OVERDRAW-4: the opponent takes tiles unseen, and gives some back."""
-    rule = "OVERDRAW-4"
-    given = taken - returned
-    return (
-        STOP,
-        Step(
-            code="take_unseen",
-            who=Who.OPPONENT,
-            act=coded("take_without_showing_them_onto", taken=taken, pool=pool),
-            rule=rule,
-            tiles=taken,
-        ),
-        Step(
-            code="choose_to_give",
-            who=Who.OPPONENT,
-            act=coded("choose_give_back_player_bag", given=given, returned=returned),
-            rule=rule,
-            tiles=given,
-            seconds=seconds,
-        ),
-        into_bag(
-            Who.OPPONENT,
-            coded("put_into_bag_without_showing", count=returned),
-            returned,
-            rule,
-            code="return_unseen",
-        ),
-        Step(
-            code="give_tiles",
-            who=Who.OPPONENT,
-            act=coded("give_player_own_rack_large", given=given),
-            rule=rule,
-            tiles=given,
-            done_when="rack=7",
-        ),
-        RESTART,
-    )
-
-
-def play_off_steps(played: int, shown_back: int) -> tuple[Step, ...]:
-    """OVERDRAW-5: the play comes off before the overdraw is settled."""
-    rule = "OVERDRAW-5"
-    first = Step(
-        code="take_play_off",
-        who=Who.PLAYER,
-        act=coded("take_play_off_board_scores_0", played=played),
-        rule=rule,
-        tiles=played,
-        done_when=f"board-{played}",
-    )
-    if not shown_back:
-        return (first,)
-    again = into_bag(
-        Who.PLAYER,
-        coded("show_just_drawn_put_them", shown_back=shown_back),
-        shown_back,
-        rule,
-    )
-    return (first, again)
-
-
-_REASONS = {
-    Why.POINTED_OUT: "you_may_point_out_counts",
-    Why.FIRST_SPEAKER_DECIDES: "who_speaks_first_decides_procedure",
-}
-
-
-def detected(rules: Rules, *, surplus: int) -> Procedure:
-    """What the director does when sensors count too many tiles and nobody has spoken.
-
-    Whether the players are told is for ``silence``: where the order of discovery decides the
-    procedure, a recorder that spoke first would change it.
-    """
-    routing = route(rules, Notice.OVERDRAW, Phase.PLAYING)
-    tells = routing.director is Manner.TELL_PLAYERS
-    code, said = ("tell_players", "tell_them") if tells else ("keep_silent", "do_not_tell_them")
-    act = coded(said, tiles=surplus)
-    if routing.why in _REASONS:
-        act = coded(_REASONS[routing.why], what=act)
-    step = Step(code=code, who=Who.DIRECTOR, act=act, rule="OVERDRAW-1", tiles=surplus)
-    return Procedure(
-        rule="OVERDRAW-1",
-        title=coded("too_many_sensors", surplus=surplus),
-        steps=(step,),
-        open_questions=tuple(coded("routing_open", name=name) for name in routing.open_questions),
-    )
-
-
-def choosing(rules: Rules, plan: OverdrawPlan, *, elapsed_s: float) -> Procedure:
-    """What may be done while the opponent chooses, ``elapsed_s`` seconds after the start (CLOCK-3).
-
-    No step while there is time, or where the set gives no limit.
-    """
-    rule = "CLOCK-3"
-    if plan.seconds is None or elapsed_s < plan.seconds:
-        left = None if plan.seconds is None else plan.seconds - elapsed_s
-        title = coded("no_limit_choose") if left is None else coded("left_choose", left=f"{left:g}")
-        return Procedure(rule=rule, title=title)
-    steps: tuple[Step, ...] = ()
-    if rules.get("overdraw.decision_overrun") == "opponent_clock_may_be_started":
-        act = coded("over_you_may_start_opponents", seconds=plan.seconds)
-        steps = (Step(code="start_clock", who=Who.PLAYER, act=act, rule=rule),)
-    return Procedure(
-        rule=rule,
-        title=coded("time_choose_over"),
-        steps=steps,
-        open_questions=() if steps else ask(rules, "overdraw.decision_overrun"),
-    )
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class TooManyShown:
-    """``kept`` of the tiles shown stay by the overdrawer's choice.
-
-    Of the ``blind`` others, face down, ``returned`` go back into the bag, unseen.
-    """
-
-    kept: int
-    blind: int
-    returned: int
-    procedure: Procedure
-
-
-def too_many_revealed(rules: Rules, plan: OverdrawPlan, *, shown: int) -> TooManyShown:
-    """What follows when the opponent turned up more tiles than the plan allows (OVERDRAW-6).
-
-    ``kept`` is 0 and a question is asked where the text gives no remedy.
-    """
-    rule = "OVERDRAW-6"
-    extra = max(0, shown - plan.revealed)
-    title = coded("shown_allowed", shown=shown, revealed=plan.revealed)
-    if not extra:
-        return TooManyShown(
-            kept=0, blind=0, returned=0, procedure=Procedure(rule=rule, title=title)
-        )
-    if questions := ask(rules, "overdraw.too_many_revealed"):
-        open_ = Procedure(rule=rule, title=title, open_questions=questions)
-        return TooManyShown(kept=0, blind=0, returned=0, procedure=open_)
-    steps = (
-        Step(
-            code="choose_to_keep",
-            who=Who.PLAYER,
-            act=coded("choose_those_shown_keep", extra=extra),
-            rule=rule,
-            tiles=extra,
-        ),
-        Step(
-            code="lay_face_down",
-            who=Who.PLAYER,
-            act=coded("lay_other_face_down_mix", revealed=plan.revealed),
-            rule=rule,
-            tiles=plan.revealed,
-        ),
-        into_bag(
-            Who.OPPONENT,
-            coded("pick_them_unseen_bag_rest", returned=plan.returned),
-            plan.returned,
-            rule,
-            code="return_unseen",
-        ),
-    )
-    return TooManyShown(
-        kept=extra,
-        blind=plan.revealed,
-        returned=plan.returned,
-        procedure=Procedure(rule=rule, title=title, steps=steps),
-    )

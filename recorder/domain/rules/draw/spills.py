@@ -10,7 +10,7 @@ from recorder.domain.errors import RecorderError
 from recorder.domain.notices import CodedText, coded
 from recorder.domain.rules.core.parameters import Rules, ask, ask_all, whole
 from recorder.domain.rules.core.procedure import Procedure, Step, Who, into_bag
-from recorder.domain.rules.draw.overdraw import STOP
+from recorder.domain.rules.draw.surplus_steps import STOP
 from recorder.domain.tiles import RACK_SIZE
 
 

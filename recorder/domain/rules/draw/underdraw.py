@@ -12,14 +12,8 @@ from recorder.domain.notices import CodedText, coded
 from recorder.domain.rules.core.parameters import Rules, ask, ask_all
 from recorder.domain.rules.core.procedure import Procedure, Step, Who, into_bag, out_of_bag
 from recorder.domain.rules.draw.draws import Draw
-from recorder.domain.rules.draw.overdraw import (
-    RESTART,
-    STOP,
-    OverdrawPlan,
-    TilesHeld,
-    surplus_plan,
-    whole_rack_steps,
-)
+from recorder.domain.rules.draw.overdraw import OverdrawPlan, TilesHeld, surplus_plan
+from recorder.domain.rules.draw.surplus_steps import RESTART, STOP, whole_rack_steps
 from recorder.domain.tiles import RACK_SIZE
 
 

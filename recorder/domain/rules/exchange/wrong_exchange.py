@@ -14,14 +14,13 @@ from recorder.domain.rules.core.parameters import Rules, ask, ask_all, whole
 from recorder.domain.rules.core.procedure import Procedure, Step, Who, into_bag, out_of_bag
 from recorder.domain.rules.draw.draws import Draw
 from recorder.domain.rules.draw.overdraw import (
-    STOP,
     OverdrawFacts,
     OverdrawPlan,
     TilesHeld,
     overdraw,
-    shown_steps,
     surplus_plan,
 )
+from recorder.domain.rules.draw.surplus_steps import STOP, shown_steps
 from recorder.domain.rules.ending.six_zeros import Zero
 from recorder.domain.tiles import RACK_SIZE
 

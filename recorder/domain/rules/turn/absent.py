@@ -10,7 +10,7 @@ from recorder.domain.notices import coded
 from recorder.domain.rules.core.parameters import Rules, ask, ask_all, whole
 from recorder.domain.rules.core.procedure import Procedure, Step, Who, into_bag, out_of_bag
 from recorder.domain.rules.draw.draws import Draw
-from recorder.domain.rules.draw.overdraw import STOP
+from recorder.domain.rules.draw.surplus_steps import STOP
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -1,0 +1,194 @@
+"""Who settles which letter a blank has that was never recorded (BLANK-5), and with what effect."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from recorder.domain.board import Board, Direction, Square, name_across
+from recorder.domain.notices import CodedText, coded
+from recorder.domain.plays import run_through
+from recorder.domain.rules.core.parameters import Rules
+from recorder.domain.rules.core.procedure import Procedure, Step, Who
+from recorder.domain.tiles import BLANK, is_blank
+
+
+def words_through(board: Board, sq: Square) -> tuple[str, ...]:
+    """The words of two letters or more through a blank, with ``?`` in its place, across first.
+
+    Other blanks appear in capitals where their letters are known.
+    """
+    runs = (run_through(board, sq, direction) for direction in Direction)
+    return tuple(
+        "".join(BLANK if square == sq else board[square].upper() for square in run)
+        for run in runs
+        if len(run) > 1
+    )
+
+
+def fitting_letters(
+    board: Board, sq: Square, letters: str, valid: Callable[[str], bool]
+) -> tuple[str, ...]:
+    """The letters that make every word through a blank valid; for the director only (BLANK-5).
+
+    ``valid`` is the event's word list. Words with a further unknown blank are passed over.
+    """
+    words = [word for word in words_through(board, sq) if word.count(BLANK) == 1]
+    return tuple(
+        letter for letter in letters if all(valid(word.replace(BLANK, letter)) for word in words)
+    )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LetterDispute:
+    """A dispute about a blank whose letter was never recorded properly.
+
+    ``owner_says`` and ``opponent_says`` are capital letters, ``on_move`` is the player (0 or 1)
+    whose turn it is, ``owner`` the one who laid the blank. ``fitting`` are the letters that make
+    valid words (see ``fitting_letters``), None without a word list. ``plausible`` is what the
+    director thinks of the confusion, None before that.
+    """
+
+    square: Square
+    owner: int
+    on_move: int
+    owner_says: str
+    opponent_says: str
+    fitting: tuple[str, ...] | None = None
+    plausible: bool | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DisputeOutcome:
+    """Who may name the letter, out of which, and whose words they then are.
+
+    ``chooser`` is a player (0 or 1), or None where it is the director. ``letters`` are those to
+    choose from, None where there is no limit. ``words_of`` is the player as whose words in the
+    coming turn they count, None where they stay those of the play; ``challengeable``: the words
+    with the blank may be challenged.
+    """
+
+    procedure: Procedure
+    chooser: int | None
+    letters: tuple[str, ...] | None
+    words_of: int | None = None
+    challengeable: bool = False
+
+
+def settle_dispute(rules: Rules, dispute: LetterDispute) -> DisputeOutcome:
+    """Who settles which letter an unrecorded blank has, and with what effect (BLANK-5)."""
+    match rules.get("blank.dispute_unrecorded"):
+        case "player_on_move_redesignates":
+            return _by_player_on_move(dispute)
+        case "director_may_allow_opponent_interpretation_valid_word_only":
+            return _by_opponents_reading(dispute)
+        case "opponent_redeclares_if_director_agrees_plausible":
+            return _by_plausibility(dispute)
+        case "director_designates":
+            act = coded("name_letter_anybody_says_spoken")
+            return _by_director(
+                dispute, (Step(code="name_letter", who=Who.DIRECTOR, act=act, rule="BLANK-5"),)
+            )
+        case _:
+            question = coded("who_settles_letter_blank")
+            return _by_director(dispute, (), question)
+
+
+def _title(dispute: LetterDispute) -> CodedText:
+    return coded(
+        "unrecorded_blank",
+        square=name_across(dispute.square),
+        owner=dispute.owner_says or coded("no_letter"),
+        opponent=dispute.opponent_says or coded("no_letter"),
+    )
+
+
+def _dispute_procedure(
+    dispute: LetterDispute, steps: tuple[Step, ...], *questions: CodedText
+) -> Procedure:
+    return Procedure(rule="BLANK-5", title=_title(dispute), steps=steps, open_questions=questions)
+
+
+def _by_director(
+    dispute: LetterDispute, steps: tuple[Step, ...], *questions: CodedText
+) -> DisputeOutcome:
+    procedure = _dispute_procedure(dispute, steps, *questions)
+    return DisputeOutcome(procedure=procedure, chooser=None, letters=None)
+
+
+def _by_player_on_move(dispute: LetterDispute) -> DisputeOutcome:
+    who = Who.PLAYER if dispute.on_move == dispute.owner else Who.OPPONENT
+    act = coded("being_move_name_letter_its")
+    other = Who.OPPONENT if who is Who.PLAYER else Who.PLAYER
+    steps = (
+        Step(code="name_letter", who=who, act=act, rule="BLANK-5"),
+        Step(
+            code="challenge_words",
+            who=other,
+            act=coded("challenge_any_those_words_not"),
+            rule="BLANK-5",
+        ),
+    )
+    return DisputeOutcome(
+        procedure=_dispute_procedure(dispute, steps),
+        chooser=dispute.on_move,
+        letters=None,
+        words_of=dispute.on_move,
+        challengeable=True,
+    )
+
+
+def _by_opponents_reading(dispute: LetterDispute) -> DisputeOutcome:
+    act = coded("let_opponents_reading_hold_not")
+    step = Step(code="allow_reading", who=Who.DIRECTOR, act=act, rule="BLANK-5")
+    if dispute.fitting is None:
+        question = coded("letters_make_valid_words_there")
+        return _by_director(dispute, (step,), question)
+    if dispute.opponent_says not in dispute.fitting:
+        act = coded("refuse_reading_makes_no_valid", opponent_says=dispute.opponent_says)
+        return _by_director(
+            dispute, (Step(code="refuse_reading", who=Who.DIRECTOR, act=act, rule="BLANK-5"),)
+        )
+    return DisputeOutcome(
+        procedure=_dispute_procedure(dispute, (step,)),
+        chooser=1 - dispute.owner,
+        letters=dispute.fitting,
+    )
+
+
+def _by_plausibility(dispute: LetterDispute) -> DisputeOutcome:
+    ask = Step(
+        code="judge_plausible",
+        who=Who.DIRECTOR,
+        act=coded("say_whether_confusion_plausible"),
+        rule="BLANK-5",
+    )
+    if dispute.plausible is False:
+        return _by_director(dispute, (ask,), coded("letter_holds_confusion_not_being"))
+    declare = Step(
+        code="declare_letter", who=Who.OPPONENT, act=coded("declare_letter"), rule="BLANK-5"
+    )
+    challenge = Step(
+        code="challenge_words",
+        who=Who.EITHER,
+        act=coded("challenge_words_not"),
+        rule="BLANK-5",
+    )
+    if dispute.plausible is None:
+        question = coded("whether_confusion_plausible_if_follows")
+        return _by_director(dispute, (ask, declare, challenge), question)
+    return DisputeOutcome(
+        procedure=_dispute_procedure(dispute, (ask, declare, challenge)),
+        chooser=1 - dispute.owner,
+        letters=None,
+        challengeable=True,
+    )
+
+
+def redesignate(board: Board, sq: Square, letter: str) -> Board:
+    """The board once a blank has another letter, named in capitals or small.
+
+    The points of plays made do not change; later words through it read otherwise (BLANK-5).
+    A square without a blank is left as it is.
+    """
+    if not is_blank(board[sq]) or not board.has_tile(sq):
+        return board
+    return board.place({sq: letter.lower()})

@@ -1,0 +1,121 @@
+"""The course of an overdraw, from the first suspicion to the choice of what goes back.
+
+What a detection may lead to before anybody at the table has spoken (OVERDRAW-1, INT-2), what the
+clock does while the opponent chooses (CLOCK-3), what follows when too many tiles are turned up
+(OVERDRAW-6). The numbers come from ``overdraw``.
+"""
+
+from dataclasses import dataclass
+
+from recorder.domain.notices import Manner, Notice, Phase, Why, coded
+from recorder.domain.rules.core.disclosure import route
+from recorder.domain.rules.core.parameters import Rules, ask
+from recorder.domain.rules.core.procedure import Procedure, Step, Who, into_bag
+from recorder.domain.rules.draw.overdraw import OverdrawPlan
+
+_REASONS = {
+    Why.POINTED_OUT: "you_may_point_out_counts",
+    Why.FIRST_SPEAKER_DECIDES: "who_speaks_first_decides_procedure",
+}
+
+
+def detected(rules: Rules, *, surplus: int) -> Procedure:
+    """What the director does when sensors count too many tiles and nobody has spoken.
+
+    Whether the players are told is for ``silence``: where the order of discovery decides the
+    procedure, a recorder that spoke first would change it.
+    """
+    routing = route(rules, Notice.OVERDRAW, Phase.PLAYING)
+    tells = routing.director is Manner.TELL_PLAYERS
+    code, said = ("tell_players", "tell_them") if tells else ("keep_silent", "do_not_tell_them")
+    act = coded(said, tiles=surplus)
+    if routing.why in _REASONS:
+        act = coded(_REASONS[routing.why], what=act)
+    step = Step(code=code, who=Who.DIRECTOR, act=act, rule="OVERDRAW-1", tiles=surplus)
+    return Procedure(
+        rule="OVERDRAW-1",
+        title=coded("too_many_sensors", surplus=surplus),
+        steps=(step,),
+        open_questions=tuple(coded("routing_open", name=name) for name in routing.open_questions),
+    )
+
+
+def choosing(rules: Rules, plan: OverdrawPlan, *, elapsed_s: float) -> Procedure:
+    """What may be done while the opponent chooses, ``elapsed_s`` seconds after the start (CLOCK-3).
+
+    No step while there is time, or where the set gives no limit.
+    """
+    rule = "CLOCK-3"
+    if plan.seconds is None or elapsed_s < plan.seconds:
+        left = None if plan.seconds is None else plan.seconds - elapsed_s
+        title = coded("no_limit_choose") if left is None else coded("left_choose", left=f"{left:g}")
+        return Procedure(rule=rule, title=title)
+    steps: tuple[Step, ...] = ()
+    if rules.get("overdraw.decision_overrun") == "opponent_clock_may_be_started":
+        act = coded("over_you_may_start_opponents", seconds=plan.seconds)
+        steps = (Step(code="start_clock", who=Who.PLAYER, act=act, rule=rule),)
+    return Procedure(
+        rule=rule,
+        title=coded("time_choose_over"),
+        steps=steps,
+        open_questions=() if steps else ask(rules, "overdraw.decision_overrun"),
+    )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TooManyShown:
+    """``kept`` of the tiles shown stay by the overdrawer's choice.
+
+    Of the ``blind`` others, face down, ``returned`` go back into the bag, unseen.
+    """
+
+    kept: int
+    blind: int
+    returned: int
+    procedure: Procedure
+
+
+def too_many_revealed(rules: Rules, plan: OverdrawPlan, *, shown: int) -> TooManyShown:
+    """What follows when the opponent turned up more tiles than the plan allows (OVERDRAW-6).
+
+    ``kept`` is 0 and a question is asked where the text gives no remedy.
+    """
+    rule = "OVERDRAW-6"
+    extra = max(0, shown - plan.revealed)
+    title = coded("shown_allowed", shown=shown, revealed=plan.revealed)
+    if not extra:
+        return TooManyShown(
+            kept=0, blind=0, returned=0, procedure=Procedure(rule=rule, title=title)
+        )
+    if questions := ask(rules, "overdraw.too_many_revealed"):
+        open_ = Procedure(rule=rule, title=title, open_questions=questions)
+        return TooManyShown(kept=0, blind=0, returned=0, procedure=open_)
+    steps = (
+        Step(
+            code="choose_to_keep",
+            who=Who.PLAYER,
+            act=coded("choose_those_shown_keep", extra=extra),
+            rule=rule,
+            tiles=extra,
+        ),
+        Step(
+            code="lay_face_down",
+            who=Who.PLAYER,
+            act=coded("lay_other_face_down_mix", revealed=plan.revealed),
+            rule=rule,
+            tiles=plan.revealed,
+        ),
+        into_bag(
+            Who.OPPONENT,
+            coded("pick_them_unseen_bag_rest", returned=plan.returned),
+            plan.returned,
+            rule,
+            code="return_unseen",
+        ),
+    )
+    return TooManyShown(
+        kept=extra,
+        blind=plan.revealed,
+        returned=plan.returned,
+        procedure=Procedure(rule=rule, title=title, steps=steps),
+    )
