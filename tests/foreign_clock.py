@@ -8,6 +8,7 @@ import json
 import secrets
 import threading
 import time
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any, Protocol, Self
 from urllib.parse import urlsplit
@@ -45,13 +46,21 @@ class ForeignClock:
     """Two halves, a flash, and the table "what a networked clock does"."""
 
     def __init__(
-        self, venue: str, name: str, flash: Path, *, pace: float = 1.0, flaw: str = ""
+        self,
+        venue: str,
+        name: str,
+        flash: Path,
+        *,
+        pace: float = 1.0,
+        flaw: str = "",
+        now_s: Callable[[], float] = time.monotonic,
     ) -> None:
         assert not flaw or flaw in FLAWS
         self.up, self.down = f"tc/v1/{venue}/up/{name}/", f"tc/v1/{venue}/down/{name}/"
         self.name, self.flash, self.pace, self.flaw = name, flash, pace, flaw
         self.boot = secrets.token_hex(4)
-        self.born = time.monotonic()
+        self.now_s = now_s
+        self.born = now_s()
         self.left = {"L": 1_500_000, "R": 1_500_000}
         self.running, self.since = "N", 0
         self.waiting: list[dict[str, Any]] = []
@@ -65,7 +74,7 @@ class ForeignClock:
 
     def ticks(self) -> int:
         """Milliseconds since it was switched on."""
-        return int((time.monotonic() - self.born) * 1000)
+        return int((self.now_s() - self.born) * 1000)
 
     def will(self) -> tuple[str, bytes]:
         """For the broker."""
@@ -122,7 +131,7 @@ class ForeignClock:
         if self.send is None:
             return
         if not self.sent:
-            self.progress_s = time.monotonic()
+            self.progress_s = self.now_s()
         most = 10_000 if self.flaw == "sends all at once" else 50
         for event in self.waiting[self.sent : most]:
             self.send(self.up + "ev", json.dumps(event).encode(), 1, retained=False)
@@ -135,7 +144,7 @@ class ForeignClock:
         """Many times a second."""
         if self.dead or self.send is None:
             return
-        now_s = time.monotonic()
+        now_s = self.now_s()
         if self.sent and now_s - self.progress_s >= 3.0 * self.pace:
             self.sent = 0
             if self.flaw == "another number when sent again":
@@ -180,7 +189,7 @@ class ForeignClock:
         if self.flaw == "forgets at any ack":
             gone = list(self.waiting)
         if gone or self.flaw == "any ack counts as progress":
-            self.progress_s = time.monotonic()
+            self.progress_s = self.now_s()
         if gone:
             self.waiting = [one for one in self.waiting if one not in gone]
             self.sent = max(0, self.sent - len(gone))
@@ -211,10 +220,10 @@ class ForeignClock:
         trip = (now - said["t"]) - (said["sent_ms"] - said["received_ms"])
         offset = ((said["received_ms"] - said["t"]) + (said["sent_ms"] - now)) / 2
         self.measured = [*self.measured[-15:], (trip, offset)]
-        is_due = not self.synced_s or time.monotonic() - self.synced_s > 60 * self.pace
+        is_due = not self.synced_s or self.now_s() - self.synced_s > 60 * self.pace
         if len(self.measured) < 4 or not is_due or self.flaw == "never tells time":
             return
-        self.synced_s = time.monotonic()
+        self.synced_s = self.now_s()
         trip, offset = min(self.measured)
         sign = -1 if self.flaw == "sign of the offset" else 1
         data = {"reference": "recorder", "device_ms": now, "offset_ms": sign * offset}

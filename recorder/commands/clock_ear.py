@@ -44,11 +44,26 @@ class HeardMessage:
     message: Message
 
 
+class OwnTime:
+    """The examiner's seconds, and how they pass while nothing comes: those of this machine."""
+
+    def now_s(self) -> float:
+        """Seconds that rise, from any beginning."""
+        return time.monotonic()
+
+    def next_of(self, inbox: queue.SimpleQueue[HeardMessage], within_s: float) -> HeardMessage:
+        """What comes next; queue.Empty when nothing does within so many seconds."""
+        return inbox.get(timeout=within_s)
+
+
 class ExaminedClock:
     """A clock as one hears it on the bus; ``pace`` stretches all times that are waited for."""
 
-    def __init__(self, bus: Bus, venue: str, device: str, *, pace: float = 1.0) -> None:
+    def __init__(
+        self, bus: Bus, venue: str, device: str, *, pace: float = 1.0, own_time: OwnTime
+    ) -> None:
         self._bus, self._venue, self._device, self._pace = bus, venue, device, pace
+        self._time = own_time
         self._inbox: queue.SimpleQueue[HeardMessage] = queue.SimpleQueue()
         self._heard: list[HeardMessage] = []
         for channel in UpChannel:
@@ -60,7 +75,7 @@ class ExaminedClock:
         return str(Up(self._venue, self._device, channel))
 
     def _listener(self, channel: UpChannel) -> Callable[[Message], None]:
-        return lambda message: self._inbox.put(HeardMessage(time.monotonic(), channel, message))
+        return lambda message: self._inbox.put(HeardMessage(self._time.now_s(), channel, message))
 
     def say(self, channel: DownChannel, payload: bytes, qos: int = 1) -> None:
         """Tell the clock something."""
@@ -68,13 +83,13 @@ class ExaminedClock:
 
     def wait(self, holds: Callable[[], object], within_s: float) -> bool:
         """Listen until a claim holds; whether it did within so many seconds of the page."""
-        end_s = time.monotonic() + within_s * self._pace
+        end_s = self._time.now_s() + within_s * self._pace
         while not holds():
-            left_s = end_s - time.monotonic()
+            left_s = end_s - self._time.now_s()
             if left_s <= 0:
                 return False
             try:
-                self._take(self._inbox.get(timeout=left_s))
+                self._take(self._time.next_of(self._inbox, left_s))
             except queue.Empty:
                 continue
         return True
@@ -89,7 +104,7 @@ class ExaminedClock:
         if heard.channel is UpChannel.HEARTBEAT:
             beat = _read(decode_heartbeat, heard.message.payload)
             if beat is not None:
-                received_ms, sent_ms = round(heard.at_s * 1000), round(time.monotonic() * 1000)
+                received_ms, sent_ms = round(heard.at_s * 1000), round(self._time.now_s() * 1000)
                 reply = TimeReply(t_ms=beat.t_ms, received_ms=received_ms, sent_ms=sent_ms)
                 self.say(DownChannel.TIME, encode(reply), qos=0)
 

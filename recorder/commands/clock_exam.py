@@ -5,13 +5,12 @@ commands. Each requirement of the page is tried and told by name; none is looked
 """
 
 import secrets
-import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from itertools import pairwise
 
 from recorder.bus.port import Bus, Message
-from recorder.commands.clock_ear import ExaminedClock
+from recorder.commands.clock_ear import ExaminedClock, OwnTime
 from recorder.commands.doctor import Check, Grade, Tell
 from recorder.domain.observations import Side
 from recorder.wire import Ack, Command, DownChannel, Envelope, Presence, UpChannel, encode
@@ -28,8 +27,8 @@ class ClockExam:
     """One examination of a clock that is, or will soon be, on the same broker.
 
     ``make_bus`` gives a connection of that name, not started. ``pace`` stretches all times of the
-    page (1: as written). ``patience_s`` is how long presses by hand are waited for. ``restart``
-    kills and starts the broker, where it is ours.
+    page (1: as written), which are counted in ``own_time``. ``patience_s`` is how long presses by
+    hand are waited for. ``restart`` kills and starts the broker, where it is ours.
     """
 
     def __init__(  # noqa: PLR0913 - each is named where it is given
@@ -42,13 +41,15 @@ class ClockExam:
         pace: float = 1.0,
         patience_s: float = 60.0,
         restart: Callable[[], None] | None = None,
+        own_time: OwnTime | None = None,
     ) -> None:
         self.checks: list[Check] = []
         self._make_bus, self._tell, self._restart = make_bus, tell, restart
         self._pace, self._patience_s = pace, patience_s
         self._name = f"doctor-{secrets.token_hex(3)}"
         self._bus = make_bus(self._name)
-        self._clock = ExaminedClock(self._bus, venue, device, pace=pace)
+        self._time = own_time or OwnTime()
+        self._clock = ExaminedClock(self._bus, venue, device, pace=pace, own_time=self._time)
 
     def examine(self) -> bool:
         """Try every requirement; whether the clock keeps all that could be tried."""
@@ -156,9 +157,9 @@ class ClockExam:
     def _again(self, event: Envelope, what: str, words: str, acks: list[Ack]) -> None:
         """Whether an event comes once more, while these acks are repeated each second."""
         begun = len(self._clock.on(UpChannel.EVENT))
-        end_s = time.monotonic() + (RESEND_S + 4 * BEAT_S) * self._pace
+        end_s = self._time.now_s() + (RESEND_S + 4 * BEAT_S) * self._pace
         came = False
-        while not came and time.monotonic() < end_s:
+        while not came and self._time.now_s() < end_s:
             for ack in acks:
                 self._clock.say(DownChannel.ACK, encode(ack))
             came = self._clock.wait(lambda: event.seq in self._clock.numbers(begun), BEAT_S)
@@ -180,8 +181,8 @@ class ClockExam:
         self._clock.wait(lambda: len(self._clock.numbers(begun)) >= many, FIRST_S)
         ahead = max(self._clock.numbers(begun), default=floor) - floor
         faults = [f"{ahead} events ahead of the ack"] if ahead > WINDOW else []
-        deadline = time.monotonic() + 4 * FIRST_S * self._pace
-        while time.monotonic() < deadline and self._clock.waiting() != 0:
+        deadline = self._time.now_s() + 4 * FIRST_S * self._pace
+        while self._time.now_s() < deadline and self._clock.waiting() != 0:
             self._clock.acknowledge()
             self._clock.wait(lambda: self._clock.waiting() == 0, BEAT_S)
         numbers = sorted(self._clock.numbers(begun))
@@ -233,8 +234,8 @@ class ClockExam:
         asked = f"now press left, right, left, right: {PRESSES} in all"
         self._tell(Check("presses", Grade.UNKNOWN, asked, is_request=True))
         begun = len(self._clock.on(UpChannel.EVENT))
-        end_s = time.monotonic() + self._patience_s
-        while len(self._clock.pressed(begun)) < PRESSES and time.monotonic() < end_s:
+        end_s = self._time.now_s() + self._patience_s
+        while len(self._clock.pressed(begun)) < PRESSES and self._time.now_s() < end_s:
             self._clock.wait(lambda: len(self._clock.pressed(begun)) >= PRESSES, BEAT_S)
             self._clock.acknowledge()
         pressed = self._clock.pressed(begun)

@@ -23,7 +23,7 @@ from tests.recorder.session_table import plan
 
 pytestmark = pytest.mark.broker
 
-PACE = 0.1
+PACE = 0.25
 
 
 def killed(broker: BrokerHandle) -> None:

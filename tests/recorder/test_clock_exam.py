@@ -1,24 +1,21 @@
 """The examination of networked clocks: a sound one passes, and each flaw is called by its name."""
 
 import argparse
-import threading
-from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from collections import deque
+from contextlib import suppress
 from pathlib import Path
+from queue import SimpleQueue
 
 import pytest
 
 from recorder.bus.port import MemoryBroker, MemoryBus, Message
-from recorder.commands.clock_exam import ClockExam
+from recorder.commands.clock_ear import HeardMessage, OwnTime
+from recorder.commands.clock_exam import PRESSES, ClockExam
 from recorder.commands.doctor import Check, Grade
 from recorder.commands.doctor_cli import _teller
 from tests.foreign_clock import FLAWS, ForeignClock
 
-PACE = 0.05
-SLOWER = {"sends all at once": 0.25}
-"""Sixty events must have come before they are counted, on a busy machine too."""
-
-pytestmark = pytest.mark.slow
+_STEP_S = 0.05
 NAMED = {
     "any ack counts as progress": "an ack that does not rise",
     "forgets once it is sent": "kept until the ack",
@@ -43,41 +40,48 @@ REQUIREMENTS = (
 )
 
 
-@contextmanager
-def switched_on(broker: MemoryBroker, flash: Path, flaw: str) -> Iterator[threading.Event]:
-    """A clock of a stranger on a broker; its halves are pressed once the event is set."""
-    clock, bus = (
-        ForeignClock("bench", "clock-9", flash, pace=SLOWER.get(flaw, PACE), flaw=flaw),
-        MemoryBus(broker),
-    )
-    lock, stop, pressing = threading.RLock(), threading.Event(), threading.Event()
+class World(OwnTime):
+    """A clock of a stranger on a broker in memory, and the only time that passes: none is waited.
 
-    def heard(message: Message) -> None:
-        with lock:
-            clock.hear(message.topic, message.payload)
+    Whenever the examiner waits, the clock works; its halves are pressed once ``pressing`` is set.
+    """
 
-    def send(topic: str, payload: bytes, qos: int, *, retained: bool) -> None:
-        bus.publish(topic, payload, qos=qos, retain=retained)
+    def __init__(self, flash: Path, flaw: str = "") -> None:
+        self.broker, self.pressing = MemoryBroker(), False
+        self._now_s, self._presses = 1_000.0, 0
+        self._said: deque[Message] = deque()
+        self.clock = ForeignClock("bench", "clock-9", flash, flaw=flaw, now_s=self.now_s)
+        bus = self.bus("clock-9")
+        bus.subscribe(f"{self.clock.down}+", self._said.append)
+        bus.start()
 
-    def work() -> None:
-        presses = 0
-        while not stop.wait(0.01):
-            with lock:
-                clock.step()
-                if pressing.is_set() and presses < 4:
-                    clock.press("LR"[presses % 2])
-                    presses += 1
+        def send(topic: str, payload: bytes, qos: int, *, retained: bool) -> None:
+            bus.publish(topic, payload, qos=qos, retain=retained)
 
-    bus.subscribe(f"{clock.down}+", heard)
-    bus.start()
-    with lock:
-        clock.connected(send)
-    thread = threading.Thread(target=work)
-    thread.start()
-    yield pressing
-    stop.set()
-    thread.join()
-    bus.stop()
+        self.clock.connected(send)
+
+    def bus(self, _: str) -> MemoryBus:
+        """A connection that is not started."""
+        return MemoryBus(self.broker, at_once=True)
+
+    def now_s(self) -> float:
+        """See OwnTime."""
+        return self._now_s
+
+    def next_of(self, inbox: SimpleQueue[HeardMessage], within_s: float) -> HeardMessage:
+        """See OwnTime."""
+        end_s = self._now_s + within_s
+        while inbox.empty() and self._now_s < end_s:
+            if self._said:
+                message = self._said.popleft()
+                self.clock.hear(message.topic, message.payload)
+                continue
+            self._now_s += _STEP_S
+            self.clock.step()
+            if self.pressing and self._presses < PRESSES:
+                self.clock.press("LR"[self._presses % 2])
+                self._presses += 1
+        return inbox.get_nowait()
 
 
 class FoundBadError(Exception):
@@ -86,27 +90,19 @@ class FoundBadError(Exception):
 
 def examined(flash: Path, flaw: str = "") -> list[Check]:
     """What the examination finds, up to the first fault; the builder presses when asked to."""
-    broker, found = MemoryBroker(), []
-    with switched_on(broker, flash, flaw) as pressing:
+    world, found = World(flash, flaw), []
 
-        def tell(check: Check) -> None:
-            if check.is_request:
-                pressing.set()
-            else:
-                found.append(check)
-            if check.grade is Grade.BAD:
-                raise FoundBadError
+    def tell(check: Check) -> None:
+        if check.is_request:
+            world.pressing = True
+        else:
+            found.append(check)
+        if check.grade is Grade.BAD:
+            raise FoundBadError
 
-        exam = ClockExam(
-            lambda _: MemoryBus(broker),
-            "bench",
-            "clock-9",
-            tell,
-            pace=SLOWER.get(flaw, PACE),
-            patience_s=2,
-        )
-        with suppress(FoundBadError):
-            assert exam.examine()
+    exam = ClockExam(world.bus, "bench", "clock-9", tell, own_time=world)
+    with suppress(FoundBadError):
+        assert exam.examine()
     return found
 
 
@@ -127,8 +123,8 @@ def test_a_flaw_is_called_by_the_requirement_that_it_breaks(tmp_path: Path, flaw
 def test_a_clock_that_is_not_there_is_said_to_be_silent(tmp_path: Path) -> None:
     """With the topic on which it should be heard."""
     found: list[Check] = []
-    broker = MemoryBroker()
-    exam = ClockExam(lambda _: MemoryBus(broker), "bench", "clock-8", found.append, pace=0.01)
+    world = World(tmp_path / "flash")
+    exam = ClockExam(world.bus, "bench", "clock-8", found.append, own_time=world)
     assert not exam.examine()
     (check,) = found
     assert check.words.startswith("nothing comes on tc/v1/bench/up/clock-8/state")
@@ -138,16 +134,13 @@ def test_what_the_builder_is_asked_to_do_is_no_finding(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     """Its line says that there is something to do, not that something is unknown."""
-    show, broker = _teller(argparse.Namespace(json=False)), MemoryBroker()
-    with switched_on(broker, tmp_path / "flash", "") as pressing:
+    show, world = _teller(argparse.Namespace(json=False)), World(tmp_path / "flash")
 
-        def tell(check: Check) -> None:
-            show(check)
-            if check.is_request:
-                pressing.set()
+    def tell(check: Check) -> None:
+        show(check)
+        world.pressing = world.pressing or check.is_request
 
-        exam = ClockExam(lambda _: MemoryBus(broker), "bench", "clock-9", tell, pace=PACE)
-        assert exam.examine()
+    assert ClockExam(world.bus, "bench", "clock-9", tell, own_time=world).examine()
     lines = capsys.readouterr().out.splitlines()
     (asked,) = [line.split() for line in lines if "now press left, right" in line]
     assert asked[:2] == ["do", "presses"]
