@@ -9,6 +9,7 @@ from dataclasses import dataclass
 
 from devices.cameras.camera import VideoFile, open_source
 from devices.cameras.complaint import camera_complaint
+from devices.cameras.phone import PhoneCamera
 from devices.vision.eyes import Eyes
 from devices.watching.settled_looks import OnProgress, Settled, Watcher
 from recorder.domain.errors import DeviceError, NotationError
@@ -48,7 +49,8 @@ def watch_source(
         if isinstance(opened, VideoFile):
             fault = opened.fault
     if lost:
-        fault = f"{fault}: {camera_complaint(source, _ticks) or lost}"
+        tried = "" if isinstance(opened, PhoneCamera) else camera_complaint(source, _ticks)
+        fault = f"{fault}: {tried or lost}"
     if not looks:
         raise NotationError(fault or "nothing in it lies still: no picture could be read")
     return Watched(tuple(looks), fault)

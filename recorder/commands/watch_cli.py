@@ -99,19 +99,19 @@ def run_watch(watch_source: Watch, follow: Follow, args: argparse.Namespace) -> 
     if args.follow:
         return _run_follow(follow, args)
     on_progress = show_progress if sys.stderr.isatty() else (lambda *_: None)
-    keeps = args.doubts is not None
+    keeps, faults = args.doubts is not None, list[str]()
     try:
         found = watch_source(args.source, args.tiles, keeps_pictures=keeps, on_progress=on_progress)
+        faults += [found.fault] if found.fault else []
         looks = [WatchedLook(*settled.without_picture()) for settled in found.looks]
         pictures = {settled.name: settled.jpeg for settled in found.looks if settled.jpeg}
         first_from = PictureEdge(args.first_from) if args.first_from else None
         show_watched(read_in_fitting_set(looks, args.tiles, first_from), pictures, args)
-    except (TilecastError, OSError) as fault:
+    except (TilecastError, OSError) as wrong:
+        faults.append(str(wrong))
+    for fault in faults:
         print(f"tilecast watch: {args.source}: {fault}", file=sys.stderr)
-        return 1
-    if found.fault:
-        print(f"tilecast watch: {args.source}: {found.fault}", file=sys.stderr)
-    return 1 if found.fault else 0
+    return 1 if faults else 0
 
 
 def _run_follow(follow: Follow, args: argparse.Namespace) -> int:

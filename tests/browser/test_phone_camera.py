@@ -11,10 +11,12 @@ import cv2
 import pytest
 from playwright.sync_api import Browser, Page
 
+import tilecast
 from calibration.venue.setup.certificates import make_authority, sign_server
 from devices.sim.demo_processes import DemoProcesses
 from devices.sim.scenes.styles import demo_style
 from devices.sim.scenes.table_scene import TableScene
+from devices.watching import settled_looks
 from recorder.bus.broker import BrokerHandle
 from recorder.domain.board import EMPTY_BOARD, parse_square
 from recorder.domain.observations import BoardNotSeen, BoardSeen
@@ -90,9 +92,16 @@ def says(page: Page, words: str) -> None:
 
 
 def test_a_phone_is_the_camera_over_a_board(
-    phone_browser: Browser, broker: BrokerHandle, tmp_path: Path
+    phone_browser: Browser,
+    broker: BrokerHandle,
+    tmp_path: Path,
+    capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    """From its code to a read board in the record; asleep it is lost, awake it is back."""
+    """From its code to a read board in the record; asleep it is lost, awake it is back.
+
+    ``tilecast watch`` of one that sleeps ends with that as the reason.
+    """
     log = tmp_path / "record" / "tilecast.db"
     (tmp_path / "venue.toml").write_text(venue_toml(broker.url, ["Ada", "Ben"], "english"))
     make_authority(tmp_path / "ca")
@@ -131,6 +140,9 @@ def test_a_phone_is_the_camera_over_a_board(
         says(phone, "Another phone is the camera of this table now")
 
         eventually(lambda: "is its page open" in why_unseen(log), "asleep: told, with the reason")
+        monkeypatch.setattr(settled_looks, "STALLED_S", 1.5)
+        assert tilecast.main(["watch", f"{found[1]}?ca={tmp_path}/ca/ca.crt"]) == 1
+        assert "the phone sends nothing: is its page open" in capsys.readouterr().err
         phone.reload()
         eventually(lambda: reads_the_word(looks(log)[-1]), "awake again", within_s=20)
         desk.click("#make")

@@ -144,9 +144,10 @@ def test_a_camera_that_never_answers_is_told_with_what_helps(
 ) -> None:
     """An address where nothing listens is no question of plugs."""
     monkeypatch.setattr(settled_looks, "STALLED_S", 0.5)
-    with socket.create_server(("127.0.0.1", 0)) as taken:
+    with socket.socket() as taken:
+        taken.bind(("127.0.0.1", 0))  # nobody else gets it, and nobody listens
         port = taken.getsockname()[1]
-    assert tilecast.main(["watch", f"http://127.0.0.1:{port}/video"]) == 1
+        assert tilecast.main(["watch", f"http://127.0.0.1:{port}/video"]) == 1
     said = capsys.readouterr().err.strip().splitlines()[-1]
     assert f"nothing listens at port {port} of 127.0.0.1: is the camera's server on?" in said
 
