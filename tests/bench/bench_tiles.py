@@ -1,7 +1,8 @@
 """What is told of tiles in games in which everything odd is allowed: nothing should be.
 
-Tiles drawn to the table, in two goes, late, or before the press, and holds with courtesy tiles, in
-the recorder as it runs, with sensors that are never wrong. What is told is a false alarm then.
+Tiles drawn to the table, in two goes, late, or before the press, holds with courtesy tiles, plays
+challenged off after their draw, challenges that fail, exchanges of any number, in the recorder as
+it runs, with sensors that are never wrong. What is told is a false alarm then.
 """
 
 import random
@@ -21,9 +22,11 @@ from tests.scenarios.playing import looks_read_once
 
 GAMES = 40
 """A game takes some eight seconds; all of them five minutes of a core."""
-ODDITIES = ("plain", "to_table", "two_goes", "late", "before_press", "courtesy")
+ODDITIES = ("plain", "to_table", "two_goes", "late", "before_press", "courtesy", "failed")
+BEFORE = (*[""] * 6, "exchange", "upheld")
+"""What goes before a play: nothing mostly; the opponent passes then, and the play comes."""
 FALSE = ("device_contradicts", "overdraw", "underdraw", "loose_tile", "spill", "improper_return")
-RULES = ("wespa1", "naspa")
+RULES = ("wespa1", "naspa", "psa", "wespa4", "wespa3_hk")
 SENSORS = ("counters scale", "counters", "scale")
 """What looks after tiles: both kinds of sensors, or one alone."""
 _HEAD = """\
@@ -77,20 +80,63 @@ def _game(events: Sequence[GameEvent], seed: int) -> Iterator[str]:
         player = event.player + 1
         yield "+30"
         if isinstance(event, Exchanged):
-            tiles = event.count
-            yield f"say {player} exchange {tiles}\naside {player} {tiles}\n+2\npress {player}"
-            yield f"+6\ndraw {player} {tiles} table\n+5\nreturn {player} {tiles}\n+3"
-            yield f"rack {player} {RACK_SIZE}\n+10"
+            yield _exchange(player, event.count)
             continue
         if not isinstance(event, Played):
             continue
         laid = len(event.laid)
         due = min(laid, bag)
+        before = chance.choice(BEFORE) if bag >= RACK_SIZE else ""
+        if before:
+            tiles = chance.randint(1, RACK_SIZE)
+            play = f"{event.placement.position} {event.placement.word}"
+            yield _exchange(player, tiles) if before == "exchange" else _upheld(player, play, due)
+            yield f"say {3 - player} pass\n+2\npress {3 - player}\n+15"
         held[event.player] += due - laid
         bag -= due
         yield f"lay {event.placement.position} {event.placement.word}\n+3"
         odd = chance.choice(ODDITIES) if due else "plain"
         yield from _drawn(odd, player, due, held[event.player], chance)
+
+
+def _exchange(player: int, tiles: int) -> str:
+    """So many are laid aside, as many drawn to the table, then the first go into the bag."""
+    return f"""\
+say {player} exchange {tiles}
+aside {player} {tiles}
++2
+press {player}
++6
+draw {player} {tiles} table
++5
+return {player} {tiles}
++3
+rack {player} {RACK_SIZE}
++10"""
+
+
+def _upheld(player: int, play: str, drawn: int) -> str:
+    """A play is challenged while tiles are drawn for it, and comes off; they go back."""
+    return f"""\
+lay {play}
++3
+press {player}
++5
+say {3 - player} challenge
+draw {player} {drawn}
++1
+stop
++40
+verdict bad
++4
+take {play}
++6
+return {player} {drawn}
++2
+rack {player} {RACK_SIZE}
++3
+go {3 - player}
++20"""
 
 
 def _drawn(odd: str, player: int, due: int, full: int, chance: random.Random) -> Iterator[str]:
@@ -106,6 +152,10 @@ def _drawn(odd: str, player: int, due: int, full: int, chance: random.Random) ->
             yield f"{press}\n+{20 + wait}\n{draw}"
         case "before_press":
             yield f"{draw}\n+2\n{press}"
+        case "failed":
+            other = 3 - player
+            yield f"{press}\n+5\nsay {other} challenge\n+1\nstop\n+30\nverdict good\n+3"
+            yield f"go {other}\n+5\n{draw}"
         case "courtesy":
             other = 3 - player
             yield f"{press}\n+3\nsay {other} hold\n+70\n{draw} table\n+{wait}"

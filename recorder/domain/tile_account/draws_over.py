@@ -1,8 +1,9 @@
 """Whether a draw that goes on can be read yet: it is over, or somebody has only begun."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import replace
 
+from recorder.domain.game import Exchanged, Withdrawn
 from recorder.domain.tile_account.by_weight import drawn_by_weight
 from recorder.domain.tile_account.course import Course
 from recorder.domain.tile_account.sensor_reports import count_of
@@ -19,20 +20,28 @@ EXCHANGED_MS = 10_000
 """So long after a draw the tiles that were laid aside may be on their way into the bag."""
 
 
-def as_far_as_over(span: Span, course: Course, now_ms: int, *, exchanges: bool) -> Span | None:
+def as_far_as_over(
+    span: Span,
+    course: Course,
+    now_ms: int,
+    *,
+    goes_back: Collection[type[Exchanged | Withdrawn]] = (),
+) -> Span | None:
     """The span after the newest turn as far as its last draw can be read, None while it cannot.
 
-    ``exchanges``: after the draw the tiles that were laid aside have to go into the bag.
+    ``goes_back``: after the draw the tiles that were laid aside, or all that were drawn for a play
+    that was taken back, have to go into the bag.
     """
     heard, lifted = span.heard, span.lifts
     weighed = [report.at_ms for report in span.weights]
     begun = any(_goes_on(span, who, course.dealt.bag, now_ms) for who in course.waiting)
+    begun = begun or (Withdrawn in goes_back and len(lifted) == 1)
     if begun or (lifted and (not weighed or weighed[-1] < lifted[-1].at_ms)):
         return None
     newest = max((report.at_ms for report in heard), default=None)
     settled = newest is not None and now_ms - newest >= SETTLED_MS
-    settled = settled or (not exchanges and bool(lifted) and _lies_still(span, now_ms))
-    if exchanges and lifted and newest is not None and now_ms - newest < EXCHANGED_MS:
+    settled = settled or (not goes_back and bool(lifted) and _lies_still(span, now_ms))
+    if goes_back and lifted and newest is not None and now_ms - newest < EXCHANGED_MS:
         return None
     racks = [report.at_ms for report in heard if report.player in course.about]
     if lifted and racks and racks[-1] >= lifted[0].at_ms and not settled:

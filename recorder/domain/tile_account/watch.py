@@ -9,7 +9,7 @@ from collections.abc import Callable, Hashable, Sequence
 from dataclasses import dataclass, field, replace
 
 from recorder.domain.errors import RecorderError
-from recorder.domain.game import Exchanged
+from recorder.domain.game import Exchanged, Withdrawn
 from recorder.domain.reading.turns import ReadTurn
 from recorder.domain.tile_account.by_weight import early_draws, in_goes
 from recorder.domain.tile_account.course import Course, is_calm, opening, standing_plays
@@ -124,16 +124,19 @@ def watch_tiles(
             is_over = end_ms is not None or all(now_ms - draw.at_ms >= SETTLED_MS for draw in early)
             unpressed += early if is_over else []
             span = drawn_only(span, on_turn, len(course.waiting) + len(early))
-            exchanges = _has_exchange(turn.group)
-            calm: Span | None = span
-            if end_ms is None:
-                calm = as_far_as_over(span, course, now_ms, exchanges=exchanges)
+            goes_back = _goes_back(turn.group)
+            calm = (
+                as_far_as_over(span, course, now_ms, goes_back=goes_back)
+                if end_ms is None
+                else span
+            )
             drawing = calm is not span or not is_over
             parts = in_goes((calm or span).parts(stop), turn.group, course.waiting, course.dealt)
             # While somebody draws, what was read before the bag was lifted last still holds.
-            whole = parts if calm else parts[:-1]
-            # What is drawn in an exchange and what goes back are one act: its last part tells.
-            silent = parts[:-1] if exchanges else unfinished(parts[:-1], course)
+            whole, silent = parts if calm else parts[:-1], unfinished(parts[:-1], course)
+            if goes_back:
+                # What is drawn and what goes back are one act: its last part tells.
+                whole, silent = _but_on_the_way(whole, parts[-1], course), parts[:-1]
             course, found = _through(steps, course, whole, silent, turn.group, found)
             if end_ms is not None and is_calm(turn.group):
                 course = course.doubting()
@@ -247,8 +250,17 @@ def _through(
     return course, found
 
 
-def _has_exchange(group: ReadTurn) -> bool:
-    return any(isinstance(event, Exchanged) for event in group.events)
+def _but_on_the_way(parts: Sequence[Part], last: Part, course: Course) -> list[Part]:
+    """The parts without those before ``last`` in which the bag was lifted with no draw due."""
+    return [
+        part for part in parts if part is last or not part.is_lifted or part.drawn(course.waiting)
+    ]
+
+
+def _goes_back(group: ReadTurn) -> frozenset[type[Exchanged | Withdrawn]]:
+    """For which events tiles go back into the bag after others were drawn from it, if any."""
+    kinds = (Exchanged, Withdrawn)
+    return frozenset(kind for kind in kinds for event in group.events if isinstance(event, kind))
 
 
 def _put_right(found: Sequence[TileFinding], part: Part, bag: int) -> list[TileFinding]:
