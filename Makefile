@@ -70,6 +70,7 @@ format: $(DEV_READY)
 	@.ci/scripts --write
 
 # ONLY=films FILMS=50 GAMES=DIR: so many games of a folder of GCG files, filmed and watched.
+# ONLY=eight_hours TABLES=16: eight rounds of an hour each, without the waiting; needs Mosquitto.
 bench: $(DEV_READY)
 	@$(BIN)/python tests/bench/run.py $(ONLY)
 

@@ -147,17 +147,17 @@ class Chaos:
         self.in_time: Counter[bool] = Counter()
 
     def mischief(self) -> None:
-        """Do one thing, each kind once before any again, and let a little time pass.
-
-        Who looks after recorders starts them again.
-        """
+        """Do one thing, each kind once first; who looks after recorders starts them again."""
         for recorder in self._recorders if self._database else ():
             recorder.start()
         kinds, weights = zip(*self.kinds.items(), strict=True)
         undone = [kind for kind in kinds if not self.done[kind]]
         (kind,) = [self._chance.choice(undone)] if undone else self._chance.choices(kinds, weights)
+        late = self.told[False] + self.in_time[False]
         self._deed(kind)()
         self.done[kind] += 1
+        if self.told[False] + self.in_time[False] > late:
+            print(f"{kind}: not in time", file=sys.stderr)
         time.sleep(self._chance.uniform(0.05, 1.2))
 
     def _deed(self, kind: str) -> Callable[[], None]:

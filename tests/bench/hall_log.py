@@ -76,7 +76,7 @@ def hall_plan(one: RecorderPlan, tables: int) -> RecorderPlan:
     plans = tuple(
         TablePlan(
             started=replace(table.started, table=number, game=f"t{number}", players=("", "")),
-            devices={_name(device, number): role for device, role in table.devices.items()},
+            devices={named(device, number): role for device, role in table.devices.items()},
             waits=True,
         )
         for number in range(1, tables + 1)
@@ -104,10 +104,11 @@ def write_hall(
         _order(log, [PublishRound(division=DIVISION, round=round_, games=games)], round_)
         _write_round(log, rows if round_ <= rounds else begun, tables, round_)
         if round_ <= rounds:
-            _order(log, [_result(round_, game) for game in games], round_ + 1)
+            _order(log, [result(round_, game) for game in games], round_ + 1)
 
 
-def _result(round_: int, game: TableGame) -> EnterResult:
+def result(round_: int, game: TableGame) -> EnterResult:
+    """The order by which a game of a round gets its result."""
     pair = {"first": game.first, "second": game.second}
     return EnterResult(
         division=DIVISION, round=round_, **pair, first_score=400, second_score=380 + game.table
@@ -179,7 +180,7 @@ def _copy(row: Row, table: int, round_: int, known: Mapping[int, int]) -> NewRow
         body = write_row(started)
     key = row.key
     if key is not None:
-        key = (_name(key[0], table), f"{round_:08x}", key[2])
+        key = (named(key[0], table), f"{round_:08x}", key[2])
         body = {**body, "dev": key[0], "boot": key[1]}
     return NewRow(
         table=table if row.table else 0,
@@ -192,5 +193,6 @@ def _copy(row: Row, table: int, round_: int, known: Mapping[int, int]) -> NewRow
     )
 
 
-def _name(device: str, table: int) -> str:
+def named(device: str, table: int) -> str:
+    """What a device of the one table is called at another; the console is everybody's."""
     return device if device == "console" else f"{device}-{table}"
