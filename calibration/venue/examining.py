@@ -22,8 +22,8 @@ from devices.link.complaint import port_complaint
 from recorder.bus.carrying import Caller, carries
 from recorder.bus.mqtt import takes
 from recorder.bus.refusal import why_refused
-from recorder.commands.doctor import Doctor
-from recorder.commands.doctor import Grade as _Promise
+from recorder.commands.trials.doctor import Doctor
+from recorder.commands.trials.doctor import Grade as _Promise
 from recorder.domain.errors import NotationError
 from recorder.projections.health.device_health import HealthGrade as Grade
 from recorder.projections.health.device_health import VenueHealth

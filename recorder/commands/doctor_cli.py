@@ -12,7 +12,7 @@ from recorder.operations.process_logs import silenced
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from recorder.commands.doctor import Check, Tell
+    from recorder.commands.trials.doctor import Check, Tell
 
 _Subparsers = Any
 """``argparse._SubParsersAction``, which argparse does not export."""
@@ -72,7 +72,7 @@ def _add_broker(doctor: argparse.ArgumentParser) -> None:
 @silenced("tilecast.bus")
 def run_doctor(args: argparse.Namespace) -> int:
     """0 when a recorder has stored the probe, 1 when not or when there is no broker."""
-    from recorder.commands.doctor import Doctor
+    from recorder.commands.trials.doctor import Doctor
     from recorder.domain.errors import TilecastError
 
     try:
@@ -93,7 +93,7 @@ def run_clock_exam(args: argparse.Namespace) -> int:
 
     from recorder.bus.mqtt import MqttBus
     from recorder.bus.port import Bus
-    from recorder.commands.clock_exam import ClockExam
+    from recorder.commands.trials.clock_exam import ClockExam
     from recorder.domain.errors import TilecastError
 
     def make_bus(name: str) -> Bus:

@@ -45,9 +45,7 @@ class Acknowledgements:
         still holds events which are stored has missed an ack. What it has given up since its last
         heartbeat and never came is returned: first, last, count.
         """
-        topic = Down(self.venue, device, DownChannel.TIME)
-        reply = time_reply(beat, received_ms, now_ms)
-        self.bus.publish(str(topic), encode(reply), qos=0)
+        self.tell_time(device, beat, received_ms, now_ms)
         key = (device, beat.boot)
         before, floor = self._floors.get(key), beat.seq_high - beat.outbox
         self._floors[key] = max(before or 0, floor)
@@ -58,6 +56,12 @@ class Acknowledgements:
             self.say(device, beat.boot)
         self._note_deaf(device, beat.boot, floor, now_ms)
         return missing
+
+    def tell_time(self, device: str, beat: Heartbeat, received_ms: int, now_ms: int) -> None:
+        """Say our time to whoever asks with a heartbeat."""
+        topic = Down(self.venue, device, DownChannel.TIME)
+        reply = time_reply(beat, received_ms, now_ms)
+        self.bus.publish(str(topic), encode(reply), qos=0)
 
     def _note_deaf(self, device: str, boot: str, floor: int, now_ms: int) -> None:
         """Say once in our log that a device goes on holding what it was told is stored."""

@@ -101,7 +101,7 @@ def test_an_access_list_that_drops_what_a_device_says_is_told(
 ) -> None:
     """By the agent, which nobody answers, and by the doctor, by name."""
     monkeypatch.setattr(hearing, "UNHEARD_MS", 0)
-    monkeypatch.setattr("recorder.commands.doctor.ANSWER_S", 2.0)
+    monkeypatch.setattr("recorder.commands.trials.doctor.ANSWER_S", 2.0)
     (tmp_path / "acl").write_text(RIGHTS, encoding="utf-8")
     lines = f"allow_anonymous true\nacl_file {tmp_path / 'acl'}\n"
     with mosquitto(tmp_path, lines) as place:

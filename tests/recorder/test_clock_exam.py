@@ -9,10 +9,10 @@ from queue import SimpleQueue
 import pytest
 
 from recorder.bus.port import MemoryBroker, MemoryBus, Message
-from recorder.commands.clock_ear import HeardMessage, OwnTime
-from recorder.commands.clock_exam import PRESSES, ClockExam
-from recorder.commands.doctor import Check, Grade
 from recorder.commands.doctor_cli import _teller
+from recorder.commands.trials.clock_ear import HeardMessage, OwnTime
+from recorder.commands.trials.clock_exam import PRESSES, ClockExam
+from recorder.commands.trials.doctor import Check, Grade
 from tests.foreign_clock import FLAWS, ForeignClock
 
 _STEP_S = 0.05

@@ -8,7 +8,7 @@ import pytest
 import tilecast
 from recorder.bus.broker import BrokerHandle, free_port
 from recorder.bus.mqtt import MqttBus
-from recorder.commands.doctor import Check, Doctor, Grade
+from recorder.commands.trials.doctor import Check, Doctor, Grade
 from recorder.log.sqlite import SqliteEventLog
 from recorder.service.process import wall_ms
 from recorder.service.recorder import Recorder
@@ -41,9 +41,37 @@ def test_the_doctor_finds_what_the_broker_gives_and_a_recorder_stores_the_probe(
     for what in ("connection", "round trip", "retained messages", "will", "probe event"):
         assert grades[what] is Grade.OK, told
     assert grades["recorder r1"] is Grade.OK
+    assert grades["time of the recorder"] is Grade.OK
     assert grades["persistence"] is Grade.UNKNOWN
     is_whole = broker.kind == "mosquitto"
     assert grades["redelivery at QoS 1"] is (Grade.OK if is_whole else Grade.WEAK)
+
+
+def test_a_recorder_whose_clock_is_an_hour_off_is_told(
+    broker: BrokerHandle, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+):
+    """With how far and which way; the probe is stored all the same, and a minute is nothing."""
+    for ahead_ms, said in (
+        (3_600_000, "60 min ahead of this machine's"),
+        (-3_600_000, "60 min behind this machine's"),
+        (30_000, "that of this machine"),
+    ):
+        with SqliteEventLog(tmp_path / f"{ahead_ms}.db") as store:
+            bus = MqttBus(broker.url, "recorder-r1")
+            recorder = Recorder(
+                *(plan(tmp_path / "x.gcg"), bus, store, lambda ms=ahead_ms: wall_ms() + ms)  # type: ignore[misc]
+            )
+            recorder.start()
+            try:
+                words = ["doctor", "--broker", broker.url, "--venue", VENUE, "--json"]
+                status = tilecast.main(words)
+            finally:
+                recorder.stop()
+        found = {one["what"]: one for one in json.loads(capsys.readouterr().out)["findings"]}
+        assert (status, found["probe event"]["grade"]) == (0, "ok")
+        assert said in found["time of the recorder"]["words"]
+        grade = found["time of the recorder"]["grade"]
+        assert grade == ("ok" if abs(ahead_ms) < 60_000 else "weak")
 
 
 @pytest.mark.parametrize("broker", KINDS, indirect=True)

@@ -13,13 +13,20 @@ from recorder.domain.errors import DeviceError
 from recorder.domain.instruments import EventsMissing
 from recorder.domain.observations import DeviceBack, DeviceLost
 from recorder.service.acknowledgements import Acknowledgements
-from recorder.service.incoming.admission import Admission, Refusal
+from recorder.service.incoming.admission import PROBE_DEVICE, Admission, Refusal
 from recorder.service.incoming.missing_numbers import MissingNumbers
 from recorder.service.plan import Counters
 from recorder.service.presence import Presences
 from recorder.service.shares import MessageShares
 from recorder.service.timekeeping import Times
-from recorder.wire import Up, UpChannel, decode_device_state, decode_heartbeat, parse_topic
+from recorder.wire import (
+    Heartbeat,
+    Up,
+    UpChannel,
+    decode_device_state,
+    decode_heartbeat,
+    parse_topic,
+)
 
 log = logging.getLogger("tilecast.recorder")
 
@@ -53,11 +60,7 @@ class Watching:
                     self.answer(message, received_ms)
                 elif topic.channel is UpChannel.HEARTBEAT:
                     beat = decode_heartbeat(message.payload)
-                    if topic.device in self.admission.devices:
-                        gap = self.answers.heard(topic.device, beat, received_ms, now())
-                        if gap is not None:
-                            self.missing.lost(topic.device, beat.boot, gap, received_ms)
-                        times.heard(topic.device, beat, received_ms)
+                    self._beats(topic.device, beat, received_ms, times, now)
                     news += self.presences.beat(topic.device, received_ms)
                 elif message.payload:
                     state = decode_device_state(message.payload)
@@ -70,3 +73,14 @@ class Watching:
         flooding = self.messages
         news += self.presences.floods(flooding.begun(), flooding.ended(time.monotonic()))
         return [*news, *self.presences.overdue(now()), *self.missing.news(now())]
+
+    def _beats(
+        self, device: str, beat: Heartbeat, received_ms: int, times: Times, now: Callable[[], int]
+    ) -> None:
+        if device in self.admission.devices:
+            gap = self.answers.heard(device, beat, received_ms, now())
+            if gap is not None:
+                self.missing.lost(device, beat.boot, gap, received_ms)
+            times.heard(device, beat, received_ms)
+        elif device == PROBE_DEVICE:
+            self.answers.tell_time(device, beat, received_ms, now())

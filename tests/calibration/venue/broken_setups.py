@@ -116,7 +116,7 @@ class World:
 def world_in(folder: Path) -> Iterator[World]:
     """Broker, certificates and cameras run."""
     names = ("sound", "full", "tls", "expired", "elsewhere", "stranger", "proof")
-    ports = {name: free_port() for name in (*names, "small", "nobody")}
+    ports = {name: free_port() for name in (*names, "small", "limited", "nobody")}
     _make_certificates(folder)
     speaks = BrokerUser(name="table-1", password=SECRET, speaks_for=("cam-1", "clock-1", "doctor"))
     (folder / "passwords").write_text(passwords([speaks]))
@@ -128,13 +128,15 @@ def world_in(folder: Path) -> Iterator[World]:
     }
     listeners = [f"listener {ports[name]} 127.0.0.1\n{lines.get(name, '')}" for name in names]
     small = f"listener {ports['small']} 127.0.0.1\nmax_packet_size 20000"
+    limited = f"listener {ports['limited']} 127.0.0.1\nmessage_size_limit 20000"
     cameras = CameraServer()
     processes = [
         _mosquitto(folder, "venue", "\n".join(listeners)),
         _mosquitto(folder, "small", small),
+        _mosquitto(folder, "limited", limited),
     ]
     try:
-        for name in ("sound", "small"):
+        for name in ("sound", "small", "limited"):
             eventually(lambda name=name: _listens(ports[name]), "the brokers listen")
         world = World(folder, ports, cameras)
         with MqttBus(world.broker("full"), "table-1") as first:
@@ -204,8 +206,8 @@ def _on(port: str) -> Callable[[World], list[str]]:
     return lambda world: world.table(CLOCK.format(port=port))
 
 
-def _small(world: World) -> list[str]:
-    return ["doctor", "--broker", world.broker("small"), "--venue", "main"]
+def _small(listener: str) -> Callable[[World], list[str]]:
+    return lambda world: ["doctor", "--broker", world.broker(listener), "--venue", "main"]
 
 
 def _dropped(world: World) -> list[str]:
@@ -272,7 +274,8 @@ BROKEN = (
         "or lacks",
     ),
     Setup("an access list without the device", _dropped, "its access list forbids it"),
-    Setup("a broker that takes small messages only", _small, "max_packet_size"),
+    Setup("a broker that takes small messages only", _small("small"), "max_packet_size"),
+    Setup("a broker that drops large messages", _small("limited"), "raise message_size_limit"),
     Setup("a broker that is full", _broker(lambda w: w.broker("full")), "max_connections"),
     Setup(
         "a host's name with a slip",

@@ -8,6 +8,7 @@ import pty
 import re
 import shutil
 import subprocess
+import sys
 from collections.abc import Callable, Iterator
 from contextlib import redirect_stderr, redirect_stdout
 from pathlib import Path
@@ -25,6 +26,7 @@ from tests.calibration.venue.broken_setups import (
     World,
     world_in,
 )
+from tests.rehearsal.troubles import WallClock
 
 pytestmark = pytest.mark.broker
 
@@ -95,6 +97,28 @@ def test_a_broker_with_an_access_list_passes_all_that_the_doctor_tries(world: Wo
     """Large messages and kept ones too; that no recorder runs here is all that is said."""
     _, found = findings(["doctor", "--broker", world.broker("sound"), "--venue", "main"])
     assert {check["what"] for check in found} <= {"probe event", "strangers"}
+
+
+@pytest.mark.skipif(not WallClock.library(), reason="needs libfaketime: apt install faketime")
+def test_a_machine_whose_clock_is_behind_does_not_trust_a_new_certificate(
+    world: World, tmp_path: Path
+) -> None:
+    """Its date is named, and not another authority; on time the same certificate is sound."""
+    clock = WallClock(tmp_path)
+    for ahead_s, said in ((0, ""), (-3600, "not valid yet: is this machine's date right?")):
+        clock.set(ahead_s)
+        words = [sys.executable, "-m", "tilecast", *world.table(broker=world.private("tls"))]
+        ended = subprocess.run(
+            [*words, "--json"],
+            env={**os.environ, **clock.environment()},
+            capture_output=True,
+            check=False,
+            text=True,
+        )
+        found = json.loads(ended.stdout)["findings"]
+        ill = [one["words"] for one in found if one["grade"] == "ill"]
+        assert len(ill) == bool(said), ended.stdout
+        assert said in "".join(ill)
 
 
 def test_a_port_in_use_and_one_without_rights_are_named(

@@ -19,19 +19,24 @@ from recorder.bus.exposure import is_here, open_to_others
 from recorder.bus.mqtt import MqttBus, takes
 from recorder.bus.port import Message, Will
 from recorder.bus.refusal import why_refused
+from recorder.commands.trials.awaiting import comes_true, message_with
 from recorder.domain.errors import DeviceError
 from recorder.domain.orders import Order, TableOrder, Undo
 from recorder.service.incoming.admission import PROBE_DEVICE, PROBE_TYPE
+from recorder.service.process import wall_ms
 from recorder.wire import (
     MOST_EVENT_BYTES,
     Down,
     DownChannel,
     Envelope,
+    Heartbeat,
     Presence,
     Up,
     UpChannel,
     decode_ack,
     decode_recorder_state,
+    decode_time_reply,
+    encode,
     encode_envelope,
     encode_question,
     recorder_filter,
@@ -40,6 +45,8 @@ from recorder.wire import (
 CONNECT_S, ANSWER_S, QUICK_S = 10.0, 5.0, 2.0
 SIZES = (MOST_EVENT_BYTES, 256 * 1024, 1000 * 1024)
 ROUNDS = 20
+OTHER_TIME_S = 60.0
+"""A message on its way, and clocks that nobody sets, make less."""
 SLOW_MS = 20.0
 _LEAVES = "but does not keep us: its log says why"
 
@@ -90,7 +97,7 @@ class Doctor:
         with ExitStack() as stack:
             bus, inbox = self._client(stack, "a", own=True)
             begun = time.monotonic()
-            if not _holds(lambda: bus.is_connected, CONNECT_S):
+            if not comes_true(lambda: bus.is_connected, CONNECT_S):
                 self._found("connection", Grade.BAD, f"{_host(self._url)}: it greets us, {_LEAVES}")
                 return False
             took_ms = (time.monotonic() - begun) * 1000
@@ -120,7 +127,7 @@ class Doctor:
         """Whether somebody without certificate or password is let in."""
         stranger = MqttBus(without_proof(self._url), f"{self._id}-s")
         stack.enter_context(stranger)
-        is_in = _holds(lambda: stranger.is_connected, QUICK_S)
+        is_in = comes_true(lambda: stranger.is_connected, QUICK_S)
         stranger.stop()
         if not is_in:
             words = "nobody gets in without a certificate or a password"
@@ -155,7 +162,7 @@ class Doctor:
         """Whether a recorder's answer reaches the device: it answers whoever asks, if only no."""
         bus, inbox = self._client(stack, "h", own=False)
         bus.subscribe(str(Down(self._venue, self._device, DownChannel.ANSWER)), inbox.put)
-        _holds(lambda: bus.is_connected, CONNECT_S)
+        comes_true(lambda: bus.is_connected, CONNECT_S)
         name = f"doctor-{secrets.token_hex(4)}"
         asked = TableOrder(table=1, order=Order(id=name, who="doctor", act=Undo(order=name)))
         topic = str(Up(self._venue, self._device, UpChannel.ASK))
@@ -186,7 +193,7 @@ class Doctor:
         for number in range(ROUNDS):
             sent = time.monotonic()
             bus.publish(self._topic("echo"), str(number).encode())
-            if _next(inbox, str(number).encode(), QUICK_S) is None:
+            if message_with(inbox, str(number).encode(), QUICK_S) is None:
                 break
             trips.append((time.monotonic() - sent) * 1000)
         if not trips:
@@ -208,15 +215,15 @@ class Doctor:
             bus.subscribe(self._topic("size"), inbox.put)
             for size in SIZES:
                 payload = secrets.token_bytes(8) * (size // 8)
-                _holds(lambda: bus.is_connected, CONNECT_S)
+                comes_true(lambda: bus.is_connected, CONNECT_S)
                 bus.publish(self._topic("size"), payload)
-                if _next(inbox, payload, QUICK_S) is None:
+                if message_with(inbox, payload, QUICK_S) is None:
                     break
                 largest = size
         words = f"{largest // 1024} KiB pass"
-        if largest < SIZES[0]:
-            words = f"{words}, events can have 64: raise message_size_limit or max_packet_size of"
-            self._found("packet size", Grade.BAD, f"{words} the broker")
+        if not largest:
+            words = f"an event of {SIZES[0] // 1024} KiB does not pass: raise message_size_limit or"
+            self._found("packet size", Grade.BAD, f"{words} max_packet_size of the broker")
         elif largest < SIZES[-1]:
             self._found("packet size", Grade.WEAK, f"{words}; pictures on command may not")
         else:
@@ -225,10 +232,10 @@ class Doctor:
     def _retained(self, stack: ExitStack, bus: MqttBus, inbox: "queue.Queue[Message]") -> None:
         topic = self._topic("kept")
         bus.publish(topic, b"kept", retain=True)
-        _next(inbox, b"kept", QUICK_S)  # or it may come to the other as a new one
+        message_with(inbox, b"kept", QUICK_S)  # or it may come to the other as a new one
         late, inbox = self._client(stack, "b", own=False)
         late.subscribe(topic, inbox.put)
-        message = _next(inbox, b"kept", QUICK_S)
+        message = message_with(inbox, b"kept", QUICK_S)
         bus.publish(topic, b"", retain=True)
         late.stop()
         if message is None or not message.retained:
@@ -241,11 +248,11 @@ class Doctor:
         will = Will(self._topic("will"), b"gone", retain=False)
         victim = MqttBus(self._url, f"{self._id}-c", will=will)
         stack.enter_context(victim)
-        if not _holds(lambda: victim.is_connected, CONNECT_S):
+        if not comes_true(lambda: victim.is_connected, CONNECT_S):
             return
         begun = time.monotonic()
         victim.break_off()
-        if _next(inbox, b"gone", QUICK_S) is None:
+        if message_with(inbox, b"gone", QUICK_S) is None:
             words = "none came; losses are noticed by missing heartbeats alone, after 3.5 s"
             self._found("will", Grade.WEAK, words)
         else:
@@ -259,11 +266,11 @@ class Doctor:
         keeper = MqttBus(self._url, f"{self._id}-d", clean_session=False, exact_id=True)
         keeper.subscribe(topic, inbox.put)
         stack.enter_context(keeper)
-        _holds(lambda: keeper.is_connected, CONNECT_S)
+        comes_true(lambda: keeper.is_connected, CONNECT_S)
         bus.publish(topic, b"again")
-        first = _next(inbox, b"again", QUICK_S, acks=False)
+        first = message_with(inbox, b"again", QUICK_S, acks=False)
         keeper.break_off()
-        second = None if first is None else _next(inbox, b"again", ANSWER_S)
+        second = None if first is None else message_with(inbox, b"again", ANSWER_S)
         if second is not None:
             second.ack()
             words = "what was not acknowledged comes again after a broken connection"
@@ -274,7 +281,7 @@ class Doctor:
         keeper.stop()
         # A kept session with nobody to come back would stay at the broker for weeks.
         with MqttBus(self._url, f"{self._id}-d", exact_id=True) as cleaner:
-            _holds(lambda: cleaner.is_connected, QUICK_S)
+            comes_true(lambda: cleaner.is_connected, QUICK_S)
 
     def _probe(self, stack: ExitStack) -> bool:
         """An event of our own through to a recorder's log, and its ack back."""
@@ -282,7 +289,7 @@ class Doctor:
         states = queue.Queue[Message]()
         bus.subscribe(recorder_filter(self._venue), states.put)
         bus.subscribe(str(Down(self._venue, PROBE_DEVICE, DownChannel.ACK)), inbox.put)
-        _holds(lambda: bus.is_connected, CONNECT_S)
+        comes_true(lambda: bus.is_connected, CONNECT_S)
         ready = self._recorders(states)
         boot = secrets.token_hex(4)
         probe = Envelope(dev=PROBE_DEVICE, boot=boot, seq=1, t_ms=0, type=PROBE_TYPE, data={})
@@ -300,6 +307,7 @@ class Doctor:
                 took_ms = (time.monotonic() - begun) * 1000
                 words = f"stored by a recorder and acknowledged after {took_ms:.0f} ms"
                 self._found("probe event", Grade.OK, words)
+                self._compare_time(bus, boot)
                 return True
         words = (
             "not acknowledged: is it another venue, or does an access list keep us out?"
@@ -308,6 +316,28 @@ class Doctor:
         )
         self._found("probe event", Grade.BAD, words)
         return False
+
+    def _compare_time(self, bus: MqttBus, boot: str) -> None:
+        """Whether the recorder's time is this machine's; nothing where it does not say it."""
+        times = queue.Queue[Message]()
+        bus.subscribe(str(Down(self._venue, PROBE_DEVICE, DownChannel.TIME)), times.put)
+        topic, sent_ms = str(Up(self._venue, PROBE_DEVICE, UpChannel.HEARTBEAT)), wall_ms()
+        bus.publish(topic, encode(Heartbeat(boot=boot, t_ms=sent_ms, seq_high=1, outbox=0)))
+        try:
+            message = times.get(timeout=QUICK_S)
+            message.ack()
+            reply = decode_time_reply(message.payload)
+        except (queue.Empty, DeviceError):
+            return
+        ahead_s = (reply.received_ms - sent_ms) / 1000
+        if abs(ahead_s) <= OTHER_TIME_S:
+            self._found("time of the recorder", Grade.OK, "that of this machine")
+            return
+        apart = f"{abs(ahead_s) / 60:.0f} min {'ahead of' if ahead_s > 0 else 'behind'}"
+        words = f"{apart} this machine's: one of the two clocks is wrong. Turns are timed rightly"
+        words += " all the same, but certificates count as run out or not yet valid, and the record"
+        words += " has wrong dates: let the network set both (timedatectl set-ntp true), then start"
+        self._found("time of the recorder", Grade.WEAK, f"{words} the recorder again")
 
     def _recorders(self, states: "queue.Queue[Message]") -> bool:
         """Which recorders say that they are there; whether any is ready."""
@@ -344,33 +374,6 @@ class Doctor:
         check = Check(what, grade, words)
         self.checks.append(check)
         self._tell(check)
-
-
-def _next(
-    inbox: "queue.Queue[Message]", payload: bytes, within_s: float, *, acks: bool = True
-) -> Message | None:
-    """The message with that payload; others are passed over."""
-    end = time.monotonic() + within_s
-    while (left_s := end - time.monotonic()) > 0:
-        try:
-            message = inbox.get(timeout=left_s)
-        except queue.Empty:
-            return None
-        if message.payload == payload:
-            if acks:  # Mosquitto as it comes hands out twenty, then waits
-                message.ack()
-            return message
-        message.ack()
-    return None
-
-
-def _holds(claim: Callable[[], bool], within_s: float) -> bool:
-    end = time.monotonic() + within_s
-    while not claim():
-        if time.monotonic() > end:
-            return False
-        time.sleep(0.01)
-    return True
 
 
 def _host(url: str) -> str:

@@ -10,8 +10,8 @@ from contextlib import contextmanager
 from itertools import pairwise
 
 from recorder.bus.port import Bus, Message
-from recorder.commands.clock_ear import ExaminedClock, OwnTime
-from recorder.commands.doctor import Check, Grade, Tell
+from recorder.commands.trials.clock_ear import ExaminedClock, OwnTime
+from recorder.commands.trials.doctor import Check, Grade, Tell
 from recorder.domain.observations import Side
 from recorder.wire import Ack, Command, DownChannel, Envelope, Presence, UpChannel, encode
 

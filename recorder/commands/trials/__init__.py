@@ -1,0 +1,1 @@
+"""What the doctor tries: a broker, the way to the record, a networked clock."""
