@@ -1,10 +1,13 @@
 """The set of tiles, laid out face up for a check before the game (EQUIP-1, EQUIP-8).
 
 A tile that the camera is not sure of is there and has no face; then only the count is judged.
+But one that can be none of the tiles that still lack is what it looks like: the set is wrong.
 """
 
-from collections.abc import Iterator
+from collections import Counter
+from collections.abc import Iterable, Iterator
 
+from recorder.domain.board import SQUARES
 from recorder.domain.notices import Notice, Phase, PlainValue, TableNotice
 from recorder.domain.noticing.clocks import Alarm
 from recorder.domain.observations import COVERED_SYMBOL, EMPTY_SYMBOL
@@ -13,7 +16,9 @@ from recorder.domain.reading.table_state import Look, TableState
 from recorder.domain.rules.core.disclosure import route
 from recorder.domain.rules.core.parameters import Rules
 from recorder.domain.rules.start.starting import UNREADABLE, TileCheck, check_tiles
+from recorder.domain.tiles import TileSet
 
+_NO_TILE = (EMPTY_SYMBOL, COVERED_SYMBOL)
 LAID_OUT_MS = 5_000
 """So long the tiles must lie as they are: they are laid out one after another."""
 
@@ -26,7 +31,7 @@ def set_alarms(table: TableState, rules: Rules) -> Iterator[Alarm]:
     look = table.laid_out
     if look is None:
         return
-    check = check_tiles(rules, (_faces(look),), table.known.tile_set)
+    check = check_tiles(rules, (_faces(look, table.known.tile_set),), table.known.tile_set)
     lack = sum(count for _, count in check.missing) or table.known.tile_set.total - check.total
     if check.armed:
         return
@@ -47,13 +52,25 @@ def set_alarms(table: TableState, rules: Rules) -> Iterator[Alarm]:
     )
 
 
-def _faces(look: Look) -> str:
-    seen = (look.squares.best_and_margin(square) for square in range(225))
+def _faces(look: Look, tile_set: TileSet) -> str:
+    seen = {square: look.squares.best_and_margin(square) for square in range(SQUARES)}
+    tiles = {sq: shown for sq, shown in seen.items() if shown[0] not in _NO_TILE}
+    sure = {sq: symbol for sq, (symbol, margin) in tiles.items() if margin > PLAIN}
+    lacking = Counter(tile_set.counts) - Counter(sure.values())
     return "".join(
-        symbol if margin > PLAIN else UNREADABLE
-        for symbol, margin in seen
-        if symbol not in (EMPTY_SYMBOL, COVERED_SYMBOL)
+        symbol if sq in sure or not _may_be(look, sq, lacking) else UNREADABLE
+        for sq, (symbol, _) in tiles.items()
     )
+
+
+def _may_be(look: Look, square: int, faces: Iterable[str]) -> bool:
+    """Whether a tile may show one of these faces, by what a look says of its square.
+
+    Twice as sure as of a letter is whoever says that it shows none of them.
+    """
+    shown = look.squares
+    least = shown.cost(square, shown.best(square))
+    return any(shown.cost(square, face) - least <= 2 * PLAIN for face in faces)
 
 
 def _case(check: TileCheck) -> str:
