@@ -160,6 +160,7 @@ BEGUN: Mapping[str, Fields] = {
     "resignation": _gives_up,
     "no_show": lambda now: [who(form("who_never_came"), now.player_or(1 - now.last_player))],
     "clock_stopped": _stop,
+    "clock_wrong_way": lambda _: [],
     "not_pressed": lambda _: [],
     "tile_moved": lambda _: [],
     "drawn_while_waiting": lambda now: [

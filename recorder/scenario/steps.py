@@ -65,10 +65,14 @@ class StartClocks:
 
 @dataclass(frozen=True, slots=True)
 class LayTiles:
-    """Tiles put on the board; ``through`` are squares on which a tile must lie already."""
+    """Tiles put on the board; ``through`` are squares on which a tile must lie already.
+
+    ``player`` is who lays them, 0 for whoever is on turn.
+    """
 
     tiles: tuple[tuple[Square, str], ...]
     through: tuple[Square, ...] = ()
+    player: int = 0
 
 
 @dataclass(frozen=True, slots=True)

@@ -38,15 +38,25 @@ class LyingTile:
 
 @dataclass(slots=True)
 class ClockHands:
-    """Both times left in milliseconds, player 1 first; who is on the clock, and who was last."""
+    """Both times left in milliseconds, player 1 first; who is on the clock, and who was last.
+
+    ``is_swapped``: the half that runs is the wrong one.
+    """
 
     left_ms: list[int]
     running: int | None = None
     last: int | None = None
+    is_swapped: bool = False
 
     def run(self, player: int) -> None:
-        """A player's half runs from now on."""
+        """A player's half runs from now on, rightly."""
         self.running = self.last = player
+        self.is_swapped = False
+
+    def swap(self, player: int) -> None:
+        """A player's half runs from now on, and should not."""
+        self.run(player)
+        self.is_swapped = True
 
     def advance(self, elapsed_ms: int) -> None:
         """Let the running half fall."""
@@ -173,29 +183,31 @@ class TableTop:
                 raise NotationError(f"no tile lies on {name_across(square)}, where a . stands")
         self._must_be_free(*(square for square, _ in what.tiles))
         for square, tile in what.tiles:
-            self.board[square] = LyingTile(tile, self._laid_by(face(tile)))
+            self.board[square] = LyingTile(tile, self._laid_by(face(tile), what.player))
 
     def _must_be_free(self, *squares: Square) -> None:
         taken = [name_across(square) for square in squares if square in self.board]
         if taken:
             raise NotationError(f"a tile lies on {', '.join(taken)} already")
 
-    def _laid_by(self, kind: str) -> int:
-        """Who lays such a tile: whoever has just taken one off, else the player on turn."""
+    def _laid_by(self, kind: str, player: int) -> int:
+        """Who lays such a tile: whoever has just taken one off, else that player, or who moves."""
         if self.clock.last is None:
             return 0
         held = next((tile for tile in self._in_hand if tile[0] == kind), None)
         if held is not None:
             self._in_hand.remove(held)
-        owner = self._mover if held is None else held[1]
+        owner = (player or self._mover) if held is None else held[1]
         self._has_laid = self._has_played = True
         self.rack(owner).lay(kind)
         return owner
 
     @property
     def _mover(self) -> int:
-        """Who lays tiles: whoever is on the clock, unless that player has drawn and not pressed."""
-        return self.on_turn if self._reply_to is None else 3 - self._reply_to
+        """Who lays tiles: whoever should be on the clock, or has that player drawn, the other."""
+        if self._reply_to is not None:
+            return 3 - self._reply_to
+        return 3 - self.on_turn if self.clock.is_swapped else self.on_turn
 
     @do.register
     def _(self, what: steps.TakeTiles) -> None:
@@ -236,6 +248,7 @@ class TableTop:
         self._pick_up()
         if self.clock.running in (None, what.player):
             self.clock.run(3 - what.player)
+        self.clock.is_swapped = False
 
     def _must_have_run(self, what: str) -> None:
         if self.clock.last is None:
@@ -258,7 +271,7 @@ class TableTop:
     @do.register
     def _(self, _what: steps.SwapClocks) -> None:
         self._must_have_run("swap")
-        self.clock.run(3 - self.on_turn)
+        self.clock.swap(3 - self.on_turn)
 
     @do.register
     def _(self, what: steps.DrawTiles) -> None:

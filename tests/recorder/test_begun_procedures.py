@@ -89,6 +89,7 @@ def test_every_procedure_that_is_worked_out_was_begun_here() -> None:
     tried = {said.split('"')[3] for said, *_ in BEGUN}
     draws = {"overdraw", "underdraw", "out_of_order"}
     noticed = {"orientation", "slip_leftover", "wrong_removal", "tile_moved", "not_pressed"}
+    noticed |= {"clock_wrong_way"}
     assert tried | draws | noticed == set(WORKED_OUT)
 
 

@@ -48,6 +48,14 @@ def test_tiles_are_named_by_a_play_or_by_squares():
     ]
 
 
+def test_who_presses_a_half_that_does_not_run_has_laid_the_tiles_before():
+    """A line that lays names nobody; a press that moves the clock says nothing of it."""
+    in_vain = said("start", "press 1", "go 1", "lay 8F CAT", "press 2")
+    counts = said("start", "press 1", "lay 8F CAT", "press 2", "lay 9F A", "stop", "press 2")
+    laid = [line.player for line in (*in_vain, *counts) if isinstance(line, steps.LayTiles)]
+    assert laid == [2, 0, 0]
+
+
 def test_whatever_happens_beside_the_board_has_its_line():
     """Clock, bag, racks, box, slip, director, mishaps."""
     assert said("press 2", "go 1", "clock 1 12:30", "clock 2 -0:20") == [

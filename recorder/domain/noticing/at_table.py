@@ -23,6 +23,7 @@ from recorder.domain.notices import Manner, Notice, Phase, PlainValue, TableNoti
 from recorder.domain.noticing.bag_at_end import left_in_bag
 from recorder.domain.noticing.challenge_slips import slip_notices
 from recorder.domain.noticing.challenges import challenge_notices
+from recorder.domain.noticing.clocks import wrong_halves
 from recorder.domain.noticing.designations import blank_notices
 from recorder.domain.noticing.draw_numbers import draw_numbers
 from recorder.domain.noticing.draws import SeenDraws, courtesy_kept, draw_notices
@@ -76,8 +77,9 @@ def notices(
         *blank_notices(ruled.groups, table, rules, phase),
         *_tiles(tiles, before, rules, phase),
         *left_in_bag(before, table, tiles, rules, phase),
-        *_unpressed(tiles.unpressed, rules, phase),
+        *_unpressed(tiles.unpressed, table, rules, phase),
         *_not_pressed(table, rules, phase),
+        *wrong_halves(table, rules, phase),
         *draw_notices(ruled.groups, table, rules, draws, phase),
         *courtesy_kept(ruled.groups, table, rules, draws, phase),
         *challenge_notices(
@@ -256,9 +258,17 @@ def _as_emptied(notice: TableNotice) -> TableNotice:
     return replace(notice, numbers={**notice.numbers, "emptied": True}, routing=routing)
 
 
-def _unpressed(found: Sequence[Unpressed], rules: Rules, phase: Phase) -> Iterator[TableNotice]:
-    """A draw stands in for a press that was forgotten; the clock's times stay (TURN-3)."""
+def _unpressed(
+    found: Sequence[Unpressed], table: TableState, rules: Rules, phase: Phase
+) -> Iterator[TableNotice]:
+    """A draw stands in for a press that was forgotten; the clock's times stay (TURN-3).
+
+    Where the wrong half ran, a press would have moved nothing: nobody has forgotten one.
+    """
+    in_vain = {wrong.row for wrong in (*table.wrong_halves, table.wrong_half) if wrong}
     for unpressed in found:
+        if not in_vain.isdisjoint(unpressed.refs):
+            continue
         yield TableNotice(
             ref=unpressed.ref,
             refs=unpressed.refs,
@@ -270,8 +280,9 @@ def _unpressed(found: Sequence[Unpressed], rules: Rules, phase: Phase) -> Iterat
 
 def _not_pressed(table: TableState, rules: Rules, phase: Phase) -> Iterator[TableNotice]:
     """A turn that ended with its draw: the other player has gone on, and nobody has pressed."""
+    in_vain = {wrong.turn for wrong in table.wrong_halves}
     for press in table.presses:
-        if press.seq in table.unpressed:
+        if press.seq in table.unpressed and press.seq not in in_vain:
             routing = route(rules, Notice.NOT_PRESSED, phase)
             yield TableNotice(
                 ref=press.seq,

@@ -7,10 +7,18 @@ game. Only one without a reason, or one that lasts after its cause is settled, i
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from recorder.domain.notices import Manner, Notice, Phase, TableNotice
+from recorder.domain.notices import (
+    CodedText,
+    Manner,
+    Notice,
+    Phase,
+    PlainValue,
+    TableNotice,
+    coded,
+)
 from recorder.domain.orders import Absent, Challenged
 from recorder.domain.reading.challenge_verdicts import CHALLENGED
-from recorder.domain.reading.table_state import TableState
+from recorder.domain.reading.table_state import TableState, WrongHalf
 from recorder.domain.rules.core.disclosure import route
 from recorder.domain.rules.core.parameters import Rules
 from recorder.domain.rules.ending.overtime import ALARM_BEFORE_S, Limit, limit_state
@@ -77,7 +85,7 @@ def _not_pressed(table: TableState, rules: Rules) -> Iterator[Alarm]:
 def _wrong_start(table: TableState, rules: Rules, rulings: Sequence[Ruling]) -> Iterator[Alarm]:
     """The half of the player who moves second runs first, and nobody is waited for (START-3)."""
     waits = any(isinstance(ruling.order.act, Absent) for ruling in rulings)
-    if table.clock.running != 1 or waits:
+    if table.clock.running != 1 or waits or table.wrong_half is not None:
         return
     routing = route(rules, Notice.CLOCK_WRONG_WAY, Phase.PLAYING)
     if routing.director is Manner.LOOK_UP:  # was that a turn?
@@ -90,6 +98,30 @@ def _wrong_start(table: TableState, rules: Rules, rulings: Sequence[Ruling]) -> 
         routing=routing,
     )
     yield Alarm(table.clock.at_ms + 1000 * WRONG_START_AFTER_S, notice)
+
+
+def wrong_halves(table: TableState, rules: Rules, phase: Phase) -> Iterator[TableNotice]:
+    """The turns through which the other player's half ran, with what tells so (CLOCK-4)."""
+    going = () if table.wrong_half is None else (table.wrong_half,)
+    for wrong in (*table.wrong_halves, *going):
+        ran_s = max(0, wrong.until_ms - wrong.since_ms) // 1000
+        ran: dict[str, PlainValue] = {"seconds": ran_s} if wrong.until_ms else {}
+        yield TableNotice(
+            ref=wrong.after,
+            refs=tuple(row for row in (wrong.after, wrong.row, wrong.look.seq) if row),
+            code=Notice.CLOCK_WRONG_WAY,
+            player=wrong.player,
+            numbers={"case": "turn", "tiles": wrong.tiles, **ran},
+            evidence=_against_clock(wrong),
+            routing=route(rules, Notice.CLOCK_WRONG_WAY, phase),
+        )
+
+
+def _against_clock(wrong: WrongHalf) -> tuple[CodedText, ...]:
+    by_order = coded("turn_by_order", player=wrong.player)
+    laid = coded("laid_from_rack", player=wrong.player, tiles=wrong.tiles)
+    shown = laid if wrong.row else coded("one_play_shown")
+    return coded("half_ran", player=1 - wrong.player), by_order, shown
 
 
 def _stop(

@@ -92,6 +92,7 @@ WORKED_OUT: Mapping[str, tuple[str, ...]] = {
     "blank_unnamed": ("letter",),
     "challenge": ("words", "moving", "tile_found"),
     "clock_stopped": ("reason",),
+    "clock_wrong_way": (),
     "courtesy": ("tiles", "returned_unseen"),
     "drawn_while_waiting": ("player", "tiles"),
     "drew_alone": ("player",),

@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from recorder.domain.notices import Notice, TableNotice, coded
 from recorder.domain.procedures.found import Found
 from recorder.domain.procedures.named import begun_about
+from recorder.domain.procedures.standing import ADD_TIME, TAKE_TIME
 from recorder.domain.procedures.table_facts import TableFacts
 from recorder.domain.rules.challenge.verdict import drawn_while_waiting
 from recorder.domain.rules.core.procedure import Procedure, Step, Who
@@ -78,6 +79,43 @@ def find_unpressed(facts: TableFacts) -> Iterator[Found]:
     )
 
 
+def find_wrong_halves(facts: TableFacts) -> Iterator[Found]:
+    """The other half ran through a turn: its time, if the director says so (CLOCK-4).
+
+    No text says that it is put right, or how: the times are a director's to set.
+    """
+    notice = _noticed_or_begun(facts, Notice.CLOCK_WRONG_WAY)
+    if notice is None or notice.numbers.get("case") != "turn" or notice.player is None:
+        return
+    seconds = notice.numbers.get("seconds")
+    times = [
+        Step(code=code, who=who, act=coded(act, seconds=seconds), rule="CLOCK-4", seconds=seconds)
+        for code, who, act in (
+            (ADD_TIME, Who.OPPONENT, "give_back_seconds_if_director_says"),
+            (TAKE_TIME, Who.PLAYER, "take_seconds_if_director_says"),
+        )
+        if isinstance(seconds, int) and seconds
+    ]
+    start = Step(
+        code="start_clock",
+        who=Who.EITHER,
+        act=coded("start_clock_player_turn"),
+        rule="TURN-7",
+        done_when="clock=runs",
+    )
+    stop = Step(code="stop_clock", who=Who.EITHER, act=coded("stop_clock"), rule="CLOCK-1")
+    yield Found(
+        code="clock_wrong_way",
+        procedure=Procedure(
+            rule="CLOCK-4", title=coded("other_half_ran_through_turn"), steps=(stop, *times, start)
+        ),
+        group=notice.ref,
+        player=notice.player,
+        facts={"seconds": seconds, "tiles": notice.numbers.get("tiles")},
+        since=max(notice.refs),
+    )
+
+
 def find_draws_while_waiting(facts: TableFacts) -> Iterator[Found]:
     """Tiles that left the bag between the stop and the verdict (CHAL-12)."""
     run = facts.run("drawn_while_waiting")
@@ -107,4 +145,4 @@ def find_draws_while_waiting(facts: TableFacts) -> Iterator[Found]:
     )
 
 
-CLOCKS = (find_stops, find_unpressed, find_draws_while_waiting)
+CLOCKS = (find_stops, find_unpressed, find_wrong_halves, find_draws_while_waiting)

@@ -323,6 +323,8 @@ def find_wrong_starts(facts: TableFacts) -> Iterator[Found]:
     if facts.last_press is not None:
         return
     for notice in facts.noticed(Notice.CLOCK_WRONG_WAY):
+        if notice.numbers:
+            continue  # more than the start was wrong
         yield Found(
             code="accidental_press",
             procedure=Procedure(

@@ -45,9 +45,9 @@ from recorder.domain.orders import (
 _MOST_STEPS = 40
 _MOST_WAYS = 10
 NO_WORDS = in_words("")
-ADD_TIME = "add_time"
-"""The step that gives a player seconds; its order sets their clock."""
-_AMOUNTS = frozenset({ADD_TIME, "adjust_time", "set_clock", "take_time_at_end"})
+ADD_TIME, TAKE_TIME = "add_time", "take_time"
+"""The steps that give a player seconds, or take them; the order of each sets their clock."""
+_AMOUNTS = frozenset({ADD_TIME, TAKE_TIME, "adjust_time", "set_clock", "take_time_at_end"})
 """Steps whose seconds go onto a clock or off it."""
 _QUIET = (Exchanged, Passed, NoPlay)
 
@@ -210,5 +210,7 @@ def _in_turn(event: GameEvent, group: int, entries: Sequence[HeldEntry]) -> Iter
 
 def _times(steps: Sequence[StandingStep], left_ms: tuple[int, int]) -> Iterator[Act]:
     for step in steps:
-        if step.code == ADD_TIME and step.by is not None and step.seconds:
-            yield AdjustClock(player=step.by, left_ms=left_ms[step.by] + 1000 * step.seconds)
+        sign = {ADD_TIME: 1, TAKE_TIME: -1}.get(step.code)
+        if sign is not None and step.by is not None and step.seconds:
+            left = left_ms[step.by] + sign * 1000 * step.seconds
+            yield AdjustClock(player=step.by, left_ms=left)

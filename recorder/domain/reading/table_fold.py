@@ -44,7 +44,7 @@ from recorder.domain.reading.between_looks import (
     with_rest_noted,
 )
 from recorder.domain.reading.claimed_end import accepted_by_silence, claims_the_end, resumed
-from recorder.domain.reading.clock import ClockState, ends_turn, hear, set_clock
+from recorder.domain.reading.clock import ends_turn, hear, set_clock
 from recorder.domain.reading.histories.clearing import CLEARING_MS, is_cleared
 from recorder.domain.reading.histories.extending import may_come_off
 from recorder.domain.reading.histories.hypotheses import (
@@ -64,13 +64,13 @@ from recorder.domain.reading.turns import Press
 from recorder.domain.reading.without_press.by_hands import divided, reached_in
 from recorder.domain.reading.without_press.forgotten_press import (
     begun_anew,
-    ended_by_draw,
-    gone_on,
     is_late,
+    player_to_move,
+    set_going,
     spoken_of,
-    told_of_tiles,
 )
 from recorder.domain.reading.without_press.said_at_table import said_at_table
+from recorder.domain.reading.without_press.wrong_half import look_shown, pressed_amid, tiles_told
 from recorder.domain.tiles import TileSet
 
 SURE_WITHDRAWAL = 5.0
@@ -132,7 +132,7 @@ def take(state: TableState, stamped: Stamped) -> TableState:
             after = said_at_table(heard, said, seq=stamped.seq, at_ms=stamped.at_ms)
     if isinstance(stamped.observation, RackCounted | RackSeen | BagLifted | BagWeighed):
         sensed = stamped.observation
-        after = told_of_tiles(after, sensed, seq=stamped.seq, at_ms=stamped.at_ms)
+        after = tiles_told(after, sensed, _read_drawn, seq=stamped.seq, at_ms=stamped.at_ms)
     return noted(state, after, seq=stamped.seq, at_ms=stamped.at_ms)
 
 
@@ -178,14 +178,6 @@ def at_press(state: TableState, ahead: Ahead | None = None) -> TableState:
     return replace(_with_turn(state, known, press, look), waiting=())
 
 
-def _set_going(state: TableState, clock: ClockState) -> TableState:
-    """The table, whose clock says so now: the half of who has drawn runs no more, unpressed."""
-    drawn = state.own_draw.drawn
-    if drawn is None or clock.running == drawn.player:
-        return state
-    return ended_by_draw(state, _read_drawn)[0]
-
-
 def _read_drawn(state: TableState, press: Press, look: Look) -> Reconstruction:
     return _read(state, press, look, as_pressed=True)
 
@@ -203,11 +195,13 @@ def _lies_still(state: TableState, frame: str, at_ms: int) -> TableState:
 
 
 def _pressed(state: TableState, stamped: Stamped, pressed: ClockPressed) -> TableState:
-    player = ends_turn(state.clock, pressed)
-    state = replace(state, by_hands=None)
+    player, state = ends_turn(state.clock, pressed), replace(state, by_hands=None)
+    if player is not None:
+        press = Press(stamped.seq, stamped.at_ms, player)
+        state, player = pressed_amid(state, press, _read_drawn)
     clock = hear(state.clock, pressed, at_ms=stamped.at_ms)
     if player is None:
-        state = _set_going(state, clock)
+        state = set_going(state, clock, _read_drawn)
     elif is_late(state, player):
         player = None
     if is_done(state):
@@ -227,14 +221,18 @@ def _pressed(state: TableState, stamped: Stamped, pressed: ClockPressed) -> Tabl
 
 
 def _changed(state: TableState, stamped: Stamped, changed: ClockChanged) -> TableState:
-    clock, player = hear(state.clock, changed, at_ms=stamped.at_ms), state.clock.running
-    state = _set_going(replace(state, by_hands=None), clock)
+    clock, player = hear(state.clock, changed, at_ms=stamped.at_ms), player_to_move(state)
+    state = set_going(replace(state, by_hands=None), clock, _read_drawn)
     if changed.act is ClockAct.RESUME and not is_done(state):
         return with_rest_noted(resumed(state, clock, seq=stamped.seq), state.recent)
     stands = changed.act in (ClockAct.PAUSE, ClockAct.RESET)
     if not stands or state.over is not None:
         return replace(state, clock=clock)
-    stop = None if player is None else Press(stamped.seq, stamped.at_ms, player)
+    stop = (
+        None
+        if player is None or state.clock.running is None
+        else Press(stamped.seq, stamped.at_ms, player)
+    )
     state = replace(state, over=stamped.seq, over_ms=stamped.at_ms, held=state.shown)
     return replace(state, clock=clock, stopped=stop)
 
@@ -252,8 +250,7 @@ def _looked(state: TableState, stamped: Stamped, seen: BoardSeen) -> TableState:
         return _stirred(_cleared(state, look), look.at_ms)
     if state.by_hands is not None:
         return replace(divided(state, look), stirred_ms=None)
-    state, _ = gone_on(state, look, _read_drawn)
-    return replace(_seen(state, look), stirred_ms=None)
+    return replace(_seen(look_shown(state, look, _read_drawn), look), stirred_ms=None)
 
 
 def _seen(state: TableState, look: Look) -> TableState:

@@ -71,7 +71,8 @@ class OwnDraw:
     """What racks and bag have said of a draw by the player on turn, who has not pressed (TURN-4).
 
     ``counts`` is how many tiles each rack held last, None before a word of it; ``held`` those of
-    the player on turn when the turn began, ``low`` after tiles were laid, None while none were;
+    the player on turn when the turn began, ``low`` after tiles were laid (``low_row`` counted
+    them), None while none were;
     ``lifted_ms`` when the bag was lifted after that; ``drawn`` stands in for the press once the
     rack is full again, and ``look`` shows the board then; ``reply`` is the same of the other
     player, who may have gone on meanwhile. ``has_scale``: a scale has spoken of the bag; ``taken``
@@ -87,9 +88,30 @@ class OwnDraw:
     reply: "OwnDraw | None" = None
     has_scale: bool = False
     taken: int = 0
+    low_row: int = 0
 
 
 NO_OWN_DRAW = OwnDraw()
+
+
+@dataclass(frozen=True, slots=True)
+class WrongHalf:
+    """A turn of ``player`` through which the other half ran, since ``since_ms`` (CLOCK-4).
+
+    It was that player's turn, and ``tiles`` came onto the board, as ``look`` shows: from that rack,
+    by row ``row``, and none from the other one; 0 where no rack was counted. ``after`` is the row
+    of the turn before, or of the start; ``turn`` the row that ended this one. It ran so until
+    ``until_ms``. Both are 0 while the turn goes on.
+    """
+
+    player: int
+    after: int
+    since_ms: int
+    tiles: int
+    row: int
+    look: Look
+    turn: int = 0
+    until_ms: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,7 +152,10 @@ class TableState:
     ``silence_ms`` is how long an opponent may let a play-out stand before it is accepted, None
     where silence accepts nothing; ``left_at_end`` are both times where the clock was left running;
     ``set_back`` are the rows that set the half of who pressed last going again, as if the opponent
-    had pressed it back.
+    had pressed it back; ``falls`` are, as ``own_draw``, what each player has laid and drawn since
+    the newest turn, whoever's half runs; ``wrong_half`` is there once they tell that the wrong one
+    does, ``wrong_halves`` are the turns that were so; ``one_play`` is a look at one play, laid
+    while the half of the player runs who is not to move by the order of turns.
     """
 
     clock: ClockState
@@ -174,6 +199,10 @@ class TableState:
     silence_ms: int | None = None
     left_at_end: tuple[int, int] | None = None
     set_back: tuple[Press, ...] = ()
+    falls: tuple[OwnDraw, OwnDraw] = (NO_OWN_DRAW, NO_OWN_DRAW)
+    wrong_half: WrongHalf | None = None
+    wrong_halves: tuple[WrongHalf, ...] = ()
+    one_play: Look | None = None
 
     @property
     def witness(self) -> Look | None:

@@ -28,6 +28,8 @@ def opened_by_pass(
     """
     if _ran_first(table) != 1 - STARTER or table.began_ms is None:
         return tuple(groups)
+    if any(wrong.after == table.began for wrong in table.wrong_halves):
+        return tuple(groups)  # who moves first has laid the first play
     if any(isinstance(ruling.order.act, Absent) for ruling in in_force(rulings)):
         return tuple(groups)
     started = FirstClock(

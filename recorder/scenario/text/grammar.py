@@ -4,7 +4,7 @@ Whatever cannot be read is named with its file, its line, and what can stand the
 text only: whether a tile is there to be taken, ``table_top`` says.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from recorder.declared.near_names import meant
@@ -15,6 +15,7 @@ from recorder.scenario.steps import Happening, ScenarioError, Setup
 from recorder.scenario.text.expectation_grammar import read_expectation
 from recorder.scenario.text.happening_grammar import HAPPENING_LINES, time_passes
 from recorder.scenario.text.setup_grammar import SETUP_LINES, overruled
+from recorder.scenario.text.who_lays import with_players
 from recorder.scenario.text.words import LineWords
 
 
@@ -75,7 +76,9 @@ def parse_scenario(text: str, name: str, rules: str = "") -> Scenario:
         load_rule_set(setup.rules, overrides=dict(setup.overrides), confirmed=setup.confirmed)
     except NotationError as fault:
         raise ScenarioError(name, rules_at, str(fault)) from fault
-    return Scenario(name, setup, tuple(lines))
+    said = with_players([line.what for line in lines], setup.first)
+    pairs = zip(lines, said, strict=True)
+    return Scenario(name, setup, tuple(replace(line, what=what) for line, what in pairs))
 
 
 def _without_comment(line: str) -> str:

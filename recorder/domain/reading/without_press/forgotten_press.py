@@ -21,9 +21,10 @@ from recorder.domain.observations import (
     RackSeen,
     TurnAct,
 )
+from recorder.domain.reading.clock import ClockState
 from recorder.domain.reading.histories.standing import PLAIN
 from recorder.domain.reading.reconstruct import Reconstruction
-from recorder.domain.reading.table_state import Look, OwnDraw, TableState
+from recorder.domain.reading.table_state import NO_OWN_DRAW, Look, OwnDraw, TableState
 from recorder.domain.reading.turns import Press
 from recorder.domain.tiles import RACK_SIZE
 
@@ -34,7 +35,9 @@ _SURE = 0.9
 
 
 def player_to_move(state: TableState) -> int | None:
-    """Who is on turn: by the clock, or after the turn that nobody pressed."""
+    """Who is on turn: by the clock, unless that runs wrong or nobody pressed the turn before."""
+    if state.wrong_half is not None:
+        return state.wrong_half.player
     if state.presses and state.presses[-1].seq in state.unpressed:
         return 1 - state.presses[-1].player
     return state.clock.running
@@ -48,11 +51,29 @@ def is_late(state: TableState, player: int) -> bool:
 
 def begun_anew(state: TableState) -> TableState:
     """The table with another turn begun: what racks hold now is what it begins with."""
-    return replace(state, own_draw=_anew(state.own_draw))
+    return replace(
+        state,
+        own_draw=_anew(state.own_draw),
+        falls=(NO_OWN_DRAW, NO_OWN_DRAW),
+        wrong_half=None,
+        one_play=None,
+    )
 
 
 def _anew(draw: OwnDraw) -> OwnDraw:
     return OwnDraw(draw.counts, has_scale=draw.has_scale)
+
+
+def set_going(state: TableState, clock: ClockState, read: ReadTurnAt) -> TableState:
+    """The table, whose clock says so now: the half of who has drawn runs no more, unpressed."""
+    drawn, wrong = state.own_draw.drawn, state.wrong_half
+    if drawn is None and wrong is not None and not wrong.until_ms:
+        still = clock.running == 1 - wrong.player
+        until = wrong if still else replace(wrong, until_ms=clock.at_ms)
+        return replace(state, wrong_half=until)
+    if drawn is None or clock.running == drawn.player:
+        return state
+    return ended_by_draw(state, read)[0]
 
 
 def told_of_tiles(
@@ -68,7 +89,9 @@ def told_of_tiles(
     if isinstance(said, BagLifted):
         draw = replace(state.own_draw, has_scale=True)
         reply = None if draw.reply is None else _lifted(draw.reply, at_ms)
-        return replace(state, own_draw=replace(_lifted(draw, at_ms), reply=reply))
+        first, second = (_lifted(fall, at_ms) for fall in state.falls)
+        draw = replace(_lifted(draw, at_ms), reply=reply)
+        return replace(state, own_draw=draw, falls=(first, second))
     return _told_of_rack(state, said, seq=seq, at_ms=at_ms)
 
 
@@ -82,9 +105,12 @@ def _told_of_rack(
     before, counts = draw.counts[player], list(draw.counts)
     counts[player] = said.count
     draw = replace(draw, counts=(counts[0], counts[1]))
-    if before is None or mover is None:
+    if before is None:
         return replace(state, own_draw=draw)
     word = _Counted(player, before, said.count, seq, state.recent)
+    state = _with_fall(state, word, at_ms)
+    if mover is None:
+        return replace(state, own_draw=draw)
     if player == mover and not draw.has_scale:
         return replace(state, own_draw=_after_count_alone(state, draw, word, at_ms))
     if player == mover:
@@ -107,6 +133,20 @@ class _Counted:
     recent: Look | None
 
 
+def _with_fall(state: TableState, word: _Counted, at_ms: int) -> TableState:
+    """The table with what a word about a rack says of its player, whoever's half runs."""
+    falls = list(state.falls)
+    own, other = falls[word.player], falls[1 - word.player]
+    if state.own_draw.has_scale:
+        own = _after_count(own, word)
+    else:
+        own = _after_count_alone(state, own, word, at_ms)
+    if word.count > word.before:
+        other = replace(other, lifted_ms=None)
+    falls[word.player], falls[1 - word.player] = own, other
+    return replace(state, falls=(falls[0], falls[1]))
+
+
 def _lifted(draw: OwnDraw, at_ms: int) -> OwnDraw:
     waits = draw.low is not None and draw.drawn is None and draw.lifted_ms is None
     return replace(draw, lifted_ms=at_ms) if waits else draw
@@ -118,7 +158,7 @@ def _after_count(draw: OwnDraw, word: _Counted) -> OwnDraw:
     if draw.low is None or count <= draw.low:
         lays = count < word.before
         held = word.before if draw.low is None else draw.held
-        return OwnDraw(draw.counts, held, count) if lays else draw
+        return OwnDraw(draw.counts, held, count, low_row=word.seq) if lays else draw
     if draw.drawn is not None:
         return draw
     if draw.lifted_ms is None:
@@ -135,7 +175,7 @@ def _after_count_alone(state: TableState, draw: OwnDraw, word: _Counted, at_ms: 
     if not is_full or draw.drawn is not None or state.stirred_ms is not None:
         return _after_count(draw, word)
     look = state.recent
-    if look is None or _laid_in(state, look) != draw.held - (draw.low or 0):
+    if look is None or laid_in(state, look) != draw.held - (draw.low or 0):
         return _after_count(draw, word)
     return replace(draw, drawn=Press(word.seq, at_ms, word.player), look=look)
 
@@ -154,7 +194,7 @@ def _after_weight(state: TableState, said: BagWeighed, seq: int, at_ms: int) -> 
     owed, look = _owed(state), state.recent
     after = replace(draw, taken=draw.taken + out.count)
     is_own = owed is not None and draw.taken >= owed and look is not None
-    if not is_own or look is None or _laid_in(state, look) != out.count:
+    if not is_own or look is None or laid_in(state, look) != out.count:
         return after
     drawn = Press(seq, at_ms, mover)
     return replace(after, held=out.count, low=0, drawn=drawn, look=look)
@@ -170,7 +210,7 @@ def _owed(state: TableState) -> int | None:
     return min(placed, max(0, bag)) if placed else None
 
 
-def _laid_in(state: TableState, look: Look) -> int:
+def laid_in(state: TableState, look: Look) -> int:
     """How many tiles a look shows beyond doubt that are not recorded."""
     occupied = state.known.best.occupied
     shown = enumerate(_plain(look))
@@ -227,13 +267,28 @@ def ended_by_draw(state: TableState, read: ReadTurnAt) -> tuple[TableState, bool
     known = read(state, draw.drawn, look)
     if len(known.best.turns[-1].placed) != draw.held - draw.low:
         return anew, False
-    press, reply = draw.drawn, draw.reply or OwnDraw()
+    return ended_unpressed(state, draw.drawn, look, known), True
+
+
+def ended_unpressed(
+    state: TableState, press: Press, look: Look, known: Reconstruction
+) -> TableState:
+    """The table with a turn ended as ``known`` reads the look; ``press`` stands in for a press."""
+    draw, falls, wrong = state.own_draw, list(state.falls), state.wrong_half
+    reply = draw.reply or OwnDraw()
+    falls[press.player] = NO_OWN_DRAW
+    if wrong is not None:
+        wrong = replace(wrong, turn=press.seq, until_ms=wrong.until_ms or press.at_ms)
     turned = state.turned
     if look.letters_turned is not None:
         turned = (*turned, (press.seq, look.letters_turned))
     return replace(
         state,
         own_draw=replace(reply, counts=draw.counts, has_scale=draw.has_scale),
+        falls=(falls[0], falls[1]),
+        wrong_half=None,
+        wrong_halves=state.wrong_halves if wrong is None else (*state.wrong_halves, wrong),
+        one_play=None,
         known=known,
         presses=(*state.presses, press),
         unpressed=(*state.unpressed, press.seq),
@@ -242,4 +297,4 @@ def ended_by_draw(state: TableState, read: ReadTurnAt) -> tuple[TableState, bool
         recent=None,
         whole=None,
         off=None,
-    ), True
+    )
