@@ -32,7 +32,7 @@ phone-clock-{number} = "clock"
 phone-pad-{number} = "pad"
 phone-racks-{number} = "assistant"
 """
-TABLES = 7
+TABLES = 8
 
 
 class Hall:
@@ -43,14 +43,27 @@ class Hall:
         self.file = folder / "venue.toml"
         tables = [TABLE.format(number=number) for number in range(1, TABLES + 1)]
         self.file.write_text(VENUE.format(url=broker.url, folder=folder) + "".join(tables))
-        self.recorder = subprocess.Popen(
+        self.recorder = self._recorder()
+        self.server = Server(folder / "tilecast.db", free_port())
+        self.options = ("--broker", broker.url)
+        self.server.start(*self.options)
+
+    def _recorder(self) -> "subprocess.Popen[bytes]":
+        return subprocess.Popen(
             [sys.executable, "-m", "tilecast", "record", str(self.file)],
             stdout=subprocess.DEVNULL,
             stderr=subprocess.DEVNULL,
         )
-        self.server = Server(folder / "tilecast.db", free_port())
-        self.options = ("--broker", broker.url)
-        self.server.start(*self.options)
+
+    def next_round(self, table: int, players: list[str]) -> None:
+        """Another game of others at a table: the recorder starts again with them in its file."""
+        self.recorder.terminate()
+        self.recorder.wait()
+        before, mark, after = self.file.read_text().partition(f"number = {table}\n")
+        after = after.replace("round-1", "round-2", 1)
+        after = after.replace('["Ada <b>Lovelace</b>", "Ben"]', json.dumps(players), 1)
+        self.file.write_text(f"{before}{mark}{after}")
+        self.recorder = self._recorder()
 
     def rows(self, table: int) -> list[Row]:
         """What the phones of a table have in the log."""
@@ -332,3 +345,27 @@ def test_both_players_confirm_a_result_on_the_phone_of_their_table(
     phone.wait_for_selector(".result-done")
     shows(desk, "!document.querySelector('.event-need')")
     context.close()
+
+
+def test_phones_left_open_over_a_change_of_round_show_the_next_players(
+    browser: Browser, phone: Page, hall: Hall
+) -> None:
+    """The clock with their full time, the pad too; nobody loads a page again."""
+    open_clock(phone, hall, 8)
+    phone.tap("#right")
+    phone.wait_for_selector("#left[data-state='runs']")
+    eventually(lambda: phone.inner_text("#left .time") != "25:00", "time passes")
+    context = browser.new_context(viewport={"width": 390, "height": 844}, has_touch=True)
+    pad = context.new_page()
+    try:
+        pad.goto(hall.server.url(f"/enter/{KEY}"))
+        pad.goto(hall.server.url("/pad/8"))
+        eventually(lambda: "Lovelace" in pad.inner_text("body"), "the pad has names")
+        hall.next_round(8, ["Zoë", "Dan"])
+        eventually(lambda: "Zoë" in pad.inner_text("body"), "the pad has those of the next round")
+        eventually(lambda: phone.inner_text("#left .name") == "Zoë", "so has the clock")
+        assert "Lovelace" not in pad.inner_text("body")
+        assert phone.inner_text("#right .name") == "Dan"
+        assert phone.inner_text("#left .time") == "25:00"
+    finally:
+        context.close()
