@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 
 from recorder.bus.port import Bus
 from recorder.log.port import EventLog
+from recorder.service.presence import SILENCE_MS
 from recorder.service.timekeeping import time_reply
 from recorder.wire import Ack, Down, DownChannel, Heartbeat, encode
 
@@ -26,7 +27,7 @@ class Acknowledgements:
     store: EventLog
     _floors: dict[tuple[str, str], int] = field(default_factory=dict)
     _said: dict[tuple[str, str], int] = field(default_factory=dict)
-    _deaf: dict[str, tuple[int, int]] = field(default_factory=dict)
+    _deaf: dict[str, tuple[int, int, int]] = field(default_factory=dict)
 
     def say(self, device: str, boot: str) -> None:
         """Tell a device up to which number nothing is missing."""
@@ -64,11 +65,16 @@ class Acknowledgements:
         self.bus.publish(str(topic), encode(reply), qos=0)
 
     def _note_deaf(self, device: str, boot: str, floor: int, now_ms: int) -> None:
-        """Say once in our log that a device goes on holding what it was told is stored."""
+        """Say once in our log that a device goes on holding what it was told is stored.
+
+        Only time in which it beats counts: behind a broker that froze it could hear nothing.
+        """
         upto = self._said.get((device, boot), 0)
-        before, since_ms = self._deaf.get(device, (-1, now_ms))
+        before, since_ms, heard_ms = self._deaf.get(device, (-1, now_ms, now_ms))
         if upto <= floor or before != floor:
             since_ms = now_ms
+        elif now_ms - heard_ms > SILENCE_MS:
+            since_ms = max(since_ms, now_ms)
         elif now_ms - since_ms > DEAF_MS:
             log.warning(
                 "%s does not hear that its events up to %d are stored: does the broker let it"
@@ -76,4 +82,4 @@ class Acknowledgements:
                 *(device, upto, str(Down(self.venue, device, DownChannel.ACK)).rpartition("/")[0]),
             )
             since_ms = now_ms + SAID_FOR_MS
-        self._deaf[device] = floor, since_ms
+        self._deaf[device] = floor, since_ms, now_ms
