@@ -22,6 +22,8 @@ from recorder.domain.instruments import PictureEdge
 from recorder.domain.observations import BoardNotSeen, BoardSeen
 
 STALLED_S = 30.0
+_LAST_STILL_FRAMES = 2
+"""So many frames alike show a settled board where a film ends: no third one comes."""
 _WAIT_S = 0.5
 _KEPT_SIDE = 1280
 
@@ -58,7 +60,11 @@ OnProgress = Callable[[int, int, int], None]
 
 
 class Watcher:
-    """Watches one source to its end. ``keeps_pictures``: each look carries its picture."""
+    """Watches one source to its end. ``keeps_pictures``: each look carries its picture.
+
+    ``ends_moving_ms``: when a film ended in whose last frames something moved that no look shows,
+    from its first frame; None where there is no such thing.
+    """
 
     def __init__(
         self,
@@ -73,9 +79,12 @@ class Watcher:
         self._gate, self._reach = MotionGate(), Reach()
         self._prior: BoardReading | None = None
         self._start_ms: int | None = None
-        self._number = self._looks = 0
+        self._number, self._looks = -1, 0
         self._rest_from = 0
         self._sampled_ms = -SAMPLE_MS
+        self._passed: list[tuple[CameraFrame, int, int]] = []
+        self._unread: tuple[CameraFrame, int, int] | None = None
+        self.ends_moving_ms: int | None = None
 
     def looks(self) -> Iterator[Settled]:
         """Every settled look, until the source ends. DeviceError when a live one gives nothing."""
@@ -87,11 +96,12 @@ class Watcher:
                     raise DeviceError(f"no picture for {STALLED_S:.0f} s")
                 continue
             heard = time.monotonic()
-            look = self._take(frame)
             self._number += 1
+            look = self._take(frame)
             if look is not None:
                 self._looks += 1
                 yield look
+        yield from self._at_the_end()
 
     def _take(self, frame: CameraFrame | BadFrame) -> Settled | None:
         if isinstance(frame, BadFrame):
@@ -103,8 +113,10 @@ class Watcher:
             self._start_ms = frame.captured_ms
         at_ms = frame.captured_ms - self._start_ms
         if at_ms - self._sampled_ms < SAMPLE_MS:
+            self._passed[1:] = [(frame, at_ms, self._number)]  # the first one and the last
             return None
         self._sampled_ms = at_ms
+        self._passed.clear()
         self._on_progress(self._number, self._looks, at_ms)
         return self._sample(frame, at_ms)
 
@@ -114,12 +126,38 @@ class Watcher:
         if motion.still_frames == 1:
             self._rest_from = self._number
         is_still = motion.still_frames >= STILL_FRAMES and motion.still_ms >= STILL_MS
+        self._note_reach(frame, is_still=is_still)
+        if not motion.changed_since_look:
+            self._unread = None
+        elif is_still:
+            return self._look_at(frame, at_ms)
+        else:
+            self._unread = frame, at_ms, motion.still_frames
+        return None
+
+    def _at_the_end(self) -> Iterator[Settled]:
+        """The look at a film's last frames where they are alike; else it ended moving."""
+        for frame, at_ms, number in self._passed:
+            self._number = number
+            if (look := self._sample(frame, at_ms)) is not None:
+                yield look
+        if self._unread is None:
+            return
+        frame, at_ms, still_frames = self._unread
+        if still_frames < _LAST_STILL_FRAMES:
+            self.ends_moving_ms = at_ms
+            return
+        self._note_reach(frame, is_still=True)
+        yield self._look_at(frame, at_ms)
+
+    def _note_reach(self, frame: CameraFrame, *, is_still: bool) -> None:
         pose = None if self._prior is None else self._prior.pose
         corners = None if pose is None else pose.corners()
         self._reach.step(self._gate.small, corners, frame.image.shape[1], is_still=is_still)
-        if not is_still or not motion.changed_since_look:
-            return None
+
+    def _look_at(self, frame: CameraFrame, at_ms: int) -> Settled:
         self._gate.looked()
+        self._unread = None
         return self._read(frame, at_ms)
 
     def _read(self, frame: CameraFrame, at_ms: int | None) -> Settled:

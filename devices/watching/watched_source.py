@@ -17,10 +17,11 @@ from recorder.domain.errors import DeviceError, NotationError
 
 @dataclass(frozen=True, slots=True)
 class Watched:
-    """The looks of one source, and what was wrong with it, or nothing."""
+    """The looks of a source, what was wrong with it or nothing, ``Watcher.ends_moving_ms``."""
 
     looks: tuple[Settled, ...]
     fault: str
+    ends_moving_ms: int | None
 
 
 def watch_source(
@@ -53,7 +54,7 @@ def watch_source(
         fault = f"{fault}: {tried or lost}"
     if not looks:
         raise NotationError(fault or "nothing in it lies still: no picture could be read")
-    return Watched(tuple(looks), fault)
+    return Watched(tuple(looks), fault, watcher.ends_moving_ms)
 
 
 def _ticks() -> int:

@@ -94,7 +94,9 @@ def run_watch(watch_source: Watch, follow: Follow, args: argparse.Namespace) -> 
     """``tilecast watch``: 0 when a game could be read, 1 when the source is at fault."""
     from recorder.domain.errors import TilecastError
     from recorder.domain.instruments import PictureEdge
-    from recorder.watched_game import WatchedLook, read_in_fitting_set
+    from recorder.domain.notices import coded
+    from recorder.texts.telling import coded_text
+    from recorder.watched_game import WatchedLook, clock_of, read_in_fitting_set
 
     if args.follow:
         return _run_follow(follow, args)
@@ -103,10 +105,15 @@ def run_watch(watch_source: Watch, follow: Follow, args: argparse.Namespace) -> 
     try:
         found = watch_source(args.source, args.tiles, keeps_pictures=keeps, on_progress=on_progress)
         faults += [found.fault] if found.fault else []
+        ends_moving_ms = found.ends_moving_ms
+        if ends_moving_ms is not None:
+            doubt = coded("film_ends_moving", time=clock_of(ends_moving_ms))
+            print(coded_text(doubt, "doubt"), file=sys.stderr)
         looks = [WatchedLook(*settled.without_picture()) for settled in found.looks]
         pictures = {settled.name: settled.jpeg for settled in found.looks if settled.jpeg}
         first_from = PictureEdge(args.first_from) if args.first_from else None
-        show_watched(read_in_fitting_set(looks, args.tiles, first_from), pictures, args)
+        watched = read_in_fitting_set(looks, args.tiles, first_from)
+        show_watched(watched, pictures, args, ends_moving_ms)
     except (TilecastError, OSError) as wrong:
         faults.append(str(wrong))
     for fault in faults:
@@ -154,11 +161,14 @@ def show_progress(frames: int, looks: int, at_ms: int) -> None:
 
 
 def show_watched(
-    watched: "WatchedGame", pictures: Mapping[str, bytes], args: argparse.Namespace
+    watched: "WatchedGame",
+    pictures: Mapping[str, bytes],
+    args: argparse.Namespace,
+    ends_moving_ms: int | None,
 ) -> None:
     """Print the game, write GCG and pictures where asked for; OSError when they cannot be.
 
-    ``pictures`` are JPEGs by the names of the looks.
+    ``pictures`` are JPEGs by the names of the looks; ``ends_moving_ms`` as ``Watcher`` tells it.
     """
     from recorder.gcg import write_gcg
     from recorder.photo_replay import series_text
@@ -171,7 +181,7 @@ def show_watched(
     if lay := len(watched.series.known.best.lay_before):
         text = f"it begins in the middle of a game: {lay} tiles lay there; scores count from then"
         print(text, file=sys.stderr)
-    document = {"rules": args.rules, **watched_json(watched)}
+    document = {"rules": args.rules, **watched_json(watched), "ends_moving_ms": ends_moving_ms}
     if args.json:
         print(json.dumps(document, ensure_ascii=False, indent=1))
     else:

@@ -68,6 +68,29 @@ def test_frames_at_uneven_times_are_told_when_they_were_filmed(
     assert turn["at_ms"] == 2400, "the third frame of those a second apart"
 
 
+@pytest.mark.parametrize("last_ms", [100, 30], ids=["ten a second", "uneven"])
+@pytest.mark.parametrize(("last", "plays"), [(2, ["QUALM", "BOY"]), (1, ["QUALM"])])
+def test_a_play_laid_as_the_film_ends_is_read_or_missed_aloud(
+    last: int,
+    plays: list[str],
+    last_ms: int,
+    scene: TableScene,
+    tmp_path: Path,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    """Two frames alike show that it lies; after a single one nobody knows, which is a doubt."""
+    path = tmp_path / "ending.mp4"
+    frames = [*shown(scene, EMPTY_BOARD, 8), *shown(scene, lying("8D QUALM"), 8)]
+    write_video(iter([*frames, *shown(scene, lying("8D QUALM", "9F BOY"), last)]), path)
+    path.write_bytes(with_times(path.read_bytes(), [(100, 15), (last_ms, last + 1)]))
+    status, document, said = watched(capsys, path)
+    assert (status, [turn["word"] for turn in document["turns"]]) == (0, plays)
+    if last > 1:
+        assert document["turns"][-1]["frames"] == [16, 17]
+    assert document["ends_moving_ms"] == (None if last > 1 else 1500 + last_ms)
+    assert ("something still moved when it ended at 0:00:01" in said) is (last == 1)
+
+
 def test_a_film_that_begins_amid_a_game_is_told_from_there(
     scene: TableScene, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
