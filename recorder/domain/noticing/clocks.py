@@ -12,7 +12,6 @@ from recorder.domain.notices import (
     Manner,
     Notice,
     Phase,
-    PlainValue,
     TableNotice,
     coded,
 )
@@ -101,17 +100,18 @@ def _wrong_start(table: TableState, rules: Rules, rulings: Sequence[Ruling]) -> 
 
 
 def wrong_halves(table: TableState, rules: Rules, phase: Phase) -> Iterator[TableNotice]:
-    """The turns through which the other player's half ran, with what tells so (CLOCK-4)."""
+    """The turns through which the other player's half ran, with what tells so (CLOCK-4).
+
+    For how long is no part of it: it is told while that half still runs, and only once.
+    """
     going = () if table.wrong_half is None else (table.wrong_half,)
     for wrong in (*table.wrong_halves, *going):
-        ran_s = max(0, wrong.until_ms - wrong.since_ms) // 1000
-        ran: dict[str, PlainValue] = {"seconds": ran_s} if wrong.until_ms else {}
         yield TableNotice(
             ref=wrong.after,
             refs=tuple(row for row in (wrong.after, wrong.row, wrong.look.seq) if row),
             code=Notice.CLOCK_WRONG_WAY,
             player=wrong.player,
-            numbers={"case": "turn", "tiles": wrong.tiles, **ran},
+            numbers={"case": "turn", "tiles": wrong.tiles},
             evidence=_against_clock(wrong),
             routing=route(rules, Notice.CLOCK_WRONG_WAY, phase),
         )

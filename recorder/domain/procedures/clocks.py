@@ -87,14 +87,16 @@ def find_wrong_halves(facts: TableFacts) -> Iterator[Found]:
     notice = _noticed_or_begun(facts, Notice.CLOCK_WRONG_WAY)
     if notice is None or notice.numbers.get("case") != "turn" or notice.player is None:
         return
-    seconds = notice.numbers.get("seconds")
+    halves = (*facts.table.wrong_halves, facts.table.wrong_half)
+    ran = (half.ran_s for half in halves if half is not None and half.after == notice.ref)
+    seconds = next(ran, None)
     times = [
         Step(code=code, who=who, act=coded(act, seconds=seconds), rule="CLOCK-4", seconds=seconds)
         for code, who, act in (
             (ADD_TIME, Who.OPPONENT, "give_back_seconds_if_director_says"),
             (TAKE_TIME, Who.PLAYER, "take_seconds_if_director_says"),
         )
-        if isinstance(seconds, int) and seconds
+        if seconds
     ]
     start = Step(
         code="start_clock",

@@ -113,6 +113,11 @@ class WrongHalf:
     turn: int = 0
     until_ms: int = 0
 
+    @property
+    def ran_s(self) -> int | None:
+        """How long that half ran through the turn, in whole seconds; None while it goes on."""
+        return max(0, self.until_ms - self.since_ms) // 1000 if self.until_ms else None
+
 
 @dataclass(frozen=True, slots=True)
 class TableState:
