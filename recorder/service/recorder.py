@@ -55,6 +55,8 @@ from recorder.wire import (
     is_order,
 )
 
+_GOODBYE_S = 30
+"""So long what has arrived may take to be stored at the end; what is not is sent again."""
 MOST_IN_ONE_COMMIT = 500
 IDLE_S = 0.1
 MOST_BEHIND = 50
@@ -96,9 +98,9 @@ class Recorder:
         self._held = HeldTables(plan, self._devices)
         self.tables = self._held.tables
         self._games = TableGames(self.tables, store, self._event, self._settings)
-        self._whereabouts = Whereabouts(self._devices, self._held, self._games, store)
         self._visits = Visits()
         self._times = Times(lambda dev, boot: store.of_sender(dev, boot, SYNC_TYPE))
+        self._whereabouts = Whereabouts(self._devices, self._held, self._games, store, self._times)
         roles = self._devices.roles
         self._admission = Admission(roles, plan.consoles, plan.console_key)
         self._messages = MessageShares(frozenset({*roles, *plan.consoles}))
@@ -164,7 +166,7 @@ class Recorder:
         if self._thread.ident is None:
             self.catch_up()
         else:
-            self._thread.join(timeout=10)
+            self._thread.join(timeout=_GOODBYE_S)
         if self._bus.is_connected:
             self.spoken.say(Presence.DISCONNECTED)
         self._bus.stop()
@@ -266,7 +268,7 @@ class Recorder:
                 drafts += self._refusals.of_message(message, fault, received_ms)
                 devices |= {fault.key[:2]} if fault.key else set()
                 continue
-            if not self._held.takes(event) or self._whereabouts.is_open(event, self._times):
+            if not self._held.takes(event) or self._whereabouts.is_open(event, received_ms):
                 continue
             devices.add((event.dev, event.boot))
             self._presences.spoke(event.dev)

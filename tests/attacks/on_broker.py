@@ -22,6 +22,11 @@ def event(seq: int, kind: str = "clock.press", boot: str = "", **more: object) -
     return json.dumps({**said, "type": kind, "data": PRESSED, **more}).encode()
 
 
+def beat(boot: str) -> bytes:
+    """A heartbeat of table 2's clock, in which one event waits."""
+    return json.dumps({"v": 1, "boot": boot, "t": 6_000, "seq_high": 1, "outbox": 1}).encode()
+
+
 def say(target: Target, *said: tuple[str, bytes], retain: bool = False, qos: int = 1) -> None:
     """Publish as the clock of table 2, and wait until the broker has it all."""
     with target.client() as client:
@@ -162,13 +167,12 @@ def throw_somebody_out_by_a_client_id(target: Target) -> None:
 @attack(Severity.HIGH)
 def keep_another_table_waiting_by_a_flood(target: Target) -> None:
     """Presses, and heartbeats by the ten thousand: the honest one is confirmed meanwhile."""
-    beat = json.dumps({"v": 1, "boot": "0f100d00", "t": 5, "seq_high": 1, "outbox": 1}).encode()
     with target.client() as client:
         for number in range(1, 301):
             data = {**PRESSED, "side": "RL"[number % 2], "running": "LR"[number % 2]}
             client.publish(OWN, event(number, boot="0f100d00", data=data), 1)
         for _ in range(20_000):
-            sent = client.publish(f"{UP}/clock-2/hb", beat, 0)
+            sent = client.publish(f"{UP}/clock-2/hb", beat("0f100d00"), 0)
         target.is_recorded()
         sent.wait_for_publish(120)
     eventually(
@@ -181,6 +185,7 @@ def keep_another_table_waiting_by_a_flood(target: Target) -> None:
 def be_counted_twice(target: Target) -> None:
     """The same event at every quality of service and twice over is one row."""
     said = event(1, boot="00000d0b")
+    say(target, (f"{UP}/clock-2/hb", beat("00000d0b")))
     for qos in (0, 1, 2):
         say(target, *[(OWN, said)] * 3, qos=qos)
     eventually(lambda: any(row.key == ("clock-2", "00000d0b", 1) for row in target.hall.read_log()))
@@ -196,6 +201,7 @@ def say_something_else_under_the_same_number(target: Target) -> None:
     boot = "00000d0c"
     say(
         target,
+        (f"{UP}/clock-2/hb", beat(boot)),
         (OWN, event(1, boot=boot)),
         (OWN, event(1, boot=boot, data={**PRESSED, "left_ms": 1})),
     )

@@ -60,9 +60,10 @@ def test_a_handler_that_fails_costs_the_connection_and_nothing_more(broker: Brok
         if not connected:
             lost.put(reason)
 
-    with MqttBus(broker.url, "listener") as bus, MqttBus(broker.url, "speaker") as speaker:
-        bus.subscribe("fault/line", take)
-        bus.on_connection(follow)
+    bus, speaker = MqttBus(broker.url, "listener"), MqttBus(broker.url, "speaker")
+    bus.subscribe("fault/line", take)
+    bus.on_connection(follow)
+    with bus, speaker:
         eventually(lambda: bus.is_connected and speaker.is_connected, "both are connected")
         speaker.publish("fault/line", b"nonsense")
         assert heard.get(timeout=PATIENCE_S) == b"nonsense"

@@ -20,11 +20,14 @@ from recorder.wire import (
     DeviceState,
     Down,
     DownChannel,
+    Envelope,
     Presence,
     Up,
     UpChannel,
     decode_device_config,
     encode,
+    encode_envelope,
+    encode_observation,
 )
 from tests.dashboard.table_writer import look
 from tests.event.event_hall import EventHall
@@ -135,6 +138,29 @@ def test_a_device_is_given_to_another_table(hall: EventHall) -> None:
     hall.say("cam-1", look(board()))
     hall.say("clock-3", press)
     assert hall.rows()[-1].table == 3
+
+
+def test_a_moved_clock_that_never_compares_its_time_is_recorded_all_the_same(
+    hall: EventHall,
+) -> None:
+    """Its heartbeats are waited for, by which its time were known; but not without end."""
+    hall.orders("round A 1 1:1-2 2:3-4")
+    hall.show(1)
+    hall.orders("device clock-1 none")
+    hall.orders("device clock-3 1 serial-clock")
+    kind, data = encode_observation(
+        ClockPressed(side=Side.LEFT, left_ms=START_MS, right_ms=START_MS, running=Side.RIGHT)
+    )
+    press = Envelope(dev="clock-3", boot="0000abcd", seq=1, t_ms=5_000, type=kind, data=data)
+
+    def pressed() -> list[int]:
+        hall.devices.publish(str(Up(VENUE, "clock-3", UpChannel.EVENT)), encode_envelope(press))
+        hall.say("cam-1", look(board()))  # of the same table, so it is taken in behind the press
+        return [row.table for row in hall.rows() if row.key == press.key]
+
+    assert pressed() == []
+    hall.now_ms += 10_000
+    assert pressed() == [1]
 
 
 def caught_up(hall: EventHall) -> list[Row]:
