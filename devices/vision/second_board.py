@@ -9,7 +9,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from devices.pictures import Image
-from devices.vision.finding.locate import locate
+from devices.vision.finding.locate import locate_another, reduced
 from devices.vision.geometry.pose import TRUSTED_SCORE, Pose
 
 _ALIKE = 0.7
@@ -41,15 +41,25 @@ def the_board(image: Image, pose: Pose) -> tuple[Pose, tuple[Pose, ...], str]:
 
 
 def others(image: Image, pose: Pose) -> list[Pose]:
-    """The boards beside this one, as far as they are wholly in the picture."""
+    """The boards beside this one, as far as they are wholly in the picture.
+
+    Looked for at the scale at which this one was found: one of less than half its size is passed
+    over.
+    """
+    boxes = _beside(image, pose)
+    if not boxes:
+        return []
     found = []
-    for left, top, strip in _strips(image, pose):
-        other = locate(strip)
+    lab, factor = reduced(image)
+    for box in boxes:
+        left, top, right, bottom = (int(factor * edge) for edge in box)
+        strip = np.ascontiguousarray(lab[top:bottom, left:right])
+        other = locate_another(strip)
         if other is None or other.score < TRUSTED_SCORE:
             continue
         if other.is_sane(strip.shape[1], strip.shape[0]):
             shift = np.array([[1.0, 0.0, left], [0.0, 1.0, top], [0.0, 0.0, 1.0]])
-            found.append(Pose(shift @ other.homography, other.score))
+            found.append(Pose(shift @ other.homography, other.score).scaled(1.0 / factor))
     return found
 
 
@@ -66,8 +76,11 @@ def which_was_read(pose: Pose, beside: Sequence[Pose]) -> str:
     return f"{len(beside) + 1} boards are in the picture: the larger, {side} one was read"
 
 
-def _strips(image: Image, pose: Pose) -> list[tuple[int, int, Image]]:
-    """What lies left of, right of, above and below the board, where it is wide enough."""
+def _beside(image: Image, pose: Pose) -> list[tuple[int, int, int, int]]:
+    """What lies left of, right of, above and below the board, where it is wide enough.
+
+    Left, top, right and bottom in pixels.
+    """
     height, width = image.shape[:2]
     field = [(-_MARGIN, -_MARGIN), (15 + _MARGIN, -_MARGIN)]
     field += [(15 + _MARGIN, 15 + _MARGIN), (-_MARGIN, 15 + _MARGIN)]
@@ -78,7 +91,5 @@ def _strips(image: Image, pose: Pose) -> list[tuple[int, int, Image]]:
     boxes = [(0, 0, left, height), (right, 0, width, height)]
     boxes += [(0, 0, width, top), (0, bottom, width, height)]
     return [
-        (x, y, np.ascontiguousarray(image[y:below, x:beyond]))
-        for x, y, beyond, below in boxes
-        if min(beyond - x, below - y) > least
+        (x, y, beyond, below) for x, y, beyond, below in boxes if min(beyond - x, below - y) > least
     ]

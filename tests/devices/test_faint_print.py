@@ -11,6 +11,7 @@ from devices.sim.scenes.table_scene import TableScene
 from devices.vision.eyes import Eyes
 from devices.vision.finding.locate import locate
 from devices.vision.geometry.pose import Pose, corner_errors_any_side_up
+from devices.vision.second_board import TWO_BOARDS
 from recorder.domain.board import EMPTY_BOARD
 from recorder.domain.plays import parse_placement
 
@@ -59,6 +60,14 @@ def test_a_board_of_a_twentieth_of_the_contrast_is_found_and_read(
     assert look.pose is not None, look.reason
     assert corner_errors_any_side_up(look.pose, Pose.from_corners(table.corners)).max() < 0.25
     assert tuple(look.rows) == ROWS.rows()
+
+
+@pytest.mark.parametrize("first", [1.0, 0.05], ids=["beside a plain one", "beside its like"])
+def test_a_faint_second_board_is_told(first: float) -> None:
+    """Neither is read: the camera points at both."""
+    tables = [TableScene(faint(share), 5, ABOVE) for share in (first, 0.05)]
+    look = Eyes("english").read(np.hstack([table.frame(1) for table in tables]))
+    assert look.reason == TWO_BOARDS
 
 
 def test_a_faint_board_is_followed_when_it_is_pushed() -> None:

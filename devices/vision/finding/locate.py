@@ -34,6 +34,8 @@ _FAINTLY_SURE = 0.9
 """Print that was stretched has strong lines everywhere: half a square off still scores 0.8."""
 _CLEAR_AGREEMENT = 0.45
 """A wrong grid never agrees that well; the first lattice that does is taken."""
+_SOME_AGREEMENT = 0.3
+"""Beside a board a grid that agrees less is not refined: without one it reaches 0.25, else 0.38."""
 _REFINED = 3
 _AT_REST = 0.1
 _MOVED_SHARE = 0.95
@@ -51,11 +53,7 @@ def locate(image: Image, hint: Pose | None = None, *, starts: Sequence[Pose] = (
     """
     if image.ndim != 3 or min(image.shape[:2]) < _MIN_SIDE:
         return None
-    factor = min(1.0, _WORKING_SIDE / max(image.shape[:2]))
-    small = image
-    if factor < 1.0:
-        small = cv2.resize(image, None, fx=factor, fy=factor, interpolation=cv2.INTER_AREA)
-    lab = cv2.cvtColor(small, cv2.COLOR_BGR2LAB)
+    lab, factor = reduced(image)
     found = None
     if hint is not None:
         found = _follow(lab, hint.scaled(factor))
@@ -67,6 +65,28 @@ def locate(image: Image, hint: Pose | None = None, *, starts: Sequence[Pose] = (
     if found is None or found.score < _SURE_SCORE:
         found = _in_faint_print(lab, None if hint is None else hint.scaled(factor)) or found
     return None if found is None else found.scaled(1.0 / factor)
+
+
+def reduced(image: Image) -> tuple[Image, float]:
+    """A BGR picture in Lab and of the size at which boards are looked for, and its scale."""
+    factor = min(1.0, _WORKING_SIDE / max(image.shape[:2]))
+    small = image
+    if factor < 1.0:
+        small = cv2.resize(image, None, fx=factor, fy=factor, interpolation=cv2.INTER_AREA)
+    return np.asarray(cv2.cvtColor(small, cv2.COLOR_BGR2LAB), np.uint8), factor
+
+
+def locate_another(lab: Image) -> Pose | None:
+    """The board in a part of a ``reduced`` picture in which a board was found already.
+
+    As a rule there is none, so only a grid that agrees well at once is followed up.
+    """
+    found = _search(lab, _SOME_AGREEMENT)
+    if found is None or found.score < _SURE_SCORE:
+        print_only = stretched(lab)
+        faint = _search_among(print_only, find_blobs(print_only), _SOME_AGREEMENT)
+        return faint if faint is not None and faint.score >= _FAINTLY_SURE else found
+    return found
 
 
 def _in_faint_print(lab: Image, hint: Pose | None) -> Pose | None:
@@ -121,11 +141,14 @@ def _has_better_corner(lab: Image, pose: Pose) -> bool:
     return False
 
 
-def _search(lab: Image) -> Pose | None:
-    """The best pose in the whole picture; what stands out little is looked at only in need."""
-    best = _search_among(lab, find_blobs(lab))
+def _search(lab: Image, least: float = -np.inf) -> Pose | None:
+    """The best pose in the whole picture; what stands out little is looked at only in need.
+
+    A grid that agrees less than ``least`` is not refined.
+    """
+    best = _search_among(lab, find_blobs(lab), least)
     if best is None or best.score < _SURE_SCORE:
-        second = _search_among(lab, find_blobs(lab, faint=True))
+        second = _search_among(lab, find_blobs(lab, faint=True), least)
         best = _better(lab, best, second)
     if best is not None and best.score < _SURE_SCORE:
         best = _try_neighbours(lab, best)
@@ -167,8 +190,8 @@ def _better(lab: Image, pose: Pose | None, other: Pose | None, by: float = 0.0) 
     return other if wins else pose
 
 
-def _search_among(lab: Image, blobs: Blobs) -> Pose | None:
-    """The best pose whose squares are among these spots."""
+def _search_among(lab: Image, blobs: Blobs, least: float) -> Pose | None:
+    """The best pose whose squares are among these spots; ``least`` as for ``_search``."""
     guesses: list[tuple[float, Pose]] = []
     best: Pose | None = None
     for lattice in find_lattices(blobs):
@@ -179,7 +202,9 @@ def _search_among(lab: Image, blobs: Blobs) -> Pose | None:
         if guesses and max(guess[0] for guess in guesses) > _CLEAR_AGREEMENT:
             break
     guesses.sort(key=lambda guess: guess[0], reverse=True)
-    for _, start in guesses[:_REFINED]:
+    for agreement, start in guesses[:_REFINED]:
+        if agreement < least:
+            break
         best = _better(lab, best, refine(lab, start))
         if best.score > _SURE_SCORE:
             break
