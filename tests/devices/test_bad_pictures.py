@@ -3,6 +3,7 @@
 import struct
 from argparse import ArgumentParser
 from collections.abc import Callable
+from functools import cache
 from pathlib import Path
 
 import cv2
@@ -29,10 +30,14 @@ ROWS = (
 )
 
 
+@cache
 def _table(distance: float = 34.0, turn_deg: float = 0.0) -> Image:
+    """The table from so far away; read only, for it is rendered once for all tests."""
     camera = SceneCamera(distance=distance, tilt_deg=8, turn_deg=turn_deg)
     scene = Scene(style=demo_style(), rows=ROWS, camera=camera, sensor=Sensor(noise=3.0), seed=5)
-    return render(scene)[0]
+    image, _ = render(scene)
+    image.flags.writeable = False
+    return image
 
 
 def _clutter() -> Image:

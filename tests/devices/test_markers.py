@@ -70,11 +70,14 @@ def glue(
     return out
 
 
-def _scene(turn: float, rows: Sequence[str] = EMPTY, shift: float = 0.0) -> tuple[Image, Pose]:
+@cache
+def _scene(turn: float, rows: tuple[str, ...] = EMPTY, shift: float = 0.0) -> tuple[Image, Pose]:
+    """The picture, read only, for it is rendered once for all tests, and where the board lies."""
     camera = SceneCamera(
         distance=45, tilt_deg=9, board_turn_deg=turn, board_shift=(shift, shift / 2)
     )
     image, truth = render(Scene(style=demo_style(), rows=rows, camera=camera, seed=4))
+    image.flags.writeable = False
     return image, Pose(truth.homography)
 
 
@@ -149,11 +152,17 @@ def test_the_grid_is_begun_at_the_markers_wherever_they_are_glued():
         assert corner_errors(pose, truth).max() < 0.15, "upright too, which no search gives"
 
 
+@pytest.fixture(scope="module")
+def first(eyes: Eyes) -> BoardReading:
+    """The board before it was turned, with its markers."""
+    return eyes.read(glue(*_scene(0), ALL, seed=6))
+
+
 @pytest.mark.parametrize("turn", [90, 180, 203, 340])
-def test_a_turned_board_is_found_by_what_was_learned_of_its_markers(eyes: Eyes, turn: int):
+def test_a_turned_board_is_found_by_what_was_learned_of_its_markers(
+    eyes: Eyes, first: BoardReading, turn: int
+):
     """One marker in sight is a start; two say which side is up."""
-    image, truth = _scene(0)
-    first = eyes.read(glue(image, truth, ALL, seed=6))
     turned, now = _scene(turn, shift=0.4)
     seen = find_markers(glue(turned, now, {1: ALL[1]}, seed=6))
     (start,) = starts(seen, first.pose, first.markers)

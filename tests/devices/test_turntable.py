@@ -1,6 +1,8 @@
 """A board on a turntable below a camera: pushed, knocked, turned, dark and bright, with history."""
 
 import os
+from collections.abc import Callable
+from functools import cache
 from pathlib import Path
 
 import numpy as np
@@ -45,11 +47,21 @@ def boards() -> list[Board]:
     return found
 
 
-def table(board: Board, seed: int = 1) -> TableScene:
+def table(board: Board) -> TableScene:
     """The simulated table with this board, small enough to be turned in the picture."""
-    scene = TableScene(demo_style(), seed, SceneCamera(tilt_deg=8, focal_px=1560, distance=44))
+    scene = TableScene(demo_style(), 1, SceneCamera(tilt_deg=8, focal_px=1560, distance=44))
     scene.board = faces(board)
     return scene
+
+
+Seen = Callable[[Board], tuple[TableScene, BoardReading]]
+
+
+@pytest.fixture(scope="module")
+def seen(eyes: Eyes) -> Seen:
+    """Gives the table with a board, and an upright look at it, which is taken once for each."""
+    look = cache(lambda board: first_look(eyes, table(board)))
+    return lambda board: (table(board), look(board))
 
 
 def upright(look: BoardReading, truth: Truth, within: float = 0.2) -> bool:
@@ -84,11 +96,12 @@ def first_look(eyes: Eyes, scene: TableScene) -> BoardReading:
         (0, 4),
     ],
 )
-def test_a_turned_board_keeps_its_top(eyes: Eyes, boards: list[Board], tiles: int, turn: int):
+def test_a_turned_board_keeps_its_top(
+    eyes: Eyes, seen: Seen, boards: list[Board], tiles: int, turn: int
+):
     """Half a turn, a quarter, an odd angle, and so little that the old grid nearly fits."""
     board = next(board for board in boards if len(board.occupied()) >= tiles)
-    scene = table(board.remove(board.occupied()[tiles:]))
-    before = first_look(eyes, scene)
+    scene, before = seen(board.remove(board.occupied()[tiles:]))
     scene.turn_deg = turn
     image, truth = scene.frame_with_truth(2)
     look = eyes.read(image, prior=before)
@@ -99,13 +112,13 @@ def test_a_turned_board_keeps_its_top(eyes: Eyes, boards: list[Board], tiles: in
 @pytest.mark.parametrize("shift", [(0.4, 0.0), (0.0, -0.4), (-0.28, 0.28)])
 def test_a_small_push_is_followed_without_a_search(
     eyes: Eyes,
+    seen: Seen,
     boards: list[Board],
     shift: tuple[float, float],
     monkeypatch: pytest.MonkeyPatch,
 ):
     """Up to 0.4 of a square the grid goes with the board."""
-    scene = table(boards[8])
-    before = first_look(eyes, scene)
+    scene, before = seen(boards[8])
     monkeypatch.setattr("devices.vision.finding.locate._search", lambda _: pytest.fail("searched"))
     scene.shift = shift
     image, truth = scene.frame_with_truth(2)
@@ -113,11 +126,10 @@ def test_a_small_push_is_followed_without_a_search(
 
 
 def test_a_slow_drift_is_followed_without_a_search(
-    eyes: Eyes, boards: list[Board], monkeypatch: pytest.MonkeyPatch
+    eyes: Eyes, seen: Seen, boards: list[Board], monkeypatch: pytest.MonkeyPatch
 ):
     """Eight looks, each a fifth of a square and half a degree further."""
-    scene = table(boards[10])
-    look = first_look(eyes, scene)
+    scene, look = seen(boards[10])
     monkeypatch.setattr("devices.vision.finding.locate._search", lambda _: pytest.fail("searched"))
     for step in range(1, 9):
         scene.shift, scene.turn_deg = (0.2 * step, -0.1 * step), 0.5 * step
@@ -128,11 +140,10 @@ def test_a_slow_drift_is_followed_without_a_search(
 
 @pytest.mark.parametrize(("shift", "turn"), [((0.7, 0.5), 2), ((-1.0, 1.0), -4), ((1.6, 0), 9)])
 def test_a_knock_is_recovered_from(
-    eyes: Eyes, boards: list[Board], shift: tuple[float, float], turn: float
+    eyes: Eyes, seen: Seen, boards: list[Board], shift: tuple[float, float], turn: float
 ):
     """By half a square to nearly two, and askew; never a grid that is off by a square."""
-    scene = table(boards[6])
-    before = first_look(eyes, scene)
+    scene, before = seen(boards[6])
     scene.shift, scene.turn_deg = shift, turn
     image, truth = scene.frame_with_truth(2)
     look = eyes.read(image, prior=before)
@@ -141,10 +152,11 @@ def test_a_knock_is_recovered_from(
 
 
 @pytest.mark.parametrize("gain", [0.35, 0.6, 1.5])
-def test_a_lamp_that_goes_on_or_off_changes_nothing(eyes: Eyes, boards: list[Board], gain: float):
+def test_a_lamp_that_goes_on_or_off_changes_nothing(
+    eyes: Eyes, seen: Seen, boards: list[Board], gain: float
+):
     """The same board, darker or brighter from one look to the next."""
-    scene = table(boards[9])
-    before = first_look(eyes, scene)
+    scene, before = seen(boards[9])
     scene.sensor = Sensor(blur_px=0.7, gain=gain)
     image, truth = scene.frame_with_truth(2)
     look = eyes.read(image, prior=before)
@@ -152,10 +164,9 @@ def test_a_lamp_that_goes_on_or_off_changes_nothing(eyes: Eyes, boards: list[Boa
     assert look.rows == truth.rows
 
 
-def test_after_the_dark_the_board_is_where_it_was(eyes: Eyes, boards: list[Board]):
+def test_after_the_dark_the_board_is_where_it_was(eyes: Eyes, seen: Seen, boards: list[Board]):
     """Light off: said. Light on: the history from before still holds, turned or not."""
-    scene = table(boards[3])
-    before = first_look(eyes, scene)
+    scene, before = seen(boards[3])
     scene.sensor = Sensor(gain=0.0)
     scene.turn_deg = 180
     dark = eyes.read((scene.frame(2) * 0.1).astype(np.uint8), prior=before)
