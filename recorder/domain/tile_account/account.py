@@ -18,6 +18,7 @@ Between two acts each source is heard once per zone: its newest reading stands f
 
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from math import log
 
 from recorder.domain.errors import RecorderError
@@ -122,6 +123,19 @@ def draw(account: Account, *, apart: bool = False, laid_first: float = SELDOM) -
     ``apart``: the new tiles lie on the table, as courtesy tiles do, until ``take_up``.
     ``laid_first`` is the share of draws that this player lays there in any case, above 0.
     """
+    drawers = {player for story in account.stories for player in story.pending}
+    stories = _drawn(account.stories, account.sources, account.act, apart=apart, laid=laid_first)
+    return _acted(account, stories, (*map(Zone.rack, drawers), Zone.BAG, Zone.TABLE))
+
+
+@lru_cache(maxsize=128)
+def _drawn(
+    stories: tuple[TileStory, ...], sources: tuple[str, ...], act: int, *, apart: bool, laid: float
+) -> tuple[TileStory, ...]:
+    """What a draw makes of these stories.
+
+    Remembered: no act is dearer, games begin alike, and one draw is gone through again and again.
+    """
 
     def drawn(story: TileStory) -> Iterator[TileStory]:
         if not story.pending:
@@ -131,21 +145,20 @@ def draw(account: Account, *, apart: bool = False, laid_first: float = SELDOM) -
         target = Zone.TABLE if apart else Zone.rack(player)
         right = _right_draw(story._replace(pending=tuple(rest)), player, target)
         yield right
-        yield from breakages(right, account.sources)
+        yield from breakages(right, sources)
         due = _due(story.counts, player)
         for kind, count, counts in _wrong_draws(right.counts, due, target):
-            mishap = mishap_of(kind, count, player, account.act)
+            mishap = mishap_of(kind, count, player, act)
             yield supposed(right, mishap, counts)
         if apart:
-            yield from _spilled_draws(right, player, due, account.act, laid_first)
+            yield from _spilled_draws(right, player, due, act, laid)
         for other in dict.fromkeys(rest):
             left = (player, *(waits for waits in rest if waits != other))
-            mishap = mishap_of(MishapKind.OUT_OF_ORDER, 1, other, account.act)
+            mishap = mishap_of(MishapKind.OUT_OF_ORDER, 1, other, act)
             early = supposed(story, mishap, story.counts)._replace(pending=left)
             yield _right_draw(early, other, Zone.TABLE if apart else Zone.rack(other))
 
-    drawers = {player for story in account.stories for player in story.pending}
-    return _act(account, drawn, (*map(Zone.rack, drawers), Zone.BAG, Zone.TABLE))
+    return likely(after for story in stories for after in drawn(story))
 
 
 def take_up(account: Account, *, player: int, tiles: int | None = None) -> Account:
@@ -298,8 +311,13 @@ def _weighed(
 def _act(
     account: Account, happens: Callable[[TileStory], Iterator[TileStory]], touched: tuple[Zone, ...]
 ) -> Account:
-    """What an act makes of all stories. Where it fits none, one is begun anew: off track."""
+    """What an act makes of all stories."""
     stories = likely(after for story in account.stories for after in happens(story))
+    return _acted(account, stories, touched)
+
+
+def _acted(account: Account, stories: tuple[TileStory, ...], touched: tuple[Zone, ...]) -> Account:
+    """After an act that led to these stories; where it fits none, they stay: off track."""
     said = {
         (reading.source, reading.zone): reading for reading in (*account.earlier, *account.readings)
     }
