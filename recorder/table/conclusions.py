@@ -81,7 +81,7 @@ class Conclusions:
             stands = self._left_standing(read)
             turns = as_meant(self._told[key], _presses(read), self.sensed, total, stands)
             turns = as_seen(turns, read.presses, self.sensed, self.rules)
-            turns = doubted_after_quiet(turns, read.presses, read.lain)
+            turns = doubted_after_quiet(turns, read.presses, read.lain, self.sensed)
             turns = as_held(turns, read.presses, self.sensed, total)
             return opened_by_pass(turns, read, self.sensed, self.rulings, self.rules)
 

@@ -6,9 +6,7 @@ from pathlib import Path
 import pytest
 
 from recorder.comparison import event_text, recorded_events
-from recorder.domain.observations import (
-    Side,
-)
+from recorder.domain.observations import RackCounted, Side
 from tests.recorder.session_table import (
     Table,
     board,
@@ -93,3 +91,35 @@ def test_a_press_without_a_look_of_its_own_is_read_from_the_look_before_it(
     store.close()
     events = recorded_events(recorded(tmp_path))
     assert [event_text(event) for event in events] == ["1 8G HAND +16", "2 9F CAT +14"]
+
+
+@pytest.mark.parametrize(
+    ("lays", "doubted"),
+    [(Side.RIGHT, ["tiles_of_other_rack"]), (Side.LEFT, [])],
+    ids=["whoever pressed before", "whoever is on turn"],
+)
+def test_tiles_laid_long_after_a_press_without_any_are_doubted_by_the_racks(
+    tmp_path: Path, table: Table, lays: Side, doubted: list[str]
+) -> None:
+    """Twenty seconds after it, on the other's time: whose rack lost them is told with the doubt."""
+    recorder, store = run(tmp_path, table)
+    table.press(Side.RIGHT, Side.LEFT)
+    for side in (Side.LEFT, Side.RIGHT):
+        table.say("racks", RackCounted(side=side, places="#######", confidence=1.0))
+    table.think(Side.LEFT, 30)
+    table.show(board("8G HAND"))
+    table.press(Side.LEFT, Side.RIGHT)
+    table.think(Side.RIGHT, 20)
+    table.press(Side.RIGHT, Side.LEFT)
+    table.show(board("8G HAND"))
+    table.think(Side.LEFT, 20)
+    table.say("racks", RackCounted(side=lays, places="####...", confidence=1.0))
+    table.show(board("8G HAND", "9F CAT"))
+    table.think(Side.LEFT, 8)
+    table.press(Side.LEFT, Side.RIGHT)
+    table.show(board("8G HAND", "9F CAT"))
+    recorder.stop()
+    store.close()
+    (late,) = [row for row in recorded(tmp_path) if row.body.get("data", {}).get("word") == "CAT"]
+    reasons = (late.body.get("doubt") or {"reasons": []})["reasons"]
+    assert [reason["code"] for reason in reasons] == doubted

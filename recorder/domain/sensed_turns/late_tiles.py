@@ -1,66 +1,112 @@
 """Tiles that came into sight a turn late: laid late, or seen late by a camera that is behind.
 
-Nothing new lay on the board at a press, as far as the looks tell, and nobody said or showed what
-the turn was. Tiles that come soon after it may be that player's, be they one play or of two.
+Nothing new lay on the board at a press, as far as the looks tell, and nobody said what the turn
+was. Tiles that come after it may be that player's, be they one play or of two: racks that are
+counted tell whose they were, else how long they lay, or that the clock was sent back for them.
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
-from itertools import pairwise
+from dataclasses import dataclass, replace
 
-from recorder.domain.game import IllegallyPlayed, NoPlay, Played
+from recorder.domain.game import IllegallyPlayed, Laid, NoPlay, Passed, Played
 from recorder.domain.laying_faults import NOT_OF_SHAPE
-from recorder.domain.notices import coded
+from recorder.domain.notices import CodedText, coded
 from recorder.domain.reading.turns import Press, ReadTurn
+from recorder.domain.sensed_turns.quiet_turns import gone_from_rack
+from recorder.domain.tile_account.sensor_reports import Sensed, SensorReports, in_order
+from recorder.domain.tile_account.sensor_spans import Span
 
-LATE_MS = 10_000
-"""Within so long whoever has pressed without a play sees it, and lays what was meant."""
+SOON_MS = 10_000
+"""So soon whoever has the clock sent back for a play of theirs presses it again."""
 LAIN_MS = 5_000
 """Tiles that lie for so long before the press are perhaps not of whoever presses: that is a turn's
 time, of a player who lays nothing."""
+_UNSEEN = frozenset({"quiet_unsaid"})
+_UNSAID = _UNSEEN | {"pass_unsaid"}
 
 
 def doubted_after_quiet(
-    turns: Sequence[ReadTurn], presses: Sequence[Press], lain: Sequence[tuple[int, int, int]]
+    turns: Sequence[ReadTurn],
+    presses: Sequence[Press],
+    lain: Sequence[tuple[int, int, int]],
+    readings: Sequence[Sensed],
 ) -> tuple[ReadTurn, ...]:
     """The turns, those in doubt whose tiles may be of another; what a director has ruled stays.
 
     ``lain`` are presses, by row, each with the time of the last look before it that showed nothing
-    new, and the time since when the board lay still.
+    new, and the time since when the board lay still; ``readings`` is what sensors said of tiles.
     """
-    at_ms = {press.seq: press.at_ms for press in presses}
-    lay = {seq: (bare_ms, still_ms) for seq, bare_ms, still_ms in lain}
-    return (*turns[:1], *(_after(before, turn, at_ms, lay) for before, turn in pairwise(turns)))
+    table = _Table(
+        {press.seq: press.at_ms for press in presses},
+        {seq: bare_ms for seq, bare_ms, _ in lain},
+        in_order(readings),
+    )
+    after = (*turns[2:], None)
+    doubted = (table.doubted(*three) for three in zip(turns, turns[1:], after, strict=False))
+    return (*turns[:1], *doubted)
 
 
-def _after(
-    before: ReadTurn,
-    turn: ReadTurn,
-    at_ms: Mapping[int, int],
-    lay: Mapping[int, tuple[int, int]],
-) -> ReadTurn:
-    if turn.rulings or not _is_unsaid(before):
-        return turn
-    (quiet,) = before.events
-    pressed_ms = at_ms.get(turn.ref, 0)
-    bare_ms, still_ms = lay.get(turn.ref, (pressed_ms, pressed_ms))
-    is_soon = bare_ms - at_ms.get(before.ref, 0) <= LATE_MS
-    has_lain = pressed_ms - still_ms >= LAIN_MS
-    for event in turn.events:
-        match event:
-            case IllegallyPlayed(player=player, faults=faults) if player != quiet.player:
-                is_two = any(fault not in NOT_OF_SHAPE for fault in faults)
-                code = "tiles_of_turn_before" if is_two else ""
-            case Played(player=player) if player != quiet.player and is_soon and has_lain:
-                code = "play_of_turn_before"
-            case _:
-                code = ""
-        if code:
-            return replace(turn, doubts=(*turn.doubts, coded(code, player=quiet.player)))
-    return turn
+@dataclass(frozen=True, slots=True)
+class _Table:
+    """When each press was, when nothing new was seen last before it, and what sensors said."""
+
+    at_ms: Mapping[int, int]
+    bare_ms: Mapping[int, int]
+    reports: SensorReports
+
+    def doubted(self, before: ReadTurn, turn: ReadTurn, after: ReadTurn | None) -> ReadTurn:
+        """A turn with the doubt whose its tiles are, where the one before was without any."""
+        if turn.rulings or not _is_quiet(before, _UNSAID):
+            return turn
+        (quiet,) = before.events
+        laid = next((event for event in turn.events if isinstance(event, Laid)), None)
+        if laid is None or laid.player == quiet.player:
+            return turn
+        firm = self._of_racks(before, turn, laid)
+        weighed = None if firm else self._of_looks(before, turn, laid)
+        if firm is None and weighed is None and self._is_sent_back(before, turn, after):
+            firm = coded("play_of_turn_before", player=quiet.player)
+        return replace(
+            turn,
+            doubts=turn.doubts if weighed is None else (*turn.doubts, weighed),
+            firm=turn.firm if firm is None else (*turn.firm, firm),
+        )
+
+    def _of_racks(self, before: ReadTurn, turn: ReadTurn, laid: Laid) -> CodedText | None:
+        """The rack of whoever pressed before lost tiles since, the other not all that were laid."""
+        if before.ref not in self.at_ms or turn.ref not in self.at_ms:
+            return None
+        span = Span(self.at_ms[before.ref], self.at_ms[turn.ref] + 1, self.reports)
+        own, other = (gone_from_rack(span, player) for player in (laid.player, 1 - laid.player))
+        if not other or (own is not None and own >= len(laid.laid)):
+            return None
+        return coded("tiles_of_other_rack", player=1 - laid.player, tiles=other)
+
+    def _of_looks(self, before: ReadTurn, turn: ReadTurn, laid: Laid) -> CodedText | None:
+        """What was laid is no one play, or lay there for long."""
+        if not _is_quiet(before, _UNSEEN):
+            return None
+        match laid:
+            case IllegallyPlayed(faults=faults) if any(f not in NOT_OF_SHAPE for f in faults):
+                return coded("tiles_of_turn_before", player=1 - laid.player)
+            case Played() if self._has_lain(turn):
+                return coded("play_of_turn_before", player=1 - laid.player)
+        return None
+
+    def _has_lain(self, turn: ReadTurn) -> bool:
+        """Whether its first tiles lay there long before its press."""
+        pressed_ms = self.at_ms.get(turn.ref, 0)
+        return pressed_ms - self.bare_ms.get(turn.ref, pressed_ms) >= LAIN_MS
+
+    def _is_sent_back(self, before: ReadTurn, turn: ReadTurn, after: ReadTurn | None) -> bool:
+        """Whether the other player pressed again at once, with nothing new on the board."""
+        if after is None or not (_is_quiet(before, _UNSEEN) and _is_quiet(after, _UNSEEN)):
+            return False
+        never_ms = self.at_ms.get(turn.ref, 0) + SOON_MS + 1
+        return self.at_ms.get(after.ref, never_ms) < never_ms
 
 
-def _is_unsaid(turn: ReadTurn) -> bool:
-    """Whether nothing tells what a turn without a play was."""
-    is_asked = any(doubt.code == "quiet_unsaid" for doubt in turn.doubts)
-    return is_asked and len(turn.events) == 1 and isinstance(turn.events[0], NoPlay)
+def _is_quiet(turn: ReadTurn, codes: frozenset[str]) -> bool:
+    """Whether a turn had no play, and is in doubt for one of these reasons."""
+    is_asked = any(doubt.code in codes for doubt in turn.doubts)
+    return is_asked and len(turn.events) == 1 and isinstance(turn.events[0], NoPlay | Passed)

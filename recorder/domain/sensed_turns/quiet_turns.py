@@ -59,13 +59,13 @@ def _seen(presses: Sequence[Press], readings: SensorReports) -> Iterator[tuple[i
     ):
         turn = Span(before_ms, press.at_ms + 1, readings)
         what = ("laid aside", before_ms, press.at_ms, press.player)
-        laid = readings.once(what, turn.until_ms, partial(_laid, turn, press.player))
+        laid = readings.once(what, turn.until_ms, partial(gone_from_rack, turn, press.player))
         if laid is not None:
             lift = readings.lift_after(press.at_ms)
             yield press.seq, _Seen(laid, lift is not None and lift.at_ms < end_ms)
 
 
-def _laid(turn: Span, player: int) -> int | None:
+def gone_from_rack(turn: Span, player: int) -> int | None:
     """The tiles that went from a rack in a turn, None where it was not counted."""
     counted = turn.readings.of_rack(player, turn.from_ms, turn.until_ms)
     began = turn.rack(player, turn.from_ms + 1)
