@@ -18,7 +18,7 @@ from recorder.domain.observations import ClockAct, ClockChanged, Side
 from recorder.log.sqlite import SqliteEventLog
 from recorder.scenario.steps import Setup, TimePasses
 from recorder.scenario.table_agent import ROLES
-from recorder.scenario.text.grammar import parse_scenario
+from recorder.scenario.text.grammar import Scenario, parse_scenario
 from recorder.service.plan import RecorderPlan
 from tests.browser.conftest import Screen, now_ms
 from tests.browser.director_hall import MARKS, DirectorHall, SeenTable, director_hall, open_desk
@@ -92,9 +92,7 @@ def hall_log(folder: Path, names: Sequence[str]) -> None:
 
 def happened(log: SqliteEventLog, patch: pytest.MonkeyPatch, number: int, name: str) -> None:
     """Play a scenario at a table, until its procedure opens, in times that end now."""
-    (file,) = [found for found in SCENARIOS.glob(f"{name}.*.scn") if "naspa" in found.name]
-    text, _, _ = file.read_text().partition(f"\n{UNTIL.get(name, 'expect open')}")
-    scenario = parse_scenario(text, file.name, "naspa")
+    scenario = until_open(name)
     lasted_s = sum(
         line.what.seconds for line in scenario.lines if isinstance(line.what, TimePasses)
     )
@@ -111,6 +109,13 @@ def happened(log: SqliteEventLog, patch: pytest.MonkeyPatch, number: int, name: 
         here.setattr(playing, "_BOOT", f"{number:08x}")
         here.setattr(playing, "plan_of", plan)
         playing.play_through(scenario, store=log)
+
+
+def until_open(name: str) -> Scenario:
+    """A scenario as far as what its procedure opens by."""
+    (file,) = [found for found in SCENARIOS.glob(f"{name}.*.scn") if "naspa" in found.name]
+    text, _, _ = file.read_text().partition(f"\n{UNTIL.get(name, 'expect open')}")
+    return parse_scenario(text, file.name, "naspa")
 
 
 @pytest.mark.parametrize(
@@ -147,10 +152,11 @@ def test_an_incident_from_its_alert_to_its_ruling(
 
 def seen_done(card: Locator, hall: DirectorHall, seen: SeenTable) -> None:
     """The clock stops: the page ticks the step by what the sensor says, with nobody's click."""
-    assert card.locator(".steps li.done").count() == 0
+    ticked = card.locator(".steps li.done:has-text('seen'):has(input:disabled)")
+    step = ticked.filter(has_text=re.compile("stop the clock", re.IGNORECASE))
+    assert step.count() == 0
     seen.say("clock-1", stopped_at(hall.frame(seen.number)["clock"]))
-    step = card.locator(".steps li.done:has-text('seen'):has(input:disabled)")
-    step.filter(has_text=re.compile("stop the clock", re.IGNORECASE)).wait_for()
+    step.wait_for()
     assert "order.procedure.begin" not in seen.types()
 
 
