@@ -34,6 +34,14 @@ class Face:
         """Sent to another process as what it was made from."""
         return Face, (self._source, self._weight)
 
+    def __eq__(self, other: object) -> bool:
+        """Whether the same is drawn by it."""
+        return isinstance(other, Face) and self.__reduce__() == other.__reduce__()
+
+    def __hash__(self) -> int:
+        """The same for faces that draw the same."""
+        return hash(self.__reduce__())
+
     def _drawn(self, text: str) -> Mask:
         mask = self._masks.get(text)
         if mask is None:

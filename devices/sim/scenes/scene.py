@@ -7,6 +7,7 @@ painted over in the picture, and the sensor takes it. Knows nothing of how pictu
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import lru_cache
 
 import cv2
 import numpy as np
@@ -24,7 +25,7 @@ from devices.sim.scenes.boards_art import (
 )
 from devices.sim.scenes.hands import Arm, Glare, add_glare, draw_arm, light_gradient, shade_polygon
 from devices.sim.scenes.lens import SceneCamera, Sensor, expose
-from devices.sim.scenes.styles import Style
+from devices.sim.scenes.styles import BoardStyle, Style
 from devices.sim.scenes.tiles_art import Lying, draw_tiles, lay
 from devices.vision.geometry.pose import Floats
 from recorder.domain.board import EMPTY_BOARD, Board, Square
@@ -140,10 +141,18 @@ def lay_tiles(
 
 def draw_layers(style: Style, rows: Sequence[str], px: int, seed: int) -> Layers:
     """All flat layers of a style with these tiles."""
+    return Layers(px, *_bare(style.board, px, seed), lay_tiles(style, rows, px, seed))
+
+
+@lru_cache(maxsize=4)
+def _bare(style: BoardStyle, px: int, seed: int) -> tuple[Image, Image, Image]:
+    """Table, board and the board's mask without tiles; read only, for scenes share them."""
     rng = np.random.default_rng([seed, 1])
-    board, mask = draw_board(style.board, px, rng)
-    table = draw_table(style.board, rng)
-    return Layers(px, table, board, mask, lay_tiles(style, rows, px, seed))
+    board, mask = draw_board(style, px, rng)
+    layers = draw_table(style, rng), board, mask
+    for layer in layers:
+        layer.flags.writeable = False
+    return layers
 
 
 def _to_picture(camera: SceneCamera, height: float, px: float, margin: float = MARGIN) -> Floats:

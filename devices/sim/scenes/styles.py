@@ -23,14 +23,14 @@ class BoardStyle:
     """
 
     ground: Colour
-    premiums: Mapping[Premium, Colour]
+    premiums: Mapping[Premium, Colour] = field(hash=False)
     shape: str = "square"
     shape_size: float = 0.92
     spikes: int = 3
     line: Colour = (235, 240, 240)
     line_width: float = 0.04
     wall: float = 0.0
-    words: Mapping[Premium, tuple[str, ...]] = field(default_factory=dict)
+    words: Mapping[Premium, tuple[str, ...]] = field(default_factory=dict, hash=False)
     word_ink: Colour = (20, 20, 20)
     word_size: float = 0.14
     word_turns: int = 0
