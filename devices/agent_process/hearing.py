@@ -21,8 +21,9 @@ UNHEARD = (
 )
 TWOFOLD = (
     "another device speaks as {device} at this broker, perhaps from another machine: end one of the"
-    " two agents, or give its device another name in its file and in the recorder's. Nothing is"
-    " lost, but what both say is recorded as if one had said it"
+    " two agents, or give its device another name in its file and in the recorder's. What both say"
+    " is recorded as if one had said it. Is one folder a copy of the other, with its outbox, both"
+    " give out the same numbers and some of it may be lost: delete the copy's .outbox file too"
 )
 _STRANGE, _STRANGE_MS = 2, 4_000
 """So many answers to another within so long: two are there."""

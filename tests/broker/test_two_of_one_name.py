@@ -1,6 +1,7 @@
 """Two agents of one name at one venue, from two folders: told by all, taken back, nothing lost."""
 
 import json
+import shutil
 import subprocess
 import sys
 from contextlib import ExitStack
@@ -101,3 +102,38 @@ def test_a_second_agent_of_one_name_is_told_by_all_and_taken_back(
         )
         stored = presses(tmp_path / "tilecast.db")
         assert len(set(stored)) == len(stored) == 4
+
+
+def test_two_agents_with_one_outbox_say_what_is_lost_and_what_helps(
+    tmp_path: Path, broker: BrokerHandle
+) -> None:
+    """A folder was copied with its outbox to a second machine: same name, same boot and numbers."""
+    venue = venue_file(tmp_path, broker.url)
+    with ExitStack() as on:
+        clocks = [SerialPeer(f"C{number}") for number in (1, 2)]
+        for clock in clocks:
+            on.callback(clock.close)
+        files = [
+            agent_file(tmp_path / f"machine-{number}", broker.url, clock)
+            for number, clock in enumerate(clocks)
+        ]
+        said = tmp_path / "recorder"
+        on.enter_context(running("record", str(venue), said=said))
+        eventually(lambda: "broker connected" in said.read_text("utf-8"), "it records")
+        before = tmp_path / "before"
+        with running("agent", str(files[0]), said=before):
+            eventually(lambda: "clock C1" in before.read_text("utf-8"), "it has its clock")
+            clocks[0].press(Side.RIGHT)
+            eventually(lambda: len(presses(tmp_path / "tilecast.db")) == 1, "it is stored")
+        (outbox,) = files[0].parent.rglob("clock-1.outbox")
+        copied = files[1].parent / outbox.relative_to(files[0].parent)
+        copied.parent.mkdir(parents=True, exist_ok=True)
+        shutil.copy(outbox, copied)
+        logs = [tmp_path / name for name in ("first", "second")]
+        for file, log in zip(files, logs, strict=True):
+            on.enter_context(running("agent", str(file), said=log))
+        for log in logs:
+            eventually(
+                lambda log=log: "delete the copy's .outbox file" in log.read_text("utf-8"),  # type: ignore[misc]
+                "each agent tells",
+            )
