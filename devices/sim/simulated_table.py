@@ -9,6 +9,7 @@ import http.server
 import threading
 import time
 from collections.abc import Iterator
+from contextlib import suppress
 from typing import Self
 
 import cv2
@@ -195,6 +196,11 @@ def _handler(table: SimulatedTable) -> type[http.server.BaseHTTPRequestHandler]:
         """Answers every request with the next frame."""
 
         protocol_version = "HTTP/1.1"
+
+        def handle(self) -> None:
+            """Serve one connection; whoever reads may go away in the middle of a frame."""
+            with suppress(ConnectionError):
+                super().handle()
 
         def do_GET(self) -> None:
             """Send a frame of the board, or of the slip."""
