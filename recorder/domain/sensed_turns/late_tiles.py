@@ -17,7 +17,8 @@ from recorder.domain.tile_account.sensor_reports import Sensed, SensorReports, i
 from recorder.domain.tile_account.sensor_spans import Span
 
 SOON_MS = 10_000
-"""So soon whoever has the clock sent back for a play of theirs presses it again."""
+"""So soon whoever has pressed without a play sees it, and lays what was meant; and so soon presses
+again who has the clock sent back for that."""
 LAIN_MS = 5_000
 """Tiles that lie for so long before the press are perhaps not of whoever presses: that is a turn's
 time, of a player who lays nothing."""
@@ -89,14 +90,20 @@ class _Table:
         match laid:
             case IllegallyPlayed(faults=faults) if any(f not in NOT_OF_SHAPE for f in faults):
                 return coded("tiles_of_turn_before", player=1 - laid.player)
-            case Played() if self._has_lain(turn):
+            case Played() if self._has_lain(before, turn):
                 return coded("play_of_turn_before", player=1 - laid.player)
         return None
 
-    def _has_lain(self, turn: ReadTurn) -> bool:
-        """Whether its first tiles lay there long before its press."""
+    def _has_lain(self, before: ReadTurn, turn: ReadTurn) -> bool:
+        """Whether its first tiles came soon after the press before, and lay there for long.
+
+        Later ones are not told from a turn of its own: that each turn without a play costs a second
+        doubt would say less.
+        """
         pressed_ms = self.at_ms.get(turn.ref, 0)
-        return pressed_ms - self.bare_ms.get(turn.ref, pressed_ms) >= LAIN_MS
+        bare_ms = self.bare_ms.get(turn.ref, pressed_ms)
+        is_soon = bare_ms - self.at_ms.get(before.ref, 0) <= SOON_MS
+        return is_soon and pressed_ms - bare_ms >= LAIN_MS
 
     def _is_sent_back(self, before: ReadTurn, turn: ReadTurn, after: ReadTurn | None) -> bool:
         """Whether the other player pressed again at once, with nothing new on the board."""
