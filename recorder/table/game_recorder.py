@@ -121,11 +121,10 @@ class GameRecorder:
     def weigh_ahead(self) -> bool:
         """Weigh the newest look for the press that may come, while there is time; False if done."""
         state = self.state
-        if self._ahead is not None and self._ahead.fits(state, state.at_rest, state.clock.running):
+        if self._ahead is not None and self._ahead.fits(state, state.recent, state.clock.running):
             return False
-        ahead = weigh_ahead(state)
-        self._ahead = ahead or self._ahead  # a press that waits still has use for it
-        return ahead is not None
+        self._ahead = weigh_ahead(state)
+        return self._ahead is not None
 
     def take(self, row: Row) -> None:
         """Account for one row of the log that belongs to this table and game."""

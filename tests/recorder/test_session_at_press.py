@@ -12,7 +12,6 @@ from recorder.domain.instruments import BoardStill
 from recorder.domain.observations import BoardStirred, Side
 from recorder.domain.reading.reconstruct import Reconstruction, step
 from recorder.log.port import Kind, Row
-from tests.eventually import eventually
 from tests.recorder.session_table import Table, board, recorded, run
 
 HAND, HANDS = board("8G HAND"), board("8G HANDS")
@@ -107,32 +106,6 @@ def test_a_look_is_weighed_before_its_press_and_not_again(
     assert told(tmp_path) == [(Kind.RECORDED, "HAND")]
     assert rests_on(tmp_path) == ["clock.press", "board.seen"]
     assert weighed == [0]
-
-
-def test_a_turn_without_a_play_is_weighed_before_its_press_too(
-    tmp_path: Path, table: Table, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """From the look that showed the turn before it: nothing is left to weigh at the press."""
-    weighed: list[int] = []
-
-    def counted(*args: Any, ref: int) -> Reconstruction:
-        weighed.append(ref)
-        return step(*args, ref=ref)
-
-    monkeypatch.setattr("recorder.domain.reading.table_fold.step", counted)
-    with recording(tmp_path, table):
-        begin(table)
-        table.show(board())
-        table.press(Side.LEFT, Side.RIGHT)
-        table.show(board())
-        frame = f"f{table.now_ms}"
-        eventually(lambda: any(weighed) and weighed[-1] == 0)
-        before = len(weighed)
-        table.think(Side.RIGHT, 30)
-        table.press(Side.RIGHT, Side.LEFT)
-        lies_still(table, frame)
-    assert told(tmp_path) == [(Kind.RECORDED, "")] * 2
-    assert weighed[before:] == []
 
 
 def test_the_look_after_the_press_that_shows_the_same_is_no_news(

@@ -138,10 +138,10 @@ def take(state: TableState, stamped: Stamped) -> TableState:
 
 def weigh_ahead(state: TableState) -> Ahead | None:
     """The newest look weighed for the press that may come; None where ``at_press`` needs none."""
-    look, player = state.at_rest, state.clock.running
-    if look is None or player is None or state.waiting:
+    look, player = state.recent, state.clock.running
+    if look is None or look.moving or player is None or state.waiting:
         return None
-    read = _read(state, Press(0, 0, player), look, as_pressed=True)
+    read = step(state.known, look.squares, LookContext(player=player, as_pressed=True), ref=0)
     return Ahead(state.known, look, player, read)
 
 

@@ -214,11 +214,6 @@ class TableState:
         """The look that says how the board lies: while the clock stands, the last one before."""
         return self.shown if self.clock.running is not None else self.held
 
-    @property
-    def at_rest(self) -> Look | None:
-        """The look that a press now would be read from; if it brings no play, an earlier turn's."""
-        return self.shown if self.recent is None or self.recent.moving else self.recent
-
     def lay_as_in(self, look: Look, at_ms: int) -> bool:
         """Whether the camera has said that the board lay as in a look, until then at least."""
         row, until_ms = self.lay
