@@ -82,9 +82,6 @@ class PhotoFolder:
         self._at += 1
         return self._load(path)
 
-    def hurry(self) -> None:
-        """See ``FrameSource``: no photograph is of now."""
-
     def close(self) -> None:
         """See ``FrameSource``."""
         self._at = len(self.files)
@@ -227,9 +224,6 @@ class VideoFile:
         """The time of the newest frame, also where frames come at uneven times."""
         position_ms = self._capture.get(cv2.CAP_PROP_POS_MSEC)
         return round(position_ms if position_ms > 0 else self._number * self._frame_ms)
-
-    def hurry(self) -> None:
-        """See ``FrameSource``: a film shows what it does."""
 
     def close(self) -> None:
         """See ``FrameSource``."""

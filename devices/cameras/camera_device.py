@@ -129,8 +129,6 @@ class CameraDevice(ABC):
     def command(self, command: Command) -> None:
         """See ``Device``: look, picture {sha256 of a kept one, or nothing for the newest}."""
         self._commands.put((command, self._ticks()))
-        if command.cmd == "look":
-            self._source.hurry()
 
     def run(self, stop: threading.Event) -> None:
         """See ``Device``. After the source's end commands are answered still."""

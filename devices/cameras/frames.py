@@ -56,8 +56,5 @@ class FrameSource(Protocol):
     def read(self, timeout_s: float) -> CameraFrame | BadFrame | None:
         """The next frame, or None when none came within ``timeout_s`` or the source has ended."""
 
-    def hurry(self) -> None:
-        """Somebody waits: let a frame of now come as soon as one can be had. Any thread may ask."""
-
     def close(self) -> None:
         """Let go of the device and of every thread."""

@@ -29,8 +29,6 @@ _TIMEOUT_S = 5.0
 _MOST_BYTES = 64 * 1024 * 1024
 _PAUSES_S = Backoff(0.2, 5.0)
 _MOST_STEPS = 3
-_SOONEST_MS = 50
-"""Between two requests, however many wait for a picture."""
 
 
 class SnapshotUrl:
@@ -72,19 +70,18 @@ class SnapshotUrl:
         """Of the answer under way: of one that ends with its connection, http.client forgets it."""
         self._number = 0
         self._failures = 0
-        self._not_before_ms = self._soonest_ms = ticks()
-        self._hurried = threading.Event()
+        self._not_before_ms = ticks()
 
     def read(self, timeout_s: float) -> CameraFrame | BadFrame | None:
         """See ``FrameSource``. A request under way is waited for, five seconds at most."""
         if self.ended:
             return None
-        if not self._is_due_within(timeout_s):
-            return None
-        self._hurried.clear()
-        now_ms = self._ticks()
-        self._not_before_ms = now_ms + self._interval_ms
-        self._soonest_ms = now_ms + min(self._interval_ms, _SOONEST_MS)
+        wait_ms = self._not_before_ms - self._ticks()
+        if wait_ms > 0:
+            time.sleep(min(wait_ms / 1000, timeout_s))
+            if wait_ms > timeout_s * 1000:
+                return None
+        self._not_before_ms = self._ticks() + self._interval_ms
         for was_open in (self._connection.sock is not None, False):
             try:
                 return self._get()
@@ -95,22 +92,6 @@ class SnapshotUrl:
                     self._note_loss(self._slowness() or str(err) or type(err).__name__)
                     break
         return None
-
-    def _is_due_within(self, timeout_s: float) -> bool:
-        """Wait until the next request may be made, no longer than ``timeout_s``."""
-        wait_s = (self._not_before_ms - self._ticks()) / 1000
-        if wait_s <= 0:
-            return True
-        if self.lost:  # a server that is gone is not asked sooner for anybody
-            time.sleep(min(wait_s, timeout_s))
-        elif self._hurried.wait(min(wait_s, timeout_s)):
-            time.sleep(max(0.0, (self._soonest_ms - self._ticks()) / 1000))
-            return True
-        return wait_s <= timeout_s
-
-    def hurry(self) -> None:
-        """See ``FrameSource``: the interval is cut short, once for all who ask meanwhile."""
-        self._hurried.set()
 
     def close(self) -> None:
         """See ``FrameSource``."""

@@ -68,10 +68,6 @@ class PacedSource:
         due_ms = began_ms + (frame.captured_ms - first_ms) / self._speed
         time.sleep(max(0.0, (due_ms - self._ticks()) / 1000))
 
-    def hurry(self) -> None:
-        """See ``FrameSource``."""
-        self._source.hurry()
-
     def close(self) -> None:
         """See ``FrameSource``."""
         self._source.close()

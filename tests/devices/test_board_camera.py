@@ -91,9 +91,6 @@ class Reel:
         self.count += 1
         return CameraFrame(name=f"f{self.count}", captured_ms=self.at_ms, image=frame)
 
-    def hurry(self) -> None:  # noqa: D102
-        pass
-
     def close(self) -> None:  # noqa: D102
         self.lost = "closed"
 

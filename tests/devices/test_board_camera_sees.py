@@ -9,7 +9,6 @@ import pytest
 
 from devices.cameras.board_camera import BoardCamera
 from devices.cameras.camera import open_source
-from devices.cameras.camera_device import LookPolicy
 from devices.cameras.evidence import EvidenceFolder
 from devices.cameras.profile import CalibrationProfile, save_profile
 from devices.cameras.readers import open_eyes
@@ -21,7 +20,6 @@ from recorder.domain.board import EMPTY_BOARD, parse_square
 from recorder.domain.instruments import BoardStill
 from recorder.domain.observations import BoardNotSeen, BoardSeen, BoardStirred
 from recorder.wire import Command
-from tests.eventually import eventually
 
 pytestmark = pytest.mark.pixels
 
@@ -135,37 +133,6 @@ def test_two_plays_are_seen_in_pixels(drawn: tuple[DrawnTable, str], tmp_path: P
     assert [seen for _, seen in outlet.observed if isinstance(seen, BoardNotSeen)] == []
     assert boards[-1] == SWIM
     assert outlet.responses == [("look-1", "")]
-
-
-def test_a_look_that_is_asked_for_waits_for_no_interval(
-    drawn: tuple[DrawnTable, str], tmp_path: Path, ticks: Ticks
-):
-    """A camera that takes a picture an hour sees at once what was laid since, when it is asked."""
-    table, address = drawn
-    outlet, stop = MemoryOutlet(), threading.Event()
-    camera = BoardCamera(
-        "cam-1",
-        open_source(address, ticks, interval_ms=3_600_000),
-        open_eyes("english"),
-        EvidenceFolder(tmp_path / "evidence"),
-        outlet,
-        ticks,
-        policy=LookPolicy(still_frames=1, patience_ms=3_600_000),
-    )
-    thread = threading.Thread(target=camera.run, args=(stop,))
-    thread.start()
-    try:
-        eventually(lambda: outlet.observed)
-        for name, rows in (("look-1", WINDY), ("look-2", SWIM)):
-            table.lay(rows)
-            camera.command(Command(id=name, cmd="look"))
-            eventually(lambda answer=(name, ""): answer in outlet.responses)
-    finally:
-        stop.set()
-        thread.join()
-    seen = [_rows(seen) for _, seen in outlet.observed if isinstance(seen, BoardSeen)]
-    assert seen == [EMPTY, WINDY, SWIM]
-    assert table.pictures == 3
 
 
 class Watched:

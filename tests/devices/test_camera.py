@@ -293,26 +293,6 @@ def test_a_redirect_is_followed_on_its_server_and_named_where_it_leads_to_anothe
     ]
 
 
-def test_whoever_waits_gets_a_picture_before_its_time(
-    phone: tuple[type[_Phone], str], ticks: Ticks
-):
-    """One for all who ask meanwhile, 50 ms between two; a camera that is lost is not crowded."""
-    app, address = phone
-    app.answers += [*[(200, encode_jpeg(_picture(1)))] * 4, (503, b"")]
-    source = open_source(f"http://{address}", lambda: 0, interval_ms=3_600_000)
-    began_ms = ticks()
-    for kind in (*[CameraFrame] * 4, type(None)):
-        source.hurry()
-        source.hurry()
-        assert isinstance(source.read(1.0), kind)
-        assert source.read(0.0) is None
-    assert ticks() - began_ms >= 4 * 50
-    source.hurry()
-    assert source.read(0.0) is None
-    assert len(app.asked) == 5
-    source.close()
-
-
 def test_nobody_at_the_address_is_a_loss_and_no_crash(ticks: Ticks):
     """The phone is switched off."""
     source = SnapshotUrl("http://127.0.0.1:9/shot.jpg", ticks)

@@ -95,9 +95,6 @@ class LiveCapture:
             newest, self._newest = self._newest, None
         return None if newest is None else newest.decoded()
 
-    def hurry(self) -> None:
-        """See ``FrameSource``: the newest frame is on its way as it is."""
-
     def close(self) -> None:
         """See ``FrameSource``. Waits for a read that is under way (a stream: 5 s at most)."""
         self._stop.set()
