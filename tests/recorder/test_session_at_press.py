@@ -8,7 +8,6 @@ from typing import Any
 
 import pytest
 
-from recorder.domain.instruments import BoardStill
 from recorder.domain.observations import BoardStirred, Side
 from recorder.domain.reading.reconstruct import Reconstruction, step
 from recorder.log.port import Kind, Row
@@ -173,84 +172,4 @@ def test_a_camera_that_never_says_what_moves_is_waited_for(tmp_path: Path, table
         begin(table, watched=False)
         table.show(HAND)
         table.press(Side.LEFT, Side.RIGHT)
-    assert told(tmp_path) == []
-
-
-def lies_still(table: Table, frame: str, after_ms: int = 60) -> None:
-    """Asked at the press, the camera says until when the board lay as on that frame."""
-    table.now_ms += after_ms
-    table.say("cam", BoardStill(frame=frame))
-
-
-def pressed(table: Table, rows: list[str], *, watched: bool = True) -> str:
-    """A board lies there for a while, then the clock is pressed; the frame that shows it."""
-    begin(table, watched=watched)
-    table.show(rows)
-    frame = f"f{table.now_ms}"
-    table.think(Side.LEFT, 5)
-    table.press(Side.LEFT, Side.RIGHT)
-    return frame
-
-
-def test_a_turn_without_a_play_is_told_once_the_board_is_said_to_lie_still(
-    tmp_path: Path, table: Table
-) -> None:
-    """The look that was asked for has not come, and is no news when it comes, after a restart."""
-    with recording(tmp_path, table):
-        lies_still(table, pressed(table, board()))
-    assert told(tmp_path) == [(Kind.RECORDED, "")]
-    with recording(tmp_path, table):
-        table.show(board())
-    assert told(tmp_path) == [(Kind.RECORDED, "")]
-
-
-def test_a_first_play_is_told_once_the_board_is_said_to_lie_still(
-    tmp_path: Path, table: Table
-) -> None:
-    """The camera has not said before that it tells what moves."""
-    with recording(tmp_path, table):
-        lies_still(table, pressed(table, HAND, watched=False))
-    assert told(tmp_path) == [(Kind.RECORDED, "HAND")]
-
-
-def test_a_board_that_lies_as_on_another_look_tells_nothing(tmp_path: Path, table: Table) -> None:
-    """The look meant is not the newest that is known."""
-    with recording(tmp_path, table):
-        pressed(table, board())
-        lies_still(table, "f1")
-    assert told(tmp_path) == []
-
-
-@pytest.mark.parametrize(
-    ("rows", "known"),
-    [
-        pytest.param(HAND, [(Kind.RECORDED, "HAND")], id="a play"),
-        pytest.param(board(), [], id="no play"),
-    ],
-)
-def test_a_picture_from_just_before_the_press(
-    tmp_path: Path, table: Table, rows: list[str], known: list[tuple[Kind, str]]
-) -> None:
-    """Nobody lays a tile and presses in 300 ms; but whoever has laid none may do it now."""
-    with recording(tmp_path, table):
-        lies_still(table, pressed(table, rows, watched=False), after_ms=-300)
-    assert told(tmp_path) == known
-
-
-def test_a_tile_that_no_difference_of_pictures_shows_is_corrected(
-    tmp_path: Path, table: Table
-) -> None:
-    """The look after the press has the last word over a board that seemed to lie as it did."""
-    with recording(tmp_path, table):
-        lies_still(table, pressed(table, board()))
-        table.show(HAND)
-    assert told(tmp_path) == [(Kind.RECORDED, ""), (Kind.CORRECTED, "HAND")]
-
-
-def test_two_presses_before_any_look_wait_for_one(tmp_path: Path, table: Table) -> None:
-    """A clock pressed and pressed back: which of them ended a turn is for the look."""
-    with recording(tmp_path, table):
-        frame = pressed(table, board())
-        table.press(Side.RIGHT, Side.LEFT)
-        lies_still(table, frame)
     assert told(tmp_path) == []

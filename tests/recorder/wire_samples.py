@@ -26,7 +26,6 @@ from recorder.domain.instruments import (
     BagLifted,
     BagReturned,
     BagWeighed,
-    BoardStill,
     CountEstimate,
     EventsMissing,
     PictureEdge,
@@ -102,7 +101,6 @@ OBSERVATIONS: list[Observation] = [
     ),
     BoardNotSeen(frame="cam-1#78", reason="no board in the picture"),
     BoardStirred(frame="cam-1#79"),
-    BoardStill(frame="cam-1#77"),
     ReachedIn(
         frame="cam-1#80",
         edges=(PictureEdge.TOP, PictureEdge.UNCLEAR),

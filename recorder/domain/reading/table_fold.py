@@ -10,7 +10,7 @@ Everything here is a function of the observations in order, so a restart folds t
 
 from dataclasses import dataclass, replace
 
-from recorder.domain.instruments import BagLifted, BagWeighed, BoardStill, ReachedIn, SlipSeen
+from recorder.domain.instruments import BagLifted, BagWeighed, ReachedIn, SlipSeen
 from recorder.domain.observations import (
     EMPTY_SYMBOL,
     Acted,
@@ -27,7 +27,6 @@ from recorder.domain.observations import (
 )
 from recorder.domain.reading.between_looks import (
     AT_ONCE_MS,
-    HAND_TO_CLOCK_MS,
     ends_no_turn,
     is_challenged,
     is_clear,
@@ -59,7 +58,7 @@ from recorder.domain.reading.reconstruct import (
     margin_of_turn,
     step,
 )
-from recorder.domain.reading.table_state import Ahead, Look, TableState, play_out_points
+from recorder.domain.reading.table_state import Look, TableState, play_out_points
 from recorder.domain.reading.turns import Press
 from recorder.domain.reading.without_press.by_hands import divided, reached_in
 from recorder.domain.reading.without_press.forgotten_press import (
@@ -121,8 +120,6 @@ def take(state: TableState, stamped: Stamped) -> TableState:
             after = _looked(state, stamped, seen)
         case BoardStirred():
             after = replace(_stirred(state, stamped.at_ms), watched=True)
-        case BoardStill(frame=frame):
-            after = _lies_still(state, frame, stamped.at_ms)
         case BoardNotSeen():
             after = _stirred(state, stamped.at_ms)
         case ReachedIn() as reached:
@@ -136,10 +133,30 @@ def take(state: TableState, stamped: Stamped) -> TableState:
     return noted(state, after, seq=stamped.seq, at_ms=stamped.at_ms)
 
 
+@dataclass(frozen=True, slots=True, eq=False)
+class Ahead:
+    """A look weighed before its press, as if ``player`` had pressed then; it saves time only."""
+
+    known: Reconstruction
+    look: Look
+    player: int
+    read: Reconstruction
+
+    def fits(self, state: TableState, player: int | None) -> bool:
+        """Whether this is what a press of ``player`` would be read from now."""
+        same = self.known is state.known and self.look is state.recent
+        return same and self.player == player
+
+    def of_press(self, press: Press) -> Reconstruction:
+        """What was weighed, as of this press."""
+        *earlier, newest = self.read.looks
+        return replace(self.read, looks=(*earlier, replace(newest, ref=press.seq)))
+
+
 def weigh_ahead(state: TableState) -> Ahead | None:
     """The newest look weighed for the press that may come; None where ``at_press`` needs none."""
     look, player = state.recent, state.clock.running
-    if look is None or look.moving or player is None or state.waiting:
+    if look is None or look.moving or player is None or state.waiting or not state.watched:
         return None
     read = step(state.known, look.squares, LookContext(player=player, as_pressed=True), ref=0)
     return Ahead(state.known, look, player, read)
@@ -150,30 +167,23 @@ def at_press(state: TableState, ahead: Ahead | None = None) -> TableState:
 
     A board that has lain still since that look is the board at the press, so there is nothing to
     wait for. Only a camera that says when something moves can promise that, and only a sure play
-    is told; everything else waits for the look after the press, which decides in any case. Once the
-    camera has said that the board lay so until shortly before the press, any play that is not
-    doubted is told, and a turn without one when it has said so of a picture taken after the press.
-    ``ahead`` is what ``weigh_ahead`` gave before.
+    is told; everything else waits for the look after the press, which decides in any case.
+    ``ahead`` is what ``weigh_ahead`` gave before the press.
     """
-    if len(state.waiting) != 1:
+    look = state.recent
+    if len(state.waiting) != 1 or look is None:
         return state
     (press,) = state.waiting
-    shown, since_ms = state.shown, press.at_ms - HAND_TO_CLOCK_MS
-    lay_still = shown is not None and state.lay_as_in(shown, since_ms)
-    look = shown if lay_still else state.recent
     was_over = state.over is not None and state.over_ms < press.at_ms  # not by a stop since
-    if was_over or look is None or not (lay_still or lies_as_in(state, look, press)):
+    if was_over or not lies_as_in(state, look, press):
         return state
-    if ahead is not None and ahead.fits(state, look, press.player):
+    if ahead is not None and ahead.fits(state, press.player):
         known = ahead.of_press(press)
     else:
         known = _read(state, press, look, as_pressed=True)
     turn, proposal = known.best.turns[-1], known.proposals()[-1]
-    if proposal.doubts or too_much(known):
-        return state
-    is_play = bool(turn.placed) and (lay_still or proposal.log_odds >= SURE_AT_PRESS)
-    is_quiet = state.lay_as_in(look, press.at_ms) and not (turn.placed or turn.taken)
-    if not is_play and (not is_quiet or ends_no_turn(state, press, known)):
+    sure = proposal.log_odds >= SURE_AT_PRESS and not proposal.doubts and not too_much(known)
+    if not (turn.placed and sure):
         return state
     return replace(_with_turn(state, known, press, look), waiting=())
 
@@ -185,13 +195,6 @@ def _read_drawn(state: TableState, press: Press, look: Look) -> Reconstruction:
 def _stirred(state: TableState, at_ms: int) -> TableState:
     """The newest look may no longer hold."""
     return state if state.stirred_ms is not None else replace(state, stirred_ms=at_ms)
-
-
-def _lies_still(state: TableState, frame: str, at_ms: int) -> TableState:
-    """The board lay until then as in the newest look, if that is the one named and still holds."""
-    look, state = state.shown, replace(state, watched=True)
-    holds = look is not None and look.frame == frame and state.stirred_ms is None
-    return replace(state, lay=(look.seq, at_ms)) if look is not None and holds else state
 
 
 def _pressed(state: TableState, stamped: Stamped, pressed: ClockPressed) -> TableState:
@@ -242,7 +245,6 @@ def _looked(state: TableState, stamped: Stamped, seen: BoardSeen) -> TableState:
         *(stamped.seq, stamped.at_ms, stamped.at_ms - seen.still_ms, seen.squares, seen.moving),
         letters_turned=seen.letters_turned,
         turned=tuple((tile, stamped.at_ms) for tile in seen.turned_tiles),
-        frame=seen.frame,
     )
     if not look.moving:
         state = replace(state, shown=lying_since(state, look))
