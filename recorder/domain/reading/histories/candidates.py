@@ -23,6 +23,8 @@ BLANK_COST = 2.5
 """Nats for each tile without a letter in an illegal laying: a patch of light looks like one."""
 LONE_COST = 3.0
 """Nats for each tile but one of an illegal laying that lies alone: tiles are laid side by side."""
+WIDEST_GAP = 2
+"""So many bare squares of a line may be between two tiles that are laid together."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,21 +104,25 @@ def illegal_laying(
     if not squares or not shape_faults(occupied, squares):
         return None
     blanks = sum(evidence.reading[square] == BLANK for square in squares)
-    odd = blanks * BLANK_COST + max(0, _lone(squares) - 1) * LONE_COST
+    odd = blanks * BLANK_COST + max(0, _lone(squares, occupied) - 1) * LONE_COST
     return Candidate(squares, sum(gains[square] for square in squares) - odd)
 
 
-def _lone(squares: Sequence[Square]) -> int:
-    """How many have no other of them in their row or column, nor at a corner."""
-    places = [divmod(square, SIZE) for square in squares]
+def _lone(squares: Sequence[Square], occupied: frozenset[Square]) -> int:
+    """How many have no other of them near in their row or column, nor at a corner."""
     return sum(
-        not any(
-            (row == r or col == c or abs(row - r) == abs(col - c) == 1)
-            for r, c in places
-            if (r, c) != (row, col)
-        )
-        for row, col in places
+        not any(_near(square, other, occupied) for other in squares if other != square)
+        for square in squares
     )
+
+
+def _near(square: Square, other: Square, occupied: frozenset[Square]) -> bool:
+    first, last = sorted((square, other))
+    rows, cols = last // SIZE - first // SIZE, last % SIZE - first % SIZE
+    if rows and cols:
+        return rows == abs(cols) == 1
+    between = range(first + SIZE if rows else first + 1, last, SIZE if rows else 1)
+    return sum(sq not in occupied for sq in between) <= WIDEST_GAP
 
 
 def _gains(
