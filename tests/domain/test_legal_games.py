@@ -17,7 +17,7 @@ def test_a_legal_game_is_never_read_as_illegal(game: int) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(("game", "plays"), [(391, 29), (417, 16), (9101, 7)])
+@pytest.mark.parametrize(("game", "plays"), [(391, 29), (417, 16), (9101, 7), (9301, 11)])
 def test_two_lone_patches_of_light_make_no_play_illegal(game: int, plays: int) -> None:
-    """Both look like letters in the look that shows a legal play; one is far off in its column."""
+    """Both look like letters in the look that shows a legal play: elsewhere, or beyond a rack."""
     assert illegal_turns(game, plays) == []

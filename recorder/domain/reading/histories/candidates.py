@@ -22,7 +22,8 @@ LIKE_A_TILE = 1.5
 BLANK_COST = 2.5
 """Nats for each tile without a letter in an illegal laying: a patch of light looks like one."""
 LONE_COST = 3.0
-"""Nats for each tile but one of an illegal laying that lies alone: tiles are laid side by side."""
+"""Nats for each tile but one of an illegal laying that lies alone: tiles are laid side by side. As
+much for each tile beyond a rack of a laying in more than one line."""
 WIDEST_GAP = 2
 """So many bare squares of a line may be between two tiles that are laid together."""
 
@@ -104,8 +105,9 @@ def illegal_laying(
     if not squares or not shape_faults(occupied, squares):
         return None
     blanks = sum(evidence.reading[square] == BLANK for square in squares)
-    odd = blanks * BLANK_COST + max(0, _lone(squares, occupied) - 1) * LONE_COST
-    return Candidate(squares, sum(gains[square] for square in squares) - odd)
+    odd = max(0, _lone(squares, occupied) - 1) + _beyond_a_rack(squares)
+    cost = blanks * BLANK_COST + odd * LONE_COST
+    return Candidate(squares, sum(gains[square] for square in squares) - cost)
 
 
 def _lone(squares: Sequence[Square], occupied: frozenset[Square]) -> int:
@@ -114,6 +116,12 @@ def _lone(squares: Sequence[Square], occupied: frozenset[Square]) -> int:
         not any(_near(square, other, occupied) for other in squares if other != square)
         for square in squares
     )
+
+
+def _beyond_a_rack(squares: Sequence[Square]) -> int:
+    """How many no player can hold with the rest; too many in one line are read as laid."""
+    rows, cols = {square // SIZE for square in squares}, {square % SIZE for square in squares}
+    return 0 if 1 in (len(rows), len(cols)) else max(0, len(squares) - RACK_SIZE)
 
 
 def _near(square: Square, other: Square, occupied: frozenset[Square]) -> bool:
