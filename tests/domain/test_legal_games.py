@@ -16,8 +16,12 @@ def test_a_legal_game_is_never_read_as_illegal(game: int) -> None:
     assert illegal_turns(game, PLAYS) == []
 
 
+PATCHES_OF_LIGHT = [(391, 29), (417, 16), (9101, 7), (9301, 11), (20365, 6)]
+"""Games of the dice, and the play whose look shows two letters that nobody laid."""
+
+
 @pytest.mark.slow
-@pytest.mark.parametrize(("game", "plays"), [(391, 29), (417, 16), (9101, 7), (9301, 11)])
+@pytest.mark.parametrize(("game", "plays"), PATCHES_OF_LIGHT)
 def test_two_lone_patches_of_light_make_no_play_illegal(game: int, plays: int) -> None:
     """Both look like letters in the look that shows a legal play: elsewhere, or beyond a rack."""
     assert illegal_turns(game, plays) == []

@@ -24,7 +24,7 @@ BLANK_COST = 2.5
 LONE_COST = 3.0
 """Nats for each tile but one of an illegal laying that lies alone: tiles are laid side by side. As
 much for each tile beyond a rack of a laying in more than one line."""
-WIDEST_GAP = 2
+WIDEST_GAP = 1
 """So many bare squares of a line may be between two tiles that are laid together."""
 
 
