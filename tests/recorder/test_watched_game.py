@@ -106,6 +106,21 @@ def test_tiles_that_come_off_before_the_other_player_lays_were_taken_back():
     assert watched_json(watched)["turns"][3]["kind"] == "withdraw"
 
 
+def test_a_tile_that_looks_bare_while_the_other_player_lays_is_not_taken_back():
+    """One of several, twice: no play was withdrawn, and the looks after go on from the board."""
+    plays = ["8B RETAINS", "H8 .QUALM", "13H .OBY", "14J AX"]
+    looks = [(EMPTY_BOARD, ""), (board(plays[0]), ADA)]
+    for number, (edge, hidden, first) in enumerate(
+        [(BEN, "8C E", "H9 Q"), (ADA, "H10 U", "13I O"), (BEN, "13I O", "14J A")], 1
+    ):
+        before = board(*plays[:number]).place(parse_placement(first).new_tiles())
+        looks += [
+            (before.remove(parse_placement(hidden).new_tiles()), edge),
+            (board(*plays[: number + 1]), edge),
+        ]
+    assert told(read(*looks)) == [f"{1 + at % 2} {play}" for at, play in enumerate(plays)]
+
+
 def test_tiles_that_were_only_tried_out_are_no_turn():
     """The same player lays other tiles at once: nothing was withdrawn. After long, a doubt."""
     tried, settled = board("8D QUALM", "9F BOY", "10D ZAIL"), board("8D QUALM", "9F BOY", "D8 .I")

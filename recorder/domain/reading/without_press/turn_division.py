@@ -270,8 +270,15 @@ def _fewer(division: TurnDivision, laid: _Laid, look: DividedLook, new: Squares)
 def _others(
     division: TurnDivision, laid: _Laid, look: DividedLook, new: Squares, player: int | None
 ) -> TurnDivision:
-    """Some tiles went and others came: moved by the same player, or a reply to a withdrawal."""
+    """Some tiles went and others came: moved by the same player, or a reply to a withdrawal.
+
+    One of several that looks bare while the other player lays is a slip of the eyes: a play is
+    taken back whole.
+    """
     if player is not None and player != laid.player:
+        gone = laid.squares - new
+        if len(gone) <= MOST_MISSING < len(laid.squares) - len(gone):
+            return _lay(_committed(division), look, new - laid.squares, player, ())
         return _lay(_committed(division, stays=False), look, new, player, ())
     if look.at_ms - laid.since_ms >= STOOD_MS:
         seconds = (look.at_ms - laid.since_ms) // 1000
