@@ -134,11 +134,15 @@ def read_watched(
     if start == len(seen):
         raise NotationError("the board stays empty: no tile is laid at any time")
     if len(seen[start].tiles) > MOST_AT_FIRST:
-        start = _lasting(seen, start)
-        lying = seen[start].tiles
-        division = replace(division, board=lying, left_out=tuple(range(start)))
-        known = begin_amid(tile_set, _costs(shown[start]), lying, ref=start)
-        start += 1
+        lasting = _lasting(seen, start)
+        if lying := seen[lasting].tiles:
+            division = replace(division, board=lying, left_out=tuple(range(lasting)))
+            known = begin_amid(tile_set, _costs(shown[lasting]), lying, ref=lasting)
+            start = lasting + 1
+        else:
+            # Another table was shown before the first tiles.
+            start = next(at for at, look in enumerate(seen) if not look.tiles)
+            division = replace(division, left_out=tuple(range(start)))
     elif start:
         # The first tiles may have come one by one: the turns begin with the empty board.
         before = [look for look in seen[:start] if not look.tiles] or [seen[start - 1]]

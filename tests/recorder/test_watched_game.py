@@ -217,6 +217,22 @@ def test_two_exchanges_before_the_first_tiles_are_doubted():
     assert not [turn for turn in others if turn.endswith("!")]
 
 
+@pytest.mark.parametrize(("first_ms", "doubt"), [(60_000, "!"), (30_000, "")])
+def test_another_table_before_the_first_tiles_may_hide_exchanges(first_ms: int, doubt: str):
+    """Its full board is not where this game begins; where long nothing came, that is doubted."""
+    looks = [
+        look(0, EMPTY_BOARD, at_ms=0),
+        look(1, board(*FULL), at_ms=5_000),
+        look(2, EMPTY_BOARD, at_ms=8_000),
+    ]
+    for number in range(1, len(QUICK) + 1):
+        edge, at_ms = BEN if number % 2 == 0 else ADA, first_ms + 20_000 * (number - 1)
+        looks.append(look(number + 2, board(*QUICK[:number]), edge, at_ms=at_ms))
+    first, *others = told(read_watched(looks, load_tile_set("english")))
+    assert first == f"1 8D QUALM{doubt}"
+    assert not [turn for turn in others if turn.endswith("!")]
+
+
 def test_tiles_tried_out_after_a_turn_that_nobody_saw_are_one_turn_still():
     """Laid, taken off and laid elsewhere by who played last: one turn was not seen, not two."""
     tried, settled = board("8D QUALM", "9F BOY", "10D ZAIL"), board("8D QUALM", "9F BOY", "D8 .I")

@@ -3,7 +3,8 @@
 No board shows them, and whoever lays next is on turn. What there is to see: no tiles come for far
 longer than is usual in this game, and arms go to and fro meanwhile, to bag or clock. Neither alone
 says anything, for people think long and reach for their racks; how often they do is taken from the
-game itself.
+game itself. Where the first tiles were long in coming and another table was shown meanwhile, arms
+were not to be seen.
 """
 
 from collections.abc import Sequence
@@ -23,20 +24,22 @@ FEWEST = 3
 class Pause:
     """From the last change on the board to the next player's first tiles, in ms.
 
-    ``returns``: how often the last player's arm came after the next one's meanwhile.
+    ``returns``: how often the last player's arm came after the next one's meanwhile;
+    ``is_hidden``: something else than this board was shown for a part of it.
     """
 
     ms: int
     returns: int
+    is_hidden: bool = False
 
 
-def pause_before(player: int, arms: Sequence[int], ms: int) -> Pause:
+def pause_before(player: int, arms: Sequence[int], ms: int, *, is_hidden: bool = False) -> Pause:
     """The pause before the first tiles of a player; ``arms`` are whose came, in order."""
     came = [whose for whose, _ in groupby(arms)]
     if player in came:
         came = came[came.index(player) :]
-        return Pause(ms, came.count(1 - player))
-    return Pause(ms, 0)
+        return Pause(ms, came.count(1 - player), is_hidden)
+    return Pause(ms, 0, is_hidden)
 
 
 def doubts_of_pairs(
@@ -52,19 +55,21 @@ def doubts_of_pairs(
     for at, pause in enumerate(pauses):
         known = enumerate(pauses if is_whole else pauses[:at])
         others = [other for place, other in known if other is not None and place not in (0, at)]
-        doubts.append(() if pause is None else _doubts(pause, others))
+        doubts.append(() if pause is None else _doubts(pause, others, is_first=at == 0))
     return doubts
 
 
-def _doubts(pause: Pause, others: Sequence[Pause]) -> tuple[CodedText, ...]:
+def _doubts(pause: Pause, others: Sequence[Pause], *, is_first: bool) -> tuple[CodedText, ...]:
     if len(others) < FEWEST:
         return ()
     usual_ms = _middle([other.ms for other in others])
     usual = _middle([other.returns for other in others])
-    if pause.ms < LONGER * usual_ms or pause.returns <= LONGER * usual:
+    is_hidden = is_first and pause.is_hidden
+    if pause.ms < LONGER * usual_ms or (pause.returns <= LONGER * usual and not is_hidden):
         return ()
+    code = "turns_hidden" if is_hidden else "two_turns_unseen"
     seconds, as_a_rule = round(pause.ms / 1000), round(usual_ms / 1000)
-    return (coded("two_turns_unseen", seconds=seconds, usual=as_a_rule),)
+    return (coded(code, seconds=seconds, usual=as_a_rule),)
 
 
 def _middle(numbers: Sequence[int]) -> int:

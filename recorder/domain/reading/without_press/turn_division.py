@@ -56,7 +56,7 @@ class TurnDivision:
     ``left_out`` names the looks that were of something else, ``astray`` the first of those since a
     look that was not; ``bare`` names the last look at the empty board before the first tiles.
     ``arms`` came into the picture since tiles last came or went, a turn was said or the first look
-    was taken: ``changed_ms``.
+    was taken: ``changed_ms``; ``is_hidden`` if a look since then was left out.
     """
 
     seats: Seats = field(default_factory=lambda: MappingProxyType({}))
@@ -71,6 +71,7 @@ class TurnDivision:
     last: int | None = None
     changed_ms: int | None = None
     arms: tuple[PictureEdge, ...] = ()
+    is_hidden: bool = False
 
     @property
     def is_empty(self) -> bool:
@@ -117,7 +118,9 @@ class TurnDivision:
             return self
         quiet = DividedTurn(ref=ref, look=before, at_ms=at_ms, kind=LookKind.PRESS, player=player)
         turns = (*division.turns, quiet)
-        return replace(division, turns=turns, last=player, changed_ms=at_ms, arms=())
+        return replace(
+            division, turns=turns, last=player, changed_ms=at_ms, arms=(), is_hidden=False
+        )
 
     def standing(self, now_ms: int) -> tuple[DividedTurn, ...]:
         """What is taken for a turn by now, though no other has begun: it may still change.
@@ -145,7 +148,8 @@ def divide(division: TurnDivision, look: DividedLook) -> TurnDivision:
     new = (look.tiles - division.board) | (before - look.bare)
     if len(division.board & look.bare) > MOST_MISSING or len(new) > 2 * RACK_SIZE:
         astray = division.astray or look
-        return replace(division, left_out=(*division.left_out, look.ref), astray=astray)
+        left_out = (*division.left_out, look.ref)
+        return replace(division, left_out=left_out, astray=astray, is_hidden=True)
     division = replace(division, astray=None, arms=(*division.arms, *look.arms)[-MOST_REACHES:])
     comes = bool(new - before)
     if comes and (division.is_empty or division.seats):
@@ -154,7 +158,7 @@ def divide(division: TurnDivision, look: DividedLook) -> TurnDivision:
     division = _heard(division, look)
     after = _weighed(division, look, new, player)
     if new != before or after.changed_ms is None:
-        after = replace(after, changed_ms=look.at_ms, arms=())
+        after = replace(after, changed_ms=look.at_ms, arms=(), is_hidden=False)
     if comes and not after.seats and after.laid is not None:
         after = _learned(after, look, after.laid.player)
     return after
@@ -306,7 +310,8 @@ def _lay(
         turns = _with_unseen(division, look, 1 - player)
     if division.changed_ms is not None and player == division.on_turn:
         arms = [division.seats[edge] for edge in division.arms if edge in division.seats]
-        pause = pause_before(player, arms, look.at_ms - division.changed_ms)
+        since_ms = look.at_ms - division.changed_ms
+        pause = pause_before(player, arms, since_ms, is_hidden=division.is_hidden)
     laid = _Laid(
         squares=new,
         player=player,
