@@ -5,12 +5,13 @@ the whole game. What tiles mean is then weighed as for any table. Pure: no pictu
 """
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
 from typing import Any
 
 from recorder.domain.errors import NotationError
+from recorder.domain.game import Played, Withdrawn
 from recorder.domain.instruments import PictureEdge
 from recorder.domain.notices import CodedText, coded
 from recorder.domain.observations import BoardNotSeen, BoardSeen, SquareCosts
@@ -21,7 +22,7 @@ from recorder.domain.reading.without_press.divided_looks import DividedLook
 from recorder.domain.reading.without_press.half_game import begin_amid
 from recorder.domain.reading.without_press.quiet_pairs import doubts_of_pairs
 from recorder.domain.reading.without_press.turn_division import STOOD_MS, TurnDivision, divide
-from recorder.domain.tiles import RACK_SIZE, TileSet
+from recorder.domain.tiles import RACK_SIZE, TileSet, face
 from recorder.gcg import GcgGame
 from recorder.photo_replay import Photo, Series, Unused, first_turn, series_json
 from recorder.texts.telling import coded_text
@@ -158,15 +159,41 @@ def read_watched(
     ]
     others = [Unused(shown[index].name, ANOTHER_PICTURE) for index in division.left_out]
     series = Series(photos, (), (*unseen, *others), known, {})
+    return WatchedGame(series, shown, _doubts(division, series), tuple(division.seats))
+
+
+def _doubts(division: TurnDivision, series: Series) -> dict[int, tuple[CodedText, ...]]:
+    """What the whole game says against its turns, by the look of the turn."""
     doubts: dict[int, tuple[CodedText, ...]] = {}
     pairs = doubts_of_pairs([turn.pause for turn in division.turns], is_whole=True)
     for turn, pair in zip(division.turns, pairs, strict=True):
         doubts[turn.look] = (*doubts.get(turn.look, ()), *turn.doubts, *pair)
-    if known.best.lay_before and division.turns:
+    for ref, doubt in _more_than_the_set(series):
+        doubts[ref] = (*doubts.get(ref, ()), doubt)
+    if series.known.best.lay_before and division.turns:
         first = division.turns[0].look
-        begun = coded("begun_already", tiles=len(known.best.lay_before))
+        begun = coded("begun_already", tiles=len(series.known.best.lay_before))
         doubts[first] = (begun, *doubts[first])
-    return WatchedGame(series, shown, doubts, tuple(division.seats))
+    return doubts
+
+
+def _more_than_the_set(series: Series) -> Iterator[tuple[int, CodedText]]:
+    """A doubt for each turn that laid a letter of which more stand than the set has.
+
+    All were surely seen; at least one of them is another letter, or a tile of another set (ADJ-1).
+    """
+    standing: list[tuple[int, tuple[str, ...]]] = []
+    for proposal, event in series.events():
+        if isinstance(event, Played):
+            tiles = event.placement.new_tiles().values()
+            standing.append((proposal.ref, tuple(face(tile) for tile in tiles)))
+        elif isinstance(event, Withdrawn) and standing:
+            standing.pop()
+    seen = Counter(letter for _, letters in standing for letter in letters)
+    for letter, many in seen.items():
+        if many > (count := series.known.tile_set.count(letter)):
+            doubt = coded("more_seen_than_the_set", letter=letter, tiles=many, count=count)
+            yield from ((ref, doubt) for ref, letters in standing if letter in letters)
 
 
 def _at_ms(look: WatchedLook, index: int) -> int:

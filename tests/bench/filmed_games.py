@@ -233,7 +233,8 @@ def differences(
     """What is not told as played, or told and was not, beside what stands in its place.
 
     A turn too many or too few moves no other. Doubtful where a turn told in that gap is, or the
-    next one that is right: there a person looks.
+    next one that is right: there a person looks. A score that is wrong for a letter that lay there
+    is as doubtful as that one was: it is put right with it.
     """
     pairs = [*_same(played, told), (len(played), len(told))]
     wrong: list[tuple[str, str, bool]] = []
@@ -242,9 +243,19 @@ def differences(
         doubtful = any(doubt for _, doubt in told[j : other + 1])
         for was, now in zip_longest(played[i:at], told[j:other]):
             texts = (event_text(was) if was else "", event_text(now[0]) if now else "")
-            wrong.append((*texts, doubtful))
+            follows = now is not None and _lays_the_same(was, now[0]) and any(d for *_, d in wrong)
+            wrong.append((*texts, doubtful or follows))
         i, j = at + 1, other + 1
     return wrong
+
+
+def _lays_the_same(was: GameEvent | None, now: GameEvent) -> bool:
+    """Whether the same tiles are laid, whatever the score."""
+    return (
+        isinstance(was, Played)
+        and isinstance(now, Played)
+        and is_same(was, replace(now, score=was.score))
+    )
 
 
 def _same(

@@ -256,6 +256,18 @@ def test_another_table_and_a_replay_are_left_out():
     assert left_out == ["f3", "f4"]
 
 
+def test_a_letter_seen_more_often_than_the_set_has_it_is_doubted_where_it_was_laid():
+    """Three M, all read without doubt: one of them is a W, and nobody knows which."""
+    plays = ["8D QUALM", "H8 .AMBOY", "13F MA.", "14F ODE"]
+    edges = (ADA, BEN, ADA, BEN)
+    shown = [(board(*plays[: number + 1]), edge) for number, edge in enumerate(edges)]
+    watched = read((EMPTY_BOARD, ""), *shown)
+    assert [turn[-1] == "!" for turn in told(watched)] == [True, True, True, False]
+    assert watched_json(watched)["turns"][0]["doubts"] == [
+        "3 tiles read as M, and the set has 2: one of them is another letter"
+    ]
+
+
 def test_where_all_reach_in_from_one_edge_players_alternate():
     """The edge says nothing then; plays long apart are turns of the players in order."""
     watched = read((EMPTY_BOARD, ""), *((shown, ADA) for shown, _ in START[1:]))
