@@ -313,10 +313,10 @@ class _Demo:
         return self._document()
 
     def _document(self) -> dict[str, Any]:
-        from recorder.comparison import compare, lost_and_doubled, recorded_events, told_director
+        from recorder.comparison import compare_rows, lost_and_doubled, told_director
 
-        rows = self._rows()
-        found = compare(self.game.events, recorded_events(rows), self.game.tile_set)
+        rows, face = self._rows(), self.table.clock.face
+        found = compare_rows(self.game, rows, (face.left_ms, face.right_ms))
         lost, doubled = lost_and_doubled(rows)
         heard = sum(row.type.startswith(("clock.", "table.")) for row in rows if row.key)
         lost += max(0, self.table.clock.seq_high - heard)

@@ -26,10 +26,13 @@ from recorder.domain.game import (
     new_game,
     replay,
 )
-from recorder.domain.record import Corrected, Recorded
+from recorder.domain.record import Corrected, GameStarted, Recorded
+from recorder.domain.rulings.closing import overtime
 from recorder.domain.scoring import laying_points, score
 from recorder.domain.tiles import TileSet, face
+from recorder.gcg import GcgGame
 from recorder.log.port import Kind, Row
+from recorder.table.game_recorder import rules_of_game
 from recorder.table.notices import told_aloud
 from recorder.table.reconcile import RecordedGame
 from recorder.texts import load_catalogue
@@ -44,7 +47,7 @@ _AFTER_THE_GAME = (EndRackPoints, EndRackPenalty, TimePenalty)
 
 @dataclass(frozen=True, slots=True)
 class Comparison:
-    """``turns`` as in the demo's JSON; ``expected_final`` by the rules, overtime left out."""
+    """``turns`` as in the demo's JSON; ``expected_final`` by the rules."""
 
     turns: tuple[dict[str, Any], ...]
     final: tuple[int, int]
@@ -57,9 +60,17 @@ class Comparison:
 
 
 def compare(
-    played: Sequence[GameEvent], recorded: Sequence[GameEvent], tile_set: TileSet
+    played: Sequence[GameEvent],
+    recorded: Sequence[GameEvent],
+    tile_set: TileSet,
+    *,
+    on_clock: Sequence[GameEvent] = (),
 ) -> Comparison:
-    """Put the events of a game beside those recorded of it, in order."""
+    """Put the events of a game beside those recorded of it, in order.
+
+    ``on_clock`` is what the clock of the table costs where the game came to its end; what was
+    written down of another clock counts for nothing.
+    """
     rescored = rescore(played, tile_set)
     pairs = zip_longest(_turns(rescored), _turns(recorded))
     turns = tuple(
@@ -71,12 +82,21 @@ def compare(
         }
         for number, (expected, found) in enumerate(pairs, 1)
     )
-    counted = [event for event in rescored if not isinstance(event, TimePenalty)]
+    counted: list[GameEvent] = [event for event in rescored if not isinstance(event, TimePenalty)]
+    if any(isinstance(event, _AFTER_THE_GAME) for event in rescored):
+        counted += on_clock
     return Comparison(
         turns=turns,
         final=replay(tile_set, recorded).scores,
         expected_final=replay(tile_set, counted).scores,
     )
+
+
+def compare_rows(game: GcgGame, rows: Sequence[Row], remaining_ms: tuple[int, int]) -> Comparison:
+    """A game beside the log of it, with what the clock costs that showed so much in the end."""
+    started = next(row.says for row in rows if isinstance(row.says, GameStarted))
+    cost, _ = overtime(remaining_ms, rules_of_game(started))
+    return compare(game.events, recorded_events(rows), game.tile_set, on_clock=cost)
 
 
 def rescore(events: Sequence[GameEvent], tile_set: TileSet) -> list[GameEvent]:

@@ -5,6 +5,8 @@ import re
 import shutil
 import subprocess
 import sys
+from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -13,7 +15,9 @@ from recorder.domain.game import (
     EndRackPoints,
     Exchanged,
     GameEvent,
+    Passed,
     Played,
+    TimePenalty,
     Withdrawn,
     apply,
     new_game,
@@ -30,15 +34,20 @@ ENGLISH = load_tile_set("english")
 PLAYED = ("8D FABLE", "F8 .RISK", "exchange 3", "10E V.EW", "12F .NOX", "withdrawn", "12F .NOW")
 
 
-def short_game() -> GcgGame:
-    """A few turns with an exchange, a phony taken back, and nothing at the end."""
+SIX_ZEROS = ("8D FABLE", *("pass",) * 6)
+
+
+def short_game(turns: Sequence[str] = PLAYED) -> GcgGame:
+    """A few turns with an exchange, a phony taken back, and nothing at the end; or others."""
     state, events = new_game(ENGLISH), []
     player = 0
-    for text in PLAYED:
+    for text in turns:
         event: GameEvent
         if text == "withdrawn":
             player = 1 - player
             event = Withdrawn(player, state.standing[-1].score)
+        elif text == "pass":
+            event = Passed(player)
         elif text.startswith("exchange"):
             event = Exchanged(player, int(text.split()[1]))
         else:
@@ -51,10 +60,10 @@ def short_game() -> GcgGame:
     return GcgGame(players=players, tile_set=ENGLISH, moves=tuple(map(GcgMove, events)))
 
 
-def demo(folder: Path, *options: str) -> dict:
-    """Run the demo on the short game; its JSON document."""
+def demo(folder: Path, *options: str, game: GcgGame | None = None) -> dict:
+    """Run the demo on the short game, or another; its JSON document."""
     record = folder / "short.gcg"
-    record.write_text(write_gcg(short_game()), encoding="utf-8")
+    record.write_text(write_gcg(game or short_game()), encoding="utf-8")
     command = [sys.executable, "-m", "tilecast", "demo", "--once", "--json", "--port", "0"]
     command += ["--gcg", str(record), "--folder", str(folder / "demo"), *options]
     done = subprocess.run(command, capture_output=True, text=True, timeout=240, check=False)
@@ -112,6 +121,21 @@ def test_what_happens_to_cables_broker_board_and_light_costs_nothing(tmp_path: P
     assert [text for text in told if not re.search(may_be, text)] == []
     begun, settled = (sum(word in text for text in told) for word in ("another reading", "settled"))
     assert begun == settled, told
+
+
+def test_overtime_past_its_limit_is_told_and_costs_what_the_rules_say(tmp_path: Path) -> None:
+    """The game goes on until six zeros end it: whether it is lost is for the director."""
+    ended = short_game(SIX_ZEROS)
+    ended = replace(ended, moves=(*ended.moves, GcgMove(TimePenalty(1, 10))))
+    document = demo(tmp_path, "--rules", "psa", "--mishap", "overtime", game=ended)
+    assert [turn for turn in document["turns"] if not turn["matched"]] == []
+    first, second = document["expected_final"]
+    assert document["final"] == document["overlay_final"] == [first, second]
+    assert first == 28
+    assert second <= -110
+    told = " ".join(document["told_director"])
+    assert "close to the overtime limit" in told
+    assert "past the overtime limit" in told
 
 
 def test_points_at_the_end_are_twice_the_opponents_tiles() -> None:

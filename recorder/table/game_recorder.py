@@ -91,7 +91,7 @@ class GameRecorder:
         self.plan = plan
         self.tile_set = load_tile_set(plan.started.tile_set)
         self.recorded = RecordedGame()
-        self.concluded = Conclusions(_rules_of(plan.started))
+        self.concluded = Conclusions(rules_of_game(plan.started))
         self._opened_ms: int | None = None
         self._changed = False
         self._sensors = TileSensors()
@@ -165,7 +165,7 @@ class GameRecorder:
 
     def _go_by(self, began: GameStarted) -> None:
         """A game keeps the rules under which it began, as every page that reads its log does."""
-        rules_then = _rules_of(began)
+        rules_then = rules_of_game(began)
         if rules_then != self.rules and rules_then.checksum() != self.rules.checksum():
             self.concluded.go_by(rules_then)
             self._read = self._read_of = self._news_of = self._opened_table()
@@ -375,5 +375,6 @@ class GameRecorder:
         return gcg_text(self.plan.started.players, self.tile_set, self.recorded.events)
 
 
-def _rules_of(started: GameStarted) -> RuleSet:
+def rules_of_game(started: GameStarted) -> RuleSet:
+    """The rule set that a game is played by, with what its event confirms and overrides."""
     return load_rule_set(started.rules, overrides=started.overrides, confirmed=started.confirmed)

@@ -27,7 +27,7 @@ SHOWN: Mapping[str, tuple[str, ...]] = {
     "draw_out_of_order": ("040_drawn_out_of_order_enough",),
     "blank_designated_late": ("019_letter_late",),
     "slip_missing": ("018_no_letter",),
-    "overtime": ("083_a_minute_and_one_second", "084_ten_minutes_over", "084_beyond_ten_minutes"),
+    "overtime": ("084_ten_minutes_over", "084_beyond_ten_minutes"),
     "bump_tile": ("010_tile_pushed_by_play",),
     "misorient_first_play": ("013_", "014_", "015_"),
     "correct": ("101_changed_before_the_press",),

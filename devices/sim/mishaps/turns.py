@@ -28,7 +28,8 @@ SEEN_S = 4.0
 DRIFT_SHOWS_S = 20.0
 """Seconds, beside those of a short game, after which a strong drift of a clock must have shown."""
 SPILLED = 3
-OVERTIME_S = 27 * 60.0
+OVERTIME_S = 36 * 60.0
+"""More than any rule set lets a player be over, of the 25 minutes on the simulated clock."""
 
 Turn = list[Happening]
 TurnChange = Callable[[Turn], Turn]
@@ -207,7 +208,7 @@ def _circled(parts: Sequence[Turn]) -> list[int]:
 
 
 def overtime(script: Iterable[Happening]) -> Iterator[Happening]:
-    """The player who moves last but one thinks until two minutes of overtime have begun."""
+    """The player who moves last but one thinks until the limit of overtime is past."""
     parts = turns(script)
     thinking = [at for at, turn in enumerate(parts) if isinstance(turn[0], Think)]
     if not thinking:

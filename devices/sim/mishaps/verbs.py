@@ -245,7 +245,9 @@ VERBS: Mapping[str, Verb] = {
     "slip_missing": Verb(
         words="the letter of the last blank is never circled", script=turn.slip_missing
     ),
-    "overtime": Verb(words="a player thinks into overtime", script=turn.overtime),
+    "overtime": Verb(
+        words="a player thinks until the limit of overtime is past", script=turn.overtime
+    ),
     "hand_over_board": Verb(
         words="a hand lies over the new tiles when the clock is pressed",
         script=turn.at_play(2, on_board.hand_over_board),
