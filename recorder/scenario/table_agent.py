@@ -9,6 +9,7 @@ import heapq
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field, replace
 from functools import partial
+from math import erfc, sqrt
 
 from recorder.domain.instruments import BagLifted, BagReturned, BagWeighed, CountEstimate
 from recorder.domain.observations import (
@@ -34,8 +35,9 @@ BOARD_STILL_MS = 700
 COUNTED_MS, RACK_SEEN_MS, SLIP_SEEN_MS = 300, 900, 500
 BAG_AWAY_MS, BAG_AT_REST_MS = 1_000, 1_000
 """How long a hand is in the bag, and until the bag then lies still."""
-TILE_G, WEIGHED_WITHIN_G = 1.5, 0.1
+TILE_G, TILE_SPREAD_G, WEIGHED_WITHIN_G = 1.5, 0.075, 0.1
 SURE_COUNT, NEAR_COUNT = 0.97, 0.01
+"""How sure a scale is of all that is in the bag, and of one tile more or less."""
 SURE_PLACES = 0.99
 PLACES, MOST_PLACES = 8, 10
 
@@ -242,8 +244,8 @@ class TableAgent:
             grams=TILE_G * now,
             spread_g=WEIGHED_WITHIN_G,
             settled=True,
-            taken=None if before is None else _estimate(before - now, least=-before),
-            tiles=_estimate(now, least=0),
+            taken=None if before is None else _taken(before - now),
+            tiles=_estimate(now, SURE_COUNT, NEAR_COUNT, least=0),
         )
         self._tell(Sensor.SCALE, "scale-1", weighed)
 
@@ -286,9 +288,16 @@ class TableAgent:
             self._tell(sensor, device, observation)
 
 
-def _estimate(count: int, *, least: int) -> CountEstimate:
-    near = [other for other in (count + 1, count - 1) if other >= least]
-    return CountEstimate(count, SURE_COUNT, tuple((other, NEAR_COUNT) for other in near))
+def _taken(count: int) -> CountEstimate:
+    """Tiles that left the bag, and how often such a difference of weights is taken for one off."""
+    spread_g = sqrt(abs(count) * TILE_SPREAD_G**2 + 2 * WEIGHED_WITHIN_G**2)
+    near = erfc(TILE_G / 2 / spread_g / sqrt(2)) / 2
+    return _estimate(count, 1 - 2 * near, near, least=count - 1)
+
+
+def _estimate(count: int, sure: float, near: float, *, least: int) -> CountEstimate:
+    beside = [other for other in (count + 1, count - 1) if other >= least]
+    return CountEstimate(count, sure, tuple((other, near) for other in beside))
 
 
 def _with_news(seen: BoardSeen, before: BoardSeen | None) -> BoardSeen:

@@ -32,6 +32,7 @@ from recorder.domain.tile_account.stories import (
     MishapKind,
     TileStory,
     breakages,
+    gathered,
     likely,
     mishap_of,
     moved,
@@ -198,15 +199,17 @@ def exchange(account: Account, *, player: int, tiles: int) -> Account:
     return _act(account, exchanged, (rack, Zone.BAG, Zone.TABLE))
 
 
-def disturb(account: Account, *, drew: Iterable[int] = ()) -> Account:
+def disturb(account: Account, *, drew: Iterable[int] = (), is_found: bool = False) -> Account:
     """Something moved that should not: a bag that was lifted with no draw due, a hand, a knock.
 
     Tiles may have gone from a rack into the bag (RETURN-1), out of the bag (LOOSE-2) or off the
     board (LOOSE-1). The players of ``drew`` may have drawn although they had all their tiles.
+    ``is_found``: people know of tiles that lie outside, and may have put them into the bag.
     """
 
     def disturbed(story: TileStory) -> Iterator[TileStory]:
         yield story
+        yield from gathered(story) if is_found else ()
         for kind, count, player, source, target in (
             (MishapKind.RETURNED, 1, 0, Zone.RACK_1, Zone.BAG),
             (MishapKind.RETURNED, 1, 1, Zone.RACK_2, Zone.BAG),

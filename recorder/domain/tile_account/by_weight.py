@@ -11,6 +11,7 @@ from math import exp
 
 from recorder.domain.game import Exchanged, Laid, Withdrawn
 from recorder.domain.reading.turns import ReadTurn
+from recorder.domain.tile_account.course import is_calm
 from recorder.domain.tile_account.sensor_reports import Sensed, sums
 from recorder.domain.tile_account.sensor_spans import Dealt, Part, Span, Waiting
 from recorder.domain.tile_account.unpressed import Unpressed, player_on_turn, unpressed_draws
@@ -33,7 +34,13 @@ class _Go:
 def drawn_by_weight(span: Span) -> int:
     """The tiles that likeliest left the bag in a span; 0 where nothing is known to compare with."""
     out = _total(_goes(span))
-    return max(out, key=lambda tiles: out[tiles]) if out else 0
+    return _likeliest(out) if out else 0
+
+
+def most_by_weight(span: Span) -> int:
+    """The most tiles that were likely out of the bag at once in a span, whatever went in again."""
+    goes = _goes(span)
+    return max(_likeliest(_total(goes[:count])) for count in range(len(goes) + 1))
 
 
 def early_draws(
@@ -64,15 +71,20 @@ def in_goes(
 ) -> list[Part]:
     """The parts of a turn; by weight alone, the goes in which one player draws are one of them.
 
-    Goes belong together as long as their tiles come to no more than what is due.
+    Goes belong together as long as their tiles come to no more than what is due. One in which the
+    bag came to hold more than before is no draw, and of no draw (RETURN-1).
     """
     found: list[Part] = []
     due = _due(waiting, dealt)
     for part in parts:
         before = found[-1] if found else None
+        if _puts_back(group, part.span):
+            found.append(replace(part, puts_back=True))
+            continue
         if (
             before is not None
             and before.is_lifted
+            and not before.puts_back
             and len(waiting) == 1
             and _is_by_weight(group, part.span)
             and drawn_by_weight(before.span) < due
@@ -95,6 +107,12 @@ def _is_by_weight(group: ReadTurn, span: Span) -> bool:
     return span.readings.has_bag and not (counted or moves)
 
 
+def _puts_back(group: ReadTurn, span: Span) -> bool:
+    """Whether tiles went into the bag, by its weight alone, in a turn in which none rightly do."""
+    is_known = is_calm(group) and _is_by_weight(group, span)
+    return is_known and drawn_by_weight(span) < 0
+
+
 def _due(waiting: Sequence[Waiting], dealt: Dealt) -> int:
     """How many tiles those who wait have to draw, in order, from what should be in the bag."""
     bag = dealt.bag
@@ -104,11 +122,15 @@ def _due(waiting: Sequence[Waiting], dealt: Dealt) -> int:
 
 
 def _beyond_due(span: Span, due: int) -> Sensed | None:
-    """The first lift of the bag after all ``due`` tiles had left it; None where there is none."""
+    """The first lift of the bag after all ``due`` tiles had left it; None where there is none.
+
+    What goes into the bag then is for no play.
+    """
     goes = _goes(span)
     fits = [(_share(goes[:place], due), -place) for place in range(len(goes))]
     share, place = max(fits, default=(0.0, 0))
-    return goes[-place].lift if share >= _LIKELY else None
+    draws = (go.lift for go in goes[-place:] if _likeliest(go.out) >= 0)
+    return next(draws, None) if share >= _LIKELY else None
 
 
 def _unpressed(group: ReadTurn, later: ReadTurn, span: Span, due: int, bag: int) -> list[Unpressed]:
@@ -149,6 +171,10 @@ def _goes(span: Span) -> list[_Go]:
             go = found[-1]
             found[-1] = _Go(go.lift, report, sums(go.out, report.taken))
     return found
+
+
+def _likeliest(out: Chances) -> int:
+    return max(out, key=lambda tiles: out[tiles])
 
 
 def _total(goes: Sequence[_Go]) -> Chances:

@@ -166,7 +166,8 @@ class Course:
         elif part.is_lifted and not drawn:
             # Nobody had to lift it, whoever did; or somebody drew before whoever has to.
             grown = [player for player in (0, 1) if part.has_grown(player, RACK_SIZE)]
-            now = account.disturb(now, drew=grown if self.is_calm else ())
+            drew = grown if self.is_calm else ()
+            now = account.disturb(now, drew=drew, is_found=is_suspected)
             last = part.last_words((0, 1))
         now, scale = self.scale.read(now, last, part.span.readings)
         waiting = tuple(who for who in self.waiting if who not in drawn)

@@ -4,7 +4,7 @@ from collections.abc import Collection, Sequence
 from dataclasses import replace
 
 from recorder.domain.game import Exchanged, Withdrawn
-from recorder.domain.tile_account.by_weight import drawn_by_weight
+from recorder.domain.tile_account.by_weight import drawn_by_weight, most_by_weight
 from recorder.domain.tile_account.course import Course
 from recorder.domain.tile_account.sensor_reports import count_of
 from recorder.domain.tile_account.sensor_spans import Part, Span, Waiting
@@ -80,7 +80,7 @@ def _goes_on(span: Span, who: Waiting, bag: int, now_ms: int) -> bool:
 
 def _drawn(span: Span, who: Waiting) -> int:
     said = span.rack(who.player, span.until_ms)
-    return (count_of(said) or 0) - who.left if said is not None else drawn_by_weight(span)
+    return (count_of(said) or 0) - who.left if said is not None else most_by_weight(span)
 
 
 def _due(who: Waiting, bag: int) -> int:

@@ -5,7 +5,7 @@ player. Sure is nothing: every finding has its odds and what it rests on.
 """
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 from math import exp, log
 
@@ -114,7 +114,7 @@ def judge(account: Account) -> AccountFinding:
         log_odds=_odds(well, wrong),
         contradicted=contradicted,
         evidence=_evidence(account, best.counts),
-        others=_others(account, None),
+        others=_others(account, frozenset()),
     )
 
 
@@ -130,8 +130,9 @@ def _off_track(account: Account) -> AccountFinding:
 
 
 def _suspicion(account: Account, mishap: Mishap, well: list[TileStory]) -> AccountFinding:
-    holding = [story for story in account.stories if mishap in story.mishaps]
-    others = [story for story in account.stories if mishap not in story.mishaps]
+    alike = _alike(account, mishap)
+    holding = [story for story in account.stories if not alike.isdisjoint(story.mishaps)]
+    others = [story for story in account.stories if alike.isdisjoint(story.mishaps)]
     against = _odds([story for story in account.stories if story.mishaps], well)
     witnesses = _witnesses(account, holding[0], well)
     action = Action.QUIET if well else Action.ASK
@@ -142,14 +143,27 @@ def _suspicion(account: Account, mishap: Mishap, well: list[TileStory]) -> Accou
     note = () if well else (_TOO_MANY_PLAYED,)
     return AccountFinding(
         action=action,
-        mishap=mishap,
+        mishap=mishap if len(alike) == 1 else replace(mishap, player=None),
         counts=holding[0].counts,
         log_odds=_odds(holding, others),
         witnesses=witnesses,
         contradicted=_contradicted(account, holding[0]),
         evidence=(*note, *_evidence(account, should)),
-        others=_others(account, mishap),
+        others=_others(account, alike),
     )
+
+
+def _alike(account: Account, mishap: Mishap) -> frozenset[Mishap]:
+    """The mishap, and the same by the other player where no source tells whose tiles they were."""
+    if mishap.kind is not MishapKind.RETURNED or mishap.player is None:
+        return frozenset((mishap,))
+    other = replace(mishap, player=1 - mishap.player)
+    weights = (
+        sum(exp(story.log_p) for story in account.stories if suspect in story.mishaps)
+        for suspect in (other, mishap)
+    )
+    is_told = _log_odds(*weights) <= -SUPPORTS
+    return frozenset((mishap,) if is_told else (mishap, other))
 
 
 def _likeliest(wrong: Iterable[TileStory]) -> Mishap | None:
@@ -187,12 +201,12 @@ def _evidence(account: Account, counts: Counts) -> tuple[CodedText, ...]:
     return tuple(reading.said(counts) for reading in account.readings)
 
 
-def _others(account: Account, mishap: Mishap | None) -> tuple[tuple[Mishap, float], ...]:
+def _others(account: Account, suspected: frozenset[Mishap]) -> tuple[tuple[Mishap, float], ...]:
     weighed = [(exp(story.log_p), story.mishaps) for story in account.stories]
     names = dict.fromkeys(other for _, mishaps in weighed for other in mishaps)
     found = []
     for other in names:
-        if other != mishap:
+        if other not in suspected:
             holding = sum([weight for weight, mishaps in weighed if other in mishaps])
             rest = sum([weight for weight, mishaps in weighed if other not in mishaps])
             found.append((other, _log_odds(holding, rest)))

@@ -148,13 +148,15 @@ class Part:
     """A part of a turn in which one draw may have been.
 
     ``lifts``: so often the bag was lifted in it, the first time where it begins. ``is_whole``: the
-    bag was never lifted in the turn; not ``is_last``: it is lifted once more.
+    bag was never lifted in the turn; not ``is_last``: it is lifted once more. ``puts_back``: tiles
+    went into the bag, and nobody drew.
     """
 
     span: Span
     lifts: int
     is_whole: bool
     is_last: bool
+    puts_back: bool = False
 
     @property
     def is_lifted(self) -> bool:
@@ -172,7 +174,7 @@ class Part:
         A rack that still holds what was left after the play has not been drawn to; nobody draws
         before the bag is lifted.
         """
-        if self.is_before:
+        if self.is_before or self.puts_back:
             return ()
         full = tuple(who for who in waiting if self._is_full(who))
         if full or not self.is_lifted or self._went_to_another(waiting):

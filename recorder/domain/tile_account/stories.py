@@ -57,6 +57,8 @@ alike.
 """
 UNDUE = 1 / 5000
 """Chance that somebody with no draw to make takes just so many tiles where the bag is lifted."""
+GATHERED = 1 / 4
+"""Chance that tiles which lay outside are put into the bag, where it is lifted and none is due."""
 SELDOM = 0.15
 """Share of draws that a player of whom nothing is known lays on the table first."""
 _EACH_MORE = 1 / 8
@@ -154,6 +156,19 @@ def supposed(
     log_p, _, heard, mishaps, broken, pending, weighed, before = story
     log_p, mishaps = log_p + log_chance, (*mishaps, mishap)
     return TileStory(log_p, counts, heard, mishaps, broken, pending, weighed, before)
+
+
+def gathered(story: TileStory) -> Iterator[TileStory]:
+    """What had fallen out of bag or hand is put into the bag, and is wrong no more (LOOSE-1)."""
+    places = {MishapKind.LOOSE: Zone.LOST, MishapKind.SPILLED: Zone.TABLE}
+    for mishap in story.mishaps:
+        zone = places.get(mishap.kind)
+        if zone is not None and story.counts[zone] >= mishap.count:
+            yield story._replace(
+                log_p=story.log_p + log(GATHERED),
+                counts=moved(story.counts, (zone, -mishap.count), (Zone.BAG, mishap.count)),
+                mishaps=tuple(other for other in story.mishaps if other is not mishap),
+            )
 
 
 def moved(counts: Counts, *changes: tuple[Zone, int]) -> Counts:

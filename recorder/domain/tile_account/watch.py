@@ -18,7 +18,7 @@ from recorder.domain.tile_account.finding import AccountFinding, Action, judge
 from recorder.domain.tile_account.readings import Estimated
 from recorder.domain.tile_account.sensor_reports import Sensed, SensorReports
 from recorder.domain.tile_account.sensor_spans import Part, Span, drawn_only
-from recorder.domain.tile_account.stories import MishapKind
+from recorder.domain.tile_account.stories import Mishap, MishapKind
 from recorder.domain.tile_account.unheard_lifts import SensedTiles
 from recorder.domain.tile_account.unpressed import Unpressed, player_on_turn, unpressed_first
 
@@ -133,7 +133,8 @@ def watch_tiles(
             drawing = calm is not span or not is_over
             parts = in_goes((calm or span).parts(stop), turn.group, course.waiting, course.dealt)
             # While somebody draws, what was read before the bag was lifted last still holds.
-            whole, silent = parts if calm else parts[:-1], unfinished(parts[:-1], course)
+            is_read = calm is not None or (stop is not None and not early)
+            whole, silent = parts if is_read else parts[:-1], unfinished(parts[:-1], course)
             if goes_back:
                 # What is drawn and what goes back are one act: its last part tells.
                 whole, silent = _but_on_the_way(whole, parts[-1], course), parts[:-1]
@@ -220,7 +221,7 @@ def _read(steps: _Steps, course: Course, part: Part, *, is_suspected: bool) -> _
         after, last = course.read(part, is_suspected=is_suspected)
         return _Reached(after, tuple(last), judge(after.now) if last else None)
 
-    kind = (part.lifts, part.is_whole, part.is_last, is_suspected)
+    kind = (part.lifts, part.is_whole, part.is_last, part.puts_back, is_suspected)
     return steps.take(course, (part.span.from_ms, *kind, part.span.mark), read)
 
 
@@ -309,13 +310,18 @@ def _blamed(course: Course, group: ReadTurn, found: Sequence[TileFinding]) -> li
 def _is_new(finding: AccountFinding, found: Sequence[TileFinding]) -> bool:
     if finding.action is Action.QUIET:
         return False
-    same = (finding.mishap, finding.contradicted if finding.mishap is None else ())
+    about = _about(finding)
     return all(
-        same
-        != (
-            earlier.finding.mishap,
-            earlier.finding.contradicted if earlier.finding.mishap is None else (),
-        )
+        about != _about(earlier.finding)
         or (finding.action is Action.ALERT and earlier.finding.action is Action.ASK)
         for earlier in found
     )
+
+
+def _about(finding: AccountFinding) -> tuple[Mishap | None, tuple[str, ...]]:
+    """What is the same however often it is found: tiles put back, whoever that turns out to be."""
+    mishap = finding.mishap
+    if mishap is None:
+        return None, finding.contradicted
+    is_return = mishap.kind is MishapKind.RETURNED
+    return replace(mishap, player=None) if is_return else mishap, ()

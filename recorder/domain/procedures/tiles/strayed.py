@@ -175,7 +175,7 @@ def _numbers(notice: TableNotice, said: int, laid: int) -> tuple[Settlement, ...
 def find_spills(facts: TableFacts) -> Iterator[Found]:
     """Tiles that fell out of the bag (LOOSE-2, SPILL-1, SPILL-2)."""
     for notice in facts.noticed(Notice.SPILL):
-        player, is_known = _who_spilled(facts, notice)
+        player, is_known = _whose_hand(facts, notice, "spill")
         if player is None:
             continue
         count, since = _count(notice), max(notice.refs)
@@ -202,15 +202,16 @@ def find_spills(facts: TableFacts) -> Iterator[Found]:
         )
 
 
-def _who_spilled(facts: TableFacts, notice: TableNotice) -> tuple[int | None, bool]:
+def _whose_hand(facts: TableFacts, notice: TableNotice, code: str) -> tuple[int | None, bool]:
     """Who held the bag, and whether that is known: no sensor sees whose hand it was."""
     if notice.player is not None:
         return notice.player, True
-    run = facts.run("spill")
+    run = facts.run(code)
     named = None if run is None or run.row < max(notice.refs) else begun_about(run.act)
     if named is not None:
         return named, True
-    return (None if facts.on_turn is None else 1 - facts.on_turn), False
+    group = facts.group(notice.ref)
+    return (group.events[-1].player if group is not None and group.events else None), False
 
 
 def _spilled(facts: TableFacts, notice: TableNotice, player: int) -> SpillFacts:
@@ -230,28 +231,34 @@ def _spilled(facts: TableFacts, notice: TableNotice, player: int) -> SpillFacts:
 def find_returns(facts: TableFacts) -> Iterator[Found]:
     """Tiles that a player put into the bag without a right to (RETURN-1)."""
     for notice in facts.noticed(Notice.IMPROPER_RETURN):
-        player, count, since = notice.player, _count(notice), max(notice.refs)
+        player, is_known = _whose_hand(facts, notice, "improper_return")
         if player is None:
             continue
+        count, since = _count(notice), max(notice.refs)
         racks, bag = _held(facts)
         plan = improper_return(
             facts.rules,
             ReturnFacts(
                 player=player,
                 returned=count,
-                rack=racks[player],
+                rack=racks[player] - (count if facts.rack(player) is None else 0),
                 bag=bag,
                 own_turn=facts.on_turn == player,
             ),
         )
+        procedure = plan.procedure
+        if not is_known:
+            asked = coded("who_put_them_back_player", number=player + 1)
+            procedure = replace(procedure, open_questions=(*procedure.open_questions, asked))
         yield Found(
             code="improper_return",
-            procedure=plan.procedure,
+            procedure=procedure,
             group=notice.ref,
             player=player,
             facts={"tiles": count, "bag": bag},
             since=since,
-            over=facts.on_turn != player and facts.drawn_since(since) > 0,
+            over=bool(facts.pressed_since(since, player) and facts.drawn_since(since))
+            and facts.on_turn != player,
         )
 
 
