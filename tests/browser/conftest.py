@@ -6,11 +6,14 @@ import sys
 import time
 import urllib.request
 from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
+from urllib.parse import urlsplit
 
 import pytest
-from playwright.sync_api import Browser, Page
+from playwright.sync_api import Browser, ConsoleMessage, Page, ViewportSize
+from playwright.sync_api import Error as PlaywrightError
 
 from recorder.bus.broker import free_port
 from recorder.log.sqlite import SqliteEventLog
@@ -104,26 +107,109 @@ class Screen:
         deadline = time.monotonic() + 8
         while not self.page.evaluate(script):
             assert time.monotonic() < deadline, f"never held: {script}"
-            self.page.wait_for_timeout(20)
+            self.page.wait_for_timeout(50)
 
     def text(self, selector: str) -> str:
         """The text of an element."""
         return self.page.locator(selector).inner_text()
 
 
+VIEWPORT: ViewportSize = {"width": 1920, "height": 1080}
+FORGET = "localStorage.clear(); sessionStorage.clear()"
+
+
+class Tab:
+    """One page that tests use in turn.
+
+    A fresh context costs a process and every script of ours once more: half of what such a test
+    took. What a test leaves behind is cleared: what pages stored, cookies, size and media.
+    """
+
+    def __init__(self, browser: Browser) -> None:
+        self._browser = browser
+        self._page: Page | None = None
+        self._origins: set[str] = set()
+
+    def take(self) -> Page:
+        """The page, empty."""
+        if self._page is None:
+            self._page = self._browser.new_context(viewport=VIEWPORT).new_page()
+            self._page.on("framenavigated", lambda frame: self._visited(frame.url))
+        return self._page
+
+    def put_back(self) -> None:
+        """Clear it; where that cannot be done (a server has gone) the next page is a new one."""
+        page = self.take()
+        origins, self._origins = self._origins, set()
+        try:
+            for origin in origins:
+                # A page without scripts: none writes down anything after it was cleared.
+                page.goto(f"{origin}/healthz")
+                page.evaluate(FORGET)
+            page.context.clear_cookies()
+            page.emulate_media(reduced_motion="null")
+            page.goto("about:blank")
+            page.set_viewport_size(VIEWPORT)
+        except PlaywrightError:
+            page.context.close()
+            self._page = None
+        self._origins.clear()
+
+    def _visited(self, url: str) -> None:
+        found = urlsplit(url)
+        if found.scheme.startswith("http"):
+            self._origins.add(f"{found.scheme}://{found.netloc}")
+
+
+@pytest.fixture(scope="session")
+def tab(browser: Browser) -> Tab:
+    """The page that tests of this process use in turn."""
+    return Tab(browser)
+
+
 @pytest.fixture
-def screen(browser: Browser) -> Iterator[Screen]:
-    """A browser source of 1920 x 1080."""
-    context = browser.new_context(viewport={"width": 1920, "height": 1080})
-    page = context.new_page()
-    screen = Screen(page)
-    page.on("pageerror", lambda error: screen.complaints.append(str(error)))
-    page.on(
-        "console",
-        lambda message: screen.complaints.append(message.text) if message.type == "error" else None,
-    )
-    yield screen
+def screen(tab: Tab) -> Iterator[Screen]:
+    """A browser source of 1920 x 1080.
+
+    Not for tests that change what cannot be cleared (its clock, scripts of its start, dialogs).
+    """
+    with watched(tab.take()) as screen:
+        yield screen
+    tab.put_back()
+
+
+@pytest.fixture
+def own_screen(browser: Browser) -> Iterator[Screen]:
+    """The same in a context of its own."""
+    context = browser.new_context(viewport=VIEWPORT)
+    with watched(context.new_page()) as screen:
+        yield screen
     context.close()
+
+
+@contextmanager
+def watched(page: Page) -> Iterator[Screen]:
+    """The page with its complaints, for as long as the block runs."""
+    screen = Screen(page)
+
+    def failed(error: PlaywrightError) -> None:
+        screen.complaints.append(str(error))
+
+    def said(message: ConsoleMessage) -> None:
+        if message.type == "error":
+            screen.complaints.append(message.text)
+
+    page.on("pageerror", failed)
+    page.on("console", said)
+    yield screen
+    page.remove_listener("pageerror", failed)
+    page.remove_listener("console", said)
+
+
+def sign_in(page: Page, server: Server) -> None:
+    """The cookie of a director's link, without the page that the link leads to."""
+    answer = page.request.get(server.url(f"/enter/{KEY}"), max_redirects=0)
+    assert answer.headers["location"] != "/login"
 
 
 def now_ms() -> int:

@@ -29,7 +29,7 @@ from recorder.wire import (
     encode_envelope,
     encode_observation,
 )
-from tests.browser.conftest import KEY, Server
+from tests.browser.conftest import Server, sign_in
 from tests.domain.test_reconstruct import Beliefs, look
 from tests.eventually import eventually
 from tests.recorder.order_game import CORNERS, EMPTY, HAND, HAND_CAT, UNSURE
@@ -71,6 +71,8 @@ class SeenTable:
         self.number, self._bus, self._log = number, bus, log
         self._boot = os.urandom(4).hex()
         self._numbers: Counter[str] = Counter()
+        self._rows: list[Row] = []
+        self._read_to = 0
 
     def say(self, device: str, observation: Observation) -> None:
         """An observation as the device's next event."""
@@ -127,9 +129,13 @@ class SeenTable:
         self.show(HAND_CAT, UNSURE)
 
     def rows(self) -> list[Row]:
-        """The log's rows of this table."""
+        """The log's rows of this table; each is read once, however often it is asked for."""
         with SqliteEventLog.open_reader(self._log) as log:
-            return [row for row in log.read_from(1) if row.table == self.number]
+            for row in log.read_from(self._read_to + 1):
+                self._read_to = row.seq
+                if row.table == self.number:
+                    self._rows.append(row)
+        return list(self._rows)
 
     def types(self) -> list[str]:
         """The types of all rows of this table."""
@@ -225,7 +231,7 @@ def director_hall(
 def open_desk(page: Page, hall: DirectorHall, table: int) -> None:
     """Sign in as director and wait until the table's doubt is on the page."""
     page.set_viewport_size({"width": 1440, "height": 900})
-    page.goto(hall.server.url(f"/enter/{KEY}"))
+    sign_in(page, hall.server)
     page.goto(hall.server.url(f"/director?table={table}"))
     page.wait_for_selector("[data-ready='true']")
     if table:

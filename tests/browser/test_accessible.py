@@ -7,11 +7,11 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, Page
+from playwright.sync_api import Page
 
 from recorder.domain.observations import RackCounted, Side
 from tests.browser.accessible import audit
-from tests.browser.conftest import KEY, Screen, Server
+from tests.browser.conftest import Screen, Server, sign_in
 from tests.browser.test_tools import DOUBT
 from tests.dashboard.table_writer import OPENING, TableWriter
 
@@ -75,7 +75,7 @@ def game(table: TableWriter) -> TableWriter:
 @pytest.mark.parametrize("width", [1440, 390])
 @pytest.mark.parametrize("state", STATES)
 def test_a_page_is_for_everybody(
-    browser: Browser,
+    screen: Screen,
     server: Server,
     game: TableWriter,
     audit: Callable[[Page], list[Any]],
@@ -84,12 +84,13 @@ def test_a_page_is_for_everybody(
 ) -> None:
     """Names, contrast, roles and order, on a laptop and on a phone."""
     path, ready, act = STATES[state]
-    context = browser.new_context(viewport={"width": width, "height": 860}, reduced_motion="reduce")
-    page = context.new_page()
+    page = screen.page
+    page.set_viewport_size({"width": width, "height": 860})
+    page.emulate_media(reduced_motion="reduce")
     if state == "accounts":
         sign_in_as_admin(page, server)
     else:
-        page.goto(server.url(f"/enter/{KEY}"))
+        sign_in(page, server)
     page.goto(server.url(path.format(game.table)))
     page.wait_for_selector(ready, state="attached")
     act(page)
@@ -98,7 +99,6 @@ def test_a_page_is_for_everybody(
     page.evaluate(LOST)
     assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
     assert page.evaluate("document.getAnimations().length") == 0
-    context.close()
 
 
 def sign_in_as_admin(page: Page, server: Server) -> None:
@@ -131,7 +131,7 @@ def test_the_keyboard_reaches_what_the_mouse_can(
     screen: Screen, server: Server, game: TableWriter
 ) -> None:
     """Tab goes through all that is enabled on the director's page, each with a ring around it."""
-    screen.page.goto(server.url(f"/enter/{KEY}"))
+    sign_in(screen.page, server)
     screen.page.goto(server.url(f"/director?table={game.table}"))
     screen.page.wait_for_selector(".entry.doubtful")
     wanted = set(screen.page.evaluate(MARK))

@@ -11,7 +11,7 @@ from recorder.bus.broker import free_port
 from recorder.domain.game import Passed
 from recorder.domain.observations import ClockPressed, RackCounted, RackSeen, Side
 from recorder.log.sqlite import SqliteEventLog
-from tests.browser.conftest import KEY, Screen, Server, now_ms
+from tests.browser.conftest import Screen, Server, now_ms, sign_in
 from tests.dashboard.table_writer import OPENING, TableWriter
 
 pytestmark = pytest.mark.browser
@@ -72,7 +72,7 @@ def see(writer: TableWriter, side: Side, letters: str, **rest: Any) -> None:
 def open_page(screen: Screen, server: Server, table: int, size: tuple[int, int]) -> None:
     """Sign in and open the page of a table."""
     screen.page.set_viewport_size({"width": size[0], "height": size[1]})
-    screen.page.goto(server.url(f"/enter/{KEY}"))
+    sign_in(screen.page, server)
     screen.page.goto(server.url(f"/commentator?table={table}"))
     screen.page.wait_for_selector(".commentary")
 
@@ -289,7 +289,7 @@ def test_without_racks_and_list_it_says_what_is_missing(
 
 def open_page_of_nothing(screen: Screen, server: Server, table: TableWriter) -> None:
     """A game that has begun, seen by nobody."""
-    screen.page.goto(server.url(f"/enter/{KEY}"))
+    sign_in(screen.page, server)
     screen.page.goto(server.url(f"/commentator?table={table.table}"))
     screen.page.wait_for_selector("main .empty")
     table.start(("Björn Überall", "<b>Ben</b>"), tile_set="german")

@@ -13,7 +13,7 @@ from recorder.domain.observations import Acted, Side, TurnAct
 from recorder.domain.record import NoticeGiven
 from recorder.log.port import Kind
 from recorder.wire import write_row
-from tests.browser.conftest import KEY, Screen, Server
+from tests.browser.conftest import KEY, Screen, Server, sign_in
 from tests.browser.director_hall import MARKS, DirectorHall, done, hall_of, open_desk
 from tests.dashboard.table_writer import TableWriter
 from tests.eventually import eventually
@@ -207,7 +207,7 @@ def test_all_tables_fit_a_phone_and_lead_to_the_table(hall: DirectorHall, browse
     hall.table(7).play()
     context = browser.new_context(viewport={"width": 390, "height": 844}, has_touch=True)
     page = context.new_page()
-    page.goto(hall.server.url(f"/enter/{KEY}"))
+    sign_in(page, hall.server)
     page.goto(hall.server.url("/director"))
     page.wait_for_selector("[data-number='7'].urgent")
     wide = "document.documentElement.scrollWidth <= document.documentElement.clientWidth"
@@ -262,7 +262,7 @@ def test_notices_come_as_the_rules_route_them(
     noticed(table, Manner.ALERT, Notice.OVERDRAW, tiles=1)
     noticed(table, Manner.WITHHELD, Notice.SCORE_ANNOUNCED, announced=9, scores=8)
     noticed(table, Manner.LOOK_UP, Notice.SCORE_NOT_ANNOUNCED)
-    screen.page.goto(server.url(f"/enter/{KEY}"))
+    sign_in(screen.page, server)
     screen.page.goto(server.url(f"/director?table={table.table}"))
     screen.page.wait_for_selector(".need.notice")
     assert "Anna holds 1 tile too many" in screen.text(".needs")

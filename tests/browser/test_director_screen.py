@@ -11,7 +11,7 @@ from recorder.bus.broker import free_port
 from recorder.domain.game import Passed, Played
 from recorder.domain.plays import parse_placement
 from recorder.log.sqlite import SqliteEventLog
-from tests.browser.conftest import KEY, Screen, Server, now_ms
+from tests.browser.conftest import Screen, Server, now_ms, sign_in
 from tests.browser.test_tools import DOUBT
 from tests.dashboard.table_writer import OPENING, TableWriter, look_at
 
@@ -80,7 +80,7 @@ def test_the_first_screen_shows_turns_in_order_their_photographs_and_the_way_to_
     """All without scrolling on 1440 by 900, and in words: no row, no field, no bare number."""
     page = screen.page
     page.set_viewport_size({"width": 1440, "height": 900})
-    page.goto(late.url(f"/enter/{KEY}"))
+    sign_in(page, late)
     page.goto(late.url("/director?table=1"))
     page.wait_for_selector(".need.doubt")
     lines = [line.split() for line in page.locator(".lines .entry .said").all_inner_texts()]
@@ -127,7 +127,7 @@ def test_a_director_is_called_when_something_new_is_open(screen: Screen, late: S
     with SqliteEventLog(late.log) as log:
         table = TableWriter(log, at=now_ms(), table=2)
         table.start(("Cleo", "Dan"))
-        page.goto(late.url(f"/enter/{KEY}"))
+        sign_in(page, late)
         page.goto(late.url("/director"))
         page.wait_for_selector(".glance-line[data-number='2']")
         assert "all well" in screen.text(".glance-line[data-number='2']")
@@ -191,7 +191,7 @@ def test_a_director_who_is_away_hears_and_reads_what_is_new(
         table = TableWriter(log, at=now_ms(), table=3)
         table.start(("Eva", "Finn"))
         TableWriter(log, at=now_ms(), table=5).start(("Ina", "Jan"))  # all tables, not this one
-        page.goto(late.url(f"/enter/{KEY}"))
+        sign_in(page, late)
         page.goto(late.url("/director"))
         page.wait_for_selector(".glance-line[data-number='3']")
         page.get_by_role("button", name="Sound").click()
@@ -222,7 +222,7 @@ def test_the_newest_turn_is_in_sight_until_one_is_chosen(screen: Screen, late: S
         table.start(("Gro", "Hal"))
         for at, text in enumerate(OPENING[:8]):
             table.play(at % 2, text)
-        page.goto(late.url(f"/enter/{KEY}"))
+        sign_in(page, late)
         page.goto(late.url("/director?table=4"))
         entries = page.locator(".lines .entry")
         expect(entries).to_have_count(8)

@@ -98,9 +98,9 @@ def addresses(division: str) -> Iterator[str]:
         yield f"/overlay/{scene}?table=1&division={division}"
 
 
-def test_what_a_feed_says_is_text_on_every_page(screen: Screen, server: Server) -> None:
+def test_what_a_feed_says_is_text_on_every_page(own_screen: Screen, server: Server) -> None:
     """No script of it runs, no mark of it becomes an element, and nothing is asked elsewhere."""
-    page, asked = screen.page, []
+    page, asked = own_screen.page, []
 
     def note(request: Request) -> None:
         if not request.url.startswith((server.url("/"), "data:", "ws://127.0.0.1")):
@@ -123,7 +123,7 @@ def test_what_a_feed_says_is_text_on_every_page(screen: Screen, server: Server) 
         named += any(name in page.locator("body").inner_text() for name in NAMES)
     assert asked == []
     assert named >= 5, "they were shown"
-    assert [said for said in screen.complaints if "Refused" in said or "ran" in said] == []
+    assert [said for said in own_screen.complaints if "Refused" in said or "ran" in said] == []
 
 
 def test_what_a_feed_says_does_nothing_on_paper(screen: Screen, server: Server) -> None:

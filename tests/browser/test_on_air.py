@@ -134,26 +134,28 @@ Element.prototype.animate = function (frames, options) {
 
 
 def test_a_bingo_is_celebrated_and_so_is_what_follows(
-    screen: Screen, server: Server, table: TableWriter
+    own_screen: Screen, server: Server, table: TableWriter
 ) -> None:
     """Tiles in reading order, the score counting up, a banner each; no panel is ever empty."""
     table.start(("Anna Lindqvist", "Ben"))
-    screen.page.add_init_script(MOVED)
-    screen.page.goto(server.url(f"/o/table-{table.table}/full"))
-    screen.shows("document.querySelector('.last')?.innerText.includes('to start')")
+    own_screen.page.add_init_script(MOVED)
+    own_screen.page.goto(server.url(f"/o/table-{table.table}/full"))
+    own_screen.shows("document.querySelector('.last')?.innerText.includes('to start')")
     table.play(0, "8D ZEPHYRS")
-    screen.page.locator(".moment.bingo").wait_for()
-    assert "ZEPHYRS" in screen.text(".moment .word").replace("\n", "")
-    screen.shows("document.querySelector('[data-player=\"0\"] .points').innerText === '118'")
-    delays = {name: delay for name, delay, _ in screen.page.evaluate("moved")}
+    own_screen.page.locator(".moment.bingo").wait_for()
+    assert "ZEPHYRS" in own_screen.text(".moment .word").replace("\n", "")
+    own_screen.shows("document.querySelector('[data-player=\"0\"] .points').innerText === '118'")
+    delays = {name: delay for name, delay, _ in own_screen.page.evaluate("moved")}
     assert [delays[f"8{column}"] for column in "DEFGHIJ"] == [60 * at for at in range(7)]
-    assert min(faint for name, _, faint in screen.page.evaluate("moved") if name == "entering") > 0
+    assert (
+        min(faint for name, _, faint in own_screen.page.evaluate("moved") if name == "entering") > 0
+    )
     table.record(ChallengeBonus(0, 5))
-    screen.page.locator(".moment.challenge").wait_for()
+    own_screen.page.locator(".moment.challenge").wait_for()
     table.play(1, "I8 .AM", points=300)
-    screen.page.locator(".moment.lead").wait_for()
-    assert screen.text(".moment .name") == "Ben"
-    screen.page.locator(".moment").wait_for(state="detached")
+    own_screen.page.locator(".moment.lead").wait_for()
+    assert own_screen.text(".moment .name") == "Ben"
+    own_screen.page.locator(".moment").wait_for(state="detached")
 
 
 def test_moments_can_be_switched_off(screen: Screen, server: Server, table: TableWriter) -> None:

@@ -368,20 +368,20 @@ def test_of_the_procedures_only_a_play_out_counts_on_air(
 
 
 def test_a_game_that_is_over_leaves_nothing_in_memory(
-    screen: Screen, server: Server, table: TableWriter
+    own_screen: Screen, server: Server, table: TableWriter
 ) -> None:
     """An overlay stays open all day: tiles of games before are gone once a new one has begun."""
-    session = screen.page.context.new_cdp_session(screen.page)
-    screen.page.goto(server.url(f"/overlay/board?table={table.table}"))
+    session = own_screen.page.context.new_cdp_session(own_screen.page)
+    own_screen.page.goto(server.url(f"/overlay/board?table={table.table}"))
 
     def nodes_after(game: str) -> int:
         table.start(game=game)
         for at, text in enumerate(OPENING):
             table.play(at % 2, text)
-        screen.shows("document.querySelectorAll('.tile').length === 32")
+        own_screen.shows("document.querySelectorAll('.tile').length === 32")
         table.start(game=f"{game}-next")
-        screen.shows("document.querySelectorAll('.tile').length === 0")
-        screen.page.wait_for_timeout(500)
+        own_screen.shows("document.querySelectorAll('.tile').length === 0")
+        own_screen.page.wait_for_timeout(500)
         session.send("HeapProfiler.collectGarbage")
         session.send("Performance.enable")
         metrics = session.send("Performance.getMetrics")["metrics"]

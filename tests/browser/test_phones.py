@@ -12,7 +12,7 @@ from playwright.sync_api import Browser, Page
 from recorder.bus.broker import BrokerHandle, free_port
 from recorder.log.port import Row
 from recorder.log.sqlite import SqliteEventLog
-from tests.browser.conftest import KEY, Screen, Server
+from tests.browser.conftest import KEY, Screen, Server, sign_in
 from tests.browser.director_hall import VENUE
 from tests.eventually import eventually
 
@@ -105,7 +105,7 @@ def shows(page: Page, script: str) -> None:
 
 def open_clock(phone: Page, hall: Hall, table: int) -> None:
     """Sign in and wait for names and line."""
-    phone.goto(hall.server.url(f"/enter/{KEY}"))
+    sign_in(phone, hall.server)
     phone.goto(hall.server.url(f"/clock/{table}"))
     phone.wait_for_selector("body[data-online='true']")
     shows(phone, "document.querySelector('#left .name').textContent !== 'Left'")
@@ -271,7 +271,7 @@ def test_without_a_role_there_is_no_clock(phone: Page, hall: Hall) -> None:
 
 def test_what_is_said_reaches_the_log(phone: Page, hall: Hall) -> None:
     """Every button of the scorer's pad, with what it asks for."""
-    phone.goto(hall.server.url(f"/enter/{KEY}"))
+    sign_in(phone, hall.server)
     phone.goto(hall.server.url("/pad/5"))
     phone.wait_for_selector("text=Ben")
     for name in ("Hold", "Accept", "Challenge", "Pass"):
@@ -358,7 +358,7 @@ def test_phones_left_open_over_a_change_of_round_show_the_next_players(
     context = browser.new_context(viewport={"width": 390, "height": 844}, has_touch=True)
     pad = context.new_page()
     try:
-        pad.goto(hall.server.url(f"/enter/{KEY}"))
+        sign_in(pad, hall.server)
         pad.goto(hall.server.url("/pad/8"))
         eventually(lambda: "Lovelace" in pad.inner_text("body"), "the pad has names")
         hall.next_round(8, ["Zoë", "Dan"])

@@ -58,19 +58,19 @@ def test_the_guide_and_the_coordinates_are_painted_where_they_are_asked_for(
     assert screen.complaints == []
 
 
-def test_the_last_play_and_the_best_one_are_laid_again(screen: Screen, event: Server) -> None:
+def test_the_last_play_and_the_best_one_are_laid_again(own_screen: Screen, event: Server) -> None:
     """The board as it was, the play, and where best plays are shown the best one, translucent."""
-    screen.page.clock.install(time=0)
-    screen.page.clock.pause_at(1)  # else time runs while a busy machine opens the page
-    opened(screen, event, "/overlay/replay?table=4")
-    assert screen.page.locator(".tile").count() == 6
-    screen.page.clock.run_for(1000)
-    screen.page.wait_for_selector(".tile[data-square='6F']")
-    assert screen.page.locator(".tile").count() == 9
-    screen.page.clock.run_for(5500)
-    screen.page.wait_for_selector(".tile.forming")
-    assert "Best play" in screen.text(".replay .last")
-    assert screen.complaints == []
+    own_screen.page.clock.install(time=0)
+    own_screen.page.clock.pause_at(1)  # else time runs while a busy machine opens the page
+    opened(own_screen, event, "/overlay/replay?table=4")
+    assert own_screen.page.locator(".tile").count() == 6
+    own_screen.page.clock.run_for(1000)
+    own_screen.page.wait_for_selector(".tile[data-square='6F']")
+    assert own_screen.page.locator(".tile").count() == 9
+    own_screen.page.clock.run_for(5500)
+    own_screen.page.wait_for_selector(".tile.forming")
+    assert "Best play" in own_screen.text(".replay .last")
+    assert own_screen.complaints == []
 
 
 def test_key_turns_bear_their_words_and_walls_fit_their_tables(

@@ -16,7 +16,7 @@ from recorder.domain.orders import Banner, Order
 from recorder.log.port import Kind
 from recorder.log.sqlite import SqliteEventLog
 from recorder.wire.orders import TableOrder, encode_order
-from tests.browser.conftest import KEY, Screen, Server, now_ms
+from tests.browser.conftest import KEY, Screen, Server, now_ms, sign_in
 from tests.browser.screenshots import WORDS, miss
 from tests.dashboard.table_writer import OPENING, TableWriter
 
@@ -372,7 +372,7 @@ def test_twenty_pages_are_live_at_once(
 
 def test_the_builder_gives_an_address_that_works(screen: Screen, stressed: Server) -> None:
     """Options lead to an address; the preview shows it; a director points a slot there."""
-    screen.page.goto(stressed.url(f"/enter/{KEY}"))
+    sign_in(screen.page, stressed)
     screen.page.goto(stressed.url("/builder"))
     screen.page.wait_for_selector("#slot option", state="attached")
     screen.page.locator("#scene").select_option("bug")

@@ -10,7 +10,7 @@ from recorder.domain.instruments import EventsMissing
 from recorder.domain.notices import in_words
 from recorder.domain.observations import DeviceLost
 from recorder.log.port import Kind
-from tests.browser.conftest import KEY, Screen, Server
+from tests.browser.conftest import KEY, Screen, Server, sign_in
 from tests.dashboard.table_writer import OPENING, TableWriter, look_at
 
 pytestmark = pytest.mark.browser
@@ -94,7 +94,7 @@ def test_the_commentator_sees_the_sheet_grow(
     for number, text in enumerate(OPENING):
         table.play(number % 2, text)
     screen.page.set_viewport_size({"width": 1440, "height": 900})
-    screen.page.goto(server.url(f"/enter/{KEY}"))
+    sign_in(screen.page, server)
     screen.page.goto(server.url(f"/commentator?table={table.table}"))
     screen.page.wait_for_selector(".sheet tbody tr")
     assert screen.page.locator(".sheet tbody tr").count() == len(OPENING)
