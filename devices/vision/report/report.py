@@ -3,7 +3,7 @@
 A board that is not found counts all its squares as wrong and as flagged: the eyes said so.
 """
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -18,7 +18,7 @@ from devices.vision.geometry.pose import (
     corner_errors_any_side_up,
     quarter_turns_between,
 )
-from devices.vision.look import BoardReading, sure_from
+from devices.vision.look import BoardReading, RackLook, sure_from
 from devices.vision.report.samples import BoardSample, TileSample, as_symbols
 from devices.vision.squares.net import CROP_PX
 from devices.vision.squares.squares import CROP_SPAN
@@ -131,11 +131,14 @@ def make_report(
         tally = report.groups.setdefault(sample.group, Tally())
         image = _picture(sample)
         match sample:
+            case BoardSample(rows=None):
+                if sample.racks:
+                    racks = read_racks(image, load_tile_set(sample.tile_set))
+                    _count_racks(sample.path.name, sample.racks, racks, tally, report)
             case BoardSample():
-                eyes = eyes_for(sample.tile_set)
-                look = eyes.read(image, racks=bool(sample.racks) and sample.rows is not None)
+                look = eyes_for(sample.tile_set).read(image, racks=bool(sample.racks))
                 _count_board(sample, image, look, tally, report)
-                _count_racks(sample, image, look, tally, report)
+                _count_racks(sample.path.name, sample.racks or (), look.racks, tally, report)
             case TileSample():
                 _count_tile(sample, image, eyes_for(sample.tile_set), tally, report)
     return report
@@ -151,8 +154,7 @@ def _picture(sample: BoardSample | TileSample) -> Image:
 def _count_board(
     sample: BoardSample, image: Image, look: BoardReading, tally: Tally, report: Report
 ) -> None:
-    if sample.rows is None:
-        return
+    assert sample.rows is not None
     tally.boards += 1
     tally.found += look.found
     tally.with_corners += sample.corners is not None
@@ -182,22 +184,17 @@ def _count_board(
 
 
 def _count_racks(
-    sample: BoardSample, image: Image, look: BoardReading, tally: Tally, report: Report
+    picture: str, racks: Sequence[str], seen: Sequence[RackLook], tally: Tally, report: Report
 ) -> None:
     """Letters wrong, missing or too many; a rack is compared with the one most like it."""
-    if not sample.racks:
-        return
-    racks = look.racks
-    if sample.rows is None:
-        racks = read_racks(image, load_tile_set(sample.tile_set))
-    left = [rack.letters for rack in racks]
-    for truth in sample.racks:
+    left = [rack.letters for rack in seen]
+    for truth in racks:
         tally.racks += 1
         best = min(left, key=lambda letters: letters_wrong(truth, letters), default="")
         tally.rack_letters += len(truth)
         tally.rack_letters_wrong += letters_wrong(truth, best)
         if best != truth:
-            report.racks_wrong.append((sample.path.name, truth, best))
+            report.racks_wrong.append((picture, truth, best))
         if best:
             left.remove(best)
 
