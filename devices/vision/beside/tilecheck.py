@@ -226,7 +226,7 @@ class _Reader:
             typical = np.median(colours[known], axis=0) if known.any() else colours[0]
         like = np.array([_unlike(colour, typical) < _LIKE_A_TILE for colour in colours])
         if not seen.any():
-            like[like] = [_is_plain_with_seams(crop) for crop in everywhere[like]]
+            like[like] = _are_plain_with_seams(everywhere[like])
             known = like = _grown(known & like, like)
         bounds = _bounds(known)
         plain = ~is_letter & like & bounds & (best != _COVERED)
@@ -333,13 +333,19 @@ def _unlike(colour: Floats, typical: Floats) -> float:
     return max(apart(colour, typical), float(abs(colour[0] - typical[0])) * 0.6)
 
 
-def _is_plain_with_seams(crop: Image) -> bool:
-    """Whether a patch of one colour has an edge where a tile would end."""
-    light = cv2.cvtColor(crop, cv2.COLOR_BGR2LAB)[..., 0].astype(np.float64)
-    inside, rim = light[_REACH < 0.22], light[(_REACH > 0.42) & (_REACH < 0.58)]
-    clear = max(_SEAM, 3.0 * float(inside.std()))
-    seams = (np.abs(rim - np.median(inside)) > clear).mean()
-    return bool(inside.std() < _PLAIN_SPREAD and seams > _SEAM_SHARE)
+def _are_plain_with_seams(crops: Crops) -> npt.NDArray[np.bool_]:
+    """Which patches are of one colour and have an edge where a tile would end, [N]."""
+    if len(crops) == 0:
+        return np.zeros(0, dtype=bool)
+    tall = cv2.cvtColor(crops.reshape(-1, CROP_PX, 3), cv2.COLOR_BGR2LAB)
+    light = tall[..., 0].reshape(crops.shape[:3]).astype(np.float64)
+    inside, rim = light[:, _REACH < 0.22], light[:, (_REACH > 0.42) & (_REACH < 0.58)]
+    spread = inside.std(axis=1)
+    clear = np.maximum(_SEAM, 3.0 * spread)
+    middle = np.median(inside, axis=1)
+    seams = (np.abs(rim - middle[:, None]) > clear[:, None]).mean(axis=1)
+    found: npt.NDArray[np.bool_] = (spread < _PLAIN_SPREAD) & (seams > _SEAM_SHARE)
+    return found
 
 
 def _grown(known: npt.NDArray[np.bool_], like: npt.NDArray[np.bool_]) -> npt.NDArray[np.bool_]:
