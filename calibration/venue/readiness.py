@@ -13,7 +13,7 @@ from typing import Protocol
 
 from calibration.venue.programs_file import KEYS, read_keys
 from calibration.venue.running import VenueFolder
-from recorder.bus.broker import find_mosquitto, free_port, greets
+from recorder.bus.broker import find_mosquitto, free_port, serves
 from recorder.domain.errors import NotationError, RecorderError
 from recorder.log.places import is_begun, open_log_reader
 
@@ -97,6 +97,6 @@ def refuse_broken_broker(venue: VenueFolder) -> None:
 def _wait(process: "subprocess.Popen[bytes]", port: int) -> None:
     end = time.monotonic() + SERVES_WITHIN_S
     while process.poll() is None and time.monotonic() < end:
-        if port and greets(port):
+        if port and serves(port):
             return
         time.sleep(_STEP_S)

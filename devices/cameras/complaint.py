@@ -36,14 +36,15 @@ def camera_complaint(source: str, ticks: Ticks, within_s: float = 8.0) -> str:
     address = urlsplit(source.removeprefix("snapshot:"))
     if address.scheme in _PORTS:
         complaint = _address_complaint(address, is_stream=not is_snapshot(source))
-    elif source.startswith("/dev/") or source.isdecimal():
-        complaint = _local_complaint(source)
     else:
-        complaint = ""
+        complaint = local_complaint(source)
     return complaint or _picture_complaint(source, ticks, within_s)
 
 
-def _local_complaint(source: str) -> str:
+def local_complaint(source: str) -> str:
+    """Why a camera of this machine cannot be opened; empty when it can, or is none of it."""
+    if not (source.startswith("/dev/") or source.isdecimal()):
+        return ""
     place = Path(f"/dev/video{source}" if source.isdecimal() else source)
     if not place.exists():
         return f"there is no {place}: is it plugged in? tilecast devices lists what is"

@@ -258,14 +258,23 @@ class Child:
 
 def greets(port: int) -> bool:
     """Whether an MQTT broker on a loopback port answers a CONNECT with an accepting CONNACK."""
-    try:
-        with socket.create_connection(("127.0.0.1", port), timeout=2) as sock:
-            sock.sendall(_HELLO)
-            answer = sock.recv(4)
-            sock.sendall(_GOODBYE)
-    except OSError:
-        return False
+    answer = _answer(port)
     return len(answer) == 4 and answer[0] == 0x20 and answer[3] == 0
+
+
+def serves(port: int) -> bool:
+    """Whether a broker on a loopback port answers at all, were it to refuse who has no password."""
+    return _answer(port) != b""
+
+
+def _answer(port: int) -> bytes:
+    """The first bytes that come back to the CONNECT of a nobody; empty where none do."""
+    answer = b""
+    with suppress(OSError), socket.create_connection(("127.0.0.1", port), timeout=2) as sock:
+        sock.sendall(_HELLO)
+        answer = sock.recv(4)
+        sock.sendall(_GOODBYE)
+    return answer
 
 
 def _end(process: subprocess.Popen[bytes]) -> None:

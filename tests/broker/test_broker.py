@@ -9,7 +9,14 @@ from pathlib import Path
 
 import pytest
 
-from recorder.bus.broker import find_mosquitto, free_port, greets, mosquitto_config, start_broker
+from recorder.bus.broker import (
+    find_mosquitto,
+    free_port,
+    greets,
+    mosquitto_config,
+    serves,
+    start_broker,
+)
 from recorder.domain.errors import NotationError, RecorderError
 from tests.eventually import eventually
 
@@ -48,6 +55,21 @@ def test_a_broker_is_ready_when_it_is_handed_over(kind: str, tmp_path: Path):
     assert not greets(port_of(handle.url))
     assert handle.pid is None
     handle.stop()
+
+
+@pytest.mark.skipif(find_mosquitto() is None, reason="Mosquitto is not installed")
+def test_a_broker_that_lets_nobody_in_serves_all_the_same(tmp_path: Path):
+    """A venue's own broker: who waits for its greeting waits in vain."""
+    port = free_port()
+    config = tmp_path / "mosquitto.conf"
+    config.write_text(f"listener {port} 127.0.0.1\nallow_anonymous false\n", "utf-8")
+    with subprocess.Popen([str(find_mosquitto()), "-c", str(config)]) as broker:
+        try:
+            eventually(lambda: serves(port), "it answers")
+            assert not greets(port)
+        finally:
+            broker.kill()
+    assert not serves(port)
 
 
 def test_a_killed_broker_is_started_again(kind: str, tmp_path: Path):

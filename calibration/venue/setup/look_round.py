@@ -5,7 +5,7 @@ import socket
 import time
 from collections.abc import Iterable, Sequence
 from contextlib import closing, contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -70,8 +70,10 @@ def take_pictures(cameras: Iterable[CameraLooked], folder: Path) -> list[CameraL
 def _looked(camera: CameraLooked, file: Path) -> CameraLooked:
     from devices.agent import agent_ticks
     from devices.cameras.camera import open_source
-    from devices.cameras.complaint import camera_complaint
+    from devices.cameras.complaint import camera_complaint, local_complaint
 
+    if fault := local_complaint(camera.source):
+        return replace(camera, fault=fault)
     try:
         with _quiet(), closing(open_source(camera.source, agent_ticks())) as source:
             frame = _first_frame(source)
@@ -81,7 +83,7 @@ def _looked(camera: CameraLooked, file: Path) -> CameraLooked:
     if frame is None:
         with _quiet():
             fault = camera_complaint(camera.source, agent_ticks(), WITHIN_S) or fault
-        return CameraLooked(source=camera.source, description=camera.description, fault=fault)
+        return replace(camera, fault=fault)
     file.parent.mkdir(parents=True, exist_ok=True)
     cv2.imwrite(str(file), frame.image)
     height, width = frame.image.shape[:2]

@@ -340,5 +340,5 @@ def test_no_picture_is_taken_here_of_a_camera_on_another_machine(
     usual = ["--yes", "--clock", "mqtt", "--address", "127.0.0.1"]
     assert tilecast.main(["init", str(tmp_path / "hall"), *usual, *words]) == 0
     said = capsys.readouterr().out
-    assert "picture      96:" in said
+    assert "picture      96: NO: there is no /dev/video96: is it plugged in?" in said
     assert "picture      97:" not in said
