@@ -93,8 +93,10 @@ def run_clock_exam(args: argparse.Namespace) -> int:
 
     from recorder.bus.mqtt import MqttBus
     from recorder.bus.port import Bus
+    from recorder.bus.refusal import why_refused
     from recorder.commands.trials.clock_exam import ClockExam
-    from recorder.domain.errors import TilecastError
+    from recorder.commands.trials.doctor import CONNECT_S
+    from recorder.domain.errors import RecorderError, TilecastError
 
     def make_bus(name: str) -> Bus:
         return MqttBus(args.broker, name)
@@ -108,6 +110,8 @@ def run_clock_exam(args: argparse.Namespace) -> int:
             restart=restart if args.restart else None,
         )
         with at_work("trying the clock"):
+            if cause := why_refused(args.broker, "doctor", CONNECT_S):
+                raise RecorderError(cause)
             is_well = exam.examine()
     except (TilecastError, OSError, subprocess.CalledProcessError) as fault:
         sys.stderr.write(f"tilecast doctor clock: {fault}\n")

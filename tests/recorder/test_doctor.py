@@ -95,3 +95,12 @@ def test_without_a_broker_the_doctor_names_the_address(capsys: pytest.CaptureFix
     assert "127.0.0.1" in shown
     assert "nothing listens at port" in shown
     assert "secret" not in shown
+
+
+def test_a_clock_is_not_blamed_for_a_broker_that_is_not_there(capsys: pytest.CaptureFixture[str]):
+    """Nothing of the clock is tried."""
+    url = f"mqtt://127.0.0.1:{free_port()}"
+    assert tilecast.main(["doctor", "clock", "clock-1", "--broker", url]) == 1
+    said = capsys.readouterr()
+    assert f"nothing listens at port {url.rpartition(':')[2]} of 127.0.0.1" in said.err
+    assert said.out == ""
