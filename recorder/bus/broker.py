@@ -28,7 +28,7 @@ from recorder.domain.errors import NotationError, RecorderError
 BrokerKind = Literal["given", "mosquitto", "amqtt"]
 
 DEMO_BANNER = "demo broker; use Mosquitto for a tournament (apt install mosquitto)"
-_READY_WITHIN_S = 10.0
+_READY_WITHIN_S = 30.0
 _PAUSES_S = Backoff(0.1, 5.0)
 _PR_SET_PDEATHSIG = 1
 _HELLO = bytes.fromhex("100f00044d5154540402000a0003") + b"tc?"
