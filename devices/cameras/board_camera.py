@@ -6,6 +6,7 @@ no longer hold because something begins to move. Must not know turns or rules.
 
 import logging
 import re
+from contextlib import suppress
 from dataclasses import replace
 from typing import Protocol
 
@@ -17,7 +18,8 @@ from devices.pictures import Image
 from devices.ports import Outlet, Ticks
 from devices.vision.look import BoardReading, board_seen
 from devices.vision.squares.changes import LogProbs, changes_since, remembered
-from recorder.domain.instruments import ReachedIn
+from recorder.domain.errors import RecorderError
+from recorder.domain.instruments import BoardStill, ReachedIn
 from recorder.domain.observations import (
     COVERED_SYMBOL,
     EMPTY_SYMBOL,
@@ -25,6 +27,7 @@ from recorder.domain.observations import (
     BoardSeen,
     BoardStirred,
 )
+from recorder.wire import Command
 
 _LOG = logging.getLogger(__name__)
 
@@ -62,6 +65,8 @@ class BoardCamera(CameraDevice):
         self._prior: BoardReading | None = None
         self._said_board: tuple[str, int] | None = None
         self._told: tuple[str, LogProbs] | None = None
+        self._lies_still: tuple[BoardStill, int] | None = None
+        """What to say to whoever asks, by the newest frame; read by other threads."""
 
     def _look_at(self, frame: CameraFrame, still_ms: int) -> None:
         look = self._eyes.read(frame.image, prior=self._prior)
@@ -118,6 +123,21 @@ class BoardCamera(CameraDevice):
             self._outlet.observe(stirred, min(frame.captured_ms, self._ticks()))
         super()._stir(frame)
 
+    def command(self, command: Command) -> None:
+        """See ``Device``. That the board lies still is said at once: reading a look takes time."""
+        super().command(command)
+        if command.cmd == "look" and (lies := self._lies_still) is not None:
+            self._lies_still = None  # the same again says no more
+            with suppress(RecorderError):  # no room for it: the look that is asked for says so
+                self._outlet.observe(*lies)
+
+    def _lies(self, frame: CameraFrame, *, as_looked_at: bool) -> None:
+        self._lies_still = None
+        if self._told is None or self._stirred or not as_looked_at:
+            return
+        said = BoardStill(frame=self._told[0])
+        self._lies_still = said, min(frame.captured_ms, self._ticks())
+
     def _with_news(self, seen: BoardSeen, look: BoardReading) -> BoardSeen:
         """The observation with what changed since the last settled look that was told."""
         since, before = self._told or ("", None)
@@ -139,6 +159,7 @@ class BoardCamera(CameraDevice):
             picture = self._keep(frame)
         unseen = BoardNotSeen(frame=frame_name, reason=reason, picture=picture)
         self._outlet.observe(unseen, min(at_ms, self._ticks()))
+        self._lies_still = None
         # What is seen next is news, even when it is what was seen before.
         self._said_reason, self._said_board, self._stirred = reason, None, True
 

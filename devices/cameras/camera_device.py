@@ -168,10 +168,12 @@ class CameraDevice(ABC):
         self._lay_still = self._policy.is_still(motion)
         self._moved(frame, is_still=self._lay_still)
         asked_ms = self._asked[0].at_ms if self._asked else None
+        self._lies(frame, as_looked_at=self._lay_still and not motion.changed_since_look)
         if self._policy.wants_look(motion, frame.captured_ms, self._looked_ms, asked_ms):
             self._gate.looked()
             self._is_moving = not self._policy.is_still(motion)
             self._look(frame, motion.still_ms)
+            self._lies(frame, as_looked_at=self._lay_still)
 
     def _has_frozen(self, frame: CameraFrame, motion: Motion) -> bool:
         """Whether this is an old picture: it is not looked at, and answers nobody."""
@@ -219,6 +221,9 @@ class CameraDevice(ABC):
 
     def _moved(self, frame: CameraFrame, *, is_still: bool) -> None:  # noqa: B027 - most do not
         """For cameras that watch what moves: one more frame, and whether it lies still by now."""
+
+    def _lies(self, frame: CameraFrame, *, as_looked_at: bool) -> None:  # noqa: B027 - most do not
+        """For cameras that say it: whether a frame, still, shows what was looked at last."""
 
     def _stir(self, frame: CameraFrame) -> None:  # noqa: ARG002 - for cameras that say so
         """Something begins to move, in this frame."""

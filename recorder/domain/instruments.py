@@ -157,6 +157,17 @@ MOST_REACHES = 50
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class BoardStill:
+    """Until now the board lies as in the look told last, of ``frame``: nothing has moved since.
+
+    "Now" is when the newest picture was taken, in which nothing differs from that look's. Said
+    at once when a look is asked for.
+    """
+
+    frame: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class ReachedIn:
     """From which edges of the picture somebody reached over the board since the look told last.
 
@@ -189,5 +200,7 @@ class EventsMissing:
     count: EventNumber
 
 
-OfInstruments = BagWeighed | BagLifted | BagReturned | SlipSeen | ReachedIn | EventsMissing
+OfInstruments = (
+    BagWeighed | BagLifted | BagReturned | SlipSeen | BoardStill | ReachedIn | EventsMissing
+)
 """The observations of this module."""

@@ -23,7 +23,9 @@ from recorder.domain.tiles import RACK_SIZE
 from recorder.log.port import Row
 from recorder.wire import Json
 
-_NOT_HEARD = frozenset({"board.seen", "board.not_seen", "board.stirred", "board.reached"})
+_NOT_HEARD = frozenset(
+    {"board.seen", "board.not_seen", "board.stirred", "board.still", "board.reached"}
+)
 """Looks at the board say nothing of racks; reading them takes time."""
 _NEW_TIMES = frozenset({ClockAct.ADJUST, ClockAct.RESET})
 

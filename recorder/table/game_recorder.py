@@ -19,13 +19,8 @@ from recorder.domain.orders import Absent, AdjustClock, TableOrder
 from recorder.domain.procedures.at_table import standing_procedures
 from recorder.domain.procedures.table_facts import TableFacts
 from recorder.domain.reading.challenge_verdicts import with_verdicts
-from recorder.domain.reading.table_fold import (
-    Ahead,
-    Stamped,
-    at_press,
-    weigh_ahead,
-)
-from recorder.domain.reading.table_state import TableState
+from recorder.domain.reading.table_fold import Stamped, at_press, weigh_ahead
+from recorder.domain.reading.table_state import Ahead, TableState
 from recorder.domain.record import (
     Corrected,
     GameStarted,
@@ -127,8 +122,9 @@ class GameRecorder:
         """Weigh the newest look for the press that may come, while there is time; False if done."""
         if self._ahead is not None and self._ahead.fits(self.state, self.state.clock.running):
             return False
-        self._ahead = weigh_ahead(self.state)
-        return self._ahead is not None
+        ahead = weigh_ahead(self.state)
+        self._ahead = ahead or self._ahead  # a press that waits still has use for it
+        return ahead is not None
 
     def take(self, row: Row) -> None:
         """Account for one row of the log that belongs to this table and game."""

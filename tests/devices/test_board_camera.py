@@ -19,6 +19,7 @@ from devices.ports import Condition, MemoryOutlet
 from devices.vision.geometry.pose import Pose
 from devices.vision.look import BoardReading, unread
 from recorder.domain.errors import DeviceError
+from recorder.domain.instruments import BoardStill
 from recorder.domain.observations import SYMBOLS, BoardNotSeen, BoardSeen, BoardStirred
 from recorder.wire import Command
 
@@ -115,6 +116,8 @@ def _short(seen: object) -> str:
         return f"{sum(seen.squares.best(square) == 'A' for square in range(225))} tiles"
     if isinstance(seen, BoardStirred):
         return "stirred"
+    if isinstance(seen, BoardStill):
+        return f"as on {seen.frame}"
     assert isinstance(seen, BoardNotSeen)
     return seen.reason
 
@@ -172,6 +175,32 @@ def test_a_look_that_is_asked_for_is_taken_and_answered(table: Table):
     table.camera.command(Command(id="look-1", cmd="look"))
     assert table.show(_draw(PLAY, seed=2)) == ["3 tiles"]
     assert table.outlet.responses == [("look-1", "")]
+
+
+def test_whoever_asks_hears_at_once_that_the_board_lies_as_it_did(table: Table):
+    """Before another frame has come, with the time of the newest one."""
+    table.show(*(_draw(PLAY, seed=n) for n in range(4)))
+    table.camera.command(Command(id="look-1", cmd="look"))
+    assert table.outlet.observed[-1] == (400, BoardStill(frame="f2"))
+
+
+def test_a_tile_laid_just_before_the_question_is_read_and_nothing_said_to_lie_still(table: Table):
+    """The hand was gone at once: still by then, and not as it was."""
+    table.show(_draw(PLAY), _draw(PLAY, seed=1))
+    more = [*PLAY, (7, 10)]
+    table.show(_draw(more, seed=2))
+    table.camera.command(Command(id="look-1", cmd="look"))
+    assert _short(table.outlet.observed[-1][1]) == "stirred"
+    assert table.show(_draw(more, seed=3)) == ["4 tiles"]
+
+
+def test_what_has_moved_and_lies_as_before_is_not_said_to_have_lain_still(table: Table):
+    """A tile taken up and put back between two looks: only a look tells that it is the same."""
+    table.show(_draw(PLAY), _draw(PLAY, seed=1))
+    table.show(_draw(PLAY[:2], seed=2), *(_draw(PLAY, seed=n) for n in range(3, 6)))
+    table.camera.command(Command(id="look-1", cmd="look"))
+    assert _short(table.outlet.observed[-1][1]) == "stirred"
+    assert table.show(_draw(PLAY, seed=6)) == ["3 tiles"]
 
 
 def test_a_look_at_hands_that_never_rest_is_taken_after_five_seconds(table: Table):

@@ -17,6 +17,7 @@ from devices.ports import MemoryOutlet, Ticks
 from devices.sim.scenes.styles import demo_style
 from devices.sim.scenes.table_scene import TableScene
 from recorder.domain.board import EMPTY_BOARD, parse_square
+from recorder.domain.instruments import BoardStill
 from recorder.domain.observations import BoardNotSeen, BoardSeen, BoardStirred
 from recorder.wire import Command
 
@@ -156,7 +157,7 @@ class Watched:
         for _ in range(frames):
             self.camera.step(2.0)
         said = [seen for _, seen in self.outlet.observed[before:]]
-        assert all(isinstance(seen, BoardSeen | BoardStirred) for seen in said), said
+        assert all(isinstance(seen, BoardSeen | BoardStirred | BoardStill) for seen in said), said
         return [seen for seen in said if isinstance(seen, BoardSeen)]
 
     def stop(self) -> None:

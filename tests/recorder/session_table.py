@@ -129,13 +129,15 @@ class Table:
         act = ClockChanged(act=ClockAct.RESUME, left_ms=left, right_ms=right, running=side)
         self.say("clock", act)
 
-    def show(self, rows: list[str], *, covered: float = 0.0, still_ms: int = 50) -> None:
+    def show(
+        self, rows: list[str] | SquareCosts, *, covered: float = 0.0, still_ms: int = 50
+    ) -> None:
         """Let the camera see a board, a moment later."""
         self.now_ms += 100
         corners = ((0.0, 0.0), (900.0, 0.0), (900.0, 900.0), (0.0, 900.0))
         seen = BoardSeen(
             frame=f"f{self.now_ms}",
-            squares=costs(rows),
+            squares=rows if isinstance(rows, SquareCosts) else costs(rows),
             corners=corners,
             pose_score=0.9,
             turn_margin=20.0,

@@ -145,7 +145,7 @@ def test_who_says_what_its_role_does_not_say_is_refused(tmp_path: Path, table: T
 
 
 MAY_SAY = {
-    "board-camera": "board.seen board.not_seen board.stirred board.reached",
+    "board-camera": "board.seen board.not_seen board.stirred board.still board.reached",
     "rack-camera": "rack.seen",
     "slip-camera": "slip.seen",
     "serial-clock": "clock.press clock.change table.announced table.acted",

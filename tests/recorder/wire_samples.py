@@ -26,6 +26,7 @@ from recorder.domain.instruments import (
     BagLifted,
     BagReturned,
     BagWeighed,
+    BoardStill,
     CountEstimate,
     EventsMissing,
     PictureEdge,
@@ -101,6 +102,7 @@ OBSERVATIONS: list[Observation] = [
     ),
     BoardNotSeen(frame="cam-1#78", reason="no board in the picture"),
     BoardStirred(frame="cam-1#79"),
+    BoardStill(frame="cam-1#77"),
     ReachedIn(
         frame="cam-1#80",
         edges=(PictureEdge.TOP, PictureEdge.UNCLEAR),

@@ -90,6 +90,14 @@ def same_tiles(state: TableState, look: Look, other: Look) -> bool:
     return all(here[sq] == there[sq] for sq in free)
 
 
+def lying_still(state: TableState, frame: str, at_ms: int) -> TableState:
+    """The board lay until then as in the newest look, if that is the one named and still holds."""
+    look = state.shown
+    if look is None or look.frame != frame or state.stirred_ms is not None:
+        return state
+    return replace(state, lay=(look.seq, at_ms))
+
+
 def lies_as_in(state: TableState, look: Look, press: Press) -> bool:
     """Whether the board lay at a press as in a look before it, by a camera that would tell."""
     stirred = state.stirred_ms is not None and state.stirred_ms < press.at_ms - HAND_TO_CLOCK_MS

@@ -10,7 +10,7 @@ Everything here is a function of the observations in order, so a restart folds t
 
 from dataclasses import dataclass, replace
 
-from recorder.domain.instruments import BagLifted, BagWeighed, ReachedIn, SlipSeen
+from recorder.domain.instruments import BagLifted, BagWeighed, BoardStill, ReachedIn, SlipSeen
 from recorder.domain.observations import (
     EMPTY_SYMBOL,
     Acted,
@@ -27,6 +27,7 @@ from recorder.domain.observations import (
 )
 from recorder.domain.reading.between_looks import (
     AT_ONCE_MS,
+    HAND_TO_CLOCK_MS,
     ends_no_turn,
     is_challenged,
     is_clear,
@@ -35,6 +36,7 @@ from recorder.domain.reading.between_looks import (
     laid_again,
     lies_as_in,
     lying_since,
+    lying_still,
     noted,
     same_tiles,
     seen_late,
@@ -58,7 +60,7 @@ from recorder.domain.reading.reconstruct import (
     margin_of_turn,
     step,
 )
-from recorder.domain.reading.table_state import Look, TableState, play_out_points
+from recorder.domain.reading.table_state import Ahead, Look, TableState, play_out_points
 from recorder.domain.reading.turns import Press
 from recorder.domain.reading.without_press.by_hands import divided, reached_in
 from recorder.domain.reading.without_press.forgotten_press import (
@@ -120,6 +122,8 @@ def take(state: TableState, stamped: Stamped) -> TableState:
             after = _looked(state, stamped, seen)
         case BoardStirred():
             after = replace(_stirred(state, stamped.at_ms), watched=True)
+        case BoardStill(frame=frame):
+            after = lying_still(state, frame, stamped.at_ms)
         case BoardNotSeen():
             after = _stirred(state, stamped.at_ms)
         case ReachedIn() as reached:
@@ -133,30 +137,10 @@ def take(state: TableState, stamped: Stamped) -> TableState:
     return noted(state, after, seq=stamped.seq, at_ms=stamped.at_ms)
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Ahead:
-    """A look weighed before its press, as if ``player`` had pressed then; it saves time only."""
-
-    known: Reconstruction
-    look: Look
-    player: int
-    read: Reconstruction
-
-    def fits(self, state: TableState, player: int | None) -> bool:
-        """Whether this is what a press of ``player`` would be read from now."""
-        same = self.known is state.known and self.look is state.recent
-        return same and self.player == player
-
-    def of_press(self, press: Press) -> Reconstruction:
-        """What was weighed, as of this press."""
-        *earlier, newest = self.read.looks
-        return replace(self.read, looks=(*earlier, replace(newest, ref=press.seq)))
-
-
 def weigh_ahead(state: TableState) -> Ahead | None:
     """The newest look weighed for the press that may come; None where ``at_press`` needs none."""
     look, player = state.recent, state.clock.running
-    if look is None or look.moving or player is None or state.waiting or not state.watched:
+    if look is None or look.moving or player is None or state.waiting:
         return None
     read = step(state.known, look.squares, LookContext(player=player, as_pressed=True), ref=0)
     return Ahead(state.known, look, player, read)
@@ -167,7 +151,9 @@ def at_press(state: TableState, ahead: Ahead | None = None) -> TableState:
 
     A board that has lain still since that look is the board at the press, so there is nothing to
     wait for. Only a camera that says when something moves can promise that, and only a sure play
-    is told; everything else waits for the look after the press, which decides in any case.
+    is told; everything else waits for the look after the press, which decides in any case. Once the
+    camera has said that the board lay so until shortly before the press, that look will show no
+    more: then a play is told that wins by less, or has a letter in doubt.
     ``ahead`` is what ``weigh_ahead`` gave before the press.
     """
     look = state.recent
@@ -175,15 +161,19 @@ def at_press(state: TableState, ahead: Ahead | None = None) -> TableState:
         return state
     (press,) = state.waiting
     was_over = state.over is not None and state.over_ms < press.at_ms  # not by a stop since
-    if was_over or not lies_as_in(state, look, press):
+    lay_still = state.lay_as_in(look, press.at_ms - HAND_TO_CLOCK_MS)
+    if was_over or not (lay_still or lies_as_in(state, look, press)):
         return state
     if ahead is not None and ahead.fits(state, press.player):
         known = ahead.of_press(press)
     else:
         known = _read(state, press, look, as_pressed=True)
     turn, proposal = known.best.turns[-1], known.proposals()[-1]
-    sure = proposal.log_odds >= SURE_AT_PRESS and not proposal.doubts and not too_much(known)
-    if not (turn.placed and sure):
+    if lay_still:
+        sure = all(doubt.code == "weak_letter" for doubt in proposal.doubts)
+    else:
+        sure = proposal.log_odds >= SURE_AT_PRESS and not proposal.doubts
+    if not (turn.placed and sure) or too_much(known):
         return state
     return replace(_with_turn(state, known, press, look), waiting=())
 
@@ -245,6 +235,7 @@ def _looked(state: TableState, stamped: Stamped, seen: BoardSeen) -> TableState:
         *(stamped.seq, stamped.at_ms, stamped.at_ms - seen.still_ms, seen.squares, seen.moving),
         letters_turned=seen.letters_turned,
         turned=tuple((tile, stamped.at_ms) for tile in seen.turned_tiles),
+        frame=seen.frame,
     )
     if not look.moving:
         state = replace(state, shown=lying_since(state, look))

@@ -4,7 +4,7 @@ The state is made by ``table_fold``, an observation at a time; this module only 
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from types import MappingProxyType
 
 from recorder.domain.board import Board, Square, name_across
@@ -35,6 +35,7 @@ class Look:
     read the same on the squares that have a tile by the record; ``turned`` are the tiles that lie
     another way than the others, each with the time since when every look has shown it so;
     ``bare_ms`` is when no tile lay beside the recorded ones for the last time that is known of.
+    ``frame`` is the camera's name for the picture.
     """
 
     seq: int
@@ -46,6 +47,7 @@ class Look:
     same_since_ms: int = 0
     turned: tuple[tuple[TurnedTile, int], ...] = ()
     bare_ms: int = 0
+    frame: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,7 +131,8 @@ class TableState:
     from the press to the look; ``lain`` are presses with the time of the last look before that
     showed no tile beside the recorded ones, and since when the board lay still; ``recent`` is the
     newest clear look since the last press; ``shown`` is the newest clear look at all, ``held``
-    what was that when the clock was stopped;
+    what was that when the clock was stopped; ``lay`` is the row of the look as in which the board
+    lay by the camera's word, and until when;
     ``stirred_ms`` is when something began to move after it, ``watched`` whether the camera tells
     such things at all;
     ``over`` the row that stopped the clock, if it is stopped, or that shows that it was stopped
@@ -171,6 +174,7 @@ class TableState:
     lain: tuple[tuple[int, int, int], ...] = ()
     recent: Look | None = None
     shown: Look | None = None
+    lay: tuple[int, int] = (0, 0)
     held: Look | None = None
     stirred_ms: int | None = None
     watched: bool = False
@@ -209,6 +213,11 @@ class TableState:
     def witness(self) -> Look | None:
         """The look that says how the board lies: while the clock stands, the last one before."""
         return self.shown if self.clock.running is not None else self.held
+
+    def lay_as_in(self, look: Look, at_ms: int) -> bool:
+        """Whether the camera has said that the board lay as in a look, until then at least."""
+        row, until_ms = self.lay
+        return row == look.seq and until_ms >= at_ms
 
     @property
     def look_due(self) -> int | None:
@@ -284,6 +293,27 @@ class TableState:
         if self.missed and (scores := acts.scores_of_two()):
             groups = _groups(self, weigh_scores(known, scores))
         return acts.tell(tell(spoken, groups, _ending(self)))
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Ahead:
+    """A look weighed before its press, as if ``player`` had pressed then; it saves time only."""
+
+    known: Reconstruction
+    look: Look
+    player: int
+    read: Reconstruction
+
+    def fits(self, state: TableState, player: int | None) -> bool:
+        """Whether this is what a press of ``player`` would be read from now."""
+        look = state.recent
+        same = self.known is state.known and look is not None and self.look.seq == look.seq
+        return same and self.player == player
+
+    def of_press(self, press: Press) -> Reconstruction:
+        """What was weighed, as of this press."""
+        *earlier, newest = self.read.looks
+        return replace(self.read, looks=(*earlier, replace(newest, ref=press.seq)))
 
 
 def _groups(state: TableState, known: Reconstruction) -> list[ReadTurn]:

@@ -49,7 +49,9 @@ class Refusal(StrEnum):
 PASSING = frozenset({Refusal.VERSION, Refusal.FOREIGN})
 """What a later release or another file may take: it is not acknowledged, and comes again."""
 
-_LOOKS = frozenset({"board.seen", "board.not_seen", "board.stirred", "board.reached", "time.sync"})
+_LOOKS = frozenset(
+    {"board.seen", "board.not_seen", "board.stirred", "board.still", "board.reached", "time.sync"}
+)
 _TIMES = frozenset({"clock.press", "clock.change", "time.sync"})
 _WORDS = frozenset({"table.announced", "table.acted", "time.sync"})
 SAYS: Mapping[DeviceRole, frozenset[str]] = {

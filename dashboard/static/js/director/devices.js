@@ -13,6 +13,7 @@ const SAID = {
   "board.seen": worded("saw_board"),
   "board.not_seen": worded("saw_no_board"),
   "board.stirred": worded("saw_move"),
+  "board.still": worded("saw_board"),
   "board.reached": worded("saw_reach"),
   "clock.press": worded("was_pressed"),
   "clock.change": worded("changed"),

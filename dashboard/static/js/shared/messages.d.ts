@@ -9,6 +9,7 @@ export interface Observations {
   "board.seen": { frame: string; squares: string; corners: [[number, number], [number, number], [number, number], [number, number]]; pose_score: number; turn_margin: number; covered: number; still_ms: number; picture?: string | null; since?: string | null; changes?: { square: number; was: string; now: string; confidence: number }[] | null; hidden?: number[] | null; moving?: boolean | null; letters_turned?: 0 | 90 | 180 | 270 | null; turned_tiles?: ({ square: number; degrees: 90 | 180 | 270 })[] | null };
   "board.not_seen": { frame: string; reason: string; picture?: string | null };
   "board.stirred": { frame: string };
+  "board.still": { frame: string };
   "board.reached": { frame: string; edges?: ("left" | "top" | "right" | "bottom" | "unclear")[] | null; arms?: ("left" | "top" | "right" | "bottom" | "unclear")[] | null; ended?: boolean | null };
   "clock.press": { side: "L" | "R"; left_ms: number; right_ms: number; running: "L" | "R" | "N" };
   "clock.change": { act: "pause" | "resume" | "reset" | "flag" | "adjust"; left_ms: number; right_ms: number; running: "L" | "R" | "N" };
