@@ -38,6 +38,7 @@ def know_early_what_the_public_may_know_late(target: Target) -> None:
     pages, sockets, stream = sources()
     orders, given = _orders(target), set[str]()
     early: list[str] = []
+    asked_in_time: set[str] = set()
     order = next(orders, None)
     while order is not None:
         time.sleep(OUT_S)  # what was before is out
@@ -47,18 +48,21 @@ def know_early_what_the_public_may_know_late(target: Target) -> None:
             heard = [crowd.submit(_hear, target, path, begun, over) for path in sockets]
             heard.append(crowd.submit(_stream, target, stream, begun, over))
             time.sleep(_ENOUGH_S)
-            before = {path: _said(target, path) for path in pages}
+            # A busy machine does not get through them while news is late: the rest come first next.
+            in_turn = sorted(pages, key=asked_in_time.__contains__)
+            before = {path: _said(target, path) for path in in_turn}
             ends = time.monotonic() + DELAY_S
             begun.set()
-            asked = crowd.submit(_changed, target, before, ends)
+            asking = crowd.submit(_changed, target, before, ends, asked_in_time)
             while order is not None and time.monotonic() < ends - _ENOUGH_S:
                 given.add(order())
                 order = next(orders, None)
-            early += asked.result()
+            early += asking.result()
             over.set()
             for each in heard:
                 early += [what for at, what in each.result() if at < ends]
     assert early == [], "\n".join(early)
+    assert asked_in_time == set(pages)
     assert given | set(NOT_DRIVEN) == set(ORDER_TYPES) | set(EVENT_ORDER_TYPES)
     for source, word in (("/o/table-2/fields.json", "LATETEXT"), ("/event/tourney.js", "431")):
         eventually(lambda source=source, word=word: word in target.get(source), "late, it is out")  # type: ignore[misc]
@@ -71,20 +75,19 @@ def _said(target: Target, path: str) -> str:
     return f"{status(head)} {marks} {_PASSES.sub('*', unescape(body))}"
 
 
-def _changed(target: Target, before: dict[str, str], until: float) -> list[str]:
-    """What pages say that they did not say before; each is asked once at least."""
-    changed, passes = [], 0
+def _changed(target: Target, before: dict[str, str], until: float, asked: set[str]) -> list[str]:
+    """What pages say that they did not say before; ``asked`` takes in those that were in time."""
+    changed: list[str] = []
     while True:
         for path, said in before.items():
             now = _said(target, path)
             if time.monotonic() >= until:
-                assert passes, "not everything was asked in time"
                 return changed
+            asked.add(path)
             if now != said:
                 pairs = zip(now, said, strict=False)
                 alike = sum(1 for _ in takewhile(lambda pair: len(set(pair)) == 1, pairs))
                 changed.append(f"{path}: {now[alike:][:200]}, no more {said[alike:][:200]}")
-        passes += 1
 
 
 def _hear(target: Target, path: str, begun: Event, over: Event) -> list[tuple[float, str]]:
