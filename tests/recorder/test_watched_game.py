@@ -106,6 +106,24 @@ def test_tiles_that_come_off_before_the_other_player_lays_were_taken_back():
     assert watched_json(watched)["turns"][3]["kind"] == "withdraw"
 
 
+def test_a_play_that_comes_off_tile_by_tile_was_made_whole():
+    """A look between shows two of its tiles yet: what was withdrawn are all of them."""
+    after = board("8D QUALM", "9F BOY")
+    two = after.place(parse_placement("10D ZA").new_tiles())
+    whole, next_play = board("8D QUALM", "9F BOY", "10D ZAIL"), board("8D QUALMY", "9F BOY")
+    looks = [*START, (whole, ADA), (two, ADA), (after, ADA), (next_play, BEN)]
+    assert told(read(*looks)) == [*PLAYED, "1 10D ZAIL", "1 10D ZAIL", "2 8D .....Y"]
+
+
+def test_tiles_that_an_arm_hid_for_one_look_are_still_the_play_before():
+    """They look bare under it; the next look shows them beside the other player's."""
+    after = board("8D QUALM", "9F BOY")
+    two = after.place(parse_placement("10D ZA").new_tiles())
+    plays = ("8D QUALM", "9F BOY", "10D ZAIL")
+    looks = [*START, (board(*plays), ADA), (two, BEN), (board(*plays, "11G LA"), BEN)]
+    assert told(read(*looks)) == [*PLAYED, "1 10D ZAIL", "2 11G LA"]
+
+
 def test_a_tile_that_looks_bare_while_the_other_player_lays_is_not_taken_back():
     """One of several, twice: no play was withdrawn, and the looks after go on from the board."""
     plays = ["8B RETAINS", "H8 .QUALM", "13H .OBY", "14J AX"]

@@ -34,7 +34,7 @@ class _Laid:
     """Tiles that are on the board since the last turn: whose, and the last look that shows them.
 
     ``interrupted``: the other player has reached in since. ``pause`` lay before the first of them,
-    where they are the next player's.
+    where they are the next player's. ``whole`` is what lay there before some of them came off.
     """
 
     squares: Squares
@@ -45,6 +45,7 @@ class _Laid:
     doubts: tuple[CodedText, ...] = ()
     interrupted: bool = False
     pause: Pause | None = None
+    whole: "_Laid | None" = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -98,7 +99,7 @@ class TurnDivision:
         """The looks that a later turn may still name."""
         needed = {self.turns[-1].look} if self.turns else set()
         if self.laid is not None:
-            needed.add(self.laid.look.ref)
+            needed |= {self.laid.look.ref, (self.laid.whole or self.laid).look.ref}
         if self.is_empty and self.bare is not None:
             needed.add(self.bare)
         if self.lifted is not None:
@@ -236,6 +237,12 @@ def _more(
     division: TurnDivision, laid: _Laid, look: DividedLook, new: Squares, player: int | None
 ) -> TurnDivision:
     """More tiles than before: the same play goes on, or the next has begun."""
+    if laid.whole is not None and laid.whole.squares <= new:
+        # Those that had come off were only hidden.
+        laid = laid.whole
+        division = replace(division, laid=laid)
+        if laid.squares == new:
+            return _stays(division, look, player)
     is_same = None if player is None else player == laid.player
     is_one_play = not shape_faults(division.board, new)
     one_or_two = coded("one_turn_or_two")
@@ -247,7 +254,7 @@ def _more(
     elif is_one_play and (laid.interrupted if is_same else not division.faces):
         laid = replace(laid, doubts=(*laid.doubts, one_or_two))
     if is_same and (is_one_play or _is_amid(division, laid, look, new)):
-        return replace(division, laid=replace(laid, squares=new, look=look))
+        return replace(division, laid=replace(laid, squares=new, look=look, whole=None))
     added = new - laid.squares
     return _lay(_committed(replace(division, laid=laid)), look, added, player, ())
 
@@ -265,10 +272,11 @@ def _is_amid(division: TurnDivision, laid: _Laid, look: DividedLook, new: Square
 
 
 def _fewer(division: TurnDivision, laid: _Laid, look: DividedLook, new: Squares) -> TurnDivision:
-    """Tiles came off: all, or some that may be laid elsewhere."""
+    """Tiles came off: all, one by one perhaps, or some that may be laid elsewhere."""
+    whole = laid.whole or laid
     if not new:
-        return replace(division, lifted=(laid, look), laid=None)
-    return replace(division, laid=replace(laid, squares=new, look=look))
+        return replace(division, lifted=(whole, look), laid=None)
+    return replace(division, laid=replace(laid, squares=new, look=look, whole=whole))
 
 
 def _others(
@@ -288,7 +296,7 @@ def _others(
         seconds = (look.at_ms - laid.since_ms) // 1000
         doubt = coded("taken_back_or_moved", seconds=seconds)
         laid = replace(laid, doubts=(*laid.doubts, doubt))
-    return replace(division, laid=replace(laid, squares=new, look=look))
+    return replace(division, laid=replace(laid, squares=new, look=look, whole=None))
 
 
 def _lay(
