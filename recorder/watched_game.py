@@ -10,6 +10,7 @@ from dataclasses import dataclass, replace
 from itertools import pairwise
 from typing import Any
 
+from recorder.domain.board import Square, name_across
 from recorder.domain.errors import NotationError
 from recorder.domain.game import Played, Withdrawn
 from recorder.domain.instruments import PictureEdge
@@ -17,7 +18,7 @@ from recorder.domain.notices import CodedText, coded
 from recorder.domain.observations import BoardNotSeen, BoardSeen, SquareCosts
 from recorder.domain.reading.histories.evidence import Evidence, weigh
 from recorder.domain.reading.histories.hypotheses import LookContext
-from recorder.domain.reading.reconstruct import begin, step
+from recorder.domain.reading.reconstruct import DOUBTFUL_LETTER, begin, step
 from recorder.domain.reading.without_press.divided_looks import DividedLook
 from recorder.domain.reading.without_press.half_game import begin_amid
 from recorder.domain.reading.without_press.quiet_pairs import doubts_of_pairs
@@ -159,16 +160,18 @@ def read_watched(
     ]
     others = [Unused(shown[index].name, ANOTHER_PICTURE) for index in division.left_out]
     series = Series(photos, (), (*unseen, *others), known, {})
-    return WatchedGame(series, shown, _doubts(division, series), tuple(division.seats))
+    return WatchedGame(series, shown, _doubts(division, series, evidence), tuple(division.seats))
 
 
-def _doubts(division: TurnDivision, series: Series) -> dict[int, tuple[CodedText, ...]]:
+def _doubts(
+    division: TurnDivision, series: Series, looks: Sequence[Evidence]
+) -> dict[int, tuple[CodedText, ...]]:
     """What the whole game says against its turns, by the look of the turn."""
     doubts: dict[int, tuple[CodedText, ...]] = {}
     pairs = doubts_of_pairs([turn.pause for turn in division.turns], is_whole=True)
     for turn, pair in zip(division.turns, pairs, strict=True):
         doubts[turn.look] = (*doubts.get(turn.look, ()), *turn.doubts, *pair)
-    for ref, doubt in _more_than_the_set(series):
+    for ref, doubt in (*_more_than_the_set(series), *_nowhere_plain(series, looks)):
         doubts[ref] = (*doubts.get(ref, ()), doubt)
     if series.known.best.lay_before and division.turns:
         first = division.turns[0].look
@@ -194,6 +197,32 @@ def _more_than_the_set(series: Series) -> Iterator[tuple[int, CodedText]]:
         if many > (count := series.known.tile_set.count(letter)):
             doubt = coded("more_seen_than_the_set", letter=letter, tiles=many, count=count)
             yield from ((ref, doubt) for ref, letters in standing if letter in letters)
+
+
+def _nowhere_plain(series: Series, looks: Sequence[Evidence]) -> Iterator[tuple[int, CodedText]]:
+    """A doubt for each letter that no look by itself reads without one.
+
+    A blurred letter looks like the same other one in look after look: together they would seem
+    sure.
+    """
+    for proposal, event in series.events():
+        if not isinstance(event, Played) or proposal.doubts:
+            continue
+        for square, tile in event.laid.items():
+            shown = [look for look in looks[proposal.ref :] if not look.looks_bare(square, 0.0)]
+            lead, other = max(_lead(look, square, face(tile)) for look in shown)
+            if lead < DOUBTFUL_LETTER:
+                name = name_across(square)
+                doubt = coded("weak_letter", square=name, letter=face(tile), other=other)
+                yield proposal.ref, doubt
+
+
+def _lead(look: Evidence, square: Square, letter: str) -> tuple[float, str]:
+    """By how many nats a look reads a letter there rather than any other, and which other."""
+    costs = dict(zip(look.faces, look.tiles[square], strict=True))
+    own = costs.pop(letter)
+    other = min(costs, key=costs.__getitem__)
+    return costs[other] - own, other
 
 
 def _at_ms(look: WatchedLook, index: int) -> int:

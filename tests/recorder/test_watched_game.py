@@ -15,6 +15,8 @@ from recorder.watched_game import WatchedGame, WatchedLook, read_watched, watche
 
 CORNERS = ((0.0, 0.0), (15.0, 0.0), (15.0, 15.0), (0.0, 15.0))
 ADA, BEN = "bottom", "top"
+LEANS = 16
+"""The costs by which a blurred tile looks like one letter rather than another: a nat."""
 STEP_MS = 20_000
 
 
@@ -284,6 +286,23 @@ def test_a_letter_seen_more_often_than_the_set_has_it_is_doubted_where_it_was_la
     assert watched_json(watched)["turns"][0]["doubts"] == [
         "3 tiles read as M, and the set has 2: one of them is another letter"
     ]
+
+
+def test_a_letter_that_no_look_reads_plainly_is_doubted_however_often_it_looks_the_same():
+    """Each of five looks leans to the blank by a little: so does the eyes' error in each."""
+    place = parse_placement("9F BOY")
+    blurred, looks = [sq for sq, tile in place.new_tiles().items() if tile == "O"], []
+    for number, (shown, edge) in enumerate([*START, *[(START[2][0], ADA)] * 4]):
+        plain = look(number, shown, *([edge] if edge else []))
+        costs = bytearray(plain.seen.squares.costs)
+        for square in blurred if number > 1 else ():
+            costs[square * len(SYMBOLS) + SYMBOLS.index("?")] = 0
+            costs[square * len(SYMBOLS) + SYMBOLS.index("O")] = LEANS
+        seen = replace(plain.seen, squares=SquareCosts(bytes(costs)))
+        looks.append(replace(plain, seen=seen))
+    watched = read_watched(looks, load_tile_set("english"))
+    assert told(watched) == ["1 8D QUALM", "2 9F B?Y!"]
+    assert watched_json(watched)["turns"][-1]["doubts"] == ["9G reads ? or O"]
 
 
 def test_where_all_reach_in_from_one_edge_players_alternate():
