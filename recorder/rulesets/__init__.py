@@ -100,6 +100,8 @@ class RuleSet:
         """Why there is no value to use, and what to do about it; None where there is one."""
         value = self._value(name)
         status = value.status.value
+        if value.value is None and value.status is Status.TITLE_ONLY:
+            return coded("rule_set_title_only", rules=self.name, name=name, cite=value.citation)
         if value.value is None:
             return coded("rule_set_silent", rules=self.name, name=name, status=status)
         if self.usable(name):

@@ -75,7 +75,7 @@ def notices(
     found = [
         *_turns(ruled.groups, rules, ruled.state.tile_set, phase, _Lacking(table, tiles)),
         *blank_notices(ruled.groups, table, rules, phase),
-        *_tiles(tiles, before, rules, phase),
+        *_tiles(_undisputed(tiles, ruled.groups), before, rules, phase),
         *left_in_bag(before, table, tiles, rules, phase),
         *_unpressed(tiles.unpressed, table, rules, phase),
         *_not_pressed(table, rules, phase),
@@ -230,6 +230,19 @@ def _laid(event: GameEvent) -> tuple[str, ...]:
     if not isinstance(event, Laid):
         return ()
     return tuple(event.laid.values())
+
+
+def _undisputed(tiles: Watched, groups: Sequence[ReadTurn]) -> Watched:
+    """Without the old tiles of an exchange that was objected to: they await the ruling."""
+    objected = {group.ref for group in groups if "challenge_after_ms" in group.facts}
+    kept = (
+        found
+        for found in tiles.found
+        if found.ref not in objected
+        or found.finding.mishap is None
+        or found.finding.mishap.kind is not MishapKind.LEFT_LYING
+    )
+    return replace(tiles, found=tuple(kept))
 
 
 def _tiles(

@@ -142,9 +142,18 @@ class TableFacts:
     # Sensors.
 
     def rack(
-        self, player: int, *, since: int = 0, until: int = 0, among: Sequence[int] = ()
+        self,
+        player: int,
+        *,
+        since: int = 0,
+        until: int = 0,
+        by_ms: int = NO_ROW,
+        among: Sequence[int] = (),
     ) -> int | None:
-        """Tiles on a rack by its newest count between two rows, or among some; None without one."""
+        """Tiles on a rack by its newest count between two rows, or among some; None without one.
+
+        ``by_ms``: as it was counted by that moment.
+        """
         if among:
             found = [self._told.row(row) for row in among]
             of_it = [report for report in found if report is not None and report.player == player]
@@ -152,26 +161,32 @@ class TableFacts:
         else:
             counted = self._told.rack_since(player, since)
         until = until or NO_ROW
-        return next((count_of(report) for report in counted if since < report.seq < until), None)
+        between = (report for report in counted if since < report.seq < until)
+        return next((count_of(report) for report in between if report.at_ms <= by_ms), None)
 
     def sensed_at(self, rows: Sequence[int]) -> list[int]:
         """When those of some rows were said that are about tiles."""
         found = (self._told.row(row) for row in rows)
         return [report.at_ms for report in found if report is not None]
 
-    def put_back(self, since: int, until: int = 0) -> int:
-        """Tiles that went into the bag between two rows, whatever was drawn beside them."""
-        return sum(max(0, -taken) for taken in self._taken(since, until))
+    def put_back(self, since: int, until: int = 0, *, by_ms: int = NO_ROW) -> int:
+        """Tiles that went into the bag between two rows, whatever was drawn beside them.
 
-    def drawn_since(self, since: int, until: int = 0) -> int:
-        """Tiles that left the bag between two rows, whatever went back beside them."""
-        return sum(max(0, taken) for taken in self._taken(since, until))
+        ``by_ms``: by hands that were in it by that moment.
+        """
+        return sum(max(0, -taken) for taken in self._taken(since, until, by_ms))
 
-    def _taken(self, since: int, until: int) -> Iterator[int]:
+    def drawn_since(self, since: int, until: int = 0, *, by_ms: int = NO_ROW) -> int:
+        """Tiles that left the bag between two rows, whatever went back beside them; likewise."""
+        return sum(max(0, taken) for taken in self._taken(since, until, by_ms))
+
+    def _taken(self, since: int, until: int, by_ms: int) -> Iterator[int]:
         """How many tiles left the bag from one weighing to the next; below 0 went into it."""
         until = until or NO_ROW
         for report in self._told.weights_since(since):
-            if report.seq < until:
+            lifts = self._told.lifts(0, report.at_ms)
+            began_ms = lifts[-1].at_ms if lifts else report.at_ms
+            if report.seq < until and began_ms <= by_ms:
                 yield _likeliest(report.taken)
 
     def lifted_after(self, press: Press) -> int | None:

@@ -8,7 +8,7 @@ from recorder.domain.notices import Notice, TableNotice, coded
 from recorder.domain.procedures.found import Found
 from recorder.domain.procedures.named import begun_about
 from recorder.domain.procedures.standing import Settlement
-from recorder.domain.procedures.table_facts import TableFacts
+from recorder.domain.procedures.table_facts import NO_ROW, TableFacts
 from recorder.domain.rules.core.procedure import Procedure
 from recorder.domain.rules.draw.draws import Draw
 from recorder.domain.rules.draw.loose import LooseFacts, loose_tile, tiles_in_bag_at_end
@@ -276,8 +276,10 @@ def find_illegal_exchanges(facts: TableFacts) -> Iterator[Found]:
 
 def _illegal_exchange(facts: TableFacts, notice: TableNotice, player: int, *, asked: bool) -> Found:
     laid, bag = _count(notice), int(notice.numbers.get("bag", 0))
-    drawn = min(facts.drawn_since(notice.ref), bag)
-    count = facts.rack(player)
+    # How far it had gone is settled then; what moves afterwards is the remedy.
+    objected_ms = _objected_ms(facts, notice.ref, player)
+    drawn = min(facts.drawn_since(notice.ref, by_ms=objected_ms), bag)
+    count = facts.rack(player, by_ms=objected_ms)
     racked = 0 if count is None else max(0, min(drawn, count - (RACK_SIZE - laid)))
     plan = illegal_exchange(
         facts.rules,
@@ -287,7 +289,7 @@ def _illegal_exchange(facts: TableFacts, notice: TableNotice, player: int, *, as
             laid=laid,
             drawn=drawn,
             racked=racked,
-            returned=min(laid, facts.put_back(notice.ref)),
+            returned=min(laid, facts.put_back(notice.ref, by_ms=objected_ms)),
             replied=facts.pressed_since(notice.ref, 1 - player) > 0,
         ),
     )
@@ -310,6 +312,17 @@ def _illegal_exchange(facts: TableFacts, notice: TableNotice, player: int, *, as
         over=fined or (plan.score_change == 0 and not facts.stands and not asked),
         settlements=_open_ways(player) if plan.outcome is ExchangeOutcome.DIRECTOR else (),
     )
+
+
+def _objected_ms(facts: TableFacts, turn: int, player: int) -> int:
+    """When somebody objected to an exchange, or a director began with it; late where unknown."""
+    press, group = facts.press_of(turn), facts.group(turn)
+    after_ms = None if group is None else group.facts.get("challenge_after_ms")
+    if press is not None and isinstance(after_ms, int):
+        return press.at_ms + after_ms
+    run = facts.run("illegal_exchange", player)
+    begun_ms = None if run is None else facts.at_ms(run.row)
+    return NO_ROW if begun_ms is None else begun_ms
 
 
 def _open_ways(player: int) -> tuple[Settlement, ...]:
