@@ -141,6 +141,17 @@ def test_a_tile_that_looks_bare_while_the_other_player_lays_is_not_taken_back():
     assert told(read(*looks)) == [f"{1 + at % 2} {play}" for at, play in enumerate(plays)]
 
 
+def test_two_turns_taken_for_one_do_not_leave_out_the_rest_of_the_game():
+    """More than two racks lie there since the last turn, but few of them are new."""
+    plays = ("8B RETAINS", "8J QUALMY", "B8 .OBY", "11B .OX")
+    looks = [look(0, EMPTY_BOARD)]
+    for number, edge in enumerate((ADA, ADA, BEN, ADA), 1):
+        looks.append(look(number, board(*plays[:number]), edge, at_ms=5_000 * number))
+    watched = read_watched(looks, load_tile_set("english"))
+    assert told(watched)[-2:] == ["2 B8 .OBY", "1 11B .OX"]
+    assert watched_json(watched)["unused"] == []
+
+
 def test_tiles_that_were_only_tried_out_are_no_turn():
     """The same player lays other tiles at once: nothing was withdrawn. After long, a doubt."""
     tried, settled = board("8D QUALM", "9F BOY", "10D ZAIL"), board("8D QUALM", "9F BOY", "D8 .I")

@@ -147,7 +147,7 @@ def divide(division: TurnDivision, look: DividedLook) -> TurnDivision:
     """One more look."""
     before = division.laid.squares if division.laid is not None else frozenset()
     new = (look.tiles - division.board) | (before - look.bare)
-    if len(division.board & look.bare) > MOST_MISSING or len(new) > 2 * RACK_SIZE:
+    if len(division.board & look.bare) > MOST_MISSING or len(new - before) > 2 * RACK_SIZE:
         astray = division.astray or look
         left_out = (*division.left_out, look.ref)
         return replace(division, left_out=left_out, astray=astray, is_hidden=True)
