@@ -42,6 +42,12 @@ def _clock_on(board: DgtBoard, outlet: MemoryOutlet, ticks: Ticks) -> Iterator[D
         thread.join()
 
 
+def _first_times(clock: DgtClock, outlet: MemoryOutlet) -> None:
+    """A board that dumps is ready before its clock has said times, and a press is a change of them."""
+    eventually(lambda: outlet.observed, "the clock's first times")
+    eventually(lambda: clock.health().condition is Condition.READY)
+
+
 def test_the_known_message_is_read():
     """The example that everybody quotes."""
     (times,) = DgtReader().feed(KNOWN)
@@ -97,7 +103,7 @@ def test_presses_pauses_and_settings_are_told(ticks: Ticks):
     """The lever is a press; the middle button is none; a time that rises twice was set."""
     outlet = MemoryOutlet()
     with DgtBoard() as board, _clock_on(board, outlet, ticks) as clock:
-        eventually(lambda: clock.health().condition is Condition.READY)
+        _first_times(clock, outlet)
         steps: list[Callable[[], None]] = [
             lambda: board.press(Side.RIGHT),
             lambda: (board.advance(61), board.press(Side.LEFT))[0],
@@ -149,7 +155,7 @@ def test_a_board_without_a_clock_and_a_pulled_cable_are_lost(ticks: Ticks):
     """Said in words; afterwards the press that changed the state is told."""
     outlet = MemoryOutlet()
     with DgtBoard() as board, _clock_on(board, outlet, ticks) as clock:
-        eventually(lambda: clock.health().condition is Condition.READY)
+        _first_times(clock, outlet)
         board.press(Side.RIGHT)
         eventually(lambda: len(outlet.observed) == 2)
         board.has_clock = False
