@@ -56,7 +56,7 @@ from recorder.wire import (
 )
 
 _GOODBYE_S = 30
-"""So long what has arrived may take to be stored at the end; what is not is sent again."""
+"""So long what has arrived may take to be read at the end; the rest is read at the next start."""
 MOST_IN_ONE_COMMIT = 500
 IDLE_S = 0.1
 MOST_BEHIND = 50
@@ -162,11 +162,11 @@ class Recorder:
     def stop(self) -> None:
         """Store what has arrived, say goodbye, end the thread."""
         self._stopping.set()
-        self._visits.at_end()
+        self._visits.at_end(_GOODBYE_S)
         if self._thread.ident is None:
             self.catch_up()
         else:
-            self._thread.join(timeout=_GOODBYE_S)
+            self._thread.join(timeout=2 * _GOODBYE_S)
         if self._bus.is_connected:
             self.spoken.say(Presence.DISCONNECTED)
         self._bus.stop()

@@ -1,5 +1,6 @@
 """Which tables of a hall the recorder turns to: those with news, and those whose time has come."""
 
+import math
 import time
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
@@ -21,6 +22,7 @@ class Visits:
     _unweighed: set[int] = field(default_factory=set)
     _cut_short: set[int] = field(default_factory=set)
     _shares: WorkShares | None = None
+    _until_s: float = math.inf
 
     def share(self, tables: int) -> None:
         """From now on each of so many tables has its share of the time, and no more."""
@@ -48,11 +50,12 @@ class Visits:
     @property
     def waits(self) -> bool:
         """Whether a table was cut short that may go on."""
-        return any(self._may_go_on(table) for table in self._cut_short)
+        is_over = time.monotonic() > self._until_s
+        return not is_over and any(self._may_go_on(table) for table in self._cut_short)
 
-    def at_end(self) -> None:
-        """The recorder ends: what waits is done now, whosever it is."""
-        self._shares = None
+    def at_end(self, within_s: float) -> None:
+        """The recorder ends: what waits is done now, whosever it is, for so long and no longer."""
+        self._shares, self._until_s = None, time.monotonic() + within_s
 
     @contextmanager
     def working(self, table: int) -> Iterator[None]:

@@ -174,7 +174,8 @@ def after_the_verdict(page: Page, card: Locator, hall: DirectorHall, number: int
     card.locator(".known:has-text('verdict: the play is off')").wait_for()
     air = page.context.new_page()
     air.goto(hall.server.url(f"/o/table-{number}/score"))
-    air.wait_for_function("/52\\s[^]*\\b0\\b/.test(document.body.innerText)")
+    # A function, not a text: pages forbid the evaluation of texts, which polling does.
+    air.wait_for_function("() => /52\\s[^]*\\b0\\b/.test(document.body.innerText)")
     air.close()
     card.get_by_role("button", name="Carried out").click()
 

@@ -43,7 +43,7 @@ def _clock_on(board: DgtBoard, outlet: MemoryOutlet, ticks: Ticks) -> Iterator[D
 
 
 def _first_times(clock: DgtClock, outlet: MemoryOutlet) -> None:
-    """A board that dumps is ready before its clock has said times, and a press is a change of them."""
+    """A press is a change of times; a board is ready before its clock has said any."""
     eventually(lambda: outlet.observed, "the clock's first times")
     eventually(lambda: clock.health().condition is Condition.READY)
 

@@ -1,6 +1,7 @@
 """One recorder for a hall: the tables where nothing happens are left alone."""
 
 import queue
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
@@ -9,10 +10,12 @@ from recorder.domain.observations import BoardNotSeen, Side
 from recorder.log.port import NewRow
 from recorder.service.games.look_requests import LOOK_AGAIN_MS
 from recorder.table.game_recorder import GameRecorder
+from recorder.table.guarded import GuardedGameRecorder
 from recorder.wire import (
     Down,
     DownChannel,
 )
+from tests.eventually import eventually
 from tests.recorder.hall import Hall
 from tests.recorder.session_table import START_MS, VENUE, board
 
@@ -78,3 +81,18 @@ def test_what_is_due_later_is_not_turned_to_before(hall: Hall, visited: list[int
     hall.settle()
     assert set(visited) == {5}
     assert any(row.type == "table.notice" for row in hall.log.read_from(1))
+
+
+def test_a_recorder_that_ends_leaves_unread_what_would_take_too_long(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Its thread ends before its log is closed: what it has not read it reads at the next start."""
+    monkeypatch.setattr("recorder.service.recorder._GOODBYE_S", 0.2)
+    monkeypatch.setattr(GuardedGameRecorder, "fold_on", lambda _game, _is_enough: False)
+    hall = Hall(tmp_path)
+    hall.recorder.start()
+    hall.send("cam-7", BoardNotSeen(frame="f", reason="covered"))
+    eventually(lambda: hall.recorder.counters.stored == 1)
+    hall.recorder.stop()
+    hall.devices.stop()
+    assert not hall.recorder.is_running
