@@ -15,7 +15,8 @@ class RecorderPlan:
 
     Where there is a ``console_key``, orders need its seal. The clocks of the tables in
     ``unchecked_clocks`` are not held against the time. ``lists`` is the folder in which the word
-    lists are that orders name; None: there are none.
+    lists are that orders name, ``snapshots`` the one for snapshots of games in play; None: there
+    are none.
     """
 
     venue: str
@@ -25,6 +26,7 @@ class RecorderPlan:
     console_key: bytes = field(default=b"", repr=False)
     unchecked_clocks: frozenset[int] = frozenset()
     lists: Path | None = None
+    snapshots: Path | None = None
     held: frozenset[int] | None = None
 
     @property

@@ -27,6 +27,7 @@ from recorder.service.figures.recorder_figures import Parts, RecorderFigures
 from recorder.service.games.division_settings import DivisionSettings
 from recorder.service.games.game_results import result_rows
 from recorder.service.games.look_requests import LookRequests
+from recorder.service.games.snapshots import GameSnapshots
 from recorder.service.games.table_games import TableGames
 from recorder.service.hall.held_tables import HeldTables
 from recorder.service.hall.pauses import Pauses
@@ -85,9 +86,7 @@ class Recorder:
         base_ms: int | None = None,
     ) -> None:
         self.counters = Counters()
-        self._plan = plan
-        self._bus = bus
-        self._store = store
+        self._plan, self._bus, self._store = plan, bus, store
         self.time = RecordTime(wall_ms, ticks_ms, base_ms)
         self._inbox: Inbox[Received] = Inbox()
         self._stopping = threading.Event()
@@ -98,6 +97,7 @@ class Recorder:
         self._held = HeldTables(plan, self._devices)
         self.tables = self._held.tables
         self._games = TableGames(self.tables, store, self._event, self._settings)
+        self._snapshots = GameSnapshots(plan.snapshots, self._games)
         self._visits = Visits()
         self._times = Times(lambda dev, boot: store.of_sender(dev, boot, SYNC_TYPE))
         self._whereabouts = Whereabouts(self._devices, self._held, self._games, store, self._times)
@@ -150,6 +150,7 @@ class Recorder:
         now = self.time.now()
         self._admission.begin(self._store, self._append, now)
         self._append(self._games.opening(now))
+        self._snapshots.begin()
         for table in self._games:
             if not self._games.sleeps(table):
                 self._games.on(table).write_gcg()
@@ -167,6 +168,7 @@ class Recorder:
             self.catch_up()
         else:
             self._thread.join(timeout=2 * _GOODBYE_S)
+        self._snapshots.end()
         if self._bus.is_connected:
             self.spoken.say(Presence.DISCONNECTED)
         self._bus.stop()
@@ -192,9 +194,10 @@ class Recorder:
             self.pauses.note(self._games)
             wait_s = 0.0 if self._visits.waits else IDLE_S
             self._take_in(self._inbox.take(MOST_IN_ONE_COMMIT, wait_s), SLICE_S)
-            if not len(self._inbox) and not self._visits.waits:
-                # One alone: then see what has arrived.
-                any(self._games.weigh_ahead(table) for table in self._visits.unweighed())
+            is_idle = not len(self._inbox) and not self._visits.waits
+            # One alone: then see what has arrived.
+            if is_idle and not any(map(self._games.weigh_ahead, self._visits.unweighed())):
+                self._snapshots.keep()
 
     def _is_behind(self, table: int) -> bool:
         if table not in set(self._games):

@@ -62,7 +62,7 @@ left_player = 1                # who sits at the left half of the clock: 1 or 2
 devices = { cam-1 = "board-camera", clock-1 = "serial-clock" }
 """
 
-LOG_NAME = "tilecast.db"
+LOG_NAME, SNAPSHOTS_NAME = "tilecast.db", "tilecast.snapshots"
 BROKERS = ("auto", "mosquitto", "amqtt")
 Text = Annotated[str, AnyText(), Wanted("a text in quotes")]
 Minutes = Annotated[float, Above(0), Within(0, 24 * 60), Wanted("a number above 0, up to 1440")]
@@ -199,6 +199,7 @@ def read_record_file(path: Path) -> VenuePlan:
         consoles=file.recorder.consoles,
         unchecked_clocks=frozenset(table.number for table in file.table if not table.check_clock),
         lists=path.parent,
+        snapshots=folder / SNAPSHOTS_NAME,
     )
     if file.recorder.share_tables and not file.recorder.log:
         raise NotationError(

@@ -4,9 +4,10 @@ A device that was cut off sends late what it saw in time: a clock's presses belo
 that were taken after them. What comes is folded when somebody asks, as far as they wait for it.
 """
 
+import logging
 from bisect import bisect
 from collections.abc import Callable, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 from recorder.domain.reading.claimed_end import accepted_by_silence, silence_ends_ms
 from recorder.domain.reading.table_fold import Stamped, open_table, take
@@ -20,6 +21,8 @@ from recorder.rulesets import RuleSet
 KEPT_EVERY = 16
 """Of so many states one is kept: what comes late is folded in from there."""
 KEPT_LAST = 2
+
+log = logging.getLogger("tilecast.recorder")
 
 
 def opened_table(started: GameStarted, tile_set: TileSet, rules: RuleSet) -> TableState:
@@ -37,6 +40,20 @@ def opened_table(started: GameStarted, tile_set: TileSet, rules: RuleSet) -> Tab
     return replace(opened, silence_ms=1000 * window_s)
 
 
+@dataclass(frozen=True, slots=True)
+class Fold:
+    """The table before anything happened, what was observed, in order, and the table after that."""
+
+    opening: TableState
+    taken: tuple[Stamped, ...]
+    state: TableState
+
+
+Earlier = Callable[[TableState, Sequence[Stamped]], Fold | None]
+"""What was folded of a table before the program began, given its opening and all observations: of
+so many as the fold has, which are the first of these. None: nothing that holds."""
+
+
 class FoldedTable:
     """The observations of a table, and the states after some of them, as far as they are folded.
 
@@ -51,6 +68,9 @@ class FoldedTable:
         self._now_ms = 0
         self._heard = self._quiet = opening
         self._silence_ends_ms: int | None = None
+        self._earlier: Earlier | None = None
+        self._went_on_from = 0
+        self._is_whole = True
 
     @property
     def opening(self) -> TableState:
@@ -60,7 +80,18 @@ class FoldedTable:
     def open_as(self, opening: TableState) -> None:
         """Begin from another opening: all that was taken is folded anew when somebody asks."""
         self._states = {0: opening}
-        self._folded = 0
+        self._folded = self._went_on_from = 0
+
+    def go_on_from(self, earlier: Earlier) -> None:
+        """Ask this, once, before the first observation is folded, what was folded already."""
+        self._earlier = earlier
+
+    @property
+    def fold(self) -> Fold | None:
+        """What is folded; None while some waits, and where an observation had to be left out."""
+        if self.waits or not self._is_whole:
+            return None
+        return Fold(self.opening, tuple(self._taken), self._states[self._folded])
 
     @property
     def taken(self) -> Sequence[Stamped]:
@@ -103,9 +134,17 @@ class FoldedTable:
 
     def fold_on(self, is_enough: Callable[[], bool]) -> bool:
         """Fold what waits, one at least, until ``is_enough``; whether all is folded."""
+        self._go_on()
         while self._folded < len(self._taken):
             self._under_way = self._taken[self._folded]
-            state = take(self._states[self._folded], self._under_way)
+            try:
+                state = take(self._states[self._folded], self._under_way)
+            except Exception as fault:
+                if not self._went_on_from:
+                    raise
+                log.warning("what was folded before breaks now (%s); folded from the first", fault)
+                self.open_as(self.opening)
+                continue
             self._under_way = None
             self._folded += 1
             self._keep(state)
@@ -113,11 +152,18 @@ class FoldedTable:
                 break
         return self._folded == len(self._taken)
 
+    def _go_on(self) -> None:
+        earlier, self._earlier = self._earlier, None
+        fold = earlier(self.opening, self._taken) if earlier and not self._folded else None
+        if fold is not None:
+            self._folded = self._went_on_from = len(fold.taken)
+            self._states[self._folded] = fold.state
+
     def _keep(self, state: TableState) -> None:
         """Keep the newest state; of earlier ones those from which a late word is soon folded in."""
         self._states[self._folded] = state
         gone = self._folded - KEPT_LAST
-        if gone % KEPT_EVERY:
+        if gone % KEPT_EVERY and gone != self._went_on_from:
             self._states.pop(gone, None)
 
     def drop_culprit(self) -> Stamped | None:
@@ -125,13 +171,16 @@ class FoldedTable:
         culprit, self._under_way = self._under_way, None
         if culprit is not None:
             self._taken.remove(culprit)
+            self._is_whole = False
         return culprit
 
     def twin(self) -> "FoldedTable":
         """The same, to go on from here on its own."""
+        self._go_on()
         twin = FoldedTable(self.opening)
         twin._taken, twin._states = list(self._taken), dict(self._states)
         twin._folded, twin._now_ms = self._folded, self._now_ms
+        twin._went_on_from, twin._is_whole = self._went_on_from, self._is_whole
         return twin
 
 

@@ -351,7 +351,7 @@ class GameRecorder:
                 said = f"{row.device} has said {row.type} {MOST_OF_TYPE} times in this game"
                 self.doubt(f"{said}; more of it is stored and not read")
             return
-        stamped = Stamped(seq=row.seq, at_ms=row.at, observation=observation)
+        stamped = Stamped(seq=row.seq, at_ms=row.at, observation=observation, hash=row.hash)
         self._sensors.hear(row.device, observation)
         self._sense(stamped)
         self.folded.put(stamped)

@@ -95,16 +95,16 @@ def write_hall(
         EnterPlayer(division=DIVISION, name=f"Player {number}", number=number)
         for number in range(1, 2 * tables + 1)
     ]
-    _order(log, acts, 0)
+    order(log, acts, 0)
     for round_ in range(1, rounds + 1 + bool(begun)):
         games = tuple(
             TableGame(table=table, first=2 * table - 1, second=2 * table)
             for table in range(1, tables + 1)
         )
-        _order(log, [PublishRound(division=DIVISION, round=round_, games=games)], round_)
+        order(log, [PublishRound(division=DIVISION, round=round_, games=games)], round_)
         _write_round(log, rows if round_ <= rounds else begun, tables, round_)
         if round_ <= rounds:
-            _order(log, [result(round_, game) for game in games], round_ + 1)
+            order(log, [result(round_, game) for game in games], round_ + 1)
 
 
 def result(round_: int, game: TableGame) -> EnterResult:
@@ -115,7 +115,8 @@ def result(round_: int, game: TableGame) -> EnterResult:
     )
 
 
-def _order(log: EventLog, acts: Sequence[EventAct], round_: int) -> None:
+def order(log: EventLog, acts: Sequence[EventAct], round_: int) -> None:
+    """Append what a director orders about the event, at the beginning of a round."""
     at, base = BEGAN_MS + round_ * ROUND_MS, log.head()
     for first in range(0, len(acts), AT_ONCE):
         orders = (

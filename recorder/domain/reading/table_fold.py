@@ -84,11 +84,15 @@ SURE_AT_PRESS = 5.0
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Stamped:
-    """An observation as logged: its row and the recorder's estimate of when it was made."""
+    """An observation as logged: its row and the recorder's estimate of when it was made.
+
+    ``hash`` is that of the row in the log's chain, where it is of one.
+    """
 
     seq: int
     at_ms: int
     observation: Observation
+    hash: str = ""
 
 
 def open_table(
