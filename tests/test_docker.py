@@ -1,13 +1,15 @@
 """What ``docker/`` says agrees with the program; containers themselves are not run here."""
 
+import importlib.util
 import json
 import os
 import re
 import shutil
+import socket
 import subprocess
 import sys
-import tempfile
 from pathlib import Path
+from types import ModuleType
 
 import pytest
 from ruamel.yaml import YAML
@@ -131,27 +133,114 @@ def test_containers_find_what_is_mounted_and_are_told_what_is_read():
     assert used == set(document["volumes"])
 
 
-def test_the_dashboards_health_check_asks_a_page_that_it_has():
+@pytest.mark.parametrize("with_tls", [False, True])
+def test_the_dashboards_health_check_asks_a_page_that_it_has(tmp_path: Path, *, with_tls: bool):
     """The command of the image, against this program: well while it runs, and not afterwards."""
-    dockerfile = (DOCKER / "Dockerfile").read_text(encoding="utf-8")
-    asked = re.search(r'\["python", "-c", "(.*healthz.*)"\]', dockerfile)
-    assert asked is not None
+    script, *asked = health_check("dashboard")[1:]
     port = free_port()
-    check = [sys.executable, "-c", asked[1].replace("8015", str(port))]
-    command = [sys.executable, "-m", "tilecast", "dashboard", "--host", "0.0.0.0"]
+    assert (script, *asked) == ("/opt/tilecast/healthy.py", "pages", "8015")
+    check = [sys.executable, str(DOCKER / "healthy.py"), "pages", str(port)]
+    words = ["--log", f"{tmp_path}/tilecast.db", "--port", str(port), "--host", "0.0.0.0"]
+    if with_tls:
+        if shutil.which("openssl") is None:
+            pytest.skip("needs openssl")
+        script = DOCKER / "certificates.sh"
+        mine = {**os.environ, "CLIENT_UID": str(os.getuid())}
+        subprocess.run(
+            ["bash", script, tmp_path, "make", "web:overlays.example"],
+            env=mine, check=True, capture_output=True,
+        )  # fmt: skip
+        words += ["--tls", f"{tmp_path}/web/web.crt", f"{tmp_path}/web/web.key"]
 
     def is_well() -> bool:
-        return not subprocess.run(check, check=False, capture_output=True).returncode
+        return not subprocess.run(check, cwd=ROOT, check=False, capture_output=True).returncode
 
-    with tempfile.TemporaryDirectory() as folder:
-        words = ["--log", f"{folder}/tilecast.db", "--port", str(port)]
-        told = {**os.environ, "TILECAST_DIRECTOR_TOKEN": "choose-a-long-key"}
-        with subprocess.Popen([*command, *words], stdout=subprocess.DEVNULL, env=told) as process:
-            try:
-                eventually(is_well, "the dashboard is well")
-            finally:
-                process.terminate()
+    command = [sys.executable, "-m", "tilecast", "dashboard", *words]
+    told = {**os.environ, "TILECAST_DIRECTOR_TOKEN": "choose-a-long-key"}
+    with subprocess.Popen(command, stdout=subprocess.DEVNULL, env=told) as process:
+        try:
+            eventually(is_well, "the dashboard is well")
+        finally:
+            process.terminate()
     assert not is_well()
+
+
+def health_check(target: str) -> list[str]:
+    """The words of a target's health check in the Dockerfile."""
+    stages = (DOCKER / "Dockerfile").read_text(encoding="utf-8").split("\nFROM ")
+    stage = next(one for one in stages if f" AS {target}\n" in one)
+    found = re.search(r"HEALTHCHECK [^\n]*CMD \\\n *(\[.*\])\n", stage)
+    assert found is not None
+    words: list[str] = json.loads(found[1])
+    return words
+
+
+def healthy() -> ModuleType:
+    """``docker/healthy.py``, which is in no package."""
+    spec = importlib.util.spec_from_file_location("healthy", DOCKER / "healthy.py")
+    assert spec is not None
+    assert spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+OTHER_NAMES = {
+    'folder = "/record"': 'folder = "/record"\nname = "second"',
+    "[broker]": '[venue]\nname = "hall"\n\n[broker]',
+}
+
+
+@pytest.mark.parametrize("changed", [{}, OTHER_NAMES])
+def test_the_recorders_health_check_asks_for_the_recorder_of_its_file(
+    tmp_path: Path, changed: dict[str, str]
+):
+    """Its own name and venue, given or left out: another would be ill for ever."""
+    services = YAML(typ="safe").load((DOCKER / "compose.yaml").read_text("utf-8"))["services"]
+    (mounted,) = [v for v in services["recorder"]["volumes"] if "/config/" in v]
+    assert health_check("recorder")[-2:] == ["recorder", mounted.split(":")[1]]
+    text = (DOCKER / "venue.toml").read_text("utf-8")
+    for old, new in changed.items():
+        assert old in text
+        text = text.replace(old, new)
+    file = tmp_path / "venue.toml"
+    file.write_text(text, "utf-8")
+    plan = read_record_file(file).plan
+    assert healthy().recorder_in(file) == (plan.recorder, plan.venue)
+
+
+def test_programs_of_the_containers_are_told_to_end_while_they_begin():
+    """As process 1 they would not hear SIGTERM before they listen for it, and be killed at last."""
+    services = YAML(typ="safe").load((DOCKER / "compose.yaml").read_text("utf-8"))["services"]
+    staying = services.keys() - {"certificates"}
+    assert {name for name in staying if services[name].get("init") is True} == staying
+
+
+def test_containers_leave_nothing_that_grows():
+    """Docker would keep each line for ever, and for each new broker a volume without a name."""
+    services = YAML(typ="safe").load((DOCKER / "compose.yaml").read_text("utf-8"))["services"]
+    staying = services.keys() - {"certificates"}
+    assert all(services[name]["logging"] == {"driver": "local"} for name in staying)
+    kept = [*services["broker"]["tmpfs"], *(v.split(":")[1] for v in services["broker"]["volumes"])]
+    assert {"/mosquitto/data", "/mosquitto/log"} <= set(kept)
+
+
+def test_the_brokers_health_check_leaves_its_log_alone():
+    """It asks the kernel: a connection without a handshake is an error in the log, every 5 s."""
+    services = YAML(typ="safe").load((DOCKER / "compose.yaml").read_text("utf-8"))["services"]
+    broker = services["broker"]
+    how, line = broker["healthcheck"]["test"]
+    assert how == "CMD-SHELL"
+    if shutil.which("netstat") is None:
+        pytest.skip("needs netstat: apt install net-tools")
+    with socket.create_server(("127.0.0.1", 0)) as listener:
+        port = listener.getsockname()[1]
+        listener.settimeout(0)
+        check = line.replace("8883", str(port))
+        assert subprocess.run(["sh", "-c", check], check=False).returncode == 0
+        with pytest.raises(BlockingIOError):
+            listener.accept()
+    assert subprocess.run(["sh", "-c", check], check=False).returncode == 1
 
 
 def test_images_copy_all_that_is_installed():

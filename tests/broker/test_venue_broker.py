@@ -123,9 +123,11 @@ def test_the_simulated_table_is_recorded_over_certificates(venue: Venue, tmp_pat
         log = tmp_path / "record" / "tilecast.db"
         wanted = {"board.seen", "clock.press"}
         eventually(lambda: wanted <= types_in(log), "no looks and presses in the log", 60)
-        assert healthy(venue.url("recorder", "recorder"), "recorder", "recorder-1") == 0
+        assert healthy(venue.url("recorder", "recorder"), "recorder", str(file)) == 0
         assert healthy(venue.url("table", "cam-1"), "device", "cam-1") == 0
-        assert healthy(venue.url("recorder", "recorder"), "recorder", "recorder-2") == 1
+        other = tmp_path / "other.toml"
+        other.write_text('[recorder]\nname = "recorder-2"\n', encoding="utf-8")
+        assert healthy(venue.url("recorder", "recorder"), "recorder", str(other)) == 1
 
 
 def healthy(url: str, *arguments: str) -> int:
