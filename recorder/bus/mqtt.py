@@ -11,6 +11,8 @@ import os
 import queue
 import secrets
 import socket
+import ssl
+import sys
 import threading
 import time
 from collections.abc import Callable
@@ -39,6 +41,11 @@ _GOODBYE_S = 2.0
 _BACKOFF_S = (1, 10)
 _MOST_INFLIGHT = 50
 _MOST_QUEUED = 10_000
+
+_HANGS_UP = (
+    "hangs up without a greeting: a certificate that is revoked, run out or missing, or too many"
+    " clients; tilecast doctor says which"
+)
 
 log = logging.getLogger("tilecast.bus")
 
@@ -71,6 +78,7 @@ class MqttBus:
         self._lock = threading.Lock()  # guards the two above and _session_open; never held outside
         self._generation = 0
         self._session_open = False
+        self._is_greeted = False
         self._awaited: set[int] = set()
         self._connected = False
         self._last_reason = ""
@@ -163,6 +171,7 @@ class MqttBus:
         reason: ReasonCode,
         _properties: Properties | None,
     ) -> None:
+        self._is_greeted = True
         if reason.is_failure:
             self._tell(connected=False, reason=f"refused: {reason}")
             return
@@ -193,6 +202,12 @@ class MqttBus:
             self._tell(connected=True, reason="connected")
 
     def _on_connect_fail(self, _client: Client, _data: Any) -> None:
+        # paho calls this while it handles the fault, and does not hand it on.
+        fault = sys.exception()
+        if isinstance(fault, ssl.SSLError):
+            why = getattr(fault, "verify_message", "") or fault.reason or str(fault)
+            self._tell(connected=False, reason=f"no TLS with it, tilecast doctor says why: {why}")
+            return
         self._tell(connected=False, reason="nobody answers")
 
     def _on_disconnect(
@@ -203,6 +218,10 @@ class MqttBus:
         reason: ReasonCode,
         _properties: Properties | None,
     ) -> None:
+        was_greeted, self._is_greeted = self._is_greeted, False
+        if not was_greeted and not self._stopping:
+            # With TLS 1.3 it is only now that the broker looks at our certificate.
+            self._tell(connected=False, reason=_HANGS_UP)
         self._connection_lost(str(reason))
 
     def _connection_lost(self, reason: str) -> None:

@@ -247,6 +247,34 @@ def test_nobody_gets_in_without_a_certificate_or_with_a_revoked_one(
         assert [bus.is_connected for bus in refused] == [False, False, False]
 
 
+# As above.
+@pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")
+def test_who_is_not_let_in_says_so_once(
+    venue: Venue, tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    """In its log, for whoever looks at a table's machine: refused by the broker, or refusing it."""
+    certificates(venue.tls, "make", "lost:cam-9")
+    kept = tmp_path / "kept"
+    shutil.copytree(venue.tls / "lost", kept)
+    certificates(venue.tls, "revoke", "cam-9")
+    certificates(tmp_path / "other", "make", "table:cam-8")
+    venue.stop()
+    venue.start()
+    other = tmp_path / "other" / "table"
+    with ExitStack() as stack:
+        for folder, name in ((kept, "cam-9"), (other, "cam-8")):
+            stack.enter_context(MqttBus(f"mqtts://127.0.0.1:{venue.port}?certs={folder}", name))
+
+        def said(about: Path) -> list[str]:
+            return [text for text in caplog.messages if str(about) in text]
+
+        eventually(lambda: said(kept) and said(other), "both say why")
+        time.sleep(2.5)  # another try or two
+        (refused,), (refusing,) = said(kept), said(other)
+    assert "revoked" in refused
+    assert "self-signed certificate in certificate chain" in refusing
+
+
 def test_the_script_keeps_what_there_is_and_refuses_twins(venue: Venue) -> None:
     """Run again it makes what is missing; a name in use and a name never made are refused."""
     before = (venue.tls / "table" / "cam-1.crt").read_bytes()
