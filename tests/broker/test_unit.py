@@ -72,6 +72,14 @@ def test_systemd_finds_no_fault_with_the_unit(tmp_path: Path) -> None:
     assert (done.returncode, str(file) in done.stderr) == (0, False), done.stderr
 
 
+def test_systemd_never_gives_the_venue_up(tmp_path: Path) -> None:
+    """A port that is not free yet fails in a second; after five starts in ten seconds it is over."""
+    settings = configparser.ConfigParser(strict=False, interpolation=None)
+    settings.read_string(unit(tmp_path))
+    assert settings["Service"]["Restart"] == "on-failure"
+    assert float(settings["Service"]["RestartSec"]) * 5 > 10
+
+
 def test_the_units_line_runs_a_venue_behind_its_walls(tmp_path: Path) -> None:
     """All programs run, the pages answer, nothing is readable for others, and it ends when told."""
     tools = [shutil.which(name) for name in ("unshare", "setpriv", "awk")]
