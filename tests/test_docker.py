@@ -1,4 +1,4 @@
-"""What ``docker/`` says agrees with the program; containers themselves are not run here."""
+"""What ``docker/`` says agrees with the program; ``test_containers.py`` runs the containers."""
 
 import importlib.util
 import json

@@ -73,7 +73,7 @@ def test_systemd_finds_no_fault_with_the_unit(tmp_path: Path) -> None:
 
 
 def test_systemd_never_gives_the_venue_up(tmp_path: Path) -> None:
-    """A port that is not free yet fails in a second; after five starts in ten seconds it is over."""
+    """A port that is not free yet fails in a second; five starts in ten seconds are its limit."""
     settings = configparser.ConfigParser(strict=False, interpolation=None)
     settings.read_string(unit(tmp_path))
     assert settings["Service"]["Restart"] == "on-failure"
