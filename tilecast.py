@@ -211,7 +211,7 @@ def _watch(source: str, tiles: str | None, **options: Any) -> "Watched":
     return watch_source(source, tiles, **options)
 
 
-def _follow(source: str, **options: Any) -> str:
+def _follow(source: str, **options: Any) -> Any:
     """``follow``, loaded when something is followed."""
     from devices.watching.following import Following, follow
 

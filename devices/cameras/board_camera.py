@@ -13,9 +13,10 @@ from typing import Protocol
 from devices.cameras.camera_device import CameraDevice, LookPolicy
 from devices.cameras.evidence import EvidenceFolder
 from devices.cameras.frames import CameraFrame, FrameSource
+from devices.cameras.motion import LAST_STILL_FRAMES
 from devices.cameras.reaching import Reach
 from devices.pictures import Image
-from devices.ports import Outlet, Ticks
+from devices.ports import Condition, DeviceHealth, Outlet, Ticks
 from devices.vision.look import BoardReading, board_seen
 from devices.vision.squares.changes import LogProbs, changes_since, remembered
 from recorder.domain.errors import RecorderError
@@ -43,6 +44,8 @@ class BoardCamera(CameraDevice):
     """The device: a source of frames, the eyes, a folder for evidence, and an outlet.
 
     With ``reach`` it tells who reached in before each look: for a table where no clock speaks.
+    Then it also looks at what the source showed last, and says that it has ended; where something
+    moved in the last frames that no look shows, ``ends_moving_ms`` is the time of the last one.
     """
 
     kind = "board-camera"
@@ -61,6 +64,7 @@ class BoardCamera(CameraDevice):
     ) -> None:
         super().__init__(name, source, evidence, outlet, ticks, policy=policy)
         self._reach, self._said_reach, self._said_end = reach, False, False
+        self.ends_moving_ms: int | None = None
         self._eyes = eyes
         self._prior: BoardReading | None = None
         self._said_board: tuple[str, int] | None = None
@@ -110,12 +114,36 @@ class BoardCamera(CameraDevice):
             self._outlet.observe(reached, min(at_ms, self._ticks()))
             self._said_reach = True
 
+    @property
+    def has_seen_board(self) -> bool:
+        """Whether it has read a board at any time."""
+        return self._prior is not None
+
+    def health(self) -> DeviceHealth:
+        """See ``Device``. It has ended when that is said: then nothing more is to be sent."""
+        health = super().health()
+        if health.condition is Condition.ENDED and self._reach is not None and not self._said_end:
+            return DeviceHealth(condition=Condition.READY, detail=self._said_reason)
+        return health
+
     def _take_nothing(self) -> None:
         if self._reach is not None and self._source.ended and not self._said_end:
-            self._said_end = True
+            self._look_at_the_end()
             frame = self._frame.name if self._frame is not None else self._source.name
             self._outlet.observe(ReachedIn(frame=frame, ended=True), self._ticks())
+            self._said_end = True
         super()._take_nothing()
+
+    def _look_at_the_end(self) -> None:
+        """The last frames where they are alike, for no more come; else it ended moving."""
+        frame, motion = self._frame, self._unread
+        if frame is None or motion is None:
+            return
+        if motion.still_frames < LAST_STILL_FRAMES:
+            self.ends_moving_ms = frame.captured_ms
+            return
+        self._moved(frame, is_still=True)
+        self._look_as_it_is(frame, motion, is_still=True)
 
     def _stir(self, frame: CameraFrame) -> None:
         if not self._stirred:

@@ -98,6 +98,8 @@ class CameraDevice(ABC):
         self._is_moving = False
         """Whether something moved in the frame that is being looked at."""
         self._lay_still = False
+        self._unread: Motion | None = None
+        """That of the newest frame, where it shows what no look has."""
         self._stirred = True
         """Whether something has moved since the last look that was told."""
 
@@ -169,11 +171,16 @@ class CameraDevice(ABC):
         self._moved(frame, is_still=self._lay_still)
         asked_ms = self._asked[0].at_ms if self._asked else None
         self._lies(frame, as_looked_at=self._lay_still and not motion.changed_since_look)
+        self._unread = motion if motion.changed_since_look else None
         if self._policy.wants_look(motion, frame.captured_ms, self._looked_ms, asked_ms):
-            self._gate.looked()
-            self._is_moving = not self._policy.is_still(motion)
-            self._look(frame, motion.still_ms)
+            self._look_as_it_is(frame, motion, is_still=self._lay_still)
             self._lies(frame, as_looked_at=self._lay_still)
+
+    def _look_as_it_is(self, frame: CameraFrame, motion: Motion, *, is_still: bool) -> None:
+        self._gate.looked()
+        self._unread = None
+        self._is_moving = not is_still
+        self._look(frame, motion.still_ms)
 
     def _has_frozen(self, frame: CameraFrame, motion: Motion) -> bool:
         """Whether this is an old picture: it is not looked at, and answers nobody."""
@@ -200,7 +207,7 @@ class CameraDevice(ABC):
         source = self._source
         if source.lost:
             self._say_unseen(source.name, f"camera lost: {source.lost}", now_ms)
-            self._gate = MotionGate()
+            self._gate, self._unread = MotionGate(), None
         overdue = [ask for ask in self._asked if now_ms - ask.at_ms >= self._policy.patience_ms]
         for ask in overdue:
             self._asked.remove(ask)

@@ -18,6 +18,9 @@ _LEVELS = 16
 _SHARE = 0.0005
 """About 20 of 240 x 180 points: a tile that comes or goes changes at least 30."""
 
+LAST_STILL_FRAMES = 2
+"""So many frames alike show a settled board where pictures end: no third one comes."""
+
 _NOISY_FRAMES = 20
 """So often noise must have been seen before its absence says anything."""
 _TIMES_LONGER = 3

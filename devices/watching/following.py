@@ -6,6 +6,7 @@ Loads the network, so it is imported only where something is watched.
 import logging
 import signal
 import threading
+import time
 from dataclasses import dataclass, replace
 from pathlib import Path
 from types import FrameType
@@ -16,6 +17,7 @@ from devices.cameras.board_camera import BoardCamera
 from devices.cameras.camera import VideoFile, open_source
 from devices.cameras.camera_device import LookPolicy
 from devices.cameras.evidence import EvidenceFolder
+from devices.cameras.frames import FrameSource
 from devices.cameras.reaching import Reach
 from devices.ports import Condition, Outlet
 from devices.vision.eyes import Eyes
@@ -25,7 +27,9 @@ from recorder.bus.mqtt import MqttBus
 from recorder.bus.port import Bus, Will
 
 _LOG = logging.getLogger(__name__)
-_BEAT_S = 1.0
+_BEAT_S, _SOON_S = 1.0, 0.05
+_TO_END_S = 5.0
+"""So long the recorder has, after a signal, to take what was seen last."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -44,55 +48,116 @@ class Following:
     speed: float = 1.0
 
 
-def follow(plan: Following) -> str:
-    """Watch a source and send what it shows to the recorder.
+@dataclass(frozen=True, slots=True)
+class Followed:
+    """What was wrong with a video, or nothing: it ends before its end, or never shows a board.
 
-    Until SIGTERM or Ctrl-C, or until a video has ended and the recorder has all of it. Returns what
-    was wrong with a video, or nothing. NotationError when there is no such source or the broker's
-    address is none.
+    ``ends_moving_ms``: when it ended, where something moved then that no look shows, from the first
+    frame; None where there is no such thing.
     """
-    broker_address(plan.broker_url)
-    name, folder = plan.name, plan.folder
-    stop = threading.Event()
-    folder.mkdir(parents=True, exist_ok=True)
-    ticks = agent_ticks(folder)
-    opened = open_source(plan.source, ticks, fills=True)  # here: what is no source ends the command
 
-    is_video = isinstance(opened, VideoFile)
-    policy = LookPolicy(still_frames=STILL_FRAMES, still_ms=STILL_MS)
-    if is_video:
-        policy = replace(policy, frozen_ms=0)  # a film is what it is
+    fault: str
+    ends_moving_ms: int | None
 
-    def make(outlet: Outlet) -> BoardCamera:
-        return BoardCamera(
-            name,
-            PacedSource(opened, ticks, is_video=is_video, speed=plan.speed),
+
+class _Camera:
+    """The board camera of a plan, made from the source that was opened first, or anew."""
+
+    def __init__(self, plan: Following) -> None:
+        self._plan, self.ticks = plan, agent_ticks(plan.folder)
+        self._opened: FrameSource | None = self._open()  # here: what is no source ends the command
+        self.source = self._opened
+        self._paced: PacedSource | None = None
+        self._device: BoardCamera | None = None
+        self._is_to_end = False
+
+    def make(self, outlet: Outlet) -> BoardCamera:
+        """As ``MakeDevice``. A film that was closed is not begun again."""
+        plan, is_video = self._plan, isinstance(self.source, VideoFile)
+        if self._opened is None and not is_video:
+            self.source = self._opened = self._open()
+        policy = LookPolicy(still_frames=STILL_FRAMES, still_ms=STILL_MS)
+        if is_video:
+            policy = replace(policy, frozen_ms=0)  # a film is what it is
+        self._paced = PacedSource(self.source, self.ticks, is_video=is_video, speed=plan.speed)
+        if self._is_to_end:
+            self._paced.end()
+        self._device = BoardCamera(
+            plan.name,
+            self._paced,
             Eyes(plan.tiles),
-            EvidenceFolder(folder / "evidence" / name),
+            EvidenceFolder(plan.folder / "evidence" / plan.name),
             outlet,
-            ticks,
+            self.ticks,
             policy=policy,
             reach=Reach(),
         )
+        self._opened = None  # it closes its source when it is over
+        return self._device
+
+    def end(self) -> None:
+        """Take no more pictures: what lies there now is the last that is told."""
+        self._is_to_end = True
+        if self._paced is not None:
+            self._paced.end()
+
+    def followed(self) -> Followed:
+        """What came of it."""
+        fault = ""
+        if isinstance(self.source, VideoFile) and not self._is_to_end:
+            fault = self.source.fault
+            if not fault and self._device is not None and not self._device.has_seen_board:
+                fault = "no board is seen at any time"
+        ends_ms = None if self._device is None else self._device.ends_moving_ms
+        first_ms = None if self._paced is None else self._paced.first_ms
+        if ends_ms is None or first_ms is None:
+            return Followed(fault, None)
+        return Followed(fault, ends_ms - first_ms)
+
+    def _open(self) -> FrameSource:
+        return open_source(self._plan.source, self.ticks, fills=True)
+
+
+def follow(plan: Following) -> Followed:
+    """Watch a source and send what it shows to the recorder.
+
+    Until SIGTERM or Ctrl-C, or until a video has ended; then what lies there was laid, and the
+    recorder gets all of it: after a signal within five seconds, or when this starts again, or at
+    once at a second signal. NotationError when there is no such source or the broker's address is
+    none.
+    """
+    broker_address(plan.broker_url)
+    name, folder = plan.name, plan.folder
+    asked, again = threading.Event(), threading.Event()
+    folder.mkdir(parents=True, exist_ok=True)
+    camera = _Camera(plan)
 
     def mqtt(of: str, will: Will) -> Bus:
         return MqttBus(plan.broker_url, of, will=will)
 
     def end(number: int, _frame: FrameType | None) -> None:
         _LOG.info("ending on %s", signal.Signals(number).name)
-        stop.set()
+        (again if asked.is_set() else asked).set()
+
+    def is_done() -> bool:
+        return runner.health().condition is Condition.ENDED and runner.has_sent_all
 
     before = {number: signal.signal(number, end) for number in (signal.SIGTERM, signal.SIGINT)}
-    runner = DeviceRunner(name, plan.venue, folder, make, mqtt, ticks=ticks)
+    runner = DeviceRunner(name, plan.venue, folder, camera.make, mqtt, ticks=camera.ticks)
     try:
-        _LOG.info("watching %s as %s of venue %s", opened.name, name, plan.venue)
+        _LOG.info("watching %s as %s of venue %s", camera.source.name, name, plan.venue)
         runner.start()
-        while not stop.wait(_BEAT_S):
-            runner.beat(ticks())
-            if runner.health().condition is Condition.ENDED and runner.has_sent_all:
-                break
+        while not (asked.wait(_BEAT_S) or is_done()):
+            runner.beat(camera.ticks())
+        if asked.is_set():
+            camera.end()
+        until = time.monotonic() + _TO_END_S
+        while not is_done() and time.monotonic() < until and not again.wait(_SOON_S):
+            pass
     finally:
         runner.stop()
         for number, handler in before.items():
             signal.signal(number, handler)
-    return opened.fault if isinstance(opened, VideoFile) and not stop.is_set() else ""
+    if not runner.has_sent_all:
+        _LOG.warning("%s: not all has gone to the recorder; %s keeps it", name, folder)
+    return camera.followed()

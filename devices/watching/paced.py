@@ -18,7 +18,9 @@ class PacedSource:
     """Frames of another source, none sooner than 90 ms (of the picture's time) after the last.
 
     A video is played ``speed`` times as fast as it was filmed, no faster; times are its own.
-    Photographs pass as they are.
+    Photographs pass as they are. Where the source ends, the first and the last frame that were
+    passed over since the last one that was given are given still: they show how it ended.
+    ``first_ms`` is the time of the first frame.
     """
 
     def __init__(
@@ -28,6 +30,9 @@ class PacedSource:
         self._speed = speed if is_video else 0.0
         self._began: tuple[int, int] | None = None
         self._last_ms: int | None = None
+        self._passed: list[CameraFrame] = []
+        self._is_over = False
+        self.first_ms: int | None = None
 
     @property
     def name(self) -> str:
@@ -42,7 +47,7 @@ class PacedSource:
     @property
     def ended(self) -> bool:
         """See ``FrameSource``."""
-        return self._source.ended
+        return (self._source.ended or self._is_over) and not self._passed
 
     @property
     def lost(self) -> str:
@@ -51,14 +56,30 @@ class PacedSource:
 
     def read(self, timeout_s: float) -> CameraFrame | BadFrame | None:
         """See ``FrameSource``; waits longer than ``timeout_s`` where a video's pace asks for it."""
+        if self._is_over:
+            return self._passed.pop(0) if self._passed else None
         while isinstance(frame := self._source.read(timeout_s), CameraFrame):
             if self.is_stills:
                 return frame
             if self._last_ms is None or frame.captured_ms - self._last_ms >= SAMPLE_MS:
-                self._last_ms = frame.captured_ms
-                if self._speed:
-                    self._wait_for(frame)
-                return frame
+                return self._given(frame)
+            self._passed[1:] = [frame]
+        if frame is None and self._source.ended:
+            self._is_over = True
+            return self.read(timeout_s)
+        return frame
+
+    def end(self) -> None:
+        """Give no more of the source than has come: whoever watches it has been told to end."""
+        self._is_over = True
+
+    def _given(self, frame: CameraFrame) -> CameraFrame:
+        if self.first_ms is None:
+            self.first_ms = frame.captured_ms
+        self._last_ms = frame.captured_ms
+        self._passed.clear()
+        if self._speed:
+            self._wait_for(frame)
         return frame
 
     def _wait_for(self, frame: CameraFrame) -> None:
@@ -70,4 +91,5 @@ class PacedSource:
 
     def close(self) -> None:
         """See ``FrameSource``."""
+        self._passed.clear()
         self._source.close()

@@ -12,7 +12,7 @@ import cv2
 
 from devices.cameras.board_camera import BoardReader
 from devices.cameras.frames import BadFrame, CameraFrame, FrameSource
-from devices.cameras.motion import MotionGate
+from devices.cameras.motion import LAST_STILL_FRAMES, MotionGate
 from devices.cameras.reaching import Reach
 from devices.pictures import Image, encode_jpeg
 from devices.vision.look import BoardReading, board_seen
@@ -22,8 +22,6 @@ from recorder.domain.instruments import PictureEdge
 from recorder.domain.observations import BoardNotSeen, BoardSeen
 
 STALLED_S = 30.0
-_LAST_STILL_FRAMES = 2
-"""So many frames alike show a settled board where a film ends: no third one comes."""
 _WAIT_S = 0.5
 _KEPT_SIDE = 1280
 
@@ -144,7 +142,7 @@ class Watcher:
         if self._unread is None:
             return
         frame, at_ms, still_frames = self._unread
-        if still_frames < _LAST_STILL_FRAMES:
+        if still_frames < LAST_STILL_FRAMES:
             self.ends_moving_ms = at_ms
             return
         self._note_reach(frame, is_still=True)

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 Watch = Callable[..., Any]
 """``devices.watching.watched_source.watch_source``, which this package must not know."""
-Follow = Callable[..., str]
+Follow = Callable[..., Any]
 """``devices.watching.following.follow``, likewise."""
 LOCAL_BROKER = "mqtt://127.0.0.1:1883"
 
@@ -94,9 +94,7 @@ def run_watch(watch_source: Watch, follow: Follow, args: argparse.Namespace) -> 
     """``tilecast watch``: 0 when a game could be read, 1 when the source is at fault."""
     from recorder.domain.errors import TilecastError
     from recorder.domain.instruments import PictureEdge
-    from recorder.domain.notices import coded
-    from recorder.texts.telling import coded_text
-    from recorder.watched_game import WatchedLook, clock_of, read_in_fitting_set
+    from recorder.watched_game import WatchedLook, read_in_fitting_set
 
     if args.follow:
         return _run_follow(follow, args)
@@ -106,9 +104,7 @@ def run_watch(watch_source: Watch, follow: Follow, args: argparse.Namespace) -> 
         found = watch_source(args.source, args.tiles, keeps_pictures=keeps, on_progress=on_progress)
         faults += [found.fault] if found.fault else []
         ends_moving_ms = found.ends_moving_ms
-        if ends_moving_ms is not None:
-            doubt = coded("film_ends_moving", time=clock_of(ends_moving_ms))
-            print(coded_text(doubt, "doubt"), file=sys.stderr)
+        say_ends_moving(ends_moving_ms)
         looks = [WatchedLook(*settled.without_picture()) for settled in found.looks]
         pictures = {settled.name: settled.jpeg for settled in found.looks if settled.jpeg}
         first_from = PictureEdge(args.first_from) if args.first_from else None
@@ -136,7 +132,7 @@ def _run_follow(follow: Follow, args: argparse.Namespace) -> int:
     logging.basicConfig(level=logging.INFO, format="%(asctime)s %(levelname)s %(message)s")
     keep_private()
     try:
-        fault = follow(
+        followed = follow(
             args.source,
             tiles=args.tiles or "english",
             broker_url=args.broker or os.environ.get("TILECAST_MQTT_URL", LOCAL_BROKER),
@@ -145,11 +141,24 @@ def _run_follow(follow: Follow, args: argparse.Namespace) -> int:
             folder=args.folder,
             speed=args.speed,
         )
+        fault = followed.fault
+        say_ends_moving(followed.ends_moving_ms)
     except (TilecastError, OSError) as wrong:
         fault = str(wrong)
     if fault:
         print(f"tilecast watch: {args.source}: {fault}", file=sys.stderr)
     return 1 if fault else 0
+
+
+def say_ends_moving(at_ms: int | None) -> None:
+    """One line on standard error where a film ended in motion; times from the first frame."""
+    from recorder.domain.notices import coded
+    from recorder.texts.telling import coded_text
+    from recorder.watched_game import clock_of
+
+    if at_ms is not None:
+        doubt = coded("film_ends_moving", time=clock_of(at_ms))
+        print(coded_text(doubt, "doubt"), file=sys.stderr)
 
 
 def show_progress(frames: int, looks: int, at_ms: int) -> None:

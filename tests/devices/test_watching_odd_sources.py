@@ -2,16 +2,14 @@
 
 import json
 import socket
-import threading
-from collections.abc import Iterator, Sequence
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 import tilecast
-from devices.pictures import Image, encode_jpeg
+from devices.pictures import Image
 from devices.sim.game_video import write_video
 from devices.sim.scenes.styles import demo_style
 from devices.sim.scenes.table_scene import TableScene
@@ -19,6 +17,7 @@ from devices.watching import settled_looks
 from recorder.domain.board import EMPTY_BOARD, Board
 from recorder.domain.plays import parse_placement
 from tests.bench.frame_times import with_times
+from tests.devices.picture_stream import streaming
 
 pytestmark = pytest.mark.pixels
 
@@ -117,46 +116,14 @@ def test_a_board_that_stays_empty_is_no_game(
     assert said == f"tilecast watch: {path}: the board stays empty: no tile is laid at any time"
 
 
-class Stalling(BaseHTTPRequestHandler):
-    """A stream of JPEGs that stays open and gives nothing more."""
-
-    pictures: Sequence[bytes] = ()
-    ended = threading.Event()
-
-    def do_GET(self) -> None:
-        """Ten pictures a second, while there are some."""
-        self.send_response(200)
-        self.send_header("Content-Type", "multipart/x-mixed-replace; boundary=cut")
-        self.end_headers()
-        for jpeg in self.pictures:
-            head = f"--cut\r\nContent-Length: {len(jpeg)}\r\n\r\n"
-            self.wfile.write(head.encode() + jpeg + b"\r\n")
-            self.ended.wait(0.1)
-        self.ended.wait(60)
-
-    def log_message(self, *_: object) -> None:
-        """Say nothing."""
-
-
 def test_a_stream_that_stalls_gives_the_game_so_far(
     scene: TableScene, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """After half a minute (here: a second and a half), with the reason; status 1."""
     monkeypatch.setattr(settled_looks, "STALLED_S", 1.5)
-    frames = shown(scene, lying("8D QUALM"), 10)
-    Stalling.pictures = [encode_jpeg(frame) for frame in frames]
-    server = ThreadingHTTPServer(("127.0.0.1", 0), Stalling)
-    server.daemon_threads = True
-    thread = threading.Thread(target=server.serve_forever, args=(0.05,))
-    thread.start()
-    try:
-        address = f"http://127.0.0.1:{server.server_port}/video"
-        status, document, said = watched(capsys, address)
-    finally:
-        Stalling.ended.set()
-        server.shutdown()
-        server.server_close()
-        thread.join()
+    pictures = list(shown(scene, lying("8D QUALM"), 10))
+    with streaming(pictures, stalls=True) as stream:
+        status, document, said = watched(capsys, stream.address)
     assert [turn["word"] for turn in document["turns"]] == ["QUALM"]
     assert status == 1
     assert "no picture for" in said

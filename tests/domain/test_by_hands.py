@@ -106,6 +106,20 @@ def test_what_lies_there_when_the_pictures_end_was_laid():
     assert len(table.turns) == 1
 
 
+def test_a_camera_that_is_started_again_goes_on_where_it_ended():
+    """Ended while a play was being laid, it is the same turn that the next look shows whole."""
+    table = Table()
+    table.sees(EMPTY_BOARD)
+    table.sees(board("8D QUALM"), ADA)
+    table.say(ReachedIn(frame="end", ended=True))
+    assert table.sees(board("8D QUALMS"), ADA) == []
+    (whole,) = table.sees(board("8D QUALMS"), after_s=10)
+    assert whole.startswith("1 8D QUALMS")
+    assert len(table.sees(board("8D QUALMS", "9F BOY"), BEN)) == 1
+    table.say(ReachedIn(frame="end", ended=True))
+    assert len(table.turns) == 2
+
+
 def test_a_press_is_the_better_witness():
     """From the first word of a clock on turns end at presses; what hands divided before, stays."""
     table = Table()

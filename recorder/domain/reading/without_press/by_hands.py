@@ -20,7 +20,10 @@ from recorder.domain.reading.without_press.turn_division import TurnDivision, di
 
 
 def reached_in(state: TableState, reached: ReachedIn, *, seq: int, at_ms: int) -> TableState:
-    """The table after a camera has told who reached in; nothing where a clock has spoken."""
+    """The table after a camera has told who reached in; nothing where a clock has spoken.
+
+    Where its pictures have ended, what lies there counts; should they begin anew, it may change.
+    """
     if state.clock.heard:
         return state
     hands = state.by_hands or ByHands(TurnDivision(learns=True), state.known)
@@ -32,7 +35,8 @@ def reached_in(state: TableState, reached: ReachedIn, *, seq: int, at_ms: int) -
     )
     if not reached.ended:
         return replace(state, by_hands=hands)
-    return _as_divided(state, hands, hands.division.ended(), row=seq, at_ms=at_ms)
+    standing = hands.division.ended().turns[len(hands.division.turns) :]
+    return _as_divided(state, hands, hands.division, standing, row=seq, at_ms=at_ms)
 
 
 def divided(state: TableState, look: Look) -> TableState:
@@ -50,7 +54,8 @@ def divided(state: TableState, look: Look) -> TableState:
     )
     division = divide(hands.division, seen)
     shown = replace(hands, reached=(), arms=(), looks=(*hands.looks, (look.seq, look.squares)))
-    return _as_divided(state, shown, division, row=look.seq, at_ms=look.at_ms)
+    standing = division.standing(look.at_ms)
+    return _as_divided(state, shown, division, standing, row=look.seq, at_ms=look.at_ms)
 
 
 def said_no_play(state: TableState, player: int, *, seq: int, at_ms: int) -> TableState:
@@ -59,17 +64,23 @@ def said_no_play(state: TableState, player: int, *, seq: int, at_ms: int) -> Tab
     if hands is None:
         return state
     division = hands.division.without_play(player, ref=seq, at_ms=at_ms)
-    return _as_divided(state, hands, division, row=seq, at_ms=at_ms)
+    standing = division.standing(at_ms)
+    return _as_divided(state, hands, division, standing, row=seq, at_ms=at_ms)
 
 
 def _as_divided(
-    state: TableState, hands: ByHands, division: TurnDivision, *, row: int, at_ms: int
+    state: TableState,
+    hands: ByHands,
+    division: TurnDivision,
+    standing: tuple[DividedTurn, ...],
+    *,
+    row: int,
+    at_ms: int,
 ) -> TableState:
     """The table with the turns that are over by now, and those that stand so far."""
     looks = dict(hands.looks)
     over = division.turns[len(hands.division.turns) :]
     closed = _with_turns(hands.closed, over, looks)
-    standing = division.standing(at_ms)
     known = _with_turns(closed, standing, looks)
     turns = (*division.turns, *standing)
     pairs = doubts_of_pairs([turn.pause for turn in turns])

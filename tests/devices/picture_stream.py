@@ -1,0 +1,65 @@
+"""A camera's server: a stream of JPEGs that goes on with its last picture, stalls, or hangs up."""
+
+import threading
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+
+from devices.pictures import Image, encode_jpeg
+
+EVERY_S = 0.1
+
+
+class PictureStream:
+    """Pictures, ten a second, to whoever asks. ``given`` is set when all have been given once.
+
+    Then the last one comes again and again, or (``stalls``) nothing more, on an open connection.
+    """
+
+    def __init__(self, pictures: Sequence[Image], *, stalls: bool = False) -> None:
+        self.jpegs, self.stalls = [encode_jpeg(picture) for picture in pictures], stalls
+        self.given, self.ended = threading.Event(), threading.Event()
+        self.address = ""
+
+    def __iter__(self) -> Iterator[bytes]:
+        yield from self.jpegs
+        self.given.set()
+        while not self.ended.is_set():
+            if self.stalls:
+                self.ended.wait()
+            yield self.jpegs[-1]
+
+
+@contextmanager
+def streaming(pictures: Sequence[Image], *, stalls: bool = False) -> Iterator[PictureStream]:
+    """The stream, while it is served at its ``address``."""
+    stream = PictureStream(pictures, stalls=stalls)
+
+    class Answer(BaseHTTPRequestHandler):
+        def do_GET(self) -> None:
+            self.send_response(200)
+            self.send_header("Content-Type", "multipart/x-mixed-replace; boundary=cut")
+            self.end_headers()
+            try:
+                for jpeg in stream:
+                    head = f"--cut\r\nContent-Length: {len(jpeg)}\r\n\r\n"
+                    self.wfile.write(head.encode() + jpeg + b"\r\n")
+                    stream.ended.wait(EVERY_S)
+            except OSError:
+                return  # whoever asked has hung up
+
+        def log_message(self, *_: object) -> None:
+            """Say nothing."""
+
+    server = ThreadingHTTPServer(("127.0.0.1", 0), Answer)
+    server.daemon_threads = True
+    thread = threading.Thread(target=server.serve_forever, args=(0.05,))
+    thread.start()
+    stream.address = f"http://127.0.0.1:{server.server_port}/video"
+    try:
+        yield stream
+    finally:
+        stream.ended.set()
+        server.shutdown()
+        server.server_close()
+        thread.join()

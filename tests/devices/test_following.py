@@ -1,0 +1,156 @@
+"""``tilecast watch --follow`` into a real recorder: how what it follows ends, what is no game."""
+
+import os
+import re
+import signal
+import threading
+from contextlib import ExitStack
+from itertools import islice
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import numpy as np
+import pytest
+
+import tilecast
+from devices.sim.demo_processes import DemoProcesses
+from devices.sim.game_video import film, write_video
+from devices.sim.scenes.styles import demo_style
+from devices.sim.scenes.table_scene import TableScene
+from recorder.domain.board import EMPTY_BOARD
+from recorder.domain.plays import parse_placement
+from recorder.gcg import read_gcg
+from recorder.service.venue_file import venue_toml
+from tests.bench.frame_times import with_times
+from tests.devices.picture_stream import streaming
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from devices.pictures import Image
+    from recorder.bus.broker import BrokerHandle
+
+pytestmark = [pytest.mark.pixels, pytest.mark.broker]
+
+CLOCK = ', clock-1 = "serial-clock"'
+GAME = """#player1 Ada Ada
+#player2 Ben Ben
+>Ada: AILMQUZ 8D QUALM +52 52
+>Ben: BDEEGOY 9F BOY +23 23
+"""
+BOY_LIES = 70
+"""The number of the first frame without Ben's arm, after his play."""
+MOVES = "something still moved when it ended at 0:00:0"
+
+
+def grey() -> "Image":
+    """No board."""
+    return np.full((480, 640, 3), 90, np.uint8)
+
+
+def half_a_game() -> "Image":
+    """A board on which 25 tiles lie already."""
+    scene, board = TableScene(demo_style("english"), 3), EMPTY_BOARD
+    for play in ("8D QUALM", "9F BOY", "10D ZAIL", "H1 MAGICAL.", "1H .ANNERS"):
+        board = board.place(parse_placement(play).new_tiles())
+    scene.board = board.rows()
+    return scene.frame(1)
+
+
+@pytest.fixture(scope="module")
+def frames() -> "list[Image]":
+    """Two turns, filmed until a third of a second after the last arm is gone."""
+    return list(islice(film(read_gcg(GAME.encode()), 3), BOY_LIES + 3))
+
+
+@pytest.fixture
+def follow(broker: "BrokerHandle", tmp_path: Path) -> "Callable[..., tuple[int, list[str]]]":
+    """Follows a source into a recorder of its own: the status, and what is then recorded."""
+
+    def followed(source: object, *words: str) -> tuple[int, list[str]]:
+        venue = tmp_path / "venue.toml"
+        venue.write_text(venue_toml(broker.url, ["Ada", "Ben"], "english").replace(CLOCK, ""))
+        to = ["--broker", broker.url, "--folder", str(tmp_path / "watched"), *words]
+        with ExitStack() as running:
+            DemoProcesses(tmp_path, running).start("record", venue)
+            status = tilecast.main(["watch", str(source), "--follow", *to])
+        record = tmp_path / "record" / "demo.gcg"
+        lines = record.read_text(encoding="utf-8").splitlines() if record.exists() else []
+        return status, [" ".join(line.split()[2:4]) for line in lines if line[0] == ">"]
+
+    return followed
+
+
+@pytest.mark.parametrize("last_ms", [100, 30], ids=["ten a second", "uneven"])
+@pytest.mark.parametrize("last", [2, 1])
+def test_a_play_laid_as_a_followed_film_ends_is_recorded_or_missed_aloud(
+    last: int,
+    last_ms: int,
+    frames: "list[Image]",
+    follow: "Callable[..., tuple[int, list[str]]]",
+    tmp_path: Path,
+    capsys: pytest.CaptureFixture[str],
+):
+    """Two frames alike show that it lies; after a single one nobody knows, which is said."""
+    path = tmp_path / "ending.mp4"
+    write_video(iter(frames[: BOY_LIES + last]), path)
+    path.write_bytes(with_times(path.read_bytes(), [(100, BOY_LIES - 1), (last_ms, last + 1)]))
+    status, recorded = follow(path, "--speed", "10")
+    said = capsys.readouterr().err
+    assert (status, recorded) == (0, ["8D QUALM", "9F BOY"][:last]), said
+    assert (MOVES in said) is (last == 1)
+
+
+def test_a_play_laid_just_before_a_followed_camera_is_ended_is_recorded(
+    frames: "list[Image]", follow: "Callable[..., tuple[int, list[str]]]"
+):
+    """Ctrl-C two seconds after the last arm is gone; what is seen then reaches the recorder."""
+    with streaming(frames) as stream:
+
+        def interrupt() -> None:
+            assert stream.given.wait(60)
+            stream.ended.wait(2.0)
+            os.kill(os.getpid(), signal.SIGINT)
+
+        user = threading.Thread(target=interrupt)
+        user.start()
+        status, recorded = follow(stream.address)
+        user.join()
+    assert (status, recorded) == (0, ["8D QUALM", "9F BOY"])
+
+
+ODD = {
+    "no board": (1, "no board is seen at any time"),
+    "two boards": (1, "two boards of like size are in the picture"),
+    "damaged": (1, "it ends after [0-9]+ of 73 frames: damaged, or still written"),
+    "half a game": (0, "the board is seen, with 25 tiles"),
+}
+
+
+@pytest.mark.parametrize("kind", ODD)
+def test_a_followed_film_that_is_no_game_ends_with_a_reason(
+    kind: str,
+    frames: "list[Image]",
+    follow: "Callable[..., tuple[int, list[str]]]",
+    tmp_path: Path,
+    caplog: pytest.LogCaptureFixture,
+    capsys: pytest.CaptureFixture[str],
+):
+    """As it is read, or when it ends; of what is damaged there is what came before."""
+    caplog.set_level("INFO")
+    shown = {
+        "no board": [grey()] * 12,
+        "two boards": [np.hstack([frames[0], frames[0][:, ::-1]])] * 8,
+        "half a game": [half_a_game()] * 8,
+    }
+    path = tmp_path / "odd.mp4"
+    write_video(iter(shown.get(kind, frames)), path)
+    if kind == "damaged":
+        data = bytearray(path.read_bytes())
+        from_here = len(data) * 7 // 10
+        data[from_here : from_here + 100_000] = bytes(at * 37 % 256 for at in range(100_000))
+        path.write_bytes(data)
+    status, says = ODD[kind]
+    recorded = ["8D QUALM"] if kind == "damaged" else []
+    assert follow(path, "--speed", "10") == (status, recorded)
+    assert re.search(says, capsys.readouterr().err + caplog.text)
