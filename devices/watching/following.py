@@ -147,8 +147,12 @@ def follow(plan: Following) -> Followed:
     try:
         _LOG.info("watching %s as %s of venue %s", camera.source.name, name, plan.venue)
         runner.start()
+        waits = False
         while not (asked.wait(_BEAT_S) or is_done()):
             runner.beat(camera.ticks())
+            if not waits and runner.health().condition is Condition.ENDED:
+                waits = True
+                _LOG.info("%s has ended; waiting until the recorder has all of it", name)
         if asked.is_set():
             camera.end()
         until = time.monotonic() + _TO_END_S

@@ -1,7 +1,7 @@
 """A camera's server: a stream of JPEGs that goes on with its last picture, stalls, or hangs up."""
 
 import threading
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
@@ -11,18 +11,24 @@ EVERY_S = 0.1
 
 
 class PictureStream:
-    """Pictures, ten a second, to whoever asks. ``given`` is set when all have been given once.
+    """Pictures, ten a second: the first one until ``once`` holds. ``given``: all have been.
 
     Then the last one comes again and again, or (``stalls``) nothing more, on an open connection.
     """
 
-    def __init__(self, pictures: Sequence[Image], *, stalls: bool = False) -> None:
+    def __init__(
+        self, pictures: Sequence[Image], *, stalls: bool, once: Callable[[], bool]
+    ) -> None:
         self.jpegs, self.stalls = [encode_jpeg(picture) for picture in pictures], stalls
+        self.once = once
         self.given, self.ended = threading.Event(), threading.Event()
         self.address = ""
 
     def __iter__(self) -> Iterator[bytes]:
-        yield from self.jpegs
+        while not (self.once() or self.ended.is_set()):
+            yield self.jpegs[0]
+        if not self.given.is_set():
+            yield from self.jpegs
         self.given.set()
         while not self.ended.is_set():
             if self.stalls:
@@ -31,9 +37,11 @@ class PictureStream:
 
 
 @contextmanager
-def streaming(pictures: Sequence[Image], *, stalls: bool = False) -> Iterator[PictureStream]:
+def streaming(
+    pictures: Sequence[Image], *, stalls: bool = False, once: Callable[[], bool] = lambda: True
+) -> Iterator[PictureStream]:
     """The stream, while it is served at its ``address``."""
-    stream = PictureStream(pictures, stalls=stalls)
+    stream = PictureStream(pictures, stalls=stalls, once=once)
 
     class Answer(BaseHTTPRequestHandler):
         def do_GET(self) -> None:

@@ -23,6 +23,7 @@ from recorder.gcg import read_gcg
 from recorder.service.venue_file import venue_toml
 from tests.bench.frame_times import with_times
 from tests.devices.picture_stream import streaming
+from tests.eventually import eventually
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -40,6 +41,7 @@ GAME = """#player1 Ada Ada
 """
 BOY_LIES = 70
 """The number of the first frame without Ben's arm, after his play."""
+SEEN = "cam-1: the board is seen, with 0 tiles"
 MOVES = "something still moved when it ended at 0:00:0"
 
 
@@ -65,14 +67,28 @@ def frames() -> "list[Image]":
 
 @pytest.fixture
 def follow(broker: "BrokerHandle", tmp_path: Path) -> "Callable[..., tuple[int, list[str]]]":
-    """Follows a source into a recorder of its own: the status, and what is then recorded."""
+    """Follows a source into a recorder of its own: the status, and what is then recorded.
 
-    def followed(source: object, *words: str) -> tuple[int, list[str]]:
+    The recorder is started at once, or when ``once`` holds.
+    """
+
+    def followed(
+        source: object, *words: str, once: "Callable[[], bool] | None" = None
+    ) -> tuple[int, list[str]]:
         venue = tmp_path / "venue.toml"
         venue.write_text(venue_toml(broker.url, ["Ada", "Ben"], "english").replace(CLOCK, ""))
         to = ["--broker", broker.url, "--folder", str(tmp_path / "watched"), *words]
         with ExitStack() as running:
-            DemoProcesses(tmp_path, running).start("record", venue)
+            processes = DemoProcesses(tmp_path, running)
+
+            def record() -> None:
+                if once is not None:
+                    eventually(once)
+                processes.start("record", venue)
+
+            recorder = threading.Thread(target=record)
+            running.callback(recorder.join)
+            recorder.start()
             status = tilecast.main(["watch", str(source), "--follow", *to])
         record = tmp_path / "record" / "demo.gcg"
         lines = record.read_text(encoding="utf-8").splitlines() if record.exists() else []
@@ -102,10 +118,13 @@ def test_a_play_laid_as_a_followed_film_ends_is_recorded_or_missed_aloud(
 
 
 def test_a_play_laid_just_before_a_followed_camera_is_ended_is_recorded(
-    frames: "list[Image]", follow: "Callable[..., tuple[int, list[str]]]"
+    frames: "list[Image]",
+    follow: "Callable[..., tuple[int, list[str]]]",
+    caplog: pytest.LogCaptureFixture,
 ):
     """Ctrl-C two seconds after the last arm is gone; what is seen then reaches the recorder."""
-    with streaming(frames) as stream:
+    caplog.set_level("INFO")
+    with streaming(frames, once=lambda: SEEN in caplog.messages) as stream:
 
         def interrupt() -> None:
             assert stream.given.wait(60)
@@ -154,3 +173,38 @@ def test_a_followed_film_that_is_no_game_ends_with_a_reason(
     recorded = ["8D QUALM"] if kind == "damaged" else []
     assert follow(path, "--speed", "10") == (status, recorded)
     assert re.search(says, capsys.readouterr().err + caplog.text)
+
+
+def test_a_followed_film_waits_for_a_recorder_that_is_late(
+    frames: "list[Image]",
+    follow: "Callable[..., tuple[int, list[str]]]",
+    tmp_path: Path,
+    caplog: pytest.LogCaptureFixture,
+):
+    """It says that it waits; then the recorder gets all of it."""
+    caplog.set_level("INFO")
+    path, waits = tmp_path / "film.mp4", "cam-1 has ended; waiting until the recorder has all of it"
+    write_video(iter(frames), path)
+    status, recorded = follow(path, "--speed", "10", once=lambda: waits in caplog.messages)
+    assert (status, recorded) == (0, ["8D QUALM", "9F BOY"])
+
+
+def test_a_followed_stream_that_stalls_is_said_with_what_helps(
+    frames: "list[Image]",
+    follow: "Callable[..., tuple[int, list[str]]]",
+    caplog: pytest.LogCaptureFixture,
+):
+    """No end: it may come again; what was seen before it stalled is recorded."""
+    lost = "camera lost: no frames come; is its server on, and is this its address?"
+    caplog.set_level("INFO")
+    with streaming(frames[:50], stalls=True, once=lambda: SEEN in caplog.messages) as stream:
+
+        def interrupt() -> None:
+            eventually(lambda: lost in caplog.text)
+            os.kill(os.getpid(), signal.SIGINT)
+
+        user = threading.Thread(target=interrupt)
+        user.start()
+        status, recorded = follow(stream.address)
+        user.join()
+    assert (status, recorded) == (0, ["8D QUALM"])

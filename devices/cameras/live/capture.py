@@ -102,6 +102,11 @@ class LiveCapture:
             self._answer.hang_up()
         self._thread.join()
 
+    def _remedy(self) -> str:
+        if "://" in str(self._source):
+            return "is its server on, and is this its address?"
+        return "is it plugged in, and free of other programs?"
+
     def _work(self) -> None:
         failures = 0
         was_logged = False
@@ -110,7 +115,7 @@ class LiveCapture:
                 failures, was_logged = 0, False
             if self._stop.is_set():
                 return
-            self._lost = "no frames come; is it plugged in, and free of other programs?"
+            self._lost = f"no frames come; {self._remedy()}"
             if not was_logged:
                 _LOG.warning("%s is lost, trying again", self.name)
                 was_logged = True
