@@ -131,7 +131,8 @@ def read_watched(
         for index, look in enumerate(shown)
     ]
     seats = _seats(shown, evidence, first_from)
-    division, known = TurnDivision(seats=seats), begin(tile_set)
+    division = TurnDivision(seats=seats, first_known=first_from is not None)
+    known = begin(tile_set)
     start, before = first_turn(evidence), list[DividedLook]()
     if start == len(seen):
         raise NotationError("the board stays empty: no tile is laid at any time")

@@ -19,7 +19,9 @@ from devices.sim.scenes.styles import demo_style
 from devices.sim.scenes.table_scene import TableScene
 from recorder.domain.board import EMPTY_BOARD
 from recorder.domain.plays import parse_placement
+from recorder.domain.record import Recorded
 from recorder.gcg import read_gcg
+from recorder.log.sqlite import SqliteEventLog
 from recorder.service.venue_file import venue_toml
 from tests.bench.frame_times import with_times
 from tests.devices.picture_stream import streaming
@@ -38,6 +40,12 @@ GAME = """#player1 Ada Ada
 #player2 Ben Ben
 >Ada: AILMQUZ 8D QUALM +52 52
 >Ben: BDEEGOY 9F BOY +23 23
+"""
+OPENED = """#player1 Ada Ada
+#player2 Ben Ben
+>Ada: DEEIOUU -OUU +0 0
+>Ben: AILMQUZ 8D QUALM +52 52
+>Ada: BDEEGOY 9F BOY +23 23
 """
 BOY_LIES = 70
 """The number of the first frame without Ben's arm, after his play."""
@@ -208,3 +216,18 @@ def test_a_followed_stream_that_stalls_is_said_with_what_helps(
         status, recorded = follow(stream.address)
         user.join()
     assert (status, recorded) == (0, ["8D QUALM"])
+
+
+def test_a_followed_game_that_opens_with_an_exchange_is_doubted_at_its_first_play(
+    follow: "Callable[..., tuple[int, list[str]]]", tmp_path: Path
+):
+    """Ada's arm went to the bag; Ben, who lays first, is taken for her, with a doubt."""
+    path = tmp_path / "opened.mp4"
+    write_video(film(read_gcg(OPENED.encode()), 3), path)
+    assert follow(path, "--speed", "10") == (0, ["8D QUALM", "9F BOY"])
+    with SqliteEventLog.open_reader(tmp_path / "record" / "tilecast.db") as reader:
+        said = [row.says for row in reader.read_from(1)]
+    first, second = [saying.turn for saying in said if isinstance(saying, Recorded)]
+    assert first.doubt is not None
+    assert [reason.code for reason in first.doubt.reasons] == ["first_may_be_second"]
+    assert second.doubt is None

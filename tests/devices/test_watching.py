@@ -123,6 +123,35 @@ def test_two_exchanges_in_a_row_are_doubted_where_the_next_tiles_come(
     assert "two turns without a play" in turns[-1]["doubts"][0]
 
 
+OPENED = """#player1 Ada Ada
+#player2 Ben Ben
+>Ada: DEEIOUU -OUU +0 0
+>Ben: AILMQUZ 8D QUALM +52 52
+>Ada: BDEEGOY 9F BOY +23 23
+"""
+
+
+@pytest.mark.parametrize(
+    ("said", "turns"),
+    [
+        ([], [(1, "8D", True), (2, "9F", False)]),
+        (["--first-from", "bottom"], [(1, None, False), (2, "8D", True), (1, "9F", False)]),
+    ],
+)
+def test_an_exchange_before_the_first_tiles_makes_it_doubtful_who_laid_them(
+    said: list[str],
+    turns: list[tuple[int, str | None, bool]],
+    tmp_path: Path,
+    capsys: pytest.CaptureFixture[str],
+):
+    """Ada's arm went to the bag, and the board stayed empty; where she sits tells the rest."""
+    path = tmp_path / "opened.mp4"
+    write_video(film(read_gcg(OPENED.encode()), 3), path)
+    assert tilecast.main(["watch", str(path), "--tiles", "english", "--json", *said]) == 0
+    told = json.loads(capsys.readouterr().out)["turns"]
+    assert [(turn["player"], turn["position"], turn["doubtful"]) for turn in told] == turns
+
+
 def test_a_damaged_video_gives_what_there_was_and_says_so(
     video: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ):

@@ -183,6 +183,23 @@ def test_an_exchange_said_before_the_first_tiles_is_the_first_turn():
     assert table.sees(board("8D QUALM", "9F BOY"), BEN)[2].startswith("1")
 
 
+@pytest.mark.parametrize("arm", [None, BEN])
+def test_who_lays_after_the_other_reached_in_may_be_named_second(arm: PictureEdge | None):
+    """An exchange before the first tiles shows on no board, nor does laying again elsewhere."""
+    table = Table()
+    table.sees(EMPTY_BOARD)
+    table.sees(board("8D QUALM"), *([arm] if arm else []), ADA)
+    table.sees(EMPTY_BOARD, ADA)
+    table.sees(board("8E QUALM"), ADA)
+    (first,) = table.sees(board("8E QUALM"), after_s=10)
+    assert first.startswith("1 8E QUALM")
+    assert first.endswith("!") is (arm is not None)
+    doubts = [doubt.code for group in table.state.story() for doubt in group.doubts]
+    assert doubts == (["first_may_be_second"] if arm else [])
+    later = table.sees(board("8E QUALM", "9F BOY"), BEN, after_s=10)
+    assert not table.sees(board("8E QUALM", "9F BOY"), ADA)[1].endswith("!"), later
+
+
 def test_half_a_game_is_no_game_and_is_told():
     """Nothing is guessed of a board that was full when the camera came; the director hears why."""
     full = board("8D QUALM", "9F BOY", "10D ZAIL", "H1 MAGICAL.", "1H .ANNERS")

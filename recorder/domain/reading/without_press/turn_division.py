@@ -17,6 +17,7 @@ from recorder.domain.laying_faults import shape_faults
 from recorder.domain.notices import CodedText, coded
 from recorder.domain.reading.histories.hypotheses import LookKind
 from recorder.domain.reading.without_press.divided_looks import DividedLook, DividedTurn, Squares
+from recorder.domain.reading.without_press.opening import FIRST_OR_SECOND, doubts_of_first
 from recorder.domain.reading.without_press.quiet_pairs import Pause, pause_before
 from recorder.domain.tiles import RACK_SIZE
 
@@ -53,7 +54,8 @@ class TurnDivision:
     """Looks divided so far.
 
     ``seats`` are given, or (``learns``) found out as tiles come: an edge is that of the player
-    whose tiles come from it first; another one is then the other's. ``turns`` are over;
+    whose tiles come from it first; another one is then the other's. ``first_known``: somebody said
+    from which edge the first player reaches in. ``turns`` are over;
     ``left_out`` names the looks that were of something else, ``astray`` the first of those since a
     look that was not; ``bare`` names the last look at the empty board before the first tiles.
     ``arms`` came into the picture since tiles last came or went, a turn was said or the first look
@@ -62,6 +64,7 @@ class TurnDivision:
 
     seats: Seats = field(default_factory=lambda: MappingProxyType({}))
     learns: bool = False
+    first_known: bool = False
     turns: tuple[DividedTurn, ...] = ()
     left_out: tuple[int, ...] = ()
     astray: DividedLook | None = None
@@ -228,8 +231,10 @@ def _first(
         if is_same is False or (is_same is None and stood_ms >= STOOD_MS):
             division = _withdrawn(division)
         division = replace(division, lifted=None)
-        if is_same is not False and stood_ms >= STOOD_MS:
-            doubts = (coded("taken_back_or_moved", seconds=stood_ms // 1000),)
+        if is_same is not False:
+            doubts = tuple(doubt for doubt in lifted.doubts if doubt == FIRST_OR_SECOND)
+            if stood_ms >= STOOD_MS:
+                doubts = (*doubts, coded("taken_back_or_moved", seconds=stood_ms // 1000))
     return _lay(division, look, new, player, doubts)
 
 
@@ -316,6 +321,8 @@ def _lay(
     elif player == (1 if division.last is None else division.last):
         doubts = (*doubts, coded("turn_between_unseen"))
         turns = _with_unseen(division, look, 1 - player)
+    if not (turns or division.first_known):
+        doubts = (*doubts, *doubts_of_first(division.seats, division.arms, learns=division.learns))
     if division.changed_ms is not None and player == division.on_turn:
         arms = [division.seats[edge] for edge in division.arms if edge in division.seats]
         since_ms = look.at_ms - division.changed_ms
