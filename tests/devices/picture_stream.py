@@ -1,23 +1,22 @@
 """A camera's server: a stream of JPEGs that goes on with its last picture, stalls, or hangs up."""
 
 import threading
-from collections.abc import Callable, Iterator, Sequence
+import time
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
 from devices.pictures import Image, encode_jpeg
 
-EVERY_S = 0.1
-
 
 class PictureStream:
-    """Pictures, ten a second: the first one until ``once`` holds. ``given``: all have been.
+    """Pictures, in order: the first one until ``once`` holds. ``given``: all have been.
 
     Then the last one comes again and again, or (``stalls``) nothing more, on an open connection.
     """
 
     def __init__(
-        self, pictures: Sequence[Image], *, stalls: bool, once: Callable[[], bool]
+        self, pictures: Iterable[Image], *, stalls: bool, once: Callable[[], bool]
     ) -> None:
         self.jpegs, self.stalls = [encode_jpeg(picture) for picture in pictures], stalls
         self.once = once
@@ -38,9 +37,13 @@ class PictureStream:
 
 @contextmanager
 def streaming(
-    pictures: Sequence[Image], *, stalls: bool = False, once: Callable[[], bool] = lambda: True
+    pictures: Iterable[Image],
+    *,
+    every_s: float = 0.1,
+    stalls: bool = False,
+    once: Callable[[], bool] = lambda: True,
 ) -> Iterator[PictureStream]:
-    """The stream, while it is served at its ``address``."""
+    """The stream, while it is served at its ``address``, a picture ``every_s``."""
     stream = PictureStream(pictures, stalls=stalls, once=once)
 
     class Answer(BaseHTTPRequestHandler):
@@ -48,11 +51,13 @@ def streaming(
             self.send_response(200)
             self.send_header("Content-Type", "multipart/x-mixed-replace; boundary=cut")
             self.end_headers()
+            due = time.monotonic()
             try:
                 for jpeg in stream:
                     head = f"--cut\r\nContent-Length: {len(jpeg)}\r\n\r\n"
                     self.wfile.write(head.encode() + jpeg + b"\r\n")
-                    stream.ended.wait(EVERY_S)
+                    due = max(due + every_s, time.monotonic())
+                    stream.ended.wait(due - time.monotonic())
             except OSError:
                 return  # whoever asked has hung up
 
