@@ -19,6 +19,7 @@ from recorder.domain.observations import BoardNotSeen, BoardSeen, SquareCosts
 from recorder.domain.reading.histories.evidence import Evidence, weigh
 from recorder.domain.reading.histories.hypotheses import LookContext
 from recorder.domain.reading.reconstruct import DOUBTFUL_LETTER, begin, step
+from recorder.domain.reading.without_press.beside_strays import doubts_beside_strays
 from recorder.domain.reading.without_press.divided_looks import DividedLook
 from recorder.domain.reading.without_press.half_game import begin_amid
 from recorder.domain.reading.without_press.quiet_pairs import doubts_of_pairs
@@ -172,7 +173,8 @@ def _doubts(
     pairs = doubts_of_pairs([turn.pause for turn in division.turns], is_whole=True)
     for turn, pair in zip(division.turns, pairs, strict=True):
         doubts[turn.look] = (*doubts.get(turn.look, ()), *turn.doubts, *pair)
-    for ref, doubt in (*_more_than_the_set(series), *_nowhere_plain(series, looks)):
+    whole = (*_more_than_the_set(series), *_nowhere_plain(series, looks))
+    for ref, doubt in (*whole, *doubts_beside_strays(series.known)):
         doubts[ref] = (*doubts.get(ref, ()), doubt)
     if series.known.best.lay_before and division.turns:
         first = division.turns[0].look

@@ -29,7 +29,10 @@ settings.load_profile("tilecast")
 
 
 _REAL_PARTS = ("broker", "browser", "photos", "pixels")
-_LONGEST = ("test_clauses.py", "test_demo_mishaps.py")
+_LONGEST = (
+    "test_clauses.py", "test_demo.py", "test_demo_mishaps.py", "test_demo_tournament.py",
+    "test_replay.py",
+)  # fmt: skip
 _ALL_SLOW = re.compile(rf"^pytestmark = .*\b(slow|{'|'.join(_REAL_PARTS)})\b", re.MULTILINE)
 
 

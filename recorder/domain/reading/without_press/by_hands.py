@@ -14,6 +14,7 @@ from recorder.domain.reading.histories.hypotheses import LookContext, LookKind
 from recorder.domain.reading.reconstruct import Reconstruction, step
 from recorder.domain.reading.table_state import ByHands, Look, TableState, play_out_points
 from recorder.domain.reading.turns import Press
+from recorder.domain.reading.without_press.beside_strays import doubts_beside_strays
 from recorder.domain.reading.without_press.divided_looks import DividedLook, DividedTurn
 from recorder.domain.reading.without_press.quiet_pairs import doubts_of_pairs
 from recorder.domain.reading.without_press.turn_division import TurnDivision, divide
@@ -84,7 +85,9 @@ def _as_divided(
     known = _with_turns(closed, standing, looks)
     turns = (*division.turns, *standing)
     pairs = doubts_of_pairs([turn.pause for turn in turns])
-    doubts = [(turn.ref, (*turn.doubts, *pair)) for turn, pair in zip(turns, pairs, strict=True)]
+    doubts = {turn.ref: (*turn.doubts, *pair) for turn, pair in zip(turns, pairs, strict=True)}
+    for ref, doubt in doubts_beside_strays(known):
+        doubts[ref] = (*doubts.get(ref, ()), doubt)
     needed = division.looks_needed
     kept = tuple((ref, squares) for ref, squares in hands.looks if ref in needed)
     is_out = bool(turns) and play_out_points(known) is not None
@@ -98,7 +101,7 @@ def _as_divided(
         known=known,
         presses=tuple(_press(turn) for turn in turns if turn.kind is LookKind.PRESS),
         look_of=tuple((t.ref, t.look) for t in turns if t.kind is LookKind.PRESS),
-        hand_doubts=tuple((ref, said) for ref, said in doubts if said),
+        hand_doubts=tuple((ref, said) for ref, said in doubts.items() if said),
         by_hands=replace(hands, division=division, closed=closed, looks=kept),
         clock=replace(state.clock, running=running, at_ms=at_ms),
         over=ended[0],
