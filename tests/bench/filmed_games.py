@@ -23,14 +23,22 @@ from devices.sim.scenes.variety import random_style
 from devices.watching.watched_source import watch_source
 from recorder.comparison import event_text, is_same, rescore
 from recorder.domain.errors import TilecastError
-from recorder.domain.game import Exchanged, GameEvent, NoPlay, Passed, Played, Withdrawn
+from recorder.domain.game import (
+    Exchanged,
+    GameEvent,
+    IllegallyPlayed,
+    NoPlay,
+    Passed,
+    Played,
+    Withdrawn,
+)
 from recorder.domain.instruments import PictureEdge
 from recorder.gcg import GcgGame, read_gcg
 from recorder.tilesets import load_tile_set
 from recorder.watched_game import WatchedGame, WatchedLook, read_watched, watched_json
 from tests.bench.frame_times import with_times
 
-TURNS = Played | Withdrawn | Exchanged | Passed | NoPlay
+TURNS = Played | IllegallyPlayed | Withdrawn | Exchanged | Passed | NoPlay
 FACES = (Face("sans", 400), Face("sans", 600), Face("sans", 800), Face("uni", 0))
 CODES = (("mp4v", ".mp4"), ("mp4v", ".mp4"), ("MJPG", ".avi"), ("VP80", ".webm"))
 APART = 60
