@@ -54,6 +54,12 @@ class Annexe:
             self._process.wait()
 
 
+def types_in(file: Path) -> list[str]:
+    """The types of all rows of a log that is being written."""
+    with open_log_reader(file) as log:
+        return [row.type for row in log.read_from(1)]
+
+
 def test_a_table_behind_a_bridge_is_recorded(broker: BrokerHandle, tmp_path: Path) -> None:
     """Events come and acknowledgements go back through both brokers, also after a kill of one."""
     with ExitStack() as running:
@@ -74,7 +80,9 @@ def test_a_table_behind_a_bridge_is_recorded(broker: BrokerHandle, tmp_path: Pat
         annexe.start()
         eventually(lambda: not table.waiting(), "what waited is acknowledged")
         sent = {name: outbox.last_seq for name, outbox in table.outboxes.items()}
-    with open_log_reader(tmp_path / "a" / "record" / LOG_NAME) as log:
+        log_file = tmp_path / "a" / "record" / LOG_NAME
+        eventually(lambda: "game.played" in types_in(log_file), "the play is read")
+    with open_log_reader(log_file) as log:
         rows = list(log.read_from(1))
     for name, last in sent.items():
         numbers = [row.key[2] for row in rows if row.key is not None and row.key[0] == name]
