@@ -69,13 +69,14 @@ def _figures(tables: int, rounds: int, took: dict[str, float]) -> dict[str, Resu
     of = f"{tables} tables" if tables > 1 else "1 table"
     of += f", {rounds} rounds" if rounds != ROUNDS else ""
     return {
-        f"start, {of}, {int(took['rows'])} rows, CPU": _figure("s", took["start"], took["read"]),
-        f"a turn in play read again, {of}, CPU": _figure("ms", took["turn"], None),
-        f"memory, {of}, games in play read": _figure("MB", took["memory"], took["bare"]),
+        f"start, {of}, {int(took['rows'])} rows, CPU": figure("s", took["start"], took["read"]),
+        f"a turn in play read again, {of}, CPU": figure("ms", took["turn"], None),
+        f"memory, {of}, games in play read": figure("MB", took["memory"], took["bare"]),
     }
 
 
-def _figure(unit: str, value: float, baseline: float | None) -> Result:
+def figure(unit: str, value: float, baseline: float | None) -> Result:
+    """One figure, and its ratio to the baseline where there is one."""
     return {
         "unit": unit,
         "median": round(value, 3),

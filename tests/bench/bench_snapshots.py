@@ -22,7 +22,7 @@ from recorder.bus.port import MemoryBroker, MemoryBus
 from recorder.log.sqlite import SqliteEventLog
 from recorder.service.games import snapshots
 from recorder.service.recorder import Recorder
-from tests.bench.bench_hall import AT_MS, Result
+from tests.bench.bench_hall import AT_MS, Result, figure
 from tests.bench.hall_curves import write_table
 from tests.bench.hall_log import hall_plan, played_game, write_hall
 
@@ -46,9 +46,9 @@ def run(halls: tuple[int, ...] = HALLS) -> dict[str, Result]:
                 write_hall(log, (), tables, 0, begun=begun)
             first, second = _started(path, tables), _started(path, tables)
         read, again, written = first["read"], second["read"], first["written"]
-        figures[f"all games of {tables} tables read at a start, CPU"] = _figure("s", again, read)
-        figures[f"a snapshot of {tables} written, CPU"] = _figure("ms", written, None)
-        figures[f"a snapshot of {tables}, size"] = _figure("kB", first["size"], None)
+        figures[f"all games of {tables} tables read at a start, CPU"] = figure("s", again, read)
+        figures[f"a snapshot of {tables} written, CPU"] = figure("ms", written, None)
+        figures[f"a snapshot of {tables}, size"] = figure("kB", first["size"], None)
         lines += (
             f"| {tables} | {read:.1f} s | {again:.1f} s | {written:.0f} ms |"
             f" {first['size']:.0f} kB | {os.getloadavg()[0]:.0f} |\n"
@@ -56,16 +56,6 @@ def run(halls: tuple[int, ...] = HALLS) -> dict[str, Result]:
     if halls == HALLS:
         write_table(BEGIN, lines)
     return figures
-
-
-def _figure(unit: str, value: float, baseline: float | None) -> Result:
-    return {
-        "unit": unit,
-        "median": round(value, 3),
-        "p95": None,
-        "baseline": None if baseline is None else round(baseline, 3),
-        "ratio": None if not baseline else round(value / baseline, 3),
-    }
 
 
 def _started(path: Path, tables: int) -> Mapping[str, float]:
