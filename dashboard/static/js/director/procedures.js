@@ -64,8 +64,12 @@ export class ProcedureDialog extends View {
         : notice
           ? `?notice=${notice}`
           : "";
-      /** @type {{incidents: Incident[], begun: Incident[], start: string, plan: Planned | null}} */
+      /** @type {{incidents: Incident[], begun: Incident[], start: string, key: string, plan: Planned | null}} */
       const answer = await ask("GET", `/api/table/${page.table}/incidents${about}`);
+      if (standing && answer.key !== standing.key) {
+        this.isTakenUp = true; // and the page has not been told of it yet
+        this.key = answer.key;
+      }
       const list = choices(answer);
       this.setState({ list });
       const said = says && list.find(({ name, begins }) => begins && name === standing?.code);
