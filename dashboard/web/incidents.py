@@ -60,14 +60,12 @@ def catalogue(known: tuple[Incident, ...], now: Situation, listed: WordList | No
 
     ``begun`` are the procedures that the recorder works out once a director begins them, each with
     what is to be said; what has a form of that name only ends with it.
-    ``plan`` is how the procedure ends that the forms were asked for, None without one; ``key`` is
-    the one that it has now, empty without one.
+    ``plan`` is how the procedure ends that the forms were asked for, None without one.
     """
     standing = now.standing
     return {
         "rules": now.rules.name,
         "start": start_of(now),
-        "key": "" if standing is None else standing.key,
         "plan": None if standing is None else settled(now, standing, listed),
         "begun": begun_as_json(now),
         "incidents": [incident.as_json(now) for incident in known],

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from playwright.sync_api import Locator, Page
+from playwright.sync_api import Browser, Locator, Page
 
 import recorder.scenario.play as playing
 from recorder.domain.observations import ClockAct, ClockChanged, Side
@@ -67,6 +67,7 @@ UNTIL = {  # what comes after it has not happened yet; else the first procedure 
 }
 LOST = {"081_never_came", "084_beyond_ten_minutes", "099_not_permitted"}
 CHALLENGED = "067_challenge_in_time"
+CLEAN = "060_clean"
 STOPPED = {
     *("001_not_in_one_line", "002_gap", "005_diagonal", "017_second_q", "031_overdraw_detected"),
 }
@@ -75,10 +76,14 @@ STOPPED = {
 
 @pytest.fixture(scope="module")
 def hall(tmp_path_factory: pytest.TempPathFactory) -> Iterator[DirectorHall]:
-    """A venue under NASPA's rules, a table for each incident, which has just happened there."""
+    """A venue under NASPA's rules, a table for each incident, which has just happened there.
+
+    A blank that was left clean happens at one more.
+    """
     folder = tmp_path_factory.mktemp("hall")
-    hall_log(folder, [name for name, _, _ in INCIDENTS])
-    with director_hall(folder, tables=len(INCIDENTS), table=TABLE) as venue:
+    names = [*(name for name, _, _ in INCIDENTS), CLEAN]
+    hall_log(folder, names)
+    with director_hall(folder, tables=len(names), table=TABLE) as venue:
         yield venue
 
 
@@ -147,6 +152,30 @@ def test_an_incident_from_its_alert_to_its_ruling(
     if name in LOST:
         eventually(lambda: hall.frame(number)["phase"] == "over", f"{name}: the game is over")
     page.wait_for_selector("dialog", state="detached")
+    assert screen.complaints == []
+
+
+def test_one_procedure_stays_one_whoever_takes_it_up_while_its_form_is_open(
+    screen: Screen, hall: DirectorHall, browser: Browser
+) -> None:
+    """A second director ticks a step of it; it is closed with the first one's ruling."""
+    number = len(INCIDENTS) + 1
+    page, seen = screen.page, hall.table(number)
+    second = browser.new_context().new_page()
+    for desk in (page, second):
+        open_desk(desk, hall, number)
+    page.locator(".need.open button.open").first.click()
+    page.locator(".standing button:has-text('Ruling and orders')").first.click()
+    page.wait_for_selector("dialog [name=text]")
+    second.locator(".need.open button.open").first.click()
+    second.locator(".standing .steps li:not(.done) input").first.click()
+    page.locator(".standing .steps li.done").first.wait_for()
+    ruled(page, has_order=True)
+    page.wait_for_selector("dialog", state="detached")
+    page.locator(".standing").wait_for(state="detached")
+    assert seen.types().count("order.procedure.begin") == 1
+    assert seen.types().count("order.procedure.close") == 1
+    second.context.close()
     assert screen.complaints == []
 
 

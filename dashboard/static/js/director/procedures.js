@@ -10,7 +10,7 @@ import { oneLine } from "./forms.js";
 import { Field } from "./order-dialog.js";
 import { answered, Facts, filledIn, MOST_TEXT, Plan, rulingOf, stated, waysOf } from "./plan.js";
 import { beginning, Choices, choices } from "./choices.js";
-import { beginOf, bringUp, titleOf } from "./standing.js";
+import { beginOf, bringUp, isSame, titleOf } from "./standing.js";
 import { page } from "../shared/tool.js";
 
 /** @import { Now } from "../shared/frames" */
@@ -64,12 +64,8 @@ export class ProcedureDialog extends View {
         : notice
           ? `?notice=${notice}`
           : "";
-      /** @type {{incidents: Incident[], begun: Incident[], start: string, key: string, plan: Planned | null}} */
+      /** @type {{incidents: Incident[], begun: Incident[], start: string, plan: Planned | null}} */
       const answer = await ask("GET", `/api/table/${page.table}/incidents${about}`);
-      if (standing && answer.key !== standing.key) {
-        this.isTakenUp = true; // and the page has not been told of it yet
-        this.key = answer.key;
-      }
       const list = choices(answer);
       this.setState({ list });
       const said = says && list.find(({ name, begins }) => begins && name === standing?.code);
@@ -124,8 +120,19 @@ export class ProcedureDialog extends View {
     return this.props.model.procedures.find((begun) => begun.key === this.key);
   }
 
+  /** By its key of now: another director, or a tick a moment ago, may have taken it up meanwhile. */
+  goByKeyOfNow() {
+    const { standing, model } = this.props;
+    if (!standing || this.isTakenUp) return;
+    const now = model.standing.find((open) => isSame(open, standing));
+    if (!now || !model.procedures.some(({ key }) => key === now.key)) return;
+    this.key = now.key;
+    this.isTakenUp = true;
+  }
+
   /** What another director has ticked meanwhile is ticked here too. */
   follow() {
+    this.goByKeyOfNow();
     const { plan, way, busy, closed } = this.state;
     const now = this.run();
     if (!now) {
@@ -317,6 +324,7 @@ export class ProcedureDialog extends View {
       if (well && !off.includes(at)) well = await give(order.act, ids[at]);
     }
     if (well && chosen?.goes_on) return close();
+    this.goByKeyOfNow();
     const { standing, model } = this.props;
     const stands = model.standing.some((open) => open.key === standing?.key);
     if (well && standing && stands && !this.isTakenUp)

@@ -27,6 +27,15 @@ export function titleOf({ title }) {
   return said.slice(0, 1).toUpperCase() + said.slice(1);
 }
 
+/**
+ * Whether these are one procedure: taken up, it has another key.
+ * @param {StandingProcedure} one
+ * @param {StandingProcedure} other
+ */
+export function isSame(one, other) {
+  return one.code === other.code && one.group === other.group && one.player === other.player;
+}
+
 /** The step that has the questions of a procedure: they are said once. */
 const RULES = "director_rules";
 
