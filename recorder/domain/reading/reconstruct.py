@@ -18,7 +18,7 @@ from recorder.domain.game import GameEvent, Laid, NoPlay, Withdrawn
 from recorder.domain.notices import CodedText, coded
 from recorder.domain.observations import SquareCosts
 from recorder.domain.reading.histories.evidence import Evidence, weigh
-from recorder.domain.reading.histories.extending import extend
+from recorder.domain.reading.histories.extending import WeighedLook, extend
 from recorder.domain.reading.histories.hypotheses import (
     ILLEGAL,
     Astray,
@@ -29,8 +29,13 @@ from recorder.domain.reading.histories.hypotheses import (
     beginning,
 )
 from recorder.domain.reading.histories.laid_tiles import illegal_laying_of, play_of, without_lifted
-from recorder.domain.reading.histories.letters import Assignment, LetterReading, assign
-from recorder.domain.reading.histories.sums import Totals, added, between, spared
+from recorder.domain.reading.histories.letters import (
+    Assignment,
+    LetterReading,
+    assign,
+    supply_penalty,
+)
+from recorder.domain.reading.histories.sums import TileCosts, Totals, added, between, spared
 from recorder.domain.reading.histories.unexplained import stray_by_look, unexplained
 from recorder.domain.record import Alternative
 from recorder.domain.tiles import TileSet
@@ -186,11 +191,10 @@ def step(
 ) -> Reconstruction:
     """Weigh one more look against every history. The same arguments give the same result."""
     evidence = weigh(look, known.tile_set, ref=ref, before=next(reversed(known.looks), None))
-    total = known.tile_set.total
+    weighed = WeighedLook(evidence, context, known.tile_set.total, TileCosts(known.totals))
     grown: dict[tuple[object, ...], Hypothesis] = {}
     for hypothesis in known.hypotheses:
-        letters = _letter_costs(known, hypothesis)
-        for new in extend(hypothesis, evidence, context, letters=letters, tiles_in_set=total):
+        for new in extend(hypothesis, weighed):
             apart = context.keeps_splits and tuple(turn.missed for turn in new.turns)
             key = (new.since, new.on_turn, new.last_play, new.turns[-1].step, new.astray, apart)
             if key not in grown or new.cost < grown[key].cost:
@@ -219,7 +223,8 @@ def _spared(known: Reconstruction) -> Reconstruction:
 
 def _ranked(known: Reconstruction, hypotheses: Iterable[Hypothesis]) -> Reconstruction:
     """Order by cost with the tile supply counted in, and drop the hopeless."""
-    scored = [(h.cost + _standing(known, h).penalty, h) for h in hypotheses]
+    costs, faces = TileCosts(known.totals), _faces(known)
+    scored = [(h.cost + supply_penalty(costs.of(h), faces, known.tile_set), h) for h in hypotheses]
     scored.sort(key=lambda pair: pair[0])
     best = scored[0][0]
     kept = [pair for pair in scored if pair[0] - best <= WIDEST][:BEAM]
@@ -228,14 +233,9 @@ def _ranked(known: Reconstruction, hypotheses: Iterable[Hypothesis]) -> Reconstr
     )
 
 
-def _letter_costs(known: Reconstruction, hypothesis: Hypothesis) -> dict[Square, list[float]]:
-    last = len(known.looks) - 1
-    return {s: between(known.totals, s, hypothesis.since[s], last) for s in hypothesis.occupied}
-
-
 def _standing(known: Reconstruction, hypothesis: Hypothesis) -> Assignment:
     """The letters of the tiles on the board, kept to the tile supply."""
-    return assign(_letter_costs(known, hypothesis), _faces(known), known.tile_set)
+    return assign(TileCosts(known.totals).of(hypothesis), _faces(known), known.tile_set)
 
 
 def _faces(known: Reconstruction) -> str:

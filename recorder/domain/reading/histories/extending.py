@@ -5,11 +5,11 @@ What may have happened is in ``hypotheses`` with its cost, what the standing til
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from recorder.domain.board import Square
 from recorder.domain.laying_faults import loose_squares
-from recorder.domain.reading.histories.candidates import illegal_laying, plays
+from recorder.domain.reading.histories.candidates import Candidate, illegal_laying, plays
 from recorder.domain.reading.histories.clearing import MOST_KNOCKED
 from recorder.domain.reading.histories.evidence import ALL_SQUARES, Evidence
 from recorder.domain.reading.histories.hypotheses import (
@@ -19,11 +19,11 @@ from recorder.domain.reading.histories.hypotheses import (
     WITHDRAWALS,
     BoardChange,
     Hypothesis,
-    Letters,
     LookContext,
     TurnReading,
 )
-from recorder.domain.reading.histories.standing import PLAIN, Ground, grounds, likeliest
+from recorder.domain.reading.histories.standing import PLAIN, Ground, SeenTiles, grounds, likeliest
+from recorder.domain.reading.histories.sums import TileCosts
 
 SAME_LETTER_COST = 2.7
 """Nats for each letter that comes back to its square in another player's play: one in fifteen."""
@@ -42,56 +42,69 @@ that was surely seen outweighs it, and nothing less does. Eyes that are wrong ar
 four nats; such a square must not."""
 
 
-@dataclass(frozen=True, slots=True)
-class _Seen:
-    """A look, what is known of it, and what the tiles on the board have cost so far."""
+class WeighedLook:
+    """A look, what is known of it, and what the tiles on the board have cost before it.
 
-    evidence: Evidence
-    context: LookContext
-    letters: Letters
-    tiles_in_set: int
+    Histories share most of their tiles and many their board: what follows for these is worked out
+    once, whichever history asks.
+    """
+
+    def __init__(
+        self, evidence: Evidence, context: LookContext, tiles_in_set: int, costs: TileCosts
+    ) -> None:
+        self.evidence, self.context, self.tiles_in_set = evidence, context, tiles_in_set
+        self.tiles = SeenTiles(evidence, costs)
+        self._plays: dict[tuple[object, ...], list[Candidate]] = {}
+
+    def plays(
+        self,
+        occupied: frozenset[Square],
+        *,
+        taken: tuple[Square, ...] = (),
+        blocked: frozenset[Square] = frozenset(),
+        keep: int = 5,
+    ) -> list[Candidate]:
+        """``candidates.plays``."""
+        asked = max(keep, 5)
+        key = (occupied, taken, blocked, asked)
+        if key not in self._plays:
+            found = plays(self.evidence, occupied, taken=taken, blocked=blocked, keep=asked)
+            self._plays[key] = found
+        return self._plays[key][:keep]
 
 
-def extend(
-    hypothesis: Hypothesis,
-    evidence: Evidence,
-    context: LookContext,
-    *,
-    letters: Letters,
-    tiles_in_set: int,
-) -> list[Hypothesis]:
+def extend(hypothesis: Hypothesis, seen: WeighedLook) -> list[Hypothesis]:
     """Every explanation of one more look that starts from ``hypothesis``.
 
-    ``letters`` gives what each standing tile has cost so far as each of ``evidence.faces``: a
-    tile that turns into another letter speaks for a play taken back and replaced.
+    What each standing tile has cost so far as each face counts too: a tile that turns into another
+    letter speaks for a play taken back and replaced.
     """
-    if context.player is not None:
-        hypothesis = replace(hypothesis, on_turn=context.player)
-    seen = _Seen(evidence, context, letters, tiles_in_set)
+    if seen.context.player is not None:
+        hypothesis = replace(hypothesis, on_turn=seen.context.player)
     last = hypothesis.last_play
-    stand = grounds(hypothesis, evidence, letters, ())
-    back = [] if last is None else _taken_back(hypothesis, evidence, letters, last.placed)
+    stand = grounds(hypothesis, seen.tiles, ())
+    back = [] if last is None else _taken_back(hypothesis, seen.tiles, last.placed)
     return [
         new
-        for step in STEPS[context.kind]
+        for step in STEPS[seen.context.kind]
         for ground in (back if step in WITHDRAWALS else stand)
         for new in _explained(hypothesis, ground, step, seen)
     ]
 
 
 def _taken_back(
-    hypothesis: Hypothesis, evidence: Evidence, letters: Letters, placed: tuple[Square, ...]
+    hypothesis: Hypothesis, tiles: SeenTiles, placed: tuple[Square, ...]
 ) -> list[Ground]:
     """The board without the last play, unless so many other tiles went that it is cleared."""
     return [
         ground
-        for ground in grounds(hypothesis, evidence, letters, placed)
+        for ground in grounds(hypothesis, tiles, placed)
         if sum(now is None for _, now in ground.astray) <= MOST_KNOCKED
     ]
 
 
 def _explained(
-    hypothesis: Hypothesis, ground: Ground, step: BoardChange, seen: _Seen
+    hypothesis: Hypothesis, ground: Ground, step: BoardChange, seen: WeighedLook
 ) -> list[Hypothesis]:
     """What one kind of change makes of a look, on what it says of the tiles that stood."""
     match step:
@@ -108,20 +121,20 @@ def _explained(
 
 
 def _plays(
-    hypothesis: Hypothesis, ground: Ground, step: BoardChange, seen: _Seen
+    hypothesis: Hypothesis, ground: Ground, step: BoardChange, seen: WeighedLook
 ) -> list[Hypothesis]:
     occupied, taken = ground.base.occupied, ground.taken
     found: list[Hypothesis] = []
-    for play in plays(seen.evidence, occupied, taken=taken, blocked=ground.blocked):
+    for play in seen.plays(occupied, taken=taken, blocked=ground.blocked):
         odd = _short(ground.base, hypothesis.on_turn, play.squares, seen.tiles_in_set)
-        odd += _same_again(seen.evidence, seen.letters, set(taken) & set(play.squares))
+        odd += _same_again(seen.tiles, set(taken) & set(play.squares), hypothesis)
         turn = _turn(hypothesis, step, ground, play.squares)
         found.append(_after(hypothesis, ground, turn, PRIOR[step] - play.gain + odd))
     return found
 
 
 def _illegal(
-    hypothesis: Hypothesis, ground: Ground, step: BoardChange, seen: _Seen
+    hypothesis: Hypothesis, ground: Ground, step: BoardChange, seen: WeighedLook
 ) -> list[Hypothesis]:
     """The one laying against the rules: what the look shows, square by square."""
     laying = illegal_laying(
@@ -134,17 +147,18 @@ def _illegal(
     return [_after(hypothesis, ground, turn, PRIOR[step] - sure - laying.gain)]
 
 
-def _same_again(evidence: Evidence, letters: Letters, squares: set[Square]) -> float:
+def _same_again(tiles: SeenTiles, squares: set[Square], hypothesis: Hypothesis) -> float:
     """What it costs that the other player lays the same letters where tiles were just taken."""
+    letters = tiles.letters(hypothesis) if squares else {}
     same = [
         square
         for square in squares
-        if likeliest(letters[square]) == likeliest(evidence.tiles[square])
+        if likeliest(letters[square]) == likeliest(tiles.evidence.tiles[square])
     ]
     return len(same) * SAME_LETTER_COST
 
 
-def _two_plays(hypothesis: Hypothesis, ground: Ground, seen: _Seen) -> list[Hypothesis]:
+def _two_plays(hypothesis: Hypothesis, ground: Ground, seen: WeighedLook) -> list[Hypothesis]:
     """Two plays in one look, the presser's last; without a press, the player on turn is first."""
     evidence, occupied, blocked = seen.evidence, ground.base.occupied, ground.blocked
     player_known = seen.context.player is not None
@@ -157,11 +171,11 @@ def _two_plays(hypothesis: Hypothesis, ground: Ground, seen: _Seen) -> list[Hypo
     )
     found: list[Hypothesis] = []
     firsts = MOST_FIRSTS if seen.context.turn_missed else 3
-    for first in plays(evidence, occupied, blocked=blocked, keep=firsts):
+    for first in seen.plays(occupied, blocked=blocked, keep=firsts):
         if promise - first.gain < WORTH_A_SECOND:
             continue
         both = occupied | frozenset(first.squares)
-        for second in plays(evidence, both, blocked=blocked, keep=2):
+        for second in seen.plays(both, blocked=blocked, keep=2):
             turn = replace(
                 _turn(hypothesis, BoardChange.TWO_PLAYS, ground, second.squares),
                 player=second_player,
@@ -189,12 +203,12 @@ def _loose(hypothesis: Hypothesis) -> list[tuple[Square, ...]]:
     return [squares for squares in found if squares]
 
 
-def _lifted(hypothesis: Hypothesis, seen: _Seen) -> list[Hypothesis]:
+def _lifted(hypothesis: Hypothesis, seen: WeighedLook) -> list[Hypothesis]:
     """Loose tiles of an illegal laying came off, all of them."""
     found: list[Hypothesis] = []
     for squares in _loose(hypothesis):
         if all(seen.evidence.looks_bare(sq, PLAIN) for sq in squares):
-            for ground in grounds(hypothesis, seen.evidence, seen.letters, squares):
+            for ground in grounds(hypothesis, seen.tiles, squares):
                 now = _turn(hypothesis, BoardChange.LIFT, ground)
                 found.append(_after(hypothesis, ground, now, PRIOR[BoardChange.LIFT]))
     return found

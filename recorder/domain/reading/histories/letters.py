@@ -42,6 +42,22 @@ def assign(costs: Mapping[Square, Sequence[float]], faces: str, tile_set: TileSe
 
     ``costs[square]`` has one cost in nats per face, accumulated over the looks.
     """
+    chosen, penalty = _supplied(costs, faces, tile_set)
+    return Assignment(
+        {square: _reading(costs[square], column, faces) for square, column in chosen.items()},
+        penalty,
+    )
+
+
+def supply_penalty(costs: Mapping[Square, Sequence[float]], faces: str, tile_set: TileSet) -> float:
+    """What ``assign`` gives as the penalty, without the readings."""
+    return _supplied(costs, faces, tile_set)[1]
+
+
+def _supplied(
+    costs: Mapping[Square, Sequence[float]], faces: str, tile_set: TileSet
+) -> tuple[dict[Square, int], float]:
+    """The column of each tile's face, and the penalty."""
     chosen = {square: _best(row) for square, row in costs.items()}
     penalty = 0.0
     stuck: set[int] = set()
@@ -54,10 +70,7 @@ def assign(costs: Mapping[Square, Sequence[float]], faces: str, tile_set: TileSe
         extra, square, column = step
         penalty += extra
         chosen[square] = column
-    return Assignment(
-        {square: _reading(costs[square], column, faces) for square, column in chosen.items()},
-        penalty,
-    )
+    return chosen, penalty
 
 
 def _cost_of_more(face: str, step: tuple[float, Square, int] | None) -> float:
@@ -69,7 +82,7 @@ def _cost_of_more(face: str, step: tuple[float, Square, int] | None) -> float:
 
 
 def _best(row: Sequence[float]) -> int:
-    return min(range(len(row)), key=row.__getitem__)
+    return row.index(min(row))
 
 
 def _counts(chosen: Mapping[Square, int]) -> dict[int, int]:
@@ -112,6 +125,5 @@ def _cheapest_change(
 
 
 def _reading(row: Sequence[float], column: int, faces: str) -> LetterReading:
-    others = [other for other in range(len(row)) if other != column]
-    second = min(others, key=row.__getitem__)
-    return LetterReading(faces[column], faces[second], row[second] - row[column])
+    cost, second = min((cost, other) for other, cost in enumerate(row) if other != column)
+    return LetterReading(faces[column], faces[second], cost - row[column])

@@ -14,6 +14,7 @@ from recorder.domain.observations import COVERED_SYMBOL, SquareCosts
 from recorder.domain.reading.histories.candidates import LIKE_A_TILE
 from recorder.domain.reading.histories.evidence import ALL_SQUARES, Evidence
 from recorder.domain.reading.histories.hypotheses import NOT_PLACED, Astray, Hypothesis, Letters
+from recorder.domain.reading.histories.sums import TileCosts
 from recorder.domain.tiles import face
 
 ANOTHER_LETTER_COST = 3.0
@@ -46,18 +47,42 @@ class Ground:
         return _squares_now(self.base.astray)
 
 
-def grounds(
-    hypothesis: Hypothesis, evidence: Evidence, letters: Letters, taken: tuple[Square, ...]
-) -> list[Ground]:
+class SeenTiles:
+    """What a look says of each tile that stood before it; once, whichever history it is of."""
+
+    def __init__(self, evidence: Evidence, costs: TileCosts) -> None:
+        self.evidence = evidence
+        self._costs = costs
+        self._as_before: dict[tuple[Square, int], float] = {}
+
+    def letters(self, hypothesis: Hypothesis) -> Letters:
+        """What each standing tile has cost so far as each of ``evidence.faces``."""
+        return self._costs.of(hypothesis)
+
+    def as_before(self, square: Square, first: int, before: Sequence[float]) -> float:
+        """What the tile costs that lies there since a look, if it still has the same letter.
+
+        ``before`` are its costs until now.
+        """
+        known = self._as_before.get((square, first))
+        if known is None:
+            known = min(map(add, before, self.evidence.tiles[square])) - min(before)
+            self._as_before[square, first] = known
+        return known
+
+
+def grounds(hypothesis: Hypothesis, tiles: SeenTiles, taken: tuple[Square, ...]) -> list[Ground]:
     """What the look can say of the standing tiles: one way, or two where a tile may have moved."""
-    plain = _ground(hypothesis, evidence, letters, taken)
-    moved = _moved(plain, evidence, letters)
+    letters = tiles.letters(hypothesis)
+    plain = _ground(hypothesis, tiles, letters, taken)
+    moved = _moved(plain, tiles.evidence, letters)
     return [plain] if moved is None else [plain, moved]
 
 
 def _ground(
-    hypothesis: Hypothesis, evidence: Evidence, letters: Letters, taken: tuple[Square, ...]
+    hypothesis: Hypothesis, tiles: SeenTiles, letters: Letters, taken: tuple[Square, ...]
 ) -> Ground:
+    evidence = tiles.evidence
     last = None if taken else hypothesis.last_play
     played = frozenset() if last is None else frozenset(last.placed)
     # Where all of a play has come off it was taken back.
@@ -66,11 +91,10 @@ def _ground(
     gone: list[Square] = []
     changed: list[Square] = []
     total = 0.0
-    for sq in map(Square, ALL_SQUARES):
-        if hypothesis.since[sq] == NOT_PLACED or sq in taken:
+    for sq, before in letters.items():
+        if sq in taken:
             continue
-        before = letters[sq]
-        same = min(map(add, before, evidence.tiles[sq])) - min(before)
+        same = tiles.as_before(sq, hypothesis.since[sq], before)
         other = evidence.best_tile[sq] + ANOTHER_LETTER_COST
         away = evidence.empty[sq] + (0.0 if sq in was else GONE_COST)
         if away < min(same, other) and sq not in kept:
@@ -142,7 +166,7 @@ def _plain(costs: Sequence[float]) -> bool:
 
 def likeliest(costs: Sequence[float]) -> int:
     """The column of the cheapest face."""
-    return min(range(len(costs)), key=costs.__getitem__)
+    return costs.index(min(costs))
 
 
 def _without(hypothesis: Hypothesis, taken: tuple[Square, ...]) -> Hypothesis:

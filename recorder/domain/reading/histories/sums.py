@@ -4,7 +4,7 @@ from collections.abc import Iterable, Sequence
 
 from recorder.domain.board import Square
 from recorder.domain.reading.histories.evidence import Evidence
-from recorder.domain.reading.histories.hypotheses import Hypothesis
+from recorder.domain.reading.histories.hypotheses import NOT_PLACED, Hypothesis
 
 Totals = tuple[tuple[float, ...], ...]
 """By square, a cost in nats for each face, over all looks up to one; empty where nobody asks."""
@@ -26,6 +26,30 @@ def between(totals: Sequence[Totals], square: Square, first: int, last: int) -> 
     if first == 0:
         return list(upto)
     return [now - then for now, then in zip(upto, totals[first - 1][square], strict=True)]
+
+
+class TileCosts:
+    """What the tiles of histories have cost as each face, over the looks since each lies there.
+
+    Histories share most of their tiles: each is summed once.
+    """
+
+    def __init__(self, totals: Sequence[Totals]) -> None:
+        self._totals = totals
+        self._summed: dict[tuple[int, int], list[float]] = {}
+
+    def of(self, hypothesis: Hypothesis) -> dict[Square, list[float]]:
+        """By square with a tile; the same list for the same tile of another history."""
+        return {
+            Square(square): self._summed.get((square, first)) or self._sum(square, first)
+            for square, first in enumerate(hypothesis.since)
+            if first != NOT_PLACED
+        }
+
+    def _sum(self, square: int, first: int) -> list[float]:
+        costs = between(self._totals, Square(square), first, len(self._totals) - 1)
+        self._summed[square, first] = costs
+        return costs
 
 
 def spared(totals: Totals, hypotheses: Iterable[Hypothesis]) -> Totals:
