@@ -238,9 +238,11 @@ def _turn(
 def _after(before: Hypothesis, ground: Ground, turn: TurnReading, cost: float) -> Hypothesis:
     """The history with one more turn, which costs ``cost`` beside what the ground does."""
     since = ground.base.since
-    new = frozenset((*turn.placed, *turn.missed, *turn.changed))
-    if new:
-        since = tuple([turn.look if s in new else since[s] for s in ALL_SQUARES])
+    if new := (*turn.placed, *turn.missed, *turn.changed):
+        changed = list(since)
+        for square in new:
+            changed[square] = turn.look
+        since = tuple(changed)
     ends_turn = turn.step not in (BoardChange.WITHDRAW, BoardChange.IDLE, BoardChange.LIFT)
     on_turn = 1 - turn.player if ends_turn else before.on_turn
     return Hypothesis(

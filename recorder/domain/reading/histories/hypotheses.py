@@ -155,7 +155,7 @@ class Hypothesis:
     @property
     def occupied(self) -> frozenset[Square]:
         """The squares with a tile."""
-        return frozenset(Square(s) for s in ALL_SQUARES if self.since[s] != NOT_PLACED)
+        return frozenset([Square(s) for s, look in enumerate(self.since) if look != NOT_PLACED])
 
     @property
     def lay_before(self) -> frozenset[Square]:
