@@ -22,7 +22,6 @@ import tempfile
 import time
 from collections import Counter
 from collections.abc import Callable
-from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack, closing
 from pathlib import Path
 
@@ -86,7 +85,6 @@ MISCHIEF = {
 OF_A_FILE = {"disk full", "disk read-only", "log locked", "log damaged"}
 WITH_DATABASE = {"database crashed": 8}
 LONGER_THAN_PATIENT_S = 6.0
-_FLOOD_S = 4
 """A log that another program holds for so long refuses."""
 Press = tuple[str, int]
 """A clock, and the sum of its times: it falls with every press, so each press has its own."""
@@ -291,21 +289,15 @@ class Chaos:
             self.told[is_said] += 1
 
     def _flood(self) -> None:
-        """One table's devices say more than anybody can read: the others' presses are in time.
-
-        The recorder's figures tell that a table is behind; they are asked for meanwhile, for a
-        quick machine has read all of it soon after.
-        """
+        """One table's devices say more than anybody can read: told of, the others in time."""
+        ports = range(self.port, self._monitor)
         self._busy.flood(0)
         self._are_heard(LONGEST_CALM_S)
-        with ThreadPoolExecutor(1) as watching:
-            is_told = watching.submit(wait_until, self._is_one_behind, _FLOOD_S + TOLD_WITHIN_S)
-            self._busy.flood(_FLOOD_S)
-            self.in_time[self._are_heard(TOLD_WITHIN_S)] += 1
-            self.told[is_told.result()] += 1
-
-    def _is_one_behind(self) -> bool:
-        return any(map(is_behind, range(self.port, self._monitor)))
+        is_told, in_time = self._busy.flood_watched(
+            lambda: any(map(is_behind, ports)), lambda: self._are_heard(TOLD_WITHIN_S)
+        )
+        self.told[is_told] += 1
+        self.in_time[in_time] += 1
 
     def _are_heard(self, within_s: float) -> bool:
         """Whether all that the clocks have sent till now is in the log in time."""
@@ -342,7 +334,6 @@ class Chaos:
                 for row in reader.read_from(1)
                 if row.key is not None and _is_counted(row.key[0], row.body["type"])
             ]
-
         return []  # it is not laid out yet, or its database is down
 
     def holds(self) -> bool:
@@ -363,11 +354,9 @@ def main(arguments: list[str]) -> int:
     parser.add_argument("--minutes", type=float, default=0.0, help="go on for so long instead")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--only", default="", help="this kind of mischief alone")
+    parser.add_argument("--postgres", action="store_true", help="a database, a second recorder")
     parser.add_argument(
-        "--postgres", action="store_true", help="a log in a database, and a second recorder"
-    )
-    parser.add_argument(
-        "--shared", action="store_true", help="the same, and both record some of the tables"
+        "--shared", action="store_true", help="so, and both have some of the tables"
     )
     args = parser.parse_args(arguments)
     with tempfile.TemporaryDirectory() as folder, ExitStack() as running:

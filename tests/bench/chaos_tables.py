@@ -4,6 +4,7 @@ import itertools
 import random
 import time
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack, closing, suppress
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
@@ -39,6 +40,7 @@ from tests.bench.mischief import TOLD_WITHIN_S, wait_until
 
 LONGEST_CALM_S = 120.0
 CAMERA, BUSY_CAMERA, BUSY_CLOCK = "cam-4", "cam-5", "clock-5"
+_FLOOD_S = 4
 _PICTURES = 12
 _WARM_PICTURES = 80
 """So many of a lively camera, and it is known that it has noise."""
@@ -169,6 +171,19 @@ class BusyTable:
             for _ in range(40):
                 self._say(BUSY_CAMERA, self._riddle())
             time.sleep(0.25)
+
+    def flood_watched(
+        self, is_behind: Callable[[], bool], are_heard: Callable[[], bool]
+    ) -> tuple[bool, bool]:
+        """Flood for some seconds: whether it is told of, and others are heard in time.
+
+        It is asked for meanwhile, for a quick machine has read all of it soon after.
+        """
+        with ThreadPoolExecutor(1) as watching:
+            is_told = watching.submit(wait_until, is_behind, _FLOOD_S + TOLD_WITHIN_S)
+            self.flood(_FLOOD_S)
+            in_time = are_heard()
+            return is_told.result(), in_time
 
     def _clock(
         self, kind: type[ClockChanged | ClockPressed], side: Side

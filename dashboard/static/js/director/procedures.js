@@ -9,8 +9,8 @@ import { close, Dialog } from "./dialog.js";
 import { oneLine } from "./forms.js";
 import { Field } from "./order-dialog.js";
 import { answered, Facts, filledIn, MOST_TEXT, Plan, rulingOf, stated, waysOf } from "./plan.js";
-import { beginning, Choices, choices } from "./choices.js";
-import { beginOf, bringUp, isSame, titleOf } from "./standing.js";
+import { beginning, Choices, choices, toggled } from "./choices.js";
+import { beginOf, bringUp, keyTakenUp, titleOf } from "./standing.js";
 import { page } from "../shared/tool.js";
 
 /** @import { Now } from "../shared/frames" */
@@ -44,9 +44,9 @@ export class ProcedureDialog extends View {
       closed: false,
     };
     /** One procedure has one key, whoever goes on with it; `stated` is what the record has of it. */
-    const { standing } = props;
-    this.isTakenUp = props.model.procedures.some((begun) => begun.key === standing?.key);
-    this.key = props.run?.key ?? (this.isTakenUp && standing ? standing.key : orderId());
+    this.key = props.run?.key ?? orderId();
+    this.isTakenUp = false;
+    this.goByKeyOfNow();
     this.stated = "";
     this.isThere = false;
     this.doneThere = "";
@@ -120,14 +120,11 @@ export class ProcedureDialog extends View {
     return this.props.model.procedures.find((begun) => begun.key === this.key);
   }
 
-  /** By its key of now: another director, or a tick a moment ago, may have taken it up meanwhile. */
+  /** Go by the key under which it was taken up, be it meanwhile. */
   goByKeyOfNow() {
     const { standing, model } = this.props;
-    if (!standing || this.isTakenUp) return;
-    const now = model.standing.find((open) => isSame(open, standing));
-    if (!now || !model.procedures.some(({ key }) => key === now.key)) return;
-    this.key = now.key;
-    this.isTakenUp = true;
+    const key = standing && !this.isTakenUp && keyTakenUp(standing, model);
+    if (key) [this.key, this.isTakenUp] = [key, true];
   }
 
   /** What another director has ticked meanwhile is ticked here too. */
@@ -372,15 +369,9 @@ export class ProcedureDialog extends View {
     const { plan, way, done, off, ids, text, rule, busy, closed } = this.state;
     const { standing } = this.props;
     const ways = plan ? waysOf(plan) : [];
-    /**
-     * @param {number[]} list
-     * @param {number} at
-     */
-    const flip = (list, at) =>
-      list.includes(at) ? list.filter((kept) => kept !== at) : [...list, at];
     return html`<form class="order result" onSubmit=${(/** @type {Event} */ event) => this.record(event)}>
       ${plan && ways.length > 1 && html`<div class="row" role="group" aria-label=${worded("ways")}>${ways.map((offered, at) => html`<button type="button" aria-pressed=${at === way} onClick=${() => this.show(plan, at)}>${offered.way || worded("way", { number: at + 1 })}</button>`)}</div>`}
-      ${plan && html`<${Plan} plan=${ways[way]} steps=${!standing} done=${done} off=${off} ids=${ids} timed=${this.run()?.timed ?? {}} now=${this.props.now} can=${this.props.can} onTime=${(/** @type {number} */ at) => this.time(at)} onDone=${(/** @type {number} */ at) => this.tick(at)} onOff=${(/** @type {number} */ at) => this.setState({ off: flip(off, at) })} />`}
+      ${plan && html`<${Plan} plan=${ways[way]} steps=${!standing} done=${done} off=${off} ids=${ids} timed=${this.run()?.timed ?? {}} now=${this.props.now} can=${this.props.can} onTime=${(/** @type {number} */ at) => this.time(at)} onDone=${(/** @type {number} */ at) => this.tick(at)} onOff=${(/** @type {number} */ at) => this.setState({ off: toggled(off, at) })} />`}
       <${Field} field=${{ name: "rule", label: worded("rule"), type: "text", most: 80 }} value=${rule} onValue=${(/** @type {string} */ _, /** @type {string} */ value) => this.setState({ rule: value })} />
       <${Field} field=${{ name: "text", label: worded("ruling_in_record"), type: "area", most: MOST_TEXT }} value=${text} onValue=${(/** @type {string} */ _, /** @type {string} */ value) => this.setState({ text: value })} />
       <footer>${plan && !standing && html`<button type="button" disabled=${busy || closed || !this.props.can} onClick=${() => this.keep()}>${worded("keep_open")}</button>`}

@@ -28,12 +28,15 @@ export function titleOf({ title }) {
 }
 
 /**
- * Whether these are one procedure: taken up, it has another key.
- * @param {StandingProcedure} one
- * @param {StandingProcedure} other
+ * The key under which a director has a procedure by now, whose own is that of a moment ago; empty where nobody has taken it up.
+ * @param {StandingProcedure} asked
+ * @param {DeskModel} model
  */
-export function isSame(one, other) {
-  return one.code === other.code && one.group === other.group && one.player === other.player;
+export function keyTakenUp({ key: before, code, group, player }, { standing, procedures }) {
+  const now =
+    standing.find((open) => open.key === before) ??
+    standing.find((open) => open.code === code && open.group === group && open.player === player);
+  return procedures.find(({ key }) => key === now?.key)?.key ?? "";
 }
 
 /** The step that has the questions of a procedure: they are said once. */
