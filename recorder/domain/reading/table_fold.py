@@ -308,16 +308,16 @@ def _played_out(state: TableState, after: Look) -> TableState:
 
     Whoever plays out stops the clock and need not press it (END-2), be it that a draw fell short
     and the record has tiles left for the rack (BAGEND-1). Any other stop ends no turn:
-    what lies on the board then may still be moved. A board that has lain still since the last press
-    has no play of this turn on it. The look after the stop is then the row that
-    says that the game is over, for the stop is the row of the turn.
+    what lies on the board then may still be moved. A board that has lain still since a hand was on
+    its way to the last press has no play of this turn on it. The look after the stop is then the
+    row that says that the game is over, for the stop is the row of the turn.
     """
     stop = state.stopped
     if stop is None or state.waiting:
         return state
     pressed_ms = state.presses[-1].at_ms if state.presses else 0
     for look in (after, state.recent):
-        if look is None or look.still_since_ms <= pressed_ms:
+        if look is None or look.still_since_ms < pressed_ms - HAND_TO_CLOCK_MS:
             continue
         known = _read(state, stop, look)
         laid = known.best.turns[-1].placed and not too_much(known)
