@@ -67,7 +67,7 @@ UNTIL = {  # what comes after it has not happened yet; else the first procedure 
 }
 LOST = {"081_never_came", "084_beyond_ten_minutes", "099_not_permitted"}
 CHALLENGED = "067_challenge_in_time"
-CLEAN = "060_clean"
+EXCHANGED = "060_clean"
 STOPPED = {
     *("001_not_in_one_line", "002_gap", "005_diagonal", "017_second_q", "031_overdraw_detected"),
 }
@@ -78,10 +78,10 @@ STOPPED = {
 def hall(tmp_path_factory: pytest.TempPathFactory) -> Iterator[DirectorHall]:
     """A venue under NASPA's rules, a table for each incident, which has just happened there.
 
-    A blank that was left clean happens at one more.
+    An exchange from a bag with six tiles happens at one more.
     """
     folder = tmp_path_factory.mktemp("hall")
-    names = [*(name for name, _, _ in INCIDENTS), CLEAN]
+    names = [*(name for name, _, _ in INCIDENTS), EXCHANGED]
     hall_log(folder, names)
     with director_hall(folder, tables=len(names), table=TABLE) as venue:
         yield venue

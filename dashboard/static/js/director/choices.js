@@ -30,11 +30,3 @@ const focus = (/** @type {HTMLButtonElement | null} */ element) => element?.focu
 export function Choices({ list, onPick }) {
   return html`<div class="incidents">${list.map((incident, at) => html`<button type="button" ref=${at === 0 ? focus : undefined} onClick=${() => onPick(incident)}>${incident.title}</button>`)}</div>`;
 }
-
-/**
- * Places with one more, or without it where it was among them.
- * @param {number[]} places
- * @param {number} at
- */
-export const toggled = (places, at) =>
-  places.includes(at) ? places.filter((kept) => kept !== at) : [...places, at];

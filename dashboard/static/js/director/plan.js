@@ -142,10 +142,18 @@ function Step({ step, done, onDone, until, now, can, onTime, who }) {
 }
 
 /**
+ * Places with one more, or without it where it was among them.
+ * @param {number[]} places
+ * @param {number} at
+ */
+const toggled = (places, at) =>
+  places.includes(at) ? places.filter((kept) => kept !== at) : [...places, at];
+
+/**
  * One way to go on: numbers, steps, questions, orders that the result would be. Without `steps` they
  * are ticked elsewhere. `timed` has when the time of a step began to run, by its place.
  * @param {{plan: Planned, steps: boolean, done: number[], off: number[], timed: {[place: string]: number}, now: Now, can: boolean,
- *   onDone: (at: number) => void, onOff: (at: number) => void, onTime: (at: number) => void, ids: string[]}} props
+ *   onDone: (at: number) => void, onOff: (off: number[]) => void, onTime: (at: number) => void, ids: string[]}} props
  */
 export function Plan({ plan, steps, done, off, timed, now, can, onDone, onOff, onTime, ids }) {
   /** @param {number} at */
@@ -168,7 +176,7 @@ export function Plan({ plan, steps, done, off, timed, now, can, onDone, onOff, o
       (
         order,
         at,
-      ) => html`<label class="check"><input type="checkbox" checked=${!off.includes(at)} onInput=${() => onOff(at)} /><span>${text("record_order", { order: named(order.label) })}</span></label>
+      ) => html`<label class="check"><input type="checkbox" checked=${!off.includes(at)} onInput=${() => onOff(toggled(off, at))} /><span>${text("record_order", { order: named(order.label) })}</span></label>
       ${!off.includes(at) && html`<${Preview} key=${ids[at]} act=${order.act} id=${ids[at]} onFound=${() => {}} />`}`,
     )}`;
 }

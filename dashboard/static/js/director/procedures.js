@@ -9,7 +9,7 @@ import { close, Dialog } from "./dialog.js";
 import { oneLine } from "./forms.js";
 import { Field } from "./order-dialog.js";
 import { answered, Facts, filledIn, MOST_TEXT, Plan, rulingOf, stated, waysOf } from "./plan.js";
-import { beginning, Choices, choices, toggled } from "./choices.js";
+import { beginning, Choices, choices } from "./choices.js";
 import { beginOf, bringUp, keyTakenUp, titleOf } from "./standing.js";
 import { page } from "../shared/tool.js";
 
@@ -371,7 +371,7 @@ export class ProcedureDialog extends View {
     const ways = plan ? waysOf(plan) : [];
     return html`<form class="order result" onSubmit=${(/** @type {Event} */ event) => this.record(event)}>
       ${plan && ways.length > 1 && html`<div class="row" role="group" aria-label=${worded("ways")}>${ways.map((offered, at) => html`<button type="button" aria-pressed=${at === way} onClick=${() => this.show(plan, at)}>${offered.way || worded("way", { number: at + 1 })}</button>`)}</div>`}
-      ${plan && html`<${Plan} plan=${ways[way]} steps=${!standing} done=${done} off=${off} ids=${ids} timed=${this.run()?.timed ?? {}} now=${this.props.now} can=${this.props.can} onTime=${(/** @type {number} */ at) => this.time(at)} onDone=${(/** @type {number} */ at) => this.tick(at)} onOff=${(/** @type {number} */ at) => this.setState({ off: toggled(off, at) })} />`}
+      ${plan && html`<${Plan} plan=${ways[way]} steps=${!standing} done=${done} off=${off} ids=${ids} timed=${this.run()?.timed ?? {}} now=${this.props.now} can=${this.props.can} onTime=${(/** @type {number} */ at) => this.time(at)} onDone=${(/** @type {number} */ at) => this.tick(at)} onOff=${(/** @type {number[]} */ left) => this.setState({ off: left })} />`}
       <${Field} field=${{ name: "rule", label: worded("rule"), type: "text", most: 80 }} value=${rule} onValue=${(/** @type {string} */ _, /** @type {string} */ value) => this.setState({ rule: value })} />
       <${Field} field=${{ name: "text", label: worded("ruling_in_record"), type: "area", most: MOST_TEXT }} value=${text} onValue=${(/** @type {string} */ _, /** @type {string} */ value) => this.setState({ text: value })} />
       <footer>${plan && !standing && html`<button type="button" disabled=${busy || closed || !this.props.can} onClick=${() => this.keep()}>${worded("keep_open")}</button>`}

@@ -46,6 +46,8 @@ def lines() -> Iterator[tuple[Square, ...]]:
 
 _LINES = tuple(lines())
 _SQUARES = tuple(map(Square, range(SQUARES)))
+MOST_PLAYS = 5
+"""So many plays of a look are weighed, unless more are asked for."""
 _MANY_RUNS = 60
 """So many are kept before the worst are dropped; only what can still be among the best counts."""
 
@@ -56,7 +58,7 @@ def plays(
     *,
     taken: tuple[Square, ...] = (),
     blocked: frozenset[Square] = frozenset(),
-    keep: int = 5,
+    keep: int = MOST_PLAYS,
 ) -> list[Candidate]:
     """The best ``keep`` plays that a look could show beside the tiles in ``occupied``.
 

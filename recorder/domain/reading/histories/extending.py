@@ -9,7 +9,12 @@ from dataclasses import replace
 
 from recorder.domain.board import Square
 from recorder.domain.laying_faults import loose_squares
-from recorder.domain.reading.histories.candidates import Candidate, illegal_laying, plays
+from recorder.domain.reading.histories.candidates import (
+    MOST_PLAYS,
+    Candidate,
+    illegal_laying,
+    plays,
+)
 from recorder.domain.reading.histories.clearing import MOST_KNOCKED
 from recorder.domain.reading.histories.evidence import ALL_SQUARES, Evidence
 from recorder.domain.reading.histories.hypotheses import (
@@ -62,10 +67,10 @@ class WeighedLook:
         *,
         taken: tuple[Square, ...] = (),
         blocked: frozenset[Square] = frozenset(),
-        keep: int = 5,
+        keep: int = MOST_PLAYS,
     ) -> list[Candidate]:
-        """``candidates.plays``."""
-        asked = max(keep, 5)
+        """``candidates.plays``; fewer are the first of those that are sought in any case."""
+        asked = max(keep, MOST_PLAYS)
         key = (occupied, taken, blocked, asked)
         if key not in self._plays:
             found = plays(self.evidence, occupied, taken=taken, blocked=blocked, keep=asked)
