@@ -212,7 +212,6 @@ class _Opened:
     notice: TableNotice | None = None
     _notices: list[TableNotice] = field(default_factory=list)
     _open: dict[str, StandingProcedure] = field(default_factory=dict)
-    _over: dict[str, StandingProcedure] = field(default_factory=dict)
 
     def take(self, row: Row) -> None:
         match row.says:
@@ -223,41 +222,27 @@ class _Opened:
             case ProcedureStands(procedure=procedure):
                 self._open[procedure.key] = procedure
             case ProcedureOver(key=key):
-                if key in self._open:
-                    self._over[key] = self._open.pop(key)
+                self._open.pop(key, None)
 
     def standing(self) -> StandingProcedure | None:
-        """The procedure of that key, or what a director has taken it up as since the page was told.
-
-        NotationError where none is open any more.
-        """
+        """The procedure of that key; NotationError where none is open any more."""
         if not self.key:
             return None
-        found = self._open.get(self.key) or self._taken_up_as()
-        if found is None:
+        if self.key not in self._open:
             raise NotationError("this procedure does not stand open any more")
+        found = self._open[self.key]
         about = (found.group, found.player)
         same = [notice for notice in self._notices if (notice.ref, notice.player) == about]
         by_code = [notice for notice in same if notice.code.value == found.code]
         self.notice = next(reversed(by_code or same), None)
         return found
 
-    def _taken_up_as(self) -> StandingProcedure | None:
-        before = self._over.get(self.key)
-        if before is None:
-            return None
-        about = (before.code, before.group, before.player)
-        return next(
-            (now for now in self._open.values() if (now.code, now.group, now.player) == about), None
-        )
-
 
 def situation(rows: Iterable[Row], table: int, notice: int = 0, procedure: str = "") -> Situation:
     """A table after all rows.
 
     ``notice`` is the row of the notice that it is asked for, 0 for none; ``procedure`` the key of
-    a procedure that stands open, or stood so until a director took it up, empty for none.
-    NotationError while no game has begun there, for
+    a procedure that stands open, empty for none. NotationError while no game has begun there, for
     a row that is no notice, and for a key under which nothing is open.
     """
     opened = _Opened(notice, procedure)

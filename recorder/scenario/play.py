@@ -299,13 +299,12 @@ class _Run:
         key = procedure.key
         if record.stands(key) and not record.is_taken_up(key):
             begin = BeginProcedure(
-                key=name,
+                key=key,
                 code=code,
                 facts={} if procedure.player is None else {"player": procedure.player},
                 steps=len(procedure.steps),
             )
             self._give(line, f"{name}-begin", *encode_act(begin))
-            key = name
         if record.stands(key):
             self._give(line, f"{name}-close", *encode_act(CloseProcedure(key=key)))
         refused = [known for known in record.refused if known.startswith(f"{name}-")]

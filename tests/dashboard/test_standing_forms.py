@@ -100,18 +100,6 @@ def test_an_overdraw_is_asked_for_no_fact_that_the_record_has() -> None:
         situation(rows, 1, procedure="another")
 
 
-def test_a_procedure_that_was_just_taken_up_is_found_by_the_key_it_stood_under() -> None:
-    """A page that has not been told yet gets its forms all the same."""
-    before = stands(played(OVERDRAWN), "overdraw").key
-    begin = 'director procedure.begin {"key": "o", "code": "overdraw", "steps": 7}\n+1\n'
-    now = situation(played(OVERDRAWN + begin), 1, procedure=before).standing
-    assert now is not None
-    assert (now.key, now.rule) == ("o", "OVERDRAW-2")
-    over = played(OVERDRAWN + begin + 'director procedure.close {"key": "o"}\n+1\n')
-    with pytest.raises(NotationError, match="does not stand open"):
-        situation(over, 1, procedure=before)
-
-
 def test_what_only_the_director_sees_of_an_overdraw_changes_its_steps() -> None:
     """More turned up than allowed, and more time taken: steps come after those that are ticked."""
     begin = 'director procedure.begin {"key": "o", "code": "overdraw", "steps": 7'

@@ -1,7 +1,17 @@
 """Procedures as states of a table: opened with their facts, ticked by sensors, over when right."""
 
+import json
+from types import SimpleNamespace
+from typing import Any
+
+from recorder.domain.notices import in_words
+from recorder.domain.orders import BeginProcedure, CloseProcedure, Order
+from recorder.domain.procedures.found import Found, standing
 from recorder.domain.procedures.standing import StandingProcedure
 from recorder.domain.record import ProcedureOver, ProcedureStands
+from recorder.domain.rules.core.procedure import Procedure
+from recorder.domain.rulings.in_force import Ruling
+from recorder.domain.rulings.procedures import procedure_runs
 from recorder.log.port import MemoryEventLog
 from recorder.scenario.play import play_through
 from recorder.scenario.text.grammar import parse_scenario
@@ -76,3 +86,37 @@ def test_what_a_director_says_joins_what_the_recorder_knows():
     assert "show_rack" in [step.code for step in taken_up.steps]
     keys = {row.key for row in rows if isinstance(row, ProcedureOver)}
     assert keys == {own.key, taken_up.key}
+
+
+def _order(kind: str, **data: object) -> str:
+    return f"director {kind} {json.dumps(data)}\n"
+
+
+def _before_the_end(orders: str) -> str:
+    """The eighth tile as it is found, then orders."""
+    return EIGHT_TILES.partition("stop\n")[0] + orders + "+1\n"
+
+
+def test_two_directors_who_take_a_procedure_up_at_once_go_on_with_one():
+    """Each begins it before hearing of the other; the ticks of both hold."""
+    key = next(row.procedure.key for row in _rows(EIGHT_TILES) if isinstance(row, ProcedureStands))
+    begin = _order("procedure.begin", key=key, code="overdraw", facts={"player": 0}, steps=7)
+    ticks = [_order("procedure.step", key=key, step=at) for at in (1, 2)]
+    stood = [
+        row.procedure
+        for row in _rows(_before_the_end(begin + ticks[0] + begin + ticks[1]))
+        if isinstance(row, ProcedureStands)
+    ]
+    assert {known.key for known in stood} == {key}
+    assert [at for at, step in enumerate(stood[-1].steps) if step.done] == [1, 2]
+
+
+def test_what_opens_again_has_another_key_than_what_a_director_has_closed():
+    """An order about the first can not be taken for one about the second."""
+    found = Found(code="spill", group=12, procedure=Procedure(rule="DRAW-1", title=in_words("")))
+    begun = [Order(id="o", who="Ann", act=BeginProcedure(key="spill-12", code="spill"))]
+    closed = [*begun, Order(id="p", who="Ann", act=CloseProcedure(key="spill-12"))]
+    for orders, key in (([], "spill-12"), (begun, "spill-12"), (closed, "spill-12.2")):
+        given = [Ruling(seq=row, at_ms=0, order=order) for row, order in enumerate(orders, 1)]
+        facts: Any = SimpleNamespace(runs=procedure_runs(given))
+        assert standing(found, None, facts).key == key

@@ -56,7 +56,7 @@ def standing(found: Found, run: ProcedureRun | None, facts: TableFacts) -> Stand
     known = {name: value for name, value in found.facts.items() if value is not None}
     ticked = frozenset() if run is None else run.done
     return StandingProcedure(
-        key=run.key if run is not None else _key(found),
+        key=run.key if run is not None else _key(found, facts),
         code=found.code,
         group=found.group,
         player=found.player,
@@ -70,9 +70,16 @@ def standing(found: Found, run: ProcedureRun | None, facts: TableFacts) -> Stand
     )
 
 
-def _key(found: Found) -> str:
+def _key(found: Found, facts: TableFacts) -> str:
+    """The key that it keeps when a director takes it up; another one than what is closed had."""
     who = "" if found.player is None else f"-{found.player}"
-    return f"{found.code}-{found.group}{who}"
+    key = first = f"{found.code}-{found.group}{who}"
+    closed = {run.key for run in facts.runs if not run.is_open}
+    times = 1
+    while key in closed:
+        times += 1
+        key = f"{first}.{times}"
+    return key
 
 
 def _steps(

@@ -102,7 +102,7 @@ class Settlement:
 class StandingProcedure:
     """A procedure that stands open.
 
-    ``key`` names it: a director's, where an order began it or took it up. ``group`` is the turn
+    ``key`` names it, also once a director has taken it up. ``group`` is the turn
     that it is about (the row of its press), 0 for none; ``player`` 0 or 1, None where it is about
     neither. ``facts`` are what the rules were asked with and what came of it. ``questions`` are
     what the text leaves to the director. ``settlements`` are the ways in which it can end, the

@@ -73,6 +73,8 @@ def _begun(before: ProcedureRun | None, ruling: Ruling, act: BeginProcedure) -> 
     )
     if before is None:
         return now
+    if replace(act, done=before.act.done) == before.act:  # two directors at once
+        now = replace(now, done=before.done | now.done)
     return replace(
         now, row=before.row, at_ms=before.at_ms, who=before.who, timed_ms=before.timed_ms
     )

@@ -10,7 +10,7 @@ import { oneLine } from "./forms.js";
 import { Field } from "./order-dialog.js";
 import { answered, Facts, filledIn, MOST_TEXT, Plan, rulingOf, stated, waysOf } from "./plan.js";
 import { beginning, Choices, choices } from "./choices.js";
-import { beginOf, bringUp, keyTakenUp, titleOf } from "./standing.js";
+import { beginOf, bringUp, titleOf } from "./standing.js";
 import { page } from "../shared/tool.js";
 
 /** @import { Now } from "../shared/frames" */
@@ -44,9 +44,8 @@ export class ProcedureDialog extends View {
       closed: false,
     };
     /** One procedure has one key, whoever goes on with it; `stated` is what the record has of it. */
-    this.key = props.run?.key ?? orderId();
+    this.key = (props.run ?? props.standing)?.key ?? orderId();
     this.isTakenUp = false;
-    this.goByKeyOfNow();
     this.stated = "";
     this.isThere = false;
     this.doneThere = "";
@@ -120,16 +119,8 @@ export class ProcedureDialog extends View {
     return this.props.model.procedures.find((begun) => begun.key === this.key);
   }
 
-  /** Go by the key under which it was taken up, be it meanwhile. */
-  goByKeyOfNow() {
-    const { standing, model } = this.props;
-    const key = standing && !this.isTakenUp && keyTakenUp(standing, model);
-    if (key) [this.key, this.isTakenUp] = [key, true];
-  }
-
   /** What another director has ticked meanwhile is ticked here too. */
   follow() {
-    this.goByKeyOfNow();
     const { plan, way, busy, closed } = this.state;
     const now = this.run();
     if (!now) {
@@ -174,7 +165,7 @@ export class ProcedureDialog extends View {
     const run = this.run();
     const said = { ...run?.facts, ...stated(incident, facts) };
     const act = standing
-      ? beginOf(standing, this.key, said, run?.done)
+      ? beginOf(standing, said, run?.done)
       : beginning(incident, this.key, said, notice);
     bringUp(this.key);
     if (await give(act, this.beginningId)) close();
@@ -214,7 +205,7 @@ export class ProcedureDialog extends View {
     const said = answered(incident, facts);
     const before = this.run()?.facts ?? {};
     if (standing && can && Object.keys(said).length)
-      this.isTakenUp = await give(beginOf(standing, this.key, { ...before, ...said }));
+      this.isTakenUp = await give(beginOf(standing, { ...before, ...said }));
   }
 
   /**
@@ -321,11 +312,10 @@ export class ProcedureDialog extends View {
       if (well && !off.includes(at)) well = await give(order.act, ids[at]);
     }
     if (well && chosen?.goes_on) return close();
-    this.goByKeyOfNow();
     const { standing, model } = this.props;
     const stands = model.standing.some((open) => open.key === standing?.key);
-    if (well && standing && stands && !this.isTakenUp)
-      well = this.isTakenUp = await give(beginOf(standing, this.key, {}), this.beginningId);
+    if (well && standing && stands && !this.isOpen())
+      well = this.isTakenUp = await give(beginOf(standing, {}), this.beginningId);
     if (well && this.isOpen()) well = await this.over(true);
     if (well) close();
     else this.setState({ busy: false, fault: worded("not_all_recorded") });
@@ -333,7 +323,7 @@ export class ProcedureDialog extends View {
 
   /** Whether the record has the procedure as open. */
   isOpen() {
-    return Boolean(this.props.run || this.stated || this.isTakenUp);
+    return Boolean(this.props.run || this.stated || this.isTakenUp || this.run());
   }
 
   /**

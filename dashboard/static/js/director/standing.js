@@ -5,7 +5,7 @@
 import { html } from "../shared/dom.js";
 import { text } from "../shared/texts.js";
 import { Countdown } from "../shared/countdown.js";
-import { change, give, named, orderId, playerName } from "./desk.js";
+import { change, give, named, playerName } from "./desk.js";
 import { Timer } from "./plan.js";
 
 /** @import { Now } from "../shared/frames" */
@@ -25,18 +25,6 @@ export const isWorkedOut = ({ steps, title }) => steps.length > 0 || title !== "
 export function titleOf({ title }) {
   const said = named(title);
   return said.slice(0, 1).toUpperCase() + said.slice(1);
-}
-
-/**
- * The key under which a director has a procedure by now, whose own is that of a moment ago; empty where nobody has taken it up.
- * @param {StandingProcedure} asked
- * @param {DeskModel} model
- */
-export function keyTakenUp({ key: before, code, group, player }, { standing, procedures }) {
-  const now =
-    standing.find((open) => open.key === before) ??
-    standing.find((open) => open.code === code && open.group === group && open.player === player);
-  return procedures.find(({ key }) => key === now?.key)?.key ?? "";
 }
 
 /** The step that has the questions of a procedure: they are said once. */
@@ -64,36 +52,34 @@ export function bringUp(key) {
 }
 
 /**
- * The order that takes a procedure up that opened by itself; from then on it has the director's key.
+ * The order that takes a procedure up that opened by itself, under its own key: two directors who do so at once take up one.
  * @param {StandingProcedure} procedure
- * @param {string} key
  * @param {Record<string, number | string | boolean>} said what no sensor knows
  * @param {number[]} done places of the steps that are done
  * @returns {Act}
  */
-export function beginOf({ code, player, steps }, key, said, done = []) {
+export function beginOf({ key, code, player, steps }, said, done = []) {
   const facts = player === null ? said : { ...said, player };
   const data = { key, code, facts, steps: steps.length, done };
   return { type: "order.procedure.begin", data };
 }
 
 /**
- * @param {StandingProcedure} procedure
- * @param {string} key
- * @param {number[]} done
+ * Take a procedure up, unless somebody has; true when it is.
+ * @param {ProcedureProps} props
  */
-const takeUp = (procedure, key, done) => give(beginOf(procedure, key, {}, done));
+const takeUp = async ({ procedure, run }) => Boolean(run) || give(beginOf(procedure, {}));
 
 /**
  * Tick a step, or take the tick back.
  * @param {ProcedureProps} props
  * @param {number} at
  */
-function tick({ procedure, run }, at) {
-  const step = procedure.steps[at];
-  if (!run) return takeUp(procedure, orderId(), [at]);
-  const data = { key: run.key, step: at, code: step.code, done: !run.done.includes(at) };
-  return give({ type: "order.procedure.step", data });
+async function tick(props, at) {
+  const { key, steps } = props.procedure;
+  if (!(await takeUp(props))) return;
+  const data = { key, step: at, code: steps[at].code, done: !props.run?.done.includes(at) };
+  await give({ type: "order.procedure.step", data });
 }
 
 /**
@@ -101,10 +87,10 @@ function tick({ procedure, run }, at) {
  * @param {ProcedureProps} props
  * @param {number} at
  */
-async function time({ procedure, run }, at) {
-  const key = run?.key ?? orderId();
-  if (!run && !(await takeUp(procedure, key, []))) return;
-  const data = { key, step: at, code: procedure.steps[at].code };
+async function time(props, at) {
+  const { key, steps } = props.procedure;
+  if (!(await takeUp(props))) return;
+  const data = { key, step: at, code: steps[at].code };
   await give({ type: "order.procedure.time", data });
 }
 
@@ -112,9 +98,9 @@ async function time({ procedure, run }, at) {
  * @param {ProcedureProps} props
  * @param {boolean} carriedOut
  */
-async function finish({ procedure, run }, carriedOut) {
-  const key = run?.key ?? orderId();
-  if (!run && !(await takeUp(procedure, key, []))) return;
+async function finish(props, carriedOut) {
+  const { key } = props.procedure;
+  if (!(await takeUp(props))) return;
   await give({ type: "order.procedure.close", data: { key, carried_out: carriedOut } });
 }
 
