@@ -16,6 +16,7 @@ from recorder.domain.game import (
     EndRackPoints,
     Exchanged,
     GameEvent,
+    GameState,
     IllegallyPlayed,
     NoPlay,
     Passed,
@@ -27,7 +28,8 @@ from recorder.domain.game import (
     replay,
 )
 from recorder.domain.record import Corrected, GameStarted, Recorded
-from recorder.domain.rulings.closing import overtime
+from recorder.domain.rules.core.parameters import Rules
+from recorder.domain.rulings.closing import GameEnd, closing, out_player, overtime
 from recorder.domain.scoring import laying_points, score
 from recorder.domain.tiles import TileSet, face
 from recorder.gcg import GcgGame
@@ -64,12 +66,14 @@ def compare(
     recorded: Sequence[GameEvent],
     tile_set: TileSet,
     *,
-    on_clock: Sequence[GameEvent] = (),
+    rules: Rules | None = None,
+    remaining_ms: tuple[int, int] = (0, 0),
 ) -> Comparison:
     """Put the events of a game beside those recorded of it, in order.
 
-    ``on_clock`` is what the clock of the table costs where the game came to its end; what was
-    written down of another clock counts for nothing.
+    With ``rules`` the end counts as at the table, whatever convention and clock the record was
+    written down by: the tiles left of a game that was played out, and what a clock costs that
+    showed so much in the end.
     """
     rescored = rescore(played, tile_set)
     pairs = zip_longest(_turns(rescored), _turns(recorded))
@@ -82,21 +86,32 @@ def compare(
         }
         for number, (expected, found) in enumerate(pairs, 1)
     )
-    counted: list[GameEvent] = [event for event in rescored if not isinstance(event, TimePenalty)]
-    if any(isinstance(event, _AFTER_THE_GAME) for event in rescored):
-        counted += on_clock
+    ended: list[GameEvent] = [event for event in rescored if isinstance(event, _AFTER_THE_GAME)]
+    if rules is not None and ended:
+        ended = _ended(replay(tile_set, _turns(rescored)), ended, rules, remaining_ms)
     return Comparison(
         turns=turns,
         final=replay(tile_set, recorded).scores,
-        expected_final=replay(tile_set, counted).scores,
+        expected_final=replay(tile_set, [*_turns(rescored), *ended]).scores,
     )
+
+
+def _ended(
+    state: GameState, written: Sequence[GameEvent], rules: Rules, remaining_ms: tuple[int, int]
+) -> list[GameEvent]:
+    """The end by the rules of the table; racks that only the record knows as they are written."""
+    if out_player(state) is not None:
+        end = GameEnd(ref=0, refs=(), remaining_ms=remaining_ms)
+        return list(closing(end, state, rules).events)
+    cost, _ = overtime(remaining_ms, rules)
+    return [*(event for event in written if not isinstance(event, TimePenalty)), *cost]
 
 
 def compare_rows(game: GcgGame, rows: Sequence[Row], remaining_ms: tuple[int, int]) -> Comparison:
     """A game beside the log of it, with what the clock costs that showed so much in the end."""
     started = next(row.says for row in rows if isinstance(row.says, GameStarted))
-    cost, _ = overtime(remaining_ms, rules_of_game(started))
-    return compare(game.events, recorded_events(rows), game.tile_set, on_clock=cost)
+    rules, recorded = rules_of_game(started), recorded_events(rows)
+    return compare(game.events, recorded, game.tile_set, rules=rules, remaining_ms=remaining_ms)
 
 
 def rescore(events: Sequence[GameEvent], tile_set: TileSet) -> list[GameEvent]:

@@ -37,6 +37,7 @@ from recorder.gcg import GcgGame, GcgPlayer
 from recorder.log.port import Row
 from recorder.log.sqlite import SqliteEventLog
 from recorder.service.venue_file import LOG_NAME, event_toml
+from recorder.table.game_recorder import rules_of_game
 
 QUIET_S = 3.0
 LONGEST_S = 180.0
@@ -261,10 +262,13 @@ class TournamentDemo:
 
     def _game(self, rows: Sequence[Row], seat: _Seat, round_: int, game: str) -> dict[str, Any]:
         mine = [row for row in rows if row.game == game]
-        found: Comparison = compare(
-            self._record.events, recorded_events(mine), self._record.tile_set
-        )
         (*_, started) = (row.says for row in mine if isinstance(row.says, GameStarted))
+        found: Comparison = compare(
+            self._record.events,
+            recorded_events(mine),
+            self._record.tile_set,
+            rules=rules_of_game(started),
+        )
         assert started.pairing is not None
         return {
             "round": round_,
