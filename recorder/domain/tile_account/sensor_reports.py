@@ -245,7 +245,14 @@ class SensorReports(FoundReports, Sequence[Sensed]):
 
     def lift_after(self, from_ms: int) -> Sensed | None:
         """When the bag was lifted first from a moment on."""
-        line = self._lines.get(_LIFTS, _NOTHING)
+        return self._first(_LIFTS, from_ms)
+
+    def weight_after(self, from_ms: int) -> Sensed | None:
+        """When it was weighed first from a moment on."""
+        return self._first(_WEIGHTS, from_ms)
+
+    def _first(self, kind: Hashable, from_ms: int) -> Sensed | None:
+        line = self._lines.get(kind, _NOTHING)
         place = bisect_left(line.moments, from_ms)
         return line.reports[place] if place < len(line.reports) else None
 

@@ -7,6 +7,7 @@ whose draw is not over yet is left for later.
 
 from collections.abc import Callable, Hashable, Sequence
 from dataclasses import dataclass, field, replace
+from itertools import pairwise
 
 from recorder.domain.errors import RecorderError
 from recorder.domain.game import Exchanged, Withdrawn
@@ -100,12 +101,12 @@ def watch_tiles(
     standing: dict[int, set[tuple[int, int]]] = {}
     for draw in standing_plays([turn.group for turn in turns]):
         standing.setdefault(draw[0], set()).add(draw)
-    ends = [*(turn.at_ms for turn in turns[1:]), pressed_ms]
+    spans = _spans([*(turn.at_ms for turn in turns), pressed_ms], reports)
     done: list[_Done] = []
     known = before.done if before is not None else ()
     following = [*(turn.group for turn in turns[1:]), None]
-    for turn, later, end_ms in zip(turns, following, ends, strict=False):
-        span = Span(turn.at_ms, now_ms + 1 if end_ms is None else end_ms, reports)
+    for turn, later, (from_ms, end_ms) in zip(turns, following, spans, strict=False):
+        span = Span(from_ms, now_ms + 1 if end_ms is None else end_ms, reports)
         kept = frozenset(standing.get(turn.group.ref, ()))
         key = (turn, later, end_ms, kept, span.mark)
         if end_ms is not None and len(done) < len(known) and known[len(done)].key == key:
@@ -152,6 +153,30 @@ def watch_tiles(
         done=tuple(done),
         steps=tuple(steps.taken),
     )
+
+
+def _spans(
+    presses_ms: Sequence[int | None], reports: SensorReports
+) -> list[tuple[int, int | None]]:
+    """From when to when a draw belongs to each turn: to the next press, the last to ever after.
+
+    By weight alone (nothing speaks of a rack), a bag that is lifted at the press belongs to the
+    turn before until it is weighed: who drew before pressing has set it down a moment ago.
+    """
+    edges = list(presses_ms)
+    for place in range(1, len(edges)):
+        begin, edge, after = edges[place - 1], edges[place], edges[place + 1 : place + 2]
+        lifts = reports.lifts(begin or 0, edge) if edge is not None else []
+        if edge is None or reports.has_racks or not lifts:
+            continue
+        if reports.weights(lifts[-1].at_ms, edge):
+            continue
+        weight, lift = reports.weight_after(edge), reports.lift_after(edge)
+        if weight is None or (lift is not None and lift.at_ms <= weight.at_ms):
+            continue
+        if all(press is None or weight.at_ms < press for press in after):
+            edges[place] = weight.at_ms + 1
+    return [(begin or 0, end) for begin, end in pairwise(edges)]
 
 
 @dataclass(frozen=True, slots=True)
