@@ -48,8 +48,8 @@ _LINES = tuple(lines())
 _SQUARES = tuple(map(Square, range(SQUARES)))
 MOST_PLAYS = 5
 """So many plays of a look are weighed, unless more are asked for."""
-_MANY_RUNS = 60
-"""So many are kept before the worst are dropped; only what can still be among the best counts."""
+_ROUNDING = 1e-6
+"""Nats by which sums of the same numbers in another order may differ at most."""
 
 
 def plays(
@@ -80,15 +80,25 @@ def plays(
     anchors = touching if occupied else {CENTRE}
     runs: dict[tuple[Square, ...], float] = {}
     least = float("-inf")
-    for line in _LINES:
-        if promising.isdisjoint(line) or anchors.isdisjoint(line):
-            continue
+    # Where most can be gained first: the best plays are known early, and most lines hold no better.
+    for most, line in sorted(_promise(gains, promising, anchors), reverse=True):
+        if most + _ROUNDING < least:
+            break
         # A single square is a run of its row and of its column.
         runs.update(_runs(line, gains, anchors, fewest=1 if occupied else 2, least=least))
-        if len(runs) > _MANY_RUNS:
+        if len(runs) >= keep:
             runs = dict(_best(runs, keep))
             least = min(runs.values())
     return [Candidate(squares, gain) for squares, gain in _best(runs, keep)]
+
+
+def _promise(
+    gains: Mapping[Square, float], promising: set[Square], anchors: set[Square]
+) -> Iterator[tuple[float, tuple[Square, ...]]]:
+    """The lines in which a play can be, each with the most that one of its runs can gain."""
+    for line in _LINES:
+        if not anchors.isdisjoint(line) and (hopeful := promising.intersection(line)):
+            yield sum([gains[square] for square in hopeful]), line
 
 
 def illegal_laying(

@@ -4,7 +4,6 @@ What may have happened is in ``hypotheses`` with its cost, what the standing til
 ``standing``, which squares a turn may have filled in ``candidates``.
 """
 
-from collections.abc import Sequence
 from dataclasses import replace
 
 from recorder.domain.board import Square
@@ -130,8 +129,9 @@ def _plays(
 ) -> list[Hypothesis]:
     occupied, taken = ground.base.occupied, ground.taken
     found: list[Hypothesis] = []
+    held = ground.base.rack_sizes(seen.tiles_in_set)[hypothesis.on_turn]
     for play in seen.plays(occupied, taken=taken, blocked=ground.blocked):
-        odd = _short(ground.base, hypothesis.on_turn, play.squares, seen.tiles_in_set)
+        odd = max(0, len(play.squares) - held) * MORE_THAN_RACK_COST
         odd += _same_again(seen.tiles, set(taken) & set(play.squares), hypothesis)
         turn = _turn(hypothesis, step, ground, play.squares)
         found.append(_after(hypothesis, ground, turn, PRIOR[step] - play.gain + odd))
@@ -217,12 +217,6 @@ def _lifted(hypothesis: Hypothesis, seen: WeighedLook) -> list[Hypothesis]:
                 now = _turn(hypothesis, BoardChange.LIFT, ground)
                 found.append(_after(hypothesis, ground, now, PRIOR[BoardChange.LIFT]))
     return found
-
-
-def _short(base: Hypothesis, player: int, squares: Sequence[Square], tiles_in_set: int) -> float:
-    """What a play costs that has more tiles than its player can hold."""
-    held = base.rack_sizes(tiles_in_set)[player]
-    return max(0, len(squares) - held) * MORE_THAN_RACK_COST
 
 
 def _turn(

@@ -7,6 +7,7 @@ extended by one look at a time (``extending``); nothing in it is ever changed in
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
+from functools import lru_cache
 
 from recorder.domain.board import Square
 from recorder.domain.reading.histories.evidence import ALL_SQUARES
@@ -155,7 +156,7 @@ class Hypothesis:
     @property
     def occupied(self) -> frozenset[Square]:
         """The squares with a tile."""
-        return frozenset([Square(s) for s, look in enumerate(self.since) if look != NOT_PLACED])
+        return _occupied(self.since)
 
     @property
     def lay_before(self) -> frozenset[Square]:
@@ -192,6 +193,11 @@ class Hypothesis:
                     racks[player] += drawn - len(tiles)
                     bag -= drawn
         return racks[0], racks[1], bag
+
+
+@lru_cache(maxsize=256)
+def _occupied(since: tuple[int, ...]) -> frozenset[Square]:
+    return frozenset([Square(s) for s, look in enumerate(since) if look != NOT_PLACED])
 
 
 def beginning(first_player: int = 0, lay_before: frozenset[Square] = frozenset()) -> Hypothesis:

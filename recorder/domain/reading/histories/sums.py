@@ -1,6 +1,6 @@
 """What every face has cost on every square, summed up look by look."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 from recorder.domain.board import Square
 from recorder.domain.reading.histories.evidence import Evidence
@@ -37,14 +37,18 @@ class TileCosts:
     def __init__(self, totals: Sequence[Totals]) -> None:
         self._totals = totals
         self._summed: dict[tuple[int, int], list[float]] = {}
+        self._of_boards: dict[tuple[int, ...], Mapping[Square, list[float]]] = {}
 
-    def of(self, hypothesis: Hypothesis) -> dict[Square, list[float]]:
+    def of(self, hypothesis: Hypothesis) -> Mapping[Square, list[float]]:
         """By square with a tile; the same list for the same tile of another history."""
-        return {
-            Square(square): self._summed.get((square, first)) or self._sum(square, first)
-            for square, first in enumerate(hypothesis.since)
-            if first != NOT_PLACED
-        }
+        found = self._of_boards.get(hypothesis.since)
+        if found is None:
+            found = self._of_boards[hypothesis.since] = {
+                Square(square): self._summed.get((square, first)) or self._sum(square, first)
+                for square, first in enumerate(hypothesis.since)
+                if first != NOT_PLACED
+            }
+        return found
 
     def _sum(self, square: int, first: int) -> list[float]:
         costs = between(self._totals, Square(square), first, len(self._totals) - 1)
