@@ -17,7 +17,6 @@ from recorder.domain.instruments import PictureEdge
 from recorder.domain.notices import CodedText, coded
 from recorder.domain.observations import BoardNotSeen, BoardSeen, SquareCosts
 from recorder.domain.reading.histories.evidence import Evidence, weigh
-from recorder.domain.reading.histories.hypotheses import LookContext
 from recorder.domain.reading.reconstruct import DOUBTFUL_LETTER, begin, step
 from recorder.domain.reading.without_press.beside_strays import doubts_beside_strays
 from recorder.domain.reading.without_press.divided_looks import DividedLook
@@ -30,6 +29,8 @@ from recorder.photo_replay import Photo, Series, Unused, first_turn, series_json
 from recorder.texts.telling import coded_text
 from recorder.tilesets import load_tile_set, tile_set_names
 
+NO_TURN = -1
+"""Names the look with which a game begins in its middle; others by the place of their turn."""
 MOST_AT_FIRST = 2 * RACK_SIZE
 """So many tiles may be two plays; of more, the source begins in the middle of a game."""
 ANOTHER_PICTURE = "does not go on from the board so far: another picture"
@@ -54,10 +55,11 @@ class WatchedLook:
 
 @dataclass(frozen=True, slots=True)
 class WatchedGame:
-    """The game that looks show. ``series.photos`` are the looks with a board, in order.
+    """The game that looks show.
 
-    ``sides`` are the edges from which the first and the second player reach in; none where these
-    could not be told apart, and players are taken to alternate.
+    ``looks``, and ``series.photos``, are those of its turns, in order; ``doubts`` go by the place
+    of the turn. ``sides`` are the edges from which the first and the second player reach in; none
+    where these could not be told apart, and players are taken to alternate.
     """
 
     series: Series
@@ -141,7 +143,7 @@ def read_watched(
         lasting = _lasting(seen, start)
         if lying := seen[lasting].tiles:
             division = replace(division, board=lying, left_out=tuple(range(lasting)))
-            known = begin_amid(tile_set, _costs(shown[lasting]), lying, ref=lasting)
+            known = begin_amid(tile_set, _costs(shown[lasting]), lying, ref=NO_TURN)
             start = lasting + 1
         else:
             # Another table was shown before the first tiles.
@@ -153,33 +155,34 @@ def read_watched(
     for look in (*before, *seen[start:]):
         division = divide(division, look)
     division = division.ended()
-    for turn in division.turns:
-        context = LookContext(turn.kind, player=turn.player)
-        known = step(known, _costs(shown[turn.look]), context, ref=turn.look)
-    photos = tuple(Photo(look.name, look.name, look.seen) for look in shown)
+    for number, turn in enumerate(division.turns):
+        known = step(known, _costs(shown[turn.look]), turn.context, ref=number)
+    of_turns = tuple(shown[turn.look] for turn in division.turns)
+    photos = tuple(Photo(look.name, look.name, look.seen) for look in of_turns)
     unseen = [
         Unused(look.name, look.seen.reason) for look in looks if isinstance(look.seen, BoardNotSeen)
     ]
     others = [Unused(shown[index].name, ANOTHER_PICTURE) for index in division.left_out]
     series = Series(photos, (), (*unseen, *others), known, {})
-    return WatchedGame(series, shown, _doubts(division, series, evidence), tuple(division.seats))
+    return WatchedGame(series, of_turns, _doubts(division, series, evidence), tuple(division.seats))
 
 
 def _doubts(
     division: TurnDivision, series: Series, looks: Sequence[Evidence]
 ) -> dict[int, tuple[CodedText, ...]]:
-    """What the whole game says against its turns, by the look of the turn."""
-    doubts: dict[int, tuple[CodedText, ...]] = {}
+    """What the whole game says against its turns, by the place of the turn."""
     pairs = doubts_of_pairs([turn.pause for turn in division.turns], is_whole=True)
-    for turn, pair in zip(division.turns, pairs, strict=True):
-        doubts[turn.look] = (*doubts.get(turn.look, ()), *turn.doubts, *pair)
-    whole = (*_more_than_the_set(series), *_nowhere_plain(series, looks))
-    for ref, doubt in (*whole, *doubts_beside_strays(series.known)):
-        doubts[ref] = (*doubts.get(ref, ()), doubt)
+    doubts = {
+        place: (*turn.doubts, *pair)
+        for place, (turn, pair) in enumerate(zip(division.turns, pairs, strict=True))
+    }
+    since = [looks[turn.look :] for turn in division.turns]
+    whole = (*_more_than_the_set(series), *_nowhere_plain(series, since))
+    for place, doubt in (*whole, *doubts_beside_strays(series.known)):
+        doubts[place] = (*doubts[place], doubt)
     if series.known.best.lay_before and division.turns:
-        first = division.turns[0].look
         begun = coded("begun_already", tiles=len(series.known.best.lay_before))
-        doubts[first] = (begun, *doubts[first])
+        doubts[0] = (begun, *doubts[0])
     return doubts
 
 
@@ -202,9 +205,12 @@ def _more_than_the_set(series: Series) -> Iterator[tuple[int, CodedText]]:
             yield from ((ref, doubt) for ref, letters in standing if letter in letters)
 
 
-def _nowhere_plain(series: Series, looks: Sequence[Evidence]) -> Iterator[tuple[int, CodedText]]:
+def _nowhere_plain(
+    series: Series, since: Sequence[Sequence[Evidence]]
+) -> Iterator[tuple[int, CodedText]]:
     """A doubt for each letter that no look by itself reads without one.
 
+    ``since`` are the looks from that of each turn on.
     A blurred letter looks like the same other one in look after look: together they would seem
     sure.
     """
@@ -212,7 +218,7 @@ def _nowhere_plain(series: Series, looks: Sequence[Evidence]) -> Iterator[tuple[
         if not isinstance(event, Played) or proposal.doubts:
             continue
         for square, tile in event.laid.items():
-            shown = [look for look in looks[proposal.ref :] if not look.looks_bare(square, 0.0)]
+            shown = [look for look in since[proposal.ref] if not look.looks_bare(square, 0.0)]
             lead, other = max(_lead(look, square, face(tile)) for look in shown)
             if lead < DOUBTFUL_LETTER:
                 name = name_across(square)

@@ -105,6 +105,9 @@ class BoardCamera(CameraDevice):
         corners = None if pose is None else pose.corners()
         self._reach.step(self._gate.small, corners, frame.image.shape[1], is_still=is_still)
 
+    def _was_reached(self) -> bool:
+        return self._reach is not None and self._reach.has_reached
+
     def _say_reached(self, frame_name: str, at_ms: int) -> None:
         if self._reach is None:
             return

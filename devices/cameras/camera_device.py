@@ -10,7 +10,7 @@ import queue
 import threading
 import time
 from abc import ABC, abstractmethod
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import cv2
 import numpy as np
@@ -169,6 +169,8 @@ class CameraDevice(ABC):
             self._stir(frame)
         self._lay_still = self._policy.is_still(motion)
         self._moved(frame, is_still=self._lay_still)
+        if self._was_reached():
+            motion = replace(motion, changed_since_look=True)
         asked_ms = self._asked[0].at_ms if self._asked else None
         self._lies(frame, as_looked_at=self._lay_still and not motion.changed_since_look)
         self._unread = motion if motion.changed_since_look else None
@@ -228,6 +230,10 @@ class CameraDevice(ABC):
 
     def _moved(self, frame: CameraFrame, *, is_still: bool) -> None:  # noqa: B027 - most do not
         """For cameras that watch what moves: one more frame, and whether it lies still by now."""
+
+    def _was_reached(self) -> bool:
+        """For cameras that watch arms: whether one was over the board since the last look."""
+        return False
 
     def _lies(self, frame: CameraFrame, *, as_looked_at: bool) -> None:  # noqa: B027 - most do not
         """For cameras that say it: whether a frame, still, shows what was looked at last."""

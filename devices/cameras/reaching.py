@@ -53,6 +53,14 @@ class Reach:
             edge = self.lies(small)
             self._edges += [] if edge is None else [edge]
 
+    @property
+    def has_reached(self) -> bool:
+        """Whether somebody reached in and out again since ``edges`` was asked last.
+
+        A dark tile on a dark board may have come that changes too little to be noticed by itself.
+        """
+        return bool(self._edges)
+
     def edges(self) -> tuple[PictureEdge, ...]:
         """The edges from which somebody reached in since this was asked last, in order."""
         edges = tuple(self._edges)

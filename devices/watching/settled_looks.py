@@ -1,7 +1,8 @@
 """A video, camera or folder of frames without a clock: the looks that matter, and who reached in.
 
 Cheap motion detection runs on ten frames a second; a picture is read when it has settled and
-differs from what was read last. Must not know turns or rules: what a look means is found out above.
+differs from what was read last, or somebody has reached over the board since. Must not know turns
+or rules: what a look means is found out above.
 """
 
 import time
@@ -125,7 +126,7 @@ class Watcher:
             self._rest_from = self._number
         is_still = motion.still_frames >= STILL_FRAMES and motion.still_ms >= STILL_MS
         self._note_reach(frame, is_still=is_still)
-        if not motion.changed_since_look:
+        if not (motion.changed_since_look or self._reach.has_reached):
             self._unread = None
         elif is_still:
             return self._look_at(frame, at_ms)

@@ -58,6 +58,23 @@ def shape_faults(
     return tuple(found)
 
 
+def can_be_two_plays(occupied: Collection[Square], squares: Collection[Square]) -> bool:
+    """Whether ``squares`` can be those of two legal plays after one another, in two lines.
+
+    Not checked: two plays in one line.
+    """
+    before, new = frozenset(occupied), frozenset(squares)
+    lines = {frozenset(sq for sq in new if of(sq) == of(at)) for at in new for of in _LINES} - {new}
+    return any(
+        not shape_faults(before, first) and not shape_faults(before | first, second)
+        for line in lines
+        for first, second in ((line, new - line), (new - line, line))
+    )
+
+
+_LINES = (row_of, col_of)
+
+
 def tile_groups(after: frozenset[Square], new: frozenset[Square]) -> tuple[frozenset[Square], ...]:
     """The new tiles, grouped: those belong together that an unbroken line of tiles holds.
 

@@ -3,6 +3,7 @@
 import json
 import re
 from contextlib import ExitStack
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -17,6 +18,7 @@ from devices.sim.game_video import Filming, film, write_video
 from recorder.domain.instruments import PictureEdge
 from recorder.gcg import read_gcg
 from recorder.service.venue_file import venue_toml
+from tests.bench.filmed_games import film_plan, make_film
 from tests.eventually import eventually
 
 if TYPE_CHECKING:
@@ -26,6 +28,8 @@ if TYPE_CHECKING:
 
 pytestmark = pytest.mark.pixels
 
+DARK_TABLE = 230
+"""The number of a film whose tiles are nearly as dark as its board, in little light."""
 CLOCK, SHOWN = ', clock-1 = "serial-clock"', ("Ada", "Ben", "52", "43")
 RECORD = Path(tilecast.__file__).parent / "tests/golden/phony_withdrawn_after_a_challenge_bonus.gcg"
 
@@ -98,6 +102,29 @@ def test_a_camera_alone_brings_a_game_on_air(
     ] + [["--", "-25", "52"], ["8D", ".....Y", "+20", "43"]]
 
 
+BY_ONE_TILE = """#player1 Ada Ada
+#player2 Ben Ben
+>Ada: AILMQUZ 8D QUALM +52 52
+>Ben: BDEEGOY 9F BOY +23 23
+>Ada: ADEEILZ D8 .I +11 63
+>Ben: ADEEGIY 8D .....Y +20 43
+"""
+
+
+def test_a_dark_tile_on_a_dark_board_is_read_once_the_arm_that_laid_it_is_gone(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+):
+    """It changes the picture by less than anything that moves: two such plays were one, or none."""
+    record = tmp_path / "game.gcg"
+    record.write_text(BY_ONE_TILE)
+    plan = replace(film_plan(DARK_TABLE, record), filming=Filming(), code="mp4v", suffix=".mp4")
+    path, _ = make_film(plan, tmp_path)
+    assert tilecast.main(["watch", str(path), "--tiles", "english", "--json"]) == 0
+    turns = json.loads(capsys.readouterr().out)["turns"]
+    told = [(turn["player"], turn["position"], len(turn["word"] or "")) for turn in turns]
+    assert told == [(1, "8D", 5), (2, "9F", 3), (1, "D8", 2), (2, "8D", 6)]
+
+
 EXCHANGED = """#player1 Ada Ada
 #player2 Ben Ben
 >Ada: AILMQUZ 8D QUALM +52 52
@@ -135,7 +162,7 @@ OPENED = """#player1 Ada Ada
     ("said", "turns"),
     [
         ([], [(1, "8D", True), (2, "9F", False)]),
-        (["--first-from", "bottom"], [(1, None, False), (2, "8D", True), (1, "9F", False)]),
+        (["--first-from", "bottom"], [(1, None, True), (2, "8D", True), (1, "9F", False)]),
     ],
 )
 def test_an_exchange_before_the_first_tiles_makes_it_doubtful_who_laid_them(

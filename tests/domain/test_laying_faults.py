@@ -3,7 +3,7 @@
 import pytest
 
 from recorder.domain.board import EMPTY_BOARD, Board, Square, parse_square
-from recorder.domain.laying_faults import shape_faults
+from recorder.domain.laying_faults import can_be_two_plays, shape_faults
 from recorder.domain.plays import parse_placement
 from tests.domain.test_random_layings import random_games
 
@@ -64,3 +64,20 @@ def test_no_laying_by_the_rules_has_a_fault() -> None:
         assert shape_faults(board.occupied(), tuple(placement.new_tiles())) == ()
         tried += 1
     assert tried > 100
+
+
+@pytest.mark.parametrize(
+    ("squares", "plays"),
+    [
+        ("K8 C11", 1),
+        ("K8 F9", 2),
+        ("K8 K9 L9", 2),
+        ("J4 J5 J6 J7 F9 F10", 2),
+        ("F9 F10 G10 H10 H11", 1),
+        ("K8", 1),
+    ],
+)
+def test_tiles_in_two_lines_may_be_two_plays_after_one_another(squares: str, plays: int) -> None:
+    """Each touches what lies there, or the other of the two."""
+    new = tuple(Square(parse_square(name)[0]) for name in squares.split())
+    assert can_be_two_plays(CATER.occupied(), new) == (plays == 2)

@@ -99,17 +99,6 @@ def test_a_play_is_one_turn_in_whatever_order_its_tiles_are_laid(
     assert told(read_watched(looks, load_tile_set("english"))) == [*PLAYED, "1 10D ZAIL"]
 
 
-def test_a_play_beside_a_tile_that_nobody_was_seen_to_lay_is_doubtful():
-    """Its score was told without that tile, and without a word: a play of one tile was hidden."""
-    laid = parse_placement("10D ZAIL").new_tiles() | parse_placement("D7 E").new_tiles()
-    hidden = START[2][0].place(laid)
-    beside = hidden.place(parse_placement("E5 AXE").new_tiles())
-    watched = read(*START, (hidden, BEN), (beside, ADA))
-    assert told(watched)[2:] == ["1 no_play", "2 10D ZAIL!", "1 E5 AXE.!"]
-    doubts = watched_json(watched)["turns"][4]["doubts"]
-    assert doubts == ["lies beside a tile that no play explains: 7D"]
-
-
 def test_tiles_that_come_off_before_the_other_player_lays_were_taken_back():
     """A play withdrawn after a challenge; its player lays nothing else, so it was a turn."""
     phony, after = board("8D QUALM", "9F BOY", "10D ZAIL"), board("8D QUALM", "9F BOY")
@@ -196,9 +185,9 @@ def test_who_sits_where_shows_a_turn_before_the_first_tiles():
 
 
 def test_the_same_player_twice_means_a_turn_that_nobody_saw():
-    """The other passed or exchanged, which no board shows; the turn after it is doubtful."""
+    """The other passed or exchanged, which no board shows; it and the turn after are doubtful."""
     watched = read(*START, (board("8D QUALM", "9F BOY", "10D ZAIL"), BEN))
-    assert told(watched) == [*PLAYED, "1 no_play", "2 10D ZAIL!"]
+    assert told(watched) == [*PLAYED, "1 no_play!", "2 10D ZAIL!"]
 
 
 QUICK = ("8D QUALM", "9F BOY", "10D ZAIL", "8D .....Y", "H1 MAGICAL.", "1H .ANNERS")
@@ -294,7 +283,7 @@ def test_tiles_tried_out_after_a_turn_that_nobody_saw_are_one_turn_still():
         look(5, settled, BEN, at_ms=66_000),
     ]
     read_so = read_watched(looks, load_tile_set("english"))
-    assert told(read_so) == [*PLAYED, "1 no_play", "2 D8 .I!"]
+    assert told(read_so) == [*PLAYED, "1 no_play!", "2 D8 .I!"]
 
 
 def test_another_table_and_a_replay_are_left_out():

@@ -10,7 +10,7 @@ from dataclasses import replace
 from recorder.domain.instruments import ReachedIn
 from recorder.domain.observations import SquareCosts
 from recorder.domain.reading.histories.evidence import weigh
-from recorder.domain.reading.histories.hypotheses import LookContext, LookKind
+from recorder.domain.reading.histories.hypotheses import LookKind
 from recorder.domain.reading.reconstruct import Reconstruction, step
 from recorder.domain.reading.table_state import ByHands, Look, TableState, play_out_points
 from recorder.domain.reading.turns import Press
@@ -119,6 +119,5 @@ def _with_turns(
     known: Reconstruction, turns: tuple[DividedTurn, ...], looks: dict[int, SquareCosts]
 ) -> Reconstruction:
     for turn in turns:
-        context = LookContext(turn.kind, player=turn.player)
-        known = step(known, looks[turn.look], context, ref=turn.ref)
+        known = step(known, looks[turn.look], turn.context, ref=turn.ref)
     return known

@@ -6,7 +6,7 @@ from recorder.domain.board import Square
 from recorder.domain.instruments import PictureEdge
 from recorder.domain.notices import CodedText
 from recorder.domain.reading.histories.evidence import ALL_SQUARES, Evidence
-from recorder.domain.reading.histories.hypotheses import LookKind
+from recorder.domain.reading.histories.hypotheses import LookContext, LookKind
 from recorder.domain.reading.without_press.quiet_pairs import Pause
 
 CLEARLY = 1.0
@@ -64,6 +64,7 @@ class DividedTurn:
 
     ``ref`` is what first showed it: it stays the same while the turn goes on. ``pause`` lay before
     its first tiles, where nothing else lay between them and the last ones of the other player.
+    ``turn_missed``: some of the tiles must be a play of the other player that no look showed alone.
     """
 
     ref: int
@@ -73,3 +74,9 @@ class DividedTurn:
     player: int | None
     doubts: tuple[CodedText, ...] = ()
     pause: Pause | None = None
+    turn_missed: bool = False
+
+    @property
+    def context(self) -> LookContext:
+        """What the look is weighed as."""
+        return LookContext(self.kind, player=self.player, turn_missed=self.turn_missed)

@@ -13,7 +13,7 @@ from types import MappingProxyType
 
 from recorder.domain.board import col_of, row_of
 from recorder.domain.instruments import MOST_REACHES, PictureEdge
-from recorder.domain.laying_faults import shape_faults
+from recorder.domain.laying_faults import can_be_two_plays, shape_faults
 from recorder.domain.notices import CodedText, coded
 from recorder.domain.reading.histories.hypotheses import LookKind
 from recorder.domain.reading.without_press.divided_looks import DividedLook, DividedTurn, Squares
@@ -23,6 +23,7 @@ from recorder.domain.tiles import RACK_SIZE
 
 MOST_MISSING = 1
 """More tiles missing than this, and the look is not of this board as it stands."""
+UNSEEN = coded("turn_between_unseen")
 STOOD_MS = 10_000
 """A play that lay so long was made; one that is taken off sooner may have been tried out."""
 
@@ -35,7 +36,8 @@ class _Laid:
     """Tiles that are on the board since the last turn: whose, and the last look that shows them.
 
     ``interrupted``: the other player has reached in since. ``pause`` lay before the first of them,
-    where they are the next player's. ``whole`` is what lay there before some of them came off.
+    where they are the next player's. ``unseen`` is the other player's turn before them that showed
+    on no board, if there must be one. ``whole`` is what lay there before some of them came off.
     """
 
     squares: Squares
@@ -46,6 +48,7 @@ class _Laid:
     doubts: tuple[CodedText, ...] = ()
     interrupted: bool = False
     pause: Pause | None = None
+    unseen: DividedTurn | None = None
     whole: "_Laid | None" = None
 
 
@@ -103,10 +106,12 @@ class TurnDivision:
         needed = {self.turns[-1].look} if self.turns else set()
         if self.laid is not None:
             needed |= {self.laid.look.ref, (self.laid.whole or self.laid).look.ref}
+            needed |= {self.laid.unseen.look} if self.laid.unseen is not None else set()
         if self.is_empty and self.bare is not None:
             needed.add(self.bare)
         if self.lifted is not None:
             needed |= {self.lifted[0].look.ref, self.lifted[1].ref}
+            needed |= {self.lifted[0].unseen.look} if self.lifted[0].unseen is not None else set()
         return frozenset(needed)
 
     def without_play(self, player: int, *, ref: int, at_ms: int) -> "TurnDivision":
@@ -311,7 +316,7 @@ def _lay(
     player: int | None,
     doubts: tuple[CodedText, ...],
 ) -> TurnDivision:
-    turns, pause = division.turns, None
+    unseen, pause = None, None
     if player is None and division.last is not None:
         player = 1 - division.last
         if division.seats:
@@ -319,9 +324,9 @@ def _lay(
     elif player is None:
         player = 0
     elif player == (1 if division.last is None else division.last):
-        doubts = (*doubts, coded("turn_between_unseen"))
-        turns = _with_unseen(division, look, 1 - player)
-    if not (turns or division.first_known):
+        doubts = (*doubts, UNSEEN)
+        unseen = _unseen(division, look, 1 - player)
+    if not (division.turns or unseen or division.first_known):
         doubts = (*doubts, *doubts_of_first(division.seats, division.arms, learns=division.learns))
     if division.changed_ms is not None and player == division.on_turn:
         arms = [division.seats[edge] for edge in division.arms if edge in division.seats]
@@ -335,30 +340,38 @@ def _lay(
         look=look,
         doubts=doubts,
         pause=pause,
+        unseen=unseen,
     )
-    return replace(division, turns=turns, laid=laid)
+    return replace(division, laid=laid)
 
 
-def _with_unseen(division: TurnDivision, look: DividedLook, player: int) -> tuple[DividedTurn, ...]:
-    """The turns so far and one of a player that showed on no board, before this look."""
+def _unseen(division: TurnDivision, look: DividedLook, player: int) -> DividedTurn | None:
+    """A turn of a player that showed on no board, before this look."""
     turns = division.turns
-    # Tiles that a player laid, took off and lays elsewhere are still the one turn.
-    if turns and turns[-1].player == player:
-        return turns
     before = turns[-1].look if turns else division.bare
-    if before is None:
-        return turns
-    unseen = DividedTurn(
-        ref=look.earlier_ref, look=before, at_ms=look.at_ms, kind=LookKind.PRESS, player=player
+    if before is None or (turns and turns[-1].player == player):
+        return None
+    return DividedTurn(
+        ref=look.earlier_ref,
+        look=before,
+        at_ms=look.at_ms,
+        kind=LookKind.PRESS,
+        player=player,
+        doubts=(UNSEEN,),
     )
-    return (*turns, unseen)
 
 
 def _committed(division: TurnDivision, *, stays: bool = True) -> TurnDivision:
-    """The tiles laid are a turn."""
+    """The tiles laid are a turn.
+
+    Where they can be no one play but two, the turn that nobody saw before them is among them.
+    """
     laid = division.laid
     if laid is None:
         return division
+    before = () if laid.unseen is None else (laid.unseen,)
+    is_two = bool(before and shape_faults(division.board, laid.squares))
+    is_two = is_two and can_be_two_plays(division.board, laid.squares)
     turn = DividedTurn(
         ref=laid.ref,
         look=laid.look.ref,
@@ -367,9 +380,10 @@ def _committed(division: TurnDivision, *, stays: bool = True) -> TurnDivision:
         player=laid.player,
         doubts=laid.doubts,
         pause=laid.pause,
+        turn_missed=is_two,
     )
     board = division.board | laid.squares if stays else division.board
-    turns = (*division.turns, turn)
+    turns = (*division.turns, *(() if is_two else before), turn)
     return replace(division, laid=None, turns=turns, last=laid.player, board=board)
 
 
