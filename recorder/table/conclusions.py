@@ -114,7 +114,10 @@ class Conclusions:
             self.story(read)({})
         total = read.known.tile_set.total
         turns, stands = self._told[()], self._left_standing(read)
-        return stray_notices(turns, _presses(read), self.sensed, total, self.rules, stands)
+        notices = stray_notices(turns, _presses(read), self.sensed, total, self.rules, stands)
+        # Whoever may have asked for a blank's letter is told of as such.
+        asked = None if read.asked is None else read.asked[0].seq
+        return tuple(notice for notice in notices if asked not in notice.refs)
 
     def _left_standing(self, read: TableState) -> frozenset[int]:
         """The presses that look like accidents, and of which a director has said otherwise."""

@@ -205,20 +205,73 @@ def ends_no_turn(state: TableState, press: Press, read: Reconstruction) -> bool:
 
     Whoever is asked for the letter writes it on the own time and presses once more: no turn, nor
     is the press by which the opponent sent the clock back (TURN-6, BLANK-2, BLANK-4). That happens
-    once for a play, and only where a slip is in sight: elsewhere it looks like a pass. Whoever had
-    the own half set going again after a press, for whatever reason, is still in the same turn.
+    once for a play, and only where a slip is in sight: elsewhere it looks like a pass, until the
+    letter comes (``turned_back``). Whoever had the own half set going again after a press, for
+    whatever reason, is still in the same turn.
     """
-    before = [earlier for earlier in state.presses if earlier.seq < press.seq]
-    if not before or read.best.turns[-1].placed or read.best.turns[-1].taken:
-        return False
-    last, play = before[-1], state.known.best.last_play
-    if play is None or play.player != last.player or _has_announced(state, press, last):
+    last = _play_before(state, press, read)
+    if last is None:
         return False
     if last.player == press.player:
         is_set_back = any(back.seq > last.seq for back in state.set_back)
         return bool(_blanks(state, last)) or (is_set_back and not is_challenged(state, last))
+    return state.slip.is_seen and _asks(state, press, last)
+
+
+def asked_by(
+    state: TableState, press: Press, read: Reconstruction
+) -> tuple[Press, Reconstruction] | None:
+    """A press that may ask for a letter, and what was known before it (see ``turned_back``)."""
+    last = _play_before(state, press, read)
+    if last is None or last.player == press.player or not _asks(state, press, last):
+        return None
+    return press, state.known
+
+
+def turned_back(state: TableState, press: Press, read: Reconstruction) -> TableState | None:
+    """The table without a press that asked for a letter, once the owner gave it and presses again.
+
+    None where the newest ``press``, read as ``read``, is no such one: then both were turns.
+    """
+    if state.asked is None or read.best.turns[-1].placed or read.best.turns[-1].taken:
+        return None
+    asked, known = state.asked
+    if state.presses[-2:] != (asked, press) or asked.player == press.player:
+        return None
+    written = [entry.seq for entry in state.slip.letters if entry.letter]
+    keyed = [
+        done.seq
+        for done in state.acted
+        if done.act is TurnAct.BLANK and done.player == press.player
+    ]
+    if not any(asked.seq < seq < press.seq for seq in (*written, *keyed)):
+        return None
+    return replace(
+        state,
+        known=known,
+        presses=state.presses[:-2],
+        look_of=tuple(pair for pair in state.look_of if pair[0] != asked.seq),
+        waiting=tuple(kept for kept in state.waiting if kept != press),
+        sent_back=state.presses[-3].seq,
+        asked=None,
+    )
+
+
+def _play_before(state: TableState, press: Press, read: Reconstruction) -> Press | None:
+    """The press of a play, where the one after it brought nothing and nobody said what it was."""
+    before = [earlier for earlier in state.presses if earlier.seq < press.seq]
+    if not before or read.best.turns[-1].placed or read.best.turns[-1].taken:
+        return None
+    last, play = before[-1], state.known.best.last_play
+    if play is None or play.player != last.player or _has_announced(state, press, last):
+        return None
+    return last
+
+
+def _asks(state: TableState, press: Press, last: Press) -> bool:
+    """Whether a press so soon after that of a play with an unnamed blank may ask for the letter."""
     at_once = press.at_ms - last.at_ms <= BACK_MS
-    may_be = state.back_for_blank and state.slip.is_seen and state.sent_back != last.seq
+    may_be = state.back_for_blank and state.sent_back != last.seq
     return may_be and at_once and BLANK in _blanks(state, last)
 
 

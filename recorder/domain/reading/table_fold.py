@@ -28,6 +28,7 @@ from recorder.domain.observations import (
 from recorder.domain.reading.between_looks import (
     AT_ONCE_MS,
     HAND_TO_CLOCK_MS,
+    asked_by,
     ends_no_turn,
     is_challenged,
     is_clear,
@@ -42,6 +43,7 @@ from recorder.domain.reading.between_looks import (
     seen_late,
     set_back,
     too_much,
+    turned_back,
     with_rest_noted,
 )
 from recorder.domain.reading.claimed_end import accepted_by_silence, claims_the_end, resumed
@@ -263,7 +265,10 @@ def _seen(state: TableState, look: Look) -> TableState:
         presses = tuple(kept for kept in state.presses if kept != press)
         waits = replace(state, presses=presses, waiting=state.waiting[1:], recent=look)
         return replace(waits, sent_back=presses[-1].seq)
-    state = replace(state, seen_late=seen_late(state, known, press, used))
+    if (lettered := turned_back(state, press, known)) is not None:
+        return replace(lettered, recent=look)
+    asked, late = asked_by(state, press, known), seen_late(state, known, press, used)
+    state = replace(state, seen_late=late, asked=asked)
     after = replace(_with_turn(state, known, press, used), waiting=state.waiting[1:])
     return after if used is look else replace(_between(after, look), recent=look)
 

@@ -147,7 +147,8 @@ class TableState:
     ``by_sheets``: the players' sheets are the record of the blanks, not the slip; ``at_once`` is
     the stop that ended a turn too soon after the press before it for either to be sure;
     ``back_for_blank``: whoever sends the clock back for a blank's letter has not passed;
-    ``sent_back`` is the press of the play for which that was done;
+    ``sent_back`` is the press of the play for which that was done; ``asked`` is a press that may
+    have done so, though no slip is in sight, and what was known before it;
     ``waited`` is the clock at its opening and after each of its words before the first press;
     ``claimed`` is the table before a stop that ended a turn although the record has tiles left for
     that rack; ``laid_out`` is the newest look before the start that shows the set laid out;
@@ -195,6 +196,7 @@ class TableState:
     claimed: "TableState | None" = None
     back_for_blank: bool = False
     sent_back: int = 0
+    asked: tuple[Press, Reconstruction] | None = None
     began: int = 0
     laid_out: Look | None = None
     by_hands: ByHands | None = None
