@@ -85,7 +85,7 @@ class TableAgent:
         self._moved_ms = -60_000
         self._told: BoardSeen | None = None
         self._bag = _Bag()
-        self._counts: dict[int, int | None] = {1: None, 2: None}
+        self._racks: dict[int, tuple[int | None, str | None]] = {1: (None, None), 2: (None, None)}
         self._blanks = 0
 
     def begin(self) -> None:
@@ -195,11 +195,13 @@ class TableAgent:
 
     def _count_racks(self) -> None:
         for player in (1, 2):
-            count = self._table.rack(player).count
-            if count is not None and count != self._counts[player]:
-                self._counts[player] = count
+            rack, known = self._table.rack(player), self._racks[player]
+            if rack.count is None or (rack.count, rack.letters) == known:
+                continue
+            if rack.count != known[0]:
                 self._after(COUNTED_MS, partial(self._tell_count, player))
-                self._after(RACK_SEEN_MS, partial(self._see_rack, player))
+            self._after(RACK_SEEN_MS, partial(self._see_rack, player))
+            self._racks[player] = rack.count, rack.letters
 
     def _tell_count(self, player: int) -> None:
         count = min(self._table.rack(player).count or 0, MOST_PLACES)

@@ -1,6 +1,7 @@
 """A table's game as text goes through the recorder as it runs, and is read back from its log."""
 
 import json
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
@@ -89,6 +90,26 @@ def test_an_overdraw_is_told_from_counters_and_scale():
     expect bag 80
     """
     assert played(text).failed == []
+
+
+def test_letters_that_are_told_of_a_rack_already_counted_are_seen():
+    """A rack is full with its backs to the camera; a later line says which letters stand there."""
+    store = MemoryEventLog()
+    text = """
+    sensors clock camera racks
+    draw 1 7
+    +5
+    rack 1 CATERSO
+    +5
+    start
+    """
+    assert played(text, store=store).failed == []
+    seen = [row.body["data"]["letters"] for row in store.read_from(1) if _is_of_rack(row.body)]
+    assert seen == ["???????", "CATERSO"]
+
+
+def _is_of_rack(body: Mapping[str, Any]) -> bool:
+    return body.get("type") == "rack.seen"
 
 
 def test_who_moves_first_may_be_player_two():
