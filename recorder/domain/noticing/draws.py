@@ -1,6 +1,7 @@
 """Draws held against what else happened in a turn: the press, a hold, a challenge (HOLD-4, HOLD-6).
 
 A bag that is lifted after a press is lifted by who pressed, unless the opponent still had to draw.
+Where nothing watches the bag, the rack that fills up tells, later than the first tile was out.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -16,8 +17,13 @@ from recorder.domain.rules.turn.courtesy import courtesy_draw, too_early
 from recorder.domain.rules.turn.hold import AfterPlay, flash_draw
 from recorder.domain.tile_account.readings import Estimated
 from recorder.domain.tile_account.sensor_reports import SensorReports, count_of
+from recorder.domain.tiles import RACK_SIZE
 
 _NEVER = 1 << 62
+COUNTED_MS = 1_000
+"""So long after a press a rack has been counted without the tiles that were laid."""
+RACKED_MS = 5_000
+"""Within so long tiles that left the bag come onto the rack, be it by way of the table."""
 _AT_ONCE_MS = 1_000
 """Where a rule set knows flash draws and no time to wait: sooner than anybody can speak."""
 
@@ -40,6 +46,18 @@ class SeenDraws:
         end_ms = _NEVER if before_ms is None else before_ms
         return [(lift.seq, lift.at_ms) for lift in self.reports.lifts(after_ms + 1, end_ms)]
 
+    def onto_rack(self, play: Laid, after_ms: int, before_ms: int | None) -> list[tuple[int, int]]:
+        """When tiles first came onto a rack after a play, as (row, ms); one at most.
+
+        Whoever sorts a rack lifts tiles and puts them back: only more than the play left tell.
+        """
+        end_ms = _NEVER if before_ms is None else before_ms
+        said = self.reports.rack(play.player, after_ms + COUNTED_MS)
+        left = max(RACK_SIZE - len(play.laid), 0 if said is None else count_of(said) or 0)
+        later = self.reports.of_rack(play.player, after_ms + COUNTED_MS, end_ms)
+        grown = (r for r in later if (count_of(r) or 0) > left)
+        return [(report.seq, report.at_ms) for report in grown][:1]
+
     def bag_before(self, at_ms: int) -> int | None:
         """The tiles in the bag as it was weighed last before a moment."""
         weight = self.reports.weight(at_ms)
@@ -57,13 +75,22 @@ class SeenDraws:
 
 @dataclass(frozen=True, slots=True)
 class _DrawAfter:
-    """The first draw after a press: its row, both instants, the turn."""
+    """The first draw after a press: its row, both instants, the turn.
+
+    ``is_racked``: nothing watches the bag, and the rack tells, which may be a while later.
+    """
 
     row: int
     at_ms: int
     press_ms: int
     group: ReadTurn
     player: int
+    is_racked: bool = False
+
+    def is_after(self, said_ms: int | None) -> bool:
+        """Whether tiles left the bag after something was said, in milliseconds from the press."""
+        racked_ms = RACKED_MS if self.is_racked else 0
+        return said_ms is not None and said_ms + racked_ms < self.at_ms - self.press_ms
 
 
 def draw_notices(
@@ -99,8 +126,11 @@ def _draws(groups: Sequence[ReadTurn], table: TableState, seen: SeenDraws) -> It
         if owes:
             mine = mine[1:]
         owes = bool(plays) and not mine
+        racked = not seen.reports.has_bag
+        if racked and plays:
+            mine = seen.onto_rack(plays[-1], press.at_ms, end_ms)
         if group is not None and plays and mine:
-            yield _DrawAfter(*mine[0], press.at_ms, group, plays[-1].player)
+            yield _DrawAfter(*mine[0], press.at_ms, group, plays[-1].player, is_racked=racked)
 
 
 def _code(rules: Rules, draw: _DrawAfter, seen: SeenDraws) -> Notice | None:
@@ -109,11 +139,11 @@ def _code(rules: Rules, draw: _DrawAfter, seen: SeenDraws) -> Notice | None:
     hold_ms = _instant(facts.get("hold_after_ms"))
     challenge_ms = _instant(facts.get("challenge_after_ms"))
     held_ms = _instant(facts.get("hold_ms"))
-    if challenge_ms is not None and challenge_ms < after_ms:
+    if draw.is_after(challenge_ms):
         is_open = verdict_ms is None or draw.at_ms <= verdict_ms
         allowed = rules.get("challenge.draw_while_waiting") is True
         return Notice.DRAWN_WHILE_WAITING if is_open and not allowed else None
-    if hold_ms is not None and hold_ms < after_ms:
+    if hold_ms is not None and draw.is_after(hold_ms):
         lasts = held_ms is None or after_ms < hold_ms + held_ms
         courtesy = courtesy_draw(rules, press_ms=draw.press_ms, hold_ms=draw.press_ms + hold_ms)
         if not lasts:
@@ -123,6 +153,8 @@ def _code(rules: Rules, draw: _DrawAfter, seen: SeenDraws) -> Notice | None:
         end_ms = None if held_ms is None else draw.press_ms + hold_ms + held_ms
         is_mixed = seen.has_grown(draw.player, draw.at_ms, end_ms)
         return Notice.COURTESY_MIXED if is_mixed else None
+    if draw.is_racked and (challenge_ms is not None or hold_ms is not None):
+        return None  # whether the first tile was out before is not known
     play = AfterPlay(press_ms=draw.press_ms, first_tile_out_ms=draw.at_ms)
     flash = flash_draw(rules, play)
     quick = after_ms < _AT_ONCE_MS and rules.usable("hold.flash_draw")
