@@ -30,7 +30,7 @@ SAID, LAID, OPEN = "said_tiles", "laid_aside", "exchange_open"
 
 @dataclass(frozen=True, slots=True)
 class _Seen:
-    """What was laid aside at a press, and whether a hand was in the bag after it."""
+    """What was laid aside at a press, and whether others were drawn for it."""
 
     laid: int
     is_drawn: bool
@@ -61,8 +61,18 @@ def _seen(presses: Sequence[Press], readings: SensorReports) -> Iterator[tuple[i
         what = ("laid aside", before_ms, press.at_ms, press.player)
         laid = readings.once(what, turn.until_ms, partial(gone_from_rack, turn, press.player))
         if laid is not None:
-            lift = readings.lift_after(press.at_ms)
-            yield press.seq, _Seen(laid, lift is not None and lift.at_ms < end_ms)
+            yield press.seq, _Seen(laid, _is_drawn(press, end_ms, readings))
+
+
+def _is_drawn(press: Press, end_ms: int, readings: SensorReports) -> bool:
+    """Whether a hand was in the bag after a press; where nothing watches that, the rack grew."""
+    if readings.has_bag:
+        lift = readings.lift_after(press.at_ms)
+        return lift is not None and lift.at_ms < end_ms
+    held = readings.rack(press.player, press.at_ms + 1)
+    later = readings.of_rack(press.player, press.at_ms + 1, end_ms)
+    least = 0 if held is None else count_of(held) or 0
+    return any((count_of(report) or 0) > least for report in later)
 
 
 def gone_from_rack(turn: Span, player: int) -> int | None:
