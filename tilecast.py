@@ -39,18 +39,16 @@ def main(argv: list[str] | None = None) -> int:
     except (ImportError, ValueError) as wrong:
         print(f"tilecast: {wrong}", file=sys.stderr)
         return 1
-    from recorder.commands.command_line import without_colours
+    from recorder.commands.command_line import status_of, without_colours
 
     gc.set_threshold(20_000, 20, 20)  # what is loaded stays: looking through it took a tenth
     given = without_colours(sys.argv[1:] if argv is None else argv)
+    return status_of(partial(_run, given))
+
+
+def _run(given: list[str]) -> int:
     args = _parser(*given[:1]).parse_args(given)
-    try:
-        status: int = args.run(args)
-    except KeyboardInterrupt:
-        return 130
-    except BrokenPipeError:
-        sys.stderr.close()
-        return 1
+    status: int = args.run(args)
     return status
 
 

@@ -15,6 +15,7 @@ from dashboard import users_cli
 from dashboard.crowd import simulate_cli
 from dashboard.obs import obs_cli
 from dashboard.watch import export_cli
+from recorder.commands.command_line import in_red
 from recorder.declared.port_number import port_number
 from recorder.domain.errors import NotationError, RecorderError
 from recorder.operations.options import ListenAddress, add_operations
@@ -31,7 +32,6 @@ _LOG_VARIABLE = "TILECAST_LOG"
 _TOKEN_VARIABLE = "TILECAST_DIRECTOR_TOKEN"  # noqa: S105  the name of a variable
 _BOOTH_VARIABLE = "TILECAST_COMMENTATOR_TOKEN"
 _MOST_DELAY_S = 3600
-_RED, _PLAIN = "\033[31m", "\033[0m"
 _SHUTDOWN_S = 2
 _MOST_MESSAGE_BYTES = 4096
 
@@ -298,7 +298,7 @@ def serve(
     for file in settings.tls or ():
         file.read_bytes()  # an OSError that names it, before anything is served
     if warning := open_warning(settings):
-        print(f"{_RED}{warning}{_PLAIN}", file=sys.stderr)
+        print(in_red(warning, sys.stderr), file=sys.stderr)
 
     app = create_app(settings)
     config = uvicorn.Config(

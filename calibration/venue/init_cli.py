@@ -2,6 +2,7 @@
 
 import argparse
 import json
+import shlex
 import sys
 from functools import partial
 from pathlib import Path
@@ -254,4 +255,4 @@ def _tell(
         if link.code and is_read:
             print(code_as_text(link.address))
     print(f"links with keys, and codes for phones: {folder / SHEET} (keep it to yourself)")
-    print(f"start it:  tilecast venue {folder}")
+    print(f"start it:  tilecast venue {shlex.quote(str(folder))}")

@@ -116,9 +116,18 @@ class PlainScreen:
         now = set(remedies(health))
         for line in sorted(now - self._known):
             _say(f"missing      {line}")
-        for line in sorted(self._known - now):
-            _say(f"mended       {line.partition(': ')[0]}")
+        if health.broker:  # what the devices are meanwhile nobody knows
+            self._known |= now
+            return
+        still = {_subject(line) for line in now}
+        for name in sorted({_subject(line) for line in self._known} - still):
+            _say(f"mended       {name}")
         self._known = now
+
+
+def _subject(line: str) -> str:
+    """Whom a remedy is for."""
+    return line.partition(": ")[0]
 
 
 def _say(line: str) -> None:

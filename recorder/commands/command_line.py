@@ -3,9 +3,11 @@
 import argparse
 import os
 import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
 from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import Any, TextIO, cast
 
 NO_COLOUR = ("--no-color", "--no-colour")
 SHELLS = ("bash", "zsh", "tcsh")
@@ -18,6 +20,78 @@ def without_colours(given: list[str]) -> list[str]:
     if len(kept) < end:
         os.environ["NO_COLOR"] = "1"  # which rich, argparse and what we start go by
     return kept + given[end:]
+
+
+def in_red(text: str, stream: TextIO) -> str:
+    """``text`` in red, where ``stream`` is a terminal of somebody who wants colours."""
+    return f"\033[31m{text}\033[0m" if stream.isatty() and not os.environ.get("NO_COLOR") else text
+
+
+def status_of(run: Callable[[], int]) -> int:
+    """The exit status of a command that ``run`` runs, also where it is interrupted (130).
+
+    Or where nobody takes what it prints (1): a full disk is told, a closed pipe is not.
+    """
+    try:
+        with _output_watched():
+            return run()
+    except KeyboardInterrupt:
+        return 130
+    except _OutputLostError as lost:
+        if not isinstance(lost.__cause__, BrokenPipeError):  # who closes a pipe has read enough
+            sys.stderr.write(f"tilecast: standard output: {lost}\n")
+        return 1
+
+
+class _OutputLostError(Exception):
+    """Nobody takes what a command prints. No OSError: a command would lay it on its input."""
+
+
+class _Output:
+    """Standard output of a command; raises _OutputLostError where it cannot be written."""
+
+    def __init__(self, stream: TextIO) -> None:
+        self._stream = stream
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._stream, name)
+
+    def write(self, text: str) -> int:
+        """See TextIO."""
+        try:
+            return self._stream.write(text)
+        except OSError as fault:
+            raise _OutputLostError(fault) from fault
+
+    def flush(self) -> None:
+        """See TextIO."""
+        try:
+            self._stream.flush()
+        except OSError as fault:
+            raise _OutputLostError(fault) from fault
+
+
+@contextmanager
+def _output_watched() -> Iterator[None]:
+    """Let what is printed within go through ``_Output``, to the last of it."""
+    stream: TextIO | None = sys.stdout
+    if stream is None:  # closed by whoever started us: print is silent then
+        yield
+        return
+    output = _Output(stream)
+    sys.stdout = cast("TextIO", output)
+    try:
+        yield
+        output.flush()
+    except _OutputLostError:
+        # What Python would still write at its end, and fail again, goes nowhere.
+        with suppress(OSError, ValueError):
+            nowhere = os.open(os.devnull, os.O_WRONLY)
+            os.dup2(nowhere, stream.fileno())
+            os.close(nowhere)
+        raise
+    finally:
+        sys.stdout = stream
 
 
 class AnyOrderParser(argparse.ArgumentParser):
@@ -45,6 +119,19 @@ class AnyOrderParser(argparse.ArgumentParser):
             return self.parse_known_intermixed_args(args, namespace)
         finally:
             self._is_inside = False
+
+
+def keep_what_stands_before(
+    child: argparse.ArgumentParser, parent: argparse.ArgumentParser
+) -> None:
+    """Let an option of ``parent`` that stands before ``child`` hold, where both have it.
+
+    argparse alone puts the child's default in its place, without a word.
+    """
+    theirs = {action.dest for action in parent._actions if action.option_strings}  # noqa: SLF001
+    for action in child._actions:  # noqa: SLF001 - argparse shows its actions no other way
+        if action.option_strings and action.dest in theirs:
+            action.default = argparse.SUPPRESS
 
 
 def register_completion(

@@ -6,6 +6,7 @@ import os
 import sys
 from typing import TYPE_CHECKING, Any
 
+from recorder.commands.command_line import keep_what_stands_before
 from recorder.operations.answers import add_json, at_work
 from recorder.operations.process_logs import silenced
 
@@ -37,7 +38,7 @@ def register(subparsers: _Subparsers, add_more: "Callable[[_Subparsers], None]")
         help="whether the broker takes what this device says; --broker with its name and password",
     )
     doctor.set_defaults(run=run_doctor)
-    of = doctor.add_subparsers(title="what else to examine", metavar="", dest="of")
+    of = doctor.add_subparsers(title="what else to examine", metavar="WHAT", dest="of")
     clock = of.add_parser(
         "clock",
         help="whether a networked clock keeps to the protocol",
@@ -54,6 +55,8 @@ def register(subparsers: _Subparsers, add_more: "Callable[[_Subparsers], None]")
     )
     clock.set_defaults(run=run_clock_exam)
     add_more(of)
+    for child in of.choices.values():
+        keep_what_stands_before(child, doctor)
 
 
 def _add_broker(doctor: argparse.ArgumentParser) -> None:

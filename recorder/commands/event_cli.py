@@ -258,8 +258,6 @@ def _run(
         with at_work(f"reading {shown}"):
             feed = event_order_cli.read_log(args.feed) if is_log else read_feed(args.feed)
         return action(args, feed)
-    except BrokenPipeError:
-        raise
     except (TilecastError, OSError) as fault:
         why = getattr(fault, "strerror", None) or fault
         print(f"tilecast event {command}: {shown}: {why}", file=sys.stderr)

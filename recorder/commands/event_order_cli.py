@@ -61,8 +61,6 @@ def run_order(args: argparse.Namespace) -> int:
             return _list(place, args)
         event = _register(place).event if is_begun(place) else NO_EVENT
         return _order(place, args, parse_event_order(args.order, event))
-    except BrokenPipeError:
-        raise
     except (TilecastError, OSError) as fault:
         print(f"tilecast event order: {shown_place(place)}: {fault}", file=sys.stderr)
         return 1

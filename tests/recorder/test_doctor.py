@@ -104,3 +104,36 @@ def test_a_clock_is_not_blamed_for_a_broker_that_is_not_there(capsys: pytest.Cap
     said = capsys.readouterr()
     assert f"nothing listens at port {url.rpartition(':')[2]} of 127.0.0.1" in said.err
     assert said.out == ""
+
+
+def test_options_before_what_is_examined_hold(capsys: pytest.CaptureFixture[str]):
+    """A broker that stands before ``clock`` is the one that is tried, and not this machine's."""
+    port = free_port()
+    asked = ["--json", "--broker", f"mqtt://127.0.0.1:{port}"]
+    assert tilecast.main(["doctor", *asked, "clock", "clock-1"]) == 1
+    assert f"port {port} of 127.0.0.1" in capsys.readouterr().err
+    other = f"mqtt://127.0.0.1:{free_port()}"
+    assert tilecast.main(["doctor", *asked, "clock", "clock-1", "--broker", other]) == 1
+    assert f"port {other.rpartition(':')[2]} of" in capsys.readouterr().err
+
+
+def test_a_document_that_is_asked_for_first_is_given(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+):
+    """``doctor --json venue`` as ``doctor venue --json``."""
+    (tmp_path / "table.toml").write_text(
+        '[broker]\nurl = "mqtt://127.0.0.1:9"\n[[device]]\nkind = "board-camera"\n'
+        'name = "cam-1"\nsource = "missing.mp4"\n',
+        "utf-8",
+    )
+    words = ["doctor", "--json", "venue", str(tmp_path / "table.toml")]
+    assert tilecast.main(words) == 1
+    assert json.loads(capsys.readouterr().out)["ok"] is False
+
+
+def test_what_the_doctor_does_not_know_is_named(capsys: pytest.CaptureFixture[str]):
+    """Wrong usage, with what there is."""
+    with pytest.raises(SystemExit) as ended:
+        tilecast.main(["doctor", "clok"])
+    assert ended.value.code == 2
+    assert "argument WHAT: invalid choice: 'clok'" in capsys.readouterr().err

@@ -4,6 +4,7 @@ import os
 import pty
 import re
 import shutil
+import socket
 import subprocess
 import sys
 from contextlib import suppress
@@ -144,3 +145,56 @@ def test_a_pipe_gets_neither_progress_nor_colours(status: list[str]) -> None:
     assert "cam-1" in done.stdout
     assert "\x1b" not in done.stdout + done.stderr
     assert "listening" not in done.stdout + done.stderr
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ["log", "verify", "LOG"],
+        ["rules", "show", "naspa", "--json"],
+        ["doctor", "venue", "FILE", "--wait", "0"],
+    ],
+)
+def test_whoever_has_read_enough_hears_no_complaint(words: list[str], tmp_path: Path) -> None:
+    """As ``| head -1`` does: the pipe is closed, and no broken input is told for it."""
+    SqliteEventLog(tmp_path / "LOG").close()
+    (tmp_path / "FILE").write_text(EXAMPLE.replace('"auto"', '"mqtt://127.0.0.1:9"'), "utf-8")
+    ours, its = os.pipe()
+    os.close(ours)
+    command = [sys.executable, "-P", "-m", "tilecast", *words]
+    ended = subprocess.run(
+        command, check=False, cwd=tmp_path, stdout=its, stderr=subprocess.PIPE, text=True
+    )
+    os.close(its)
+    assert (ended.returncode, ended.stderr) == (1, "")
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="needs /dev/full")
+@pytest.mark.parametrize("words", [["--help"], ["rules", "show", "wespa4"], ["devices", "--json"]])
+def test_a_full_disk_is_told_in_one_line(words: list[str]) -> None:
+    """Where what is printed goes into a file."""
+    with Path("/dev/full").open("w") as full:
+        ended = subprocess.run(
+            [sys.executable, "-m", "tilecast", *words],
+            check=False,
+            stdout=full,
+            stderr=subprocess.PIPE,
+            text=True,
+        )
+    assert ended.returncode == 1
+    assert re.fullmatch(r"tilecast: standard output: .*No space left on device\n", ended.stderr)
+
+
+def test_a_warning_is_red_at_a_terminal_alone(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Into a log goes none of it, nor where NO_COLOR is set."""
+    SqliteEventLog(tmp_path / "tilecast.db").close()
+    key = ["--director-token", "director-key-1", "--commentator-token", "booth-key-2345"]
+    with socket.create_server(("0.0.0.0", 0)) as taken:
+        place = ["--host", "0.0.0.0", "--port", str(taken.getsockname()[1])]
+        words = ["dashboard", "--log", str(tmp_path / "tilecast.db"), *place, *key]
+        assert "\x1b[31mWARNING: 0.0.0.0" in at_terminal(words)
+        assert "\x1b" not in at_terminal(words, NO_COLOR="1")
+        assert tilecast.main(words) == 1
+    assert capsys.readouterr().err.startswith("WARNING: 0.0.0.0 lets others in")

@@ -5,6 +5,7 @@ import io
 import json
 import os
 import re
+import shlex
 import threading
 import tomllib
 from collections.abc import Callable, Iterator
@@ -342,3 +343,12 @@ def test_no_picture_is_taken_here_of_a_camera_on_another_machine(
     said = capsys.readouterr().out
     assert "picture      96: NO: there is no /dev/video96: is it plugged in?" in said
     assert "picture      97:" not in said
+
+
+def test_the_line_that_starts_a_venue_can_be_copied(init: Init, tmp_path: Path) -> None:
+    """Also where its folder's name has spaces."""
+    folder = tmp_path / "Halle Süd"
+    status, said, _ = init(str(folder), "--yes", "--address", "none", "--clock", "phone")
+    assert status == 0
+    (line,) = (line for line in said.splitlines() if line.startswith("start it:"))
+    assert shlex.split(line.removeprefix("start it:")) == ["tilecast", "venue", str(folder)]
