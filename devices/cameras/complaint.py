@@ -18,6 +18,7 @@ import numpy as np
 from devices.cameras.camera import is_snapshot, open_source
 from devices.cameras.frames import BadFrame, CameraFrame, FrameSource
 from devices.cameras.live.mjpeg import basic_proof
+from devices.cameras.live.unreachable import why_unreachable
 from devices.pictures import Image
 from devices.ports import Ticks
 from recorder.domain.errors import NotationError
@@ -56,17 +57,15 @@ def local_complaint(source: str) -> str:
 def _address_complaint(address: SplitResult, *, is_stream: bool) -> str:
     """Whether somebody answers at a camera's address, and with what."""
     host = address.hostname or ""
+    port = _PORTS[address.scheme]
     try:
-        port = address.port or _PORTS[address.scheme]
+        port = address.port or port
         with socket.create_connection((host, port), _STEP_S) as line:
             if address.scheme == "rtsp":
                 return _status_complaint(_rtsp_status(line, address), "")
-    except socket.gaierror:
-        return f"no host is called {host}: is it spelled rightly? its number works too"
-    except ConnectionRefusedError:
-        return f"nothing listens at port {port} of {host}: is the camera's server on?"
-    except (OSError, ValueError):
-        return f"{host} does not answer: is that its address, is it on this network?"
+    except (OSError, ValueError) as fault:
+        why = why_unreachable(fault, host, port, "the camera's server")
+        return why or f"{host} does not answer: is that its address, is it on this network?"
     return _web_complaint(address, is_stream=is_stream) if address.scheme.startswith("http") else ""
 
 

@@ -18,6 +18,7 @@ from urllib.parse import urljoin, urlsplit
 
 from devices.cameras.frames import BadFrame, CameraFrame
 from devices.cameras.live.mjpeg import basic_proof
+from devices.cameras.live.unreachable import why_unreachable
 from devices.pictures import decode_picture
 from devices.ports import Ticks
 from recorder.backoff import Backoff
@@ -35,6 +36,8 @@ class SnapshotUrl:
     """Frames from an http(s) URL. The server ends it with 410 Gone; 204 means: nothing new."""
 
     is_stills = False
+    server = "the camera's server"
+    """What should be on at the address."""
     whole_s = 10.0
     """Longer than a whole answer takes, however many reads it comes in."""
 
@@ -89,7 +92,7 @@ class SnapshotUrl:
                 self._connection.close()
                 # A server may hang up between two requests; that is no loss of the camera.
                 if self._was_slow or not was_open:
-                    self._note_loss(self._slowness() or str(err) or type(err).__name__)
+                    self._note_loss(self._slowness() or self._why(err))
                     break
         return None
 
@@ -123,6 +126,11 @@ class SnapshotUrl:
 
     def _slowness(self) -> str:
         return f"no whole picture within {self.whole_s:g} s" if self._was_slow else ""
+
+    def _why(self, err: Exception) -> str:
+        there = self._connection
+        why = why_unreachable(err, there.host, there.port, self.server)
+        return why or str(err) or type(err).__name__
 
     def _got(self) -> CameraFrame | BadFrame | None:
         response = self._answer()

@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 import tilecast
+from devices.cameras.camera import open_source
 from devices.pictures import Image
 from devices.sim.game_video import write_video
 from devices.sim.scenes.styles import demo_style
@@ -140,6 +141,24 @@ def test_a_camera_that_never_answers_is_told_with_what_helps(
         assert tilecast.main(["watch", f"http://127.0.0.1:{port}/video"]) == 1
     said = capsys.readouterr().err.strip().splitlines()[-1]
     assert f"nothing listens at port {port} of 127.0.0.1: is the camera's server on?" in said
+
+
+@pytest.mark.parametrize(
+    ("form", "server"),
+    [
+        ("http://127.0.0.1:{}/shot.jpg", "the camera's server"),
+        ("phone+http://key@127.0.0.1:{}/1", "the dashboard"),
+    ],
+)
+def test_a_camera_of_snapshots_that_is_switched_off_says_what_helps(form: str, server: str) -> None:
+    """In words, and no number of the system's: it stands on the director's page."""
+    with socket.socket() as taken:
+        taken.bind(("127.0.0.1", 0))
+        port = taken.getsockname()[1]
+        camera = open_source(form.format(port), lambda: 0)
+        assert camera.read(1.0) is None
+        camera.close()
+    assert camera.lost == f"nothing listens at port {port} of 127.0.0.1: is {server} on?"
 
 
 @pytest.mark.parametrize(
