@@ -24,7 +24,6 @@ from recorder.bus.mqtt import takes
 from recorder.bus.refusal import why_refused
 from recorder.commands.trials.doctor import Doctor
 from recorder.commands.trials.doctor import Grade as _Promise
-from recorder.domain.errors import NotationError
 from recorder.projections.health.device_health import HealthGrade as Grade
 from recorder.projections.health.device_health import VenueHealth
 from recorder.service.venue_file import BROKERS, VenuePlan, read_record_file
@@ -81,8 +80,8 @@ def _addresses(agents: Sequence[tuple[Path, AgentPlan]]) -> list[tuple[str, str]
 def _is_recorders(path: Path) -> bool:
     try:
         return "[[table]]" in path.read_text(encoding="utf-8")
-    except (OSError, UnicodeDecodeError) as fault:
-        raise NotationError(f"{path}: {fault}") from fault
+    except (OSError, UnicodeDecodeError):
+        return False  # reading it as an agent's file says what is wrong with it
 
 
 def examine(

@@ -11,7 +11,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Protocol
 
-from calibration.venue.programs_file import KEYS, read_keys
+from calibration.venue.programs_file import FILE, KEYS, read_keys
 from calibration.venue.running import VenueFolder
 from recorder.bus.broker import find_mosquitto, free_port, serves
 from recorder.domain.errors import NotationError, RecorderError
@@ -40,6 +40,7 @@ def refuse_unready(venue: VenueFolder, check_keys: CheckKeys) -> None:
     for name, key in own.items():
         _check(venue, check_keys, name, {name: key})
     _check(venue, check_keys, " and ".join(_UNUSED), own)
+    _refuse_other_port(venue)
     log = venue.record.log
     if not is_begun(log):
         return
@@ -48,6 +49,16 @@ def refuse_unready(venue: VenueFolder, check_keys: CheckKeys) -> None:
     except RecorderError as fault:
         words = "move it away and a new log begins, or name another folder: [recorder] folder"
         raise RecorderError(f"{fault}: {words}") from fault
+
+
+def _refuse_other_port(venue: VenueFolder) -> None:
+    """NotationError where the broker is awaited at a port at which it will not listen."""
+    port, path = venue.programs.broker.port, venue.folder / venue.programs.broker.config
+    text = path.read_text(encoding="utf-8", errors="replace")
+    listens = re.findall(r"(?m)^listener\s+(\d+)", text)
+    if listens and str(port) not in listens and "\ninclude_dir" not in text:
+        said = f"[broker] port is {port}, and {path} listens at {', '.join(listens)}"
+        raise NotationError(f"{venue.folder / FILE}: {said}: make them the same")
 
 
 def _check(venue: VenueFolder, check_keys: CheckKeys, names: str, own: Mapping[str, str]) -> None:

@@ -31,6 +31,11 @@ def load_toml(path: Path, example: str) -> Json:
         return tomllib.loads(path.read_text(encoding="utf-8-sig"))
     except FileNotFoundError:
         raise NotationError(f"{path}: no such file; see an example with: {example}") from None
+    except IsADirectoryError:
+        raise NotationError(f"{path}: is a folder; name the file in it") from None
+    except PermissionError:
+        remedy = "run this as its owner, or let your user read it"
+        raise NotationError(f"{path}: we may not read it: {remedy}") from None
     except UnicodeDecodeError as err:
         number = err.object.count(b"\n", 0, err.start) + 1
         wanted = "save the file as UTF-8, as editors offer it"

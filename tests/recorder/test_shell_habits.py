@@ -198,3 +198,19 @@ def test_a_warning_is_red_at_a_terminal_alone(
         assert "\x1b" not in at_terminal(words, NO_COLOR="1")
         assert tilecast.main(words) == 1
     assert capsys.readouterr().err.startswith("WARNING: 0.0.0.0 lets others in")
+
+
+@pytest.mark.parametrize("words", [["record", "--check"], ["agent", "--check"], ["status"]])
+def test_a_folder_in_the_place_of_a_file_says_what_to_name(
+    words: list[str], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """And what is not there at all is named by the doctor with where an example is."""
+    folder = tmp_path / "Halle Süd"
+    (folder / "venue.toml").mkdir(parents=True)
+    assert tilecast.main([*words, str(folder / "venue.toml")]) == 1
+    said = capsys.readouterr().err
+    assert "Errno" not in said
+    assert "venue.toml" in said
+    assert tilecast.main(["doctor", "venue", str(tmp_path / "hall")]) == 1
+    said = capsys.readouterr().err
+    assert "hall: no such file; see an example with: tilecast agent --example" in said

@@ -254,6 +254,10 @@ def _same_keys(hall: Path) -> None:
     keys.write_text(text, "utf-8")
 
 
+def _edit(file: Path, was: str, now: str) -> None:
+    file.write_text(re.sub(was, now, file.read_text("utf-8"), count=1), "utf-8")
+
+
 def _add_setting(hall: Path, line: str) -> None:
     with (hall / "broker" / "mosquitto.conf").open("a", encoding="utf-8") as file:
         file.write(line + "\n")
@@ -273,6 +277,14 @@ SPOILT: dict[str, tuple[Callable[[Path], object], str]] = {
     "a listener without a port": (
         lambda hall: _add_setting(hall, "listener abc"),
         "mosquitto.conf: Mosquitto does not start with it: Error: A listener with port 0",
+    ),
+    "a port at which the broker does not listen": (
+        lambda hall: _edit(hall / "programs.toml", r"(?m)^port = \d+", "port = 9"),
+        "programs.toml: [broker] port is 9, and ",
+    ),
+    "a folder in the place of a file": (
+        lambda hall: _edit(hall / "programs.toml", '"venue.toml"', '"record"'),
+        "record: is a folder; name the file in it",
     ),
     "a log that is none": (
         lambda hall: (hall / "record" / "tilecast.db").write_text("Anna 12, Ben 14", "utf-8"),
