@@ -32,7 +32,7 @@ def main() -> None:
     ticks = _endless(board_time)
     boot = "".join(f"{byte:02x}" for byte in os.urandom(4))
     outbox = OutboxFile("outbox.log", config["name"], boot, lambda _file: os.sync())
-    core = ClockCore(config["minutes"] * 60000)
+    core = ClockCore(round(config["minutes"] * 60000))
     clock = MqttClock(config["venue"], config["name"], core, outbox, ticks)
     pressed: list[tuple[str, int]] = []
     for side in ("L", "R", "M"):

@@ -257,7 +257,7 @@ def _check_broker(url: str, path: Path) -> None:
 def _table(entry: TableSection, where: str, folder: Path, beside: Path) -> TablePlan:
     rules = _rules(entry, where)
     words = _word_list(entry, where, beside) if entry.words else None
-    start_ms = round((entry.minutes or _usual_minutes(rules)) * 60_000)
+    start_ms = round((entry.minutes or usual_minutes(rules)) * 60_000)
     started = GameStarted(
         game=entry.game or f"table-{entry.number}",
         table=entry.number,
@@ -296,7 +296,7 @@ def _rules(entry: TableSection, where: str) -> RuleSet:
         raise NotationError(f"{where}: rules: {fault}") from fault
 
 
-def _usual_minutes(rules: RuleSet) -> float:
+def usual_minutes(rules: RuleSet) -> float:
     """The playing time of the rule set, or 25 where it names none."""
     seconds = rules.get_whole("timer.limit_s")
     return 25 if seconds is None else seconds / 60

@@ -13,6 +13,8 @@ from calibration.venue.programs_file import FILE, KEYS
 from calibration.venue.setup import broker_files
 from calibration.venue.setup.broker_files import BrokerUser
 from calibration.venue.setup.wishes import ClockKind, TableWishes, Wishes, roles_of, tables_of
+from recorder.rulesets import load_rule_set
+from recorder.service.venue_file import usual_minutes
 
 _ORDERS_KEY, WEB = "console.key", "web"
 OWN_CONFIRMED = {"wespa4": ("overtime", "endgame")}
@@ -225,6 +227,7 @@ def _clock_files(wishes: Wishes, keys: Keys) -> dict[str, str]:
     """What a networked clock must be told, in the form that the reference firmware reads."""
     if wishes.clock is not ClockKind.MQTT:
         return {}
+    minutes = wishes.minutes or usual_minutes(load_rule_set(wishes.rules))
     files = {}
     for table in tables_of(wishes):
         name = table.clock_name
@@ -236,6 +239,7 @@ def _clock_files(wishes: Wishes, keys: Keys) -> dict[str, str]:
             "name": name,
             "broker": wishes.address or "127.0.0.1",
             "port": wishes.broker_port,
+            "minutes": int(minutes) if minutes == int(minutes) else minutes,
             **proof,
         }
         files[f"clocks/{name}.json"] = json.dumps(settings, indent=1) + "\n"

@@ -205,6 +205,7 @@ def test_a_networked_clock_gets_its_file(init: Init, tmp_path: Path) -> None:
     words = ("--clock", "mqtt", "--address", "192.168.1.10", "--broker-port", "2883")
     assert init(str(folder), "--yes", *words)[0] == 0
     given: dict[str, Any] = json.loads((folder / "clocks" / "clock-1.json").read_text("utf-8"))
+    assert given["minutes"] == 25  # which the firmware cannot do without
     made: list[Any] = []
 
     def client(*arguments: object, **options: object) -> None:
@@ -364,3 +365,14 @@ def test_the_line_that_starts_a_venue_can_be_copied(init: Init, tmp_path: Path) 
     assert status == 0
     (line,) = (line for line in said.splitlines() if line.startswith("start it:"))
     assert shlex.split(line.removeprefix("start it:")) == ["tilecast", "venue", str(folder)]
+
+
+@pytest.mark.parametrize(("asked", "minutes"), [("20", 20), ("22.5", 22.5)])
+def test_a_networked_clock_starts_with_the_time_that_was_asked_for(
+    asked: str, minutes: float, init: Init, tmp_path: Path
+) -> None:
+    """In the recorder's file and in the clock's."""
+    words = ("--yes", "--clock", "mqtt", "--address", "192.168.1.10", "--minutes", asked)
+    assert init(str(tmp_path / "hall"), *words)[0] == 0
+    given = json.loads((tmp_path / "hall" / "clocks" / "clock-1.json").read_text("utf-8"))
+    assert given["minutes"] == minutes
