@@ -20,16 +20,21 @@ from recorder.wire import Presence
 _COLOURS = {HealthGrade.WELL: "green", HealthGrade.WEAK: "yellow", HealthGrade.ILL: "red"}
 _PHASES = {Phase.RUNS: "green", Phase.DIED: "red"}
 _WIDEST = 140
+_NARROW = 100
+"""Columns of the screen below which eight columns would be a few letters each."""
 
 
-def device_table(health: VenueHealth) -> Table:
-    """A row for each device that is expected."""
+def device_table(health: VenueHealth, width: int) -> Table:
+    """A row for each device that is expected; on a narrow screen only what it says."""
     table = Table(box=SIMPLE_HEAD)
-    for column in ("table", "device", "role", "says", "version", "delay", "waiting", "picture"):
+    columns = ["table", "device", "role", "says"]
+    if width >= _NARROW:
+        columns += ["version", "delay", "waiting", "picture"]
+    for column in columns:
         right = column in {"table", "delay", "waiting"}
         table.add_column(column, justify="right" if right else "left", overflow="fold")
     for found in health.devices:
-        table.add_row(*_cells(found))
+        table.add_row(*_cells(found)[: len(columns)])
     return table
 
 
@@ -77,7 +82,7 @@ def print_health(health: VenueHealth) -> None:
     if not console.is_terminal:
         console.width = _WIDEST
     console.print(recorder_line(health))
-    console.print(device_table(health))
+    console.print(device_table(health, console.width))
     for line in remedies(health):
         console.print(line, soft_wrap=True)
 
@@ -157,7 +162,11 @@ class LiveScreen:
     def show(self, programs: Iterable[Program], health: VenueHealth) -> None:
         """Draw it."""
         recorder = Text(recorder_line(health))
-        parts: list[RenderableType] = [program_table(programs), recorder, device_table(health)]
+        parts: list[RenderableType] = [
+            program_table(programs),
+            recorder,
+            device_table(health, self._live.console.width),
+        ]
         parts += [Text(line, style="red") for line in remedies(health)]
         parts += [Text(line) for line in (*self._addresses, "Ctrl-C ends everything")]
         self._live.update(Group(*parts), refresh=True)

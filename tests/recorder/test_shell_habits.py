@@ -214,3 +214,11 @@ def test_a_folder_in_the_place_of_a_file_says_what_to_name(
     assert tilecast.main(["doctor", "venue", str(tmp_path / "hall")]) == 1
     said = capsys.readouterr().err
     assert "hall: no such file; see an example with: tilecast agent --example" in said
+
+
+def test_a_narrow_terminal_gets_whole_words(status: list[str]) -> None:
+    """Of 60 columns: who, and what it says; the rest where there is room."""
+    shown = re.sub(r"\x1b\[[0-9;?]*[A-Za-z]", "", at_terminal(status, COLUMNS="60"))
+    assert "board-camera" in shown
+    assert "version" not in shown
+    assert "version" in at_terminal(status, COLUMNS="120")
