@@ -22,6 +22,12 @@ from recorder.domain.errors import DeviceError
 from recorder.domain.instruments import PictureEdge
 from recorder.domain.observations import BoardNotSeen, BoardSeen
 
+PLAINLY = 0.8
+"""The score of a board that is surely where it was found."""
+BETTER = 0.2
+"""By so much more a board that is searched for anew must score to lie in another place."""
+MOST_SEARCHES = 12
+"""So often a weakly found board is searched for anew; where it stays the same it lies there."""
 STALLED_S = 30.0
 _WAIT_S = 0.5
 _KEPT_SIDE = 1280
@@ -78,7 +84,7 @@ class Watcher:
         self._gate, self._reach = MotionGate(), Reach()
         self._prior: BoardReading | None = None
         self._start_ms: int | None = None
-        self._number, self._looks = -1, 0
+        self._number, self._looks, self._searches = -1, 0, 0
         self._rest_from = 0
         self._sampled_ms = -SAMPLE_MS
         self._passed: list[tuple[CameraFrame, int, int]] = []
@@ -161,6 +167,11 @@ class Watcher:
 
     def _read(self, frame: CameraFrame, at_ms: int | None) -> Settled:
         look = self._eyes.read(frame.image, prior=self._prior)
+        if self._prior is not None and look.score < PLAINLY and self._searches < MOST_SEARCHES:
+            # An empty board may have been found askew, and be followed there ever after.
+            self._searches += 1
+            anew = self._eyes.read(frame.image)
+            look = anew if anew.found and anew.score > look.score + BETTER else look
         if look.found:
             self._prior = look
         return self._settled(frame.name, at_ms, board_seen(look, frame.name, 0), frame.image)

@@ -69,10 +69,10 @@ def _other_board(table: TableState, rules: Rules) -> Iterator[Alarm]:
     ):
         return
     notice = TableNotice(
-        ref=astray.ref,
-        refs=(astray.ref,),
+        ref=astray.first.ref,
+        refs=(astray.first.ref,),
         code=Notice.OTHER_BOARD,
-        numbers={"tiles": len(astray.tiles)},
+        numbers={"tiles": len(astray.first.tiles)},
         routing=route(rules, Notice.OTHER_BOARD, Phase.PLAYING),
     )
-    yield Alarm(astray.at_ms + NO_LOOK_MS, notice)
+    yield Alarm(astray.first.at_ms + NO_LOOK_MS, notice)

@@ -64,7 +64,8 @@ class DividedTurn:
 
     ``ref`` is what first showed it: it stays the same while the turn goes on. ``pause`` lay before
     its first tiles, where nothing else lay between them and the last ones of the other player.
-    ``turn_missed``: some of the tiles must be a play of the other player that no look showed alone.
+    ``squares`` are those of its tiles. ``turn_missed``: some of them must be a play of the other
+    player that no look showed alone.
     """
 
     ref: int
@@ -75,8 +76,30 @@ class DividedTurn:
     doubts: tuple[CodedText, ...] = ()
     pause: Pause | None = None
     turn_missed: bool = False
+    squares: Squares = frozenset()
 
     @property
     def context(self) -> LookContext:
         """What the look is weighed as."""
         return LookContext(self.kind, player=self.player, turn_missed=self.turn_missed)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TilesLaid:
+    """Tiles that are on the board since the last turn: whose, and the last look that shows them.
+
+    ``interrupted``: the other player has reached in since. ``pause`` lay before the first of them,
+    where they are the next player's. ``unseen`` is the other player's turn before them that showed
+    on no board, if there must be one. ``whole`` is what lay there before some of them came off.
+    """
+
+    squares: Squares
+    player: int
+    ref: int
+    since_ms: int
+    look: DividedLook
+    doubts: tuple[CodedText, ...] = ()
+    interrupted: bool = False
+    pause: Pause | None = None
+    unseen: DividedTurn | None = None
+    whole: "TilesLaid | None" = None

@@ -16,9 +16,15 @@ from recorder.domain.instruments import MOST_REACHES, PictureEdge
 from recorder.domain.laying_faults import can_be_two_plays, shape_faults
 from recorder.domain.notices import CodedText, coded
 from recorder.domain.reading.histories.hypotheses import LookKind
-from recorder.domain.reading.without_press.divided_looks import DividedLook, DividedTurn, Squares
+from recorder.domain.reading.without_press.astray_looks import LEFT_OUT, AstrayLooks
+from recorder.domain.reading.without_press.divided_looks import (
+    DividedLook,
+    DividedTurn,
+    Squares,
+    TilesLaid,
+)
 from recorder.domain.reading.without_press.opening import FIRST_OR_SECOND, doubts_of_first
-from recorder.domain.reading.without_press.quiet_pairs import Pause, pause_before
+from recorder.domain.reading.without_press.quiet_pairs import pause_before
 from recorder.domain.tiles import RACK_SIZE
 
 MOST_MISSING = 1
@@ -32,35 +38,14 @@ Seats = Mapping[PictureEdge, int]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class _Laid:
-    """Tiles that are on the board since the last turn: whose, and the last look that shows them.
-
-    ``interrupted``: the other player has reached in since. ``pause`` lay before the first of them,
-    where they are the next player's. ``unseen`` is the other player's turn before them that showed
-    on no board, if there must be one. ``whole`` is what lay there before some of them came off.
-    """
-
-    squares: Squares
-    player: int
-    ref: int
-    since_ms: int
-    look: DividedLook
-    doubts: tuple[CodedText, ...] = ()
-    interrupted: bool = False
-    pause: Pause | None = None
-    unseen: DividedTurn | None = None
-    whole: "_Laid | None" = None
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
 class TurnDivision:
     """Looks divided so far.
 
     ``seats`` are given, or (``learns``) found out as tiles come: an edge is that of the player
     whose tiles come from it first; another one is then the other's. ``first_known``: somebody said
     from which edge the first player reaches in. ``turns`` are over;
-    ``left_out`` names the looks that were of something else, ``astray`` the first of those since a
-    look that was not; ``bare`` names the last look at the empty board before the first tiles.
+    ``left_out`` names the looks that were of something else, ``astray`` those since a look that
+    was not; ``bare`` names the last look at the empty board before the first tiles.
     ``arms`` came into the picture since tiles last came or went, a turn was said or the first look
     was taken: ``changed_ms``; ``is_hidden`` if a look since then was left out.
     """
@@ -70,11 +55,11 @@ class TurnDivision:
     first_known: bool = False
     turns: tuple[DividedTurn, ...] = ()
     left_out: tuple[int, ...] = ()
-    astray: DividedLook | None = None
+    astray: AstrayLooks | None = None
     bare: int | None = None
     board: Squares = frozenset()
-    laid: _Laid | None = None
-    lifted: tuple[_Laid, DividedLook] | None = None
+    laid: TilesLaid | None = None
+    lifted: tuple[TilesLaid, DividedLook] | None = None
     last: int | None = None
     changed_ms: int | None = None
     arms: tuple[PictureEdge, ...] = ()
@@ -155,8 +140,12 @@ def divide(division: TurnDivision, look: DividedLook) -> TurnDivision:
     """One more look."""
     before = division.laid.squares if division.laid is not None else frozenset()
     new = (look.tiles - division.board) | (before - look.bare)
-    if len(division.board & look.bare) > MOST_MISSING or len(new - before) > 2 * RACK_SIZE:
-        astray = division.astray or look
+    missing = division.board & look.bare
+    if len(missing) > MOST_MISSING or len(new - before) > 2 * RACK_SIZE:
+        astray = (division.astray or AstrayLooks(look, missing)).with_one_more(missing)
+        if astray.were_slips(look, missing, division.turns):
+            board = division.board - missing
+            return _doubted(divide(replace(division, board=board, astray=None), look), LEFT_OUT)
         left_out = (*division.left_out, look.ref)
         return replace(division, left_out=left_out, astray=astray, is_hidden=True)
     division = replace(division, astray=None, arms=(*division.arms, *look.arms)[-MOST_REACHES:])
@@ -171,6 +160,11 @@ def divide(division: TurnDivision, look: DividedLook) -> TurnDivision:
     if comes and not after.seats and after.laid is not None:
         after = _learned(after, look, after.laid.player)
     return after
+
+
+def _doubted(division: TurnDivision, doubt: CodedText) -> TurnDivision:
+    laid = division.laid
+    return replace(division, laid=laid and replace(laid, doubts=(*laid.doubts, doubt)))
 
 
 def _weighed(
@@ -244,7 +238,7 @@ def _first(
 
 
 def _more(
-    division: TurnDivision, laid: _Laid, look: DividedLook, new: Squares, player: int | None
+    division: TurnDivision, laid: TilesLaid, look: DividedLook, new: Squares, player: int | None
 ) -> TurnDivision:
     """More tiles than before: the same play goes on, or the next has begun."""
     if laid.whole is not None and laid.whole.squares <= new:
@@ -269,7 +263,7 @@ def _more(
     return _lay(_committed(replace(division, laid=laid)), look, added, player, ())
 
 
-def _is_amid(division: TurnDivision, laid: _Laid, look: DividedLook, new: Squares) -> bool:
+def _is_amid(division: TurnDivision, laid: TilesLaid, look: DividedLook, new: Squares) -> bool:
     """Whether a player is still laying a play, though not in the order of its letters.
 
     What lies there is none by itself, or has just been laid in the line of what comes.
@@ -281,7 +275,9 @@ def _is_amid(division: TurnDivision, laid: _Laid, look: DividedLook, new: Square
     return bool(shape_faults(division.board, laid.squares)) or (is_soon and is_in_line)
 
 
-def _fewer(division: TurnDivision, laid: _Laid, look: DividedLook, new: Squares) -> TurnDivision:
+def _fewer(
+    division: TurnDivision, laid: TilesLaid, look: DividedLook, new: Squares
+) -> TurnDivision:
     """Tiles came off: all, one by one perhaps, or some that may be laid elsewhere."""
     whole = laid.whole or laid
     if not new:
@@ -290,7 +286,7 @@ def _fewer(division: TurnDivision, laid: _Laid, look: DividedLook, new: Squares)
 
 
 def _others(
-    division: TurnDivision, laid: _Laid, look: DividedLook, new: Squares, player: int | None
+    division: TurnDivision, laid: TilesLaid, look: DividedLook, new: Squares, player: int | None
 ) -> TurnDivision:
     """Some tiles went and others came: moved by the same player, or a reply to a withdrawal.
 
@@ -332,7 +328,7 @@ def _lay(
         arms = [division.seats[edge] for edge in division.arms if edge in division.seats]
         since_ms = look.at_ms - division.changed_ms
         pause = pause_before(player, arms, since_ms, is_hidden=division.is_hidden)
-    laid = _Laid(
+    laid = TilesLaid(
         squares=new,
         player=player,
         ref=look.ref,
@@ -381,6 +377,7 @@ def _committed(division: TurnDivision, *, stays: bool = True) -> TurnDivision:
         doubts=laid.doubts,
         pause=laid.pause,
         turn_missed=is_two,
+        squares=laid.squares,
     )
     board = division.board | laid.squares if stays else division.board
     turns = (*division.turns, *(() if is_two else before), turn)
