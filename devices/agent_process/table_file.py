@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Annotated, Any, Literal
 from urllib.parse import urlsplit
 
+from devices.cameras.addresses import address_fault
 from recorder.declared.codec import Json, RuleFault
 from recorder.declared.near_names import meant
 from recorder.declared.settings_file import Settings, load_toml
@@ -150,7 +151,7 @@ _HINTS = {
 
 
 def _fit(plan: DevicePlan) -> RuleFault | None:
-    """Addresses are whole (``http://[::1`` is half of one), and the tiles are known."""
+    """Addresses are whole (``http://[::1`` is half of one), a camera's can lead to one."""
     for key in ("source", "port"):
         address = str(getattr(plan, key, ""))
         try:
@@ -158,6 +159,8 @@ def _fit(plan: DevicePlan) -> RuleFault | None:
                 urlsplit(address.removeprefix("snapshot:")).port  # noqa: B018 - read, it is checked
         except ValueError as fault:
             return RuleFault(key, f"a whole address; of this one: {fault}", address)
+    if isinstance(plan, CameraPlan) and (wanted := address_fault(plan.source)):
+        return RuleFault("source", wanted, plan.source)
     tiles = getattr(plan, "tiles", None)
     if tiles is None or tiles in tile_set_names():
         return None

@@ -173,9 +173,19 @@ def test_a_scale_without_a_profile_is_told_how_to_get_one(tmp_path: Path):
         read_table_file(_write(tmp_path, HEAD + scale))
 
 
-@pytest.mark.parametrize("source", ["http://[::1", "http://[zz]/x", "rtsp://[::1/x", "http://h:p/"])
+HALF = (
+    "http://[::1",
+    "http://[zz]/x",
+    "rtsp://[::1/x",
+    "http://h:p/",
+    "http:///x.jpg",
+    "ftp://h/x",
+)
+
+
+@pytest.mark.parametrize("source", HALF)
 @pytest.mark.parametrize("command", ["calibrate camera", "agent --check"])
-def test_half_an_address_in_the_file_is_named(
+def test_an_address_that_leads_to_no_camera_is_named(
     tmp_path: Path, command: str, source: str, capfd: pytest.CaptureFixture[str]
 ) -> None:
     """By every command that reads it: the key and the address, and no traceback."""
