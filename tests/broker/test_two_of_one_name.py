@@ -80,8 +80,13 @@ def test_a_second_agent_of_one_name_is_told_by_all_and_taken_back(
         eventually(lambda: status(venue)["grade"] == "well", "for the status too")
         with running("agent", str(files[1]), said=logs[1]):
             eventually(lambda: code() == "twofold", "the desk tells of the second")
-            found = status(venue)
-            assert (found["code"], found["grade"]) == ("twofold", "ill")
+            found: dict[str, Any] = {}
+
+            def is_told() -> bool:
+                found.update(status(venue))
+                return (found["code"], found["grade"]) == ("twofold", "ill")
+
+            eventually(is_told, "the status too")  # on a busy machine it may hear one alone
             assert "end one of the two agents that name clock-1" in found["remedy"]
             for log in logs[:2]:
                 eventually(
