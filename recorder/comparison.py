@@ -71,9 +71,9 @@ def compare(
 ) -> Comparison:
     """Put the events of a game beside those recorded of it, in order.
 
-    With ``rules`` the end counts as at the table, whatever convention and clock the record was
-    written down by: the tiles left of a game that was played out, and what a clock costs that
-    showed so much in the end.
+    Without ``rules`` the end counts as it is written down. With them it does as at the table,
+    whatever convention and clock the record has: the tiles left of a game that was played out, and
+    what a clock costs that showed so much in the end.
     """
     rescored = rescore(played, tile_set)
     pairs = zip_longest(_turns(rescored), _turns(recorded))

@@ -115,7 +115,7 @@ class Conclusions:
         total = read.known.tile_set.total
         turns, stands = self._told[()], self._left_standing(read)
         notices = stray_notices(turns, _presses(read), self.sensed, total, self.rules, stands)
-        # Whoever may have asked for a blank's letter is told of as such.
+        # A press that may have asked for a blank's letter is called no accident.
         asked = None if read.asked is None else read.asked[0].seq
         return tuple(notice for notice in notices if asked not in notice.refs)
 

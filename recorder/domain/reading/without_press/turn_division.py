@@ -30,6 +30,7 @@ from recorder.domain.tiles import RACK_SIZE
 MOST_MISSING = 1
 """More tiles missing than this, and the look is not of this board as it stands."""
 UNSEEN = coded("turn_between_unseen")
+"""The doubt of a turn that showed on no board, and of the one after it."""
 STOOD_MS = 10_000
 """A play that lay so long was made; one that is taken off sooner may have been tried out."""
 
