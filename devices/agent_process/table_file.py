@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Annotated, Any, Literal
 from urllib.parse import urlsplit
 
-from devices.cameras.addresses import address_fault
+from devices.cameras.live.addresses import address_fault
 from recorder.declared.codec import Json, RuleFault
 from recorder.declared.near_names import meant
 from recorder.declared.settings_file import Settings, load_toml
