@@ -8,15 +8,14 @@ import logging
 import re
 from contextlib import suppress
 from dataclasses import replace
-from typing import Protocol
 
 from devices.cameras.camera_device import CameraDevice, LookPolicy
 from devices.cameras.evidence import EvidenceFolder
 from devices.cameras.frames import CameraFrame, FrameSource
 from devices.cameras.motion import LAST_STILL_FRAMES
 from devices.cameras.reaching import Reach
-from devices.pictures import Image
 from devices.ports import Condition, DeviceHealth, Outlet, Ticks
+from devices.vision.followed import BoardReader, FollowedBoard
 from devices.vision.look import BoardReading, board_seen
 from devices.vision.squares.changes import LogProbs, changes_since, remembered
 from recorder.domain.errors import RecorderError
@@ -31,13 +30,6 @@ from recorder.domain.observations import (
 from recorder.wire import Command
 
 _LOG = logging.getLogger(__name__)
-
-
-class BoardReader(Protocol):
-    """The eyes as the board camera needs them; ``devices.vision.eyes.Eyes`` are such."""
-
-    def read(self, image: Image, *, prior: BoardReading | None = None) -> BoardReading:
-        """What is on the picture. ``prior``: the last look of this camera that saw the board."""
 
 
 class BoardCamera(CameraDevice):
@@ -65,17 +57,15 @@ class BoardCamera(CameraDevice):
         super().__init__(name, source, evidence, outlet, ticks, policy=policy)
         self._reach, self._said_reach, self._said_end = reach, False, False
         self.ends_moving_ms: int | None = None
-        self._eyes = eyes
-        self._prior: BoardReading | None = None
+        self._board = FollowedBoard(eyes)
         self._said_board: tuple[str, int] | None = None
         self._told: tuple[str, LogProbs] | None = None
         self._lies_still: tuple[BoardStill, int] | None = None
         """What to say to whoever asks, by the newest frame; read by other threads."""
 
     def _look_at(self, frame: CameraFrame, still_ms: int) -> None:
-        look = self._eyes.read(frame.image, prior=self._prior)
+        look = self._board.read(frame.image, in_haste=bool(self._asked))
         if look.found:
-            self._prior = look
             self._say_seen(frame, look, still_ms)
         else:
             is_answer = bool(self._asked)
@@ -101,7 +91,8 @@ class BoardCamera(CameraDevice):
     def _moved(self, frame: CameraFrame, *, is_still: bool) -> None:
         if self._reach is None:
             return
-        pose = None if self._prior is None else self._prior.pose
+        prior = self._board.last
+        pose = None if prior is None else prior.pose
         corners = None if pose is None else pose.corners()
         self._reach.step(self._gate.small, corners, frame.image.shape[1], is_still=is_still)
 
@@ -120,7 +111,7 @@ class BoardCamera(CameraDevice):
     @property
     def has_seen_board(self) -> bool:
         """Whether it has read a board at any time."""
-        return self._prior is not None
+        return self._board.last is not None
 
     def health(self) -> DeviceHealth:
         """See ``Device``. It has ended when that is said: then nothing more is to be sent."""

@@ -8,7 +8,6 @@ from pathlib import Path
 
 import numpy as np
 
-from devices.cameras.board_camera import BoardReader
 from devices.cameras.profile import (
     CalibrationProfile,
     KindColour,
@@ -20,6 +19,7 @@ from devices.cameras.rack_camera import RackReader
 from devices.pictures import Image
 from devices.vision.beside.racks import read_racks
 from devices.vision.eyes import Eyes
+from devices.vision.followed import BoardReader
 from devices.vision.look import BoardReading, RackLook, unread
 from devices.vision.squares.colours import Reference
 from recorder.domain.board import Premium

@@ -11,23 +11,17 @@ from dataclasses import dataclass
 
 import cv2
 
-from devices.cameras.board_camera import BoardReader
 from devices.cameras.frames import BadFrame, CameraFrame, FrameSource
 from devices.cameras.motion import LAST_STILL_FRAMES, MotionGate
 from devices.cameras.reaching import Reach
 from devices.pictures import Image, encode_jpeg
-from devices.vision.look import BoardReading, board_seen
+from devices.vision.followed import BoardReader, FollowedBoard
+from devices.vision.look import board_seen
 from devices.watching.paced import SAMPLE_MS, STILL_FRAMES, STILL_MS
 from recorder.domain.errors import DeviceError
 from recorder.domain.instruments import PictureEdge
 from recorder.domain.observations import BoardNotSeen, BoardSeen
 
-PLAINLY = 0.8
-"""The score of a board that is surely where it was found."""
-BETTER = 0.2
-"""By so much more a board that is searched for anew must score to lie in another place."""
-MOST_SEARCHES = 12
-"""So often a weakly found board is searched for anew; where it stays the same it lies there."""
 STALLED_S = 30.0
 _WAIT_S = 0.5
 _KEPT_SIDE = 1280
@@ -79,12 +73,11 @@ class Watcher:
         keeps_pictures: bool = False,
         on_progress: OnProgress = lambda *_: None,
     ) -> None:
-        self._source, self._eyes = source, eyes
+        self._source, self._board = source, FollowedBoard(eyes)
         self._keeps, self._on_progress = keeps_pictures, on_progress
         self._gate, self._reach = MotionGate(), Reach()
-        self._prior: BoardReading | None = None
         self._start_ms: int | None = None
-        self._number, self._looks, self._searches = -1, 0, 0
+        self._number, self._looks = -1, 0
         self._rest_from = 0
         self._sampled_ms = -SAMPLE_MS
         self._passed: list[tuple[CameraFrame, int, int]] = []
@@ -156,7 +149,8 @@ class Watcher:
         yield self._look_at(frame, at_ms)
 
     def _note_reach(self, frame: CameraFrame, *, is_still: bool) -> None:
-        pose = None if self._prior is None else self._prior.pose
+        prior = self._board.last
+        pose = None if prior is None else prior.pose
         corners = None if pose is None else pose.corners()
         self._reach.step(self._gate.small, corners, frame.image.shape[1], is_still=is_still)
 
@@ -166,14 +160,7 @@ class Watcher:
         return self._read(frame, at_ms)
 
     def _read(self, frame: CameraFrame, at_ms: int | None) -> Settled:
-        look = self._eyes.read(frame.image, prior=self._prior)
-        if self._prior is not None and look.score < PLAINLY and self._searches < MOST_SEARCHES:
-            # An empty board may have been found askew, and be followed there ever after.
-            self._searches += 1
-            anew = self._eyes.read(frame.image)
-            look = anew if anew.found and anew.score > look.score + BETTER else look
-        if look.found:
-            self._prior = look
+        look = self._board.read(frame.image)
         return self._settled(frame.name, at_ms, board_seen(look, frame.name, 0), frame.image)
 
     def _settled(

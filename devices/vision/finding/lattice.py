@@ -18,6 +18,7 @@ _PITCHES = (1.0, 1.12, 1.3)
 _REACHES = (2.4, 3.2, 4.3, 5.5, 7.0, 9.0, 11.5, 15.0, 15.0)
 _TOLERANCE = 0.24
 _MAX_SEEDS = 60
+_LEAST_SPOTS = 8
 _FAR = 1 << 20
 
 
@@ -36,6 +37,25 @@ class Lattice:
         return len(self.nodes)
 
 
+def turned_by_half(lattice: Lattice) -> list[Lattice]:
+    """The lattices that have every other node of this one, their rows along its diagonals.
+
+    Centres of squares and the crossings between them, taken together, lie on a lattice that is
+    turned by 45 degrees: one of the two has the squares alone. Those with few spots are left out.
+    """
+    across, down = lattice.nodes.T
+    odd = (across + down) % 2
+    parts = [_every_other(lattice, odd == rest, rest) for rest in (0, 1)]
+    return [part for part in parts if len(part) >= _LEAST_SPOTS]
+
+
+def _every_other(lattice: Lattice, kept: npt.NDArray[np.bool_], rest: int) -> Lattice:
+    across, down = (lattice.nodes[kept] - (rest, 0)).T
+    nodes = np.stack([(across + down) // 2, (down - across) // 2], axis=1)
+    step = np.array([[1.0, -1.0, float(rest)], [1.0, 1.0, 0.0], [0.0, 0.0, 1.0]])
+    return Lattice(lattice.homography @ step, nodes, lattice.members[kept])
+
+
 def find_lattices(blobs: Blobs, limit: int = 4) -> list[Lattice]:
     """The best lattices through the spots, most spots first; a spot starts at most one."""
     found: list[Lattice] = []
@@ -48,7 +68,7 @@ def find_lattices(blobs: Blobs, limit: int = 4) -> list[Lattice]:
         if seeds > _MAX_SEEDS:
             break
         best = max((_grow(blobs, int(seed), pitch) for pitch in _PITCHES), key=len)
-        if len(best) >= 8:
+        if len(best) >= _LEAST_SPOTS:
             found.append(best)
             used[best.members] = True
     found.sort(key=len, reverse=True)

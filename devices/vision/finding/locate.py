@@ -15,7 +15,7 @@ import numpy as np
 from devices.pictures import Image
 from devices.vision.finding.blobs import Blobs, find_blobs
 from devices.vision.finding.faint_print import stretched
-from devices.vision.finding.lattice import Lattice, find_lattices
+from devices.vision.finding.lattice import Lattice, find_lattices, turned_by_half
 from devices.vision.finding.premium_layout import class_grid, square_centres, window_scores
 from devices.vision.finding.refine import FINE, judge, refine
 from devices.vision.geometry.pose import (
@@ -194,7 +194,9 @@ def _search_among(lab: Image, blobs: Blobs, least: float) -> Pose | None:
     """The best pose whose squares are among these spots; ``least`` as for ``_search``."""
     guesses: list[tuple[float, Pose]] = []
     best: Pose | None = None
-    for lattice in find_lattices(blobs):
+    lattices = find_lattices(blobs)
+    turned = [part for whole in lattices for part in turned_by_half(whole)]
+    for lattice in [*lattices, *turned]:
         for pose in _placements(lab, lattice):
             start = _refit_on_premiums(lab, pose, blobs)
             if start.is_sane(lab.shape[1], lab.shape[0]):

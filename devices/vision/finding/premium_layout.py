@@ -30,6 +30,8 @@ _LIGHTNESS_SHARE = 0.3
 """Lightness says less than colour: light falls unevenly on a table."""
 _RADII = (5.0, 9.0, 15.0)
 """How far apart (Lab, 8 bit) colours of one class may lie: the best of the three counts."""
+_NEARLY_BEST = 0.02
+"""Radii that fit as well, but for this, count as well: which one wins may hang on a speck."""
 _IDLE_AGREEMENT, _FINE_AGREEMENT = 0.17, 0.54
 """Wrong grids agree up to 0.33 with some picture; below this a score has to stay low."""
 _CHANCE = 0.28
@@ -165,10 +167,8 @@ class _Vote:
 
     def scores(self) -> Floats:
         """The fit of each window, 0..1, as if no tile lay on it."""
-        open_share = np.take_along_axis(
-            np.stack(self._open_shares), self.best_radius()[None], axis=0
-        )[0]
-        best = self.raw() / np.clip(open_share, 0.5, 1.0)
+        whole = self._ratios / np.clip(np.stack(self._open_shares), 0.5, 1.0)
+        best = np.where(self._ratios >= self.raw() - _NEARLY_BEST, whole, 0.0).max(axis=0)
         result: Floats = np.clip((best - _CHANCE) / (_FULL - _CHANCE), 0.0, 1.0)
         return result
 
