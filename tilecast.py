@@ -163,14 +163,14 @@ def run_replay(args: argparse.Namespace) -> int:
     """``tilecast replay``: 0 when the game could be read, 1 when the folder is at fault."""
     from recorder.commands.replay_cli import show_series
     from recorder.domain.errors import TilecastError
-    from recorder.operations.answers import at_work
+    from recorder.operations.answers import at_work, plain_words
 
     try:
         with at_work(f"reading {args.folder}") as on_read:
             series = replay(args.folder, tiles=args.tiles, on_read=on_read)
         show_series(series, args)
     except (TilecastError, OSError) as fault:
-        print(f"tilecast replay: {args.folder}: {fault}", file=sys.stderr)
+        print(f"tilecast replay: {plain_words(fault, str(args.folder))}", file=sys.stderr)
         return 1
     return 0
 
@@ -219,6 +219,7 @@ def _follow(source: str, **options: Any) -> Any:
 def run_demo(args: argparse.Namespace) -> int:
     """``tilecast demo``: 0 when the game was played through, 1 when something given is at fault."""
     from recorder.domain.errors import TilecastError
+    from recorder.operations.answers import plain_words
 
     args.speed = args.speed if args.speed is not None else (60.0 if args.once else 1.0)
     if args.speed < 1:
@@ -236,7 +237,7 @@ def run_demo(args: argparse.Namespace) -> int:
                 say("the pages stay open; Ctrl-C ends the demo")
                 threading.Event().wait()
     except (TilecastError, OSError) as fault:
-        print(f"tilecast demo: {fault}", file=sys.stderr)
+        print(f"tilecast demo: {plain_words(fault)}", file=sys.stderr)
         return 1
     if args.json:
         print(json.dumps(document, ensure_ascii=False, indent=1))

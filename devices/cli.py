@@ -12,7 +12,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from recorder.operations.answers import JSON_OF_CHECK, add_json, answer
+from recorder.operations.answers import JSON_OF_CHECK, add_json, answer, plain_words
 
 _Subparsers = Any
 """``argparse._SubParsersAction``, which argparse does not export."""
@@ -96,7 +96,7 @@ def run_scale(args: argparse.Namespace) -> int:
         profile = session.run(Wanted(tiles=args.single, full_set=args.set))
         save_scale(profile, args.out)
     except (TilecastError, OSError) as err:
-        print(f"tilecast scale: {err}", file=sys.stderr)
+        print(f"tilecast scale: {plain_words(err)}", file=sys.stderr)
         return 1
     finally:
         link.close()
@@ -138,7 +138,7 @@ def run_agent_command(args: argparse.Namespace) -> int:
         keep_private()
         run_agent(plan)
     except (TilecastError, OSError) as err:
-        print(f"tilecast agent: {err}", file=sys.stderr)
+        print(f"tilecast agent: {plain_words(err)}", file=sys.stderr)
         return 1
     return 0
 

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from recorder.commands import correct_cli, doctor_cli, event_cli, log_cli, rules_cli, words_cli
-from recorder.operations.answers import JSON_OF_CHECK, add_json, answer, at_work
+from recorder.operations.answers import JSON_OF_CHECK, add_json, answer, at_work, plain_words
 from recorder.operations.options import add_operations
 
 if TYPE_CHECKING:
@@ -134,7 +134,7 @@ def run_record(args: argparse.Namespace) -> int:
             logs=args.logs,
         )
     except (TilecastError, OSError) as err:
-        print(f"tilecast record: {err}", file=sys.stderr)
+        print(f"tilecast record: {plain_words(err)}", file=sys.stderr)
         return 1
     return 0
 

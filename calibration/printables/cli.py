@@ -5,7 +5,7 @@ import sys
 from pathlib import Path
 from typing import Any
 
-from recorder.operations.answers import add_json, answer
+from recorder.operations.answers import add_json, answer, plain_words
 
 _Subparsers = Any
 """``argparse._SubParsersAction``, which argparse does not export."""
@@ -49,7 +49,7 @@ def run_printables(args: argparse.Namespace) -> int:
         page = slip_sheet(args.slip) if args.slip else day_sheet() if args.day else marker_sheet()
         args.out.write_bytes(write(page))
     except OSError as fault:
-        sys.stderr.write(f"tilecast printables: {fault}\n")
+        sys.stderr.write(f"tilecast printables: {plain_words(fault)}\n")
         return 1
     answer(args, {"file": str(args.out), "sheet": sheet}, f"{args.out}: {sheet}")
     return 0

@@ -7,7 +7,7 @@ import time
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from recorder.operations.answers import add_json, at_work
+from recorder.operations.answers import add_json, at_work, plain_words
 from recorder.operations.process_logs import silenced
 
 if TYPE_CHECKING:
@@ -54,7 +54,7 @@ def run_doctor_venue(args: argparse.Namespace) -> int:
                     sys.stdout.write(f"{finding.grade:6}{finding.what:24}{finding.words}\n")
                     sys.stdout.flush()
     except (TilecastError, OSError) as fault:
-        sys.stderr.write(f"tilecast doctor venue: {fault}\n")
+        sys.stderr.write(f"tilecast doctor venue: {plain_words(fault)}\n")
         return 1
     is_well = all(finding.grade is not Grade.ILL for finding in found)
     if args.json:

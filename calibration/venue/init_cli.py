@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from recorder.declared.port_number import port_number
 from recorder.domain.errors import NotationError, TilecastError
-from recorder.operations.answers import add_json, at_work
+from recorder.operations.answers import add_json, at_work, plain_words
 from recorder.rulesets import rule_set_names
 from recorder.tilesets import tile_set_names
 
@@ -112,7 +112,7 @@ def run_init(args: argparse.Namespace, make_accounts: "MakeAccounts") -> int:
         with at_work("taking a picture of each camera"):
             cameras = take_pictures(wanted, args.folder / PICTURES)
     except (TilecastError, argparse.ArgumentTypeError, OSError) as fault:
-        print(f"tilecast init: {fault}", file=sys.stderr)
+        print(f"tilecast init: {plain_words(fault)}", file=sys.stderr)
         return 1
     if args.json:
         print(json.dumps(_document(args.folder, wishes, made, cameras), ensure_ascii=False))

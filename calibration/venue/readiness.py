@@ -7,12 +7,13 @@ import re
 import subprocess
 import tempfile
 import time
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Protocol
 
 from calibration.venue.programs_file import FILE, KEYS, read_keys
-from calibration.venue.running import VenueFolder
+from calibration.venue.running import DASHBOARD, VenueFolder
+from calibration.venue.supervisor import ProgramPlan
 from recorder.bus.broker import find_mosquitto, free_port, serves
 from recorder.domain.errors import NotationError, RecorderError
 from recorder.log.places import is_begun, open_log_reader
@@ -103,6 +104,28 @@ def refuse_broken_broker(venue: VenueFolder) -> None:
         why = " ".join(wrong).replace(str(copy), path.name) or "it says nothing"
         remedy = "mend that line (tilecast init writes such a file)"
         raise NotationError(f"{path}: Mosquitto does not start with it: {why} {remedy}")
+
+
+def refuse_broken_dashboard(venue: VenueFolder, plans: Iterable[ProgramPlan]) -> None:
+    """NotationError with the dashboard's own word where it does not start as ``[dashboard]`` says.
+
+    Files that it reads while it serves, as branding or standings, are not looked into.
+    """
+    plan = next(plan for plan in plans if plan.name == DASHBOARD)
+    done = subprocess.run(  # noqa: S603  # our own command line
+        [*plan.command, "--check"],
+        cwd=plan.folder,
+        env=plan.variables(),
+        stdin=subprocess.DEVNULL,
+        capture_output=True,
+        encoding="utf-8",
+        errors="replace",
+        check=False,
+    )
+    if done.returncode or not done.stdout:
+        words = [line for line in (done.stderr or done.stdout).splitlines() if line.strip()]
+        why = words[-1] if words else "it says nothing"
+        raise NotationError(f"{venue.folder / FILE}: [dashboard]: it does not start: {why}")
 
 
 def _wait(process: "subprocess.Popen[bytes]", port: int) -> None:

@@ -54,6 +54,10 @@ class ProgramPlan:
     ports: Sequence[int] = ()
     after: str = ""
 
+    def variables(self) -> dict[str, str]:
+        """The environment of its process."""
+        return {**os.environ, "PYTHONPATH": str(Path(__file__).parents[2]), **self.environment}
+
 
 Told = Callable[[str, Phase, str], object]
 """Gets each change: the program, its phase, and a word on why."""
@@ -78,14 +82,13 @@ class Program:
     def start(self, now_s: float) -> None:
         """Start its process, in a session of its own: Ctrl-C is for us alone."""
         self.plan.log.parent.mkdir(parents=True, exist_ok=True)
-        home = str(Path(__file__).parents[2])
         # Dies with us, also when we are killed; -P keeps the venue's folder off Python's path.
         keeper = [sys.executable, "-P", "-m", "recorder.bus.broker", "--parent", str(os.getpid())]
         with self.plan.log.open("ab") as output:
             self.process = subprocess.Popen(  # noqa: S603  # our own command line
                 [*keeper, "--", *self.plan.command],
                 cwd=self.plan.folder,
-                env={**os.environ, "PYTHONPATH": home, **self.plan.environment},
+                env=self.plan.variables(),
                 stdin=subprocess.DEVNULL,
                 stdout=output,
                 stderr=output,

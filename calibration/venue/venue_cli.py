@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from recorder.domain.errors import NotationError, TilecastError
-from recorder.operations.answers import JSON_OF_CHECK, add_json, answer, at_work
+from recorder.operations.answers import JSON_OF_CHECK, add_json, answer, at_work, plain_words
 from recorder.operations.process_logs import silenced
 
 if TYPE_CHECKING:
@@ -64,7 +64,11 @@ def register(
 
 def run_venue(args: argparse.Namespace, check_keys: "CheckKeys") -> int:
     """``tilecast venue``: 0 when it was told to end, 1 when it cannot start."""
-    from calibration.venue.readiness import refuse_broken_broker, refuse_unready
+    from calibration.venue.readiness import (
+        refuse_broken_broker,
+        refuse_broken_dashboard,
+        refuse_unready,
+    )
     from calibration.venue.running import plans_of, read_venue, refuse_taken
     from calibration.venue.supervisor import Supervisor
     from recorder.private import keep_private
@@ -79,6 +83,7 @@ def run_venue(args: argparse.Namespace, check_keys: "CheckKeys") -> int:
         refuse_unready(venue, check_keys)
         if args.check:
             refuse_broken_broker(venue)
+            refuse_broken_dashboard(venue, plans)
             names = [plan.name for plan in plans]
             document = {"folder": str(args.folder), "programs": names}
             answer(args, document, f"{args.folder}: {', '.join(names)} can be started")
@@ -93,7 +98,7 @@ def run_venue(args: argparse.Namespace, check_keys: "CheckKeys") -> int:
             finally:
                 supervisor.stop()
     except (TilecastError, OSError) as fault:
-        print(f"tilecast venue: {fault}", file=sys.stderr)
+        print(f"tilecast venue: {plain_words(fault)}", file=sys.stderr)
         return 1
     return 0
 
@@ -170,7 +175,7 @@ def run_status(args: argparse.Namespace) -> int:
                     time.sleep(0.05)
             health = ear.health()
     except (TilecastError, OSError) as fault:
-        print(f"tilecast status: {fault}", file=sys.stderr)
+        print(f"tilecast status: {plain_words(fault)}", file=sys.stderr)
         return 1
     if args.json:
         print(json.dumps(_document(health), ensure_ascii=False))

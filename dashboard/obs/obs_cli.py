@@ -8,6 +8,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 from urllib.parse import quote, urlsplit
 
+from recorder.operations.answers import plain_words
+
 if TYPE_CHECKING:
     from collections.abc import Callable
 
@@ -67,7 +69,7 @@ def run_obs(args: argparse.Namespace) -> int:
         password = args.password_file.read_text("utf-8").strip() if args.password_file else ""
         link = ObsLink(args.obs, password, names)
     except (DeviceError, OSError) as fault:
-        print(f"tilecast obs: {fault}", file=sys.stderr)
+        print(f"tilecast obs: {plain_words(fault)}", file=sys.stderr)
         return 1
     try:
         asyncio.run(follow(feed, link, names, args.hold, _say))

@@ -7,7 +7,7 @@ from itertools import takewhile
 from pathlib import Path
 from typing import Any
 
-from recorder.operations.answers import add_json, at_work
+from recorder.operations.answers import add_json, at_work, plain_words
 
 
 def register(subparsers: Any) -> None:
@@ -61,7 +61,7 @@ def run_export_site(args: argparse.Namespace) -> int:
         with at_work("writing pages"):
             written = write_site(known, args.out, OverlayExtras(args.tournament, args.branding))
     except (TilecastError, OSError) as fault:
-        print(f"tilecast export: {fault}", file=sys.stderr)
+        print(f"tilecast export: {plain_words(fault)}", file=sys.stderr)
         return 1
     left_out = list(written.still_on)
     if args.json:

@@ -10,7 +10,7 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from recorder.operations.answers import add_json
+from recorder.operations.answers import add_json, plain_words
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -66,7 +66,7 @@ def run_correct(args: argparse.Namespace) -> int:
             return _list(place, args)
         return _correct(place, args)
     except (TilecastError, OSError) as fault:
-        print(f"tilecast correct: {fault}", file=sys.stderr)
+        print(f"tilecast correct: {plain_words(fault)}", file=sys.stderr)
         return 1
 
 

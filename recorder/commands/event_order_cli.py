@@ -9,7 +9,7 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from recorder.operations.answers import add_json
+from recorder.operations.answers import add_json, plain_words
 
 if TYPE_CHECKING:
     from recorder.domain.event.divisions import EventDivision
@@ -62,7 +62,7 @@ def run_order(args: argparse.Namespace) -> int:
         event = _register(place).event if is_begun(place) else NO_EVENT
         return _order(place, args, parse_event_order(args.order, event))
     except (TilecastError, OSError) as fault:
-        print(f"tilecast event order: {shown_place(place)}: {fault}", file=sys.stderr)
+        print(f"tilecast event order: {plain_words(fault, shown_place(place))}", file=sys.stderr)
         return 1
 
 

@@ -5,7 +5,7 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from recorder.operations.answers import add_json, answer, at_work
+from recorder.operations.answers import add_json, answer, at_work, plain_words
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -105,7 +105,7 @@ def run_verify(args: argparse.Namespace) -> int:
             head = head_of(log)
             named = _pictures_named(log) if args.pictures and wrong is None else {}
     except (RecorderError, OSError) as fault:
-        return _fail(f"{shown}: {fault}")
+        return _fail(plain_words(fault, shown))
     if wrong is not None:
         return _fail(f"{shown}: {wrong}")
     pictures = None if args.pictures is None else _look_at_pictures(args.pictures, named)

@@ -10,7 +10,7 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from recorder.operations.answers import add_json
+from recorder.operations.answers import add_json, plain_words
 
 if TYPE_CHECKING:
     from recorder.watched_game import WatchedGame
@@ -102,7 +102,7 @@ def run_watch(watch_source: Watch, follow: Follow, args: argparse.Namespace) -> 
     keeps, faults = args.doubts is not None, list[str]()
     try:
         found = watch_source(args.source, args.tiles, keeps_pictures=keeps, on_progress=on_progress)
-        faults += [found.fault] if found.fault else []
+        faults += [f"{args.source}: {found.fault}"] if found.fault else []
         ends_moving_ms = found.ends_moving_ms
         say_ends_moving(ends_moving_ms)
         looks = [WatchedLook(*settled.without_picture()) for settled in found.looks]
@@ -111,9 +111,9 @@ def run_watch(watch_source: Watch, follow: Follow, args: argparse.Namespace) -> 
         watched = read_in_fitting_set(looks, args.tiles, first_from)
         show_watched(watched, pictures, args, ends_moving_ms)
     except (TilecastError, OSError) as wrong:
-        faults.append(str(wrong))
+        faults.append(plain_words(wrong, args.source))
     for fault in faults:
-        print(f"tilecast watch: {args.source}: {fault}", file=sys.stderr)
+        print(f"tilecast watch: {fault}", file=sys.stderr)
     return 1 if faults else 0
 
 
@@ -144,7 +144,7 @@ def _run_follow(follow: Follow, args: argparse.Namespace) -> int:
         fault = followed.fault
         say_ends_moving(followed.ends_moving_ms)
     except (TilecastError, OSError) as wrong:
-        fault = str(wrong)
+        fault = plain_words(wrong)
     if fault:
         print(f"tilecast watch: {args.source}: {fault}", file=sys.stderr)
     return 1 if fault else 0

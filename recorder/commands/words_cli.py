@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from recorder.operations.answers import add_json, at_work
+from recorder.operations.answers import add_json, at_work, plain_words
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -67,7 +67,7 @@ def _load(args: argparse.Namespace) -> "WordList | None":
         with at_work(f"reading {args.list}"):
             return load_word_list(args.list, load_tile_set(args.tiles).letters)
     except (NotationError, OSError) as fault:
-        print(f"tilecast words: {fault}", file=sys.stderr)
+        print(f"tilecast words: {plain_words(fault)}", file=sys.stderr)
         return None
 
 

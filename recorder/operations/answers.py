@@ -22,6 +22,17 @@ def answer(args: argparse.Namespace, document: Any, *lines: str) -> None:
     sys.stdout.flush()
 
 
+def plain_words(fault: Exception, place: str = "") -> str:
+    """What a fault says to people: for a file its name and what is wrong, without a number.
+
+    ``place`` is what the command was told to read: it stands before the rest, once.
+    """
+    said = str(fault)
+    if isinstance(fault, OSError) and fault.strerror:
+        said = f"{fault.filename}: {fault.strerror}" if fault.filename else fault.strerror
+    return f"{place}: {said}" if place and not said.startswith(f"{place}: ") else said
+
+
 @contextmanager
 def at_work(what: str, total: int | None = None) -> Iterator[Callable[[str], None]]:
     """Show on standard error that ``what`` is going on, and for how long; gone at the end.

@@ -189,7 +189,7 @@ import signal, sys
 from pathlib import Path
 from dashboard.app import Settings
 from dashboard.auth.access import Access
-from dashboard.cli import serve
+from dashboard.serving import serve
 access = Access(director_token="director-key-1", commentator_token="commentator-1")
 settings = Settings(log=Path(sys.argv[1]), access=access, port=0)
 serve(settings, lambda line: signal.raise_signal(signal.SIGTERM))

@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pytest
 
-from dashboard import cli
+from dashboard import cli, serving
 from recorder.domain.errors import NotationError
 from recorder.orders.console_key import KEY_NAME, make_key, read_key
 from recorder.private import keep_private
@@ -82,7 +82,7 @@ def test_a_taken_port_is_named(
 def test_addresses_are_one_line_each() -> None:
     """Every page has its line; those behind a key are links that sign in."""
     settings = cli.settings_from(parsed("--delay", "30"), "director-key-1")
-    lines = cli.addresses(settings, 8015)
+    lines = serving.addresses(settings, 8015)
     assert [line.split()[0] for line in lines] == ["overlay", "commentator", "director", "all"]
     assert "director-key-1" in lines[2]
     assert settings.access.commentator_token in lines[1]
@@ -158,7 +158,7 @@ def test_a_server_that_others_reach_in_the_clear_is_warned_of(
 ) -> None:
     """At every start, until there is TLS."""
     settings = cli.settings_from(parsed(*options), "key-from-environment")
-    warning = cli.open_warning(settings)
+    warning = serving.open_warning(settings)
     assert bool(warning) is warned
     assert "secret" not in warning
 

@@ -264,6 +264,10 @@ def _add_setting(hall: Path, line: str) -> None:
         file.write(line + "\n")
 
 
+def _set_options(hall: Path, *words: str) -> None:
+    _edit(hall / "programs.toml", r"(?m)^options = .*", f"options = {json.dumps(words)}")
+
+
 SPOILT: dict[str, tuple[Callable[[Path], object], str]] = {
     "a key that is too short": (
         _spoil_key,
@@ -282,6 +286,22 @@ SPOILT: dict[str, tuple[Callable[[Path], object], str]] = {
     "a port at which the broker does not listen": (
         lambda hall: _edit(hall / "programs.toml", r"(?m)^port = \d+", "port = 9"),
         "programs.toml: [broker] port is 9, and ",
+    ),
+    "an option that the dashboard does not have": (
+        lambda hall: _set_options(hall, "--delai"),
+        "programs.toml: [dashboard]: it does not start: ",
+    ),
+    "a word list that is not there": (
+        lambda hall: _set_options(hall, "--words", "none.kwg"),
+        "[dashboard]: it does not start: tilecast dashboard: none.kwg: No such file",
+    ),
+    "a certificate that is none": (
+        lambda hall: _set_options(hall, "--tls", "venue.toml", "venue.toml"),
+        "--tls: venue.toml and venue.toml are no certificate and its key (PEM)",
+    ),
+    "a certificate that is not there": (
+        lambda hall: _set_options(hall, "--tls", "none.crt", "none.key"),
+        "none.crt: ",
     ),
     "a folder in the place of a file": (
         lambda hall: _edit(hall / "programs.toml", '"venue.toml"', '"record"'),
