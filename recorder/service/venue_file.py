@@ -187,6 +187,8 @@ def read_record_file(path: Path) -> VenuePlan:
     if not file.table:
         raise NotationError(f"{path}: no [[table]] in it; see tilecast record --example")
     folder = path.parent / file.recorder.folder
+    if file_there := next((place for place in (folder, *folder.parents) if place.is_file()), None):
+        raise NotationError(f"{path} [recorder] folder: {file_there} is a file; name a folder")
     plans = tuple(
         _table(entry, f"{path} [[table]] {number}", folder, path.parent)
         for number, entry in enumerate(file.table, 1)

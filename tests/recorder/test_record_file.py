@@ -95,6 +95,18 @@ def test_a_check_prints_players_and_rules_of_each_table(
     assert "inherited values confirmed" in said
 
 
+def test_a_file_in_the_place_of_the_folder_is_told_by_the_check(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """And not only when the first game is to begin; also where it is a folder above."""
+    path = tmp_path / "venue.toml"
+    (tmp_path / "record").write_text("", encoding="utf-8")
+    for folder in ("record", "record/today"):
+        path.write_text(f'{TABLE}\n[recorder]\nfolder = "{folder}"\n', encoding="utf-8")
+        assert tilecast.main(["record", "--check", str(path)]) == 1
+        assert f"{tmp_path / 'record'} is a file; name a folder" in capsys.readouterr().err
+
+
 @pytest.mark.parametrize(
     ("text", "wanted"),
     [
