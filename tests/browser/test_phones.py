@@ -158,6 +158,9 @@ def test_a_commentator_types_a_rack(phone: Page, hall: Hall) -> None:
     field.fill("yz1")
     field.press("Enter")
     assert field.evaluate("field => field.validationMessage").startswith("1 is no tile")
+    field.fill("yyyeprh")
+    field.press("Enter")
+    assert field.evaluate("field => field.validationMessage") == "The set has Y 2 times only"
     field.fill("yzeprh?")
     field.press("Enter")
     shows(phone, "document.querySelector('.player-0 .note').innerText.startsWith('typed')")

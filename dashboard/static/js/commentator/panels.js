@@ -73,24 +73,37 @@ function StillClock({ ms }) {
 const isTyped = ({ seen }) => !seen || seen.typed;
 
 /**
- * A field for a rack that no camera sees. Enter sends it, empty takes it back.
- * @param {{player: Seated, values: Record<string, number>, answer: string, onType: (player: Seated, letters: string) => void}} props
+ * Why no rack can be so, or nothing.
+ * @param {string[]} letters
+ * @param {Tiles} counts of the set
  */
-function TypedRack({ player, values, answer, onType }) {
+function rackFault(letters, counts) {
+  if (letters.length > 7) return "Seven tiles at most";
+  const over = letters.find((letter) => countOf(letters, letter) > (counts[letter] ?? 0));
+  if (!over) return "";
+  if (!counts[over]) return `${over} is no tile of this set; ? is a blank`;
+  const most = counts[over] === 1 ? "once" : `${counts[over]} times`;
+  return `The set has ${over === "?" ? "a blank" : over} ${most} only`;
+}
+
+/**
+ * @param {string[]} letters
+ * @param {string} wanted
+ */
+const countOf = (letters, wanted) => letters.filter((letter) => letter === wanted).length;
+
+/**
+ * A field for a rack that no camera sees. Enter sends it, empty takes it back.
+ * @param {{player: Seated, counts: Tiles, answer: string, onType: (player: Seated, letters: string) => void}} props
+ */
+function TypedRack({ player, counts, answer, onType }) {
   /** @param {Event} event */
   const send = (event) => {
     event.preventDefault();
     const form = /** @type {HTMLFormElement} */ (event.target);
     const field = /** @type {HTMLInputElement} */ (form.elements.namedItem("rack"));
     const letters = [...field.value.toUpperCase().replaceAll(".", "?").replaceAll(" ", "")];
-    const strange = letters.find((letter) => letter !== "?" && !(letter in values));
-    field.setCustomValidity(
-      strange
-        ? `${strange} is no tile of this set; ? is a blank`
-        : letters.length > 7
-          ? "Seven tiles at most"
-          : "",
-    );
+    field.setCustomValidity(rackFault(letters, counts));
     if (!form.reportValidity()) return;
     onType(player, letters.join(""));
     field.value = "";
@@ -123,7 +136,7 @@ export function Players({ frame, racks, now, live, typing }) {
             : html`<${StillClock} ms=${frame.clock.known ? frame.clock.remaining_ms[player.number] : null} />`)
         }</div>
       <${Rack} rack=${racks[player.number]} values=${frame.tile_set.values} now=${live ? now() : 0}
-        field=${live && typing && isTyped(racks[player.number]) && html`<${TypedRack} player=${player} values=${frame.tile_set.values} answer=${typing.answers[player.number]} onType=${typing.onType} />`} />
+        field=${live && typing && isTyped(racks[player.number]) && html`<${TypedRack} player=${player} counts=${frame.tile_set.counts} answer=${typing.answers[player.number]} onType=${typing.onType} />`} />
       ${player.on_turn && html`<span class="turn">${live ? "on turn" : "this turn"}</span>`}
     </section>`,
   )}</div>`;
