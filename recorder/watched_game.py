@@ -10,12 +10,13 @@ from dataclasses import dataclass, replace
 from itertools import pairwise
 from typing import Any
 
-from recorder.domain.board import Square, name_across
+from recorder.domain.board import SQUARES, Direction, Square, name_across, row_of
 from recorder.domain.errors import NotationError
 from recorder.domain.game import Played, Withdrawn
 from recorder.domain.instruments import PictureEdge
 from recorder.domain.notices import CodedText, coded
-from recorder.domain.observations import BoardNotSeen, BoardSeen, SquareCosts
+from recorder.domain.observations import EMPTY_SYMBOL, BoardNotSeen, BoardSeen, SquareCosts
+from recorder.domain.plays import Placement
 from recorder.domain.reading.histories.evidence import Evidence, weigh
 from recorder.domain.reading.reconstruct import DOUBTFUL_LETTER, begin, step
 from recorder.domain.reading.without_press.beside_strays import doubts_beside_strays
@@ -23,7 +24,7 @@ from recorder.domain.reading.without_press.divided_looks import DividedLook
 from recorder.domain.reading.without_press.half_game import begin_amid
 from recorder.domain.reading.without_press.quiet_pairs import doubts_of_pairs
 from recorder.domain.reading.without_press.turn_division import STOOD_MS, TurnDivision, divide
-from recorder.domain.tiles import RACK_SIZE, TileSet, face
+from recorder.domain.tiles import BLANK, RACK_SIZE, TileSet, face, is_blank
 from recorder.gcg import GcgGame
 from recorder.photo_replay import Photo, Series, Unused, first_turn, series_json
 from recorder.texts.telling import coded_text
@@ -33,6 +34,9 @@ NO_TURN = -1
 """Names the look with which a game begins in its middle; others by the place of their turn."""
 MOST_AT_FIRST = 2 * RACK_SIZE
 """So many tiles may be two plays; of more, the source begins in the middle of a game."""
+_SURELY_BARE = 3.0
+"""Nats by which a square that is surely bare looks so rather than like a blank, about .95."""
+_FEWEST_LOOKS = 3
 ANOTHER_PICTURE = "does not go on from the board so far: another picture"
 
 
@@ -177,7 +181,11 @@ def _doubts(
         for place, (turn, pair) in enumerate(zip(division.turns, pairs, strict=True))
     }
     since = [looks[turn.look :] for turn in division.turns]
-    whole = (*_more_than_the_set(series), *_nowhere_plain(series, since))
+    whole = (
+        *_more_than_the_set(series),
+        *_nowhere_plain(series, since),
+        *_maybe_blanks(series, since),
+    )
     for place, doubt in (*whole, *doubts_beside_strays(series.known)):
         doubts[place] = (*doubts[place], doubt)
     if series.known.best.lay_before and division.turns:
@@ -224,6 +232,47 @@ def _nowhere_plain(
                 name = name_across(square)
                 doubt = coded("weak_letter", square=name, letter=face(tile), other=other)
                 yield proposal.ref, doubt
+
+
+def _maybe_blanks(
+    series: Series, since: Sequence[Sequence[Evidence]]
+) -> Iterator[tuple[int, CodedText]]:
+    """A doubt for each play that a blank may have begun or ended where a bare square is read.
+
+    Where most looks from then on are not sure that it is bare: one that is looks so in most. Not
+    where the set's blanks lie elsewhere.
+    """
+    board, tile_set = series.known.board, series.known.tile_set
+    if sum(map(is_blank, board.cells)) >= tile_set.count(BLANK):
+        return
+    named = set[Square]()
+    for proposal, event in series.events():
+        if not isinstance(event, Played):
+            continue
+        for square in _beyond(event.placement):
+            looks = [look for look in since[proposal.ref] if look.reading[square] == EMPTY_SYMBOL]
+            maybe = sum(_may_hide_a_blank(look, square) for look in looks)
+            is_unsure = len(looks) >= _FEWEST_LOOKS and 2 * maybe > len(looks)
+            if is_unsure and not board.has_tile(square) and square not in named:
+                named.add(square)
+                yield proposal.ref, coded("maybe_a_blank", square=name_across(square))
+
+
+def _beyond(placement: Placement) -> list[Square]:
+    """The squares before the first and behind the last letter of a word that are on the board."""
+    squares, step = placement.squares(), placement.direction.step
+    pairs = ((squares[0], squares[0] - step), (squares[-1], squares[-1] + step))
+    is_across = placement.direction is Direction.ACROSS
+    return [
+        Square(end)
+        for tile, end in pairs
+        if 0 <= end < SQUARES and (not is_across or row_of(tile) == row_of(Square(end)))
+    ]
+
+
+def _may_hide_a_blank(look: Evidence, square: Square) -> bool:
+    likeliest = look.faces[look.tiles[square].index(look.best_tile[square])]
+    return likeliest == BLANK and not look.looks_bare(square, _SURELY_BARE)
 
 
 def _lead(look: Evidence, square: Square, letter: str) -> tuple[float, str]:

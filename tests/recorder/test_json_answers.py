@@ -12,7 +12,7 @@ from devices.agent_process.table_text import EXAMPLE as TABLE
 from recorder.service.venue_file import EXAMPLE as VENUE
 from tests.test_docs import ALL
 
-WITHOUT = {"dashboard", "obs", "clock", "calibrate page", "completion"}
+WITHOUT = {"obs", "clock", "calibrate page", "completion"}
 """They run until they are told to end, or print what a shell reads."""
 ANSWERS = {command.words for command in ALL if "--json" in command.options}
 NEVER_AT_FAULT = {"devices", "simulate viewers"}
@@ -28,6 +28,7 @@ eyes train --out weights --fonts nowhere
 record nowhere.toml --check
 agent nowhere.toml --check
 venue nowhere --check
+dashboard --log nowhere.db --words nowhere.kwg --check
 init hall --yes --delay -1
 status nowhere
 doctor --broker http://127.0.0.1

@@ -1,8 +1,15 @@
 """Plays that no look shows by themselves, where no clock speaks: a cut hid them, or an arm."""
 
+from dataclasses import replace
+
+import pytest
+
+from recorder.domain.board import Board
+from recorder.domain.observations import SYMBOLS, BoardSeen, SquareCosts
 from recorder.domain.plays import parse_placement
-from recorder.watched_game import watched_json
-from tests.recorder.test_watched_game import ADA, BEN, PLAYED, START, board, read, told
+from recorder.tilesets import load_tile_set
+from recorder.watched_game import WatchedLook, read_watched, watched_json
+from tests.recorder.test_watched_game import ADA, BEN, PLAYED, START, board, look, read, told
 
 
 def test_two_plays_in_one_look_are_told_as_two_and_doubtful():
@@ -45,3 +52,46 @@ def test_a_replay_of_an_earlier_board_is_left_out_however_long_it_is():
     replay = [(board(*now[:2]), ADA), (board(*now[:2]), ""), (board(*now[:2]), BEN)]
     turns = told(read(*START, *boards, *replay, (board(*now, "11E .."), ADA)))
     assert turns[:4] == [*PLAYED, "1 10D ZAIL", "2 8D .....Y"]
+
+
+def _unsure_of(square: int, *looks: tuple[Board, str], nats: float) -> list[WatchedLook]:
+    """The looks; from the third on the square looks bare rather than like a blank by so much."""
+    made = [look(number, shown, edge) for number, (shown, edge) in enumerate(looks)]
+    for at, one in enumerate(made[2:], 2):
+        assert isinstance(one.seen, BoardSeen)
+        costs = bytearray(one.seen.squares.costs)
+        costs[square * len(SYMBOLS) + SYMBOLS.index("?")] = round(nats * 16)
+        seen = replace(one.seen, squares=SquareCosts(bytes(costs)))
+        made[at] = replace(one, seen=seen)
+    return made
+
+
+def _game(first: str) -> list[tuple[Board, str]]:
+    plays = (first, "9F BOY", "10D ZAIL", "8D .....Y")
+    return [(board(*plays[:end]), ("", ADA, BEN, ADA, BEN)[end]) for end in range(5)]
+
+
+BEFORE_QUALM, ABOVE_QUALM = 7 * 15 + 2, 6 * 15 + 3
+
+
+def test_a_play_beside_which_a_blank_may_lie_is_doubtful():
+    """A blank of the board's colour, read as bare in look after look: the score was told surely."""
+    unsure = _unsure_of(BEFORE_QUALM, *_game("8D QUALM"), nats=2.2)
+    watched = read_watched(unsure, load_tile_set("english"))
+    assert told(watched) == ["1 8D QUALM!", "2 9F BOY", "1 10D ZAIL", "2 8D .....Y"]
+    doubts = watched_json(watched)["turns"][0]["doubts"]
+    assert doubts == ["8C may hold a blank: it is read as empty, and hardly surely"]
+
+
+@pytest.mark.parametrize(
+    ("square", "nats", "first"),
+    [
+        pytest.param(BEFORE_QUALM, 4.0, "8D QUALM", id="sure"),
+        pytest.param(BEFORE_QUALM, 2.2, "8D Q??LM", id="both blanks lie"),
+        pytest.param(ABOVE_QUALM, 2.2, "8D QUALM", id="in no word"),
+    ],
+)
+def test_a_bare_square_makes_no_play_doubtful(square: int, nats: float, first: str):
+    """Where looks are sure, no blank is left, or none there would have made the word longer."""
+    watched = read_watched(_unsure_of(square, *_game(first), nats=nats), load_tile_set("english"))
+    assert not watched_json(watched)["turns"][0]["doubtful"]
