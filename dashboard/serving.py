@@ -66,7 +66,7 @@ _IN_THE_CLEAR = (
 
 
 def refuse_unusable(settings: "Settings") -> None:
-    """NotationError that names a file which the server could not go by, and what it should be."""
+    """NotationError or OSError that names a file which the server could not go by."""
     if settings.tls is None:
         return
     certificate, key = settings.tls
@@ -75,10 +75,8 @@ def refuse_unusable(settings: "Settings") -> None:
             file.read_bytes()
         ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER).load_cert_chain(certificate, key)
     except ssl.SSLError as fault:
-        what = f"{certificate} and {key} are no certificate and its key (PEM): {fault.reason}"
+        what = f"{certificate} and {key} are no certificate and its key (PEM)"
         raise NotationError(f"--tls: {what}") from fault
-    except OSError as fault:
-        raise NotationError(f"--tls: {fault.filename}: {fault.strerror}") from fault
 
 
 def serve(

@@ -122,8 +122,8 @@ def refuse_broken_dashboard(venue: VenueFolder, plans: Iterable[ProgramPlan]) ->
         errors="replace",
         check=False,
     )
-    if done.returncode or not done.stdout:
-        words = [line for line in (done.stderr or done.stdout).splitlines() if line.strip()]
+    if done.returncode:
+        words = [line for line in done.stderr.splitlines() if line.strip()]
         why = words[-1] if words else "it says nothing"
         raise NotationError(f"{venue.folder / FILE}: [dashboard]: it does not start: {why}")
 

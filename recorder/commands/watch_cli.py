@@ -141,12 +141,12 @@ def _run_follow(follow: Follow, args: argparse.Namespace) -> int:
             folder=args.folder,
             speed=args.speed,
         )
-        fault = followed.fault
+        fault = f"{args.source}: {followed.fault}" if followed.fault else ""
         say_ends_moving(followed.ends_moving_ms)
     except (TilecastError, OSError) as wrong:
-        fault = plain_words(wrong)
+        fault = plain_words(wrong, args.source)
     if fault:
-        print(f"tilecast watch: {args.source}: {fault}", file=sys.stderr)
+        print(f"tilecast watch: {fault}", file=sys.stderr)
     return 1 if fault else 0
 
 

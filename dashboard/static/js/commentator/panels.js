@@ -82,8 +82,7 @@ function rackFault(letters, counts) {
   const over = letters.find((letter) => countOf(letters, letter) > (counts[letter] ?? 0));
   if (!over) return "";
   if (!counts[over]) return `${over} is no tile of this set; ? is a blank`;
-  const most = counts[over] === 1 ? "once" : `${counts[over]} times`;
-  return `The set has ${over === "?" ? "a blank" : over} ${most} only`;
+  return `The set has only ${counts[over]} ${over === "?" ? "blanks" : over}`;
 }
 
 /**
