@@ -195,7 +195,8 @@ def _search_among(lab: Image, blobs: Blobs, least: float) -> Pose | None:
     guesses: list[tuple[float, Pose]] = []
     best: Pose | None = None
     lattices = find_lattices(blobs)
-    turned = [part for whole in lattices for part in turned_by_half(whole)]
+    # Only of the fullest, and not beside a board: for each there is as much to do as for another.
+    turned = turned_by_half(lattices[0]) if lattices and np.isneginf(least) else []
     for lattice in [*lattices, *turned]:
         for pose in _placements(lab, lattice):
             start = _refit_on_premiums(lab, pose, blobs)
