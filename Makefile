@@ -1,6 +1,7 @@
 # Needs Python 3.11 or newer (with venv) and make. Everything else is fetched, locked with hashes.
 #   make demo    a simulated table, recorder and screens      make test    what must pass
 #   make test-fast   the part of it without brokers, browsers, demos and pictures: under a minute
+#   make test-all   it, and every further case of what it tries a few of
 #   make check   style, types, import arrows, documents       make bench   figures (ONLY=log for some)
 #   make soak    overlays for MINUTES=30: memory, frames      make screenshots   those of the documents
 #   make docs    the documents as a site                      make hooks   some of check at every commit
@@ -17,11 +18,11 @@ DEV_READY := .venv/.ready-dev
 DOCS_READY := build/docs-tools/.ready
 CHECKS := check-lint check-format check-types check-arrows check-pages check-scripts
 
-.PHONY: help format setup setup-dev demo test test-fast check $(CHECKS) bench chaos switch-off rehearsal fuzz docs hooks schema scenarios reach soak screenshots lock clean
+.PHONY: help format setup setup-dev demo test test-fast test-all check $(CHECKS) bench chaos switch-off rehearsal fuzz docs hooks schema scenarios reach soak screenshots lock clean
 .DEFAULT_GOAL := help
 
 help:
-	@sed -n '2,9s/^# \{0,3\}//p' Makefile
+	@sed -n '2,10s/^# \{0,3\}//p' Makefile
 
 setup: $(RUN_READY)
 setup-dev: $(DEV_READY)
@@ -38,6 +39,10 @@ demo: $(RUN_READY)
 test: $(DEV_READY)
 	@.ci/provision
 	@.ci/test $(ARGS)
+
+test-all: $(DEV_READY)
+	@.ci/provision
+	@.ci/test --all $(ARGS)
 
 test-fast: $(DEV_READY)
 	@.ci/test --fast $(ARGS)

@@ -28,12 +28,12 @@ settings.register_profile("fast", settings.get_profile("tilecast"), max_examples
 settings.load_profile("tilecast")
 
 
-_REAL_PARTS = ("broker", "browser", "photos", "pixels")
+_SLOW_BY_THAT = ("broker", "browser", "photos", "pixels", "further")
 _LONGEST = (
     "test_clauses.py", "test_demo.py", "test_demo_mishaps.py", "test_demo_tournament.py",
     "test_replay.py",
 )  # fmt: skip
-_ALL_SLOW = re.compile(rf"^pytestmark = .*\b(slow|{'|'.join(_REAL_PARTS)})\b", re.MULTILINE)
+_ALL_SLOW = re.compile(rf"^pytestmark = .*\b(slow|{'|'.join(_SLOW_BY_THAT)})\b", re.MULTILINE)
 
 
 def pytest_configure(config: pytest.Config) -> None:
@@ -64,7 +64,7 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """
     items.sort(key=lambda item: item.path.name not in _LONGEST)
     for item in items:
-        if any(item.get_closest_marker(name) for name in _REAL_PARTS):
+        if any(item.get_closest_marker(name) for name in _SLOW_BY_THAT):
             item.add_marker(pytest.mark.slow)
 
 
@@ -75,9 +75,9 @@ def pytest_collection_finish() -> None:
 
 
 def pytest_xdist_auto_num_workers(config: pytest.Config) -> int:
-    """As many as there are cores; two more where long tests wait for something."""
+    """As many as there are cores; four more where long tests wait for something."""
     cores = os.cpu_count() or 1
-    return cores if _is_fast(config) else cores + 2
+    return cores if _is_fast(config) else cores + 4
 
 
 @pytest.fixture(autouse=True)

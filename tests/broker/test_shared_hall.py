@@ -17,6 +17,7 @@ from recorder.log.port import Kind, Row
 from recorder.orders.client import OrderClient
 from recorder.wire import DeviceConfig, Down, DownChannel, encode
 from tests.bench.switched_off import Round, first_turn
+from tests.cases import first_of
 from tests.eventually import PATIENCE_S, eventually
 from tests.postgres_server import server_programs
 from tests.recorder.session_table import board
@@ -34,7 +35,7 @@ def whole_log(hall: Round) -> list[Row]:
         return list(log.read_from(1))
 
 
-@pytest.mark.parametrize("end", [signal.SIGKILL, signal.SIGTERM])
+@pytest.mark.parametrize("end", first_of(1, [signal.SIGKILL, signal.SIGTERM]))
 def test_the_tables_of_a_recorder_that_ends_are_taken_over(
     tmp_path: Path, end: signal.Signals
 ) -> None:

@@ -128,7 +128,8 @@ def test_a_person_calibrates_a_camera_in_a_browser(
     job = page.locator("#job-cam-1")
     job.get_by_role("button", name="Start").click()
     _until(page, lambda: "tiles are seen on 8G" in job.locator(".faults").inner_text())
-    assert job.locator("img").evaluate("image => image.naturalWidth") == 1280
+    shown = job.locator("img")
+    _until(page, lambda: shown.evaluate("image => image.naturalWidth") == 1280)
     job.get_by_role("button", name="Continue").click()
     _until(page, lambda: job.get_attribute("data-state") == "refused")
     assert "not empty" in job.locator(".lines").inner_text()

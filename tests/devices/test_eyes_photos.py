@@ -16,6 +16,7 @@ from devices.vision.geometry.pose import (
     corner_errors_any_side_up,
 )
 from devices.vision.report.samples import BoardSample, as_symbols, find_samples
+from tests.cases import first_of
 
 pytestmark = pytest.mark.photos
 
@@ -29,7 +30,7 @@ def _samples(*folders: str) -> list[BoardSample]:
     return [sample for sample in find_samples(folder) if isinstance(sample, BoardSample)]
 
 
-@pytest.mark.parametrize("game", ["game01", "game03", "game15"])
+@pytest.mark.parametrize("game", first_of(1, ["game01", "game03", "game15"]))
 def test_a_game_seen_from_above_is_read_photograph_by_photograph(game: str):
     """Every photograph is located where the others are, and next to no square is wrong."""
     samples = _samples("games", game)[::6]
@@ -48,7 +49,7 @@ def test_a_game_seen_from_above_is_read_photograph_by_photograph(game: str):
     assert wrong <= 0.002 * 225 * len(samples)
 
 
-@pytest.mark.parametrize("turns", [1, 2, 3])
+@pytest.mark.parametrize("turns", first_of(1, [1, 2, 3]))
 def test_the_first_plays_of_a_game_come_out_upright_from_every_side(turns: int):
     """Photographs turned by quarter turns read like the upright ones, a few tiles or not."""
     eyes = Eyes("german")
@@ -61,9 +62,10 @@ def test_the_first_plays_of_a_game_come_out_upright_from_every_side(turns: int):
         assert sum(read != true for read, true in pairs) <= 2, sample.path.name
 
 
-def test_boards_of_all_designs_are_located():
+@pytest.mark.parametrize("every", first_of(1, [3, 1]), ids=["every third", "all"])
+def test_boards_of_all_designs_are_located(every: int):
     """At least 95 of 100 within a quarter of a square, and those that are not say so mostly."""
-    located, trusted_wrong, samples = 0, 0, _samples("boards")
+    located, trusted_wrong, samples = 0, 0, _samples("boards")[::every]
     for sample in samples:
         assert sample.corners is not None
         pose = locate(decode_picture(sample.path.read_bytes()))

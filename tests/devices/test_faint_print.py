@@ -14,6 +14,7 @@ from devices.vision.geometry.pose import Pose, corner_errors_any_side_up
 from devices.vision.second_board import TWO_BOARDS
 from recorder.domain.board import EMPTY_BOARD
 from recorder.domain.plays import parse_placement
+from tests.cases import first_of
 
 pytestmark = pytest.mark.pixels
 
@@ -47,9 +48,9 @@ def faint(share: float, wall: float = 0.0) -> Style:
     return replace(style, board=weak)
 
 
-@pytest.mark.parametrize("wall", [0.0, 0.08], ids=["flat", "raised"])
+@pytest.mark.parametrize("wall", first_of(1, [0.0, 0.08]), ids=["flat", "raised"])
 @pytest.mark.parametrize("camera", [ABOVE, ASIDE], ids=["above", "aside"])
-@pytest.mark.parametrize("share", [0.08, 0.05])
+@pytest.mark.parametrize("share", first_of(1, [0.05, 0.08]))
 def test_a_board_of_a_twentieth_of_the_contrast_is_found_and_read(
     share: float, camera: SceneCamera, wall: float
 ) -> None:

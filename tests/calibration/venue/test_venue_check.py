@@ -1,0 +1,121 @@
+"""``tilecast venue --check``: what one of a venue's programs would not take, before any starts."""
+
+import json
+import os
+import re
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+
+import tilecast
+from calibration.venue.programs_file import read_keys
+from recorder.bus.broker import free_port
+
+
+@pytest.fixture(autouse=True)
+def umask() -> Iterator[None]:
+    """A command makes all files of its process private; the next test is another process."""
+    before = os.umask(0o022)
+    yield
+    os.umask(before)
+
+
+def _spoil_key(hall: Path) -> None:
+    keys = hall / "keys.env"
+    text = re.sub("DIRECTOR_TOKEN=.*", "DIRECTOR_TOKEN=abc", keys.read_text("utf-8"))
+    keys.write_text(text, "utf-8")
+
+
+def _same_keys(hall: Path) -> None:
+    keys = hall / "keys.env"
+    director = read_keys(hall)["TILECAST_DIRECTOR_TOKEN"]
+    text = re.sub("COMMENTATOR_TOKEN=.*", f"COMMENTATOR_TOKEN={director}", keys.read_text("utf-8"))
+    keys.write_text(text, "utf-8")
+
+
+def _edit(file: Path, was: str, now: str) -> None:
+    file.write_text(re.sub(was, now, file.read_text("utf-8"), count=1), "utf-8")
+
+
+def _add_setting(hall: Path, line: str) -> None:
+    with (hall / "broker" / "mosquitto.conf").open("a", encoding="utf-8") as file:
+        file.write(line + "\n")
+
+
+def _set_options(hall: Path, *words: str) -> None:
+    _edit(hall / "programs.toml", r"(?m)^options = .*", f"options = {json.dumps(words)}")
+
+
+SPOILT: dict[str, tuple[Callable[[Path], object], str]] = {
+    "a key that is too short": (
+        _spoil_key,
+        "keys.env: TILECAST_DIRECTOR_TOKEN: a key needs at least 12 characters",
+    ),
+    "one key for two": (_same_keys, "director and commentator need different keys: write another"),
+    "no keys": (lambda hall: (hall / "keys.env").unlink(), "keys.env: no such file; tilecast init"),
+    "a setting that Mosquitto does not know": (
+        lambda hall: _add_setting(hall, "max_inflght_messages 200"),
+        'Unknown configuration variable "max_inflght_messages". Error found at mosquitto.conf:20',
+    ),
+    "a listener without a port": (
+        lambda hall: _add_setting(hall, "listener abc"),
+        "mosquitto.conf: Mosquitto does not start with it: Error: A listener with port 0",
+    ),
+    "a port at which the broker does not listen": (
+        lambda hall: _edit(hall / "programs.toml", r"(?m)^port = \d+", "port = 9"),
+        "programs.toml: [broker] port is 9, and ",
+    ),
+    "an option that the dashboard does not have": (
+        lambda hall: _set_options(hall, "--delai"),
+        "programs.toml: [dashboard]: it does not start: ",
+    ),
+    "a word list that is not there": (
+        lambda hall: _set_options(hall, "--words", "none.kwg"),
+        "[dashboard]: it does not start: tilecast dashboard: none.kwg: No such file",
+    ),
+    "a certificate that is none": (
+        lambda hall: _set_options(hall, "--tls", "venue.toml", "venue.toml"),
+        "--tls: venue.toml and venue.toml are no certificate and its key (PEM)",
+    ),
+    "a certificate that is not there": (
+        lambda hall: _set_options(hall, "--tls", "none.crt", "none.key"),
+        "none.crt: ",
+    ),
+    "a folder in the place of a file": (
+        lambda hall: _edit(hall / "programs.toml", '"venue.toml"', '"record"'),
+        "record: is a folder; name the file in it",
+    ),
+    "a log that is none": (
+        lambda hall: (hall / "record" / "tilecast.db").write_text("Anna 12, Ben 14", "utf-8"),
+        "tilecast.db: not a Tilecast log: file is not a database: move it away",
+    ),
+}
+
+
+@pytest.fixture
+def hall(tmp_path: Path) -> Path:
+    """The folder of a venue as init makes it."""
+    hall = tmp_path / "hall"
+    ports = ("--broker-port", str(free_port()), "--dashboard-port", str(free_port()))
+    usual = ("--yes", "--clock", "phone", "--no-pads", "--address", "none", "--camera", "0")
+    assert tilecast.main(["init", str(hall), *usual, *ports]) == 0
+    return hall
+
+
+def test_a_sound_venue_is_not_accused(hall: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """By none of the programs that would read its files."""
+    assert tilecast.main(["venue", str(hall), "--check"]) == 0, capsys.readouterr().err
+
+
+@pytest.mark.parametrize("what", SPOILT)
+def test_what_a_program_would_not_take_is_named_before_it_starts(
+    what: str, hall: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Each by the program that would read it, with what helps."""
+    spoil, named = SPOILT[what]
+    spoil(hall)
+    assert tilecast.main(["venue", str(hall), "--check"]) == 1
+    said = capsys.readouterr().err
+    assert named in said
+    assert "Errno" not in said

@@ -1,0 +1,21 @@
+"""Cases of one kind, of which `make test` tries the first few and `make test-all` every one."""
+
+from collections.abc import Iterable
+from typing import Any
+
+import pytest
+
+
+def first_of(count: int, cases: Iterable[Any]) -> list[Any]:
+    """The cases for ``parametrize``; those after the first ``count`` are marked ``further``.
+
+    For what is dear and goes the same way through the same parts, case after case.
+    """
+    return [
+        pytest.param(*(case if isinstance(case, tuple) else (case,)), marks=_marks(at >= count))
+        for at, case in enumerate(cases)
+    ]
+
+
+def _marks(is_further: bool) -> list[pytest.MarkDecorator]:  # noqa: FBT001 - of one caller
+    return [pytest.mark.further] if is_further else []
