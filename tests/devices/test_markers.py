@@ -22,6 +22,7 @@ from devices.vision.finding.markers import Marker, find_markers, side_up, starts
 from devices.vision.geometry.pose import Pose, corner_errors
 from devices.vision.look import BoardReading
 from recorder.domain.board import EMPTY_BOARD
+from tests.cases import first_of
 
 pytestmark = pytest.mark.pixels
 
@@ -186,10 +187,11 @@ def test_markers_that_contradict_each_other_are_not_heard():
     assert side_up(turned, pose) == 3
 
 
-def test_boards_of_all_looks_with_markers_glued_carelessly(eyes: Eyes):
-    """Twelve boards by lot, any side up, empty: at least eleven upright, and none wrong."""
+@pytest.mark.parametrize("boards", first_of(1, [4, 12]))
+def test_boards_of_all_looks_with_markers_glued_carelessly(eyes: Eyes, boards: int):
+    """Boards by lot, any side up, empty: all upright but for one at most, and none wrong."""
     upright, wrong = 0, 0
-    for seed in range(12):
+    for seed in range(boards):
         rng = np.random.default_rng(seed)
         camera = SceneCamera(distance=45, tilt_deg=float(rng.uniform(0, 20)),
                              turn_deg=float(rng.uniform(0, 360)))  # fmt: skip
@@ -204,7 +206,7 @@ def test_boards_of_all_looks_with_markers_glued_carelessly(eyes: Eyes):
             good = corner_errors(look.pose, pose).max() < 0.25
             upright += bool(good)
             wrong += not good
-    assert upright >= 11
+    assert upright >= boards - 1
     assert wrong == 0
 
 
