@@ -128,7 +128,7 @@ def until_open(name: str) -> Scenario:
 
 @pytest.mark.parametrize(
     ("number", "name", "known", "has_order"),
-    first_of(7, [(number, *incident) for number, incident in enumerate(INCIDENTS, 1)]),
+    first_of(5, [(number, *incident) for number, incident in enumerate(INCIDENTS, 1)]),
     ids=[incident[0] for incident in INCIDENTS],
 )
 def test_an_incident_from_its_alert_to_its_ruling(

@@ -86,17 +86,10 @@ def first_look(eyes: Eyes, scene: TableScene) -> BoardReading:
 
 @pytest.mark.parametrize(
     ("tiles", "turn"),
-    [
-        (2, 180),
-        (10, 180),
-        (40, 180),
-        (2, 187),
-        (10, 90),
-        (40, 41),
-        (2, 4),
-        (40, 6),
-        (0, 4),
-    ],
+    first_of(
+        4,
+        [(2, 187), (10, 90), (40, 41), (0, 4), (2, 180), (10, 180), (40, 180), (2, 4), (40, 6)],
+    ),
 )
 def test_a_turned_board_keeps_its_top(
     eyes: Eyes, seen: Seen, boards: list[Board], tiles: int, turn: int
