@@ -14,6 +14,7 @@ from recorder.domain.instruments import DeviceRole
 from recorder.domain.lexicon import WordList
 from recorder.domain.limits import MOST_OF_TYPE, MOST_ORDERS
 from recorder.domain.notices import CodedText, TableNotice, coded
+from recorder.domain.noticing.clocks import Alarm
 from recorder.domain.observations import Observation
 from recorder.domain.orders import Absent, AdjustClock, TableOrder
 from recorder.domain.procedures.at_table import standing_procedures
@@ -63,6 +64,11 @@ from recorder.wire import encode_order
 
 log = logging.getLogger("tilecast.recorder")
 
+_LATE_MS = 2_000
+"""What comes so long after it was said was kept while a line was cut; to read a look takes less."""
+_NEXT_COMES_MS = 1_000
+"""So soon after one of them comes the next, where a device has kept more."""
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TablePlan:
@@ -96,6 +102,7 @@ class GameRecorder:
         self._procedures = RecordedProcedures()
         self._drawing = False
         self._alarm_ms: int | None = None
+        self._catches_up_ms = 0
         self._read = self._read_of = self._news_of = self._opened_table()
         self.folded = FoldedTable(self._read)
         self._allowance = Allowance()
@@ -234,11 +241,11 @@ class GameRecorder:
         )
         noticed = [
             *self.concluded.noticed(self.read, watched),
-            *(alarm.notice for alarm in alarms if alarm.at_ms <= at),
+            *(alarm.notice for alarm in alarms if self._told_ms(alarm) <= at),
         ]
         procedures = standing_procedures(self._facts(ruled, noticed, at))
         times = [
-            *(alarm.at_ms for alarm in alarms),
+            *(self._told_ms(alarm) for alarm in alarms),
             *(procedure.until_ms or 0 for procedure in procedures),
             *(step.until_ms or 0 for procedure in procedures for step in procedure.steps),
         ]
@@ -250,6 +257,10 @@ class GameRecorder:
             *self._notices.rows(noticed, table=table, game=game, at=at),
             *self._procedures.rows(procedures, table=table, game=game, at=at),
         ]
+
+    def _told_ms(self, alarm: Alarm) -> int:
+        """When an alarm is told: while a device sends what it has kept, the next may explain it."""
+        return max(alarm.at_ms, self._catches_up_ms)
 
     def fresh_news(self, at: int) -> list[NewRow]:
         """The same, of what has come since the last time alone: time may bring more."""
@@ -351,6 +362,8 @@ class GameRecorder:
                 said = f"{row.device} has said {row.type} {MOST_OF_TYPE} times in this game"
                 self.doubt(f"{said}; more of it is stored and not read")
             return
+        if row.received - row.at >= _LATE_MS:
+            self._catches_up_ms = row.received + _NEXT_COMES_MS
         stamped = Stamped(seq=row.seq, at_ms=row.at, observation=observation, hash=row.hash)
         self._sensors.hear(row.device, observation)
         self._sense(stamped)

@@ -1,12 +1,13 @@
 """What arrives late or not at all: presses, looks, and turns that must not get mixed up."""
 
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 
 import pytest
 
 from recorder.comparison import event_text, recorded_events
-from recorder.domain.observations import RackCounted, Side
+from recorder.domain.observations import ClockAct, ClockChanged, RackCounted, Side
 from tests.recorder.session_table import (
     Table,
     board,
@@ -41,6 +42,48 @@ def test_a_clock_that_was_cut_off_sends_its_presses_late_and_nothing_is_mixed_up
     store.close()
     events = recorded_events(recorded(tmp_path))
     assert [event_text(event) for event in events] == ["1 8G HAND +16", "2 9F CAT +14"]
+
+
+def change(table: Table, act: ClockAct, running: Side) -> Callable[[], None]:
+    """Stop the clock or set it going now; the call given sends it, with the time of it."""
+    left, right = table.left[Side.LEFT], table.left[Side.RIGHT]
+    changed = ClockChanged(act=act, left_ms=left, right_ms=right, running=running)
+    return partial(table.say, "clock", changed, at_ms=table.now_ms)
+
+
+def test_a_word_that_followed_one_taken_off_is_no_change_while_presses_come_late(
+    tmp_path: Path, table: Table
+) -> None:
+    """The first press comes late, and after it the second, which explains the board."""
+    recorder, store = run(tmp_path, table)
+    table.press(Side.RIGHT, Side.LEFT)
+    table.think(Side.LEFT, 30)
+    table.show(board("8G HAND"))
+    table.think(Side.LEFT, 2)
+    table.press(Side.LEFT, Side.RIGHT)
+    table.think(Side.RIGHT, 30)
+    table.show(board("8G HAND", "9F CAT"))
+    table.think(Side.RIGHT, 2)
+    first = table.later(Side.RIGHT, Side.LEFT)
+    table.think(Side.LEFT, 5)
+    stop = change(table, ClockAct.PAUSE, Side.NONE)
+    table.show(board("8G HAND"))
+    go_on = change(table, ClockAct.RESUME, Side.LEFT)
+    table.think(Side.LEFT, 20)
+    table.show(board("8G HAND", "9F COT"))
+    table.think(Side.LEFT, 1)
+    second = table.later(Side.LEFT, Side.RIGHT)
+    table.think(Side.RIGHT, 10)
+    for send in (first, stop, go_on, second):
+        send()
+    table.think(Side.RIGHT, 30)
+    table.show(board("8G HAND", "9F COT"))
+    recorder.stop()
+    store.close()
+    rows = recorded(tmp_path)
+    assert [row.type for row in rows if row.type.startswith("table.")] == []
+    plays = ["game.played"] * 2
+    assert game_types(rows)[1:] == [*plays, "game.withdrawn", "game.played"]
 
 
 def test_a_play_taken_back_before_the_first_look_is_still_a_play(
