@@ -15,7 +15,7 @@ from recorder.domain.lexicon import WordList
 from recorder.domain.limits import MOST_OF_TYPE, MOST_ORDERS
 from recorder.domain.notices import CodedText, TableNotice, coded
 from recorder.domain.noticing.clocks import Alarm
-from recorder.domain.observations import Observation
+from recorder.domain.observations import BoardSeen, ClockChanged, ClockPressed, Observation
 from recorder.domain.orders import Absent, AdjustClock, TableOrder
 from recorder.domain.procedures.at_table import standing_procedures
 from recorder.domain.procedures.table_facts import TableFacts
@@ -68,6 +68,8 @@ _LATE_MS = 2_000
 """What comes so long after it was said was kept while a line was cut; to read a look takes less."""
 _NEXT_COMES_MS = 1_000
 """So soon after one of them comes the next, where a device has kept more."""
+_EXPLAINING = (BoardSeen, ClockChanged, ClockPressed)
+"""What may explain a board. What a sensor sends all the time, by a clock that is slow, is not."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -362,7 +364,7 @@ class GameRecorder:
                 said = f"{row.device} has said {row.type} {MOST_OF_TYPE} times in this game"
                 self.doubt(f"{said}; more of it is stored and not read")
             return
-        if row.received - row.at >= _LATE_MS:
+        if isinstance(observation, _EXPLAINING) and row.received - row.at >= _LATE_MS:
             self._catches_up_ms = row.received + _NEXT_COMES_MS
         stamped = Stamped(seq=row.seq, at_ms=row.at, observation=observation, hash=row.hash)
         self._sensors.hear(row.device, observation)
