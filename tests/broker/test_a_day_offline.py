@@ -16,6 +16,7 @@ from recorder.service.process import wall_ms
 from recorder.service.recorder import Recorder
 from recorder.wire import encode_observation
 from tests.cases import first_of
+from tests.eventually import eventually
 from tests.recorder.session_table import START_MS, VENUE, board, costs, plan
 
 pytestmark = pytest.mark.broker
@@ -58,6 +59,8 @@ def test_what_a_table_saw_in_a_day_without_network_drains_in_order(
         recorder = Recorder(plan(tmp_path / "live.gcg"), bus, store, wall_ms)
         recorder.start()
         stack.callback(recorder.stop)
+        # What is sent before anybody listens is sent again, later than what comes after it.
+        eventually(lambda: bus.is_connected, "the recorder listens")
         for outbox in (camera, clock):
             line = stack.enter_context(MqttBus(broker.url, outbox.device))
             stack.enter_context(OutboxSender(outbox, line, VENUE))

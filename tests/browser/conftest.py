@@ -104,7 +104,7 @@ class Screen:
 
         Asked from outside: the page's policy forbids the evaluation that waiting inside needs.
         """
-        deadline = time.monotonic() + 8
+        deadline = time.monotonic() + 30
         while not self.page.evaluate(script):
             assert time.monotonic() < deadline, f"never held: {script}"
             self.page.wait_for_timeout(50)

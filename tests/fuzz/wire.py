@@ -50,12 +50,15 @@ def recording(folder: Path) -> Iterator[list[Target]]:
         open_.enter_context(patch.object(shares, "MOST_AT_ONCE", 10**9))
         url = open_.enter_context(start_broker("mosquitto", workdir=folder)).url
         store = open_.enter_context(SqliteEventLog(folder / "log.db"))
-        recorder = Recorder(_two_tables(folder), MqttBus(url, "recorder-r1"), store, wall_ms)
+        bus = MqttBus(url, "recorder-r1")
+        recorder = Recorder(_two_tables(folder), bus, store, wall_ms)
         recorder.start()
         open_.callback(recorder.stop)
         sender = open_.enter_context(MqttBus(url, "stranger"))
-        honest = Honest(open_.enter_context(MqttBus(url, "honest")))
-        eventually(lambda: sender.is_connected and recorder.is_running)
+        clock = open_.enter_context(MqttBus(url, "honest"))
+        honest = Honest(clock)
+        # Whoever presses before the recorder listens is never heard.
+        eventually(lambda: all(line.is_connected for line in (bus, sender, clock)))
         sent = Sent(sender, honest, traces)
         yield [Target("messages", _samples(), sent.take, most_mb=400)]
 
