@@ -326,7 +326,8 @@ def test_a_whole_game_with_all_sensors_raises_no_false_alarm(
     recorded = games("whole")
     over = ("close to the overtime limit", "past the overtime limit", "is the game lost?")
     assert [part for part in over if not any(part in text for text in recorded.told)] == []
-    patterns = ("Both clocks stand", *over)
+    # A counter says after 0.6 s what it saw: on a busy machine players so quick have pressed.
+    patterns = ("Both clocks stand", "it was announced at the table", *over)
     assert [text for text in recorded.told if not any(part in text for part in patterns)] == []
     exchange, out = (text for text in recorded.standing if not text.startswith("overtime"))
     assert "exchange" in exchange
