@@ -65,7 +65,8 @@ def test_no_press_is_lost_while_recorder_and_broker_are_gone(
     sides = {row.key[2]: row.body["data"]["side"] for row in rows if row.key}
     assert len(rows) == len(sides)
     assert [side for _, side in sorted(sides.items())] == ["R", "L"] * 7
-    assert [row.key[2] for row in sorted(rows, key=lambda row: row.at) if row.key] == sorted(sides)
+    times = [at for _, at in sorted((row.key[2], row.at) for row in rows if row.key)]
+    assert times == sorted(times), "two presses may have one millisecond"
 
 
 def test_the_doctor_tries_a_clock_over_a_lost_broker(broker: BrokerHandle, tmp_path: Path) -> None:
