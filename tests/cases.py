@@ -12,10 +12,9 @@ def first_of(count: int, cases: Iterable[Any]) -> list[Any]:
     For what is dear and goes the same way through the same parts, case after case.
     """
     return [
-        pytest.param(*(case if isinstance(case, tuple) else (case,)), marks=_marks(at >= count))
+        pytest.param(
+            *(case if isinstance(case, tuple) else (case,)),
+            marks=pytest.mark.further if at >= count else (),
+        )
         for at, case in enumerate(cases)
     ]
-
-
-def _marks(is_further: bool) -> list[pytest.MarkDecorator]:  # noqa: FBT001 - of one caller
-    return [pytest.mark.further] if is_further else []

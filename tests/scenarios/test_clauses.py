@@ -35,8 +35,7 @@ def _plays() -> Iterator[Any]:
     for number, file in enumerate(clause_files()):
         clause, _, _ = file.name.partition("_")
         of_clause[clause] += 1
-        is_further = of_clause[clause] > _EACH
-        marks = [pytest.mark.further] if is_further else []
+        marks = pytest.mark.further if of_clause[clause] > _EACH else ()
         yield pytest.param(number, file, id=file.name, marks=marks)
 
 
