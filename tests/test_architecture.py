@@ -62,6 +62,7 @@ def repository_files() -> list[Path]:
 FILES = repository_files()
 OWN_CODE = [f for f in FILES if f.suffix in {".py", ".js"} and "vendor" not in f.parts]
 MODULES = [f for f in OWN_CODE if f.suffix == ".py" and f.parts[0] in {*PACKAGES, "tilecast.py"}]
+SCRIPTS = [f for f in OWN_CODE if f.suffix == ".js"]
 
 
 def run_python(*arguments: str) -> str:
@@ -108,8 +109,9 @@ MOST_SIBLINGS = 14
 
 
 def test_no_folder_is_a_crowd() -> None:
-    """A folder has at most about a dozen modules: what is more is two rooms."""
-    rooms = Counter(file.parent.as_posix() for file in MODULES if file.name != "__init__.py")
+    """A folder has at most about a dozen modules or scripts: what is more is two rooms."""
+    siblings = [*(file for file in MODULES if file.name != "__init__.py"), *SCRIPTS]
+    rooms = Counter(file.parent.as_posix() for file in siblings)
     assert {room: many for room, many in rooms.items() if many > MOST_SIBLINGS} == {}
 
 
@@ -125,6 +127,10 @@ def imported(file: Path) -> set[str]:
     return names
 
 
+IMPORTED = re.compile(r'^(?:import|export)\b[^"]*?\bfrom "(\.[^"]+\.m?js)"', re.MULTILINE)
+"""What a script imports, as it says it: ``../shared/dom.js``."""
+
+
 def test_no_two_folders_import_each_other() -> None:
     """Data flows one way between rooms: where A asks B, B does not ask A.
 
@@ -136,7 +142,12 @@ def test_no_two_folders_import_each_other() -> None:
         for file in MODULES
         if file.name != "__init__.py"
         for name in imported(file) & folder_of.keys()
+    } | {
+        (file.parent.as_posix(), os.path.normpath((file.parent / asked).parent))
+        for file in SCRIPTS
+        for asked in IMPORTED.findall((ROOT / file).read_text(encoding="utf-8"))
     }
+    assert len({asking for asking, _ in arrows if "static" in asking}) > 10
     both = sorted(
         (a, b) for a, b in arrows if a < b and (b, a) in arrows and not b.startswith(f"{a}/")
     )
@@ -205,11 +216,10 @@ BOUND = re.compile(
 
 def test_a_script_says_what_it_holds() -> None:
     """The same for the pages' scripts."""
-    scripts = [file for file in FILES if file.match("dashboard/static/js/*/*.js")]
-    assert len(scripts) > 60
+    assert len(SCRIPTS) > 60
     found = {
         f"{file}:{number}"
-        for file in scripts
+        for file in SCRIPTS
         for number, line in enumerate((ROOT / file).read_text(encoding="utf-8").splitlines(), 1)
         if BOUND.search(line)
     }

@@ -11,7 +11,7 @@ from recorder.texts import LANGUAGE, load_catalogue
 from recorder.wire.orders import ORDER_TYPES
 
 SCRIPTS = Path(__file__).parents[2] / "dashboard/static/js/director"
-FILES = sorted(file.stem for file in SCRIPTS.glob("*.js"))
+FILES = sorted(SCRIPTS.rglob("*.js"))
 SHARED = re.compile(r'const code = "([a-z_]+)"')
 GIVEN = re.compile(r'\b(?:text|worded|said)\(\s*"([a-z_]+)"')
 EITHER = re.compile(r'\bworded\([^"]*\? "([a-z_]+)" : "([a-z_]+)"')
@@ -27,10 +27,10 @@ def codes() -> set[str]:
 
     With that of the clock, which all pages share.
     """
-    clock = SCRIPTS.parent / "shared" / "clock.js"
+    clock = SCRIPTS.parent / "shared" / "game" / "clock.js"
     found = set(SHARED.findall(clock.read_text(encoding="utf-8")))
-    for name in FILES:
-        script = (SCRIPTS / f"{name}.js").read_text(encoding="utf-8")
+    for file in FILES:
+        script = file.read_text(encoding="utf-8")
         found |= set(GIVEN.findall(script))
         found |= {code for pair in EITHER.findall(script) for code in pair}
         for whole, begun, before in CHOICES.findall(script):
@@ -41,8 +41,8 @@ def codes() -> set[str]:
 def test_every_label_of_a_form_has_its_text_and_no_text_is_left_over() -> None:
     """What a person reads there is no word of the script."""
     assert codes() | set(_HEAD) == set(load_catalogue().as_json()["desk"])
-    for name in FILES:
-        script = (SCRIPTS / f"{name}.js").read_text(encoding="utf-8")
+    for file in FILES:
+        script = file.read_text(encoding="utf-8")
         assert (
             SAID.findall(re.sub(r"/\*.*?\*/|<kbd>.*?</kbd>|>Esc<", "", script, flags=re.DOTALL))
             == []
@@ -79,6 +79,6 @@ def test_german_has_every_text_of_forms_and_procedures() -> None:
 
 def test_every_order_there_is_can_be_given_from_the_page() -> None:
     """A director needs no command line for any of them."""
-    scripts = "".join(file.read_text(encoding="utf-8") for file in SCRIPTS.glob("*.js"))
+    scripts = "".join(file.read_text(encoding="utf-8") for file in FILES)
     offered = set(re.findall(r'type: "(order\.[a-z_.]+)"', scripts))
     assert offered == set(ORDER_TYPES)

@@ -334,9 +334,9 @@ def test_a_frame_with_another_field_is_refused(table: TableWriter, tmp_path: Pat
 def test_a_misspelt_field_is_found(tmp_path: Path) -> None:
     """A field that no message has fails the check, on every kind of page; the check names it."""
     misspelt = {
-        "overlay/graph.js": ("frame.scores", "frame.scroes"),
+        "overlay/widgets/graph.js": ("frame.scores", "frame.scroes"),
         "commentator/sheet.js": ("line.spent_ms", "line.spent"),
-        "director/attention.js": ("item.superseded_by", "item.superseeded_by"),
+        "director/procedures/attention.js": ("item.superseded_by", "item.superseeded_by"),
         "phone/clock.js": ("setup.starts_ms", "setup.starts"),
     }
     copy = tmp_path / "js"

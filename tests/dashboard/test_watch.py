@@ -145,7 +145,7 @@ def test_who_takes_nothing_compressed_gets_the_same_script(client: TestClient) -
     plain = client.get(address, headers={"Accept-Encoding": "identity"})
     assert "content-encoding" not in plain.headers
     assert plain.text == client.get(address).text
-    for name in ("shared/board.js", "watch/sheet.js", "watch/page.js"):
+    for name in ("shared/game/board.js", "watch/sheet.js", "watch/page.js"):
         assert plain.text.count(f"// js/{name}\n") == 1
         inside = (STATIC / "js" / name).read_text("utf-8").split("*/", 1)[1].strip()
         assert inside.splitlines()[-1] in plain.text

@@ -2,8 +2,8 @@
  * The game as the commentator steps through it: scores and clocks at any line of the sheet, the
  * squares of a play. Pure: values in, values out.
  */
-import { parseSquare } from "../shared/board.js";
-import { boardsOf } from "../shared/replay.js";
+import { parseSquare } from "../shared/game/board.js";
+import { boardsOf } from "../shared/game/replay.js";
 
 /** @import { BoothLine, Frame, Line, Play } from "../shared/frames" */
 

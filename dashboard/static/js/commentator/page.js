@@ -3,9 +3,9 @@
  * screen, keyboard first. It shows what is known; where a rack or a list is missing it says so.
  */
 import { html } from "../shared/dom.js";
-import { Board } from "../shared/board.js";
+import { Board } from "../shared/game/board.js";
 import { frameAt, squaresOf } from "./game.js";
-import { boardsOf, makeUp, unseenAt } from "../shared/replay.js";
+import { boardsOf, makeUp, unseenAt } from "../shared/game/replay.js";
 import { BestPlays, Chance, Draw, Hooks, Players, Pool } from "./panels.js";
 import { Sheet } from "./sheet.js";
 import { DeviceLink } from "../phone/link.js";

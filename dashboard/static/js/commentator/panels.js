@@ -1,11 +1,11 @@
 /** The panels beside the commentator's board: players and racks, best plays, odds, hooks, unseen. */
 import { html } from "../shared/dom.js";
-import { Clock, formatClock } from "../shared/clock.js";
+import { Clock, formatClock } from "../shared/game/clock.js";
 import { openEnds } from "./game.js";
-import { Name } from "../shared/name.js";
-import { VOWELS, makeUp } from "../shared/replay.js";
-import { seated } from "../shared/score.js";
-import { written } from "../shared/standing.js";
+import { Name } from "../shared/game/name.js";
+import { VOWELS, makeUp } from "../shared/game/replay.js";
+import { seated } from "../shared/game/score.js";
+import { written } from "../shared/game/standing.js";
 import { age, worded } from "../shared/tool.js";
 
 /** @import { Best, BoothLine, BoothRack, Clocks, DrawOdds, Frame, Named, Now, Play, Pool as Drawable, Seated, WordList } from "../shared/frames" */

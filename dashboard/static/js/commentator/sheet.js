@@ -1,8 +1,8 @@
 /** The history beside the commentator's board: every line with clock, time and verdict. */
 import { html } from "../shared/dom.js";
-import { formatClock } from "../shared/clock.js";
+import { formatClock } from "../shared/game/clock.js";
 import { PlayWord } from "./panels.js";
-import { written } from "../shared/standing.js";
+import { written } from "../shared/game/standing.js";
 
 /** @import { BoothLine, Named } from "../shared/frames" */
 

@@ -1,7 +1,7 @@
 /** The log: the record row by row, the newest first, and what is behind a row. For those who look closely. */
 import { html } from "../shared/dom.js";
 import { change, holding, named, playerName, showEvidence, view } from "./desk.js";
-import { likely, signed } from "./dialog.js";
+import { likely, signed } from "./forms/dialog.js";
 import { timeOfDay } from "../shared/tool.js";
 import { text as worded } from "../shared/texts.js";
 

@@ -2,9 +2,9 @@
  * The director's page of one table: what needs a decision, the table at any moment, the record with
  * its evidence, and the orders that put it right. Keyboard first; nothing is recorded unseen.
  */
-import { Standing, show } from "./standing.js";
+import { Standing, show } from "./procedures/standing.js";
 import { html } from "../shared/dom.js";
-import { Attention, attention, isOpen, isWithheld, keyOf } from "./attention.js";
+import { Attention, attention, isOpen, isWithheld, keyOf } from "./procedures/attention.js";
 import { call } from "./calling.js";
 import {
   change,
@@ -18,17 +18,17 @@ import {
   refreshDesk,
   view,
 } from "./desk.js";
-import { close, Dialog, DoubtDialog } from "./dialog.js";
-import { ENTRY_FORMS, FORMS, undoForm } from "./forms.js";
-import { OrderDialog } from "./order-dialog.js";
+import { close, Dialog, DoubtDialog } from "./forms/dialog.js";
+import { ENTRY_FORMS, FORMS, undoForm } from "./forms/orders.js";
+import { OrderDialog } from "./forms/order-dialog.js";
 import { AirDesk } from "./air.js";
 import { Devices } from "./devices.js";
 import { Evidence, History, select } from "./history.js";
 import { Sheet } from "./sheet.js";
 import { step, Table } from "./table-now.js";
-import { ProcedureDialog } from "./procedures.js";
+import { ProcedureDialog } from "./procedures/procedure-dialog.js";
 import { bothSigned, signBoth, Signatures } from "./signatures.js";
-import { formatClock, remainingMs } from "../shared/clock.js";
+import { formatClock, remainingMs } from "../shared/game/clock.js";
 import { part } from "../shared/part.js";
 import { age, ofGame, openTool, page, timeOfDay } from "../shared/tool.js";
 import { text as worded } from "../shared/texts.js";

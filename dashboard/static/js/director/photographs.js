@@ -3,7 +3,7 @@
  * changed outlined, and the word cut out as a strip with what was read below each square.
  */
 import { View, html } from "../shared/dom.js";
-import { parseSquare } from "../shared/board.js";
+import { parseSquare } from "../shared/game/board.js";
 import { holding, view } from "./desk.js";
 import { cornersOf, flatten, loaded, outline, projection } from "./pictures.js";
 import { part } from "../shared/part.js";

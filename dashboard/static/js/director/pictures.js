@@ -1,5 +1,5 @@
 /** Pictures as evidence: whole ones, and single squares cut out upright by the board's corners. */
-import { parseSquare } from "../shared/board.js";
+import { parseSquare } from "../shared/game/board.js";
 import { View, html } from "../shared/dom.js";
 import { view } from "./desk.js";
 import { part } from "../shared/part.js";

@@ -1,7 +1,7 @@
 /** The score sheet in the order of the game: what holds now, each correction in the place of its turn. */
 import { View, html } from "../shared/dom.js";
 import { holding, playerName, view } from "./desk.js";
-import { signed } from "./dialog.js";
+import { signed } from "./forms/dialog.js";
 import { Doubt, select } from "./history.js";
 import { text as worded } from "../shared/texts.js";
 

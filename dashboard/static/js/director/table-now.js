@@ -1,13 +1,13 @@
 /** The table at one moment: both players, the board or its photographs, bag, and the way back in time. */
-import { Countdown } from "../shared/countdown.js";
-import { Board } from "../shared/board.js";
-import { Clock } from "../shared/clock.js";
+import { Countdown } from "../shared/game/countdown.js";
+import { Board } from "../shared/game/board.js";
+import { Clock } from "../shared/game/clock.js";
 import { html } from "../shared/dom.js";
-import { Name } from "../shared/name.js";
+import { Name } from "../shared/game/name.js";
 import { change, chosen, lookAt, view } from "./desk.js";
 import { Photographs, hasPhotographs } from "./photographs.js";
 import { Pictures } from "./pictures.js";
-import { written } from "../shared/standing.js";
+import { written } from "../shared/game/standing.js";
 import { page, timeOfDay } from "../shared/tool.js";
 import { text as worded } from "../shared/texts.js";
 

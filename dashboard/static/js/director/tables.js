@@ -1,11 +1,11 @@
 /** All tables at a glance, for the floor: what needs the director, and one touch leads there. */
-import { Clock } from "../shared/clock.js";
-import { Name } from "../shared/name.js";
+import { Clock } from "../shared/game/clock.js";
+import { Name } from "../shared/game/name.js";
 import { html, render } from "../shared/dom.js";
-import { attention, isOpen, keyOf, severity } from "./attention.js";
+import { attention, isOpen, keyOf, severity } from "./procedures/attention.js";
 import { call } from "./calling.js";
 import { part } from "../shared/part.js";
-import { written } from "../shared/standing.js";
+import { written } from "../shared/game/standing.js";
 import { timeOfDay } from "../shared/tool.js";
 import { text as worded } from "../shared/texts.js";
 

@@ -2,7 +2,7 @@
 import { html, render } from "../shared/dom.js";
 import { DrawnRound, wordsOf } from "./draw.js";
 import { part } from "../shared/part.js";
-import { halves, signed } from "../shared/standing.js";
+import { halves, signed } from "../shared/game/standing.js";
 
 /** @import { EventDivision, EventDraw, EventGame, EventModel, EventPreview } from "./models" */
 

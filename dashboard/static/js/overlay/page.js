@@ -1,29 +1,29 @@
 /** Entry of every overlay page: which scene, which table or slot, and where its frames come from. */
 import { html, render } from "../shared/dom.js";
-import { Banner } from "./banner.js";
-import { Best } from "./best.js";
-import { Board, COLUMNS } from "../shared/board.js";
-import { Bug } from "./bug.js";
-import { Cards } from "./cards.js";
-import { Chance } from "./chance.js";
-import { Graph } from "./graph.js";
-import { LastPlay } from "./last-play.js";
-import { MomentPanel, Moments, momentsOf } from "./moments.js";
+import { Banner } from "./widgets/banner.js";
+import { Best } from "./widgets/best.js";
+import { Board, COLUMNS } from "../shared/game/board.js";
+import { Bug } from "./widgets/bug.js";
+import { Cards } from "./widgets/cards.js";
+import { Chance } from "./widgets/chance.js";
+import { Graph } from "./widgets/graph.js";
+import { LastPlay } from "./widgets/last-play.js";
+import { MomentPanel, Moments, momentsOf } from "./widgets/moments.js";
 import { Link } from "../shared/link.js";
 import { allow, hush } from "../shared/motion.js";
 import { part } from "../shared/part.js";
-import { Racks } from "./racks.js";
-import { Replay } from "./replay.js";
+import { Racks } from "./widgets/racks.js";
+import { Replay } from "./stages/replay.js";
 import { showSample } from "./sample.js";
-import { Clocks, Score } from "../shared/score.js";
-import { SheetScene } from "./sheet.js";
-import { EVENT_SCENES } from "./event-scenes.js";
-import { showEvent } from "./event-source.js";
-import { Final, Next } from "./stages.js";
-import { Tables } from "./tables.js";
+import { Clocks, Score } from "../shared/game/score.js";
+import { SheetScene } from "./widgets/sheet.js";
+import { EVENT_SCENES } from "./stages/event-scenes.js";
+import { showEvent } from "./stages/event-source.js";
+import { Final, Next } from "./stages/before-and-after.js";
+import { Tables } from "./stages/tables.js";
 import { text } from "../shared/texts.js";
 import { framesPerSecond, wake } from "../shared/ticker.js";
-import { Unseen } from "./unseen.js";
+import { Unseen } from "./widgets/unseen.js";
 
 /** @import { Drawn } from "../shared/dom" */
 /** @import { Frame, HallModel, Now, PageData, WatchModel } from "../shared/frames" */

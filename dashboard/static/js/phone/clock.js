@@ -1,6 +1,6 @@
 /** The phone as the table's clock: two halves to touch, hold between them, all else behind "…". */
 import { Awake } from "./awake.js";
-import { formatClock } from "../shared/clock.js";
+import { formatClock } from "../shared/game/clock.js";
 import { DeviceLink } from "./link.js";
 import { part } from "../shared/part.js";
 import { TableClock, penalty } from "./table-clock.js";

@@ -1,11 +1,11 @@
 /** One game: plates, board, what is unseen, and a score sheet to step through. */
 import { html } from "../shared/dom.js";
-import { Board } from "../shared/board.js";
-import { Clock } from "../shared/clock.js";
-import { Name } from "../shared/name.js";
-import { boardsOf, makeUp, unseenAt } from "../shared/replay.js";
-import { clocksOf, seated } from "../shared/score.js";
-import { written } from "../shared/standing.js";
+import { Board } from "../shared/game/board.js";
+import { Clock } from "../shared/game/clock.js";
+import { Name } from "../shared/game/name.js";
+import { boardsOf, makeUp, unseenAt } from "../shared/game/replay.js";
+import { clocksOf, seated } from "../shared/game/score.js";
+import { written } from "../shared/game/standing.js";
 import { text } from "../shared/texts.js";
 import { Sheet, Steps } from "./sheet.js";
 import { outcome, turnTold } from "./telling.js";

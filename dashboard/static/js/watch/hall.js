@@ -1,11 +1,11 @@
 /** All games at a glance, and the standings. */
 import { View, html } from "../shared/dom.js";
-import { Clock } from "../shared/clock.js";
-import { Name } from "../shared/name.js";
-import { clocksOf, seated } from "../shared/score.js";
-import { signed, written } from "../shared/standing.js";
+import { Clock } from "../shared/game/clock.js";
+import { Name } from "../shared/game/name.js";
+import { clocksOf, seated } from "../shared/game/score.js";
+import { signed, written } from "../shared/game/standing.js";
 import { text } from "../shared/texts.js";
-import { MiniBoard, SquaresOnce } from "../shared/mini-board.js";
+import { MiniBoard, SquaresOnce } from "../shared/game/mini-board.js";
 import { outcome, turnTold } from "./telling.js";
 
 /** @import { EventDivision, EventModel } from "../event/models" */

@@ -1,0 +1,157 @@
+/** Scenes of the event rather than of a table: drawn from what everybody may know of it by now. */
+import { html } from "../../shared/dom.js";
+import { Name } from "../../shared/game/name.js";
+import { text } from "../../shared/texts.js";
+import { halves, signed, written } from "../../shared/game/standing.js";
+
+/** @import { Drawn } from "../../shared/dom" */
+/** @import { EventDivision, EventModel, EventPlace } from "../../event/models" */
+/** @typedef {{logo: string, sponsor: string}} Marks addresses of pictures; empty where there is none */
+/** @typedef {{event: EventModel, division: EventDivision, table: number, page: number, marks: Marks}} Shown */
+
+const ROWS = 10;
+const LATEST = 5;
+
+/** @param {Shown} shown */
+const placesOf = ({ division }) => new Map(division.standings.map((row) => [row.id, row]));
+
+/**
+ * The rows of the page that is due: they take turns where there are more than fit.
+ * @template T
+ * @param {T[]} rows
+ * @param {number} page
+ */
+function due(rows, page) {
+  const pages = Math.max(1, Math.ceil(rows.length / ROWS));
+  const size = Math.ceil(rows.length / pages); // the last page is as full as the first
+  const at = page % pages;
+  return { rows: rows.slice(at * size, (at + 1) * size), number: at + 1, pages };
+}
+
+/** @param {{shown: Shown, title: string, note?: string, children?: unknown}} props */
+function Stage({ shown, title, note = "", children }) {
+  const { event, division, marks } = shown;
+  const line = [event.name, text("division", { name: division.name })].filter(Boolean).join(", ");
+  return html`<section class="stage event-stage"><div class="stage-head">${marks.logo && html`<img class="logo" src=${marks.logo} alt="" />`}<div class="texts">
+    <div class="event ellipsis">${line}</div><h1><span class="ellipsis">${title}</span><span class="rest">${note}</span></h1></div>${marks.sponsor && html`<img class="logo backer" src=${marks.sponsor} alt="" />`}</div>
+    <div class="event-box panel">${children}</div></section>`;
+}
+
+/** @param {{number: number, pages: number}} props */
+const leaf = ({ number, pages }) => (pages > 1 ? `${number}/${pages}` : "");
+
+/** @param {Shown} shown */
+function standings(shown) {
+  const { division } = shown;
+  if (!division.standings.length) return null;
+  const page = due(division.standings, shown.page);
+  const title = division.after
+    ? `${text("standings")} ${text("after_round", { round: division.after })}`
+    : text("standings");
+  return html`<${Stage} shown=${shown} title=${title} note=${leaf(page)}>
+    ${page.rows.map(
+      (
+        row,
+      ) => html`<div class="event-row places" key=${row.id}><span class="figures">${row.rank ?? ""}</span><${Name} name=${row.name} />
+      <span class="figures">${halves(row.wins)}–${halves(row.losses)}</span><span class="figures">${signed(row.spread)}</span></div>`,
+    )}<//>`;
+}
+
+/** @param {EventPlace | undefined} row */
+const record = (row) => (row ? `${halves(row.wins)}–${halves(row.losses)}` : "");
+
+/** @param {Shown} shown */
+function pairings(shown) {
+  const { division } = shown;
+  if (!division.games.length) return null;
+  const places = placesOf(shown);
+  const page = due(division.games, shown.page);
+  return html`<${Stage} shown=${shown} title=${roundTitle(division)} note=${leaf(page)}>
+    ${page.rows.map(
+      ({
+        table,
+        players: [first, second],
+        scores,
+      }) => html`<div class="event-row pairs" key=${`${first}-${second}`}><span class="figures">${table ?? ""}</span>
+      <${Name} name=${places.get(first)?.name ?? ""} /><span class="figures">${scores ? scores[0] : record(places.get(first))}</span><i class="dash"></i>
+      <span class="figures">${scores ? scores[1] : record(places.get(second))}</span><${Name} name=${places.get(second)?.name ?? ""} /></div>`,
+    )}<//>`;
+}
+
+/** @param {EventDivision} division */
+const roundTitle = ({ round, rounds }) =>
+  rounds ? text("round_of", { round, rounds }) : text("round_number", { round });
+
+/**
+ * @param {number[]} scores
+ * @param {number} at
+ */
+const won = (scores, at) => (scores[at] > scores[1 - at] ? "won" : "");
+
+/** A line of the latest results, the newest first; one at a time in turn. @param {Shown} shown */
+function results(shown) {
+  const { division } = shown;
+  if (!division.results.length) return null;
+  const latest = division.results.slice(0, LATEST);
+  const { round, names, scores, forfeited } = latest[shown.page % latest.length];
+  const [first, second] = scores.map(forfeited ? signed : written);
+  return html`<div class="event-ticker panel" key=${names.join()}><span class="what">${text("round_number", { round })}</span>
+    <${Name} name=${names[0]} /><b class=${`figures ${won(scores, 0)}`}>${first}</b><i class="dash"></i><b class=${`figures ${won(scores, 1)}`}>${second}</b><${Name} name=${names[1]} /></div>`;
+}
+
+/** @param {Shown} shown */
+function meeting(shown) {
+  const { division, table } = shown;
+  const game = division.games.find((game) => game.table === table);
+  if (!game) return null;
+  const places = placesOf(shown);
+  const sides = game.players.map((id) => places.get(id));
+  return html`<${Stage} shown=${shown} title=${text("head_to_head")} note=${text("table", { number: table })}>
+    <div class="event-sides alike">${sides.map(
+      (
+        row,
+      ) => html`<div><h2><${Name} name=${row?.name ?? ""} /></h2><p class="figures">${record(row)} ${row && signed(row.spread)}</p>
+      ${row?.rank && division.after > 0 && html`<p>${text("place")} ${row.rank}</p>`}</div>`,
+    )}</div>
+    ${game.met.length === 0 && html`<p class="event-none">${text("first_meeting")}</p>`}
+    ${game.met.map(
+      ({ round, scores }) =>
+        html`<div class="event-row met" key=${round}><b class=${`figures ${won(scores, 0)}`}>${written(scores[0])}</b>
+          <span>${text("round_number", { round })}</span><b class=${`figures ${won(scores, 1)}`}>${written(scores[1])}</b></div>`,
+    )}<//>`;
+}
+
+/** @param {Shown} shown */
+function highGames(shown) {
+  const { high } = shown.division;
+  if (!high.length) return null;
+  return html`<${Stage} shown=${shown} title=${text("high_games")}>
+    ${high.map(
+      ({
+        name,
+        score,
+        other,
+        round,
+      }) => html`<div class="event-row high" key=${`${name}${round}`}><b class="figures">${written(score)}</b><${Name} name=${name} />
+      <${Name} name=${other} /><span>${text("round_number", { round })}</span></div>`,
+    )}<//>`;
+}
+
+/** @param {Shown} shown */
+function title(shown) {
+  const { event, division, marks } = shown;
+  if (!division.round) return null;
+  const shownMarks = [marks.logo, marks.sponsor].filter(Boolean);
+  return html`<section class="stage event-title"><div class="texts">${shownMarks.length > 0 && html`<div class="marks">${shownMarks.map((mark) => html`<img key=${mark} src=${mark} alt="" />`)}</div>`}<div class="event">${event.name}</div>
+    <h1>${roundTitle(division)}</h1><div class="event">${text("division", { name: division.name })}</div></div></section>`;
+}
+
+/** @type {{[scene: string]: (shown: Shown) => Drawn}} */
+export const EVENT_SCENES = {
+  standings,
+  pairings,
+  results,
+  meeting,
+  high: highGames,
+  round: title,
+};

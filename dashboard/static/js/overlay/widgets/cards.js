@@ -1,0 +1,55 @@
+/** Player cards: name, and what the tournament's file says. What it does not say leaves no gap. */
+import { html } from "../../shared/dom.js";
+import { signed } from "./last-play.js";
+import { Name } from "../../shared/game/name.js";
+import { Flag, Portrait, ordinal, record } from "../../shared/game/plate.js";
+import { seated } from "../../shared/game/score.js";
+
+import { text } from "../../shared/texts.js";
+
+/** @import { Frame, PlayerCard, Seated } from "../../shared/frames" */
+
+/** @param {PlayerCard | null | undefined} card */
+function facts(card) {
+  if (!card) return [];
+  return [
+    [text("card_record"), record(card)],
+    [text("spread"), card.spread === undefined ? "" : signed(card.spread)],
+    [text("place"), card.place === undefined ? "" : ordinal(card.place)],
+  ].filter(([, text]) => text);
+}
+
+/** @param {{player: Pick<Seated, "name" | "number" | "seat">, card?: PlayerCard | null}} props */
+export function Card({ player, card }) {
+  const lines = facts(card);
+  const under = [
+    card?.from,
+    card?.rating === undefined ? "" : text("rated", { rating: card.rating }),
+  ]
+    .filter(Boolean)
+    .join(", ");
+  return html`<div class=${`card-face panel ${player.seat} player-${player.number} ${lines.length ? "" : "plain"}`}>
+    <div class="edge"></div><${Portrait} player=${player} card=${card} />
+    <div class="body">
+      <${Name} name=${player.name} />
+      ${(under || card?.country) && html`<div class="under"><${Flag} card=${card} /><span class="ellipsis">${under}</span></div>`}
+      ${
+        lines.length > 0 &&
+        html`<div class="facts">${lines.map(
+          ([label, text]) => html`<div class="fact" key=${label}>
+        <b class="figures">${text}</b><span>${label}</span></div>`,
+        )}</div>`
+      }
+    </div></div>`;
+}
+
+/** @param {{frame: Frame, only?: string}} props */
+export function Cards({ frame, only }) {
+  const shown = seated(frame.players).filter(
+    (player) => !only || Number(only) === player.number + 1,
+  );
+  return html`<section class=${`cards alike ${only ? "one" : ""}`}>${shown.map(
+    (player) =>
+      html`<${Card} key=${player.number} player=${player} card=${frame.cards?.[player.number]} />`,
+  )}</section>`;
+}

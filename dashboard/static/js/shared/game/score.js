@@ -1,0 +1,112 @@
+/** Names, scores and clocks: two mirrored halves around a dash that never moves. */
+import { View, html } from "../dom.js";
+import { Clock } from "./clock.js";
+import { mayMove, settle } from "../motion.js";
+import { Name } from "./name.js";
+import { Facts, Portrait, hasFacts } from "./plate.js";
+import { written } from "./standing.js";
+import { onFrame } from "../ticker.js";
+
+/** @import { Clocks as Times, Frame, Named, Now, PlayerCard, Seated } from "../frames" */
+
+const COUNT_MS = 400;
+/**
+ * A score; with `count` it counts to its new value instead of jumping there.
+ * @extends {View<{value: number, count?: boolean}>}
+ */
+export class Points extends View {
+  stop = () => {};
+
+  /** @param {{value: number}} before */
+  componentDidUpdate(before) {
+    const { value, count } = this.props;
+    if (before.value === value) return;
+    if (count && mayMove()) this.count(before.value, value);
+    else settle(this.root.firstElementChild);
+  }
+
+  componentWillUnmount() {
+    this.stop();
+  }
+
+  /**
+   * Written into the text that is there: the view goes on from it.
+   * @param {number} from
+   * @param {number} to
+   */
+  count(from, to) {
+    this.stop();
+    const began = performance.now();
+    this.stop = onFrame(() => {
+      const share = Math.min(1, (performance.now() - began) / COUNT_MS);
+      const eased = 1 - (1 - share) ** 3;
+      const line = this.root.firstElementChild?.firstChild;
+      if (line) line.nodeValue = written(Math.round(from + (to - from) * eased));
+      if (share === 1) this.stop();
+      return share < 1;
+    });
+  }
+
+  /** @param {{value: number}} props */
+  render({ value }) {
+    const text = written(value);
+    return html`<div class=${`points figures ${text.length > 3 ? "four" : ""}`} ref=${this.own}><span>${text}</span></div>`;
+  }
+}
+
+/**
+ * The two players as they sit: the left one first. Each carries its number.
+ * @param {Named[]} players
+ * @returns {Seated[]}
+ */
+export function seated(players) {
+  const numbered = players.map((player, number) => ({ ...player, number }));
+  return numbered[0].seat === "left" ? numbered : numbered.reverse();
+}
+
+/**
+ * The clocks while they mean anything: after the game their time is in the score.
+ * @param {Pick<Frame, "phase" | "clock">} frame
+ * @returns {Times | false | undefined}
+ */
+export const clocksOf = (frame) => frame.phase !== "over" && frame.clock;
+
+/**
+ * What an address hides of the plates, and whether scores count up.
+ * @typedef {{photo?: boolean, plate?: boolean, count?: boolean}} Bare
+ */
+/** @param {{player: Seated, card?: PlayerCard | null, clock: Times | false, now: Now, points?: boolean, bare?: Bare}} props */
+function Half({ player, card, clock, now, points = true, bare = {} }) {
+  const facts = !bare.plate && hasFacts(card);
+  const classes = `half ${player.seat} player-${player.number} ${player.on_turn ? "on-turn" : ""} ${facts ? "plated" : ""}`;
+  return html`<div class=${classes} data-player=${player.number}>
+    <div class="edge"></div>${!bare.photo && html`<${Portrait} player=${player} card=${card} />`}
+    <div class="who"><div class="named"><${Name} name=${player.name} />${facts && html`<${Facts} card=${card} />`}</div><i class="mark"></i></div>
+    ${clock && html`<${Clock} clock=${clock} player=${player.number} now=${now} />`}
+    ${points && html`<${Points} value=${player.score} count=${bare.count} />`}
+    <div class="bar"></div>
+  </div>`;
+}
+
+/** @param {{frame: Frame, now: Now, clocks?: boolean, full?: boolean, bare?: Bare}} props */
+export function Score({ frame, now, clocks, full, bare }) {
+  const [left, right] = seated(frame.players);
+  const clock = clocks && clocksOf(frame);
+  return html`<section class=${`score alike panel ${full || clocks ? "wide" : ""}`}>
+    <${Half} key=${`left-${left.number}`} player=${left} card=${frame.cards?.[left.number]} clock=${clock} now=${now} bare=${bare} />
+    <div class="dash"></div>
+    <${Half} key=${`right-${right.number}`} player=${right} card=${frame.cards?.[right.number]} clock=${clock} now=${now} bare=${bare} />
+  </section>`;
+}
+
+/** @param {{frame: Frame, now: Now}} props */
+export function Clocks({ frame, now }) {
+  const clock = clocksOf(frame);
+  if (!clock) return null;
+  return html`<section class="clocks alike panel">
+    ${seated(frame.players).map(
+      (player) => html`<${Half} key=${player.number} player=${player}
+      clock=${clock} now=${now} points=${false} bare=${{ photo: true, plate: true }} />`,
+    )}
+  </section>`;
+}
