@@ -10,7 +10,7 @@ from typing import Any
 
 from recorder import wire
 from recorder.wire import control
-from tests.recorder.wire_schema import Schema, of_codec
+from tests.recorder.wire.wire_schema import Schema, of_codec
 
 FILE = Path(__file__).parents[1] / "dashboard" / "static" / "js" / "shared" / "messages.d.ts"
 HEAD = """\

@@ -9,8 +9,8 @@ from devices.agent_process import table_file
 from devices.cameras import profile
 from devices.sensors import scale_profile
 from recorder.service import venue_file
-from tests.recorder.wire_schema import FOLDER as MESSAGES
-from tests.recorder.wire_schema import Schema, of_codec, titled
+from tests.recorder.wire.wire_schema import FOLDER as MESSAGES
+from tests.recorder.wire.wire_schema import Schema, of_codec, titled
 
 FOLDER = MESSAGES / "settings"
 

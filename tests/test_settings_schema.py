@@ -19,7 +19,7 @@ from devices.cameras.profile import (
     RackProfile,
 )
 from recorder.service import venue_file
-from tests.recorder.wire_schema import written
+from tests.recorder.wire.wire_schema import written
 from tests.settings_schema import FOLDER, schemas
 
 SCHEMAS = schemas()

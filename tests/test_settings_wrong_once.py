@@ -20,7 +20,7 @@ from devices.cameras.profile import load_profile, load_rack_profile
 from devices.sensors.scale_profile import load_scale
 from recorder.domain.errors import NotationError
 from recorder.service.venue_file import read_record_file
-from tests.recorder.wire_schema import of_codec
+from tests.recorder.wire.wire_schema import of_codec
 from tests.settings_schema import schemas
 from tests.test_settings_schema import FILES
 

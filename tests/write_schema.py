@@ -3,7 +3,7 @@
 from pathlib import Path
 
 from tests import script_messages, settings_schema
-from tests.recorder import wire_schema
+from tests.recorder.wire import wire_schema
 
 
 def main() -> None:

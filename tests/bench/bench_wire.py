@@ -8,8 +8,8 @@ from typing import Any
 
 from recorder import wire
 from recorder.domain.record import Alternative, Doubt, Kind, Recorded, Statement, TurnNote
-from tests.recorder import wire_samples as samples
-from tests.recorder.test_wire_orders import ORDERS
+from tests.recorder.wire import wire_samples as samples
+from tests.recorder.wire.test_wire_orders import ORDERS
 
 ROUNDS = 40
 TIMES = 200

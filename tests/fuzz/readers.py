@@ -38,7 +38,7 @@ from recorder.service import venue_file
 from recorder.word_lists import load_word_list
 from tests.event.fields import played
 from tests.fuzz.judging import Target
-from tests.recorder.test_word_lists import ENGLISH, word_graph
+from tests.recorder.commands.test_word_lists import ENGLISH, word_graph
 
 REFUSED = (NotationError, OSError)
 """What a reader of files may say; any command words it for a person."""

@@ -21,8 +21,8 @@ from recorder.table.game_recorder import TablePlan
 from tests.eventually import eventually
 from tests.fuzz.judging import Target, Traces
 from tests.recorder.session_table import VENUE, plan
-from tests.recorder.test_wire_orders import ORDERS
-from tests.recorder.wire_samples import CONTROLS, OBSERVATIONS
+from tests.recorder.wire.test_wire_orders import ORDERS
+from tests.recorder.wire.wire_samples import CONTROLS, OBSERVATIONS
 
 BOOT, HONEST_BOOT = "0badc0de", "00c0ffee"
 _HONEST_EVERY = 200

@@ -1,0 +1,271 @@
+"""What the tolerant reader makes of the dialects of the field, and of what is no game at all."""
+
+import random
+from pathlib import Path
+
+import pytest
+
+from recorder.domain.board import EMPTY_BOARD
+from recorder.domain.game import (
+    ChallengeBonus,
+    EndRackPenalty,
+    EndRackPoints,
+    Exchanged,
+    NoPlay,
+    Passed,
+    TimePenalty,
+    Withdrawn,
+    replay,
+)
+from recorder.gcg import GcgGame, read_gcg
+from recorder.tilesets import load_tile_set
+
+GOLDEN = Path(__file__).parents[2] / "golden"
+HEAD = "#character-encoding UTF-8\n#player1 Ada Ada\n#player2 Ben Ben\n"
+
+
+def golden(name: str) -> GcgGame:
+    """A golden game by the name of its oddity."""
+    return read_gcg((GOLDEN / f"{name}.gcg").read_bytes())
+
+
+def found(text: str) -> list[tuple[int, str, str]]:
+    """Line, name and severity of each fault."""
+    faults = read_gcg(HEAD + text).faults
+    return [(fault.line, fault.fault, fault.severity.value) for fault in faults]
+
+
+@pytest.mark.parametrize(
+    ("name", "final", "plays"),
+    [
+        ("bingo_with_blank_then_exchange_and_pass", (72, 0), 2),
+        ("phony_withdrawn_after_a_challenge_bonus", (52, 48), 4),
+        ("six_zeros_with_a_phony", (-17, -16), 1),
+        ("doubled_end_rack_then_overtime", (56, 13), 2),
+        ("end_rack_moved_from_one_to_the_other", (64, 11), 2),
+        ("two_turns_of_which_nobody_knows_exchange_or_pass", (52, 23), 2),
+        ("umlauts_and_a_blank", (20, 20), 3),
+        ("unfinished_with_racks", (52, 23), 2),
+        ("dos_line_ends_and_byte_order_mark", (52, 23), 2),
+        ("lettered_rows", (52, 23), 2),
+    ],
+)
+def test_a_sound_game_reads_without_a_fault(name: str, final: tuple[int, int], plays: int) -> None:
+    """Its scores are those of the fold of its events."""
+    game = golden(name)
+    assert game.faults == ()
+    assert (game.final, game.plays) == (final, plays)
+    assert replay(game.tile_set, game.events).scores == final
+
+
+def test_every_kind_of_event_is_told_from_the_others() -> None:
+    """Exchange, pass, withdrawal, bonus, end racks and overtime keep their points and tiles."""
+    events = [
+        *golden("phony_withdrawn_after_a_challenge_bonus").events,
+        *golden("six_zeros_with_a_phony").events,
+        *golden("doubled_end_rack_then_overtime").events,
+        *golden("bingo_with_blank_then_exchange_and_pass").events,
+    ]
+    for expected in (
+        ChallengeBonus(1, 5),
+        Withdrawn(0, 26),
+        Exchanged(1, 3, "", "AEEIOUU"),
+        Exchanged(1, 4, "UVVW", "IIUUVVW"),
+        Passed(1, "ADIIIUU"),
+        EndRackPenalty(1, 16, "AEIOQUU"),
+        EndRackPoints(0, 24, "XY"),
+        TimePenalty(1, 10),
+    ):
+        assert expected in events
+
+
+def test_an_undecided_turn_is_read_back_as_undecided() -> None:
+    """Written as a pass with a note, it does not become a pass."""
+    events = golden("two_turns_of_which_nobody_knows_exchange_or_pass").events
+    assert events[1:3] == (NoPlay(1), NoPlay(0))
+
+
+def test_a_wrong_score_that_was_agreed_is_kept_and_told_once() -> None:
+    """With the note it is no news; without the note it is a warning, never a changed score."""
+    path = GOLDEN / "wrong_score_agreed.gcg"
+    game = read_gcg(path.read_bytes())
+    assert game.faults == ()
+    assert game.final[1] == 32
+    without = path.read_text(encoding="utf-8").replace("#note score agreed 32, computed 23\n", "")
+    bare = read_gcg(without)
+    assert [(fault.fault, fault.severity) for fault in bare.faults] == [
+        ("score_differs", "warning")
+    ]
+    assert "recorded 32, computed 23" in bare.faults[0].message
+    assert bare.final == game.final
+
+
+def test_old_programs_letters_coordinates_and_unknown_racks_are_understood() -> None:
+    """Play-through letters, 8d, -4, UNKNOWN, unsigned scores, trailing words, +-5."""
+    game = golden("old_dialect_letters_played_through")
+    assert str(game.events[2]).count("..L") == 1
+    assert game.events[3] == Exchanged(1, 4, "", "EETTTVY")
+    assert {fault.severity.value for fault in game.faults} == {"warning"}
+    assert game.final == (60, 18)
+
+
+def test_latin1_without_a_declaration_gives_umlauts_and_a_german_game() -> None:
+    """Undeclared bytes that are no UTF-8 are ISO-8859-1; Ä makes the tile set German."""
+    game = golden("latin1_without_declaration")
+    assert game.players[0].nick == "Jörg"
+    assert game.tile_set.name == "german"
+    assert [fault.fault for fault in game.faults] == ["encoding_undeclared"]
+
+
+def test_undeclared_utf8_is_not_read_as_mojibake() -> None:
+    """The format says Latin-1, files of today are UTF-8."""
+    text = "#player1 Zoë Zoë\n#player2 Ben Ben\n>Zoë: AILMQUZ 8D QUALM +52 52\n"
+    assert read_gcg(text.encode()).players[0].nick == "Zoë"
+    assert read_gcg(text.encode("utf-8-sig")).faults == ()
+
+
+def test_decomposed_umlauts_are_one_tile() -> None:
+    """A and a combining diaeresis are Ä."""
+    text = HEAD + "#tile-distribution german\n>Ada: O\u0308L 8G O\u0308L +20 20\n"
+    assert read_gcg(text.encode()).final == (20, 0)
+    assert read_gcg(text.encode()).faults == ()
+
+
+def test_lettered_rows_are_turned_into_the_standard_names() -> None:
+    """H4 means row H, column 4, reading across: the standard 8D."""
+    game = golden("lettered_rows")
+    assert replay(game.tile_set, game.events).board.rows()[7] == "...QUALM......."
+
+
+def test_a_loss_that_only_the_running_total_shows_is_found() -> None:
+    """The old way to write a withdrawn phony; the note's further lines stay in the note."""
+    game = golden("loss_only_in_the_running_total")
+    assert game.events[-1] == Withdrawn(1, 23)
+    assert game.final == (52, 0)
+    assert [fault.fault for fault in game.faults] == ["loss_not_written"]
+    assert game.moves[-1].notes[0].endswith("part of the note")
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        (">Ada: QUALM 8D QUALM +51 51\n", [(4, "score_differs", "warning")]),
+        (">Ada: QUALM 8D QUALM +52 51\n", [(4, "cumulative_differs", "error")]),
+        (">Ada: QUALM 8D QUALM +52\n", [(4, "cumulative_missing", "warning")]),
+        (">Ada: QUALM 8P QUALM +52 52\n", [(4, "event_malformed", "error")]),
+        (">Ada: QUALM 8D QU4LM +52 52\n", [(4, "event_malformed", "error")]),
+        (">Ada: QUALM QUALM +52 52\n", [(4, "event_malformed", "error")]),
+        (">Ada: QUALM 8D QUALM fifty 52\n", [(4, "event_malformed", "error")]),
+        (">Ada: QUALM\n", [(4, "event_malformed", "error")]),
+        (">Ada QUALM 8D QUALM +52 52\n", [(4, "event_malformed", "error")]),
+        (">Ada: QUALM -12345678 +0 0\n", [(4, "event_malformed", "error")]),
+        (">Ada: QUALM -1X +0 0\n", [(4, "event_malformed", "error")]),
+        (">Cyd: QUALM 8D QUALM +52 52\n", [(4, "player_unknown", "error")]),
+        (">Ben: QUALM 8D QUALM +52 52\n", [(4, "out_of_turn", "error")]),
+        (">Ada: QU4LM 8D QUALM +52 52\n", [(4, "rack_malformed", "error")]),
+        (">Ada: AELM 8D QUALM +52 52\n", [(4, "tiles_not_in_rack", "warning")]),
+        (">Ada: MQQ - +0 0\n", [(4, "rack_not_in_supply", "warning")]),
+        (">Ada: AAEEIILL - +0 0\n", [(4, "rack_too_long", "warning")]),
+        (">Ada: QUALM 1A QUALM +51 51\n", [(4, "off_centre", "warning")]),
+        (
+            ">Ada: QUALM 8M QUALM +0 0\n",
+            [(4, "play_off_board", "error"), (4, "off_centre", "warning")],
+        ),
+        (">Ada: Q -- -10 -10\n", [(4, "withdrawn_without_play", "error")]),
+        (">Ada: Q (challenge) +5 5\n", [(4, "bonus_without_play", "error")]),
+        (">Ada: (QX) +7 7\n", [(4, "end_rack_points_differ", "warning")]),
+        (">Ada: (4) +7 7\n", [(4, "event_malformed", "error")]),
+        (">Ada: Q (time) +10 10\n", [(4, "time_not_negative", "error")]),
+        ("hello\n", [(1, "no_events", "warning"), (4, "line_unreadable", "error")]),
+        ("#sponsor me\n", [(1, "no_events", "warning"), (4, "pragma_unknown", "warning")]),
+        ("#note early\n>Ada: A - +0 0\n", [(4, "note_before_events", "warning")]),
+        (">Ada: A - +0 0\n#title late\n", [(5, "pragma_after_events", "warning")]),
+        ("#rack1 AEI\n>Ada: A - +0 0\n", [(5, "event_after_racks", "warning")]),
+        ("#rack1 QQ\n", [(4, "rack_not_in_supply", "warning")]),
+        ("#board-layout SuperCrosswordGame\n>Ada: A - +0 0\n", [(4, "game_unsupported", "error")]),
+        ("#tile-distribution klingon\n>Ada: A - +0 0\n", [(4, "tile_set_unknown", "error")]),
+        ("#player1 Eve Eve\n>Ada: A - +0 0\n", [(4, "player_twice", "error")]),
+    ],
+)
+def test_each_fault_is_named_with_its_line(text: str, expected: list[tuple[int, str, str]]) -> None:
+    """One cause, one fault, on the line where it stands."""
+    assert found(text) == expected
+
+
+def test_a_tile_on_a_tile_is_an_error_and_what_follows_is_not_blamed_for_it() -> None:
+    """After a play that cannot lie on the board only the sums are followed."""
+    text = (
+        ">Ada: QUALM 8D QUALM +52 52\n"
+        ">Ben: BOXES 8D BOXES +30 30\n"
+        ">Ada: AEI 9D BOXES +10 62\n"
+        ">Ben: AEI 15O X +10 41\n"
+    )
+    assert found(text) == [(5, "square_occupied", "error"), (7, "cumulative_differs", "error")]
+
+
+def test_an_unreadable_line_costs_one_fault_not_one_per_line_after_it() -> None:
+    """The running totals after it are taken as they stand."""
+    text = (
+        ">Ada: QUALM 8D QUALM +52 52\n>Ben: BOY BOY +23 23\n>Ada: AEI - +0 52\n>Ben: AEI - +0 23\n"
+    )
+    assert found(text) == [(5, "event_malformed", "error")]
+    assert read_gcg(HEAD + text).final == (52, 23)
+
+
+def test_a_kept_tile_that_vanishes_from_a_full_rack_is_a_warning() -> None:
+    """Annotators guess racks: never an error, and never for a rack that is not full."""
+    start = ">Ada: AILMQUZ 8D QUALM +52 52\n>Ben: BOY 9F BOY +23 23\n"
+    assert found(start + ">Ada: AEIINST - +0 52\n") == [(6, "rack_contradicts_leave", "warning")]
+    assert found(start + ">Ada: AEI - +0 52\n") == []
+
+
+def test_a_tile_set_given_by_the_caller_overrules_the_file() -> None:
+    """The operator knows the set on the table."""
+    game = read_gcg(HEAD + ">Ada: ZU 8G ZU +8 8\n", tile_set=load_tile_set("german"))
+    assert game.faults == ()
+
+
+def test_two_players_with_one_nickname_are_told_apart_by_turns() -> None:
+    """The clash is an error; the game is followed all the same."""
+    text = HEAD.replace("Ben", "Ada") + ">Ada: QUALM 8D QUALM +52 52\n>Ada: BOY 9F BOY +23 23\n"
+    game = read_gcg(text)
+    assert [fault.fault for fault in game.faults] == ["nickname_twice"]
+    assert game.final == (52, 23)
+
+
+def test_no_bytes_at_all_make_the_reader_fail() -> None:
+    """Damaged, shuffled and foreign bytes give faults, never a traceback."""
+    dice = random.Random(8)
+    sources = [path.read_bytes() for path in sorted(GOLDEN.glob("*.gcg"))]
+    assert sources
+    for _ in range(400):
+        data = bytearray(dice.choice(sources))
+        for _ in range(dice.randrange(1, 20)):
+            place = dice.randrange(len(data))
+            noise = bytes(
+                dice.choices(b"?.-+()#>:\n 0189AaQq\xc3\xa4\xff\x00", k=dice.randrange(6))
+            )
+            data[place : place + dice.randrange(6)] = noise
+        game = read_gcg(bytes(data))
+        lines = len(data) + 1
+        assert all(1 <= fault.line <= lines for fault in game.faults)
+        state = replay(game.tile_set, game.events)
+        assert not game.ok or state.scores == game.final
+    for data in (b"", b"\x00" * 99, "#player1 A A".encode("utf-16"), bytes(range(256))):
+        assert replay(load_tile_set("english"), read_gcg(data).events).board == EMPTY_BOARD
+
+
+def test_an_umlaut_in_a_name_does_not_make_the_tiles_german() -> None:
+    """Only tiles tell the tile set: Ben Öst may play in English."""
+    text = "#player1 Öst Ben Öst\n#player2 b B\n>Öst: ABEFL 8D FABLE +30 30\n"
+    game = read_gcg(text)
+    assert game.tile_set.name == "english"
+
+
+def test_letters_played_through_may_stand_in_brackets() -> None:
+    """As annotators write them in notes; a warning says how the field's programs want it."""
+    game = read_gcg(HEAD + ">Ada: CAT 8G CAT +10 10\n>Ben: S 8G (CAT)S +6 6\n")
+    assert [fault.fault for fault in game.faults] == ["letters_in_brackets"]
+    assert str(replay(game.tile_set, game.events).standing[-1].placement) == "8G ...S"
+    broken = read_gcg(HEAD + ">Ada: CAT 8G CAT +10 10\n>Ben: S 8G (CATS +6 6\n")
+    assert not broken.ok

@@ -1,0 +1,134 @@
+"""What the strict writer writes, and that reading it back gives the same game."""
+
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from recorder.domain.errors import RecorderError
+from recorder.domain.game import (
+    ChallengeBonus,
+    Exchanged,
+    GameEvent,
+    NoPlay,
+    Passed,
+    Played,
+    Withdrawn,
+)
+from recorder.domain.plays import parse_placement
+from recorder.gcg import GcgGame, GcgMove, GcgPlayer, read_gcg, write_gcg
+from recorder.gcg.model import UNDECIDED_NOTE
+from recorder.tilesets import load_tile_set
+
+GOLDEN = sorted((Path(__file__).parents[2] / "golden").glob("*.gcg"))
+FOREIGN = {
+    "latin1_without_declaration",
+    "dos_line_ends_and_byte_order_mark",
+    "old_dialect_letters_played_through",
+    "lettered_rows",
+    "loss_only_in_the_running_total",
+}
+PLAYERS = (GcgPlayer("Ada", "Ada Lovely"), GcgPlayer("Ben", ""))
+QUALM = Played(0, parse_placement("8D QUALM"), 52)
+BOY = Played(1, parse_placement("9F BOY"), 23)
+
+
+def written(*events: GameEvent) -> list[str]:
+    """The event and note lines of a game with these events."""
+    moves = tuple(GcgMove(event) for event in events)
+    game = GcgGame(players=PLAYERS, tile_set=load_tile_set("english"), moves=moves)
+    return write_gcg(game).splitlines()[3:]
+
+
+def without_racks(events: tuple[GameEvent, ...]) -> list[GameEvent]:
+    """The events with their racks left out: the writer fills in unknown ones."""
+    return [replace(event, rack="") if hasattr(event, "rack") else event for event in events]
+
+
+@pytest.mark.parametrize("path", GOLDEN, ids=lambda path: path.stem)
+def test_what_was_written_reads_back_as_the_same_game(path: Path) -> None:
+    """Same events, nothing worse than a warning, and a second writing changes nothing."""
+    game = read_gcg(path.read_bytes())
+    text = write_gcg(game)
+    again = read_gcg(text)
+    assert without_racks(again.events) == without_racks(game.events)
+    assert again.ok
+    assert again.racks == game.racks
+    assert write_gcg(again) == text
+
+
+@pytest.mark.parametrize(
+    "path", [path for path in GOLDEN if path.stem not in FOREIGN], ids=lambda path: path.stem
+)
+def test_our_own_files_are_written_again_byte_for_byte(path: Path) -> None:
+    """The golden files are in the writer's own form."""
+    assert write_gcg(read_gcg(path.read_bytes())).encode() == path.read_bytes()
+
+
+def test_the_file_starts_with_its_encoding_and_both_names() -> None:
+    """A full name is always there; German says its tile distribution, English does not."""
+    german = GcgGame(
+        players=(GcgPlayer("Ann Lee:", "Ann  Lee"), GcgPlayer("", "")),
+        tile_set=load_tile_set("german"),
+        pragmata=(("lexicon", "TEST"), ("title", "Round\n1"), ("style", "mine")),
+    )
+    assert write_gcg(german) == (
+        "#character-encoding UTF-8\n#title Round 1\n#lexicon TEST\n#tile-distribution german\n"
+        "#player1 Ann_Lee Ann Lee\n#player2 player2 player2\n"
+    )
+
+
+def test_players_of_one_name_get_two_nicknames() -> None:
+    """Other programs refuse a file with the same nickname twice."""
+    game = GcgGame(players=(PLAYERS[0], PLAYERS[0]), tile_set=load_tile_set("english"))
+    assert "#player2 Ada_2 Ada Lovely" in write_gcg(game)
+
+
+def test_an_unknown_rack_is_written_as_the_tiles_played() -> None:
+    """Alphabetical, blanks as '?'."""
+    assert written(Played(0, parse_placement("8D QUaLM"), 50)) == [">Ada: ?LMQU 8D QUaLM +50 50"]
+
+
+def test_a_pass_and_a_bonus_show_the_rack_the_player_is_seen_with_next() -> None:
+    """What is certain of an unknown rack: the tiles of the next play."""
+    lines = written(QUALM, ChallengeBonus(0, 5), Passed(1), Passed(0), BOY)
+    assert lines[1:] == [
+        ">Ada:  (challenge) +5 57",
+        ">Ben: BOY - +0 0",
+        ">Ada: UNKNOWN - +0 57",
+        ">Ben: BOY 9F BOY +23 23",
+    ]
+
+
+def test_an_undecided_turn_is_a_pass_that_readers_take_with_a_note() -> None:
+    """The rack of a pass, no word that a reader takes for tiles; read back it is undecided."""
+    lines = written(QUALM, NoPlay(1), Passed(0), BOY)
+    assert lines[1:3] == [">Ben: BOY - +0 0", f"#note {UNDECIDED_NOTE}"]
+
+
+def test_an_exchange_of_unknown_tiles_is_written_by_count() -> None:
+    """With tiles when they are known."""
+    assert written(Exchanged(0, 4), Exchanged(1, 2, "IU")) == [
+        ">Ada: UNKNOWN -4 +0 0",
+        ">Ben: IU -IU +0 0",
+    ]
+
+
+def test_a_withdrawn_play_shows_the_rack_of_the_play_and_the_loss() -> None:
+    """The line directly after the play."""
+    assert written(QUALM, Withdrawn(0, 52))[1] == ">Ada: ALMQU -- -52 0"
+
+
+def test_an_agreed_score_that_is_wrong_is_written_as_agreed_with_a_note() -> None:
+    """The total is the table's, the note says what the squares give."""
+    wrong = Played(1, parse_placement("9F BOY"), 32)
+    assert written(QUALM, wrong, NoPlay(0))[1:3] == [
+        ">Ben: BOY 9F BOY +32 32",
+        "#note score agreed 32, computed 23",
+    ]
+
+
+def test_events_that_cannot_follow_each_other_are_refused() -> None:
+    """A record that contradicts itself is ours to mend, not to publish."""
+    with pytest.raises(RecorderError, match="no last play"):
+        written(Withdrawn(0, 5))

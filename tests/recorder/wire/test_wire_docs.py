@@ -1,0 +1,72 @@
+"""docs/wire.md names every topic, message type and field there is."""
+
+import json
+import re
+from pathlib import Path
+
+import pytest
+
+from recorder import wire
+from recorder.wire import control
+from tests.recorder.wire import wire_samples as samples
+
+DOCS = (Path(__file__).parents[3] / "docs" / "wire.md").read_text(encoding="utf-8")
+
+
+def section(heading: str) -> str:
+    """The text below a heading, up to the next one."""
+    pattern = rf"^#+ [^\n]*`{re.escape(heading)}`[^\n]*$(.*?)(?=^#|\Z)"
+    found = re.search(pattern, DOCS, re.MULTILINE | re.DOTALL)
+    assert found, f"docs/wire.md has no heading with `{heading}`"
+    return found[1]
+
+
+TOPICS = [
+    *(f"up/<device>/{channel.value}" for channel in wire.UpChannel),
+    *(f"down/<device>/{channel.value}" for channel in wire.DownChannel),
+    *(f"{audience.value}/table/<n>/" for audience in wire.Audience),
+    "sys/recorder/<id>/state",
+]
+
+
+@pytest.mark.parametrize("topic", TOPICS)
+def test_every_topic_is_described(topic: str):
+    """Somebody who builds a device finds each topic."""
+    assert f"tc/v1/<venue>/{topic}" in DOCS
+
+
+TYPED = [
+    *map(wire.encode_observation, samples.OBSERVATIONS),
+    *map(wire.encode_event, samples.EVENTS),
+    wire.encode_started(samples.STARTED),
+]
+
+
+@pytest.mark.parametrize(("type_name", "data"), TYPED, ids=[name for name, _ in TYPED])
+def test_every_field_of_every_type_is_described(type_name: str, data: wire.Json):
+    """Each has its own section that names each field."""
+    text = section(type_name)
+    assert [name for name in data if f"`{name}`" not in text] == []
+
+
+@pytest.mark.parametrize("message", samples.CONTROLS, ids=lambda m: type(m).__name__)
+def test_every_field_of_every_control_message_is_described(message: wire.Control):
+    """Each has its own section that names each field."""
+    text = section(type(message).__name__)
+    fields = set(json.loads(wire.encode(message))) - {"v"}
+    assert [name for name in sorted(fields) if f"`{name}`" not in text] == []
+
+
+def test_the_envelope_and_the_limits_are_described():
+    """With the numbers that the code has."""
+    fields = json.loads(wire.encode_envelope(samples.envelope()))
+    text = section("Envelope")
+    assert [name for name in fields if f"`{name}`" not in text] == []
+    assert f"{wire.MOST_EVENT_BYTES // 1024} KiB" in text
+    assert f"{control.MOST_CONTROL_BYTES // 1024} KiB" in DOCS
+
+
+def test_every_state_is_described():
+    """Each word that a device or recorder may say of itself."""
+    text = section("DeviceState")
+    assert [word.value for word in wire.Presence if f"`{word.value}`" not in text] == []
