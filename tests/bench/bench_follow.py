@@ -33,7 +33,7 @@ from recorder.gcg import read_gcg
 from recorder.log.sqlite import SqliteEventLog
 from recorder.service.process import wall_ms
 from recorder.service.venue_file import venue_toml
-from tests.devices.picture_stream import streaming
+from tests.devices.watching.picture_stream import streaming
 from tests.eventually import eventually
 
 GAME = Path(__file__).parents[1] / "golden" / "phony_withdrawn_after_a_challenge_bonus.gcg"

@@ -17,7 +17,7 @@ from devices.agent_process.device_runner import DeviceRunner
 from recorder.bus.broker import find_mosquitto, free_port
 from recorder.bus.mqtt import MqttBus
 from recorder.uptime import uptime_ms
-from tests.devices.test_device_runner import Lamp
+from tests.devices.agent.test_device_runner import Lamp
 from tests.eventually import eventually
 
 pytestmark = pytest.mark.broker

@@ -22,7 +22,7 @@ pytestmark = pytest.mark.photos
 
 
 def _samples(*folders: str) -> list[BoardSample]:
-    default = Path(__file__).resolve().parents[3] / "shared"
+    default = Path(__file__).resolve().parents[4] / "shared"
     shared = Path(os.environ.get("TILECAST_SHARED", default))
     folder = shared.joinpath("photos", *folders)
     if not folder.is_dir():

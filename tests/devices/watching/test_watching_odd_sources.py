@@ -19,7 +19,7 @@ from recorder.domain.board import EMPTY_BOARD, Board
 from recorder.domain.plays import parse_placement
 from tests.bench.frame_times import with_times
 from tests.cases import first_of
-from tests.devices.picture_stream import streaming
+from tests.devices.watching.picture_stream import streaming
 
 pytestmark = pytest.mark.pixels
 

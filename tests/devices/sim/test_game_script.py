@@ -27,7 +27,7 @@ from tests.recorder.session_table import START_MS, costs
 
 pytestmark = pytest.mark.slow
 
-GOLDEN = Path(__file__).parents[1] / "golden"
+GOLDEN = Path(__file__).parents[2] / "golden"
 SIDES = (Side.LEFT, Side.RIGHT)
 CORNERS = ((0.0, 0.0), (900.0, 0.0), (900.0, 900.0), (0.0, 900.0))
 ZEROS = "bingo_with_blank_then_exchange_and_pass"

@@ -17,7 +17,7 @@ from recorder.domain.record import Observed, Sender
 from recorder.log.port import GENESIS, NewRow, chain
 from recorder.projections.health.device_health import DeviceHealth, Expected, HealthGrade
 from recorder.projections.health.heard_devices import HeardDevices
-from tests.devices.test_board_camera import Reel
+from tests.devices.cameras.test_board_camera import Reel
 
 pytestmark = pytest.mark.pixels
 

@@ -207,7 +207,7 @@ def test_boards_of_any_look_come_out_upright_after_the_second_play(
 
 
 def _series(game: str) -> list[BoardSample]:
-    default = Path(__file__).resolve().parents[3] / "shared"
+    default = Path(__file__).resolve().parents[5] / "shared"
     folder = Path(os.environ.get("TILECAST_SHARED", default)) / "photos" / "games" / game
     if not folder.is_dir():
         pytest.skip(f"no photographs in {folder} (set TILECAST_SHARED)")

@@ -14,7 +14,7 @@ from devices.vision.report.samples import BoardSample, find_samples
 from recorder.tilesets import load_tile_set
 from tests.cases import first_of
 
-PHOTOS = Path(os.environ.get("TILECAST_SHARED", Path(__file__).parents[3] / "shared")) / "photos"
+PHOTOS = Path(os.environ.get("TILECAST_SHARED", Path(__file__).parents[4] / "shared")) / "photos"
 
 pytestmark = [
     pytest.mark.photos,

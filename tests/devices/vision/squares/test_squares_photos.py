@@ -20,7 +20,7 @@ pytestmark = pytest.mark.photos
 
 
 def _shared() -> Path:
-    default = Path(__file__).resolve().parents[3] / "shared"
+    default = Path(__file__).resolve().parents[5] / "shared"
     return Path(os.environ.get("TILECAST_SHARED", default))
 
 

@@ -26,7 +26,7 @@ from recorder.log.sqlite import SqliteEventLog
 from recorder.service.venue_file import venue_toml
 from tests.bench.frame_times import with_times
 from tests.cases import first_of
-from tests.devices.picture_stream import streaming
+from tests.devices.watching.picture_stream import streaming
 from tests.eventually import eventually
 
 if TYPE_CHECKING:

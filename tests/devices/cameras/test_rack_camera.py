@@ -11,7 +11,7 @@ from devices.pictures import Image
 from devices.vision.look import RackLook
 from recorder.domain.errors import NotationError
 from recorder.domain.observations import RackSeen, Side
-from tests.devices.test_board_camera import MemoryOutlet, Reel, _draw
+from tests.devices.cameras.test_board_camera import MemoryOutlet, Reel, _draw
 
 pytestmark = pytest.mark.pixels
 

@@ -33,7 +33,7 @@ from devices.tcc1.framing import (
 from recorder.domain.observations import ClockAct
 from recorder.service.venue_file import EXAMPLE as EXAMPLE_VENUE
 
-DOCUMENT = Path(__file__).parents[2] / "docs" / "devices.md"
+DOCUMENT = Path(__file__).parents[3] / "docs" / "devices.md"
 
 
 def _run(*words: str) -> int:

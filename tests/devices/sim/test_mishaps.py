@@ -37,7 +37,7 @@ pytestmark = pytest.mark.pixels
 def game() -> GcgGame:
     """A composed game with a phony taken back."""
     name = "phony_withdrawn_after_a_challenge_bonus.gcg"
-    return read_gcg((Path(__file__).parents[1] / "golden" / name).read_bytes())
+    return read_gcg((Path(__file__).parents[2] / "golden" / name).read_bytes())
 
 
 def test_every_verb_can_be_given(capsys: pytest.CaptureFixture[str]):
