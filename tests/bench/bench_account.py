@@ -10,7 +10,7 @@ from typing import Any
 
 from recorder.domain.tile_account.finding import Action
 from recorder.domain.tile_account.readings import TileMass
-from tests.rules.tile_games import PLASTIC, SCALE, WOOD, TileGame
+from tests.rules.tiles.tile_games import PLASTIC, SCALE, WOOD, TileGame
 
 GAMES = 300
 CASES = {"1.5 g tiles": PLASTIC, "1.0 g tiles": WOOD}

@@ -99,7 +99,7 @@ NEVER_A_NOTICE = {
 }
 SHOWN_ELSEWHERE = {
     *(Notice.NO_CLOCK, Notice.OTHER_BOARD),  # a camera alone: tests/domain/test_by_hands.py
-    Notice.DOUBTFUL_READING,  # an account off its track: tests/rules/test_account.py
+    Notice.DOUBTFUL_READING,  # an account off its track: tests/rules/tiles/test_account.py
 }
 
 

@@ -8,7 +8,7 @@ import pytest
 from tests.rules.case_book import CASES, EXPECTED, MOST_SKIPPED
 
 for _module in sorted(Path(__file__).parent.glob("cases_*.py")):
-    importlib.import_module(f"tests.rules.{_module.stem}")
+    importlib.import_module(f"tests.rules.cases.{_module.stem}")
 
 
 @pytest.mark.parametrize("number", EXPECTED)

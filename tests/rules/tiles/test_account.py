@@ -30,7 +30,7 @@ from recorder.domain.tile_account.readings import (
     Zone,
 )
 from recorder.domain.tile_account.stories import MishapKind
-from tests.rules.tile_games import CAMERAS, PLASTIC, SCALE, WOOD, TileGame, actions
+from tests.rules.tiles.tile_games import CAMERAS, PLASTIC, SCALE, WOOD, TileGame, actions
 
 pytestmark = pytest.mark.slow
 
