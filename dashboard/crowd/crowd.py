@@ -35,7 +35,7 @@ PATIENCE_S = 60.0
 SETTLED_S = 1.0
 _AT_THE_DOOR = 20
 _VISIT = 150_000
-"""Bytes of a first visit, heads included; tests/dashboard/test_watch.py adds up the bodies."""
+"""Bytes of a first visit, heads included; ``tests/dashboard/watch`` adds up the bodies."""
 _GAME = """rules wespa1
 tiles english
 players Ida Tom

@@ -24,7 +24,7 @@ from recorder.gcg import read_gcg
 from recorder.log.port import Row
 from recorder.log.sqlite import SqliteEventLog
 from tests.browser.conftest import Server, now_ms
-from tests.dashboard.raw_page import RawPage
+from tests.dashboard.live.raw_page import RawPage
 from tests.dashboard.table_writer import TableWriter, look_at
 
 GAME = Path(__file__).parents[2] / "devices" / "sim" / "games" / "english.gcg"

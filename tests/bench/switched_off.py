@@ -25,7 +25,7 @@ from recorder.log.places import LogPlace, open_log_reader
 from recorder.log.port import Row
 from recorder.service.venue_file import LOG_NAME
 from tests.bench.mischief import Command
-from tests.broker.test_standby import Overlay, WiredTable, dashboard
+from tests.broker.several_recorders.test_standby import Overlay, WiredTable, dashboard
 from tests.eventually import eventually
 from tests.postgres_server import running_server, server_programs
 from tests.recorder.session_table import board

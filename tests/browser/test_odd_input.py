@@ -3,7 +3,7 @@
 import pytest
 
 from tests.browser.conftest import Screen, Server
-from tests.browser.test_scenes import OUTSIDE
+from tests.browser.overlays.test_scenes import OUTSIDE
 from tests.dashboard.table_writer import OPENING, TableWriter
 
 pytestmark = pytest.mark.browser

@@ -98,7 +98,7 @@ NEVER_A_NOTICE = {
     *(Notice.SCORE_NOT_ANNOUNCED, Notice.TILE_FACE_DOWN),  # no sensor hears or sees it
 }
 SHOWN_ELSEWHERE = {
-    *(Notice.NO_CLOCK, Notice.OTHER_BOARD),  # a camera alone: tests/domain/test_by_hands.py
+    *(Notice.NO_CLOCK, Notice.OTHER_BOARD),  # a camera alone: tests/domain/reading/test_by_hands.py
     Notice.DOUBTFUL_READING,  # an account off its track: tests/rules/tiles/test_account.py
 }
 

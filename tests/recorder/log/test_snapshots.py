@@ -31,7 +31,7 @@ from recorder.table.snapshot import (
 )
 from recorder.tilesets import load_tile_set
 from tests.bench.hall_log import game_as_scenario
-from tests.domain import test_by_hands
+from tests.domain.reading import test_by_hands
 
 SCENARIOS = Path(__file__).parents[2] / "scenarios"
 GAMES = (

@@ -1,0 +1,373 @@
+"""The director's page in a real browser: orders through a real broker to a real recorder."""
+
+import hashlib
+import re
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, Page
+
+from recorder.domain.game import EndRackPoints, Passed
+from recorder.domain.notices import Manner, Notice, Release, Routing, TableNotice, Why
+from recorder.domain.observations import Acted, Side, TurnAct
+from recorder.domain.record import NoticeGiven
+from recorder.log.port import Kind
+from recorder.wire import write_row
+from tests.browser.conftest import KEY, Screen, Server, sign_in
+from tests.browser.director.director_hall import MARKS, DirectorHall, done, hall_of, open_desk
+from tests.dashboard.table_writer import TableWriter
+from tests.eventually import eventually
+from tests.recorder.order_game import EMPTY, HAND
+
+pytestmark = MARKS
+hall = hall_of(tables=10)
+
+
+def totals(page: Page) -> list[str]:
+    """Both totals as the page shows them."""
+    return page.locator(".seat .total").all_inner_texts()
+
+
+def test_one_key_accepts_a_doubt_and_the_overlay_follows(
+    screen: Screen, hall: DirectorHall, browser: Browser
+) -> None:
+    """HAND or HANO: the key 2 takes the second, and the public score changes by it."""
+    seen = hall.table(1)
+    seen.play()
+    air = browser.new_page()
+    air.goto(hall.server.url("/overlay/score?table=1"))
+    open_desk(screen.page, hall, 1)
+    screen.page.wait_for_selector(".need.doubt")
+    before = totals(screen.page)[1]
+    screen.page.wait_for_selector(".device:has-text('score')")
+    screen.page.keyboard.press("d")
+    screen.page.keyboard.press("Enter")
+    screen.page.wait_for_selector("dialog .candidate")
+    offered = screen.page.locator("dialog .candidate b").all_inner_texts()
+    assert offered == ["8G HAND", "+16", "8G HANO", "+14"]
+    screen.page.keyboard.press("2")
+    done(screen.page, seen, "order.accept")
+    screen.page.wait_for_selector("dialog", state="detached")
+    screen.shows("document.querySelectorAll('.seat .total')[1].innerText === '14'")
+    assert before == "16"
+    assert screen.page.locator(".need.doubt:has-text('HAN')").count() == 0
+    Screen(air).shows("document.body.innerText.replace(/\\s/g, '').includes('14')")
+    assert "16" not in air.inner_text("body")
+    air.close()
+    assert screen.complaints == []
+
+
+def test_a_letter_is_corrected_with_its_preview_and_undone(
+    screen: Screen, hall: DirectorHall
+) -> None:
+    """What would change is on the page before anything is recorded; undo brings it back."""
+    seen = hall.table(2)
+    seen.play()
+    open_desk(screen.page, hall, 2)
+    screen.page.keyboard.press("d")
+    screen.page.get_by_role("button", name="Letter").click()
+    assert screen.page.locator("[name=square]").input_value() == "8J"
+    screen.page.fill("[name=letter]", "t")
+    screen.page.wait_for_selector("dialog .totals")
+    changed = screen.text("dialog .changed")
+    assert "8G HAND +16" in changed
+    assert "8G HANT +14" in changed
+    assert "order.correct" not in seen.types()
+    screen.page.get_by_role("button", name="Apply").click()
+    done(screen.page, seen, "order.correct")
+    screen.shows("document.querySelectorAll('.seat .total')[1].innerText === '14'")
+    screen.page.wait_for_selector("dialog", state="detached")
+    screen.page.keyboard.press("u")
+    screen.page.wait_for_selector("dialog .totals")
+    assert "+2" in screen.text("dialog .totals")
+    screen.page.keyboard.press("Enter")
+    done(screen.page, seen, "order.undo")
+    screen.shows("document.querySelectorAll('.seat .total')[1].innerText === '16'")
+    screen.page.wait_for_selector(".order-line.ended")
+    screen.page.get_by_role("button", name="Put back").click()
+    screen.page.wait_for_selector("dialog .totals")
+    assert "Put an order back" in screen.text("dialog h2")
+    screen.page.keyboard.press("Enter")
+    eventually(lambda: seen.types().count("order.undo") == 2, "it is put back")
+    screen.shows("document.querySelectorAll('.seat .total')[1].innerText === '14'")
+    screen.page.get_by_role("button", name="Log").click()
+    screen.page.wait_for_selector("text=put back: ")
+    assert "undone: " in screen.text("body")
+    assert not re.search(r"\bd-[a-z0-9]{4,}-", screen.text("body")), "an id is for programs"
+    assert screen.complaints == []
+
+
+def test_the_form_for_a_letter_begins_with_the_blank(screen: Screen, hall: DirectorHall) -> None:
+    """Of four squares the one with the blank, and that it is one: a natural tile would count."""
+    seen = hall.table(10)
+    seen.press(Side.LEFT)
+    seen.show(EMPTY)
+    seen.press(Side.RIGHT)
+    seen.show(HAND.replace("HAND", "HA?D"))
+    seen.press(Side.LEFT)
+    eventually(lambda: "game.played" in seen.types(), "the play is recorded")
+    open_desk(screen.page, hall, 10)
+    screen.page.wait_for_selector("text=HA?D")
+    screen.page.keyboard.press("j")
+    screen.page.get_by_role("button", name="Letter").click()
+    assert screen.page.locator("[name=square]").input_value() == "8I"
+    assert screen.page.locator("[name=blank]").is_checked()
+    screen.page.fill("[name=letter]", "n")
+    screen.page.wait_for_selector("dialog .totals")
+    assert "HAnD" in screen.text("dialog .changed")
+    screen.page.keyboard.press("Escape")
+
+
+def test_what_the_recorder_refuses_cannot_be_confirmed(screen: Screen, hall: DirectorHall) -> None:
+    """A word that does not fit is refused in the preview, with the square, and stays a form."""
+    seen = hall.table(3)
+    seen.play()
+    open_desk(screen.page, hall, 3)
+    screen.page.keyboard.press("d")
+    screen.page.get_by_role("button", name="Word or place").click()
+    screen.page.fill("[name=position]", "15L")
+    screen.page.fill("[name=word]", "HANDS")
+    screen.page.wait_for_selector("dialog .preview .why")
+    assert screen.page.get_by_role("button", name="Apply").is_disabled()
+    screen.page.keyboard.press("Escape")
+    screen.page.wait_for_selector("dialog", state="detached")
+    assert not any(kind.startswith("order.") for kind in seen.types())
+
+
+def test_a_banner_is_published_and_withdrawn(
+    screen: Screen, hall: DirectorHall, browser: Browser
+) -> None:
+    """The public frame has the text, as text it is taken off again."""
+    seen = hall.table(4)
+    open_desk(screen.page, hall, 4)
+    screen.page.keyboard.press("b")
+    screen.page.fill("[name=text]", "Play stands <b>after</b> review")
+    screen.page.get_by_role("button", name="Apply").click()
+    done(screen.page, seen, "order.banner")
+    screen.page.wait_for_selector(".on-air")
+    assert "Play stands <b>after</b> review" in screen.text(".on-air")
+    assert hall.frame(4)["banner"] == "Play stands <b>after</b> review"
+    screen.page.get_by_role("button", name="Withdraw").click()
+    screen.page.get_by_role("button", name="Apply").click()
+    screen.page.wait_for_selector(".on-air", state="detached")
+    assert "banner" not in hall.frame(4)
+    assert screen.complaints == []
+
+
+def test_time_goes_back_and_comes_back(screen: Screen, hall: DirectorHall) -> None:
+    """The board as it stood after an earlier row, clearly marked; End is now."""
+    seen = hall.table(5)
+    seen.play()
+    open_desk(screen.page, hall, 5)
+    screen.page.wait_for_selector(".need.doubt")
+    screen.shows("document.querySelectorAll('.framed-board .tile').length === 7")
+    screen.page.keyboard.press("ArrowLeft")
+    screen.page.keyboard.press("ArrowLeft")
+    screen.shows("document.querySelectorAll('.framed-board .tile').length === 4")
+    assert "Not live" in screen.text(".moment")
+    assert totals(screen.page) == ["0", "16"]
+    screen.page.keyboard.press("End")
+    screen.shows("document.querySelectorAll('.framed-board .tile').length === 7")
+    assert screen.text(".moment") == "Now"
+
+
+def test_squares_in_doubt_are_cut_out_of_the_picture(
+    screen: Screen, hall: DirectorHall, folder_picture: str
+) -> None:
+    """The square's own pixels, where the dashboard sees the device's pictures."""
+    seen = hall.table(6)
+    seen.play(folder_picture)
+    open_desk(screen.page, hall, 6)
+    screen.page.keyboard.press("d")
+    screen.page.keyboard.press("Enter")
+    middle = "document.querySelector('.crops canvas').getContext('2d').getImageData(56, 56, 1, 1)"
+    screen.shows("document.querySelector('.crops canvas') !== null")
+    screen.shows(f"{middle}.data[0] > 200 && {middle}.data[1] < 60")
+    assert screen.complaints == []
+
+
+@pytest.fixture
+def folder_picture(hall: DirectorHall) -> str:
+    """A picture that is red on 8J alone, kept as a camera keeps it."""
+    cv2 = pytest.importorskip("cv2")
+    import numpy as np
+
+    image = np.full((900, 900, 3), 40, np.uint8)
+    image[420:480, 540:600] = (0, 0, 255)
+    data = bytes(cv2.imencode(".jpg", image)[1])
+    name = hashlib.sha256(data).hexdigest()
+    file = Path(hall.folder) / "pictures" / "cam-6" / name[:2] / f"{name}.jpg"
+    file.parent.mkdir(parents=True)
+    file.write_bytes(data)
+    return name
+
+
+def test_all_tables_fit_a_phone_and_lead_to_the_table(hall: DirectorHall, browser: Browser) -> None:
+    """390 px wide, nothing beside the screen; a touch opens the table that needs somebody."""
+    hall.table(7).play()
+    context = browser.new_context(viewport={"width": 390, "height": 844}, has_touch=True)
+    page = context.new_page()
+    sign_in(page, hall.server)
+    page.goto(hall.server.url("/director"))
+    page.wait_for_selector("[data-number='7'].urgent")
+    wide = "document.documentElement.scrollWidth <= document.documentElement.clientWidth"
+    assert page.evaluate(wide)
+    open_first = """() => [...document.querySelectorAll(".count-doubts")].map(
+        (count) => count.innerText.includes("to decide"))"""
+    found = page.evaluate(open_first)
+    assert found == sorted(found, reverse=True)
+    assert page.locator("[data-number='7'] b").nth(0).inner_text() != ""
+    assert "Ada <b>Lovelace</b>" in page.inner_text("[data-number='7']")
+    page.tap("[data-number='7']")
+    page.wait_for_selector(".need.doubt")
+    assert page.evaluate(wide)
+    context.close()
+
+
+def test_an_order_waits_for_a_recorder_that_is_down(screen: Screen, hall: DirectorHall) -> None:
+    """It is kept, the page says so, and it is carried out once when the recorder is back."""
+    seen = hall.table(8)
+    open_desk(screen.page, hall, 8)
+    hall.recorder.kill()
+    hall.recorder.wait()
+    screen.page.keyboard.press("r")
+    screen.page.fill("[name=text]", "clock was repaired")
+    screen.page.get_by_role("button", name="Apply").click()
+    screen.page.wait_for_selector(".told:has-text('kept')", timeout=15_000)
+    hall.recorder = hall.record()
+    eventually(lambda: "order.ruling" in seen.types(), "the order came through", within_s=30)
+    assert seen.types().count("order.ruling") == 1
+
+
+def noticed(table: TableWriter, manner: Manner, code: Notice, **numbers: int) -> None:
+    """A row as the recorder writes it when it notices something beside the turns."""
+    routing = Routing(
+        director=manner,
+        players=False,
+        commentator=Release.NEVER,
+        public=Release.NEVER,
+        rule="INT-2",
+        why=Why.FOUND_OR_NOT,
+    )
+    one = TableNotice(ref=0, refs=(), code=code, player=0, numbers=numbers, routing=routing)
+    table.write(Kind.RECORDED, write_row(NoticeGiven(notice=one)))
+
+
+def test_notices_come_as_the_rules_route_them(
+    screen: Screen, server: Server, table: TableWriter
+) -> None:
+    """An alert is in the queue, what is kept back is nowhere; no broker, no orders."""
+    table.start(("Anna", "Ben"))
+    table.play(0, "8D ZEPHYR")
+    noticed(table, Manner.ALERT, Notice.OVERDRAW, tiles=1)
+    noticed(table, Manner.WITHHELD, Notice.SCORE_ANNOUNCED, announced=9, scores=8)
+    noticed(table, Manner.LOOK_UP, Notice.SCORE_NOT_ANNOUNCED)
+    sign_in(screen.page, server)
+    screen.page.goto(server.url(f"/director?table={table.table}"))
+    screen.page.wait_for_selector(".need.notice")
+    assert "Anna holds 1 tile too many" in screen.text(".needs")
+    assert "announced no score" not in screen.text(".needs")
+    screen.page.get_by_role("button", name="Log").click()
+    screen.shows("document.querySelector('.history')?.innerText.includes('announced no score')")
+    assert "announced 9" not in screen.page.content()
+    assert screen.page.locator(".bar button:enabled").count() == 0
+    screen.shows("document.querySelector('#orders').textContent.includes('--broker')")
+    under_the_finger = screen.page.query_selector(".need.notice button.open")
+    table.record(Passed(1), doubt={"reasons": ["unsure"], "alternatives": [], "squares": []})
+    screen.page.wait_for_selector(".need.doubt")
+    assert under_the_finger is not None
+    assert "holds 1 tile too many" in under_the_finger.inner_text()
+    screen.page.get_by_role("button", name="Dismiss").click()
+    screen.page.wait_for_selector(".need.notice", state="detached")
+    table.record(EndRackPoints(0, 2, "A"))
+    screen.page.wait_for_selector("text=kept back until both have signed")
+    assert "announced 9" not in screen.text("main")
+    screen.page.get_by_role("button", name="Both have signed: show").click()
+    screen.shows("document.querySelector('.history').innerText.includes('announced 9')")
+    assert screen.complaints == []
+
+
+def test_an_order_counts_once_and_bears_the_name_of_who_is_signed_in(
+    screen: Screen, hall: DirectorHall
+) -> None:
+    """Sent twice it is one row; other words under its id are refused, as is another table."""
+    seen = hall.table(3)
+    screen.page.goto(hall.server.url(f"/enter/{KEY}"))
+
+    def post(path: str, **more: object) -> dict[str, object]:
+        order = {"id": "once", "table": 3, "type": "order.ruling", "data": {"text": "noise"}}
+        told = {**order, **more, "who": "Mallory"}
+        answer = screen.page.request.post(hall.server.url(path), data=told, timeout=30_000)
+        return dict(answer.json())
+
+    preview = post("/api/order/preview", id="look")
+    assert preview["ok"] is True
+    first = post("/api/order")
+    assert first["state"] == "accepted"
+    assert post("/api/order")["row"] == first["row"]
+    other = post("/api/order", data={"text": "something else"})
+    assert other["state"] == "refused"
+    assert other["reason"]["code"] == "id_taken"
+    nowhere = post("/api/order", id="away", table=77)
+    assert nowhere["detail"] == "the log has no game at table 77"
+    ruled = [row for row in seen.rows() if row.body.get("type") == "order.ruling"]
+    assert [row.seq for row in ruled] == [first["row"]]
+    assert ruled[0].body["data"]["who"] == "director (link)"
+
+
+def test_a_clock_is_adjusted(screen: Screen, hall: DirectorHall) -> None:
+    """The time that is left stands in the form; what is confirmed is observed of the clock."""
+    seen = hall.table(4)
+    seen.press(Side.RIGHT, left_ms=9_500, right_ms=600_000)
+    open_desk(screen.page, hall, 4)
+    screen.shows("document.querySelectorAll('.seat .time')[1].innerText === '10:00'")
+    screen.page.get_by_role("button", name="Adjust a clock").click()
+    assert screen.page.locator("[name=left]").input_value().startswith(("0:0", "-00:"))
+    screen.page.select_option("[name=player]", "1")
+    assert screen.page.locator("[name=left]").input_value() == "10:00"
+    screen.page.fill("[name=left]", "12:05")
+    screen.page.wait_for_selector("dialog .totals")
+    screen.page.get_by_role("button", name="Apply").click()
+    done(screen.page, seen, "order.clock")
+    eventually(lambda: "clock.change" in seen.types(), "the clock is observed as adjusted")
+    screen.shows("document.querySelectorAll('.seat .time')[1].innerText === '12:05'")
+    assert screen.complaints == []
+
+
+def test_a_hold_counts_on_the_page(screen: Screen, hall: DirectorHall) -> None:
+    """Who holds, and how long already or still. It goes with the hold."""
+    seen = hall.table(9)
+    open_desk(screen.page, hall, 9)
+    seen.say("clock", Acted(side=Side.RIGHT, act=TurnAct.HOLD))
+    text = "document.querySelector('.called')?.innerText"
+    screen.shows(f"/^Hold by Ben: 0:[0-9]{{2}} (so far|left)$/.test({text})")
+    seen.say("clock", Acted(side=Side.RIGHT, act=TurnAct.ACCEPT))
+    screen.shows("document.querySelector('.called') === null")
+    assert screen.complaints == []
+
+
+def test_what_a_device_has_lost_is_settled_with_a_reason(
+    screen: Screen, hall: DirectorHall
+) -> None:
+    """By a ruling that the page offers there; it is off every page, until the ruling is undone."""
+    seen = hall.table(10)
+    seen.press(Side.RIGHT)
+    seen.lose("clock")
+    open_desk(screen.page, hall, 10)
+    need = screen.page.locator(".need.refused", has_text="event 2 never came")
+    need.wait_for(timeout=30_000)
+    need.locator(".open").click()
+    screen.page.fill("dialog [name=text]", "Both sheets agree.")
+    screen.page.get_by_role("button", name="Apply").click()
+    done(screen.page, seen, "order.ruling")
+    need.wait_for(state="detached")
+    screen.page.reload()
+    screen.page.wait_for_selector("[data-online='true'] main")
+    assert need.count() == 0
+    (lost,) = (row for row in seen.rows() if row.body.get("type") == "device.missing")
+    (ruling,) = (row for row in seen.rows() if row.body.get("type") == "order.ruling")
+    assert ruling.body["data"]["settles"] == lost.seq
+    undo = {"type": "order.undo", "data": {"order": ruling.body["data"]["id"]}, "id": "u-1"}
+    screen.page.request.post(hall.server.url("/api/order"), data={**undo, "table": 10})
+    need.wait_for()
+    assert screen.complaints == []

@@ -1,0 +1,136 @@
+"""The director's pages of a table in German: every text on them is walked, none is English.
+
+Names, codes and addresses of programs are no texts.
+"""
+
+import re
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import pytest
+from playwright.sync_api import Page
+
+from recorder.texts import LANGUAGE, load_catalogue
+from tests.browser.accessible import audit
+from tests.browser.conftest import Screen
+from tests.browser.director.director_hall import MARKS, DirectorHall, director_hall, open_desk
+from tests.browser.director.test_incidents import TABLE, hall_log
+from tests.cases import first_of
+
+__all__ = ["audit"]
+pytestmark = MARKS
+SCENARIOS = ["001_not_in_one_line", "067_challenge_in_time", "081_never_came"]
+WALK = """() => {
+  const apart = ".evidence td, kbd, script, style, option[value='']";
+  const said = [];
+  for (const element of document.body.querySelectorAll("*")) {
+    if (element.closest(apart)) continue;
+    for (const name of ["aria-label", "title", "placeholder", "alt"])
+      if (element.getAttribute(name)) said.push(element.getAttribute(name));
+    for (const node of element.childNodes)
+      if (node.nodeType === Node.TEXT_NODE && node.data.trim()) said.push(node.data.trim());
+  }
+  return [document.title, ...said];
+}"""
+ENGLISH_WORDS = re.compile(
+    r"\b(the|of|and|was|not|with|by|turn|tiles?|row|table|player|clock|board|given|no|yes|has|"
+    r"have|from|which|what|what's|for|order|orders|before|after|yet|until|their|this|that)\b",
+    re.IGNORECASE,
+)
+
+
+@pytest.fixture(scope="module")
+def hall(tmp_path_factory: pytest.TempPathFactory) -> Iterator[DirectorHall]:
+    """Tables at which something has happened; all programs speak German."""
+    folder = tmp_path_factory.mktemp("german")
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv(LANGUAGE, "german")
+        hall_log(folder, SCENARIOS)
+        with director_hall(folder, tables=len(SCENARIOS), table=TABLE) as venue:
+            yield venue
+
+
+def walked(page: Page) -> set[str]:
+    """All that a person can read on the page, or has read out."""
+    return set(page.evaluate(WALK))
+
+
+def english(said: set[str]) -> set[str]:
+    """The texts that are English: marked as borrowed, or with a word that German does not have."""
+    same = set(load_catalogue("german").as_json()["desk"].values())
+    return {
+        text
+        for text in said - same
+        if "[English]" in text or ENGLISH_WORDS.search(NAMES.sub("", text))
+    }
+
+
+NAMES = re.compile(r"\b[\w-]+-\d[\d-]*\b")
+"""Names of devices, and entries of the rules."""
+FORMS = ["r", "b", "p", "?"]
+
+
+@pytest.mark.parametrize("number", first_of(1, range(1, len(SCENARIOS) + 1)))
+def test_no_text_of_a_table_is_english(screen: Screen, hall: DirectorHall, number: int) -> None:
+    """Score sheet, log, evidence, procedures and their ruling, forms, help."""
+    page = screen.page
+    open_desk(page, hall, number)
+    page.locator(".standing .procedure").first.wait_for()
+    said = walked(page)
+    for summary in page.locator("details.exports summary").all():
+        summary.click()
+        said |= walked(page)
+    for key in FORMS:
+        page.locator("h1").click()
+        page.keyboard.press(key)
+        page.wait_for_selector("dialog")
+        said |= walked(page)
+        page.keyboard.press("Escape")
+        page.wait_for_selector("dialog", state="detached")
+    page.locator(".standing footer button.main").first.click()
+    page.wait_for_selector("dialog [name=text]")
+    said |= walked(page)
+    page.keyboard.press("Escape")
+    page.locator(".record .tabs button").last.click()
+    page.locator(".history .entry").first.click()
+    page.wait_for_selector(".evidence")
+    said |= walked(page)
+    assert english(said) == set()
+
+
+def test_no_text_of_all_tables_is_english(screen: Screen, hall: DirectorHall) -> None:
+    """What waits at each table, and how it is."""
+    open_desk(screen.page, hall, 1)
+    screen.page.goto(hall.server.url("/director"))
+    screen.page.wait_for_selector("[data-number]")
+    assert english(walked(screen.page)) == set()
+
+
+@pytest.mark.parametrize("size", first_of(1, [[390, 844], [1280, 800]]), ids=["phone", "laptop"])
+def test_an_open_procedure_is_for_everybody(
+    screen: Screen, hall: DirectorHall, audit: Callable[[Page], list[Any]], size: tuple[int, int]
+) -> None:
+    """With nothing over it, with its ruling, with the keys: by axe-core, and within the screen."""
+    page = screen.page
+    open_desk(page, hall, 1)
+    page.set_viewport_size({"width": size[0], "height": size[1]})
+    page.locator(".standing .procedure").first.wait_for()
+    assert audit(page) == []
+    page.locator(".standing footer button.main").first.click()
+    page.wait_for_selector("dialog [name=text]")
+    assert audit(page) == []
+    assert page.evaluate(WITHIN)
+    page.keyboard.press("Escape")
+    page.wait_for_selector("dialog", state="detached")
+    page.locator("h1").click()
+    page.keyboard.press("?")
+    page.wait_for_selector("dialog kbd")
+    assert audit(page) == []
+    assert page.evaluate(WITHIN)
+
+
+WITHIN = """() => {
+    const dialog = document.querySelector("dialog");
+    return document.documentElement.scrollWidth <= innerWidth
+        && dialog.scrollWidth <= dialog.clientWidth;
+}"""

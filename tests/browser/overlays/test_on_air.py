@@ -1,0 +1,186 @@
+"""What would be wrong on air: letters off their tiles, a browser's own page, clocks gone astray."""
+
+import numpy as np
+import pytest
+
+from recorder.domain.game import ChallengeBonus, EndRackPoints, TimePenalty, Withdrawn
+from recorder.domain.observations import ClockPressed, Side
+from tests.browser.conftest import Screen, Server
+from tests.browser.overlays.test_scenes import pixels
+from tests.dashboard.table_writer import TableWriter
+
+pytestmark = pytest.mark.browser
+
+ALPHABET = ("8A ABCDEFGHIJKLMNO", "O8 .PQRSTUV", "A8 .WXYZÄÖÜ")
+
+
+def ink(picture: np.ndarray, box: dict[str, float]) -> tuple[float, float, float, float]:
+    """The box of the ink on a tile: left, top, right, bottom, in shares of the tile."""
+    left, top = round(box["x"]), round(box["y"])
+    right, bottom = round(box["x"] + box["width"]), round(box["y"] + box["height"])
+    margin = round(box["width"] * 0.05)  # the edges of the tile are dark too
+    inside = picture[top + margin : bottom - margin, left + margin : right - margin, :3]
+    dark = inside.astype(float).mean(axis=2) < 128
+    rows, cols = np.flatnonzero(dark.any(axis=1)), np.flatnonzero(dark.any(axis=0))
+    ends = (cols[0], rows[0], cols[-1] + 1, rows[-1] + 1)
+    return tuple((end + margin) / box["width"] for end in ends)
+
+
+def test_every_letter_lies_in_the_middle_of_its_tile(
+    screen: Screen, server: Server, table: TableWriter
+) -> None:
+    """Its ink, within 2 % of the tile; capitals are at least 60 % of it, and all alike."""
+    table.start(tile_set="german")
+    for text in ALPHABET:
+        table.play(0, text, points=0)
+    screen.page.set_viewport_size({"width": 828, "height": 828})
+    screen.page.goto(server.url(f"/o/table-{table.table}/board?hide=last&theme=contrast"))
+    screen.shows("document.querySelectorAll('.tile').length === 29")
+    screen.page.evaluate("document.fonts.ready")
+    screen.page.add_style_tag(content=".value { visibility: hidden }")
+    screen.shows("document.getAnimations().length === 0")
+    picture = pixels(screen)
+    tall = {}
+    for tile in screen.page.locator(".tile").all():
+        left, top, right, bottom = ink(picture, tile.bounding_box())
+        middle = ((left + right) / 2, (top + bottom) / 2)
+        assert middle == pytest.approx((0.5, 0.5), abs=0.02), tile.inner_text()
+        tall[tile.inner_text().strip()[:1]] = bottom - top
+    assert len(tall) == 29
+    plain = [tall[letter] for letter in "ABDEFHIKLMNPRTXZ"]
+    assert min(plain) >= 0.6
+    assert max(plain) - min(plain) < 0.02
+
+
+def test_an_address_with_a_mistake_waits_clear(screen: Screen, server: Server) -> None:
+    """It may be on air: no words of a browser, and a slot that is made later is shown."""
+    for path in ("/o/tabel/score", "/overlay/score?table=abc", "/o/table-1/scor"):
+        screen.page.goto(server.url(path))
+        screen.page.wait_for_timeout(300)
+        assert pixels(screen)[:, :, 3].max() == 0
+    screen.complaints.clear()  # the browser names the status of such a page
+
+
+def test_a_silent_server_stops_the_clocks(screen: Screen, server: Server) -> None:
+    """Ten seconds after its last word: no overtime is made up that nobody has seen."""
+    screen.page.goto(server.url("/o/table-1/clocks"))
+    ran = screen.page.evaluate(
+        """async () => {
+            const script = document.querySelector("script[type=module]").src;
+            const { ServerClock } = await import(
+                script.replace("overlay/page.js", "shared/server-clock.js"));
+            const clock = new ServerClock();
+            clock.first(1_000_000);
+            const now = performance.now.bind(performance);
+            const at = (ms) => { performance.now = () => now() + ms; return clock.now(); };
+            return [at(5_000), at(60_000), at(600_000)].map((ms) => Math.round(ms / 1000) - 1000);
+        }"""
+    )
+    assert ran == [5, 10, 10]
+
+
+def test_clocks_leave_when_the_game_is_over(
+    screen: Screen, server: Server, table: TableWriter
+) -> None:
+    """Their overtime is in the score by then: shown beside it, it would be taken off twice."""
+    table.start()
+    table.play(0, "8D ZEPHYR")
+    table.observe(
+        ClockPressed(side=Side.LEFT, left_ms=-61_000, right_ms=9_400, running=Side.NONE), "c"
+    )
+    screen.page.goto(server.url(f"/o/table-{table.table}/full"))
+    screen.shows("document.querySelectorAll('.clock').length === 2")
+    table.record(TimePenalty(0, 20))
+    table.record(EndRackPoints(1, 8, "QYÄ"))
+    screen.shows("document.querySelectorAll('.clock').length === 0")
+
+
+FOREIGN = ("Nguyễn Ọlátúnjí Ẹbùn", "Γιώργος Щербак Øvergård")
+
+
+def test_names_of_many_countries_have_letters_of_our_own(
+    screen: Screen, server: Server, table: TableWriter
+) -> None:
+    """Vietnamese, Yoruba, Greek, Cyrillic: none is left to whatever the machine has."""
+    table.start(FOREIGN)
+    table.play(0, "8D ZEPHYR")
+    screen.page.goto(server.url(f"/o/table-{table.table}/players"))
+    screen.page.wait_for_selector("#scene[data-seq]")
+    missing = screen.page.evaluate(
+        """async (names) => {
+            await document.fonts.ready;
+            const own = [...document.fonts].filter((face) => face.family.includes("Inter"));
+            const covers = (face, code) => face.unicodeRange.split(",").some((range) => {
+                const [from, to] = range.trim().slice(2).split("-");
+                return parseInt(from, 16) <= code && code <= parseInt(to ?? from, 16);
+            });
+            const faces = await Promise.all(own.map((face) => face.load()));
+            return [...names.join("").normalize("NFC")].filter(
+                (letter) => !faces.some((face) => covers(face, letter.codePointAt(0))));
+        }""",
+        FOREIGN,
+    )
+    assert missing == []
+
+
+MOVED = """
+window.moved = [];
+const animate = Element.prototype.animate;
+Element.prototype.animate = function (frames, options) {
+    window.moved.push([this.dataset?.square ?? this.className, options.delay, frames[0].opacity]);
+    return animate.call(this, frames, options);
+};
+"""
+
+
+def test_a_bingo_is_celebrated_and_so_is_what_follows(
+    own_screen: Screen, server: Server, table: TableWriter
+) -> None:
+    """Tiles in reading order, the score counting up, a banner each; no panel is ever empty."""
+    table.start(("Anna Lindqvist", "Ben"))
+    own_screen.page.add_init_script(MOVED)
+    own_screen.page.goto(server.url(f"/o/table-{table.table}/full"))
+    own_screen.shows("document.querySelector('.last')?.innerText.includes('to start')")
+    table.play(0, "8D ZEPHYRS")
+    own_screen.page.locator(".moment.bingo").wait_for()
+    assert "ZEPHYRS" in own_screen.text(".moment .word").replace("\n", "")
+    own_screen.shows("document.querySelector('[data-player=\"0\"] .points').innerText === '118'")
+    delays = {name: delay for name, delay, _ in own_screen.page.evaluate("moved")}
+    assert [delays[f"8{column}"] for column in "DEFGHIJ"] == [60 * at for at in range(7)]
+    assert (
+        min(faint for name, _, faint in own_screen.page.evaluate("moved") if name == "entering") > 0
+    )
+    table.record(ChallengeBonus(0, 5))
+    own_screen.page.locator(".moment.challenge").wait_for()
+    table.play(1, "I8 .AM", points=300)
+    own_screen.page.locator(".moment.lead").wait_for()
+    assert own_screen.text(".moment .name") == "Ben"
+    own_screen.page.locator(".moment").wait_for(state="detached")
+
+
+def test_moments_can_be_switched_off(screen: Screen, server: Server, table: TableWriter) -> None:
+    """Each by itself; a page that is asked for none tells none, and its scores jump."""
+    table.start(("Anna", "Ben"))
+    screen.page.goto(server.url(f"/o/table-{table.table}/full?moments=challenge"))
+    screen.page.wait_for_selector("#scene[data-seq]")
+    table.play(0, "8D ZEPHYRS")
+    screen.shows("document.querySelector('.points').innerText === '118'")
+    assert screen.page.locator(".moment").count() == 0
+    table.record(Withdrawn(0, 118))
+    screen.page.locator(".moment.challenge").wait_for()
+    assert "comes off" in screen.text(".moment .verdict")
+
+
+def test_a_slot_with_a_slip_in_its_name_is_clear_and_its_answer_names_those_that_there_are(
+    screen: Screen, server: Server, table: TableWriter
+) -> None:
+    """Nothing of an error page is on air beside the camera's picture."""
+    table.start()
+    table.play(0, "8D FABLE")
+    answer = screen.page.goto(server.url("/o/fetured/full"))
+    assert answer is not None
+    assert answer.status == 404
+    screen.page.wait_for_load_state("networkidle")
+    assert pixels(screen)[:, :, 3].max() == 0
+    words = screen.page.request.get(server.url("/o/fetured/fields.json")).json()["detail"]
+    assert words.startswith("no such slot (did you mean featured?); there are: featured")

@@ -1,0 +1,392 @@
+"""The overlay as a viewer sees it, in a real browser."""
+
+import io
+import os
+import signal
+import time
+from pathlib import Path
+
+import cv2
+import numpy as np
+import pytest
+from playwright.sync_api import Page
+
+from recorder.bus.broker import free_port
+from recorder.domain.game import EndRackPoints, Exchanged, Played, TimePenalty, Withdrawn
+from recorder.domain.observations import ClockAct, ClockChanged, ClockPressed, Side
+from recorder.domain.plays import parse_placement
+from recorder.domain.procedures.standing import StandingProcedure
+from recorder.domain.record import ProcedureStands
+from recorder.log.port import Kind
+from recorder.wire import write_row
+from tests.browser.conftest import Screen, Server, now_ms
+from tests.dashboard.live.test_merge_patch import EXAMPLES
+from tests.dashboard.table_writer import OPENING, TableWriter, look_at
+
+pytestmark = pytest.mark.browser
+
+BOXES = (".points", ".clock", ".dash", ".score", ".board", ".unseen", ".last", ".bag .count")
+LONG = ("Maximiliane Freifrau von Hohenstein-Großwörth", "Žydrūnė Kazlauskaitė-Øvergård")
+
+
+def pixels(page: Page) -> np.ndarray:
+    """A screenshot as rows of BGRA, its background left out."""
+    shot = page.screenshot(omit_background=True)
+    picture = cv2.imdecode(np.frombuffer(io.BytesIO(shot).getvalue(), np.uint8), -1)
+    assert picture is not None
+    return picture
+
+
+def boxes(page: Page) -> dict[str, list[dict[str, float]]]:
+    """Where the fixed parts of the scene lie."""
+    return {name: [one.bounding_box() or {} for one in page.locator(name).all()] for name in BOXES}
+
+
+def open_full(screen: Screen, server: Server, table: TableWriter, theme: str = "studio") -> None:
+    """Open the whole scene and wait for its first picture."""
+    screen.page.goto(server.url(f"/overlay/full?table={table.table}&theme={theme}"))
+    screen.page.wait_for_selector("#scene[data-seq]", timeout=5000)
+
+
+@pytest.fixture
+def game(table: TableWriter) -> TableWriter:
+    """A game under way: four plays, both clocks known, player 1's running."""
+    table.start(("Anna Lindqvist", "Jürgen Müller"))
+    for number, text in enumerate(OPENING[:4]):
+        table.play(number % 2, text)
+    table.at = now_ms() - 1000
+    adjust = ClockChanged(act=ClockAct.ADJUST, left_ms=754_000, right_ms=611_000, running=Side.LEFT)
+    table.observe(adjust, "clock-1")
+    return table
+
+
+def test_the_scene_shows_the_game(screen: Screen, server: Server, game: TableWriter) -> None:
+    """Names, scores, board, last play, clocks and the bag are those of the record."""
+    open_full(screen, server, game)
+    assert game.state is not None
+    assert screen.text(".half.left .name") == "Anna Lindqvist"
+    assert screen.text(".half.right .name") == "Jürgen Müller"
+    shown = [screen.text(f".half.{side} .points") for side in ("left", "right")]
+    assert shown == [str(points) for points in game.state.scores]
+    assert screen.page.locator(".tile").count() == len(game.state.board.occupied())
+    assert screen.text(".last .word") == "EARN"
+    assert screen.text(".last .position") == "I6"
+    assert screen.text(".unseen .bag .count") == str(game.state.bag_count)
+    assert screen.text(".half.left .clock .time").startswith("12:3")
+    assert screen.text(".half.right .clock .time") == "10:11"
+    assert "on-turn" in (screen.page.locator(".half.left").get_attribute("class") or "")
+    assert screen.complaints == []
+
+
+def test_new_rows_appear_without_reload(screen: Screen, server: Server, game: TableWriter) -> None:
+    """A play that is written is on air within the 300 ms that a viewer does not notice."""
+    open_full(screen, server, game)
+    screen.page.evaluate("window.still = true")
+    before = time.monotonic()
+    game.play(0, OPENING[4])
+    screen.shows("document.querySelector('.last .word').innerText === 'NOBLE'")
+    assert time.monotonic() - before < 1.0
+    assert screen.page.evaluate("window.still") is True
+    screen.shows("document.querySelectorAll('.ghosts *').length === 0")
+    assert screen.complaints == []
+
+
+PATCHED = """async (examples) => {
+    const files = `/static/${document.documentElement.dataset.assets}/js`;
+    const { patched } = await import(`${files}/shared/merge-patch.js`);
+    const before = { clock: { at: 1 }, board: ["."] };
+    const after = patched(before, { clock: { at: 2 } });
+    const results = examples.map(([target, patch]) => patched(target, patch));
+    return { results, kept: after.board === before.board, changed: after.clock !== before.clock };
+}"""
+
+
+def test_a_page_applies_patches_as_the_standard_says(
+    screen: Screen, server: Server, game: TableWriter
+) -> None:
+    """The examples of RFC 7396; what a patch does not name stays the same object."""
+    open_full(screen, server, game)
+    page = screen.page.evaluate(PATCHED, [one[:2] for one in EXAMPLES])
+    assert page["results"] == [result for _, _, result in EXAMPLES]
+    assert page["kept"]
+    assert page["changed"]
+    assert screen.complaints == []
+
+
+def test_a_forming_play_turns_solid_at_the_record(
+    screen: Screen, server: Server, game: TableWriter
+) -> None:
+    """Tiles seen but not recorded are translucent; the record makes them tiles."""
+    open_full(screen, server, game)
+    assert game.state is not None
+    game.observe(look_at(game.state, {"9J": "O", "9K": "B"}))
+    screen.shows("document.querySelectorAll('.tile.forming').length === 2")
+    game.play(0, "9I .OB")
+    screen.shows("document.querySelectorAll('.tile.forming').length === 0")
+    assert screen.page.locator("[data-square='9K']").count() == 1
+
+
+def test_a_withdrawn_play_dissolves(screen: Screen, server: Server, game: TableWriter) -> None:
+    """The tiles go, nothing of them stays behind, and the banner says why."""
+    open_full(screen, server, game)
+    played = game.play(0, OPENING[4])
+    screen.shows("document.querySelector('[data-square=\"9K\"]') !== null")
+    game.record(Withdrawn(0, int(played.body["data"]["score"])))
+    screen.shows("document.querySelector('[data-square=\"9K\"]') === null")
+    screen.shows("document.querySelectorAll('.ghosts *').length === 0")
+    assert screen.text(".last .tag") == "withdrawn"
+    assert screen.page.locator(".outline").count() == 0
+
+
+def test_a_correction_redraws_the_history(
+    screen: Screen, server: Server, game: TableWriter
+) -> None:
+    """A letter corrected three plays later changes on the board, and the scores with it."""
+    open_full(screen, server, game)
+    game.correct(game.rows[1].seq, Played(0, parse_placement("8D ZEPHYr"), 40))
+    screen.shows("document.querySelector('[data-square=\"8I\"]').classList.contains('blank')")
+    assert screen.page.locator("[data-square='8I'] .value").count() == 0
+    assert screen.text("[data-square='8I'] .letter") == "R"
+
+
+@pytest.mark.parametrize("scene", ["full", "score", "board", "last", "clocks", "unseen"])
+def test_every_scene_is_transparent_before_and_after_its_first_picture(
+    screen: Screen, server: Server, table: TableWriter, scene: str
+) -> None:
+    """Alpha is 0 everywhere before there is a game, and around the panels afterwards."""
+    screen.page.goto(server.url(f"/overlay/{scene}?table={table.table}"))
+    screen.shows("document.querySelector('#scene').dataset.online === 'true'")
+    assert pixels(screen.page)[:, :, 3].max() == 0
+    table.start()
+    table.play(0, "8D ZEPHYR")
+    screen.page.wait_for_selector("#scene[data-seq]", timeout=5000)
+    picture = pixels(screen.page)
+    assert picture[0, 0, 3] == 0
+    assert (picture[:, :, 3] > 200).mean() > 0.05
+    assert screen.complaints == []
+
+
+def test_nothing_moves_when_figures_change(
+    screen: Screen, server: Server, game: TableWriter
+) -> None:
+    """Scores from two to four figures, a clock in overtime, an empty bag: every box stays."""
+    open_full(screen, server, game)
+    before = boxes(screen.page)
+    game.play(0, OPENING[4], points=1111)
+    game.observe(
+        ClockPressed(side=Side.LEFT, left_ms=-61_000, right_ms=9_400, running=Side.NONE), "clock-1"
+    )
+    screen.shows("document.querySelector('.half.left .clock').classList.contains('overtime')")
+    screen.page.wait_for_timeout(350)
+    assert boxes(screen.page) == before
+    assert screen.text(".half.left .clock .time") == "\u22121:01"
+    assert screen.text(".half.left .clock .penalty") == "\u221220 pts"
+    assert screen.text(".half.right .clock .time") == "0:09.4"
+    digits = screen.page.evaluate(
+        """() => [".points span", ".clock .time", ".bag .count"].map((name) => {
+            const probe = document.querySelector(name).cloneNode();
+            probe.style.cssText = "position:absolute;width:auto;white-space:pre";
+            document.querySelector(name).parentNode.append(probe);
+            const widths = [..."0123456789"].map((digit) => {
+                probe.textContent = digit.repeat(4);
+                return Math.round(probe.getBoundingClientRect().width * 10);
+            });
+            probe.remove();
+            return new Set(widths).size;
+        })"""
+    )
+    assert digits == [1, 1, 1]
+
+
+def test_the_clock_runs_between_presses(screen: Screen, server: Server, game: TableWriter) -> None:
+    """The running clock counts down by itself and agrees with the record within 100 ms."""
+    open_full(screen, server, game)
+    game.at = now_ms() - 1000
+    game.observe(
+        ClockPressed(side=Side.LEFT, left_ms=700_000, right_ms=9_900, running=Side.RIGHT), "clock-1"
+    )
+    at = game.rows[-1].at
+    screen.shows("document.querySelector('.half.right .clock .time').innerText.startsWith('0:0')")
+    screen.page.wait_for_timeout(700)
+    text, read_at = screen.page.evaluate(
+        "[document.querySelector('.half.right .clock .time').innerText, Date.now()]"
+    )
+    shown_ms = float(text.split(":")[1]) * 1000
+    expected_ms = 9_900 - (read_at - at)
+    assert abs(shown_ms - expected_ms) < 150
+    assert screen.text(".half.left .clock .time") == "11:40"
+
+
+def test_a_lost_server_keeps_the_picture_and_comes_back(screen: Screen, tmp_path: Path) -> None:
+    """The last good frame stays, no error is painted, and it goes on within 2.5 s of the return."""
+    table = TableWriter(tmp_path / "log.db", at=now_ms() - 60_000)
+    table.start()
+    table.play(0, OPENING[0])
+    server = Server(tmp_path / "log.db", free_port())
+    server.start()
+    try:
+        open_full(screen, server, table)
+        screen.page.wait_for_timeout(350)
+        picture = pixels(screen.page)
+        server.kill()
+        screen.shows("document.querySelector('#scene').dataset.online === 'false'")
+        screen.page.wait_for_timeout(1000)
+        assert (pixels(screen.page) == picture).all()
+        table.play(1, OPENING[1])
+        server.start()
+        back = time.monotonic()
+        screen.shows("document.querySelector('.last .word').innerText === 'COPY'")
+        assert time.monotonic() - back < 2.5
+        assert all("WebSocket" in complaint for complaint in screen.complaints), screen.complaints
+    finally:
+        server.kill()
+        table.log.close()
+
+
+def test_silence_of_the_server_is_noticed(screen: Screen, tmp_path: Path) -> None:
+    """A server that hangs without closing anything counts as lost within 2.5 s."""
+    server = Server(tmp_path / "log.db", free_port())
+    server.start()
+    assert server.process is not None
+    try:
+        screen.page.goto(server.url("/overlay/full"))
+        screen.shows("document.querySelector('#scene').dataset.online === 'true'")
+        os.kill(server.process.pid, signal.SIGSTOP)
+        stopped = time.monotonic()
+        screen.shows("document.querySelector('#scene').dataset.online === 'false'")
+        assert time.monotonic() - stopped < 3.0
+        os.kill(server.process.pid, signal.SIGCONT)
+        screen.shows("document.querySelector('#scene').dataset.online === 'true'")
+    finally:
+        server.kill()
+
+
+@pytest.mark.parametrize("theme", ["studio", "paper", "contrast"])
+def test_long_names_stay_in_their_boxes(
+    screen: Screen, server: Server, table: TableWriter, theme: str
+) -> None:
+    """Fifty letters, umlauts and overtime: the surname is whole, nothing leaves its panel."""
+    table.start(LONG, left_player=1, tile_set="german")
+    for number, text in enumerate(OPENING):
+        table.play(number % 2, text, points=111)
+    table.observe(
+        ClockPressed(side=Side.LEFT, left_ms=-599_000, right_ms=-37_000, running=Side.NONE), "clock"
+    )
+    open_full(screen, server, table, theme)
+    outside = screen.page.evaluate(
+        """() => {
+            const leaves = [...document.querySelectorAll("#scene *")].filter(
+                (one) => !one.children.length && one.textContent
+                    && getComputedStyle(one).visibility !== "hidden");
+            return leaves.filter((one) => {
+                const box = one.getBoundingClientRect();
+                const panel = one.closest(".panel, .field").getBoundingClientRect();
+                return box.left < panel.left - 1 || box.right > panel.right + 1
+                    || box.top < panel.top - 1 || box.bottom > panel.bottom + 1
+                    || panel.left < 96 - 1 || panel.right > 1824 + 1
+                    || panel.top < 54 - 1 || panel.bottom > 1026 + 1;
+            }).map((one) => one.className + ": " + one.textContent);
+        }"""
+    )
+    assert outside == []
+    for seat, surname in (("left", "Kazlauskaitė-Øvergård"), ("right", "Hohenstein-Großwörth")):
+        name = screen.page.locator(f".half.{seat} .name")
+        assert name.inner_text().endswith(surname)
+        written, box = name.locator(".written").bounding_box(), name.bounding_box()
+        assert written["width"] <= box["width"] + 1
+    assert screen.page.locator(".unseen .kind").count() == 30
+    smallest = screen.page.evaluate(
+        """() => Math.min(...[...document.querySelectorAll("#scene *")].filter(
+            (one) => !one.children.length && one.textContent && !one.matches(".value")).map(
+            (one) => parseFloat(getComputedStyle(one).fontSize)))"""
+    )
+    assert smallest >= 24
+    assert screen.complaints == []
+
+
+def test_the_end_of_the_game_names_the_winner(
+    screen: Screen, server: Server, game: TableWriter
+) -> None:
+    """After the last adjustment the banner says who won, and nobody is on turn any more."""
+    open_full(screen, server, game)
+    game.record(Exchanged(0, 2))
+    screen.shows("document.querySelector('.last .word').innerText === 'Exchanges 2 tiles'")
+    game.record(EndRackPoints(1, 200, "QZ"))
+    game.record(TimePenalty(0, 10))
+    screen.shows("document.querySelectorAll('.last .part').length === 2")
+    assert screen.text(".last .word").split() == ["Jürgen", "Müller", "wins", "by", "158"]
+    assert screen.page.locator(".half.on-turn").count() == 0
+
+
+def test_a_name_is_text_whatever_it_says(
+    screen: Screen, server: Server, table: TableWriter
+) -> None:
+    """A name with markup is shown as it is written and runs nothing."""
+    table.start(("<img src=x onerror=alert(1)>", "<b>Ben</b>"))
+    open_full(screen, server, table)
+    assert screen.text(".half.right .name") == "<b>Ben</b>"
+    assert screen.page.locator(".name .written *").count() == 0
+    assert screen.complaints == []
+
+
+def test_a_still_overlay_draws_no_frames(screen: Screen, server: Server, game: TableWriter) -> None:
+    """With both clocks stopped the page asks for no animation frames: it may run for days."""
+    game.observe(
+        ClockChanged(act=ClockAct.PAUSE, left_ms=5000, right_ms=5000, running=Side.NONE), "clock-1"
+    )
+    open_full(screen, server, game)
+    screen.page.wait_for_timeout(400)
+    frames = screen.page.evaluate(
+        """async () => {
+            let asked = 0;
+            const original = window.requestAnimationFrame;
+            window.requestAnimationFrame = (paint) => { asked += 1; return original(paint); };
+            await new Promise((done) => setTimeout(done, 500));
+            return asked;
+        }"""
+    )
+    assert frames == 0
+
+
+def test_of_the_procedures_only_a_play_out_counts_on_air(
+    screen: Screen, server: Server, game: TableWriter
+) -> None:
+    """The opponent's time to hold runs for viewers and leaves at its end; a director's stays."""
+    screen.page.goto(server.url(f"/o/table-{game.table}/banner"))
+    screen.page.wait_for_selector("#scene[data-seq]")
+    ends = now_ms() + 3500
+    late = StandingProcedure(key="late-1-0", code="late", player=1, until_ms=ends + 60_000)
+    out = StandingProcedure(key="play_out-1-0", code="play_out", player=0, until_ms=ends)
+    game.write(Kind.RECORDED, write_row(ProcedureStands(procedure=out)))
+    game.write(Kind.RECORDED, write_row(ProcedureStands(procedure=late)))
+    screen.shows("document.querySelector('.banner .title')?.innerText === 'Has played out'")
+    first = screen.text(".banner .countdown")
+    screen.shows(f"document.querySelector('.banner .countdown')?.innerText < '{first}'")
+    screen.shows("document.querySelector('.banner') === null")
+    assert now_ms() >= ends
+    assert screen.complaints == []
+
+
+def test_a_game_that_is_over_leaves_nothing_in_memory(
+    own_screen: Screen, server: Server, table: TableWriter
+) -> None:
+    """An overlay stays open all day: tiles of games before are gone once a new one has begun."""
+    session = own_screen.page.context.new_cdp_session(own_screen.page)
+    own_screen.page.goto(server.url(f"/overlay/board?table={table.table}"))
+
+    def nodes_after(game: str) -> int:
+        table.start(game=game)
+        for at, text in enumerate(OPENING):
+            table.play(at % 2, text)
+        own_screen.shows("document.querySelectorAll('.tile').length === 32")
+        table.start(game=f"{game}-next")
+        own_screen.shows("document.querySelectorAll('.tile').length === 0")
+        own_screen.page.wait_for_timeout(500)
+        session.send("HeapProfiler.collectGarbage")
+        session.send("Performance.enable")
+        metrics = session.send("Performance.getMetrics")["metrics"]
+        return int(next(one["value"] for one in metrics if one["name"] == "Nodes"))
+
+    first = nodes_after("g1")
+    assert nodes_after("g2") < first + 60, "what 32 tiles are made of is some 250"
+    assert nodes_after("g3") < first + 60

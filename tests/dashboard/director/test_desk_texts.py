@@ -1,0 +1,84 @@
+"""What the director's forms and procedures say comes from the catalogue, in its language."""
+
+import re
+from pathlib import Path
+
+import pytest
+
+from dashboard.auth.access import Access
+from dashboard.web.pages import _HEAD, Pages
+from recorder.texts import LANGUAGE, load_catalogue
+from recorder.wire.orders import ORDER_TYPES
+
+SCRIPTS = Path(__file__).parents[3] / "dashboard/static/js/director"
+FILES = sorted(SCRIPTS.rglob("*.js"))
+SHARED = re.compile(r'const code = "([a-z_]+)"')
+GIVEN = re.compile(r'\b(?:text|worded|said)\(\s*"([a-z_]+)"')
+EITHER = re.compile(r'\bworded\([^"]*\? "([a-z_]+)" : "([a-z_]+)"')
+CHOICES = re.compile(r'(?:KINDS|INSERTED) = (\[[^\]]*\])|options\((\[[^\]]*\]), "([a-z_]+)"\)')
+APART = re.compile(r"/\*.*?\*/|<kbd>.*?</kbd>|>Esc<", re.DOTALL)
+SAID = re.compile(
+    r'(?<!=)>\s*[A-Z][a-z]+|(?:title|label|hint): "|field\("\w+", "|[=(] "[A-Z][a-z]+ '
+)
+
+
+def codes() -> set[str]:
+    """Every code that the scripts give, those of lists of answers with what they begin with.
+
+    With that of the clock, which all pages share.
+    """
+    clock = SCRIPTS.parent / "shared" / "game" / "clock.js"
+    found = set(SHARED.findall(clock.read_text(encoding="utf-8")))
+    for file in FILES:
+        script = file.read_text(encoding="utf-8")
+        found |= set(GIVEN.findall(script))
+        found |= {code for pair in EITHER.findall(script) for code in pair}
+        for whole, begun, before in CHOICES.findall(script):
+            found |= {before + code for code in re.findall(r'"(\w+)"', whole or begun)}
+    return found
+
+
+def test_every_label_of_a_form_has_its_text_and_no_text_is_left_over() -> None:
+    """What a person reads there is no word of the script."""
+    assert codes() | set(_HEAD) == set(load_catalogue().as_json()["desk"])
+    for file in FILES:
+        script = file.read_text(encoding="utf-8")
+        assert (
+            SAID.findall(re.sub(r"/\*.*?\*/|<kbd>.*?</kbd>|>Esc<", "", script, flags=re.DOTALL))
+            == []
+        )
+
+
+PLACES = {
+    *("event_need", "event_order", "pairing", "scene", "screen", "starts"),
+}
+"""What the director's pages of a table do not show: the event, overlays and their builder."""
+
+
+@pytest.mark.parametrize(
+    ("language", "lang", "said"),
+    [("", "en", "Drop it"), ("german", "de", "Verwerfen")],
+)
+def test_the_directors_page_carries_them_in_the_programs_language(
+    monkeypatch: pytest.MonkeyPatch, language: str, lang: str, said: str
+) -> None:
+    """The page is made with the texts, so that no script waits for them."""
+    monkeypatch.setenv(LANGUAGE, language)
+    access = Access(director_token="director-key-1", commentator_token="commentator-1")
+    page = Pages("assets", access, 1).tool("director", 1)
+    assert f'<html lang="{lang}"' in page
+    assert said in page
+
+
+def test_german_has_every_text_of_forms_and_procedures() -> None:
+    """None of them is shown in English."""
+    texts = load_catalogue("german").as_json()
+    for section in texts.keys() - PLACES:
+        assert not [code for code, text in texts[section].items() if text.startswith("[English]")]
+
+
+def test_every_order_there_is_can_be_given_from_the_page() -> None:
+    """A director needs no command line for any of them."""
+    scripts = "".join(file.read_text(encoding="utf-8") for file in FILES)
+    offered = set(re.findall(r'type: "(order\.[a-z_.]+)"', scripts))
+    assert offered == set(ORDER_TYPES)
