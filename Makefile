@@ -88,7 +88,7 @@ chaos: $(DEV_READY)
 # Kills the machine that records in the middle of a round (TABLES=16); a second one goes on. With
 # SHARED=1 both record before, half of the tables each. Needs Mosquitto and PostgreSQL.
 switch-off: $(DEV_READY)
-	@$(BIN)/python -m tests.bench.switched_off $(if $(TABLES),--tables $(TABLES)) $(if $(SHARED),--shared)
+	@$(BIN)/python -m tests.bench.chaos.switched_off $(if $(TABLES),--tables $(TABLES)) $(if $(SHARED),--shared)
 
 # Broken input for everything that reads any (MESSAGES=100000 OTHERS=10000 SEED=1 ONLY=gcg); needs Mosquitto.
 fuzz: $(DEV_READY)
@@ -123,7 +123,7 @@ reach: $(DEV_READY)
 	@$(BIN)/python -m tests.rules.reach
 
 soak: $(DEV_READY)
-	@$(BIN)/python -m tests.bench.soak $(or $(MINUTES),30)
+	@$(BIN)/python -m tests.bench.hall.soak $(or $(MINUTES),30)
 
 screenshots: $(DEV_READY)
 	@$(BIN)/python -m tests.browser.screenshots

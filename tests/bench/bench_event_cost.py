@@ -40,7 +40,7 @@ print(json.dumps([took, sum(key is not None for key in keys)]))
 
 def run() -> dict[str, Result]:
     """The figure by its name; without a baseline where the clone does not have that commit."""
-    from tests.bench.hall_log import game_as_scenario
+    from tests.bench.hall.hall_log import game_as_scenario
 
     with tempfile.TemporaryDirectory() as place:
         before, game = Path(place) / "before", Path(place) / "cost.scn"

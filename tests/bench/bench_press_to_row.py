@@ -24,8 +24,8 @@ from recorder.log.sqlite import SqliteEventLog
 from recorder.scenario.play import play_through
 from recorder.scenario.text.grammar import parse_scenario
 from recorder.service.process import wall_ms
-from tests.bench.hall_curves import write_table
-from tests.bench.hall_log import game_as_scenario
+from tests.bench.hall.hall_curves import write_table
+from tests.bench.hall.hall_log import game_as_scenario
 from tests.postgres_server import DatabaseServer, running_server, server_programs
 
 Result = dict[str, Any]

@@ -1,4 +1,4 @@
-"""Runs the benches beside this file, prints their figures and writes ``build/bench.json``.
+"""Runs the benches in this folder, prints their figures and writes ``build/bench.json``.
 
 ``python tests/bench/run.py [WORD]``: only the files ``bench_*.py`` with WORD in their name. Each
 offers ``run()``, which gives figures by name: unit, median, p95, baseline, ratio.
@@ -24,9 +24,9 @@ def main(arguments: list[str]) -> int:
         print("usage: python tests/bench/run.py [WORD]", file=sys.stderr)
         return 2
     word = arguments[0] if arguments else ""
-    files = [file for file in sorted(HERE.glob("bench_*.py")) if word in file.stem]
+    files = [file for file in sorted(HERE.rglob("bench_*.py")) if word in file.stem]
     if not files:
-        names = " ".join(file.stem.removeprefix("bench_") for file in HERE.glob("bench_*.py"))
+        names = " ".join(file.stem.removeprefix("bench_") for file in HERE.rglob("bench_*.py"))
         print(f"no bench has {word!r} in its name; there are: {names}", file=sys.stderr)
         return 1
     figures: dict[str, Mapping[str, Any]] = {}

@@ -9,7 +9,7 @@ import pytest
 
 from recorder.log.places import open_log_reader
 from recorder.log.port import Kind
-from tests.bench.switched_off import Round
+from tests.bench.chaos.switched_off import Round
 from tests.cases import first_of
 
 pytestmark = pytest.mark.broker

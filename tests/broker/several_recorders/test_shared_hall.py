@@ -16,7 +16,7 @@ from recorder.log.places import open_log_reader
 from recorder.log.port import Kind, Row
 from recorder.orders.client import OrderClient
 from recorder.wire import DeviceConfig, Down, DownChannel, encode
-from tests.bench.switched_off import Round, first_turn
+from tests.bench.chaos.switched_off import Round, first_turn
 from tests.cases import first_of
 from tests.eventually import PATIENCE_S, eventually
 from tests.postgres_server import server_programs

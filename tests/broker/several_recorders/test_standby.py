@@ -24,7 +24,7 @@ from recorder.domain.observations import Side
 from recorder.log.database import is_database
 from recorder.log.places import LogPlace, open_log_reader
 from recorder.wire import Json, Up, UpChannel, encode
-from tests.bench.mischief import Command
+from tests.bench.chaos.mischief import Command
 from tests.eventually import eventually
 from tests.recorder.session_table import Table, board
 

@@ -24,7 +24,7 @@ from recorder.domain.record import Recorded
 from recorder.gcg import read_gcg
 from recorder.log.sqlite import SqliteEventLog
 from recorder.service.venue_file import venue_toml
-from tests.bench.frame_times import with_times
+from tests.bench.eyes.frame_times import with_times
 from tests.cases import first_of
 from tests.devices.watching.picture_stream import streaming
 from tests.eventually import eventually

@@ -18,7 +18,7 @@ from devices.sim.game_video import Filming, film, write_video
 from recorder.domain.instruments import PictureEdge
 from recorder.gcg import read_gcg
 from recorder.service.venue_file import venue_toml
-from tests.bench.filmed_games import film_plan, make_film
+from tests.bench.eyes.filmed_games import film_plan, make_film
 from tests.eventually import eventually
 
 if TYPE_CHECKING:

@@ -17,7 +17,7 @@ from devices.sim.scenes.table_scene import TableScene
 from devices.watching import settled_looks
 from recorder.domain.board import EMPTY_BOARD, Board
 from recorder.domain.plays import parse_placement
-from tests.bench.frame_times import with_times
+from tests.bench.eyes.frame_times import with_times
 from tests.cases import first_of
 from tests.devices.watching.picture_stream import streaming
 

@@ -15,8 +15,8 @@ from recorder.domain.observations import Side
 from recorder.log.sqlite import SqliteEventLog
 from recorder.service.games import snapshots
 from recorder.service.recorder import Recorder
-from tests.bench.bench_hall import AT_MS
-from tests.bench.hall_log import hall_plan, order, played_game, result, write_hall
+from tests.bench.hall.bench_hall import AT_MS
+from tests.bench.hall.hall_log import hall_plan, order, played_game, result, write_hall
 from tests.eventually import eventually
 from tests.recorder.session_table import Table, board, plan, play_two_turns, recorded
 

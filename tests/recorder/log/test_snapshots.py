@@ -30,7 +30,7 @@ from recorder.table.snapshot import (
     snapshot_of,
 )
 from recorder.tilesets import load_tile_set
-from tests.bench.hall_log import game_as_scenario
+from tests.bench.hall.hall_log import game_as_scenario
 from tests.domain.reading import test_by_hands
 
 SCENARIOS = Path(__file__).parents[2] / "scenarios"

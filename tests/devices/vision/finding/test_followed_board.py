@@ -14,7 +14,7 @@ from devices.vision.finding.locate import locate
 from devices.vision.followed import FollowedBoard
 from devices.vision.geometry.pose import TRUSTED_SCORE, Pose, corner_errors_any_side_up
 from devices.vision.look import BoardReading
-from tests.bench.filmed_games import film_plan
+from tests.bench.eyes.filmed_games import film_plan
 
 pytestmark = pytest.mark.pixels
 

@@ -19,9 +19,9 @@ import devices.sim
 from recorder.domain.errors import NotationError
 from recorder.domain.game import Played
 from recorder.gcg import read_gcg
-from tests.bench.filmed_games import film_plan, make_film, watch_film
+from tests.bench.eyes.filmed_games import film_plan, make_film, watch_film
 
-ROOT = Path(__file__).parents[2]
+ROOT = Path(__file__).parents[3]
 KEPT = ROOT / "build" / "films.jsonl"
 GAMES = (Path(devices.sim.__path__[0]) / "games", ROOT / "tests" / "golden")
 FEWEST_PLAYS = 4

@@ -29,10 +29,10 @@ from recorder.bus.broker import free_port, start_broker
 from recorder.domain.errors import RecorderError
 from recorder.log.places import LogPlace, open_log_reader
 from recorder.service.venue_file import LOG_NAME
-from tests.bench.chaos_clocks import Clocks
-from tests.bench.chaos_files import agent_text, recorder_text, written
-from tests.bench.chaos_names import is_told_of_twin
-from tests.bench.chaos_tables import (
+from tests.bench.chaos.chaos_clocks import Clocks
+from tests.bench.chaos.chaos_files import agent_text, recorder_text, written
+from tests.bench.chaos.chaos_names import is_told_of_twin
+from tests.bench.chaos.chaos_tables import (
     BUSY_CLOCK,
     CAMERA,
     LONGEST_CALM_S,
@@ -40,7 +40,7 @@ from tests.bench.chaos_tables import (
     FailingCamera,
     is_told,
 )
-from tests.bench.mischief import (
+from tests.bench.chaos.mischief import (
     TOLD_WITHIN_S,
     Command,
     Network,

@@ -43,7 +43,7 @@ from recorder.wire import (
     parse_topic,
 )
 from recorder.wire.event_orders import encode_event_order
-from tests.bench.hall_log import DIVISION, hall_plan, named, played_game, result
+from tests.bench.hall.hall_log import DIVISION, hall_plan, named, played_game, result
 from tests.eventually import eventually
 
 Result = dict[str, Any]
@@ -62,7 +62,14 @@ def run() -> dict[str, Result]:
     with tempfile.TemporaryDirectory() as place, ExitStack() as running:
         url = running.enter_context(start_broker("mosquitto", workdir=Path(place) / "broker")).url
         clock = PlayClock(Path(place) / "clock")
-        words = [sys.executable, "-m", "tests.bench.bench_eight_hours", url, place, str(tables)]
+        words = [
+            sys.executable,
+            "-m",
+            "tests.bench.hall.bench_eight_hours",
+            url,
+            place,
+            str(tables),
+        ]
         recording = running.enter_context(subprocess.Popen(words, stdin=subprocess.PIPE))
         assert recording.stdin is not None
         hall = Speaker(running.enter_context(MqttBus(url, "hall")), clock)

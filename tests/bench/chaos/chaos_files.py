@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from pathlib import Path
 
-from tests.bench.chaos_tables import BUSY_CAMERA, BUSY_CLOCK, CAMERA
+from tests.bench.chaos.chaos_tables import BUSY_CAMERA, BUSY_CLOCK, CAMERA
 
 SITTING = {number: f'clock-{number} = "serial-clock"' for number in (1, 2, 3)} | {
     4: f'{CAMERA} = "board-camera"',

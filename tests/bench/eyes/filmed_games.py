@@ -36,7 +36,7 @@ from recorder.domain.instruments import PictureEdge
 from recorder.gcg import GcgGame, read_gcg
 from recorder.tilesets import load_tile_set
 from recorder.watched_game import WatchedGame, WatchedLook, read_watched, watched_json
-from tests.bench.frame_times import with_times
+from tests.bench.eyes.frame_times import with_times
 
 TURNS = Played | IllegallyPlayed | Withdrawn | Exchanged | Passed | NoPlay
 FACES = (Face("sans", 400), Face("sans", 600), Face("sans", 800), Face("uni", 0))

@@ -36,7 +36,7 @@ from recorder.domain.record import Observed
 from recorder.log.places import LogPlace, open_log_reader
 from recorder.log.port import Row
 from recorder.wire import encode_observation
-from tests.bench.mischief import TOLD_WITHIN_S, wait_until
+from tests.bench.chaos.mischief import TOLD_WITHIN_S, wait_until
 
 LONGEST_CALM_S = 120.0
 CAMERA, BUSY_CAMERA, BUSY_CLOCK = "cam-4", "cam-5", "clock-5"

@@ -6,9 +6,9 @@ from pathlib import Path
 
 from dashboard.director.orders import OrderLine
 from devices.sim.peers.serial_peer import SerialPeer
-from tests.bench.chaos_files import agent_text, written
-from tests.bench.chaos_tables import LONGEST_CALM_S
-from tests.bench.mischief import TOLD_WITHIN_S, Command, wait_until
+from tests.bench.chaos.chaos_files import agent_text, written
+from tests.bench.chaos.chaos_tables import LONGEST_CALM_S
+from tests.bench.chaos.mischief import TOLD_WITHIN_S, Command, wait_until
 
 
 def is_told_of_twin(folder: Path, broker: str, name: str) -> bool | None:

@@ -1,7 +1,7 @@
 """The first machine of a hall is switched off in the middle of a round; the second goes on.
 
-``python -m tests.bench.switched_off [--tables 16] [--shared]``: Mosquitto, a PostgreSQL server, two
-recorders, a dashboard with a page on air for every table, and at every table a camera and a clock
+``python -m tests.bench.chaos.switched_off [--tables 16] [--shared]``: Mosquitto, a PostgreSQL
+server, two recorders, a dashboard with a page on air for every table, and at every table a camera and a clock
 that keep what they say. Half of the tables have pressed a second time, the others have their tiles
 down, when the recorder that records is killed. With ``--shared`` both record until then, half of
 the tables each. Status 1 when an event is lost or doubled, a page was cut off or blank, the game at
@@ -24,7 +24,7 @@ from recorder.log.database import connected
 from recorder.log.places import LogPlace, open_log_reader
 from recorder.log.port import Row
 from recorder.service.venue_file import LOG_NAME
-from tests.bench.mischief import Command
+from tests.bench.chaos.mischief import Command
 from tests.broker.several_recorders.test_standby import Overlay, WiredTable, dashboard
 from tests.eventually import eventually
 from tests.postgres_server import running_server, server_programs

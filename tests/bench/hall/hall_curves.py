@@ -1,7 +1,7 @@
 """Draws what ``make bench ONLY=hall`` found as curves and as a table in the documents.
 
 ``docs/hall-curves.svg`` and the lines between the marks of ``docs/hall.md``. By hand from the last
-run: ``python -m tests.bench.hall_curves``.
+run: ``python -m tests.bench.hall.hall_curves``.
 """
 
 import json
@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
-DOCS = Path(__file__).parents[2] / "docs"
+DOCS = Path(__file__).parents[3] / "docs"
 KEPT = DOCS.parent / "build" / "hall.json"
 PAGE, PICTURE = DOCS / "hall.md", DOCS / "hall-curves.svg"
 BEGIN, END = "<!-- figures of make bench ONLY=hall -->\n", "<!-- end of figures -->\n"

@@ -36,7 +36,7 @@ from recorder.service.venue_file import venue_toml
 from tests.devices.watching.picture_stream import streaming
 from tests.eventually import eventually
 
-GAME = Path(__file__).parents[1] / "golden" / "phony_withdrawn_after_a_challenge_bonus.gcg"
+GAME = Path(__file__).parents[2] / "golden" / "phony_withdrawn_after_a_challenge_bonus.gcg"
 FRAMES_PER_S = 25
 POLL_S = 0.01
 CLOCK = ', clock-1 = "serial-clock"'

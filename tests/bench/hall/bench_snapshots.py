@@ -22,9 +22,9 @@ from recorder.bus.port import MemoryBroker, MemoryBus
 from recorder.log.sqlite import SqliteEventLog
 from recorder.service.games import snapshots
 from recorder.service.recorder import Recorder
-from tests.bench.bench_hall import AT_MS, Result, figure
-from tests.bench.hall_curves import write_table
-from tests.bench.hall_log import hall_plan, played_game, write_hall
+from tests.bench.hall.bench_hall import AT_MS, Result, figure
+from tests.bench.hall.hall_curves import write_table
+from tests.bench.hall.hall_log import hall_plan, played_game, write_hall
 
 HALLS = (1, 16, 64)
 TURNS_PLAYED = 20
@@ -59,7 +59,7 @@ def run(halls: tuple[int, ...] = HALLS) -> dict[str, Result]:
 
 
 def _started(path: Path, tables: int) -> Mapping[str, float]:
-    words = [sys.executable, "-m", "tests.bench.bench_snapshots", str(path), str(tables)]
+    words = [sys.executable, "-m", "tests.bench.hall.bench_snapshots", str(path), str(tables)]
     took: Mapping[str, float] = json.loads(
         subprocess.run(words, check=True, stdout=subprocess.PIPE).stdout
     )

@@ -56,7 +56,7 @@ def main(arguments: list[str]) -> int:
     try:
         minutes = float(arguments[0]) if arguments else 30.0
     except ValueError:
-        print("usage: python -m tests.bench.soak [MINUTES]", file=sys.stderr)
+        print("usage: python -m tests.bench.hall.soak [MINUTES]", file=sys.stderr)
         return 2
     path = find_chromium()
     if path is None:

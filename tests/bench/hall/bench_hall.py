@@ -20,8 +20,8 @@ from recorder.log.anchors import Anchor, AnchorFile
 from recorder.log.keeper import LogKeeper
 from recorder.log.sqlite import SqliteEventLog
 from recorder.service.recorder import Recorder
-from tests.bench.hall_curves import HallCost, keep, write_documents
-from tests.bench.hall_log import hall_plan, played_game, write_hall
+from tests.bench.hall.hall_curves import HallCost, keep, write_documents
+from tests.bench.hall.hall_log import hall_plan, played_game, write_hall
 
 Result = dict[str, Any]
 ROUNDS, MANY_ROUNDS = 6, 24
@@ -44,7 +44,7 @@ def run(halls: tuple[tuple[int, int], ...] = HALLS) -> dict[str, Result]:
             with contextlib.closing(SqliteEventLog(path)) as log:
                 write_hall(log, rows, many, rounds, begun=begun)
                 _note_heads(log, path)
-            words = [sys.executable, "-m", "tests.bench.bench_hall", str(path), str(many)]
+            words = [sys.executable, "-m", "tests.bench.hall.bench_hall", str(path), str(many)]
             took = json.loads(subprocess.run(words, check=True, stdout=subprocess.PIPE).stdout)
             figures |= _figures(many, rounds, took)
             names = ("start", "read", "turn", "memory")

@@ -33,8 +33,8 @@ from recorder.service.process import wall_ms
 from recorder.service.recorder import Recorder
 from recorder.wire import Envelope, Heartbeat, Up, UpChannel, encode, encode_envelope
 from tests.bench.bench_press_to_row import TimedLog
-from tests.bench.hall_curves import write_table
-from tests.bench.hall_log import hall_plan, played_game
+from tests.bench.hall.hall_curves import write_table
+from tests.bench.hall.hall_log import hall_plan, played_game
 from tests.eventually import eventually
 
 Result = dict[str, Any]
@@ -82,7 +82,7 @@ def _hall(tables: int, rows: list[Row]) -> dict[str, Any]:
     """What a recorder tells that has heard so many tables for a while."""
     with tempfile.TemporaryDirectory() as place, ExitStack() as running:
         url = running.enter_context(start_broker("mosquitto", workdir=Path(place) / "broker")).url
-        words = [sys.executable, "-m", "tests.bench.bench_pace", url, place, str(tables)]
+        words = [sys.executable, "-m", "tests.bench.hall.bench_pace", url, place, str(tables)]
         recording = subprocess.Popen(words, stdin=subprocess.PIPE, stdout=subprocess.PIPE)
         assert recording.stdout is not None
         recording.stdout.readline()

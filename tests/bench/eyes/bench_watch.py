@@ -19,7 +19,7 @@ from recorder.domain.game import Exchanged, NoPlay, Passed, Played, Withdrawn
 from recorder.gcg import GcgGame, read_gcg
 from recorder.watched_game import WatchedGame, WatchedLook, read_watched, watched_json
 
-GOLDEN = Path(__file__).parents[1] / "golden"
+GOLDEN = Path(__file__).parents[2] / "golden"
 OURS = Path(devices.sim.__path__[0]) / "games"
 CUT = Filming(cuts=frozenset({3, 9}), zooms=frozenset({5, 12}))
 TURNED = Filming(turns=frozenset(range(2, 60)), zooms=frozenset({4}))
