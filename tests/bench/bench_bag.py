@@ -16,7 +16,7 @@ from devices.sensors.weighing import tiles_taken
 from devices.sim.game_script import Sensors
 from recorder.bus.broker import find_mosquitto
 from recorder.log.port import Row
-from tests.test_demo_mishaps import composed, play
+from tests.demo.test_demo_mishaps import composed, play
 
 DRAWS = 20_000
 GAMES = 6

@@ -84,23 +84,23 @@ def test_orders_travel_are_answered_and_survive_a_recorder_that_was_down(
         missed = told("o1", Insert(after=BEGINNING, event=Passed(0)))
         with ExitStack() as recording:
             record(recording, tmp_path, broker.url)
-            preview = console.preview(missed, timeout_s=10)
+            preview = console.preview(missed, timeout_s=60)
             assert preview is not None
             assert [line["kind"] for line in preview["changes"][0]["after"]] == ["pass"]
-            first = console.give(missed, timeout_s=10)
+            first = console.give(missed, timeout_s=60)
             assert first is not None
             assert first.ok
-            again = console.give(missed, timeout_s=10)
+            again = console.give(missed, timeout_s=60)
             assert again is not None
             assert (again.ok, again.row) == (True, first.row)
-            nothing = console.give(told("o2", Remove(entry=EntryName(999))), timeout_s=10)
+            nothing = console.give(told("o2", Remove(entry=EntryName(999))), timeout_s=60)
             assert nothing is not None
             assert nothing.reason == coded("no_such_entry", entry="999")
         assert console.give(told("o3", Undo(order="o1")), timeout_s=0.2) is None
         assert outbox.depth == 1
         with ExitStack() as recording:
             record(recording, tmp_path, broker.url)
-            late = console.give(told("o3", Undo(order="o1")), timeout_s=10)
+            late = console.give(told("o3", Undo(order="o1")), timeout_s=60)
             assert late is not None
             assert late.ok
     rows = recorded(tmp_path)
@@ -133,7 +133,7 @@ def test_an_order_without_the_consoles_seal_is_nobodys(
         for envelope in (forged, other_key, replace(other_key, seal="0" * 64)):
             bus.publish(str(Up(VENUE, "console", UpChannel.EVENT)), encode_envelope(envelope))
         eventually(lambda: recorder.counters.refused == 3, "all three are refused")
-        answer = console.give(order, timeout_s=10)
+        answer = console.give(order, timeout_s=60)
         assert answer is not None
         assert answer.ok
     rows = recorded(tmp_path)
@@ -204,7 +204,7 @@ def test_a_log_of_an_earlier_release_takes_orders(tmp_path: Path, broker: Broker
         outbox.seal_for(name_of_log(tmp_path))
         bus = running.enter_context(MqttBus(broker.url, "console"))
         console = running.enter_context(OrderClient(outbox, bus, VENUE))
-        answer = console.give(told("o1", Insert(after=BEGINNING, event=Passed(0))), timeout_s=10)
+        answer = console.give(told("o1", Insert(after=BEGINNING, event=Passed(0))), timeout_s=60)
         assert answer is not None
         assert answer.ok
     assert recorded(tmp_path)[0].type != "log.begun"

@@ -42,7 +42,7 @@ class Server:
             [sys.executable, "-c", code, *words, "--director-token", KEY],
             stdout=subprocess.DEVNULL,
         )
-        deadline = time.monotonic() + 45
+        deadline = time.monotonic() + 60
         while not self._answers():
             assert time.monotonic() < deadline, "the dashboard did not start"
             assert self.process.poll() is None, "the dashboard ended"
@@ -104,7 +104,7 @@ class Screen:
 
         Asked from outside: the page's policy forbids the evaluation that waiting inside needs.
         """
-        deadline = time.monotonic() + 30
+        deadline = time.monotonic() + 60
         while not self.page.evaluate(script):
             assert time.monotonic() < deadline, f"never held: {script}"
             self.page.wait_for_timeout(50)

@@ -80,7 +80,7 @@ def address(phone: Phone, tmp_path: Path) -> Iterator[str]:
     assert found is not None
     yield found[0]
     page.send_signal(signal.SIGTERM)
-    assert page.wait(30) == 0
+    assert page.wait(60) == 0
     page.stdout.close()
 
 
@@ -103,7 +103,7 @@ def _status(url: str, *, post: bool = False, host: str = "") -> int:
     headers = {"Content-Type": "application/json", **({"Host": host} if host else {})}
     data = json.dumps({}).encode() if post else None
     try:
-        with urllib.request.urlopen(urllib.request.Request(url, data, headers), timeout=10) as seen:
+        with urllib.request.urlopen(urllib.request.Request(url, data, headers), timeout=60) as seen:
             return int(seen.status)
     except urllib.error.HTTPError as error:
         with error:
@@ -156,12 +156,12 @@ def test_the_address_opens_once_and_for_nobody_else(address: str) -> None:
     assert _status(f"{root}/open?key=guess") == 403
     assert _status(address, host="tilecast.example") == 400
     opener = urllib.request.build_opener(urllib.request.HTTPCookieProcessor())
-    with opener.open(address, timeout=10) as seen:
+    with opener.open(address, timeout=60) as seen:
         assert b"Calibrating" in seen.read()
-    with opener.open(f"{root}/state", timeout=10) as seen:
+    with opener.open(f"{root}/state", timeout=60) as seen:
         assert [job["name"] for job in json.load(seen)["jobs"]] == ["cam-1"]
     with pytest.raises(urllib.error.HTTPError) as foreign:
-        opener.open(urllib.request.Request(f"{root}/start/cam-1", b"{}"), timeout=10)
+        opener.open(urllib.request.Request(f"{root}/start/cam-1", b"{}"), timeout=60)
     assert foreign.value.code == 403
     foreign.value.close()
     assert _status(address) == 403

@@ -278,7 +278,7 @@ def messages(frame: Json) -> list[tuple[str, Any]]:
     }
     for down, payload in said.items():
         recorder.publish(str(Down("main", device_name("clock", 1), down)), payload)
-    heard = [line.get(timeout=5) for _ in range(4)]
+    heard = [line.get(timeout=60) for _ in range(4)]
     phone.close("done")
     recorder.stop()
     return [

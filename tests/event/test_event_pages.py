@@ -54,7 +54,7 @@ def dashboard(folder: Path, delay_ms: int = 0) -> Iterator[TestClient]:
 
 def until(look: Callable[[], Any], what: str) -> Any:
     """What a look gives once it gives something."""
-    deadline = time.monotonic() + 20
+    deadline = time.monotonic() + 60
     while not (found := look()):
         assert time.monotonic() < deadline, f"never: {what}"
         time.sleep(0.02)

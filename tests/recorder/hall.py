@@ -44,7 +44,7 @@ class Hall:
 
     def say(self, device: str, observation: Observation) -> None:
         """Let a device say something, and the recorder take it in."""
-        counters, deadline = self.recorder.counters, time.monotonic() + 5
+        counters, deadline = self.recorder.counters, time.monotonic() + 60
         stored = counters.stored
         self.send(device, observation)
         while counters.stored == stored:

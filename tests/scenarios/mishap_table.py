@@ -2,7 +2,7 @@
 
 ``make scenarios`` writes the table. What is told is what scenarios of the same mishap expect, under
 the rule sets for which they hold; nothing of it is typed by hand. Mishaps of a camera, a cable or a
-broker are no clause of any rule set: they are played by tests/test_demo_mishaps.py and others.
+broker are no clause of any rule set: they are played by tests/demo/test_demo_mishaps.py and others.
 """
 
 import re

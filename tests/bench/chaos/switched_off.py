@@ -1,11 +1,11 @@
 """The first machine of a hall is switched off in the middle of a round; the second goes on.
 
 ``python -m tests.bench.chaos.switched_off [--tables 16] [--shared]``: Mosquitto, a PostgreSQL
-server, two recorders, a dashboard with a page on air for every table, and at every table a camera and a clock
-that keep what they say. Half of the tables have pressed a second time, the others have their tiles
-down, when the recorder that records is killed. With ``--shared`` both record until then, half of
-the tables each. Status 1 when an event is lost or doubled, a page was cut off or blank, the game at
-a table does not go on, or the log does not hold.
+server, two recorders, a dashboard with a page on air for every table, and at every table a camera
+and a clock that keep what they say. Half of the tables have pressed a second time, the others have
+their tiles down, when the recorder that records is killed. With ``--shared`` both record until
+then, half of the tables each. Status 1 when an event is lost or doubled, a page was cut off or
+blank, the game at a table does not go on, or the log does not hold.
 """
 
 import argparse

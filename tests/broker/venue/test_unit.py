@@ -112,7 +112,7 @@ def test_the_units_line_runs_a_venue_behind_its_walls(tmp_path: Path) -> None:
                 return runs <= {line.split()[0] for line in lines if line.endswith(" runs")}
 
             eventually(running, "the programs run", 240)
-            with urllib.request.urlopen(f"http://127.0.0.1:{page}/healthz", timeout=20) as answer:
+            with urllib.request.urlopen(f"http://127.0.0.1:{page}/healthz", timeout=60) as answer:
                 assert answer.status == 200
         finally:
             process.send_signal(signal.SIGTERM)

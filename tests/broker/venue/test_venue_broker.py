@@ -32,7 +32,7 @@ pytestmark = pytest.mark.broker
 
 ROOT = Path(__file__).parents[3]
 DOCKER = ROOT / "docker"
-WITHIN_S = 10.0
+WITHIN_S = 60.0
 
 
 def certificates(folder: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
@@ -146,7 +146,7 @@ def start(running: ExitStack, *arguments: str, **environment: str) -> None:
 
     def end() -> None:
         program.terminate()
-        assert program.wait(20) == 0, command
+        assert program.wait(60) == 0, command
 
     running.callback(end)
 

@@ -131,7 +131,7 @@ def test_the_pages_answer_and_the_directors_link_opens(hall: Hall) -> None:
     opener = urllib.request.build_opener(urllib.request.HTTPCookieProcessor())
     base, key = f"http://127.0.0.1:{hall.page_port}", read_keys(hall.folder)
     for path in ("/healthz", "/o/featured/full", f"/enter/{key['TILECAST_DIRECTOR_TOKEN']}"):
-        with opener.open(f"{base}{path}", timeout=20) as page:
+        with opener.open(f"{base}{path}", timeout=60) as page:
             assert page.status == 200, path
     assert key["TILECAST_DIRECTOR_TOKEN"] not in "\n".join(hall.said())
 

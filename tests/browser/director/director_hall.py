@@ -170,7 +170,7 @@ class DirectorHall:
 
     def start(self) -> None:
         """Start the dashboard, once the recorder has its log."""
-        eventually(self.log.exists, "the recorder has its log", within_s=45)
+        eventually(self.log.exists, "the recorder has its log", within_s=60)
         pictures = str(self.folder / "pictures")
         self.server.start("--broker", self.broker.url, "--pictures", pictures)
 

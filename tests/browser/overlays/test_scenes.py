@@ -151,7 +151,7 @@ def test_a_scene_is_clear_until_there_is_something_to_show(
     assert pixels(screen)[:, :, 3].max() == 0
     table.start()
     table.play(0, "8D ZEPHYR")
-    screen.page.wait_for_selector("#scene[data-seq]", timeout=5000)
+    screen.page.wait_for_selector("#scene[data-seq]")
     screen.page.wait_for_timeout(300)
     alpha = pixels(screen)[:, :, 3]
     assert alpha[0, 0] == 0
@@ -173,7 +173,7 @@ def test_nothing_is_cut_or_too_small(
         screen.page.set_viewport_size({"width": 1080, "height": 1920})
     slot = f"open-{table}"
     screen.page.goto(stressed.url(f"/o/{slot}/{scene}?theme={theme}"))
-    screen.page.wait_for_selector("#scene[data-seq]", timeout=8000)
+    screen.page.wait_for_selector("#scene[data-seq]")
     screen.page.evaluate("document.fonts.ready")
     if scene != "next":
         assert screen.page.locator("#scene *").count() > 0
@@ -295,7 +295,7 @@ def test_best_plays_stand_in_columns(screen: Screen, tmp_path: Path) -> None:
         server.start("--words", str(tmp_path / "words.txt"), "--show-best", "--delay", "1")
         try:
             screen.page.goto(server.url("/overlay/best?table=1"))
-            screen.page.wait_for_selector(".option.made", timeout=15_000)
+            screen.page.wait_for_selector(".option.made", timeout=60_000)
             screen.shows("document.getAnimations().length === 0")  # it comes in from outside
             assert screen.page.evaluate(OUTSIDE) == []
             assert screen.page.evaluate(SMALLEST) * 876 / 1920 >= 23.9
@@ -356,10 +356,10 @@ def test_twenty_pages_are_live_at_once(
     table.play(0, "8D ZEPHYR")
     seq = str(table.rows[-1].seq)
     for page in pages:
-        page.wait_for_selector(f"#scene[data-seq='{seq}']", timeout=15_000)
+        page.wait_for_selector(f"#scene[data-seq='{seq}']", timeout=60_000)
     tool = context.new_page()
     tool.goto(server.url(f"/enter/{KEY}"))
-    deadline = time.monotonic() + 10
+    deadline = time.monotonic() + 60
     while True:
         told = tool.evaluate("async () => (await (await fetch('/api/overlays')).json()).overlays")
         mine = [one for one in told if one["slot"] == f"table-{table.table}"]

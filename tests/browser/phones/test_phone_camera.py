@@ -88,7 +88,7 @@ def reads_the_word(look: object) -> bool:
 
 def says(page: Page, words: str) -> None:
     """Wait until the page's state says so."""
-    page.locator("#state").get_by_text(words).wait_for(timeout=20_000)
+    page.locator("#state").get_by_text(words).wait_for(timeout=60_000)
 
 
 def test_a_phone_is_the_camera_over_a_board(
@@ -112,7 +112,7 @@ def test_a_phone_is_the_camera_over_a_board(
         processes.start("record", tmp_path / "venue.toml")
         words = ["--log", log, "--port", 0, "--tls", *tls, "--director-token", KEY]
         output = processes.start("dashboard", *words)
-        eventually(lambda: "all pages" in output.read_text(encoding="utf-8"), within_s=30)
+        eventually(lambda: "all pages" in output.read_text(encoding="utf-8"), within_s=60)
         (home,) = re.findall(r"all pages +(http\S+)/", output.read_text(encoding="utf-8"))
         desk = phone_browser.new_context(ignore_https_errors=True).new_page()
         desk.goto(f"{home}/enter/{KEY}?to=/director/camera/1")
@@ -144,6 +144,6 @@ def test_a_phone_is_the_camera_over_a_board(
         assert tilecast.main(["watch", f"{found[1]}?ca={tmp_path}/ca/ca.crt"]) == 1
         assert "the phone sends nothing: is its page open" in capsys.readouterr().err
         phone.reload()
-        eventually(lambda: reads_the_word(looks(log)[-1]), "awake again", within_s=20)
+        eventually(lambda: reads_the_word(looks(log)[-1]), "awake again", within_s=60)
         desk.click("#make")
         says(phone, "This code has ended")

@@ -145,7 +145,7 @@ def world_in(folder: Path) -> Iterator[World]:
     finally:
         for process in processes:
             process.terminate()
-            process.wait(20)
+            process.wait(60)
         cameras.close()
 
 

@@ -103,7 +103,7 @@ def test_every_row_is_decoded_once(tmp_path: Path, decoded: Counter[str]) -> Non
     lively(table)
     read: list[Row] = []
     while len(read) < len(table.rows):
-        batch = batches.get(timeout=10)
+        batch = batches.get(timeout=60)
         assert not (batch.anew and batch.rows)
         hub.take(Batch((), batch.anew, caught_up=True))
         for row in batch.rows:

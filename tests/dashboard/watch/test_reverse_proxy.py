@@ -68,7 +68,7 @@ def asked(address: str) -> tuple[int, Message, bytes]:
     """Status, headers and body of an answer, as a browser that takes gzip."""
     request = urllib.request.Request(address, headers={"Accept-Encoding": "gzip"})
     try:
-        with urllib.request.urlopen(request, timeout=10) as answer:
+        with urllib.request.urlopen(request, timeout=60) as answer:
             body = answer.read()
             packed = answer.headers.get("Content-Encoding") == "gzip"
             return answer.status, answer.headers, gzip.decompress(body) if packed else body
@@ -80,7 +80,7 @@ def asked(address: str) -> tuple[int, Message, bytes]:
 
 def wait_for(is_so: Callable[[], bool]) -> None:
     """Poll until something is so."""
-    deadline = time.monotonic() + 30
+    deadline = time.monotonic() + 60
     while not is_so():
         assert time.monotonic() < deadline
         time.sleep(0.05)

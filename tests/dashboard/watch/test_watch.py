@@ -58,7 +58,7 @@ def client(log: Path) -> Iterator[TestClient]:
     """A spectator's browser of sorts."""
     access = Access(director_token="director-key-1", commentator_token="commentator-1")
     with TestClient(create_app(Settings(log=log, access=access)), base_url=BASE) as client:
-        deadline = time.monotonic() + 20
+        deadline = time.monotonic() + 60
         while client.get("/healthz").json()["log"] != "following":
             assert time.monotonic() < deadline
             time.sleep(0.02)

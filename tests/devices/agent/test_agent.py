@@ -126,7 +126,7 @@ class Table:
         """End it, and wait for its end."""
         assert self.agent is not None
         self.agent.send_signal(how)
-        status = self.agent.wait(timeout=10)
+        status = self.agent.wait(timeout=60)
         self.agent = None
         return status
 
@@ -227,7 +227,7 @@ def test_a_second_agent_on_the_same_folder_is_refused(table: Table):
     eventually(lambda: "ready" in table.listener.states)
     command = [sys.executable, "-c", START, "agent", str(table.path)]
     second = subprocess.run(
-        command, capture_output=True, check=False, timeout=20, env=os.environ | {"PYTHONPATH": "."}
+        command, capture_output=True, check=False, timeout=60, env=os.environ | {"PYTHONPATH": "."}
     )
     assert second.returncode == 1
     assert b"another agent" in second.stderr

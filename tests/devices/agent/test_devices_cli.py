@@ -102,7 +102,7 @@ def test_the_simulated_clock_obeys_keys():
         input="r\nu\nu\np\nq\n",
         capture_output=True,
         text=True,
-        timeout=20,
+        timeout=60,
         check=True,
         cwd=DOCUMENT.parents[1],
     )

@@ -9,8 +9,8 @@ import pytest
 
 from devices.sim.demonstration import Demonstration
 from devices.sim.game_script import Sensors
+from tests.demo.test_demo_mishaps import composed
 from tests.eventually import eventually
-from tests.test_demo_mishaps import composed
 
 
 def serving() -> set[threading.Thread]:

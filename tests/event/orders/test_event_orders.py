@@ -32,14 +32,14 @@ class EventConsole:
     def gives(self, name: str, act: EventAct) -> Json:
         """Give an order; what became of it."""
         order = EventOrder(id=name, who="Dora", act=act)
-        reply = self.client.give_event(order, timeout_s=20)
+        reply = self.client.give_event(order, timeout_s=60)
         assert reply is not None, "no recorder has answered"
         return reply
 
     def asks(self, act: EventAct) -> Json:
         """What an order would do."""
         order = EventOrder(id="ask", who="Dora", act=act)
-        found = self.client.preview(order, timeout_s=20)
+        found = self.client.preview(order, timeout_s=60)
         assert found is not None, "no recorder has answered"
         return found
 

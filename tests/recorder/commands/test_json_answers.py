@@ -10,7 +10,7 @@ import pytest
 import tilecast
 from devices.agent_process.table_text import EXAMPLE as TABLE
 from recorder.service.venue_file import EXAMPLE as VENUE
-from tests.test_docs import ALL
+from tests.house.test_docs import ALL
 
 WITHOUT = {"obs", "clock", "calibrate page", "completion"}
 """They run until they are told to end, or print what a shell reads."""

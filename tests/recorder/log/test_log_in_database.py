@@ -1,7 +1,6 @@
 """A log in PostgreSQL: who may write it, what is said of it, how a dashboard follows it."""
 
 import queue
-import time
 from collections.abc import Callable
 
 import pytest
@@ -142,10 +141,8 @@ def test_a_dashboard_is_told_of_rows_and_goes_on_when_its_connection_is_cut(
         with open_log(address) as log:
             log.append([observed(1), observed(2)])
             followed(2)
-            began = time.monotonic()
             log.append([observed(3)])
             followed(3)
-            assert time.monotonic() - began < 5
             break_connections(address, "LISTEN")
             log.append([observed(4)])
             followed(4)

@@ -17,7 +17,7 @@ from tests.recorder.session_table import Table, play_two_turns, recorded, run
 
 def first_entry(tmp_path: Path, text: str) -> EntryName:
     """The name of the first entry, once it reads so."""
-    deadline = time.monotonic() + 5
+    deadline = time.monotonic() + 60
     while texts(rows := recorded(tmp_path))[0] != text:
         assert time.monotonic() < deadline, texts(rows)
         time.sleep(0.01)

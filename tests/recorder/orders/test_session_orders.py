@@ -65,7 +65,7 @@ def entry(rows: list[Row], word: str) -> EntryName:
 
 def settle(tmp_path: Path, count: int) -> list[Row]:
     """The rows of the log once so many turns are recorded."""
-    deadline = time.monotonic() + 5
+    deadline = time.monotonic() + 60
     while len(texts(rows := recorded(tmp_path))) < count:
         assert time.monotonic() < deadline, texts(rows)
         time.sleep(0.01)

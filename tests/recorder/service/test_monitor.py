@@ -29,7 +29,7 @@ from tests.eventually import eventually
 
 def scraped(port: int) -> dict[str, float]:
     """All figures at a port, by name and labels."""
-    with urllib.request.urlopen(f"http://127.0.0.1:{port}/metrics", timeout=5) as answer:
+    with urllib.request.urlopen(f"http://127.0.0.1:{port}/metrics", timeout=60) as answer:
         assert answer.headers["Cache-Control"] == "no-store"
         text = answer.read().decode()
     return {
@@ -42,7 +42,7 @@ def scraped(port: int) -> dict[str, float]:
 def health(port: int) -> tuple[int, str]:
     """The status of the health address, and what it says is wrong."""
     try:
-        with urllib.request.urlopen(f"http://127.0.0.1:{port}/healthz", timeout=5) as answer:
+        with urllib.request.urlopen(f"http://127.0.0.1:{port}/healthz", timeout=60) as answer:
             return answer.status, json.load(answer)["wrong"]
     except urllib.error.HTTPError as refusal:
         with refusal:
@@ -130,7 +130,7 @@ def test_an_address_is_this_machine_unless_it_says_more() -> None:
 def test_other_addresses_are_not_found(port: int) -> None:
     """Nothing else is served there."""
     with pytest.raises(urllib.error.HTTPError) as refusal:
-        urllib.request.urlopen(f"http://127.0.0.1:{port}/", timeout=5)
+        urllib.request.urlopen(f"http://127.0.0.1:{port}/", timeout=60)
     with refusal.value:
         assert refusal.value.code == 404
 

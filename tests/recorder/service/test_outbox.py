@@ -146,7 +146,7 @@ class Receiver:
 
     def next_seqs(self, count: int) -> list[int]:
         """The numbers of the next events."""
-        messages = [self.inbox.get(timeout=5) for _ in range(count)]
+        messages = [self.inbox.get(timeout=60) for _ in range(count)]
         return [decode_envelope(TOPIC, message.payload).seq for message in messages]
 
     def ack(self, boot: str, upto: int) -> None:

@@ -111,7 +111,7 @@ def test_a_look_is_weighed_before_its_press_and_not_again(
         begin(table, watched=watched)
         table.show(HAND)
         frame = f"f{table.now_ms}"
-        deadline = time.monotonic() + 5
+        deadline = time.monotonic() + 60
         while not weighed and time.monotonic() < deadline:
             time.sleep(0.002)
         table.press(Side.LEFT, Side.RIGHT)

@@ -12,7 +12,7 @@ from recorder.version import VERSION
 
 pytestmark = pytest.mark.slow
 
-ROOT = Path(__file__).parents[1]
+ROOT = Path(__file__).parents[2]
 PACKAGES = ("recorder", "devices", "dashboard", "calibration")
 
 

@@ -14,7 +14,7 @@ from devices.sim.scenes.table_scene import TableScene
 from recorder.domain.board import EMPTY_BOARD
 from recorder.domain.plays import parse_placement
 
-ROOT = Path(__file__).parents[1]
+ROOT = Path(__file__).parents[2]
 PAGE = (ROOT / "docs" / "library.md").read_text(encoding="utf-8")
 PLAYS = ("8D FABLE", "F8 .RISK")
 WITH_EXAMPLES = sorted(

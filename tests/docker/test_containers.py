@@ -18,7 +18,7 @@ from tests.eventually import eventually
 
 pytestmark = pytest.mark.slow
 
-COMPOSE = Path(__file__).parents[1] / "docker" / "compose.yaml"
+COMPOSE = Path(__file__).parents[2] / "docker" / "compose.yaml"
 FAST = 'services:\n  table:\n    command: ["60"]\n'
 WELL_WITHIN_S = 120
 STAYING = {"broker", "recorder", "dashboard", "table"}

@@ -13,7 +13,7 @@ import pytest
 from recorder import version
 from recorder.version import VERSION, build_version
 
-ROOT = Path(__file__).parents[1]
+ROOT = Path(__file__).parents[2]
 WORKFLOW = ROOT / ".github" / "workflows" / "test.yaml"
 
 

@@ -20,9 +20,9 @@ from devices.cameras.profile import load_profile, load_rack_profile
 from devices.sensors.scale_profile import load_scale
 from recorder.domain.errors import NotationError
 from recorder.service.venue_file import read_record_file
+from tests.house.settings_schema import schemas
+from tests.house.test_settings_schema import FILES
 from tests.recorder.wire.wire_schema import of_codec
-from tests.settings_schema import schemas
-from tests.test_settings_schema import FILES
 
 Keys = tuple[str | int, ...]
 READERS: dict[str, tuple[str, Callable[[Path], object]]] = {

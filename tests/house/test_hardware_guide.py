@@ -14,7 +14,7 @@ from tests.browser.mounting_pictures import VIEWS, seen
 
 pytestmark = pytest.mark.slow  # draws and measures pictures
 
-GUIDE = (Path(__file__).parents[1] / "docs" / "hardware.md").read_text(encoding="utf-8")
+GUIDE = (Path(__file__).parents[2] / "docs" / "hardware.md").read_text(encoding="utf-8")
 SQUARE_CM, BOARD_CM, WIDTH_PX = 1.88, 36.0, 1920
 
 

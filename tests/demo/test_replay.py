@@ -161,7 +161,7 @@ def test_a_folder_without_photographs_is_refused(
 
 def real_game(name: str) -> Path:
     """A series of real photographs, or a skip that says where it is looked for."""
-    shared = Path(os.environ.get("TILECAST_SHARED", Path(__file__).parents[2] / "shared"))
+    shared = Path(os.environ.get("TILECAST_SHARED", Path(__file__).parents[3] / "shared"))
     folder = shared / "photos" / "games" / name
     if not folder.is_dir():
         pytest.skip(f"no real photographs at {folder} (TILECAST_SHARED says where they are)")

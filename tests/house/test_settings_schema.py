@@ -19,8 +19,8 @@ from devices.cameras.profile import (
     RackProfile,
 )
 from recorder.service import venue_file
+from tests.house.settings_schema import FOLDER, schemas
 from tests.recorder.wire.wire_schema import written
-from tests.settings_schema import FOLDER, schemas
 
 SCHEMAS = schemas()
 BOARD_PROFILE = CalibrationProfile(

@@ -20,7 +20,7 @@ from recorder.service.venue_file import read_record_file
 from recorder.wire.topics import own_topics
 from tests.eventually import eventually
 
-ROOT = Path(__file__).parents[1]
+ROOT = Path(__file__).parents[2]
 DOCKER = ROOT / "docker"
 OF_THE_PLACE = {"user", "listener", "persistence_location"}
 """Settings that depend on where the broker runs."""

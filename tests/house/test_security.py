@@ -9,7 +9,7 @@ import pytest
 
 from dashboard.web.phone_socket import device_name
 
-ROOT = Path(__file__).parents[1]
+ROOT = Path(__file__).parents[2]
 CLAIM = re.compile(r"^\| ([CHMLN]\d+) \| .+ \| `(test_\w+\.py)::(test_\w+)` \|$", re.MULTILINE)
 CLAIMS = CLAIM.findall((ROOT / "SECURITY.md").read_text("utf-8"))
 FOUND = {
