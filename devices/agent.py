@@ -6,7 +6,6 @@ Wires kinds of devices to what they need and knows nothing else about them.
 import logging
 import signal
 import threading
-import time
 from dataclasses import replace
 from pathlib import Path
 from types import FrameType
@@ -25,10 +24,10 @@ from devices.agent_process.table_file import (
     SerialClockPlan,
     SlipCameraPlan,
 )
+from devices.agent_process.ticks import agent_ticks
 from devices.ports import Device, Outlet, Ticks
 from recorder.bus.mqtt import MqttBus
 from recorder.bus.port import Bus, Will
-from recorder.uptime import steady_ms
 
 if TYPE_CHECKING:
     from devices.cameras.camera_device import LookPolicy
@@ -36,16 +35,6 @@ if TYPE_CHECKING:
     from devices.cameras.frames import FrameSource
 
 _LOG = logging.getLogger(__name__)
-
-
-def agent_ticks(folder: Path | None = None) -> Ticks:
-    """Milliseconds that never jump, kept over restarts in the agent's folder if that is given.
-
-    They start at the wall clock's, for an outbox outlives the machine's uptime, and its times
-    should not run backwards.
-    """
-    file = None if folder is None else folder / "agent.time"
-    return steady_ms(lambda: time.time_ns() // 1_000_000, file)
 
 
 def device_maker(plan: DevicePlan, folder: Path, ticks: Ticks) -> MakeDevice:

@@ -77,7 +77,7 @@ def _register_scale(subparsers: _Subparsers) -> None:
 
 def run_scale(args: argparse.Namespace) -> int:
     """``tilecast scale``: 1 when the scale, a step or the file is at fault."""
-    from devices.agent import agent_ticks
+    from devices.agent_process.ticks import agent_ticks
     from devices.link.serial_port import PortSettings, SerialLink
     from devices.sensors.scale_profile import save_scale
     from devices.sensors.scale_session import ScaleSession, Wanted

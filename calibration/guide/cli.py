@@ -170,7 +170,7 @@ def _add_page(steps: _Subparsers) -> None:
 def _run(step: _Step, args: argparse.Namespace) -> int:
     """A step on the command line: 1 when it is refused, or something given is at fault."""
     from calibration.guide.console import Console
-    from devices.agent import agent_ticks
+    from devices.agent_process.ticks import agent_ticks
     from recorder.domain.errors import TilecastError
 
     try:
@@ -248,7 +248,7 @@ def _clock(
 def run_page(args: argparse.Namespace) -> int:
     """``tilecast calibrate page``: until Ctrl-C; 1 when the file or the port is at fault."""
     from calibration.guide.serve import serve
-    from devices.agent import agent_ticks
+    from devices.agent_process.ticks import agent_ticks
     from recorder.domain.errors import TilecastError
 
     try:

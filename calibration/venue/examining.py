@@ -15,8 +15,8 @@ from pathlib import Path
 from urllib.parse import urlsplit
 
 from calibration.venue.programs_file import read_keys, read_programs_file
-from devices.agent import agent_ticks
 from devices.agent_process.table_file import AgentPlan, DevicePlan, read_table_file
+from devices.agent_process.ticks import agent_ticks
 from devices.cameras.complaint import camera_complaint
 from devices.link.complaint import port_complaint
 from recorder.bus.carrying import Caller, carries

@@ -43,17 +43,17 @@ def _timer(now: Situation, answers: Answers) -> IncidentPlan:
     clock = now.frame["clock"]
     first, second = now.started.starts_ms if clock is None else clock["remaining_ms"]
     runs = answers.text("runs")
-    state = ClockState((first, second), int(runs) if runs else None, 0, 0)
-    found = lost_timer(now.rules, state, now_ms=1000 * answers.whole("silent_s", _MOST_S))
+    last = ClockState((first, second), int(runs) if runs else None, 0, 0)
+    reckoned = last.remaining_at(1000 * answers.whole("silent_s", _MOST_S))
     numbers = [
         (f"{now.name(player)}: {what}", in_minutes(times[player]))
         for what, times in (
-            (form("last_told"), found.confirmed_ms),
-            (form("reckoned"), found.reckoned_ms),
+            (form("last_told"), last.remaining_ms),
+            (form("reckoned"), reckoned),
         )
         for player in (0, 1)
     ]
-    return IncidentPlan(procedure=found.procedure, numbers=tuple(numbers))
+    return IncidentPlan(procedure=lost_timer(now.rules), numbers=tuple(numbers))
 
 
 def _timer_fields(now: Situation) -> list[Json]:

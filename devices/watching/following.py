@@ -11,8 +11,8 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from types import FrameType
 
-from devices.agent import agent_ticks
 from devices.agent_process.device_runner import DeviceRunner
+from devices.agent_process.ticks import agent_ticks
 from devices.cameras.board_camera import BoardCamera
 from devices.cameras.camera import VideoFile, open_source
 from devices.cameras.camera_device import LookPolicy

@@ -13,9 +13,10 @@ import time
 from pathlib import Path
 from typing import Any
 
-from devices.agent import agent_ticks, runners_of
+from devices.agent import runners_of
 from devices.agent_process.device_runner import running
 from devices.agent_process.table_file import AgentPlan, SerialClockPlan
+from devices.agent_process.ticks import agent_ticks
 from devices.sim.peers.clock_firmware import ClockFace
 from devices.sim.peers.serial_peer import SerialPeer
 from recorder.bus.broker import BrokerHandle, find_mosquitto, start_broker

@@ -15,9 +15,10 @@ from typing import Any
 
 import pytest
 
-from devices.agent import agent_ticks, runners_of
+from devices.agent import runners_of
 from devices.agent_process.device_runner import running
 from devices.agent_process.table_file import read_table_file
+from devices.agent_process.ticks import agent_ticks
 from devices.sim.demonstration import Demonstration
 from devices.sim.game_script import Sensors
 from devices.sim.mishaps.verbs import VERBS, begin

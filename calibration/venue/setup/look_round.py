@@ -68,7 +68,7 @@ def take_pictures(cameras: Iterable[CameraLooked], folder: Path) -> list[CameraL
 
 
 def _looked(camera: CameraLooked, file: Path) -> CameraLooked:
-    from devices.agent import agent_ticks
+    from devices.agent_process.ticks import agent_ticks
     from devices.cameras.camera import open_source
     from devices.cameras.complaint import camera_complaint, local_complaint
 

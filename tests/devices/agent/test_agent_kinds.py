@@ -10,9 +10,10 @@ import cv2
 import numpy as np
 import pytest
 
-from devices.agent import agent_ticks, runners_of
+from devices.agent import runners_of
 from devices.agent_process.device_runner import running
 from devices.agent_process.table_file import read_table_file
+from devices.agent_process.ticks import agent_ticks
 from devices.sensors.scale_profile import ScaleProfile, save_scale
 from devices.sim.peers.dgt_board import DgtBoard
 from devices.sim.peers.sensor_firmware import LoadCell

@@ -4,10 +4,8 @@ The reason is what the scorer or the director keys in. All findings are for the 
 """
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 
 from recorder.domain.notices import CodedText, coded
-from recorder.domain.reading.clock import ClockState
 from recorder.domain.rules.core.parameters import Rules, ask, listed
 from recorder.domain.rules.core.procedure import Finding, Procedure, Step, Who
 
@@ -75,23 +73,8 @@ def acts_while_stopped(rules: Rules, acts: Iterable[str]) -> Finding | None:
     return Finding(rule="CLOCK-2", text=coded("while_stopped", acts=", ".join(found)), alarm=False)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class LostTimer:
-    """What is known of both times when a timer fell silent: its last word, and reckoned from it.
-
-    Milliseconds, player 0 first. ``reckoned_ms`` holds if the same side ran throughout.
-    """
-
-    confirmed_ms: tuple[int, int]
-    reckoned_ms: tuple[int, int]
-    procedure: Procedure
-
-
-def lost_timer(rules: Rules, clock: ClockState, *, now_ms: int) -> LostTimer:
-    """What to tell the director about a timer that failed (EQUIP-6).
-
-    ``clock`` as after its last message, ``now_ms`` when the players were stopped.
-    """
+def lost_timer(rules: Rules) -> Procedure:
+    """What follows when a timer fell silent (EQUIP-6); both times are the clock's to reckon on."""
     acts: dict[object, tuple[tuple[str, Who, CodedText], ...]] = {
         "director_may_adjust": (("set_clock", Who.DIRECTOR, coded("set_one_both_times_seems")),),
         "stop_both_write_times_replace_director_assigns": (
@@ -113,15 +96,9 @@ def lost_timer(rules: Rules, clock: ClockState, *, now_ms: int) -> LostTimer:
         ),
     }
     steps = acts.get(rules.get("timer.malfunction"), ())
-    return LostTimer(
-        confirmed_ms=clock.remaining_ms,
-        reckoned_ms=clock.remaining_at(now_ms),
-        procedure=Procedure(
-            rule="EQUIP-6",
-            title=coded("timer_failed"),
-            steps=tuple(
-                Step(code=code, who=who, act=act, rule="EQUIP-6") for code, who, act in steps
-            ),
-            open_questions=ask(rules, "timer.malfunction"),
-        ),
+    return Procedure(
+        rule="EQUIP-6",
+        title=coded("timer_failed"),
+        steps=tuple(Step(code=code, who=who, act=act, rule="EQUIP-6") for code, who, act in steps),
+        open_questions=ask(rules, "timer.malfunction"),
     )
