@@ -8,6 +8,8 @@ from pathlib import Path
 
 import pytest
 
+pytestmark = pytest.mark.slow  # makes venues
+
 GUIDE = Path("docs", "venue.md")
 EXAMPLE = "phone-clock-1"
 """The device whose lines the guide shows."""

@@ -22,6 +22,7 @@ GUIDE = (Path(__file__).parents[3] / "docs" / "getting-started.md").read_text("u
 PARTS = dict(re.findall(r"^## (.+)\n([\s\S]*?)(?=^## |\Z)", GUIDE, re.MULTILINE))
 
 pytestmark = [
+    pytest.mark.slow,  # follows the guide with every program
     pytest.mark.skipif(find_mosquitto() is None, reason="needs Mosquitto: apt install mosquitto"),
     pytest.mark.skipif(shutil.which("openssl") is None, reason="needs openssl"),
 ]

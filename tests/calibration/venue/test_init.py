@@ -25,6 +25,8 @@ from dashboard.auth.access import Access
 from devices.firmware.main import _connect
 from recorder.bus.broker import free_port
 
+pytestmark = pytest.mark.slow  # makes venues
+
 Init = Callable[..., tuple[int, str, str]]
 
 

@@ -12,6 +12,8 @@ import tilecast
 from calibration.venue.programs_file import read_keys
 from recorder.bus.broker import free_port
 
+pytestmark = pytest.mark.slow  # starts every program of a venue
+
 
 @pytest.fixture(autouse=True)
 def umask() -> Iterator[None]:

@@ -18,6 +18,8 @@ import tilecast
 from recorder.log.sqlite import SqliteEventLog
 from recorder.service.venue_file import EXAMPLE
 
+pytestmark = pytest.mark.slow  # runs commands at a terminal
+
 
 def test_bash_completes_commands_and_options(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
