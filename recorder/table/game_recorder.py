@@ -243,7 +243,7 @@ class GameRecorder:
         )
         noticed = [
             *self.concluded.noticed(self.read, watched),
-            *(alarm.notice for alarm in alarms if self._told_ms(alarm) <= at),
+            *(alarm.notice for alarm in alarms if self._is_told(alarm, at)),
         ]
         procedures = standing_procedures(self._facts(ruled, noticed, at))
         times = [
@@ -259,6 +259,10 @@ class GameRecorder:
             *self._notices.rows(noticed, table=table, game=game, at=at),
             *self._procedures.rows(procedures, table=table, game=game, at=at),
         ]
+
+    def _is_told(self, alarm: Alarm, at: int) -> bool:
+        stays = alarm.stays and self._notices.holds(alarm.notice)
+        return stays or self._told_ms(alarm) <= at
 
     def _told_ms(self, alarm: Alarm) -> int:
         """When an alarm is told: while a device sends what it has kept, the next may explain it."""

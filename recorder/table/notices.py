@@ -48,6 +48,10 @@ class RecordedNotices:
                 if past is not None:
                     self._over.append(_past(past, over, row.seq))
 
+    def holds(self, notice: TableNotice) -> bool:
+        """Whether the log says this already, and has not taken it back."""
+        return self._told(notice) is not None
+
     def rows(self, now: Iterable[TableNotice], *, table: int, game: str, at: int) -> list[NewRow]:
         """The rows that bring the log up to what holds now."""
         holding = {notice.key: notice for notice in now}

@@ -39,11 +39,13 @@ NOT_PRESSED_AFTER_S = 15
 class Alarm:
     """Something that is told from a moment on, unless the table changes before it.
 
-    ``at_ms`` in milliseconds, as the rows of the log are stamped.
+    ``at_ms`` in milliseconds, as the rows of the log are stamped. ``stays``: once told it holds for
+    as long as there is such an alarm, though its moment is put off anew.
     """
 
     at_ms: int
     notice: TableNotice
+    stays: bool = False
 
 
 def clock_alarms(

@@ -56,7 +56,8 @@ def board_alarms(ruled: RuledGame, table: TableState, rules: Rules) -> tuple[Ala
         told_ms = max(look.same_since_ms + LIES_SO_MS, ran_ms)
         notice = _notice(_Found(Notice.WRONG_REMOVAL, tuple(sorted(gone))), last, look, rules)
         notice = replace(notice, player=last.events[0].player, numbers={"tiles": len(gone)})
-        return (Alarm(told_ms, notice), *_alarms(unruled, ruled, last, look, rules))
+        wrongly_off = Alarm(told_ms, notice, stays=True)
+        return (wrongly_off, *_alarms(unruled, ruled, last, look, rules))
     return (*_built_on(ruled, table, look, rules), *_alarms(unruled, ruled, last, look, rules))
 
 
@@ -105,7 +106,7 @@ def _alarms(
 ) -> tuple[Alarm, ...]:
     told_ms = look.same_since_ms + (0 if look.seq == last.look else LIES_SO_MS)
     return tuple(
-        Alarm(told_ms, _notice(found, _turn_of(found, ruled, last), look, rules))
+        Alarm(told_ms, _notice(found, _turn_of(found, ruled, last), look, rules), stays=True)
         for found in _found(unruled, last)
     )
 

@@ -114,7 +114,7 @@ def test_a_device_is_given_to_another_table(hall: EventHall) -> None:
     hall.orders("device clock-3 1 serial-clock")
     hall.orders("device clock-3 9 serial-clock")
     assert refusals(hall) == ["event_no_table"]
-    assert told[-1] == DeviceConfig(table=1, role="serial-clock")
+    eventually(lambda: told[-1:] == [DeviceConfig(table=1, role="serial-clock")], "it is told so")
     full = {Side.LEFT: START_MS, Side.RIGHT: START_MS}
     press = ClockPressed(
         side=Side.LEFT, left_ms=full[Side.LEFT], right_ms=full[Side.RIGHT], running=Side.RIGHT

@@ -86,7 +86,9 @@ def test_a_recorder_goes_on_from_its_snapshot(
         restarted.told(3)
         eventually(lambda: taken_of(restarted.file) > before, "its snapshot is the newest")
     assert f"table 1: goes on from a snapshot of {before} of its " in caplog.text
-    assert "WARNING" not in caplog.text
+    warned = [said.getMessage() for said in caplog.records if said.levelno >= logging.WARNING]
+    # Devices that this table does not have are missed after a while.
+    assert [text for text in warned if "never heard" not in text] == []
     assert sorted(path.name for path in restarted.file.parent.iterdir()) == ["table-1.fold"]
 
 

@@ -83,6 +83,16 @@ def test_a_tile_that_stays_astray_over_the_next_press_is_told_once() -> None:
     assert [notice.ref for notice in moved] == [played.game_recorder.ruled().groups[0].ref]
 
 
+def test_what_was_told_with_a_play_is_not_taken_back_by_the_next_look_that_shows_it() -> None:
+    """Seen with the play it is told at once; by a later look alone it is after three seconds."""
+    played = game()
+    played.press(Side.LEFT, Side.RIGHT)
+    lies(played, D_MOVED.replace("CAT", "CATS"))
+    says = [row.says for row in played.rows()]
+    assert [said.notice.code for said in says if isinstance(said, NoticeGiven)] == ["tile_moved"]
+    assert not any(isinstance(said, NoticeOver) for said in says)
+
+
 def test_a_tile_pushed_for_a_moment_is_told_to_nobody() -> None:
     """Whoever knocks a tile off puts it back within seconds."""
     played = game()
