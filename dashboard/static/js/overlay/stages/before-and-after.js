@@ -15,12 +15,12 @@ import { MiniBoard, SquaresOnce } from "../../shared/game/mini-board.js";
 import { Name } from "../../shared/game/name.js";
 import { Points, seated } from "../../shared/game/score.js";
 import { written } from "../../shared/game/standing.js";
-import { leadChanges, storyOf } from "./story.js";
+import { leadChanges, storyOf } from "../story.js";
 
 import { text } from "../../shared/texts.js";
 
 /** @import { Frame, LastPlay, Player, Seated, WatchModel } from "../../shared/frames" */
-/** @import { Told } from "./story" */
+/** @import { Told } from "../story" */
 
 /** @param {{frame: Frame, logo: string, name?: string, text: string}} props */
 function Head({ frame, logo, name = "", text }) {

@@ -3,7 +3,7 @@
  * why. Told from the score sheet, and from the chances to win where the page has them.
  */
 
-/** @import { PublicLine, Player, WatchModel } from "../../shared/frames" */
+/** @import { PublicLine, Player, WatchModel } from "../shared/frames" */
 /** @typedef {{code: string, values?: Record<string, string | number>}} Reason a text by its code */
 /** @typedef {{line: PublicLine, reasons: Reason[]}} Told */
 
@@ -28,10 +28,10 @@ const leaderAfter = ({ totals }) =>
   totals[0] === totals[1] ? null : Number(totals[1] > totals[0]);
 
 /**
- * The plays that were still on the board at the end.
+ * The plays that were not taken back.
  * @param {PublicLine[]} lines
  */
-function standing(lines) {
+export function standingPlays(lines) {
   /** @type {PublicLine[]} */
   const plays = [];
   for (const line of lines) {
@@ -82,7 +82,7 @@ const percent = (chance) => Math.round(chance * 100);
  */
 export function storyOf({ sheet, chances }, winner) {
   const lines = Object.keys(sheet ?? {}).map((_, at) => sheet[at]);
-  const plays = standing(lines);
+  const plays = standingPlays(lines);
   /** @type {Map<PublicLine, Reason[]>} */
   const found = new Map();
   /** @param {PublicLine | null | undefined} line @param {Reason} reason */
