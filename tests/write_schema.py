@@ -2,7 +2,8 @@
 
 from pathlib import Path
 
-from tests import script_messages, settings_schema
+from tests import script_messages
+from tests.house import settings_schema
 from tests.recorder.wire import wire_schema
 
 

@@ -161,6 +161,25 @@ def rooms_apart(file: Path, other: Path) -> tuple[str, str] | None:
     return None
 
 
+def test_what_tests_take_from_each_other_is_there() -> None:
+    """Also where no test imports it: benches, what a command of the Makefile starts."""
+    taken = {
+        (file, Path(*node.module.split("."), name.name))
+        for file in OWN_CODE
+        if file.suffix == ".py" and file.parts[0] == "tests"
+        for node in ast.walk(parsed(file))
+        if isinstance(node, ast.ImportFrom) and (node.module or "").split(".")[0] == "tests"
+        for name in node.names
+    }
+    assert len(taken) > 100
+    lacks = [
+        f"{file}: {name}"
+        for file, name in sorted(taken)
+        if not {name.parent.with_suffix(".py"), name.with_suffix(".py")} & set(OWN_CODE)
+    ]
+    assert lacks == []
+
+
 def test_a_module_says_what_it_is_for() -> None:
     """Module docstrings are the map of the house; a single word is no map."""
     words = {file: (ast.get_docstring(parsed(file)) or "").split() for file in MODULES}
