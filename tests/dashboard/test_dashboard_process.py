@@ -64,7 +64,8 @@ class Person:
     def page(self, path: str) -> ClientConnection:
         """A page's socket."""
         cookies = "; ".join(f"{each.name}={each.value}" for each in self.jar)
-        return connect(f"ws://127.0.0.1:{self.port}{path}", additional_headers={"Cookie": cookies})
+        address, headers = f"ws://127.0.0.1:{self.port}{path}", {"Cookie": cookies}
+        return connect(address, additional_headers=headers, open_timeout=PATIENCE_S)
 
 
 @dataclass

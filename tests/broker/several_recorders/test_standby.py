@@ -25,7 +25,7 @@ from recorder.log.database import is_database
 from recorder.log.places import LogPlace, open_log_reader
 from recorder.wire import Json, Up, UpChannel, encode
 from tests.bench.chaos.mischief import Command
-from tests.eventually import eventually
+from tests.eventually import PATIENCE_S, eventually
 from tests.recorder.session_table import Table, board
 
 pytestmark = pytest.mark.broker
@@ -101,7 +101,11 @@ class Overlay:
         threading.Thread(target=self._watch, args=(address,), daemon=True).start()
 
     def _watch(self, address: str) -> None:
-        with suppress(ConnectionClosed, OSError), connect(address) as socket:
+        # It may wait as long as the test does: websockets gives up after ten seconds by itself.
+        with (
+            suppress(ConnectionClosed, OSError),
+            connect(address, open_timeout=PATIENCE_S, ping_interval=None) as socket,
+        ):
             for text in socket:
                 message = json.loads(text)
                 if message["type"] == "snapshot":
