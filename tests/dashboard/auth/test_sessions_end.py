@@ -10,6 +10,8 @@ from fastapi.testclient import TestClient
 from dashboard.app import Settings, create_app
 from dashboard.auth.access import Access
 
+pytestmark = pytest.mark.slow  # hashes passwords as a venue does
+
 BASE = "http://127.0.0.1:8015"
 PASSWORD = "long enough"
 NAMES_AS_TYPED = ("Dora ", "  Dora", "Dora\u00a0")

@@ -34,6 +34,8 @@ from websockets.asyncio.server import ServerConnection, serve
 
 from dashboard.obs.obs_link import ObsLink
 
+pytestmark = pytest.mark.slow  # runs a dashboard and a server that speaks as OBS does
+
 HELLO, IDENTIFY, IDENTIFIED, REQUEST, ANSWER = 0, 1, 2, 6, 7
 SUCCESS, OUTPUT_NOT_RUNNING, RESOURCE_NOT_FOUND, UNKNOWN = 100, 501, 600, 204
 WRONG_PASSWORD = 4009

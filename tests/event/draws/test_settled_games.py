@@ -14,6 +14,8 @@ from recorder.service.games import table_games
 from recorder.service.games.table_games import AT_HAND_MS
 from tests.event.event_hall import EventHall
 
+pytestmark = pytest.mark.slow  # plays games
+
 if TYPE_CHECKING:
     from recorder.domain.event.divisions import Event
 

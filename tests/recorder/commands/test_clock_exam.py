@@ -15,6 +15,8 @@ from recorder.commands.trials.clock_exam import PRESSES, ClockExam
 from recorder.commands.trials.doctor import Check, Grade
 from tests.foreign_clock import FLAWS, ForeignClock
 
+pytestmark = pytest.mark.slow  # examines clocks for minutes of their time
+
 _STEP_S = 0.05
 NAMED = {
     "any ack counts as progress": "an ack that does not rise",

@@ -33,6 +33,8 @@ from recorder.tilesets import load_tile_set
 from tests.bench.hall.hall_log import game_as_scenario
 from tests.domain.reading import test_by_hands
 
+pytestmark = pytest.mark.slow  # plays games
+
 SCENARIOS = Path(__file__).parents[2] / "scenarios"
 GAMES = (
     "024_blank_after_phony.wespa1-wespa3_hk-wespa4-naspa",

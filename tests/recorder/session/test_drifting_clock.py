@@ -13,6 +13,8 @@ from recorder.table.reconcile import RecordedGame
 from tests.foreign_clock import ForeignClock
 from tests.recorder.session_table import VENUE, Table, board, plan, recorded
 
+pytestmark = pytest.mark.slow  # plays for half an hour of the clock's time
+
 PAIRS = ("EA", "TO", "IN", "ER", "AT", "NO", "IE", "RA", "OT", "EN", "SI", "LU", "DE", "GO", "RE")
 ROWS = (8, 9, 10, 11, 12, 13, 14, 15, 7, 6, 5, 4, 3, 2, 1)
 PLAYS = [f"{row}G {pair}" for row, pair in zip(ROWS, PAIRS, strict=True)]

@@ -17,6 +17,8 @@ from recorder.uptime import kept_base_ms, machine_run, steady_ms, uptime_ms
 from tests.eventually import eventually
 from tests.recorder.session_table import Table, board, plan, recorded
 
+pytestmark = pytest.mark.slow  # plays games
+
 STEPS = {"a correction": -30_000, "an hour ahead": 3_600_000, "three hours back": -10_800_000}
 EPOCH_MS = 1_700_000_000_000
 WORDS = ("8G HAND", "9F CAT", "10E OUR", "11D PEN", "12C TIN")

@@ -15,6 +15,8 @@ from recorder.domain.tiles import face
 from recorder.gcg import GcgGame, read_gcg
 from recorder.watched_game import WatchedLook, read_watched
 
+pytestmark = pytest.mark.slow  # plays whole games
+
 GAMES = Path(devices.sim.__path__[0]) / "games"
 EDGES = (PictureEdge.BOTTOM, PictureEdge.TOP)
 TURNS = Played | Withdrawn | Exchanged | Passed | NoPlay
