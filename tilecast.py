@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from calibration.venue.tournament_demo import TournamentDemo
-    from devices.sim.demonstration import Demonstration
+    from devices.lab.demonstration import Demonstration
     from devices.watching.watched_source import Watched
     from recorder.log.port import Row
     from recorder.photo_replay import Series
@@ -94,12 +94,12 @@ def _parser(command: str | None = None) -> argparse.ArgumentParser:
         return command is None or command in names
 
     if wants("demo", "replay", "watch"):
-        import devices.sim.demo_cli
+        import devices.lab.demo_cli
         import recorder.commands.replay_cli
         import recorder.commands.watch_cli
         from recorder.rulesets import rule_set_names
 
-        devices.sim.demo_cli.register_demo(commands, run_demo, rule_set_names())
+        devices.lab.demo_cli.register_demo(commands, run_demo, rule_set_names())
         recorder.commands.replay_cli.register_replay(commands, run_replay)
         recorder.commands.watch_cli.register_watch(commands, _watch, _follow)
     if wants("read", "tilecheck", "eyes"):
@@ -138,7 +138,7 @@ def _parser(command: str | None = None) -> argparse.ArgumentParser:
 
 
 def _pixel_senses() -> "SensesOf":
-    from devices.sim.scenario_senses import RenderedSenses
+    from devices.lab.scenario_senses import RenderedSenses
 
     return RenderedSenses
 
@@ -247,7 +247,7 @@ def run_demo(args: argparse.Namespace) -> int:
 def _demo(args: argparse.Namespace, say: Callable[[str], None]) -> "_Demo | TournamentDemo":
     """What the options ask for: one game, or a small tournament."""
     from calibration.venue.tournament_demo import TournamentDemo
-    from devices.sim.demonstration import Demonstration, load_game
+    from devices.lab.demonstration import Demonstration, load_game
 
     if args.rounds or args.tables > 1:
         return TournamentDemo(args, say)
@@ -272,8 +272,8 @@ class _Demo:
 
     def start(self, running: ExitStack) -> None:
         """Start everything; ``running`` ends it in the right order."""
-        from devices.sim.demo_processes import DemoProcesses
-        from devices.sim.mishaps.verbs import begin
+        from devices.lab.demo_processes import DemoProcesses
+        from devices.lab.mishaps.verbs import begin
         from recorder.bus.broker import start_broker
         from recorder.service.venue_file import venue_toml
 

@@ -167,8 +167,8 @@ def run_devices(args: argparse.Namespace) -> int:
 
 def run_clock(args: argparse.Namespace) -> int:
     """``tilecast clock``: print the port's path, then obey the keys until q or end of input."""
-    from devices.sim.peers.clock_firmware import ClockFace
-    from devices.sim.peers.serial_peer import SerialPeer
+    from devices.lab.peers.clock_firmware import ClockFace
+    from devices.lab.peers.serial_peer import SerialPeer
     from recorder.domain.observations import Side
 
     time_ms = round(args.minutes * 60_000)

@@ -8,14 +8,14 @@ import os
 import sys
 from pathlib import Path
 
-import devices.sim
+import devices.lab
 from devices.agent import run_agent
 from devices.agent_process.table_file import read_table_file
 from devices.agent_process.table_text import table_toml
-from devices.sim.game_script import script
-from devices.sim.scenes.styles import demo_style
-from devices.sim.scenes.table_scene import TableScene
-from devices.sim.simulated_table import SimulatedTable
+from devices.lab.game_script import script
+from devices.lab.scenes.styles import demo_style
+from devices.lab.scenes.table_scene import TableScene
+from devices.lab.simulated_table import SimulatedTable
 from recorder.gcg import read_gcg
 
 SEED = 1
@@ -27,7 +27,7 @@ def main(arguments: list[str]) -> int:
     broker = os.environ["TILECAST_MQTT_URL"]
     speed = float(arguments[0]) if arguments else 1.0
     logging.basicConfig(level=logging.INFO, format="%(asctime)s %(levelname)s %(message)s")
-    source = Path(devices.sim.__path__[0]) / "games" / "english.gcg"
+    source = Path(devices.lab.__path__[0]) / "games" / "english.gcg"
     game = read_gcg(source.read_bytes())
     tiles = game.tile_set.name
     scene = TableScene(demo_style(tiles), SEED)

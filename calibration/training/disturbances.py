@@ -14,10 +14,10 @@ import numpy as np
 import numpy.typing as npt
 
 from calibration.training.turned_tiles import turn_tiles
+from devices.lab.scenes.hands import Arm, Glare, add_glare, draw_arm, light_gradient
+from devices.lab.scenes.lens import Sensor, expose
+from devices.lab.scenes.scene import cover_of
 from devices.pictures import Image
-from devices.sim.scenes.hands import Arm, Glare, add_glare, draw_arm, light_gradient
-from devices.sim.scenes.lens import Sensor, expose
-from devices.sim.scenes.scene import cover_of
 from devices.vision.geometry.pose import Pose
 from devices.vision.geometry.tile_plane import TILE_HEIGHT, guess_camera
 from recorder.domain.board import SQUARES

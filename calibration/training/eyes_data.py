@@ -15,11 +15,11 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
+from devices.lab.scenes.hardships import harder
+from devices.lab.scenes.lettering import Face
+from devices.lab.scenes.scene import Truth, render
+from devices.lab.scenes.variety import random_scene
 from devices.pictures import Image
-from devices.sim.scenes.hardships import harder
-from devices.sim.scenes.lettering import Face
-from devices.sim.scenes.scene import Truth, render
-from devices.sim.scenes.variety import random_scene
 from devices.vision.geometry.pose import Floats
 from devices.vision.squares.net import LETTER_CLASSES, TURNED_CLASS
 from devices.vision.squares.squares import cut_crops, cut_straightened

@@ -21,7 +21,7 @@ from torch import nn
 from calibration.training.augment import augmented
 from calibration.training.eyes_data import Squares, gather, generate
 from calibration.training.eyes_report import Plan, Report, judge_chances, write_report
-from devices.sim.scenes.lettering import Face
+from devices.lab.scenes.lettering import Face
 from devices.vision.squares.net import CLASSES, CROP_PX, WEIGHTS, normalised
 
 Say = Callable[[str], None]

@@ -19,12 +19,12 @@ from pathlib import Path
 from typing import Any
 
 from devices.agent_process.table_text import table_toml
-from devices.sim.demo_processes import DemoProcesses
-from devices.sim.demonstration import load_game
-from devices.sim.scenes.styles import demo_style
-from devices.sim.scenes.table_scene import TableScene
-from devices.sim.simulated_table import SimulatedTable, table_clock
-from devices.sim.table_day import TableDay
+from devices.lab.demo_processes import DemoProcesses
+from devices.lab.demonstration import load_game
+from devices.lab.scenes.styles import demo_style
+from devices.lab.scenes.table_scene import TableScene
+from devices.lab.simulated_table import SimulatedTable, table_clock
+from devices.lab.table_day import TableDay
 from recorder.bus.broker import start_broker
 from recorder.comparison import Comparison, compare, lost_and_doubled, recorded_events
 from recorder.domain.errors import RecorderError

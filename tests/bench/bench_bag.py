@@ -11,9 +11,9 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
+from devices.lab.game_script import Sensors
 from devices.sensors.scale_profile import ScaleProfile
 from devices.sensors.weighing import tiles_taken
-from devices.sim.game_script import Sensors
 from recorder.bus.broker import find_mosquitto
 from recorder.log.port import Row
 from tests.demo.test_demo_mishaps import composed, play

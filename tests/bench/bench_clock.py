@@ -17,8 +17,8 @@ from devices.agent import runners_of
 from devices.agent_process.device_runner import running
 from devices.agent_process.table_file import AgentPlan, SerialClockPlan
 from devices.agent_process.ticks import agent_ticks
-from devices.sim.peers.clock_firmware import ClockFace
-from devices.sim.peers.serial_peer import SerialPeer
+from devices.lab.peers.clock_firmware import ClockFace
+from devices.lab.peers.serial_peer import SerialPeer
 from recorder.bus.broker import BrokerHandle, find_mosquitto, start_broker
 from recorder.bus.mqtt import MqttBus
 from recorder.domain.observations import Side

@@ -10,10 +10,10 @@ from typing import Any
 
 import cv2
 
+from devices.lab.game_script import faces
+from devices.lab.scenes.styles import demo_style
+from devices.lab.scenes.table_scene import TableScene
 from devices.pictures import decode_picture
-from devices.sim.game_script import faces
-from devices.sim.scenes.styles import demo_style
-from devices.sim.scenes.table_scene import TableScene
 from devices.vision.eyes import Eyes
 from devices.vision.look import BoardReading, board_seen
 from recorder.domain.board import EMPTY_BOARD
@@ -43,9 +43,9 @@ def run() -> dict[str, Result]:
 
 def photographs(folder: Path) -> list[bytes]:
     """The program's own English game as photographs, one per press."""
-    import devices.sim
+    import devices.lab
 
-    game = read_gcg((Path(devices.sim.__path__[0]) / "games" / "english.gcg").read_bytes())
+    game = read_gcg((Path(devices.lab.__path__[0]) / "games" / "english.gcg").read_bytes())
     scene, board, pictures = TableScene(demo_style(), 3), EMPTY_BOARD, []
     for number, event in enumerate(game.events[:MOST_TURNS]):
         if isinstance(event, Played):

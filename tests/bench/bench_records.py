@@ -7,7 +7,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-import devices.sim
+import devices.lab
 from recorder.domain.lexicon import adjudicate
 from recorder.gcg import read_gcg
 from recorder.tilesets import load_tile_set
@@ -20,7 +20,7 @@ WORDS = 200_000
 
 def run() -> dict[str, Result]:
     """The figures by name; a replay with every check has no simpler way beside it."""
-    folder = Path(devices.sim.__path__[0]) / "games"
+    folder = Path(devices.lab.__path__[0]) / "games"
     records = [path.read_bytes() for path in sorted(folder.glob("*.gcg"))]
     plays = sum(read_gcg(record).plays for record in records)
     strict = [timed(lambda: [read_gcg(record) for record in records]) for _ in range(ROUNDS)]

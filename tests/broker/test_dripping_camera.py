@@ -11,9 +11,9 @@ from typing import Any
 import pytest
 
 import tilecast
+from devices.lab.scenes.styles import demo_style
+from devices.lab.scenes.table_scene import TableScene
 from devices.pictures import encode_jpeg
-from devices.sim.scenes.styles import demo_style
-from devices.sim.scenes.table_scene import TableScene
 from recorder.bus.broker import BrokerHandle
 from recorder.bus.mqtt import MqttBus
 from recorder.log.sqlite import SqliteEventLog

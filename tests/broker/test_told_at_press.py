@@ -10,9 +10,9 @@ from pathlib import Path
 
 import pytest
 
+from devices.lab.scenes.styles import demo_style
+from devices.lab.scenes.table_scene import TableScene
 from devices.pictures import encode_jpeg
-from devices.sim.scenes.styles import demo_style
-from devices.sim.scenes.table_scene import TableScene
 from recorder.bus.broker import BrokerHandle
 from recorder.domain.board import EMPTY_BOARD
 from recorder.log.port import Kind, Row

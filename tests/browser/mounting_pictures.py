@@ -11,10 +11,10 @@ from pathlib import Path
 import cv2
 import numpy as np
 
+from devices.lab.scenes.lens import SceneCamera, Sensor
+from devices.lab.scenes.styles import demo_style
+from devices.lab.scenes.table_scene import TableScene
 from devices.pictures import Image
-from devices.sim.scenes.lens import SceneCamera, Sensor
-from devices.sim.scenes.styles import demo_style
-from devices.sim.scenes.table_scene import TableScene
 from recorder.projections.health.last_heard import square_px
 
 FILE = Path(__file__).parents[2] / "docs" / "screenshots" / "mounting.webp"

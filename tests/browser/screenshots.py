@@ -16,11 +16,11 @@ import cv2
 import numpy as np
 from playwright.sync_api import Browser, sync_playwright
 
+from devices.lab.scenes.hands import Arm
+from devices.lab.scenes.lens import SceneCamera
+from devices.lab.scenes.scene import Scene, render
+from devices.lab.scenes.styles import demo_style
 from devices.pictures import Image
-from devices.sim.scenes.hands import Arm
-from devices.sim.scenes.lens import SceneCamera
-from devices.sim.scenes.scene import Scene, render
-from devices.sim.scenes.styles import demo_style
 from recorder.bus.broker import free_port
 from recorder.domain.game import EndRackPoints, TimePenalty
 from recorder.domain.observations import (

@@ -7,8 +7,8 @@ import pytest
 
 from calibration.training.eyes_data import find_faces, gather, labels_of, squares_of_scene
 from calibration.training.eyes_report import judge_chances
-from devices.sim.scenes.lettering import Face
-from devices.sim.scenes.scene import Truth
+from devices.lab.scenes.lettering import Face
+from devices.lab.scenes.scene import Truth
 from devices.vision.squares.net import CLASSES, CROP_PX, LETTER_CLASSES, TURNED_CLASS
 from recorder.domain.observations import SYMBOLS
 

@@ -17,10 +17,10 @@ from calibration.guide.board_geometry import (
 )
 from devices.cameras.profile import kept_versions, load_profile
 from devices.cameras.readers import open_eyes
+from devices.lab.scenes.lens import SceneCamera
+from devices.lab.scenes.styles import demo_style
+from devices.lab.scenes.table_scene import TableScene
 from devices.pictures import Image
-from devices.sim.scenes.lens import SceneCamera
-from devices.sim.scenes.styles import demo_style
-from devices.sim.scenes.table_scene import TableScene
 from devices.vision.eyes import Eyes
 from devices.vision.geometry.pose import Pose, corner_errors, corner_errors_any_side_up
 from recorder.domain.errors import NotationError

@@ -19,10 +19,10 @@ import pytest
 from playwright.sync_api import Browser, Page
 
 from devices.cameras.profile import load_profile
+from devices.lab.scenes.lens import SceneCamera
+from devices.lab.scenes.styles import demo_style
+from devices.lab.scenes.table_scene import TableScene
 from devices.pictures import encode_jpeg
-from devices.sim.scenes.lens import SceneCamera
-from devices.sim.scenes.styles import demo_style
-from devices.sim.scenes.table_scene import TableScene
 from tests.browser.accessible import audit
 
 __all__ = ["audit"]

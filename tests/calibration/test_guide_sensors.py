@@ -18,15 +18,15 @@ from calibration.guide.scale import calibrate_scale, share_right
 from devices.agent_process.table_file import BagScalePlan, SerialClockPlan
 from devices.cameras.profile import kept_versions, load_rack_profile
 from devices.cameras.readers import open_rack_reader
+from devices.lab.peers.clock_firmware import ClockFace
+from devices.lab.peers.sensor_peer import SensorPeer, simulated_scale
+from devices.lab.peers.serial_peer import SerialPeer
+from devices.lab.scenes.rack_art import render_rack
+from devices.lab.scenes.styles import demo_style
 from devices.link.timelink import Measured
 from devices.pictures import Image
 from devices.sensors.scale_profile import ScaleProfile, load_scale
 from devices.sensors.scale_session import Wanted
-from devices.sim.peers.clock_firmware import ClockFace
-from devices.sim.peers.sensor_peer import SensorPeer, simulated_scale
-from devices.sim.peers.serial_peer import SerialPeer
-from devices.sim.scenes.rack_art import render_rack
-from devices.sim.scenes.styles import demo_style
 from recorder.domain.errors import DeviceError
 from recorder.domain.observations import Side
 

@@ -8,12 +8,12 @@ import pytest
 
 from calibration.training.augment import augmented
 from calibration.training.eyes_data import gather, generate
-from devices.sim.scenes.hardships import harder
-from devices.sim.scenes.lens import SceneCamera
-from devices.sim.scenes.lettering import Face
-from devices.sim.scenes.scene import Scene, render
-from devices.sim.scenes.styles import demo_style
-from devices.sim.scenes.variety import random_scene
+from devices.lab.scenes.hardships import harder
+from devices.lab.scenes.lens import SceneCamera
+from devices.lab.scenes.lettering import Face
+from devices.lab.scenes.scene import Scene, render
+from devices.lab.scenes.styles import demo_style
+from devices.lab.scenes.variety import random_scene
 from devices.vision.squares.net import CROP_PX
 from devices.vision.squares.squares import cut_crops, cut_straightened
 from recorder.domain.board import CENTRE

@@ -140,9 +140,9 @@ def test_overtime_past_its_limit_is_told_and_costs_what_the_rules_say(tmp_path: 
 
 def test_points_at_the_end_are_twice_the_opponents_tiles() -> None:
     """The games that come with the program end as the rules say."""
-    import devices.sim
+    import devices.lab
 
-    record = Path(devices.sim.__path__[0]) / "games" / "english.gcg"
+    record = Path(devices.lab.__path__[0]) / "games" / "english.gcg"
     game = read_gcg(record.read_bytes())
     assert isinstance(game.events[-1], EndRackPoints)
 

@@ -19,9 +19,9 @@ from devices.agent import runners_of
 from devices.agent_process.device_runner import running
 from devices.agent_process.table_file import read_table_file
 from devices.agent_process.ticks import agent_ticks
-from devices.sim.demonstration import Demonstration
-from devices.sim.game_script import Sensors
-from devices.sim.mishaps.verbs import VERBS, begin
+from devices.lab.demonstration import Demonstration
+from devices.lab.game_script import Sensors
+from devices.lab.mishaps.verbs import VERBS, begin
 from recorder.bus.broker import start_broker
 from recorder.bus.mqtt import MqttBus
 from recorder.comparison import Comparison, compare, recorded_events, told_director

@@ -8,9 +8,9 @@ from pathlib import Path
 import cv2
 import pytest
 
-from devices.sim.game_script import faces
-from devices.sim.scenes.styles import demo_style
-from devices.sim.scenes.table_scene import TableScene
+from devices.lab.game_script import faces
+from devices.lab.scenes.styles import demo_style
+from devices.lab.scenes.table_scene import TableScene
 from recorder.domain.board import EMPTY_BOARD
 from recorder.domain.plays import parse_placement
 

@@ -10,7 +10,7 @@ from collections import defaultdict
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 
-from devices.sim.mishaps.verbs import VERBS
+from devices.lab.mishaps.verbs import VERBS
 from tests.scenarios.clause_files import ClauseFile, OpenPlay, Play, clause_files, read_open
 
 PAGE = Path(__file__).parents[2] / "docs" / "commands.md"

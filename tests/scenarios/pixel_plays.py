@@ -7,7 +7,7 @@ files of ``ONLY``; each result is written at once, for all of them take a quarte
 import sys
 from collections.abc import Iterator, Sequence
 
-from devices.sim.scenario_senses import RenderedSenses
+from devices.lab.scenario_senses import RenderedSenses
 from tests.scenarios.clause_files import (
     ClauseFile,
     clause_files,

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from devices.sim.scenario_senses import RenderedSenses
+from devices.lab.scenario_senses import RenderedSenses
 from recorder.domain.laying_faults import LayingFault
 from recorder.domain.notices import Notice
 from recorder.scenario.expectations import ExpectTold

@@ -4,8 +4,8 @@ import threading
 from pathlib import Path
 from typing import Self
 
-from devices.sim.peers.mqtt_peer import MqttPeer
-from devices.sim.peers.serial_peer import SerialPeer
+from devices.lab.peers.mqtt_peer import MqttPeer
+from devices.lab.peers.serial_peer import SerialPeer
 from recorder.domain.observations import Side
 
 PRESS_EVERY_S = 0.25

@@ -5,7 +5,7 @@ from contextlib import ExitStack
 from pathlib import Path
 
 from dashboard.director.orders import OrderLine
-from devices.sim.peers.serial_peer import SerialPeer
+from devices.lab.peers.serial_peer import SerialPeer
 from tests.bench.chaos.chaos_files import agent_text, written
 from tests.bench.chaos.chaos_tables import LONGEST_CALM_S
 from tests.bench.chaos.mischief import TOLD_WITHIN_S, Command, wait_until

@@ -15,9 +15,9 @@ import cv2
 import numpy as np
 
 from devices.cameras.camera_device import LookPolicy
+from devices.lab.scenes.styles import demo_style
+from devices.lab.scenes.table_scene import TableScene
 from devices.pictures import encode_jpeg
-from devices.sim.scenes.styles import demo_style
-from devices.sim.scenes.table_scene import TableScene
 from recorder.bus.mqtt import MqttBus
 from recorder.bus.outbox import Outbox, OutboxSender
 from recorder.domain.errors import RecorderError

@@ -8,12 +8,12 @@ from typing import Any
 
 import cv2
 
-import devices.sim
+import devices.lab
+from devices.lab.game_script import faces
+from devices.lab.scenes.lens import SceneCamera, Sensor
+from devices.lab.scenes.scene import Scene, render
+from devices.lab.scenes.styles import demo_style
 from devices.pictures import decode_picture
-from devices.sim.game_script import faces
-from devices.sim.scenes.lens import SceneCamera, Sensor
-from devices.sim.scenes.scene import Scene, render
-from devices.sim.scenes.styles import demo_style
 from devices.vision.eyes import Eyes
 from devices.vision.finding.locate import locate
 from devices.vision.geometry.pose import Pose
@@ -57,7 +57,7 @@ def _figures() -> dict[str, Result]:
 
 def _frame() -> tuple[Any, Pose]:
     """The last board of the program's own English game, 1920 x 1080."""
-    game = read_gcg((Path(devices.sim.__path__[0]) / "games" / "english.gcg").read_bytes())
+    game = read_gcg((Path(devices.lab.__path__[0]) / "games" / "english.gcg").read_bytes())
     board = EMPTY_BOARD
     for event in game.events:
         if isinstance(event, Played):

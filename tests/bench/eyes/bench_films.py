@@ -15,7 +15,7 @@ from typing import Any
 
 import cv2
 
-import devices.sim
+import devices.lab
 from recorder.domain.errors import NotationError
 from recorder.domain.game import Played
 from recorder.gcg import read_gcg
@@ -23,7 +23,7 @@ from tests.bench.eyes.filmed_games import film_plan, make_film, watch_film
 
 ROOT = Path(__file__).parents[3]
 KEPT = ROOT / "build" / "films.jsonl"
-GAMES = (Path(devices.sim.__path__[0]) / "games", ROOT / "tests" / "golden")
+GAMES = (Path(devices.lab.__path__[0]) / "games", ROOT / "tests" / "golden")
 FEWEST_PLAYS = 4
 Figure = dict[str, Any]
 

@@ -23,9 +23,9 @@ from typing import Any
 import cv2
 import numpy as np
 
+from devices.lab.demo_processes import DemoProcesses
+from devices.lab.game_video import film
 from devices.pictures import Image
-from devices.sim.demo_processes import DemoProcesses
-from devices.sim.game_video import film
 from recorder.bus.broker import start_broker
 from recorder.domain.observations import BoardSeen, BoardStirred
 from recorder.domain.record import Observed

@@ -12,7 +12,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
-import devices.sim
+import devices.lab
 from recorder.domain.game import Exchanged, GameEvent, Played
 from recorder.domain.tiles import RACK_SIZE
 from recorder.gcg import read_gcg
@@ -45,7 +45,7 @@ Figure = dict[str, Any]
 
 def run() -> dict[str, Figure]:
     """False alarms by what they say, over all games."""
-    source = Path(devices.sim.__path__[0]) / "games" / "english.gcg"
+    source = Path(devices.lab.__path__[0]) / "games" / "english.gcg"
     events = [
         event
         for event in read_gcg(source.read_bytes()).events

@@ -11,8 +11,8 @@ from typing import Any
 
 import cv2
 
-import devices.sim
-from devices.sim.game_video import FRAMES_PER_S, Filming, film, write_video
+import devices.lab
+from devices.lab.game_video import FRAMES_PER_S, Filming, film, write_video
 from devices.watching.watched_source import watch_source
 from recorder.comparison import compare
 from recorder.domain.game import Exchanged, NoPlay, Passed, Played, Withdrawn
@@ -20,7 +20,7 @@ from recorder.gcg import GcgGame, read_gcg
 from recorder.watched_game import WatchedGame, WatchedLook, read_watched, watched_json
 
 GOLDEN = Path(__file__).parents[2] / "golden"
-OURS = Path(devices.sim.__path__[0]) / "games"
+OURS = Path(devices.lab.__path__[0]) / "games"
 CUT = Filming(cuts=frozenset({3, 9}), zooms=frozenset({5, 12}))
 TURNED = Filming(turns=frozenset(range(2, 60)), zooms=frozenset({4}))
 FILMS = (

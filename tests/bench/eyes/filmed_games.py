@@ -13,13 +13,13 @@ from typing import Any
 
 import numpy as np
 
-from devices.sim.game_video import FRAMES_PER_S, Filming, film, write_video
-from devices.sim.scenes.lens import SceneCamera, Sensor
-from devices.sim.scenes.lettering import Face
-from devices.sim.scenes.scene import Light
-from devices.sim.scenes.styles import Style, TileStyle, demo_style
-from devices.sim.scenes.table_scene import TableScene
-from devices.sim.scenes.variety import random_style
+from devices.lab.game_video import FRAMES_PER_S, Filming, film, write_video
+from devices.lab.scenes.lens import SceneCamera, Sensor
+from devices.lab.scenes.lettering import Face
+from devices.lab.scenes.scene import Light
+from devices.lab.scenes.styles import Style, TileStyle, demo_style
+from devices.lab.scenes.table_scene import TableScene
+from devices.lab.scenes.variety import random_style
 from devices.watching.watched_source import watch_source
 from recorder.comparison import event_text, is_same, rescore
 from recorder.domain.errors import TilecastError

@@ -27,7 +27,7 @@ from tests.browser.conftest import Server, now_ms
 from tests.dashboard.live.raw_page import RawPage
 from tests.dashboard.table_writer import TableWriter, look_at
 
-GAME = Path(__file__).parents[3] / "devices" / "sim" / "games" / "english.gcg"
+GAME = Path(__file__).parents[3] / "devices" / "lab" / "games" / "english.gcg"
 PAGES = 20
 PINGS = 90
 """What a page says of itself in a turn of a good minute: once in 0.8 s."""

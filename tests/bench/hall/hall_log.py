@@ -9,7 +9,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-import devices.sim
+import devices.lab
 from recorder.domain.event.orders import (
     EnterPlayer,
     EnterResult,
@@ -53,7 +53,7 @@ def played_game(turns: int = 99) -> tuple[RecorderPlan, list[Row]]:
 
 def game_as_scenario(turns: int = 99) -> str:
     """The same game as the text of a scenario."""
-    path = Path(devices.sim.__path__[0]) / "games" / "english.gcg"
+    path = Path(devices.lab.__path__[0]) / "games" / "english.gcg"
     return _HEAD + "\n".join(_lines(path, turns))
 
 

@@ -10,8 +10,8 @@ from typing import Any
 import pytest
 
 import tilecast
-from devices.sim.scenes.styles import demo_style
-from devices.sim.scenes.table_scene import TableScene
+from devices.lab.scenes.styles import demo_style
+from devices.lab.scenes.table_scene import TableScene
 from recorder.bus.broker import find_mosquitto
 from tests.eventually import eventually
 from tests.rehearsal.cameras import lens_in

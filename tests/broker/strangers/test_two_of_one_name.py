@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from dashboard.director.orders import OrderLine
-from devices.sim.peers.serial_peer import SerialPeer
+from devices.lab.peers.serial_peer import SerialPeer
 from recorder.bus.broker import BrokerHandle
 from recorder.domain.observations import Side
 from recorder.log.sqlite import SqliteEventLog

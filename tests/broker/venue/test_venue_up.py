@@ -17,9 +17,9 @@ import pytest
 
 import tilecast
 from calibration.venue.programs_file import read_keys
-from devices.sim.game_script import faces
-from devices.sim.scenes.styles import demo_style
-from devices.sim.scenes.table_scene import TableScene
+from devices.lab.game_script import faces
+from devices.lab.scenes.styles import demo_style
+from devices.lab.scenes.table_scene import TableScene
 from recorder.bus.broker import find_mosquitto
 from recorder.bus.mqtt import MqttBus
 from recorder.domain.board import EMPTY_BOARD, Board

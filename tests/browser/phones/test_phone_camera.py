@@ -13,9 +13,9 @@ from playwright.sync_api import Browser, Page
 
 import tilecast
 from calibration.venue.setup.certificates import make_authority, sign_server
-from devices.sim.demo_processes import DemoProcesses
-from devices.sim.scenes.styles import demo_style
-from devices.sim.scenes.table_scene import TableScene
+from devices.lab.demo_processes import DemoProcesses
+from devices.lab.scenes.styles import demo_style
+from devices.lab.scenes.table_scene import TableScene
 from devices.watching import settled_looks
 from recorder.bus.broker import BrokerHandle
 from recorder.domain.board import EMPTY_BOARD, parse_square

@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from devices.sim.peers.serial_peer import SerialPeer
+from devices.lab.peers.serial_peer import SerialPeer
 from recorder.bus.broker import BrokerHandle, find_mosquitto
 from recorder.bus.mqtt import MqttBus
 from recorder.bus.port import Message

@@ -14,11 +14,11 @@ from devices.agent import runners_of
 from devices.agent_process.device_runner import running
 from devices.agent_process.table_file import read_table_file
 from devices.agent_process.ticks import agent_ticks
+from devices.lab.peers.dgt_board import DgtBoard
+from devices.lab.peers.sensor_firmware import LoadCell
+from devices.lab.peers.sensor_peer import simulated_rack, simulated_scale
+from devices.lab.scenes.slip_art import Photo, photographed, printed
 from devices.sensors.scale_profile import ScaleProfile, save_scale
-from devices.sim.peers.dgt_board import DgtBoard
-from devices.sim.peers.sensor_firmware import LoadCell
-from devices.sim.peers.sensor_peer import simulated_rack, simulated_scale
-from devices.sim.scenes.slip_art import Photo, photographed, printed
 from recorder.bus.port import MemoryBroker, MemoryBus, Message
 from recorder.domain.instruments import BagWeighed, SlipSeen
 from recorder.domain.observations import ClockChanged, ClockSynced, Observation, RackCounted

@@ -10,10 +10,10 @@ import pytest
 
 from devices.clocks.ack_mark import AckMark, AckMarkFile
 from devices.clocks.serial_clock import SerialClock, command_body
+from devices.lab.peers.clock_firmware import ClockFace, ClockFirmware
+from devices.lab.peers.serial_peer import SerialPeer
 from devices.link.serial_port import PortSettings, SerialLink
 from devices.ports import Condition, MemoryLink, MemoryOutlet, Ticks
-from devices.sim.peers.clock_firmware import ClockFace, ClockFirmware
-from devices.sim.peers.serial_peer import SerialPeer
 from devices.tcc1.framing import LineReader, Press, Resend, TccFrame
 from recorder.domain.errors import DeviceError
 from recorder.domain.observations import (

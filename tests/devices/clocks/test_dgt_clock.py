@@ -15,9 +15,9 @@ from devices.clocks.dgt_frames import (
     encode_no_clock,
     encode_times,
 )
+from devices.lab.peers.dgt_board import BOARD_DUMP, DgtBoard
 from devices.link.serial_port import PortSettings, SerialLink
 from devices.ports import Condition, MemoryLink, MemoryOutlet, Ticks
-from devices.sim.peers.dgt_board import BOARD_DUMP, DgtBoard
 from recorder.domain.observations import ClockAct, ClockChanged, ClockPressed, Side
 from recorder.wire import Command
 from tests.eventually import eventually

@@ -10,7 +10,7 @@ import pytest
 from devices.firmware.clock_core import ClockCore
 from devices.firmware.mqtt_clock import RESEND_MS, WINDOW, MqttClock
 from devices.firmware.outbox_file import OutboxFile
-from devices.sim.peers.mqtt_peer import MqttPeer
+from devices.lab.peers.mqtt_peer import MqttPeer
 from recorder.bus.broker import BrokerHandle
 from recorder.bus.mqtt import MqttBus
 from recorder.log.port import Row

@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
+from devices.lab.peers.sensor_firmware import LoadCell, ScaleFirmware
 from devices.ports import MemoryLink
 from devices.sensors.scale_session import ScaleSession, Wanted
-from devices.sim.peers.sensor_firmware import LoadCell, ScaleFirmware
 from recorder.domain.errors import DeviceError
 
 CELL = LoadCell()

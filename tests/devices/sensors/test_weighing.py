@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from devices.lab.peers.sensor_firmware import LoadCell, ScaleFirmware
 from devices.sensors.scale_profile import ScaleProfile, load_scale, save_scale
 from devices.sensors.weighing import (
     BagWatch,
@@ -15,7 +16,6 @@ from devices.sensors.weighing import (
     tiles_in,
     tiles_taken,
 )
-from devices.sim.peers.sensor_firmware import LoadCell, ScaleFirmware
 from recorder.domain.errors import DeviceError, NotationError
 from recorder.domain.instruments import BagLifted, BagReturned, BagWeighed
 

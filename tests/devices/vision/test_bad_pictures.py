@@ -10,10 +10,10 @@ import cv2
 import numpy as np
 import pytest
 
+from devices.lab.scenes.lens import SceneCamera, Sensor
+from devices.lab.scenes.scene import Scene, render
+from devices.lab.scenes.styles import demo_style
 from devices.pictures import Image, encode_jpeg
-from devices.sim.scenes.lens import SceneCamera, Sensor
-from devices.sim.scenes.scene import Scene, render
-from devices.sim.scenes.styles import demo_style
 from devices.vision.cli import register_read
 
 pytestmark = pytest.mark.pixels

@@ -10,12 +10,12 @@ import cv2
 import numpy as np
 import pytest
 
+from devices.lab.scenes.hands import Arm
+from devices.lab.scenes.lens import SceneCamera, Sensor
+from devices.lab.scenes.scene import Scene, render
+from devices.lab.scenes.styles import demo_style
+from devices.lab.scenes.table_scene import TableScene
 from devices.pictures import Image
-from devices.sim.scenes.hands import Arm
-from devices.sim.scenes.lens import SceneCamera, Sensor
-from devices.sim.scenes.scene import Scene, render
-from devices.sim.scenes.styles import demo_style
-from devices.sim.scenes.table_scene import TableScene
 from devices.vision.cli import register_eyes_report, register_read
 from devices.vision.eyes import Eyes
 from devices.vision.geometry.pose import Pose, corner_errors

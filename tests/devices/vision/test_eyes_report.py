@@ -8,9 +8,9 @@ import numpy as np
 import pytest
 
 import tilecast
-from devices.sim.scenes.lens import SceneCamera
-from devices.sim.scenes.scene import Scene, render
-from devices.sim.scenes.styles import demo_style
+from devices.lab.scenes.lens import SceneCamera
+from devices.lab.scenes.scene import Scene, render
+from devices.lab.scenes.styles import demo_style
 from devices.vision.report.contact_sheet import contact_sheet
 from devices.vision.report.report import Mistake
 from recorder.domain.board import Square

@@ -5,8 +5,8 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from devices.sim.scenes.rack_art import render_rack
-from devices.sim.scenes.styles import demo_style
+from devices.lab.scenes.rack_art import render_rack
+from devices.lab.scenes.styles import demo_style
 from devices.vision.beside.racks import read_racks
 from devices.vision.report.report import letters_wrong
 from devices.vision.squares.faces import Faces, inked

@@ -8,10 +8,10 @@ import numpy as np
 import pytest
 
 import tilecast
-from devices.sim.scenes.lettering import Face
-from devices.sim.scenes.rack_art import render_rack, render_tile_grid
-from devices.sim.scenes.styles import demo_style
-from devices.sim.scenes.variety import random_style
+from devices.lab.scenes.lettering import Face
+from devices.lab.scenes.rack_art import render_rack, render_tile_grid
+from devices.lab.scenes.styles import demo_style
+from devices.lab.scenes.variety import random_style
 from devices.vision.beside.tilecheck import check_tiles
 from recorder.tilesets import load_tile_set
 from tests.cases import first_of

@@ -13,10 +13,10 @@ import numpy as np
 import pytest
 
 import tilecast
-from devices.sim.demo_processes import DemoProcesses
-from devices.sim.game_video import film, write_video
-from devices.sim.scenes.styles import demo_style
-from devices.sim.scenes.table_scene import TableScene
+from devices.lab.demo_processes import DemoProcesses
+from devices.lab.game_video import film, write_video
+from devices.lab.scenes.styles import demo_style
+from devices.lab.scenes.table_scene import TableScene
 from recorder.domain.board import EMPTY_BOARD
 from recorder.domain.game import Played
 from recorder.domain.plays import parse_placement

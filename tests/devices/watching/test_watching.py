@@ -13,8 +13,8 @@ import pytest
 
 import tilecast
 from devices.cameras.reaching import Reach, field_in
-from devices.sim.demo_processes import DemoProcesses
-from devices.sim.game_video import Filming, film, write_video
+from devices.lab.demo_processes import DemoProcesses
+from devices.lab.game_video import Filming, film, write_video
 from recorder.domain.instruments import PictureEdge
 from recorder.gcg import read_gcg
 from recorder.service.venue_file import venue_toml

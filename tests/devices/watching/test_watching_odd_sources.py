@@ -10,10 +10,10 @@ import pytest
 
 import tilecast
 from devices.cameras.camera import open_source
+from devices.lab.game_video import write_video
+from devices.lab.scenes.styles import demo_style
+from devices.lab.scenes.table_scene import TableScene
 from devices.pictures import Image
-from devices.sim.game_video import write_video
-from devices.sim.scenes.styles import demo_style
-from devices.sim.scenes.table_scene import TableScene
 from devices.watching import settled_looks
 from recorder.domain.board import EMPTY_BOARD, Board
 from recorder.domain.plays import parse_placement

@@ -4,13 +4,13 @@ from pathlib import Path
 
 import pytest
 
-import devices.sim
+import devices.lab
 from recorder.comparison import compare
 from recorder.domain.game import EndRackPenalty, EndRackPoints, TimePenalty
 from recorder.gcg import read_gcg
 from recorder.rulesets import load_rule_set
 
-GAME = read_gcg((Path(devices.sim.__path__[0]) / "games" / "english.gcg").read_bytes())
+GAME = read_gcg((Path(devices.lab.__path__[0]) / "games" / "english.gcg").read_bytes())
 
 
 @pytest.mark.parametrize("name", ["wespa4", "naspa", "wespa1"])

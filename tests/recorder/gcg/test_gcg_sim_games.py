@@ -8,7 +8,7 @@ from recorder.domain.game import EndRackPoints, Exchanged, Played, replay
 from recorder.domain.plays import Fault, placement_faults
 from recorder.gcg import read_gcg, write_gcg
 
-GAMES = Path(__file__).parents[3] / "devices" / "sim" / "games"
+GAMES = Path(__file__).parents[3] / "devices" / "lab" / "games"
 
 
 @pytest.mark.parametrize(

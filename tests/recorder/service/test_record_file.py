@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 import tilecast
-from devices.sim.demo_cli import register_demo
+from devices.lab.demo_cli import register_demo
 from recorder.domain.errors import NotationError
 from recorder.orders.console_key import KEY_NAME, make_key, read_key
 from recorder.rulesets import load_rule_set, rule_set_names

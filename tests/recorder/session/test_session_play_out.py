@@ -18,7 +18,7 @@ from tests.recorder.session_table import Table, game_types, recorded, run
 
 pytestmark = pytest.mark.slow
 
-GAME = Path(__file__).parents[3] / "devices" / "sim" / "games" / "english.gcg"
+GAME = Path(__file__).parents[3] / "devices" / "lab" / "games" / "english.gcg"
 PLAYS = sum(isinstance(move.event, Played) for move in read_gcg(GAME.read_bytes()).moves)
 PLAYED_OUT = 362
 """A game by dice whose last play empties a rack, with three tiles on the other."""

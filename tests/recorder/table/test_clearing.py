@@ -16,7 +16,7 @@ from recorder.gcg import read_gcg
 from tests.recorder.order_game import CORNERS, EMPTY, HAND, HAND_CAT, OrderGame
 from tests.recorder.session_table import costs
 
-GAME = Path(__file__).parents[3] / "devices" / "sim" / "games" / "english.gcg"
+GAME = Path(__file__).parents[3] / "devices" / "lab" / "games" / "english.gcg"
 SIDES = (Side.LEFT, Side.RIGHT)
 NOBODY = Side.NONE
 

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-import devices.sim
+import devices.lab
 from recorder.comparison import compare
 from recorder.domain.board import EMPTY_BOARD, SIZE, Board, Square, col_of, row_of
 from recorder.domain.game import Exchanged, NoPlay, Passed, Played, Withdrawn
@@ -17,7 +17,7 @@ from recorder.watched_game import WatchedLook, read_watched
 
 pytestmark = pytest.mark.slow  # plays whole games
 
-GAMES = Path(devices.sim.__path__[0]) / "games"
+GAMES = Path(devices.lab.__path__[0]) / "games"
 EDGES = (PictureEdge.BOTTOM, PictureEdge.TOP)
 TURNS = Played | Withdrawn | Exchanged | Passed | NoPlay
 RESTS = 0.3

@@ -5,9 +5,9 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from devices.sim.scenes.lens import SceneCamera
-from devices.sim.scenes.styles import Colour, Style, demo_style
-from devices.sim.scenes.table_scene import TableScene
+from devices.lab.scenes.lens import SceneCamera
+from devices.lab.scenes.styles import Colour, Style, demo_style
+from devices.lab.scenes.table_scene import TableScene
 from devices.vision.eyes import Eyes
 from devices.vision.finding.locate import locate
 from devices.vision.geometry.pose import Pose, corner_errors_any_side_up

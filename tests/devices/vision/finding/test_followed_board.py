@@ -7,8 +7,8 @@ import cv2
 import numpy as np
 import pytest
 
+from devices.lab.scenes.scene import Scene, render
 from devices.pictures import Image
-from devices.sim.scenes.scene import Scene, render
 from devices.vision.eyes import Eyes
 from devices.vision.finding.locate import locate
 from devices.vision.followed import FollowedBoard

@@ -7,11 +7,11 @@ import numpy as np
 import numpy.typing as npt
 import pytest
 
+from devices.lab.scenes.hands import Arm
+from devices.lab.scenes.lens import SceneCamera
+from devices.lab.scenes.scene import Light, Scene, Truth, render
+from devices.lab.scenes.styles import demo_style
 from devices.pictures import Image
-from devices.sim.scenes.hands import Arm
-from devices.sim.scenes.lens import SceneCamera
-from devices.sim.scenes.scene import Light, Scene, Truth, render
-from devices.sim.scenes.styles import demo_style
 from devices.vision.finding.refine import judge
 from devices.vision.finding.shadow import rescored_in_one_light
 from devices.vision.geometry.pose import Pose

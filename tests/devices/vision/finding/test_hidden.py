@@ -5,9 +5,9 @@ import pytest
 
 from calibration.training.disturbances import DISTURBANCES, Shot, undisturbed
 from calibration.training.eyes_disturb import wrong_squares
-from devices.sim.scenes.lens import SceneCamera
-from devices.sim.scenes.scene import Scene, render
-from devices.sim.scenes.styles import demo_style
+from devices.lab.scenes.lens import SceneCamera
+from devices.lab.scenes.scene import Scene, render
+from devices.lab.scenes.styles import demo_style
 from devices.vision.eyes import Eyes
 from devices.vision.geometry.pose import Pose
 from devices.vision.look import BoardReading

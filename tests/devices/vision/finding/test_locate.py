@@ -7,11 +7,11 @@ import cv2
 import numpy as np
 import pytest
 
+from devices.lab.scenes.hands import Arm
+from devices.lab.scenes.lens import SceneCamera, Sensor
+from devices.lab.scenes.scene import Scene, render
+from devices.lab.scenes.styles import Style, demo_style
 from devices.pictures import Image
-from devices.sim.scenes.hands import Arm
-from devices.sim.scenes.lens import SceneCamera, Sensor
-from devices.sim.scenes.scene import Scene, render
-from devices.sim.scenes.styles import Style, demo_style
 from devices.vision.finding.locate import locate
 from devices.vision.geometry.pose import (
     TRUSTED_SCORE,

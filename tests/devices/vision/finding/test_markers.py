@@ -9,13 +9,13 @@ import pytest
 
 from calibration.printables.marker_sheet import SIDE_MM, marker_sheet
 from calibration.printables.page import raster
+from devices.lab.scenes.lens import SceneCamera
+from devices.lab.scenes.lettering import Face
+from devices.lab.scenes.scene import Scene, render
+from devices.lab.scenes.styles import demo_style
+from devices.lab.scenes.table_scene import TableScene
+from devices.lab.scenes.variety import random_light, random_sensor, random_style
 from devices.pictures import Image
-from devices.sim.scenes.lens import SceneCamera
-from devices.sim.scenes.lettering import Face
-from devices.sim.scenes.scene import Scene, render
-from devices.sim.scenes.styles import demo_style
-from devices.sim.scenes.table_scene import TableScene
-from devices.sim.scenes.variety import random_light, random_sensor, random_style
 from devices.vision.eyes import Eyes
 from devices.vision.finding.locate import locate
 from devices.vision.finding.markers import Marker, find_markers, side_up, starts

@@ -5,9 +5,9 @@ from collections.abc import Sequence
 import numpy as np
 import pytest
 
-from devices.sim.scenes.lens import SceneCamera, Sensor
-from devices.sim.scenes.scene import Scene, render
-from devices.sim.scenes.styles import demo_style
+from devices.lab.scenes.lens import SceneCamera, Sensor
+from devices.lab.scenes.scene import Scene, render
+from devices.lab.scenes.styles import demo_style
 from devices.vision.geometry.pose import Pose
 from devices.vision.orient import orient, place_evidence, upright_in_picture
 from devices.vision.squares.squares import SquareReading, read_squares

@@ -3,10 +3,10 @@
 import numpy as np
 import pytest
 
+from devices.lab.scenes.lens import SceneCamera, Sensor
+from devices.lab.scenes.scene import Scene, render
+from devices.lab.scenes.styles import demo_style
 from devices.pictures import Image
-from devices.sim.scenes.lens import SceneCamera, Sensor
-from devices.sim.scenes.scene import Scene, render
-from devices.sim.scenes.styles import demo_style
 from devices.vision.eyes import Eyes
 from devices.vision.finding.locate import locate
 from devices.vision.finding.straighten import measure_bend, straightened, to_straight, to_taken

@@ -9,15 +9,15 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-import devices.sim
+import devices.lab
+from devices.lab.game_script import faces
+from devices.lab.scenes.lens import SceneCamera, Sensor
+from devices.lab.scenes.lettering import Face
+from devices.lab.scenes.scene import Truth
+from devices.lab.scenes.styles import demo_style
+from devices.lab.scenes.table_scene import TableScene
+from devices.lab.scenes.variety import random_style
 from devices.pictures import Image, decode_picture
-from devices.sim.game_script import faces
-from devices.sim.scenes.lens import SceneCamera, Sensor
-from devices.sim.scenes.lettering import Face
-from devices.sim.scenes.scene import Truth
-from devices.sim.scenes.styles import demo_style
-from devices.sim.scenes.table_scene import TableScene
-from devices.sim.scenes.variety import random_style
 from devices.vision.eyes import Eyes
 from devices.vision.geometry.pose import Pose, corner_errors, quarter_turns_between
 from devices.vision.look import BoardReading
@@ -41,7 +41,7 @@ def eyes() -> Eyes:
 @pytest.fixture(scope="module")
 def boards() -> list[Board]:
     """The boards of the game that comes with the program, play by play."""
-    record = Path(devices.sim.__path__[0]) / "games" / "english.gcg"
+    record = Path(devices.lab.__path__[0]) / "games" / "english.gcg"
     found = [EMPTY_BOARD]
     for event in read_gcg(record.read_bytes()).events:
         if isinstance(event, Played):

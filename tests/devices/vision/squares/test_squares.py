@@ -10,13 +10,13 @@ import numpy as np
 import pytest
 
 from calibration.training.turned_tiles import turn_tiles
+from devices.lab.scenes.hands import Arm, Glare
+from devices.lab.scenes.lens import SceneCamera, Sensor
+from devices.lab.scenes.lettering import Face
+from devices.lab.scenes.scene import Light, Scene, Truth, render
+from devices.lab.scenes.styles import demo_style
+from devices.lab.scenes.variety import random_scene
 from devices.pictures import Image
-from devices.sim.scenes.hands import Arm, Glare
-from devices.sim.scenes.lens import SceneCamera, Sensor
-from devices.sim.scenes.lettering import Face
-from devices.sim.scenes.scene import Light, Scene, Truth, render
-from devices.sim.scenes.styles import demo_style
-from devices.sim.scenes.variety import random_scene
 from devices.vision.geometry.pose import Pose
 from devices.vision.geometry.tile_plane import guess_camera
 from devices.vision.squares.colours import settle_blanks

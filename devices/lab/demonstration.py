@@ -1,0 +1,87 @@
+"""What a demonstration plays, and on which table: record, mishaps and sensors put together."""
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+
+import devices.lab
+from devices.agent_process.table_text import table_toml
+from devices.cameras.profile import CalibrationProfile, save_profile
+from devices.lab.game_script import Sensors, script
+from devices.lab.instruments import ROLES, Instruments
+from devices.lab.mishaps.verbs import MOVING, VERBS, replayed, staged
+from devices.lab.scenes.styles import demo_style
+from devices.lab.scenes.table_scene import TableScene
+from devices.lab.simulated_table import SimulatedTable, table_clock
+from recorder.domain.errors import NotationError
+from recorder.gcg import GcgGame, Severity, read_gcg
+
+
+def load_game(path: Path | None) -> GcgGame:
+    """The record to play: a file, or the one that comes with the program.
+
+    NotationError names file and line of what cannot be played.
+    """
+    source = path or Path(devices.lab.__path__[0]) / "games" / "english.gcg"
+    game = read_gcg(source.read_bytes())
+    for fault in game.faults:
+        if fault.severity is Severity.ERROR:
+            raise NotationError(f"{source}:{fault.line}: {fault.message}")
+    if not game.plays:
+        raise NotationError(f"{source}: no play in it")
+    return game
+
+
+class Demonstration:
+    """One game with its mishaps and sensors; ``game`` is what is really played.
+
+    NotationError when the game has no place for a mishap.
+    """
+
+    def __init__(
+        self, record: GcgGame, mishaps: Sequence[str], sensors: Sensors, seed: int
+    ) -> None:
+        self.game = replayed(mishaps, record)
+        self._sensors, self._seed = sensors, seed
+        played = script(self.game, seed, announced=sensors is not Sensors.CLOCK_CAMERA)
+        self._script = staged(mishaps, played)
+        still = not MOVING.intersection(mishaps)
+        self._is_calibrated = still and any(VERBS[name].is_calibrated for name in mishaps)
+        self._drift_ppm = sum(VERBS[name].clock_drift_ppm for name in mishaps)
+
+    @property
+    def more_devices(self) -> Mapping[str, str]:
+        """The roles, by name, of the devices beside camera and clock."""
+        return ROLES if self._sensors is Sensors.ALL else {}
+
+    def table(self, speed: float) -> SimulatedTable:
+        """The table, switched on. To be called once."""
+        tiles, seed = self.game.tile_set, self._seed
+        return SimulatedTable(
+            self._script,
+            TableScene(demo_style(tiles.name), seed),
+            speed=speed,
+            clock=table_clock(drift_ppm=self._drift_ppm),
+            instruments=Instruments(tiles, seed) if self._sensors is Sensors.ALL else None,
+        )
+
+    def table_file(self, table: SimulatedTable, broker_url: str, folder: Path) -> str:
+        """The text of the agent's file for that table; ``folder`` is for what it refers to."""
+        tiles = self.game.tile_set.name
+        profile = self._calibrated(table, folder) if self._is_calibrated else ""
+        text = table_toml(broker_url, table.camera_url, table.clock.path, tiles, profile)
+        if table.instruments is None:
+            return text
+        return text + table.instruments.devices_toml(folder, table.slip_url)
+
+    def _calibrated(self, table: SimulatedTable, folder: Path) -> str:
+        """The path of a profile as a calibration of this camera would have made it."""
+        size, corners = table.camera_view
+        profile = CalibrationProfile(
+            source=table.camera_url,
+            tile_set=self.game.tile_set.name,
+            image_size=size,
+            corners=corners,
+            residual_px=1.0,
+        )
+        save_profile(profile, folder / "cam-1.json")
+        return str(folder / "cam-1.json")

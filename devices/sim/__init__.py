@@ -1,1 +1,0 @@
-"""The simulator below the drivers: a game script becomes pixels and serial bytes."""
