@@ -20,9 +20,9 @@ if TYPE_CHECKING:
     from calibration.venue.tournament_demo import TournamentDemo
     from devices.lab.demonstration import Demonstration
     from devices.watching.watched_source import Watched
+    from recorder.lab.scenario.play import SensesOf
     from recorder.log.port import Row
     from recorder.photo_replay import Series
-    from recorder.scenario.play import SensesOf
 
 PACKAGES = ("recorder", "devices", "dashboard", "calibration")
 QUIET_S, LONGEST_QUIET_S = 4.0, 60.0
@@ -112,10 +112,10 @@ def _parser(command: str | None = None) -> argparse.ArgumentParser:
     if wants("record", "rules", "correct", "event", "log", "words", "doctor", "gcg", "scenario"):
         import calibration.venue.doctor_cli
         import recorder.cli
-        import recorder.scenario.cli
+        import recorder.lab.scenario.cli
 
         recorder.cli.register(commands, calibration.venue.doctor_cli.register_doctor)
-        recorder.scenario.cli.register_scenario(commands, _pixel_senses)
+        recorder.lab.scenario.cli.register_scenario(commands, _pixel_senses)
     if wants("agent", "devices", "scale", "clock", "printables", "calibrate"):
         import calibration.cli
         import devices.cli
@@ -312,7 +312,7 @@ class _Demo:
         return self._document()
 
     def _document(self) -> dict[str, Any]:
-        from recorder.comparison import compare_rows, lost_and_doubled, told_director
+        from recorder.lab.comparison import compare_rows, lost_and_doubled, told_director
 
         rows, face = self._rows(), self.table.clock.face
         found = compare_rows(self.game, rows, (face.left_ms, face.right_ms))
@@ -377,7 +377,7 @@ class _Demo:
 
     def _tell_news(self, known: int) -> int:
         """Print the turns recorded since; returns how many there are."""
-        from recorder.comparison import event_text, recorded_events
+        from recorder.lab.comparison import event_text, recorded_events
 
         events = recorded_events(self._rows()) if self.log.exists() else ()
         for event in events[known:]:

@@ -26,7 +26,6 @@ from devices.lab.scenes.table_scene import TableScene
 from devices.lab.simulated_table import SimulatedTable, table_clock
 from devices.lab.table_day import TableDay
 from recorder.bus.broker import start_broker
-from recorder.comparison import Comparison, compare, lost_and_doubled, recorded_events
 from recorder.domain.errors import RecorderError
 from recorder.domain.event.orders import EnterResult, EventOrder
 from recorder.domain.event.placing import placings
@@ -34,6 +33,7 @@ from recorder.domain.event.register import register_of
 from recorder.domain.record import EventOrdered, GameStarted
 from recorder.domain.rules.core.parameters import NO_RULE_SET
 from recorder.gcg import GcgGame, GcgPlayer
+from recorder.lab.comparison import Comparison, compare, lost_and_doubled, recorded_events
 from recorder.log.port import Row
 from recorder.log.sqlite import SqliteEventLog
 from recorder.service.venue_file import LOG_NAME, event_toml

@@ -24,10 +24,10 @@ from websockets.asyncio.client import ClientConnection, connect
 from dashboard.crowd.viewer_costs import ASKED_EVERY_S, Taken
 from recorder.bus.broker import free_port
 from recorder.domain.errors import RecorderError
+from recorder.lab.scenario.play import play_through
+from recorder.lab.scenario.text.grammar import parse_scenario
 from recorder.log.port import MemoryEventLog, NewRow, Row
 from recorder.log.sqlite import SqliteEventLog
-from recorder.scenario.play import play_through
-from recorder.scenario.text.grammar import parse_scenario
 
 FROM_ONE = 150
 """So many simulated viewers have one address of this machine."""

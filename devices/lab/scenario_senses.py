@@ -40,8 +40,8 @@ from recorder.domain.observations import (
     RackSeen,
     Side,
 )
-from recorder.scenario.senses import BoardView, ClockLine, ClockSaid
-from recorder.scenario.steps import Setup, SlipShows
+from recorder.lab.scenario.senses import BoardView, ClockLine, ClockSaid
+from recorder.lab.scenario.steps import Setup, SlipShows
 
 SEED = 7
 _CLOTH = (58, 46, 70)

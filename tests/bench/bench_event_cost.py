@@ -23,8 +23,8 @@ _PLAYED = """
 import json, sys, tempfile, time
 from pathlib import Path
 from recorder.log.sqlite import SqliteEventLog
-from recorder.scenario.play import play_through
-from recorder.scenario.text.grammar import parse_scenario
+from recorder.lab.scenario.play import play_through
+from recorder.lab.scenario.text.grammar import parse_scenario
 text = Path(sys.argv[1]).read_text("utf-8")
 play_through(parse_scenario("\\n".join(text.splitlines()[:9]) + "\\n", "warm.scn"))
 with tempfile.TemporaryDirectory() as place:

@@ -15,14 +15,14 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from recorder.lab.scenario.play import play_through
+from recorder.lab.scenario.text.grammar import parse_scenario
 from recorder.log.database import connected
 from recorder.log.port import EventLog, Kind, MemoryEventLog, NewRow, Row
 from recorder.log.postgres import PostgresEventLog
 from recorder.log.shared.membership import HallMembership
 from recorder.log.shared.shared_log import SharedEventLog
 from recorder.log.sqlite import SqliteEventLog
-from recorder.scenario.play import play_through
-from recorder.scenario.text.grammar import parse_scenario
 from recorder.service.process import wall_ms
 from tests.bench.hall.hall_curves import write_table
 from tests.bench.hall.hall_log import game_as_scenario

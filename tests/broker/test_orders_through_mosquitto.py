@@ -14,10 +14,10 @@ from dashboard.director.orders import OrderLine
 from recorder.bus.broker import BrokerHandle, find_mosquitto, start_broker
 from recorder.bus.mqtt import MqttBus
 from recorder.bus.outbox import Outbox
-from recorder.comparison import recorded_events
 from recorder.domain.game import Passed
 from recorder.domain.notices import coded
 from recorder.domain.orders import BEGINNING, Act, EntryName, Insert, Order, Remove, Undo
+from recorder.lab.comparison import recorded_events
 from recorder.log.port import Kind
 from recorder.log.sqlite import SqliteEventLog
 from recorder.orders.client import OrderClient

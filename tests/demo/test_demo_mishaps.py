@@ -24,7 +24,6 @@ from devices.lab.game_script import Sensors
 from devices.lab.mishaps.verbs import VERBS, begin
 from recorder.bus.broker import start_broker
 from recorder.bus.mqtt import MqttBus
-from recorder.comparison import Comparison, compare, recorded_events, told_director
 from recorder.domain.game import (
     ChallengeBonus,
     EndRackPoints,
@@ -41,6 +40,7 @@ from recorder.domain.plays import parse_placement
 from recorder.domain.record import NoticeGiven
 from recorder.domain.scoring import score
 from recorder.gcg import GcgGame, GcgMove, GcgPlayer
+from recorder.lab.comparison import Comparison, compare, recorded_events, told_director
 from recorder.log.port import Row
 from recorder.log.sqlite import SqliteEventLog
 from recorder.service.process import wall_ms

@@ -33,7 +33,7 @@ from recorder.feeds.source import read_feed
 from recorder.feeds.tourney_js import write_tourney_js
 from recorder.gcg.reader import read_gcg
 from recorder.gcg.writer import write_gcg
-from recorder.scenario.text.grammar import read_scenario
+from recorder.lab.scenario.text.grammar import read_scenario
 from recorder.service import venue_file
 from recorder.word_lists import load_word_list
 from tests.event.fields import played

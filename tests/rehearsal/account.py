@@ -4,9 +4,9 @@ import statistics
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from recorder.comparison import compare, event_text, lost_and_doubled
 from recorder.domain.game import GameEvent
 from recorder.domain.record import Corrected, Kind, Recorded, TurnNote
+from recorder.lab.comparison import compare, event_text, lost_and_doubled
 from recorder.log.port import Row
 from recorder.table.reconcile import RecordedGame
 from recorder.tilesets import load_tile_set

@@ -17,10 +17,10 @@ from recorder.domain.observations import SquareCosts
 from recorder.domain.reading import table_fold
 from recorder.domain.reading.histories.hypotheses import LookContext
 from recorder.domain.reading.reconstruct import Proposal, Reconstruction, step
-from recorder.scenario.play import plain_senses, play_through
-from recorder.scenario.senses import Senses
-from recorder.scenario.steps import Setup
-from recorder.scenario.text.grammar import read_scenario
+from recorder.lab.scenario.play import plain_senses, play_through
+from recorder.lab.scenario.senses import Senses
+from recorder.lab.scenario.steps import Setup
+from recorder.lab.scenario.text.grammar import read_scenario
 
 MOST_WORDS = 110
 _Node = tuple[object, ...]

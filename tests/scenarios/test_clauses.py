@@ -9,8 +9,8 @@ import pytest
 from devices.lab.scenario_senses import RenderedSenses
 from recorder.domain.laying_faults import LayingFault
 from recorder.domain.notices import Notice
-from recorder.scenario.expectations import ExpectTold
-from recorder.scenario.text.grammar import read_scenario
+from recorder.lab.scenario.expectations import ExpectTold
+from recorder.lab.scenario.text.grammar import read_scenario
 from tests.scenarios.clause_files import (
     UNSORTED,
     ClauseFile,

@@ -3,10 +3,10 @@
 import pytest
 
 from recorder.domain.board import parse_square
-from recorder.scenario import steps
-from recorder.scenario.play import check
-from recorder.scenario.steps import ScenarioError, Sensor, SlipLook
-from recorder.scenario.text.grammar import parse_scenario
+from recorder.lab.scenario import steps
+from recorder.lab.scenario.play import check
+from recorder.lab.scenario.steps import ScenarioError, Sensor, SlipLook
+from recorder.lab.scenario.text.grammar import parse_scenario
 
 
 def said(*lines: str) -> list[object]:

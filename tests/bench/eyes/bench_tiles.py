@@ -16,8 +16,8 @@ import devices.lab
 from recorder.domain.game import Exchanged, GameEvent, Played
 from recorder.domain.tiles import RACK_SIZE
 from recorder.gcg import read_gcg
-from recorder.scenario.play import play_through
-from recorder.scenario.text.grammar import read_scenario
+from recorder.lab.scenario.play import play_through
+from recorder.lab.scenario.text.grammar import read_scenario
 from tests.scenarios.playing import looks_read_once
 
 GAMES = 40

@@ -14,9 +14,9 @@ import cv2
 import devices.lab
 from devices.lab.game_video import FRAMES_PER_S, Filming, film, write_video
 from devices.watching.watched_source import watch_source
-from recorder.comparison import compare
 from recorder.domain.game import Exchanged, NoPlay, Passed, Played, Withdrawn
 from recorder.gcg import GcgGame, read_gcg
+from recorder.lab.comparison import compare
 from recorder.watched_game import WatchedGame, WatchedLook, read_watched, watched_json
 
 GOLDEN = Path(__file__).parents[2] / "golden"

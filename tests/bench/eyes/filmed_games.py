@@ -21,7 +21,6 @@ from devices.lab.scenes.styles import Style, TileStyle, demo_style
 from devices.lab.scenes.table_scene import TableScene
 from devices.lab.scenes.variety import random_style
 from devices.watching.watched_source import watch_source
-from recorder.comparison import event_text, is_same, rescore
 from recorder.domain.errors import TilecastError
 from recorder.domain.game import (
     Exchanged,
@@ -34,6 +33,7 @@ from recorder.domain.game import (
 )
 from recorder.domain.instruments import PictureEdge
 from recorder.gcg import GcgGame, read_gcg
+from recorder.lab.comparison import event_text, is_same, rescore
 from recorder.tilesets import load_tile_set
 from recorder.watched_game import WatchedGame, WatchedLook, read_watched, watched_json
 from tests.bench.eyes.frame_times import with_times

@@ -29,9 +29,9 @@ from recorder.bus.broker import start_broker
 from recorder.bus.mqtt import MqttBus
 from recorder.bus.port import Message
 from recorder.domain.event.orders import EnterPlayer, EventAct, EventOrder, PublishRound, TableGame
+from recorder.lab.scenario.play import BEGAN_MS
 from recorder.log.port import Kind, Row
 from recorder.log.sqlite import SqliteEventLog
-from recorder.scenario.play import BEGAN_MS
 from recorder.service.recorder import Recorder
 from recorder.wire import (
     Down,

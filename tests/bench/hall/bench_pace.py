@@ -25,9 +25,9 @@ from typing import Any
 
 from recorder.bus.broker import start_broker
 from recorder.bus.mqtt import MqttBus
+from recorder.lab.scenario.play import BEGAN_MS
 from recorder.log.port import Row
 from recorder.log.sqlite import SqliteEventLog
-from recorder.scenario.play import BEGAN_MS
 from recorder.service.plan import RecorderPlan
 from recorder.service.process import wall_ms
 from recorder.service.recorder import Recorder

@@ -13,12 +13,12 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, Locator, Page
 
-import recorder.scenario.play as playing
+import recorder.lab.scenario.play as playing
 from recorder.domain.observations import ClockAct, ClockChanged, Side
+from recorder.lab.scenario.steps import Setup, TimePasses
+from recorder.lab.scenario.table_agent import ROLES
+from recorder.lab.scenario.text.grammar import Scenario, parse_scenario
 from recorder.log.sqlite import SqliteEventLog
-from recorder.scenario.steps import Setup, TimePasses
-from recorder.scenario.table_agent import ROLES
-from recorder.scenario.text.grammar import Scenario, parse_scenario
 from recorder.service.plan import RecorderPlan
 from tests.browser.conftest import Screen, now_ms
 from tests.browser.director.director_hall import (

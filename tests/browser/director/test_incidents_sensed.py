@@ -9,12 +9,12 @@ from collections.abc import Iterator
 import pytest
 
 from recorder.domain.observations import Observation
-from recorder.scenario.expectations import Expectation
-from recorder.scenario.play import plain_senses
-from recorder.scenario.steps import TimePasses
-from recorder.scenario.table_agent import TableAgent
-from recorder.scenario.table_top import TableTop
-from recorder.scenario.text.grammar import Line, Scenario, parse_scenario
+from recorder.lab.scenario.expectations import Expectation
+from recorder.lab.scenario.play import plain_senses
+from recorder.lab.scenario.steps import TimePasses
+from recorder.lab.scenario.table_agent import TableAgent
+from recorder.lab.scenario.table_top import TableTop
+from recorder.lab.scenario.text.grammar import Line, Scenario, parse_scenario
 from recorder.tilesets import load_tile_set
 from tests.browser.conftest import Screen
 from tests.browser.director.director_hall import (

@@ -11,9 +11,9 @@ from dashboard.web.incidents import catalogue, start_of
 from recorder.domain.errors import NotationError
 from recorder.domain.procedures.standing import StandingProcedure
 from recorder.domain.record import ProcedureOver, ProcedureStands
+from recorder.lab.scenario.play import play_through
+from recorder.lab.scenario.text.grammar import parse_scenario
 from recorder.log.port import MemoryEventLog, Row
-from recorder.scenario.play import play_through
-from recorder.scenario.text.grammar import parse_scenario
 from recorder.word_lists import load_word_list
 
 pytestmark = pytest.mark.slow  # plays whole scenarios

@@ -5,9 +5,9 @@ from pathlib import Path
 import pytest
 
 import devices.lab
-from recorder.comparison import compare
 from recorder.domain.game import EndRackPenalty, EndRackPoints, TimePenalty
 from recorder.gcg import read_gcg
+from recorder.lab.comparison import compare
 from recorder.rulesets import load_rule_set
 
 GAME = read_gcg((Path(devices.lab.__path__[0]) / "games" / "english.gcg").read_bytes())

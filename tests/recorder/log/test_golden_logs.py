@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from recorder.comparison import event_text, recorded_events
+from recorder.lab.comparison import event_text, recorded_events
 from recorder.log.port import Kind, Row
 from recorder.log.sqlite import SqliteEventLog
 from recorder.projections import Timeline, broadcast_frame

@@ -2,7 +2,6 @@
 
 from dataclasses import replace
 
-from recorder.comparison import event_text
 from recorder.domain.game import Conceded, EndRackPenalty, TimePenalty
 from recorder.domain.observations import Side
 from recorder.domain.orders import (
@@ -16,6 +15,7 @@ from recorder.domain.orders import (
     Undo,
 )
 from recorder.gcg import read_gcg
+from recorder.lab.comparison import event_text
 from recorder.log.port import Row
 from recorder.projections import broadcast_frame
 from tests.recorder.order_game import EMPTY, HAND, STARTED, OrderGame

@@ -2,7 +2,6 @@
 
 import pytest
 
-from recorder.comparison import event_text
 from recorder.domain.instruments import SlipEntry, SlipMark, SlipSeen
 from recorder.domain.notices import CodedText, coded
 from recorder.domain.observations import Acted, Side, TurnAct
@@ -18,6 +17,7 @@ from recorder.domain.orders import (
 )
 from recorder.domain.plays import parse_placement
 from recorder.domain.record import NoticeGiven
+from recorder.lab.comparison import event_text
 from recorder.log.port import Row
 from recorder.wire import decode_coded
 from tests.recorder.order_game import EMPTY, HAND, HAND_CAT, UNSURE, OrderGame, played

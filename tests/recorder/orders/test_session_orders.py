@@ -5,7 +5,6 @@ from pathlib import Path
 
 import pytest
 
-from recorder.comparison import event_text, recorded_events
 from recorder.domain.board import Square, parse_square
 from recorder.domain.game import Passed, Penalty, Played
 from recorder.domain.observations import Side
@@ -25,6 +24,7 @@ from recorder.domain.orders import (
 )
 from recorder.domain.plays import parse_placement
 from recorder.gcg import read_gcg
+from recorder.lab.comparison import event_text, recorded_events
 from recorder.log.port import Kind, Row
 from recorder.projections import broadcast_frame, timeline
 from recorder.table.reconcile import RecordedGame

@@ -6,9 +6,9 @@ from recorder.domain.game import Played
 from recorder.domain.procedures.at_table import WORKED_OUT
 from recorder.domain.procedures.standing import StandingProcedure
 from recorder.domain.record import ProcedureOver, ProcedureStands
+from recorder.lab.scenario.play import play_through
+from recorder.lab.scenario.text.grammar import parse_scenario
 from recorder.log.port import MemoryEventLog
-from recorder.scenario.play import play_through
-from recorder.scenario.text.grammar import parse_scenario
 
 PLAYED = """
 rules naspa

@@ -12,9 +12,9 @@ from recorder.domain.record import ProcedureOver, ProcedureStands
 from recorder.domain.rules.core.procedure import Procedure
 from recorder.domain.rulings.in_force import Ruling
 from recorder.domain.rulings.procedures import procedure_runs
+from recorder.lab.scenario.play import play_through
+from recorder.lab.scenario.text.grammar import parse_scenario
 from recorder.log.port import MemoryEventLog
-from recorder.scenario.play import play_through
-from recorder.scenario.text.grammar import parse_scenario
 
 EIGHT_TILES = """
 rules naspa

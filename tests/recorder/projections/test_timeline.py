@@ -7,10 +7,10 @@ import pytest
 from recorder.domain.game import Passed
 from recorder.domain.notices import in_words
 from recorder.domain.observations import DeviceLost
+from recorder.lab.scenario.play import play_through
+from recorder.lab.scenario.text.grammar import parse_scenario
 from recorder.log.port import MemoryEventLog
 from recorder.projections import timeline
-from recorder.scenario.play import play_through
-from recorder.scenario.text.grammar import parse_scenario
 from tests.dashboard.table_writer import TableWriter, look_at
 
 CHALLENGED = """

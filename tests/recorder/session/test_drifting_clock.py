@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from recorder.bus.port import MemoryBus, Message
-from recorder.comparison import event_text
+from recorder.lab.comparison import event_text
 from recorder.log.port import Kind
 from recorder.log.sqlite import SqliteEventLog
 from recorder.service.recorder import Recorder

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from recorder.comparison import event_text, recorded_events
 from recorder.domain.observations import ClockAct, ClockChanged, RackCounted, Side
+from recorder.lab.comparison import event_text, recorded_events
 from tests.recorder.session_table import (
     Table,
     board,

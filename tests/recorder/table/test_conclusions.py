@@ -6,9 +6,9 @@ from pathlib import Path
 import pytest
 
 from recorder.domain.tile_account.unheard_lifts import SensedTiles
+from recorder.lab.scenario.play import plan_of, play_through
+from recorder.lab.scenario.text.grammar import read_scenario
 from recorder.log.port import Kind, MemoryEventLog, Row
-from recorder.scenario.play import plan_of, play_through
-from recorder.scenario.text.grammar import read_scenario
 from recorder.table.conclusions import Conclusions
 from recorder.table.game_recorder import GameRecorder
 from tests.scenarios.playing import looks_read_once

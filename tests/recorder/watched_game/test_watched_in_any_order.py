@@ -6,13 +6,13 @@ from pathlib import Path
 import pytest
 
 import devices.lab
-from recorder.comparison import compare
 from recorder.domain.board import EMPTY_BOARD, SIZE, Board, Square, col_of, row_of
 from recorder.domain.game import Exchanged, NoPlay, Passed, Played, Withdrawn
 from recorder.domain.instruments import PictureEdge
 from recorder.domain.observations import COVERED_SYMBOL, SYMBOLS, BoardSeen, SquareCosts
 from recorder.domain.tiles import face
 from recorder.gcg import GcgGame, read_gcg
+from recorder.lab.comparison import compare
 from recorder.watched_game import WatchedLook, read_watched
 
 pytestmark = pytest.mark.slow  # plays whole games

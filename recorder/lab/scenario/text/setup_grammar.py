@@ -7,14 +7,14 @@ from dataclasses import replace
 from typing import Any
 
 from recorder.domain.errors import NotationError
+from recorder.lab.scenario.steps import Sensor, Setup
+from recorder.lab.scenario.text.words import LineWords
 from recorder.rulesets import (
     ParameterType,
     load_parameters,
     load_rule_set,
     rule_set_names,
 )
-from recorder.scenario.steps import Sensor, Setup
-from recorder.scenario.text.words import LineWords
 from recorder.tilesets import tile_set_names
 
 

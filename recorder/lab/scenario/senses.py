@@ -30,8 +30,8 @@ from recorder.domain.observations import (
     SquareCosts,
 )
 from recorder.domain.tiles import shows_its_way
-from recorder.scenario.steps import SlipShows
-from recorder.scenario.table_top import LyingTile
+from recorder.lab.scenario.steps import SlipShows
+from recorder.lab.scenario.table_top import LyingTile
 
 SURE_LETTER, SURE_EMPTY = 0.97, 0.995
 """The probability that the eyes give to what they see on a clear picture (docs/eyes.md)."""

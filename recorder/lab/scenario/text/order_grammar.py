@@ -9,8 +9,8 @@ import json
 from typing import Any
 
 from recorder.domain.errors import DeviceError, NotationError
-from recorder.scenario.steps import GiveOrder, Happening, SettleProcedure
-from recorder.scenario.text.words import LineWords
+from recorder.lab.scenario.steps import GiveOrder, Happening, SettleProcedure
+from recorder.lab.scenario.text.words import LineWords
 from recorder.wire import ORDER_TYPES, decode_order
 
 BEGIN = "order.procedure.begin"

@@ -2,9 +2,9 @@
 
 from collections.abc import Iterable
 
+from recorder.lab.scenario.steps import Sensor, Setup
+from recorder.lab.scenario.table_agent import ROLES
 from recorder.rulesets import load_rule_set
-from recorder.scenario.steps import Sensor, Setup
-from recorder.scenario.table_agent import ROLES
 from recorder.service.plan import RecorderPlan
 from recorder.table.game_recorder import TablePlan
 from recorder.wire import GameStarted

@@ -11,8 +11,8 @@ from functools import singledispatchmethod
 from recorder.domain.board import Square, name_across
 from recorder.domain.errors import NotationError
 from recorder.domain.tiles import BLANK, RACK_SIZE, TileSet, face
-from recorder.scenario import steps
-from recorder.scenario.steps import Sensor, Setup, TableMishap
+from recorder.lab.scenario import steps
+from recorder.lab.scenario.steps import Sensor, Setup, TableMishap
 
 MOST_ON_A_RACK = 20
 """No rack has room for more tiles."""

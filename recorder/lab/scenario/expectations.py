@@ -10,8 +10,8 @@ from dataclasses import dataclass, field
 
 from recorder.domain.board import Square, name_across, parse_square
 from recorder.domain.errors import NotationError
-from recorder.scenario.recorded_values import OpenProcedure, OpenStep, RecordedTurn
-from recorder.scenario.table_record import TableRecord
+from recorder.lab.scenario.recorded_values import OpenProcedure, OpenStep, RecordedTurn
+from recorder.lab.scenario.table_record import TableRecord
 
 Facts = Mapping[str, str]
 

@@ -7,9 +7,9 @@ not run moves nothing, and says one thing: that player has laid what was laid la
 from collections.abc import Sequence
 from dataclasses import replace
 
-from recorder.scenario import steps
-from recorder.scenario.expectations import Expectation
-from recorder.scenario.steps import Happening
+from recorder.lab.scenario import steps
+from recorder.lab.scenario.expectations import Expectation
+from recorder.lab.scenario.steps import Happening
 
 _Said = Happening | Expectation
 _TURNS_CLOCK = (steps.StartClocks, steps.StopClocks, steps.RunClock, steps.SwapClocks)

@@ -9,14 +9,14 @@ from pathlib import Path
 
 from recorder.declared.near_names import meant
 from recorder.domain.errors import NotationError
+from recorder.lab.scenario.expectations import Expectation
+from recorder.lab.scenario.steps import Happening, ScenarioError, Setup
+from recorder.lab.scenario.text.expectation_grammar import read_expectation
+from recorder.lab.scenario.text.happening_grammar import HAPPENING_LINES, time_passes
+from recorder.lab.scenario.text.setup_grammar import SETUP_LINES, overruled
+from recorder.lab.scenario.text.who_lays import with_players
+from recorder.lab.scenario.text.words import LineWords
 from recorder.rulesets import load_rule_set
-from recorder.scenario.expectations import Expectation
-from recorder.scenario.steps import Happening, ScenarioError, Setup
-from recorder.scenario.text.expectation_grammar import read_expectation
-from recorder.scenario.text.happening_grammar import HAPPENING_LINES, time_passes
-from recorder.scenario.text.setup_grammar import SETUP_LINES, overruled
-from recorder.scenario.text.who_lays import with_players
-from recorder.scenario.text.words import LineWords
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,7 +14,7 @@ from recorder.operations.answers import add_json, at_work
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from recorder.scenario.play import Playthrough, SensesOf
+    from recorder.lab.scenario.play import Playthrough, SensesOf
 
 EPILOG = """a first file:
   players Anna Ben
@@ -56,7 +56,7 @@ def register_scenario(commands: Any, pixel_senses: "Callable[[], SensesOf]") -> 
 
 def run_scenario(pixel_senses: "Callable[[], SensesOf]", args: argparse.Namespace) -> int:
     """``tilecast scenario``: 0 when every expectation holds."""
-    from recorder.scenario.play import plain_senses
+    from recorder.lab.scenario.play import plain_senses
 
     logging.getLogger("tilecast").addHandler(logging.NullHandler())
     senses = pixel_senses() if args.pixels else plain_senses
@@ -97,9 +97,9 @@ def _document(path: Path, rules: str, senses: "SensesOf", *, tells: bool) -> dic
 
 def _play(path: Path, rules: str, senses: "SensesOf") -> "Playthrough":
     """Play a file with a log of its own, on disk as at a venue."""
+    from recorder.lab.scenario.play import play_through
+    from recorder.lab.scenario.text.grammar import read_scenario
     from recorder.log.sqlite import SqliteEventLog
-    from recorder.scenario.play import play_through
-    from recorder.scenario.text.grammar import read_scenario
 
     scenario = read_scenario(path, rules)
     with (

@@ -24,10 +24,10 @@ from recorder.domain.observations import (
     SquareChange,
     TurnAct,
 )
-from recorder.scenario import steps
-from recorder.scenario.senses import BoardView, Senses
-from recorder.scenario.steps import Happening, Said, Sensor, TableMishap
-from recorder.scenario.table_top import TableTop
+from recorder.lab.scenario import steps
+from recorder.lab.scenario.senses import BoardView, Senses
+from recorder.lab.scenario.steps import Happening, Said, Sensor, TableMishap
+from recorder.lab.scenario.table_top import TableTop
 
 SIDES = {1: Side.LEFT, 2: Side.RIGHT}
 BOARD_STILL_MS = 700

@@ -1,7 +1,7 @@
 """What a scenario can say happens at a table, one value for each kind of line.
 
 Players are 1 and 2 as the file names them; player 1 sits at the left half of the clock. Values
-only: ``recorder.scenario.text`` reads them, ``table_top`` carries them out.
+only: ``recorder.lab.scenario.text`` reads them, ``table_top`` carries them out.
 """
 
 from collections.abc import Mapping

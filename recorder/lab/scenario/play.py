@@ -13,18 +13,18 @@ from recorder.bus.port import MemoryBroker, MemoryBus, Message
 from recorder.domain.errors import NotationError
 from recorder.domain.observations import Observation
 from recorder.domain.orders import BeginProcedure, CloseProcedure, Decide
+from recorder.lab.scenario import steps
+from recorder.lab.scenario.expectations import Expectation
+from recorder.lab.scenario.recorded_values import RecordedTurn
+from recorder.lab.scenario.senses import PlainSenses, Senses
+from recorder.lab.scenario.steps import Happening, ScenarioError, Setup, TableMishap
+from recorder.lab.scenario.table_agent import ROLES, TableAgent
+from recorder.lab.scenario.table_record import TableRecord
+from recorder.lab.scenario.table_top import TableTop
+from recorder.lab.scenario.text.grammar import Line, Scenario
+from recorder.lab.scenario.text.order_grammar import BEGIN
+from recorder.lab.scenario.venue_plan import CONSOLE, TABLE, VENUE, plan_of
 from recorder.log.port import EventLog, MemoryEventLog
-from recorder.scenario import steps
-from recorder.scenario.expectations import Expectation
-from recorder.scenario.recorded_values import RecordedTurn
-from recorder.scenario.senses import PlainSenses, Senses
-from recorder.scenario.steps import Happening, ScenarioError, Setup, TableMishap
-from recorder.scenario.table_agent import ROLES, TableAgent
-from recorder.scenario.table_record import TableRecord
-from recorder.scenario.table_top import TableTop
-from recorder.scenario.text.grammar import Line, Scenario
-from recorder.scenario.text.order_grammar import BEGIN
-from recorder.scenario.venue_plan import CONSOLE, TABLE, VENUE, plan_of
 from recorder.service.recorder import Recorder
 from recorder.texts.telling import RULE_TEXTS, coded_text
 from recorder.tilesets import load_tile_set

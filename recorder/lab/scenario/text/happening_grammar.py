@@ -8,10 +8,10 @@ from recorder.domain.errors import NotationError
 from recorder.domain.observations import COVERED_SYMBOL, SYMBOLS
 from recorder.domain.plays import parse_placement
 from recorder.domain.tiles import EMPTY, face
-from recorder.scenario import steps
-from recorder.scenario.steps import Happening, Said, Sensor, SlipLook, TableMishap
-from recorder.scenario.text.order_grammar import read_order_line
-from recorder.scenario.text.words import LineWords
+from recorder.lab.scenario import steps
+from recorder.lab.scenario.steps import Happening, Said, Sensor, SlipLook, TableMishap
+from recorder.lab.scenario.text.order_grammar import read_order_line
+from recorder.lab.scenario.text.words import LineWords
 
 _CLOCK = re.compile(r"(-?)(\d{1,3}):([0-5]\d)")
 _SQUARE_TILE = re.compile(r"([A-Oa-o0-9]{2,3})=(.)")

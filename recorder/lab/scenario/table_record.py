@@ -46,11 +46,8 @@ from recorder.domain.record import (
     Recorded,
     TurnNote,
 )
-from recorder.log.port import Row
-from recorder.projections import Projection
-from recorder.projections.sheet import SheetLine, next_line
-from recorder.scenario.codes import DEVICE_CONTRADICTS, DEVICE_LOST, TO
-from recorder.scenario.recorded_values import (
+from recorder.lab.scenario.codes import DEVICE_CONTRADICTS, DEVICE_LOST, TO
+from recorder.lab.scenario.recorded_values import (
     Ended,
     EntryKey,
     OpenProcedure,
@@ -58,6 +55,9 @@ from recorder.scenario.recorded_values import (
     RecordedTurn,
     Told,
 )
+from recorder.log.port import Row
+from recorder.projections import Projection
+from recorder.projections.sheet import SheetLine, next_line
 from recorder.texts.record import events_in_words
 from recorder.texts.telling import coded_text, notice_text
 from recorder.wire import Json

@@ -5,10 +5,10 @@ from collections.abc import Callable, Mapping
 from recorder.declared.near_names import meant
 from recorder.domain.board import parse_square
 from recorder.domain.errors import NotationError
-from recorder.scenario import expectations as expect
-from recorder.scenario.codes import AUDIENCES, KNOWN
-from recorder.scenario.expectations import Expectation
-from recorder.scenario.text.words import LineWords
+from recorder.lab.scenario import expectations as expect
+from recorder.lab.scenario.codes import AUDIENCES, KNOWN
+from recorder.lab.scenario.expectations import Expectation
+from recorder.lab.scenario.text.words import LineWords
 
 _KINDS = ("play", "exchange", "pass", "no_play", "withdraw", "illegal")
 
