@@ -3,29 +3,19 @@
 import argparse
 import gc
 import importlib.util
-import json
 import os
-import signal
 import sys
-import tempfile
-import threading
-import time
 from collections.abc import Callable, Iterable
-from contextlib import ExitStack, suppress
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from calibration.venue.tournament_demo import TournamentDemo
-    from devices.lab.demonstration import Demonstration
     from devices.watching.watched_source import Watched
     from recorder.lab.scenario.play import SensesOf
-    from recorder.log.port import Row
     from recorder.photo_replay import Series
 
 PACKAGES = ("recorder", "devices", "dashboard", "calibration")
-QUIET_S, LONGEST_QUIET_S = 4.0, 60.0
 EPILOG = """try it without any hardware:   tilecast demo
 read a game from photographs:  tilecast replay FOLDER
 exit status: 0 done, 1 the input is at fault, 2 wrong usage"""
@@ -94,21 +84,20 @@ def _parser(command: str | None = None) -> argparse.ArgumentParser:
         return command is None or command in names
 
     if wants("demo", "replay", "watch"):
-        import devices.lab.demo_cli
+        import calibration.lab.demo_cli
         import recorder.commands.replay_cli
         import recorder.commands.watch_cli
-        from recorder.rulesets import rule_set_names
 
-        devices.lab.demo_cli.register_demo(commands, run_demo, rule_set_names())
+        calibration.lab.demo_cli.register_demo(commands, _patched)
         recorder.commands.replay_cli.register_replay(commands, run_replay)
         recorder.commands.watch_cli.register_watch(commands, _watch, _follow)
     if wants("read", "tilecheck", "eyes"):
-        import calibration.cli
+        import calibration.lab.eyes_cli
         import devices.vision.cli
 
         devices.vision.cli.register_read(commands)
         devices.vision.cli.register_tilecheck(commands)
-        calibration.cli.register_eyes(commands)
+        calibration.lab.eyes_cli.register_eyes(commands)
     if wants("record", "rules", "correct", "event", "log", "words", "doctor", "gcg", "scenario"):
         import calibration.venue.doctor_cli
         import recorder.cli
@@ -119,13 +108,17 @@ def _parser(command: str | None = None) -> argparse.ArgumentParser:
     if wants("agent", "devices", "scale", "clock", "printables", "calibrate"):
         import calibration.cli
         import devices.cli
+        import devices.lab.clock_cli
 
         devices.cli.register(commands)
+        devices.lab.clock_cli.register_clock(commands)
         calibration.cli.register(commands)
     if wants("dashboard", "users", "export", "obs", "simulate"):
         import dashboard.cli
+        import dashboard.lab.simulate_cli
 
         dashboard.cli.register(commands)
+        dashboard.lab.simulate_cli.register(commands)
     if wants("init", "venue", "status"):
         import calibration.venue.cli
         from dashboard.auth.access import Access
@@ -141,6 +134,12 @@ def _pixel_senses() -> "SensesOf":
     from devices.lab.scenario_senses import RenderedSenses
 
     return RenderedSenses
+
+
+def _patched(frame: dict[str, Any], patch: Any) -> Any:
+    from dashboard.live.messages.merge_patch import patched
+
+    return patched(frame, patch)
 
 
 def _make_accounts(path: Path, tables: Iterable[int]) -> tuple[str | None, list[str]]:
@@ -214,185 +213,6 @@ def _follow(source: str, **options: Any) -> Any:
     from devices.watching.following import Following, follow
 
     return follow(Following(source=source, **options))
-
-
-def run_demo(args: argparse.Namespace) -> int:
-    """``tilecast demo``: 0 when the game was played through, 1 when something given is at fault."""
-    from recorder.domain.errors import TilecastError
-    from recorder.operations.answers import plain_words
-
-    args.speed = args.speed if args.speed is not None else (60.0 if args.once else 1.0)
-    if args.speed < 1:
-        print(f"tilecast demo: --speed {args.speed:g}: 1 or more", file=sys.stderr)
-        return 2
-    say: Callable[[str], None] = (lambda _: None) if args.json else partial(print, flush=True)
-    # Ended from outside, the demo ends its processes as it does on Ctrl-C.
-    signal.signal(signal.SIGTERM, signal.default_int_handler)
-    try:
-        with ExitStack() as running:
-            demo = _demo(args, say)
-            demo.start(running)
-            document = demo.finish()
-            if not args.once:
-                say("the pages stay open; Ctrl-C ends the demo")
-                threading.Event().wait()
-    except (TilecastError, OSError) as fault:
-        print(f"tilecast demo: {plain_words(fault)}", file=sys.stderr)
-        return 1
-    if args.json:
-        print(json.dumps(document, ensure_ascii=False, indent=1))
-    return 0
-
-
-def _demo(args: argparse.Namespace, say: Callable[[str], None]) -> "_Demo | TournamentDemo":
-    """What the options ask for: one game, or a small tournament."""
-    from calibration.venue.tournament_demo import TournamentDemo
-    from devices.lab.demonstration import Demonstration, load_game
-
-    if args.rounds or args.tables > 1:
-        return TournamentDemo(args, say)
-    played = Demonstration(load_game(args.gcg), args.mishap, args.sensors, args.seed)
-    return _Demo(played, args, say)
-
-
-class _Demo:
-    """One demonstration: every part is the process that it is at a venue.
-
-    Between them pass pixels, serial bytes, MQTT, the log and a WebSocket. The recorder's process
-    is given names, tile set and rules, and nothing else of the game.
-    """
-
-    def __init__(
-        self, played: "Demonstration", args: argparse.Namespace, say: Callable[[str], None]
-    ) -> None:
-        self.played, self.game, self.args, self.say = played, played.game, args, say
-        self.folder: Path = args.folder or Path(tempfile.mkdtemp(prefix="tilecast-demo-"))
-        self.log = self.folder / "record" / "tilecast.db"
-        self.overlay: dict[str, Any] = {}
-
-    def start(self, running: ExitStack) -> None:
-        """Start everything; ``running`` ends it in the right order."""
-        from devices.lab.demo_processes import DemoProcesses
-        from devices.lab.mishaps.verbs import begin
-        from recorder.bus.broker import start_broker
-        from recorder.service.venue_file import venue_toml
-
-        begun = time.monotonic()
-        self.folder.mkdir(parents=True, exist_ok=True)
-        broker = start_broker(self.args.broker, workdir=self.folder / "broker")
-        running.callback(broker.stop)
-        self.processes = DemoProcesses(self.folder, running)
-        dashboard = self.processes.start(
-            "dashboard", "--log", self.log, "--port", self.args.port,
-            "--broker", broker.url, "--pictures", self.folder / "agent" / "evidence",
-        )  # fmt: skip
-        self.say(f"broker       {broker.url} ({broker.kind})")
-        if broker.banner:
-            self.say(f"             {broker.banner}")
-        names, tiles = self.game.names, self.game.tile_set.name
-        venue = venue_toml(broker.url, names, tiles, self.played.more_devices, self.args.rules)
-        record = self._file("venue.toml", venue)
-        self.processes.start("record", record)
-        self._show_addresses(dashboard)
-        self.say(f"ready in {time.monotonic() - begun:.1f} s; log and GCG in {self.folder}")
-        self.table = self.played.table(self.args.speed)
-        running.callback(self.table.close)
-        devices = self.played.table_file(self.table, broker.url, self.folder)
-        self.processes.start("agent", self._file("table.toml", devices))
-        begin(self.args.mishap, self.table, broker.pid)
-
-    def finish(self) -> dict[str, Any]:
-        """Wait until the game is over and on screen; what was played beside what was recorded."""
-        turns = 0
-        while not self.table.finished.wait(1.0):
-            self.processes.check()
-            turns = self._tell_news(turns)
-        self._wait_until_quiet()
-        self._tell_news(turns)
-        return self._document()
-
-    def _document(self) -> dict[str, Any]:
-        from recorder.lab.comparison import compare_rows, lost_and_doubled, told_director
-
-        rows, face = self._rows(), self.table.clock.face
-        found = compare_rows(self.game, rows, (face.left_ms, face.right_ms))
-        lost, doubled = lost_and_doubled(rows)
-        heard = sum(row.type.startswith(("clock.", "table.")) for row in rows if row.key)
-        lost += max(0, self.table.clock.seq_high - heard)
-        first, second = (player["score"] for player in self.overlay["players"])
-        self.say(f"\n{found.matched} of {len(found.turns)} turns as played; lost {lost}")
-        return {
-            "game": "demo",
-            "turns": list(found.turns),
-            "final": list(found.final),
-            "expected_final": list(found.expected_final),
-            "overlay_final": [first, second],
-            "gcg": str(self.folder / "record" / "demo.gcg"),
-            "told_director": told_director(rows),
-            "lost": lost,
-            "doubled": doubled,
-        }
-
-    def _file(self, name: str, text: str) -> Path:
-        path = self.folder / name
-        path.write_text(text, encoding="utf-8")
-        return path
-
-    def _show_addresses(self, output: Path) -> None:
-        """Wait for the dashboard, print its addresses, fetch its first page, watch its overlay."""
-        while "links  " not in output.read_text(encoding="utf-8"):
-            self.processes.check()
-            time.sleep(0.05)
-        text = self.log.with_suffix(".links").read_text(encoding="utf-8")
-        for line in text.splitlines():
-            self.say(line)
-        base = text.split("all pages")[1].split()[0]
-        import urllib.request
-
-        with urllib.request.urlopen(f"{base}overlay/full?table=1", timeout=10) as page:  # noqa: S310 - our own address
-            page.read()
-        address = f"ws{base.removeprefix('http')}ws/table/1"
-        threading.Thread(target=self._watch, args=(address,), name="overlay", daemon=True).start()
-
-    def _watch(self, address: str) -> None:
-        """Be an overlay: keep the frame as the WebSocket tells it, until the dashboard ends."""
-        from websockets.exceptions import ConnectionClosed
-        from websockets.sync.client import connect
-
-        from dashboard.live.messages.merge_patch import patched
-
-        with suppress(ConnectionClosed), connect(address) as socket:
-            for text in socket:
-                message = json.loads(text)
-                if message["type"] == "snapshot":
-                    self.overlay = message["frame"]
-                elif message["type"] == "patch":
-                    self.overlay = patched(self.overlay, message["patch"])
-
-    def _rows(self) -> list["Row"]:
-        from recorder.log.sqlite import SqliteEventLog
-
-        with SqliteEventLog.open_reader(self.log) as reader:
-            return list(reader.read_from(1))
-
-    def _tell_news(self, known: int) -> int:
-        """Print the turns recorded since; returns how many there are."""
-        from recorder.lab.comparison import event_text, recorded_events
-
-        events = recorded_events(self._rows()) if self.log.exists() else ()
-        for event in events[known:]:
-            self.say(event_text(event))
-        return len(events)
-
-    def _wait_until_quiet(self) -> None:
-        """The table has stopped; wait until the record and the overlay have too."""
-        deadline, quiet_since, last = time.monotonic() + LONGEST_QUIET_S, time.monotonic(), ""
-        while time.monotonic() < min(deadline, quiet_since + QUIET_S):
-            now = json.dumps([self.overlay.get("players"), self.overlay.get("last_play")])
-            if now != last:
-                quiet_since, last = time.monotonic(), now
-            self.processes.check()
-            time.sleep(0.1)
 
 
 if __name__ == "__main__":

@@ -8,7 +8,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from dashboard import users_cli
-from dashboard.crowd import simulate_cli
 from dashboard.obs import obs_cli
 from dashboard.watch import export_cli
 from recorder.declared.port_number import port_number
@@ -113,7 +112,6 @@ def register(subparsers: "argparse._SubParsersAction[argparse.ArgumentParser]") 
     users_cli.register(subparsers)
     export_cli.register(subparsers)
     obs_cli.register(subparsers)
-    simulate_cli.register(subparsers)
 
 
 def _add_overlay_options(parser: argparse.ArgumentParser) -> None:

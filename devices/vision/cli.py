@@ -1,9 +1,8 @@
-"""Commands of the eyes: ``tilecast read IMAGE`` and ``tilecast eyes report DIR``."""
+"""Commands of the eyes: ``tilecast read IMAGE`` and ``tilecast tilecheck IMAGE``."""
 
 import argparse
 import json
 import sys
-from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -15,13 +14,10 @@ if TYPE_CHECKING:
     from devices.vision.beside.tilecheck import TileCheck
     from devices.vision.eyes import Eyes
     from devices.vision.look import BoardReading, RackLook
-    from devices.vision.report.report import Report
     from recorder.domain.observations import Corners
 
 _Subparsers = Any
 """``argparse._SubParsersAction``, which argparse does not export."""
-
-_SHOWN_MISTAKES = 40
 
 
 def register_read(subparsers: _Subparsers) -> None:
@@ -35,7 +31,7 @@ def register_read(subparsers: _Subparsers) -> None:
     parser.add_argument(
         "images", nargs="+", metavar="IMAGE", type=Path, help="JPEG, PNG, WebP or BMP"
     )
-    _add_tiles(parser, default="english")
+    add_tiles(parser, default="english")
     parser.add_argument(
         "--corners",
         nargs=4,
@@ -50,24 +46,8 @@ def register_read(subparsers: _Subparsers) -> None:
     parser.set_defaults(run=run_read)
 
 
-def register_eyes_report(eyes_subparsers: _Subparsers) -> None:
-    """Add ``report`` to the actions of ``eyes``."""
-    parser = eyes_subparsers.add_parser(
-        "report",
-        help="read photographs whose truth is known, and count the mistakes",
-        description="Reads photographs whose truth is known, and counts boards found, squares read "
-        "wrongly, and how many of those were flagged.",
-    )
-    parser.add_argument(
-        "folder", metavar="DIR", type=Path, help="photographs, and what is on them as JSON"
-    )
-    _add_tiles(parser, default=None)
-    parser.add_argument("--sheet", metavar="FILE.png", type=Path, help="draw the wrong squares")
-    add_json(parser)
-    parser.set_defaults(run=run_report)
-
-
-def _add_tiles(parser: argparse.ArgumentParser, default: str | None) -> None:
+def add_tiles(parser: argparse.ArgumentParser, default: str | None) -> None:
+    """Add the option that names the tile set."""
     from recorder.tilesets import tile_set_names
 
     parser.add_argument(
@@ -140,7 +120,7 @@ def register_tilecheck(subparsers: _Subparsers) -> None:
         ' down are counted. "?" shows no letter: a blank, or face down.',
     )
     parser.add_argument("image", metavar="IMAGE", type=Path, help="the tiles, seen from above")
-    _add_tiles(parser, default="english")
+    add_tiles(parser, default="english")
     add_json(parser)
     parser.set_defaults(run=run_tilecheck)
 
@@ -227,57 +207,6 @@ def _print_look(look: "BoardReading") -> None:
         unsure = ", ".join(f"{rack.letters[n - 1]} ({n})" for n in rack.doubtful)
         print(f"rack: {rack.slots} ({rack.count} tiles; look at: {unsure or 'none'})")
     print(", ".join(f"{name} {value:.0f} ms" for name, value in look.ms.items()))
-
-
-def run_report(args: argparse.Namespace) -> int:
-    """Read a folder of photographs with their truth, and print the counts."""
-    import cv2
-
-    from devices.vision.eyes import Eyes
-    from devices.vision.report.contact_sheet import contact_sheet
-    from devices.vision.report.report import make_report
-    from devices.vision.report.samples import find_samples
-    from recorder.domain.errors import TilecastError
-
-    @cache
-    def eyes_for(tile_set: str) -> Eyes:
-        return Eyes(tile_set)
-
-    try:
-        with at_work(f"reading the photographs in {args.folder}"):
-            report = make_report(find_samples(args.folder, args.tiles), eyes_for)
-    except TilecastError as err:
-        return _refuse(str(err))
-    if args.sheet and not cv2.imwrite(str(args.sheet), contact_sheet(report.mistakes)):
-        return _refuse(f"{args.sheet}: cannot write a picture there")
-    if args.json:
-        print(json.dumps(report.as_json(), ensure_ascii=False))
-    else:
-        _print_report(report)
-    return 0
-
-
-def _print_report(report: "Report") -> None:
-    heads = "boards found located upright exact squares wrong flagged wrong_flagged tiles"
-    columns = [*heads.split(), "tiles_wrong", "blanks", "blanks_wrong"]
-    width = max(len(group) for group in (*report.groups, "total"))
-    print(" " * width, *columns, "corner_error")
-    for name, tally in (*sorted(report.groups.items()), ("total", report.total())):
-        values = (f"{getattr(tally, head):>{len(head)}d}" for head in columns)
-        median = tally.as_json()["corner_error_median"]
-        print(f"{name:<{width}}", *values, "-" if median is None else f"{median:.3f}")
-    racks = report.total()
-    if racks.racks:
-        wrong = f"{racks.rack_letters_wrong} of their {racks.rack_letters} letters wrong"
-        print(f"{racks.racks} racks, {wrong}")
-    for picture, truth, read in report.racks_wrong:
-        print(f"{picture}: rack {truth} read as {read or 'nothing'}")
-    for picture, reason in report.unread:
-        print(f"{picture}: not read: {reason}")
-    for mistake in report.mistakes[:_SHOWN_MISTAKES]:
-        print(mistake)
-    if len(report.mistakes) > _SHOWN_MISTAKES:
-        print(f"... and {len(report.mistakes) - _SHOWN_MISTAKES} more wrong squares (--sheet)")
 
 
 def _refuse(message: str) -> int:

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from calibration.cli import register_eyes_train
+from calibration.lab.eyes_cli import register_eyes_train
 
 pytestmark = pytest.mark.pixels
 

@@ -5,8 +5,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from calibration.training.eyes_data import find_faces, gather, labels_of, squares_of_scene
-from calibration.training.eyes_report import judge_chances
+from calibration.lab.eyes.eyes_data import find_faces, gather, labels_of, squares_of_scene
+from calibration.lab.eyes.eyes_report import judge_chances
 from devices.lab.scenes.lettering import Face
 from devices.lab.scenes.scene import Truth
 from devices.vision.squares.net import CLASSES, CROP_PX, LETTER_CLASSES, TURNED_CLASS

@@ -6,8 +6,8 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from calibration.training.augment import augmented
-from calibration.training.eyes_data import gather, generate
+from calibration.lab.eyes.augment import augmented
+from calibration.lab.eyes.eyes_data import gather, generate
 from devices.lab.scenes.hardships import harder
 from devices.lab.scenes.lens import SceneCamera
 from devices.lab.scenes.lettering import Face

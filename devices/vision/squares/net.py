@@ -1,6 +1,6 @@
 """The networks that read squares: crops in, log chances out. Pure arrays.
 
-They were trained on rendered scenes only (``calibration.training.eyes_training``); their classes
+They were trained on rendered scenes only (``calibration.lab.eyes.eyes_training``); their classes
 are the 32 ``SYMBOLS`` and a letter turned by 90, 180 and 270 degrees clockwise.
 """
 

@@ -1,7 +1,7 @@
 """Reading squares: crops on the plane of the tile tops, and the network's opinion on each.
 
 Pure arrays. The network was trained on rendered scenes only
-(``calibration.training.eyes_training``); its outputs are the 32 ``SYMBOLS`` and a letter turned by
+(``calibration.lab.eyes.eyes_training``); its outputs are the 32 ``SYMBOLS`` and a letter turned by
 90, 180 and 270 degrees clockwise.
 """
 

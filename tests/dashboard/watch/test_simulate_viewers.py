@@ -6,7 +6,7 @@ from concurrent.futures import ThreadPoolExecutor
 import pytest
 
 import tilecast
-from dashboard.crowd.viewer_costs import Prices, Taken, on_paper
+from dashboard.lab.viewer_costs import Prices, Taken, on_paper
 
 TAKEN = Taken(visit=150_000, update=160, frame=1_600, unchanged=570, idle_a_second=11)
 

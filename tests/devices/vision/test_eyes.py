@@ -10,13 +10,14 @@ import cv2
 import numpy as np
 import pytest
 
+from calibration.lab.eyes_cli import register_eyes_report
 from devices.lab.scenes.hands import Arm
 from devices.lab.scenes.lens import SceneCamera, Sensor
 from devices.lab.scenes.scene import Scene, render
 from devices.lab.scenes.styles import demo_style
 from devices.lab.scenes.table_scene import TableScene
 from devices.pictures import Image
-from devices.vision.cli import register_eyes_report, register_read
+from devices.vision.cli import register_read
 from devices.vision.eyes import Eyes
 from devices.vision.geometry.pose import Pose, corner_errors
 from devices.vision.look import BoardReading, board_seen, square_costs, unread

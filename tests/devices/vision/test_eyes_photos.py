@@ -6,6 +6,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from calibration.lab.report.samples import BoardSample, as_symbols, find_samples
 from devices.pictures import decode_picture
 from devices.vision.eyes import Eyes
 from devices.vision.finding.locate import locate
@@ -15,7 +16,6 @@ from devices.vision.geometry.pose import (
     corner_errors,
     corner_errors_any_side_up,
 )
-from devices.vision.report.samples import BoardSample, as_symbols, find_samples
 from tests.cases import first_of
 
 pytestmark = pytest.mark.photos

@@ -8,11 +8,11 @@ import numpy as np
 import pytest
 
 import tilecast
+from calibration.lab.report.contact_sheet import contact_sheet
+from calibration.lab.report.report import Mistake
 from devices.lab.scenes.lens import SceneCamera
 from devices.lab.scenes.scene import Scene, render
 from devices.lab.scenes.styles import demo_style
-from devices.vision.report.contact_sheet import contact_sheet
-from devices.vision.report.report import Mistake
 from recorder.domain.board import Square
 
 pytestmark = pytest.mark.pixels

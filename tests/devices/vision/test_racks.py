@@ -5,10 +5,10 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from calibration.lab.report.report import letters_wrong
 from devices.lab.scenes.rack_art import render_rack
 from devices.lab.scenes.styles import demo_style
 from devices.vision.beside.racks import read_racks
-from devices.vision.report.report import letters_wrong
 from devices.vision.squares.faces import Faces, inked
 from recorder.tilesets import load_tile_set
 from tests.cases import first_of

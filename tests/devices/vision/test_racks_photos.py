@@ -6,11 +6,11 @@ from pathlib import Path
 
 import pytest
 
+from calibration.lab.report.report import make_report
+from calibration.lab.report.samples import BoardSample, find_samples
 from devices.pictures import decode_picture
 from devices.vision.beside.tilecheck import check_tiles
 from devices.vision.eyes import Eyes
-from devices.vision.report.report import make_report
-from devices.vision.report.samples import BoardSample, find_samples
 from recorder.tilesets import load_tile_set
 from tests.cases import first_of
 

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 import tilecast
-from devices.lab.demo_cli import register_demo
+from calibration.lab.demo_cli import register_demo
 from recorder.domain.errors import NotationError
 from recorder.orders.console_key import KEY_NAME, make_key, read_key
 from recorder.rulesets import load_rule_set, rule_set_names
@@ -172,7 +172,7 @@ def test_the_demonstration_knows_what_overtime_costs(tmp_path: Path) -> None:
 def test_the_demonstration_is_played_under_any_rule_set(tmp_path: Path, rules: str) -> None:
     """Its file names the set that was asked for, and is one that the recorder takes."""
     parser = argparse.ArgumentParser()
-    register_demo(parser.add_subparsers(), lambda _: 0, rule_set_names())
+    register_demo(parser.add_subparsers(), lambda frame, _: frame)
     asked = parser.parse_args(["demo", "--rules", rules])
     game = started(tmp_path, venue_toml("auto", ["Ada", "Ben"], "english", rules=asked.rules))
     assert game.rules == rules

@@ -3,8 +3,8 @@
 import numpy as np
 import pytest
 
-from calibration.training.disturbances import DISTURBANCES, Shot, undisturbed
-from calibration.training.eyes_disturb import wrong_squares
+from calibration.lab.eyes.disturbances import DISTURBANCES, Shot, undisturbed
+from calibration.lab.eyes.eyes_disturb import wrong_squares
 from devices.lab.scenes.lens import SceneCamera
 from devices.lab.scenes.scene import Scene, render
 from devices.lab.scenes.styles import demo_style

@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 
 import devices.lab
+from calibration.lab.report.samples import BoardSample, as_symbols, find_samples
 from devices.lab.game_script import faces
 from devices.lab.scenes.lens import SceneCamera, Sensor
 from devices.lab.scenes.lettering import Face
@@ -21,7 +22,6 @@ from devices.pictures import Image, decode_picture
 from devices.vision.eyes import Eyes
 from devices.vision.geometry.pose import Pose, corner_errors, quarter_turns_between
 from devices.vision.look import BoardReading
-from devices.vision.report.samples import BoardSample, as_symbols, find_samples
 from recorder.domain.board import EMPTY_BOARD, Board
 from recorder.domain.game import Played
 from recorder.gcg import read_gcg

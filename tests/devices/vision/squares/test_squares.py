@@ -9,7 +9,7 @@ from importlib.resources import files
 import numpy as np
 import pytest
 
-from calibration.training.turned_tiles import turn_tiles
+from calibration.lab.eyes.turned_tiles import turn_tiles
 from devices.lab.scenes.hands import Arm, Glare
 from devices.lab.scenes.lens import SceneCamera, Sensor
 from devices.lab.scenes.lettering import Face

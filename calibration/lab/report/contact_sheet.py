@@ -6,8 +6,8 @@ from itertools import groupby
 import cv2
 import numpy as np
 
+from calibration.lab.report.report import Mistake
 from devices.pictures import Image
-from devices.vision.report.report import Mistake
 
 _COLUMNS = 8
 _CROP, _GAP = 132, 14

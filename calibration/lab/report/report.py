@@ -10,6 +10,7 @@ from typing import Any
 import cv2
 import numpy as np
 
+from calibration.lab.report.samples import BoardSample, TileSample, as_symbols
 from devices.pictures import Image, decode_picture
 from devices.vision.beside.racks import read_racks
 from devices.vision.eyes import Eyes
@@ -19,7 +20,6 @@ from devices.vision.geometry.pose import (
     quarter_turns_between,
 )
 from devices.vision.look import BoardReading, RackLook, sure_from
-from devices.vision.report.samples import BoardSample, TileSample, as_symbols
 from devices.vision.squares.net import CROP_PX
 from devices.vision.squares.squares import CROP_SPAN
 from recorder.domain.board import SQUARES, Square, name_across

@@ -6,11 +6,11 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Any
 
-from calibration.training.disturbances import DISTURBANCES, Shot, undisturbed
+from calibration.lab.eyes.disturbances import DISTURBANCES, Shot, undisturbed
+from calibration.lab.report.samples import BoardSample, as_symbols, find_samples
 from devices.pictures import decode_picture
 from devices.vision.eyes import Eyes
 from devices.vision.look import BoardReading
-from devices.vision.report.samples import BoardSample, as_symbols, find_samples
 from recorder.domain.board import SQUARES
 from recorder.domain.errors import DeviceError, NotationError
 from recorder.domain.observations import COVERED_SYMBOL

@@ -13,7 +13,7 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
-from calibration.training.turned_tiles import turn_tiles
+from calibration.lab.eyes.turned_tiles import turn_tiles
 from devices.lab.scenes.hands import Arm, Glare, add_glare, draw_arm, light_gradient
 from devices.lab.scenes.lens import Sensor, expose
 from devices.lab.scenes.scene import cover_of

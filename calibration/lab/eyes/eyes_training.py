@@ -18,9 +18,9 @@ import onnx
 import torch
 from torch import nn
 
-from calibration.training.augment import augmented
-from calibration.training.eyes_data import Squares, gather, generate
-from calibration.training.eyes_report import Plan, Report, judge_chances, write_report
+from calibration.lab.eyes.augment import augmented
+from calibration.lab.eyes.eyes_data import Squares, gather, generate
+from calibration.lab.eyes.eyes_report import Plan, TrainingReport, judge_chances, write_report
 from devices.lab.scenes.lettering import Face
 from devices.vision.squares.net import CLASSES, CROP_PX, WEIGHTS, normalised
 
@@ -148,10 +148,10 @@ def _rendered(plan: Plan, faces: Sequence[Face], path: Path, say: Say) -> Square
     return replace(rest, crops=np.memmap(path, np.uint8, mode="r", shape=shape))
 
 
-def train(plan: Plan, faces: Sequence[Face], out: Path, say: Say) -> Report:
+def train(plan: Plan, faces: Sequence[Face], out: Path, say: Say) -> TrainingReport:
     """Render, train, export and report into the folder ``out``."""
     out.mkdir(parents=True, exist_ok=True)
-    report = Report(plan=plan, fonts=[face.name for face in faces])
+    report = TrainingReport(plan=plan, fonts=[face.name for face in faces])
     start = time.perf_counter()
     with TemporaryDirectory(dir=out, prefix="crops-") as folder:
         data = _rendered(plan, faces, Path(folder) / "crops.bin", say)

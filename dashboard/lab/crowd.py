@@ -21,7 +21,7 @@ from pathlib import Path
 
 from websockets.asyncio.client import ClientConnection, connect
 
-from dashboard.crowd.viewer_costs import ASKED_EVERY_S, Taken
+from dashboard.lab.viewer_costs import ASKED_EVERY_S, Taken
 from recorder.bus.broker import free_port
 from recorder.domain.errors import RecorderError
 from recorder.lab.scenario.play import play_through

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 from recorder.operations.answers import add_json, answer, at_work
 
 if TYPE_CHECKING:
-    from dashboard.crowd.crowd import CrowdMeasured
+    from dashboard.lab.crowd import CrowdMeasured
     from recorder.wire import Json
 
 MOST_ASKING = 5_000
@@ -25,7 +25,7 @@ what to do with it:   docs/viewers.md"""
 
 def register(subparsers: Any) -> None:
     """Add the command to the program's parser."""
-    from dashboard.crowd.viewer_costs import MOST_SOCKETS
+    from dashboard.lab.viewer_costs import MOST_SOCKETS
 
     simulate = subparsers.add_parser(
         "simulate",
@@ -64,8 +64,8 @@ def register(subparsers: Any) -> None:
 
 def run_simulate_viewers(args: argparse.Namespace) -> int:
     """0 when all viewers had all plays, 1 when not, 2 for numbers that cannot be."""
-    from dashboard.crowd.crowd import simulate
-    from dashboard.crowd.viewer_costs import MOST_SOCKETS, STEPS, Prices, on_paper
+    from dashboard.lab.crowd import simulate
+    from dashboard.lab.viewer_costs import MOST_SOCKETS, STEPS, Prices, on_paper
     from recorder.domain.errors import TilecastError
 
     most = MOST_ASKING if args.asking else MOST_SOCKETS

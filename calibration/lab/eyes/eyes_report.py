@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from calibration.training.eyes_data import Squares
+from calibration.lab.eyes.eyes_data import Squares
 from recorder.domain.observations import SYMBOLS
 
 
@@ -37,7 +37,7 @@ class Plan:
 
 
 @dataclass(slots=True, kw_only=True)
-class Report:
+class TrainingReport:
     """What came out; written as JSON and Markdown."""
 
     plan: Plan
@@ -91,7 +91,7 @@ def class_name(label: int) -> str:
     return SYMBOLS[label] if label < len(SYMBOLS) else f"turned{90 * (label - len(SYMBOLS) + 1)}"
 
 
-def write_report(report: Report, out: Path) -> None:
+def write_report(report: TrainingReport, out: Path) -> None:
     """``report.json`` and ``report.md`` in the folder ``out``."""
     values = asdict(report)
     text = json.dumps(values, indent=1, ensure_ascii=False)
