@@ -18,6 +18,7 @@ from recorder.domain.procedures.standing import StandingProcedure
 from recorder.domain.record import NoticeGiven, ProcedureOver, ProcedureStands
 from recorder.domain.rules.core.parameters import Rules
 from recorder.domain.rules.draw.draws import draw_seen
+from recorder.domain.rules.ending.overtime import over_s
 from recorder.domain.rulings.closing import racks_after
 from recorder.log.port import Row
 from recorder.projections import Projection, Timeline
@@ -117,7 +118,7 @@ class Situation:
     def over_s(self, player: int) -> int:
         """Whole seconds of overtime by the newest word of the clock."""
         clock = self.frame["clock"]
-        return 0 if clock is None else max(0, -int(clock["remaining_ms"][player]) // 1000)
+        return 0 if clock is None else over_s(int(clock["remaining_ms"][player]))
 
     @property
     def known(self) -> Mapping[str, PlainValue]:

@@ -108,7 +108,7 @@ class _Table:
             "players": list(started.players),
             "left_player": started.left_player,
             "starts_ms": list(started.starts_ms),
-            "points_per_minute": self.live.points_per_minute,
+            "overtime": self.live.overtime,
             "letters": list(frame["tile_set"]["values"]),
         }
 

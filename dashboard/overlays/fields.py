@@ -8,6 +8,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from recorder.domain.board import SIZE
+from recorder.domain.rules.ending.overtime import over_s, points_lost
 from recorder.domain.tiles import BLANK
 from recorder.texts import signed
 
@@ -89,11 +90,10 @@ def _clocks(frame: Mapping[str, Any], now: int) -> dict[str, str]:
     texts: dict[str, str] = {}
     if frame["clock"] is None:
         return texts
-    rate = frame["clock"]["points_per_minute"]
+    prices = frame["clock"]["overtime"] or ()
     for player in (0, 1):
         ms = remaining_ms(frame, player, now)
-        over_s = -ms // 1000
-        points = -(-over_s // 60) * rate if rate and over_s >= 1 else 0
+        points = points_lost(prices, over_s(ms))
         texts[f"p{player + 1}_clock"] = clock_text(ms)
         texts[f"p{player + 1}_overtime"] = f"{MINUS}{points}" if points else ""
     return texts

@@ -29,6 +29,8 @@ from recorder.domain.record import (
     Recorded,
     Unreadable,
 )
+from recorder.domain.rules.core.parameters import NO_RULE_SET, Rules
+from recorder.domain.rules.ending.overtime import Prices, overtime_prices
 from recorder.domain.tiles import BLANK, TileSet
 from recorder.log.port import Kind, Row
 from recorder.projections.calls import Calls
@@ -85,7 +87,7 @@ class Projection:
         self.faults: list[UnfoldedRow] = []
         self.ignored = 0
         self._started: GameStarted | None = None
-        self._points_per_minute: int | None = None
+        self._overtime: Prices | None = None
         self._clock = ClockReading((0, 0), None, 0)
         self._clock_ran = False
         self._has_clock = True
@@ -151,8 +153,9 @@ class Projection:
         self._entries, self._state, self._lines = again
         self._started = started
         self.faults.clear()
-        self._points_per_minute = whole_parameter(started, "overtime.points_per_minute")
-        self._calls.begin(started.left_player, whole_parameter(started, "hold.max_s"))
+        rules = _rules(started)
+        self._overtime = overtime_prices(rules)
+        self._calls.begin(started.left_player, rules.get_whole("hold.max_s"))
         self._clock = ClockReading(started.starts_ms, None, at)
         self._clock_ran, self._has_clock = False, True
         self._forming.clear()
@@ -235,9 +238,9 @@ class Projection:
         return self._phase() == "over"
 
     @property
-    def points_per_minute(self) -> int | None:
-        """What a minute of overtime costs; None where the rules of the game leave it open."""
-        return self._points_per_minute
+    def overtime(self) -> Prices | None:
+        """What overtime costs in this game; None where its rules leave that open."""
+        return self._overtime
 
     def frame(self) -> Frame | None:
         """The public frame as plain JSON values; None while no game has begun."""
@@ -275,7 +278,7 @@ class Projection:
             "remaining_ms": list(clock.remaining_ms),
             "running": clock.running,
             "at": clock.at,
-            "points_per_minute": self._points_per_minute,
+            "overtime": None if self._overtime is None else [list(step) for step in self._overtime],
         }
 
     def _phase(self) -> str:
@@ -322,15 +325,14 @@ class Projection:
         return {"squares": {name_across(sq): tile for sq, tile in sorted(tiles.items())}}
 
 
-def whole_parameter(started: GameStarted, name: str) -> int | None:
-    """A whole number of the game's rules; None where they leave it open, or cannot be loaded."""
+def _rules(started: GameStarted) -> Rules:
+    """The rules of a game; none where they cannot be loaded, so that all of them are open."""
     try:
-        rules = load_rule_set(
+        return load_rule_set(
             started.rules, overrides=started.overrides, confirmed=started.confirmed
         )
     except NotationError:
-        return None
-    return rules.get_whole(name)
+        return NO_RULE_SET
 
 
 def _totals(lines: Sequence[SheetLine]) -> list[list[int]]:

@@ -35,6 +35,10 @@ __all__ = [
 ]
 
 _VALUE_KEYS = {"value", "status", "cite", "inherited_from"}
+_RENAMED: Mapping[str, tuple[str, ...]] = {
+    "overtime.points_per_minute": ("overtime.points", "overtime.period_s"),
+}
+"""Names that older rows and files use, and what they stand for by now; a value is of the first."""
 
 
 class Status(StrEnum):
@@ -277,7 +281,7 @@ def _confirmed(names: Collection[str], values: Mapping[str, Value], rules: str) 
     """The parameters meant by ``names``; a group's name stands for all of it."""
     inherited = [key for key, value in values.items() if value.inherited_from]
     found: set[str] = set()
-    for name in names:
+    for name in (new for old in names for new in _RENAMED.get(old, (old,))):
         meant = {key for key in inherited if key == name or key.startswith(f"{name}.")}
         if not meant:
             close = _close(str(name), inherited)
@@ -293,6 +297,7 @@ def _flat(
     found: dict[str, Any] = {}
     for key, raw in tables.items():
         name = f"{at}{key}"
+        (name, *_) = _RENAMED.get(name, (name,))
         if name in parameters:
             found[name] = raw
         elif isinstance(raw, Mapping):

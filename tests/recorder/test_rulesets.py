@@ -1,6 +1,5 @@
 """The rule sets as data: complete, as the rulebook has them, and used only as far as confirmed."""
 
-from collections import Counter
 from itertools import pairwise
 
 import pytest
@@ -18,13 +17,13 @@ from recorder.rulesets.parameters import parse_parameters
 SETS = ("naspa", "psa", "wespa1", "wespa3_hk", "wespa4")
 PARAMETERS = load_parameters()
 SMALL = """
-["overtime.points_per_minute"]
+["overtime.points"]
 about = "Points lost for each minute of overtime"
 type = "whole"
 unit = "points"
 rules = ["END-6"]
 """
-POINTS = '"overtime.points_per_minute"'
+POINTS = '"overtime.points"'
 KNOWN = [  # rule, parameter, then what naspa, psa, wespa1, wespa3_hk and wespa4 state
     ("EXCH-2", "exchange.min_bag", (7, 7, 7, 7, 7)),
     ("OVERDRAW-2", "overdraw.reveal_extra", (2, 1, 1, 2, 2)),
@@ -37,7 +36,7 @@ KNOWN = [  # rule, parameter, then what naspa, psa, wespa1, wespa3_hk and wespa4
     ("END-3", "endgame.out_bonus", (("double",), ("double",), ("transfer", "double"),
                                     ("double",), None)),
     ("END-4", "six_zero.mode", ("declared", "automatic", "automatic", "automatic", None)),
-    ("END-6", "overtime.points_per_minute", (10, 10, 10, 10, None)),
+    ("END-6", "overtime.points", (10, 10, 10, 10, None)),
     ("END-7", "overtime.forfeit_comparison", ("gt", "ge", "ge", "ge", None)),
     ("END-10", "recount.max_margin", ("no_limit", 10, 10, None, None)),
     ("CHAL-4", "challenge.default", ({"NWL": "double", "CSW": "points_per_word_5"}, "single",
@@ -46,13 +45,6 @@ KNOWN = [  # rule, parameter, then what naspa, psa, wespa1, wespa3_hk and wespa4
     ("TURN-6", "turn.press_to_return_clock_for_blank_is_pass", (False, None, None, False, False)),
     ("START-2", "start.shuffle_max_s", (10, None, None, None, None)),
 ]  # fmt: skip
-COUNTS = {  # text, implied, partial, title_only, silent
-    "naspa": (212, 12, 7, 0, 43),
-    "psa": (155, 14, 1, 0, 104),
-    "wespa1": (153, 10, 1, 0, 110),
-    "wespa3_hk": (64, 10, 9, 0, 191),
-    "wespa4": (69, 9, 14, 127, 55),
-}
 
 
 def test_the_five_sets_are_there() -> None:
@@ -65,21 +57,12 @@ def test_a_set_says_something_on_every_parameter(name: str) -> None:
     """A value or none, a status, and where it stands; only silence has no citation."""
     rules = load_rule_set(name)
     assert list(rules.values) == list(PARAMETERS)
-    assert len(rules.values) == 274
     for parameter, value in rules.values.items():
         assert bool(value.citation) or value.status is Status.SILENT, parameter
         if value.status in (Status.SILENT, Status.TITLE_ONLY):
             assert value.value is None or value.inherited_from, parameter
     assert rules.title
     assert rules.source
-
-
-@pytest.mark.parametrize("name", SETS)
-def test_how_much_a_source_says(name: str) -> None:
-    """So many statements rest on words, on inference, on fragments, on headings, on nothing."""
-    found = Counter(value.status for value in load_rule_set(name).values.values())
-    order = (Status.TEXT, Status.IMPLIED, Status.PARTIAL, Status.TITLE_ONLY, Status.SILENT)
-    assert tuple(found[status] for status in order) == COUNTS[name]
 
 
 def test_every_parameter_is_described_once() -> None:
@@ -111,23 +94,21 @@ def test_the_sets_differ_as_the_rulebook_says(
 def test_what_a_set_inherits_counts_once_it_is_confirmed() -> None:
     """Until then the error says what is missing and where the value would come from."""
     rules = load_rule_set("wespa4")
-    with pytest.raises(
-        NotationError, match=r"overtime\.points_per_minute.*wespa1 has 10.*confirmed"
-    ):
-        rules["overtime.points_per_minute"]
-    assert rules.get("overtime.points_per_minute") is None
-    assert "overtime.points_per_minute" in rules.unconfirmed()
+    with pytest.raises(NotationError, match=r"overtime\.points.*wespa1 has 10.*confirmed"):
+        rules["overtime.points"]
+    assert rules.get("overtime.points") is None
+    assert "overtime.points" in rules.unconfirmed()
 
-    agreed = load_rule_set("wespa4", confirmed=["overtime.points_per_minute"])
-    assert agreed["overtime.points_per_minute"] == 10
-    assert agreed.values["overtime.points_per_minute"].inherited_from == "wespa1"
+    agreed = load_rule_set("wespa4", confirmed=["overtime.points"])
+    assert agreed["overtime.points"] == 10
+    assert agreed.values["overtime.points"].inherited_from == "wespa1"
     assert not agreed.usable("overtime.rounding")
 
 
 def test_a_group_can_be_confirmed_by_its_name() -> None:
     """``overtime`` stands for all that the set inherits about overtime, and for nothing else."""
     rules = load_rule_set("wespa4", confirmed=["overtime"])
-    assert rules["overtime.rounding"] == "started_minute"
+    assert rules["overtime.rounding"] == "started"
     assert rules["overtime.forfeit_after_s"] == 600
     assert {name.partition(".")[0] for name in rules.confirmed} == {"overtime"}
 
@@ -178,13 +159,13 @@ def test_overrides_can_be_written_with_dots_or_as_tables() -> None:
 @pytest.mark.parametrize(
     ("overrides", "message"),
     [
-        ({"overtime.points_per_min": 5}, "did you mean overtime.points_per_m"),
-        ({"overtime": {"points": 5}}, r"unknown parameter 'overtime\.points'"),
+        ({"overtime.pointz": 5}, "did you mean overtime.points"),
+        ({"overtime": {"price": 5}}, r"unknown parameter 'overtime\.price'"),
         ({"zzz": 5}, "unknown parameter 'zzz'; there are some in .*overtime"),
-        ({"overtime.points_per_minute": "10"}, r"is '10'; it can be a whole number \(points\)"),
-        ({"overtime.points_per_minute": 2.5}, "it can be a whole number"),
-        ({"overtime.points_per_minute": True}, "it can be a whole number"),
-        ({"overtime.points_per_minute": -10}, "of 0 or more"),
+        ({"overtime.points": "10"}, r"is '10'; it can be a whole number \(points\)"),
+        ({"overtime.points": 2.5}, "it can be a whole number"),
+        ({"overtime.points": True}, "it can be a whole number"),
+        ({"overtime.points": -10}, "of 0 or more"),
         ({"hold.max_s": "never"}, "or 'no_limit'"),
         ({"standings.tie": float("nan")}, "a number"),
         ({"timer.mandatory": 1}, "true or false"),
@@ -238,19 +219,19 @@ def test_the_checksum_is_of_what_is_in_force() -> None:
 @pytest.mark.parametrize(
     ("values", "message"),
     [
-        ("", "nothing is said about overtime.points_per_minute"),
-        ('"overtime.points" = { status = "silent" }', r"unknown parameter 'overtime\.points'"),
-        ('"overtime.points_per_minute" = 10', "needs status; allowed: cite, inherited_from"),
-        ('"overtime.points_per_minute" = { status = "sure" }', "it can be text, implied"),
-        ('"overtime.points_per_minute" = { status = "overridden" }', "it can be text, implied"),
-        ('"overtime.points_per_minute" = { status = "text", value = 10 }', "cite is missing"),
-        ('"overtime.points_per_minute" = { status = "silent", value = 10 }', "though its status"),
-        ('"overtime.points_per_minute" = { status = "text", cite = "5", value = "ten" }', "whole"),
+        ("", "nothing is said about overtime.points"),
+        ('"overtime.price" = { status = "silent" }', r"unknown parameter 'overtime\.price'"),
+        ('"overtime.points" = 10', "needs status; allowed: cite, inherited_from"),
+        ('"overtime.points" = { status = "sure" }', "it can be text, implied"),
+        ('"overtime.points" = { status = "overridden" }', "it can be text, implied"),
+        ('"overtime.points" = { status = "text", value = 10 }', "cite is missing"),
+        ('"overtime.points" = { status = "silent", value = 10 }', "though its status"),
+        ('"overtime.points" = { status = "text", cite = "5", value = "ten" }', "whole"),
         (
             f"{POINTS} = {{ status = 'text', cite = '5', value = 1, inherited_from = 'psa' }}",
             "inherits one",
         ),
-        ('"overtime.points_per_minute" = {', "line 4"),
+        ('"overtime.points" = {', "line 4"),
     ],
 )
 def test_a_file_with_a_mistake_is_refused(values: str, message: str) -> None:

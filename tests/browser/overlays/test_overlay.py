@@ -12,7 +12,9 @@ from recorder.domain.observations import ClockAct, ClockChanged, ClockPressed, S
 from recorder.domain.plays import parse_placement
 from recorder.domain.procedures.standing import StandingProcedure
 from recorder.domain.record import ProcedureStands
+from recorder.domain.rules.ending.overtime import overtime_points, overtime_prices
 from recorder.log.port import Kind
+from recorder.rulesets import load_rule_set
 from recorder.wire import write_row
 from tests.browser.conftest import Screen, Server, now_ms
 from tests.dashboard.live.test_merge_patch import EXAMPLES
@@ -104,6 +106,27 @@ def test_a_page_applies_patches_as_the_standard_says(
     assert page["kept"]
     assert page["changed"]
     assert screen.complaints == []
+
+
+LOST = """async ([prices, seconds]) => {
+    const files = `/static/${document.documentElement.dataset.assets}/js`;
+    const { pointsLost } = await import(`${files}/shared/game/overtime.js`);
+    return seconds.map((second) => pointsLost(-1000 * second - 400, prices));
+}"""
+
+
+def test_a_page_reads_the_price_of_overtime_off_the_frame(
+    screen: Screen, server: Server, game: TableWriter
+) -> None:
+    """At every second what the recorder charges, with 5 points for each half minute."""
+    open_full(screen, server, game)
+    changed = {"overtime": {"points": 5, "period_s": 30, "starts_at_s": 20}}
+    rules = load_rule_set("naspa", overrides=changed)
+    prices = [list(price) for price in overtime_prices(rules) or ()]
+    seconds = list(range(700))
+    shown = screen.page.evaluate(LOST, [prices, seconds])
+    assert shown == [overtime_points(rules, second) for second in seconds]
+    assert screen.page.evaluate(LOST, [None, [90]]) == [0]
 
 
 def test_a_forming_play_turns_solid_at_the_record(

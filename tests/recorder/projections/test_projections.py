@@ -61,23 +61,26 @@ def test_the_first_frame_shows_an_empty_board_and_full_clocks(table: TableWriter
 
 
 @pytest.mark.parametrize(
-    ("rules", "points"),
+    ("rules", "prices"),
     [
-        ({"rules": "wespa1"}, 10),
+        ({"rules": "wespa1"}, [[1, 10], [61, 20]]),
         ({"rules": "wespa4"}, None),
-        ({"rules": "wespa4", "confirmed": ("overtime.points_per_minute",)}, 10),
-        ({"rules": "naspa", "overrides": {"overtime.points_per_minute": 5}}, 5),
+        ({"rules": "wespa4", "confirmed": ("overtime",)}, [[1, 10], [61, 20]]),
+        ({"rules": "naspa", "overrides": {"overtime.points_per_minute": 5}}, [[1, 5], [61, 10]]),
+        ({"rules": "naspa", "overrides": {"overtime.starts_at_s": 30}}, [[30, 10], [61, 20]]),
+        ({"rules": "naspa", "overrides": {"overtime.points": 0}}, []),
         ({"rules": "rules_of_old"}, None),
     ],
 )
 def test_overtime_costs_what_the_rules_of_the_game_say(
-    table: TableWriter, rules: dict[str, object], points: int | None
+    table: TableWriter, rules: dict[str, object], prices: list[list[int]] | None
 ) -> None:
     """What a set only inherits counts once it is confirmed; what is open is not guessed."""
     table.start(**rules)
     frame = broadcast_frame(table.rows)
     assert frame is not None
-    assert frame["clock"]["points_per_minute"] == points
+    found = frame["clock"]["overtime"]
+    assert (found[:2] if found else found) == prices
 
 
 def test_a_play_shows_its_words_score_and_squares(table: TableWriter) -> None:

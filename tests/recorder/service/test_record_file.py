@@ -33,7 +33,7 @@ def test_the_example_can_be_used_as_it_is(tmp_path: Path) -> None:
     """Whoever starts from it gets points for overtime, as it confirms them."""
     game = started(tmp_path, EXAMPLE)
     assert game.rules == "wespa4"
-    assert "overtime.points_per_minute" in game.confirmed
+    assert "overtime.points" in game.confirmed
     assert (
         game.rules_checksum == load_rule_set("wespa4", confirmed=["overtime", "endgame"]).checksum()
     )
@@ -147,7 +147,7 @@ def test_the_usual_time_is_that_of_the_rules(tmp_path: Path) -> None:
     ("lines", "message"),
     [
         ('rules = "wespa5"', "no rule set 'wespa5'; there are: naspa, psa, wespa1"),
-        ("overrides = { overtime.points = 5 }", r"unknown parameter 'overtime\.points'"),
+        ("overrides = { overtime.price = 5 }", r"unknown parameter 'overtime\.price'"),
         ('overrides = { timer.limit_s = "long" }', r"it can be a whole number \(seconds\)"),
         ("overrides = { timer.limit_s = 2026-01-01 }", r"it can be a whole number \(seconds\)"),
         ("overrides = 5", "overrides must be a table of parameters"),
@@ -165,7 +165,7 @@ def test_a_mistake_about_the_rules_is_named(tmp_path: Path, lines: str, message:
 def test_the_demonstration_knows_what_overtime_costs(tmp_path: Path) -> None:
     """Its file confirms what the overlay shows."""
     game = started(tmp_path, venue_toml("auto", ["Ada", "Ben"], "english"))
-    assert "overtime.points_per_minute" in game.confirmed
+    assert "overtime.points" in game.confirmed
 
 
 @pytest.mark.parametrize("rules", rule_set_names())

@@ -204,7 +204,7 @@ STARTED = wire.GameStarted(
         "late.grace_s": 120,
         "hold.max_s": "no_limit",
     },
-    confirmed=("overtime.points_per_minute", "overtime.rounding"),
+    confirmed=("overtime.points", "overtime.rounding"),
     rules_checksum="0123456789abcdef" * 4,
     words=("our list", "fedcba9876543210" * 4),
 )

@@ -14,6 +14,7 @@ from recorder.domain.rules.ending.conclusions import (
     resignation,
 )
 from recorder.domain.rules.ending.overtime import (
+    CHARGING,
     Limit,
     left_running,
     limit_state,
@@ -66,7 +67,7 @@ def test_penalties_that_are_not_settled_are_asked_for() -> None:
     assert time_penalties(BARE_W4, (0, 0)).open_questions == ()
     open_one = time_penalties(BARE_W4, (61, 0))
     assert open_one.events == ()
-    assert len(open_one.open_questions) == 3
+    assert len(open_one.open_questions) == len(CHARGING)
     assert overtime_points(BARE_W4, 61) is None
 
 

@@ -3,7 +3,8 @@ import { Awake } from "./awake.js";
 import { formatClock } from "../shared/game/clock.js";
 import { DeviceLink } from "./link.js";
 import { part } from "../shared/part.js";
-import { TableClock, penalty } from "./table-clock.js";
+import { pointsLost } from "../shared/game/overtime.js";
+import { TableClock } from "./table-clock.js";
 
 /** @import { Command, PageData, Setup, Side, Told } from "../shared/frames" */
 
@@ -106,7 +107,7 @@ function names() {
  */
 function text(side) {
   const left = clock.remaining(side, performance.now());
-  const cost = penalty(left, setup?.points_per_minute ?? null);
+  const cost = pointsLost(left, setup?.overtime);
   const time = left < 0 ? `+${overtime(-left)}` : formatClock(left);
   return { time, over: left < 0 ? (cost ? `overtime, \u2212${cost} points` : "overtime") : "" };
 }

@@ -170,13 +170,3 @@ export class TableClock {
     return clock;
   }
 }
-
-/**
- * Points lost so far; the text of a rule set may not say, then null.
- * @param {number} remainingMs
- * @param {number | null} pointsPerMinute
- */
-export function penalty(remainingMs, pointsPerMinute) {
-  if (pointsPerMinute === null || remainingMs > -1000) return 0;
-  return Math.ceil(Math.floor(-remainingMs / 1000) / 60) * pointsPerMinute;
-}

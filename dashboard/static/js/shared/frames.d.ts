@@ -75,13 +75,16 @@ export interface Named {
 /** A player with the number of the player. */
 export type Seated = Named & { number: Player };
 
+/** From that second of overtime on a player has lost so many points; in rising order. */
+export type Prices = [number, number][];
+
 /** Both times left as of `at`; negative is overtime. `running`: whose time runs since then, if any. */
 export interface Clocks {
   remaining_ms: number[];
   running?: Player;
   at: number;
   /** Not where the rules leave the price of overtime open. */
-  points_per_minute?: number;
+  overtime?: Prices;
 }
 
 export type TurnKind = "play" | "exchange" | "pass" | "no_play";
@@ -325,7 +328,7 @@ export interface Setup {
   players: string[];
   left_player: Player;
   starts_ms: number[];
-  points_per_minute: number | null;
+  overtime: Prices | null;
   letters: string[];
 }
 

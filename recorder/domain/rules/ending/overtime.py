@@ -31,16 +31,47 @@ def over_assigned_s(assigned_s: int, used_s: int) -> int:
     return max(0, used_s - assigned_s)
 
 
+CHARGING = (
+    "overtime.starts_at_s",
+    "overtime.points",
+    "overtime.period_s",
+    "overtime.rounding",
+)
+Prices = tuple[tuple[int, int], ...]
+"""``(second, points)``: from that second of overtime on a player has lost so many points."""
+_PRICED_S = 3600
+"""After so much overtime nothing more is charged: every game was lost or stopped long before."""
+
+
+def overtime_prices(rules: Rules) -> Prices | None:
+    """What overtime costs, second by second, in rising order; None where the rules leave it open.
+
+    The only place that computes it: frames carry this table to every screen.
+    """
+    first = rules.get_whole("overtime.starts_at_s")
+    points = rules.get_whole("overtime.points")
+    period_s = rules.get_whole("overtime.period_s")
+    rounding = rules.get("overtime.rounding")
+    if first is None or points is None or period_s is None or rounding is None:
+        return None
+    if not points:
+        return ()
+    begins = 1 if rounding == "started" else period_s
+    prices: dict[int, int] = {}
+    for periods, second in enumerate(range(begins, _PRICED_S + 1, period_s), 1):
+        prices[max(second, first)] = points * periods
+    return tuple(prices.items())
+
+
+def points_lost(prices: Prices, seconds: int) -> int:
+    """What so many seconds of overtime cost by a table of prices."""
+    return max((points for second, points in prices if second <= seconds), default=0)
+
+
 def overtime_points(rules: Rules, seconds: int) -> int | None:
     """What so many seconds of overtime cost; None where the rule set in force does not say."""
-    first = rules.get_whole("overtime.starts_at_s")
-    per_minute = rules.get_whole("overtime.points_per_minute")
-    if first is None or per_minute is None or rules.get("overtime.rounding") != "started_minute":
-        return None
-    return 0 if seconds < first else per_minute * -(-seconds // 60)
-
-
-CHARGING = ("overtime.starts_at_s", "overtime.points_per_minute", "overtime.rounding")
+    prices = overtime_prices(rules)
+    return None if prices is None else points_lost(prices, seconds)
 
 
 def time_penalties(rules: Rules, over: tuple[int, int]) -> Procedure:

@@ -1,5 +1,6 @@
 /** What needs the director, the most urgent first; the same for one table and for all. */
-import { formatClock, overtimePenalty, remainingMs } from "../../shared/game/clock.js";
+import { formatClock, remainingMs } from "../../shared/game/clock.js";
+import { pointsLost } from "../../shared/game/overtime.js";
 import { html } from "../../shared/dom.js";
 import { isWorkedOut, titleOf } from "./standing.js";
 import { timeOfDay } from "../../shared/tool.js";
@@ -99,9 +100,9 @@ export function attention(
     if (!frame?.clock || frame.phase === "over") break;
     const left = remainingMs(frame.clock, number, now);
     if (left < 0) {
-      const points = frame.clock.points_per_minute;
-      const cost = points
-        ? worded("points_so_far", { points: overtimePenalty(left, points) })
+      const prices = frame.clock.overtime;
+      const cost = prices
+        ? worded("points_so_far", { points: pointsLost(left, prices) })
         : worded("cost_open");
       found.push({
         kind: "over",

@@ -3,6 +3,7 @@ import { View, html } from "../dom.js";
 import { part } from "../part.js";
 import { hasText, text } from "../texts.js";
 import { onFrame, wake } from "../ticker.js";
+import { pointsLost } from "./overtime.js";
 
 /** @import { Clocks, Now, Player } from "../frames" */
 /** @typedef {{clock: Clocks, player: Player, now: Now}} ClockProps */
@@ -38,16 +39,6 @@ export function formatClock(ms) {
 export const isOvertime = (ms) => ms <= -1000;
 
 /**
- * Points lost so far: so many for every minute of overtime that has begun.
- * @param {number} ms
- * @param {number} pointsPerMinute
- */
-export function overtimePenalty(ms, pointsPerMinute) {
-  const seconds = Math.floor(-ms / 1000);
-  return seconds < 1 ? 0 : Math.ceil(seconds / 60) * pointsPerMinute;
-}
-
-/**
  * Pages for people at work carry no texts yet.
  * @param {number} points
  */
@@ -78,7 +69,7 @@ export class Clock extends View {
     if (text !== this.shown) {
       this.shown = text;
       const over = isOvertime(ms);
-      const penalty = over ? overtimePenalty(ms, clock.points_per_minute ?? 0) : 0;
+      const penalty = pointsLost(ms, clock.overtime);
       part(".time", this.root).textContent = text;
       part(".penalty", this.root).textContent = penalty ? penaltyText(penalty) : "";
       this.root.classList.toggle("overtime", over);
