@@ -23,7 +23,7 @@ TOP_LEVEL = {
     *("pyproject.toml", "tilecast.py", "Makefile"),
     *("README.md", "CONTRIBUTING.md", "CHANGELOG.md", "SECURITY.md", "LICENSE"),
 }
-MOST_LINES = 400
+MOST_LINES = 600
 MOST_BYTES = 1_000_000
 JUNK_DRAWERS = {"utils", "util", "helpers", "helper", "common", "manager", "base", "misc"}
 EVERYWHERE = {  # what modules of one kind have by the same name
@@ -97,7 +97,7 @@ def test_there_is_something_to_check() -> None:
 
 
 def test_a_file_fits_in_the_head() -> None:
-    """No source of our own passes 400 lines."""
+    """No source of our own passes 600 lines."""
     lines = {
         file.as_posix(): len((ROOT / file).read_text(encoding="utf-8").splitlines())
         for file in OWN_CODE
