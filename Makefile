@@ -16,7 +16,7 @@ BIN := .venv/bin
 RUN_READY := .venv/.ready-run
 DEV_READY := .venv/.ready-dev
 DOCS_READY := build/docs-tools/.ready
-CHECKS := check-lint check-format check-types check-arrows check-pages check-scripts
+CHECKS := check-lint check-format check-types check-arrows check-pages check-scripts check-size
 
 .PHONY: help format setup setup-dev demo test test-fast test-all check $(CHECKS) bench chaos switch-off rehearsal fuzz docs hooks schema scenarios reach soak screenshots lock clean
 .DEFAULT_GOAL := help
@@ -67,6 +67,10 @@ check-pages: $(DEV_READY)
 # Types and format of dashboard/static/js, where Node is; elsewhere it says that they are not checked.
 check-scripts:
 	@.ci/scripts
+
+# Prints how much code there is: product, laboratory, tests. Fails never.
+check-size: $(DEV_READY)
+	@$(BIN)/python .ci/lines
 
 # Lays all sources out as make check wants them.
 format: $(DEV_READY)

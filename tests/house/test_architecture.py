@@ -1,4 +1,4 @@
-"""The house rules that a linter cannot hold: sizes, names, what importing does, what is shipped."""
+"""The house rules that a linter cannot hold: names, what importing does, what is shipped."""
 
 import ast
 import hashlib
@@ -7,7 +7,6 @@ import re
 import shutil
 import subprocess
 import sys
-from collections import Counter
 from functools import cache
 from pathlib import Path
 
@@ -23,7 +22,6 @@ TOP_LEVEL = {
     *("pyproject.toml", "tilecast.py", "Makefile"),
     *("README.md", "CONTRIBUTING.md", "CHANGELOG.md", "SECURITY.md", "LICENSE"),
 }
-MOST_LINES = 600
 MOST_BYTES = 1_000_000
 JUNK_DRAWERS = {"utils", "util", "helpers", "helper", "common", "manager", "base", "misc"}
 EVERYWHERE = {  # what modules of one kind have by the same name
@@ -94,25 +92,6 @@ def test_there_is_something_to_check() -> None:
     """The listing of files holds the whole house, not an empty folder."""
     assert len(MODULES) > 50
     assert {file.parts[0] for file in MODULES} == {*PACKAGES, "tilecast.py"}
-
-
-def test_a_file_fits_in_the_head() -> None:
-    """No source of our own passes 600 lines."""
-    lines = {
-        file.as_posix(): len((ROOT / file).read_text(encoding="utf-8").splitlines())
-        for file in OWN_CODE
-    }
-    assert {name: n for name, n in lines.items() if n > MOST_LINES} == {}
-
-
-MOST_SIBLINGS = 14
-
-
-def test_no_folder_is_a_crowd() -> None:
-    """A folder has at most about a dozen modules, scripts or tests: what is more is two rooms."""
-    siblings = [file for file in OWN_CODE if file.name not in {"__init__.py", "conftest.py"}]
-    rooms = Counter(file.parent.as_posix() for file in siblings)
-    assert {room: many for room, many in rooms.items() if many > MOST_SIBLINGS} == {}
 
 
 def imported(file: Path) -> set[str]:
