@@ -150,53 +150,67 @@ def _identity(place: LogPlace) -> tuple[int, int] | None:
 
 
 class DelayLine:
-    """Holds rows back for a time, in their order, and repairs what it has not let go yet.
+    """Holds rows back for a time, in their order, and repairs what has not left yet.
 
-    Every row waits for its own delay, counted from when the recorder had it: what a device says of
-    its time may be wrong, or a lie. A correction that only puts right what still waits leaves with
-    that: what is known to be wrong is never shown. One that adds something, or comes when the wrong
-    thing is out, waits like any row: it was made of what has just been seen. Without a delay
-    everything leaves at once, whatever the recorder's clock says.
+    Every row waits for its own delay, counted from when the recorder had it: the time that a device
+    claims may be wrong, or a lie. A correction that says no more than a row that still waits leaves
+    with that row: what is known to be wrong is never shown. Corrections of one entry keep their
+    order, so the last one holds here as it does in the log. One that adds something, or comes when
+    the wrong thing is out, waits like any row. Without a delay everything leaves at once, whatever
+    the recorder's clock says.
     """
 
     def __init__(self, delay_ms: int) -> None:
         self._delay_ms = delay_ms
         self._waiting: deque[Row] = deque()
-        self._held: dict[int, Row] = {}
-        self._repairs: dict[int, list[int]] = {}
+        self._held: set[int] = set()
+        self._entry_of: dict[int, int] = {}  # of corrections only: a correction may be corrected
+        self._corrections: dict[int, list[Row]] = {}
 
     def put(self, row: Row) -> None:
         """A row arrived."""
         self._waiting.append(row)
-        self._held[row.seq] = row
+        self._held.add(row.seq)
         if row.kind is Kind.CORRECTED and isinstance(row.says, Corrected):
-            wrong = self._held.get(row.says.supersedes)
-            if wrong is not None and self._delay_ms and _only_repairs(row.says, wrong):
-                self._repairs.setdefault(wrong.seq, []).append(row.seq)
+            entry = self._entry_of.get(row.says.supersedes, row.says.supersedes)
+            self._entry_of[row.seq] = entry
+            self._corrections.setdefault(entry, []).append(row)
 
     def due(self, now: int) -> Iterator[tuple[Row, int]]:
-        """The rows to fold now, each with the number that the frame bears after it."""
+        """The rows to fold now, each with the number of the frame after it."""
         while self._waiting and self._is_due(self._waiting[0], now):
             row = self._waiting.popleft()
-            if self._held.pop(row.seq, None) is not None:  # else it left with what it repairs
+            if row.seq in self._held:  # else it left with an earlier row of its entry
+                self._held.remove(row.seq)
                 yield row, row.seq
-                yield from self._repaired(row.seq, row.seq)
+                for repair in self._repairs_of(row):
+                    self._held.remove(repair.seq)
+                    yield repair, row.seq
 
     def _is_due(self, row: Row, now: int) -> bool:
         return not self._delay_ms or row.received + self._delay_ms <= now
 
-    def _repaired(self, superseded: int, out: int) -> Iterator[tuple[Row, int]]:
-        """The repairs of a row that is out now, and the repairs of those."""
-        for seq in self._repairs.pop(superseded, ()):
-            yield self._held.pop(seq), out
-            yield from self._repaired(seq, out)
+    def _repairs_of(self, row: Row) -> list[Row]:
+        """The corrections that leave with a row: up to the last that only repairs it."""
+        entry = self._entry_of.get(row.seq, row.seq)
+        waiting = [later for later in self._corrections.pop(entry, ()) if later.seq in self._held]
+        leaving = 0
+        if self._delay_ms:
+            repairs = (n for n, later in enumerate(waiting, 1) if _only_repairs(later, row))
+            leaving = max(repairs, default=0)
+        if waiting[leaving:]:
+            self._corrections[entry] = waiting[leaving:]
+        return waiting[:leaving]
 
 
-def _only_repairs(correction: Corrected, wrong: Row) -> bool:
+def _only_repairs(correction: Row, wrong: Row) -> bool:
     """Whether a correction says no more than the row did: the same turns, read otherwise, or fewer.
 
     A challenge, a penalty, a turn that was missed is something new, wherever it is written down.
     """
+    if not isinstance(correction.says, Corrected):
+        return False
+    events = correction.says.events
     match wrong.says:
         case Recorded(event=event):
             before: tuple[GameEvent, ...] = (event,)
@@ -204,8 +218,8 @@ def _only_repairs(correction: Corrected, wrong: Row) -> bool:
             before = events
         case _:
             return False
-    pairs = zip(correction.events, before, strict=False)
-    return len(correction.events) <= len(before) and all(
+    pairs = zip(events, before, strict=False)
+    return len(events) <= len(before) and all(
         new.player == old.player and (type(new) is type(old) or {type(new), type(old)} <= _TURNS)
         for new, old in pairs
     )

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from dashboard.live.log_follower import Batch, DelayLine, LogFollower
-from recorder.domain.game import GameEvent, Passed, Penalty, Played, Withdrawn
+from recorder.domain.game import ChallengeBonus, GameEvent, Passed, Penalty, Played, Withdrawn
 from recorder.domain.plays import parse_placement
 from tests.dashboard.table_writer import TableWriter
 
@@ -124,6 +124,56 @@ def test_a_correction_of_what_is_out_waits_like_any_row(tmp_path: Path) -> None:
     line.put(repair)
     assert list(line.due(repair.at + 29_999)) == []
     assert [row.seq for row, _ in line.due(repair.at + 30_000)] == [3]
+    writer.log.close()
+
+
+PLAY = Played(0, parse_placement("8D ZEPHYR"), 50)
+BONUS = ChallengeBonus(1, 5)
+UNDONE: list[tuple[tuple[tuple[GameEvent, ...], ...], tuple[int, ...]]] = [
+    (((PLAY, BONUS), (PLAY,)), (2, 3, 4)),
+    (((PLAY, BONUS), (PLAY,), (PLAY, BONUS)), (2, 3, 4)),
+    (((PLAY, BONUS), (Passed(0), BONUS)), (2,)),
+]
+
+
+@pytest.mark.parametrize(
+    ("corrections", "with_the_play"), UNDONE, ids=["undone", "ruled again", "read otherwise"]
+)
+def test_corrections_of_one_entry_keep_their_order(
+    tmp_path: Path,
+    corrections: tuple[tuple[GameEvent, ...], ...],
+    with_the_play: tuple[int, ...],
+) -> None:
+    """An undone bonus leaves with the play and its undo; the log's last word is the last here."""
+    writer = TableWriter(tmp_path / "log.db", at=START_MS)
+    rows = [writer.start(), writer.play(0, "8D ZEPHYR", points=50)]
+    for events in corrections:
+        writer.at += 5_000
+        rows.append(writer.correct(2, *events))
+    line = DelayLine(60_000)
+    for row in rows:
+        line.put(row)
+    left = [row.seq for row, _ in line.due(rows[1].at + 60_000)]
+    assert tuple(left[1:]) == with_the_play
+    left += [row.seq for row, _ in line.due(rows[-1].at + 60_000)]
+    assert left == [row.seq for row in rows]
+    writer.log.close()
+
+
+def test_an_undo_after_the_play_is_out_leaves_with_what_it_undoes(tmp_path: Path) -> None:
+    """The play is on air; bonus and undo still wait: the bonus is never shown alone."""
+    writer = TableWriter(tmp_path / "log.db", at=START_MS)
+    line = DelayLine(60_000)
+    for row in (writer.start(), writer.play(0, "8D ZEPHYR", points=50)):
+        line.put(row)
+    assert len(list(line.due(writer.at + 60_000))) == 2
+    writer.at += 61_000
+    bonus = writer.correct(2, PLAY, BONUS)
+    line.put(bonus)
+    writer.at += 5_000
+    line.put(writer.correct(3, PLAY))
+    due = [(row.seq, as_of) for row, as_of in line.due(bonus.at + 60_000)]
+    assert due == [(3, 3), (4, 3)]
     writer.log.close()
 
 
