@@ -129,7 +129,7 @@ class Outbox:
             payload = encode_envelope(envelope)
             if self._seal_key:
                 self._with_seal(payload)  # so that one that is too long is refused now
-            with self._storing(f"event {seq}"):
+            with self._working(f"store event {seq}"):
                 self._connection.execute("INSERT INTO event VALUES (?, ?)", (seq, payload))
             self._last = seq
             self._warn()
@@ -138,11 +138,14 @@ class Outbox:
         return seq
 
     def pending(self, after_seq: int, limit: int) -> list[Pending]:
-        """The oldest events with a higher number, in order."""
+        """The oldest events with a higher number, in order.
+
+        Raises RecorderError when the disk refuses.
+        """
         if self.lacks_log:
             return []
         sql = "SELECT seq, payload FROM event WHERE seq > ? ORDER BY seq LIMIT ?"
-        with self._lock:
+        with self._lock, self._working("read what waits"):
             rows = self._connection.execute(sql, (after_seq, limit)).fetchall()
         if not self._seal_key:
             return [Pending(seq, payload) for seq, payload in rows]
@@ -179,7 +182,7 @@ class Outbox:
                     f"{self._device}: the recorder has {seq} events of boot {boot}, {self._path}"
                     f" gave out {self._last}: it is an old copy; delete it to begin a new boot"
                 )
-            with self._storing(f"the ack of {seq}"):
+            with self._working(f"store the ack of {seq}"):
                 self._connection.execute("DELETE FROM event WHERE seq <= ?", (seq,))
             self._acked = seq
             self._warn()
@@ -215,18 +218,19 @@ class Outbox:
         self._warned = is_nearly_full
 
     @contextlib.contextmanager
-    def _storing(self, what: str) -> Iterator[None]:
+    def _working(self, what: str) -> Iterator[None]:
         try:
             yield
         except sqlite3.Error as err:
-            raise RecorderError(f"{self._path}: cannot store {what}: {err}") from err
+            raise RecorderError(f"{self._path}: cannot {what}: {err}") from err
 
 
 class OutboxSender:
     """Publishes what waits in an outbox, in order, until the recorder has it.
 
     At most ``window`` events are under way; when no ack comes for ``resend_after_s``, and after
-    every reconnect, all that is un-acked is sent again. The bus is the caller's, who starts it,
+    every reconnect, all that is un-acked is sent again. A disk that refuses to be read is tried
+    again after as long. The bus is the caller's, who starts it,
     before this object is made or after, and stops it.
     """
 
@@ -250,6 +254,7 @@ class OutboxSender:
         self._connected = False
         self._start_over = False
         self._stopping = False
+        self._is_failing = False
         self._sent_upto = outbox.acked_upto
         self._progress_at = time.monotonic()
         self._thread = threading.Thread(target=self._run, name="outbox-sender", daemon=True)
@@ -308,11 +313,11 @@ class OutboxSender:
             if start_over or self._patience_s() == 0:
                 self._sent_upto = self._outbox.acked_upto
             if connected:
-                self._send()
+                self._try_to_send()
 
     def _patience_s(self) -> float | None:
-        """How long to wait for an ack before sending again; None when nothing is under way."""
-        if self._sent_upto <= self._outbox.acked_upto:
+        """How long to wait before sending again; None when nothing is under way and none failed."""
+        if self._sent_upto <= self._outbox.acked_upto and not self._is_failing:
             return None
         return max(0.0, self._progress_at + self._resend_after_s - time.monotonic())
 
@@ -327,6 +332,18 @@ class OutboxSender:
         if self._outbox.acked_upto > before:
             self._progress_at = time.monotonic()
             self._sent_upto = max(self._sent_upto, self._outbox.acked_upto)
+
+    def _try_to_send(self) -> None:
+        """Send what waits. A disk that refuses is logged once and tried again later."""
+        try:
+            self._send()
+        except RecorderError as err:
+            if not self._is_failing:
+                log.error("%s: %s (still trying)", self._outbox.device, err)  # noqa: TRY400  # the message says it all
+            self._is_failing = True
+            self._progress_at = time.monotonic()
+        else:
+            self._is_failing = False
 
     def _send(self) -> None:
         acked = self._outbox.acked_upto

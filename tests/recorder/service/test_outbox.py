@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from recorder.bus.outbox import Outbox, OutboxFullError, OutboxSender
+from recorder.bus.outbox import Outbox, OutboxFullError, OutboxSender, Pending
 from recorder.bus.port import MemoryBroker, MemoryBus, Message
 from recorder.domain.errors import DeviceError, RecorderError
 from recorder.wire import Ack, decode_envelope, decode_heartbeat, encode
@@ -174,6 +174,42 @@ def device_bus(broker: MemoryBroker) -> Iterator[MemoryBus]:
     bus = MemoryBus(broker)
     yield bus
     bus.stop()
+
+
+class FailingOutbox(Outbox):
+    """An outbox whose disk refuses the first reads."""
+
+    failures = 3
+
+    def pending(self, after_seq: int, limit: int) -> list[Pending]:
+        """As the outbox does it, once the disk works."""
+        if self.failures:
+            self.failures -= 1
+            raise RecorderError("o.db: cannot read what waits: disk I/O error")
+        return super().pending(after_seq, limit)
+
+
+def test_the_sender_survives_a_disk_that_refuses(
+    tmp_path: Path, receiver: Receiver, device_bus: MemoryBus, caplog: pytest.LogCaptureFixture
+):
+    """It logs the failure once and sends what waits when the disk works again."""
+    with (
+        FailingOutbox(tmp_path / "o.db", "clock-07") as outbox,
+        OutboxSender(outbox, device_bus, "main", resend_after_s=0.05),
+    ):
+        device_bus.start()
+        fill(outbox, 2)
+        assert receiver.next_seqs(2) == [1, 2]
+    said = [record.message for record in caplog.records if record.levelname == "ERROR"]
+    assert said == ["clock-07: o.db: cannot read what waits: disk I/O error (still trying)"]
+
+
+def test_an_unreadable_outbox_is_named(tmp_path: Path):
+    """What SQLite refuses reaches the caller as an error with the file."""
+    outbox = Outbox(tmp_path / "o.db", "clock-07")
+    outbox.close()
+    with pytest.raises(RecorderError, match=r"o\.db: cannot read what waits"):
+        outbox.pending(0, 10)
 
 
 def test_the_sender_keeps_a_window_and_goes_on_with_each_ack(
