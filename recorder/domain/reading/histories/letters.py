@@ -8,6 +8,7 @@ many: a tile of another set (ADJ-1).
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from math import inf
 
 from recorder.domain.board import Square
 from recorder.domain.tiles import BLANK, TileSet
@@ -17,7 +18,9 @@ OVERSUPPLY_COST = 12.0
 FOREIGN_COST = 2.0
 """Nats for a letter that was surely seen more often than the set has it: a tile of another set."""
 MOST_GIVEN_UP = 4.0
-"""Nats by which a letter may be likelier than the one that takes its place."""
+"""Nats by which letters may be likelier than those that take their places."""
+_EPSILON = 1e-9
+"""Nats that are rounding: no gain."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,28 +60,35 @@ def supply_penalty(costs: Mapping[Square, Sequence[float]], faces: str, tile_set
 def _supplied(
     costs: Mapping[Square, Sequence[float]], faces: str, tile_set: TileSet
 ) -> tuple[dict[Square, int], float]:
-    """The column of each tile's face, and the penalty."""
+    """The column of each tile's face, and the penalty.
+
+    Every tile begins at its likeliest face. Each surplus tile then leaves its face by the cheapest
+    chain of changes, so the result is the least-cost assignment (successive shortest paths).
+    """
     chosen = {square: _best(row) for square, row in costs.items()}
     penalty = 0.0
     stuck: set[int] = set()
     while (over := _oversupplied(chosen, faces, tile_set, stuck)) is not None:
-        step = _cheapest_change(over, chosen, costs, faces, tile_set)
-        if step is None or step[0] > MOST_GIVEN_UP:
-            penalty += _cost_of_more(faces[over], step)
+        chain = _cheapest_chain(over, chosen, costs, faces, tile_set)
+        if chain is None or chain[0] > MOST_GIVEN_UP:
+            penalty += _cost_of_more(faces[over], None if chain is None else chain[0])
             stuck.add(over)
             continue
-        extra, square, column = step
+        extra, changes = chain
         penalty += extra
-        chosen[square] = column
+        chosen.update(changes)
     return chosen, penalty
 
 
-def _cost_of_more(face: str, step: tuple[float, Square, int] | None) -> float:
-    """What it costs that a face stays more often than the set has it; ``step`` would change one."""
+def _cost_of_more(face: str, change: float | None) -> float:
+    """What it costs that a face stays more often than the set has it.
+
+    ``change`` is the cost of giving one of them another face, ``None`` where nothing can.
+    """
     if face != BLANK:
         return FOREIGN_COST
     # A bare square that reads as a blank is the commonest slip of the eyes.
-    return OVERSUPPLY_COST if step is None else min(step[0], OVERSUPPLY_COST)
+    return OVERSUPPLY_COST if change is None else min(change, OVERSUPPLY_COST)
 
 
 def _best(row: Sequence[float]) -> int:
@@ -102,26 +112,48 @@ def _oversupplied(
     return None
 
 
-def _cheapest_change(
+def _cheapest_chain(
     over: int,
     chosen: Mapping[Square, int],
     costs: Mapping[Square, Sequence[float]],
     faces: str,
     tile_set: TileSet,
-) -> tuple[float, Square, int] | None:
+) -> tuple[float, dict[Square, int]] | None:
+    """The cost and the new columns of the cheapest way to have one tile fewer of a face.
+
+    A tile may take a face that is all used up if one of those takes another in turn. ``None``
+    where every way costs more than ``OVERSUPPLY_COST``, above which nothing depends on it.
+    """
     counts = _counts(chosen)
-    free = [
-        column
-        for column, face in enumerate(faces)
-        if column != over and counts.get(column, 0) < tile_set.count(face)
+    by_column: dict[int, list[Square]] = {}
+    for square, column in chosen.items():
+        by_column.setdefault(column, []).append(square)
+    cost = {over: 0.0}
+    reached_by: dict[int, tuple[Square, int]] = {}
+    queue = [over]
+    while queue:  # label correcting: earlier chains leave changes that may be undone at a gain
+        column = queue.pop(0)
+        for square in by_column.get(column, ()):
+            row = costs[square]
+            for other, price in enumerate(row):
+                total = cost[column] + price - row[column]
+                if total <= OVERSUPPLY_COST and total < cost.get(other, inf) - _EPSILON:
+                    cost[other], reached_by[other] = total, (square, column)
+                    queue.append(other)
+    ends = [
+        (total, column)
+        for column, total in cost.items()
+        if column != over and counts.get(column, 0) < tile_set.count(faces[column])
     ]
-    changes = [
-        (costs[square][column] - costs[square][over], square, column)
-        for square, current in chosen.items()
-        if current == over
-        for column in free
-    ]
-    return min(changes) if changes else None
+    if not ends:
+        return None
+    total, column = min(ends)
+    changes = {}
+    while column != over:
+        square, before = reached_by[column]
+        changes[square] = column
+        column = before
+    return total, changes
 
 
 def _reading(row: Sequence[float], column: int, faces: str) -> LetterReading:
