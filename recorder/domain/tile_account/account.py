@@ -46,7 +46,8 @@ class Account:
     """All stories that are still likely, the likeliest first.
 
     ``before`` are the stories before the newest ``readings``; ``earlier`` holds the last reading
-    of each source and zone before those, ``touched`` the zones that moved since they were read.
+    of each source and zone before those. ``current`` names the sources and zones of readings
+    since which nothing moved in that zone: to repeat one of them is no news.
     ``off_track``: a play was reported which no story allows; the tiles have to be counted.
     """
 
@@ -56,7 +57,7 @@ class Account:
     before: tuple[TileStory, ...]
     readings: tuple[SourceReading, ...] = ()
     earlier: tuple[SourceReading, ...] = ()
-    touched: frozenset[Zone] = frozenset(Zone)
+    current: frozenset[tuple[str, Zone]] = frozenset()
     act: int = 0
     off_track: bool = False
 
@@ -263,7 +264,7 @@ def settle(account: Account, *, racks: tuple[int, int], bag: int, table: int = 0
         before=(story,),
         readings=(),
         earlier=(),
-        touched=frozenset(Zone),
+        current=frozenset(),
         off_track=False,
     )
 
@@ -272,7 +273,7 @@ def read(account: Account, readings: Iterable[SourceReading]) -> Account:
     """The account after some more readings of this moment; their order does not matter.
 
     A reading replaces an earlier one of the same source and zone. One of a zone in which nothing
-    moved since the source said the same is no news: the same error would count twice.
+    moved since this source said the same is no news: the same error would count twice.
     RecorderError for a source that the account was not opened with.
     """
     heard = {(reading.source, reading.zone): reading for reading in account.readings}
@@ -280,8 +281,9 @@ def read(account: Account, readings: Iterable[SourceReading]) -> Account:
         if reading.source not in account.sources:
             names = ", ".join(account.sources)
             raise RecorderError(f"the account knows no source {reading.source!r}, only {names}")
-        if reading.zone in account.touched or reading not in account.earlier:
-            heard[reading.source, reading.zone] = reading
+        key = reading.source, reading.zone
+        if key not in account.current or reading not in account.earlier:
+            heard[key] = reading
     kept = tuple(heard.values())
     stories = likely(_weighed(story, kept, account.sources) for story in account.before)
     return replace(account, stories=stories, readings=kept)
@@ -325,14 +327,15 @@ def _acted(account: Account, stories: tuple[TileStory, ...], touched: tuple[Zone
         (reading.source, reading.zone): reading for reading in (*account.earlier, *account.readings)
     }
     off_track = account.off_track or not stories
-    unread = account.touched - {reading.zone for reading in account.readings}
+    read_now = {(reading.source, reading.zone) for reading in account.readings}
+    current = {key for key in account.current | read_now if key[1] not in touched}
     return replace(
         account,
         stories=stories or account.stories,
         before=stories or account.stories,
         readings=(),
         earlier=tuple(said.values()),
-        touched=unread | frozenset(touched),
+        current=frozenset(current),
         act=account.act + 1,
         off_track=off_track,
     )

@@ -398,3 +398,22 @@ def test_the_scale_tells_an_emptied_bag_exactly() -> None:
     other = Weighed(source=SCALE, after_g=1.5, before_g=11.9, tile=PLASTIC)
     assert other.contradicts(counts, weighed=7)
     assert other.log_chance((85, 7, 7, 1, 0, 0, 0), 7) > other.log_chance(counts, 7)
+
+
+@pytest.mark.parametrize("is_after_the_reply", [False, True])
+def test_a_second_sensors_count_of_a_rack_is_news(*, is_after_the_reply: bool) -> None:
+    """The camera counts eight; the counter's seven settles it, before the next play or after."""
+    sources = ("camera", "counter")
+    account = draw(play(open_account(100, sources=sources), player=0, tiles=0))
+    account = draw(play(account, player=1, tiles=0))
+    seven = Counted(source="counter", zone=Zone.RACK_1, count=7)
+    account = read(account, [Counted(source="camera", zone=Zone.RACK_1, count=7), seven])
+    account = draw(play(account, player=0, tiles=5))
+    account = read(account, [Counted(source="camera", zone=Zone.RACK_1, count=8)])
+    if not is_after_the_reply:
+        account = read(account, [seven])
+    account = draw(play(account, player=1, tiles=5))
+    if is_after_the_reply:
+        account = read(account, [seven])
+    assert judge(account).counts[Zone.RACK_1] == 7
+    assert judge(account).log_odds > 3
