@@ -3,7 +3,7 @@
 One game after the other is played by the recorder itself, in turns on each make of log; counted is
 from the storing of a press to the row that says what was played, all of the recorder's own work
 between included. PostgreSQL is a server of this machine that flushes as it should. Baseline: the
-file. The table in ``docs/hall.md`` is written by this command.
+file. The table of ``docs/hall.md`` is kept below ``build/``.
 """
 
 import statistics
@@ -24,7 +24,7 @@ from recorder.log.shared.membership import HallMembership
 from recorder.log.shared.shared_log import SharedEventLog
 from recorder.log.sqlite import SqliteEventLog
 from recorder.service.process import wall_ms
-from tests.bench.hall.hall_curves import write_table
+from tests.bench.hall.hall_curves import keep_table
 from tests.bench.hall.hall_log import game_as_scenario
 from tests.postgres_server import DatabaseServer, running_server, server_programs
 
@@ -82,7 +82,7 @@ def run() -> dict[str, Result]:
             with running_server(programs, is_durable=True) as server:
                 took = _played(Path(place), server)
     if programs is not None:
-        write_table(BEGIN, _table(took))
+        keep_table(BEGIN, _table(took))
     figures: dict[str, Result] = {}
     for place_, what in enumerate(("press to row", "rows stored")):
         file = statistics.median(took[FILE][place_])

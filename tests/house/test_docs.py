@@ -2,6 +2,8 @@
 
 import argparse
 import re
+import subprocess
+import sys
 import tomllib
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -214,10 +216,26 @@ def test_every_page_can_be_found():
 
 
 def test_the_site_shows_every_page():
-    """Its table of contents has all of docs/; the decisions have their own index."""
+    """Its table of contents has all of docs/ and the top; the decisions have their own index."""
     listed = set(re.findall(r"- (\S+\.md)$", SITE.read_text(encoding="utf-8"), re.MULTILINE))
     pages = {page.name for page in (ROOT / "docs").glob("*.md")}
-    assert listed == pages | {"contributing.md", "changelog.md", "decisions/index.md"}
+    top = {page.name.lower() for page in ROOT.glob("*.md")} - {"readme.md"}
+    assert listed == pages | top | {"decisions/index.md"}
+
+
+def test_no_link_of_the_site_leads_nowhere(tmp_path: Path):
+    """Whatever a page links to is in the site, also what lies elsewhere in the repository."""
+    site = tmp_path / "pages"
+    subprocess.run([sys.executable, SITE.parent / "site_pages.py", site], check=True)
+    dead = [
+        f"{page.relative_to(site)}: {target}"
+        for page in site.rglob("*.md")
+        for target in re.findall(
+            r"\]\(([^)#:\s]+)(?:#[^)\s]*)?\)", page.read_text(encoding="utf-8")
+        )
+        if not (page.parent / target).exists()
+    ]
+    assert dead == []
 
 
 def test_the_picture_of_the_layers_is_the_contract():

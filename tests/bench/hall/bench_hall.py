@@ -20,7 +20,7 @@ from recorder.log.anchors import Anchor, AnchorFile
 from recorder.log.keeper import LogKeeper
 from recorder.log.sqlite import SqliteEventLog
 from recorder.service.recorder import Recorder
-from tests.bench.hall.hall_curves import HallCost, keep, write_documents
+from tests.bench.hall.hall_curves import HallCost, keep
 from tests.bench.hall.hall_log import hall_plan, played_game, write_hall
 
 Result = dict[str, Any]
@@ -33,7 +33,7 @@ AT_MS = 1_900_000_000_000
 
 
 def run(halls: tuple[tuple[int, int], ...] = HALLS) -> dict[str, Result]:
-    """The figures by name; those of all halls are drawn into the documents."""
+    """The figures by name; those of all halls are kept to be drawn."""
     _, rows = played_game()
     _, begun = played_game(TURNS_BEGUN)
     figures: dict[str, Result] = {}
@@ -53,7 +53,6 @@ def run(halls: tuple[tuple[int, int], ...] = HALLS) -> dict[str, Result]:
             path.unlink()
     if halls == HALLS:
         keep(costs)
-        write_documents(costs)
     return figures
 
 

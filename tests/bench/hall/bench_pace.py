@@ -33,7 +33,7 @@ from recorder.service.process import wall_ms
 from recorder.service.recorder import Recorder
 from recorder.wire import Envelope, Heartbeat, Up, UpChannel, encode, encode_envelope
 from tests.bench.bench_press_to_row import TimedLog
-from tests.bench.hall.hall_curves import write_table
+from tests.bench.hall.hall_curves import keep_table
 from tests.bench.hall.hall_log import hall_plan, played_game
 from tests.eventually import eventually
 
@@ -69,7 +69,7 @@ def run() -> dict[str, Result]:
             f"press to row at pace 4, tables: {tables}": _figure(median, p95),
             f"CPU a turn at pace 4, tables: {tables}": _figure(cost, None),
         }
-    write_table(BEGIN, "\n".join(lines) + "\n")
+    keep_table(BEGIN, "\n".join(lines) + "\n")
     return figures
 
 

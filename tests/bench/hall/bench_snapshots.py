@@ -23,7 +23,7 @@ from recorder.log.sqlite import SqliteEventLog
 from recorder.service.games import snapshots
 from recorder.service.recorder import Recorder
 from tests.bench.hall.bench_hall import AT_MS, Result, figure
-from tests.bench.hall.hall_curves import write_table
+from tests.bench.hall.hall_curves import keep_table
 from tests.bench.hall.hall_log import hall_plan, played_game, write_hall
 
 HALLS = (1, 16, 64)
@@ -54,7 +54,7 @@ def run(halls: tuple[int, ...] = HALLS) -> dict[str, Result]:
             f" {first['size']:.0f} kB | {os.getloadavg()[0]:.0f} |\n"
         )
     if halls == HALLS:
-        write_table(BEGIN, lines)
+        keep_table(BEGIN, lines)
     return figures
 
 

@@ -1,7 +1,8 @@
-"""Draws what ``make bench ONLY=hall`` found as curves and as a table in the documents.
+"""Keeps what benches of a hall found, and puts it into the documents when asked to.
 
-``docs/hall-curves.svg`` and the lines between the marks of ``docs/hall.md``. By hand from the last
-run: ``python -m tests.bench.hall.hall_curves``.
+A bench keeps its figures below ``build/hall``: no bench changes a document. From the last runs,
+``python -m tests.bench.hall.hall_curves`` writes ``docs/hall-curves.svg`` and the lines between
+the marks of ``docs/hall.md``.
 """
 
 import json
@@ -11,8 +12,8 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 
 DOCS = Path(__file__).parents[3] / "docs"
-KEPT = DOCS.parent / "build" / "hall.json"
-PAGE, PICTURE = DOCS / "hall.md", DOCS / "hall-curves.svg"
+KEPT = DOCS.parent / "build" / "hall"
+PAGE, PICTURE = "hall.md", "hall-curves.svg"
 BEGIN, END = "<!-- figures of make bench ONLY=hall -->\n", "<!-- end of figures -->\n"
 _WIDTH, _HEIGHT, _ROOM, _FOOT = 300, 220, 46, 44
 
@@ -37,17 +38,33 @@ _PANELS = (
 )
 
 
-def write_documents(found: Sequence[HallCost]) -> None:
-    """Write picture and table."""
-    PICTURE.write_text(picture(found), encoding="utf-8")
-    write_table(BEGIN, table(found))
+def keep(costs: Sequence[HallCost]) -> None:
+    """Keep the costs of halls, to be drawn."""
+    keep_table(BEGIN, table(costs))
+    (KEPT / "costs.json").write_text(json.dumps([asdict(cost) for cost in costs]), encoding="utf-8")
 
 
-def write_table(begin: str, lines: str) -> None:
-    """Put lines of Markdown behind a mark of the page, in place of those up to the next end."""
-    before, _, rest = PAGE.read_text(encoding="utf-8").partition(begin)
-    _, _, after = rest.partition(END)
-    PAGE.write_text(f"{before}{begin}{lines}{END}{after}", encoding="utf-8")
+def keep_table(begin: str, lines: str) -> None:
+    """Keep lines of Markdown for behind a mark of the page."""
+    KEPT.mkdir(parents=True, exist_ok=True)
+    file = KEPT / "tables.json"
+    tables = json.loads(file.read_text(encoding="utf-8")) if file.exists() else {}
+    file.write_text(json.dumps({**tables, begin: lines}), encoding="utf-8")
+
+
+def write_documents(docs: Path) -> None:
+    """Put all that is kept into the documents: picture and tables, each up to the next end mark."""
+    page = docs / PAGE
+    text = page.read_text(encoding="utf-8")
+    for begin, lines in json.loads((KEPT / "tables.json").read_text(encoding="utf-8")).items():
+        before, _, rest = text.partition(begin)
+        _, _, after = rest.partition(END)
+        text = f"{before}{begin}{lines}{END}{after}"
+    page.write_text(text, encoding="utf-8")
+    costs = KEPT / "costs.json"
+    if costs.exists():
+        found = [HallCost(**cost) for cost in json.loads(costs.read_text(encoding="utf-8"))]
+        (docs / PICTURE).write_text(picture(found), encoding="utf-8")
 
 
 def table(found: Sequence[HallCost]) -> str:
@@ -119,11 +136,5 @@ def _above(value: float) -> float:
     return next(power * step for step in (1, 2, 4, 6, 8, 10) if power * step >= value)
 
 
-def keep(found: Sequence[HallCost]) -> None:
-    """Keep what a run found, to draw it again."""
-    KEPT.parent.mkdir(exist_ok=True)
-    KEPT.write_text(json.dumps([asdict(cost) for cost in found]), encoding="utf-8")
-
-
 if __name__ == "__main__":
-    write_documents([HallCost(**cost) for cost in json.loads(KEPT.read_text(encoding="utf-8"))])
+    write_documents(DOCS)
