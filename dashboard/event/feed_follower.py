@@ -92,7 +92,7 @@ class FeedFollower:
             if act in self._refused[1]:
                 self._unfit = self._refused[1][act]
                 continue
-            order = EventOrder(id=f"feed-{began}-{number}", who="feed", act=act)
+            order = EventOrder(id=f"feed-{began}-{number}", who="feed", act=act, agreed=True)
             try:
                 order = decode_event_order(*encode_event_order(order))
             except DeviceError as fault:  # what no order can say stops no other

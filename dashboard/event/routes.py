@@ -23,15 +23,16 @@ from dashboard.live.game_rooms import GameRooms
 from dashboard.web.pages import Pages
 from recorder.domain.errors import DeviceError, NotationError
 from recorder.domain.event.next_round import Method, WantedRound, pair_round
-from recorder.domain.event.orders import EventOrder, UndoEventOrder
-from recorder.domain.event.register import Register, holding_orders
+from recorder.domain.event.orders import EventOrder
+from recorder.domain.event.register import Register, undone_by
 from recorder.matching import least_cost_pairs
 from recorder.orders.draw_words import fixed_tables, known_players
+from recorder.orders.event_record import consequences_of
 from recorder.orders.event_rules import rules_of
 from recorder.orders.event_syntax import EVENT_USAGE, parse_event_order
 from recorder.texts.event import event_order_in_words
 from recorder.texts.pairing import why_paired
-from recorder.texts.telling import with_text
+from recorder.texts.telling import coded_text, with_text
 from recorder.wire import Json
 from recorder.wire.event_orders import decode_event_order, encode_event_order
 
@@ -125,12 +126,12 @@ def event_desk_routes(pages: Pages, work: EventWork) -> APIRouter:
     @router.post("/api/event/order")
     def give(given: Annotated[Json, Body()], request: Request) -> JSONResponse:
         try:
-            reply = line.give_event(_order(given, request, event.register))
+            answer = _given(work, _order(given, request, event.register))
         except ReadOnlyError as fault:
             raise HTTPException(503, str(fault)) from fault
         except DeviceError as fault:
             raise HTTPException(409, str(fault)) from fault
-        return JSONResponse(_reply(reply), 202 if reply is None else 200)
+        return JSONResponse(answer, 202 if answer["state"] == "waiting" else 200)
 
     @router.post("/api/event/order/preview")
     def preview(given: Annotated[Json, Body()], request: Request) -> Json:
@@ -140,7 +141,9 @@ def event_desk_routes(pages: Pages, work: EventWork) -> APIRouter:
             raise HTTPException(503, str(fault)) from fault
         if found is None:
             raise HTTPException(504, line_state("no_recorder"))
-        return {**found, "reason": found["reason"] and with_text(found["reason"], "refusal")}
+        changes = [with_text(change, "event_change")["text"] for change in found.pop("changes")]
+        reason = found["reason"] and with_text(found["reason"], "refusal")
+        return {**found, "changes": changes, "reason": reason}
 
     return router
 
@@ -222,10 +225,32 @@ def _order(given: Json, request: Request, register: Register) -> EventOrder:
     who = session.name if session is not None else "director"
     try:
         act = parse_event_order(words.split(), register.event)
-        order = EventOrder(id=str(name), who=who, act=act)
+        order = EventOrder(id=str(name), who=who, act=act, agreed=given.get("agreed") is True)
         return decode_event_order(*encode_event_order(order))
     except (NotationError, DeviceError) as fault:
         raise HTTPException(400, str(fault)) from fault
+
+
+def _given(work: EventWork, order: EventOrder) -> Json:
+    """What became of an order; with what else it changes it is asked about first.
+
+    ``state`` is ``accepted``, ``refused``, ``waiting`` or, where nothing was sent, ``unseen``.
+    """
+    changes = [] if order.agreed else changes_in_words(work.event.register, order)
+    if changes:
+        return {"state": "unseen", "reason": None, "changes": changes}
+    reply = work.line.give_event(order)
+    said = event_order_in_words(order.act, work.event.register.event)
+    return {**_reply(reply), "said": said, "id": order.id}
+
+
+def changes_in_words(register: Register, order: EventOrder) -> list[str]:
+    """What an order changes beside what it says itself, for the person who gives it."""
+    found = consequences_of(register, order)
+    lost = (event_order_in_words(left.act, register.event) for left in found.left_out)
+    return [coded_text(change, "event_change") for change in found.changes] + [
+        f"no longer counts: {words}" for words in lost
+    ]
 
 
 def _reply(reply: Json | None) -> Json:
@@ -237,14 +262,19 @@ def _reply(reply: Json | None) -> Json:
 
 
 def _listed(register: Register) -> list[Json]:
-    """The latest orders, the newest first, in words; ``holds`` False: undone."""
-    holding = {order.id for order in holding_orders(register.orders)}
+    """The latest orders, the newest first, in words.
+
+    ``holds`` False: it was undone. ``undo`` is the order to undo so that it no longer counts, or
+    counts again.
+    """
+    undone = undone_by(register.orders)
     return [
         {
             "id": order.id,
             "who": order.who,
             "words": event_order_in_words(order.act, register.event),
-            "holds": order.id in holding or isinstance(order.act, UndoEventOrder),
+            "holds": order.id not in undone,
+            "undo": undone.get(order.id, order.id),
         }
         for order in register.orders[: -MOST_LISTED - 1 : -1]
     ]

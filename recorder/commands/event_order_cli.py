@@ -12,9 +12,11 @@ from typing import TYPE_CHECKING, Any
 from recorder.operations.answers import add_json, plain_words
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from recorder.domain.event.divisions import EventDivision
     from recorder.domain.event.next_round import NextRound
-    from recorder.domain.event.orders import EventAct
+    from recorder.domain.event.orders import EventAct, EventOrder
     from recorder.domain.event.register import Register
     from recorder.feeds.tourney_js import Feed
     from recorder.log.places import LogPlace
@@ -45,6 +47,10 @@ def register(actions: Any) -> None:
     order.add_argument(
         "--preview", action="store_true", help="say what it would do; record nothing"
     )
+    order.add_argument(
+        "--agree", action="store_true",
+        help="carry it out although it changes more than the order itself: see --preview",
+    )  # fmt: skip
     add_json(order)
     order.set_defaults(run=run_order)
 
@@ -103,7 +109,7 @@ def publish(
     source: str, division: "EventDivision", paired: "NextRound", who: str = "director"
 ) -> "EventPreview":
     """Record a round as paired in the log it was paired from."""
-    from recorder.domain.event.orders import PublishRound, TableGame
+    from recorder.domain.event.orders import EventOrder, PublishRound, TableGame
     from recorder.log.places import log_place
     from recorder.orders.event_rules import bye_margin
 
@@ -114,15 +120,20 @@ def publish(
         division=division.name, round=paired.round, games=games, bye=paired.bye or 0,
         bye_margin=bye_margin(division),
     )  # fmt: skip
-    return _given(log_place(source), act, who=who)[1]
+    return _given(log_place(source), EventOrder(id="", who=who, act=act, agreed=True))[1]
 
 
 def _given(
-    place: "LogPlace", act: "EventAct", *, who: str, name: str = "", reading: bool = False
+    place: "LogPlace", order: "EventOrder", *, reading: bool = False
 ) -> "tuple[str, EventPreview]":
-    """Give an order to a log; its name and what it does. A refused one is recorded as such."""
-    from recorder.domain.event.orders import EventOrder
-    from recorder.orders.event_record import event_preview, event_register, event_row
+    """Give an order to a log; its name and what it does. A refused one is recorded as such.
+
+    An order without a name gets the next one. One whose consequences nobody agreed to comes back
+    with them and the reason, and is not recorded.
+    """
+    from dataclasses import replace
+
+    from recorder.orders.event_record import event_preview, event_register, judged_row
     from recorder.service.process import opened_by, wall_ms
     from recorder.wire.event_orders import decode_event_order, encode_event_order
 
@@ -130,21 +141,26 @@ def _given(
         rows = list(store.read_from(1))
         register_ = event_register(rows)
         taken = {order.id for order in register_.orders}
-        name = name or next(f"e{n}" for n in range(1, len(taken) + 2) if f"e{n}" not in taken)
+        free = (f"e{n}" for n in range(1, len(taken) + 2) if f"e{n}" not in taken)
         # Through its wire form and back: what is too long, or no name, is refused there.
-        order = decode_event_order(*encode_event_order(EventOrder(id=name, who=who, act=act)))
+        order = decode_event_order(*encode_event_order(replace(order, id=order.id or next(free))))
         preview = event_preview(register_, order)
         if not reading:
             at = max([wall_ms(), *(row.at for row in rows[-1:])])
-            store.append([event_row(register_, order, at)])
-    return name, preview
+            row, reason = judged_row(register_, order, at)
+            preview = replace(preview, reason=reason)
+            if reason is None or not (preview.changes or preview.left_out):
+                store.append([row])
+    return order.id, preview
 
 
 def _order(place: "LogPlace", args: argparse.Namespace, act: "EventAct") -> int:
+    from recorder.domain.event.orders import EventOrder
     from recorder.orders.event_record import preview_json
     from recorder.texts.telling import coded_text
 
-    name, preview = _given(place, act, who=args.who, name=args.id, reading=args.preview)
+    order = EventOrder(id=args.id, who=args.who, act=act, agreed=args.agree)
+    name, preview = _given(place, order, reading=args.preview)
     reason = "" if preview.reason is None else coded_text(preview.reason, "refusal")
     if args.json:
         recorded = preview.reason is None and not args.preview
@@ -154,6 +170,10 @@ def _order(place: "LogPlace", args: argparse.Namespace, act: "EventAct") -> int:
         _print_preview(name, preview, done=not args.preview)
     if reason:
         print(f"tilecast event order: refused: {reason}", file=sys.stderr)
+        for line in _changes(preview):
+            print(f"  {line}", file=sys.stderr)
+        if preview.changes or preview.left_out:
+            print("  if that is what you want: the same order with --agree", file=sys.stderr)
     return 1 if reason else 0
 
 
@@ -165,22 +185,30 @@ def _print_preview(name: str, preview: "EventPreview", *, done: bool) -> None:
             f"  {change.division} {after.number} {after.name}: rank {before.rank} -> {after.rank},"
             f" spread {before.spread:+} -> {after.spread:+}"
         )
-    for division, round_ in preview.paired:
-        print(f"  round {round_} of division {division} is paired already, and stays as it is")
-    for order, _ in preview.left_out:
-        print(f"  order {order.id} would no longer fit, and would not count")
+    for line in _changes(preview):
+        print(f"  {line}")
+
+
+def _changes(preview: "EventPreview") -> "Iterator[str]":
+    """What an order changes beside standings, in words."""
+    from recorder.texts.telling import coded_text
+
+    for change in preview.changes:
+        yield coded_text(change, "event_change")
+    for order in preview.left_out:
+        yield f"order {order.id} would no longer fit, and would not count"
 
 
 def _list(place: "LogPlace", args: argparse.Namespace) -> int:
-    from recorder.domain.event.register import holding_orders
+    from recorder.domain.event.register import undone_by
     from recorder.texts.event import event_order_in_words
     from recorder.wire.event_orders import encode_event_order
 
     found = _register(place)
-    holding = {order.id for order in holding_orders(found.orders)}
+    undone = undone_by(found.orders)
     if args.json:
         orders = [
-            {"type": type_name, **data, "in_force": order.id in holding}
+            {"type": type_name, **data, "in_force": order.id not in undone}
             for order in found.orders
             for type_name, data in (encode_event_order(order),)
         ]
@@ -188,6 +216,6 @@ def _list(place: "LogPlace", args: argparse.Namespace) -> int:
         return 0
     for order in found.orders:
         words = event_order_in_words(order.act, found.event)
-        state = "" if order.id in holding else "   (not in force)"
+        state = f"   (undone by {undone[order.id]})" if order.id in undone else ""
         print(f"{order.id} by {order.who}: {words}{state}")
     return 0

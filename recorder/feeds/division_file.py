@@ -73,7 +73,7 @@ def read_division_file(text: str, name: str) -> Feed:
     made = tuple(
         EventDivision(
             name=key, players=tuple(players), last_round=settings.get((key, "max_rounds")),
-            spread_cap=settings.get((key, "spread_cap")),
+            spread_cap=settings.get((key, "spread_cap")) or None,
         )
         for key, players in divisions.items()
     )  # fmt: skip

@@ -1,17 +1,26 @@
 """The event in the record: what the rows of a log say of it, and what an order would change."""
 
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from recorder.declared.codec import Json
-from recorder.domain.event.divisions import EventDivision, PlayerRound
+from recorder.domain.event.consequences import consequences, told_by
+from recorder.domain.event.divisions import EventDivision
 from recorder.domain.event.orders import EventOrder
 from recorder.domain.event.placing import Placing, placings
-from recorder.domain.event.register import Register, extended, refusal, register_of
-from recorder.domain.notices import CodedText
+from recorder.domain.event.register import (
+    Register,
+    extended,
+    is_again,
+    refusal,
+    register_of,
+    settled,
+)
+from recorder.domain.notices import CodedText, coded
 from recorder.domain.record import EventOrdered, Kind, OrderRefused
 from recorder.log.port import NewRow, Row
 from recorder.orders.event_rules import fault_of_rules, rules_of
+from recorder.wire import encode_coded
 from recorder.wire.event_orders import EVENT_ORDER_TYPES, encode_event_order
 
 EVENT_TABLE = 0
@@ -29,7 +38,7 @@ class EventDesk:
     """The event as the rows of a log make it, row by row; ``register`` is how it stands."""
 
     def __init__(self) -> None:
-        self._rows: dict[str, int] = {}
+        self._rows: dict[str, tuple[int, EventOrder]] = {}
         self.register = register_of(())
 
     def take(self, row: Row) -> None:
@@ -37,12 +46,13 @@ class EventDesk:
         if row.kind is Kind.RULED and row.type in EVENT_ORDER_TYPES:
             said = row.says
             if isinstance(said, EventOrdered):
-                self._rows[said.order.id] = row.seq
+                self._rows[said.order.id] = row.seq, said.order
                 self.register = extended(self.register, said.order)
 
     def row_of(self, order: EventOrder) -> int | None:
         """The row of an order that was given before, word for word; None: it is new."""
-        return self._rows.get(order.id) if order in self.register.orders else None
+        seq, given = self._rows.get(order.id, (0, order))
+        return seq if seq and is_again(given, order) else None
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,14 +68,14 @@ class RankChange:
 class EventPreview:
     """What an order would do; ``reason`` says why it cannot.
 
-    ``paired`` are the rounds, by division, that were paired from what the order changes: they
-    stay as they are published. ``left_out`` are orders that would no longer fit.
+    ``changes`` is what else it changes, which has to be agreed to: people, results, rounds, and
+    pairings that were made from them. ``left_out`` are orders that would no longer fit.
     """
 
     reason: CodedText | None
     ranks: tuple[RankChange, ...] = ()
-    paired: tuple[tuple[str, int], ...] = ()
-    left_out: tuple[tuple[EventOrder, CodedText], ...] = ()
+    changes: tuple[CodedText, ...] = ()
+    left_out: tuple[EventOrder, ...] = ()
 
 
 Unmet = Callable[[EventOrder], CodedText | None]
@@ -78,30 +88,51 @@ def _asks_nobody(order: EventOrder) -> CodedText | None:  # noqa: ARG001 - Unmet
 
 def why_not(register: Register, order: EventOrder, unmet: Unmet = _asks_nobody) -> CodedText | None:
     """Why an order cannot be carried out now; None: it can."""
-    return refusal(register, order) or fault_of_rules(order.act) or unmet(order)
+    reason = refusal(register, order) or fault_of_rules(order.act) or unmet(order)
+    if reason is not None or order.agreed:
+        return reason
+    preview = _consequences(register, _after(register, order), order)
+    count = len(preview.changes) + len(preview.left_out)
+    return coded("event_unseen", count=count) if count else None
+
+
+def _after(register: Register, order: EventOrder) -> Register:
+    return extended(register, settled(register, order))
+
+
+def consequences_of(register: Register, order: EventOrder) -> EventPreview:
+    """What an order changes beside standings; nothing where it does not fit."""
+    if refusal(register, order) is not None:
+        return EventPreview(reason=None)
+    return _consequences(register, _after(register, order), order)
+
+
+def _consequences(register: Register, after: Register, order: EventOrder) -> EventPreview:
+    """What an order changes beside standings."""
+    known = {left.id for left, _ in register.left_out}
+    return EventPreview(
+        reason=None,
+        changes=consequences(register.event, after.event, told_by(order, register.orders)),
+        left_out=tuple(left for left, _ in after.left_out if left.id not in known),
+    )
 
 
 def event_preview(
     register: Register, order: EventOrder, unmet: Unmet = _asks_nobody
 ) -> EventPreview:
     """What an order would do to standings and to what is paired already."""
-    reason = why_not(register, order, unmet)
+    reason = why_not(register, replace(order, agreed=True), unmet)
     if reason is not None:
         return EventPreview(reason=reason)
-    after = register_of((*register.orders, order))
+    after = _after(register, order)
     before = {division.name: division for division in register.event.divisions}
     ranks: list[RankChange] = []
-    paired: list[tuple[str, int]] = []
     for division in after.event.divisions:
         was = before.get(division.name)
         if was is None or was == division:
             continue
         ranks += _rank_changes(was, division)
-        first = _first_changed_result(was, division)
-        if first is not None and division.paired_rounds > first:
-            paired += [(division.name, n) for n in range(first + 1, division.paired_rounds + 1)]
-    new = after.left_out[len(register.left_out) :]
-    return EventPreview(reason=None, ranks=tuple(ranks), paired=tuple(paired), left_out=new)
+    return replace(_consequences(register, after, order), ranks=tuple(ranks))
 
 
 def _rank_changes(was: EventDivision, division: EventDivision) -> list[RankChange]:
@@ -119,34 +150,24 @@ def _place(row: Placing) -> tuple[object, ...]:
     return (row.rank, row.wins, row.losses, row.spread)
 
 
-def _first_changed_result(was: EventDivision, division: EventDivision) -> int | None:
-    """The first round in which a score changes that was there before."""
-    old = was.by_number
-    changed = (
-        round_
-        for player in division.players
-        if player.number in old
-        for round_, seen in enumerate(old[player.number].rounds, start=1)
-        if (seen.score, seen.margin) != (None, None)
-        and (seen.score, seen.margin) != _counted(player.in_round(round_))
-    )
-    return min(changed, default=None)
-
-
-def _counted(line: PlayerRound) -> tuple[int | None, int | None]:
-    return line.score, line.margin
-
-
 def event_row(
     register: Register, order: EventOrder, at: int, unmet: Unmet = _asks_nobody
 ) -> NewRow:
-    """The row of an order: carried out, or refused with the reason."""
+    """The row of an order: carried out with the identities that it got, or refused."""
+    return judged_row(register, order, at, unmet)[0]
+
+
+def judged_row(
+    register: Register, order: EventOrder, at: int, unmet: Unmet = _asks_nobody
+) -> tuple[NewRow, CodedText | None]:
+    """The row of an order, and why it is refused; None: it is carried out."""
     reason = why_not(register, order, unmet)
     if reason is None:
-        return NewRow.saying(EventOrdered(order=order), table=EVENT_TABLE, game="", at=at)
+        says = EventOrdered(order=settled(register, order))
+        return NewRow.saying(says, table=EVENT_TABLE, game="", at=at), None
     type_name, asked = encode_event_order(order)
-    says = OrderRefused(order=type_name, reason=reason, asked=asked, id=order.id, who=order.who)
-    return NewRow.saying(says, table=EVENT_TABLE, game="", at=at)
+    refused = OrderRefused(order=type_name, reason=reason, asked=asked, id=order.id, who=order.who)
+    return NewRow.saying(refused, table=EVENT_TABLE, game="", at=at), reason
 
 
 def preview_json(preview: EventPreview) -> Json:
@@ -164,6 +185,6 @@ def preview_json(preview: EventPreview) -> Json:
             }
             for change in preview.ranks
         ],
-        "paired": [{"division": name, "round": round_} for name, round_ in preview.paired],
-        "left_out": [order.id for order, _ in preview.left_out],
+        "changes": [encode_coded(change) for change in preview.changes],
+        "left_out": [order.id for order in preview.left_out],
     }

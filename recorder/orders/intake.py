@@ -23,9 +23,8 @@ from recorder.orders.event_record import (
     EventDesk,
     Unmet,
     event_preview,
-    event_row,
+    judged_row,
     preview_json,
-    why_not,
 )
 from recorder.table.game_recorder import GameRecorder
 from recorder.table.guarded import GuardedGameRecorder
@@ -192,7 +191,7 @@ class OrderIntake:
             again = OrderRepeated(id=order.id, who=order.who, row=first)
             return NewRow.saying(again, table=EVENT_TABLE, game="", at=at), None
         register = self.event.register
-        return event_row(register, order, at, self.unmet), why_not(register, order, self.unmet)
+        return judged_row(register, order, at, self.unmet)
 
     def _publish_answer(self, device: str, name: str, said: Json) -> None:
         answer = Down(self.venue, device, DownChannel.ANSWER)

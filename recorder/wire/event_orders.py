@@ -16,9 +16,10 @@ class _EventHead:
 
     id: OrderId
     who: DirectorName
+    agreed: bool = False
 
 
-EVENT_HEAD: Codec[_EventHead] = Codec(_EventHead)
+EVENT_HEAD: Codec[_EventHead] = Codec(_EventHead, spared=["agreed"])
 _CODECS: tuple[Codec[Any], ...] = (
     Codec(acts.DescribeEvent, "event.about", spared=["name", "date", "rounds", "spread_cap"]),
     Codec(acts.EnterPlayer, "event.player", spared=["rating", "number"]),
@@ -28,13 +29,13 @@ _CODECS: tuple[Codec[Any], ...] = (
     Codec(acts.PublishRound, "event.round", spared=["bye"]),
     Codec(acts.EnterResult, "event.result", spared=["second", "second_score", "margin"]),
     Codec(acts.PenaliseSpread, "event.penalty"),
-    Codec(acts.MoveGame, "event.moved"),
-    Codec(acts.MovesFirst, "event.first"),
-    Codec(acts.ReplayGame, "event.replay"),
-    Codec(acts.AdjournGame, "event.adjourned"),
-    Codec(acts.ResumeGame, "event.resumed"),
-    Codec(acts.ClaimResult, "event.claimed"),
-    Codec(acts.ForfeitGame, "event.forfeit"),
+    Codec(acts.MoveGame, "event.moved", spared=["other"]),
+    Codec(acts.MovesFirst, "event.first", spared=["other"]),
+    Codec(acts.ReplayGame, "event.replay", spared=["other"]),
+    Codec(acts.AdjournGame, "event.adjourned", spared=["other"]),
+    Codec(acts.ResumeGame, "event.resumed", spared=["other"]),
+    Codec(acts.ClaimResult, "event.claimed", spared=["other"]),
+    Codec(acts.ForfeitGame, "event.forfeit", spared=["other"]),
     Codec(acts.PlayByRules, "event.rules", spared=["overrides", "confirmed", "minutes"]),
     Codec(acts.UseWords, "event.words"),
     Codec(acts.AssignDevice, "event.device", spared=["table", "role"]),
@@ -48,7 +49,7 @@ _CODEC_OF = {codec.kind: codec for codec in _CODECS}
 def encode_event_order(order: acts.EventOrder) -> tuple[str, Json]:
     """The type name and the JSON object of an order; what is empty is left out."""
     codec = _CODEC_OF[type(order.act)]
-    head = _EventHead(id=order.id, who=order.who)
+    head = _EventHead(id=order.id, who=order.who, agreed=order.agreed)
     return codec.where, {**EVENT_HEAD.write(head), **codec.write(order.act)}
 
 
@@ -58,4 +59,4 @@ def decode_event_order(type_name: str, data: Json) -> acts.EventOrder:
     if codec is None:
         raise DeviceError(f"unknown order {type_name!r}")
     head = EVENT_HEAD.read(data, type_name)
-    return acts.EventOrder(id=head.id, who=head.who, act=codec.read(data))
+    return acts.EventOrder(id=head.id, who=head.who, act=codec.read(data), agreed=head.agreed)

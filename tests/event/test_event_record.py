@@ -244,7 +244,7 @@ def test_a_player_cannot_be_undone_unseen() -> None:
     order = EventOrder(id="u", who="dir", act=UndoEventOrder(order="e2"))
     preview = event_preview(register_of(ORDERS), order)
     assert preview.reason is None
-    assert {left.id for left, _ in preview.left_out} >= {"e6", "e7"}
+    assert {left.id for left in preview.left_out} >= {"e6", "e7"}
 
 
 @pytest.mark.parametrize("line", [line for line in EVENT_USAGE.splitlines() if line[0] != " "])
@@ -353,9 +353,19 @@ def test_a_day_of_four_rounds_is_kept_in_the_log(
     would = director.orders(words, "--preview")
     assert (would["ok"], would["recorded"]) == (True, False)
     assert {change["id"] for change in would["ranks"]} >= {pair["first"], pair["second"]}
-    assert [later["round"] for later in would["paired"]] == [2, 3]
+    later = [change["values"]["round"] for change in would["changes"]]
+    assert ([change["code"] for change in would["changes"]], later) == (
+        ["paired_from_it"] * 2,
+        [2, 3],
+    )
     assert director.asks("standings") == before
-    corrected = director.orders(words)
+    assert tilecast.main(["event", "order", str(director.log), *words.split()]) == 1
+    seen = capsys.readouterr().err
+    assert "round 3 of division A is paired already, and stays as it is" in seen.casefold().replace(
+        "division a", "division A"
+    )
+    assert "the same order with --agree" in seen
+    corrected = director.orders(words, "--agree")
     assert corrected["ranks"] == would["ranks"]
     assert director.asks("pair", "--method", "koth", "--round", "4")["pairs"]
     director.orders("left A 4")
@@ -364,7 +374,7 @@ def test_a_day_of_four_rounds_is_kept_in_the_log(
     director.plays(4, fourth)
     after = director.asks("standings")
     assert sum(row["wins"] for row in after) == sum(row["losses"] for row in after)
-    director.orders(f"undo {corrected['order']}")
+    director.orders(f"undo {corrected['order']}", "--agree")
     assert director.asks("standings") != after
     assert tilecast.main(["event", "check", str(director.log)]) == 0
     capsys.readouterr()

@@ -29,6 +29,8 @@ class PlayerRound:
     the table that has its record, where it is finished at another one. ``claim`` is
     the own score and the other's as the player says them, until there is a result. ``margin`` is
     what the game counts in place of the scores' difference; without a score it was not played.
+    ``bye`` says of a round without opponent that it is a bye, or that it is none; None where a
+    feed has only the margin.
     """
 
     opponent: int | None = None
@@ -41,6 +43,7 @@ class PlayerRound:
     begun_at: int | None = None
     claim: tuple[int, int] | None = None
     margin: int | None = None
+    bye: bool | None = None
 
 
 NOTHING_KNOWN = PlayerRound()
@@ -104,7 +107,8 @@ class DivisionRules:
 class EventDivision:
     """A division: players who are paired with each other.
 
-    ``spread_cap`` is the most points by which one game counts, None for no limit.
+    ``spread_cap`` is the most points by which one game counts; None, or 0 as feeds have it: no
+    limit.
     ``last_round`` is the number of rounds as announced, None where nobody said. Without ``rules``
     and ``words``, the file of a word list, a game is played as its table's settings say.
     """

@@ -29,16 +29,19 @@ class Meetings:
         return len(self.of(player, BYE))
 
 
-def meetings_before(division: EventDivision, round_: int) -> Meetings:
+def meetings_before(division: EventDivision, round_: int, *, zero_bye: bool = False) -> Meetings:
     """Pairs that were paired before a round, and byes; an absence is no bye.
 
     Two of whom one forfeited have not met, as in the feeds of TSH, where both played nobody. A
     pair that one of the two lines claims counts as met: it is not paired again by a mistake.
+    ``zero_bye``: a bye counts 0, so that a margin of 0 is one where a feed does not say.
     """
     met: dict[int, dict[int, set[int]]] = {}
     for player in division.players:
         for number, seen in enumerate(player.rounds[: round_ - 1], start=1):
-            if seen.opponent is None or (seen.opponent == BYE and not is_bye(seen)):
+            if seen.opponent is None or (
+                seen.opponent == BYE and not is_bye(seen, zero_bye=zero_bye)
+            ):
                 continue
             if seen.margin is not None and seen.score is None:
                 continue
@@ -52,9 +55,11 @@ def meetings_before(division: EventDivision, round_: int) -> Meetings:
     )
 
 
-def is_bye(seen: PlayerRound) -> bool:
-    """Whether a round without opponent was a bye: won, or not yet scored."""
-    return seen.opponent == BYE and (seen.score is None or seen.score > 0)
+def is_bye(seen: PlayerRound, *, zero_bye: bool = False) -> bool:
+    """Whether a round without opponent was a bye: given as one, won, or not yet scored."""
+    if seen.opponent != BYE or seen.bye is not None:
+        return seen.bye is True
+    return seen.score is None or seen.score > 0 or (zero_bye and seen.score == 0)
 
 
 def starts_before(division: EventDivision, round_: int) -> dict[int, list[Begun]]:

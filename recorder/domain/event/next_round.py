@@ -93,7 +93,7 @@ def pair_round(
     }
     rows = placings(rules, division, min(wanted.round - 1, division.scored_rounds))
     everybody = [Entrant(row.number, row.wins) for row in rows if row.number in there]
-    meetings = meetings_before(division, wanted.round)
+    meetings = meetings_before(division, wanted.round, zero_bye=_zero_bye(rules))
     fixed = [*_locked(division, wanted, there)]
     fixed += _out_of_the_prizes(division, wanted, everybody, fixed, meetings)
     gone = {number for pair in fixed for number in pair.players}
@@ -115,6 +115,10 @@ def pair_round(
         ),
         bye=draw.bye,
     )
+
+
+def _zero_bye(rules: Rules) -> bool:
+    return rules.get("bye.spread") == 0
 
 
 def _locked(
@@ -182,7 +186,11 @@ def _drawn_rest(
         seeding = placings(rules, division, min(begins, division.scored_rounds))
         there = {entrant.number for entrant in field}
         order = [row.number for row in seeding if row.number in there]
-        return quads(order, wanted.round - 1 - begins, meetings_before(division, begins + 1))
+        return quads(
+            order,
+            wanted.round - 1 - begins,
+            meetings_before(division, begins + 1, zero_bye=_zero_bye(rules)),
+        )
     return _draw(field, wanted, meetings, matching)
 
 

@@ -69,8 +69,23 @@ class OfGame(InDivision):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class OfPairing(OfGame):
+    """What is said of the game of player ``number`` in ``round``.
+
+    ``other`` is the opponent whom they had when it was recorded: paired with somebody else since,
+    they have another game, of which nothing was said. 0, in old rows: whoever the opponent is.
+    """
+
+    other: Annotated[int, Within(0, 9_999)] = 0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class EnterPlayer(InDivision):
-    """A player of a division, from now on; ``number`` 0 takes the next one."""
+    """A player of a division, from now on.
+
+    ``number`` 0 asks for the next one; the row holds the number that was given, so that nothing
+    done later to other entries changes it.
+    """
 
     name: EntrantName
     rating: Rating = 0
@@ -137,7 +152,7 @@ class EnterResult(InDivision):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class ForfeitGame(OfGame):
+class ForfeitGame(OfPairing):
     """The game of player ``number`` in ``round`` is not played (LATE-4, END-12).
 
     It counts ``margin`` for them and ``other_margin`` for their opponent: below 0 lost, above won.
@@ -156,7 +171,7 @@ class PenaliseSpread(OfGame):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class MoveGame(OfGame):
+class MoveGame(OfPairing):
     """The game of player ``number`` in ``round`` is played at ``table``.
 
     The game of that round that is there takes the other's table. An adjourned game goes alone, and
@@ -167,27 +182,27 @@ class MoveGame(OfGame):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class MovesFirst(OfGame):
+class MovesFirst(OfPairing):
     """Player ``number`` moves first in ``round``, as drawn at the table or put right."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class ReplayGame(OfGame):
+class ReplayGame(OfPairing):
     """The game of player ``number`` in ``round`` does not count and is played again."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class AdjournGame(OfGame):
+class AdjournGame(OfPairing):
     """The game of player ``number`` in ``round`` is broken off, to be finished later."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class ResumeGame(OfGame):
+class ResumeGame(OfPairing):
     """The adjourned game of player ``number`` in ``round`` goes on, at its table."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class ClaimResult(OfGame):
+class ClaimResult(OfPairing):
     """What player ``number`` says of their game: the own score, and the opponent's.
 
     Once both say the same, it is the result.
@@ -256,8 +271,12 @@ EventAct = DescribeEvent | DivisionAct | AssignDevice | UndoEventOrder
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class EventOrder:
-    """An order about the event; ``id`` is unique for ever."""
+    """An order about the event; ``id`` is unique for ever.
+
+    ``agreed``: the person who gave it has seen what else it changes.
+    """
 
     id: OrderId
     who: DirectorName
     act: EventAct
+    agreed: bool = False

@@ -134,12 +134,16 @@ def results_of(division: EventDivision, after: int) -> Iterator[Result]:
         for round_, seen in enumerate(player.rounds[:after], start=1):
             if seen.opponent == BYE and seen.score is not None:
                 margin = _capped(division, seen.score)
-                yield Result(round=round_, first=str(player.number), second=None, margin=margin)
+                away = seen.bye is None and player.absence_margin == 0
+                yield Result(
+                    round=round_, first=str(player.number), second=None, margin=margin,
+                    bye=False if away else seen.bye,
+                )  # fmt: skip
 
 
 def _capped(division: EventDivision, margin: int) -> int:
     cap = division.spread_cap
-    return margin if cap is None else max(-cap, min(cap, margin))
+    return max(-cap, min(cap, margin)) if cap else margin
 
 
 def _carried(division: EventDivision, after: int) -> Iterator[Carried]:

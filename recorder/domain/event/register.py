@@ -61,16 +61,61 @@ def extended(register: Register, order: acts.EventOrder) -> Register:
 
 def holding_orders(orders: Sequence[acts.EventOrder]) -> tuple[acts.EventOrder, ...]:
     """The orders that nobody has undone, without those that undo."""
-    undone: set[str] = set()
-    holding = []
+    undone = undone_by(orders)
+    return tuple(
+        order
+        for order in orders
+        if order.id not in undone and not isinstance(order.act, acts.UndoEventOrder)
+    )
+
+
+def undone_by(orders: Sequence[acts.EventOrder]) -> dict[str, str]:
+    """For every order that does not count, the undo in force that says so."""
+    undone: dict[str, str] = {}
     for order in reversed(orders):
-        if order.id in undone:
-            continue
-        if isinstance(order.act, acts.UndoEventOrder):
-            undone.add(order.act.order)
-        else:
-            holding.append(order)
-    return tuple(reversed(holding))
+        if order.id not in undone and isinstance(order.act, acts.UndoEventOrder):
+            undone.setdefault(order.act.order, order.id)
+    return undone
+
+
+def settled(register: Register, order: acts.EventOrder) -> acts.EventOrder:
+    """An order that fits, with the identities that it has from now on.
+
+    The number of a player who enters, and the opponent in a game that is named by one player. A
+    number that was given once is not given again, so that whatever is restored finds its people.
+    """
+    act = order.act
+    match act:
+        case acts.EnterPlayer(number=0):
+            return replace(order, act=replace(act, number=_next_number(register, act.division)))
+        case acts.OfPairing(other=0):
+            division = register.event.division(act.division)
+            other = None if division is None else division.player(act.number).in_round(act.round)
+            return replace(order, act=replace(act, other=(other and other.opponent) or 0))
+    return order
+
+
+def is_again(given: acts.EventOrder, order: acts.EventOrder) -> bool:
+    """Whether an order was given before, word for word, but for identities it has got since."""
+    act = given.act
+    if isinstance(act, acts.EnterPlayer):
+        act = replace(act, number=getattr(order.act, "number", 0))
+    elif isinstance(act, acts.OfPairing):
+        act = replace(act, other=getattr(order.act, "other", 0))
+    return replace(given, act=act) == order
+
+
+def _next_number(register: Register, division: str) -> int:
+    """One above every number that a division has or ever had."""
+    found = register.event.division(division)
+    taken = max(() if found is None else found.by_number, default=0)
+    given = (
+        order.act.number
+        for order in register.orders
+        if isinstance(order.act, acts.EnterPlayer)
+        and order.act.division.casefold() == division.casefold()
+    )
+    return max(taken, *given, 0) + 1
 
 
 def refusal(register: Register, order: acts.EventOrder) -> CodedText | None:
@@ -227,7 +272,7 @@ def _published(division: EventDivision, act: acts.PublishRound) -> EventDivision
     for player in division.players:
         line = lines.get(player.number, PlayerRound())
         if player.number not in lines and player.absence_margin is not None:
-            line = PlayerRound(opponent=BYE, score=player.absence_margin)
+            line = PlayerRound(opponent=BYE, score=player.absence_margin, bye=False)
         penalty = player.in_round(act.round).penalty
         players.append(_with_line(player, act.round, replace(line, penalty=penalty)))
     return replace(division, players=tuple(players))
@@ -251,7 +296,7 @@ def _paired_lines(division: EventDivision, act: acts.PublishRound) -> dict[int, 
         _player(division, act.bye)
         if act.bye in lines:
             raise _UnfitError("event_player_twice", division=division.name, number=act.bye)
-        lines[act.bye] = PlayerRound(opponent=BYE, score=act.bye_margin)
+        lines[act.bye] = PlayerRound(opponent=BYE, score=act.bye_margin, bye=True)
     return lines
 
 
@@ -278,7 +323,7 @@ def _claimed(division: EventDivision, act: acts.ClaimResult) -> EventDivision:
     """The division with what a player says of their game; two who say the same have the result."""
     own = _player(division, act.number)
     line = own.in_round(act.round)
-    if not line.opponent:
+    if not line.opponent or act.other not in (0, line.opponent):
         raise _unpaired(own, act)
     other = _player(division, line.opponent)
     theirs = other.in_round(act.round)
@@ -298,7 +343,7 @@ def _with_game(division: EventDivision, act: acts.PairedGameAct) -> EventDivisio
     """The division with what is said of one of its games, in both lines."""
     own = _player(division, act.number)
     line = own.in_round(act.round)
-    if not line.opponent:
+    if not line.opponent or act.other not in (0, line.opponent):
         raise _unpaired(own, act)
     other = _player(division, line.opponent)
     for player in (own, other):

@@ -36,7 +36,7 @@ def result_rows(game_recorder: GameRecorder, register: Register, at: int) -> lis
     act = _result(pairing, events, replay(game_recorder.tile_set, events).scores)
     if _stands(act, known):
         return []
-    order = EventOrder(id=name, who=f"table {started.table}", act=act)
+    order = EventOrder(id=name, who=f"table {started.table}", act=act, agreed=True)
     reason = refusal(register, order)
     if reason is not None:
         log.error("%s: the result is not entered: %s", started.game, coded_text(reason, "refusal"))

@@ -59,7 +59,7 @@ export interface EventModel {
   }[];
   follow?: { source: string; fault: string; lines: string };
   needs?: { text: string; urgent: boolean }[];
-  orders?: { id: string; who: string; words: string; holds: boolean }[];
+  orders?: { id: string; who: string; words: string; holds: boolean; undo: string }[];
 }
 
 export interface EventPreview {
@@ -73,7 +73,8 @@ export interface EventPreview {
     wins: [number, number];
     spread: [number, number];
   }[];
-  paired: { division: string; round: number }[];
+  /** What else it changes. */
+  changes: string[];
   left_out: string[];
 }
 

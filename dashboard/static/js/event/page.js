@@ -44,7 +44,7 @@ function mine() {
   }
 }
 
-/** @type {{model: EventModel | null, online: boolean, words: string, answer: string, draw: EventDraw | null, mine: string, wishes: {[wish: string]: string}}} */
+/** @type {{model: EventModel | null, online: boolean, words: string, answer: string, draw: EventDraw | null, mine: string, unseen: {words: string, changes: string[]} | null, given: {id: string, said: string} | null, wishes: {[wish: string]: string}}} */
 const state = {
   model: null,
   online: false,
@@ -52,6 +52,8 @@ const state = {
   answer: "",
   draw: null,
   mine: mine(),
+  unseen: null,
+  given: null,
   wishes: { absent: "", fixed: "", prizes: "" },
 };
 
@@ -147,7 +149,13 @@ function Entry({ model }) {
       ${model.follow.fault && html`<p class="event-need urgent">${model.follow.fault}</p>`}
       ${model.follow.lines ? html`<p>Results to type there:</p><pre>${model.follow.lines}</pre>` : html`<p>It has every result.</p>`}</details>`
     }
-    <div class="event-answer" role="status">${state.answer}</div>
+    <div class="event-answer" role="status">${state.answer}
+      ${state.given && html` <button type="button" onClick=${() => say(`undo ${state.given?.id}`)}>undo</button>`}
+      ${
+        state.unseen &&
+        html`<p class="event-need urgent">This also changes:</p><ul>${state.unseen.changes.map((change) => html`<li>${change}</li>`)}</ul>
+        <p><button type="submit">Do it</button> <button type="button" onClick=${dropped}>Leave it</button> Enter does it, too.</p>`
+      }</div>
     ${state.draw && html`<${DrawnRound} draw=${state.draw} names=${namesOf(model, state.draw.division)} changed=${changed} again=${again} />`}
     <details><summary>Print</summary>${model.divisions.map(
       ({ name }) =>
@@ -164,7 +172,8 @@ function Entry({ model }) {
     )}</ul></details>
     <details><summary>Given so far</summary><ul>${(model.orders ?? []).map(
       (order) =>
-        html`<li><code>${order.id}</code> ${order.who}: ${order.holds ? order.words : html`<s>${order.words}</s>`}</li>`,
+        html`<li><button type="button" onClick=${() => say(`undo ${order.undo}`)}>${order.holds ? "undo" : "redo"}</button>
+          <code>${order.id}</code> ${order.who}: ${order.holds ? order.words : html`<s>${order.words}</s>`}</li>`,
     )}</ul></details></form>`;
 }
 
@@ -251,17 +260,20 @@ async function send(path) {
   const answer = await fetch(path, {
     method: "POST",
     headers: { "Content-Type": "application/json" },
-    body: JSON.stringify({ id, words: state.words }),
+    body: JSON.stringify({ id, words: state.words, agreed: state.unseen?.words === state.words }),
   });
   return [answer, await answer.json()];
 }
 
-/** @param {Event} event */
+/** @param {Event} [event] */
 async function give(event) {
-  event.preventDefault();
+  event?.preventDefault();
   try {
     const [answer, found] = await send("/api/event/order");
-    state.answer = answer.ok ? said(found.state, found.reason?.text) : found.detail;
+    const unseen = answer.ok && found.state === "unseen";
+    state.unseen = unseen ? { words: state.words, changes: found.changes } : null;
+    state.answer = answer.ok ? said(found) : found.detail;
+    state.given = answer.ok && found.state === "accepted" ? found : null;
     if (answer.ok && found.state === "accepted") {
       state.words = "";
       state.draw = null;
@@ -273,13 +285,27 @@ async function give(event) {
 }
 
 /**
- * @param {string} outcome
- * @param {string | undefined} reason
+ * Gives an order that a button stands for.
+ * @param {string} words
  */
-function said(outcome, reason) {
-  if (outcome === "refused") return `Refused: ${reason}`;
+function say(words) {
+  state.words = words;
+  give();
+}
+
+/** What the order would change beside itself is not wanted. */
+function dropped() {
+  state.unseen = null;
+  state.words = "";
+  draw();
+}
+
+/** @param {{state: string, reason: {text: string} | null, said?: string}} answer */
+function said({ state: outcome, reason, said: words }) {
+  if (outcome === "refused") return `Refused: ${reason?.text}`;
+  if (outcome === "unseen") return "";
   return outcome === "accepted"
-    ? "Recorded."
+    ? `Recorded: ${words}`
     : "No recorder has answered yet; the order is kept and sent on.";
 }
 
@@ -353,12 +379,8 @@ function previewed(found) {
     (change) =>
       `${change.name}: place ${change.rank.join(" → ")}, spread ${change.spread.map(signed).join(" → ")}`,
   );
-  const paired = found.paired.map(
-    (round) =>
-      `Round ${round.round} of division ${round.division} is paired already, and stays as it is.`,
-  );
   const left = found.left_out.map((id) => `Order ${id} would no longer fit, and would not count.`);
-  return [...ranks, ...paired, ...left].join("\n") || "It changes no place.";
+  return [...ranks, ...found.changes, ...left].join("\n") || "It changes no place.";
 }
 
 async function refresh() {

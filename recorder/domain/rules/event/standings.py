@@ -25,7 +25,8 @@ class Result:
     """One game of a round; ``second`` None is a bye of ``first``.
 
     ``margin`` is signed, as ``first`` sees it, and None for a bye whose margin is open; without
-    ``second`` a negative one is an absence.
+    ``second`` a negative one is an absence. ``bye`` says of a margin of 0 without ``second`` that
+    it is a bye, or that it is none; None: it is one where the rule set has a bye count 0.
     ``lost_by_both``: each lost by ``margin`` (positive). ``rated`` None is not settled.
     """
 
@@ -35,6 +36,7 @@ class Result:
     margin: int | None
     rated: bool | None = True
     lost_by_both: bool = False
+    bye: bool | None = None
 
 
 def played(round_: int, first: str, second: str, scores: tuple[int, int]) -> Result:
@@ -52,6 +54,7 @@ def concluded(round_: int, first: str, second: str | None, by: Conclusion) -> Re
         margin=None if by.margin is None else sign * by.margin,
         rated=by.rated,
         lost_by_both=by.how is EndReason.BOTH_NO_SHOW,
+        bye=True if by.how is EndReason.BYE else None,
     )
 
 
@@ -139,6 +142,7 @@ class _Credits:
     win: int
     tie: int
     parts: int
+    zero_bye: bool
 
     def of(self, result: Result) -> tuple[tuple[str, int, int], ...]:
         """For each player of a result: parts credited, points of margin."""
@@ -154,8 +158,8 @@ class _Credits:
         return ((result.first, first, margin), (result.second, second, -margin))
 
     def _without_opponent(self, result: Result) -> tuple[tuple[str, int, int], ...]:
-        """A bye is won, an absence lost; a margin of 0 is a round that does not count at all."""
-        if result.margin == 0:
+        """A bye is won, an absence lost; a margin of 0 that is no bye does not count at all."""
+        if result.margin == 0 and not (self.zero_bye if result.bye is None else result.bye):
             return ()
         lost = result.margin is not None and result.margin < 0
         return ((result.first, 0 if lost else self.win, result.margin or 0),)
@@ -164,7 +168,12 @@ class _Credits:
 def _credits(rules: Rules) -> _Credits:
     win, tie = _win(rules), _tie(rules)
     parts = lcm(win.denominator, tie.denominator)
-    return _Credits(win=int(win * parts), tie=int(tie * parts), parts=parts)
+    return _Credits(
+        win=int(win * parts),
+        tie=int(tie * parts),
+        parts=parts,
+        zero_bye=rules.get("bye.spread") == 0,
+    )
 
 
 def _win(rules: Rules) -> Fraction:

@@ -1,0 +1,143 @@
+"""What an order changes beside what it says itself: people, results, rounds, later pairings.
+
+An order with consequences is carried out once the person who gave it has seen them. Pure.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+
+from recorder.domain.event.divisions import BYE, Event, EventDivision
+from recorder.domain.event.orders import (
+    EnterPlayer,
+    EnterResult,
+    EventAct,
+    EventOrder,
+    InDivision,
+    OfEntrant,
+    OfGame,
+    PublishRound,
+    UndoEventOrder,
+)
+from recorder.domain.notices import CodedText, coded
+
+_Key = tuple[int, frozenset[int]]
+"""A game by round and players; one player alone is a round without opponent."""
+_Counted = tuple[tuple[int, int | None], ...]
+"""What a game counts for each player, by number."""
+_NONE = EventDivision(name="", players=())
+
+
+def told_by(order: EventOrder, orders: Sequence[EventOrder]) -> EventAct:
+    """The act that an order is about in the end: of an undo that which it undoes or restores."""
+    known = {given.id: given.act for given in orders}
+    act = order.act
+    while isinstance(act, UndoEventOrder) and act.order in known:
+        act = known[act.order]
+    return act
+
+
+def consequences(before: Event, after: Event, own: EventAct) -> tuple[CodedText, ...]:
+    """What is different after an order, beside what ``own``, its act, is about."""
+    old = {division.name: division for division in before.divisions}
+    new = {division.name: division for division in after.divisions}
+    found: list[CodedText] = []
+    for name in dict.fromkeys((*old, *new)):
+        was, now = old.get(name, _NONE), new.get(name, _NONE)
+        if was is now or was == now:
+            continue
+        is_mine = isinstance(own, InDivision) and own.division.casefold() == name.casefold()
+        found += _Changes(was, now, own if is_mine else None).all()
+    return tuple(found)
+
+
+class _Changes:
+    """What differs in one division, over the players whose lines are not the same any more."""
+
+    def __init__(self, was: EventDivision, now: EventDivision, own: EventAct | None) -> None:
+        self._was, self._now, self._own = was, now, own
+        self._touched = [
+            player.number
+            for player in was.players
+            if now.by_number.get(player.number) is not player
+        ]
+
+    def all(self) -> Iterator[CodedText]:
+        yield from self._people()
+        yield from self._pairings()
+        yield from self._results()
+
+    def _coded(self, code: str, **values: str | int) -> CodedText:
+        return coded(code, division=self._was.name, **values)
+
+    def _people(self) -> Iterator[CodedText]:
+        """Players who are gone, and numbers that are another person's."""
+        own = self._own
+        entered = own.name if isinstance(own, EnterPlayer) else None
+        named = own.number if isinstance(own, OfEntrant) else None
+        for number in self._touched:
+            player, other = self._was.player(number), self._now.by_number.get(number)
+            if other is None and player.name != entered:
+                yield self._coded("player_gone", number=number, name=player.name)
+            elif other is not None and other.name != player.name and number != named:
+                yield self._coded(
+                    "player_swapped", number=number, name=player.name, other=other.name
+                )
+
+    def _pairings(self) -> Iterator[CodedText]:
+        """Rounds that were published and would be paired otherwise."""
+        own = self._own.round if isinstance(self._own, PublishRound) else None
+        lines = ((n, self._was.player(n), self._now.by_number.get(n)) for n in self._touched)
+        lost: dict[int, set[frozenset[int]]] = {}
+        for number, player, other in lines:
+            for round_, seen in enumerate(player.rounds, start=1):
+                now = other.in_round(round_).opponent if other is not None else None
+                if seen.opponent and now != seen.opponent and round_ != own:
+                    lost.setdefault(round_, set()).add(frozenset((number, seen.opponent)))
+        for round_, pairs in sorted(lost.items()):
+            yield self._coded("round_differs", round=round_, games=len(pairs))
+
+    def _results(self) -> Iterator[CodedText]:
+        """Results that would be gone or others; and rounds that were paired from what changes."""
+        old, new = (_results_of(division, self._touched) for division in (self._was, self._now))
+        changed = [key for key, counted in old.items() if new.get(key) != counted]
+        for key in sorted(changed, key=lambda key: (key[0], sorted(key[1]))):
+            if not self._is_own(key):
+                round_, result = key[0], _shown(self._was, old[key])
+                if key in new:
+                    now = _shown(self._now, new[key])
+                    yield self._coded("result_differs", round=round_, result=result, other=now)
+                else:
+                    yield self._coded("result_gone", round=round_, result=result)
+        first = min((round_ for round_, _ in changed), default=None)
+        if first is not None:
+            for round_ in range(first + 1, self._now.paired_rounds + 1):
+                yield self._coded("paired_from_it", round=round_)
+
+    def _is_own(self, key: _Key) -> bool:
+        round_, players = key
+        match self._own:
+            case (
+                EnterResult(round=own_round, first=number) | OfGame(round=own_round, number=number)
+            ):
+                return own_round == round_ and number in players
+        return False
+
+
+def _results_of(division: EventDivision, numbers: Sequence[int]) -> Mapping[_Key, _Counted]:
+    """Every result of these players."""
+    found: dict[_Key, _Counted] = {}
+    for number in numbers:
+        player = division.by_number.get(number)
+        for round_, seen in enumerate(player.rounds if player else (), start=1):
+            if seen.opponent == BYE and seen.score is not None:
+                found[round_, frozenset((number,))] = ((number, seen.score),)
+            elif seen.opponent:
+                pair = frozenset((number, seen.opponent))
+                game = division.game(round_, pair)
+                if game is not None and game.played:
+                    values = game.scores or game.margins or (0, 0)
+                    found[round_, pair] = tuple(zip(game.players, values, strict=True))
+    return found
+
+
+def _shown(division: EventDivision, counted: _Counted) -> str:
+    return ", ".join(f"{division.player(number).name} {score}" for number, score in counted)
