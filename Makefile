@@ -84,15 +84,14 @@ bench: $(DEV_READY)
 	@$(BIN)/python tests/bench/run.py $(ONLY)
 
 # Kills, restarts and cut connections (N=500 of them, or MINUTES=30 long; ONLY="disk full"); needs
-# Mosquitto. POSTGRES=1: with the log in a database that crashes too, and a second recorder; SHARED=1:
-# the same, and the two share the tables.
+# Mosquitto. POSTGRES=1: with the log in a database that crashes too, and a second recorder.
 chaos: $(DEV_READY)
-	@$(BIN)/python -m tests.bench.chaos $(if $(N),--events $(N)) $(if $(MINUTES),--minutes $(MINUTES)) $(if $(ONLY),--only "$(ONLY)") $(if $(POSTGRES),--postgres) $(if $(SHARED),--shared)
+	@$(BIN)/python -m tests.bench.chaos $(if $(N),--events $(N)) $(if $(MINUTES),--minutes $(MINUTES)) $(if $(ONLY),--only "$(ONLY)") $(if $(POSTGRES),--postgres)
 
-# Kills the machine that records in the middle of a round (TABLES=16); a second one goes on. With
-# SHARED=1 both record before, half of the tables each. Needs Mosquitto and PostgreSQL.
+# Kills the machine that records in the middle of a round (TABLES=16); a second one goes on. Needs
+# Mosquitto and PostgreSQL.
 switch-off: $(DEV_READY)
-	@$(BIN)/python -m tests.bench.chaos.switched_off $(if $(TABLES),--tables $(TABLES)) $(if $(SHARED),--shared)
+	@$(BIN)/python -m tests.bench.chaos.switched_off $(if $(TABLES),--tables $(TABLES))
 
 # Broken input for everything that reads any (MESSAGES=100000 OTHERS=10000 SEED=1 ONLY=gcg); needs Mosquitto.
 fuzz: $(DEV_READY)

@@ -30,7 +30,6 @@ __all__ = [
     "GENESIS",
     "ROW_VERSION",
     "EventLog",
-    "HeadMovedError",
     "Kind",
     "LogGoneError",
     "MemoryEventLog",
@@ -53,10 +52,6 @@ class UnfitRowError(RecorderError):
 
 class LogGoneError(RecorderError):
     """Another file has the name of the one that is written: nothing stored now would last."""
-
-
-class HeadMovedError(RecorderError):
-    """Others have stored rows since: what was to stand behind a certain row no longer would."""
 
 
 GENESIS = "0" * 64
@@ -156,21 +151,13 @@ class Row:
 class EventLog(Protocol):
     """Where rows go. One writer; the methods of one object are called from one thread at a time."""
 
-    def append(self, rows: Sequence[NewRow], *, after: int | None = None) -> list[Row | None]:
+    def append(self, rows: Sequence[NewRow]) -> list[Row | None]:
         """Store all rows or none; on return they are durable.
-
-        With ``after`` only directly behind that row; else HeadMovedError, and nothing is stored.
 
         The answer has one entry per row given, in order: the row as stored, or None where its key
         was stored before (or stands twice in the batch). With nothing stored: UnfitRowError for a
         row that can never be stored, LogGoneError where the store is another one now, any other
         RecorderError for what may pass, such as a full disk.
-        """
-
-    def others(self) -> list[Row]:
-        """What other writers have stored since the last call of the tables that are ours, in order.
-
-        It stands before every row that ``append`` has given by now. A log with one writer has none.
         """
 
     def read_from(self, seq: int, limit: int | None = None) -> Iterator[Row]:
@@ -316,10 +303,8 @@ class MemoryEventLog:
         self._keys: dict[MessageKey, Row] = {}
         self._contiguity = Contiguity()
 
-    def append(self, rows: Sequence[NewRow], *, after: int | None = None) -> list[Row | None]:
+    def append(self, rows: Sequence[NewRow]) -> list[Row | None]:
         """See EventLog."""
-        if after not in {None, len(self._rows)}:
-            raise HeadMovedError(f"row {after} is not the last")
         prev_hash = self._rows[-1].hash if self._rows else GENESIS
         fresh = chained(rows, len(self._rows), prev_hash, self._keys.__contains__)
         keys = {row.key: row for row in fresh if row is not None and row.key is not None}
@@ -328,10 +313,6 @@ class MemoryEventLog:
         for key in keys:
             self._contiguity.add(key)
         return fresh
-
-    def others(self) -> list[Row]:
-        """See EventLog."""
-        return []
 
     def read_from(self, seq: int, limit: int | None = None) -> Iterator[Row]:
         """See EventLog."""

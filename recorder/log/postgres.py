@@ -19,7 +19,6 @@ from recorder.log.database import connected, said_by, shown_address
 from recorder.log.lease import LEASE_CHECK, LEASE_SCHEMA, Lease
 from recorder.log.port import (
     GENESIS,
-    HeadMovedError,
     LogGoneError,
     MessageKey,
     NewRow,
@@ -32,15 +31,15 @@ from recorder.wire import STARTED_TYPE
 if TYPE_CHECKING:
     from recorder.log.database import Connection
 
-CHANNEL = "tilecast_log"
+_CHANNEL = "tilecast_log"
 _SCHEMA_LOCK = 0x7111CA57
 _ASKED_S = 0.1
 _PAGE = 500
 _INSERT: LiteralString = (
     f"INSERT INTO event ({COLUMNS}) VALUES (%s,%s,%s,%s,%s,%s,%s,%s,%s,%s,%s,%s,%s)"  # noqa: S608
 )
-ROWS: LiteralString = f"SELECT {COLUMNS} FROM event"  # noqa: S608
-HASH_OF: LiteralString = "SELECT hash FROM event WHERE seq = %s"
+_ROWS: LiteralString = f"SELECT {COLUMNS} FROM event"  # noqa: S608
+_HASH_OF: LiteralString = "SELECT hash FROM event WHERE seq = %s"
 _NO_LONG_REST: LiteralString = "SET idle_in_transaction_session_timeout = '2s'"
 """Frozen within a transaction, a writer keeps its successor waiting no longer than this."""
 _IN_ORDER: LiteralString = " WHERE seq >= %s ORDER BY seq LIMIT %s"
@@ -138,7 +137,7 @@ class PostgresEventLog:
         except psycopg.Error as fault:
             raise RecorderError(f"{self.name}: {said_by(self._url, fault)}") from None
 
-    def append(self, rows: Sequence[NewRow], *, after: int | None = None) -> list[Row | None]:
+    def append(self, rows: Sequence[NewRow]) -> list[Row | None]:
         """See EventLog. A connection that is lost raises RecorderError; a later append goes on.
 
         LogGoneError once another recorder has taken over.
@@ -152,8 +151,6 @@ class PostgresEventLog:
                 self._connection = self._opened()
             with self._connection.transaction():
                 self._refuse_fenced_off()
-                if after not in {None, self._seq}:
-                    raise HeadMovedError(f"{self.name}: others have stored rows meanwhile")
                 planned = chained(rows, self._seq, self._hash, self._has)
                 fresh = [row for row in planned if row is not None]
                 if fresh and not self._was_stored(fresh):
@@ -172,10 +169,6 @@ class PostgresEventLog:
                 self._contiguity.add(row.key)
         return planned
 
-    def others(self) -> list[Row]:
-        """See EventLog. There are none beside the one who holds the lease."""
-        return []
-
     def _refuse_fenced_off(self) -> None:
         token = 0 if self._lease is None else self._lease.token
         if self._connection.execute(LEASE_CHECK, (token,)).fetchone() is None:
@@ -189,7 +182,7 @@ class PostgresEventLog:
         if head == self._seq:
             return False
         last = fresh[-1]
-        if head == last.seq and self._fetch(HASH_OF, (head,)) == [(last.hash,)]:
+        if head == last.seq and self._fetch(_HASH_OF, (head,)) == [(last.hash,)]:
             return True
         if head < self._seq:
             raise LogGoneError(self._lost_rows(head))
@@ -204,14 +197,14 @@ class PostgresEventLog:
     def _store(self, fresh: Sequence[Row]) -> None:
         with self._connection.cursor() as cursor:
             cursor.executemany(_INSERT, [columns_of(row) for row in fresh])
-            cursor.execute("SELECT pg_notify(%s, %s)", (CHANNEL, str(fresh[-1].seq)))
+            cursor.execute("SELECT pg_notify(%s, %s)", (_CHANNEL, str(fresh[-1].seq)))
 
     def read_from(self, seq: int, limit: int | None = None) -> Iterator[Row]:
         """See EventLog."""
         left = limit
         while left is None or left > 0:
             size = _PAGE if left is None else min(_PAGE, left)
-            page = self._rows(ROWS + _IN_ORDER, (seq, size))
+            page = self._rows(_ROWS + _IN_ORDER, (seq, size))
             yield from page
             if len(page) < size:
                 return
@@ -221,18 +214,18 @@ class PostgresEventLog:
     def of_game(self, table: int, game: str, seq: int = 1) -> Iterator[Row]:
         """See EventLog."""
         where: LiteralString = ' WHERE "table" = %s AND game = %s AND seq >= %s ORDER BY seq'
-        yield from self._rows(ROWS + where, (table, game, seq))
+        yield from self._rows(_ROWS + where, (table, game, seq))
 
     def of_sender(self, dev: str, boot: str, type_name: str) -> Iterator[Row]:
         """See EventLog."""
         where: LiteralString = " WHERE dev = %s AND boot = %s AND strpos(body, %s) > 0 ORDER BY seq"
-        rows = self._rows(ROWS + where, (dev, boot, type_name))
+        rows = self._rows(_ROWS + where, (dev, boot, type_name))
         return (row for row in rows if row.type == type_name)
 
     def beginnings(self) -> Iterator[Row]:
         """See EventLog."""
         where: LiteralString = " WHERE kind = 'recorded' AND strpos(body, %s) > 0 ORDER BY seq"
-        rows = self._rows(ROWS + where, (STARTED_TYPE,))
+        rows = self._rows(_ROWS + where, (STARTED_TYPE,))
         return (row for row in rows if row.type == STARTED_TYPE)
 
     def head(self) -> int:
@@ -257,7 +250,7 @@ class PostgresEventLog:
                 replays = self._fetch("SELECT pg_is_in_recovery()", ()) == [(True,)]
                 self._asked_s = time.monotonic() if replays else 0.0
                 if not replays:
-                    self._connection.execute(f"LISTEN {CHANNEL}")
+                    self._connection.execute(f"LISTEN {_CHANNEL}")
                 return True
             if not self._asked_s:
                 return bool(list(self._connection.notifies(timeout=0)))
@@ -271,21 +264,21 @@ class PostgresEventLog:
 
     def verify(self, after: int = 0, many: int | None = None) -> int | None:
         """See EventLog."""
-        before = self._fetch(HASH_OF, (after,)) if after else [(GENESIS,)]
+        before = self._fetch(_HASH_OF, (after,)) if after else [(GENESIS,)]
         if not before:
             return after
         return first_not_holding(islice(self._stored(after), many), after, before[0][0])
 
     def _stored(self, seq: int) -> Iterator[tuple[Any, ...]]:
         """Every row behind that number as the columns hold it, in order."""
-        while page := self._fetch(ROWS + _IN_ORDER, (seq + 1, _PAGE)):
+        while page := self._fetch(_ROWS + _IN_ORDER, (seq + 1, _PAGE)):
             yield from page
             seq = page[-1][0]
 
     def stored(self, key: MessageKey) -> Row | None:
         """See EventLog."""
         where: LiteralString = " WHERE dev = %s AND boot = %s AND number = %s"
-        return next(iter(self._rows(ROWS + where, key)), None)
+        return next(iter(self._rows(_ROWS + where, key)), None)
 
     def pass_over(self, key: MessageKey) -> None:
         """See EventLog."""

@@ -20,7 +20,6 @@ from recorder.domain.errors import RecorderError
 from recorder.log.columns import COLUMNS, columns_of, first_not_holding, row_from
 from recorder.log.port import (
     GENESIS,
-    HeadMovedError,
     LogGoneError,
     MessageKey,
     NewRow,
@@ -75,15 +74,13 @@ class SqliteEventLog:
         """A second connection that follows a log which somebody else writes."""
         return cls(path, read_only=True)
 
-    def append(self, rows: Sequence[NewRow], *, after: int | None = None) -> list[Row | None]:
+    def append(self, rows: Sequence[NewRow]) -> list[Row | None]:
         """See EventLog. A full disk raises RecorderError; a later append works again.
 
         What is committed into a file that lies there no longer is not stored: LogGoneError.
         """
         if self._read_only:
             raise RecorderError(f"{self._path}: opened for reading")
-        if after not in {None, self._seq}:
-            raise HeadMovedError(f"{self._path}: row {after} is not the last")
         try:
             self._connection.execute("BEGIN IMMEDIATE")
             self._refuse_second_writer()
@@ -103,10 +100,6 @@ class SqliteEventLog:
             raise
         self._remember(stored)
         return stored
-
-    def others(self) -> list[Row]:
-        """See EventLog."""
-        return []
 
     def read_from(self, seq: int, limit: int | None = None) -> Iterator[Row]:
         """See EventLog. Reads page by page: rows appended meanwhile are met at the end."""

@@ -7,7 +7,6 @@ Only the consoles that the recorder was told of may give orders; those of others
 import logging
 from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass, field
-from typing import Protocol
 
 from recorder.bus.port import Bus, Message
 from recorder.domain.errors import DeviceError
@@ -17,7 +16,7 @@ from recorder.domain.notices import CodedText, coded
 from recorder.domain.observations import ClockChanged
 from recorder.domain.orders import TableOrder
 from recorder.domain.record import Observed, OrderRepeated, Sender
-from recorder.log.port import HeadMovedError, NewRow, Row
+from recorder.log.port import NewRow, Row
 from recorder.orders.event_record import (
     EVENT_TABLE,
     EventDesk,
@@ -50,14 +49,6 @@ from recorder.wire import (
     parse_topic,
 )
 from recorder.wire.event_orders import EVENT_ORDER_TYPES, decode_event_order
-
-
-class StoreRows(Protocol):
-    """Stores rows and folds them, behind a certain row alone if that is named."""
-
-    def __call__(self, drafts: Sequence[NewRow], after: int | None = None) -> list[Row | None]:
-        """HeadMovedError, with nothing stored, where others have stored rows since."""
-
 
 MOST_LATE = 1_000
 """More orders of tables that are behind are dropped, and their consoles send them again."""
@@ -97,7 +88,7 @@ class OrderIntake:
     names: Collection[str]
     games: Callable[[int, str], GuardedGameRecorder | None]
     bus: Bus
-    append: "StoreRows"
+    append: Callable[[Sequence[NewRow]], list[Row | None]]
     follow: Callable[[GuardedGameRecorder, int], None]
     head: Callable[[], int]
     event: EventDesk
@@ -125,17 +116,7 @@ class OrderIntake:
         return late
 
     def take(self, event: Envelope, at: int) -> bool:
-        """Store an order that came in an envelope; False when its key was stored before.
-
-        Where another recorder stores something meanwhile, it is judged anew.
-        """
-        while True:
-            try:
-                return self._take(event, at)
-            except HeadMovedError:
-                continue
-
-    def _take(self, event: Envelope, at: int) -> bool:
+        """Store an order that came in an envelope; False when its key was stored before."""
         if event.type in EVENT_ORDER_TYPES:
             return self._take_about_event(event, at)
         table, game = event.data.get("table"), event.data.get("game", "")
@@ -149,7 +130,7 @@ class OrderIntake:
         else:
             rows = [NewRow.saying(outcome.says, table=0, game="", at=at)]
         rows[0] = rows[0].sent_by(sender)
-        stored = self.append(rows, seq - 1)[0]
+        stored = self.append(rows)[0]
         if game_recorder is not None and outcome.reason is None:
             self.follow(game_recorder, at)
         if outcome.reason is not None:
@@ -165,9 +146,8 @@ class OrderIntake:
     def _take_about_event(self, event: Envelope, at: int) -> bool:
         """The same of an order about the event; the answer goes to the console alone."""
         sender = Sender(dev=event.dev, boot=event.boot, seq=event.seq, t_ms=event.t_ms)
-        head = self.head()
         row, reason = self._event_row(event, at)
-        (stored,) = self.append([row.sent_by(sender)], head)
+        (stored,) = self.append([row.sent_by(sender)])
         seq = 0 if stored is None else stored.seq
         if reason is not None:
             log.warning("order refused: %s", coded_text(reason, "refusal"))

@@ -9,7 +9,7 @@ import threading
 from collections.abc import Callable, Sequence
 
 from recorder.domain.errors import RecorderError
-from recorder.log.port import EventLog, HeadMovedError, LogGoneError, NewRow, Row, UnfitRowError
+from recorder.log.port import EventLog, LogGoneError, NewRow, Row, UnfitRowError
 
 RETRY_S = 1.0
 
@@ -24,19 +24,18 @@ class LogWriter:
         self._stopping = stopping
         self.refusing = False
 
-    def append(self, drafts: Sequence[NewRow], after: int | None = None) -> list[Row | None]:
-        """Store rows, waiting for as long as the log refuses; with ``after`` behind that row alone.
+    def append(self, drafts: Sequence[NewRow]) -> list[Row | None]:
+        """Store rows, waiting for as long as the log refuses.
 
         UnfitRowError, with nothing stored, for rows that no log can store; LogGoneError where the
-        log is another one now; HeadMovedError as ``EventLog.append`` says; any other RecorderError
-        once the recorder stops.
+        log is another one now; any other RecorderError once the recorder stops.
         """
         warned = False
         while True:
             try:
-                stored = self._store.append(drafts, after=after)
+                stored = self._store.append(drafts)
                 break
-            except (UnfitRowError, LogGoneError, HeadMovedError):
+            except (UnfitRowError, LogGoneError):
                 raise
             except RecorderError as error:
                 if not warned:

@@ -27,7 +27,6 @@ class RecorderPlan:
     unchecked_clocks: frozenset[int] = frozenset()
     lists: Path | None = None
     snapshots: Path | None = None
-    held: frozenset[int] | None = None
 
     @property
     def table_of(self) -> dict[str, int]:

@@ -29,19 +29,11 @@ from recorder.log.keeper import NOTED_EVERY_S, LogKeeper
 from recorder.log.lease import WriterElsewhereError, wait_until_free
 from recorder.log.places import LogPlace, OpenLog, open_log, open_log_reader, shown_place
 from recorder.log.port import EventLog
-from recorder.log.shared.membership import HallMembership
 from recorder.operations.monitor import Health, monitored
 from recorder.operations.options import ListenAddress
 from recorder.operations.process_logs import begin_logs
 from recorder.orders.console_key import make_key, read_key
 from recorder.private import keep_private
-from recorder.service.hall.sharing import (
-    log_of_member,
-    member_of_hall,
-    outliving_database,
-    standing_by,
-    to_give,
-)
 from recorder.service.recorder import Recorder
 from recorder.service.spoken_state import farewell, new_start
 from recorder.service.venue_file import VenuePlan
@@ -82,33 +74,25 @@ def record(
         if broker.banner:
             announce(f"             {broker.banner}")
         keeper = LogKeeper(AnchorFile(plan.anchors or plan.folder / ANCHORS_NAME))
-        with member_of_hall(plan, announce, stop, monitor) as member:
-            while not stop.is_set():
-                given: list[int] = []
-                away = outliving_database(str(plan.log), member, announce, stop)
-                with away, ExitStack() as running:
-                    opening = _log_for_writing(plan, announce, stop, monitor, member)
-                    store = running.enter_context(opening)
-                    if store is None:
-                        return
-                    if not keeper.is_checked:
-                        announce(f"log          {shown_place(plan.log)}")
-                        if said := keeper.check(store):
-                            announce(f"{RED}WARNING: {said}{PLAIN}")
-                    recorder = _recorder(plan, broker.url, store, member)
-                    if monitor is not None:
-                        place = running.enter_context(_figures(monitor, recorder))
-                        announce(f"figures      http://{monitor.host}:{place}/metrics")
-                    recorder.start()
-                    keep_base_ms(plan.folder / TIME_NAME, machine_run(), recorder.time.base_ms)
-                    _announce_tables(recorder.tables, announce)
-                    try:
-                        given = _watch(recorder, keeper, plan.log, stop, member)
-                    finally:
-                        recorder.stop()
-                    keeper.note(store, recorder.time.now())
-                if member is not None:
-                    member.give_away(given)
+        with ExitStack() as running:
+            store = running.enter_context(_log_for_writing(plan, announce, stop, monitor))
+            if store is None:
+                return
+            announce(f"log          {shown_place(plan.log)}")
+            if said := keeper.check(store):
+                announce(f"{RED}WARNING: {said}{PLAIN}")
+            recorder = _recorder(plan, broker.url, store)
+            if monitor is not None:
+                place = running.enter_context(_figures(monitor, recorder))
+                announce(f"figures      http://{monitor.host}:{place}/metrics")
+            recorder.start()
+            keep_base_ms(plan.folder / TIME_NAME, machine_run(), recorder.time.base_ms)
+            _announce_tables(recorder.tables, announce)
+            try:
+                _watch(recorder, keeper, plan.log, stop)
+            finally:
+                recorder.stop()
+            keeper.note(store, recorder.time.now())
     finally:
         broker.stop()
 
@@ -138,12 +122,10 @@ def _watch(
     keeper: LogKeeper,
     log: LogPlace,
     stop: threading.Event,
-    member: HallMembership | None,
-) -> list[int]:
+) -> None:
     """Until told to stop: see that somebody records, and note the log's head now and then.
 
-    What the start left of the log's proof is made up for meanwhile. Who shares a hall stops as well
-    where its tables are other ones, or where others are to have some: those are given.
+    What the start left of the log's proof is made up for meanwhile.
     """
     ended = threading.Event()
 
@@ -162,14 +144,8 @@ def _watch(
             second += 1
             if second % NOTED_EVERY_S == 0:
                 recorder.spoken.say_head(keeper.note(reader, recorder.time.now()))
-            if member is None:
-                stop.wait(1.0)
-            else:
-                member.changed.wait(1.0)
-            if stop.is_set():
-                return []
-            if member is not None and (given := to_give(member, recorder, second)) is not None:
-                return given
+            if stop.wait(1.0):
+                return
             if proof.done():
                 proof.result()
             recorder.spoken.answer()
@@ -195,14 +171,10 @@ def _set_at_end(event: threading.Event) -> Iterator[None]:
         event.set()
 
 
-def _recorder(
-    plan: VenuePlan, broker_url: str, store: EventLog, member: HallMembership | None
-) -> Recorder:
+def _recorder(plan: VenuePlan, broker_url: str, store: EventLog) -> Recorder:
     """A recorder by a time that nobody sets, the one of its last start where that still counts."""
     base_ms = kept_base_ms(plan.folder / TIME_NAME, machine_run())
     start, recorded = new_start(), plan.plan
-    if member is not None:
-        recorded = replace(recorded, held=member.tables)
     if plan.console_key is not None:
         make_key(plan.console_key)
         recorded = replace(recorded, console_key=read_key(plan.console_key))
@@ -218,17 +190,11 @@ def _log_for_writing(
     announce: Callable[[str], object],
     stop: threading.Event,
     monitor: ListenAddress | None,
-    member: HallMembership | None,
 ) -> Iterator[OpenLog | None]:
     """The log, once no other recorder writes it; None when told to stop before.
 
-    A second recorder of a database stands by; one of a file is refused. Who shares a hall has it
-    once there are tables to record.
+    A second recorder of a database stands by; one of a file is refused.
     """
-    if member is not None:
-        with log_of_member(str(plan.log), member, announce, stop) as shared:
-            yield shared
-        return
     holder = f"{plan.plan.recorder} on {socket.gethostname()}"
     while not stop.is_set():
         with ExitStack() as held:
@@ -239,7 +205,10 @@ def _log_for_writing(
             except WriterElsewhereError as fault:
                 announce(f"standby      {fault}; takes over when that one ends")
                 if monitor is not None:
-                    held.enter_context(monitored(monitor, CollectorRegistry(), standing_by))
+                    standing_by = monitored(
+                        monitor, CollectorRegistry(), lambda: Health(standby=True)
+                    )
+                    held.enter_context(standing_by)
                 wait_until_free(str(plan.log), stop)
                 continue
             yield store

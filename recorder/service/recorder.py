@@ -17,7 +17,7 @@ from collections.abc import Callable, Sequence
 from recorder.bus.port import Bus, Message
 from recorder.domain.observations import Observation
 from recorder.domain.record import Observed, Sender
-from recorder.log.port import EventLog, HeadMovedError, Kind, NewRow, Row, UnfitRowError
+from recorder.log.port import EventLog, Kind, NewRow, Row, UnfitRowError
 from recorder.orders.event_record import EVENT_TABLE, EventDesk
 from recorder.orders.intake import OrderIntake
 from recorder.service.acknowledgements import Acknowledgements
@@ -29,13 +29,10 @@ from recorder.service.games.game_results import result_rows
 from recorder.service.games.look_requests import LookRequests
 from recorder.service.games.snapshots import GameSnapshots
 from recorder.service.games.table_games import TableGames
-from recorder.service.hall.held_tables import HeldTables
-from recorder.service.hall.pauses import Pauses
-from recorder.service.hall.whereabouts import Whereabouts
 from recorder.service.incoming.admission import Admission, MessageRefusedError, Refusal
 from recorder.service.incoming.event_rows import observed_row
 from recorder.service.incoming.hearing import Hearing
-from recorder.service.incoming.inbox import Inbox, is_event, sender_of
+from recorder.service.incoming.inbox import Inbox, is_event
 from recorder.service.incoming.missing_numbers import MissingNumbers
 from recorder.service.incoming.refusals import Refusals
 from recorder.service.incoming.watching import Watching
@@ -47,6 +44,7 @@ from recorder.service.shares import MessageShares
 from recorder.service.spoken_state import SpokenState
 from recorder.service.timekeeping import SYNC_TYPE, ClockWatch, Times
 from recorder.service.visits import ROUND_SLICES, SLICE_S, Visits
+from recorder.service.whereabouts import Whereabouts
 from recorder.table.guarded import GuardedGameRecorder
 from recorder.texts.telling import device_news_text, time_set_text
 from recorder.wire import (
@@ -94,13 +92,12 @@ class Recorder:
         self._event = EventDesk()
         self._settings = DivisionSettings(plan.lists)
         self._devices = DeviceTables(plan)
-        self._held = HeldTables(plan, self._devices)
-        self.tables = self._held.tables
+        self.tables = plan.tables
         self._games = TableGames(self.tables, store, self._event, self._settings)
         self._snapshots = GameSnapshots(plan.snapshots, self._games)
         self._visits = Visits()
         self._times = Times(lambda dev, boot: store.of_sender(dev, boot, SYNC_TYPE))
-        self._whereabouts = Whereabouts(self._devices, self._held, self._games, store, self._times)
+        self._whereabouts = Whereabouts(self._devices, self._games, self._times)
         roles = self._devices.roles
         self._admission = Admission(roles, plan.consoles, plan.console_key)
         self._messages = MessageShares(frozenset({*roles, *plan.consoles}))
@@ -109,7 +106,7 @@ class Recorder:
         topic = RecorderTopic(plan.venue, plan.recorder)
         self.spoken = SpokenState(bus, topic, self.time.now, plan.expected)
         self._answers = Acknowledgements(plan.venue, bus, store)
-        self._presences = Presences(missed(self._held.roles))
+        self._presences = Presences(missed(roles))
         self._missing = MissingNumbers()
         self._looks = LookRequests(plan.venue, bus)
         self._orders = OrderIntake(
@@ -127,11 +124,10 @@ class Recorder:
         )
         self._watching = Watching(
             self._presences, self._messages, self._admission, self._answers, self._missing,
-            self.counters, self._held.asked(self._orders.answer),
+            self.counters, self._orders.answer,
         )  # fmt: skip
         self._thread = threading.Thread(target=self._run, name="recorder", daemon=True)
         parts = (self._writer, self._games, self._visits, self._presences, bus, store)
-        self.pauses = Pauses(is_asked=plan.held is not None)
         self.figures = RecorderFigures(Parts(self.counters, self._inbox, self._thread, *parts))
 
     def start(self) -> None:
@@ -155,7 +151,9 @@ class Recorder:
             if not self._games.sleeps(table):
                 self._games.on(table).write_gcg()
         self._tell_time()
-        Hearing(self._held, self._messages, self._inbox, self.time.now).begin(self._bus)
+        Hearing(self._plan.venue, self._devices, self._messages, self._inbox, self.time.now).begin(
+            self._bus
+        )
         self.spoken.listen()
         self._bus.on_connection(self._connection_changed)
         self._bus.start()
@@ -185,13 +183,12 @@ class Recorder:
             return
         log.info("broker connected")
         self._presences.listens(self.time.now())
-        self._devices.tell(self._bus, self._held.own())
+        self._devices.tell(self._bus, self._devices.names)
         self.spoken.say(Presence.READY)
 
     def _run(self) -> None:
         while not self._stopping.is_set() or len(self._inbox) or self._visits.waits:
             self.figures.turned()
-            self.pauses.note(self._games)
             wait_s = 0.0 if self._visits.waits else IDLE_S
             self._take_in(self._inbox.take(MOST_IN_ONE_COMMIT, wait_s), SLICE_S)
             is_idle = not len(self._inbox) and not self._visits.waits
@@ -213,7 +210,6 @@ class Recorder:
             self._take_in(self._inbox.take(MOST_IN_ONE_COMMIT))
 
     def _take_in(self, batch: Sequence[Received], slice_s: float = math.inf) -> None:
-        self._take_others()
         self._store_events([heard for heard in batch if is_event(heard[1])])
         self._watch([heard for heard in batch if not is_event(heard[1])])
         self._tell_time()
@@ -247,11 +243,7 @@ class Recorder:
         """What follows from what was stored of a game: its news, its GCG, its result."""
         self._append_news(game_recorder, now)
         game_recorder.write_gcg()
-        try:
-            results = result_rows(game_recorder, self._event.register, now)
-            self._append(results, self._store.head())
-        except HeadMovedError:  # the event may be another one by now: once more
-            self._visits.stirred(game_recorder.plan.started.table)
+        self._append(result_rows(game_recorder, self._event.register, now))
 
     def _store_events(self, batch: Sequence[Received]) -> None:
         """Commit the events of a batch, then acknowledge them to the broker and the devices."""
@@ -265,13 +257,11 @@ class Recorder:
             try:
                 event = self._admission.admit(message.topic, message.payload)
             except MessageRefusedError as fault:
-                if not self._held.refuses(sender_of(message)):
-                    continue
                 self.counters.refused += 1
                 drafts += self._refusals.of_message(message, fault, received_ms)
                 devices |= {fault.key[:2]} if fault.key else set()
                 continue
-            if not self._held.takes(event) or self._whereabouts.is_open(event, received_ms):
+            if self._whereabouts.is_open(event, received_ms):
                 continue
             devices.add((event.dev, event.boot))
             self._presences.spoke(event.dev)
@@ -280,7 +270,7 @@ class Recorder:
                 continue
             at = self._times.at(event, received_ms)
             table = self._devices.table(event.dev, at)
-            if self._held.holds(table) and self._games.may_begin(table, event):
+            if self._games.may_begin(table, event):
                 kept += self._commit(drafts)
                 drafts = []
                 self._append(self._games.before(table, event, at))
@@ -322,21 +312,11 @@ class Recorder:
             if self._admission.count(f"table {game_recorder.plan.started.table}", Refusal.UNFIT):
                 self._append([game_recorder.fault_row(str(fault), now)])
 
-    def _append(self, drafts: Sequence[NewRow], after: int | None = None) -> list[Row | None]:
-        """Store rows, waiting for as long as the log refuses, and fold them; ``after`` as there."""
-        try:
-            return self._remembered(self._writer.append(drafts, after)) if drafts else []
-        except HeadMovedError:
-            self._take_others()
-            raise
-
-    def _take_others(self) -> None:
-        """Fold what other recorders have stored of the event and of our tables."""
-        for row in self._store.others():
-            self._remember(row)
+    def _append(self, drafts: Sequence[NewRow]) -> list[Row | None]:
+        """Store rows, waiting for as long as the log refuses, and fold them."""
+        return self._remembered(self._writer.append(drafts)) if drafts else []
 
     def _remembered(self, stored: list[Row | None]) -> list[Row | None]:
-        self._take_others()
         new = [row for row in stored if row is not None]
         for row in new:
             self._remember(row)
@@ -376,9 +356,9 @@ class Recorder:
         if moved:
             self._games.serve(self._devices.at_table)
             self._messages.known = frozenset({*self._devices.roles, *self._plan.consoles})
-            self._presences.watch(missed(self._held.roles), moved, self.time.now())
+            self._presences.watch(missed(self._devices.roles), moved, self.time.now())
             if self._bus.is_connected:
-                self._devices.tell(self._bus, self._held.own(moved))
+                self._devices.tell(self._bus, moved)
 
     def _watch(self, batch: Sequence[Received]) -> None:
         """Heartbeats and states: who is lost, who is back; and what consoles ask."""

@@ -41,7 +41,6 @@ url = "auto"                   # or mqtt://host, mqtts://user:password@host
 name = "recorder-1"
 folder = "record"              # the log (tilecast.db) and the live GCG files
 # log = "postgresql://tilecast@db/hall"  # the log in a database instead; a password: ~/.pgpass
-# share_tables = true          # several recorders of that database, each with some of the tables
 # anchors = "/media/stick/main.anchors"  # where the log's heads are noted; beside the log
 consoles = ["console"]         # the devices that may give a director's orders
 # console_key = "console.key"    # only orders with its seal count; made at the first start. With a
@@ -97,15 +96,13 @@ class BrokerSection:
 class RecorderSection:
     """``[recorder]``; ``anchors`` is where the log's heads are noted, else beside the log.
 
-    ``log`` is the address of a database; without it the log is a file in the folder. Recorders that
-    ``share_tables`` write one database, each what is played at the tables that it holds.
+    ``log`` is the address of a database; without it the log is a file in the folder.
     ``console_key`` is the file of the key that seals orders; ``record`` makes it where it lacks.
     """
 
     name: Name = "recorder-1"
     folder: Text = "record"
     log: Text = ""
-    share_tables: bool = False
     anchors: Text = ""
     consoles: Consoles = DEFAULT_CONSOLES
     console_key: Text = ""
@@ -163,7 +160,6 @@ class VenuePlan:
 
     ``anchors`` is the file of noted heads of the log; None: beside it. ``console_key`` is the file
     of the key that seals orders, made by ``record`` where there is none; None: they need no seal.
-    With ``shares_tables`` others record some of the tables.
     """
 
     plan: RecorderPlan
@@ -172,7 +168,6 @@ class VenuePlan:
     log: LogPlace
     anchors: Path | None = None
     console_key: Path | None = None
-    shares_tables: bool = False
 
 
 def read_record_file(path: Path) -> VenuePlan:
@@ -203,11 +198,6 @@ def read_record_file(path: Path) -> VenuePlan:
         lists=path.parent,
         snapshots=folder / SNAPSHOTS_NAME,
     )
-    if file.recorder.share_tables and not file.recorder.log:
-        raise NotationError(
-            f"{path} [recorder] share_tables: needs a log in a database; name it as log ="
-            ' "postgresql://user@host/name", the same for each recorder'
-        )
     anchors = path.parent / file.recorder.anchors if file.recorder.anchors else None
     return VenuePlan(
         plan=plan,
@@ -216,7 +206,6 @@ def read_record_file(path: Path) -> VenuePlan:
         log=_log(path, file.recorder.log) or folder / LOG_NAME,
         anchors=anchors,
         console_key=_console_key(path, file, folder),
-        shares_tables=file.recorder.share_tables,
     )
 
 

@@ -1,4 +1,4 @@
-"""How long a press takes to its row, by where the log is: memory, a file, PostgreSQL, shared.
+"""How long a press takes to its row, by where the log is: memory, a file, PostgreSQL.
 
 One game after the other is played by the recorder itself, in turns on each make of log; counted is
 from the storing of a press to the row that says what was played, all of the recorder's own work
@@ -20,8 +20,6 @@ from recorder.lab.scenario.text.grammar import parse_scenario
 from recorder.log.database import connected
 from recorder.log.port import EventLog, Kind, MemoryEventLog, NewRow, Row
 from recorder.log.postgres import PostgresEventLog
-from recorder.log.shared.membership import HallMembership
-from recorder.log.shared.shared_log import SharedEventLog
 from recorder.log.sqlite import SqliteEventLog
 from recorder.service.process import wall_ms
 from tests.bench.hall.hall_curves import keep_table
@@ -33,7 +31,7 @@ Found = dict[str, tuple[list[float], list[float]]]
 """By make of log, how long presses took to their rows, and how long rows to be stored, in ms."""
 GAMES = 4
 FILE, MEMORY = "a file", "memory"
-DATABASE, SHARED = "PostgreSQL", "PostgreSQL, shared by recorders"
+DATABASE = "PostgreSQL"
 BEGIN = "<!-- figures of make bench ONLY=press_to_row -->\n"
 _TURN_OVER = ("game.played", "game.exchanged", "game.passed")
 
@@ -51,10 +49,10 @@ class TimedLog:
     stored_ms: list[float] = field(default_factory=list)
     _presses: dict[int, float] = field(default_factory=dict)
 
-    def append(self, rows: Sequence[NewRow], *, after: int | None = None) -> list[Row | None]:
+    def append(self, rows: Sequence[NewRow]) -> list[Row | None]:
         """As the log does it."""
         began = time.perf_counter()
-        stored = self.log.append(rows, after=after)
+        stored = self.log.append(rows)
         now = time.perf_counter()
         if rows:
             self.stored_ms.append(1000 * (now - began))
@@ -116,26 +114,14 @@ def _logs(
         FILE: lambda: SqliteEventLog(place / f"{number}.db"),
     }
     if server is not None:
-        addresses = [_empty(server, f"{make}{number}") for make in ("alone", "shared")]
-        found[DATABASE] = lambda: PostgresEventLog(addresses[0])
-        found[SHARED] = lambda: _shared(addresses[1])
+        address = _empty(server, f"game{number}")
+        found[DATABASE] = lambda: PostgresEventLog(address)
     return found
 
 
 @contextmanager
 def _in_memory() -> Iterator[EventLog]:
     yield MemoryEventLog()
-
-
-@contextmanager
-def _shared(address: str) -> Iterator[EventLog]:
-    member = HallMembership(address, "recorder-1", [1])
-    member.join()
-    try:
-        with SharedEventLog(address, member) as log:
-            yield log
-    finally:
-        member.close()
 
 
 def _empty(server: DatabaseServer, name: str) -> str:

@@ -8,10 +8,8 @@ import pytest
 
 import tilecast
 from recorder.domain.errors import RecorderError
-from recorder.log.port import GENESIS, EventLog, HeadMovedError, Kind, MemoryEventLog, NewRow
+from recorder.log.port import GENESIS, EventLog, Kind, MemoryEventLog, NewRow
 from recorder.log.postgres import PostgresEventLog
-from recorder.log.shared.membership import HallMembership
-from recorder.log.shared.shared_log import SharedEventLog
 from recorder.log.sqlite import SqliteEventLog
 
 
@@ -20,40 +18,20 @@ from recorder.log.sqlite import SqliteEventLog
         "memory",
         "sqlite",
         pytest.param("postgres", marks=pytest.mark.slow),
-        pytest.param("shared", marks=pytest.mark.slow),
     ]
 )
 def event_log(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[EventLog]:
     """An empty log of each make."""
     opened: EventLog
-    member: HallMembership | None = None
     match request.param:
         case "memory":
             opened = MemoryEventLog()
         case "sqlite":
             opened = SqliteEventLog(tmp_path / "log.db")
-        case "shared":
-            url = request.getfixturevalue("empty_database")()
-            member = HallMembership(url, "recorder-1", [3])
-            member.join()
-            opened = SharedEventLog(url, member)
         case _:
             opened = PostgresEventLog(request.getfixturevalue("empty_database")())
     yield opened
     opened.close()
-    if member is not None:
-        member.close()
-
-
-def test_rows_are_stored_behind_a_certain_row_or_not_at_all(event_log: EventLog) -> None:
-    """Who has judged by the rows so far wants no other between; nobody else has stored any here."""
-    event_log.append([ruling(1)], after=0)
-    for other in (0, 2):
-        with pytest.raises(HeadMovedError):
-            event_log.append([ruling(2)], after=other)
-    (row,) = event_log.append([ruling(2)], after=1)
-    assert row is not None
-    assert (row.seq, event_log.head(), event_log.others()) == (2, 2, [])
 
 
 def test_what_a_device_said_of_a_type_is_had_without_the_rest(event_log: EventLog) -> None:

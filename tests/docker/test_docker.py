@@ -72,7 +72,7 @@ def test_the_compose_file_with_a_database_says_what_its_programs_take():
     dashboard, recorder = over["dashboard"], over["recorder"]
     address = dashboard["environment"]["TILECAST_LOG"]
     plan = read_record_file(DOCKER / "venue-postgres.toml")
-    assert (plan.log, plan.shares_tables) == (address, True)
+    assert plan.log == address
     assert address == f"postgresql://{made['POSTGRES_USER']}@database/{made['POSTGRES_DB']}"
     for service in (dashboard, recorder):
         assert service["depends_on"]["database"]["condition"] == "service_healthy"

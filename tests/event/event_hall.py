@@ -52,21 +52,8 @@ class EventHall:
         self._sent: dict[str, Iterator[int]] = {}
         self._orders = count(1)
         self.recorder = self._started()
-        self.recorders = [self.recorder]
 
-    def share(self, other: EventLog, tables: frozenset[int]) -> None:
-        """Begin anew with a second recorder, which holds some tables and writes the log by its own.
-
-        The first holds the others, and what is about no table.
-        """
-        self.recorder.stop()
-        held = frozenset(range(self.tables + 1)) - tables
-        self.recorder = self._started(held)
-        self.recorders = [self.recorder, self._started(tables, other, "r2")]
-
-    def _started(
-        self, held: frozenset[int] | None = None, log: EventLog | None = None, name: str = "r1"
-    ) -> Recorder:
+    def _started(self) -> Recorder:
         one = plan(self.folder / "table.gcg", rules="wespa1").tables[0]
         waiting = tuple(
             replace(
@@ -77,11 +64,9 @@ class EventHall:
             )
             for number in range(1, self.tables + 1)
         )
-        made = RecorderPlan(
-            venue=VENUE, recorder=name, tables=waiting, lists=self.folder, held=held
-        )
+        made = RecorderPlan(venue=VENUE, recorder="r1", tables=waiting, lists=self.folder)
         bus = MemoryBus(self.broker)
-        recorder = Recorder(made, bus, log or self.log, lambda: self.now_ms)
+        recorder = Recorder(made, bus, self.log, lambda: self.now_ms)
         recorder.open()
         return recorder
 
@@ -89,7 +74,6 @@ class EventHall:
         """The recorder is stopped, and started again on the same log."""
         self.recorder.stop()
         self.recorder = self._started()
-        self.recorders = [self.recorder]
 
     def orders(self, words: str) -> None:
         """A director's order about the event, in words."""
@@ -124,13 +108,11 @@ class EventHall:
         self._catch_up()
 
     def _stored(self) -> int:
-        return sum(recorder.counters.stored for recorder in self.recorders)
+        return self.recorder.counters.stored
 
     def _catch_up(self) -> None:
-        """Each takes in what has come; what one has stored the others are told within."""
-        for _ in self.recorders:
-            for recorder in self.recorders:
-                recorder.catch_up()
+        """Take in what has come."""
+        self.recorder.catch_up()
 
     def show(self, table: int, *words: str) -> None:
         """The table's camera sees a board with these words on it."""

@@ -1,8 +1,6 @@
 """Games begin and end by themselves: a table goes from pairing to pairing without a restart."""
 
 import json
-from collections.abc import Iterator
-from contextlib import ExitStack, closing
 from pathlib import Path
 from typing import Any
 
@@ -14,42 +12,18 @@ from recorder.domain.observations import ClockAct, ClockChanged, Side
 from recorder.domain.orders import Absent, EntryName, Remove
 from recorder.domain.record import Corrected, OrderRefused, Recorded
 from recorder.log.port import MemoryEventLog
-from recorder.log.shared.membership import HallMembership
-from recorder.log.shared.shared_log import SharedEventLog
 from recorder.log.sqlite import SqliteEventLog
 from recorder.orders.event_record import event_register
 from tests.event.event_hall import EventHall
-from tests.eventually import eventually
 from tests.recorder.session_table import START_MS
 
 FOUR = ("Ashdown, Vera", "Brok, Ilse", "Caro, Mateo", "Dube, Thandi")
 
 
-@pytest.fixture(params=["alone", pytest.param("shared", marks=pytest.mark.slow)])
-def hall(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[EventHall]:
-    """Two tables, four players in division A, no round yet; also with a recorder for each table."""
-    with ExitStack() as running:
-        if request.param == "alone":
-            hall = EventHall(tmp_path, MemoryEventLog(), tables=2)
-        else:
-            url = request.getfixturevalue("empty_database")()
-            logs = [running.enter_context(log) for log in shared_logs(url, running)]
-            hall = EventHall(tmp_path, logs[0], tables=2)
-            hall.share(logs[1], frozenset({2}))
-            for recorder in hall.recorders:
-                running.callback(recorder.stop)
-        yield begun_hall(hall)
-
-
-def shared_logs(url: str, running: ExitStack) -> list[SharedEventLog]:
-    """The logs of two recorders, the second of which holds table 2."""
-    members = [HallMembership(url, name, (1, 2)) for name in ("r1", "r2")]
-    for member in members:
-        member.join()
-        running.enter_context(closing(member))
-    members[0].give_away([2])
-    eventually(lambda: members[1].tables, "the second recorder holds a table")
-    return [SharedEventLog(url, member) for member in members]
+@pytest.fixture
+def hall(tmp_path: Path) -> EventHall:
+    """Two tables, four players in division A, no round yet."""
+    return begun_hall(EventHall(tmp_path, MemoryEventLog(), tables=2))
 
 
 def begun_hall(hall: EventHall) -> EventHall:

@@ -227,14 +227,6 @@ class TableGames:
             self._earlier.popitem(last=False)
         return self._earlier[key]
 
-    def in_pause(self) -> frozenset[int]:
-        """The tables at which nothing is on: a game that is over, or one that nobody has begun."""
-        return frozenset(number for number, table in self._tables.items() if self._rests(table))
-
-    def _rests(self, table: TableAtHand) -> bool:
-        is_unbegun = not table.present.folded.waits and is_untouched(table.present)
-        return table.asleep or is_unbegun or self._is_free(table)
-
     def opening(self, now: int) -> list[NewRow]:
         """The rows of the games that begin with the recorder: those that its file names anew."""
         rows = []

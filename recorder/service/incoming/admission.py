@@ -7,7 +7,6 @@ acknowledged, so that what cannot be taken does not stop its device. Must not kn
 log stores.
 """
 
-import contextlib
 import json
 import secrets
 from collections.abc import Callable, Collection, Mapping
@@ -18,7 +17,7 @@ from recorder.domain.errors import DeviceError
 from recorder.domain.instruments import DeviceRole
 from recorder.domain.limits import BIGGEST_INTEGER, MOST_EVENT_BYTES, MOST_TOPIC, MOST_UNKNOWN_BYTES
 from recorder.domain.record import LogBegun
-from recorder.log.port import EventLog, HeadMovedError, MessageKey, NewRow
+from recorder.log.port import EventLog, MessageKey, NewRow
 from recorder.wire import (
     OBSERVATION_TYPES,
     Envelope,
@@ -104,19 +103,16 @@ class Admission:
     counts: dict[Refusal, int] = field(default_factory=lambda: dict.fromkeys(Refusal, 0))
     _told: set[tuple[str, Refusal]] = field(default_factory=set)
 
-    def begin(
-        self, store: EventLog, append: Callable[[list[NewRow], int], object], now: int
-    ) -> None:
+    def begin(self, store: EventLog, append: Callable[[list[NewRow]], object], now: int) -> None:
         """Go by the name of a log, its first row's hash; one without rows gets a first row.
 
-        ``append`` stores rows behind a certain row alone. No order counts before this.
+        ``append`` stores rows. No order counts before this.
         """
         if not self.console_key:
             return
         if not store.head():
             says = LogBegun(name=secrets.token_hex(16))
-            with contextlib.suppress(HeadMovedError):  # another recorder of this log was first
-                append([NewRow.saying(says, table=0, game="", at=now)], 0)
+            append([NewRow.saying(says, table=0, game="", at=now)])
         self._log = next(store.read_from(1, 1)).hash
 
     def knows(self, device: str) -> bool:

@@ -1,4 +1,4 @@
-"""What the bus brings, put in line on the bus's own thread: all that is for this recorder."""
+"""What the bus brings, put in line on the bus's own thread."""
 
 import logging
 import time
@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from recorder.bus.port import Bus, Message
-from recorder.service.hall.held_tables import HeldTables
+from recorder.service.device_tables import DeviceTables
 from recorder.service.incoming.inbox import Inbox, sender_of
 from recorder.service.shares import MessageShares
 from recorder.wire import UpChannel, up_filter
@@ -20,7 +20,8 @@ log = logging.getLogger("tilecast.recorder")
 class Hearing:
     """Puts messages in ``inbox``, each with when it came by ``now`` (milliseconds since 1970)."""
 
-    held: HeldTables
+    venue: str
+    devices: DeviceTables
     messages: MessageShares
     inbox: Inbox[tuple[int, Message]]
     now: Callable[[], int]
@@ -28,15 +29,15 @@ class Hearing:
     def begin(self, bus: Bus) -> None:
         """Hear the devices of the venue from now on."""
         for channel in _HEARD:
-            bus.subscribe(up_filter(self.held.plan.venue, channel), self.arrived)
+            bus.subscribe(up_filter(self.venue, channel), self.arrived)
 
     def arrived(self, message: Message) -> None:
-        """Put a message in its table's line, if it is for this recorder and there is room."""
+        """Put a message in its table's line, if there is room."""
         sender = sender_of(message)
         device = "" if sender is None else sender.device
-        table = self.held.devices.table(device)
+        table = self.devices.table(device)
         # What has no room is no longer the broker's either: its device sends it again.
-        if not self.held.hears(device) or not self.messages.takes(device, time.monotonic()):
+        if not self.messages.takes(device, time.monotonic()):
             message.ack()
         elif not self.inbox.put(table, (self.now(), message)):
             log.warning("too much waits of table %d; what is refused now is sent again", table)

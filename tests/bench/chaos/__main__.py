@@ -1,11 +1,10 @@
 """Hundreds of kills, restarts and cut connections; afterwards every press must be there once.
 
-``python -m tests.bench.chaos [--events 500 | --minutes M] [--seed N] [--only KIND] [--postgres |
---shared]``:
+``python -m tests.bench.chaos [--events 500 | --minutes M] [--seed N] [--only KIND] [--postgres]``:
 two clocks on serial lines looked after by ``tilecast agent``, a networked clock by itself,
 Mosquitto, ``tilecast record``: all are killed, ended, frozen, unplugged or kept from their files at
 random while the players go on pressing. With ``--postgres`` the log is in a database that crashes
-too, and a second recorder stands by; with ``--shared`` the two share the tables. Prints
+too, and a second recorder stands by. Prints
 ``sent N recorded N lost N doubled N``; status 1 when something was lost or doubled, or when the
 chain of the log does not hold.
 """
@@ -99,8 +98,6 @@ class Chaos:
         running: ExitStack,
         seed: int,
         database: DatabaseServer | None = None,
-        *,
-        shared: bool = False,
     ) -> None:
         self._chance = random.Random(seed)
         self._database = database
@@ -135,8 +132,6 @@ class Chaos:
         for place in self._folders:
             place.mkdir(exist_ok=True)
             more = "" if database is None else f'log = "{self.log}"\n'
-            if shared:
-                more += f'name = "recorder-{len(self._recorders) + 1}"\nshare_tables = true\n'
             venue = written(place / "venue.toml", recorder_text(self.broker.url, more))
             words = ("record", venue, "--monitor", self._monitor)
             self._recorders.append(Command(place, *words, environment=seen))
@@ -355,18 +350,15 @@ def main(arguments: list[str]) -> int:
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--only", default="", help="this kind of mischief alone")
     parser.add_argument("--postgres", action="store_true", help="a database, a second recorder")
-    parser.add_argument(
-        "--shared", action="store_true", help="so, and both have some of the tables"
-    )
     args = parser.parse_args(arguments)
     with tempfile.TemporaryDirectory() as folder, ExitStack() as running:
         database = None
-        if args.postgres or args.shared:
+        if args.postgres:
             programs = server_programs()
             if programs is None:
                 parser.error("no PostgreSQL server is installed: apt install postgresql")
             database = running.enter_context(running_server(programs))
-        chaos = Chaos(Path(folder), running, args.seed, database, shared=args.shared)
+        chaos = Chaos(Path(folder), running, args.seed, database)
         if args.only:
             if args.only not in chaos.kinds:
                 parser.error(f"--only {args.only}: one of {', '.join(chaos.kinds)}")

@@ -1,11 +1,10 @@
 """The first machine of a hall is switched off in the middle of a round; the second goes on.
 
-``python -m tests.bench.chaos.switched_off [--tables 16] [--shared]``: Mosquitto, a PostgreSQL
+``python -m tests.bench.chaos.switched_off [--tables 16]``: Mosquitto, a PostgreSQL
 server, two recorders, a dashboard with a page on air for every table, and at every table a camera
 and a clock that keep what they say. Half of the tables have pressed a second time, the others have
-their tiles down, when the recorder that records is killed. With ``--shared`` both record until
-then, half of the tables each. Status 1 when an event is lost or doubled, a page was cut off or
-blank, the game at a table does not go on, or the log does not hold.
+their tiles down, when the recorder that records is killed. Status 1 when an event is lost or
+doubled, a page was cut off or blank, the game at a table does not go on, or the log does not hold.
 """
 
 import argparse
@@ -20,7 +19,6 @@ from pathlib import Path
 
 from recorder.bus.broker import start_broker
 from recorder.domain.observations import Side
-from recorder.log.database import connected
 from recorder.log.places import LogPlace, open_log_reader
 from recorder.log.port import Row
 from recorder.service.venue_file import LOG_NAME
@@ -43,7 +41,7 @@ devices = {{ cam{number} = "board-camera", clock{number} = "serial-clock" }}
 
 
 class Round:
-    """A round of so many tables, recorded on two machines; ``shared``: half of it on each.
+    """A round of so many tables, recorded on two machines.
 
     With ``in_file`` there is one machine, its log is a file, and it is started again.
     """
@@ -54,7 +52,6 @@ class Round:
         tables: int,
         running: ExitStack,
         *,
-        shared: bool = False,
         in_file: bool = False,
     ) -> None:
         places = {"first": "table ", "second": "standby"}
@@ -66,11 +63,9 @@ class Round:
             if programs is None:
                 raise SystemExit("no PostgreSQL server is installed: apt install postgresql")
             self.log = running.enter_context(running_server(programs)).address
-            self._database = running.enter_context(connected(self.log))
         broker = running.enter_context(start_broker("mosquitto", workdir=folder / "broker"))
         self.url = url = broker.url
         head = f'[venue]\nname = "hall"\n[broker]\nurl = "{url}"\n[recorder]\nfolder = "record"\n'
-        head += f"share_tables = {str(shared).lower()}\n"
         seats = "".join(_TABLE.format(number=number) for number in range(1, tables + 1))
         self.machines: list[Command] = []
         for name, ready in places.items():
@@ -83,9 +78,6 @@ class Round:
             running.callback(machine.end, signal.SIGKILL)
             self.machines.append(machine)
             _wait(lambda at=machine, said=ready: said in at.output.read_text(), f"{name} machine")
-        if shared:
-            half = tables // 2
-            _wait(lambda: self.tables_held() == [tables - half, half], "both hold their half")
         base = dashboard(folder, self.log, running)
         self.pages = [Overlay(base, number) for number in range(1, tables + 1)]
         self.tables = [
@@ -93,14 +85,6 @@ class Round:
         ]
         for table in self.tables:
             table.pause_s = PAUSE_S
-
-    def tables_held(self) -> list[int]:
-        """How many tables each recorder holds that is there, the one that has most first."""
-        found = self._database.execute(
-            'SELECT count(*) FILTER (WHERE "table" > 0) FROM hall_member'
-            " LEFT JOIN hall_table USING (token) GROUP BY token ORDER BY 1 DESC"
-        )
-        return [many for (many,) in found]
 
     def together(self, do: Callable[[WiredTable], None], which: slice = slice(None)) -> None:
         """Do something at tables at the same time."""
@@ -181,11 +165,10 @@ def main(arguments: list[str]) -> int:
     """0 when everything went on."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--tables", type=int, default=16)
-    parser.add_argument("--shared", action="store_true", help="both machines record")
     args = parser.parse_args(arguments)
     tables = args.tables
     with tempfile.TemporaryDirectory() as place, ExitStack() as running:
-        hall = Round(Path(place), tables, running, shared=args.shared)
+        hall = Round(Path(place), tables, running)
         took = hall.play_over(signal.SIGKILL)
         with open_log_reader(hall.log) as log:
             rows, is_whole = list(log.read_from(1)), log.verify() is None

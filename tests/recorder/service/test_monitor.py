@@ -54,13 +54,11 @@ class FullLog(MemoryEventLog):
 
     full = False
 
-    def append(  # type: ignore[override]
-        self, rows: "list[NewRow]", *, after: int | None = None
-    ) -> list[Row | None]:
+    def append(self, rows: "list[NewRow]") -> list[Row | None]:  # type: ignore[override]
         """As usual, or not at all."""
         if self.full:
             raise RecorderError("no space left on device")
-        return super().append(rows, after=after)
+        return super().append(rows)
 
 
 @pytest.fixture

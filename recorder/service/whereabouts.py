@@ -1,15 +1,13 @@
-"""To which table and game belongs what a device says, whichever recorder of the hall holds them.
+"""To which table and game belongs what a device says.
 
-A device that was moved may still send what it has seen at the table that it left. By its time that
-is of the game that was on there then, also where another recorder looks after that table now.
+A device that was moved may still send what it saw at the table that it left. By its time that
+belongs to the game that was on there then.
 """
 
 from dataclasses import dataclass, field
 
-from recorder.log.port import EventLog, Row
 from recorder.service.device_tables import DeviceTables
 from recorder.service.games.table_games import TableGames
-from recorder.service.hall.held_tables import HeldTables
 from recorder.service.timekeeping import Times
 from recorder.wire import Envelope
 
@@ -19,26 +17,17 @@ _LONGEST_MS = 10_000
 
 @dataclass(slots=True)
 class Whereabouts:
-    """Asks the log for games of tables that other recorders hold; all else is at hand."""
+    """Tables of devices and games of tables, put together."""
 
     devices: DeviceTables
-    held: HeldTables
     games: TableGames
-    store: EventLog
     times: Times
-    _beginnings: list[Row] = field(default_factory=list)
-    _head: int = -1
     _open_since_ms: dict[str, int] = field(default_factory=dict)
 
     def of(self, device: str, at_ms: int | None = None) -> tuple[int, str]:
         """The table that a device serves or served, 0 for none, and the game that is or was on."""
         table = self.devices.table(device, at_ms)
-        if at_ms is None or self.held.holds(table):
-            return table, self.games.place(table, at_ms)
-        if self._head != self.store.head():
-            self._beginnings, self._head = list(self.store.beginnings()), self.store.head()
-        begun = (row.game for row in self._beginnings if row.table == table and row.at <= at_ms)
-        return table, next(reversed([*begun]), "")
+        return table, self.games.place(table, at_ms)
 
     def is_open(self, event: Envelope, received_ms: int) -> bool:
         """Whether an event may be of the table that its device left: its time is not known yet.

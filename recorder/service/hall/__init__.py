@@ -1,1 +1,0 @@
-"""One recorder among several that share the tables of a hall."""
