@@ -15,8 +15,8 @@ from dashboard.live.sensor_state import SensorState
 from dashboard.live.views import director_model
 from recorder.domain.event.seating import Pairing
 from recorder.domain.record import GameStarted
-from recorder.log.places import LogPlace, open_log_reader
-from recorder.log.port import Row
+from recorder.log.places import LogPlace, open_log_reader, shown_place
+from recorder.log.port import DamagedLogError, Row
 from recorder.projections import Projection, Timeline
 from recorder.wire import STARTED_TYPE, Json
 
@@ -28,11 +28,12 @@ Key = tuple[int, str]
 
 @dataclass(slots=True)
 class _Span:
-    """The rows of a game: the first and the last, among those of other games."""
+    """The rows of a game: the first and the last, among those of other games, and how many."""
 
     first: int
     last: int
     started: GameStarted
+    rows: int = 0
 
 
 class _Room:
@@ -71,10 +72,12 @@ class GameRooms:
     def _take(self, row: Row) -> None:
         key = (row.table, row.game)
         if row.type == STARTED_TYPE and isinstance(row.says, GameStarted):
-            first = self._spans[key].first if key in self._spans else row.seq
-            self._spans[key] = _Span(first, row.seq, row.says)
+            before = self._spans.get(key)
+            first, rows = (before.first, before.rows) if before else (row.seq, 0)
+            self._spans[key] = _Span(first, row.seq, row.says, rows)
         if key in self._spans:
             self._spans[key].last = row.seq
+            self._spans[key].rows += 1
         if key in self._rooms:
             self._rooms[key].take(row)
             self._rooms[key].publish()
@@ -103,13 +106,22 @@ class GameRooms:
         return 0 if span is None else min(span.last, upto)
 
     def rows(self, table: int, game: str) -> list[Row]:
-        """The rows of a game, read from the log; none of one that it does not have."""
+        """The rows of a game, read from the log; none of one that it does not have.
+
+        DamagedLogError where the log finds fewer by game than it had when it was followed.
+        """
         span = self._spans.get((table, game))
         if span is None:
             return []
+        last, many = span.last, span.rows
         with open_log_reader(self._log) as reader:
-            found = reader.of_game(table, game, span.first)
-            return [row for row in found if row.seq <= span.last]
+            found = [row for row in reader.of_game(table, game, span.first) if row.seq <= last]
+        if len(found) != many:
+            raise DamagedLogError(
+                f"{shown_place(self._log)} is damaged: it finds {len(found)} of the {many} rows of"
+                f" this game; see tilecast log verify"
+            )
+        return found
 
     async def channel(self, table: int, game: str) -> Channel | None:
         """The director's channel of a game; None where the log has no such game there."""

@@ -84,7 +84,19 @@ def register(subparsers: Any) -> None:
     )
     migrate.add_argument("log", metavar="LOG", help="a recorder's tilecast.db")
     migrate.set_defaults(run=run_migrate)
-    for action in (verify, copy, backup, restore, migrate):
+    repair = actions.add_parser(
+        "repair",
+        help="write a damaged log again from the rows that hold, when no recorder runs",
+        description="Writes a log whose file is damaged again: every row that can be read and holds"
+        " keeps its number, each that cannot becomes a row that says so. The damaged file is kept"
+        " beside it. A recorder that is started on a damaged file does the same.",
+    )
+    repair.add_argument("log", metavar="LOG", help="a recorder's tilecast.db")
+    repair.add_argument(
+        "--anchors", type=Path, metavar="FILE", help="noted heads (default: beside the log)"
+    )
+    repair.set_defaults(run=run_repair)
+    for action in (verify, copy, backup, restore, migrate, repair):
         add_json(action)
 
 
@@ -229,6 +241,39 @@ def run_restore(args: argparse.Namespace) -> int:
     document = {"log": str(args.log), "aside": None if aside is None else str(aside)}
     kept = () if aside is None else (f"what was there is {aside}",)
     answer(args, document, f"{args.log}: restored from {args.copy}", *kept)
+    return 0
+
+
+def run_repair(args: argparse.Namespace) -> int:
+    """``tilecast log repair``: 0 when the log is sound, 1 when nothing of it can be read."""
+    from recorder.domain.errors import RecorderError
+    from recorder.log.anchors import AnchorFile
+    from recorder.log.copies import ANCHORS_NAME
+    from recorder.log.places import open_log_reader, refuse_database, refuse_missing
+    from recorder.log.repair import damage_of, repair
+    from recorder.private import keep_private
+    from recorder.service.process import only_writer
+
+    keep_private()
+    try:
+        file = refuse_database(args.log)
+        refuse_missing(file)
+        with only_writer(file), at_work(f"reading {file}"):
+            is_sound = not damage_of(file)
+            if is_sound:
+                with open_log_reader(file) as log:
+                    is_sound = log.verify() is None
+            anchors = AnchorFile(args.anchors or file.with_name(ANCHORS_NAME))
+            done = None if is_sound else repair(file, anchors)
+    except (RecorderError, OSError) as fault:
+        return _fail(str(fault))
+    document = {
+        "log": str(args.log),
+        "aside": None if done is None else str(done.aside),
+        "kept": None if done is None else done.kept,
+        "lost": 0 if done is None else done.lost,
+    }
+    answer(args, document, f"{args.log}: {'sound; nothing was done' if done is None else done}")
     return 0
 
 

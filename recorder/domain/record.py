@@ -13,6 +13,7 @@ from recorder.domain.event.orders import EventOrder
 from recorder.domain.event.seating import Pairing
 from recorder.domain.game import GameEvent
 from recorder.domain.limits import (
+    BIGGEST_INTEGER,
     FreeText,
     GameName,
     LeftMs,
@@ -147,6 +148,19 @@ class LogBegun:
     """
 
     name: Annotated[str, Like("[0-9a-f]{32}")]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RowLost:
+    """Has the number of a row that a damaged file no longer gave when its log was repaired.
+
+    ``file`` is the damaged file's name, ``rows`` how many rows it is known to have had, and
+    ``head`` the hash of the last of them; empty where it is not known.
+    """
+
+    file: FreeText
+    rows: Annotated[int, Within(0, BIGGEST_INTEGER)] = 0
+    head: Sha256 = ""
 
 
 PlayerName = Annotated[str, Long(0, 80)]
@@ -313,6 +327,7 @@ Statement = (
     Observed
     | MessageRefused
     | LogBegun
+    | RowLost
     | GameStarted
     | Recorded
     | Corrected
@@ -332,7 +347,7 @@ Statement = (
 def kind_of(says: Statement) -> Kind:
     """The kind of row that can say this. ``Unreadable`` has none: ValueError."""
     match says:
-        case Observed() | MessageRefused() | LogBegun():
+        case Observed() | MessageRefused() | LogBegun() | RowLost():
             return Kind.OBSERVED
         case GameStarted() | Recorded() | NoticeGiven() | NoticeOver():
             return Kind.RECORDED

@@ -83,7 +83,9 @@ class AnchorFile:
 
     def begin_anew(self) -> Path:
         """Put the heads of a log that is gone aside; where they are now."""
-        aside = self.path.with_name(f"{self.path.name}.gone")
+        number = 1
+        while (aside := self.path.with_name(f"{self.path.name}.gone-{number}")).exists():
+            number += 1
         self.path.replace(aside)
         return aside
 
@@ -93,7 +95,16 @@ def broken_text(row: int) -> str:
     return f"row {row} does not hold: it was changed, or one before it is missing"
 
 
-def complaint(log: EventLog, anchors: list[Anchor], after: int = 0) -> str | None:
+def complaint(log: EventLog, anchors: list[Anchor]) -> str | None:
+    """What is wrong with a log: its rows, a noted head, or the store itself; or None."""
+    damage = log.unsound()
+    wrong = chain_complaint(log, anchors)
+    if damage and wrong:
+        return f"{wrong} ({damage})"
+    return wrong or damage or None
+
+
+def chain_complaint(log: EventLog, anchors: list[Anchor], after: int = 0) -> str | None:
     """What is wrong with a log, by its own chain or by a head that was noted; or None.
 
     Of the chain only what follows row ``after``.

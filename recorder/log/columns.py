@@ -1,11 +1,11 @@
 """A row as the columns of a table hold it, in a file and in a database alike."""
 
 import json
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import Any, LiteralString
 
 from recorder.domain.errors import RecorderError
-from recorder.log.port import GENESIS, ROW_VERSION, Kind, Row, row_hash
+from recorder.log.port import GENESIS, ROW_VERSION, DamagedLogError, Kind, Row, row_hash
 from recorder.wire import canonical_json
 
 COLUMNS: LiteralString = (
@@ -21,9 +21,11 @@ def columns_of(row: Row) -> tuple[Any, ...]:
 
 
 def row_from(values: tuple[Any, ...]) -> Row:
-    """A row as stored. Raises RecorderError when its JSON or kind has been damaged."""
+    """A row as stored. Raises DamagedLogError when a column has been damaged."""
     seq, table, game, kind, v, at, body, refs, dev, boot, number, prev_hash, digest = values
     try:
+        says, rests_on = json.loads(body), json.loads(refs)
+        _refuse_types((table, v, at, *rests_on), (game, prev_hash, digest), says)
         return Row(
             seq=seq,
             table=table,
@@ -31,14 +33,20 @@ def row_from(values: tuple[Any, ...]) -> Row:
             kind=Kind(kind),
             v=v,
             at=at,
-            body=json.loads(body),
-            refs=tuple(json.loads(refs)),
+            body=says,
+            refs=tuple(rests_on),
             key=None if dev is None else (dev, boot, number),
             prev_hash=prev_hash,
             hash=digest,
         )
-    except (ValueError, TypeError) as err:
-        raise RecorderError(f"row {seq} of the log is damaged: {err}") from err
+    except (ValueError, TypeError, RecursionError) as err:
+        raise DamagedLogError(f"row {seq} of the log is damaged: {err}") from err
+
+
+def _refuse_types(numbers: Iterable[Any], texts: Iterable[Any], says: object) -> None:
+    """TypeError where a damaged file has another type in a column."""
+    if {*map(type, numbers)} - {int} or {*map(type, texts)} - {str} or type(says) is not dict:
+        raise TypeError("a column has another type")
 
 
 def first_not_holding(
@@ -51,11 +59,20 @@ def first_not_holding(
     wanted = after + 1
     try:
         for seq, *said, body, refs, dev, boot, number, prev, digest in stored:
-            fields = [seq, *said, body, json.loads(refs), dev, boot, number]
             follows = (seq, prev) == (wanted, prev_hash) and 1 <= said[3] <= ROW_VERSION
-            if not follows or digest != row_hash(prev_hash, fields):
+            columns = (seq, *said, body, refs, dev, boot, number, prev, digest)
+            if not follows or digest != hash_of_columns(prev_hash, columns):
                 return wanted
             prev_hash, wanted = digest, wanted + 1
-    except (RecorderError, ValueError, TypeError):
+    except (RecorderError, ValueError, TypeError, RecursionError):
         return wanted
     return None
+
+
+def hash_of_columns(prev_hash: str, columns: Sequence[Any]) -> str:
+    """The hash that a row with these columns has behind ``prev_hash``.
+
+    ValueError, TypeError or RecursionError for columns that no row has.
+    """
+    *head, body, refs, dev, boot, number, _, _ = columns
+    return row_hash(prev_hash, [*head, body, json.loads(refs), dev, boot, number])

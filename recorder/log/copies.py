@@ -1,13 +1,15 @@
 """Copies of a log: made while it is written, verified, put back."""
 
 import sqlite3
+from collections.abc import Iterable
 from contextlib import closing
 from pathlib import Path
+from typing import Any
 
 from recorder.domain.errors import RecorderError
 from recorder.log.anchors import Anchor, AnchorFile
-from recorder.log.port import EventLog
-from recorder.log.sqlite import SqliteEventLog
+from recorder.log.port import DamagedLogError, EventLog
+from recorder.log.sqlite import INSERT, SqliteEventLog
 
 ANCHORS_NAME = "tilecast.anchors"
 """The file of noted heads, beside the log unless a venue's file names another place."""
@@ -20,24 +22,42 @@ def head_of(log: EventLog, at_ms: int = 0) -> Anchor | None:
 
 
 def back_up(log: Path, copy: Path) -> Anchor | None:
-    """Copy a log as it is at one moment; the head of the copy.
+    """Copy a log as it is at one moment, row by row; the head of the copy.
 
-    RecorderError when the copy would replace a file, or is not whole.
+    The copy has the rows that were proven and indexes made of them. RecorderError, with no copy
+    left, when it would replace a file, or when log or copy is damaged or not whole.
     """
     if copy.exists() or copy.is_symlink():
         raise RecorderError(f"{copy}: is there already; a copy replaces nothing")
-    with SqliteEventLog.open_reader(log):  # names a file that is none
-        pass
     try:
-        with (
-            closing(sqlite3.connect(f"{log.absolute().as_uri()}?mode=ro", uri=True)) as source,
-            closing(sqlite3.connect(copy)) as target,
-        ):
-            source.backup(target)
-            target.execute("PRAGMA journal_mode = DELETE")
+        with SqliteEventLog.open_reader(log) as source, source.at_one_moment():
+            head = proven_head(source, log)
+            write_columns(copy, source.columns())
+        with SqliteEventLog.open_reader(copy) as written:
+            is_same = proven_head(written, copy) == head
+    except (RecorderError, OSError):
+        remove_log(copy)
+        raise
+    if not is_same:
+        raise RecorderError(f"{copy}: is not what {log} was: try again, on another disk")
+    return head
+
+
+def write_columns(log: Path, rows: Iterable[tuple[Any, ...]]) -> int:
+    """Make a new log of rows as columns hold them; how many. Closed and flushed on return."""
+    SqliteEventLog(log).close()
+    many = 0
+    try:
+        with closing(sqlite3.connect(log)) as file:
+            file.execute("PRAGMA synchronous = FULL")
+            with file:
+                for row in rows:
+                    file.execute(INSERT, row)
+                    many += 1
+            file.execute("PRAGMA journal_mode = DELETE")
     except sqlite3.Error as fault:
-        raise RecorderError(f"{copy}: cannot be written: {fault}") from fault
-    return _whole(copy)
+        raise RecorderError(f"{log}: cannot be written: {fault}") from fault
+    return many
 
 
 def put_back(copy: Path, log: Path) -> Path | None:
@@ -45,11 +65,12 @@ def put_back(copy: Path, log: Path) -> Path | None:
 
     For a log that nobody writes. RecorderError when the copy is not whole.
     """
-    head = _whole(copy)
     fresh = log.with_name(f"{log.name}.restored")
-    fresh.unlink(missing_ok=True)
-    back_up(copy, fresh)
-    aside = _put_aside(log)
+    remove_log(fresh)
+    head = back_up(copy, fresh)
+    aside = free_name(log, "before") if log.exists() else None
+    if aside is not None:
+        put_aside(log, aside)
     fresh.replace(log)
     anchors = AnchorFile(log.with_name(ANCHORS_NAME))
     if anchors.path.exists():
@@ -59,23 +80,33 @@ def put_back(copy: Path, log: Path) -> Path | None:
     return aside
 
 
-def _whole(path: Path) -> Anchor | None:
-    with SqliteEventLog.open_reader(path) as log:
-        broken = log.verify()
-        if broken is not None:
-            raise RecorderError(f"{path}: row {broken} does not hold")
-        return head_of(log)
+def proven_head(log: SqliteEventLog, path: Path) -> Anchor | None:
+    """The head of a log that is sound and whole. RecorderError for any other."""
+    if damage := log.unsound():
+        raise DamagedLogError(damage)
+    broken = log.verify()
+    if broken is not None:
+        raise RecorderError(f"{path}: row {broken} does not hold: see tilecast log verify")
+    return head_of(log)
 
 
-def _put_aside(log: Path) -> Path | None:
-    """Rename a log with what belongs to it, under the first name that is free."""
-    if not log.exists():
-        return None
+def free_name(log: Path, what: str) -> Path:
+    """The first name beside a log that nothing has, such as ``tilecast.db.before-1``."""
     number = 1
-    while (aside := log.with_name(f"{log.name}.before-{number}")).exists():
+    while (free := log.with_name(f"{log.name}.{what}-{number}")).exists():
         number += 1
-    for suffix in ("", "-wal", "-shm"):
+    return free
+
+
+def put_aside(log: Path, aside: Path) -> None:
+    """Rename a log with what belongs to it, if any of it is there."""
+    for suffix in ("-shm", "", "-wal"):
         part = log.with_name(f"{log.name}{suffix}")
         if part.exists():
             part.rename(aside.with_name(f"{aside.name}{suffix}"))
-    return aside
+
+
+def remove_log(log: Path) -> None:
+    """Remove a log that we made, with what belongs to it."""
+    for suffix in ("", "-wal", "-shm", "-journal"):
+        log.with_name(f"{log.name}{suffix}").unlink(missing_ok=True)

@@ -8,7 +8,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 
 from recorder.domain.errors import RecorderError
-from recorder.log.anchors import Anchor, AnchorFile, broken_text, complaint
+from recorder.log.anchors import Anchor, AnchorFile, broken_text, chain_complaint
 from recorder.log.copies import head_of
 from recorder.log.port import EventLog
 
@@ -48,7 +48,7 @@ class LogKeeper:
             )
         rest = [anchor.seq for anchor in noted if anchor.seq < store.head() - PROVEN_FIRST]
         self._unproven = max(rest, default=0)
-        wrong = complaint(store, noted, self._unproven)
+        wrong = chain_complaint(store, noted, self._unproven)
         if wrong is not None:
             raise self._not_as_written(wrong)
         self._noted = noted[-1].seq if noted else 0
@@ -76,8 +76,9 @@ class LogKeeper:
         return RecorderError(
             f"the log is not as it was written: {wrong}. Nothing is recorded on top of that,"
             " and devices keep their events. See: tilecast log verify. Then put a copy back"
-            f" (tilecast log restore), or, to go on with this log as it is, move"
-            f" {self.anchors.path} away; a row that does not hold needs another folder"
+            f" (tilecast log restore), or go on without the rows that do not hold (tilecast log"
+            f" repair). Where the log is right and the noted heads are not, move"
+            f" {self.anchors.path} away"
         )
 
     def note(self, store: EventLog, at_ms: int) -> Anchor | None:

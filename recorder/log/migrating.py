@@ -8,7 +8,8 @@ from pathlib import Path
 
 from recorder.domain.errors import RecorderError
 from recorder.log.anchors import Anchor
-from recorder.log.copies import back_up, head_of
+from recorder.log.copies import back_up, free_name, proven_head
+from recorder.log.places import refuse_missing
 from recorder.log.schema import STEPS, Steps, bring_up_to_date, form_of
 from recorder.log.sqlite import SqliteEventLog
 
@@ -31,8 +32,7 @@ def migrate_log(log: Path, steps: Steps = STEPS) -> Migrated:
 
     RecorderError, with the file as it was, for one that is none, of a later release, or not whole.
     """
-    if not log.exists():
-        raise RecorderError(f"{log}: there is no such file")
+    refuse_missing(log)
     before = _whole_head(log)
     with closing(sqlite3.connect(f"{log.absolute().as_uri()}?mode=rw", uri=True)) as file:
         form = form_of(file, steps)
@@ -49,15 +49,10 @@ def migrate_log(log: Path, steps: Steps = STEPS) -> Migrated:
 
 def _whole_head(log: Path) -> Anchor | None:
     with SqliteEventLog.open_reader(log) as reader:
-        broken = reader.verify()
-        if broken is not None:
-            raise RecorderError(f"{log}: row {broken} does not hold: see tilecast log verify")
-        return head_of(reader)
+        return proven_head(reader, log)
 
 
 def _kept(log: Path) -> Path:
-    number = 1
-    while (copy := log.with_name(f"{log.name}.before-migration-{number}")).exists():
-        number += 1
+    copy = free_name(log, "before-migration")
     back_up(log, copy)
     return copy

@@ -40,6 +40,13 @@ def is_begun(place: LogPlace) -> bool:
     return has_log(str(place)) if is_database(place) else Path(place).exists()
 
 
+def refuse_missing(log: Path) -> None:
+    """RecorderError where no file of that name is there."""
+    refuse_folder(log)
+    if not log.exists():
+        raise RecorderError(f"{log}: there is no such file")
+
+
 def open_log(place: LogPlace, holder: str = "") -> OpenLog:
     """A log for writing; ``holder`` tells others who does.
 

@@ -29,6 +29,7 @@ from recorder.wire.rows import (
 __all__ = [
     "GENESIS",
     "ROW_VERSION",
+    "DamagedLogError",
     "EventLog",
     "Kind",
     "LogGoneError",
@@ -52,6 +53,10 @@ class UnfitRowError(RecorderError):
 
 class LogGoneError(RecorderError):
     """Another file has the name of the one that is written: nothing stored now would last."""
+
+
+class DamagedLogError(RecorderError):
+    """The store gives other rows than were written, or none: nothing is stored on top of that."""
 
 
 GENESIS = "0" * 64
@@ -180,6 +185,13 @@ class EventLog(Protocol):
 
         With ``after`` the rows that follow that one, which must be there, and is not looked at;
         with ``many`` that many of them.
+        """
+
+    def unsound(self) -> str:
+        """What is wrong with the store itself, such as a damaged page or index; empty if sound.
+
+        ``verify`` proves the rows in their order; only a sound store also finds each of them by
+        game and by sender. Reads all of it.
         """
 
     def stored(self, key: MessageKey) -> Row | None:
@@ -346,6 +358,10 @@ class MemoryEventLog:
                 return seq
             prev_hash = row.hash
         return None
+
+    def unsound(self) -> str:
+        """See EventLog. Memory is taken to be sound."""
+        return ""
 
     def stored(self, key: MessageKey) -> Row | None:
         """See EventLog."""

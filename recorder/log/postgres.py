@@ -269,6 +269,10 @@ class PostgresEventLog:
             return after
         return first_not_holding(islice(self._stored(after), many), after, before[0][0])
 
+    def unsound(self) -> str:
+        """See EventLog. A server checks its own pages (data_checksums, pg_amcheck)."""
+        return ""
+
     def _stored(self, seq: int) -> Iterator[tuple[Any, ...]]:
         """Every row behind that number as the columns hold it, in order."""
         while page := self._fetch(_ROWS + _IN_ORDER, (seq + 1, _PAGE)):

@@ -10,12 +10,15 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from recorder.domain.errors import RecorderError
+from recorder.log.port import DamagedLogError
 from recorder.wire.rows import ROW_VERSION
 
 if TYPE_CHECKING:
     import sqlite_utils
 
 Steps = Mapping[str, "Callable[[sqlite_utils.Database], None]"]
+SQLITE_FAULTS = (sqlite3.Error, UnicodeDecodeError)
+"""What SQLite raises of a file; the second where its own message quotes damaged text."""
 _SET = "tilecast-log"
 _TABLE = """
 CREATE TABLE event (
@@ -103,8 +106,10 @@ def form_of(connection: sqlite3.Connection, steps: Steps = STEPS) -> LogForm:
             "SELECT name FROM _sqlite_migrations WHERE migration_set = ?", (_SET,)
         )]  # fmt: skip
         rows = dict(connection.execute("SELECT v, count(*) FROM event GROUP BY v ORDER BY v"))
-    except sqlite3.Error as fault:
+    except SQLITE_FAULTS as fault:
         raise RecorderError(f"not a Tilecast log: {fault}") from fault
+    if not {*map(type, rows)} <= {int} or not {*map(type, done)} <= {str}:
+        raise DamagedLogError("the versions of its rows cannot be read")
     lacks = tuple(name for name in steps if name not in done)
     return LogForm(lacks, tuple(name for name in done if name not in steps), rows)
 

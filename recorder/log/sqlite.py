@@ -11,7 +11,8 @@ to flush; whether it obeys is between the disk and its maker.
 
 import sqlite3
 from collections.abc import Iterator, Sequence
-from itertools import islice
+from contextlib import contextmanager
+from itertools import islice, pairwise
 from pathlib import Path
 from typing import Any, Self
 
@@ -20,18 +21,24 @@ from recorder.domain.errors import RecorderError
 from recorder.log.columns import COLUMNS, columns_of, first_not_holding, row_from
 from recorder.log.port import (
     GENESIS,
+    DamagedLogError,
     LogGoneError,
     MessageKey,
     NewRow,
     Row,
     chained,
 )
-from recorder.log.schema import bring_up_to_date, form_of, refuse_foreign_parts
+from recorder.log.schema import (
+    SQLITE_FAULTS,
+    bring_up_to_date,
+    form_of,
+    refuse_foreign_parts,
+)
 from recorder.wire import STARTED_TYPE
 
 _BUSY_MS = 5000
 _PAGE = 500
-_INSERT = f"INSERT INTO event({COLUMNS}) VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?)"  # noqa: S608
+INSERT = f"INSERT INTO event({COLUMNS}) VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?)"  # noqa: S608
 _SELECT = f"SELECT {COLUMNS} FROM event WHERE seq >= ? ORDER BY seq LIMIT ?"  # noqa: S608
 _PAGE_OF_GAME = 50
 _OF_GAME = (
@@ -89,8 +96,10 @@ class SqliteEventLog:
             self._refuse_another_file()
             self._connection.execute("COMMIT")
             self._refuse_another_file()
-        except sqlite3.Error as err:
+        except SQLITE_FAULTS as err:
             self._rollback()
+            if _is_damage(err):
+                raise unreadable(self._path, err) from err
             raise RecorderError(
                 f"{self._path}: cannot store {len(rows)} rows ({err}); nothing of them was stored:"
                 " check free space and permissions"
@@ -117,7 +126,9 @@ class SqliteEventLog:
     def of_game(self, table: int, game: str, seq: int = 1) -> Iterator[Row]:
         """See EventLog."""
         while True:
-            page = self._rows(_OF_GAME, (table, game, seq))
+            page = self._rows(_OF_GAME, (table, game, seq), seq)
+            if any((row.table, row.game) != (table, game) for row in page):
+                raise self._misleads()
             yield from page
             if len(page) < _PAGE_OF_GAME:
                 return
@@ -126,6 +137,8 @@ class SqliteEventLog:
     def of_sender(self, dev: str, boot: str, type_name: str) -> Iterator[Row]:
         """See EventLog."""
         rows = self._rows(_OF_SENDER, (dev, boot, type_name))
+        if any((row.key or ())[:2] != (dev, boot) for row in rows):
+            raise self._misleads()
         return (row for row in rows if row.type == type_name)
 
     def beginnings(self) -> Iterator[Row]:
@@ -133,11 +146,25 @@ class SqliteEventLog:
         rows = self._rows(_BEGINNINGS, (STARTED_TYPE,))
         return (row for row in rows if row.type == STARTED_TYPE)
 
-    def _rows(self, sql: str, values: tuple[int | str, ...]) -> list[Row]:
+    def _rows(self, sql: str, values: tuple[int | str, ...], seq: int = 0) -> list[Row]:
+        return [row_from(found) for found in self._in_order(sql, values, seq)]
+
+    def _in_order(self, sql: str, values: tuple[int | str, ...], seq: int) -> list[tuple[Any, ...]]:
+        """What is stored from number ``seq`` on. Numbers that go back would be read for ever."""
+        found = self._ask(sql, values)
+        numbers = [seq - 1, *(row[0] for row in found)]
+        if any(after <= before for before, after in pairwise(numbers)):
+            raise self._misleads()
+        return found
+
+    def _ask(self, sql: str, values: tuple[int | str, ...] = ()) -> list[tuple[Any, ...]]:
         try:
-            return [row_from(found) for found in self._connection.execute(sql, values).fetchall()]
-        except sqlite3.Error as err:
-            raise RecorderError(f"{self._path}: cannot be read: {err}") from err
+            return self._connection.execute(sql, values).fetchall()
+        except SQLITE_FAULTS as err:
+            raise unreadable(self._path, err) from err
+
+    def _misleads(self) -> DamagedLogError:
+        return DamagedLogError(f"{self._path} is damaged: an index leads to other rows; {REMEDY}")
 
     def head(self) -> int:
         """See EventLog. A reader sees what the writer has committed."""
@@ -149,7 +176,7 @@ class SqliteEventLog:
         Cheap enough to ask many times a second: it touches the table only when SQLite says that
         another connection has written.
         """
-        version = self._connection.execute("PRAGMA data_version").fetchone()[0]
+        version = self._commits_of_others()
         if version == self._data_version and self._read_only:
             return False
         self._data_version = version
@@ -163,6 +190,20 @@ class SqliteEventLog:
             return after
         prev_hash = before[0][-1] if before else GENESIS
         return first_not_holding(islice(self._stored(after and after + 1), many), after, prev_hash)
+
+    @contextmanager
+    def at_one_moment(self) -> Iterator[None]:
+        """Within it a reader sees the log as it was at its beginning, whatever is written."""
+        self._ask("BEGIN")
+        try:
+            self._newest()  # the moment is that of the first read
+            yield
+        finally:
+            self._ask("ROLLBACK")
+
+    def columns(self) -> Iterator[tuple[Any, ...]]:
+        """Every row as its columns are stored, in order."""
+        return self._stored(0)
 
     def _stored(self, seq: int) -> Iterator[tuple[Any, ...]]:
         """Every row from that number on as the columns hold it, in order."""
@@ -180,11 +221,22 @@ class SqliteEventLog:
                 return
             seq = page[-1][0] + 1
 
+    def unsound(self) -> str:
+        """See EventLog. SQLite walks every page, and holds every index against the rows."""
+        try:
+            (said,), *_ = self._ask("PRAGMA integrity_check(1)")
+        except RecorderError as fault:
+            return str(fault)
+        said = " ".join(str(said).replace("***", "").split())
+        return "" if said == "ok" else f"{self._path} is damaged: {said}; {REMEDY}"
+
     def stored(self, key: MessageKey) -> Row | None:
         """See EventLog."""
         sql = f"SELECT {COLUMNS} FROM event WHERE dev = ? AND boot = ? AND number = ?"  # noqa: S608
-        values = self._connection.execute(sql, key).fetchone()
-        return None if values is None else row_from(values)
+        rows = self._rows(sql, key)
+        if any(row.key != key for row in rows):
+            raise self._misleads()
+        return rows[0] if rows else None
 
     def pass_over(self, key: MessageKey) -> None:
         """See EventLog."""
@@ -214,9 +266,7 @@ class SqliteEventLog:
 
     def _insert(self, rows: Sequence[NewRow]) -> list[Row | None]:
         stored = chained(rows, self._seq, self._hash, self._has)
-        self._connection.executemany(
-            _INSERT, (columns_of(row) for row in stored if row is not None)
-        )
+        self._connection.executemany(INSERT, (columns_of(row) for row in stored if row is not None))
         return stored
 
     def _remember(self, stored: Sequence[Row | None]) -> None:
@@ -242,7 +292,9 @@ class SqliteEventLog:
         try:
             refuse_foreign_parts(self._connection, self._path)
             broken = self.verify()
-        except RecorderError as fault:
+            if broken is None and (damage := self.unsound()):
+                raise DamagedLogError(damage)
+        except (RecorderError, *SQLITE_FAULTS) as fault:
             raise LogGoneError(f"{fault}; nothing is acknowledged any more") from fault
         if broken is not None:
             raise LogGoneError(
@@ -252,7 +304,8 @@ class SqliteEventLog:
         self._others = others
 
     def _commits_of_others(self) -> int:
-        return int(self._connection.execute("PRAGMA data_version").fetchone()[0])
+        ((version,),) = self._ask("PRAGMA data_version")
+        return int(version)
 
     def _refuse_another_file(self) -> None:
         """A backup tool, a synchronised folder, a careless copy may put another file there."""
@@ -266,23 +319,21 @@ class SqliteEventLog:
             )
 
     def _newest(self) -> int:
-        return int(
-            self._connection.execute("SELECT coalesce(max(seq), 0) FROM event").fetchone()[0]
-        )
+        ((newest,),) = self._ask("SELECT coalesce(max(seq), 0) FROM event")
+        return int(newest)
 
     def _tail(self) -> tuple[int, str]:
-        sql = "SELECT seq, hash FROM event ORDER BY seq DESC LIMIT 1"
-        try:
-            return self._connection.execute(sql).fetchone() or (0, GENESIS)
-        except sqlite3.Error as err:
-            raise RecorderError(f"{self._path}: not a Tilecast log: {err}") from err
+        found = self._ask("SELECT seq, hash FROM event ORDER BY seq DESC LIMIT 1")
+        return found[0] if found else (0, GENESIS)
 
     def _load_keys(self) -> None:
         sql = (
             "SELECT dev, boot, max(number), min(number), count(*) FROM event"
             " WHERE dev IS NOT NULL GROUP BY dev, boot"
         )
-        for dev, boot, last, first, many in self._connection.execute(sql).fetchall():
+        for dev, boot, last, first, many in self._ask(sql):
+            if not {*map(type, (last, first, many))} <= {int}:
+                raise self._misleads()
             if first == 1 and many == last:
                 self._contiguity.upto(dev, boot, floor=last)
             else:
@@ -290,18 +341,37 @@ class SqliteEventLog:
 
     def _load_numbers(self, dev: str, boot: str) -> None:
         sql = "SELECT number FROM event WHERE dev = ? AND boot = ? ORDER BY number"
-        for (number,) in self._connection.execute(sql, (dev, boot)):
+        for (number,) in self._ask(sql, (dev, boot)):
             self._contiguity.add((dev, boot, number))
 
     def _fetch(self, seq: int, size: int) -> list[tuple[Any, ...]]:
-        try:
-            return self._connection.execute(_SELECT, (seq, size)).fetchall()
-        except sqlite3.Error as err:
-            raise RecorderError(f"{self._path}: cannot read from row {seq}: {err}") from err
+        return self._in_order(_SELECT, (seq, size), seq)
 
     def _rollback(self) -> None:
         if self._connection.in_transaction:
             self._connection.execute("ROLLBACK")
+
+
+REMEDY = (
+    "stop its recorder and start it again, which keeps every row that can be read, or run tilecast"
+    " log repair; the damaged file is kept"
+)
+
+
+def unreadable(path: Path, fault: Exception) -> RecorderError:
+    """The error, with its remedy, for what SQLite says of a file: damage, no log, or another."""
+    if "not a database" in str(fault):  # another file, or a log whose beginning was damaged
+        return DamagedLogError(f"{path}: not a Tilecast log: {fault}")
+    if _is_damage(fault):
+        return DamagedLogError(f"{path} is damaged: {fault}; {REMEDY}")
+    if "no such table" in str(fault):
+        return RecorderError(f"{path}: not a Tilecast log: {fault}")
+    return RecorderError(f"{path}: cannot be read: {fault}")
+
+
+def _is_damage(fault: Exception) -> bool:
+    code = getattr(fault, "sqlite_errorcode", 0) & 0xFF
+    return code in {sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB} or "decode" in str(fault)
 
 
 FileIdentity = tuple[int, int]
@@ -321,7 +391,7 @@ def _open_writer(path: Path) -> sqlite3.Connection:
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
         connection = _connect(str(path), uri=False)
-    except (OSError, sqlite3.Error) as err:
+    except (OSError, *SQLITE_FAULTS) as err:
         raise RecorderError(f"{path}: cannot open the log: {err}") from err
     try:
         connection.execute("PRAGMA journal_mode = WAL")
@@ -337,9 +407,9 @@ def _open_writer(path: Path) -> sqlite3.Connection:
     except RecorderError:
         connection.close()
         raise
-    except sqlite3.Error as err:
+    except SQLITE_FAULTS as err:
         connection.close()
-        raise RecorderError(f"{path}: cannot open the log: {err}") from err
+        raise unreadable(path, err) from err
     return connection
 
 
@@ -348,13 +418,13 @@ def _open_reader(path: Path) -> sqlite3.Connection:
     try:
         connection = _connect(f"{path.absolute().as_uri()}?mode=ro", uri=True)
         connection.execute("PRAGMA query_only = ON")
-    except sqlite3.Error as err:
+    except SQLITE_FAULTS as err:
         raise RecorderError(f"{path}: cannot open the log for reading: {err}") from err
     try:
         refuse_foreign_parts(connection, path)
-    except sqlite3.Error as err:
+    except SQLITE_FAULTS as err:
         connection.close()
-        raise RecorderError(f"{path}: not a Tilecast log: {err}") from err
+        raise unreadable(path, err) from err
     except RecorderError:
         connection.close()
         raise

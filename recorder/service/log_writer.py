@@ -9,7 +9,14 @@ import threading
 from collections.abc import Callable, Sequence
 
 from recorder.domain.errors import RecorderError
-from recorder.log.port import EventLog, LogGoneError, NewRow, Row, UnfitRowError
+from recorder.log.port import (
+    DamagedLogError,
+    EventLog,
+    LogGoneError,
+    NewRow,
+    Row,
+    UnfitRowError,
+)
 
 RETRY_S = 1.0
 
@@ -28,14 +35,15 @@ class LogWriter:
         """Store rows, waiting for as long as the log refuses.
 
         UnfitRowError, with nothing stored, for rows that no log can store; LogGoneError where the
-        log is another one now; any other RecorderError once the recorder stops.
+        log is another one now, DamagedLogError where it is damaged; any other RecorderError once
+        the recorder stops.
         """
         warned = False
         while True:
             try:
                 stored = self._store.append(drafts)
                 break
-            except (UnfitRowError, LogGoneError):
+            except (UnfitRowError, LogGoneError, DamagedLogError):
                 raise
             except RecorderError as error:
                 if not warned:

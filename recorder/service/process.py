@@ -29,6 +29,7 @@ from recorder.log.keeper import NOTED_EVERY_S, LogKeeper
 from recorder.log.lease import WriterElsewhereError, wait_until_free
 from recorder.log.places import LogPlace, OpenLog, open_log, open_log_reader, shown_place
 from recorder.log.port import EventLog
+from recorder.log.repair import repair_if_damaged
 from recorder.operations.monitor import Health, monitored
 from recorder.operations.options import ListenAddress
 from recorder.operations.process_logs import begin_logs
@@ -75,7 +76,7 @@ def record(
             announce(f"             {broker.banner}")
         keeper = LogKeeper(AnchorFile(plan.anchors or plan.folder / ANCHORS_NAME))
         with ExitStack() as running:
-            store = running.enter_context(_log_for_writing(plan, announce, stop, monitor))
+            store = running.enter_context(_log_for_writing(plan, keeper, announce, stop, monitor))
             if store is None:
                 return
             announce(f"log          {shown_place(plan.log)}")
@@ -187,6 +188,7 @@ def _recorder(plan: VenuePlan, broker_url: str, store: EventLog) -> Recorder:
 @contextmanager
 def _log_for_writing(
     plan: VenuePlan,
+    keeper: LogKeeper,
     announce: Callable[[str], object],
     stop: threading.Event,
     monitor: ListenAddress | None,
@@ -200,6 +202,10 @@ def _log_for_writing(
         with ExitStack() as held:
             try:
                 held.enter_context(only_writer(plan.log))
+                if not is_database(plan.log):
+                    repaired = repair_if_damaged(Path(plan.log), keeper.anchors)
+                    if repaired is not None:
+                        announce(f"{RED}WARNING: {repaired}{PLAIN}")
                 store = open_log(plan.log, holder)
                 held.callback(store.close)
             except WriterElsewhereError as fault:

@@ -34,6 +34,7 @@ from recorder.domain.record import (
     ProcedureOver,
     ProcedureStands,
     Recorded,
+    RowLost,
     Sender,
     Statement,
     TurnNote,
@@ -68,10 +69,11 @@ ORDER_REFUSED_TYPE = "order.refused"
 ORDER_REPEATED_TYPE = "order.repeated"
 MESSAGE_REFUSED_TYPE = "recorder.refused"
 LOG_BEGUN_TYPE = "log.begun"
+ROW_LOST_TYPE = "log.row_lost"
 CORRECTION = "correction"
 """What a *corrected* row is called where types are shown; it bears none itself."""
 _KNOWN: Mapping[Kind, Collection[str]] = {
-    Kind.OBSERVED: {*OBSERVATION_TYPES, MESSAGE_REFUSED_TYPE, LOG_BEGUN_TYPE},
+    Kind.OBSERVED: {*OBSERVATION_TYPES, MESSAGE_REFUSED_TYPE, LOG_BEGUN_TYPE, ROW_LOST_TYPE},
     Kind.RECORDED: {
         *(*EVENT_TYPES, STARTED_TYPE),
         *(NOTICE_TYPE, NOTICE_OVER_TYPE, PROCEDURE_TYPE, PROCEDURE_OVER_TYPE),
@@ -156,6 +158,7 @@ MESSAGE_REFUSED: Codec[MessageRefused] = Codec(
     MessageRefused, MESSAGE_REFUSED_TYPE, spared=["code"]
 )
 LOG_BEGUN: Codec[LogBegun] = Codec(LogBegun, LOG_BEGUN_TYPE)
+ROW_LOST: Codec[RowLost] = Codec(RowLost, ROW_LOST_TYPE, spared=["rows", "head"])
 
 
 def read_row(
@@ -183,7 +186,7 @@ def write_row(says: Statement) -> Json:
     ``Unreadable`` is nothing to be written.
     """
     match says:
-        case Observed() | MessageRefused() | LogBegun():
+        case Observed() | MessageRefused() | LogBegun() | RowLost():
             body = _observed_body(says)
         case GameStarted():
             body = _typed(*encode_started(says))
@@ -240,6 +243,8 @@ def _observed(row: _Typed) -> Statement:
         return MESSAGE_REFUSED.read(row.data)
     if row.type == LOG_BEGUN_TYPE:
         return LOG_BEGUN.read(row.data)
+    if row.type == ROW_LOST_TYPE:
+        return ROW_LOST.read(row.data)
     return Observed(decode_observation(row.type, row.data))
 
 
@@ -271,7 +276,7 @@ def _ruled(row: _Typed, body: Mapping[str, Any], v: int) -> Statement:
     return OrderCarriedOut(order=order, asked=asked, aim=_AIM.read(body))
 
 
-def _observed_body(says: Observed | MessageRefused | LogBegun) -> Json:
+def _observed_body(says: Observed | MessageRefused | LogBegun | RowLost) -> Json:
     match says:
         case Observed(what=what):
             return _typed(*encode_observation(what))
@@ -279,6 +284,8 @@ def _observed_body(says: Observed | MessageRefused | LogBegun) -> Json:
             return _typed(MESSAGE_REFUSED_TYPE, MESSAGE_REFUSED.write(says))
         case LogBegun():
             return _typed(LOG_BEGUN_TYPE, LOG_BEGUN.write(says))
+        case RowLost():
+            return _typed(ROW_LOST_TYPE, ROW_LOST.write(says))
         case _:
             assert_never(says)
 

@@ -148,3 +148,32 @@ def test_a_recorder_says_of_a_cut_log_that_its_heads_are_gone(
     assert "whether rows were cut off cannot be told" in text
     assert "tilecast log verify --code" in text
     assert tilecast.main(["log", "verify", str(folder / LOG), "--code", code]) == 1
+
+
+def _harm_index(path: Path) -> None:
+    with closing(sqlite3.connect(path)) as file:
+        file.execute("PRAGMA journal_mode = DELETE")
+        ((root,),) = file.execute(
+            "SELECT rootpage FROM sqlite_master WHERE name = 'sqlite_autoindex_event_1'"
+        ).fetchall()
+    held = bytearray(path.read_bytes())
+    held[(root - 1) * 4096 + 3 : (root - 1) * 4096 + 5] = b"\xff\xff"
+    path.write_bytes(held)
+
+
+def test_a_recorder_goes_on_with_a_log_whose_file_is_damaged(
+    honest: Honest, tmp_path: Path
+) -> None:
+    """It writes the log again, says so once in red, and stores what comes; the damage is kept."""
+    folder = tmp_path / "record"
+    shutil.copytree(honest.folder, folder)
+    log = folder / LOG
+    as_recorded = stored(log)
+    _harm_index(log)
+    assert tilecast.main(["log", "verify", str(log)]) == 1
+    text = record(folder, honest.broker, range(9, 11))
+    assert f"all {len(as_recorded)} rows are as they were written" in text
+    assert stored(log)[: len(as_recorded)] == as_recorded
+    assert (folder / f"{LOG}.damaged-1").exists()
+    assert tilecast.main(["log", "verify", str(log)]) == 0
+    assert "was damaged" not in record(folder, honest.broker, range(11, 13))

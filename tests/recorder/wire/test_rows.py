@@ -41,6 +41,7 @@ from recorder.domain.record import (
     ProcedureOver,
     ProcedureStands,
     Recorded,
+    RowLost,
     Sender,
     Statement,
     TurnNote,
@@ -108,6 +109,7 @@ CLOCK = TableOrder(
 SAID: list[Statement] = [
     *(Observed(one) for one in OBSERVATIONS),
     LogBegun(name="0123456789abcdef" * 2),
+    RowLost(file="tilecast.db.damaged-1", rows=12, head="0123456789abcdef" * 4),
     MessageRefused(topic="tc/v1/main/up/x/ev", fault="not JSON", text="{\n\x00" * 80),
     STARTED,
     *(Recorded(event=event, turn=TURN) for event in EVENTS),
