@@ -72,7 +72,9 @@ def _parser(command: str | None = None) -> argparse.ArgumentParser:
     from recorder.commands.command_line import NO_COLOUR, AnyOrderParser, register_completion
 
     parser: argparse.ArgumentParser = AnyOrderParser(
-        *("tilecast", None, "A live recorder for Scrabble tables: camera, clock, score.", EPILOG),
+        prog="tilecast",
+        description="A live recorder for Scrabble tables: camera, clock, score.",
+        epilog=EPILOG,
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     parser.add_argument("--version", action=_ShowVersion, nargs=0, help="say which build this is")

@@ -11,11 +11,11 @@ from pathlib import Path
 import devices.lab
 from devices.agent import run_agent
 from devices.agent_process.table_file import read_table_file
-from devices.agent_process.table_text import table_toml
 from devices.lab.game_script import script
 from devices.lab.scenes.styles import demo_style
 from devices.lab.scenes.table_scene import TableScene
 from devices.lab.simulated_table import SimulatedTable
+from devices.lab.table_files import table_toml
 from recorder.gcg import read_gcg
 
 SEED = 1

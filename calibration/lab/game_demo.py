@@ -29,9 +29,9 @@ from recorder.lab.comparison import (
     recorded_events,
     told_director,
 )
+from recorder.lab.venue_files import venue_toml
 from recorder.log.port import Row
 from recorder.log.sqlite import SqliteEventLog
-from recorder.service.venue_file import venue_toml
 
 QUIET_S, LONGEST_QUIET_S = 4.0, 60.0
 

@@ -18,13 +18,13 @@ from itertools import count
 from pathlib import Path
 from typing import Any
 
-from devices.agent_process.table_text import table_toml
 from devices.lab.demo_processes import DemoProcesses
 from devices.lab.demonstration import load_game
 from devices.lab.scenes.styles import demo_style
 from devices.lab.scenes.table_scene import TableScene
 from devices.lab.simulated_table import SimulatedTable, table_clock
 from devices.lab.table_day import TableDay
+from devices.lab.table_files import table_toml
 from recorder.bus.broker import start_broker
 from recorder.domain.errors import RecorderError
 from recorder.domain.event.orders import EnterResult, EventOrder
@@ -34,9 +34,10 @@ from recorder.domain.record import EventOrdered, GameStarted
 from recorder.domain.rules.core.parameters import NO_RULE_SET
 from recorder.gcg import GcgGame, GcgPlayer
 from recorder.lab.comparison import Comparison, compare, lost_and_doubled, recorded_events
+from recorder.lab.venue_files import event_toml
 from recorder.log.port import Row
 from recorder.log.sqlite import SqliteEventLog
-from recorder.service.venue_file import LOG_NAME, event_toml
+from recorder.service.venue_file import LOG_NAME
 from recorder.table.game_recorder import rules_of_game
 
 QUIET_S = 3.0
@@ -140,7 +141,7 @@ class TournamentDemo:
         running.callback(broker.stop)
         self._processes = DemoProcesses(self._folder, running)
         output = self._processes.start(
-            *("dashboard", "--log", self._log, "--port", self._args.port, "--broker", broker.url)
+            "dashboard", "--log", self._log, "--port", self._args.port, "--broker", broker.url
         )
         tiles = self._record.tile_set.name
         venue = event_toml(broker.url, self._args.tables, tiles, self._args.rules)

@@ -12,14 +12,12 @@ from typing import Any
 from dashboard.live.sensor_state import SensorState
 from recorder.domain.board import name_across
 from recorder.domain.errors import NotationError
-from recorder.domain.game import Exchanged, GameEvent, GameState, Laid, bag_count, replay
+from recorder.domain.game import GameEvent, GameState, Laid, bag_count, replay
 from recorder.domain.notices import Notice, PlainValue, TableNotice
 from recorder.domain.procedures.standing import StandingProcedure
 from recorder.domain.record import NoticeGiven, ProcedureOver, ProcedureStands
 from recorder.domain.rules.core.parameters import Rules
-from recorder.domain.rules.draw.draws import draw_seen
 from recorder.domain.rules.ending.overtime import over_s
-from recorder.domain.rulings.closing import racks_after
 from recorder.log.port import Row
 from recorder.projections import Projection, Timeline
 from recorder.rulesets import load_rule_set
@@ -146,41 +144,10 @@ class Situation:
         named = [about.player for about in (self.standing, self.notice) if about is not None]
         return next((player for player in named if player is not None), otherwise)
 
-    def is_on_turn(self, player: int) -> bool:
-        """Whether it is that player's turn."""
-        return bool(self.frame["players"][player]["on_turn"])
-
-    @property
-    def before_draw(self) -> tuple[int, int, int]:
-        """Tiles kept, drawn and in the bag before that player's newest draw, by the record.
-
-        The procedure and the notice carry their draw; without one it is taken as the recorder
-        takes a draw that a director names.
-        """
-        said = self.known
-        if "kept" in said and "drawn" in said and "bag" in said:
-            return int(said["kept"]), int(said["drawn"]), int(said["bag"])
-        player, events = self.about_player, [entry.event for entry in self.held]
-        at = max((n for n, event in enumerate(events) if _draws(event, player)), default=None)
-        event = None if at is None else events[at]
-        used = len(event.laid) if isinstance(event, Laid) else 0
-        used = event.count if isinstance(event, Exchanged) else used
-        total = self.state.tile_set.total
-        *racks, bag = racks_after(events[:at], total)
-        wrong = self.surplus or 0
-        held = self.rack_count(player) if self.surplus is None else None
-        draw = draw_seen(kept=max(0, racks[player] - used), bag=bag, held=held, wrong=wrong)
-        return draw.kept, draw.drawn, draw.bag
-
     @property
     def tiles_noticed(self) -> int:
         """How many tiles the incident is about, 0 where nothing says so."""
         return self.count("tiles", 0)
-
-    @property
-    def squares_noticed(self) -> tuple[str, ...]:
-        """The squares that the notice is about."""
-        return () if self.notice is None else self.notice.squares
 
     @property
     def surplus(self) -> int | None:
@@ -198,10 +165,6 @@ class Situation:
     def name(self, player: int) -> str:
         """A player's name."""
         return self.started.players[player]
-
-
-def _draws(event: GameEvent, player: int) -> bool:
-    return isinstance(event, Laid | Exchanged) and event.player == player
 
 
 @dataclass(slots=True)

@@ -28,7 +28,7 @@ from recorder.domain.orders import (
     SetTimePenalty,
 )
 from recorder.domain.procedures.standing import NO_WORDS, is_timed
-from recorder.domain.rules.core.procedure import Answer, Finding, Procedure, Remedy
+from recorder.domain.rules.core.procedure import Answer, Finding, Procedure
 from recorder.texts import load_catalogue
 from recorder.texts.forms import by_director, form
 from recorder.texts.record import order_in_words
@@ -175,21 +175,6 @@ def noted(title: CodedText, rule: str, findings: Sequence[Finding | None]) -> In
         way=title,
         numbers=tuple((form("found"), finding.text) for finding in there)
         or ((form("found"), form("nothing")),),
-    )
-
-
-def remedied(remedy: Remedy, *, player: int | None = None) -> IncidentPlan:
-    """A procedure with the changes of time that belong to it."""
-    return IncidentPlan(
-        procedure=remedy.procedure,
-        player=player,
-        numbers=tuple(
-            (
-                form("may_be_given" if time.optional else "is_given", who=time.who.value),
-                f"{time.seconds} s",
-            )
-            for time in remedy.times
-        ),
     )
 
 

@@ -1,7 +1,5 @@
 """The text of an agent's file: the example that is printed, and one for a camera and a clock."""
 
-import json
-
 EXAMPLE = """\
 # The devices at one table. Start with: tilecast agent table.toml
 # Ports and cameras of this machine: tilecast devices
@@ -66,24 +64,4 @@ port = "/dev/ttyUSB0"          # or socket://host:port, rfc2217://host:port
 # kind = "dgt-clock"           # instead of a serial clock: a clock on a DGT e-board
 # name = "clock-2"
 # port = "/dev/ttyACM0"
-"""
-
-
-def table_toml(
-    broker_url: str, camera: str, port: str, tiles: str, profile: str = "", *, number: int = 1
-) -> str:
-    """A file for a snapshot camera and a clock, ``cam-1`` and ``clock-1`` at table 1."""
-    calibrated = f"profile = {json.dumps(profile)}\n" if profile else ""
-    return f"""[broker]
-url = "{broker_url}"
-[[device]]
-kind = "board-camera"
-name = "cam-{number}"
-source = "{camera}"
-tiles = "{tiles}"
-interval_ms = 100
-{calibrated}[[device]]
-kind = "serial-clock"
-name = "clock-{number}"
-port = "{port}"
 """

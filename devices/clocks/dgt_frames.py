@@ -14,7 +14,7 @@ ASK_CLOCK = b"\x41"
 """Host: say the clock's times once."""
 UPDATE_NICE = b"\x4b"
 """Host: from now on say what changes, and the clock only when a time does."""
-_BWTIME = 0x8D
+BWTIME = 0x8D
 _LONGEST = 2048
 _HEAD = 3
 _ACK_MARK = 0x0A
@@ -96,7 +96,7 @@ class DgtReader:
 
 def _told(message: bytes) -> Told | None:
     identifier, body = message[0], message[_HEAD:]
-    if identifier != _BWTIME:
+    if identifier != BWTIME:
         return OtherMessage(identifier)
     if len(body) != 7:
         return None
@@ -132,24 +132,3 @@ def _seconds(part: bytes) -> int | None:
 def _tens_and_ones(byte: int) -> int | None:
     tens, ones = byte >> 4, byte & 0x0F
     return None if ones > 9 or tens > 9 else 10 * tens + ones
-
-
-def encode_times(times: ClockTimes) -> bytes:
-    """The message with these times, as the board sends it."""
-    right = _time_bytes(times.right_s, is_fallen=times.flag is Side.RIGHT)
-    left = _time_bytes(times.left_s, is_fallen=times.flag is Side.LEFT)
-    status = times.is_running | times.lever_right << 1 | times.battery_low << 2
-    status |= {Side.RIGHT: 0x08, Side.LEFT: 0x10, Side.NONE: 0}[times.turn]
-    return bytes([_BWTIME, 0, 10]) + right + left + bytes([status])
-
-
-def encode_no_clock() -> bytes:
-    """The message of a board without a clock."""
-    return bytes([_BWTIME, 0, 10, 0, 0, 0, 0, 0, 0, 0x20])
-
-
-def _time_bytes(seconds: int, *, is_fallen: bool) -> bytes:
-    minutes, rest = divmod(seconds, 60)
-    hours, minutes = divmod(minutes, 60)
-    both = (minutes // 10 << 4 | minutes % 10, rest // 10 << 4 | rest % 10)
-    return bytes([hours | is_fallen << 4, *both])

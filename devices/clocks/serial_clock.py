@@ -122,7 +122,10 @@ class SerialClock(LineDevice):
                 case GivenUp(first=first, last=last):
                     _LOG.error(
                         "%s: events %d to %d of boot %s are gone; the clock no longer has them",
-                        *(self._name, first, last, session.sequencer.boot),
+                        self._name,
+                        first,
+                        last,
+                        session.sequencer.boot,
                     )
         if kept:
             self._say(session, Ack(boot=session.sequencer.boot, upto=kept))

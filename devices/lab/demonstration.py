@@ -4,7 +4,6 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 import devices.lab
-from devices.agent_process.table_text import table_toml
 from devices.cameras.profile import CalibrationProfile, save_profile
 from devices.lab.game_script import Sensors, script
 from devices.lab.instruments import ROLES, Instruments
@@ -12,6 +11,7 @@ from devices.lab.mishaps.verbs import MOVING, VERBS, replayed, staged
 from devices.lab.scenes.styles import demo_style
 from devices.lab.scenes.table_scene import TableScene
 from devices.lab.simulated_table import SimulatedTable, table_clock
+from devices.lab.table_files import table_toml
 from recorder.domain.errors import NotationError
 from recorder.gcg import GcgGame, Severity, read_gcg
 

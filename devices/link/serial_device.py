@@ -170,5 +170,9 @@ class LineDevice(SerialDevice):
             self._noise_logged_ms = at_ms
             _LOG.warning(
                 "%s: damaged line on %s (%d so far): %s: %r",
-                *(self._name, self._link.name, self._damaged, damage.reason, damage.raw),
+                self._name,
+                self._link.name,
+                self._damaged,
+                damage.reason,
+                damage.raw,
             )

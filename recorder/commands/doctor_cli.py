@@ -109,7 +109,10 @@ def run_clock_exam(args: argparse.Namespace) -> int:
 
     try:
         exam = ClockExam(
-            *(make_bus, args.venue, args.device, _teller(args)),
+            make_bus,
+            args.venue,
+            args.device,
+            _teller(args),
             restart=restart if args.restart else None,
         )
         with at_work("trying the clock"):

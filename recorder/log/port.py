@@ -7,7 +7,8 @@ The port knows nothing of SQLite, MQTT or the game's rules; a row's ``body`` is 
 import hashlib
 import json
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import Any, Protocol
 
 from recorder.contiguity import Contiguity, MessageKey
@@ -99,7 +100,7 @@ class NewRow:
         return replace(self, body={**self.body, **sender_body(sender)}, key=key)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True)
 class Row:
     """A row of the record; ``seq`` counts from 1 without gaps.
 
@@ -117,7 +118,6 @@ class Row:
     key: MessageKey | None
     prev_hash: str
     hash: str
-    _says: Statement | None = field(default=None, init=False, repr=False, compare=False)
 
     @property
     def type(self) -> str:
@@ -144,13 +144,10 @@ class Row:
         """The SHA-256 of the picture that its device keeps as evidence; empty without one."""
         return picture_of(self.body)
 
-    @property
+    @cached_property
     def says(self) -> Statement:
         """What the row says; ``Unreadable`` where this program cannot read it."""
-        if self._says is None:
-            object.__setattr__(self, "_says", read_row(self.kind, self.body, self.refs, v=self.v))
-            assert self._says is not None
-        return self._says
+        return read_row(self.kind, self.body, self.refs, v=self.v)
 
 
 class EventLog(Protocol):

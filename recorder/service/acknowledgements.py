@@ -79,7 +79,9 @@ class Acknowledgements:
             log.warning(
                 "%s does not hear that its events up to %d are stored: does the broker let it"
                 " read %s/# by its access list? tilecast doctor venue tries it; nothing is lost",
-                *(device, upto, str(Down(self.venue, device, DownChannel.ACK)).rpartition("/")[0]),
+                device,
+                upto,
+                str(Down(self.venue, device, DownChannel.ACK)).rpartition("/")[0],
             )
             since_ms = now_ms + SAID_FOR_MS
         self._deaf[device] = floor, since_ms, now_ms

@@ -3,11 +3,9 @@
 Reads text only: whether the broker and the devices are there is found out later.
 """
 
-import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
-from types import MappingProxyType
 from typing import Annotated, Any, Literal
 
 from recorder.bus.address import broker_address
@@ -301,57 +299,3 @@ def _refuse_twins(plans: tuple[TablePlan, ...], path: Path) -> None:
     for name in names:
         if names.count(name) > 1:
             raise NotationError(f"{path}: {name} is there twice")
-
-
-def venue_toml(
-    broker_url: str,
-    players: Sequence[str],
-    tiles: str,
-    more_devices: Mapping[str, str] = MappingProxyType({}),
-    rules: str = "wespa4",
-) -> str:
-    """A file for one game at table 1, with a board camera ``cam-1`` and a clock ``clock-1``.
-
-    ``more_devices`` gives the roles of others, by name; ``rules`` is the rule set. Of version 4
-    what it inherits is confirmed, so that the end counts. The clock is not held against the time:
-    simulated players think faster than it passes.
-    """
-    names = json.dumps(list(players), ensure_ascii=False)  # TOML writes a list of texts alike
-    confirmed = 'confirmed = ["overtime", "endgame"]\n' if rules == "wespa4" else ""
-    roles = {"cam-1": "board-camera", "clock-1": "serial-clock", **more_devices}
-    devices = ", ".join(f'{name} = "{role}"' for name, role in roles.items())
-    return f"""[broker]
-url = "{broker_url}"
-[recorder]
-folder = "record"
-[[table]]
-number = 1
-game = "demo"
-players = {names}
-tiles = "{tiles}"
-rules = "{rules}"
-{confirmed}check_clock = false
-devices = {{ {devices} }}
-"""
-
-
-def event_toml(broker_url: str, tables: int, tiles: str, rules: str = "wespa4") -> str:
-    """A file for tables 1 to ``tables`` that wait for their pairings, otherwise as ``venue_toml``.
-
-    Table 3 has a board camera ``cam-3`` and a clock ``clock-3``.
-    """
-    confirmed = 'confirmed = ["overtime", "endgame"]\n' if rules == "wespa4" else ""
-    text = f"""[broker]
-url = "{broker_url}"
-[recorder]
-folder = "record"
-"""
-    for number in range(1, tables + 1):
-        text += f"""[[table]]
-number = {number}
-tiles = "{tiles}"
-rules = "{rules}"
-{confirmed}check_clock = false
-devices = {{ cam-{number} = "board-camera", clock-{number} = "serial-clock" }}
-"""
-    return text

@@ -27,10 +27,5 @@ def by_director(answer: YesNo) -> str:
     return _answer(answer, "director_says")
 
 
-def by_you(answer: YesNo) -> str:
-    """The same, said to the director."""
-    return _answer(answer, "you_say")
-
-
 def _answer(answer: YesNo, otherwise: str) -> str:
     return form(otherwise if answer is None else "yes" if answer else "no")

@@ -13,8 +13,9 @@ from devices.agent_process.table_text import EXAMPLE
 from devices.cameras.profile import CalibrationProfile, load_profile, save_profile
 from devices.clocks.ack_mark import AckMarkFile
 from devices.clocks.dgt_clock import DgtClock
-from devices.clocks.dgt_frames import ClockTimes, encode_no_clock, encode_times
+from devices.clocks.dgt_frames import ClockTimes
 from devices.clocks.serial_clock import SerialClock
+from devices.lab.peers.dgt_board import encode_no_clock, encode_times
 from devices.link.serial_device import SerialDevice
 from devices.pictures import decode_picture
 from devices.ports import MemoryLink, MemoryOutlet

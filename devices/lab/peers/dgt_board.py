@@ -11,10 +11,9 @@ from typing import Self
 
 from devices.clocks.dgt_frames import (
     ASK_CLOCK,
+    BWTIME,
     UPDATE_NICE,
     ClockTimes,
-    encode_no_clock,
-    encode_times,
 )
 from devices.lab.peers.pty_port import PtyPort
 from recorder.domain.observations import Side
@@ -97,3 +96,24 @@ class DgtBoard:
                 if self._updates and time.monotonic() > next_dump:
                     next_dump = time.monotonic() + 0.3
                     self.port.write(BOARD_DUMP + CLOCK_ACK)
+
+
+def encode_times(times: ClockTimes) -> bytes:
+    """The message with these times, as the board sends it."""
+    right = _time_bytes(times.right_s, is_fallen=times.flag is Side.RIGHT)
+    left = _time_bytes(times.left_s, is_fallen=times.flag is Side.LEFT)
+    status = times.is_running | times.lever_right << 1 | times.battery_low << 2
+    status |= {Side.RIGHT: 0x08, Side.LEFT: 0x10, Side.NONE: 0}[times.turn]
+    return bytes([BWTIME, 0, 10]) + right + left + bytes([status])
+
+
+def encode_no_clock() -> bytes:
+    """The message of a board without a clock."""
+    return bytes([BWTIME, 0, 10, 0, 0, 0, 0, 0, 0, 0x20])
+
+
+def _time_bytes(seconds: int, *, is_fallen: bool) -> bytes:
+    minutes, rest = divmod(seconds, 60)
+    hours, minutes = divmod(minutes, 60)
+    both = (minutes // 10 << 4 | minutes % 10, rest // 10 << 4 | rest % 10)
+    return bytes([hours | is_fallen << 4, *both])

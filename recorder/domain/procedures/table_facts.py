@@ -4,7 +4,8 @@ Pure. ``TableFacts`` answers what a form would ask a director for, from the rows
 """
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
+from functools import cached_property
 
 from recorder.domain.game import GameState, Laid, Withdrawn
 from recorder.domain.lexicon import WordList
@@ -45,7 +46,7 @@ class PastNotice:
     squares: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True)
 class TableFacts:
     """A table as it stands.
 
@@ -67,16 +68,22 @@ class TableFacts:
     opened_ms: int | None = None
     listed: WordList | None = None
     lexicon: str = ""
-    moments: Sequence[Moment] = field(init=False)
-    runs: Sequence[ProcedureRun] = field(init=False)
-    named: Sequence[TableNotice] = field(init=False)
 
-    def __post_init__(self) -> None:
-        object.__setattr__(self, "moments", tuple(moments(self.game)))
-        object.__setattr__(self, "runs", procedure_runs(self.rulings))
+    @cached_property
+    def moments(self) -> Sequence[Moment]:
+        """The events in order, each with what lay where before it."""
+        return tuple(moments(self.game))
+
+    @cached_property
+    def runs(self) -> Sequence[ProcedureRun]:
+        """The procedures that directors have begun."""
+        return procedure_runs(self.rulings)
+
+    @cached_property
+    def named(self) -> Sequence[TableNotice]:
+        """The notices that the open procedures are about."""
         open_runs = [run for run in self.runs if run.is_open and not self.is_put_right(run)]
-        named = named_notices(open_runs, self.notices, self.moments, self.last_press)
-        object.__setattr__(self, "named", tuple(named))
+        return tuple(named_notices(open_runs, self.notices, self.moments, self.last_press))
 
     @property
     def state(self) -> GameState:

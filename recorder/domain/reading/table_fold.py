@@ -238,7 +238,11 @@ def _changed(state: TableState, stamped: Stamped, changed: ClockChanged) -> Tabl
 
 def _looked(state: TableState, stamped: Stamped, seen: BoardSeen) -> TableState:
     look = Look(
-        *(stamped.seq, stamped.at_ms, stamped.at_ms - seen.still_ms, seen.squares, seen.moving),
+        stamped.seq,
+        stamped.at_ms,
+        stamped.at_ms - seen.still_ms,
+        seen.squares,
+        seen.moving,
         letters_turned=seen.letters_turned,
         turned=tuple((tile, stamped.at_ms) for tile in seen.turned_tiles),
         frame=seen.frame,

@@ -21,8 +21,8 @@ from recorder.bus.broker import BrokerHandle
 from recorder.domain.board import EMPTY_BOARD, parse_square
 from recorder.domain.observations import BoardNotSeen, BoardSeen
 from recorder.domain.record import Observed
+from recorder.lab.venue_files import venue_toml
 from recorder.log.sqlite import SqliteEventLog
-from recorder.service.venue_file import venue_toml
 from tests.browser.conftest import KEY
 from tests.chromium import find_chromium
 from tests.eventually import eventually

@@ -12,10 +12,8 @@ from devices.clocks.dgt_frames import (
     ClockTimes,
     DgtReader,
     NoClock,
-    encode_no_clock,
-    encode_times,
 )
-from devices.lab.peers.dgt_board import BOARD_DUMP, DgtBoard
+from devices.lab.peers.dgt_board import BOARD_DUMP, DgtBoard, encode_no_clock, encode_times
 from devices.link.serial_port import PortSettings, SerialLink
 from devices.ports import Condition, MemoryLink, MemoryOutlet, Ticks
 from recorder.domain.observations import ClockAct, ClockChanged, ClockPressed, Side

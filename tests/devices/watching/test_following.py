@@ -22,8 +22,8 @@ from recorder.domain.game import Played
 from recorder.domain.plays import parse_placement
 from recorder.domain.record import Recorded
 from recorder.gcg import read_gcg
+from recorder.lab.venue_files import venue_toml
 from recorder.log.sqlite import SqliteEventLog
-from recorder.service.venue_file import venue_toml
 from tests.bench.eyes.frame_times import with_times
 from tests.cases import first_of
 from tests.devices.watching.picture_stream import streaming

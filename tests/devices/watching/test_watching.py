@@ -17,7 +17,7 @@ from devices.lab.demo_processes import DemoProcesses
 from devices.lab.game_video import Filming, film, write_video
 from recorder.domain.instruments import PictureEdge
 from recorder.gcg import read_gcg
-from recorder.service.venue_file import venue_toml
+from recorder.lab.venue_files import venue_toml
 from tests.bench.eyes.filmed_games import film_plan, make_film
 from tests.eventually import eventually
 

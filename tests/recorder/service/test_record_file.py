@@ -8,9 +8,10 @@ import pytest
 import tilecast
 from calibration.lab.demo_cli import register_demo
 from recorder.domain.errors import NotationError
+from recorder.lab.venue_files import venue_toml
 from recorder.orders.console_key import KEY_NAME, make_key, read_key
 from recorder.rulesets import load_rule_set, rule_set_names
-from recorder.service.venue_file import EXAMPLE, read_record_file, venue_toml
+from recorder.service.venue_file import EXAMPLE, read_record_file
 from recorder.wire import GameStarted
 
 TABLE = """
