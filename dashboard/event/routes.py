@@ -22,15 +22,17 @@ from dashboard.event.view import EventView
 from dashboard.live.game_rooms import GameRooms
 from dashboard.web.pages import Pages
 from recorder.domain.errors import DeviceError, NotationError
+from recorder.domain.event.divisions import EventDivision
 from recorder.domain.event.next_round import Method, WantedRound, pair_round
-from recorder.domain.event.orders import EventOrder
+from recorder.domain.event.orders import ClaimResult, EnterResult, EventOrder, ForfeitGame
 from recorder.domain.event.register import Register, undone_by
+from recorder.domain.event.seating import tables_for
 from recorder.matching import least_cost_pairs
-from recorder.orders.draw_words import fixed_tables, known_players
+from recorder.orders.draw_words import known_players
 from recorder.orders.event_record import consequences_of
 from recorder.orders.event_rules import rules_of
 from recorder.orders.event_syntax import EVENT_USAGE, parse_event_order
-from recorder.texts.event import event_order_in_words
+from recorder.texts.event import event_order_in_words, in_ranges, read_back
 from recorder.texts.pairing import why_paired
 from recorder.texts.telling import coded_text, with_text
 from recorder.wire import Json
@@ -101,8 +103,36 @@ class EventWork:
             "usage": EVENT_USAGE,
             "games": self.rooms.listed(),
             "needs": needs_of(register, self.phones),
+            "given": _results(register),
+            "setup": {division.name: _setup(division) for division in register.event.divisions},
             **({} if self.follower is None else {"follow": self.follower.as_json()}),
         }
+
+
+def _setup(division: EventDivision) -> Json:
+    """How a division's rounds are drawn, in the words of the orders that say so."""
+    return {
+        "tables": in_ranges(division.tables),
+        "fixed": " ".join(f"{number}={table}" for number, table in division.fixed.items()),
+        "prizes": str(division.prizes or ""),
+    }
+
+
+def _results(register: Register) -> dict[str, str]:
+    """The order that a result of the newest rounds came with, by division, round and player."""
+    newest = {d.name.casefold(): d.paired_rounds for d in register.event.divisions}
+    undone = undone_by(register.orders)
+    found: dict[str, str] = {}
+    for order in register.orders:
+        act = order.act
+        if isinstance(act, EnterResult | ForfeitGame | ClaimResult) and order.id not in undone:
+            name = act.division.casefold()
+            if act.round == newest.get(name):
+                number = act.first if isinstance(act, EnterResult) else act.number
+                other = act.second if isinstance(act, EnterResult) else act.other
+                for player in (number, other):
+                    found[f"{name}/{player}"] = order.id
+    return found
 
 
 def event_desk_routes(pages: Pages, work: EventWork) -> APIRouter:
@@ -149,35 +179,34 @@ def event_desk_routes(pages: Pages, work: EventWork) -> APIRouter:
 
 
 def _paired(register: Register, given: Json) -> Json:
-    """The next round by a method, as the order that would publish it, and why each pair meets."""
+    """A round by a method, as the order that would publish it, and why each pair meets.
+
+    ``round`` None is the next one. An earlier one is paired again from the rounds before it.
+    """
     division = next((d for d in register.event.divisions if d.name == given.get("division")), None)
     if division is None or given.get("method") not in list(Method):
         raise HTTPException(400, "name a division, and one of: " + ", ".join(Method))
-    round_ = division.paired_rounds + 1
-    order = sorted(player.number for player in division.players)
+    order = sorted(division.by_number)
     secrets.SystemRandom().shuffle(order)
     try:
-        tables = fixed_tables(_words(given, "fixed"))
         wanted = WantedRound(
-            round=round_,
+            round=_round(division, given.get("round")),
             method=Method(given["method"]),
             order=order,
             locked=_locked(given),
             absent=known_players(division, map(_number, _words(given, "absent"))),
-            tables={number: tables[number] for number in known_players(division, tables)},
-            prizes=sum(map(_number, _words(given, "prizes"))),
+            seats=tables_for(register.event, division, len(division.players)),
         )
         drawn = pair_round(rules_of(division), division, wanted, least_cost_pairs)
     except NotationError as fault:
         raise HTTPException(400, str(fault)) from fault
-    games = " ".join(f"{pair.table}:{pair.first}-{pair.second}" for pair in drawn.pairs)
-    bye = "" if drawn.bye is None else f" bye {drawn.bye}"
     names = {player.number: player.name for player in division.players}
+    before = [game for game in division.games if game.round < wanted.round]
     return {
-        "words": f"round {division.name} {round_} {games}{bye}",
-        "round": round_,
+        "round": drawn.round,
         "bye": drawn.bye,
-        "missing": sum(not game.played for game in division.games),
+        "out": list(drawn.out),
+        "missing": sum(not game.played for game in before),
         "pairs": [
             {
                 "table": pair.table,
@@ -188,6 +217,16 @@ def _paired(register: Register, given: Json) -> Json:
             for pair in drawn.pairs
         ],
     }
+
+
+def _round(division: EventDivision, asked: Any) -> int:
+    """The round to pair: one that is published already, or the next."""
+    newest = division.paired_rounds + 1
+    if asked is None:
+        return newest
+    if type(asked) is not int or not 1 <= asked <= newest:
+        raise NotationError(f"division {division.name} can pair rounds 1 to {newest}")
+    return asked
 
 
 def _locked(given: Json) -> list[tuple[int, int]]:
@@ -224,7 +263,8 @@ def _order(given: Json, request: Request, register: Register) -> EventOrder:
     session = guard_of(request).session(request.cookies)
     who = session.name if session is not None else "director"
     try:
-        act = parse_event_order(words.split(), register.event)
+        chosen = str(given.get("division", ""))[:40]
+        act = parse_event_order(words.split(), register.event, chosen)
         order = EventOrder(id=str(name), who=who, act=act, agreed=given.get("agreed") is True)
         return decode_event_order(*encode_event_order(order))
     except (NotationError, DeviceError) as fault:
@@ -240,7 +280,7 @@ def _given(work: EventWork, order: EventOrder) -> Json:
     if changes:
         return {"state": "unseen", "reason": None, "changes": changes}
     reply = work.line.give_event(order)
-    said = event_order_in_words(order.act, work.event.register.event)
+    said = read_back(order.act, work.event.register.event)
     return {**_reply(reply), "said": said, "id": order.id}
 
 

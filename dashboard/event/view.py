@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from dashboard.live.log_follower import Batch
 from recorder.domain.event.divisions import BYE, EventDivision, EventGame
+from recorder.domain.event.meetings import is_bye
 from recorder.domain.event.orders import ClaimResult, EnterResult, ForfeitGame
 from recorder.domain.event.placing import placings
 from recorder.domain.event.register import Register
@@ -136,6 +137,7 @@ def _division(division: EventDivision, register: Register) -> Json:
         for game in division.games
         if game.round == round_
     ]
+    here = [p for p in division.players if p.absence_margin is None] if round_ else []
     return {
         "name": division.name,
         "round": round_,
@@ -149,6 +151,8 @@ def _division(division: EventDivision, register: Register) -> Json:
             for player in division.players
             if round_ and player.in_round(round_).opponent == BYE
         ],
+        "bye": next((p.number for p in here if is_bye(p.in_round(round_))), None),
+        "sitting": [p.number for p in here if p.in_round(round_).bye is False],
         "standings": [
             {
                 "rank": None if row.left else row.rank,

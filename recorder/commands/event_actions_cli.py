@@ -146,7 +146,9 @@ def _tenth(value: float | None) -> str:
 
 def show_pairs(args: argparse.Namespace, feed: "Feed") -> int:
     """A round of a division, paired; 1 when the end of the feed is missing."""
+    from recorder.commands.event_order_cli import is_log
     from recorder.domain.event.next_round import Method, WantedRound, pair_round
+    from recorder.domain.event.seating import tables_for
     from recorder.matching import least_cost_pairs
     from recorder.orders.draw_words import fixed_tables, known_players, locked_pair
 
@@ -161,6 +163,7 @@ def show_pairs(args: argparse.Namespace, feed: "Feed") -> int:
         order=_shuffled(args, division, round_),
         absent=known_players(division, args.absent),
         tables=tables,
+        seats=tables_for(feed.event, division, len(division.players)) if is_log(args.feed) else (),
         locked=[locked_pair(word) for word in args.lock],
         prizes=args.prizes,
     )
@@ -251,6 +254,8 @@ def _print_pairs(
     )  # fmt: skip
     if paired.bye is not None:
         print(f" bye: {paired.bye} {names[paired.bye]}")
+    if paired.out:
+        print(f" sitting out: {', '.join(f'{number} {names[number]}' for number in paired.out)}")
 
 
 def show_faults(args: argparse.Namespace, feed: "Feed") -> int:

@@ -111,14 +111,14 @@ def publish(
     """Record a round as paired in the log it was paired from."""
     from recorder.domain.event.orders import EventOrder, PublishRound, TableGame
     from recorder.log.places import log_place
-    from recorder.orders.event_rules import bye_margin
+    from recorder.orders.event_rules import absence_margin, bye_margin
 
     games = tuple(
         TableGame(table=pair.table, first=pair.first, second=pair.second) for pair in paired.pairs
     )
     act = PublishRound(
         division=division.name, round=paired.round, games=games, bye=paired.bye or 0,
-        bye_margin=bye_margin(division),
+        bye_margin=bye_margin(division), out=paired.out, out_margin=absence_margin(division),
     )  # fmt: skip
     return _given(log_place(source), EventOrder(id="", who=who, act=act, agreed=True))[1]
 

@@ -8,6 +8,7 @@ from recorder.domain.errors import DeviceError, NotationError
 from recorder.domain.event import orders as acts
 from recorder.domain.event.divisions import Event
 from recorder.domain.instruments import DeviceRole
+from recorder.orders.draw_words import fixed_tables
 from recorder.orders.event_rules import absence_margin, bye_margin, forfeit_margins
 
 NO_EVENT = Event()
@@ -21,8 +22,10 @@ change DIVISION ID rating RATING   a rating was wrong
 left DIVISION ID [MARGIN]          somebody takes no part any more; a missed round counts what the
                                    division's rule set says, else -50
 returned DIVISION ID               they take part again
-round DIVISION N 1:5-2 2:4-3 [bye ID]
-                                   the pairings of round N: TABLE:FIRST-SECOND; FIRST moves first
+round DIVISION N 1:5-2 2:4-3 [bye ID] [out ID...] [again]
+                                   the pairings of round N: TABLE:FIRST-SECOND; FIRST moves first;
+                                   who sits out counts what a missed round counts; "again" where
+                                   games of it have been played: pairs that still meet keep theirs
 result DIVISION N ID SCORE ID SCORE
                                    a result of round N, or its correction; without the second
                                    player: the margin of a bye (50) or an absence (-50). In
@@ -38,6 +41,10 @@ rules DIVISION SET [NAME=VALUE...] [confirmed NAMES...] [minutes N]
                                    its margins count; "rules A table": by that of each table
 words DIVISION FILE                and by the word list in FILE, beside the recorder's settings;
                                    "words A table": by that of each table
+tables DIVISION 7-12 [TABLE...]    its tables in the hall, the best pair at the first; "tables B
+                                   any": all that no other division has
+fixed DIVISION ID=TABLE...         who stays at one table; "fixed B none"
+prizes DIVISION N                  how many places pay: who cannot be caught is paired out of them
 device NAME TABLE ROLE             a device serves that table from now on; "device NAME none": none
 table DIVISION N ID TABLE          ID's game of round N is at TABLE; who is there goes to theirs
 first DIVISION N ID                ID moves first in round N
@@ -51,16 +58,19 @@ undo ORDER                         that order does not count
 """
 
 
-def parse_event_order(words: Sequence[str], event: Event = NO_EVENT) -> acts.EventAct:
+def parse_event_order(
+    words: Sequence[str], event: Event = NO_EVENT, chosen: str = ""
+) -> acts.EventAct:
     """The order in these words. NotationError says what was expected.
 
-    ``event`` is as it stands; a result in short is of one of its games.
+    A result in short is of one of the games of ``event``; where several divisions have one, of
+    that in the division ``chosen``.
     """
     verb, *rest = words
     reader = _VERBS.get(verb)
     if reader is None and verb in _BY_RULES:
         reader = partial(_BY_RULES[verb], event)
-    result = _short_result(words, event) if reader is None else None
+    result = _short_result(words, event, chosen) if reader is None else None
     if result is not None:
         return result
     if reader is None:
@@ -113,15 +123,20 @@ def _returned(words: Sequence[str]) -> acts.EventAct:
 
 
 def _round(event: Event, words: Sequence[str]) -> acts.EventAct:
-    division, number, *games = words
-    bye = 0
-    if "bye" in games:
-        place = games.index("bye")
-        bye = int(games[place + 1])
-        del games[place : place + 2]
+    division, number, *rest = words
+    parts: dict[str, list[str]] = {"": [], "bye": [], "out": [], "again": []}
+    part = ""
+    for word in rest:
+        if word in parts:
+            part = word
+        else:
+            parts[part].append(word)
+    (bye,) = parts["bye"] or ["0"]
+    found = event.division(division)
     return acts.PublishRound(
-        division=division, round=int(number), games=tuple(map(_table_game, games)), bye=bye,
-        bye_margin=bye_margin(event.division(division)),
+        division=division, round=int(number), games=tuple(map(_table_game, parts[""])),
+        bye=int(bye), bye_margin=bye_margin(found), out=tuple(map(int, parts["out"])),
+        out_margin=absence_margin(found), again="again" in rest,
     )  # fmt: skip
 
 
@@ -200,6 +215,31 @@ def _word_list(words: Sequence[str]) -> acts.EventAct:
     return acts.UseWords(division=division, file="" if file == [_AS_THE_TABLE] else " ".join(file))
 
 
+def _tables(words: Sequence[str]) -> acts.EventAct:
+    division, *ranges = words
+    tables: list[int] = []
+    for word in [] if ranges == ["any"] else ranges:
+        first, _, last = word.partition("-")
+        tables += range(int(first), int(last or first) + 1)
+    if ranges != ["any"] and not tables:
+        raise ValueError(words)
+    return acts.ArrangeDivision(division=division, tables=tuple(dict.fromkeys(tables)))
+
+
+def _fixed(words: Sequence[str]) -> acts.EventAct:
+    division, *seats = words
+    if not seats:
+        raise ValueError(words)
+    found = {} if seats == ["none"] else fixed_tables(seats)
+    fixed = tuple(acts.FixedSeat(number=n, table=table) for n, table in found.items())
+    return acts.ArrangeDivision(division=division, fixed=fixed)
+
+
+def _prizes(words: Sequence[str]) -> acts.EventAct:
+    division, count = words
+    return acts.ArrangeDivision(division=division, prizes=int(count))
+
+
 def _device(words: Sequence[str]) -> acts.EventAct:
     if words[1:] == ["none"]:
         return acts.AssignDevice(device=words[0])
@@ -243,11 +283,12 @@ def _undo(words: Sequence[str]) -> acts.EventAct:
 _FAST = 4
 
 
-def _short_result(words: Sequence[str], event: Event) -> acts.EnterResult | None:
+def _short_result(words: Sequence[str], event: Event, chosen: str) -> acts.EnterResult | None:
     """A result as directors type it, ``5 431 2 380``; None where the words are none.
 
-    Without a game to play it is the last that the two have played, put right. NotationError where
-    they are not paired, or in several divisions.
+    It is of the only game that these two have open, in whatever division. Without one it is the
+    last that they have played, corrected. NotationError where they are not paired, or in several
+    divisions of which none is ``chosen``.
     """
     names = {division.name.casefold(): division for division in event.divisions}
     named = names.get(words[0].casefold()) if len(words) == _FAST + 1 else None
@@ -261,11 +302,14 @@ def _short_result(words: Sequence[str], event: Event) -> acts.EnterResult | None
         for game in division.games
         if set(game.players) == {first, second}
     ]
-    found = [place for place in games if not place[1].played][:1] or games[-1:]
-    if not found or len({name for name, _ in games}) > 1:
+    is_open = [place for place in games if not place[1].played]
+    found = is_open or games
+    if len({name for name, _ in found}) > 1:
+        found = [place for place in found if place[0].casefold() == chosen.casefold()]
+    if not found:
         why = "name their division first" if games else "they are not paired"
         raise NotationError(f"{' '.join(words)!r}: {why}")
-    ((name, game),) = found
+    name, game = found[0 if is_open else -1]
     return acts.EnterResult(
         division=name, round=game.round, first=first, first_score=first_score,
         second=second, second_score=second_score,
@@ -287,6 +331,9 @@ _VERBS: Mapping[str, Callable[[Sequence[str]], acts.EventAct]] = {
     "penalty": _penalty,
     "rules": _rules,
     "words": _word_list,
+    "tables": _tables,
+    "fixed": _fixed,
+    "prizes": _prizes,
     "device": _device,
     "undo": _undo,
 }

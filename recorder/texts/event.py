@@ -1,5 +1,7 @@
 """Orders about the event in the words of a catalogue."""
 
+from collections.abc import Sequence
+
 from recorder.domain.event import orders as acts
 from recorder.domain.event.divisions import Event
 from recorder.domain.notices import PlainValue
@@ -37,7 +39,7 @@ def _said(act: acts.EventAct, names: _Names) -> _Said:
             return _described(act)
         case acts.UndoEventOrder(order=order):
             return "undo", {"order": order}
-        case acts.PlayByRules() | acts.UseWords() | acts.AssignDevice():
+        case acts.PlayByRules() | acts.UseWords() | acts.AssignDevice() | acts.ArrangeDivision():
             return _of_settings(act)
         case acts.EnterPlayer() | acts.PublishRound() | acts.EnterResult():
             return _entered(act, names)
@@ -53,8 +55,12 @@ def _described(act: acts.DescribeEvent) -> _Said:
     return ("about-date", {"text": act.date}) if act.date else ("about-name", {"text": act.name})
 
 
-def _of_settings(act: acts.PlayByRules | acts.UseWords | acts.AssignDevice) -> _Said:
+def _of_settings(
+    act: acts.PlayByRules | acts.UseWords | acts.AssignDevice | acts.ArrangeDivision,
+) -> _Said:
     match act:
+        case acts.ArrangeDivision():
+            return _arranged(act)
         case acts.PlayByRules(division=division):
             overrides = (f"{name}={value}" for name, value in sorted(act.overrides.items()))
             others = (*overrides, *act.confirmed, *([f"{act.minutes} min"] if act.minutes else []))
@@ -72,6 +78,47 @@ def _of_settings(act: acts.PlayByRules | acts.UseWords | acts.AssignDevice) -> _
             return "device", {"device": device, "table": table, "role": str(role or "")}
 
 
+def _arranged(act: acts.ArrangeDivision) -> _Said:
+    values: dict[str, PlainValue] = {"division": act.division}
+    if act.tables is not None:
+        tables = {**values, "tables": in_ranges(act.tables)}
+        return ("tables", tables) if act.tables else ("tables-any", values)
+    if act.fixed is not None:
+        seats = " ".join(f"{seat.number}={seat.table}" for seat in act.fixed)
+        return ("fixed", {**values, "seats": seats}) if act.fixed else ("fixed-none", values)
+    return "prizes", {**values, "prizes": act.prizes or 0}
+
+
+def in_ranges(numbers: Sequence[int]) -> str:
+    """Numbers as people write them: 7-12 15."""
+    ranges: list[list[int]] = []
+    for number in numbers:
+        if ranges and number == ranges[-1][-1] + 1:
+            ranges[-1].append(number)
+        else:
+            ranges.append([number])
+    return " ".join(str(r[0]) if len(r) == 1 else f"{r[0]}-{r[-1]}" for r in ranges)
+
+
+def read_back(act: acts.EventAct, event: Event) -> str:
+    """What is read back of an order: of a result who beat whom, where; else the order in words."""
+    if not isinstance(act, acts.EnterResult) or not act.second or act.margin is not None:
+        return event_order_in_words(act, event)
+    division = event.division(act.division)
+    sides = [(act.first_score, act.first), (act.second_score, act.second)]
+    known = {} if division is None else division.by_number
+    if division is None or any(number not in known for _, number in sides):
+        return event_order_in_words(act, event)
+    (score, winner), (other_score, loser) = sorted(sides, reverse=True)
+    texts, table = load_catalogue(), known[winner].in_round(act.round).table
+    return texts.text(
+        "event_read_back", "beat" if score != other_score else "tied",
+        winner=known[winner].name, loser=known[loser].name, score=score, other_score=other_score,
+        division=division.name, round=act.round,
+        table=texts.text("event_read_back", "at_table", table=table) if table else "",
+    )  # fmt: skip
+
+
 def _entered(act: acts.EnterPlayer | acts.PublishRound | acts.EnterResult, names: _Names) -> _Said:
     values: dict[str, PlainValue] = {"division": act.division}
     match act:
@@ -80,9 +127,10 @@ def _entered(act: acts.EnterPlayer | acts.PublishRound | acts.EnterResult, names
             return code, {**values, "name": name, **({"rating": rating} if rating else {})}
         case acts.PublishRound(round=round_, games=games, bye=bye):
             values |= {"round": round_, "games": len(games)}
-            if not bye:
-                return "round", values
-            return "round-bye", {**values, "player": names.of(act.division, bye)}
+            out = "; ".join(names.of(act.division, number) for number in act.out)
+            values |= {"player": names.of(act.division, bye)} if bye else {}
+            values |= {"out": out} if out else {}
+            return "round" + ("-bye" if bye else "") + ("-out" if out else ""), values
         case acts.EnterResult(round=round_, first=first, first_score=score):
             player = names.of(act.division, first)
             values |= {"round": round_, "player": player, "score": score}

@@ -26,7 +26,7 @@ _CODECS: tuple[Codec[Any], ...] = (
     Codec(acts.ChangePlayer, "event.player_changed", spared=["name", "rating"]),
     Codec(acts.LeaveEvent, "event.left"),
     Codec(acts.ReturnToEvent, "event.returned"),
-    Codec(acts.PublishRound, "event.round", spared=["bye"]),
+    Codec(acts.PublishRound, "event.round", spared=["bye", "out", "out_margin", "again"]),
     Codec(acts.EnterResult, "event.result", spared=["second", "second_score", "margin"]),
     Codec(acts.PenaliseSpread, "event.penalty"),
     Codec(acts.MoveGame, "event.moved", spared=["other"]),
@@ -38,6 +38,7 @@ _CODECS: tuple[Codec[Any], ...] = (
     Codec(acts.ForfeitGame, "event.forfeit", spared=["other"]),
     Codec(acts.PlayByRules, "event.rules", spared=["overrides", "confirmed", "minutes"]),
     Codec(acts.UseWords, "event.words"),
+    Codec(acts.ArrangeDivision, "event.arranged", spared=["tables", "fixed", "prizes"]),
     Codec(acts.AssignDevice, "event.device", spared=["table", "role"]),
     Codec(acts.UndoEventOrder, "event.undo"),
 )

@@ -76,9 +76,9 @@ class EventHall:
         self.recorder = self._started()
 
     def orders(self, words: str) -> None:
-        """A director's order about the event, in words."""
+        """A director's order about the event, in words, whatever else it changes."""
         act = parse_event_order(words.split(), event_register(self.rows()).event)
-        self.gives(EventOrder(id=f"e{next(self._orders)}", who="dir", act=act))
+        self.gives(EventOrder(id=f"e{next(self._orders)}", who="dir", act=act, agreed=True))
 
     def gives(self, order: EventOrder) -> None:
         """An order about the event, from the console."""

@@ -12,6 +12,7 @@ import tilecast
 from recorder.domain.errors import DeviceError, NotationError
 from recorder.domain.event.orders import (
     AdjournGame,
+    ArrangeDivision,
     AssignDevice,
     ChangePlayer,
     ClaimResult,
@@ -20,6 +21,7 @@ from recorder.domain.event.orders import (
     EnterResult,
     EventAct,
     EventOrder,
+    FixedSeat,
     ForfeitGame,
     LeaveEvent,
     MoveGame,
@@ -74,6 +76,7 @@ GAME_ACTS: tuple[EventAct, ...] = (
 SETTINGS: tuple[EventAct, ...] = (
     PlayByRules(division="A", rules="psa", overrides={"timer.limit_s": 1200}, minutes=20),
     UseWords(division="A", file="lists/mine.txt"),
+    ArrangeDivision(division="A", tables=(7, 8), fixed=(FixedSeat(number=1, table=7),), prizes=2),
     AssignDevice(device="cam-1", table=2, role=DeviceRole.BOARD_CAMERA),
 )
 
@@ -346,13 +349,14 @@ def test_a_day_of_four_rounds_is_kept_in_the_log(
     gone = third["pairs"][-1]
     for pair in third["pairs"][:-1]:
         director.orders(f"result A 3 {pair['first']} 444 {pair['second']} 333")
-    director.orders(f"result A 3 {gone['first']} 50 {gone['second']} 0")
+    director.orders(f"result A 3 {gone['first']} 50 {gone['second']} 0", "--agree")
     before = director.asks("standings")
     pair = first["pairs"][0]
     words = f"result A 1 {pair['first']} 380 {pair['second']} 400"
     would = director.orders(words, "--preview")
     assert (would["ok"], would["recorded"]) == (True, False)
     assert {change["id"] for change in would["ranks"]} >= {pair["first"], pair["second"]}
+    assert would["changes"].pop(0)["code"] == "has_result"
     later = [change["values"]["round"] for change in would["changes"]]
     assert ([change["code"] for change in would["changes"]], later) == (
         ["paired_from_it"] * 2,

@@ -22,7 +22,7 @@ from recorder.orders.event_syntax import parse_event_order
 
 HALL = (
     *("player A Ann 1900", "player A Bob 1800", "player A Bob Smith 1800", "player A Cat 1600"),
-    *("player A Dan 1500", "player A Fay 1400", "round A 1 1:1-2 2:4-5 bye 6"),
+    *("player A Dan 1500", "player A Fay 1400", "round A 1 1:1-2 2:4-5 bye 6 out 3"),
     *("result A 1 1 400 2 300", "result A 1 4 510 5 290"),
 )
 
@@ -90,7 +90,7 @@ def test_what_an_undo_takes_along_is_agreed_to_first() -> None:
     undo = EventOrder(id="u", who="dir", act=UndoEventOrder(order="e4"))
     preview = event_preview(desk.register, undo)
     assert [change.code for change in preview.changes] == [
-        "round_differs", "result_gone", "result_gone", "result_gone"
+        "round_differs", *("result_gone",) * 4
     ]  # fmt: skip
     assert [order.id for order in preview.left_out] == ["e7", "e8", "e9"]
     before = desk.register.event
@@ -104,7 +104,7 @@ def test_what_an_undo_takes_along_is_agreed_to_first() -> None:
 
 def test_a_word_on_a_game_is_of_that_game_alone() -> None:
     """A round paired again leaves what was said of another opponent behind."""
-    desk = Desk((*HALL[:7], "claim A 1 1 400 300", "round A 1 1:1-4 2:2-5 bye 6"))
+    desk = Desk((*HALL[:7], "claim A 1 1 400 300", "round A 1 1:1-4 2:2-5 bye 6 out 3"))
     (act,) = [order.act for order in desk.register.orders if order.id == "e8"]
     assert getattr(act, "other", None) == 2
     desk.gives("undo e7")

@@ -37,9 +37,9 @@ def told_by(order: EventOrder, orders: Sequence[EventOrder]) -> EventAct:
 
 def consequences(before: Event, after: Event, own: EventAct) -> tuple[CodedText, ...]:
     """What is different after an order, beside what ``own``, its act, is about."""
+    found: list[CodedText] = []
     old = {division.name: division for division in before.divisions}
     new = {division.name: division for division in after.divisions}
-    found: list[CodedText] = []
     for name in dict.fromkeys((*old, *new)):
         was, now = old.get(name, _NONE), new.get(name, _NONE)
         if was is now or was == now:
@@ -47,6 +47,34 @@ def consequences(before: Event, after: Event, own: EventAct) -> tuple[CodedText,
         is_mine = isinstance(own, InDivision) and own.division.casefold() == name.casefold()
         found += _Changes(was, now, own if is_mine else None).all()
     return tuple(found)
+
+
+_LIKELY, _FAR_APART = range(150, 801), 400
+"""Scores outside are rarer than a missing digit; and so is a win by more."""
+
+
+def doubts(event: Event, act: EventAct) -> Iterator[CodedText]:
+    """What is unlikely in a result: to be looked at once before it counts."""
+    division = event.division(act.division) if isinstance(act, EnterResult) else None
+    if not isinstance(act, EnterResult) or division is None or not act.second:
+        return
+    place: dict[str, str | int] = {"division": division.name, "round": act.round}
+    scores = {act.first: act.first_score, act.second: act.second_score}
+    game = division.game(act.round, frozenset(scores))
+    if game is not None and game.played and game.scores != tuple(scores[n] for n in game.players):
+        was = " to ".join(map(str, game.scores or game.margins or ()))
+        yield coded("has_result", was=was, **place)
+    if not any(scores.values()):
+        yield coded("no_scores", **place)
+        return
+    odd = [number for number, score in scores.items() if score not in _LIKELY]
+    for number in odd:
+        name = division.player(number).name
+        yield coded("score_unlikely", name=name, score=scores[number], **place)
+    margin = abs(act.first_score - act.second_score)
+    if margin > _FAR_APART and not odd and act.margin is None:
+        winner = max(scores, key=lambda number: scores[number])
+        yield coded("far_apart", name=division.player(winner).name, margin=margin, **place)
 
 
 class _Changes:
@@ -115,6 +143,8 @@ class _Changes:
     def _is_own(self, key: _Key) -> bool:
         round_, players = key
         match self._own:
+            case EnterPlayer(name=name) if len(players) == 1:
+                return self._was.player(min(players)).name == name
             case (
                 EnterResult(round=own_round, first=number) | OfGame(round=own_round, number=number)
             ):

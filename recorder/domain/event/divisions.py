@@ -111,6 +111,7 @@ class EventDivision:
     limit.
     ``last_round`` is the number of rounds as announced, None where nobody said. Without ``rules``
     and ``words``, the file of a word list, a game is played as its table's settings say.
+    ``tables``, ``fixed`` (tables by player) and ``prizes`` are how its rounds are drawn.
     """
 
     name: str
@@ -119,6 +120,9 @@ class EventDivision:
     spread_cap: int | None = None
     rules: DivisionRules | None = None
     words: str = ""
+    tables: tuple[int, ...] = ()
+    fixed: Mapping[int, int] = field(default_factory=dict)
+    prizes: int = 0
 
     def player(self, number: int) -> EventPlayer:
         """The player with a number; KeyError where there is none."""

@@ -1,7 +1,7 @@
 """The next round of a division: who takes part, the draw, who moves first, at which table."""
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 from itertools import pairwise
 
@@ -53,11 +53,15 @@ class TablePair:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class NextRound:
-    """A round as paired, tables in order; ``bye`` None: nobody, else a player's number."""
+    """A round as paired, tables in order; ``bye`` None: nobody, else a player's number.
+
+    ``out`` are those who take part in the event and sit this round out.
+    """
 
     round: int
     pairs: tuple[TablePair, ...]
     bye: int | None
+    out: tuple[int, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -65,9 +69,10 @@ class WantedRound:
     """What is to be paired: which round, how, and who is not there.
 
     ``order`` is a shuffled order of all numbers, for the method that draws and for starts that
-    nothing else decides. ``tables`` holds players who sit at one table throughout. ``locked`` are
-    pairs that the director has set. With ``prizes`` places that pay, who cannot be caught any more
-    is paired out of them.
+    nothing else decides. ``seats`` are the tables, best pair first; without any they count from 1.
+    ``tables`` holds players who sit at one table throughout, ``prizes`` how many places pay: who
+    cannot be caught any more is paired out of them. Both are the division's unless given.
+    ``locked`` are pairs that the director has set.
     """
 
     round: int
@@ -75,6 +80,7 @@ class WantedRound:
     order: Sequence[int]
     absent: Collection[int] = ()
     tables: Mapping[int, int] | None = None
+    seats: Sequence[int] = ()
     locked: Collection[tuple[int, int]] = ()
     prizes: int = 0
 
@@ -86,6 +92,9 @@ def pair_round(
 
     Raises NotationError when nobody is left to be paired.
     """
+    wanted = replace(
+        wanted, tables=wanted.tables or division.fixed, prizes=wanted.prizes or division.prizes
+    )
     there = {
         player.number
         for player in division.players
@@ -111,9 +120,14 @@ def pair_round(
         round=wanted.round,
         pairs=tuple(
             starts.seated(table, pair, repeat=bool(meetings.of(*pair.players)))
-            for table, pair in _at_tables(best, wanted.tables or {})
+            for table, pair in _at_tables(division, best, wanted)
         ),
         bye=draw.bye,
+        out=tuple(
+            player.number
+            for player in division.players
+            if player.number in wanted.absent and player.absence_margin is None
+        ),
     )
 
 
@@ -213,16 +227,25 @@ def _draw(
             return berger(field, wanted.round, meetings, matching)
 
 
-def _at_tables(pairs: Sequence[DrawnPair], fixed: Mapping[int, int]) -> list[tuple[int, DrawnPair]]:
-    """Tables from 1, the best pair first; who has a fixed table takes the other along."""
+def _at_tables(
+    division: EventDivision, pairs: Sequence[DrawnPair], wanted: WantedRound
+) -> list[tuple[int, DrawnPair]]:
+    """The best pair at the first table; who has a fixed table takes the other along."""
+    fixed = wanted.tables or {}
+    seats = wanted.seats or range(1, 2 * len(pairs) + 1)
     taken: dict[int, DrawnPair] = {}
     for pair in pairs:
         table = next((fixed[n] for n in pair.players if n in fixed), None)
         if table is not None and table not in taken:
             taken[table] = pair
-    free = (n for n in range(1, len(pairs) + len(taken) + 1) if n not in taken)
-    seated = [*taken.items()]
-    seated += [(next(free), pair) for pair in pairs if pair not in taken.values()]
+    free = [n for n in seats if n not in taken]
+    others = [pair for pair in pairs if pair not in taken.values()]
+    if len(free) < len(others):
+        raise NotationError(
+            f"division {division.name} has {len(free)} free tables for {len(others)} games: give it"
+            f" more, as in: tables {division.name} 1-{len(pairs)}"
+        )
+    seated = [*taken.items(), *zip(free, others, strict=False)]
     return sorted(seated, key=lambda item: item[0])
 
 

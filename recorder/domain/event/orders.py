@@ -125,13 +125,18 @@ class TableGame:
 class PublishRound(InDivision):
     """The pairings of a round; ``bye`` is who has none, 0 nobody, and ``bye_margin`` its margin.
 
-    Whoever is not named sits out: who has left by their margin, others without a result.
+    ``out`` are players who sit this round out, which counts ``out_margin``. Anyone else who takes
+    part has to be paired. ``again``: games of it have been played; those whose two players still
+    meet keep their result.
     """
 
     round: RoundNumber
     games: tuple[TableGame, ...]
     bye: Annotated[int, Within(0, 9_999)] = 0
     bye_margin: GamePoints = 50
+    out: tuple[EntrantNumber, ...] = ()
+    out_margin: GamePoints = -50
+    again: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -237,6 +242,27 @@ class UseWords(InDivision):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class FixedSeat:
+    """A player who stays at one table in every round."""
+
+    number: EntrantNumber
+    table: TableNumber
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ArrangeDivision(InDivision):
+    """How the rounds of a division are drawn from now on; None leaves a setting as it is.
+
+    ``tables``: its tables in the hall, best pair first; empty: all that no other division has.
+    ``fixed``: who stays at a table. ``prizes``: how many places pay.
+    """
+
+    tables: tuple[TableNumber, ...] | None = None
+    fixed: tuple[FixedSeat, ...] | None = None
+    prizes: Annotated[int, Within(0, 9_999)] | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class AssignDevice:
     """A device serves ``table`` in ``role`` from now on; table 0: none, and no role."""
 
@@ -262,7 +288,14 @@ EntrantAct = ChangePlayer | LeaveEvent | ReturnToEvent | PenaliseSpread
 """What is said of one player."""
 
 DivisionAct = (
-    EnterPlayer | EntrantAct | PublishRound | EnterResult | GameAct | PlayByRules | UseWords
+    EnterPlayer
+    | EntrantAct
+    | PublishRound
+    | EnterResult
+    | GameAct
+    | PlayByRules
+    | UseWords
+    | ArrangeDivision
 )
 """What is said of something in a division."""
 

@@ -16,6 +16,7 @@ from recorder.domain.event.divisions import (
     EventPlayer,
     PlayerRound,
 )
+from recorder.domain.event.seating import tables_in_use
 from recorder.domain.notices import CodedText, coded
 
 
@@ -127,9 +128,50 @@ def refusal(register: Register, order: acts.EventOrder) -> CodedText | None:
         return None if known else coded("event_no_order", id=order.act.order)
     try:
         _applied(register.event, order.act)
+        if not order.agreed:
+            _check_hall(register.event, order.act)
     except _UnfitError as fault:
         return fault.reason
     return None
+
+
+def _check_hall(event: Event, act: acts.EventAct) -> None:
+    """_UnfitError where a round leaves somebody out, or a table is another division's.
+
+    Asked of new orders only: old logs have such rounds.
+    """
+    tables: list[int] = []
+    if isinstance(act, acts.PublishRound):
+        _check_complete(_division(event, act.division, may_be_new=False), act)
+        tables = [game.table for game in act.games]
+    elif isinstance(act, acts.MoveGame):
+        tables = [act.table]
+    if tables:
+        taken = tables_in_use(event, getattr(act, "division", ""))
+        for table in tables:
+            if table in taken:
+                raise _UnfitError("event_table_taken", table=table, division=taken[table])
+
+
+def _check_complete(division: EventDivision, act: acts.PublishRound) -> None:
+    named = {number for game in act.games for number in (game.first, game.second)}
+    for number in sorted(named):
+        player = division.player(number)
+        if player.absence_margin is not None:
+            raise _UnfitError("event_has_left", number=number, name=player.name)
+    for number in act.out:
+        _player(division, number)
+    named |= {act.bye, *act.out}
+    missing = [
+        player
+        for player in division.players
+        if player.number not in named and player.absence_margin is None
+    ]
+    if missing:
+        names = ", ".join(f"{player.number} {player.name}" for player in missing)
+        raise _UnfitError(
+            "event_left_out", names=names, numbers=" ".join(str(p.number) for p in missing)
+        )
 
 
 def _applied(event: Event, act: acts.EventAct) -> Event:
@@ -160,6 +202,8 @@ def _changed_division(division: EventDivision, act: acts.DivisionAct) -> EventDi
             changed = replace(division, rules=_rules(act))
         case acts.UseWords(file=file):
             changed = replace(division, words=file)
+        case acts.ArrangeDivision():
+            changed = _arranged(division, act)
         case (
             acts.MoveGame()
             | acts.MovesFirst()
@@ -198,6 +242,18 @@ def _rules(act: acts.PlayByRules) -> DivisionRules | None:
         return None
     return DivisionRules(
         name=act.rules, overrides=act.overrides, confirmed=act.confirmed, minutes=act.minutes
+    )
+
+
+def _arranged(division: EventDivision, act: acts.ArrangeDivision) -> EventDivision:
+    if act.fixed is not None:
+        for seat in act.fixed:
+            _player(division, seat.number)
+        division = replace(division, fixed={seat.number: seat.table for seat in act.fixed})
+    return replace(
+        division,
+        tables=division.tables if act.tables is None else act.tables,
+        prizes=division.prizes if act.prizes is None else act.prizes,
     )
 
 
@@ -264,17 +320,18 @@ def _with_line(player: EventPlayer, round_: int, line: PlayerRound) -> EventPlay
 
 
 def _published(division: EventDivision, act: acts.PublishRound) -> EventDivision:
-    """The round as paired; a round that has a result stays."""
-    if any(game.round == act.round and game.played for game in division.games):
+    """The round as paired; one that has a result stays, unless it is to be paired again."""
+    if not act.again and any(game.round == act.round and game.played for game in division.games):
         raise _UnfitError("event_round_begun", division=division.name, round=act.round)
     lines = _paired_lines(division, act)
     players = []
     for player in division.players:
-        line = lines.get(player.number, PlayerRound())
+        line, old = lines.get(player.number, PlayerRound()), player.in_round(act.round)
+        if act.again and line.opponent and line.opponent == old.opponent:
+            line = replace(old, start=line.start, table=line.table)
         if player.number not in lines and player.absence_margin is not None:
             line = PlayerRound(opponent=BYE, score=player.absence_margin, bye=False)
-        penalty = player.in_round(act.round).penalty
-        players.append(_with_line(player, act.round, replace(line, penalty=penalty)))
+        players.append(_with_line(player, act.round, replace(line, penalty=old.penalty)))
     return replace(division, players=tuple(players))
 
 
@@ -297,6 +354,11 @@ def _paired_lines(division: EventDivision, act: acts.PublishRound) -> dict[int, 
         if act.bye in lines:
             raise _UnfitError("event_player_twice", division=division.name, number=act.bye)
         lines[act.bye] = PlayerRound(opponent=BYE, score=act.bye_margin, bye=True)
+    # Who sits out and is in the event no more keeps nobody from playing.
+    for number in (n for n in act.out if n in division.by_number):
+        if number in lines:
+            raise _UnfitError("event_player_twice", division=division.name, number=number)
+        lines[number] = PlayerRound(opponent=BYE, score=act.out_margin, bye=False)
     return lines
 
 

@@ -111,6 +111,25 @@ def seating(event: Event) -> Seating:
     return Seating(by_round, games)
 
 
+def tables_in_use(event: Event, division: str) -> dict[int, str]:
+    """The tables that other divisions hold, by name: their own, and those of games still open."""
+    others = [d for d in event.divisions if d.name.casefold() != division.casefold()]
+    taken = {table: other.name for other in others for table in other.tables}
+    for other in others:
+        for game in other.games:
+            if game.table and not (game.played or game.adjourned):
+                taken.setdefault(game.table, other.name)
+    return taken
+
+
+def tables_for(event: Event, division: EventDivision, count: int) -> list[int]:
+    """So many tables for the next round of a division, the best first; fewer where it has fewer."""
+    if division.tables:
+        return [*division.tables[:count]]
+    taken = tables_in_use(event, division.name)
+    return [table for table in range(1, count + len(taken) + 1) if table not in taken][:count]
+
+
 def _seated(division: EventDivision, game: EventGame) -> SeatedGame:
     first, second = first_in_front(game)
     pairing = Pairing(

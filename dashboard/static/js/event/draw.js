@@ -50,7 +50,9 @@ function exchange(draw, from, to) {
 export function wordsOf(draw) {
   const games = draw.pairs.map(({ table, players }) => `${table}:${players.join("-")}`);
   const bye = draw.bye === null ? [] : ["bye", String(draw.bye)];
-  return ["round", draw.division, String(draw.round), ...games, ...bye].join(" ");
+  const out = draw.out.length ? ["out", ...draw.out] : [];
+  const again = draw.again ? ["again"] : [];
+  return ["round", draw.division, draw.round, ...games, ...bye, ...out, ...again].join(" ");
 }
 
 /**
@@ -78,7 +80,7 @@ export function DrawnRound({ draw, names, changed, again }) {
         choose(place);
       }}>${number} ${names.get(number ?? 0)}</button>`;
   };
-  return html`<section class="drawn"><h3>Division ${draw.division}, round ${draw.round}: not published yet</h3>
+  return html`<section class="drawn"><h3>Division ${draw.division}, round ${draw.round}: not published as shown</h3>
     <p class="soft">Drag a player onto another, or choose one and then the other: they change places. A locked pair stays when the rest is paired again.</p>
     <table class="event-table"><thead><tr><th>Table</th><th>Moves first</th><th>Moves second</th><th>Locked</th><th>Why</th></tr></thead>
     <tbody>${draw.pairs.map(
@@ -92,5 +94,10 @@ export function DrawnRound({ draw, names, changed, again }) {
       }} /></td><td>${pair.repeat && html`<b>REPEAT: </b>`}${pair.why}</td></tr>`,
     )}</tbody></table>
     ${draw.bye !== null && html`<p>Bye: <${Seat} place=${{ row: -1, seat: 0 }} /></p>`}
+    ${draw.out.length > 0 && html`<p>Sitting out: ${draw.out.map((number) => `${number} ${names.get(number)}`).join("; ")}</p>`}
+    <button type="button" onClick=${() => {
+      for (const pair of draw.pairs) pair.locked = true;
+      changed();
+    }}>Lock all</button>
     <button type="button" onClick=${again}>Pair the rest again</button></section>`;
 }

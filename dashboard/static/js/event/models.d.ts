@@ -42,6 +42,10 @@ export interface EventDivision {
   high: { name: string; score: number; other: string; round: number }[];
   games: EventGame[];
   out: number[];
+  /** Who has the bye in the newest round; null: nobody. */
+  bye: number | null;
+  /** Who takes part and sits the newest round out. */
+  sitting: number[];
   standings: EventPlace[];
 }
 
@@ -58,6 +62,10 @@ export interface EventModel {
     division: string;
   }[];
   follow?: { source: string; fault: string; lines: string };
+  /** The order with which a player's newest result came, by division and number. */
+  given?: { [player: string]: string };
+  /** How each division is drawn. */
+  setup?: { [division: string]: { [order: string]: string } };
   needs?: { text: string; urgent: boolean }[];
   orders?: { id: string; who: string; words: string; holds: boolean; undo: string }[];
 }
@@ -85,6 +93,9 @@ export interface EventDraw {
   round: number;
   pairs: EventPair[];
   bye: number | null;
+  out: number[];
+  /** Games of it have been played. */
+  again: boolean;
 }
 
 export interface EventPair {

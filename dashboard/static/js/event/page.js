@@ -23,12 +23,13 @@ const SHEETS = {
   "wall-chart": "wall chart",
   "result-slips": "result slips",
 };
-/** What may be asked of a round before it is paired. @type {{[wish: string]: string}} */
-const WISHES = {
-  absent: "Not there in this round: players' numbers, as 4 17",
+/** How a division is drawn: each is an order of that name. @type {{[order: string]: string}} */
+const SETUP = {
+  tables: "Tables in the hall, as 7-12",
   fixed: "Who stays at a table, as 12=1 7=3",
-  prizes: "Places that pay: who cannot be caught meets nobody who can still win one",
+  prizes: "Places that pay",
 };
+const UNSET = { tables: "any", fixed: "none", prizes: "0" };
 const desk = document.documentElement.dataset.desk === "desk";
 const address = desk ? "/api/event" : "/event/data.json";
 
@@ -44,7 +45,7 @@ function mine() {
   }
 }
 
-/** @type {{model: EventModel | null, online: boolean, words: string, answer: string, draw: EventDraw | null, mine: string, unseen: {words: string, changes: string[]} | null, given: {id: string, said: string} | null, wishes: {[wish: string]: string}}} */
+/** @type {{model: EventModel | null, online: boolean, words: string, answer: string, draw: EventDraw | null, mine: string, unseen: {words: string, changes: string[]} | null, given: {id: string, said: string} | null, chosen: string, absent: {[division: string]: string}}} */
 const state = {
   model: null,
   online: false,
@@ -54,7 +55,8 @@ const state = {
   mine: mine(),
   unseen: null,
   given: null,
-  wishes: { absent: "", fixed: "", prizes: "" },
+  chosen: "",
+  absent: {},
 };
 
 /**
@@ -69,27 +71,36 @@ const EXPECTED =
 /** @param {number | null} value */
 const tenths = (value) => value?.toFixed(1) ?? "";
 
-/** @param {{games: EventGame[], names: Map<number, string>}} props */
-function Games({ games, names }) {
+/** @param {{games: EventGame[], names: Map<number, string>, division: string}} props */
+function Games({ games, names, division }) {
+  /** @param {EventGame} game */
+  const undo = ({ players: [first] }) => {
+    const order = state.model?.given?.[`${division.toLowerCase()}/${first}`];
+    return (
+      desk &&
+      html`<td>${order && html`<button type="button" onClick=${() => say(`undo ${order}`)}>undo</button>`}</td>`
+    );
+  };
   /** @param {number} number */
   const player = (number) => (desk ? `${number} ` : "") + names.get(number);
-  return html`<table class="event-table"><thead><tr><th>Table</th><th>Moves first</th><th></th><th>Moves second</th><th></th></tr></thead>
-    <tbody>${games.map(
-      ({
+  return html`<table class="event-table"><thead><tr><th>Table</th><th>Moves first</th><th></th><th>Moves second</th><th></th>${desk && html`<th></th>`}</tr></thead>
+    <tbody>${games.map((game) => {
+      const {
         table,
         players: [first, second],
         scores,
         margins,
-      }) => html`<tr><td>${table ?? ""}</td><td>${player(first)}</td><td class="figure">${scores?.[0] ?? counted(margins?.[0])}</td>
-      <td>${player(second)}</td><td class="figure">${scores?.[1] ?? counted(margins?.[1])}</td></tr>`,
-    )}</tbody></table>`;
+      } = game;
+      return html`<tr><td>${table ?? ""}</td><td>${player(first)}</td><td class="figure">${scores?.[0] ?? counted(margins?.[0])}</td>
+      <td>${player(second)}</td><td class="figure">${scores?.[1] ?? counted(margins?.[1])}</td>${undo(game)}</tr>`;
+    })}</tbody></table>`;
 }
 
 /** @param {{division: EventDivision}} props */
 function Division({ division }) {
   const names = new Map(division.standings.map((row) => [row.id, row.name]));
   return html`<section><h2>Division ${division.name}</h2>
-    ${division.round > 0 && html`<h3>Round ${division.round}</h3><${Games} games=${division.games} names=${names} />`}
+    ${division.round > 0 && html`<h3>Round ${division.round}</h3><${Games} games=${division.games} names=${names} division=${division.name} />`}
     ${division.out.length > 0 && html`<p class="soft">Without opponent: ${division.out.map((number) => names.get(number)).join("; ")}</p>`}
     <h3>Standings${division.after > 0 ? ` after round ${division.after}` : ""}</h3>
     <table class="event-table"><thead><tr><th class="figure">Place</th><th>Player</th><th class="figure">Wins</th><th class="figure">Losses</th><th class="figure">Spread</th>
@@ -121,7 +132,60 @@ function changed() {
 }
 
 function again() {
-  if (state.draw) pair(state.draw.division, state.draw.method);
+  if (state.draw) pair(state.draw.division, state.draw.method, state.draw.round);
+}
+
+/**
+ * The newest round of a division as it is published, to be changed or paired again.
+ * @param {EventDivision} division
+ */
+function redo(division) {
+  const { name, round, games, bye, sitting } = division;
+  state.draw = {
+    division: name,
+    method: "swiss",
+    round,
+    pairs: games.map(({ table, players, scores, margins }) => ({
+      table: table ?? 0,
+      players,
+      repeat: false,
+      locked: Boolean(scores ?? margins),
+      why: scores
+        ? `played: ${scores.join("–")}`
+        : margins
+          ? "not played, and settled"
+          : "published",
+    })),
+    bye,
+    out: sitting,
+    again: games.some(({ scores, margins }) => scores ?? margins),
+  };
+  changed();
+}
+
+/** @param {{division: EventDivision, setup: {[order: string]: string}}} props */
+function Rounds({ division, setup }) {
+  const { name } = division;
+  return html`<div class="methods">Pair division ${name}: ${Object.entries(METHODS).map(
+    ([method, called]) =>
+      html`<button type="button" onClick=${() => pair(name, method)}>${called}</button>`,
+  )}
+    ${division.round > 0 && html`<button type="button" onClick=${() => redo(division)}>Redo round ${division.round}</button>`}
+    <label>without <input autocomplete="off" size="8" placeholder="4 17" aria-label=${`Absent from division ${name}`} value=${state.absent[name] ?? ""}
+      onInput=${(/** @type {Event} */ event) => {
+        if (event.target instanceof HTMLInputElement) state.absent[name] = event.target.value;
+      }} /></label>
+    <details><summary>Set up</summary>${Object.entries(SETUP).map(
+      ([order, called]) =>
+        html`<label>${called} <input autocomplete="off" size="12" value=${setup[order] ?? ""} onChange=${(
+          /** @type {Event} */ event,
+        ) => {
+          if (event.target instanceof HTMLInputElement)
+            say(
+              `${order} ${name} ${event.target.value.trim() || UNSET[/** @type {"tables"} */ (order)]}`,
+            );
+        }} /></label> `,
+    )}</details></div>`;
 }
 
 /** @param {{model: EventModel}} props */
@@ -130,19 +194,16 @@ function Entry({ model }) {
     ${(model.needs ?? []).map(({ text, urgent }) => html`<p class=${urgent ? "event-need urgent" : "event-need"} role=${urgent && "alert"}>${text}</p>`)}
     <label for="words">Order, such as <code>5 431 2 380</code>, the result of 5 and 2</label>
     <input id="words" autocomplete="off" value=${state.words} onInput=${typed} />
+    ${
+      model.divisions.length > 1 &&
+      html`<label>Short results are of <select aria-label="Division" onChange=${(
+        /** @type {Event} */ event,
+      ) => {
+        if (event.target instanceof HTMLSelectElement) state.chosen = event.target.value;
+      }}><option value="">the only open game</option>${model.divisions.map(({ name }) => html`<option value=${name}>division ${name}, if in doubt</option>`)}</select></label>`
+    }
     <div><button type="submit">Give</button> <button type="button" onClick=${preview}>What would it do?</button></div>
-    ${model.divisions.map(
-      ({ name }) =>
-        html`<div class="methods">Pair division ${name}: ${Object.entries(METHODS).map(
-          ([method, called]) =>
-            html`<button type="button" onClick=${() => pair(name, method)}>${called}</button>`,
-        )}</div>`,
-    )}
-    <details open=${Object.values(state.wishes).some(Boolean)}><summary>Absent players, fixed tables, prizes</summary>
-      ${Object.entries(WISHES).map(
-        ([wish, called]) =>
-          html`<div class="methods"><label>${called} <input autocomplete="off" size="18" data-wish=${wish} value=${state.wishes[wish]} onInput=${wished} /></label></div>`,
-      )}</details>
+    ${model.divisions.map((division) => html`<${Rounds} key=${division.name} division=${division} setup=${model.setup?.[division.name] ?? {}} />`)}
     ${
       model.follow &&
       html`<details open=${Boolean(model.follow.fault || model.follow.lines)}><summary>Following ${model.follow.source}</summary>
@@ -245,12 +306,6 @@ function typed(event) {
   if (event.target instanceof HTMLInputElement) state.words = event.target.value;
 }
 
-/** @param {Event} event */
-function wished(event) {
-  const field = event.target;
-  if (field instanceof HTMLInputElement) state.wishes[field.dataset.wish ?? ""] = field.value;
-}
-
 /**
  * @param {string} path
  * @returns {Promise<[Response, any]>}
@@ -260,7 +315,12 @@ async function send(path) {
   const answer = await fetch(path, {
     method: "POST",
     headers: { "Content-Type": "application/json" },
-    body: JSON.stringify({ id, words: state.words, agreed: state.unseen?.words === state.words }),
+    body: JSON.stringify({
+      id,
+      words: state.words,
+      division: state.chosen,
+      agreed: state.unseen?.words === state.words,
+    }),
   });
   return [answer, await answer.json()];
 }
@@ -275,6 +335,7 @@ async function give(event) {
     state.answer = answer.ok ? said(found) : found.detail;
     state.given = answer.ok && found.state === "accepted" ? found : null;
     if (answer.ok && found.state === "accepted") {
+      if (state.draw) delete state.absent[state.draw.division];
       state.words = "";
       state.draw = null;
     }
@@ -324,21 +385,28 @@ async function preview() {
  *
  * @param {string} division
  * @param {string} method
+ * @param {number} [round] the next one, unless one that is published is paired again
  */
-async function pair(division, method) {
-  const kept = state.draw?.division === division ? state.draw.pairs : [];
-  const locked = kept.filter((drawn) => drawn.locked).map(({ players }) => players);
+async function pair(division, method, round) {
+  const before = state.draw?.division === division && state.draw.round === round && state.draw;
+  const absent = state.absent[division] ?? (before ? before.out.join(" ") : "");
+  const away = absent.split(/[\s,]+/).map(Number);
+  const locked = (before ? before.pairs : [])
+    .filter(({ locked: is, players }) => is && !players.some((number) => away.includes(number)))
+    .map(({ players }) => players);
   try {
     const answer = await fetch("/api/event/pair", {
       method: "POST",
       headers: { "Content-Type": "application/json" },
-      body: JSON.stringify({ division, method, locked, ...state.wishes }),
+      body: JSON.stringify({ division, method, locked, absent, round: round ?? null }),
     });
     const found = await answer.json();
     state.answer = answer.ok ? missing(found.missing) : found.detail;
     if (answer.ok) {
-      state.words = found.words;
-      state.draw = { division, method, round: found.round, pairs: found.pairs, bye: found.bye };
+      const { bye, out, pairs } = found;
+      const again = before && before.again;
+      state.draw = { division, method, round: found.round, pairs, bye, out, again };
+      state.words = wordsOf(state.draw);
       for (const drawn of state.draw.pairs)
         drawn.locked = locked.some(
           ([first, second]) => drawn.players.includes(first) && drawn.players.includes(second),

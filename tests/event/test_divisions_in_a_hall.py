@@ -1,0 +1,138 @@
+"""Two divisions in one hall: tables of their own, nobody left out, a round done again."""
+
+import pytest
+
+from recorder.domain.errors import NotationError
+from recorder.domain.event.next_round import Method, WantedRound, pair_round
+from recorder.domain.event.orders import EnterResult, EventOrder
+from recorder.domain.event.seating import tables_for
+from recorder.domain.rules.core.parameters import NO_RULE_SET
+from recorder.matching import least_cost_pairs
+from recorder.orders.event_record import consequences_of
+from recorder.orders.event_syntax import parse_event_order
+from recorder.texts.event import read_back
+from tests.event.test_identity import Desk
+
+PEOPLE = tuple(f"player {d} {name}" for d in "AB" for name in ("Ann", "Bob", "Cat", "Dan"))
+
+
+def drawn(desk: Desk, name: str) -> list[tuple[int, int, int]]:
+    """The next round of a division by table."""
+    division = desk.register.event.division(name)
+    assert division is not None
+    wanted = WantedRound(
+        round=division.paired_rounds + 1, method=Method.KOTH, order=sorted(division.by_number),
+        seats=tables_for(desk.register.event, division, len(division.players)),
+    )  # fmt: skip
+    found = pair_round(NO_RULE_SET, division, wanted, least_cost_pairs)
+    return [(pair.table, pair.first, pair.second) for pair in found.pairs]
+
+
+def test_a_draw_takes_the_tables_of_its_division() -> None:
+    """Those it was given; else those that nobody else has; too few are named."""
+    desk = Desk((*PEOPLE, "tables B 7-8"))
+    assert [table for table, *_ in drawn(desk, "B")] == [7, 8]
+    desk.gives("tables B any")
+    desk.gives("round A 1 1:1-2 3:3-4")
+    assert [table for table, *_ in drawn(desk, "B")] == [2, 4]
+    desk.gives("tables B 7")
+    with pytest.raises(NotationError, match="1 free tables for 2 games: give it more"):
+        drawn(desk, "B")
+    desk.gives("tables B 7-9")
+    desk.gives("fixed B 4=9")
+    assert drawn(desk, "B") == [(7, 1, 2), (9, 3, 4)]
+
+
+def test_a_table_of_another_division_is_refused() -> None:
+    """While its game is open, or where the table is the division's own."""
+    desk = Desk((*PEOPLE, "round A 1 1:1-2 2:3-4"))
+    assert desk.gives("round B 1 1:1-2 3:3-4", agreed=False) == "event_table_taken"
+    assert desk.gives("round B 1 3:1-2 4:3-4", agreed=False) is None
+    assert desk.gives("table B 1 1 2", agreed=False) == "event_table_taken"
+    for result in ("A 1 400 2 300", "A 3 400 4 300", "B 1 400 2 300", "B 3 400 4 300"):
+        assert desk.gives(result, agreed=False) is None
+    assert desk.gives("round B 2 1:1-3 2:2-4", agreed=False) is None
+    desk.gives("tables A 5-6")
+    assert desk.gives("round B 2 5:1-3 6:2-4", agreed=False) == "event_table_taken"
+
+
+@pytest.mark.parametrize(
+    ("words", "code"),
+    [
+        ("round A 1 1:1-2", "event_left_out"),
+        ("round A 1 1:1-2 bye 3", "event_left_out"),
+        ("round A 1 1:1-2 bye 3 out 9", "event_no_player"),
+        ("round A 1 1:1-2 bye 3 out 3 4", "event_player_twice"),
+        ("round A 1 1:1-2 bye 3 out 4", None),
+        ("round A 1 1:1-2 2:3-4", None),
+    ],
+)
+def test_nobody_is_left_out_unnamed(words: str, code: str | None) -> None:
+    """A round names everybody who is there; who sits out counts as one who misses it."""
+    desk = Desk(PEOPLE[:4])
+    assert desk.gives(words, agreed=False) == code
+    if code is None and "out" in words:
+        division = desk.register.event.divisions[0]
+        assert division.player(4).in_round(1).score == -50
+
+
+def test_who_has_left_is_seated_by_nobody() -> None:
+    """Until they are back."""
+    desk = Desk((*PEOPLE[:4], "left A 4"))
+    assert desk.gives("round A 1 1:1-2 2:3-4", agreed=False) == "event_has_left"
+    assert desk.gives("round A 1 1:1-2 bye 3", agreed=False) is None
+
+
+def test_a_round_is_done_again() -> None:
+    """Before anything is played as it likes; then games that stay keep their result, others ask."""
+    desk = Desk((*PEOPLE[:4], "round A 1 1:1-2 2:3-4"))
+    assert desk.gives("round A 1 1:1-3 2:2-4", agreed=False) is None
+    desk.gives("round A 1 1:1-2 2:3-4")
+    desk.gives("result A 1 1 431 2 380")
+    assert desk.gives("round A 1 1:1-3 2:2-4", agreed=False) == "event_round_begun"
+    assert desk.gives("round A 1 2:2-1 1:3-4 again", agreed=False) is None
+    (game, other) = sorted(desk.register.event.divisions[0].games, key=lambda g: g.players)
+    assert (game.table, game.start, game.scores) == (2, 2, (431, 380))
+    assert (other.table, other.scores) == (1, None)
+    swap = "round A 1 1:1-3 2:2-4 again"
+    assert desk.gives(swap, agreed=False) == "event_unseen"
+    order = EventOrder(id="x", who="d", act=parse_event_order(swap.split()))
+    assert [c.code for c in consequences_of(desk.register, order).changes] == ["result_gone"]
+    assert desk.gives(swap) is None
+    assert {game.scores for game in desk.register.event.divisions[0].games} == {None}
+
+
+def test_a_short_result_is_of_the_only_open_game() -> None:
+    """Whatever the other division has played; in both it is asked, or the chosen one's."""
+    rounds = ("round A 1 1:1-2 2:3-4", "round B 1 3:1-2 4:3-4", "result B 1 1 400 2 300")
+    desk = Desk((*PEOPLE, *rounds))
+    event = desk.register.event
+    act = parse_event_order(["1", "431", "2", "380"], event)
+    assert isinstance(act, EnterResult)
+    assert (act.division, act.round) == ("A", 1)
+    assert read_back(act, event) == "Ann beat Bob 431–380, division A, round 1, table 1"  # noqa: RUF001 - as read out
+    with pytest.raises(NotationError, match="name their division first"):
+        parse_event_order(["3", "431", "4", "380"], event)
+    act = parse_event_order(["3", "400", "4", "400"], event, "b")
+    assert read_back(act, event) == "Dan and Cat tied at 400, division B, round 1, table 4"
+
+
+@pytest.mark.parametrize(
+    ("words", "codes"),
+    [
+        ("A 1 43 2 439", ["score_unlikely"]),
+        ("A 1 0 2 0", ["no_scores"]),
+        ("A 1 790 2 300", ["far_apart"]),
+        ("A 1 431 2 380", []),
+        ("A 3 300 4 400", ["has_result"]),
+        ("A 3 400 4 300", []),
+    ],
+)
+def test_an_unlikely_result_is_looked_at_once(words: str, codes: list[str]) -> None:
+    """A missing digit, no scores at all, a result of a finished game; the same again is none."""
+    desk = Desk((*PEOPLE[:4], "round A 1 1:1-2 2:3-4", "result A 1 3 400 4 300"))
+    order = EventOrder(id="x", who="d", act=parse_event_order(words.split(), desk.register.event))
+    assert [change.code for change in consequences_of(desk.register, order).changes] == codes
+    assert desk.gives(words, agreed=False) == ("event_unseen" if codes else None)
+    if codes:
+        assert desk.gives(words) is None
