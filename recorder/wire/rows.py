@@ -55,8 +55,8 @@ from recorder.wire.events import (
 )
 from recorder.wire.notices import NOTICE_TYPE, decode_notice, encode_notice
 from recorder.wire.observations import OBSERVATION_TYPES, decode_observation, encode_observation
-from recorder.wire.old_orders import modern
-from recorder.wire.old_reasons import CORRECTION_REASON
+from recorder.wire.before_release.orders import modern
+from recorder.wire.before_release.reasons import CORRECTION_REASON
 from recorder.wire.orders import ORDER_TYPES, decode_order, encode_order
 
 ROW_VERSION = 2
