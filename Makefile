@@ -62,7 +62,7 @@ check-arrows: $(DEV_READY)
 	$(BIN)/lint-imports
 
 check-pages: $(DEV_READY)
-	$(BIN)/python -m pytest -q -n auto --dist worksteal tests/house/test_architecture.py tests/house/test_docs.py
+	$(BIN)/python -m pytest -q -n auto --dist worksteal -m whole_tree tests/house
 
 # Types and format of dashboard/static/js, where Node is; elsewhere it says that they are not checked.
 check-scripts:

@@ -28,7 +28,7 @@ settings.register_profile("fast", settings.get_profile("tilecast"), max_examples
 settings.load_profile("tilecast")
 
 
-_SLOW_BY_THAT = ("broker", "browser", "photos", "pixels", "further")
+_SLOW_BY_THAT = ("broker", "browser", "photos", "pixels", "further", "whole_tree")
 _LONGEST = (
     "test_clauses.py", "test_demo.py", "test_demo_mishaps.py", "test_demo_tournament.py",
     "test_replay.py", "test_shell_habits.py",

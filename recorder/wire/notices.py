@@ -6,8 +6,8 @@ from recorder.declared.codec import Codec, Json
 from recorder.declared.field_types import converted, type_of_field
 from recorder.domain.limits import AnyText
 from recorder.domain.notices import CodedText, Phase, Routing, TableNotice
-from recorder.wire.coded_text import CODED
 from recorder.wire.before_release.notices import decode_old, is_old
+from recorder.wire.coded_text import CODED
 
 NOTICE_TYPE = "table.notice"
 

@@ -40,6 +40,8 @@ from recorder.domain.record import (
     TurnNote,
     Unreadable,
 )
+from recorder.wire.before_release.orders import modern
+from recorder.wire.before_release.reasons import CORRECTION_REASON
 from recorder.wire.coded_text import coded_or_words
 from recorder.wire.event_orders import (
     EVENT_ORDER_TYPES,
@@ -55,8 +57,6 @@ from recorder.wire.events import (
 )
 from recorder.wire.notices import NOTICE_TYPE, decode_notice, encode_notice
 from recorder.wire.observations import OBSERVATION_TYPES, decode_observation, encode_observation
-from recorder.wire.before_release.orders import modern
-from recorder.wire.before_release.reasons import CORRECTION_REASON
 from recorder.wire.orders import ORDER_TYPES, decode_order, encode_order
 
 ROW_VERSION = 2

@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-pytestmark = pytest.mark.slow
+pytestmark = pytest.mark.whole_tree
 
 ROOT = Path(__file__).parents[2]
 PACKAGES = ("recorder", "devices", "dashboard", "calibration")

@@ -15,7 +15,7 @@ import tilecast
 from dashboard.live.scenes import SCENES, Scene
 from dashboard.live.views import THEMES
 
-pytestmark = pytest.mark.slow
+pytestmark = pytest.mark.whole_tree
 
 ROOT = Path(__file__).parents[2]
 COMMANDS = (ROOT / "docs" / "commands.md").read_text(encoding="utf-8")

@@ -1,12 +1,8 @@
 """The catalogue: every code that people may read has a text, and every text gets its values."""
 
-import ast
-import re
 from collections import Counter
 from enum import StrEnum
-from functools import cache
 from importlib.resources import files
-from pathlib import Path
 
 import pytest
 
@@ -161,63 +157,6 @@ def test_every_language_names_the_values_that_english_names() -> None:
                 assert values_of(text) == values_of(ENGLISH.as_json()[section][code]), code
 
 
-@cache
-def sources() -> tuple[ast.Module, ...]:
-    """The programs that say something, read."""
-    root = Path(recorder.texts.__file__).parents[2]
-    files = [file for part in PROGRAMS for file in root.glob(f"{part}/**/*.py")]
-    return tuple(ast.parse(file.read_text(encoding="utf-8")) for file in files)
-
-
-def given_codes(by: frozenset[str]) -> list[tuple[str, frozenset[str]]]:
-    """Every code that the sources give by name, with the names of its values."""
-    given = []
-    for source in sources():
-        for call in ast.walk(source):
-            if isinstance(call, ast.Call) and getattr(call.func, "id", "") in by:
-                names = frozenset(str(one.arg) for one in call.keywords)
-                given += [
-                    (one.value, names)
-                    for one in ast.walk(call.args[0])
-                    if isinstance(one, ast.Constant) and isinstance(one.value, str)
-                ]
-    return given
-
-
-PROGRAMS = ("recorder", "devices", "dashboard")
-GIVE_CODES = frozenset({"coded", "OrderRefusedError"})
-SAID = (
-    *("doubt", "refusal", "clock_doubt", "device_lost", "evidence", "pairing", "rules"),
-    *("device", "device_help", "device_look"),
-)
-
-
-@pytest.mark.slow
-def test_every_code_that_is_given_has_a_text_of_its_very_values() -> None:
-    """None lacks, so that no fact is kept back; none is given in vain."""
-    for by, sections in ((GIVE_CODES, SAID), (frozenset({"form"}), ("form",))):
-        texts = {
-            code: values_of(text)
-            for name in sections
-            for code, text in ENGLISH.as_json()[name].items()
-        }
-        given = given_codes(by)
-        assert len(given) > 150
-        wrong = [(code, set(names)) for code, names in given if texts.get(code) != names]
-        assert not wrong
-
-
-def test_no_text_of_rules_and_forms_is_left_over() -> None:
-    """Each is named somewhere in the programs."""
-    named = {
-        node.value
-        for source in sources()
-        for node in ast.walk(source)
-        if isinstance(node, ast.Constant) and isinstance(node.value, str)
-    }
-    assert {*ENGLISH.as_json()["rules"], *ENGLISH.as_json()["form"]} - named == set()
-
-
 def test_facts_are_said_in_words_and_none_is_left_out() -> None:
     """Times as seconds, players by their number, codes by name; what nobody worded, as it is."""
     said = facts_in_words(
@@ -228,52 +167,6 @@ def test_facts_are_said_in_words_and_none_is_left_out() -> None:
     assert facts_in_words("procedure_fact", facts) == [
         "right to challenge: open", "played out: yes", "1 tile", "handed in by player 2",
     ]  # fmt: skip
-
-
-DOMAIN = Path(recorder.texts.__file__).parents[1] / "domain"
-IN_RECORDS = {"play from too full a rack", "exchange with too few tiles in the bag"}
-"""Reasons of penalties: what they are for stands in the record, where directors write others."""
-OF_SENSORS = {"laid aside"}
-"""The kind of word under which what a sensor says is kept once; nobody reads it."""
-OF_FILES = {
-    "one of ",
-    " inherited values confirmed",
-    "a name of up to 32 small letters, digits and hyphens",
-    "L or R: the half of one player",
-    "L or R: one half of the clock was pressed",
-}
-"""What may be in a field, as errors say it, and what a file sets, as its check says it."""
-NO_SENTENCES = {"machines.py", "orientation.py"}
-"""The page of state machines for developers, and the guards that it draws."""
-
-
-def prose(tree: ast.Module) -> list[str]:
-    """What reads like words for people: neither documentation, an error's nor a name's."""
-    apart = [
-        node
-        for node in ast.walk(tree)
-        if isinstance(node, ast.Raise)
-        or (isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant))
-        or (isinstance(node, ast.ClassDef) and any("Enum" in ast.dump(b) for b in node.bases))
-    ]
-    beside = {id(inner) for node in apart for inner in ast.walk(node)}
-    texts = [
-        node.value
-        for node in ast.walk(tree)
-        if isinstance(node, ast.Constant) and isinstance(node.value, str) and id(node) not in beside
-    ]
-    return [text for text in texts if re.search(r"[a-z]{2}[,;:]? [a-z]{2}", text)]
-
-
-def test_the_domain_says_nothing_in_prose() -> None:
-    """It gives codes; what may be in a field, as errors say it, is for developers."""
-    found = {
-        text
-        for file in DOMAIN.glob("**/*.py")
-        if file.name not in NO_SENTENCES
-        for text in prose(ast.parse(file.read_text(encoding="utf-8")))
-    }
-    assert found <= IN_RECORDS | OF_FILES | OF_SENSORS
 
 
 RECKONED: tuple[type[StrEnum], ...] = (
