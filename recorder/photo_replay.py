@@ -32,7 +32,7 @@ from recorder.domain.plays import Placement, placement_in_line
 from recorder.domain.reading.histories.evidence import Evidence, weigh
 from recorder.domain.reading.histories.hypotheses import LookContext, LookKind
 from recorder.domain.reading.reconstruct import Proposal, Reconstruction, begin, step
-from recorder.domain.reading.table_state import play_out_points
+from recorder.domain.reading.table_turns import play_out_points
 from recorder.domain.tiles import TileSet
 from recorder.gcg import GcgGame, GcgMove, GcgPlayer
 from recorder.texts.telling import coded_text
@@ -77,7 +77,7 @@ class Series:
 
     def events(self) -> Iterator[tuple[Proposal, GameEvent]]:
         """Every event in order, with the proposal that it belongs to."""
-        for proposal in self.known.proposals():
+        for proposal in self.known.proposals:
             for event in proposal.events:
                 yield proposal, event
 

@@ -77,12 +77,14 @@ class Conclusions:
             key = tuple(sorted(held.items()))
             if key not in self._told:
                 self._told[key] = read.story(held)
-            total = read.known.tile_set.total
+            total = read.turns.tile_set.total
             stands = self._left_standing(read)
             turns = as_meant(self._told[key], _presses(read), self.sensed, total, stands)
-            turns = as_seen(turns, read.presses, self.sensed, self.rules)
-            turns = doubted_after_quiet(turns, read.presses, read.lain, self.sensed)
-            turns = as_held(turns, read.presses, self.sensed, total)
+            turns = as_seen(turns, read.turns.presses, self.sensed, self.rules)
+            turns = doubted_after_quiet(
+                turns, read.turns.presses, read.looks.before_presses, self.sensed
+            )
+            turns = as_held(turns, read.turns.presses, self.sensed, total)
             return opened_by_pass(turns, read, self.sensed, self.rulings, self.rules)
 
         return story
@@ -90,8 +92,10 @@ class Conclusions:
     def watched(self, read: TableState, at: int) -> Watched:
         """What the tile account finds, from all turns and all that sensors said of tiles."""
         turns = _turns_of_tiles(self.ruled(read).groups, read)
-        unread = [press.at_ms for press in read.presses if turns and press.at_ms > turns[-1].at_ms]
-        total, pressed_ms = read.known.tile_set.total, min(unread, default=None)
+        unread = [
+            press.at_ms for press in read.turns.presses if turns and press.at_ms > turns[-1].at_ms
+        ]
+        total, pressed_ms = read.turns.tile_set.total, min(unread, default=None)
         self._watched = watch_tiles(
             turns, self.sensed, total, at, pressed_ms=pressed_ms, before=self._watched
         )
@@ -112,11 +116,11 @@ class Conclusions:
         """A press by accident, which the turns are told without."""
         if self._read is not read or () not in self._told:
             self.story(read)({})
-        total = read.known.tile_set.total
+        total = read.turns.tile_set.total
         turns, stands = self._told[()], self._left_standing(read)
         notices = stray_notices(turns, _presses(read), self.sensed, total, self.rules, stands)
         # A press that may have asked for a blank's letter is called no accident.
-        asked = None if read.asked is None else read.asked[0].seq
+        asked = None if read.questions.blank_query is None else read.questions.blank_query[0].seq
         return tuple(notice for notice in notices if asked not in notice.refs)
 
     def _left_standing(self, read: TableState) -> frozenset[int]:
@@ -138,9 +142,9 @@ class Conclusions:
 
 def _presses(read: TableState) -> tuple[Press, ...]:
     """The presses, and what sent a clock back without one, in the order of the rows."""
-    if not read.set_back:
-        return read.presses
-    return tuple(sorted((*read.presses, *read.set_back), key=lambda press: press.seq))
+    if not read.clock.set_back:
+        return read.turns.presses
+    return tuple(sorted((*read.turns.presses, *read.clock.set_back), key=lambda press: press.seq))
 
 
 def _same(now: Sequence[object], before: Sequence[object] | None) -> bool:
@@ -156,7 +160,7 @@ def _turns_of_tiles(groups: Sequence[ReadTurn], read: TableState) -> list[TurnOf
 
     What came between two presses, a play taken back, belongs to the one before.
     """
-    pressed = {press.seq: press.at_ms for press in read.presses}
+    pressed = {press.seq: press.at_ms for press in read.turns.presses}
     turns: list[TurnOfTiles] = []
     for group in groups:
         if group.ref in pressed:

@@ -37,7 +37,7 @@ def opened_table(started: GameStarted, tile_set: TileSet, rules: RuleSet) -> Tab
     window_s = rules.get_whole("endgame.out_response_s")
     if window_s is None or rules.get("endgame.out_silence") != SILENCE_ACCEPTS:
         return opened
-    return replace(opened, silence_ms=1000 * window_s)
+    return replace(opened, clock=replace(opened.clock, silence_ms=1000 * window_s))
 
 
 @dataclass(frozen=True, slots=True)

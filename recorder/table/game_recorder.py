@@ -129,7 +129,7 @@ class GameRecorder:
 
     def weigh_ahead(self) -> bool:
         """Weigh the newest look for the press that may come, while there is time; False if done."""
-        if self._ahead is not None and self._ahead.fits(self.state, self.state.clock.running):
+        if self._ahead is not None and self._ahead.fits(self.state, self.state.clock.now.running):
             return False
         ahead = weigh_ahead(self.state)
         self._ahead = ahead or self._ahead  # a press that waits still has use for it
@@ -203,7 +203,9 @@ class GameRecorder:
     def confirmed(self) -> int:
         """The row by which the result of an ended game is confirmed as it stands; 0: it is not."""
         rulings = self.concluded.rulings
-        ended = self.state.over is not None or game_ended_by(in_force(rulings)) is not None
+        ended = (
+            self.state.clock.stop_row is not None or game_ended_by(in_force(rulings)) is not None
+        )
         return confirmed_by(rulings, changed=self._said_row) if ended else 0
 
     def opening(self, at: int) -> list[NewRow]:
@@ -325,11 +327,11 @@ class GameRecorder:
             return self._refused(asked, refusal.why)
         before_ms = 0
         if isinstance(ruling.order.act, AdjustClock):
-            before_ms = self.state.clock.believed_at(at)[ruling.order.act.player]
+            before_ms = self.state.clock.now.believed_at(at)[ruling.order.act.player]
         return OrderOutcome(
             says=carried_out(ruling, asked, before_ms),
             refs=(ruling.group,) if 0 < ruling.group < seq else (),
-            clock=clock_after(ruling, self.concluded.rulings, self.state.clock, at),
+            clock=clock_after(ruling, self.concluded.rulings, self.state.clock.now, at),
         )
 
     def _refused(self, asked: TableOrder, reason: CodedText) -> OrderOutcome:
@@ -377,7 +379,7 @@ class GameRecorder:
 
     def _sense(self, seen: Stamped) -> None:
         """Account for what a sensor says of tiles."""
-        for report in self._sensors.reports(seen, self.folded.opening.clock.player):
+        for report in self._sensors.reports(seen, self.folded.opening.clock.now.player):
             self.concluded.sense(report)
             self._changed = True
 

@@ -152,7 +152,7 @@ def fold_from(
 
 
 def _states(opening: TableState) -> SharedValues[TableState]:
-    return _states_with(opening.known.tile_set)
+    return _states_with(opening.turns.tile_set)
 
 
 @cache
@@ -162,7 +162,7 @@ def _states_with(tile_set: TileSet) -> SharedValues[TableState]:
 
 def _opening_digest(opening: TableState) -> Digest:
     """The digest of a table before anything has happened, with the tiles of its game."""
-    tiles = opening.known.tile_set
+    tiles = opening.turns.tile_set
     printed = [tiles.name, dict(tiles.counts), dict(tiles.values), tiles.letters]
     said = canonical_json([printed, _states(opening).write(opening)])
     return hashlib.sha256(said.encode("ascii")).hexdigest()

@@ -108,7 +108,7 @@ def _play(peer: SerialPeer, broker: BrokerHandle) -> tuple[list[int], tuple[int,
 
 def _time_left_error(recorder: Recorder, peer: SerialPeer) -> float:
     """What the recorder would show beside what the clock shows, in ms."""
-    clock = recorder._games.on(1).state.clock
+    clock = recorder._games.on(1).state.clock.now
     shown = clock.remaining_at(wall_ms())
     face = peer.face
     return max(abs(shown[0] - face.left_ms), abs(shown[1] - face.right_ms))

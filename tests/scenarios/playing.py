@@ -14,7 +14,7 @@ import pytest
 
 from recorder.domain.errors import TilecastError
 from recorder.domain.observations import SquareCosts
-from recorder.domain.reading import table_fold
+from recorder.domain.reading import table_fold, table_turns, withdrawals
 from recorder.domain.reading.histories.hypotheses import LookContext
 from recorder.domain.reading.reconstruct import Proposal, Reconstruction, step
 from recorder.lab.scenario.play import plain_senses, play_through
@@ -37,7 +37,7 @@ class ReadLooks:
         self._node: dict[int, tuple[_Node, Reconstruction]] = {}
         self._read: dict[_Node, tuple[_Node, Reconstruction]] = {}
         self._told: dict[_Node, tuple[Reconstruction, tuple[Proposal, ...]]] = {}
-        self._proposals = Reconstruction.proposals
+        self._proposals = Reconstruction.__dict__["proposals"].func
 
     def step(
         self, known: Reconstruction, look: SquareCosts, context: LookContext, *, ref: int
@@ -59,14 +59,6 @@ class ReadLooks:
             self._node[id(known)] = (own, known)
         return self._node[id(known)][0]
 
-    def of_class(self) -> Callable[[Reconstruction], tuple[Proposal, ...]]:
-        """``proposals`` as a function, which a class binds to its instances."""
-
-        def proposals(known: Reconstruction) -> tuple[Proposal, ...]:
-            return self.proposals(known)
-
-        return proposals
-
     def proposals(self, known: Reconstruction) -> tuple[Proposal, ...]:
         """``Reconstruction.proposals``."""
         if id(known) not in self._node:
@@ -84,8 +76,9 @@ def looks_read_once() -> Iterator[None]:
     """While it lasts, no look is weighed twice against the same looks before it."""
     memory = ReadLooks()
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(table_fold, "step", memory.step)
-        patch.setattr(Reconstruction, "proposals", memory.of_class())
+        for reader in (table_fold, table_turns, withdrawals):
+            patch.setattr(reader, "step", memory.step)
+        patch.setattr(Reconstruction, "proposals", property(memory.proposals))
         yield
 
 

@@ -111,7 +111,9 @@ class _Lacking:
 
     def at(self, ref: int) -> int:
         """Tiles that are in the bag instead when the turn ``ref`` is pressed; below 0: too few."""
-        pressed = next((press.at_ms for press in self.table.presses if press.seq == ref), None)
+        pressed = next(
+            (press.at_ms for press in self.table.turns.presses if press.seq == ref), None
+        )
         lacking = 0
         for found in self.tiles.found:
             mishap, is_early = found.finding.mishap, found.ref < ref
@@ -278,7 +280,9 @@ def _unpressed(
 
     Where the wrong half ran, a press would have moved nothing: nobody has forgotten one.
     """
-    in_vain = {wrong.row for wrong in (*table.wrong_halves, table.wrong_half) if wrong}
+    in_vain = {
+        wrong.row for wrong in (*table.turns.wrong_halves, table.questions.wrong_half) if wrong
+    }
     for unpressed in found:
         if not in_vain.isdisjoint(unpressed.refs):
             continue
@@ -293,9 +297,9 @@ def _unpressed(
 
 def _not_pressed(table: TableState, rules: Rules, phase: Phase) -> Iterator[TableNotice]:
     """A turn that ended with its draw: the other player has gone on, and nobody has pressed."""
-    in_vain = {wrong.turn for wrong in table.wrong_halves}
-    for press in table.presses:
-        if press.seq in table.unpressed and press.seq not in in_vain:
+    in_vain = {wrong.turn for wrong in table.turns.wrong_halves}
+    for press in table.turns.presses:
+        if press.seq in table.turns.unpressed and press.seq not in in_vain:
             routing = route(rules, Notice.NOT_PRESSED, phase)
             yield TableNotice(
                 ref=press.seq,
@@ -310,7 +314,7 @@ def _direction(
     groups: Sequence[ReadTurn], table: TableState, rules: Rules, phase: Phase
 ) -> Iterator[TableNotice]:
     """A first play that does not lie as the lettering, and what can be done by now (ORIENT-1)."""
-    found = misoriented(groups, dict(table.turned), rules)
+    found = misoriented(groups, dict(table.looks.letters_turned), rules)
     if found is not None:
         group, degrees, case = found
         numbers: dict[str, PlainValue] = {"degrees": degrees, "case": case.value}

@@ -20,7 +20,7 @@ def left_in_bag(
 ) -> Iterator[TableNotice]:
     """A rack is empty and the clocks stand, but the bag is not empty."""
     last = next((moment for moment in reversed(moments) if isinstance(moment.event, Laid)), None)
-    if last is None or last.bag or tiles.racks is None or table.clock.running is not None:
+    if last is None or last.bag or tiles.racks is None or table.clock.now.running is not None:
         return
     player = last.event.player
     if tiles.bag and not tiles.racks[player]:

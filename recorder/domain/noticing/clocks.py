@@ -17,7 +17,8 @@ from recorder.domain.notices import (
 )
 from recorder.domain.orders import Absent, Challenged
 from recorder.domain.reading.challenge_verdicts import CHALLENGED
-from recorder.domain.reading.table_state import TableState, WrongHalf
+from recorder.domain.reading.table_state import TableState
+from recorder.domain.reading.table_turns import WrongHalf
 from recorder.domain.rules.core.disclosure import route
 from recorder.domain.rules.core.parameters import Rules
 from recorder.domain.rules.ending.overtime import ALARM_BEFORE_S, Limit, limit_state
@@ -60,7 +61,7 @@ def clock_alarms(
 
     ``tiles_right_ms``: when what was wrong with the tiles was put right, None while it is not.
     """
-    if not table.presses:
+    if not table.turns.presses:
         return (*_wrong_start(table, rules, rulings), *_not_pressed(table, rules))
     return (
         *_not_pressed(table, rules),
@@ -71,10 +72,10 @@ def clock_alarms(
 
 def _not_pressed(table: TableState, rules: Rules) -> Iterator[Alarm]:
     """The player on turn has laid tiles and drawn, and the own clock runs on (TURN-4)."""
-    drawn = table.own_draw.drawn
-    if drawn is not None and table.clock.running == drawn.player:
+    drawn = table.questions.draw.drawn
+    if drawn is not None and table.clock.now.running == drawn.player:
         notice = TableNotice(
-            ref=table.presses[-1].seq if table.presses else table.began,
+            ref=table.turns.presses[-1].seq if table.turns.presses else table.clock.started_row,
             refs=(drawn.seq,),
             code=Notice.NOT_PRESSED,
             player=drawn.player,
@@ -86,19 +87,19 @@ def _not_pressed(table: TableState, rules: Rules) -> Iterator[Alarm]:
 def _wrong_start(table: TableState, rules: Rules, rulings: Sequence[Ruling]) -> Iterator[Alarm]:
     """The half of the player who moves second runs first, and nobody is waited for (START-3)."""
     waits = any(isinstance(ruling.order.act, Absent) for ruling in rulings)
-    if table.clock.running != 1 or waits or table.wrong_half is not None:
+    if table.clock.now.running != 1 or waits or table.questions.wrong_half is not None:
         return
     routing = route(rules, Notice.CLOCK_WRONG_WAY, Phase.PLAYING)
     if routing.director is Manner.LOOK_UP:  # was that a turn?
         routing = replace(routing, director=Manner.SHOW)
     notice = TableNotice(
-        ref=table.began,
-        refs=(table.began,),
+        ref=table.clock.started_row,
+        refs=(table.clock.started_row,),
         code=Notice.CLOCK_WRONG_WAY,
         player=0,
         routing=routing,
     )
-    yield Alarm(table.clock.at_ms + 1000 * WRONG_START_AFTER_S, notice)
+    yield Alarm(table.clock.now.at_ms + 1000 * WRONG_START_AFTER_S, notice)
 
 
 def wrong_halves(table: TableState, rules: Rules, phase: Phase) -> Iterator[TableNotice]:
@@ -106,8 +107,8 @@ def wrong_halves(table: TableState, rules: Rules, phase: Phase) -> Iterator[Tabl
 
     For how long is no part of it: it is told while that half still runs, and only once.
     """
-    going = () if table.wrong_half is None else (table.wrong_half,)
-    for wrong in (*table.wrong_halves, *going):
+    going = () if table.questions.wrong_half is None else (table.questions.wrong_half,)
+    for wrong in (*table.turns.wrong_halves, *going):
         yield TableNotice(
             ref=wrong.after,
             refs=tuple(row for row in (wrong.after, wrong.row, wrong.look.seq) if row),
@@ -134,21 +135,25 @@ def _stop(
     tiles_right_ms: Sequence[int | None],
 ) -> Iterator[Alarm]:
     """Both halves stand while the game goes on."""
-    if table.over is None or out_player(ruled.state) is not None or _is_six_zeros(ruled, rules):
+    if (
+        table.clock.stop_row is None
+        or out_player(ruled.state) is not None
+        or _is_six_zeros(ruled, rules)
+    ):
         return
     causes = list(_causes(ruled, table, rules, rulings))
-    causes += [at_ms for at_ms in tiles_right_ms if at_ms is None or at_ms >= table.over_ms]
+    causes += [at_ms for at_ms in tiles_right_ms if at_ms is None or at_ms >= table.clock.stop_ms]
     if None in causes:
         return
     settled = [cause for cause in causes if cause is not None]
-    at_ms = table.over_ms + 1000 * REASON_WANTED_AFTER_S
+    at_ms = table.clock.stop_ms + 1000 * REASON_WANTED_AFTER_S
     if settled:
-        at_ms = max(table.over_ms, *settled) + 1000 * STILL_STOPPED_AFTER_S
+        at_ms = max(table.clock.stop_ms, *settled) + 1000 * STILL_STOPPED_AFTER_S
     yield Alarm(
         at_ms,
         TableNotice(
-            ref=table.over,
-            refs=(table.over,),
+            ref=table.clock.stop_row,
+            refs=(table.clock.stop_row,),
             code=Notice.CLOCK_STOPPED,
             routing=route(rules, Notice.CLOCK_STOPPED, Phase.PLAYING),
         ),
@@ -167,33 +172,35 @@ def _causes(
 
     A hold is none where the clock of who holds has to run (HOLD-3).
     """
-    press_ms = table.presses[-1].at_ms
-    facts = next((group.facts for group in ruled.groups if group.ref == table.presses[-1].seq), {})
+    press_ms = table.turns.presses[-1].at_ms
+    facts = next(
+        (group.facts for group in ruled.groups if group.ref == table.turns.presses[-1].seq), {}
+    )
     called_ms = press_ms + int(facts.get(CHALLENGED, 0))
     verdicts = [ruling.at_ms for ruling in rulings if isinstance(ruling.order.act, Challenged)]
     verdicts = [at_ms for at_ms in verdicts if at_ms >= called_ms]
-    if table.taken_back_ms >= press_ms:
-        verdicts.append(table.taken_back_ms)
+    if table.turns.taken_off.at_ms >= press_ms:
+        verdicts.append(table.turns.taken_off.at_ms)
     if _SETTLED in facts:
         verdicts.append(press_ms + int(facts[_SETTLED]))
     held = _HELD in facts and rules.get("hold.clock") != "holder_running"
     if verdicts or held or CHALLENGED in facts:
         yield max(verdicts, default=None)
     for ruling in rulings:
-        if ruling.at_ms >= table.over_ms and not isinstance(ruling.order.act, Challenged):
+        if ruling.at_ms >= table.clock.stop_ms and not isinstance(ruling.order.act, Challenged):
             yield None
 
 
 def _overtime(table: TableState, rules: Rules) -> Iterator[Alarm]:
     """Who nears the limit of overtime, and who has reached it: from when on, by the own clock."""
     clock, limit_s = table.clock, rules.get_whole("overtime.forfeit_after_s")
-    if limit_s is None or not clock.heard:
+    if limit_s is None or not clock.now.heard:
         return
-    for player, left_ms in enumerate(clock.remaining_ms):
+    for player, left_ms in enumerate(clock.now.remaining_ms):
         for seconds in (limit_s - ALARM_BEFORE_S, limit_s, limit_s + 1):
             to_come_ms = left_ms + 1000 * seconds
-            if clock.running == player or to_come_ms <= 0:
-                yield from _at_limit(table, rules, player, seconds, clock.at_ms + to_come_ms)
+            if clock.now.running == player or to_come_ms <= 0:
+                yield from _at_limit(table, rules, player, seconds, clock.now.at_ms + to_come_ms)
 
 
 def _at_limit(
@@ -203,7 +210,7 @@ def _at_limit(
     if state not in (Limit.NEAR, Limit.LOST):
         return
     notice = Notice.OVERTIME_LOST if state is Limit.LOST else Notice.OVERTIME_NEAR_LIMIT
-    ref = table.presses[0].seq  # the same for as long as it holds, whoever presses meanwhile
+    ref = table.turns.presses[0].seq  # the same for as long as it holds, whoever presses meanwhile
     yield Alarm(
         at_ms,
         TableNotice(

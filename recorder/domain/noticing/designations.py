@@ -19,7 +19,7 @@ def blank_notices(
 ) -> Iterator[TableNotice]:
     """Blanks without a letter, or with one that came otherwise than the rules want it."""
     by_ref = {group.ref: group for group in groups}
-    lettered = {(blank.ref, blank.square): blank for blank in table.acts.blanks(groups)}
+    lettered = {(blank.ref, blank.square): blank for blank in table.turns.acts.blanks(groups)}
     for group in groups:
         for event in group.events:
             if isinstance(event, Laid):
@@ -66,7 +66,7 @@ def _notice(
 
 def _leftover(table: TableState, rules: Rules, phase: Phase) -> Iterator[TableNotice]:
     """Letters of another game; where the slip is no record they mean nothing."""
-    rows = tuple(dict.fromkeys(blank.seq for blank in table.slip.leftover))
-    if rows and not table.by_sheets:
+    rows = tuple(dict.fromkeys(blank.seq for blank in table.turns.said.slip.leftover))
+    if rows and not table.turns.said.by_sheets:
         code = Notice.SLIP_LEFTOVER
         yield TableNotice(ref=rows[0], refs=rows, code=code, routing=route(rules, code, phase))

@@ -114,13 +114,13 @@ def draw_notices(
 def _draws(groups: Sequence[ReadTurn], table: TableState, seen: SeenDraws) -> Iterator[_DrawAfter]:
     """The first draw of each player after the own play, while it is the opponent's turn."""
     by_ref = {group.ref: group for group in groups}
-    ends = [*(press.at_ms for press in table.presses[1:]), None]
+    ends = [*(press.at_ms for press in table.turns.presses[1:]), None]
     owes = False
-    for press, end_ms in zip(table.presses, ends, strict=False):
+    for press, end_ms in zip(table.turns.presses, ends, strict=False):
         group = by_ref.get(press.seq)
         plays = [event for event in group.events if isinstance(event, Laid)] if group else []
         mine = seen.lifts(press.at_ms, end_ms)
-        if press.seq in table.unpressed:
+        if press.seq in table.turns.unpressed:
             owes = False  # that turn has ended with its draw
             continue
         if owes:
@@ -166,15 +166,18 @@ def courtesy_kept(
     groups: Sequence[ReadTurn], table: TableState, rules: Rules, seen: SeenDraws, phase: Phase
 ) -> Iterator[TableNotice]:
     """Tiles drawn before the play came off that are still out while the game goes on (HOLD-5)."""
-    off_ms, events = table.taken_back_ms, [event for group in groups for event in group.events]
-    runs = table.clock.running is not None and table.clock.at_ms > off_ms
-    if not events or not isinstance(events[-1], Withdrawn) or not runs or not table.presses:
+    off_ms, events = (
+        table.turns.taken_off.at_ms,
+        [event for group in groups for event in group.events],
+    )
+    runs = table.clock.now.running is not None and table.clock.now.at_ms > off_ms
+    if not events or not isinstance(events[-1], Withdrawn) or not runs or not table.turns.presses:
         return
-    press = table.presses[-1]
+    press = table.turns.presses[-1]
     drawn = seen.lifts(press.at_ms, off_ms)
     if not drawn or seen.reports.lift_after(off_ms) is not None:
         return
-    before, now = seen.bag_before(drawn[0][1]), seen.bag_before(table.clock.at_ms)
+    before, now = seen.bag_before(drawn[0][1]), seen.bag_before(table.clock.now.at_ms)
     if before is not None and now is not None and now < before:
         yield TableNotice(
             ref=press.seq,

@@ -12,7 +12,8 @@ from recorder.domain.notices import Notice, Phase, PlainValue, TableNotice
 from recorder.domain.noticing.clocks import Alarm
 from recorder.domain.observations import COVERED_SYMBOL, EMPTY_SYMBOL
 from recorder.domain.reading.histories.standing import PLAIN
-from recorder.domain.reading.table_state import Look, TableState
+from recorder.domain.reading.looks import Look
+from recorder.domain.reading.table_state import TableState
 from recorder.domain.rules.core.disclosure import route
 from recorder.domain.rules.core.parameters import Rules
 from recorder.domain.rules.start.starting import UNREADABLE, TileCheck, check_tiles
@@ -28,14 +29,18 @@ def set_alarms(table: TableState, rules: Rules) -> Iterator[Alarm]:
 
     It holds until a whole set lies there; once the game runs it is the director's alone.
     """
-    look = table.laid_out
+    look = table.looks.laid_out
     if look is None:
         return
-    check = check_tiles(rules, (_faces(look, table.known.tile_set),), table.known.tile_set)
-    lack = sum(count for _, count in check.missing) or table.known.tile_set.total - check.total
+    check = check_tiles(
+        rules,
+        (_faces(look, table.turns.tile_set),),
+        table.turns.tile_set,
+    )
+    lack = sum(count for _, count in check.missing) or table.turns.tile_set.total - check.total
     if check.armed:
         return
-    phase = Phase.BEFORE if table.began_ms is None else Phase.PLAYING
+    phase = Phase.BEFORE if table.clock.started_ms is None else Phase.PLAYING
     case = _case(check)
     numbers: dict[str, PlainValue] = {"tiles": lack, "laid_out": check.total}
     numbers |= {"case": case} if case else {}

@@ -26,7 +26,7 @@ def lateness_alarms(
     opened_ms: int | None,
 ) -> Iterator[Alarm]:
     """All alarms about players who are waited for, due or not, until the game begins."""
-    if table.presses or any(isinstance(event, Conceded) for event in ruled.state.events):
+    if table.turns.presses or any(isinstance(event, Conceded) for event in ruled.state.events):
         return
     everyone = awaited(rulings, table, opened_ms)
     arrivals = [who.arrived_ms for who in everyone if who.arrived_ms is not None]
@@ -47,8 +47,8 @@ def _limits(rules: Rules, everyone: Sequence[Awaited], table: TableState) -> Ite
     for who in everyone:
         if who.arrived_ms is None and who.started_ms is not None:
             yield who.due_ms + limit_s * SECOND + 1
-            if clock.running is not None:
-                yield clock.at_ms + max(0, clock.remaining_ms[clock.running])
+            if clock.now.running is not None:
+                yield clock.now.at_ms + max(0, clock.now.remaining_ms[clock.now.running])
 
 
 def _told(late: Lateness, at_ms: int, rules: Rules) -> Iterator[Alarm]:
@@ -90,7 +90,7 @@ def drawn_in_absence(
     Told to the director where the rule set forbids it; elsewhere it is kept, for the player may
     ask for another shuffle (START-2).
     """
-    everyone = () if table.presses else awaited(rulings, table, opened_ms)
+    everyone = () if table.turns.presses else awaited(rulings, table, opened_ms)
     for who in everyone:
         until_ms = _NEVER if who.arrived_ms is None else who.arrived_ms
         taken = next(_taken(sensed, until_ms), None)

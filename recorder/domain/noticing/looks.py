@@ -20,8 +20,8 @@ def look_alarms(table: TableState, rules: Rules) -> Iterator[Alarm]:
 
     And that no press has come at all: the camera alone divides the turns.
     """
-    if table.by_hands is not None and table.presses:
-        first = table.presses[0]
+    if table.questions.by_hands is not None and table.turns.presses:
+        first = table.turns.presses[0]
         no_clock = TableNotice(
             ref=first.seq,
             refs=(first.seq,),
@@ -32,7 +32,7 @@ def look_alarms(table: TableState, rules: Rules) -> Iterator[Alarm]:
         yield Alarm(first.at_ms, no_clock)
     yield from _other_board(table, rules)
     yield from _cleared(table, rules)
-    for press in table.waiting[:1]:
+    for press in table.turns.unread[:1]:
         yield Alarm(
             press.at_ms + NO_LOOK_MS,
             TableNotice(
@@ -46,10 +46,14 @@ def look_alarms(table: TableState, rules: Rules) -> Iterator[Alarm]:
 
 def _cleared(table: TableState, rules: Rules) -> Iterator[Alarm]:
     """The tiles of the game are off the board: told once, for somebody must say what comes now."""
-    look, tiles = table.shown, table.known.best.occupied
-    if look is None or not table.presses or not is_cleared(look.squares, table.known.best):
+    look, tiles = table.looks.latest, table.turns.occupied
+    if (
+        look is None
+        or not table.turns.presses
+        or not is_cleared(look.squares, table.turns.reconstruction.best)
+    ):
         return
-    last = table.presses[-1].seq
+    last = table.turns.presses[-1].seq
     notice = TableNotice(
         ref=last,
         refs=(last,),
@@ -62,10 +66,12 @@ def _cleared(table: TableState, rules: Rules) -> Iterator[Alarm]:
 
 def _other_board(table: TableState, rules: Rules) -> Iterator[Alarm]:
     """A camera alone that has shown something else for long: half a game, or another table."""
-    astray = table.by_hands.division.astray if table.by_hands is not None else None
-    look = table.shown
+    astray = (
+        table.questions.by_hands.division.astray if table.questions.by_hands is not None else None
+    )
+    look = table.looks.latest
     if astray is None or (
-        look is not None and is_laid_out(look.squares, table.known.tile_set.total)
+        look is not None and is_laid_out(look.squares, table.turns.tile_set.total)
     ):
         return
     notice = TableNotice(

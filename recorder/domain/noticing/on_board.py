@@ -13,7 +13,8 @@ from recorder.domain.notices import Notice, Phase, TableNotice
 from recorder.domain.noticing.clocks import Alarm
 from recorder.domain.reading.histories.clearing import CLEARED
 from recorder.domain.reading.histories.standing import board_shown
-from recorder.domain.reading.table_state import Look, TableState
+from recorder.domain.reading.looks import Look
+from recorder.domain.reading.table_state import TableState
 from recorder.domain.reading.turns import ReadTurn
 from recorder.domain.rules.core.disclosure import route
 from recorder.domain.rules.core.parameters import Rules
@@ -52,7 +53,7 @@ def board_alarms(ruled: RuledGame, table: TableState, rules: Rules) -> tuple[Ala
     if wrong:
         gone = {found.square for found in wrong}
         unruled = [difference for difference in unruled if difference.square not in gone]
-        ran_ms = 0 if table.clock.running is None else table.clock.at_ms
+        ran_ms = 0 if table.clock.now.running is None else table.clock.now.at_ms
         told_ms = max(look.same_since_ms + LIES_SO_MS, ran_ms)
         notice = _notice(_Found(Notice.WRONG_REMOVAL, tuple(sorted(gone))), last, look, rules)
         notice = replace(notice, player=last.events[0].player, numbers={"tiles": len(gone)})
@@ -73,7 +74,7 @@ def _built_on(ruled: RuledGame, table: TableState, look: Look, rules: Rules) -> 
             found = _Found(Notice.WRONG_REMOVAL, back.left)
             notice = _notice(found, off, look, rules)
             notice = replace(notice, player=back.player, numbers={"tiles": len(back.left)})
-            yield Alarm(table.presses[-1].at_ms, notice)
+            yield Alarm(table.turns.presses[-1].at_ms, notice)
 
 
 def _wrongly_off(ruled: RuledGame, table: TableState, look: Look) -> list[Difference]:
@@ -85,10 +86,14 @@ def _wrongly_off(ruled: RuledGame, table: TableState, look: Look) -> list[Differ
     if not events or not isinstance(events[-1], Withdrawn):
         return []
     off = next(group for group in reversed(ruled.groups) if group.events)
-    if table.clock.running is None and (table.over or 0) < max(off.refs + off.rulings):
+    if table.clock.now.running is None and (table.clock.stop_row or 0) < max(
+        off.refs + off.rulings
+    ):
         return []
     play = next(event for event in reversed(events) if isinstance(event, Laid))
-    were_bare = bool(table.presses) and table.taken_back_ms >= table.presses[-1].at_ms
+    were_bare = (
+        bool(table.turns.presses) and table.turns.taken_off.at_ms >= table.turns.presses[-1].at_ms
+    )
     laid = {} if were_bare else play.laid
     still = {sq for sq, tile in laid.items() if look.squares.best(sq) == face(tile)}
     found = differences(ruled.state.board, board_shown(ruled.state.board, look.squares))

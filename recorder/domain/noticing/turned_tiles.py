@@ -12,7 +12,8 @@ from recorder.domain.noticing.clocks import Alarm
 from recorder.domain.noticing.on_board import LIES_SO_MS
 from recorder.domain.observations import COVERED_SYMBOL
 from recorder.domain.reading.histories.standing import PLAIN
-from recorder.domain.reading.table_state import Look, TableState
+from recorder.domain.reading.looks import Look
+from recorder.domain.reading.table_state import TableState
 from recorder.domain.reading.turns import ReadTurn
 from recorder.domain.rules.core.disclosure import route
 from recorder.domain.rules.core.parameters import Rules
@@ -29,9 +30,9 @@ def turned_alarms(ruled: RuledGame, table: TableState, rules: Rules) -> Iterator
     if look is None:
         return
     since_ms = _lying_turned(ruled, look)
-    if table.shown is not None and table.shown is not look:
-        righted = since_ms.keys() - _lying_turned(ruled, table.shown).keys()
-        for square in righted & _as_recorded(ruled, table.shown):
+    if table.looks.latest is not None and table.looks.latest is not look:
+        righted = since_ms.keys() - _lying_turned(ruled, table.looks.latest).keys()
+        for square in righted & _as_recorded(ruled, table.looks.latest):
             del since_ms[square]
     newest = max((group.ref for group in ruled.groups if group.look), default=0)
     for group, player, squares in _turns_of(ruled, frozenset(since_ms)):

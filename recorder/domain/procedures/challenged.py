@@ -82,7 +82,7 @@ def _is_off(ruling: Ruling) -> bool:
 def _challenge(facts: TableFacts, press: Press, play: Moment, verdicts: Sequence[Ruling]) -> Found:
     player, group = play.event.player, play.group
     blank = BLANK in getattr(play.event, "laid", {}).values()
-    taken_back = facts.table.taken_back_ms >= press.at_ms
+    taken_back = facts.table.turns.taken_off.at_ms >= press.at_ms
     is_withdrawn = bool(verdicts) and _outcome(verdicts[-1]) is Outcome.WITHDRAWN
     settled = bool(verdicts) or taken_back or "accept_after_ms" in group.facts
     right = _right(facts, press, play)
@@ -237,9 +237,9 @@ def _is_stopped_anew(
     """Whether the clocks stand for something else: they have run since it was settled."""
     called_ms = _at(press, group.facts.get("challenge_after_ms")) or press.at_ms
     settled = [ruling.at_ms for ruling in verdicts]
-    settled.append(facts.table.taken_back_ms)
+    settled.append(facts.table.turns.taken_off.at_ms)
     settled.append(_at(press, group.facts.get("accept_after_ms")) or 0)
-    return called_ms <= max(settled) < facts.table.over_ms
+    return called_ms <= max(settled) < facts.table.clock.stop_ms
 
 
 def _with_slip(facts: TableFacts, play: Moment, procedure: Procedure) -> Procedure:
@@ -267,7 +267,7 @@ def _right(facts: TableFacts, press: Press, play: Moment) -> Standing:
     return right_to_challenge(
         facts.rules,
         AfterPlay(
-            press_ms=None if press.seq in facts.table.unpressed else press.at_ms,
+            press_ms=None if press.seq in facts.table.turns.unpressed else press.at_ms,
             first_tile_out_ms=_first_out(facts, press, play),
             wrote_ms=press.at_ms if wrote else None,
             hold_ms=hold_ms,
@@ -280,7 +280,7 @@ def _right(facts: TableFacts, press: Press, play: Moment) -> Standing:
 
 def _first_out(facts: TableFacts, press: Press, play: Moment) -> int | None:
     """When the mover began to draw: after the press, or before one that was forgotten."""
-    if press.seq in facts.table.unpressed:
+    if press.seq in facts.table.turns.unpressed:
         return press.at_ms
     for notice in facts.noticed(Notice.DRAWN_BEFORE_PRESS):
         early = facts.sensed_at(notice.refs[1:])
@@ -291,7 +291,9 @@ def _first_out(facts: TableFacts, press: Press, play: Moment) -> int | None:
 
 def _before(facts: TableFacts, press: Press) -> int:
     """The row of the press before."""
-    return max((other.seq for other in facts.table.presses if other.seq < press.seq), default=0)
+    return max(
+        (other.seq for other in facts.table.turns.presses if other.seq < press.seq), default=0
+    )
 
 
 def _at(press: Press, after_ms: object) -> int | None:

@@ -63,7 +63,7 @@ def _noticed_or_begun(facts: TableFacts, notice: Notice) -> TableNotice | None:
 def find_unpressed(facts: TableFacts) -> Iterator[Found]:
     """A draw before the press: what completed the turn, and how long it can be held (TURN-4)."""
     notice = _noticed_or_begun(facts, Notice.NOT_PRESSED)
-    own = facts.table.own_draw
+    own = facts.table.questions.draw
     if notice is None or own.drawn is None or notice.player is None:
         return
     times = TurnTimes(hand_ms=own.lifted_ms, tile_out_ms=own.drawn.at_ms)
@@ -87,7 +87,7 @@ def find_wrong_halves(facts: TableFacts) -> Iterator[Found]:
     notice = _noticed_or_begun(facts, Notice.CLOCK_WRONG_WAY)
     if notice is None or notice.numbers.get("case") != "turn" or notice.player is None:
         return
-    halves = (*facts.table.wrong_halves, facts.table.wrong_half)
+    halves = (*facts.table.turns.wrong_halves, facts.table.questions.wrong_half)
     ran = (half.ran_s for half in halves if half is not None and half.after == notice.ref)
     seconds = next(ran, None)
     times = [

@@ -381,7 +381,7 @@ def _pointed_out(facts: TableFacts, player: int) -> Iterator[Infraction | Remedy
 
 
 def _turns_before(facts: TableFacts, run: ProcedureRun) -> int:
-    return sum(press.seq < run.row for press in facts.table.presses)
+    return sum(press.seq < run.row for press in facts.table.turns.presses)
 
 
 CONDUCT = (

@@ -52,8 +52,8 @@ def find_play_outs(facts: TableFacts) -> Iterator[Found]:
 
 def _claimed(facts: TableFacts, player: int, group: ReadTurn) -> Found:
     press = facts.press_of(group.ref)
-    stopped = facts.table.over is not None and facts.table.left_at_end is None
-    stopped_ms = facts.table.over_ms if stopped else None
+    stopped = facts.table.clock.stop_row is not None and facts.table.clock.left_at_end is None
+    stopped_ms = facts.table.clock.stop_ms if stopped else None
     laid_ms = press.at_ms if press is not None else (stopped_ms or facts.now_ms)
     standing = claimed_play_out(
         facts.rules,
@@ -166,7 +166,7 @@ def find_six_zeros(facts: TableFacts) -> Iterator[Found]:
     yield Found(
         code="six_zero",
         procedure=procedure,
-        group=max((press.seq for press in facts.table.presses), default=0),
+        group=max((press.seq for press in facts.table.turns.presses), default=0),
         facts={"zeros": found.counted or len(turns), "over": over, "needed": found.needed},
         over=any(isinstance(event, _ENDS) for event in facts.state.events),
         settlements=settlements,
@@ -197,8 +197,8 @@ def find_overtime(facts: TableFacts) -> Iterator[Found]:
 
     What ran on once the game was over counts as the rules say (END-8).
     """
-    shown, counted = facts.table.clock.believed_at(facts.now_ms), facts.table.remaining_at_end
-    left_ms = counted if facts.table.over is not None else shown
+    shown, counted = facts.table.clock.now.believed_at(facts.now_ms), facts.table.remaining_at_end
+    left_ms = counted if facts.table.clock.stop_row is not None else shown
     lost = {notice.player for notice in facts.noticed(Notice.OVERTIME_LOST)}
     ended = any(isinstance(event, EndRackPoints) for event in facts.state.events)
     for player in (0, 1):

@@ -135,7 +135,7 @@ def _is_seen(step: Step, found: Found, facts: TableFacts, moved: dict[str, int])
     moved[place + sign] = moved.get(place + sign, 0) + int(count)
     if place == "board":
         press = facts.press_of(found.group)
-        off = press is not None and facts.table.taken_back_ms >= press.at_ms
+        off = press is not None and facts.table.turns.taken_off.at_ms >= press.at_ms
         return off and sign == "-"
     so_far = facts.put_back(found.since) if sign == "+" else facts.drawn_since(found.since)
     return int(count) > 0 and so_far >= moved[place + sign]
@@ -153,7 +153,7 @@ def clock_shows(facts: TableFacts, player: int, seconds: int, since_ms: int | No
 
     What it showed before it was set to another time counts no more.
     """
-    shown = [clock for clock in facts.table.waited if clock.at_ms >= (since_ms or 0)]
+    shown = [clock for clock in facts.table.clock.before_play if clock.at_ms >= (since_ms or 0)]
     set_to = [clock.remaining_ms[player] for clock in shown[:1]]
     for before, after in pairwise(shown):
         ran_ms = after.at_ms - before.at_ms if before.running == player else 0

@@ -34,7 +34,7 @@ def find_recounts(facts: TableFacts) -> Iterator[Found]:
         return
     first, second = facts.state.scores
     order = game_ended_by(facts.rulings)
-    ended_ms = facts.table.over_ms or (run.at_ms if order is None else order.at_ms)
+    ended_ms = facts.table.clock.stop_ms or (run.at_ms if order is None else order.at_ms)
     overtime = any(
         isinstance(event, Conceded) and event.how == "overtime" for event in facts.state.events
     )

@@ -95,11 +95,11 @@ class TableFacts:
     @property
     def last_press(self) -> Press | None:
         """The press that ended the newest turn."""
-        return self.table.presses[-1] if self.table.presses else None
+        return self.table.turns.presses[-1] if self.table.turns.presses else None
 
     def press_of(self, group: int) -> Press | None:
         """The press that ended a turn."""
-        return next((press for press in self.table.presses if press.seq == group), None)
+        return next((press for press in self.table.turns.presses if press.seq == group), None)
 
     def at_ms(self, row: int) -> int | None:
         """When an order in force was given, by its row."""
@@ -131,7 +131,9 @@ class TableFacts:
 
     def pressed_since(self, group: int, player: int) -> int:
         """How many turns a player has completed after the turn of a row."""
-        return sum(press.player == player and press.seq > group for press in self.table.presses)
+        return sum(
+            press.player == player and press.seq > group for press in self.table.turns.presses
+        )
 
     @property
     def on_turn(self) -> int | None:
@@ -144,7 +146,7 @@ class TableFacts:
     @property
     def stands(self) -> bool:
         """Whether both clocks stand."""
-        return self.table.clock.running is None
+        return self.table.clock.now.running is None
 
     # Sensors.
 

@@ -101,7 +101,7 @@ def weigh_scores(known: Reconstruction, said: Mapping[int, Mapping[int, int]]) -
 
     def against(history: Hypothesis) -> float:
         alone = replace(known, hypotheses=(history,), costs=(0.0,))
-        turns = [(said.get(turn.ref, {}), turn.events) for turn in alone.proposals()]
+        turns = [(said.get(turn.ref, {}), turn.events) for turn in alone.proposals]
         plays = [(scores, event) for scores, events in turns for event in events]
         wrong = [
             event

@@ -10,10 +10,10 @@ acceptance, the game is over once the time to react has passed (END-2). Function
 from dataclasses import replace
 
 from recorder.domain.observations import TurnAct
-from recorder.domain.reading.between_looks import set_back
 from recorder.domain.reading.clock import ClockState
 from recorder.domain.reading.reconstruct import Reconstruction
-from recorder.domain.reading.table_state import TableState, play_out_points
+from recorder.domain.reading.table_state import TableState
+from recorder.domain.reading.table_turns import play_out_points
 
 _REACTS = (TurnAct.HOLD, TurnAct.CHALLENGE, TurnAct.ACCEPT)
 
@@ -28,21 +28,23 @@ def claims_the_end(before: Reconstruction, after: Reconstruction, player: int) -
     return before.best.rack_sizes(total)[2] == 0 and held <= MOST_SHORT
 
 
-def resumed(state: TableState, clock: ClockState, *, seq: int) -> TableState:
-    """The clock runs again; who goes on after claiming the end was still on turn."""
-    before = state.claimed
-    state = replace(state, clock=clock, over=None, stopped=None, claimed=None, left_at_end=None)
-    if before is None or state.presses[:-1] != before.presses:
-        return set_back(state, seq=seq)
-    if clock.running != state.presses[-1].player:
-        return state
-    return replace(
-        state,
-        presses=before.presses,
-        known=before.known,
-        look_of=before.look_of,
-        turned=before.turned,
-        whole=before.whole,
+def resumed(state: TableState, now: ClockState, *, seq: int) -> TableState:
+    """The clock runs again; a player who goes on after claiming the end was still on turn."""
+    before, turns = state.questions.before_claimed_end, state.turns
+    clock = replace(state.clock.going_on(), now=now)
+    questions = replace(state.questions, stop=None, before_claimed_end=None)
+    if before is None or turns.presses[:-1] != before.presses:
+        clock = clock.set_back_after(turns.last, seq=seq)
+        return replace(state, clock=clock, questions=questions)
+    if now.running != turns.presses[-1].player:
+        return replace(state, clock=clock, questions=questions)
+    claimed = turns.presses[-1].seq
+    letters = tuple(pair for pair in state.looks.letters_turned if pair[0] != claimed)
+    return TableState(
+        clock=clock,
+        looks=replace(state.looks, letters_turned=letters),
+        turns=replace(before, said=turns.said),
+        questions=questions,
     )
 
 
@@ -51,15 +53,22 @@ def silence_ends_ms(state: TableState) -> int | None:
 
     A play that emptied rack and bag was pressed, and the opponent's clock has run since (END-2).
     """
-    if state.silence_ms is None or state.over is not None or state.waiting or not state.presses:
+    if (
+        state.clock.silence_ms is None
+        or state.clock.stop_row is not None
+        or state.turns.unread
+        or not state.turns.presses
+    ):
         return None
-    last = state.presses[-1]
-    if state.clock.running != 1 - last.player:
+    last = state.turns.presses[-1]
+    if state.clock.now.running != 1 - last.player:
         return None
-    reacted = any(done.at_ms >= last.at_ms and done.act in _REACTS for done in state.acted)
-    points = None if reacted else play_out_points(state.known)
+    reacted = any(
+        done.at_ms >= last.at_ms and done.act in _REACTS for done in state.turns.said.acts
+    )
+    points = None if reacted else play_out_points(state.turns.reconstruction)
     is_theirs = points is not None and points.player == last.player
-    return last.at_ms + state.silence_ms if is_theirs else None
+    return last.at_ms + state.clock.silence_ms if is_theirs else None
 
 
 def accepted_by_silence(state: TableState, now_ms: int) -> TableState:
@@ -70,5 +79,8 @@ def accepted_by_silence(state: TableState, now_ms: int) -> TableState:
     over_ms = silence_ends_ms(state)
     if over_ms is None or now_ms < over_ms:
         return state
-    look, left_ms = dict(state.look_of)[state.presses[-1].seq], state.clock.remaining_ms
-    return replace(state, over=look, over_ms=over_ms, held=state.shown, left_at_end=left_ms)
+    look, left_ms = (
+        dict(state.turns.look_of)[state.turns.presses[-1].seq],
+        state.clock.now.remaining_ms,
+    )
+    return state.over_at(look, over_ms, left_ms)

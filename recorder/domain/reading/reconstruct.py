@@ -10,7 +10,8 @@ word list, phonies stand until taken back.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
+from functools import cached_property
 from types import MappingProxyType
 
 from recorder.domain.board import EMPTY_BOARD, Board, Square, name_across
@@ -71,7 +72,7 @@ class Proposal:
     changed: tuple[Square, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Reconstruction:
     """All looks so far and the histories that may explain them, best first.
 
@@ -84,8 +85,6 @@ class Reconstruction:
     totals: tuple[Totals, ...]
     hypotheses: tuple[Hypothesis, ...]
     costs: tuple[float, ...]
-    _standing: Assignment | None = field(default=None, init=False, repr=False, compare=False)
-    _told: tuple[Proposal, ...] | None = field(default=None, init=False, repr=False, compare=False)
 
     @property
     def best(self) -> Hypothesis:
@@ -103,23 +102,17 @@ class Reconstruction:
         """The board as the first look showed it, where the looks begin amid a game; else empty."""
         return _before(self.best, self.standing)
 
-    @property
+    @cached_property
     def standing(self) -> Assignment:
         """The letters of the tiles on the board of the best history; worked out once."""
-        found = self._standing or _standing(self, self.best)
-        object.__setattr__(self, "_standing", found)
-        return found
+        return _standing(self, self.best)
 
+    @cached_property
     def proposals(self) -> tuple[Proposal, ...]:
         """The best history as events, one proposal per look that carried any; worked out once."""
-        found = tuple(self._proposals()) if self._told is None else self._told
-        object.__setattr__(self, "_told", found)
-        return found
-
-    def _proposals(self) -> Iterator[Proposal]:
         standing = self.standing
         events, stray = _events(self, self.best, standing), stray_by_look(self.looks, self.best)
-        return (
+        return tuple(
             self._proposal(index, events[index], standing, stray.get(turn.look, []))
             for index, turn in enumerate(self.best.turns)
             if _says(turn)

@@ -67,14 +67,14 @@ def awaited(
                     row=ruling.seq,
                     due_ms=due_ms,
                     started_ms=None,
-                    limit_ms=table.waited[0].remaining_ms[player],
+                    limit_ms=table.clock.before_play[0].remaining_ms[player],
                 )
             case Arrived(player=player) if player in found:
                 here = replace(found[player], arrival=ruling.seq, arrived_ms=ruling.at_ms)
                 found[player] = here
     both = len(found) > 1
     return tuple(
-        replace(player, started_ms=_started_ms(table.waited, player.player, both=both))
+        replace(player, started_ms=_started_ms(table.clock.before_play, player.player, both=both))
         for player in found.values()
     )
 
@@ -91,10 +91,10 @@ def _runs_for(clock: ClockState, player: int, *, both: bool) -> bool:
 
 def _ran_ms(table: TableState, player: int, until_ms: int, *, both: bool) -> int:
     """For how long a clock has run for a player by then."""
-    last = replace(table.waited[-1], at_ms=until_ms)
+    last = replace(table.clock.before_play[-1], at_ms=until_ms)
     return sum(
         max(0, min(until_ms, after.at_ms) - clock.at_ms)
-        for clock, after in pairwise((*table.waited, last))
+        for clock, after in pairwise((*table.clock.before_play, last))
         if _runs_for(clock, player, both=both)
     )
 
@@ -210,7 +210,7 @@ def check_awaited(act: Absent | Arrived, counting: Iterable[Ruling], table: Tabl
     if isinstance(act, Arrived):
         if not waited_for.get(act.player, False):
             raise OrderRefusedError("not_absent", player=act.player)
-    elif table.presses:
+    elif table.turns.presses:
         raise OrderRefusedError("absent_begun", player=act.player)
     elif act.player in waited_for:
         raise OrderRefusedError("absent_already", player=act.player)

@@ -70,7 +70,10 @@ def as_ruled(
     about_turns = [ruling for ruling in counting if ruling.edits_turn and ruling not in at_end]
     earlier = None if before is None else before.replayed
     done = replay_turns(
-        with_left_lying(rule(turns, about_turns)), table.known.tile_set, rules, earlier
+        with_left_lying(rule(turns, about_turns)),
+        table.turns.tile_set,
+        rules,
+        earlier,
     )
     groups, state = done.groups, done.state
     read = {group.ref: group for group in turns}
@@ -116,7 +119,7 @@ def _told(
     table: TableState, story: tuple[ReadTurn, ...]
 ) -> tuple[tuple[ReadTurn, ...], ReadTurn | None]:
     """The turns, and the end that the table's fold tells after a play-out, if it tells one."""
-    if table.over is not None and story and story[-1].ref == table.over:
+    if table.clock.stop_row is not None and story and story[-1].ref == table.clock.stop_row:
         return story[:-1], story[-1]
     return story, None
 
@@ -126,14 +129,14 @@ def _end(
 ) -> _Ended | None:
     """Whether the game may have ended: stopped for good, or by order."""
     order = game_ended_by(rulings)
-    stopped = table.over is not None and (order is not None or not table.waiting)
-    rows = [table.over] if stopped and table.over is not None else []
+    stopped = table.clock.stop_row is not None and (order is not None or not table.turns.unread)
+    rows = [table.clock.stop_row] if stopped and table.clock.stop_row is not None else []
     rows += [order.seq] if order is not None else []
     if not rows:
         return None
     remaining = table.remaining_at_end
     if order is not None and not stopped:
-        remaining = table.clock.believed_at(order.at_ms)
+        remaining = table.clock.now.believed_at(order.at_ms)
     first_ms, second_ms = taken_off_at_end(rules, rulings, table)
     events = ending.events if ending is not None else ()
     rests_on = ending.refs if ending is not None else ()

@@ -127,7 +127,7 @@ class Situation:
     @property
     def tile_set(self) -> TileSet:
         """The tiles played with."""
-        return self.table.known.tile_set
+        return self.table.turns.tile_set
 
     def board_before(self, group: int, part: int) -> Board:
         """The board before an event of a turn, as the record now reads."""

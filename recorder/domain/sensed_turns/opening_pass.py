@@ -26,14 +26,14 @@ def opened_by_pass(
     Not while somebody is waited for, nor once the clock was turned round before the first press.
     ``rulings`` are all that were given.
     """
-    if _ran_first(table) != 1 - STARTER or table.began_ms is None:
+    if _ran_first(table) != 1 - STARTER or table.clock.started_ms is None:
         return tuple(groups)
-    if any(wrong.after == table.began for wrong in table.wrong_halves):
+    if any(wrong.after == table.clock.started_row for wrong in table.turns.wrong_halves):
         return tuple(groups)  # who moves first has laid the first play
     if any(isinstance(ruling.order.act, Absent) for ruling in in_force(rulings)):
         return tuple(groups)
     started = FirstClock(
-        clock_started_ms=table.began_ms,
+        clock_started_ms=table.clock.started_ms,
         first_tile_out_ms=_first_out_ms(readings),
         own_side=False,
         starter=STARTER,
@@ -42,13 +42,15 @@ def opened_by_pass(
     if not passed:
         return tuple(groups)
     doubt = coded("opponent_started", player=STARTER)
-    first = ReadTurn(table.began, (table.began,), passed, log_odds=0.0, doubts=(doubt,))
+    first = ReadTurn(
+        table.clock.started_row, (table.clock.started_row,), passed, log_odds=0.0, doubts=(doubt,)
+    )
     return (first, *groups)
 
 
 def _ran_first(table: TableState) -> int | None:
     """Whose clock ran until the first press, or runs while there is none."""
-    ran = [clock.running for clock in table.waited if clock.running is not None]
+    ran = [clock.running for clock in table.clock.before_play if clock.running is not None]
     return ran[-1] if ran else None
 
 

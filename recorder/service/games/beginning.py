@@ -28,12 +28,12 @@ def left_player(
 
 def is_untouched(recorder: GameRecorder) -> bool:
     """Whether the clocks of a game were never started."""
-    return recorder.state.began_ms is None
+    return recorder.state.clock.started_ms is None
 
 
 def is_played(recorder: GameRecorder) -> bool:
     """Whether turns were played and the clocks stand; a start that was stopped at once is none."""
-    return recorder.state.over is not None and bool(recorder.state.presses)
+    return recorder.state.clock.stop_row is not None and bool(recorder.state.turns.presses)
 
 
 def is_bare(look: BoardSeen | None) -> bool:

@@ -110,7 +110,7 @@ class GameSnapshots:
         game, fold = self._game(table), self._games.on(table).folded.fold
         if fold is None:
             return None
-        kept, looks = self._kept.get(table), len(fold.state.known.looks)
+        kept, looks = self._kept.get(table), len(fold.state.turns.reconstruction.looks)
         if abs(looks - (kept.looks if kept and kept.game == game else 0)) < TURNS_BETWEEN:
             return None
         self._kept[table] = _Kept(game, looks)
@@ -163,7 +163,7 @@ class GameSnapshots:
                 fault,
             )
             return None
-        self._kept[table] = _Kept(game, len(fold.state.known.looks))
+        self._kept[table] = _Kept(game, len(fold.state.turns.reconstruction.looks))
         of_all = (len(fold.taken), len(taken))
         log.info("table %d: goes on from a snapshot of %d of its %d observations", table, *of_all)
         return fold

@@ -28,7 +28,7 @@ from recorder.domain.observations import (
     ClockChanged,
     ClockPressed,
 )
-from recorder.domain.reading.between_looks import is_clear
+from recorder.domain.reading.looks import is_clear
 from recorder.domain.record import GameStarted, Observed
 from recorder.log.port import EventLog, Kind, NewRow, Row
 from recorder.orders.event_record import EVENT_TABLE, EventDesk, event_register

@@ -11,7 +11,7 @@ from devices.lab.scenario_senses import RenderedSenses
 from recorder.domain.board import Square, parse_square
 from recorder.domain.instruments import SlipMark
 from recorder.domain.observations import BoardNotSeen, BoardSeen, Side
-from recorder.domain.reading.between_looks import TRUSTED_POSE
+from recorder.domain.reading.looks import TRUSTED_POSE
 from recorder.lab.scenario.senses import BoardView, ClockLine, ClockSaid, PlainSenses
 from recorder.lab.scenario.steps import Setup, SlipShows
 from recorder.lab.scenario.table_top import LyingTile

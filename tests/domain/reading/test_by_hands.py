@@ -83,17 +83,17 @@ def test_a_turn_counts_when_its_tiles_have_lain_and_changes_while_it_may():
     table = Table()
     table.sees(EMPTY_BOARD)
     assert table.sees(board("8D QUALM"), ADA) == []
-    assert table.state.clock.running == 0
+    assert table.state.clock.now.running == 0
     (first,) = table.sees(board("8D QUALM"), after_s=10)
     assert "QUALM" in first
-    assert table.state.clock.running == 1
+    assert table.state.clock.now.running == 1
     (row,) = [group.ref for group in table.state.story()]
     (longer,) = table.sees(board("8D QUALMS"), ADA)
     assert "QUALMS" in longer
     assert [group.ref for group in table.state.story()] == [row]
     after = table.sees(board("8D QUALMS", "9F BOY"), BEN)
     assert after == [longer]
-    assert table.state.clock.remaining_at(10**9) == (1_500_000, 1_500_000), "no clock, no time"
+    assert table.state.clock.now.remaining_at(10**9) == (1_500_000, 1_500_000), "no clock, no time"
     assert table.sees(board("8D QUALMS", "9F BOY"), ADA)[1:] == table.turns[1:] != []
 
 
@@ -131,7 +131,7 @@ def test_a_press_is_the_better_witness():
     assert len(table.sees(board("8D QUALM", "9F BOY"))) == 2
     more = table.sees(board("8D QUALM", "9F BOY", "10D ZAIL"), BEN, after_s=60)
     assert len(more) == 2, "no press: no turn, whoever reached in and however long it lies"
-    assert table.state.clock.remaining_ms == (1_400_000, 1_300_000)
+    assert table.state.clock.now.remaining_ms == (1_400_000, 1_300_000)
 
 
 def test_an_exchange_said_by_a_button_is_a_turn_by_itself():

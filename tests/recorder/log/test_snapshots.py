@@ -138,17 +138,27 @@ def test_what_comes_late_is_folded_in_at_its_time(monkeypatch: pytest.MonkeyPatc
 def test_a_look_that_a_table_knows_twice_stays_one() -> None:
     """Parts that are the same object are written once, and are the same object again."""
     state = game_of(*played("")).state
-    look = state.shown
+    look, turns = state.looks.latest, state.turns
     assert look is not None
-    twice = replace(state, recent=look, held=look, whole=state.known, claimed=state)
-    values = SharedValues(TableState, {TileSet: state.known.tile_set})
+    off = replace(turns.taken_off, unchallenged=turns.reconstruction)
+    claimed = replace(state.questions, before_claimed_end=turns)
+    once = replace(state, turns=replace(turns, taken_off=replace(off, unchallenged=None)))
+    twice = replace(
+        state,
+        looks=replace(state.looks, since_press=look, at_stop=look),
+        turns=replace(turns, taken_off=off),
+        questions=claimed,
+    )
+    values = SharedValues(TableState, {TileSet: turns.tile_set})
     nodes = values.write(twice)
     again = values.read(json.loads(json.dumps(nodes)))
     assert again == twice
-    assert again.recent is again.shown is again.held
-    assert again.claimed is not None
-    assert again.whole is again.known is again.claimed.known
-    assert len(nodes) == len(values.write(state)) + 1
+    assert again.looks.since_press is again.looks.latest is again.looks.at_stop
+    before = again.questions.before_claimed_end
+    assert before is not None
+    known = again.turns.reconstruction
+    assert again.turns.taken_off.unchallenged is known is before.reconstruction
+    assert len(nodes) == len(values.write(once))
 
 
 def test_a_table_without_a_clock_is_kept_too() -> None:
@@ -157,8 +167,8 @@ def test_a_table_without_a_clock_is_kept_too() -> None:
     table.sees(test_by_hands.board())
     table.sees(test_by_hands.board("8D QUALM"), test_by_hands.ADA)
     table.sees(test_by_hands.board("8D QUALM", "9F BOY"), test_by_hands.BEN)
-    assert table.state.by_hands is not None
-    values = SharedValues(TableState, {TileSet: table.state.known.tile_set})
+    assert table.state.questions.by_hands is not None
+    values = SharedValues(TableState, {TileSet: table.state.turns.tile_set})
     assert values.read(json.loads(json.dumps(values.write(table.state)))) == table.state
 
 
@@ -179,7 +189,7 @@ def test_what_is_no_state_is_said_to_be_none(nodes: object) -> None:
 def test_no_part_of_a_snapshot_may_be_another() -> None:
     """Each value in it is of the type that is declared there, or the whole is refused."""
     state = game_of(*played("")).state
-    values = SharedValues(TableState, {TileSet: state.known.tile_set})
+    values = SharedValues(TableState, {TileSet: state.turns.tile_set})
     nodes = values.write(state)
     for place in range(0, len(nodes), 25):
         for wrong in ({}, -1, 1.5, "?", [[]], len(nodes)):
@@ -205,7 +215,7 @@ def test_a_snapshot_that_does_not_rest_on_this_log_is_refused(
     game = game_of(table, rows)
     opening, taken = game.folded.opening, game.folded.taken
     other = replace(taken[3], hash="0" * 64)
-    anew = replace(opening, silence_ms=15_000)
+    anew = replace(opening, clock=replace(opening.clock, silence_ms=15_000))
     cut, spoiled = snapshot[:-9], snapshot[:-9] + b"a" + snapshot[-8:]
     damaged: list[tuple[bytes, str]] = [
         (b"", "a snapshot"),
@@ -274,8 +284,10 @@ def test_a_state_that_breaks_the_fold_is_given_up(caplog: pytest.LogCaptureFixtu
     table, rows = played("")
     cut = len(rows) // 2
     begun = game_of(table, rows[:cut])
-    broken = replace(begun.state, clock=replace(begun.state.clock, remaining_ms=()))
-    fold = Fold(begun.folded.opening, begun.folded.taken, replace(broken, known=None))
+    clock = replace(begun.state.clock, now=replace(begun.state.clock.now, remaining_ms=()))
+    turns = replace(begun.state.turns, reconstruction=None)
+    broken = replace(begun.state, clock=clock, turns=turns)
+    fold = Fold(begun.folded.opening, begun.folded.taken, broken)
     game = game_of(table, rows)
     game.folded.go_on_from(lambda _opening, _taken: fold)
     assert game.state == game_of(table, rows).state

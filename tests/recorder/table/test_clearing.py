@@ -186,7 +186,7 @@ def test_a_challenged_play_comes_off_and_the_board_is_cleared(early: OrderGame) 
     early.show(HAND)
     early.show(EMPTY)
     assert [type(event) for event in early.game_recorder.recorded.events][-1] is Withdrawn
-    assert not early.game_recorder.state.waiting
+    assert not early.game_recorder.state.turns.unread
 
 
 def test_a_play_taken_back_long_before_stays_taken_back(early: OrderGame) -> None:

@@ -22,7 +22,7 @@ def find_unnamed_blanks(facts: TableFacts) -> Iterator[Found]:
     press = facts.last_press
     if press is None:
         return
-    sent_back = facts.table.clock.running == press.player
+    sent_back = facts.table.clock.now.running == press.player
     for notice in facts.noticed(*_UNNAMED):
         asks = notice.ref == press.seq and (facts.stands or sent_back)
         asks = asks or facts.begun("blank_unnamed", notice.player)
@@ -91,12 +91,12 @@ def find_disputes(facts: TableFacts) -> Iterator[Found]:
 def find_leftovers(facts: TableFacts) -> Iterator[Found]:
     """Letters of another game on the slip, until the first blank is laid (BLANK-8)."""
     for notice in facts.noticed(Notice.SLIP_LEFTOVER):
-        letters = dict.fromkeys(blank.letter for blank in facts.table.slip.leftover)
+        letters = dict.fromkeys(blank.letter for blank in facts.table.turns.said.slip.leftover)
         yield Found(
             code="slip_leftover",
             procedure=leftover_marks(facts.rules, letters),
             since=notice.ref,
-            over=len(facts.table.presses) > 1,
+            over=len(facts.table.turns.presses) > 1,
         )
 
 

@@ -334,7 +334,7 @@ def _underdraw(facts: TableFacts, wrong: _WrongDraw) -> Found:
             emptied_ms=None if press is None else press.at_ms,
             emptied_drawn=0 if emptied is None else min(emptied.used, emptied.bag + draw.missing),
             emptied_mixed=mixed,
-            presses=tuple((pressed.at_ms, pressed.player) for pressed in facts.table.presses),
+            presses=tuple((pressed.at_ms, pressed.player) for pressed in facts.table.turns.presses),
         ),
     )
     # Where the bag has tiles and the text is silent, the next draw fills the rack.

@@ -112,7 +112,7 @@ def _illegal(facts: TableFacts, notice: TableNotice, play: Moment, event: Laid) 
 
 def find_directions(facts: TableFacts) -> Iterator[Found]:
     """A first play that does not lie as the lettering (ORIENT-1), later tiles turned (ORIENT-2)."""
-    now = direction_of(facts.game.groups, dict(facts.table.turned), facts.rules)
+    now = direction_of(facts.game.groups, dict(facts.table.looks.letters_turned), facts.rules)
     for notice in facts.noticed(Notice.WRONG_WAY_ROUND):
         play = _play_at(facts, notice)
         used = 0 if play is None else play.used

@@ -112,7 +112,7 @@ def find_incomplete_sets(facts: TableFacts) -> Iterator[Found]:
     """A set that lacks tiles, or has too many: as laid out, or found once it is played with."""
     for notice in facts.noticed(Notice.SET_INCOMPLETE):
         procedure = incomplete_after_start(facts.rules)
-        if facts.table.began_ms is None:
+        if facts.table.clock.started_ms is None:
             missing, surplus = (
                 str(notice.numbers.get(name, "")) for name in ("missing", "surplus")
             )

@@ -11,8 +11,11 @@ from recorder.domain.instruments import ReachedIn
 from recorder.domain.observations import SquareCosts
 from recorder.domain.reading.histories.evidence import weigh
 from recorder.domain.reading.histories.hypotheses import LookKind
+from recorder.domain.reading.looks import Look
+from recorder.domain.reading.open_questions import ByHands
 from recorder.domain.reading.reconstruct import Reconstruction, step
-from recorder.domain.reading.table_state import ByHands, Look, TableState, play_out_points
+from recorder.domain.reading.table_state import TableState
+from recorder.domain.reading.table_turns import play_out_points
 from recorder.domain.reading.turns import Press
 from recorder.domain.reading.without_press.beside_strays import doubts_beside_strays
 from recorder.domain.reading.without_press.divided_looks import DividedLook, DividedTurn
@@ -25,9 +28,11 @@ def reached_in(state: TableState, reached: ReachedIn, *, seq: int, at_ms: int) -
 
     Where its pictures have ended, what lies there counts; should they begin anew, it may change.
     """
-    if state.clock.heard:
+    if state.clock.now.heard:
         return state
-    hands = state.by_hands or ByHands(TurnDivision(learns=True), state.known)
+    hands = state.questions.by_hands or ByHands(
+        TurnDivision(learns=True), state.turns.reconstruction
+    )
     hands = replace(
         hands,
         reached=(*hands.reached, *reached.edges),
@@ -35,18 +40,18 @@ def reached_in(state: TableState, reached: ReachedIn, *, seq: int, at_ms: int) -
         reached_row=seq,
     )
     if not reached.ended:
-        return replace(state, by_hands=hands)
+        return replace(state, questions=replace(state.questions, by_hands=hands))
     standing = hands.division.ended().turns[len(hands.division.turns) :]
     return _as_divided(state, hands, hands.division, standing, row=seq, at_ms=at_ms)
 
 
 def divided(state: TableState, look: Look) -> TableState:
     """The table after a clear look that is not asked of any press."""
-    hands = state.by_hands
+    hands = state.questions.by_hands
     if hands is None or look.moving:
         return state
     seen = DividedLook.of(
-        weigh(look.squares, state.known.tile_set, ref=look.seq),
+        weigh(look.squares, state.turns.tile_set, ref=look.seq),
         ref=look.seq,
         earlier_ref=hands.reached_row,
         at_ms=look.at_ms,
@@ -61,7 +66,7 @@ def divided(state: TableState, look: Look) -> TableState:
 
 def said_no_play(state: TableState, player: int, *, seq: int, at_ms: int) -> TableState:
     """The table after an exchange or a pass was said by a button: that is a turn by itself."""
-    hands = state.by_hands
+    hands = state.questions.by_hands
     if hands is None:
         return state
     division = hands.division.without_play(player, ref=seq, at_ms=at_ms)
@@ -91,22 +96,29 @@ def _as_divided(
     needed = division.looks_needed
     kept = tuple((ref, squares) for ref, squares in hands.looks if ref in needed)
     is_out = bool(turns) and play_out_points(known) is not None
-    ended = (state.over or row, state.over_ms or at_ms) if is_out else (None, 0)
+    ended = (state.clock.stop_row or row, state.clock.stop_ms or at_ms) if is_out else (None, 0)
     begun = division.laid is not None or turns
     running = division.on_turn if begun and not is_out else None
     if standing and running is not None:
         running = 1 - division.on_turn
-    return replace(
-        state,
-        known=known,
-        presses=tuple(_press(turn) for turn in turns if turn.kind is LookKind.PRESS),
-        look_of=tuple((t.ref, t.look) for t in turns if t.kind is LookKind.PRESS),
-        hand_doubts=tuple((ref, said) for ref, said in doubts.items() if said),
-        by_hands=replace(hands, division=division, closed=closed, looks=kept),
-        clock=replace(state.clock, running=running, at_ms=at_ms),
-        over=ended[0],
-        over_ms=ended[1],
-        held=state.shown if is_out else None,
+    pressed = [turn for turn in turns if turn.kind is LookKind.PRESS]
+    hands = replace(hands, division=division, closed=closed, looks=kept)
+    return TableState(
+        clock=replace(
+            state.clock,
+            now=replace(state.clock.now, running=running, at_ms=at_ms),
+            stop_row=ended[0],
+            stop_ms=ended[1],
+        ),
+        looks=replace(state.looks, at_stop=state.looks.latest if is_out else None),
+        turns=replace(
+            state.turns,
+            reconstruction=known,
+            presses=tuple(_press(turn) for turn in pressed),
+            look_of=tuple((turn.ref, turn.look) for turn in pressed),
+            doubts=tuple((ref, said) for ref, said in doubts.items() if said),
+        ),
+        questions=replace(state.questions, by_hands=hands),
     )
 
 

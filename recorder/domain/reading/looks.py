@@ -1,0 +1,176 @@
+"""Clear looks at the board, and what they say of its lying still: the table's looks so far."""
+
+from collections.abc import Set as AbstractSet
+from dataclasses import dataclass, replace
+
+from recorder.domain.board import SQUARES, Square
+from recorder.domain.instruments import TurnedTile
+from recorder.domain.observations import COVERED_SYMBOL, EMPTY_SYMBOL, BoardSeen, SquareCosts
+from recorder.domain.reading.histories.standing import PLAIN
+
+MOST_COVERED = 0.06
+"""Share of the board that may be covered in a look that decides a turn."""
+TRUSTED_POSE = 0.45
+HAND_TO_CLOCK_MS = 400
+"""What began to move so shortly before a press is the hand on its way to the clock."""
+
+
+def is_clear(seen: BoardSeen) -> bool:
+    """Whether a look can decide anything: the board found for sure, and hardly covered."""
+    return seen.pose_score >= TRUSTED_POSE and seen.covered <= MOST_COVERED
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Look:
+    """A clear look at the board.
+
+    - ``seq``: its row; ``at_ms``: when it was taken; ``frame``: the camera's name for the picture
+    - ``still_since_ms``: since when nothing has moved; ``moving``: something moved meanwhile
+    - ``same_since_ms``: since when every look has read the same on the recorded tiles
+    - ``turned``: tiles that lie another way than the others, each with the time of the first look
+    - ``bare_ms``: when the board last had no tile beside the recorded ones, as far as is known
+    """
+
+    seq: int
+    at_ms: int
+    still_since_ms: int
+    squares: SquareCosts
+    moving: bool = False
+    letters_turned: int | None = None
+    same_since_ms: int = 0
+    turned: tuple[tuple[TurnedTile, int], ...] = ()
+    bare_ms: int = 0
+    frame: str = ""
+
+    @classmethod
+    def of(cls, seen: BoardSeen, *, seq: int, at_ms: int) -> "Look":
+        """The look that a camera took, by itself."""
+        return cls(
+            seq=seq,
+            at_ms=at_ms,
+            still_since_ms=at_ms - seen.still_ms,
+            squares=seen.squares,
+            moving=seen.moving,
+            letters_turned=seen.letters_turned,
+            turned=tuple((tile, at_ms) for tile in seen.turned_tiles),
+            frame=seen.frame,
+        )
+
+    def shows_same(self, other: "Look", occupied: AbstractSet[Square]) -> bool:
+        """Whether two looks show the same on every square that is free by the record."""
+        here, there = self.squares.symbols, other.squares.symbols
+        free = (sq for sq in map(Square, range(SQUARES)) if sq not in occupied)
+        return all(here[sq] == there[sq] for sq in free)
+
+    def is_bare_beside(self, occupied: AbstractSet[Square]) -> bool:
+        """Whether every square is bare that is free by the record."""
+        free = (sq for sq in map(Square, range(SQUARES)) if sq not in occupied)
+        return all(self.squares.best(sq) == EMPTY_SYMBOL for sq in free)
+
+    def plainly(self) -> list[str]:
+        """What each square shows beyond doubt, empty where it does not."""
+        best = [self.squares.best_and_margin(sq) for sq in range(SQUARES)]
+        return [
+            symbol if margin > PLAIN and symbol != COVERED_SYMBOL else "" for symbol, margin in best
+        ]
+
+    def tiles_beside(self, occupied: AbstractSet[Square]) -> int:
+        """How many tiles it shows beyond doubt that are not recorded."""
+        shown = enumerate(self.plainly())
+        return sum(tile not in ("", EMPTY_SYMBOL) for sq, tile in shown if sq not in occupied)
+
+    def turned_since(self, before: "Look | None") -> tuple[tuple[TurnedTile, int], ...]:
+        """The tiles that lie turned; one that is not surely read now lies as it lay before."""
+        now = dict(self.turned)
+        earlier = dict(before.turned) if before is not None else {}
+        shown = {tile: self.squares.best_and_margin(tile.square) for tile in earlier}
+        kept = {
+            tile: since_ms
+            for tile, since_ms in earlier.items()
+            if tile in now or shown[tile][0] == COVERED_SYMBOL or shown[tile][1] <= PLAIN
+        }
+        return tuple((now | kept).items())
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Looks:
+    """What cameras have shown of a table.
+
+    - ``latest``: the newest clear look; ``at_stop``: what that was when the clock was stopped
+    - ``since_press``: the newest clear look since the last press
+    - ``still_until``: the row of a look, and until when the camera says the board lay as in it
+    - ``motion_since_ms``: when something began to move after the latest look
+    - ``reports_motion``: whether the camera reports movement at all
+    - ``laid_out``: the newest look before the start that shows the whole set laid out
+    - ``before_presses``: by press, when the board was last bare and since when it lay still
+    - ``letters_turned``: by press, how many degrees clockwise the letters lay then
+    - ``racks``: the tiles last seen on each rack, empty where the camera is not sure
+    """
+
+    latest: Look | None = None
+    since_press: Look | None = None
+    at_stop: Look | None = None
+    still_until: tuple[int, int] = (0, 0)
+    motion_since_ms: int | None = None
+    reports_motion: bool = False
+    laid_out: Look | None = None
+    before_presses: tuple[tuple[int, int, int], ...] = ()
+    letters_turned: tuple[tuple[int, int], ...] = ()
+    racks: tuple[str, str] = ("", "")
+
+    def lay_as_in(self, look: Look, at_ms: int) -> bool:
+        """Whether the camera has said that the board lay as in a look, until then at least."""
+        row, until_ms = self.still_until
+        return row == look.seq and until_ms >= at_ms
+
+    def lies_as_in(self, look: Look, press_ms: int) -> bool:
+        """Whether the board lay at a press as in a look before it, by a camera that would tell."""
+        since_ms = self.motion_since_ms
+        has_stirred = since_ms is not None and since_ms < press_ms - HAND_TO_CLOCK_MS
+        return self.reports_motion and not has_stirred and not look.moving
+
+    def with_look(self, look: Look, occupied: AbstractSet[Square]) -> "Looks":
+        """The same with a newer look, which has lain since when earlier ones read as it does."""
+        if look.moving:
+            return self
+        before = self.latest
+        same = before is not None and all(
+            before.squares.best(sq) == look.squares.best(sq) for sq in occupied
+        )
+        since_ms = before.same_since_ms if before is not None and same else look.at_ms
+        bare_ms = look.at_ms if look.is_bare_beside(occupied) else self._bare_until_ms()
+        turned = look.turned_since(before)
+        latest = replace(look, same_since_ms=since_ms, turned=turned, bare_ms=bare_ms)
+        return replace(self, latest=latest)
+
+    def _bare_until_ms(self) -> int:
+        """When the board was bare last, of a look that shows tiles: until something moved."""
+        before = self.latest
+        if before is None:
+            return 0
+        stirred_ms, bare_ms = self.motion_since_ms, before.bare_ms
+        is_still = self.reports_motion and stirred_ms is not None and bare_ms == before.at_ms
+        return max(bare_ms, stirred_ms or 0) if is_still else bare_ms
+
+    def stirred(self, at_ms: int) -> "Looks":
+        """The same once something has moved: the latest look may no longer hold."""
+        return self if self.motion_since_ms is not None else replace(self, motion_since_ms=at_ms)
+
+    def lying_still(self, frame: str, at_ms: int) -> "Looks":
+        """The same once the camera says that the board still lies as in the picture it names."""
+        look = self.latest
+        if look is None or look.frame != frame or self.motion_since_ms is not None:
+            return self
+        return replace(self, still_until=(look.seq, at_ms))
+
+    def with_rack(self, player: int, tiles: str) -> "Looks":
+        """The same with what a camera is sure to see on a player's rack."""
+        first, second = (tiles if player == at else rack for at, rack in enumerate(self.racks))
+        return replace(self, racks=(first, second))
+
+    def turn_read(self, press: int, look: Look) -> "Looks":
+        """The same once a press has its look: the next turn begins without one."""
+        turned = self.letters_turned
+        if look.letters_turned is not None:
+            turned = (*turned, (press, look.letters_turned))
+        return replace(self, letters_turned=turned, since_press=None)

@@ -1,0 +1,173 @@
+"""Which look shows which turn: the looks around presses and stops, weighed.
+
+A turn is read from the first clear look taken after its press; where the board had moved since the
+press, the look before it is tried too, for the next player may already be placing. Looks between
+presses can only show that the last play was taken back (``withdrawals``).
+"""
+
+from dataclasses import replace
+
+from recorder.domain.reading.blank_query import asked_by, ends_no_turn, turned_back
+from recorder.domain.reading.claimed_end import claims_the_end
+from recorder.domain.reading.histories.hypotheses import ILLEGAL
+from recorder.domain.reading.looks import HAND_TO_CLOCK_MS, Look
+from recorder.domain.reading.reconstruct import Reconstruction, stray_squares
+from recorder.domain.reading.table_state import TableState
+from recorder.domain.reading.table_turns import play_out_points
+from recorder.domain.reading.turns import Press
+from recorder.domain.reading.withdrawals import cleared_first, seen_between
+
+AT_ONCE_MS = 1_500
+"""Nobody lays tiles and stops the clock in so short a time after the opponent's press."""
+
+
+def too_much(known: Reconstruction) -> int:
+    """How many tiles the newest look shows beyond the one play that a turn can bring."""
+    turn = known.best.turns[-1]
+    against_rules = len(turn.placed) if turn.step in ILLEGAL else 0
+    return len(stray_squares(known)) + len(turn.missed) + against_rules
+
+
+def read_look(state: TableState, look: Look) -> TableState:
+    """The table with the turns that a look shows."""
+    due = [press for press in state.turns.unread if press.at_ms <= look.at_ms]
+    if not due:
+        if not state.turns.unread:
+            state = _played_out(_between(state, look), look)
+        return _as_newest(state, look)
+    *earlier, press = due
+    for other in earlier:
+        state = _read_late(state, other, look, read_with=press)
+    turns, open_ = state.turns, state.questions
+    known, used = _turn_shown(state, press, look)
+    if ends_no_turn(turns, state.clock, open_, press, known):
+        presses = tuple(kept for kept in turns.presses if kept != press)
+        turns = replace(turns, presses=presses, unread=turns.unread[1:])
+        open_ = replace(open_, sent_back=presses[-1].seq)
+        return _as_newest(replace(state, turns=turns, questions=open_), look)
+    if (lettered := turned_back(turns, open_, press, known)) is not None:
+        open_ = replace(open_, sent_back=lettered.presses[-1].seq, blank_query=None)
+        return _as_newest(replace(state, turns=lettered, questions=open_), look)
+    open_ = replace(open_, blank_query=asked_by(turns, open_, press, known))
+    turns = replace(turns, seen_late=_seen_late(state, known, press, used))
+    state = replace(state, turns=turns, questions=open_).with_turn(known, press, used)
+    return state if used is look else _as_newest(_between(state, look), look)
+
+
+def read_cleared(state: TableState, look: Look) -> TableState:
+    """The players clear the board, or it is not the board: such a look decides no turn.
+
+    With the clock stopped they do, and the look before has to do for what still waits. A play that
+    was seen gone a moment ago was cleared first, unless somebody challenged it.
+    """
+    state = replace(state, turns=cleared_first(state.turns, look))
+    before = state.looks.since_press
+    if state.clock.now.running is not None or before is None:
+        return state
+    for press in state.turns.unread:
+        state = state.with_turn(state.turns.read(press, before), press, before)
+    state = _played_out(state, before)
+    return replace(state, questions=replace(state.questions, stop=None))
+
+
+def _as_newest(state: TableState, look: Look) -> TableState:
+    return replace(state, looks=replace(state.looks, since_press=look))
+
+
+def _between(state: TableState, look: Look) -> TableState:
+    turns = seen_between(state.turns, state.clock, look)
+    return state if turns is state.turns else replace(state, turns=turns)
+
+
+def _read_late(state: TableState, press: Press, look: Look, *, read_with: Press) -> TableState:
+    """A press that was followed by another before any look: a board that lay still shows both.
+
+    Else the look before the press has to do; without one the turn is missed. So it is where that
+    look shows no play and the board may have changed since: the camera was gone, or told of it.
+    """
+    looks = state.looks
+    witness = look if look.still_since_ms <= press.at_ms else looks.since_press
+    missed = replace(
+        state,
+        turns=state.turns.with_missed(press, read_with),
+        looks=replace(looks, since_press=None),
+    )
+    if witness is None:
+        return missed
+    known = state.turns.read(press, witness, as_pressed=witness is look)
+    is_old = looks.motion_since_ms is not None and not looks.lies_as_in(witness, press.at_ms)
+    if witness is not look and is_old and not known.best.turns[-1].placed:
+        return missed
+    return state.with_turn(known, press, witness)
+
+
+def _played_out(state: TableState, after: Look) -> TableState:
+    """The stop of the clock as the end of a turn, where a play was laid that ends the game.
+
+    A player who plays out stops the clock and need not press it (END-2), be it that a draw fell
+    short and the record has tiles left for the rack (BAGEND-1). Any other stop ends no turn: what
+    lies on the board then may still be moved. A board that has lain still since a hand was on its
+    way to the last press has no play of this turn on it. The look after the stop is then the row
+    that says that the game is over, for the stop is the row of the turn.
+    """
+    stop, turns = state.questions.stop, state.turns
+    if stop is None or turns.unread:
+        return state
+    pressed_ms = 0 if turns.last is None else turns.last.at_ms
+    for look in (after, state.looks.since_press):
+        if look is None or look.still_since_ms < pressed_ms - HAND_TO_CLOCK_MS:
+            continue
+        known = turns.read(stop, look)
+        laid = known.best.turns[-1].placed and not too_much(known)
+        is_out = play_out_points(known) is not None
+        claims = look is after and claims_the_end(turns.reconstruction, known, stop.player)
+        if laid and (is_out or claims):
+            at_once = stop.seq if stop.at_ms - pressed_ms < AT_ONCE_MS else None
+            before = None if is_out else turns
+            return replace(
+                state,
+                clock=replace(state.clock, stop_row=after.seq),
+                turns=replace(turns, presses=(*turns.presses, stop), ended_at_once=at_once),
+                questions=replace(state.questions, stop=None, before_claimed_end=before),
+            ).with_turn(known, stop, look)
+    return state
+
+
+def _turn_shown(state: TableState, press: Press, after: Look) -> tuple[Reconstruction, Look]:
+    """The turn that a press ended, and the look that shows it.
+
+    If something moved between the press and the look after it, the look before the press counts
+    where the later one shows tiles that no play explains (the next player's), or no longer shows
+    tiles that the earlier one shows (taken back since).
+    """
+    turns, before = state.turns, state.looks.since_press
+    lay_still = after.still_since_ms <= press.at_ms
+    occupied = turns.occupied
+    same = before is not None and before.shows_same(after, occupied)
+    known = turns.read(press, after, as_pressed=lay_still or same)
+    if before is None or lay_still or same:
+        return known, after
+    lies = state.looks.lies_as_in(before, press.at_ms)
+    earlier = turns.read(press, before, as_pressed=lies)
+    gone = not known.best.occupied.issuperset(earlier.best.turns[-1].placed)
+    if gone or too_much(earlier) < too_much(known):
+        return earlier, before
+    return known, after
+
+
+def _seen_late(
+    state: TableState, known: Reconstruction, press: Press, look: Look
+) -> tuple[tuple[int, int], ...]:
+    """The turns of which the next player may have laid some tiles, with this one where it is such.
+
+    Something moved between its press and the look that shows it, for longer than the quickest
+    player needs; the look before shows other tiles. Only a camera that tells of movement says so.
+    """
+    late_ms, seen_late = look.still_since_ms - press.at_ms, state.turns.seen_late
+    is_late = state.looks.reports_motion and late_ms > AT_ONCE_MS
+    if not is_late or not known.best.turns[-1].placed:
+        return seen_late
+    before, occupied = state.looks.since_press, state.turns.occupied
+    if before is not None and before.shows_same(look, occupied):
+        return seen_late
+    return (*seen_late, (press.seq, late_ms))
