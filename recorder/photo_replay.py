@@ -11,6 +11,7 @@ from dataclasses import dataclass, replace
 from itertools import pairwise
 from typing import Any
 
+from recorder.domain.board import name_across
 from recorder.domain.errors import NotationError
 from recorder.domain.game import (
     EndRackPoints,
@@ -26,7 +27,7 @@ from recorder.domain.game import (
     apply,
     new_game,
 )
-from recorder.domain.notices import coded
+from recorder.domain.notices import CodedText, coded
 from recorder.domain.observations import BoardNotSeen, BoardSeen
 from recorder.domain.plays import Placement, placement_in_line
 from recorder.domain.reading.histories.evidence import Evidence, weigh
@@ -222,7 +223,8 @@ def series_json(series: Series) -> dict[str, Any]:
 def _turn_json(
     series: Series, proposal: Proposal, event: GameEvent, last: Placement | None, state: GameState
 ) -> dict[str, Any]:
-    doubts = [coded_text(doubt, "doubt") for doubt in proposal.doubts]
+    own = [doubt for doubt in proposal.doubts if _is_about(doubt, event, proposal)]
+    doubts = [coded_text(doubt, "doubt") for doubt in own]
     if proposal.ref in series.gaps:
         gap = coded("photo_without_board", photo=series.gaps[proposal.ref])
         doubts.append(coded_text(gap, "doubt"))
@@ -240,6 +242,16 @@ def _turn_json(
         "log_odds": round(proposal.log_odds, 2),
         "doubts": doubts,
     }
+
+
+def _is_about(doubt: CodedText, event: GameEvent, proposal: Proposal) -> bool:
+    """Whether a doubt of a photograph is about this event: about all, unless it names a square."""
+    square = dict(doubt.values).get("square")
+
+    def has_laid(one: GameEvent) -> bool:
+        return isinstance(one, Laid) and square in [name_across(sq) for sq in one.laid]
+
+    return has_laid(event) or not any(map(has_laid, proposal.events))
 
 
 def _kind_and_score(event: GameEvent) -> tuple[str, int]:

@@ -334,8 +334,13 @@ def margin_of_turn(known: Reconstruction, index: int) -> float:
 
 
 def _differs(mine: TurnReading, other: TurnReading) -> bool:
-    same_look = other if other.look == mine.look else replace(other, look=mine.look)
-    return mine != same_look
+    """Whether two histories read one look otherwise, whoever they take to be on turn then.
+
+    Who is on turn follows from earlier turns wherever nobody says who pressed: a history that has
+    one turn more or less gives all later turns to the other player. The doubt is the earlier
+    turn's, and saying it again at each later one would hide the next real doubt.
+    """
+    return mine != replace(other, look=mine.look, player=mine.player)
 
 
 def _weak_letters(

@@ -6,7 +6,7 @@ import pytest
 
 from recorder.domain.game import NoPlay, Played, Withdrawn
 from recorder.domain.notices import coded
-from recorder.domain.observations import COST_PER_NAT, SYMBOLS, SquareCosts
+from recorder.domain.observations import COST_PER_NAT, COVERED_SYMBOL, SYMBOLS, SquareCosts
 from recorder.domain.reading.histories.hypotheses import LookContext, LookKind
 from recorder.domain.reading.reconstruct import Proposal, Reconstruction, begin, step
 from recorder.tilesets import load_tile_set
@@ -191,3 +191,27 @@ def test_two_plays_in_one_look_are_told_with_a_doubt() -> None:
     known = reconstruct(look(HAND), both)
     assert told(known)[:3] == ["0 8G HAND 16", "1 9F CAT 14", "0 10G OX 25"]
     assert coded("two_plays_in_one_look") in known.proposals[1].doubts
+
+
+def test_a_doubt_is_of_its_own_turn_and_of_no_later_one() -> None:
+    """Under an arm a play may have been taken back: every later turn would be the other player's.
+
+    That is one doubt, about one turn: the later plays lie there whoever made them.
+    """
+    hidden = {name: {COVERED_SYMBOL: SURE} for name in ("9F", "9G", "9H")}
+    later = [
+        "\n...............\n...............\n......HANDS....\n",
+        "\n...............\n..........O....\n......HANDS....\n",
+        "\n...............\n..........O....\n......HANDS....\n..........E....\n",
+    ]
+    known = reconstruct(
+        look(HAND),
+        look(HAND_WITH_CAT),
+        look(HAND_WITH_CAT, hidden),
+        *(look(text, hidden) for text in later),
+    )
+    doubtful = [proposal.ref for proposal in known.proposals if proposal.doubts]
+    assert doubtful == [3], "no play, or the withdrawal of CAT"
+    (other,) = known.proposals[2].alternatives
+    assert isinstance(other.events[0], Withdrawn)
+    assert all(not one.alternatives for one in known.proposals if one.ref != 3)
