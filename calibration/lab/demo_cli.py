@@ -29,7 +29,7 @@ def register_demo(
     """Add ``demo``; ``patched`` is how the dashboard's pages apply a patch to a frame."""
     from devices.lab.game_script import Sensors
     from devices.lab.mishaps.verbs import VERBS
-    from recorder.rulesets import rule_set_names
+    from recorder.rulesets.named import rule_set_name
 
     demo = subparsers.add_parser(
         "demo",
@@ -56,7 +56,11 @@ def register_demo(
         help=f"what goes wrong; can be given again: {', '.join(sorted(VERBS))}",
     )  # fmt: skip
     demo.add_argument(
-        "--rules", choices=rule_set_names(), default="wespa4", help="the rule set (default: wespa4)"
+        "--rules",
+        type=rule_set_name,
+        metavar="SET",
+        default="wespa4",
+        help="the rule set (default: wespa4)",
     )
     demo.add_argument(
         "--tables", type=_tables, default=1, metavar="N",

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 from recorder.declared.port_number import port_number
 from recorder.domain.errors import NotationError, TilecastError
 from recorder.operations.answers import add_json, at_work, plain_words
-from recorder.rulesets import rule_set_names
+from recorder.rulesets.named import rule_set_name
 from recorder.tilesets import tile_set_names
 
 if TYPE_CHECKING:
@@ -43,7 +43,7 @@ def register(
         help="of the next table, the one who moves first in front; repeatable",
     )  # fmt: skip
     parser.add_argument("--tiles", choices=tile_set_names(), help="the tiles; english")
-    parser.add_argument("--rules", choices=rule_set_names(), help="the rule set; wespa4")
+    parser.add_argument("--rules", type=rule_set_name, metavar="SET", help="the rule set; wespa4")
     parser.add_argument("--minutes", type=float, metavar="M", help="each; default: the rules'")
     parser.add_argument("--clock", choices=CLOCKS, help="default: serial where there is a port")
     parser.add_argument(

@@ -20,7 +20,7 @@ from recorder.domain.rules.core.parameters import Rules
 from recorder.domain.rules.ending.overtime import over_s
 from recorder.log.port import Row
 from recorder.projections import Projection, Timeline
-from recorder.rulesets import load_rule_set
+from recorder.rulesets import recorded_rule_set
 from recorder.tilesets import load_tile_set
 from recorder.wire import GameStarted, Json, decode_event
 
@@ -225,7 +225,9 @@ def situation(rows: Iterable[Row], table: int, notice: int = 0, procedure: str =
     entries = held_entries(story.items())
     lines = [line.as_json() for line in projection.lines]
     fits = len(lines) == len(entries)
-    rules = load_rule_set(started.rules, overrides=started.overrides, confirmed=started.confirmed)
+    rules = recorded_rule_set(
+        started.rules, started.settings, overrides=started.overrides, confirmed=started.confirmed
+    )
     held = [
         Held(
             row=entry["entry"],

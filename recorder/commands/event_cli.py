@@ -195,10 +195,10 @@ def _add_division(
 
 
 def _add_rules(parser: argparse.ArgumentParser) -> None:
-    from recorder.rulesets import rule_set_names
+    from recorder.rulesets.named import rule_set_name
 
     parser.add_argument(
-        "--rules", choices=rule_set_names(),
+        "--rules", type=rule_set_name, metavar="SET",
         help="rule set for ties, byes and starts (default: what is usual)",
     )  # fmt: skip
 

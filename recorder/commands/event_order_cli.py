@@ -134,6 +134,7 @@ def _given(
     from dataclasses import replace
 
     from recorder.orders.event_record import event_preview, event_register, judged_row
+    from recorder.orders.event_rules import with_settings
     from recorder.service.process import opened_by, wall_ms
     from recorder.wire.event_orders import decode_event_order, encode_event_order
 
@@ -144,10 +145,11 @@ def _given(
         free = (f"e{n}" for n in range(1, len(taken) + 2) if f"e{n}" not in taken)
         # Through its wire form and back: what is too long, or no name, is refused there.
         order = decode_event_order(*encode_event_order(replace(order, id=order.id or next(free))))
-        preview = event_preview(register_, order)
+        order, fault = with_settings(order, Path())
+        preview = event_preview(register_, order, lambda _: fault)
         if not reading:
             at = max([wall_ms(), *(row.at for row in rows[-1:])])
-            row, reason = judged_row(register_, order, at)
+            row, reason = judged_row(register_, order, at, lambda _: fault)
             preview = replace(preview, reason=reason)
             if reason is None or not (preview.changes or preview.left_out):
                 store.append([row])

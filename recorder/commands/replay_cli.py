@@ -18,7 +18,7 @@ def register_replay(
     run: Callable[[argparse.Namespace], int],
 ) -> None:
     """Add ``replay``; ``run`` reads the pictures and ends with ``show_series``."""
-    from recorder.rulesets import rule_set_names
+    from recorder.rulesets.named import HELP, rule_set_name
     from recorder.tilesets import tile_set_names
 
     replay = subparsers.add_parser(
@@ -33,8 +33,7 @@ def register_replay(
         choices=tile_set_names(),
         help="tile set (default: the one that fits the tiles seen)",
     )
-    rules = rule_set_names()
-    replay.add_argument("--rules", choices=rules, default="wespa1", help="rule set, for the record")
+    replay.add_argument("--rules", type=rule_set_name, metavar="SET", default="wespa1", help=HELP)
     players, names = ["Player 1", "Player 2"], "names, the one who places first in front"
     replay.add_argument("--players", nargs=2, default=players, metavar="NAME", help=names)
     replay.add_argument("--gcg", type=Path, metavar="OUT", help="write the game as GCG")

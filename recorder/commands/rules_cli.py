@@ -1,6 +1,7 @@
 """Commands on rule sets: ``tilecast rules show``, ``rules diff`` and ``rules machines``.
 
-They print what the data says and decide nothing: a value that needs confirmation is shown as such.
+They print the settings that run, and what the texts say besides, with citations. They decide
+nothing: a value that needs confirmation is shown as such.
 """
 
 import argparse
@@ -16,7 +17,8 @@ from recorder.operations.answers import add_json, answer
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from recorder.rulesets import RuleSet, Setting, Value
+    from recorder.rulesets import RuleSet, Setting
+    from recorder.rulesets.reference import Statement
 
 NOTHING = "-"
 
@@ -31,19 +33,19 @@ def register(subparsers: Any) -> None:
     actions = rules.add_subparsers(required=True, metavar="ACTION")
     show = actions.add_parser(
         "show",
-        help="every parameter of a rule set, where it stands, how sure",
-        description="Prints every parameter of a rule set with its value, the place in the source "
-        "and how sure it is.",
+        help="the settings of a rule set, and what its text says",
+        description="Prints the settings of a rule set that run, then what its text says, with the "
+        "place in the source and how sure it is.",
     )
-    show.add_argument("set", metavar="SET", help="name of a rule set")
+    show.add_argument("set", metavar="SET", help="name of a rule set, or a file")
     show.set_defaults(run=run_rules_show)
     diff = actions.add_parser(
         "diff",
         help="what two rule sets say differently",
         description="Prints what two rule sets say differently, and what only one of them says.",
     )
-    diff.add_argument("a", metavar="A", help="name of a rule set")
-    diff.add_argument("b", metavar="B", help="name of another")
+    diff.add_argument("a", metavar="A", help="name of a rule set, or a file")
+    diff.add_argument("b", metavar="B", help="another")
     diff.set_defaults(run=run_rules_diff)
     machines = actions.add_parser(
         "machines",
@@ -112,124 +114,156 @@ def _load(command: str, *names: str) -> "Sequence[RuleSet] | None":
 def show_json(rules: "RuleSet") -> dict[str, Any]:
     """A rule set as JSON values.
 
-    A parameter has ``name, group, about, type, unit, rules`` and ``value, status, cite``; where
-    another set's value awaits confirmation, also ``inherited`` and ``inherited_from``.
+    A setting has ``name, group, about, type, unit`` and ``value``, null where it is open; where
+    another set's value awaits confirmation, also ``to_confirm`` and ``of``. A statement has
+    ``name, about, rules, value, status, cite``, and where the value is that of another set
+    ``inherited`` and ``inherited_from``.
     """
-    from recorder.rulesets import load_parameters
+    from recorder.rulesets import declared_settings, plain
+    from recorder.rulesets.reference import statements, subjects
 
-    parameters = load_parameters()
+    settings = []
+    for name, declared in declared_settings().items():
+        entry = {
+            "name": name,
+            "group": declared.group,
+            "about": declared.about,
+            "type": declared.type.value,
+            "unit": declared.unit,
+            "value": plain(rules.get(name)),
+        }
+        if waiting := rules.offered.get(name):
+            entry |= {"to_confirm": plain(waiting.value), "of": waiting.of}
+        settings.append(entry)
     return {
         "name": rules.name,
         "title": rules.title,
         "source": rules.source,
         "checksum": rules.checksum(),
-        "counts": _counts(rules),
-        "parameters": [
+        "settings": settings,
+        "text_of": rules.base,
+        "statements": [
             {
                 "name": name,
-                "group": parameters[name].group,
-                "about": parameters[name].about,
-                "type": parameters[name].type.value,
-                "unit": parameters[name].unit,
-                "rules": list(parameters[name].rules),
-                **_value_json(value),
+                "about": subjects()[name].about,
+                "rules": list(subjects()[name].rules),
+                **_statement_json(said),
             }
-            for name, value in rules.values.items()
+            for name, said in statements(rules.base).items()
         ],
     }
 
 
 def diff_json(first: "RuleSet", other: "RuleSet") -> dict[str, Any]:
-    """What two sets say differently, as JSON values.
+    """What two sets have differently, as JSON values.
 
-    ``kind`` is ``value`` where both state something, else ``only_a`` or ``only_b``. What the one
-    would inherit is not a statement of its own, and parameters on which neither says anything do
-    not occur.
+    ``settings`` are those that run; ``statements`` those of the two texts. ``kind`` is ``value``
+    where both say something, else ``only_a`` or ``only_b``. What the one would only have from
+    another set is no statement of its own.
     """
-    differences = []
-    for name, value in first.values.items():
-        sides = (_stated(value), _stated(other.values[name]))
-        if sides[0] == sides[1]:
-            continue
-        kind = "only_b" if sides[0] is None else "only_a" if sides[1] is None else "value"
-        entry = {"a": _value_json(value), "b": _value_json(other.values[name])}
-        differences.append({"name": name, "kind": kind, **entry})
-    return {"a": first.name, "b": other.name, "differences": differences}
+    from recorder.rulesets import declared_settings, plain
+    from recorder.rulesets.reference import statements
+
+    said = (statements(first.base), statements(other.base))
+    settings = [
+        {"name": name, "kind": _kind(*values), "a": values[0], "b": values[1]}
+        for name in declared_settings()
+        if (values := (plain(first.get(name)), plain(other.get(name))))[0] != values[1]
+    ]
+    differences = [
+        {"name": name, "kind": _kind(a.stated, b.stated)}
+        | {"a": _statement_json(a), "b": _statement_json(b)}
+        for name, a in said[0].items()
+        if (b := said[1].get(name)) and a.stated != b.stated
+    ]
+    return {"a": first.name, "b": other.name, "settings": settings, "statements": differences}
 
 
-def _stated(value: "Value") -> "Setting | None":
-    return None if value.inherited_from else value.value
+def _kind(first: object, other: object) -> str:
+    return "only_b" if first is None else "only_a" if other is None else "value"
 
 
-def _value_json(value: "Value") -> dict[str, Any]:
-    stated = {
-        "value": _plain(_stated(value)),
-        "status": value.status.value,
-        "cite": value.citation,
-    }
-    if value.inherited_from:
-        stated |= {"inherited": _plain(value.value), "inherited_from": value.inherited_from}
-    return stated
+def _statement_json(said: "Statement") -> dict[str, Any]:
+    from recorder.rulesets import plain
 
-
-def _plain(setting: "Setting | None") -> Any:
-    if setting is None or isinstance(setting, bool | int | float | str):
-        return setting
-    return list(setting) if isinstance(setting, tuple) else dict(setting)
-
-
-def _counts(rules: "RuleSet") -> dict[str, int]:
-    counts = Counter(value.status.value for value in rules.values.values())
-    return dict(counts.most_common())
+    entry = {"value": plain(said.stated), "status": said.status, "cite": said.citation}
+    if said.inherited_from:
+        entry |= {"inherited": plain(said.value), "inherited_from": said.inherited_from}
+    return entry
 
 
 def show_lines(rules: "RuleSet") -> "Iterator[str]":
-    """A rule set for people: a table by group."""
+    """A rule set for people: the settings, then the statements of its text, by group."""
+    from recorder.rulesets import declared_settings
+    from recorder.rulesets.reference import statements, subjects
+
     yield f"{rules.name}: {rules.title}"
     yield rules.source
-    yield ", ".join(f"{count} {status}" for status, count in _counts(rules).items())
-    if waiting := len(rules.unconfirmed()):
-        yield f"{waiting} values in brackets are those of another set, until they are confirmed"
-    units = _units()
-    for group, names in groupby(rules.values, key=lambda name: name.partition(".")[0]):
+    if rules.offered:
+        count = len(rules.offered)
+        yield f"{count} values in brackets are those of another set, until they are confirmed"
+    yield "\nSettings that run"
+    for group, names in groupby(declared_settings(), key=_group):
         yield f"\n{group}"
         for name in names:
-            yield f"  {name:<46} {_row(rules.values[name], units[name])}"
+            waiting, unit = rules.offered.get(name), declared_settings()[name].unit
+            text = _with_unit(waiting.value if waiting else rules.get(name), unit)
+            yield f"  {name:<46} {f'({text}: {waiting.of})' if waiting else text}"
+    said = statements(rules.base)
+    if said:
+        counts = Counter(one.status for one in said.values()).most_common()
+        known = ", ".join(f"{count} {status}" for status, count in counts)
+        yield f"\nWhat the text of {rules.base} says: {known}"
+    for group, names in groupby(said, key=_group):
+        yield f"\n{group}"
+        for name in names:
+            yield f"  {name:<46} {_row(said[name], subjects()[name].unit)}"
     yield f"\nchecksum {rules.checksum()}"
 
 
 def diff_lines(first: "RuleSet", other: "RuleSet") -> "Iterator[str]":
     """Two rule sets, one below the other, for people."""
-    differences = diff_json(first, other)["differences"]
-    units = _units()
+    from recorder.rulesets import declared_settings
+    from recorder.rulesets.reference import statements, subjects
+
+    found = diff_json(first, other)
+    yield f"Settings that differ: {len(found['settings'])}"
+    for entry in found["settings"]:
+        unit = declared_settings()[entry["name"]].unit
+        for rules, head, value in ((first, entry["name"], "a"), (other, "", "b")):
+            yield f"  {head:<44} {rules.name:<11} {_with_unit(entry[value], unit)}"
     titles = (
-        ("value", f"{first.name} and {other.name} differ"),
-        ("only_a", f"only {first.name} says something"),
-        ("only_b", f"only {other.name} says something"),
+        ("value", f"the texts of {first.base} and {other.base} differ"),
+        ("only_a", f"only the text of {first.base} says something"),
+        ("only_b", f"only the text of {other.base} says something"),
     )
     for kind, title in titles:
-        names = [entry["name"] for entry in differences if entry["kind"] == kind]
-        yield f"{title}: {len(names)}"
+        names = [entry["name"] for entry in found["statements"] if entry["kind"] == kind]
+        yield f"\n{title}: {len(names)}"
         for name in names:
             for rules, head in ((first, name), (other, "")):
-                yield f"  {head:<44} {rules.name:<9} {_row(rules.values[name], units[name])}"
+                said = statements(rules.base)[name]
+                yield f"  {head:<44} {rules.name:<11} {_row(said, subjects()[name].unit)}"
 
 
-def _units() -> dict[str, str]:
-    from recorder.rulesets import load_parameters
-
-    return {name: parameter.unit for name, parameter in load_parameters().items()}
+def _group(name: str) -> str:
+    return name.partition(".")[0]
 
 
-def _row(value: "Value", unit: str) -> str:
+def _row(said: "Statement", unit: str) -> str:
     """Status, citation and value; the value last, for it can be long."""
-    plain = _plain(value.value)
-    text = _setting_text(plain)
-    if unit and not isinstance(plain, str) and plain is not None:
-        text = f"{text} {unit}"
-    if value.inherited_from:
-        text = f"({text}: {value.inherited_from})"
-    return f"{value.status:<10} {value.citation:<24} {text}"
+    text = _with_unit(said.value, unit)
+    if said.inherited_from:
+        text = f"({text}: {said.inherited_from})"
+    return f"{said.status:<10} {said.citation:<24} {text}"
+
+
+def _with_unit(setting: "Setting | None", unit: str) -> str:
+    from recorder.rulesets import plain
+
+    value = plain(setting)
+    text = _setting_text(value)
+    return f"{text} {unit}" if unit and value is not None and not isinstance(value, str) else text
 
 
 def _setting_text(plain: Any) -> str:

@@ -28,7 +28,7 @@ def register_watch(
     follow: Follow,
 ) -> None:
     """Add ``watch``; ``watch_source`` looks at the pictures, ``follow`` sends what they show."""
-    from recorder.rulesets import rule_set_names
+    from recorder.rulesets.named import HELP, rule_set_name
     from recorder.tilesets import tile_set_names
 
     watch = subparsers.add_parser(
@@ -46,8 +46,7 @@ def register_watch(
         choices=tile_set_names(),
         help="tile set (default: the one that fits the tiles seen)",
     )
-    rules = rule_set_names()
-    watch.add_argument("--rules", choices=rules, default="wespa1", help="rule set, for the record")
+    watch.add_argument("--rules", type=rule_set_name, metavar="SET", default="wespa1", help=HELP)
     players, names = ["Player 1", "Player 2"], "names, the one who places first in front"
     watch.add_argument("--players", nargs=2, default=players, metavar="NAME", help=names)
     watch.add_argument(

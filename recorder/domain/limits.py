@@ -119,6 +119,7 @@ SetMs = Annotated[int, Within(-MOST_SET_MS, MOST_SET_MS)]
 Sha256 = Annotated[str, Like("[0-9a-f]{64}")]
 Picture = Annotated[str, Like("([0-9a-f]{64})?")]
 """The SHA-256 of a picture that its device keeps as evidence, or empty."""
+RulesName = Annotated[str, Like("[A-Za-z][A-Za-z0-9_-]{0,31}")]
 ParameterName = Annotated[str, Like(r"[a-z0-9_]{1,40}(?:\.[a-z0-9_]{1,60}){1,3}")]
 """The name of a parameter of a rule set."""
 Name = Annotated[

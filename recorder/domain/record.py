@@ -21,6 +21,7 @@ from recorder.domain.limits import (
     Long,
     ParameterName,
     PlayerNumber,
+    RulesName,
     Sha256,
     TableNumber,
     Within,
@@ -172,24 +173,26 @@ class GameStarted:
     """A game begins at a table: who sits there and by which rules.
 
     ``players[0]`` moves first; ``left_player`` is the one whose half of the clock is the left
-    one; ``starts_ms`` are the times that both clocks start with. ``overrides`` are the parameters
-    of the rule set that the event sets itself, ``confirmed`` those whose inherited values hold;
-    ``rules_checksum`` is over all values in force, empty where nobody computed it. ``words`` are
-    name and SHA-256 of the word list that adjudicates, empty where none is loaded. ``pairing`` is
-    the game of the event that this is, None of a game outside one. A later row of the same game
-    says better who sits where, and who moves first.
+    one; ``starts_ms`` are the times that both clocks start with. ``settings`` are the values by
+    which the game is played, null for what is left open; empty in rows from before they were
+    recorded. ``rules`` names the set that they come from, ``overrides`` those that the event sets
+    itself, ``confirmed`` those that a director confirmed; ``rules_checksum`` is over all of them.
+    ``words`` are name and SHA-256 of the word list that adjudicates, empty where none is loaded.
+    ``pairing`` is the game of the event that this is, None of a game outside one. A later row of
+    the same game says better who sits where, and who moves first.
     """
 
     game: GameName
     table: TableNumber
     players: tuple[PlayerName, PlayerName]
     tile_set: Annotated[str, Like("[a-z][a-z0-9_-]{0,31}")]
-    rules: Annotated[str, Like("[a-z][a-z0-9_]{0,31}")]
+    rules: RulesName
     starts_ms: tuple[StartMs, StartMs]
     left_player: PlayerNumber
     overrides: Mapping[ParameterName, Any] = field(default_factory=dict)
     confirmed: tuple[Annotated[str, Long(0, 160)], ...] = ()
     rules_checksum: Sha256 = ""
+    settings: Mapping[ParameterName, Any] = field(default_factory=dict)
     words: tuple[str, Sha256] | tuple[()] = ()
     pairing: Pairing | None = None
 

@@ -4,6 +4,8 @@ import json
 from collections.abc import Mapping, Sequence
 from types import MappingProxyType
 
+from recorder.service.venue_file import end_to_confirm
+
 
 def venue_toml(
     broker_url: str,
@@ -14,12 +16,12 @@ def venue_toml(
 ) -> str:
     """A file for one game at table 1, with a board camera ``cam-1`` and a clock ``clock-1``.
 
-    ``more_devices`` gives the roles of others, by name; ``rules`` is the rule set. Of version 4
-    what it inherits is confirmed, so that the end counts. The clock is not held against the time:
+    ``more_devices`` gives the roles of others, by name; ``rules`` is the rule set. What it
+    waits for is confirmed, so that the end counts. The clock is not held against the time:
     simulated players think faster than it passes.
     """
     names = json.dumps(list(players), ensure_ascii=False)  # TOML writes a list of texts alike
-    confirmed = 'confirmed = ["overtime", "endgame"]\n' if rules == "wespa4" else ""
+    confirmed = f"confirmed = {json.dumps(end_to_confirm(rules))}\n"
     roles = {"cam-1": "board-camera", "clock-1": "serial-clock", **more_devices}
     devices = ", ".join(f'{name} = "{role}"' for name, role in roles.items())
     return f"""[broker]
@@ -31,7 +33,7 @@ number = 1
 game = "demo"
 players = {names}
 tiles = "{tiles}"
-rules = "{rules}"
+rules = {json.dumps(rules)}
 {confirmed}check_clock = false
 devices = {{ {devices} }}
 """
@@ -42,7 +44,7 @@ def event_toml(broker_url: str, tables: int, tiles: str, rules: str = "wespa4") 
 
     Table 3 has a board camera ``cam-3`` and a clock ``clock-3``.
     """
-    confirmed = 'confirmed = ["overtime", "endgame"]\n' if rules == "wespa4" else ""
+    confirmed = f"confirmed = {json.dumps(end_to_confirm(rules))}\n"
     text = f"""[broker]
 url = "{broker_url}"
 [recorder]
@@ -52,7 +54,7 @@ folder = "record"
         text += f"""[[table]]
 number = {number}
 tiles = "{tiles}"
-rules = "{rules}"
+rules = {json.dumps(rules)}
 {confirmed}check_clock = false
 devices = {{ cam-{number} = "board-camera", clock-{number} = "serial-clock" }}
 """

@@ -88,7 +88,7 @@ def _asks_nobody(order: EventOrder) -> CodedText | None:  # noqa: ARG001 - Unmet
 
 def why_not(register: Register, order: EventOrder, unmet: Unmet = _asks_nobody) -> CodedText | None:
     """Why an order cannot be carried out now; None: it can."""
-    reason = refusal(register, order) or fault_of_rules(order.act) or unmet(order)
+    reason = refusal(register, order) or unmet(order) or fault_of_rules(order.act)
     if reason is not None or order.agreed:
         return reason
     preview = _consequences(register, _after(register, order), order)

@@ -1,16 +1,18 @@
 """The rule set of a division, and what it has a round count that is not played (END-12, LATE-4)."""
 
 import json
+from dataclasses import replace
 from functools import lru_cache
+from pathlib import Path, PurePosixPath
 
 from recorder.domain.errors import NotationError
 from recorder.domain.event.divisions import EventDivision
-from recorder.domain.event.orders import EventAct, PlayByRules
+from recorder.domain.event.orders import EventAct, EventOrder, PlayByRules
 from recorder.domain.notices import CodedText, coded
 from recorder.domain.rules.core.parameters import NO_RULE_SET, Rules
 from recorder.domain.rules.ending.conclusions import bye, no_show, nobody_came
 from recorder.domain.rules.start.lateness import forfeit
-from recorder.rulesets import RuleSet, load_rule_set
+from recorder.rulesets import RuleSet, load_rule_set, recorded_rule_set
 
 USUAL_MARGIN = 50
 """Of a bye and of an absence, where no rule set says another."""
@@ -30,23 +32,45 @@ def rule_set_of(division: EventDivision) -> RuleSet | None:
     rules = division.rules
     if rules is None:
         return None
-    return _loaded(rules.name, json.dumps(dict(rules.overrides), sort_keys=True), rules.confirmed)
+    settings, overrides = (json.dumps(dict(one)) for one in (rules.settings, rules.overrides))
+    return _recorded(PurePosixPath(rules.name).stem, settings, overrides, rules.confirmed)
 
 
 @lru_cache(maxsize=64)
-def _loaded(name: str, overrides: str, confirmed: tuple[str, ...]) -> RuleSet:
-    return load_rule_set(name, overrides=json.loads(overrides), confirmed=confirmed)
+def _recorded(name: str, settings: str, overrides: str, confirmed: tuple[str, ...]) -> RuleSet:
+    return recorded_rule_set(
+        name, json.loads(settings), overrides=json.loads(overrides), confirmed=confirmed
+    )
+
+
+def with_settings(order: EventOrder, folder: Path | None) -> tuple[EventOrder, CodedText | None]:
+    """An order with the values of the rule set that it names, and why it names none.
+
+    Recorded with their values, rules stay what they were when their file changes or goes.
+    ``folder`` is where files of rules may lie: that of the recorder's settings. An order about
+    something else comes back as it is.
+    """
+    act = order.act
+    if not isinstance(act, PlayByRules) or not act.rules:
+        return order, None
+    path = PurePosixPath(act.rules)
+    if path.is_absolute() or ".." in path.parts:
+        where = f"{act.rules}: name a file in the folder of the recorder's settings"
+        return order, coded("event_no_rules", detail=where)
+    try:
+        rules = load_rule_set(
+            act.rules, overrides=act.overrides, confirmed=act.confirmed, folder=folder
+        )
+    except NotationError as fault:
+        return order, coded("event_no_rules", detail=str(fault))
+    return replace(order, act=replace(act, settings=rules.recorded()["settings"])), None
 
 
 def fault_of_rules(act: EventAct) -> CodedText | None:
-    """Why the rule set that an order names is none; None for every other order."""
-    if not isinstance(act, PlayByRules) or not act.rules:
+    """Why an order names no rule set, where its values are not with it yet."""
+    if not isinstance(act, PlayByRules) or act.settings:
         return None
-    try:
-        load_rule_set(act.rules, overrides=act.overrides, confirmed=act.confirmed)
-    except NotationError as fault:
-        return coded("event_no_rules", detail=str(fault))
-    return None
+    return with_settings(EventOrder(id="rules", who="", act=act), None)[1]
 
 
 def bye_margin(division: EventDivision | None) -> int:

@@ -7,6 +7,7 @@ Only the consoles that the recorder was told of may give orders; those of others
 import logging
 from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass, field
+from pathlib import Path
 
 from recorder.bus.port import Bus, Message
 from recorder.domain.errors import DeviceError
@@ -25,6 +26,7 @@ from recorder.orders.event_record import (
     judged_row,
     preview_json,
 )
+from recorder.orders.event_rules import with_settings
 from recorder.table.game_recorder import GameRecorder
 from recorder.table.guarded import GuardedGameRecorder
 from recorder.table.order_rows import OrderOutcome, refused
@@ -80,7 +82,8 @@ class OrderIntake:
     the one that is on, and None where there is no such table or no game. ``append`` stores rows
     and folds them, ``follow`` stores what follows for a game, ``head`` is the number of the newest
     row. ``is_behind`` says that a table has rows that wait to be folded; an order about such a
-    table waits with them. ``unmet`` says of an order about the event why it lacks what it needs.
+    table waits with them. ``unmet`` says of an order about the event why it lacks what it needs;
+    ``folder`` holds files of rules.
     """
 
     venue: str
@@ -94,6 +97,7 @@ class OrderIntake:
     event: EventDesk
     is_behind: Callable[[int], bool]
     unmet: Unmet
+    folder: Path | None
     _late: list[tuple[Envelope, int]] = field(default_factory=list, init=False)
 
     def waits(self, event: Envelope, at: int) -> bool:
@@ -171,7 +175,8 @@ class OrderIntake:
             again = OrderRepeated(id=order.id, who=order.who, row=first)
             return NewRow.saying(again, table=EVENT_TABLE, game="", at=at), None
         register = self.event.register
-        return judged_row(register, order, at, self.unmet)
+        order, no_rules = with_settings(order, self.folder)
+        return judged_row(register, order, at, lambda known: no_rules or self.unmet(known))
 
     def _publish_answer(self, device: str, name: str, said: Json) -> None:
         answer = Down(self.venue, device, DownChannel.ANSWER)
@@ -200,7 +205,10 @@ class OrderIntake:
         if topic.device not in self.names:
             found = _unasked(self._no_console(topic.device))
         elif isinstance(asked, EventOrder):
-            preview = event_preview(self.event.register, asked, self.unmet)
+            asked, no_rules = with_settings(asked, self.folder)
+            preview = event_preview(
+                self.event.register, asked, lambda known: no_rules or self.unmet(known)
+            )
             reason = None if preview.reason is None else encode_coded(preview.reason)
             found = {**preview_json(preview), "reason": reason}
         else:

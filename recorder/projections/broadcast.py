@@ -38,7 +38,7 @@ from recorder.projections.forming import FormingPlay
 from recorder.projections.rulings import PublicRulings
 from recorder.projections.sheet import SheetLine, next_line
 from recorder.projections.unfolded_rows import UnfoldedRow, unmended
-from recorder.rulesets import load_rule_set
+from recorder.rulesets import recorded_rule_set
 from recorder.tilesets import load_tile_set
 
 Frame = dict[str, Any]
@@ -328,8 +328,11 @@ class Projection:
 def _rules(started: GameStarted) -> Rules:
     """The rules of a game; none where they cannot be loaded, so that all of them are open."""
     try:
-        return load_rule_set(
-            started.rules, overrides=started.overrides, confirmed=started.confirmed
+        return recorded_rule_set(
+            started.rules,
+            started.settings,
+            overrides=started.overrides,
+            confirmed=started.confirmed,
         )
     except NotationError:
         return NO_RULE_SET

@@ -121,6 +121,7 @@ class Recorder:
             event=self._event,
             is_behind=self._is_behind,
             unmet=lambda order: self._settings.unmet(order, plan.tile_sets),
+            folder=plan.lists,
         )
         self._watching = Watching(
             self._presences, self._messages, self._admission, self._answers, self._missing,

@@ -244,7 +244,7 @@ def _check_broker(url: str, path: Path) -> None:
 
 
 def _table(entry: TableSection, where: str, folder: Path, beside: Path) -> TablePlan:
-    rules = _rules(entry, where)
+    rules = _rules(entry, where, beside)
     words = _word_list(entry, where, beside) if entry.words else None
     start_ms = round((entry.minutes or usual_minutes(rules)) * 60_000)
     started = GameStarted(
@@ -252,10 +252,7 @@ def _table(entry: TableSection, where: str, folder: Path, beside: Path) -> Table
         table=entry.number,
         players=entry.players or ("", ""),
         tile_set=entry.tiles,
-        rules=rules.name,
-        overrides=rules.overrides(),
-        confirmed=tuple(sorted(rules.confirmed)),
-        rules_checksum=rules.checksum(),
+        **rules.recorded(),
         starts_ms=(start_ms, start_ms),
         left_player=entry.left_player - 1,
         words=() if words is None else (words.name, words.sha256),
@@ -277,12 +274,20 @@ def _word_list(entry: TableSection, where: str, beside: Path) -> WordList:
         raise NotationError(f"{where}: words: {fault}") from fault
 
 
-def _rules(entry: TableSection, where: str) -> RuleSet:
+def _rules(entry: TableSection, where: str, beside: Path) -> RuleSet:
     """The rules of a table, with what the event confirms and overrides."""
     try:
-        return load_rule_set(entry.rules, overrides=entry.overrides, confirmed=entry.confirmed)
+        return load_rule_set(
+            entry.rules, overrides=entry.overrides, confirmed=entry.confirmed, folder=beside
+        )
     except NotationError as fault:
         raise NotationError(f"{where}: rules: {fault}") from fault
+
+
+def end_to_confirm(rules: str) -> list[str]:
+    """The groups that a rule set must have confirmed for a game's end to count."""
+    waiting = {name.partition(".")[0] for name in load_rule_set(rules).unconfirmed()}
+    return [group for group in ("overtime", "endgame") if group in waiting]
 
 
 def usual_minutes(rules: RuleSet) -> float:

@@ -41,7 +41,7 @@ from recorder.domain.rulings.resolve import Situation, resolve
 from recorder.domain.rulings.signatures import confirmed_by
 from recorder.domain.tile_account.lost_sensors import TileSensors
 from recorder.log.port import Kind, NewRow, Row
-from recorder.rulesets import RuleSet, load_rule_set
+from recorder.rulesets import RuleSet, recorded_rule_set
 from recorder.table.alarms import TableNow, table_alarms
 from recorder.table.allowance import Allowance
 from recorder.table.conclusions import Conclusions
@@ -393,5 +393,10 @@ class GameRecorder:
 
 
 def rules_of_game(started: GameStarted) -> RuleSet:
-    """The rule set that a game is played by, with what its event confirms and overrides."""
-    return load_rule_set(started.rules, overrides=started.overrides, confirmed=started.confirmed)
+    """The rules that a game is played by, as its first row has them."""
+    return recorded_rule_set(
+        started.rules,
+        started.settings,
+        overrides=started.overrides,
+        confirmed=started.confirmed,
+    )

@@ -36,7 +36,11 @@ _CODECS: tuple[Codec[Any], ...] = (
     Codec(acts.ResumeGame, "event.resumed", spared=["other"]),
     Codec(acts.ClaimResult, "event.claimed", spared=["other"]),
     Codec(acts.ForfeitGame, "event.forfeit", spared=["other"]),
-    Codec(acts.PlayByRules, "event.rules", spared=["overrides", "confirmed", "minutes"]),
+    Codec(
+        acts.PlayByRules,
+        "event.rules",
+        spared=["overrides", "confirmed", "minutes", "settings"],
+    ),
     Codec(acts.UseWords, "event.words"),
     Codec(acts.ArrangeDivision, "event.arranged", spared=["tables", "fixed", "prizes"]),
     Codec(acts.AssignDevice, "event.device", spared=["table", "role"]),

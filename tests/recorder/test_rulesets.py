@@ -1,97 +1,66 @@
-"""The rule sets as data: complete, as the rulebook has them, and used only as far as confirmed."""
+"""Rule sets: settings from files, of which one extends another, and values in records."""
 
 from itertools import pairwise
+from pathlib import Path
 
 import pytest
 
 from recorder.domain.errors import NotationError
 from recorder.rulesets import (
-    Status,
-    load_parameters,
+    declared_settings,
     load_rule_set,
-    parse_values,
+    plain,
+    recorded_rule_set,
     rule_set_names,
 )
-from recorder.rulesets.parameters import parse_parameters
+from recorder.rulesets.reference import STATUSES, statements, subjects
+from recorder.rulesets.settings import parse_declared
+from tests import write_settings
 
-SETS = ("naspa", "psa", "wespa1", "wespa3_hk", "wespa4")
-PARAMETERS = load_parameters()
-SMALL = """
-["overtime.points"]
-about = "Points lost for each minute of overtime"
-type = "whole"
-unit = "points"
-rules = ["END-6"]
-"""
-POINTS = '"overtime.points"'
-KNOWN = [  # rule, parameter, then what naspa, psa, wespa1, wespa3_hk and wespa4 state
-    ("EXCH-2", "exchange.min_bag", (7, 7, 7, 7, 7)),
-    ("OVERDRAW-2", "overdraw.reveal_extra", (2, 1, 1, 2, 2)),
-    ("OVERDRAW-4", "overdraw.low_bag_threshold", (7, None, None, None, None)),
-    ("HOLD-4", "hold.courtesy_draw_after_s", (15, 60, 60, 30, None)),
-    ("HOLD-3", "hold.max_s", ("no_limit", "no_limit", "no_limit", None, None)),
-    ("LATE-4", "late.forfeit_margin", (50, 150, 150, 100, 100)),
-    ("LATE-2", "late.grace_s", (300, 0, 0, 0, 0)),
-    ("END-2", "endgame.out_response_s", (15, 5, 5, None, None)),
-    ("END-3", "endgame.out_bonus", (("double",), ("double",), ("transfer", "double"),
-                                    ("double",), None)),
-    ("END-4", "six_zero.mode", ("declared", "automatic", "automatic", "automatic", None)),
-    ("END-6", "overtime.points", (10, 10, 10, 10, None)),
-    ("END-7", "overtime.forfeit_comparison", ("gt", "ge", "ge", "ge", None)),
-    ("END-10", "recount.max_margin", ("no_limit", 10, 10, None, None)),
-    ("CHAL-4", "challenge.default", ({"NWL": "double", "CSW": "points_per_word_5"}, "single",
-                                     "points_per_word_5", None, None)),
-    ("CHAL-10", "challenge.improper_lookup_penalty", (10, None, None, None, None)),
-    ("TURN-6", "turn.press_to_return_clock_for_blank_is_pass", (False, None, None, False, False)),
-    ("START-2", "start.shuffle_max_s", (10, None, None, None, None)),
-]  # fmt: skip
+DECLARED = declared_settings()
+SETS = rule_set_names()
+MOST_SETTINGS = 240
 
 
-def test_the_five_sets_are_there() -> None:
-    """Names as an organiser writes them; the file of the parameters is none of them."""
-    assert rule_set_names() == SETS
-
-
-@pytest.mark.parametrize("name", SETS)
-def test_a_set_says_something_on_every_parameter(name: str) -> None:
-    """A value or none, a status, and where it stands; only silence has no citation."""
-    rules = load_rule_set(name)
-    assert list(rules.values) == list(PARAMETERS)
-    for parameter, value in rules.values.items():
-        assert bool(value.citation) or value.status is Status.SILENT, parameter
-        if value.status in (Status.SILENT, Status.TITLE_ONLY):
-            assert value.value is None or value.inherited_from, parameter
-    assert rules.title
-    assert rules.source
-
-
-def test_every_parameter_is_described_once() -> None:
-    """With the rulebook's entries; what is a number has a unit; groups hang together."""
-    abouts = [parameter.about for parameter in PARAMETERS.values()]
+def test_settings_are_few_and_described() -> None:
+    """Each in words of its own; what is a number has a unit; groups hang together."""
+    assert len(DECLARED) <= MOST_SETTINGS
+    abouts = [setting.about for setting in DECLARED.values()]
     assert len(set(abouts)) == len(abouts)
-    for parameter in PARAMETERS.values():
-        assert len(parameter.about.split()) >= 3, parameter.name
-        assert parameter.rules, parameter.name
-        number = parameter.type.value in ("whole", "number", "range")
-        assert bool(parameter.unit) == number, parameter.name
-        assert bool(parameter.choices) == (not number and parameter.type != "yes_no")
-    groups = [parameter.group for parameter in PARAMETERS.values()]
+    for setting in DECLARED.values():
+        assert len(setting.about.split()) >= 3, setting.name
+        number = setting.type.value in ("whole", "number", "range")
+        assert bool(setting.unit) == number, setting.name
+        assert bool(setting.choices) == (not number and setting.type != "yes_no")
+    groups = [setting.group for setting in DECLARED.values()]
     changes = sum(one != other for one, other in pairwise(groups))
     assert changes == len(set(groups)) - 1
 
 
-@pytest.mark.parametrize(("rule", "name", "stated"), KNOWN, ids=[f"{k[0]}-{k[1]}" for k in KNOWN])
-def test_the_sets_differ_as_the_rulebook_says(
-    rule: str, name: str, stated: tuple[object, ...]
-) -> None:
-    """What each of the five sets itself states."""
-    assert rule in PARAMETERS[name].rules
-    for rules, value in zip(SETS, stated, strict=True):
-        found = load_rule_set(rules).values[name]
-        assert (None if found.inherited_from else found.value) == value, rules
+def test_the_page_on_rules_has_every_setting() -> None:
+    """Its table is written from the declaration: python -m tests.write_settings."""
+    assert write_settings.PAGE.read_text(encoding="utf-8") == write_settings.page()
 
 
-def test_what_a_set_inherits_counts_once_it_is_confirmed() -> None:
+@pytest.mark.parametrize("name", SETS)
+def test_a_set_that_ships_has_what_its_text_says(name: str) -> None:
+    """Where a setting and a statement bear one name, one value; texts cite, or are silent."""
+    rules = load_rule_set(name)
+    assert rules.title
+    assert rules.source
+    said = statements(name)
+    assert list(said) == list(subjects())
+    for key, one in said.items():
+        assert one.status in STATUSES
+        assert one.citation or one.status == "silent", key
+        if key in DECLARED:
+            waiting = rules.offered.get(key)
+            found = waiting.value if waiting else rules.get(key)
+            assert plain(found) == plain(one.value), key
+            assert (waiting.of if waiting else "") == one.inherited_from, key
+
+
+def test_a_value_to_be_confirmed_counts_once_it_is() -> None:
     """Until then the error says what is missing and where the value would come from."""
     rules = load_rule_set("wespa4")
     with pytest.raises(NotationError, match=r"overtime\.points.*wespa1 has 10.*confirmed"):
@@ -101,12 +70,12 @@ def test_what_a_set_inherits_counts_once_it_is_confirmed() -> None:
 
     agreed = load_rule_set("wespa4", confirmed=["overtime.points"])
     assert agreed["overtime.points"] == 10
-    assert agreed.values["overtime.points"].inherited_from == "wespa1"
+    assert agreed.confirmed == {"overtime.points"}
     assert not agreed.usable("overtime.rounding")
 
 
 def test_a_group_can_be_confirmed_by_its_name() -> None:
-    """``overtime`` stands for all that the set inherits about overtime, and for nothing else."""
+    """``overtime`` stands for all that the set waits for about overtime, and for nothing else."""
     rules = load_rule_set("wespa4", confirmed=["overtime"])
     assert rules["overtime.rounding"] == "started"
     assert rules["overtime.forfeit_after_s"] == 600
@@ -115,8 +84,8 @@ def test_a_group_can_be_confirmed_by_its_name() -> None:
 
 def test_a_value_can_come_from_a_version_in_between() -> None:
     """Version 4 takes the courtesy draw from version 3, not from version 1."""
-    value = load_rule_set("wespa4", confirmed=["hold"]).values["hold.courtesy_draw_after_s"]
-    assert (value.value, value.inherited_from) == (30, "wespa3_hk")
+    waiting = load_rule_set("wespa4").offered["hold.courtesy_draw_after_s"]
+    assert (waiting.value, waiting.of) == (30, "wespa3_hk")
 
 
 def test_what_one_event_settles_is_not_settled_for_another() -> None:
@@ -124,18 +93,18 @@ def test_what_one_event_settles_is_not_settled_for_another() -> None:
     cases = {"challenge.default": {"NWL": "single"}}
     event = load_rule_set("wespa4", overrides=cases, confirmed=["overtime"])
     with pytest.raises(TypeError):
-        event["challenge.default"]["CSW"] = "double"
+        event["challenge.default"]["CSW"] = "double"  # type: ignore[index]
     with pytest.raises(TypeError):
-        event.values["challenge.default"] = event.values["exchange.min_bag"]
-    plain = load_rule_set("wespa4")
-    assert (plain.overrides(), plain.confirmed) == ({}, frozenset())
-    assert plain.get("challenge.default") is None
+        event.values["challenge.default"] = "single"  # type: ignore[index]
+    untouched = load_rule_set("wespa4")
+    assert (untouched.overrides(), untouched.confirmed) == ({}, frozenset())
+    assert untouched.get("challenge.default") is None
 
 
 def test_silence_is_no_value() -> None:
     """What no rule says must be set for the event; reading it with a default is possible."""
     rules = load_rule_set("wespa1")
-    with pytest.raises(NotationError, match=r"does not settle bye\.spread \(silent\).*overrides"):
+    with pytest.raises(NotationError, match=r"does not settle bye\.spread.*overrides"):
         rules["bye.spread"]
     assert rules.get("bye.spread", 50) == 50
     assert rules.get_whole("hold.max_s") is None
@@ -148,7 +117,7 @@ def test_overrides_can_be_written_with_dots_or_as_tables() -> None:
     tables = load_rule_set("naspa", overrides={"challenge": {"default": "double"}})
     assert dotted == tables
     assert dotted["challenge.default"] == "double"
-    assert dotted.values["challenge.default"].status is Status.OVERRIDDEN
+    assert dotted.overridden == {"challenge.default"}
     cases = {"challenge": {"default": {"NWL": "single", "CSW": "double"}}}
     assert (
         load_rule_set("naspa", overrides=cases)["challenge.default"]
@@ -156,59 +125,54 @@ def test_overrides_can_be_written_with_dots_or_as_tables() -> None:
     )
 
 
-@pytest.mark.parametrize(
-    ("overrides", "message"),
-    [
-        ({"overtime.pointz": 5}, "did you mean overtime.points"),
-        ({"overtime": {"price": 5}}, r"unknown parameter 'overtime\.price'"),
-        ({"zzz": 5}, "unknown parameter 'zzz'; there are some in .*overtime"),
-        ({"overtime.points": "10"}, r"is '10'; it can be a whole number \(points\)"),
-        ({"overtime.points": 2.5}, "it can be a whole number"),
-        ({"overtime.points": True}, "it can be a whole number"),
-        ({"overtime.points": -10}, "of 0 or more"),
-        ({"hold.max_s": "never"}, "or 'no_limit'"),
-        ({"standings.tie": float("nan")}, "a number"),
-        ({"timer.mandatory": 1}, "true or false"),
-        ({"challenge.default": "triple"}, "it can be one of single, double"),
-        ({"challenge.default": {"NWL": "triple"}}, "a table with one of them by case"),
-        ({"challenge.default": {}}, "a table with one of them by case"),
-        ({"endgame.out_bonus": "double"}, "a list of some of double, transfer"),
-        ({"endgame.out_bonus": ["double", "double"]}, "a list of some of double, transfer"),
-        ({"equipment.board.edge_cm": [35, 33]}, r"\[least, most\]"),
-    ],
-)  # fmt: skip
+WRONG = [
+    ({"overtime.pointz": 5}, r"unknown setting 'overtime\.pointz'; did you mean overtime\.points"),
+    ({"overtime": {"price": 5}}, r"unknown setting 'overtime\.price'"),
+    ({"zzz": 5}, "unknown setting 'zzz'; there are some in .*overtime"),
+    ({"overtime.points": "10"}, r"is '10'; it can be a whole number \(points\)"),
+    ({"overtime.points": 2.5}, "it can be a whole number"),
+    ({"overtime.points": True}, "it can be a whole number"),
+    ({"overtime.points": -10}, "from 0 to"),
+    ({"overtime.points": 10_000_000}, "from 0 to"),
+    ({"overtime.period_s": 0}, "from 5 to"),
+    ({"hold.max_s": "never"}, "or 'no_limit'"),
+    ({"standings.tie": float("nan")}, "a number"),
+    ({"late.draw_before_both_present": 1}, "true or false"),
+    ({"challenge.default": "triple"}, "it can be one of single, double"),
+    ({"challenge.default": {"NWL": "triple"}}, "a table with one of them by case"),
+    ({"challenge.default": {}}, "a table with one of them by case"),
+    ({"endgame.out_bonus": "double"}, "a list of some of double, transfer"),
+    ({"endgame.out_bonus": ["double", "double"]}, "a list of some of double, transfer"),
+]
+
+
+@pytest.mark.parametrize(("overrides", "message"), WRONG)
 def test_an_override_that_cannot_be_is_refused(overrides: dict[str, object], message: str) -> None:
-    """With the parameter's name, what was given and what is allowed."""
+    """With the setting's name, what was given and what is allowed."""
     with pytest.raises(NotationError, match=message):
         load_rule_set("naspa", overrides=overrides)
 
 
-def test_only_what_is_inherited_can_be_confirmed() -> None:
+def test_only_what_waits_for_it_can_be_confirmed() -> None:
     """A misspelt name would else leave a rule open that somebody believes settled."""
-    with pytest.raises(NotationError, match=r"wespa4 inherits no 'overtme'.*did you mean overtime"):
+    with pytest.raises(NotationError, match=r"no confirmation of 'overtme'; did you mean overtime"):
         load_rule_set("wespa4", confirmed=["overtme"])
-    with pytest.raises(NotationError, match="wespa1 inherits no 'overtime'"):
+    with pytest.raises(NotationError, match="wespa1 waits for no confirmation of 'overtime'"):
         load_rule_set("wespa1", confirmed=["overtime"])
-
-
-def test_an_unknown_set_is_answered_with_the_known_ones() -> None:
-    """Whoever misspells a name sees the five."""
-    with pytest.raises(NotationError, match="naspa, psa, wespa1, wespa3_hk, wespa4"):
-        load_rule_set("wespa5")
 
 
 def test_the_checksum_is_of_what_is_in_force() -> None:
     """Overrides and confirmations change it; the order of writing does not."""
-    plain = load_rule_set("wespa4")
-    assert plain.checksum() == load_rule_set("wespa4").checksum()
-    assert len(plain.checksum()) == 64
+    bare = load_rule_set("wespa4")
+    assert bare.checksum() == load_rule_set("wespa4").checksum()
+    assert len(bare.checksum()) == 64
     one = {"bye.spread": 50, "timer.limit_s": 1200}
     other = {"timer.limit_s": 1200, "bye": {"spread": 50}}
     assert load_rule_set("wespa4", overrides=one).checksum() == (
         load_rule_set("wespa4", overrides=other).checksum()
     )
     sums = {
-        plain.checksum(),
+        bare.checksum(),
         load_rule_set("wespa4", overrides=one).checksum(),
         load_rule_set("wespa4", confirmed=["overtime"]).checksum(),
         load_rule_set("wespa1").checksum(),
@@ -216,39 +180,120 @@ def test_the_checksum_is_of_what_is_in_force() -> None:
     assert len(sums) == 4
 
 
+@pytest.mark.parametrize("shipped", SETS)
+def test_a_club_extends_any_set_that_ships(tmp_path: Path, shipped: str) -> None:
+    """One file, anywhere: everything but what it says is that of the other set."""
+    (tmp_path / "collins-club.toml").write_text(
+        f'title = "Collins Club"\nextends = "{shipped}"\n[settings]\nexchange.min_bag = 1\n'
+    )
+    base = load_rule_set(shipped)
+    for name in ("collins-club", "collins-club.toml", str(tmp_path / "collins-club.toml")):
+        club = load_rule_set(name, folder=tmp_path)
+        assert (club.name, club.title, club.base) == ("collins-club", "Collins Club", shipped)
+        assert club["exchange.min_bag"] == 1
+        assert {**club.values, "exchange.min_bag": base["exchange.min_bag"]} == dict(base.values)
+        assert club.offered == base.offered
+
+
+def test_a_club_can_confirm_and_be_extended(tmp_path: Path) -> None:
+    """Tables in tables, a set beside the file, and a group confirmed for good."""
+    (tmp_path / "club.toml").write_text(
+        'extends = "wespa4"\nconfirmed = ["overtime"]\n[settings.hold]\nmax_s = 60\n'
+    )
+    (tmp_path / "night").mkdir()
+    (tmp_path / "night/blitz.toml").write_text('extends = "../club"\n[settings]\ntimer.limit_s=300')
+    blitz = load_rule_set("night/blitz", folder=tmp_path)
+    assert blitz["overtime.points"] == 10
+    assert (blitz["hold.max_s"], blitz["timer.limit_s"], blitz.base) == (60, 300, "wespa4")
+    assert "endgame.out_bonus" in blitz.offered
+    again = load_rule_set("night/blitz", folder=tmp_path, confirmed=["overtime", "endgame"])
+    assert again["endgame.out_bonus"] == ("double",)
+
+
 @pytest.mark.parametrize(
-    ("values", "message"),
+    ("text", "message"),
     [
-        ("", "nothing is said about overtime.points"),
-        ('"overtime.price" = { status = "silent" }', r"unknown parameter 'overtime\.price'"),
-        ('"overtime.points" = 10', "needs status; allowed: cite, inherited_from"),
-        ('"overtime.points" = { status = "sure" }', "it can be text, implied"),
-        ('"overtime.points" = { status = "overridden" }', "it can be text, implied"),
-        ('"overtime.points" = { status = "text", value = 10 }', "cite is missing"),
-        ('"overtime.points" = { status = "silent", value = 10 }', "though its status"),
-        ('"overtime.points" = { status = "text", cite = "5", value = "ten" }', "whole"),
-        (
-            f"{POINTS} = {{ status = 'text', cite = '5', value = 1, inherited_from = 'psa' }}",
-            "inherits one",
-        ),
-        ('"overtime.points" = {', "line 4"),
+        ('extends = "club"', r"line 1: a set cannot extend itself: club\.toml extends club\.toml"),
+        ('\nextends = "./club.toml"', "line 2: a set cannot extend itself"),
+        ('extends = "other"', r"club\.toml extends other\.toml extends club\.toml"),
+        ("[to_confirm]\nclub = []", "line 2: a set cannot extend itself"),
+        ('extends = "wespa44"', "line 1: extends: no rule set 'wespa44'; did you mean wespa4"),
+        ('extends = "no.toml"', "line 1: extends: no rule set in the file"),
+        ("extends = 4", 'line 1: extends names one set, as in: extends = "wespa4"'),
+        ("\n[settings]\novertime.pints = 5", "line 3: .*did you mean overtime.points"),
+        ("[settings.overtime]\npints = 5", "line 2: .*did you mean overtime.points"),
+        ("[settings]\novertime.points = -5", "line 2: overtime.points is -5; it can be .* from 0"),
+        ('[settings]\novertime = {points = "5"}', "line 2: overtime.points is '5'; .*whole number"),
+        ("settings = 5", r"line 1: settings is a table: \[settings\]"),
+        ('extend = "wespa4"', "line 1: no 'extend' belongs here; did you mean extends"),
+        ('extends = "wespa4"\nconfirmed = ["overtme"]', "line 2: .*did you mean overtime"),
+        ('[to_confirm]\nwespa1 = ["bye.spread"]', "line 2: to_confirm: wespa1 has no value of"),
+        ("[settings]\nx = {", "line 2"),
     ],
 )
-def test_a_file_with_a_mistake_is_refused(values: str, message: str) -> None:
-    """The file's name and the parameter come first, then what is wrong."""
-    parameters = parse_parameters(SMALL, source="small.toml")
-    text = f'title = "Mine"\nsource = "Made up."\n[values]\n{values}\n'
-    with pytest.raises(NotationError, match=rf"mine\.toml.*{message}"):
-        parse_values(text, parameters, name="mine")
+def test_a_file_with_a_mistake_is_refused(tmp_path: Path, text: str, message: str) -> None:
+    """File and line come first, then what is wrong and the nearest name."""
+    (tmp_path / "club.toml").write_text(text + "\n")
+    (tmp_path / "other.toml").write_text('extends = "club"\n')
+    with pytest.raises(NotationError, match=rf"(?s)club\.toml.*{message}"):
+        load_rule_set("club", folder=tmp_path)
+
+
+def test_a_file_may_not_bear_the_name_of_a_set_that_ships(tmp_path: Path) -> None:
+    """A record would else name one set and mean another."""
+    (tmp_path / "naspa.toml").write_text('extends = "naspa"\n')
+    with pytest.raises(NotationError, match="rename the file"):
+        load_rule_set("naspa.toml", folder=tmp_path)
+    (tmp_path / "our rules.toml").write_text('extends = "naspa"\n')
+    with pytest.raises(NotationError, match="rename the file"):
+        load_rule_set("our rules", folder=tmp_path)
+    with pytest.raises(NotationError, match=f"there are: {', '.join(SETS)}, or a file"):
+        load_rule_set("wespa5")
+
+
+@pytest.mark.parametrize("name", SETS)
+def test_a_record_holds_the_values_themselves(name: str) -> None:
+    """Read back they are the same rules, under a name that no set has any more, too."""
+    rules = load_rule_set(name, overrides={"overtime": {"points": 7, "period_s": 45}})
+    row = rules.recorded()
+    for called in (name, "gone"):
+        again = recorded_rule_set(
+            called, row["settings"], overrides=row["overrides"], confirmed=row["confirmed"]
+        )
+        assert again.values == rules.values
+        assert again.checksum() == rules.checksum()
+        assert again.overrides() == rules.overrides()
+
+
+def test_a_row_of_another_release_is_read_as_far_as_it_goes() -> None:
+    """A setting that came later is that of the set; one that went, or cannot be read, is open."""
+    row = load_rule_set("naspa").recorded()["settings"]
+    del row["exchange.min_bag"]
+    row |= {"gone.setting": 5, "overtime.points": "many", "six_zero.count": None}
+    rules = recorded_rule_set("naspa", row)
+    assert rules["exchange.min_bag"] == 7
+    assert rules.get("overtime.points") is None
+    assert rules.get("six_zero.count") is None
+    with pytest.raises(NotationError, match="no rule set 'gone'"):
+        recorded_rule_set("gone", {})
+
+
+def test_rows_from_before_values_were_recorded_name_set_and_changes() -> None:
+    """With the names of their time; what is no setting any more is left out."""
+    old = {"overtime.points_per_minute": 5, "no.such_thing": True}
+    confirmed = ("overtime.points_per_minute", "overtime.rounding", "overtime.starts_at_s")
+    rules = recorded_rule_set("wespa4", {}, overrides=old, confirmed=confirmed)
+    assert (rules["overtime.points"], rules["overtime.period_s"]) == (5, 60)
+    assert "overtime.forfeit_after_s" not in rules.values
 
 
 @pytest.mark.parametrize(
     ("line", "message"),
-    [('colour = "red"', "a.b needs about, type and rules"), ('unit = "s"\ntype = "date"', "date")],
+    [('colour = "red"', "a.b needs about and type"), ('unit = "s"\ntype = "date"', "date")],
 )
-def test_a_parameter_with_a_mistake_is_refused(line: str, message: str) -> None:
-    """Descriptions are checked as values are."""
+def test_a_declaration_with_a_mistake_is_refused(line: str, message: str) -> None:
+    """Declarations are checked as values are."""
     kind = "" if "type" in line else 'type = "whole"\n'
-    text = f'["a.b"]\nabout = "Some thing counted"\nrules = []\n{kind}{line}\n'
+    text = f'["a.b"]\nabout = "Some thing counted"\n{kind}{line}\n'
     with pytest.raises(NotationError, match=rf"small\.toml.*{message}"):
-        parse_parameters(text, source="small.toml")
+        parse_declared(text, source="small.toml")

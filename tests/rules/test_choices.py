@@ -10,10 +10,10 @@ from pathlib import Path
 
 import pytest
 
-from recorder.rulesets import load_parameters
+from recorder.rulesets import declared_settings
 
 ROOT = Path(__file__).parents[2]
-PARAMETERS = load_parameters()
+PARAMETERS = declared_settings()
 Words = dict[str, set[str]]
 """By the name of a variable: the parameters that it was read from, or the words it stands for."""
 

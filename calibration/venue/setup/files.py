@@ -14,11 +14,9 @@ from calibration.venue.setup import broker_files
 from calibration.venue.setup.broker_files import BrokerUser
 from calibration.venue.setup.wishes import ClockKind, TableWishes, Wishes, roles_of, tables_of
 from recorder.rulesets import load_rule_set
-from recorder.service.venue_file import usual_minutes
+from recorder.service.venue_file import end_to_confirm, usual_minutes
 
 _ORDERS_KEY, WEB = "console.key", "web"
-OWN_CONFIRMED = {"wespa4": ("overtime", "endgame")}
-"""What version 4 of the rules inherits, and must be said to hold for a game's end to count."""
 
 
 def new_key() -> str:
@@ -136,7 +134,7 @@ console_key = "{_ORDERS_KEY}"   # only orders with its seal count
 
 
 def _table_text(wishes: Wishes, table: TableWishes) -> str:
-    confirmed = OWN_CONFIRMED.get(wishes.rules, ())
+    confirmed = end_to_confirm(wishes.rules)
     roles = ", ".join(f'{name} = "{role}"' for name, role in roles_of(wishes, table).items())
     minutes = "" if wishes.minutes is None else f"minutes = {wishes.minutes:g}\n"
     return f"""
@@ -146,7 +144,7 @@ game = "round-1-table-{table.number}"   # another one for each game
 players = {_text(list(table.players))}   # the one who moves first in front
 tiles = {_text(wishes.tiles)}
 rules = {_text(wishes.rules)}
-confirmed = {_text(list(confirmed))}
+confirmed = {_text(confirmed)}
 {minutes}devices = {{ {roles} }}
 """
 

@@ -14,7 +14,7 @@ from calibration.venue.setup.look_round import CameraLooked, own_address
 from calibration.venue.setup.wishes import ClockKind, Wishes
 from recorder.domain.errors import NotationError
 from recorder.domain.limits import MOST_TABLES
-from recorder.rulesets import rule_set_names
+from recorder.rulesets.named import rule_set_name
 from recorder.tilesets import tile_set_names
 
 Ask = Callable[[str, str], str]
@@ -47,7 +47,7 @@ def wishes_from(args: argparse.Namespace, found: Found, ask: Ask) -> Wishes:
         usual = f"First player {number}, Second player {number}"
         players.append(_asked(ask, f"Who plays at table {number}?", usual, _players))
     tiles = answer("tiles", "Which tiles?", "english", _one_of(tile_set_names()))
-    rules = answer("rules", "Which rules?", "wespa4", _one_of(rule_set_names()))
+    rules = answer("rules", "Which rules?", "wespa4", rule_set_name)
     kinds = [kind.value for kind in ClockKind]
     usual_clock = "serial" if found.ports else "phone"
     clock = ClockKind(answer("clock", "Which clocks?", usual_clock, _one_of(kinds)))

@@ -94,13 +94,15 @@ class EventPlayer:
 class DivisionRules:
     """How the games of a division are played: a rule set and what the event makes of it.
 
-    ``minutes`` are those of each player; 0: as the rule set says.
+    ``minutes`` are those of each player; 0: as the rule set says. ``settings`` are the values as
+    recorded, empty in rows from before they were.
     """
 
     name: str
     overrides: Mapping[str, Any] = field(default_factory=dict)
     confirmed: tuple[str, ...] = ()
     minutes: int = 0
+    settings: Mapping[str, Any] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -221,14 +221,16 @@ class ClaimResult(OfPairing):
 class PlayByRules(InDivision):
     """By which rule set the games of a division are played that begin from now on.
 
-    ``rules`` empty: by that of each table. ``overrides`` and ``confirmed`` as for a table;
-    ``minutes`` for each player, 0: what the rule set says.
+    ``rules`` is the name of a set, or its file in the folder of the recorder's settings; empty:
+    that of each table. ``overrides`` and ``confirmed`` as for a table; ``minutes`` for each
+    player, 0: what the rule set says. ``settings`` are the values, filled in by the recorder.
     """
 
-    rules: Annotated[str, Like("(?:[a-z][a-z0-9_]{0,31})?")]
+    rules: Annotated[str, Long(0, 200)]
     overrides: Mapping[ParameterName, Any] = field(default_factory=dict)
     confirmed: tuple[Annotated[str, Long(1, 160)], ...] = ()
     minutes: Annotated[int, Within(0, 1_440)] = 0
+    settings: Mapping[ParameterName, Any] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

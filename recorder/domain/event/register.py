@@ -97,12 +97,14 @@ def settled(register: Register, order: acts.EventOrder) -> acts.EventOrder:
 
 
 def is_again(given: acts.EventOrder, order: acts.EventOrder) -> bool:
-    """Whether an order was given before, word for word, but for identities it has got since."""
+    """Whether an order was given before, word for word, but for what the recorder added to it."""
     act = given.act
     if isinstance(act, acts.EnterPlayer):
         act = replace(act, number=getattr(order.act, "number", 0))
     elif isinstance(act, acts.OfPairing):
         act = replace(act, other=getattr(order.act, "other", 0))
+    elif isinstance(act, acts.PlayByRules):
+        act = replace(act, settings=getattr(order.act, "settings", {}))
     return replace(given, act=act) == order
 
 
@@ -241,7 +243,11 @@ def _rules(act: acts.PlayByRules) -> DivisionRules | None:
     if not act.rules:
         return None
     return DivisionRules(
-        name=act.rules, overrides=act.overrides, confirmed=act.confirmed, minutes=act.minutes
+        name=act.rules,
+        overrides=act.overrides,
+        confirmed=act.confirmed,
+        minutes=act.minutes,
+        settings=act.settings,
     )
 
 

@@ -31,7 +31,7 @@ exit status: 0 every expect holds, 1 one does not or a file is at fault, 2 wrong
 
 def register_scenario(commands: Any, pixel_senses: "Callable[[], SensesOf]") -> None:
     """Add the command; ``pixel_senses`` gives what makes the devices of ``--pixels``."""
-    from recorder.rulesets import rule_set_names
+    from recorder.rulesets.named import rule_set_name
 
     parser = commands.add_parser(
         "scenario",
@@ -44,7 +44,11 @@ def register_scenario(commands: Any, pixel_senses: "Callable[[], SensesOf]") -> 
     )
     parser.add_argument("files", nargs="+", type=Path, metavar="FILE", help="a scenario")
     parser.add_argument(
-        "--rules", choices=rule_set_names(), default="", help="the rule set, whatever a file says"
+        "--rules",
+        type=rule_set_name,
+        metavar="SET",
+        default="",
+        help="the rule set, whatever a file says",
     )
     parser.add_argument(
         "--pixels", action="store_true",

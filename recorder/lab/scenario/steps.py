@@ -7,6 +7,7 @@ only: ``recorder.lab.scenario.text`` reads them, ``table_top`` carries them out.
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
+from pathlib import Path
 from typing import Any
 
 from recorder.domain.board import Square
@@ -38,7 +39,10 @@ DEFAULT_SENSORS = frozenset({Sensor.CLOCK, Sensor.CAMERA, Sensor.BOX})
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Setup:
-    """What a table is before anything happens. ``turned`` is in degrees clockwise."""
+    """What a table is before anything happens. ``turned`` is in degrees clockwise.
+
+    ``folder`` is where a file of rules lies that ``rules`` names.
+    """
 
     rules: str = "wespa4"
     overrides: Mapping[str, Any] = field(default_factory=dict)
@@ -49,6 +53,7 @@ class Setup:
     turned: int = 0
     first: int = 1
     sensors: frozenset[Sensor] = DEFAULT_SENSORS
+    folder: Path = Path()
 
 
 @dataclass(frozen=True, slots=True)

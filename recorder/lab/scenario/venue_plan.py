@@ -4,7 +4,7 @@ from collections.abc import Iterable
 
 from recorder.lab.scenario.steps import Sensor, Setup
 from recorder.lab.scenario.table_agent import ROLES
-from recorder.rulesets import load_rule_set
+from recorder.lab.scenario.text.setup_grammar import rules_of
 from recorder.service.plan import RecorderPlan
 from recorder.table.game_recorder import TablePlan
 from recorder.wire import GameStarted
@@ -14,7 +14,7 @@ VENUE, TABLE, CONSOLE = "scenario", 1, "console"
 
 def plan_of(setup: Setup) -> RecorderPlan:
     """What a venue's file would tell the recorder of this table."""
-    rules = load_rule_set(setup.rules, overrides=dict(setup.overrides), confirmed=setup.confirmed)
+    rules = rules_of(setup)
     first, second = setup.players
     start_ms = round(setup.minutes * 60_000)
     started = GameStarted(
@@ -22,12 +22,9 @@ def plan_of(setup: Setup) -> RecorderPlan:
         table=TABLE,
         players=(first, second) if setup.first == 1 else (second, first),
         tile_set=setup.tiles,
-        rules=rules.name,
+        **rules.recorded(),
         starts_ms=(start_ms, start_ms),
         left_player=setup.first - 1,
-        overrides=rules.overrides(),
-        confirmed=tuple(sorted(rules.confirmed)),
-        rules_checksum=rules.checksum(),
     )
     return RecorderPlan(
         venue=VENUE,

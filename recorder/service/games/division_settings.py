@@ -80,10 +80,7 @@ class DivisionSettings:
                 start_ms = division.rules.minutes * 60_000 or (limit_s or 0) * 1000
                 started = replace(
                     started,
-                    rules=rules.name,
-                    overrides=rules.overrides(),
-                    confirmed=tuple(sorted(rules.confirmed)),
-                    rules_checksum=rules.checksum(),
+                    **rules.recorded(),
                     starts_ms=(start_ms, start_ms) if start_ms else started.starts_ms,
                 )
             if division.words:

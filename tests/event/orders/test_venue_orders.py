@@ -13,8 +13,11 @@ from dashboard.live.hub import Hub
 from dashboard.live.log_follower import Batch
 from recorder.domain.observations import ClockPressed, ClockSynced, Side
 from recorder.domain.record import Observed, OrderRefused
+from recorder.domain.rules.ending.overtime import overtime_points
 from recorder.log.port import Row
 from recorder.log.sqlite import SqliteEventLog
+from recorder.orders.event_rules import rule_set_of
+from recorder.table.game_recorder import rules_of_game
 from recorder.wire import (
     DeviceConfig,
     DeviceState,
@@ -67,6 +70,44 @@ def test_rules_hold_from_the_next_game_on(hall: EventHall) -> None:
     assert (begun.rules, begun.starts_ms) == ("psa", (1_200_000, 1_200_000))
     assert begun.overrides == {"challenge.default": "double"}
     assert refusals(hall) == ["event_no_rules"]
+
+
+def test_a_clubs_own_rules_are_recorded_with_their_values(hall: EventHall) -> None:
+    """From beside the recorder's settings; the file may change or go, over a restart too."""
+    club = hall.folder / "collins-club.toml"
+    club.write_text('extends = "wespa1"\n[settings]\novertime.points = 5\n', encoding="utf-8")
+    hall.orders("round A 1 1:1-2 2:3-4")
+    hall.orders("rules A collins-club overtime.period_s=30")
+    for missing in ("other.toml", "../table", "/etc/hostname"):
+        hall.orders(f"rules A {missing}")
+    assert refusals(hall) == ["event_no_rules"] * 3
+    hall.show(1)
+    club.write_text('extends = "wespa1"\n[settings]\novertime.points = 50\n', encoding="utf-8")
+    hall.show(2)
+    club.unlink()
+    hall.restart()
+    for table in (1, 2):
+        begun = hall.now_at(table)
+        assert begun.rules == "collins-club"
+        assert begun.overrides == {"overtime.period_s": 30}
+        assert overtime_points(rules_of_game(begun), 31) == 10
+        assert hall.recorder._games.on(table).rules["overtime.points"] == 5
+    assert rule_set_of(hall.division()).values == rules_of_game(hall.now_at(1)).values
+
+
+def test_divisions_play_by_sets_of_their_own(hall: EventHall) -> None:
+    """Two divisions in one event: each game begins, and is charged, by its own."""
+    for name in ("Five", "Six"):
+        hall.orders(f"player B {name}")
+    hall.orders("rules A naspa")
+    hall.orders("rules B psa overtime.points=5 overtime.period_s=30")
+    hall.orders("round A 1 1:1-2 2:3-4")
+    hall.orders("round B 1 3:1-2")
+    for table in (1, 2, 3):
+        hall.show(table)
+    assert [hall.now_at(table).rules for table in (1, 2, 3)] == ["naspa", "naspa", "psa"]
+    charged = [overtime_points(hall.recorder._games.on(table).rules, 61) for table in (1, 2, 3)]
+    assert charged == [20, 20, 15]
 
 
 def test_a_word_list_holds_from_the_next_game_on(hall: EventHall) -> None:

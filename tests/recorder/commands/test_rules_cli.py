@@ -2,11 +2,12 @@
 
 import argparse
 import json
+from pathlib import Path
 
 import pytest
 
 from recorder.cli import register
-from recorder.rulesets import load_rule_set
+from recorder.rulesets import declared_settings, load_rule_set, rule_set_names
 
 
 def run(*words: str) -> int:
@@ -23,23 +24,18 @@ def row(text: str, name: str) -> list[str]:
     return next(line.split() for line in text.splitlines() if line.split()[:1] == [name])
 
 
-def test_show_prints_every_parameter_by_group(capsys: pytest.CaptureFixture[str]) -> None:
-    """Name, status, where it stands, value with its unit."""
+def test_show_prints_every_setting_by_group(capsys: pytest.CaptureFixture[str]) -> None:
+    """Its value with its unit; then what the text says, how surely, and where."""
     assert run("rules", "show", "naspa") == 0
     text = capsys.readouterr().out
-    assert row(text, "overtime.points") == [
-        "overtime.points",
-        "text",
-        "7.6",
-        "10",
-        "points",
-    ]
-    assert row(text, "turn.press_to_return_clock_for_blank_is_pass")[-1] == "no"
-    assert row(text, "timer.smart_device")[1] == "text"
-    assert "NWL: double, CSW: points_per_word_5" in text
-    assert "\novertime\n" in text
-    names = [line for line in text.splitlines() if line.startswith("  ")]
-    assert len(names) == len(load_rule_set("naspa").values)
+    assert row(text, "overtime.points") == ["overtime.points", "10", "points"]
+    running, said = text.split("What the text of naspa says")
+    assert row(said, "overtime.points") == ["overtime.points", "text", "7.6", "10", "points"]
+    assert row(said, "timer.smart_device")[1] == "text"
+    assert "NWL: double, CSW: points_per_word_5" in running
+    assert "\novertime\n" in running
+    names = [line.split()[0] for line in running.splitlines() if line.startswith("  ")]
+    assert names == list(declared_settings())
     assert text.rstrip().endswith(load_rule_set("naspa").checksum())
 
 
@@ -48,9 +44,7 @@ def test_show_marks_what_is_not_the_sets_own(capsys: pytest.CaptureFixture[str])
     assert run("rules", "show", "wespa4") == 0
     text = capsys.readouterr().out
     assert f"{len(load_rule_set('wespa4').unconfirmed())} values in brackets" in text
-    words = row(text, "overtime.points")
-    assert words[1] == "title_only"
-    assert words[-3:] == ["(10", "points:", "wespa1)"]
+    assert row(text, "overtime.points") == ["overtime.points", "(10", "points:", "wespa1)"]
     assert row(text, "late.fine_possible") == ["late.fine_possible", "silent", "-"]
 
 
@@ -58,25 +52,38 @@ def test_show_prints_one_json_document(capsys: pytest.CaptureFixture[str]) -> No
     """With descriptions; a value to be confirmed is not given as the set's own."""
     assert run("rules", "show", "--json", "wespa4") == 0
     document = json.loads(capsys.readouterr().out)
-    assert document["counts"]["title_only"] > 0
     assert document["checksum"] == load_rule_set("wespa4").checksum()
-    parameters = {one["name"]: one for one in document["parameters"]}
-    assert list(parameters) == list(load_rule_set("wespa4").values)
-    overtime = parameters["overtime.points"]
-    assert (overtime["value"], overtime["inherited"]) == (None, 10)
-    assert (overtime["unit"], overtime["inherited_from"]) == ("points", "wespa1")
-    assert overtime["rules"] == ["END-6"]
-    assert parameters["late.forfeit_margin"]["value"] == 100
-    assert "inherited" not in parameters["late.forfeit_margin"]
+    settings = {one["name"]: one for one in document["settings"]}
+    assert list(settings) == list(declared_settings())
+    overtime = settings["overtime.points"]
+    assert (overtime["value"], overtime["to_confirm"], overtime["of"]) == (None, 10, "wespa1")
+    assert overtime["unit"] == "points"
+    assert settings["late.forfeit_margin"]["value"] == 100
+    assert "to_confirm" not in settings["late.forfeit_margin"]
+    said = {one["name"]: one for one in document["statements"]}["overtime.points"]
+    assert (said["status"], said["inherited_from"]) == ("title_only", "wespa1")
+    assert said["rules"] == ["END-6"]
 
 
-def test_diff_shows_what_is_said_differently(capsys: pytest.CaptureFixture[str]) -> None:
+def test_show_takes_a_clubs_file(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """With the text of the set that it extends."""
+    club = tmp_path / "collins-club.toml"
+    club.write_text('title = "Ours"\nextends = "wespa4"\n[settings]\novertime.points = 5\n')
+    assert run("rules", "show", str(club)) == 0
+    text = capsys.readouterr().out
+    assert text.startswith("collins-club: Ours\n")
+    assert row(text, "overtime.points") == ["overtime.points", "5", "points"]
+    assert "What the text of wespa4 says" in text
+    assert run("rules", "diff", "wespa4", str(club), "--json") == 0
+    (changed,) = json.loads(capsys.readouterr().out)["settings"]
+    assert (changed["name"], changed["a"], changed["b"]) == ("overtime.points", None, 5)
+
+
+def test_diff_shows_what_differs(capsys: pytest.CaptureFixture[str]) -> None:
     """The default challenge is one of the differences; equal values are not listed."""
     assert run("rules", "diff", "wespa1", "psa") == 0
     text = capsys.readouterr().out
-    assert "wespa1 and psa differ: 12" in text
-    assert row(text, "challenge.default")[1:3] == ["wespa1", "text"]
-    assert row(text, "challenge.default")[-1] == "points_per_word_5"
+    assert row(text, "challenge.default") == ["challenge.default", "wespa1", "points_per_word_5"]
     assert "overtime.points" not in text
 
 
@@ -85,27 +92,29 @@ def test_diff_prints_one_json_document(capsys: pytest.CaptureFixture[str]) -> No
     assert run("rules", "diff", "--json", "wespa1", "wespa4") == 0
     document = json.loads(capsys.readouterr().out)
     assert (document["a"], document["b"]) == ("wespa1", "wespa4")
-    found = {entry["name"]: entry for entry in document["differences"]}
-    assert found["overdraw.reveal_extra"]["kind"] == "value"
-    assert found["overdraw.reveal_extra"]["a"]["value"] == 1
-    assert found["overdraw.reveal_extra"]["b"]["value"] == 2
-    assert found["overtime.points"]["kind"] == "only_a"
+    for part in ("settings", "statements"):
+        found = {entry["name"]: entry for entry in document[part]}
+        assert found["overdraw.reveal_extra"]["kind"] == "value"
+        assert found["overtime.points"]["kind"] == "only_a"
+        assert "exchange.min_bag" not in found
     assert found["timer.position_chosen_by"]["kind"] == "only_b"
-    assert "exchange.min_bag" not in found
+    assert found["overdraw.reveal_extra"]["b"]["value"] == 2
 
 
 def test_a_set_does_not_differ_from_itself(capsys: pytest.CaptureFixture[str]) -> None:
     """Nothing is listed, and that is no error."""
     assert run("rules", "diff", "--json", "naspa", "naspa") == 0
-    assert json.loads(capsys.readouterr().out)["differences"] == []
+    document = json.loads(capsys.readouterr().out)
+    assert document["settings"] == document["statements"] == []
 
 
 @pytest.mark.parametrize("words", [("show", "wespa5"), ("diff", "wespa1", "wespa5")])
 def test_an_unknown_set_is_answered_with_the_known_ones(
     words: tuple[str, ...], capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """Status 1; the message names the five, and standard output stays empty."""
+    """Status 1; the message names the nearest and all that ship, standard output stays empty."""
     assert run("rules", *words, "--json") == 1
     captured = capsys.readouterr()
     assert captured.out == ""
-    assert "'wespa5'; there are: naspa, psa, wespa1, wespa3_hk, wespa4" in captured.err
+    assert "'wespa5'; did you mean wespa4" in captured.err
+    assert ", ".join(rule_set_names()) in captured.err

@@ -8,11 +8,17 @@ import pytest
 import tilecast
 from calibration.lab.demo_cli import register_demo
 from recorder.domain.errors import NotationError
+from recorder.domain.rules.ending.overtime import overtime_points
 from recorder.lab.venue_files import venue_toml
+from recorder.log.port import MemoryEventLog
 from recorder.orders.console_key import KEY_NAME, make_key, read_key
+from recorder.projections import broadcast_frame
 from recorder.rulesets import load_rule_set, rule_set_names
+from recorder.rulesets.set_files import parse_set
 from recorder.service.venue_file import EXAMPLE, read_record_file
+from recorder.table.game_recorder import rules_of_game
 from recorder.wire import GameStarted
+from tests.dashboard.table_writer import TableWriter
 
 TABLE = """
 [[table]]
@@ -52,6 +58,40 @@ def test_the_record_names_the_rules_in_force(tmp_path: Path) -> None:
     assert "score.bingo_tiles" not in game.confirmed
     again = load_rule_set(game.rules, overrides=game.overrides, confirmed=game.confirmed)
     assert again.checksum() == game.rules_checksum
+
+
+def test_a_table_plays_by_a_clubs_own_file(tmp_path: Path) -> None:
+    """Named where a set is named; a mistake in it is told with the line of the club's file."""
+    club = tmp_path / "rules/collins-club.toml"
+    club.parent.mkdir()
+    club.write_text('extends = "wespa4"\nconfirmed = ["overtime"]\n[settings]\nhold.max_s = 60\n')
+    for name in ("rules/collins-club.toml", "rules/collins-club", str(club)):
+        line = "overrides = { overtime.points = 5, overtime.period_s = 30 }"
+        game = started(tmp_path, f'{TABLE}rules = "{name}"\n{line}\n')
+        assert game.rules == "collins-club"
+        assert (game.settings["hold.max_s"], game.settings["exchange.min_bag"]) == (60, 7)
+        rules = rules_of_game(game)
+        assert [overtime_points(rules, second) for second in (1, 30, 31)] == [5, 5, 10]
+    club.write_text("[settings]\nhold.maxs = 60\n")
+    wrong = r"\[\[table\]\] 1: rules: .*collins-club\.toml line 2: .*did you mean hold\.max_s"
+    with pytest.raises(NotationError, match=wrong):
+        started(tmp_path, f'{TABLE}rules = "rules/collins-club"\n')
+
+
+def test_a_game_keeps_its_rules_whatever_a_later_release_ships(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Recorder, frame and forms go by the values in its first row."""
+    game = started(tmp_path, f'{TABLE}rules = "naspa"\n')
+    log_of_a_game = TableWriter(MemoryEventLog(), at=1_800_000_000_000)
+    log_of_a_game.start(rules="naspa", settings=game.settings)
+    before = broadcast_frame(log_of_a_game.rows)
+    old = (rules_of_game(game).checksum(), overtime_points(rules_of_game(game), 61))
+    later = parse_set('title = "Later"\n[settings]\novertime.points = 99\n', name="naspa")
+    monkeypatch.setattr("recorder.rulesets.set_files._shipped", lambda _: later)
+    assert load_rule_set("naspa")["overtime.points"] == 99
+    assert (rules_of_game(game).checksum(), overtime_points(rules_of_game(game), 61)) == old
+    assert broadcast_frame(log_of_a_game.rows) == before
 
 
 def test_the_consoles_key_is_made_once_and_for_its_owner(tmp_path: Path) -> None:
@@ -147,8 +187,8 @@ def test_the_usual_time_is_that_of_the_rules(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("lines", "message"),
     [
-        ('rules = "wespa5"', "no rule set 'wespa5'; there are: naspa, psa, wespa1"),
-        ("overrides = { overtime.price = 5 }", r"unknown parameter 'overtime\.price'"),
+        ('rules = "wespa5"', "no rule set 'wespa5'; did you mean wespa4"),
+        ("overrides = { overtime.price = 5 }", r"unknown setting 'overtime\.price'"),
         ('overrides = { timer.limit_s = "long" }', r"it can be a whole number \(seconds\)"),
         ("overrides = { timer.limit_s = 2026-01-01 }", r"it can be a whole number \(seconds\)"),
         ("overrides = 5", "overrides must be a table of parameters"),

@@ -13,10 +13,9 @@ from recorder.lab.scenario.expectations import Expectation
 from recorder.lab.scenario.steps import Happening, ScenarioError, Setup
 from recorder.lab.scenario.text.expectation_grammar import read_expectation
 from recorder.lab.scenario.text.happening_grammar import HAPPENING_LINES, time_passes
-from recorder.lab.scenario.text.setup_grammar import SETUP_LINES, overruled
+from recorder.lab.scenario.text.setup_grammar import SETUP_LINES, overruled, rules_of
 from recorder.lab.scenario.text.who_lays import with_players
 from recorder.lab.scenario.text.words import LineWords
-from recorder.rulesets import load_rule_set
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,12 +45,15 @@ def read_scenario(path: Path, rules: str = "") -> Scenario:
         text = path.read_text(encoding="utf-8")
     except UnicodeDecodeError as err:
         raise ScenarioError(str(path), 0, f"is no UTF-8 text: {err}") from err
-    return parse_scenario(text, str(path), rules)
+    return parse_scenario(text, str(path), rules, path.parent)
 
 
-def parse_scenario(text: str, name: str, rules: str = "") -> Scenario:
-    """The scenario that a text tells. ScenarioError names the line at fault."""
-    setup, lines = Setup(), list[Line]()
+def parse_scenario(text: str, name: str, rules: str = "", folder: Path = Path()) -> Scenario:
+    """The scenario that a text tells; ``folder`` is where a file of rules that it names lies.
+
+    ScenarioError names the line at fault.
+    """
+    setup, lines = Setup(folder=folder), list[Line]()
     rules_at = 0
     for number, whole in enumerate(text.splitlines(), 1):
         line = _without_comment(whole)
@@ -73,7 +75,7 @@ def parse_scenario(text: str, name: str, rules: str = "") -> Scenario:
     if rules:
         setup = overruled(setup, rules)
     try:
-        load_rule_set(setup.rules, overrides=dict(setup.overrides), confirmed=setup.confirmed)
+        rules_of(setup)
     except NotationError as fault:
         raise ScenarioError(name, rules_at, str(fault)) from fault
     said = with_players([line.what for line in lines], setup.first)

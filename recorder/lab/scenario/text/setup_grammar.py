@@ -4,32 +4,44 @@ import json
 import shlex
 from collections.abc import Callable, Mapping
 from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
 from recorder.domain.errors import NotationError
 from recorder.lab.scenario.steps import Sensor, Setup
 from recorder.lab.scenario.text.words import LineWords
 from recorder.rulesets import (
-    ParameterType,
-    load_parameters,
+    RuleSet,
+    SettingType,
+    declared_settings,
     load_rule_set,
-    rule_set_names,
 )
 from recorder.tilesets import tile_set_names
 
 
 def overruled(setup: Setup, rules: str) -> Setup:
     """The set-up under another rule set, which need not inherit what the file confirms."""
+    names = load_rule_set(rules).unconfirmed()
 
     def inherits(name: str) -> bool:
-        names = load_rule_set(rules).unconfirmed()
         return any(known == name or known.startswith(f"{name}.") for known in names)
 
-    return replace(setup, rules=rules, confirmed=tuple(filter(inherits, setup.confirmed)))
+    confirmed = tuple(filter(inherits, setup.confirmed))
+    return replace(setup, rules=rules, confirmed=confirmed, folder=Path())
+
+
+def rules_of(setup: Setup) -> RuleSet:
+    """The rule set of a set-up; NotationError where it cannot be."""
+    return load_rule_set(
+        setup.rules,
+        overrides=dict(setup.overrides),
+        confirmed=setup.confirmed,
+        folder=setup.folder,
+    )
 
 
 def _rules(setup: Setup, words: LineWords) -> Setup:
-    name = words.one_of(rule_set_names(), "a rule set")
+    name = words.next("a rule set, or its file")
     words.end()
     return replace(setup, rules=name)
 
@@ -47,8 +59,8 @@ def _value(name: str, text: str) -> Any:
     try:
         return json.loads(text)
     except ValueError:
-        known = load_parameters().get(name)
-        several = known is not None and known.type is ParameterType.CHOICES
+        known = declared_settings().get(name)
+        several = known is not None and known.type is SettingType.CHOICES
         return text.replace(",", " ").split() if several else text
 
 
