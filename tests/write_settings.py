@@ -3,7 +3,7 @@
 from itertools import groupby
 from pathlib import Path
 
-from recorder.rulesets import declared_settings, load_rule_set, plain, rule_set_names
+from recorder.rulesets import as_json, declared_settings, load_rule_set, rule_set_names
 
 PAGE = Path(__file__).parents[1] / "docs/rules.md"
 BEGIN = "<!-- settings: python -m tests.write_settings -->\n"
@@ -27,7 +27,7 @@ def table() -> str:
 
 def _cell(value: object, waiting: object) -> str:
     shown = getattr(waiting, "value", value)
-    text = "-" if shown is None else _text(plain(shown))  # type: ignore[arg-type]
+    text = "-" if shown is None else _text(as_json(shown))  # type: ignore[arg-type]
     return f"({text})" if waiting else text
 
 

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from recorder.rulesets import RuleSet, Setting
-    from recorder.rulesets.reference import Statement
+    from recorder.rulesets.reference import TextStatement
 
 NOTHING = "-"
 
@@ -119,7 +119,7 @@ def show_json(rules: "RuleSet") -> dict[str, Any]:
     ``name, about, rules, value, status, cite``, and where the value is that of another set
     ``inherited`` and ``inherited_from``.
     """
-    from recorder.rulesets import declared_settings, plain
+    from recorder.rulesets import as_json, declared_settings
     from recorder.rulesets.reference import statements, subjects
 
     settings = []
@@ -130,10 +130,10 @@ def show_json(rules: "RuleSet") -> dict[str, Any]:
             "about": declared.about,
             "type": declared.type.value,
             "unit": declared.unit,
-            "value": plain(rules.get(name)),
+            "value": as_json(rules.get(name)),
         }
         if waiting := rules.offered.get(name):
-            entry |= {"to_confirm": plain(waiting.value), "of": waiting.of}
+            entry |= {"to_confirm": as_json(waiting.value), "of": waiting.of}
         settings.append(entry)
     return {
         "name": rules.name,
@@ -161,14 +161,14 @@ def diff_json(first: "RuleSet", other: "RuleSet") -> dict[str, Any]:
     where both say something, else ``only_a`` or ``only_b``. What the one would only have from
     another set is no statement of its own.
     """
-    from recorder.rulesets import declared_settings, plain
+    from recorder.rulesets import as_json, declared_settings
     from recorder.rulesets.reference import statements
 
     said = (statements(first.base), statements(other.base))
     settings = [
         {"name": name, "kind": _kind(*values), "a": values[0], "b": values[1]}
         for name in declared_settings()
-        if (values := (plain(first.get(name)), plain(other.get(name))))[0] != values[1]
+        if (values := (as_json(first.get(name)), as_json(other.get(name))))[0] != values[1]
     ]
     differences = [
         {"name": name, "kind": _kind(a.stated, b.stated)}
@@ -183,12 +183,12 @@ def _kind(first: object, other: object) -> str:
     return "only_b" if first is None else "only_a" if other is None else "value"
 
 
-def _statement_json(said: "Statement") -> dict[str, Any]:
-    from recorder.rulesets import plain
+def _statement_json(said: "TextStatement") -> dict[str, Any]:
+    from recorder.rulesets import as_json
 
-    entry = {"value": plain(said.stated), "status": said.status, "cite": said.citation}
+    entry = {"value": as_json(said.stated), "status": said.status, "cite": said.citation}
     if said.inherited_from:
-        entry |= {"inherited": plain(said.value), "inherited_from": said.inherited_from}
+        entry |= {"inherited": as_json(said.value), "inherited_from": said.inherited_from}
     return entry
 
 
@@ -211,7 +211,7 @@ def show_lines(rules: "RuleSet") -> "Iterator[str]":
             yield f"  {name:<46} {f'({text}: {waiting.of})' if waiting else text}"
     said = statements(rules.base)
     if said:
-        counts = Counter(one.status for one in said.values()).most_common()
+        counts = Counter(statement.status for statement in said.values()).most_common()
         known = ", ".join(f"{count} {status}" for status, count in counts)
         yield f"\nWhat the text of {rules.base} says: {known}"
     for group, names in groupby(said, key=_group):
@@ -250,7 +250,7 @@ def _group(name: str) -> str:
     return name.partition(".")[0]
 
 
-def _row(said: "Statement", unit: str) -> str:
+def _row(said: "TextStatement", unit: str) -> str:
     """Status, citation and value; the value last, for it can be long."""
     text = _with_unit(said.value, unit)
     if said.inherited_from:
@@ -259,25 +259,25 @@ def _row(said: "Statement", unit: str) -> str:
 
 
 def _with_unit(setting: "Setting | None", unit: str) -> str:
-    from recorder.rulesets import plain
+    from recorder.rulesets import as_json
 
-    value = plain(setting)
+    value = as_json(setting)
     text = _setting_text(value)
     return f"{text} {unit}" if unit and value is not None and not isinstance(value, str) else text
 
 
-def _setting_text(plain: Any) -> str:
-    match plain:
+def _setting_text(value: Any) -> str:
+    match value:
         case None:
             return NOTHING
         case bool():
-            return "yes" if plain else "no"
+            return "yes" if value else "no"
         case list():
-            return ", ".join(str(item) for item in plain)
+            return ", ".join(str(item) for item in value)
         case dict():
-            return ", ".join(f"{case}: {item}" for case, item in plain.items())
+            return ", ".join(f"{case}: {item}" for case, item in value.items())
         case _:
-            return str(plain)
+            return str(value)
 
 
 def _dump(document: dict[str, Any]) -> str:

@@ -32,7 +32,7 @@ def rule_set_of(division: EventDivision) -> RuleSet | None:
     rules = division.rules
     if rules is None:
         return None
-    settings, overrides = (json.dumps(dict(one)) for one in (rules.settings, rules.overrides))
+    settings, overrides = (json.dumps(dict(values)) for values in (rules.settings, rules.overrides))
     return _recorded(PurePosixPath(rules.name).stem, settings, overrides, rules.confirmed)
 
 

@@ -22,9 +22,9 @@ from recorder.rulesets.settings import (
     Declared,
     SettingType,
     UnknownSettingError,
+    as_json,
     declared_settings,
     flat,
-    plain,
 )
 
 __all__ = [
@@ -32,9 +32,9 @@ __all__ = [
     "RuleSet",
     "Setting",
     "SettingType",
+    "as_json",
     "declared_settings",
     "load_rule_set",
-    "plain",
     "recorded_rule_set",
     "rule_set_names",
 ]
@@ -78,8 +78,8 @@ class RuleSet:
                 f"{self.name} does not settle {name}; set it in the overrides of the table"
             )
         raise NotationError(
-            f"{self.name} does not settle {name}; {waiting.of} has {plain(waiting.value)!r}, which"
-            f" can be used once {name} is named in confirmed"
+            f"{self.name} does not settle {name}; {waiting.of} has {as_json(waiting.value)!r},"
+            f" which can be used once {name} is named in confirmed"
         )
 
     def unsettled(self, name: str) -> CodedText | None:
@@ -94,7 +94,7 @@ class RuleSet:
             rules=self.name,
             name=name,
             inherited_from=waiting.of,
-            value=repr(plain(waiting.value)),
+            value=repr(as_json(waiting.value)),
         )
 
     def get(self, name: str, default: Setting | None = None) -> Setting | None:
@@ -113,12 +113,12 @@ class RuleSet:
     def overrides(self) -> dict[str, Any]:
         """What was set for the event, by full name, as JSON values."""
         return {
-            name: plain(value) for name, value in self.values.items() if name in self.overridden
+            name: as_json(value) for name, value in self.values.items() if name in self.overridden
         }
 
     def checksum(self) -> str:
         """SHA-256 in hexadecimal over the values, the same on every machine."""
-        values = {name: plain(value) for name, value in self.values.items()}
+        values = {name: as_json(value) for name, value in self.values.items()}
         text = json.dumps(values, separators=(",", ":"), sort_keys=True, allow_nan=False)
         return hashlib.sha256(text.encode("ascii")).hexdigest()
 
@@ -129,7 +129,7 @@ class RuleSet:
             "overrides": self.overrides(),
             "confirmed": tuple(sorted(self.confirmed)),
             "rules_checksum": self.checksum(),
-            "settings": {name: plain(self.values.get(name)) for name in declared_settings()},
+            "settings": {name: as_json(self.values.get(name)) for name in declared_settings()},
         }
 
 
@@ -157,7 +157,7 @@ def load_rule_set(
     agreed_ = agreed(confirmed, {**found.offered, **dict.fromkeys(found.confirmed)}, name)
     values = {
         **found.values,
-        **{one: found.offered[one].value for one in agreed_ - found.confirmed},
+        **{key: found.offered[key].value for key in agreed_ - found.confirmed},
     }
     try:
         own = {key: _known(key).setting(raw) for key, raw in flat(overrides).items()}
@@ -170,7 +170,7 @@ def load_rule_set(
         source=found.source,
         base=found.base,
         values=MappingProxyType({key: values[key] for key in declared_settings() if key in values}),
-        offered={key: one for key, one in found.offered.items() if key not in values},
+        offered={key: waiting for key, waiting in found.offered.items() if key not in values},
         confirmed=agreed_ | found.confirmed,
         overridden=frozenset(own),
     )
@@ -210,7 +210,7 @@ def recorded_rule_set(
         title=found.title,
         base=found.base,
         values=MappingProxyType(values),
-        offered={key: one for key, one in found.offered.items() if key not in values},
+        offered={key: waiting for key, waiting in found.offered.items() if key not in values},
         confirmed=frozenset(confirmed) & set(declared) | found.confirmed,
         overridden=frozenset(_renamed(overrides)),
     )
@@ -218,7 +218,7 @@ def recorded_rule_set(
 
 def _of_old(name: str, confirmed: Collection[str]) -> RuleSet:
     """The shipped set of an old row with what it confirms, as far as that is still a setting."""
-    new = {one for old in confirmed for one in _RENAMED.get(old, (old,))}
+    new = {name for old in confirmed for name in _RENAMED.get(old, (old,))}
     offered = load_rule_set(name).offered
     meant = {key for key in offered if key in new or key.partition(".")[0] in new}
     return load_rule_set(name, confirmed=sorted(meant))

@@ -32,7 +32,7 @@ class Subject:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Statement:
+class TextStatement:
     """What one source says on a subject.
 
     ``value`` is None where it says nothing. ``inherited_from`` names the set whose value this is,
@@ -68,27 +68,27 @@ def subjects() -> Mapping[str, Subject]:
 
 
 @cache
-def statements(name: str) -> Mapping[str, Statement]:
+def statements(name: str) -> Mapping[str, TextStatement]:
     """What the source of a shipped set says on every subject; nothing of any other set."""
     if name not in _names():
         return MappingProxyType({})
     found = _stated(name)
-    for key, one in found.items():
-        if one.inherited_from:
-            found[key] = replace(one, value=_stated(one.inherited_from)[key].value)
+    for key, said in found.items():
+        if said.inherited_from:
+            found[key] = replace(said, value=_stated(said.inherited_from)[key].value)
     return MappingProxyType(found)
 
 
-def _stated(name: str) -> dict[str, Statement]:
+def _stated(name: str) -> dict[str, TextStatement]:
     values: dict[str, Any] = _toml(name)["values"]
     return {key: _statement(values[key], f"{name}.toml: {key}") for key in subjects()}
 
 
-def _statement(entry: Mapping[str, Any], where: str) -> Statement:
+def _statement(entry: Mapping[str, Any], where: str) -> TextStatement:
     value = entry.get("value")
     if entry["status"] not in STATUSES:
         raise NotationError(f"{where}: status is {entry['status']!r}")
-    return Statement(
+    return TextStatement(
         value=tuple(value) if isinstance(value, list) else value,
         citation=entry.get("cite", ""),
         status=entry["status"],

@@ -147,7 +147,7 @@ class _File:
             source=str(data.get("source", base.source)),
             base=shipped,
             values={name: values[name] for name in declared_settings() if name in values},
-            offered={name: one for name, one in offered.items() if name not in agreed},
+            offered={name: waiting for name, waiting in offered.items() if name not in agreed},
             confirmed=agreed | (base.confirmed - set(own)),
         )
 
@@ -168,7 +168,7 @@ class _File:
         """Another set that this file names; it may not be one that extends this one."""
         for path in (name, *(str(place.resolve()) for place in _places(name, self.folder))):
             if path in self.chain:
-                way = " extends ".join(Path(one).name for one in (*self.chain, path))
+                way = " extends ".join(Path(file).name for file in (*self.chain, path))
                 raise self._fault(f"a set cannot extend itself: {way}", key)
         try:
             return _set(name, self.folder, self.chain)

@@ -1,7 +1,7 @@
 """The settings that rules differ in and that run: their names, types and ranges.
 
 Declared in ``settings.toml``. What else the texts of the rules say is reference (``reference.py``).
-Knows text and plain values only: no rule set, no game, no table.
+Knows text and as_json values only: no rule set, no game, no table.
 """
 
 import tomllib
@@ -119,7 +119,7 @@ class Declared:
         return value
 
 
-def plain(setting: Setting | None) -> Any:
+def as_json(setting: Setting | None) -> Any:
     """A value as JSON has it."""
     if isinstance(setting, Mapping):
         return dict(setting)

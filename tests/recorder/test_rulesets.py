@@ -7,9 +7,9 @@ import pytest
 
 from recorder.domain.errors import NotationError
 from recorder.rulesets import (
+    as_json,
     declared_settings,
     load_rule_set,
-    plain,
     recorded_rule_set,
     rule_set_names,
 )
@@ -56,7 +56,7 @@ def test_a_set_that_ships_has_what_its_text_says(name: str) -> None:
         if key in DECLARED:
             waiting = rules.offered.get(key)
             found = waiting.value if waiting else rules.get(key)
-            assert plain(found) == plain(one.value), key
+            assert as_json(found) == as_json(one.value), key
             assert (waiting.of if waiting else "") == one.inherited_from, key
 
 

@@ -4,7 +4,7 @@ from collections.abc import Iterable
 
 from recorder.lab.scenario.steps import Sensor, Setup
 from recorder.lab.scenario.table_agent import ROLES
-from recorder.lab.scenario.text.setup_grammar import rules_of
+from recorder.lab.scenario.text.setup_grammar import setup_rules
 from recorder.service.plan import RecorderPlan
 from recorder.table.game_recorder import TablePlan
 from recorder.wire import GameStarted
@@ -14,7 +14,7 @@ VENUE, TABLE, CONSOLE = "scenario", 1, "console"
 
 def plan_of(setup: Setup) -> RecorderPlan:
     """What a venue's file would tell the recorder of this table."""
-    rules = rules_of(setup)
+    rules = setup_rules(setup)
     first, second = setup.players
     start_ms = round(setup.minutes * 60_000)
     started = GameStarted(

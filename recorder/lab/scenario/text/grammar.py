@@ -13,7 +13,7 @@ from recorder.lab.scenario.expectations import Expectation
 from recorder.lab.scenario.steps import Happening, ScenarioError, Setup
 from recorder.lab.scenario.text.expectation_grammar import read_expectation
 from recorder.lab.scenario.text.happening_grammar import HAPPENING_LINES, time_passes
-from recorder.lab.scenario.text.setup_grammar import SETUP_LINES, overruled, rules_of
+from recorder.lab.scenario.text.setup_grammar import SETUP_LINES, overruled, setup_rules
 from recorder.lab.scenario.text.who_lays import with_players
 from recorder.lab.scenario.text.words import LineWords
 
@@ -75,7 +75,7 @@ def parse_scenario(text: str, name: str, rules: str = "", folder: Path = Path())
     if rules:
         setup = overruled(setup, rules)
     try:
-        rules_of(setup)
+        setup_rules(setup)
     except NotationError as fault:
         raise ScenarioError(name, rules_at, str(fault)) from fault
     said = with_players([line.what for line in lines], setup.first)

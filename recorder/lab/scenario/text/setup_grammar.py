@@ -30,7 +30,7 @@ def overruled(setup: Setup, rules: str) -> Setup:
     return replace(setup, rules=rules, confirmed=confirmed, folder=Path())
 
 
-def rules_of(setup: Setup) -> RuleSet:
+def setup_rules(setup: Setup) -> RuleSet:
     """The rule set of a set-up; NotationError where it cannot be."""
     return load_rule_set(
         setup.rules,
