@@ -248,8 +248,8 @@ def _is_about(doubt: CodedText, event: GameEvent, proposal: Proposal) -> bool:
     """Whether a doubt of a photograph is about this event: about all, unless it names a square."""
     square = dict(doubt.values).get("square")
 
-    def has_laid(one: GameEvent) -> bool:
-        return isinstance(one, Laid) and square in [name_across(sq) for sq in one.laid]
+    def has_laid(laying: GameEvent) -> bool:
+        return isinstance(laying, Laid) and square in [name_across(sq) for sq in laying.laid]
 
     return has_laid(event) or not any(map(has_laid, proposal.events))
 

@@ -14,10 +14,10 @@ from recorder.domain.board import name_across
 from recorder.domain.errors import NotationError
 from recorder.domain.game import GameEvent, GameState, Laid, bag_count, replay
 from recorder.domain.notices import Notice, PlainValue, TableNotice
-from recorder.domain.procedures.standing import StandingProcedure
 from recorder.domain.record import NoticeGiven, ProcedureOver, ProcedureStands
 from recorder.domain.rules.core.parameters import Rules
 from recorder.domain.rules.ending.overtime import over_s
+from recorder.domain.standing_procedures import StandingProcedure
 from recorder.log.port import Row
 from recorder.projections import Projection, Timeline
 from recorder.rulesets import recorded_rule_set

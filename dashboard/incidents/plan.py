@@ -27,8 +27,8 @@ from recorder.domain.orders import (
     SetEndRacks,
     SetTimePenalty,
 )
-from recorder.domain.procedures.standing import NO_WORDS, is_timed
 from recorder.domain.rules.core.procedure import Answer, Finding, Procedure
+from recorder.domain.standing_procedures import NO_WORDS, is_timed
 from recorder.texts import load_catalogue
 from recorder.texts.forms import by_director, form
 from recorder.texts.record import order_in_words

@@ -8,8 +8,9 @@ from dashboard.incidents.plan import IncidentPlan, worded
 from recorder.domain.lexicon import Verdict, WordList, adjudicate
 from recorder.domain.notices import in_words
 from recorder.domain.orders import MOST_TEXT, EntryName, Outcome
-from recorder.domain.procedures.standing import HeldEntry, Settlement, StandingProcedure, settled_by
+from recorder.domain.procedures.settling import HeldEntry, settled_by
 from recorder.domain.rules.core.procedure import Procedure
+from recorder.domain.standing_procedures import Settlement, StandingProcedure
 from recorder.texts import load_catalogue
 from recorder.texts.forms import form
 from recorder.texts.record import event_in_words

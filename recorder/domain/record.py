@@ -29,7 +29,7 @@ from recorder.domain.limits import (
 from recorder.domain.notices import CodedText, Manner, PlainValue, TableNotice
 from recorder.domain.observations import Observation
 from recorder.domain.orders import TableOrder
-from recorder.domain.procedures.standing import StandingProcedure
+from recorder.domain.standing_procedures import StandingProcedure
 
 
 class Kind(StrEnum):

@@ -4,9 +4,9 @@ from collections.abc import Sequence
 
 from recorder.domain.procedures.at_table import WORKED_OUT
 from recorder.domain.procedures.found import ON_QUESTIONS
-from recorder.domain.procedures.standing import StandingProcedure, StandingStep, is_timed
 from recorder.domain.record import GameStarted, ProcedureOver, ProcedureStands
 from recorder.domain.rulings.procedures import ProcedureRun
+from recorder.domain.standing_procedures import StandingProcedure, StandingStep, is_timed
 from recorder.log.port import Row
 from recorder.texts import load_catalogue
 from recorder.texts.telling import RULE_TEXTS, coded_text, facts_in_words

@@ -6,8 +6,8 @@ taken back by another. Writes no row itself and reads no clock.
 
 from collections.abc import Iterable
 
-from recorder.domain.procedures.standing import StandingProcedure
 from recorder.domain.record import ProcedureOver, ProcedureStands, Statement
+from recorder.domain.standing_procedures import StandingProcedure
 from recorder.log.port import NewRow, Row
 
 

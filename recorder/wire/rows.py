@@ -13,7 +13,6 @@ from recorder.domain.errors import DeviceError
 from recorder.domain.game import GameEvent
 from recorder.domain.limits import FreeText
 from recorder.domain.notices import CodedText
-from recorder.domain.procedures.standing import Settlement, StandingProcedure, StandingStep
 from recorder.domain.record import (
     Alternative,
     Corrected,
@@ -40,6 +39,7 @@ from recorder.domain.record import (
     TurnNote,
     Unreadable,
 )
+from recorder.domain.standing_procedures import Settlement, StandingProcedure, StandingStep
 from recorder.wire.before_release.orders import modern
 from recorder.wire.before_release.reasons import CORRECTION_REASON
 from recorder.wire.coded_text import coded_or_words

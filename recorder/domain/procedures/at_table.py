@@ -19,11 +19,11 @@ from recorder.domain.procedures import (
 )
 from recorder.domain.procedures.found import Found, standing
 from recorder.domain.procedures.named import begun_about
-from recorder.domain.procedures.standing import NO_WORDS, StandingProcedure
 from recorder.domain.procedures.table_facts import TableFacts
 from recorder.domain.procedures.tiles import lettered, overdrawn, placed, strayed
 from recorder.domain.rules.core.procedure import Procedure
 from recorder.domain.rulings.procedures import ProcedureRun
+from recorder.domain.standing_procedures import NO_WORDS, StandingProcedure
 
 Finder = Callable[[TableFacts], Iterable[Found]]
 FINDERS: Sequence[Finder] = (

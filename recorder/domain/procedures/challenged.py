@@ -9,7 +9,6 @@ from recorder.domain.notices import Notice, PlainValue, coded
 from recorder.domain.orders import Challenged, Outcome
 from recorder.domain.procedures.found import Found
 from recorder.domain.procedures.moments import Moment
-from recorder.domain.procedures.standing import Settlement
 from recorder.domain.procedures.table_facts import TableFacts
 from recorder.domain.reading.turns import Press, ReadTurn, taken_off
 from recorder.domain.rules.challenge.challenge import (
@@ -33,6 +32,7 @@ from recorder.domain.rules.turn.hold import AfterPlay, Right, Standing, right_to
 from recorder.domain.rulings.in_force import Ruling
 from recorder.domain.rulings.late_verdicts import in_time
 from recorder.domain.scoring import words_laid
+from recorder.domain.standing_procedures import Settlement
 from recorder.domain.tiles import BLANK, RACK_SIZE
 
 

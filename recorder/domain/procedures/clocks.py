@@ -8,7 +8,6 @@ from collections.abc import Iterator
 from recorder.domain.notices import Notice, TableNotice, coded
 from recorder.domain.procedures.found import Found
 from recorder.domain.procedures.named import begun_about
-from recorder.domain.procedures.standing import ADD_TIME, TAKE_TIME
 from recorder.domain.procedures.table_facts import TableFacts
 from recorder.domain.rules.challenge.verdict import drawn_while_waiting
 from recorder.domain.rules.core.procedure import Procedure, Step, Who
@@ -16,6 +15,7 @@ from recorder.domain.rules.turn.hold import unpressed_draw
 from recorder.domain.rules.turn.inquiry import TurnTimes
 from recorder.domain.rules.turn.press import completed, restart
 from recorder.domain.rules.turn.stops import stop_reason
+from recorder.domain.standing_procedures import ADD_TIME, TAKE_TIME
 
 
 def find_stops(facts: TableFacts) -> Iterator[Found]:

@@ -7,7 +7,6 @@ from recorder.domain.game import Conceded
 from recorder.domain.notices import Notice, coded
 from recorder.domain.procedures.found import Found, clock_shows
 from recorder.domain.procedures.named import begun_about
-from recorder.domain.procedures.standing import Settlement
 from recorder.domain.procedures.table_facts import TableFacts
 from recorder.domain.rules.core.procedure import Procedure, Step, TimeChange, Who
 from recorder.domain.rules.ending.conclusions import no_show
@@ -23,6 +22,7 @@ from recorder.domain.rules.turn.infractions import Infraction, RemedyTaken, mino
 from recorder.domain.rules.turn.press import stray_press
 from recorder.domain.rulings.awaited import Lateness, awaited, lateness
 from recorder.domain.rulings.procedures import ProcedureRun
+from recorder.domain.standing_procedures import Settlement
 from recorder.domain.tiles import RACK_SIZE
 
 

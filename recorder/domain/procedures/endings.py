@@ -8,7 +8,6 @@ from recorder.domain.notices import Notice, coded
 from recorder.domain.orders import Challenged, Outcome
 from recorder.domain.procedures.found import Found
 from recorder.domain.procedures.named import begun_about
-from recorder.domain.procedures.standing import Settlement
 from recorder.domain.procedures.table_facts import TableFacts
 from recorder.domain.reading.turns import ReadTurn
 from recorder.domain.rules.core.parameters import listed
@@ -36,6 +35,7 @@ from recorder.domain.rules.ending.overtime import (
 )
 from recorder.domain.rules.ending.six_zeros import ZeroState, six_zeros, zero_run
 from recorder.domain.rulings.closing import out_player, racks_after
+from recorder.domain.standing_procedures import Settlement
 
 _ENDS = (EndRackPoints, EndRackPenalty, TimePenalty, Conceded)
 

@@ -10,10 +10,10 @@ from itertools import pairwise
 
 from recorder.domain.limits import LONGEST_TEXT
 from recorder.domain.notices import PlainValue, coded, in_words
-from recorder.domain.procedures.standing import Settlement, StandingProcedure, StandingStep
 from recorder.domain.procedures.table_facts import TableFacts
 from recorder.domain.rules.core.procedure import Procedure, Step, Who
 from recorder.domain.rulings.procedures import ProcedureRun
+from recorder.domain.standing_procedures import Settlement, StandingProcedure, StandingStep
 
 RULES = "director_rules"
 """The step by which a director settles what the text leaves open."""

@@ -7,7 +7,6 @@ from recorder.domain.notices import PlainValue, coded
 from recorder.domain.orders import Sign
 from recorder.domain.procedures.found import Found
 from recorder.domain.procedures.named import begun_about
-from recorder.domain.procedures.standing import Settlement
 from recorder.domain.procedures.table_facts import TableFacts
 from recorder.domain.rules.core.procedure import Procedure, Step, Who
 from recorder.domain.rules.ending.conclusions import (
@@ -25,6 +24,7 @@ from recorder.domain.rules.ending.result_slip import (
 )
 from recorder.domain.rules.ending.signing import signed_result
 from recorder.domain.rulings.in_force import game_ended_by
+from recorder.domain.standing_procedures import Settlement
 
 
 def find_recounts(facts: TableFacts) -> Iterator[Found]:

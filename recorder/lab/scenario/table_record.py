@@ -27,13 +27,7 @@ from recorder.domain.observations import (
     Observation,
 )
 from recorder.domain.orders import Act, BeginProcedure, EndGame, EntryName
-from recorder.domain.procedures.standing import (
-    HeldEntry,
-    Settlement,
-    StandingProcedure,
-    StandingStep,
-    settled_by,
-)
+from recorder.domain.procedures.settling import HeldEntry, settled_by
 from recorder.domain.record import (
     Corrected,
     Doubt,
@@ -45,6 +39,11 @@ from recorder.domain.record import (
     ProcedureStands,
     Recorded,
     TurnNote,
+)
+from recorder.domain.standing_procedures import (
+    Settlement,
+    StandingProcedure,
+    StandingStep,
 )
 from recorder.lab.scenario.codes import DEVICE_CONTRADICTS, DEVICE_LOST, TO
 from recorder.lab.scenario.recorded_values import (

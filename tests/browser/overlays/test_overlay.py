@@ -10,9 +10,9 @@ from playwright.sync_api import Page
 from recorder.domain.game import EndRackPoints, Exchanged, Played, TimePenalty, Withdrawn
 from recorder.domain.observations import ClockAct, ClockChanged, ClockPressed, Side
 from recorder.domain.plays import parse_placement
-from recorder.domain.procedures.standing import StandingProcedure
 from recorder.domain.record import ProcedureStands
 from recorder.domain.rules.ending.overtime import overtime_points, overtime_prices
+from recorder.domain.standing_procedures import StandingProcedure
 from recorder.log.port import Kind
 from recorder.rulesets import load_rule_set
 from recorder.wire import write_row

@@ -9,8 +9,8 @@ from dashboard.incidents.facts import situation
 from dashboard.incidents.verdicts import VERDICT_INCIDENTS
 from dashboard.web.incidents import catalogue, start_of
 from recorder.domain.errors import NotationError
-from recorder.domain.procedures.standing import StandingProcedure
 from recorder.domain.record import ProcedureOver, ProcedureStands
+from recorder.domain.standing_procedures import StandingProcedure
 from recorder.lab.scenario.play import play_through
 from recorder.lab.scenario.text.grammar import parse_scenario
 from recorder.log.port import MemoryEventLog, Row

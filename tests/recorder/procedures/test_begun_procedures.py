@@ -4,8 +4,8 @@ import pytest
 
 from recorder.domain.game import Played
 from recorder.domain.procedures.at_table import WORKED_OUT
-from recorder.domain.procedures.standing import StandingProcedure
 from recorder.domain.record import ProcedureOver, ProcedureStands
+from recorder.domain.standing_procedures import StandingProcedure
 from recorder.lab.scenario.play import play_through
 from recorder.lab.scenario.text.grammar import parse_scenario
 from recorder.log.port import MemoryEventLog

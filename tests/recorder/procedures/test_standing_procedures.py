@@ -7,11 +7,11 @@ from typing import Any
 from recorder.domain.notices import in_words
 from recorder.domain.orders import BeginProcedure, CloseProcedure, Order
 from recorder.domain.procedures.found import Found, standing
-from recorder.domain.procedures.standing import StandingProcedure
 from recorder.domain.record import ProcedureOver, ProcedureStands
 from recorder.domain.rules.core.procedure import Procedure
 from recorder.domain.rulings.in_force import Ruling
 from recorder.domain.rulings.procedures import procedure_runs
+from recorder.domain.standing_procedures import StandingProcedure
 from recorder.lab.scenario.play import play_through
 from recorder.lab.scenario.text.grammar import parse_scenario
 from recorder.log.port import MemoryEventLog

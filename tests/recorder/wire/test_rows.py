@@ -21,7 +21,6 @@ from recorder.domain.notices import (
 )
 from recorder.domain.observations import DeviceLost
 from recorder.domain.orders import AdjustClock, Order, TableOrder
-from recorder.domain.procedures.standing import StandingProcedure, StandingStep
 from recorder.domain.record import (
     Alternative,
     Corrected,
@@ -48,6 +47,7 @@ from recorder.domain.record import (
     Unreadable,
     kind_of,
 )
+from recorder.domain.standing_procedures import StandingProcedure, StandingStep
 from recorder.log.port import MemoryEventLog, NewRow
 from recorder.wire import read_row, write_row
 from tests.recorder.wire.test_wire_orders import ORDERS

@@ -8,10 +8,10 @@ from recorder.domain.errors import NotationError
 from recorder.domain.game import Laid, Played
 from recorder.domain.notices import Notice, TableNotice
 from recorder.domain.procedures.found import Found
-from recorder.domain.procedures.standing import Settlement
 from recorder.domain.procedures.table_facts import TableFacts
 from recorder.domain.rules.blanks.blanks import leftover_marks, missing_at_press
 from recorder.domain.rules.blanks.letter_dispute import LetterDispute, settle_dispute
+from recorder.domain.standing_procedures import Settlement
 from recorder.domain.tiles import BLANK
 
 _UNNAMED = (Notice.BLANK_UNNAMED, Notice.BLANK_SPOKEN_ONLY, Notice.SLIP_UNCLEAR)

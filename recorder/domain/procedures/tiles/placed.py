@@ -10,7 +10,6 @@ from recorder.domain.notices import Manner, Notice, TableNotice
 from recorder.domain.orders import AdjustClock
 from recorder.domain.procedures.found import Found
 from recorder.domain.procedures.moments import Moment
-from recorder.domain.procedures.standing import ADD_TIME, Settlement
 from recorder.domain.procedures.table_facts import PastNotice, TableFacts
 from recorder.domain.reading.direction import direction_of
 from recorder.domain.reading.histories.standing import board_shown
@@ -33,6 +32,7 @@ from recorder.domain.rules.placement.orientation import (
 )
 from recorder.domain.rules.placement.placement import IllegalPlay, rule_on_placement
 from recorder.domain.rulings.closing import racks_after
+from recorder.domain.standing_procedures import ADD_TIME, Settlement
 
 _TURNS_TILES = frozenset({"turn_tiles", "move_tiles"})
 

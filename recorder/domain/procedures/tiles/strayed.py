@@ -7,7 +7,6 @@ from recorder.domain.game import Exchanged, GameEvent, Passed, Penalty
 from recorder.domain.notices import Notice, TableNotice, coded
 from recorder.domain.procedures.found import Found
 from recorder.domain.procedures.named import begun_about
-from recorder.domain.procedures.standing import Settlement
 from recorder.domain.procedures.table_facts import NO_ROW, TableFacts
 from recorder.domain.rules.core.procedure import Procedure
 from recorder.domain.rules.draw.draws import Draw
@@ -23,6 +22,7 @@ from recorder.domain.rules.start.tile_check import incomplete_after_start, incom
 from recorder.domain.rulings.closing import racks_after
 from recorder.domain.rulings.signatures import signatures
 from recorder.domain.sensed_turns.quiet_turns import LAID, OPEN, SAID
+from recorder.domain.standing_procedures import Settlement
 from recorder.domain.tiles import RACK_SIZE
 
 _LEFT_LYING = "left_lying"
