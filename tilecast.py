@@ -115,7 +115,7 @@ def _parser(command: str | None = None) -> argparse.ArgumentParser:
         devices.cli.register(commands)
         devices.lab.clock_cli.register_clock(commands)
         calibration.cli.register(commands)
-    if wants("dashboard", "users", "export", "obs", "simulate"):
+    if wants("dashboard", "users", "export", "obs", "woogles", "simulate"):
         import dashboard.cli
         import dashboard.lab.simulate_cli
 

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from dashboard import users_cli
 from dashboard.obs import obs_cli
 from dashboard.watch import export_cli
+from dashboard.woogles import woogles_cli
 from recorder.declared.port_number import port_number
 from recorder.domain.errors import NotationError, RecorderError
 from recorder.operations.answers import JSON_OF_CHECK, add_json, answer, plain_words
@@ -112,6 +113,7 @@ def register(subparsers: "argparse._SubParsersAction[argparse.ArgumentParser]") 
     users_cli.register(subparsers)
     export_cli.register(subparsers)
     obs_cli.register(subparsers)
+    woogles_cli.register(subparsers)
 
 
 def _add_overlay_options(parser: argparse.ArgumentParser) -> None:

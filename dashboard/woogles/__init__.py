@@ -1,0 +1,1 @@
+"""Games mirrored to Woogles: the link to their service, and what follows a log for it."""

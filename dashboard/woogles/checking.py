@@ -1,0 +1,93 @@
+"""What a key may do, and whether games can go where they are to go; changes nothing there."""
+
+from dataclasses import dataclass, field
+
+from dashboard.woogles.client import RefusedError, Woogles
+from dashboard.woogles.mirror import Target, check_key
+from recorder.declared.codec import Json
+from recorder.domain.errors import NotationError
+from recorder.woogles import shapes
+from recorder.woogles.letters import distribution
+
+_NO_TABLE = 2**31 - 1
+"""No tournament has it: a claim says who may claim, and makes nothing."""
+
+
+@dataclass(slots=True)
+class Found:
+    """What a check found: for people by line, for programs as JSON values."""
+
+    document: Json = field(default_factory=dict)
+    lines: list[str] = field(default_factory=list)
+    ok: bool = True
+
+    def say(self, name: str, value: object, line: str, *, ok: bool = True) -> None:
+        """One more thing; with ``ok`` False games cannot be mirrored before it is put right."""
+        self.document[name] = value
+        self.lines.append(line if ok else f"NOT READY: {line}")
+        self.ok = self.ok and ok
+
+
+def check_access(woogles: Woogles, target: Target) -> Found:
+    """Ask what can be asked. UnreachableError where the service does not answer."""
+    found = Found()
+    try:
+        unfinished = shapes.read_game_ids(woogles.ask(shapes.unfinished_games()))
+    except RefusedError as fault:
+        check_key(woogles, fault)
+        raise
+    found.say("key", True, "the key is known to Woogles")  # noqa: FBT003
+    found.document["unfinished"] = list(unfinished)
+    if target.slug:
+        _check_broadcast(woogles, target.slug, found)
+        return found
+    address = f"{woogles.site}/editor/{unfinished[0]}" if unfinished else ""
+    found.say(
+        "can_create",
+        not unfinished,
+        "a new game can be made"
+        if not unfinished
+        else f"one game is unfinished ({address}), and blocks new ones: finish or delete it",
+        ok=not unfinished,
+    )
+    return found
+
+
+def _check_broadcast(woogles: Woogles, slug: str, found: Found) -> None:
+    try:
+        there = shapes.read_broadcast(woogles.ask(shapes.get_broadcast(slug)))
+    except RefusedError as fault:
+        if fault.code != "not_found":
+            raise
+        text = f"there is no broadcast {slug!r}: its name is the end of its address on woogles.io"
+        found.say("broadcast", None, text, ok=False)
+        return
+    found.say("broadcast", there.name, f"broadcast {there.name}: {there.lexicon}, {there.feed}")
+    rule = there.challenge_rule
+    found.say(
+        "challenge_rule",
+        rule,
+        f"challenge rule {rule}"
+        if rule != "VOID"
+        else "its challenge rule is VOID, by which phonies and challenges are refused: set the"
+        " tournament's in the broadcast",
+        ok=rule != "VOID",
+    )
+    try:
+        distribution(there.distribution)
+    except NotationError as fault:
+        found.say("letters", there.distribution, str(fault), ok=False)
+    may, text = _may_claim(woogles, slug)
+    found.say("may_claim", may, text, ok=may)
+
+
+def _may_claim(woogles: Woogles, slug: str) -> tuple[bool, str]:
+    try:
+        woogles.ask(shapes.claim_game(slug, 1, _NO_TABLE, "-"))
+    except RefusedError as fault:
+        if fault.code == "permission_denied":
+            return False, (
+                f"the key's account may claim no table of {slug!r}: the broadcast's"
+                " director can add it as an annotator"
+            )
+    return True, "the key's account may claim tables"

@@ -1,0 +1,531 @@
+"""One game and its copy at Woogles: asks the plan what to do, does it, says how it stands.
+
+A step is a few requests at most. Whatever goes wrong, the next step begins with reading their game.
+"""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+
+from dashboard.woogles.client import RefusedError, UnreachableError, Woogles
+from dashboard.woogles.kept import GO_ON, LEAVE, REPLACE, STOP, Choice, Kept, Stand
+from recorder.domain.errors import NotationError
+from recorder.domain.game import GameEvent
+from recorder.domain.tiles import TileSet
+from recorder.projections.air_racks import BACK
+from recorder.woogles import shapes
+from recorder.woogles.letters import Distribution, distribution_of
+from recorder.woogles.names import are_players, seat_order
+from recorder.woogles.plan import (
+    Agreed,
+    Divergence,
+    InStep,
+    NextStep,
+    Send,
+    ShowRacks,
+    compare_games,
+    next_step,
+    seen_events,
+)
+from recorder.woogles.shapes import Document
+from recorder.woogles.wanted import WantedGame, wanted_game
+
+NOW, SOON, IDLE = 0, 1, 2
+"""How urgent a step is: a turn to send, their game to read again, racks to show."""
+_UNKNOWN = -1
+_NO_SUCH = "invalid_argument"
+_FOR_GOOD = frozenset({_NO_SUCH, "not_found", "permission_denied"})
+"""Codes by which they say that a request is wrong; with others they say that they failed."""
+_PATIENCE = 3
+"""So often the same is sent for nothing before a director is asked."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class OurGame:
+    """A game as the public sees it by now."""
+
+    game: str
+    table: int
+    players: tuple[str, str]
+    tile_set: TileSet
+    events: tuple[GameEvent, ...] = ()
+    racks: tuple[str, str] = ("", "")
+    place: tuple[str, int] | None = None
+    over: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Target:
+    """Where games go: the tables of a broadcast, or games of their own.
+
+    ``with_racks``: everybody may see racks, as late as the game itself.
+    """
+
+    slug: str = ""
+    lexicon: str = ""
+    challenge_rule: str = "DOUBLE"
+    with_racks: bool = False
+
+
+class Mirror:
+    """The copy of one game. One thread at a time may step; any may give it the game."""
+
+    def __init__(
+        self, ours: OurGame, target: Target, kept: Kept, now_ms: Callable[[], int], stand: Stand
+    ) -> None:
+        self._target, self._kept, self._now_ms = target, kept, now_ms
+        self.stand = stand
+        self._document: Document | None = None
+        self._agreed = Agreed(seen=stand.seen, left=frozenset(stand.left))
+        self._futile: tuple[object, int] = (None, 0)
+        self._linked = False
+        self._urgency: int | None = _UNKNOWN
+        self._ours, self._wanted = ours, self._write(ours)
+        self._keep(state="stopped" if stand.state == "stopped" else "begins")
+
+    # --- from the log ---
+
+    def take(self, ours: OurGame) -> None:
+        """The game has changed."""
+        if ours != self._ours:
+            self._ours, self._wanted = ours, self._write(ours)
+            self._urgency = _UNKNOWN
+
+    def _write(self, ours: OurGame) -> "WantedGame | NotationError":
+        try:
+            return wanted_game(ours.tile_set, ours.events, with_racks=self._target.with_racks)
+        except NotationError as fault:
+            return fault
+
+    def choose(self, choice: Choice) -> None:
+        """A director has chosen; of a difference that is none any more nothing follows."""
+        self._urgency = _UNKNOWN
+        if choice.what == STOP:
+            self._keep(state="stopped", text="stopped by the director", difference=None)
+            return
+        if choice.what == GO_ON and self.stand.state in ("stopped", "differs"):
+            self._keep(state="begins", text="", difference=None)
+            self._document, self._futile = None, (None, 0)
+            return
+        asked = self.stand.difference
+        if asked is None or asked["key"] != choice.difference:
+            return
+        key = choice.difference
+        if choice.what == LEAVE:
+            self._agreed = replace(self._agreed, left=self._agreed.left | {key})
+        elif choice.what == REPLACE and asked["what"] == "gone":
+            self._keep(uid="", seen=())
+            self._agreed, self._linked = Agreed(), False
+        elif choice.what == REPLACE:
+            self._agreed = replace(self._agreed, replace=self._agreed.replace | {key})
+        self._futile, self._document = (None, 0), None
+        self._keep(state="behind", text="", difference=None, left=tuple(self._agreed.left))
+
+    # --- what there is to do ---
+
+    @property
+    def urgency(self) -> int | None:
+        """How urgent the next step is; None where there is nothing to do."""
+        if self._urgency == _UNKNOWN:
+            self._urgency = self._how_urgent()
+        return self._urgency
+
+    def _how_urgent(self) -> int | None:
+        if self.stand.state in ("stopped", "differs"):
+            return None if not self._changed_since() else NOW
+        if isinstance(self._wanted, NotationError):
+            return None
+        if self._document is None:
+            return NOW if self._is_behind() or not self._linked else SOON
+        step = self._next(self._document, self._wanted)
+        if isinstance(step, ShowRacks):
+            return IDLE
+        return None if isinstance(step, InStep) and self._is_said(step) else NOW
+
+    def _is_behind(self) -> bool:
+        return not isinstance(self._wanted, NotationError) and (
+            len(self._wanted.events) > self.stand.sent
+        )
+
+    def _changed_since(self) -> bool:
+        """Whether the game here has changed since a difference was found: it may be gone by now."""
+        if self.stand.state == "stopped" or self._document is None:
+            return False
+        if isinstance(self._wanted, NotationError) or self.stand.difference is None:
+            return False
+        step = self._next(self._document, self._wanted)
+        key = step.key if isinstance(step, Divergence) else ""
+        return self.stand.difference["what"] not in ("gone", "players", "claimed", "refused") and (
+            key != self.stand.difference["key"]
+        )
+
+    def _is_said(self, step: InStep) -> bool:
+        state = "waits" if step.waits else "in_step"
+        return (
+            self.stand.state == state
+            and self.stand.over == self._ours.over
+            and (
+                isinstance(self._wanted, WantedGame)
+                and self.stand.turns == len(self._wanted.events)
+            )
+        )
+
+    def _next(self, document: Document, wanted: WantedGame) -> NextStep:
+        racks = (b"", b"")
+        if self._target.with_racks:
+            first, second = self._ours.racks
+            racks = _rack(wanted.distribution, first), _rack(wanted.distribution, second)
+        return next_step(wanted, document, self._agreed, racks)
+
+    # --- doing it ---
+
+    def step(self, woogles: Woogles) -> None:
+        """Do what is next. UnreachableError as the link raises it; all else is a state."""
+        wanted = self._wanted
+        self._urgency = _UNKNOWN
+        if isinstance(wanted, NotationError):
+            self._keep(state="waits", text=str(wanted))
+            return
+        try:
+            if not self.stand.uid:
+                self._link(woogles)
+                if not self.stand.uid:
+                    return
+            if self._document is None:
+                self._document = self._read(woogles)
+                if not self._linked and not self._seated(woogles, self._document):
+                    return
+            self._advance(woogles, self._document, wanted)
+        except _DiffersError as found:
+            self._differ(found.difference, found.choices)
+
+    def forget(self) -> None:
+        """Something went wrong on the way: nobody knows what they did."""
+        self._document, self._urgency = None, _UNKNOWN
+
+    def _advance(self, woogles: Woogles, document: Document, wanted: WantedGame) -> None:
+        compared = compare_games(wanted, document, self._agreed)
+        if compared.theirs == len(document.events):
+            self._agreed = replace(self._agreed, seen=seen_events(document))
+        step = self._next(document, wanted)
+        sent = compared.ours
+        match step:
+            case InStep(waits=waits):
+                self._keep(
+                    state="waits" if waits else "in_step", text=waits, sent=sent, difference=None
+                )
+            case ShowRacks(call=call):
+                self._show(woogles, call)
+            case Divergence():
+                raise _DiffersError(step)
+            case Send():
+                self._keep(state="behind", text=step.what, sent=sent, difference=None)
+                self._send(woogles, document, step)
+
+    def _show(self, woogles: Woogles, call: shapes.Call) -> None:
+        try:
+            woogles.ask(call)
+        except RefusedError:
+            self._without_racks(len(self._agreed.seen))
+        self._document = None
+
+    def _without_racks(self, index: int) -> None:
+        self._agreed = replace(self._agreed, no_racks=self._agreed.no_racks | {index})
+
+    def _send(self, woogles: Woogles, document: Document, step: Send) -> None:
+        self._refuse_to_go_round(document, step)
+        self._document = None
+        *before, last = step.calls
+        for call in before:
+            try:
+                woogles.ask(call)
+            except RefusedError as fault:
+                self._refused_for_good(woogles, fault)
+                self._without_racks(self.stand.sent)
+                return
+        seen = (
+            self._agreed.seen[: step.index] if step.amends or step.replaces else self._agreed.seen
+        )
+        tried = self._agreed.tried | {step.key} if step.amends else self._agreed.tried
+        self._agreed = replace(self._agreed, seen=seen, tried=tried)
+        try:
+            woogles.ask(last)
+        except RefusedError as fault:
+            self._refused_for_good(woogles, fault)
+            if self._futile[1] >= 2 or last.method != "SendGameEvent":
+                raise self._refused(fault, step) from fault
+            return
+        if step.what:
+            self._kept.note(self.stand.game, self._now_ms(), step.what)
+        self._keep(sent=self.stand.sent + (0 if step.amends or step.replaces else 1))
+
+    def _refuse_to_go_round(self, document: Document, step: Send) -> None:
+        """The same step over the same game, for the third time: it changes nothing."""
+        mark = step.index, step.what, seen_events(document)
+        count = self._futile[1] + 1 if self._futile[0] == mark else 1
+        self._futile = mark, count
+        if count > _PATIENCE:
+            raise _DiffersError(
+                Divergence(
+                    key=step.key,
+                    what="refused",
+                    ours=step.what or "the next turn",
+                    theirs="nothing changes when it is sent",
+                )
+            )
+
+    def _refused(self, fault: RefusedError, step: Send) -> "_DiffersError":
+        return _DiffersError(
+            Divergence(
+                key=step.key, what="refused", ours=step.what or step.named, theirs=fault.message
+            )
+        )
+
+    def _refused_for_good(self, woogles: Woogles, fault: RefusedError) -> None:
+        """Whether it is the key, or the game: then nothing else that is sent would be taken."""
+        check_key(woogles, fault)
+        if fault.code not in _FOR_GOOD:
+            raise GameFailsError(str(fault)) from fault
+        there = self._read(woogles)
+        mine = shapes.read_game_ids(woogles.ask(shapes.unfinished_games()))
+        if not there.is_over and self.stand.uid not in mine:
+            raise _DiffersError(
+                Divergence(
+                    key=f"owner {self.stand.uid}",
+                    what="claimed",
+                    ours=self._names(),
+                    theirs="the game belongs to another account, whose key alone may change it",
+                ),
+                (STOP,),
+            )
+
+    def _read(self, woogles: Woogles) -> Document:
+        """Their game."""
+        try:
+            return shapes.read_document(woogles.ask(shapes.get_document(self.stand.uid)))
+        except shapes.ShapeError as fault:
+            raise _DiffersError(
+                Divergence(
+                    key=f"shape {fault}", what="shape", ours=self._names(), theirs=str(fault)
+                ),
+                (REPLACE, STOP),
+            ) from fault
+        except RefusedError as fault:
+            check_key(woogles, fault)
+            if fault.code not in _FOR_GOOD:
+                raise GameFailsError(str(fault)) from fault
+            raise _DiffersError(
+                Divergence(
+                    key=f"gone {self.stand.uid}",
+                    what="gone",
+                    ours=self._names(),
+                    theirs="the game is not there any more",
+                ),
+                (REPLACE, STOP),
+            ) from fault
+
+    # --- which game is it there ---
+
+    def _link(self, woogles: Woogles) -> None:
+        ours, target = self._ours, self._target
+        try:
+            uid = self._claimed(woogles) if target.slug else self._created(woogles)
+        except RefusedError as fault:
+            check_key(woogles, fault)
+            if fault.code == "internal" and fault.method != "ClaimGame":
+                raise GameFailsError(str(fault)) from fault
+            raise _DiffersError(
+                Divergence(
+                    key=f"link {fault.code} {fault.message}",
+                    what="refused",
+                    ours=self._names(),
+                    theirs=_link_remedy(fault, target),
+                ),
+                (GO_ON, STOP),
+            ) from fault
+        self._keep(uid=uid, site=f"{woogles.site}/anno/{uid}", since=self._now_ms())
+        self._kept.note(ours.game, self._now_ms(), f"table {ours.table} is {uid} there")
+
+    def _created(self, woogles: Woogles) -> str:
+        """A new game; an empty one of the same players is one that we made and never heard of."""
+        ours, target = self._ours, self._target
+        letters = distribution_of(ours.tile_set).name
+        for uid in shapes.read_game_ids(woogles.ask(shapes.unfinished_games())):
+            there = shapes.read_document(woogles.ask(shapes.get_document(uid)))
+            names = [player.real_name for player in there.players]
+            if not there.events and seat_order(names, ours.players) == (0, 1):
+                return uid
+        call = shapes.create_game(ours.players, target.lexicon, letters, target.challenge_rule)
+        return shapes.read_game_id(woogles.ask(call))
+
+    def _claimed(self, woogles: Woogles) -> str:
+        ours, slug = self._ours, self._target.slug
+        if ours.place is None:
+            raise _DiffersError(
+                Divergence(
+                    key="no round",
+                    what="players",
+                    ours=self._names(),
+                    theirs="a broadcast has games of an event's rounds, and this is none",
+                ),
+                (STOP,),
+            )
+        division, number = ours.place
+        games = shapes.read_broadcast_games(
+            woogles.ask(shapes.broadcast_games(slug, number, division))
+        )
+        found = [game for game in games if are_players(game.players, ours.players)]
+        here = [game for game in games if game.table == ours.table and game.round == number]
+        if not found or found[0].round != number:
+            raise _DiffersError(
+                Divergence(
+                    key=f"players {ours.table} {number}",
+                    what="players",
+                    ours=self._names(),
+                    theirs=_no_such_pairing(here, number, ours.table),
+                ),
+                (GO_ON, STOP),
+            )
+        place = found[0]
+        mine = woogles.ask(shapes.my_claimed_games(slug, 50)) if place.game_id else {}
+        if place.game_id and place.game_id not in shapes.read_claimed(mine):
+            raise _DiffersError(
+                Divergence(
+                    key=f"claimed {place.game_id}",
+                    what="claimed",
+                    ours=self._names(),
+                    theirs=f"{place.annotator or 'somebody else'} has claimed the table",
+                ),
+                (GO_ON, STOP),
+            )
+        call = shapes.claim_game(slug, number, place.table, place.division)
+        return shapes.read_game_id(woogles.ask(call))
+
+    def _seated(self, woogles: Woogles, document: Document) -> bool:
+        """Whether the players there are those here, in the order of play; asks to swap them."""
+        names = document.players[0].real_name, document.players[1].real_name
+        order = seat_order(names, self._ours.players)
+        if order is None or (order == (1, 0) and document.events):
+            raise _DiffersError(
+                Divergence(
+                    key=f"players {names}",
+                    what="players",
+                    ours=self._names(),
+                    theirs=" - ".join(names),
+                ),
+                (STOP,),
+            )
+        self._linked = True
+        if order == (1, 0):
+            woogles.ask(shapes.patch_players(document, (names[1], names[0]), order))
+            self._document = None
+            return False
+        return True
+
+    def _names(self) -> str:
+        return " - ".join(self._ours.players)
+
+    # --- how it stands ---
+
+    def _differ(self, found: Divergence, choices: tuple[str, ...] = ()) -> None:
+        self._keep(
+            state="differs",
+            text="",
+            difference={
+                "key": found.key,
+                "what": found.what,
+                "ours": found.ours,
+                "theirs": found.theirs,
+                "turn": found.turn,
+                "choices": list(choices or (REPLACE, LEAVE, STOP)),
+            },
+        )
+        self._kept.note(
+            self.stand.game,
+            self._now_ms(),
+            f"{found.what}: {found.theirs} there, {found.ours} here",
+        )
+
+    def away(self, why: str) -> None:
+        """Their service cannot be used for now."""
+        if self.stand.state not in ("stopped", "differs", "away"):
+            self._keep(state="away", text=why)
+        self.forget()
+
+    def _keep(self, **changes: object) -> None:
+        turns = 0 if isinstance(self._wanted, NotationError) else len(self._wanted.events)
+        stand = replace(
+            self.stand,
+            players=self._ours.players,
+            table=self._ours.table,
+            turns=turns,
+            seen=self._agreed.seen,
+            over=self._ours.over,
+        )
+        stand = replace(stand, **changes)  # type: ignore[arg-type]
+        if stand != self.stand:
+            self.stand = replace(stand, changed=self._now_ms())
+            self._kept.put(self.stand)
+
+
+class KeyRefusedError(UnreachableError):
+    """The key opens nothing any more: nobody's game can be mirrored."""
+
+
+class GameFailsError(UnreachableError):
+    """Their server fails at this game, and may not at the next try, nor at others."""
+
+
+class _DiffersError(Exception):
+    """Found on the way: a person has to look at it."""
+
+    def __init__(self, difference: Divergence, choices: tuple[str, ...] = ()) -> None:
+        super().__init__(difference.what)
+        self.difference, self.choices = difference, choices
+
+
+def check_key(woogles: Woogles, fault: RefusedError) -> None:
+    """KeyRefusedError where a refusal is about the key; they say so in no code of its own."""
+    if fault.code not in ("unauthenticated", "unknown"):
+        return
+    if fault.code == "unknown":
+        try:
+            woogles.ask(shapes.unfinished_games())
+        except RefusedError:
+            pass
+        else:
+            return
+    raise KeyRefusedError(
+        "Woogles does not know the API key: it was mistyped, or reset since. Copy it from"
+        " woogles.io, Settings, API, and start tilecast woogles again"
+    ) from fault
+
+
+def _rack(letters: Distribution, tiles: str) -> bytes:
+    """The tiles of a rack whose face is shown."""
+    try:
+        return letters.rack(tile for tile in tiles if tile != BACK)
+    except NotationError:
+        return b""
+
+
+def _no_such_pairing(here: Sequence[shapes.BroadcastGame], number: int, table: int) -> str:
+    if not here:
+        return f"their feed has no game at table {table} in round {number}: have it read again"
+    return f"at table {table} their feed has {' - '.join(here[0].players)}"
+
+
+def _link_remedy(fault: RefusedError, target: Target) -> str:
+    """What they refused when a game was to be made, and what helps."""
+    if fault.method == "CreateAnnotatedGame" and fault.code == _NO_SUCH:
+        return (
+            f"{fault.message}. Finish or delete the unfinished game at woogles.io/editor, or mirror"
+            " to a broadcast (--broadcast), where several games may be open"
+        )
+    if fault.code == "not_found":
+        return f"there is no broadcast {target.slug!r}: look at the end of its address"
+    if fault.code == "permission_denied":
+        return f"the key's account is no annotator of {target.slug!r}: its director can add it"
+    if fault.code in ("internal", "unknown"):
+        lexicon = target.lexicon or "that of the broadcast"
+        return f"{fault.message}. They may not have the lexicon ({lexicon}): NWL23, CSW24 ..."
+    return fault.message

@@ -1,0 +1,195 @@
+"""All mirrored games at once: what comes next, by how urgent it is, and what to do without them.
+
+One thread follows the log and folds; a few threads ask, each for one game at a time. Their service
+may be slow or away for as long as it likes: a game waits in the log, and no table waits for it.
+"""
+
+import logging
+import queue
+import threading
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from dashboard.live.log_follower import Batch
+from dashboard.woogles.client import UnreachableError, Woogles
+from dashboard.woogles.following import PublicTables
+from dashboard.woogles.kept import Kept, Stand
+from dashboard.woogles.mirror import GameFailsError, KeyRefusedError, Mirror, OurGame, Target
+from recorder.backoff import Backoff
+
+_TICK_S = 0.02
+_CHOICES_S = 0.5
+_WORKERS = 4
+_PAUSES = Backoff(1.0, 60.0)
+_log = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True, slots=True)
+class MirrorSettings:
+    """``say`` gets what a person should read, once. ``now_ms``: milliseconds since 1970."""
+
+    target: Target
+    say: Callable[[str], object]
+    now_ms: Callable[[], int]
+    pauses: Backoff = _PAUSES
+
+
+class Mirrors:
+    """Every game that is mirrored, and the threads that do it."""
+
+    def __init__(
+        self, woogles: Woogles, kept: Kept, tables: PublicTables, how: MirrorSettings
+    ) -> None:
+        self._woogles, self._kept, self._tables, self._how = woogles, kept, tables, how
+        self._batches: queue.SimpleQueue[Batch] = queue.SimpleQueue()
+        self._mirrors: dict[str, Mirror] = {}
+        self._known = {stand.game: stand for stand in kept.stands()}
+        self._busy: set[str] = set()
+        self._last: dict[str, int] = {}
+        self._steps = 0
+        self._put_off_by: dict[str, tuple[int, float]] = {}
+        self._wake = threading.Condition()
+        self._stopping = False
+        self._failures = 0
+        self._paused_until = 0.0
+        self._first = True
+        self._looked = 0.0
+        self._threads = [
+            threading.Thread(target=self._work, name=f"woogles {number}", daemon=True)
+            for number in range(_WORKERS)
+        ]
+        self._threads.append(threading.Thread(target=self._run, name="woogles", daemon=True))
+
+    def deliver(self, batch: Batch) -> None:
+        """Rows that followed; on the follower's thread."""
+        self._batches.put(batch)
+
+    def start(self) -> None:
+        """Begin to mirror."""
+        for thread in self._threads:
+            thread.start()
+
+    def stop(self) -> None:
+        """Finish the requests that are under way, and end."""
+        with self._wake:
+            self._stopping = True
+            self._wake.notify_all()
+        for thread in self._threads:
+            thread.join()
+
+    def _run(self) -> None:
+        while not self._stopping:
+            try:
+                self._tables.take(self._batches.get(timeout=_TICK_S))
+                while True:
+                    self._tables.take(self._batches.get_nowait())
+            except queue.Empty:
+                pass
+            with self._wake:
+                for ours in self._tables.changed():
+                    self._take(ours)
+                    self._wake.notify()
+                self._first = self._first and not self._tables.is_current
+                self._take_choices()
+
+    def _take(self, ours: OurGame) -> None:
+        mirror = self._mirrors.get(ours.game)
+        if mirror is not None:
+            mirror.take(ours)
+            return
+        known = self._known.get(ours.game)
+        if known is None and ours.over and self._first:
+            return  # it was played before anybody asked for a mirror
+        stand = known or Stand(game=ours.game, table=ours.table)
+        self._mirrors[ours.game] = Mirror(
+            ours, self._how.target, self._kept, self._how.now_ms, stand
+        )
+
+    def _take_choices(self) -> None:
+        if time.monotonic() - self._looked < _CHOICES_S:
+            return
+        self._looked = time.monotonic()
+        for choice in self._kept.taken_choices():
+            if choice.game in self._mirrors:
+                self._mirrors[choice.game].choose(choice)
+                self._wake.notify()
+
+    # --- the threads that ask ---
+
+    def _work(self) -> None:
+        while True:
+            with self._wake:
+                game = self._next()
+                while game is None and not self._stopping:
+                    self._wake.wait(self._patience_s())
+                    game = self._next()
+                if self._stopping or game is None:
+                    self._woogles.close()
+                    return
+                self._busy.add(game)
+                self._steps += 1
+                self._last[game] = self._steps
+            try:
+                self._step(self._mirrors[game])
+            finally:
+                with self._wake:
+                    self._busy.discard(game)
+                    self._wake.notify()
+
+    def _patience_s(self) -> float:
+        return max(_TICK_S, min(1.0, self._paused_until - time.monotonic()))
+
+    def _next(self) -> str | None:
+        """The game whose step is the most urgent; of several the one that has waited longest."""
+        now = time.monotonic()
+        if now < self._paused_until:
+            return None
+        waiting = [
+            (urgency, self._last.get(game, 0), game)
+            for game, mirror in self._mirrors.items()
+            if game not in self._busy
+            and self._put_off_by.get(game, (0, 0.0))[1] <= now
+            and (urgency := mirror.urgency) is not None
+        ]
+        return min(waiting)[2] if waiting else None
+
+    def _step(self, mirror: Mirror) -> None:
+        try:
+            mirror.step(self._woogles)
+        except GameFailsError as fault:
+            self._put_off(mirror, str(fault))
+            return
+        except UnreachableError as fault:
+            with self._wake:
+                mirror.away(str(fault))
+                self._pause(fault)
+            return
+        except Exception:  # noqa: BLE001  # one game must not end the others
+            _log.exception("mirroring %s failed", mirror.stand.game)
+            self._put_off(mirror, "this game fails here: see the messages of tilecast woogles")
+            return
+        with self._wake:
+            self._put_off_by.pop(mirror.stand.game, None)
+            if self._failures:
+                self._failures = 0
+                self._how.say("Woogles answers again")
+
+    def _put_off(self, mirror: Mirror, why: str) -> None:
+        """Leave one game for a while; the others go on."""
+        game = mirror.stand.game
+        with self._wake:
+            mirror.away(why)
+            failures = self._put_off_by.get(game, (0, 0.0))[0] + 1
+            until = time.monotonic() + self._how.pauses.after(failures)
+            self._put_off_by[game] = failures, until
+
+    def _pause(self, fault: UnreachableError) -> None:
+        if not self._failures:
+            self._how.say(f"{fault}; trying again, nothing is lost")
+        self._failures += 1
+        longest = self._how.pauses.longest
+        pause = max(fault.after_s, self._how.pauses.after(self._failures))
+        if isinstance(fault, KeyRefusedError):
+            pause = longest
+        self._paused_until = time.monotonic() + pause

@@ -1,0 +1,163 @@
+"""``tilecast woogles``: the tables of a log are on Woogles as late as everybody sees them."""
+
+import argparse
+import os
+import sys
+import threading
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from recorder.domain.errors import NotationError, TilecastError
+from recorder.operations.answers import JSON_OF_CHECK, add_json, answer, plain_words
+
+if TYPE_CHECKING:
+    from dashboard.woogles.client import Woogles
+    from dashboard.woogles.mirror import Target
+
+_LOG_VARIABLE = "TILECAST_LOG"
+_MOST_DELAY_S, _MOST_CALLS = 3600, 50
+_RULES = ("double", "single", "five_point", "ten_point", "triple", "void")
+
+
+def register(subparsers: Any) -> None:
+    """Add the command to the program's parser."""
+    parser = subparsers.add_parser(
+        "woogles",
+        help="mirror the games to woogles.io, with nobody typing",
+        description="Follows a recorder's log and keeps a copy of every game on woogles.io: in a"
+        " broadcast (--broadcast), or as annotated games of their own. As late as --delay says."
+        " Differences are shown on the director's page. Runs until Ctrl-C; started again, it goes"
+        " on where it was.",
+    )
+    parser.add_argument(
+        "--log",
+        metavar="LOG",
+        help=f"the record: a file, or postgresql://user@host/name (or ${_LOG_VARIABLE})",
+    )
+    parser.add_argument(
+        "--folder",
+        type=Path,
+        default=Path(),
+        metavar="DIR",
+        help="where the mirror keeps its state, where LOG is a database (default: this folder)",
+    )
+    parser.add_argument(
+        "--key-file",
+        type=Path,
+        metavar="FILE",
+        help="the API key of a Woogles account (or $WOOGLES_API_KEY); no option takes the key",
+    )
+    parser.add_argument(
+        "--broadcast", default="", metavar="SLUG", help="claim the tables of this broadcast"
+    )
+    parser.add_argument(
+        "--lexicon", default="", metavar="NAME", help="of games of their own, such as NWL23"
+    )
+    parser.add_argument(
+        "--challenge", choices=_RULES, default="double", help="rule of games of their own; double"
+    )
+    parser.add_argument(
+        "--tables", default="", metavar="N,N", help="these tables alone; all where none is named"
+    )
+    parser.add_argument("--delay", type=float, default=0.0, help="seconds the public is late")
+    parser.add_argument(
+        "--racks", action="store_true", help="show racks too: there they are public at once"
+    )
+    parser.add_argument("--rate", type=float, default=5.0, help="calls a second at most; 5")
+    parser.add_argument(
+        "--address", default="", metavar="URL", help="another site of the same interface"
+    )
+    parser.add_argument("--check", action="store_true", help="say what the key may do, and end")
+    add_json(parser)
+    parser.set_defaults(run=run_woogles)
+
+
+def run_woogles(args: argparse.Namespace) -> int:
+    """0 after Ctrl-C, or when a check finds nothing wrong; 1 for a fault, 2 for wrong usage."""
+    if args.json and not args.check:
+        print(f"tilecast woogles: {JSON_OF_CHECK}", file=sys.stderr)
+        return 2
+    try:
+        woogles, target = _set_up(args)
+        if args.check:
+            from dashboard.woogles.checking import check_access
+
+            found = check_access(woogles, target)
+            answer(args, found.document, *found.lines)
+            return 0 if found.ok else 1
+        _mirror(args, woogles, target)
+    except (TilecastError, OSError) as fault:
+        print(f"tilecast woogles: {plain_words(fault)}", file=sys.stderr)
+        return 1
+    except KeyboardInterrupt:
+        return 0
+    return 0
+
+
+def _set_up(args: argparse.Namespace) -> "tuple[Woogles, Target]":
+    """The link and where games go. NotationError names what cannot be."""
+    from dashboard.woogles.client import ADDRESS, Pace, Woogles, read_key
+    from dashboard.woogles.mirror import Target
+
+    if bool(args.broadcast) == bool(args.lexicon):
+        raise NotationError(
+            "name a broadcast (--broadcast SLUG), or the lexicon of single games (--lexicon NWL23)"
+        )
+    if not 0 < args.rate <= _MOST_CALLS:
+        raise NotationError(f"--rate {args.rate:g}: more than 0, {_MOST_CALLS} at most")
+    if not 0 <= args.delay <= _MOST_DELAY_S:
+        raise NotationError(f"--delay {args.delay:g}: 0 to {_MOST_DELAY_S} seconds")
+    woogles = Woogles(args.address or ADDRESS, read_key(args.key_file), Pace(args.rate))
+    rule = args.challenge.upper()
+    return woogles, Target(
+        slug=args.broadcast, lexicon=args.lexicon, challenge_rule=rule, with_racks=args.racks
+    )
+
+
+def _mirror(args: argparse.Namespace, woogles: "Woogles", target: "Target") -> None:
+    from dashboard.live.log_follower import Batch, LogFollower, now_ms
+    from dashboard.live.record_now import RecordNow
+    from dashboard.woogles.following import PublicTables
+    from dashboard.woogles.kept import SUFFIX, Kept
+    from dashboard.woogles.running import Mirrors, MirrorSettings
+    from recorder.log.places import check_place, file_beside, log_place
+    from recorder.uptime import TIME_NAME, kept_base_ms, machine_run, uptime_ms
+
+    named = args.log or os.environ.get(_LOG_VARIABLE, "")
+    if not named:
+        raise NotationError(f"name the log: --log LOG, or ${_LOG_VARIABLE}")
+    log = log_place(named)
+    check_place(log)
+    time_file = file_beside(log, ".db", args.folder).with_name(TIME_NAME)
+    now = RecordNow(now_ms, uptime_ms, lambda: kept_base_ms(time_file, machine_run()))
+    kept = Kept(file_beside(log, SUFFIX, args.folder))
+    tables = PublicTables(round(args.delay * 1000), now, _tables(args.tables))
+    mirrors = Mirrors(woogles, kept, tables, MirrorSettings(target, _say, now_ms))
+
+    def deliver(batch: Batch) -> None:
+        for row in batch.rows:
+            now.take(row)
+        mirrors.deliver(batch)
+
+    follower = LogFollower(log, deliver)
+    follower.start()
+    mirrors.start()
+    where = f"broadcast {target.slug}" if target.slug else f"single games, {target.lexicon}"
+    print(f"mirroring to {woogles.site} ({where}); Ctrl-C ends it", flush=True)
+    try:
+        threading.Event().wait()
+    finally:
+        follower.stop()
+        mirrors.stop()
+        kept.close()
+
+
+def _tables(text: str) -> frozenset[int]:
+    numbers = [part.strip() for part in text.split(",") if part.strip()]
+    if not all(number.isdecimal() and int(number) > 0 for number in numbers):
+        raise NotationError(f"--tables {text}: numbers with commas, such as 1,2,5")
+    return frozenset(map(int, numbers))
+
+
+def _say(text: str) -> None:
+    print(f"tilecast woogles: {text}", file=sys.stderr, flush=True)
