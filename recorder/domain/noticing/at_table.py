@@ -262,7 +262,19 @@ def _tiles(
                 evidence=tile_finding.finding.evidence,
                 routing=route(rules, notice, phase),
             )
-            yield _as_emptied(found) if tiles.bag == 0 else found
+            yield _as_emptied(found) if tiles.bag == 0 else _as_harmless(found)
+
+
+def _as_harmless(notice: TableNotice) -> TableNotice:
+    """A draw out of order that left enough for the other player is only kept (OOO-1)."""
+    bag, drawn, due = (notice.numbers.get(name) for name in ("bag", "drawn", "due"))
+    if notice.code is not Notice.OUT_OF_ORDER:
+        return notice
+    if not (isinstance(bag, int) and isinstance(drawn, int) and isinstance(due, int)):
+        return notice
+    if bag - drawn < due:
+        return notice
+    return replace(notice, routing=replace(notice.routing, director=Manner.LOOK_UP))
 
 
 def _as_emptied(notice: TableNotice) -> TableNotice:

@@ -36,9 +36,13 @@ from recorder.domain.tile_account.stories import (
     likely,
     mishap_of,
     moved,
+    numbers_of,
     supposed,
 )
 from recorder.domain.tiles import RACK_SIZE
+
+_OUTSIDE = frozenset((MishapKind.LOOSE, MishapKind.SPILLED))
+"""Tiles lie where nobody should have them."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -149,18 +153,35 @@ def _drawn(
         yield right
         yield from breakages(right, sources)
         due = _due(story.counts, player)
-        for kind, count, counts in _wrong_draws(right.counts, due, target):
-            mishap = mishap_of(kind, count, player, act)
-            yield supposed(right, mishap, counts)
+        for wrong in _wrong_draws(right, player, due, target, act):
+            yield wrong
+            # A draw may go wrong in two ways at once: one tile too many, and another on the floor.
+            if wrong.mishaps[-1].kind not in _OUTSIDE:
+                yield from _fallen(wrong, player, due, target, act)
         if apart:
             yield from _spilled_draws(right, player, due, act, laid)
         for other in dict.fromkeys(rest):
+            tiles = _due(story.counts, other)
+            if not tiles:
+                continue
             left = (player, *(waits for waits in rest if waits != other))
-            mishap = mishap_of(MishapKind.OUT_OF_ORDER, 1, other, act)
+            mishap = mishap_of(MishapKind.OUT_OF_ORDER, tiles, other, act)
             early = supposed(story, mishap, story.counts)._replace(pending=left)
             yield _right_draw(early, other, Zone.TABLE if apart else Zone.rack(other))
 
     return likely(after for story in stories for after in drawn(story))
+
+
+def undo_draw(account: Account, *, player: int, tiles: int) -> Account:
+    """A draw that was put back into the bag, rightly, as on a hold: it is due again."""
+    rack = Zone.rack(player)
+
+    def undone(story: TileStory) -> Iterator[TileStory]:
+        back = min(tiles, story.counts[rack])
+        counts = moved(story.counts, (rack, -back), (Zone.BAG, back))
+        yield story._replace(counts=counts, pending=(player, *story.pending))
+
+    return _act(account, undone, (rack, Zone.BAG))
 
 
 def take_up(account: Account, *, player: int, tiles: int | None = None) -> Account:
@@ -186,16 +207,11 @@ def exchange(account: Account, *, player: int, tiles: int) -> Account:
     def exchanged(story: TileStory) -> Iterator[TileStory]:
         yield story
         yield from breakages(story, account.sources)
-        for kind, count, moves in (
-            (MishapKind.OVERDRAW, 1, ((Zone.BAG, -1), (rack, 1))),
-            (MishapKind.OVERDRAW, 2, ((Zone.BAG, -2), (rack, 2))),
-            (MishapKind.UNDERDRAW, 1, ((Zone.BAG, 1), (rack, -1))),
-            (MishapKind.LEFT_LYING, tiles, ((Zone.BAG, -tiles), (Zone.TABLE, tiles))),
-        ):
-            counts = moved(story.counts, *moves)
-            if min(counts) >= 0:
-                mishap = mishap_of(kind, count, player, account.act)
-                yield supposed(story, mishap, counts)
+        yield from _miscounted(story, player, tiles, rack, account.act)
+        if 0 < tiles <= story.counts[Zone.BAG]:
+            mishap = mishap_of(MishapKind.LEFT_LYING, tiles, player, account.act)
+            counts = moved(story.counts, (Zone.BAG, -tiles), (Zone.TABLE, tiles))
+            yield supposed(story, mishap, counts)
 
     return _act(account, exchanged, (rack, Zone.BAG, Zone.TABLE))
 
@@ -211,19 +227,13 @@ def disturb(account: Account, *, drew: Iterable[int] = (), is_found: bool = Fals
     def disturbed(story: TileStory) -> Iterator[TileStory]:
         yield story
         yield from gathered(story) if is_found else ()
-        for kind, count, player, source, target in (
-            (MishapKind.RETURNED, 1, 0, Zone.RACK_1, Zone.BAG),
-            (MishapKind.RETURNED, 1, 1, Zone.RACK_2, Zone.BAG),
-            (MishapKind.RETURNED, 2, 0, Zone.RACK_1, Zone.BAG),
-            (MishapKind.RETURNED, 2, 1, Zone.RACK_2, Zone.BAG),
-            (MishapKind.SPILLED, 1, None, Zone.BAG, Zone.TABLE),
-            (MishapKind.SPILLED, 2, None, Zone.BAG, Zone.TABLE),
-            (MishapKind.LOOSE, 1, None, Zone.BOARD, Zone.LOST),
+        for kind, mover, source, target in (
+            (MishapKind.RETURNED, 0, Zone.RACK_1, Zone.BAG),
+            (MishapKind.RETURNED, 1, Zone.RACK_2, Zone.BAG),
+            (MishapKind.SPILLED, None, Zone.BAG, Zone.TABLE),
+            (MishapKind.LOOSE, None, Zone.BOARD, Zone.LOST),
         ):
-            if story.counts[source] >= count:
-                mishap = mishap_of(kind, count, player, account.act)
-                counts = moved(story.counts, (source, -count), (target, count))
-                yield supposed(story, mishap, counts)
+            yield from _moved_by(story, kind, mover, (source, target), account.act)
         for player in drew:
             yield from _undue_draws(story, player, account.act)
 
@@ -354,31 +364,45 @@ def _right_draw(story: TileStory, player: int, target: Zone) -> TileStory:
     )
 
 
-def _wrong_draws(right: Counts, due: int, target: Zone) -> Iterator[tuple[MishapKind, int, Counts]]:
-    """What can go wrong with a draw, with how many tiles, and where all tiles are then."""
-    moves = [
-        (MishapKind.OVERDRAW, surplus, ((Zone.BAG, -surplus), (target, surplus)))
-        for surplus in (1, 2, 3)
-    ]
-    moves += [
-        (MishapKind.UNDERDRAW, less, ((Zone.BAG, less), (target, -less)))
-        for less in (1, 2)
-        if less <= due
-    ]
-    moves += [
-        (MishapKind.LOOSE, some, ((target, -some), (Zone.LOST, some)))
-        for some in (1, 2, 3)
-        if some <= due
-    ]
+def _wrong_draws(
+    right: TileStory, player: int, due: int, target: Zone, act: int
+) -> Iterator[TileStory]:
+    """All that can go wrong in one way with a draw that would have gone right so."""
+    yield from _miscounted(right, player, due, target, act)
+    yield from _fallen(right, player, due, target, act)
+
+
+def _miscounted(
+    right: TileStory, player: int, due: int, target: Zone, act: int
+) -> Iterator[TileStory]:
+    """Too many tiles drawn, any number that the bag has; or too few of those that were due."""
+    yield from _moved_by(right, MishapKind.OVERDRAW, player, (Zone.BAG, target), act)
+    yield from _moved_by(right, MishapKind.UNDERDRAW, player, (target, Zone.BAG), act, most=due)
+
+
+def _fallen(drawn: TileStory, player: int, due: int, target: Zone, act: int) -> Iterator[TileStory]:
+    """Tiles that did not get where they should: out of the hand, or beside it out of the bag."""
+    lost = (target, Zone.LOST)
+    yield from _moved_by(drawn, MishapKind.LOOSE, player, lost, act, most=due)
     if target is not Zone.TABLE:
-        moves += [
-            (MishapKind.SPILLED, some, ((Zone.BAG, -some), (Zone.TABLE, some)))
-            for some in (1, 2, 3)
-        ]
-    for kind, count, changes in moves:
-        counts = moved(right, *changes)
-        if min(counts) >= 0:
-            yield kind, count, counts
+        yield from _moved_by(drawn, MishapKind.SPILLED, player, (Zone.BAG, Zone.TABLE), act)
+
+
+def _moved_by(
+    story: TileStory,
+    kind: MishapKind,
+    player: int | None,
+    way: tuple[Zone, Zone],
+    act: int,
+    *,
+    most: int | None = None,
+) -> Iterator[TileStory]:
+    """The mishap with every number of tiles that is likely enough, up to ``most``."""
+    source, target = way
+    there = story.counts[source]
+    for count in numbers_of(story, kind, there if most is None else min(most, there)):
+        mishap = mishap_of(kind, count, player, act)
+        yield supposed(story, mishap, moved(story.counts, (source, -count), (target, count)))
 
 
 def _spilled_draws(
@@ -388,11 +412,12 @@ def _spilled_draws(
 
     Where this player lays down what was drawn in any case, that it lies there says little.
     """
-    for surplus in (1, 2, 3):
-        if due and right.counts[Zone.BAG] >= surplus:
-            mishap = mishap_of(MishapKind.SPILLED, due + surplus, player, act)
-            counts = moved(right.counts, (Zone.BAG, -surplus), (Zone.TABLE, surplus))
-            yield supposed(right, mishap, counts, log(due * SPILLED_APART / laid_first))
+    if not due:
+        return
+    for surplus in range(1, min(RACK_SIZE, right.counts[Zone.BAG]) + 1):
+        mishap = mishap_of(MishapKind.SPILLED, due + surplus, player, act)
+        counts = moved(right.counts, (Zone.BAG, -surplus), (Zone.TABLE, surplus))
+        yield supposed(right, mishap, counts, log(due * SPILLED_APART / laid_first))
 
 
 def _filled(mishap: Mishap, player: int) -> bool:

@@ -5,7 +5,7 @@ Which draw is over, and what is found then, is in ``watch``.
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from functools import cache
+from functools import cache, reduce
 
 from recorder.domain.game import Exchanged, IllegallyPlayed, Laid, Played, Withdrawn
 from recorder.domain.reading.turns import ReadTurn
@@ -18,6 +18,7 @@ from recorder.domain.tile_account.sensor_reports import (
     Sensed,
     SensorReports,
     change_since,
+    count_of,
 )
 from recorder.domain.tile_account.sensor_spans import Dealt, Part, Span, Waiting, drawn_only
 from recorder.domain.tile_account.stories import SELDOM
@@ -62,17 +63,32 @@ class Scale:
         return after, Scale(weight, now.act, base, well)
 
     def put_right(
-        self, now: Account, dealt: Dealt, last: Sequence[Sensed], readings: FoundReports
-    ) -> Account | None:
-        """The account as if nothing had gone wrong, if all that is said now fits that."""
+        self,
+        now: Account,
+        should: Sequence[Dealt | None],
+        last: Sequence[Sensed],
+        readings: FoundReports,
+    ) -> tuple[Account, Dealt] | None:
+        """The account as if nothing had gone wrong, if all that is said now fits that.
+
+        ``should``: where the tiles are then; the first of them that fits.
+        """
         base, held = (None, None) if self.well is None else self.well
-        for report in last:
-            word = change_since(readings, base, report)
-            if word is not None and word.contradicts(dealt.counts(now.total), held):
-                return None
-        settled = account.settle(now, racks=dealt.racks, bag=dealt.bag, table=sum(dealt.apart))
-        story = settled.stories[0]._replace(broken=frozenset())
-        return replace(settled, stories=(story,), before=(story,))
+        words = [change_since(readings, base, report) for report in last]
+        for dealt in should:
+            if dealt is not None and not any(
+                word is not None and word.contradicts(dealt.counts(now.total), held)
+                for word in words
+            ):
+                return _settled(now, dealt), dealt
+        return None
+
+
+def _settled(now: Account, dealt: Dealt) -> Account:
+    """The account with all tiles where they should be, and no source broken."""
+    settled = account.settle(now, racks=dealt.racks, bag=dealt.bag, table=sum(dealt.apart))
+    story = settled.stories[0]._replace(broken=frozenset())
+    return replace(settled, stories=(story,), before=(story,))
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,6 +100,9 @@ class Course:
     at the ends of how many turns running it has said something else than the others. ``draws``
     are those seen so far of each player: how many, and how many lay on the table first.
     ``is_calm``: nobody held, challenged or exchanged in the turn, when hands rightly move tiles.
+    ``in_order`` is where the tiles are once a draw out of order, in this turn, has been undone and
+    made again in order; None where there was none. ``newest`` is the last draw of this turn, with
+    where the tiles were before it.
     """
 
     now: Account
@@ -95,6 +114,8 @@ class Course:
     doubts: Mapping[str, int] = field(default_factory=dict)
     draws: tuple[tuple[int, int], tuple[int, int]] = ((0, 0), (0, 0))
     is_calm: bool = True
+    in_order: Dealt | None = None
+    newest: tuple[Waiting, Dealt] | None = None
 
     def after(
         self, group: ReadTurn, standing: frozenset[tuple[int, int]], drew: frozenset[int]
@@ -132,7 +153,7 @@ class Course:
                     now = account.disturb(now)
         about |= {who.player for who in waiting}
         after = replace(self, now=now, dealt=dealt, waiting=waiting, about=frozenset(about))
-        return replace(after, is_right=False, is_calm=is_calm(group))
+        return replace(after, is_right=False, is_calm=is_calm(group), in_order=None, newest=None)
 
     def read(self, part: "Part", *, is_suspected: bool) -> tuple["Course", list[Sensed]]:
         """After what was drawn and read in a part of the turn, and the readings that count.
@@ -150,30 +171,56 @@ class Course:
         for player in (0, 1):
             if dealt.apart[player] and part.has_grown(player, dealt.racks[player]):
                 now, dealt = _taken_up(now, dealt, player)
-        draws = list(self.draws)
+        draws, newest, waiting = list(self.draws), self.newest, self.waiting
+        is_undone = newest is not None and self._is_undone(part, newest, drawn)
+        if newest is not None and is_undone:
+            (who, dealt), newest = newest, None
+            tiles = dealt.bag - self.dealt.bag
+            now = account.undo_draw(now, player=who.player, tiles=tiles)
+            waiting = (who, *waiting)
         for who in drawn:
+            newest = who, dealt
             apart, (seen, laid) = part.lies_apart(who), draws[who.player]
             now = account.draw(now, apart=apart, laid_first=_laid_first(seen, laid))
             dealt = dealt.drawn(who.player, apart=apart)
             draws[who.player] = (seen + 1, laid + part.was_laid(who))
         # Whatever was wrong before: where all sensors agree that it is right, it is put right.
         best, words = now.stories[0], part.last_words((0, 1))
+        in_order = self._in_order(drawn)
         well = None
         if words and (is_suspected or best.mishaps or best.broken):
-            well = self.scale.put_right(now, dealt, words, part.span.readings)
+            well = self.scale.put_right(now, (dealt, in_order), words, part.span.readings)
         if well is not None:
-            now = well
-        elif part.is_lifted and not drawn:
+            (now, dealt), in_order = well, None
+        elif part.is_lifted and not drawn and not is_undone:
             # Nobody had to lift it, whoever did; or somebody drew before whoever has to.
             grown = [player for player in (0, 1) if part.has_grown(player, RACK_SIZE)]
             drew = grown if self.is_calm else ()
             now = account.disturb(now, drew=drew, is_found=is_suspected)
             last = part.last_words((0, 1))
         now, scale = self.scale.read(now, last, part.span.readings)
-        waiting = tuple(who for who in self.waiting if who not in drawn)
+        waiting = tuple(who for who in waiting if who not in drawn)
         course = replace(self, now=now, dealt=dealt, waiting=waiting, scale=scale)
-        course = replace(course, draws=(draws[0], draws[1]))
-        return replace(course, is_right=well is not None), last
+        course = replace(course, draws=(draws[0], draws[1]), newest=newest)
+        return replace(course, is_right=well is not None, in_order=in_order), last
+
+    def _is_undone(
+        self, part: "Part", newest: tuple[Waiting, Dealt], drawn: Sequence[Waiting]
+    ) -> bool:
+        """Whether the newest draw went back into the bag, as rightly on a hold."""
+        if self.is_calm or drawn or not part.is_lifted:
+            return False
+        who, before = newest
+        said = part.span.rack(who.player, part.span.until_ms)
+        if said is not None:
+            return count_of(said) == who.left
+        return part.into_bag == before.bag - self.dealt.bag
+
+    def _in_order(self, drawn: Sequence[Waiting]) -> Dealt | None:
+        """Where the tiles should be had all drawn in order, if those of ``drawn`` did not."""
+        if not drawn or drawn[0] == self.waiting[0]:
+            return self.in_order
+        return reduce(lambda dealt, who: dealt.drawn(who.player), self.waiting, self.dealt)
 
     def doubting(self) -> "Course":
         """At the end of a turn: which sources say something else than the likeliest story has."""

@@ -69,13 +69,25 @@ def unfinished(parts: Sequence[Part], course: Course) -> list[Part]:
 def _goes_on(span: Span, who: Waiting, bag: int, now_ms: int) -> bool:
     """Whether somebody draws in goes: half of what is due or less, or less of it a moment ago.
 
-    Once all that is due has left the bag, and the rack lies still, nothing more comes of it.
+    Once all that is due has left the bag, and the rack lies still, nothing more comes of it; nor
+    once the rack held all of it, whatever leaves it then.
     """
     said, drawn, due = span.rack(who.player, span.until_ms), _drawn(span, who), _due(who, bag)
+    if _was_full(span, who, due):
+        return False
     is_new = said is not None and now_ms - said.at_ms < SETTLED_MS
     if is_new:
         return 0 < drawn < due
     return 0 < drawn <= due // 2 and (said is None or drawn_by_weight(span) < due)
+
+
+def _was_full(span: Span, who: Waiting, due: int) -> bool:
+    """Whether the rack held all that was due at some time since the bag was lifted."""
+    lifted = span.lifts
+    if not lifted:
+        return False
+    since = span.readings.of_rack(who.player, lifted[0].at_ms, span.until_ms)
+    return any((count_of(report) or 0) >= who.left + due for report in since)
 
 
 def _drawn(span: Span, who: Waiting) -> int:

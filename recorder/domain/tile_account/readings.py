@@ -80,12 +80,16 @@ class SourceReading(Protocol):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Counted:
-    """A source counted ``count`` tiles in a zone; it is wrong with chance ``misread``."""
+    """A source counted ``count`` tiles in a zone; it is wrong with chance ``misread``.
+
+    ``is_full``: it can count no more than that, so there may be more tiles.
+    """
 
     source: str
     zone: Zone
     count: int
     misread: float = MISREAD
+    is_full: bool = False
 
     @property
     def broken(self) -> float:
@@ -94,14 +98,18 @@ class Counted:
 
     def log_chance(self, counts: Counts, weighed: int | None) -> float:  # noqa: ARG002  for all
         """A wrong count is mostly one off."""
-        off = abs(counts[self.zone] - self.count)
+        off = self._off(counts)
         if off == 0:
             return log(1 - self.misread)
         return log(max(_LEAST, self.misread * (_NEIGHBOUR if off == 1 else _FAR)))
 
     def contradicts(self, counts: Counts, weighed: int | None) -> bool:  # noqa: ARG002  for all
         """Another number."""
-        return counts[self.zone] != self.count
+        return self._off(counts) != 0
+
+    def _off(self, counts: Counts) -> int:
+        there = counts[self.zone]
+        return 0 if self.is_full and there > self.count else abs(there - self.count)
 
     def said(self, counts: Counts) -> CodedText:
         """The number seen, and the number by the account."""

@@ -26,6 +26,8 @@ _CAMERA, _COUNTER = "rack_camera", "rack_counter"
 SOURCES = (
     SCALE, f"{_CAMERA}_1", f"{_CAMERA}_2", f"{_COUNTER}_1", f"{_COUNTER}_2",
 )  # fmt: skip
+MOST_COUNTED = {_CAMERA: 8, _COUNTER: 10}
+"""More tiles than this on a rack its sensor cannot say (``rack.seen``, ``rack.count``)."""
 _ALL, _LIFTS, _WEIGHTS, _RACKS, _OVERFULL = "all", "lifts", "weights", "racks", "overfull"
 _T = TypeVar("_T")
 
@@ -381,7 +383,12 @@ def sums(first: Mapping[int, float], second: Mapping[int, float]) -> dict[int, f
 def _rack(seq: int, at_ms: int, player: int | None, kind: str, count: int) -> Sensed | None:
     if player is None:
         return None
-    reading = Counted(source=f"{kind}_{player + 1}", zone=Zone.rack(player), count=count)
+    reading = Counted(
+        source=f"{kind}_{player + 1}",
+        zone=Zone.rack(player),
+        count=count,
+        is_full=count >= MOST_COUNTED[kind],
+    )
     return Sensed(seq=seq, at_ms=at_ms, reading=reading, player=player)
 
 

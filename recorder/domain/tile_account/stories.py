@@ -50,10 +50,7 @@ No source counts these; they are our judgement, and only set how much evidence i
 """
 SPILLED_APART = CHANCE[MishapKind.SPILLED] / 30
 """Chance that just so many tiles fall out, all that was due and some more, for each that was due:
-a hand that goes in for one tile seldom tips a bag.
-
-Whoever miscounts is off by one, a bag that tips gives any number: one, two or three too many are
-alike.
+a hand that goes in for one tile seldom tips a bag. Up to seven too many are alike.
 """
 UNDUE = 1 / 5000
 """Chance that somebody with no draw to make takes just so many tiles where the bag is lifted."""
@@ -61,12 +58,21 @@ GATHERED = 1 / 4
 """Chance that tiles which lay outside are put into the bag, where it is lifted and none is due."""
 SELDOM = 0.15
 """Share of draws that a player of whom nothing is known lays on the table first."""
-_EACH_MORE = 1 / 8
-"""How much rarer two tiles too many are than one."""
+_FALLS = dict.fromkeys(MishapKind, 3.0) | {
+    MishapKind.SPILLED: 1.0,
+    MishapKind.RETURNED: 2.0,
+    MishapKind.OUT_OF_ORDER: 0.0,
+    MishapKind.LEFT_LYING: 0.0,
+}
+"""The power of its number of tiles by which a mishap is rarer than with one tile.
+
+A player who miscounts is off by one, a bag that tips gives any number. The number drawn out of
+order or laid aside for an exchange is as many as were due.
+"""
 _BREAKS = 1 / 3000
 """Chance that a source breaks, once a draw."""
 _LOG_CHANCE = {kind: log(chance) for kind, chance in CHANCE.items()}
-_LOG_EACH_MORE, _LOG_BREAKS = log(_EACH_MORE), log(_BREAKS)
+_LOG_BREAKS = log(_BREAKS)
 _LOG_P = itemgetter(0)
 
 
@@ -144,6 +150,20 @@ def breakages(story: TileStory, sources: Iterable[str]) -> Iterator[TileStory]:
             yield TileStory(log_p, counts, heard, mishaps, broken, pending, weighed, before)
 
 
+@lru_cache(maxsize=1024)
+def chance_of(kind: MishapKind, count: int) -> float:
+    """The log chance that a mishap happens with just so many tiles."""
+    return _LOG_CHANCE[kind] - _FALLS[kind] * log(count)
+
+
+def numbers_of(story: TileStory, kind: MishapKind, most: int) -> Iterator[int]:
+    """With how many tiles, up to ``most``, a mishap may happen in a story that is worth keeping."""
+    for count in range(1, most + 1):
+        if story.log_p + chance_of(kind, count) < -WORTH_KEEPING:
+            return
+        yield count
+
+
 def supposed(
     story: TileStory, mishap: Mishap, counts: Counts, log_chance: float | None = None
 ) -> TileStory:
@@ -152,7 +172,7 @@ def supposed(
     ``log_chance`` is that of this very mishap, where its kind and count do not say it.
     """
     if log_chance is None:
-        log_chance = _LOG_CHANCE[mishap.kind] + (mishap.count - 1) * _LOG_EACH_MORE
+        log_chance = chance_of(mishap.kind, mishap.count)
     log_p, _, heard, mishaps, broken, pending, weighed, before = story
     log_p, mishaps = log_p + log_chance, (*mishaps, mishap)
     return TileStory(log_p, counts, heard, mishaps, broken, pending, weighed, before)

@@ -231,14 +231,14 @@ def test_a_newer_look_replaces_the_older() -> None:
     assert found(account, rack(0, 7)).action is Action.QUIET
 
 
-@pytest.mark.parametrize("tiles", [9, 12])
+@pytest.mark.parametrize("tiles", [9, 12, 45])
 def test_a_play_that_nobody_can_have_made_is_asked_about(tiles: int) -> None:
-    """Nine tiles were an overdraw by two, twelve an error of the record."""
+    """Nine tiles were an overdraw by two, twelve by five, forty-five an error of the record."""
     asked = judge(play(opened(), player=0, tiles=tiles))
     assert asked.action is Action.ASK
     assert asked.evidence[0].code == "more_played_than_held"
     assert asked.numbers.get("level", "ask") == "ask"
-    assert (asked.mishap is not None) == (tiles == 9)
+    assert (0 if asked.mishap is None else asked.mishap.count) == (tiles - 7 if tiles < 45 else 0)
 
 
 def test_a_play_taken_back_needs_no_draw() -> None:
