@@ -4,7 +4,10 @@ Pure. The recorder answers by ``Contiguity``, which must know every number of ev
 time. Who watches devices asks ``StoredNumbers``, which must know times and may forget.
 """
 
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, field
+
+from recorder.recent import ByBoot
 
 MessageKey = tuple[str, str, int]
 """Device, boot, number: what makes an observation unique for ever."""
@@ -16,36 +19,42 @@ _MOST_BOOTS, _MOST_RUNS = 4, 64
 class Contiguity:
     """The highest gapless number of every ``(dev, boot)``, kept while numbers arrive in any order.
 
-    Numbers beyond a gap are remembered until the gap closes.
+    Numbers beyond a gap are remembered until the gap closes. ``stored`` gives the numbers of a boot
+    that are stored, from the lowest on: it is asked for a boot that is not known, or no longer.
     """
 
-    def __init__(self) -> None:
-        self._upto: dict[tuple[str, str], int] = {}
-        self._beyond: dict[tuple[str, str], set[int]] = {}
+    def __init__(
+        self, stored: Callable[[str, str], Iterable[int]] = lambda _dev, _boot: ()
+    ) -> None:
+        self._stored = stored
+        self._boots: ByBoot[_Reached] = ByBoot()
 
     def add(self, key: MessageKey) -> None:
         """A number was stored."""
         dev, boot, number = key
-        source = (dev, boot)
-        upto = self._upto.get(source, 0)
-        if number != upto + 1:
-            if number > upto:
-                self._beyond.setdefault(source, set()).add(number)
-            return
-        self._raise(source, number)
+        self._of(dev, boot).add(number)
 
     def upto(self, dev: str, boot: str, *, floor: int = 0) -> int:
         """The highest number with none missing between it and ``floor``."""
-        source = (dev, boot)
-        if floor > self._upto.get(source, 0):
-            self._raise(source, floor)
-        return self._upto.get(source, 0)
+        reached = self._of(dev, boot)
+        reached.rise(floor)
+        return reached.upto
+
+    def _of(self, dev: str, boot: str) -> "_Reached":
+        reached = self._boots.get((dev, boot))
+        if reached is None:
+            reached = _Reached()
+            for number in self._stored(dev, boot):
+                reached.add(number)
+            self._boots[dev, boot] = reached
+        return reached
 
     def missing(
         self, dev: str, boot: str, *, upto: int, after: int | None
     ) -> tuple[int, int, int] | None:
         """See ``EventLog.missing``."""
-        reached, beyond = self._upto.get((dev, boot), 0), self._beyond.get((dev, boot), set())
+        boot_of = self._of(dev, boot)
+        reached, beyond = boot_of.upto, boot_of.beyond
         if after is None:
             after = max(beyond, default=reached) or upto
         came = sorted(number for number in beyond if max(after, reached) < number <= upto)
@@ -61,17 +70,31 @@ class Contiguity:
             came.pop()
         return first, last, count
 
-    def _raise(self, source: tuple[str, str], upto: int) -> None:
-        self._upto[source] = upto
-        if source not in self._beyond:
+
+@dataclass(slots=True)
+class _Reached:
+    """Up to which number none is missing, and the numbers beyond the gap that follows."""
+
+    upto: int = 0
+    beyond: set[int] = field(default_factory=set)
+
+    def add(self, number: int) -> None:
+        if number == self.upto + 1:
+            self.rise(number)
+        elif number > self.upto:
+            self.beyond.add(number)
+
+    def rise(self, upto: int) -> None:
+        """All up to a number are dealt with; it goes on over what is stored behind it."""
+        if upto <= self.upto:
             return
-        beyond = {number for number in self._beyond.pop(source) if number > upto}
-        while upto + 1 in beyond:
-            upto += 1
-            beyond.discard(upto)
-        self._upto[source] = upto
-        if beyond:
-            self._beyond[source] = beyond
+        self.upto = upto
+        if not self.beyond:
+            return
+        self.beyond = {number for number in self.beyond if number > upto}
+        while self.upto + 1 in self.beyond:
+            self.upto += 1
+            self.beyond.discard(self.upto)
 
 
 @dataclass(slots=True)

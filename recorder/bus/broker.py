@@ -152,7 +152,9 @@ def broker_settings(folder: str) -> list[str]:
         "max_queued_messages 100000",  # the default of 1000 drops messages and says Success
         "max_inflight_messages 200",
         "set_tcp_nodelay true",  # 1 ms instead of 42
-        "persistent_client_expiration 14d",
+        "max_queued_bytes 33554432",  # of one client that does not read on; without it 100 GB
+        "memory_limit 209715200",  # in all
+        "persistent_client_expiration 2d",
         "max_packet_size 1048576",
         "connection_messages false",
         "log_dest stderr",

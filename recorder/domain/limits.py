@@ -31,6 +31,12 @@ MOST_A_SECOND = 50
 """Messages of one device, after ``MOST_AT_ONCE``: what is more is not taken, and sent again."""
 MOST_AT_ONCE = 5_000
 """What a device may send in one go, as one does whose cable is put back after a day."""
+MOST_STORED_A_SECOND = 3_500
+"""Bytes of one device that are stored for long, each event with ``ROW_BYTES`` more: below 20 MB an
+hour on the disk. A camera says some 600 a second while it is played below it, a clock 50."""
+MOST_STORED_AT_ONCE = 5_000_000
+ROW_BYTES = 500
+"""What a row and its entries in the indexes take beside the event itself."""
 MOST_OF_TYPE = 5_000
 """Events of one type that one device may bring into a game, and ``OF_TYPE_A_MINUTE`` for as long as
 it lasts; what is more is stored and not read.

@@ -310,7 +310,7 @@ class MemoryEventLog:
     def __init__(self) -> None:
         self._rows: list[Row] = []
         self._keys: dict[MessageKey, Row] = {}
-        self._contiguity = Contiguity()
+        self._contiguity = Contiguity(self._numbers)
 
     def append(self, rows: Sequence[NewRow]) -> list[Row | None]:
         """See EventLog."""
@@ -322,6 +322,9 @@ class MemoryEventLog:
         for key in keys:
             self._contiguity.add(key)
         return fresh
+
+    def _numbers(self, dev: str, boot: str) -> Iterator[int]:
+        return (number for *source, number in sorted(self._keys) if source == [dev, boot])
 
     def read_from(self, seq: int, limit: int | None = None) -> Iterator[Row]:
         """See EventLog."""

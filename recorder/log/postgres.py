@@ -81,7 +81,7 @@ class PostgresEventLog:
 
     def __init__(self, url: str, *, read_only: bool = False, holder: str = "") -> None:
         self._url, self._read_only = url, read_only
-        self._contiguity = Contiguity()
+        self._contiguity = Contiguity(self._numbers)
         self._connection = connected(url) if read_only else self._opened()
         self._lease: Lease | None = None
         self._follows = False
@@ -90,8 +90,6 @@ class PostgresEventLog:
             if not read_only:
                 self._begin_writing(holder or socket.gethostname())
             self._seq, self._hash = self._tail()
-            if not read_only:
-                self._load_keys()
         except BaseException:
             self.close()
             raise
@@ -324,20 +322,9 @@ class PostgresEventLog:
             raise RecorderError(f"no Tilecast log: {fault}") from None
         return found[0] if found else (0, GENESIS)
 
-    def _load_keys(self) -> None:
-        groups: LiteralString = (
-            "SELECT dev, boot, max(number), min(number), count(*) FROM event"
-            " WHERE dev IS NOT NULL GROUP BY dev, boot"
-        )
-        numbers: LiteralString = (
-            "SELECT number FROM event WHERE dev = %s AND boot = %s ORDER BY number"
-        )
-        for dev, boot, last, first, many in self._fetch(groups, ()):
-            if first == 1 and many == last:
-                self._contiguity.upto(dev, boot, floor=last)
-                continue
-            for (number,) in self._fetch(numbers, (dev, boot)):
-                self._contiguity.add((dev, boot, number))
+    def _numbers(self, dev: str, boot: str) -> Iterator[int]:
+        sql: LiteralString = "SELECT number FROM event WHERE dev = %s AND boot = %s ORDER BY number"
+        return (number for (number,) in self._fetch(sql, (dev, boot)))
 
     def _rows(self, sql: LiteralString, values: Sequence[object]) -> list[Row]:
         return [row_from(found) for found in self._fetch(sql, values)]

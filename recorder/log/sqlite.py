@@ -64,13 +64,11 @@ class SqliteEventLog:
         self._connection = _open_reader(path) if read_only else _open_writer(path)
         self._identity = _identity(path)
         self._wal: FileIdentity | None = None
-        self._contiguity = Contiguity()
+        self._contiguity = Contiguity(self._numbers)
         self._data_version = -1
         self._seen_head = -1
         try:
             self._seq, self._hash = self._tail()
-            if not read_only:
-                self._load_keys()
             self._others = self._commits_of_others()
         except BaseException:
             self._connection.close()
@@ -326,23 +324,9 @@ class SqliteEventLog:
         found = self._ask("SELECT seq, hash FROM event ORDER BY seq DESC LIMIT 1")
         return found[0] if found else (0, GENESIS)
 
-    def _load_keys(self) -> None:
-        sql = (
-            "SELECT dev, boot, max(number), min(number), count(*) FROM event"
-            " WHERE dev IS NOT NULL GROUP BY dev, boot"
-        )
-        for dev, boot, last, first, many in self._ask(sql):
-            if not {*map(type, (last, first, many))} <= {int}:
-                raise self._misleads()
-            if first == 1 and many == last:
-                self._contiguity.upto(dev, boot, floor=last)
-            else:
-                self._load_numbers(dev, boot)
-
-    def _load_numbers(self, dev: str, boot: str) -> None:
+    def _numbers(self, dev: str, boot: str) -> Iterator[int]:
         sql = "SELECT number FROM event WHERE dev = ? AND boot = ? ORDER BY number"
-        for (number,) in self._ask(sql, (dev, boot)):
-            self._contiguity.add((dev, boot, number))
+        return (number for (number,) in self._ask(sql, (dev, boot)))
 
     def _fetch(self, seq: int, size: int) -> list[tuple[Any, ...]]:
         return self._in_order(_SELECT, (seq, size), seq)

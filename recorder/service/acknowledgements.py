@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 
 from recorder.bus.port import Bus
 from recorder.log.port import EventLog
+from recorder.recent import ByBoot
 from recorder.service.presence import SILENCE_MS
 from recorder.service.timekeeping import time_reply
 from recorder.wire import Ack, Down, DownChannel, Heartbeat, encode
@@ -25,13 +26,13 @@ class Acknowledgements:
     venue: str
     bus: Bus
     store: EventLog
-    _floors: dict[tuple[str, str], int] = field(default_factory=dict)
-    _said: dict[tuple[str, str], int] = field(default_factory=dict)
+    _floors: ByBoot[int] = field(default_factory=ByBoot)
+    _said: ByBoot[int] = field(default_factory=ByBoot)
     _deaf: dict[str, tuple[int, int, int]] = field(default_factory=dict)
 
     def say(self, device: str, boot: str) -> None:
         """Tell a device up to which number nothing is missing."""
-        floor = self._floors.get((device, boot), 0)
+        floor = self._floors.get((device, boot)) or 0
         upto = self.store.contiguous(device, boot, floor=floor)
         self._said[(device, boot)] = upto
         topic = Down(self.venue, device, DownChannel.ACK)
@@ -69,7 +70,7 @@ class Acknowledgements:
 
         Only time in which it beats counts: behind a broker that froze it could hear nothing.
         """
-        upto = self._said.get((device, boot), 0)
+        upto = self._said.get((device, boot)) or 0
         before, since_ms, heard_ms = self._deaf.get(device, (-1, now_ms, now_ms))
         if upto <= floor or before != floor:
             since_ms = now_ms

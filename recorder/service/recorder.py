@@ -86,7 +86,7 @@ class Recorder:
         self.counters = Counters()
         self._plan, self._bus, self._store = plan, bus, store
         self.time = RecordTime(wall_ms, ticks_ms, base_ms)
-        self._inbox: Inbox[Received] = Inbox()
+        self._inbox: Inbox[Received] = Inbox(lambda received: len(received[1].payload))
         self._stopping = threading.Event()
         self._writer = LogWriter(store, self._stopping)
         self._event = EventDesk()
@@ -256,7 +256,9 @@ class Recorder:
         devices: set[tuple[str, str]] = set()
         for received_ms, message in batch:
             try:
-                event = self._admission.admit(message.topic, message.payload)
+                event = self._admission.admit(
+                    message.topic, message.payload, is_old=message.retained
+                )
             except MessageRefusedError as fault:
                 self.counters.refused += 1
                 drafts += self._refusals.of_message(message, fault, received_ms)

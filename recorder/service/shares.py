@@ -7,7 +7,12 @@ as ``recorder.domain.limits`` says. Pure bookkeeping: the caller gives the time,
 
 from dataclasses import dataclass, field
 
-from recorder.domain.limits import MOST_A_SECOND, MOST_AT_ONCE
+from recorder.domain.limits import (
+    MOST_A_SECOND,
+    MOST_AT_ONCE,
+    MOST_STORED_A_SECOND,
+    MOST_STORED_AT_ONCE,
+)
 
 LEAST_SHARE = 0.25
 """Of a core: what a table has where there are four or more."""
@@ -56,26 +61,35 @@ class WorkShares:
 
 @dataclass(slots=True)
 class MessageShares:
-    """The messages that each device has sent of late; those of strangers count together.
+    """The messages that each device has sent of late, and the bytes stored of them.
+
+    Those of strangers count together.
 
     ``takes`` is called on the bus's thread, ``begun`` and ``ended`` on the recorder's.
     """
 
     known: frozenset[str]
-    _buckets: dict[str, Bucket] = field(default_factory=dict)
+    _buckets: dict[str, tuple[Bucket, Bucket]] = field(default_factory=dict)
     _last_s: dict[str, float] = field(default_factory=dict)
     _told: set[str] = field(default_factory=set)
 
-    def takes(self, device: str, now_s: float) -> bool:
-        """Count a message; whether it is one that the device may send now."""
+    def takes(self, device: str, now_s: float, stored: int = 0) -> bool:
+        """Count a message; whether it is one that the device may send now.
+
+        ``stored`` are the bytes that the log would take for it; 0 for what is not stored.
+        """
         name = device if device in self.known else _STRANGER
-        bucket = self._buckets.setdefault(
-            name, Bucket(MOST_A_SECOND, MOST_AT_ONCE, MOST_AT_ONCE, now_s)
-        )
-        if bucket.now(now_s) < 1:
+        if name not in self._buckets:
+            self._buckets[name] = (
+                Bucket(MOST_A_SECOND, MOST_AT_ONCE, MOST_AT_ONCE, now_s),
+                Bucket(MOST_STORED_A_SECOND, MOST_STORED_AT_ONCE, MOST_STORED_AT_ONCE, now_s),
+            )
+        many, size = self._buckets[name]
+        if many.now(now_s) < 1 or (stored and size.now(now_s) < 0):
             self._last_s[name] = now_s
             return False
-        bucket.take(1, now_s)
+        many.take(1, now_s)
+        size.take(stored, now_s)
         return True
 
     def begun(self) -> list[str]:

@@ -22,6 +22,7 @@ from recorder.domain.observations import (
 from recorder.domain.reading.clock_trust import MOST_PPM, ClockFinding, ClockTrust, check_clock
 from recorder.domain.record import Observed
 from recorder.log.port import Kind, Row
+from recorder.recent import ByBoot
 from recorder.wire import Envelope, Heartbeat, TimeReply, decode_observation
 
 SYNC_TYPE = "time.sync"
@@ -43,8 +44,8 @@ class Times:
     """
 
     recall: Callable[[str, str], Iterable[Row]] = lambda _device, _boot: ()
-    _arrivals: dict[BootOfDevice, int] = field(default_factory=dict)
-    _syncs: dict[BootOfDevice, ClockSynced] = field(default_factory=dict)
+    _arrivals: ByBoot[int] = field(default_factory=ByBoot)
+    _syncs: ByBoot[ClockSynced] = field(default_factory=ByBoot)
 
     def heard(self, device: str, beat: Heartbeat, received_ms: int) -> None:
         """Account for a heartbeat, which is stamped when it leaves.
@@ -73,7 +74,7 @@ class Times:
             self._learn(key, _decoded(event), arrival_ms)
         sync = self._syncs.get(key)
         if sync is None:
-            return event.t_ms + self._arrivals[key]
+            return event.t_ms + (self._arrivals.get(key) or 0)
         since_ms = event.t_ms - sync.device_ms
         gained_ms = since_ms * (sync.drift_ppm or 0.0) / 1e6
         at_ms = round(event.t_ms + sync.offset_ms - gained_ms)
@@ -91,7 +92,9 @@ class Times:
 
     def _note(self, key: BootOfDevice, offset_ms: int) -> None:
         """Keep the quickest arrival; a week from it the clock was set, or never told a time."""
-        known_ms = self._arrivals.get(key, offset_ms)
+        known_ms = self._arrivals.get(key)
+        if known_ms is None:
+            known_ms = offset_ms
         is_other = abs(offset_ms - known_ms) > LONGEST_MS
         self._arrivals[key] = offset_ms if is_other else min(known_ms, offset_ms)
 
@@ -103,7 +106,9 @@ class Times:
         """
         if not isinstance(sync, ClockSynced) or sync.reference != "recorder":
             return
-        soonest_ms = self._arrivals[key]
+        soonest_ms = self._arrivals.get(key)
+        if soonest_ms is None:
+            return
         slack_ms = sync.error_ms + TOLERATED_MS
         if sync.offset_ms > arrival_ms + slack_ms or sync.offset_ms < soonest_ms - _LATEST_MS:
             return
@@ -129,7 +134,7 @@ class ClockWatch:
     """Tables whose times left are not judged: simulated ones, whose players think faster than time.
 
     The clock's own time is judged there too."""
-    _trust: dict[BootOfDevice, ClockTrust] = field(default_factory=dict)
+    _trust: ByBoot[ClockTrust] = field(default_factory=ByBoot)
     _said: dict[tuple[str, ClockFault], int] = field(default_factory=dict)
 
     def take(self, row: Row) -> list[ClockDoubted]:

@@ -46,8 +46,10 @@ class Audience(StrEnum):
     INTERNAL = "int"
 
 
-RAW_KINDS = ("picture", "doctor", "echo", "size", "kept", "will", "again")
-"""What is sent as a raw sample: pictures, and what ``tilecast doctor`` tries."""
+RAW_KINDS = ("picture", "doctor")
+"""What a device sends as a raw sample: pictures, and what is sent for it to try its rights."""
+TRIED_KINDS = ("echo", "size", "kept", "will", "again")
+"""What ``tilecast doctor`` sends to itself, through the broker."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,7 +115,10 @@ def up_filter(venue: str, channel: UpChannel) -> str:
 
 
 def own_topics(venue: str, device: str) -> list[str]:
-    """Every topic on which a device speaks: no more, for a broker keeps what is retained."""
+    """Every topic on which a device speaks: no more, for a broker keeps what is retained.
+
+    It reads none of them: one that does not read on would fill the broker's memory by itself.
+    """
     plain = [
         str(Up(venue, device, channel)) for channel in UpChannel if channel is not UpChannel.RAW
     ]

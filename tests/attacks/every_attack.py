@@ -9,6 +9,7 @@ from tests.attacks import (  # noqa: F401 - they fill the list
     on_lines,
     on_machine,
     on_pages,
+    on_shares,
 )
 from tests.attacks.attack import ATTACKS
 

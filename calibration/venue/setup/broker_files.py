@@ -13,7 +13,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from recorder.bus.broker import broker_settings
-from recorder.wire.topics import own_topics
+from recorder.wire.topics import TRIED_KINDS, own_topics
 
 _ROUNDS, _SALT_BYTES = 101, 12
 FOLDER = "broker"
@@ -93,7 +93,7 @@ def access_list(venue: str, users: Sequence[BrokerUser]) -> str:
         lines += ["", f"user {user.name}"]
         lines += [line.format(root=root) for line in _MORE.get(user.name, ())]
         for device in user.speaks_for:
-            lines += [f"topic readwrite {topic}" for topic in own_topics(venue, device)]
+            lines += [f"topic write {topic}" for topic in own_topics(venue, device)]
             lines += [f"topic read {root}/down/{device}/#"]
     return "\n".join(lines) + "\n"
 
@@ -111,5 +111,8 @@ _MORE: Mapping[str, tuple[str, ...]] = {
         "topic read {root}/sys/recorder/#",
         *(f"topic read {{root}}/up/+/{channel}" for channel in ("state", "info", "hb")),
     ),
-    "doctor": ("topic read {root}/sys/recorder/#",),
+    "doctor": (
+        "topic read {root}/sys/recorder/#",
+        *(f"topic readwrite {{root}}/up/doctor/raw/{kind}" for kind in TRIED_KINDS),
+    ),
 }

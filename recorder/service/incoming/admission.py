@@ -13,6 +13,7 @@ from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
 
+from recorder.declared.json_objects import dump_object
 from recorder.domain.errors import DeviceError
 from recorder.domain.instruments import DeviceRole
 from recorder.domain.limits import BIGGEST_INTEGER, MOST_EVENT_BYTES, MOST_TOPIC, MOST_UNKNOWN_BYTES
@@ -29,6 +30,7 @@ from recorder.wire import (
     parse_topic,
 )
 from recorder.wire.envelope import BOOT
+from recorder.wire.observations import decode_observation, encode_observation
 from recorder.wire.seals import is_sealed
 
 
@@ -43,10 +45,12 @@ class Refusal(StrEnum):
     CONTRADICTED = "contradicted"
     UNFIT = "unfit"
     FAULT = "fault"
+    RETAINED = "retained"
 
 
-PASSING = frozenset({Refusal.VERSION, Refusal.FOREIGN})
-"""What a later release or another file may take: it is not acknowledged, and comes again."""
+PASSING = frozenset({Refusal.VERSION, Refusal.FOREIGN, Refusal.RETAINED})
+"""What a later release or another file may take, or was never said now: it is not acknowledged, and
+its device sends it again."""
 
 _LOOKS = frozenset(
     {"board.seen", "board.not_seen", "board.stirred", "board.still", "board.reached", "time.sync"}
@@ -84,6 +88,29 @@ class MessageRefusedError(DeviceError):
         self.key = None if reason in PASSING else key
 
 
+def retained_text(topic: str) -> str:
+    """What is wrong with a message that the broker kept."""
+    device = topic.split("/")[4:5] or [""]
+    return (
+        f"{device[0]} asks the broker to keep what it says on {topic[:MOST_TOPIC]} (retained): that"
+        " is for state and info alone. Have it publish without, and clear what is kept"
+    )
+
+
+def unknown_bytes(event: Envelope, size: int) -> int:
+    """How many bytes of an event's data no field of its type takes; ``size`` is its whole length.
+
+    Where it cannot be read all of it counts. Short events are not looked at: 0.
+    """
+    if size <= MOST_UNKNOWN_BYTES:
+        return 0
+    try:
+        known = encode_observation(decode_observation(event.type, event.data))[1]
+    except DeviceError:
+        return size
+    return len(dump_object(event.data)) - len(dump_object(known))
+
+
 MOST_TOLD = 1_000
 PROBE_DEVICE, PROBE_TYPE = "doctor", "doctor.probe"
 """``tilecast doctor`` is no device of a table; its one type of event is taken all the same."""
@@ -119,10 +146,14 @@ class Admission:
         """Whether this venue has a device or a console of that name."""
         return device in self.devices or device in self.consoles
 
-    def admit(self, topic: str, payload: bytes) -> Envelope:
-        """The envelope of a message. MessageRefusedError says why not, and is counted."""
+    def admit(self, topic: str, payload: bytes, *, is_old: bool = False) -> Envelope:
+        """The envelope of a message. MessageRefusedError says why not, and is counted.
+
+        ``is_old``: the broker kept it and sends it because we subscribed. It may be of another
+        tournament; an event is said once, and its device sends it until it is stored.
+        """
         try:
-            return self._read(topic, payload)
+            return self._read(topic, payload, is_old=is_old)
         except MessageRefusedError as refused:
             refused.is_news = self.count(topic, refused.reason)
             raise
@@ -137,7 +168,9 @@ class Admission:
             self._told.add(kind)
         return is_news
 
-    def _read(self, topic: str, payload: bytes) -> Envelope:
+    def _read(self, topic: str, payload: bytes, *, is_old: bool) -> Envelope:
+        if is_old:
+            raise MessageRefusedError(Refusal.RETAINED, retained_text(topic))
         try:
             event = decode_envelope(topic, payload)
         except VersionError as fault:
@@ -166,6 +199,10 @@ class Admission:
         elif event.type in OBSERVATION_TYPES:
             says = SAYS[DeviceRole(role)] if role in set(DeviceRole) else frozenset[str]()
             may = event.dev in self.devices and event.type in says
+            if may and (extra := unknown_bytes(event, size)) > MOST_UNKNOWN_BYTES:
+                text = f"{event.dev}: {event.type} with {extra} bytes in fields that are not its"
+                text += f" own; at most {MOST_UNKNOWN_BYTES} are kept"
+                raise MessageRefusedError(Refusal.MALFORMED, text, event.key)
         elif size > MOST_UNKNOWN_BYTES:
             text = f"{event.dev}: {size} bytes of an unknown type, {event.type}"
             text += f"; at most {MOST_UNKNOWN_BYTES} are kept"

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from recorder.bus.port import Bus, Message
+from recorder.domain.limits import ROW_BYTES
 from recorder.service.device_tables import DeviceTables
 from recorder.service.incoming.inbox import Inbox, sender_of
 from recorder.service.shares import MessageShares
@@ -37,7 +38,9 @@ class Hearing:
         device = "" if sender is None else sender.device
         table = self.devices.table(device)
         # What has no room is no longer the broker's either: its device sends it again.
-        if not self.messages.takes(device, time.monotonic()):
+        is_stored = sender is not None and sender.channel is UpChannel.EVENT
+        stored = len(message.payload) + ROW_BYTES if is_stored else 0
+        if not self.messages.takes(device, time.monotonic(), stored):
             message.ack()
         elif not self.inbox.put(table, (self.now(), message)):
             log.warning("too much waits of table %d; what is refused now is sent again", table)

@@ -5,7 +5,8 @@ devices send it again.
 """
 
 import threading
-from collections import deque
+from collections import Counter, deque
+from collections.abc import Callable
 from typing import Generic, TypeVar
 
 from recorder.bus.port import Message
@@ -13,14 +14,17 @@ from recorder.domain.errors import DeviceError
 from recorder.wire import Up, UpChannel, parse_topic
 
 MOST_IN_LINE = 10_000
+MOST_OF_ONE, MOST_BYTES_OF_ONE = 50, 64 * 1024
+"""What is taken of one table at a time: for so long the others wait while it is stored."""
 
 _Item = TypeVar("_Item")
 
 
 class Inbox(Generic[_Item]):
-    """Lines by table. Any thread puts in, one takes out."""
+    """Lines by table. Any thread puts in, one takes out; ``size`` gives the bytes of an item."""
 
-    def __init__(self) -> None:
+    def __init__(self, size: Callable[[_Item], int] = lambda _item: 0) -> None:
+        self._size = size
         self._lines: dict[int, deque[_Item]] = {}
         self._waiting = threading.Condition()
 
@@ -35,17 +39,31 @@ class Inbox(Generic[_Item]):
             return True
 
     def take(self, most: int, wait_s: float = 0.0) -> list[_Item]:
-        """One of each line in turn, up to ``most``; nothing where nothing comes in ``wait_s``."""
+        """One of each line in turn, up to ``most``; nothing where nothing comes in ``wait_s``.
+
+        Of one line no more than its share: what is stored together, all tables wait for.
+        """
         with self._waiting:
             self._waiting.wait_for(lambda: bool(self._lines), wait_s)
             taken: list[_Item] = []
-            while self._lines and len(taken) < most:
-                for table in list(self._lines)[: most - len(taken)]:
+            many: Counter[int] = Counter()
+            size: Counter[int] = Counter()
+            in_turn = list(self._lines)
+            while in_turn and len(taken) < most:
+                for table in in_turn[: most - len(taken)]:
                     # At the end of the round it is put back behind the others.
                     line = self._lines.pop(table)
-                    taken.append(line.popleft())
+                    item = line.popleft()
+                    taken.append(item)
+                    many[table] += 1
+                    size[table] += self._size(item)
                     if line:
                         self._lines[table] = line
+                in_turn = [
+                    table
+                    for table in self._lines
+                    if many[table] < MOST_OF_ONE and size[table] < MOST_BYTES_OF_ONE
+                ]
             return taken
 
     def __len__(self) -> int:

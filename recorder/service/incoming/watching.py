@@ -13,7 +13,7 @@ from recorder.domain.errors import DeviceError
 from recorder.domain.instruments import EventsMissing
 from recorder.domain.observations import DeviceBack, DeviceLost
 from recorder.service.acknowledgements import Acknowledgements
-from recorder.service.incoming.admission import PROBE_DEVICE, Admission, Refusal
+from recorder.service.incoming.admission import PROBE_DEVICE, Admission, Refusal, retained_text
 from recorder.service.incoming.missing_numbers import MissingNumbers
 from recorder.service.plan import Counters
 from recorder.service.presence import Presences
@@ -56,6 +56,8 @@ class Watching:
                 topic = parse_topic(message.topic)
                 if not isinstance(topic, Up):
                     pass
+                elif message.retained and topic.channel is not UpChannel.STATE:
+                    self._retained(message)
                 elif topic.channel is UpChannel.ASK:
                     self.answer(message, received_ms)
                 elif topic.channel is UpChannel.HEARTBEAT:
@@ -73,6 +75,12 @@ class Watching:
         flooding = self.messages
         news += self.presences.floods(flooding.begun(), flooding.ended(time.monotonic()))
         return [*news, *self.presences.overdue(now()), *self.missing.news(now())]
+
+    def _retained(self, message: Message) -> None:
+        """A heartbeat or a question that the broker kept is of another time: it counts as none."""
+        self.counters.refused += 1
+        if self.admission.count(message.topic, Refusal.RETAINED):
+            log.warning("refused (retained): %s", retained_text(message.topic))
 
     def _beats(
         self, device: str, beat: Heartbeat, received_ms: int, times: Times, now: Callable[[], int]

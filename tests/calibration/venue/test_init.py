@@ -223,7 +223,7 @@ def test_a_networked_clock_gets_its_file(init: Init, tmp_path: Path) -> None:
     assert "listener 2884 127.0.0.1" in configuration
     passwords = (folder / "broker" / "passwords").read_text("utf-8")
     assert str(options["password"]) not in passwords
-    assert "user clock-1\ntopic readwrite tc/v1/main/up/clock-1/state\n" in (
+    assert "user clock-1\ntopic write tc/v1/main/up/clock-1/state\n" in (
         folder / "broker" / "acl"
     ).read_text("utf-8")
 

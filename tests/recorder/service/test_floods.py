@@ -8,11 +8,11 @@ import pytest
 import recorder.service.shares
 import recorder.table.allowance
 import recorder.table.game_recorder
-from recorder.domain.limits import MOST_AT_ONCE, MOST_OF_TYPE
+from recorder.domain.limits import MOST_A_SECOND, MOST_AT_ONCE, MOST_OF_TYPE, ROW_BYTES
 from recorder.domain.observations import BoardStirred, ClockPressed, Side
 from recorder.domain.orders import Note, Order, TableOrder
 from recorder.log.port import ROW_VERSION, Kind, Row
-from recorder.service.incoming.inbox import Inbox
+from recorder.service.incoming.inbox import MOST_OF_ONE, Inbox
 from recorder.service.shares import AT_ONCE_S, CALM_S, LEAST_SHARE, MessageShares, WorkShares
 from recorder.table.allowance import Allowance
 from recorder.wire import (
@@ -43,7 +43,8 @@ def flooded(hall: Hall) -> Hall:
     for number in range(FLOOD):
         hall.send("cam-2", BoardStirred(frame=f"f{number}"))
     eventually(lambda: len(hall.recorder._inbox) == FLOOD)
-    hall.recorder._take_in(hall.recorder._inbox.take(FLOOD), 0.0)
+    while len(hall.recorder._inbox):
+        hall.recorder._take_in(hall.recorder._inbox.take(FLOOD), 0.0)
     return hall
 
 
@@ -107,7 +108,35 @@ def test_lines_are_served_in_turn() -> None:
     inbox.put(0, "order")
     assert inbox.take(4) == ["flood 0", "press", "order", "flood 1"]
     assert len(inbox) == 98
+    assert len(inbox.take(200)) == MOST_OF_ONE
     assert inbox.take(200)[-1] == "flood 99"
+
+
+def test_what_is_stored_at_once_of_one_table_is_little() -> None:
+    """By bytes too: the others wait for one commit, and it is short."""
+    inbox = Inbox[bytes](len)
+    for _ in range(10):
+        inbox.put(2, bytes(60_000))
+    inbox.put(1, b"press")
+    assert [len(item) for item in inbox.take(500)] == [60_000, 5, 60_000]
+
+
+def test_a_device_has_its_share_of_the_disk() -> None:
+    """Below 20 MB in an hour, whatever it sends; what is not stored costs none of it."""
+    shares = MessageShares(frozenset({"cam-1"}))
+    stored = 0
+    for second in range(3600):
+        for _ in range(MOST_A_SECOND):
+            stored += 60_500 if shares.takes("cam-1", float(second), 60_500) else 0
+    assert stored < 20_000_000
+    assert shares.begun() == ["cam-1"]
+    assert MessageShares(frozenset({"cam-1"})).takes("cam-1", 0.0)
+
+
+def test_a_day_of_a_clock_is_taken_at_once() -> None:
+    """An outbox of 5,000 presses fits the share."""
+    shares = MessageShares(frozenset({"clock-1"}))
+    assert all(shares.takes("clock-1", 5.0, 160 + ROW_BYTES) for _ in range(MOST_AT_ONCE))
 
 
 def test_a_table_has_its_share_of_the_time_and_no_more() -> None:
@@ -154,7 +183,7 @@ def test_a_device_that_floods_is_told_and_taken_back(
     assert told.body["data"]["device"] == "cam"
     monkeypatch.setattr(recorder.service.shares, "CALM_S", 0.0)
     beat = b'{"v":1,"boot":"0badc0de","t":5,"seq_high":30,"outbox":10}'
-    service._messages._buckets["cam"].left = 100.0
+    service._messages._buckets["cam"][0].left = 100.0
     table.bus.publish(str(Up(VENUE, "cam", UpChannel.HEARTBEAT)), beat)
     assert eventually_row(tmp_path, "device.back").body["data"]["device"] == "cam"
     for message in sent[20:30]:
