@@ -228,7 +228,7 @@ def create_app(settings: Settings) -> FastAPI:
         www_redirect=False,
     )
     app.add_middleware(_Headers)
-    app.add_middleware(Doors, is_known=lambda scope: _is_known(guard, scope))
+    app.add_middleware(Doors, is_known=lambda scope: _is_known(guard, scope), is_ours=guard.knows)
     mimetypes.add_type("font/woff2", ".woff2")
     mimetypes.add_type("text/javascript", ".mjs")
     for router in (

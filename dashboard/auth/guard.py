@@ -15,9 +15,11 @@ from starlette.requests import HTTPConnection
 
 from dashboard.auth.access import Access, Role, same_origin
 from dashboard.auth.accounts import Accounts, Session
+from dashboard.auth.addresses import is_here, visitor
 from dashboard.auth.names import normal_name
 from recorder.backoff import Backoff
 from recorder.domain.errors import TilecastError
+from recorder.recent import Recent
 from recorder.uptime import uptime_ms
 
 COOKIE = "tilecast_session"
@@ -28,6 +30,7 @@ _FREE_FAILURES = 5
 _WAITS_MS = Backoff(1000, 300_000)
 _FORGET_MS = 900_000
 _MOST_LOCKED_MS = 30_000
+_MOST_COUNTED, _MOST_KNOWN = 10_000, 1_000
 
 
 class AccessDeniedError(TilecastError):
@@ -48,15 +51,18 @@ class Attempts:
     would be one.
     """
 
-    failures: dict[str, tuple[int, int]] = field(default_factory=dict)
+    failures: dict[str, tuple[int, int]] = field(default_factory=lambda: Recent(_MOST_COUNTED))
 
-    def wait_ms(self, who: str, now: int) -> int:
-        """How long ``who`` must still wait (milliseconds), 0 when they may try."""
+    def wait_ms(self, who: str, now: int, most_ms: int | None = None) -> int:
+        """How long ``who`` must still wait (milliseconds), 0 when they may try.
+
+        It counts from the last try, and is ``most_ms`` at most.
+        """
         count, last_ms = self.failures.get(who, (0, 0))
         if count < _FREE_FAILURES:
             return 0
         wait_ms = round(_WAITS_MS.after(count - _FREE_FAILURES + 1))
-        return max(0, last_ms + wait_ms - now)
+        return max(0, last_ms + (wait_ms if most_ms is None else min(wait_ms, most_ms)) - now)
 
     def begun(self, who: str, now: int) -> None:
         """One more try, a failure until it succeeds; what is long ago is forgotten."""
@@ -84,6 +90,7 @@ class Guard:
     now: Callable[[], int]
     attempts: Attempts = field(default_factory=Attempts)
     ticks: Callable[[], int] = uptime_ms
+    _known: dict[str, bool] = field(default_factory=lambda: Recent(_MOST_KNOWN))
 
     def session(self, cookies: Mapping[str, str]) -> Session | None:
         """Who sent these cookies."""
@@ -96,17 +103,36 @@ class Guard:
     def wait_ms(self, address: str, name: str) -> int:
         """How long (milliseconds) somebody at an address must wait to try a name; 0 to try now.
 
-        A name is locked for a short time only, or anybody could keep its owner out.
+        Tries lock their own address. A name that many addresses try is locked, for a short time,
+        for those that have failed before; or anybody could keep its owner out.
         """
+        now, place = self.ticks(), self._place(address)
+        own_ms = self.attempts.wait_ms(place, now)
+        if not name or place not in self.attempts.failures:
+            return own_ms
+        return max(own_ms, self.attempts.wait_ms(_account(name), now, _MOST_LOCKED_MS))
+
+    def knows(self, address: str) -> bool:
+        """Whether somebody has signed in from an address since the start, or it is this machine."""
+        return address in self._known or is_here(address)
+
+    def _place(self, address: str) -> str:
+        """What tries from an address count under: itself where somebody has signed in from it."""
+        return address if self.knows(address) else visitor(address)
+
+    def locked(self) -> list[tuple[str, int]]:
+        """Addresses and accounts that must wait, each with how many milliseconds."""
         now = self.ticks()
-        return max(
-            self.attempts.wait_ms(address, now),
-            min(self.attempts.wait_ms(_account(name), now), _MOST_LOCKED_MS) if name else 0,
-        )
+        waits = [(who, self.attempts.wait_ms(who, now)) for who in self.attempts.failures]
+        return [(who, wait_ms) for who, wait_ms in waits if wait_ms and " from " not in who]
+
+    def unlock(self) -> None:
+        """Let everybody try again at once."""
+        self.attempts.failures.clear()
 
     def tried(self, address: str, name: str) -> None:
         """Somebody begins to try a name, or a key where it is empty."""
-        for who in _counted(address, name):
+        for who in _counted(self._place(address), name):
             self.attempts.begun(who, self.ticks())
 
     def succeeded(self, address: str, name: str) -> None:
@@ -115,9 +141,11 @@ class Guard:
         Of an address that takes back the tries of that name alone, else whoever has a key of their
         own could use it between guesses at another's.
         """
-        _, *names = _counted(address, name)
+        place = self._place(address)
+        _, *names = _counted(place, name)
         theirs = self.attempts.failures.get(names[-1], (1, 0))[0] if names else 1
-        self.attempts.succeeded(address, theirs)
+        self.attempts.succeeded(place, theirs)
+        self._known[address] = True
         for who in names:
             self.attempts.failures.pop(who, None)
 

@@ -23,6 +23,7 @@ from recorder.wire import STARTED_TYPE, Json
 
 MOST_VIEWERS = 1200
 """Open pages of overlays, spectators and staff; ``dashboard.web.doors`` shares them out."""
+_MOST_IDLE = 64
 _MOST_LISTED = 60
 AUDIENCES = (Role.VIEWER, Role.OVERLAY, Role.COMMENTATOR, Role.DIRECTOR)
 """Who has a channel of their own; an overlay's is the public one with the racks."""
@@ -53,6 +54,7 @@ class _Table:
         self.channels = {role: Channel() for role in AUDIENCES}
         self.watched = Channel()
         self.glimpse: Json | None = None
+        self._has_rows = False
         self.forget()
 
     def forget(self) -> None:
@@ -68,7 +70,14 @@ class _Table:
         self.commentator = CommentatorView(self._table, self._analysis)
         self._late_commentator = CommentatorView(self._table, self._analysis)
 
+    @property
+    def is_idle(self) -> bool:
+        """Whether the log has no row of it and no page is open."""
+        channels = (self.watched, *self.channels.values())
+        return not self._has_rows and not any(channel.viewers for channel in channels)
+
     def take(self, row: Row) -> None:
+        self._has_rows = True
         self._timeline.advance(row)
         self._senses.advance(row)
         self.commentator.advance(row)
@@ -245,6 +254,11 @@ class Hub:
         """The channel of an audience at a table, whether the log knows that table yet or not."""
         return self._table(table).channels[role]
 
+    def frame(self, table: int) -> Json | None:
+        """What the public of a table sees now; None of a table that the log does not know."""
+        known = self._tables.get(table)
+        return None if known is None else known.channels[Role.VIEWER].model
+
     def watched(self, table: int) -> Channel:
         """The public frame of a table with its score sheet; late by the delay."""
         return self._table(table).watched
@@ -264,16 +278,19 @@ class Hub:
 
     def rows_of(self, table: int) -> Sequence[int]:
         """The numbers of the rows of its present game; empty until the log's end is met."""
-        return tuple(self._table(table).rows) if self.following else ()
+        known = self._tables.get(table)
+        return tuple(known.rows) if known is not None and self.following else ()
 
     def is_on(self, table: int) -> bool:
         """Whether a game is on at a table as it stands now."""
-        frame = self._table(table).live.frame()
+        known = self._tables.get(table)
+        frame = None if known is None else known.live.frame()
         return frame is not None and frame["phase"] != "over"
 
     def setup(self, table: int) -> Json | None:
         """What a phone at the table must know of the game that is on there; never late."""
-        return self._table(table).setup()
+        known = self._tables.get(table)
+        return None if known is None else known.setup()
 
     def viewers(self) -> int:
         """How many pages are open."""
@@ -286,6 +303,10 @@ class Hub:
 
     def _table(self, number: int) -> _Table:
         if number not in self._tables:
+            # Whoever asks for tables that are none makes them: few stay that nobody looks at.
+            idle = [known for known, table in self._tables.items() if table.is_idle]
+            for known in idle[:-_MOST_IDLE]:
+                del self._tables[known]
             self._tables[number] = _Table(
                 number, self.delay_ms, self._dress, self._analysis, self.games
             )

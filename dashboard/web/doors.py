@@ -16,6 +16,8 @@ from dataclasses import dataclass, field
 from starlette.datastructures import Headers
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from dashboard.auth.addresses import crowd, is_here
+
 MOST_BODY = 64 * 1024
 MOST_PICTURE = 4 * 1024 * 1024
 """What a phone that is a camera may send at once, once it is signed in."""
@@ -24,6 +26,8 @@ BODY_S = 10.0
 """So long a body may take from its first byte to its last."""
 _TRY_AGAIN_LATER = 1013
 _AT_HOME = "/ws/watch"
+_HELD_S = 60.0
+_MOST_FAMILIAR = 64
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,11 +48,15 @@ SPECTATORS = Pool(sockets=600, from_one=200, burst=20, a_second=2)
 """At home; many come from one address where a club or a mobile network stands between."""
 SIGNED_IN = Pool(sockets=200, from_one=100, burst=1000, a_second=200)
 """A phone that was offline sends what it kept at once."""
+FAMILIAR = Pool(sockets=600, from_one=8, burst=60, a_second=20)
+"""Overlays at addresses that had one for a minute before the others came, as OBS has."""
+HERE = Pool(sockets=200, from_one=200, burst=60, a_second=20)
+"""On this very machine, or where somebody has signed in."""
 
 
 @dataclass(slots=True)
 class _Open:
-    """The sockets of one pool that are open, by address."""
+    """The sockets of one pool that are open, by what addresses count under."""
 
     pool: Pool
     by_address: Counter[str] = field(default_factory=Counter)
@@ -85,12 +93,19 @@ class Doors:
         anonymous: Pool | None = None,
         known: Pool | None = None,
         spectators: Pool | None = None,
+        *,
+        is_ours: Callable[[str], bool] = is_here,
     ) -> None:
         self._app = app
         self._is_known = is_known
         self._anonymous = _Open(anonymous or ANONYMOUS)
         self._known = _Open(known or SIGNED_IN)
         self._spectators = _Open(spectators or SPECTATORS)
+        self._here, self._familiar = _Open(HERE), _Open(FAMILIAR)
+        self._is_ours = is_ours
+        self._overlays: Counter[str] = Counter()
+        self._since_s: dict[str, float] = {}
+        self._had_overlay: set[str] = set()
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """See ASGI."""
@@ -132,17 +147,51 @@ class Doors:
         path = scope.get("path", "")
         if path == _AT_HOME or path.startswith(f"{_AT_HOME}/"):
             return self._spectators
-        return self._known if self._is_known(scope) else self._anonymous
+        if self._is_known(scope):
+            return self._known
+        address = _address(scope)
+        if self._is_ours(address):
+            return self._here
+        self._note_held(address)
+        return self._familiar if address in self._had_overlay else self._anonymous
+
+    def _note_held(self, address: str) -> None:
+        """Remember an address that has had an overlay for a while; the first of them stay."""
+        since_s = self._since_s.get(address)
+        is_held = since_s is not None and time.monotonic() - since_s > _HELD_S
+        if is_held and len(self._had_overlay) < _MOST_FAMILIAR:
+            self._had_overlay.add(address)
+
+    @contextmanager
+    def _noted(self, pool: _Open, address: str) -> Iterator[None]:
+        """While an overlay of a stranger is open, it is known since when."""
+        if pool is not self._anonymous:
+            yield
+            return
+        self._since_s.setdefault(address, time.monotonic())
+        self._overlays[address] += 1
+        try:
+            yield
+        finally:
+            self._note_held(address)
+            self._overlays[address] -= 1
+            if not self._overlays[address]:
+                del self._overlays[address], self._since_s[address]
 
     async def _socket(self, scope: Scope, receive: Receive, send: Send) -> None:
-        pool = self._pool(scope)
-        client = scope.get("client")
-        with pool.seat(client[0] if client else "") as there_is_room:
+        pool, address = self._pool(scope), _address(scope)
+        with pool.seat(crowd(address)) as there_is_room:
             if not there_is_room:
                 await receive()
                 await send({"type": "websocket.close", "code": _TRY_AGAIN_LATER})
                 return
-            await self._app(scope, _Paced(receive, pool.pool).receive, send)
+            with self._noted(pool, address):
+                await self._app(scope, _Paced(receive, pool.pool).receive, send)
+
+
+def _address(scope: Scope) -> str:
+    client = scope.get("client")
+    return client[0] if client else ""
 
 
 async def _body(receive: Receive, most: int) -> Message:

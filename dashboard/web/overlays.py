@@ -361,7 +361,7 @@ def _frame(overlays: Overlays, slot: str) -> Json | None:
     """What the public sees in a slot; never the racks, whatever the slot opens."""
     _known(overlays, slot)
     table = overlays.slots.table_of(slot)
-    return None if table is None else overlays.hub.channel(table, Role.VIEWER).model
+    return None if table is None else overlays.hub.frame(table)
 
 
 def _now(overlays: Overlays) -> int:

@@ -62,7 +62,7 @@ def data_routes(hub: Hub, log: LogPlace) -> APIRouter:
 
     @router.get("/api/table/{table}/frame", dependencies=[requires(Role.VIEWER)])
     async def frame(table: TableNumber) -> Any:
-        model = hub.channel(table, Role.VIEWER).model
+        model = hub.frame(table)
         return None if model is None else without_nulls(model)
 
     @router.get("/api/row/{seq}", dependencies=[requires(Role.DIRECTOR)])

@@ -1,6 +1,7 @@
 """Signing in and out, and what an administrator may see and revoke. Thin handlers."""
 
 import asyncio
+from collections import Counter
 from typing import Annotated, Any
 from urllib.parse import parse_qs
 
@@ -8,6 +9,7 @@ from fastapi import APIRouter, Body, HTTPException, Query, Request
 from fastapi.responses import HTMLResponse, RedirectResponse, Response
 
 from dashboard.auth.access import Role
+from dashboard.auth.addresses import visitor
 from dashboard.auth.guard import COOKIE, Guard, guard_of, requires
 from dashboard.auth.names import normal_name
 from dashboard.web.pages import Pages
@@ -15,6 +17,7 @@ from recorder.domain.errors import NotationError
 from recorder.domain.limits import MOST_TABLES
 
 _MOST_LOGIN_BYTES = 2048
+_MOST_WAITING, _MOST_OF_ONE = 16, 5
 _HOME = {
     Role.ADMIN: "/admin",
     Role.DIRECTOR: "/director",
@@ -29,7 +32,10 @@ Text = Annotated[str, Body(embed=True, max_length=200)]
 def login_routes(pages: Pages) -> APIRouter:
     """The form."""
     router = APIRouter(dependencies=[requires(Role.VIEWER)])
-    verifying = asyncio.Semaphore(2)  # a password costs 64 MB while it is tried
+    # A password costs 64 MB and a tenth of a second while it is tried: two at a time, of which
+    # one is for addresses that somebody has signed in from.
+    known, strangers = asyncio.Semaphore(1), asyncio.Semaphore(1)
+    waiting: Counter[str] = Counter()
 
     @router.get("/login", response_class=HTMLResponse)
     def form(to: Annotated[str, Query(max_length=500)] = "") -> str:
@@ -48,9 +54,21 @@ def login_routes(pages: Pages) -> APIRouter:
         if wait_s:
             message = f"Too many tries from this address. Wait {wait_s} seconds, then try again."
             return HTMLResponse(pages.login(_local(to), message), 429)
+        is_known = guard.knows(who)
+        is_crowded = waiting[visitor(who)] >= _MOST_OF_ONE or waiting.total() >= _MOST_WAITING
+        if is_crowded and not is_known:
+            message = "Many people are signing in. Wait 2 seconds, then try again."
+            return HTMLResponse(pages.login(_local(to), message), 429)
         guard.tried(who, name)
-        async with verifying:
-            role = await asyncio.to_thread(_role_of, guard, name, password)
+        place = visitor(who)
+        waiting[place] += 1
+        try:
+            async with known if is_known else strangers:
+                role = await asyncio.to_thread(_role_of, guard, name, password)
+        finally:
+            waiting[place] -= 1
+            if not waiting[place]:
+                del waiting[place]
         if role is None:
             message = "Wrong name or password. With a key, leave the name empty."
             return HTMLResponse(pages.login(_local(to), message), 401)
@@ -81,19 +99,19 @@ def key_routes() -> APIRouter:
         role = guard.access.role_of_token(key)
         account = guard.accounts.entered_by(key) if role is None else None
         if account is not None:
-            guard.succeeded(who, "")
             name, role = account
             home = _HOME[role] + _table_of(guard, name)
-            return _enter(request, name, role, _local(to) or home)
-        if role is None:
+            key = ""
+        elif role is not None:
+            name, home = f"{role} (link)", _HOME[role] + (f"?table={table}" if table else "")
+        else:
             return RedirectResponse("/login", 303)
         guard.succeeded(who, "")
-        query = f"?table={table}" if table else ""
-        target = _local(to) or f"{_HOME[role]}{query}"
+        target = _local(to) or home
         now = guard.session(request.cookies)
         if now is not None and now.role is not role and now.role.opens(role):
             return RedirectResponse(target, 303)  # who may do more keeps that
-        return _enter(request, f"{role} (link)", role, target, key)
+        return _enter(request, name, role, target, key)
 
     @router.post("/logout")
     def logout(request: Request) -> Response:
@@ -131,7 +149,16 @@ def admin_routes(pages: Pages) -> APIRouter:
                 {"id": s.id, "name": s.name, "role": s.role, "since": s.since_ms, "seen": s.seen_ms}
                 for s in accounts.sessions()
             ],
+            "locked": [
+                {"who": who, "wait_s": -(-wait_ms // 1000)}
+                for who, wait_ms in guard_of(request).locked()
+            ],
         }
+
+    @router.delete("/api/locked")
+    def unlock(request: Request) -> Any:
+        guard_of(request).unlock()
+        return {"ok": True}
 
     @router.post("/api/users")
     def set_user(

@@ -86,6 +86,79 @@ async def _nothing(_: Message) -> None:
     pass
 
 
+class Crowd:
+    """Overlay pages that stay open behind one door, each at an address."""
+
+    def __init__(self, stack: ExitStack) -> None:
+        async def page(_scope: Scope, _receive: Receive, _send: Send) -> None:
+            self.opened += 1
+            await asyncio.Event().wait()
+
+        self.opened = 0
+        self.doors = Doors(page, lambda _: False)
+        self._loop = asyncio.new_event_loop()
+        stack.callback(self._close)
+        self._tasks: list[asyncio.Task[None]] = []
+
+    def opens(self, address: str) -> bool:
+        """Whether one more at that address gets a seat."""
+
+        async def receive() -> Message:
+            return {"type": "websocket.connect"}
+
+        async def begin() -> None:
+            scope = {
+                "type": "websocket",
+                "path": "/ws/table/9",
+                "headers": [],
+                "client": (address, 1),
+            }
+            self._tasks.append(asyncio.ensure_future(self.doors(scope, receive, _nothing)))
+            await asyncio.sleep(0)
+
+        before = self.opened
+        self._loop.run_until_complete(begin())
+        return self.opened > before
+
+    def leave(self) -> None:
+        """The page that came last is closed."""
+        task = self._tasks.pop()
+        task.cancel()
+        self._loop.run_until_complete(asyncio.gather(task, return_exceptions=True))
+
+    def _close(self) -> None:
+        for task in self._tasks:
+            task.cancel()
+        self._loop.run_until_complete(asyncio.gather(*self._tasks, return_exceptions=True))
+        self._loop.close()
+
+
+def test_strangers_keep_no_overlay_dark(monkeypatch: pytest.MonkeyPatch) -> None:
+    """They take every seat of theirs; OBS on this machine, and one that was there, come back."""
+    now = [1000.0]
+    monkeypatch.setattr(doors.time, "monotonic", lambda: now[0])
+    with ExitStack() as stack:
+        crowd = Crowd(stack)
+        assert crowd.opens("192.168.1.20")
+        now[0] += 120
+        crowd.leave()
+        held = [crowd.opens(f"10.0.{n}.1") for n in range(4) for _ in range(100)]
+        assert held.count(True) == 400
+        assert not crowd.opens("10.0.9.1")
+        assert crowd.opens("127.0.0.1")
+        assert crowd.opens("::1")
+        assert crowd.opens("192.168.1.20")
+
+
+def test_a_network_of_strangers_counts_as_one() -> None:
+    """A /24, a /64: however many addresses of it somebody has; phones of a hall count singly."""
+    with ExitStack() as stack:
+        crowd = Crowd(stack)
+        assert sum(crowd.opens(f"8.8.4.{n % 250}") for n in range(120)) == 100
+        assert sum(crowd.opens(f"2a00:1450:4001::{n:x}") for n in range(120)) == 100
+        assert sum(crowd.opens(f"192.168.1.{n}") for n in range(120)) == 120
+
+
 def test_a_flood_of_messages_waits_its_turn() -> None:
     """While one page floods, the others get theirs: what comes too fast is taken slowly."""
     taken: list[float] = []

@@ -196,12 +196,84 @@ def test_many_tries_at_once_are_many(client: TestClient) -> None:
 
 
 def test_one_account_is_guarded_from_many_addresses(client: TestClient) -> None:
-    """But never locked for long, or anybody could keep its owner out."""
+    """Whoever has failed before waits, for a short time; nobody can keep its owner out."""
     guard = client.app.state.guard  # type: ignore[attr-defined]
     for number in range(30):
         guard.tried(f"192.0.2.{number}", "Dora")
+    assert guard.wait_ms("198.51.100.1", "Dora") == 0
+    guard.tried("198.51.100.1", "Dora")
     assert 0 < guard.wait_ms("198.51.100.1", " Dora ") <= 30_000
     assert guard.wait_ms("198.51.100.1", "Otto") == 0
+
+
+def test_a_lock_ends_when_it_says(client: TestClient, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What is shown is what holds, for an address and for a name."""
+    guard = client.app.state.guard  # type: ignore[attr-defined]
+    now = [guard.ticks()]
+    monkeypatch.setattr(guard, "ticks", lambda: now[0])
+    for number in range(120):
+        guard.tried(f"192.0.2.{number % 20}", "Dora")
+    for address in ("192.0.2.1", "192.0.2.7"):
+        guard.tried(address, "Dora")
+        shown = guard.wait_ms(address, "Dora")
+        assert shown > 0
+        now[0] += shown
+        assert guard.wait_ms(address, "Dora") == 0
+
+
+def test_a_stranger_locks_no_director_out(client: TestClient) -> None:
+    """Four hours of tries at her name from one address: she may sign in at any second of them."""
+    guard = client.app.state.guard  # type: ignore[attr-defined]
+    tick = [0]
+    guard.ticks = lambda: tick[0]
+    for second in range(4 * 3600):
+        tick[0] = second * 1000
+        if guard.wait_ms("10.0.0.9", "dora") == 0:
+            guard.tried("10.0.0.9", "dora")
+        assert guard.wait_ms("10.0.0.5", "dora") == 0
+
+
+def test_a_host_has_one_address_of_version_6(client: TestClient) -> None:
+    """Its /64 is locked, but not for somebody who has signed in from there."""
+    guard = client.app.state.guard  # type: ignore[attr-defined]
+    guard.succeeded("2001:db8::d", "Dora")
+    for number in range(30):
+        guard.tried(f"2001:db8::{number:x}00", "Dora")
+    assert guard.wait_ms("2001:db8::ffff", "Dora") > 0
+    assert guard.wait_ms("2001:db8::d", "Dora") == 0
+    assert guard.wait_ms("2001:db8:0:1::1", "Dora") == 0
+
+
+def test_what_tries_are_counted_under_is_bounded() -> None:
+    """However many addresses try."""
+    attempts = Attempts()
+    for number in range(100_000):
+        attempts.begun(f"who {number}", 1000)
+    assert len(attempts.failures) == 10_000
+
+
+def test_an_administrator_unlocks(client: TestClient) -> None:
+    """Who is locked stands on the page, and may try again at once."""
+    guard = client.app.state.guard  # type: ignore[attr-defined]
+    guard.accounts.set_user("Root", Role.ADMIN, "long enough", guard.now())
+    for _ in range(12):
+        guard.tried("192.0.2.1", "Dora")
+    client.post("/login", data={"name": "Root", "password": "long enough"})
+    locked = client.get("/api/access").json()["locked"]
+    assert {one["who"] for one in locked} == {"192.0.2.1", "account Dora"}
+    assert client.delete("/api/locked").status_code == 200
+    assert guard.wait_ms("192.0.2.1", "Dora") == 0
+
+
+def test_a_link_to_a_table_takes_no_director_out(client: TestClient) -> None:
+    """The link of an account that may do less: she goes there, as herself."""
+    guard = client.app.state.guard  # type: ignore[attr-defined]
+    guard.accounts.set_user("Ann", Role.SCORER, "long enough", guard.now(), 3)
+    link = guard.accounts.make_link("Ann", guard.now())
+    client.get(f"/enter/{DIRECTOR}")
+    answer = client.get(f"/enter/{link}")
+    assert (answer.status_code, answer.headers["location"]) == (303, "/pad/3")
+    assert client.get("/director").status_code == 200
 
 
 def test_a_clock_that_is_set_changes_no_wait(

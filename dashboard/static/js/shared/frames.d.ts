@@ -366,6 +366,7 @@ export interface Access {
   users: { name: string; role: string; table?: number }[];
   roles: string[];
   sessions: { id: string; name: string; role: string; since: number; seen: number }[];
+  locked: { who: string; wait_s: number }[];
 }
 
 export interface Token {

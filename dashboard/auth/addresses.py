@@ -1,0 +1,46 @@
+"""Which addresses count as one visitor: a host has as many addresses of IPv6 as it likes. Pure."""
+
+from functools import lru_cache
+from ipaddress import IPv4Address, IPv6Address, ip_address
+
+
+@lru_cache(maxsize=4096)
+def visitor(address: str) -> str:
+    """What tries to sign in are counted under: an IPv4 address, or the /64 of an IPv6 address."""
+    found = _read(address)
+    return f"{_part(found, 64)}/64" if isinstance(found, IPv6Address) else address
+
+
+@lru_cache(maxsize=4096)
+def crowd(address: str) -> str:
+    """What seats are counted under: the /24 or /64 of a public address, a private one by itself.
+
+    The phones of a hall share their network with each other and with the staff.
+    """
+    found = _read(address)
+    if isinstance(found, IPv4Address) and not found.is_private:
+        return f"{_part(found, 24)}/24"
+    return visitor(address)
+
+
+@lru_cache(maxsize=4096)
+def is_here(address: str) -> bool:
+    """Whether an address is of this very machine."""
+    found = _read(address)
+    return found is not None and found.is_loopback
+
+
+def _read(address: str) -> IPv4Address | IPv6Address | None:
+    try:
+        found = ip_address(address.partition("%")[0])
+    except ValueError:
+        return None
+    mapped = found.ipv4_mapped if isinstance(found, IPv6Address) else None
+    if mapped is not None:
+        return mapped
+    return found
+
+
+def _part(address: IPv4Address | IPv6Address, bits: int) -> IPv4Address | IPv6Address:
+    zeros = address.max_prefixlen - bits
+    return type(address)(int(address) >> zeros << zeros)
