@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from tests import script_messages
+from tests import script_frames, script_messages
 from tests.house import settings_schema
 from tests.recorder.wire import wire_schema
 
@@ -12,6 +12,8 @@ def main() -> None:
     for module in (wire_schema, settings_schema):
         _write(module.FOLDER, module.schemas())
     script_messages.FILE.write_text(script_messages.text(), encoding="utf-8")
+    for file, text in script_frames.texts().items():
+        file.write_text(text, encoding="utf-8")
 
 
 def _write(folder: Path, schemas: dict[str, wire_schema.Schema]) -> None:

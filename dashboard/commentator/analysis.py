@@ -18,8 +18,8 @@ from pathlib import Path
 
 from recorder.domain.errors import NotationError
 from recorder.domain.lexicon import WordList
+from recorder.frames.booth import Play
 from recorder.tilesets import load_tile_set, tile_set_names
-from recorder.wire import Json
 from recorder.word_lists import load_word_list
 
 MOST_PLAYS = 10
@@ -57,7 +57,7 @@ class Question:
 class Answer:
     """Plays as JSON values, the best first; ``fault`` says why there is no answer."""
 
-    plays: tuple[Json, ...] = ()
+    plays: tuple[Play, ...] = ()
     fault: str = ""
 
 

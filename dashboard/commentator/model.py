@@ -13,11 +13,12 @@ from recorder.analysis.chances import WIN_METHOD, draw_probability, win_probabil
 from recorder.domain.game import GameState, replay
 from recorder.domain.lexicon import WordList, adjudicate
 from recorder.domain.tiles import BLANK, RACK_SIZE
+from recorder.frames import booth
+from recorder.frames.public import Frame, PublicBest
 from recorder.log.port import Row
 from recorder.projections import Projection
 from recorder.projections.racks import KnownRack, Move, Racks
 from recorder.projections.sheet import SheetLine
-from recorder.wire import Json
 
 _ENDS = frozenset({"end_rack", "end_rack_penalty", "time", "conceded"})
 _TURN_KINDS = frozenset({"play", "illegal", "exchange", "pass", "no_play"})
@@ -38,13 +39,13 @@ class CommentatorView:
     def __init__(self, table: int, analysis: Analysis) -> None:
         self._racks = Racks(table)
         self._analysis = analysis
-        self._said: dict[tuple[str, ...], Json] = {}
+        self._said: dict[tuple[str, ...], booth.Verdict] = {}
 
     def advance(self, row: Row) -> None:
         """One more row of the log."""
         self._racks.advance(row)
 
-    def model(self, frame: Json, live: Projection) -> Json:
+    def model(self, frame: Frame, live: Projection) -> booth.BoothKeys:
         """The keys of the commentator's model beside the frame."""
         state = live.state
         assert state is not None
@@ -62,7 +63,7 @@ class CommentatorView:
             "chance": {"win": _wins(live, now=True)[-1], "method": WIN_METHOD},
         }
 
-    def best(self, frame: Json, live: Projection) -> Json:
+    def best(self, frame: Frame, live: Projection) -> booth.Best:
         """The best plays of the player on turn: asked for, and here as soon as they are known."""
         state = live.state
         assert state is not None
@@ -71,14 +72,14 @@ class CommentatorView:
             return asked
         return _with(asked, self._analysis.analyst.answer(question))
 
-    async def best_at(self, live: Projection, number: int) -> Json | None:
+    async def best_at(self, live: Projection, number: int) -> booth.Best | None:
         """The best plays at a line of the sheet, waited for; None where that is no turn."""
         question, asked = self._question_at(live, number)
         if question is None or self._analysis.analyst is None:
             return asked or None
         return _with(asked, await self._analysis.analyst.answered(question))
 
-    def best_of_last_turn(self, live: Projection) -> Json | None:
+    def best_of_last_turn(self, live: Projection) -> PublicBest | None:
         """For the public, who may see it late: what the last turn could have been.
 
         Words and points only; what stays on a rack is nobody's business. None until it is known.
@@ -90,14 +91,21 @@ class CommentatorView:
         answer = None if question is None else self._analysis.analyst.answer(question)
         if answer is None or not answer.plays or asked["doubtful"]:
             return None
-        shown = ("position", "word", "text", "score")
         return {
             "n": live.lines[turns[-1]].n,
             "player": asked["player"],
-            "plays": [{key: play[key] for key in shown} for play in answer.plays[:_PUBLIC_PLAYS]],
+            "plays": [
+                {
+                    "position": play["position"],
+                    "word": play["word"],
+                    "text": play["text"],
+                    "score": play["score"],
+                }
+                for play in answer.plays[:_PUBLIC_PLAYS]
+            ],
         }
 
-    def draw(self, live: Projection, wanted: str, drawn: int) -> Json | None:
+    def draw(self, live: Projection, wanted: str, drawn: int) -> booth.DrawOdds | None:
         """The odds that one of ``wanted`` is among ``drawn`` tiles; None before the game."""
         state = live.state
         if state is None:
@@ -110,7 +118,7 @@ class CommentatorView:
     def _listed(self, state: GameState) -> WordList | None:
         return self._analysis.lists.get(state.tile_set.name)
 
-    def _list(self, listed: WordList | None) -> Json:
+    def _list(self, listed: WordList | None) -> booth.WordList:
         if listed is None:
             return {"why": NOT_THESE_TILES if self._analysis.given else NO_LIST}
         return {"name": listed.name, "count": listed.count}
@@ -120,14 +128,14 @@ class CommentatorView:
         moves = self._racks.moves()
         return moves if len(moves) == len(lines) else [Move()] * len(lines)
 
-    def _rack(self, player: int) -> Json:
+    def _rack(self, player: int) -> booth.BoothRack:
         seen, counted = self._racks.seen(player), self._racks.counted(player)
         return {
             "seen": None if seen is None else seen.as_json(),
             "counted": None if counted is None else counted.as_json(),
         }
 
-    def _pool(self, state: GameState) -> Json:
+    def _pool(self, state: GameState) -> booth.Pool:
         """What may be drawn: tiles neither on the board nor surely seen on a rack."""
         left = Counter({face: max(0, count) for face, count in state.unseen.items()})
         off_board = left.total()
@@ -141,7 +149,7 @@ class CommentatorView:
         tiles = {face: left[face] for face in state.unseen}
         return {"tiles": tiles, "count": left.total(), "off_board": off_board, "less": known}
 
-    def _words(self, line: SheetLine, listed: WordList | None) -> Json:
+    def _words(self, line: SheetLine, listed: WordList | None) -> booth.Verdict:
         if line.kind != "play" or not line.words or listed is None:
             return {"verdict": None, "hooks": None}
         if line.words not in self._said:
@@ -152,16 +160,16 @@ class CommentatorView:
             }
         return self._said[line.words]
 
-    def _question_now(self, frame: Json, state: GameState) -> tuple[Question | None, Json]:
+    def _question_now(self, frame: Frame, state: GameState) -> tuple[Question | None, booth.Best]:
         player = state.on_turn
-        asked = {"player": player, "rack": "", "doubtful": False}
+        asked: booth.Best = {"player": player, "rack": "", "doubtful": False}
         if frame["phase"] == "over":
             return None, {**asked, "why": OVER}
         if not frame["players"][player]["on_turn"]:
             return None, {**asked, "why": TURNING}
         return self._asked(state, player, self._racks.to_play_from(player))
 
-    def _question_at(self, live: Projection, number: int) -> tuple[Question | None, Json]:
+    def _question_at(self, live: Projection, number: int) -> tuple[Question | None, booth.Best]:
         state, lines = live.state, live.lines
         if state is None or not 0 <= number < len(lines) or lines[number].kind not in _TURN_KINDS:
             return None, {}
@@ -170,8 +178,8 @@ class CommentatorView:
 
     def _asked(
         self, state: GameState, player: int, rack: KnownRack | None
-    ) -> tuple[Question | None, Json]:
-        asked: Json = {
+    ) -> tuple[Question | None, booth.Best]:
+        asked: booth.Best = {
             "player": player,
             "rack": "" if rack is None else rack.letters,
             "doubtful": rack is not None and bool(rack.doubtful),
@@ -193,11 +201,11 @@ class CommentatorView:
         return NOT_LEFT if Counter(rack.letters) - left else ""
 
 
-def _line(line: SheetLine, move: Move, words: Json, win: float) -> Json:
+def _line(line: SheetLine, move: Move, words: booth.Verdict, win: float) -> booth.BoothLine:
     return {**line.as_json(), **move.as_json(), **words, "win": win}
 
 
-def _with(asked: Json, answer: Answer | None) -> Json:
+def _with(asked: booth.Best, answer: Answer | None) -> booth.Best:
     if answer is None:
         return {**asked, "working": True}
     if answer.fault:
@@ -205,7 +213,7 @@ def _with(asked: Json, answer: Answer | None) -> Json:
     return {**asked, "plays": list(answer.plays)}
 
 
-def _hooks(word: str, listed: WordList) -> Json:
+def _hooks(word: str, listed: WordList) -> booth.Hooks:
     """The letters that make another word before and after this one."""
     return {
         "front": "".join(letter for letter in listed.letters if listed.valid(letter + word)),

@@ -14,6 +14,7 @@ from dashboard.director.printed import result_slip, score_sheet
 from dashboard.incidents.facts import Situation, situation
 from dashboard.live.views import keeps_back, released
 from recorder.domain.errors import RecorderError
+from recorder.frames.desk import Item
 from recorder.gcg import GcgGame, GcgMove, GcgPlayer, write_gcg
 from recorder.gcg.cgp import position
 from recorder.gcg.history import game_history
@@ -182,7 +183,7 @@ def _story(rows: Iterable[Row], now: Situation) -> Timeline:
     return story
 
 
-def _open_doubts(items: Iterable[Json]) -> int:
+def _open_doubts(items: Iterable[Item]) -> int:
     return sum(1 for item in items if item["doubt"] is not None and item["superseded_by"] is None)
 
 

@@ -5,10 +5,10 @@ from datetime import UTC, datetime
 
 from dashboard.incidents.facts import Held, Situation
 from recorder.domain.game import Conceded
+from recorder.frames.desk import Signature
 from recorder.printing.page import HEIGHT_MM, WIDTH_MM, CutLine, Page, PageText
 from recorder.printing.typeface import fitted
 from recorder.texts import signed
-from recorder.wire import Json
 
 _LEFT, _RIGHT = 18.0, WIDTH_MM - 18.0
 _TOP, _BOTTOM = 50.0, HEIGHT_MM - 24.0
@@ -84,7 +84,9 @@ def _add_line(page: Page, now: Situation, entry: Held, y: float) -> None:
     ]
 
 
-def result_slip(now: Situation, doubts: int, signed: Sequence[Json | None], code: str = "") -> Page:
+def result_slip(
+    now: Situation, doubts: int, signed: Sequence[Signature | None], code: str = ""
+) -> Page:
     """The result as recorded, with lines for both to sign; ``signed`` as in ``signatures``.
 
     ``code`` is that of the log's head.
@@ -113,7 +115,7 @@ def result_slip(now: Situation, doubts: int, signed: Sequence[Json | None], code
     return page
 
 
-def _signature(signature: Json | None) -> list[str]:
+def _signature(signature: Signature | None) -> list[str]:
     """What the record says of a signature, in lines."""
     if signature is None:
         return []
@@ -137,11 +139,12 @@ def _outcome(now: Situation) -> str:
 
 def _adjustments(now: Situation) -> list[str]:
     kinds = {"end_rack", "end_rack_penalty", "time", "penalty"}
+    lines = [entry.line for entry in now.held if entry.line is not None]
     return [
-        f"{_named(now, entry.line['player'])}: {_KINDS[entry.line['kind']]}"
-        f" {entry.line['tiles']} {signed(entry.line['score'])}".replace("  ", " ")
-        for entry in now.held
-        if entry.line.get("kind") in kinds
+        f"{_named(now, line['player'])}: {_KINDS[line['kind']]}"
+        f" {line['tiles']} {signed(line['score'])}".replace("  ", " ")
+        for line in lines
+        if line["kind"] in kinds
     ]
 
 

@@ -5,7 +5,7 @@ from collections.abc import Callable
 from fractions import Fraction
 from heapq import nlargest
 from operator import itemgetter
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, cast
 
 from dashboard.live.log_follower import Batch
 from recorder.domain.event.divisions import BYE, EventDivision, EventGame
@@ -15,6 +15,7 @@ from recorder.domain.event.placing import placings
 from recorder.domain.event.register import Register
 from recorder.domain.event.seating import first_in_front
 from recorder.feeds.tourney_js import rank_vectors, write_tourney_js
+from recorder.frames.public import PlayerCard
 from recorder.orders.event_record import EventDesk
 from recorder.orders.event_rules import rules_of
 from recorder.wire import Json
@@ -43,7 +44,7 @@ class EventView:
         self._waiting: deque[Row] = deque()
         self._made: tuple[Register | None, str] = (None, "")
         self._models: list[tuple[Register, Json]] = []
-        self._cards: tuple[Register | None, dict[str, Json]] = (None, {})
+        self._cards: tuple[Register | None, dict[str, PlayerCard]] = (None, {})
 
     def take(self, batch: Batch) -> None:
         """Take in rows that followed."""
@@ -66,7 +67,7 @@ class EventView:
             self._on_air.take(self._waiting.popleft())
         return self._on_air.register
 
-    def cards(self) -> dict[str, Json]:
+    def cards(self) -> dict[str, PlayerCard]:
         """Rating, record and place of every player as the public may know them, by name.
 
         The same object until something changes.
@@ -93,9 +94,9 @@ class EventView:
         return text
 
 
-def player_cards(register: Register) -> dict[str, Json]:
+def player_cards(register: Register) -> dict[str, PlayerCard]:
     """What the event says of its players; "Ashdown, Vera" is Vera Ashdown too."""
-    cards: dict[str, Json] = {}
+    cards: dict[str, PlayerCard] = {}
     for division in register.event.divisions:
         photos = {player.number: player.photo for player in division.players}
         after = division.scored_rounds
@@ -106,9 +107,10 @@ def player_cards(register: Register) -> dict[str, Json]:
                 card |= {"wins": _halves(row.wins), "losses": _halves(row.losses), "spread": spread}
                 card["place"] = None if row.left else row.rank
             card = {key: value for key, value in card.items() if value not in (None, "")}
+            known = cast("PlayerCard", card)
             surname, comma, given = row.name.partition(",")
             names = {row.name, f"{given.strip()} {surname.strip()}"} if comma else {row.name}
-            cards |= dict.fromkeys(names, card)
+            cards |= dict.fromkeys(names, known)
     return cards
 
 

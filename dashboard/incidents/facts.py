@@ -18,6 +18,8 @@ from recorder.domain.record import NoticeGiven, ProcedureOver, ProcedureStands
 from recorder.domain.rules.core.parameters import Rules
 from recorder.domain.rules.ending.overtime import over_s
 from recorder.domain.standing_procedures import StandingProcedure
+from recorder.frames.desk import Item, Senses
+from recorder.frames.public import Frame, Line
 from recorder.log.port import Row
 from recorder.projections import Projection, Timeline
 from recorder.rulesets import recorded_rule_set
@@ -38,7 +40,7 @@ class Held:
     part: int
     group: int
     event: GameEvent
-    line: Json
+    line: Line | None
 
     @property
     def name(self) -> Json:
@@ -56,8 +58,8 @@ class Situation:
 
     started: GameStarted
     rules: Rules
-    frame: Json
-    senses: Json
+    frame: Frame
+    senses: Senses
     held: Sequence[Held]
     notice: TableNotice | None = None
     standing: StandingProcedure | None = None
@@ -234,7 +236,7 @@ def situation(rows: Iterable[Row], table: int, notice: int = 0, procedure: str =
             part=entry["part"],
             group=entry["group"],
             event=decode_event(entry["type"], entry),
-            line=lines[at] if fits else {},
+            line=lines[at] if fits else None,
         )
         for at, entry in enumerate(entries)
     ]
@@ -249,7 +251,7 @@ def situation(rows: Iterable[Row], table: int, notice: int = 0, procedure: str =
     )
 
 
-def held_entries(items: Iterable[Json]) -> list[Json]:
+def held_entries(items: Iterable[Item]) -> list[Json]:
     """The entries of a timeline that hold, in the order of the game, each with its ``group``."""
     root: dict[int, int] = {}
     holding: dict[int, list[Json]] = {}
@@ -265,7 +267,7 @@ def held_entries(items: Iterable[Json]) -> list[Json]:
     return [entry for entries in holding.values() for entry in entries]
 
 
-def _of_turn(item: Json) -> list[Json]:
+def _of_turn(item: Item) -> list[Json]:
     return [{**entry, "group": item["group"]} for entry in item["entries"]]
 
 

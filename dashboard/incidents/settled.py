@@ -49,7 +49,8 @@ def _way(now: Situation, standing: StandingProcedure, way: Settlement) -> Json:
     entries = [
         HeldEntry(EntryName(held.row, held.part), held.group, held.event) for held in now.held
     ]
-    first_ms, second_ms = now.frame["clock"]["remaining_ms"]
+    clock = now.frame["clock"]  # none where a camera alone divides the turns
+    first_ms, second_ms = (0, 0) if clock is None else clock["remaining_ms"]
     said = texts.text("settlement", way.code) if way.code else ""
     plan = IncidentPlan(
         procedure=Procedure(

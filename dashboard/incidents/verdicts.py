@@ -49,7 +49,8 @@ def _formed(now: Situation) -> list[str]:
 
 
 def _words_at(now: Situation, at: int) -> list[str]:
-    return [str(word).upper() for word in now.held[at].line.get("words", ())]
+    line = now.held[at].line
+    return [] if line is None else [word.upper() for word in line["words"]]
 
 
 def _come_so_far(now: Situation) -> set[str]:

@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from dashboard.live.scenes import SCENES
+from recorder.frames.desk import OverlayHealth
 from recorder.wire import Json
 
 STALE_MS = 2500
@@ -29,7 +30,7 @@ def heard(before: Mapping[str, Any], message: Mapping[str, Any], now: int) -> Js
     }
 
 
-def health_of(known: Mapping[str, Any], table: int, newest: int, now: int) -> Json:
+def health_of(known: Mapping[str, Any], table: int, newest: int, now: int) -> OverlayHealth:
     """One page as the director reads it.
 
     ``slot`` (empty where the address names a table), ``scene``, ``table``, ``seq`` of its last

@@ -4,7 +4,8 @@ One ``Hub`` per process folds the log once for all viewers. Everything here runs
 loop; only ``LogFollower`` is a thread, and it hands its batches over.
 """
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import Any
 
 from dashboard.auth.access import Role
 from dashboard.commentator.analysis import Analysis
@@ -17,9 +18,12 @@ from dashboard.live.sensor_state import SensorState
 from dashboard.live.served_tables import ServedTables
 from dashboard.live.views import commentator_model, director_model
 from dashboard.live.watched import SheetKept, glimpse
+from recorder.frames.desk import OverlayHealth
+from recorder.frames.phones import Setup
+from recorder.frames.public import Frame, Glimpse, WatchModel
 from recorder.log.port import Row
 from recorder.projections import AirRacks, Projection, Timeline
-from recorder.wire import STARTED_TYPE, Json
+from recorder.wire import STARTED_TYPE
 
 MOST_VIEWERS = 1200
 """Open pages of overlays, spectators and staff; ``dashboard.web.doors`` shares them out."""
@@ -31,7 +35,7 @@ PUBLIC = (Role.VIEWER, Role.OVERLAY)
 """The channels that are late by the delay."""
 
 
-Dress = Callable[[Json], Json]
+Dress = Callable[[Frame], Frame]
 """Adds to a public frame what the streamer gives, such as players' records."""
 
 
@@ -53,7 +57,7 @@ class _Table:
         self._analysis = analysis
         self.channels = {role: Channel() for role in AUDIENCES}
         self.watched = Channel()
-        self.glimpse: Json | None = None
+        self.glimpse: Glimpse | None = None
         self._has_rows = False
         self.forget()
 
@@ -108,7 +112,7 @@ class _Table:
     def rows(self) -> Sequence[int]:
         return self._senses.rows
 
-    def setup(self) -> Json | None:
+    def setup(self) -> Setup | None:
         started, frame = self.live.started, self.live.frame()
         if started is None or frame is None:
             return None
@@ -125,13 +129,15 @@ class _Table:
         self._broken = broken or self._broken
         public, live = self._public, self.live
         frame = public.frame()
-        shown = None if frame is None else {**self._dress(frame), "highest": self._games.highest}
+        shown: Frame | None = None
+        if frame is not None:
+            shown = {**self._dress(frame), "highest": self._games.highest}
         if shown is not None and self._analysis.show_best:
             best = self._late_commentator.best_of_last_turn(public)
             shown = {**shown, "best": best, "chances": chances_to_win(public)}
         self.channels[Role.VIEWER].publish(public.epoch, public.seq, shown)
         if shown is not None:
-            watched = {**shown, "sheet": self._sheet.of(public.lines)}
+            watched: WatchModel = {**shown, "sheet": self._sheet.of(public.lines)}
             self.watched.publish(public.epoch, public.seq, watched)
             self.glimpse = glimpse(shown)
         with_racks = None if shown is None else {**shown, "racks": self._racks.as_json()}
@@ -139,8 +145,7 @@ class _Table:
         live_frame = frame if live is public else live.frame()
         commentator = commentator_model(live_frame, live, self.commentator)
         self.channels[Role.COMMENTATOR].publish(live.epoch, live.seq, commentator)
-        director = director_model(live_frame, live, self._timeline, self._senses)
-        director["log"]["broken"] = self._broken
+        director = director_model(live_frame, live, self._timeline, self._senses, self._broken)
         director["air"] = {"seq": 0 if shown is None else public.seq, "delay_ms": self._delay_ms}
         self.channels[Role.DIRECTOR].publish(live.epoch, director["log"]["seq"], director)
 
@@ -231,12 +236,12 @@ class Hub:
         }
         self.hall.publish("hall", self._shown, {"tables": tables})
 
-    def public_frames(self) -> dict[int, Json]:
+    def public_frames(self) -> dict[int, Mapping[str, Any]]:
         """By table, what its public sees now; only tables where there is something to see."""
         models = {n: table.channels[Role.VIEWER].model for n, table in self._tables.items()}
         return {number: model for number, model in models.items() if model is not None}
 
-    def overlays(self) -> list[Json]:
+    def overlays(self) -> list[OverlayHealth]:
         """Every open overlay page and how it is: see ``dashboard.live.health``."""
         now = self.now()
         pages = [
@@ -254,7 +259,7 @@ class Hub:
         """The channel of an audience at a table, whether the log knows that table yet or not."""
         return self._table(table).channels[role]
 
-    def frame(self, table: int) -> Json | None:
+    def frame(self, table: int) -> Mapping[str, Any] | None:
         """What the public of a table sees now; None of a table that the log does not know."""
         known = self._tables.get(table)
         return None if known is None else known.channels[Role.VIEWER].model
@@ -287,7 +292,7 @@ class Hub:
         frame = None if known is None else known.live.frame()
         return frame is not None and frame["phase"] != "over"
 
-    def setup(self, table: int) -> Json | None:
+    def setup(self, table: int) -> Setup | None:
         """What a phone at the table must know of the game that is on there; never late."""
         known = self._tables.get(table)
         return None if known is None else known.setup()

@@ -15,9 +15,10 @@ from recorder.domain.observations import (
     Side,
 )
 from recorder.domain.record import GameStarted, Observed
+from recorder.frames import desk
 from recorder.log.port import EventLog, Row
 from recorder.projections import Projection
-from recorder.wire import STARTED_TYPE, Json
+from recorder.wire import STARTED_TYPE
 
 _HEARD = frozenset(
     {"rack.seen", "rack.count", "rack.typed", "clock.press", "bag.weight", STARTED_TYPE}
@@ -34,10 +35,10 @@ class SensorState:
         self.table = table
         self._left = 0
         self._game = ""
-        self._racks: dict[Side, Json] = {}
-        self._typed: dict[Side, Json] = {}
-        self._bag: Json | None = None
-        self._pictures: dict[str, Json] = {}
+        self._racks: dict[Side, desk.SensedRack] = {}
+        self._typed: dict[Side, desk.SensedRack] = {}
+        self._bag: desk.SensedBag | None = None
+        self._pictures: dict[str, desk.NewPicture] = {}
         self.rows: list[int] = []
 
     def advance(self, row: Row) -> None:
@@ -46,8 +47,13 @@ class SensorState:
             return
         self.rows.append(row.seq)
         if row.picture:
-            photo = {"row": row.seq, "at": row.at, "device": row.device, "type": row.type}
-            self._pictures[row.device] = {**photo, "picture": row.picture}
+            self._pictures[row.device] = {
+                "row": row.seq,
+                "at": row.at,
+                "device": row.device,
+                "type": row.type,
+                "picture": row.picture,
+            }
         if row.type not in _HEARD:
             return
         match row.says:
@@ -59,7 +65,7 @@ class SensorState:
             case Observed(what=what):
                 self._observe(what, row.at)
 
-    def as_json(self) -> Json:
+    def as_json(self) -> desk.Senses:
         """``racks`` by player (null: nothing told), ``bag`` as weighed, ``pictures`` by device.
 
         ``typed`` are racks that a person typed, until their player's press: no sensor's word.
@@ -75,25 +81,39 @@ class SensorState:
     def _observe(self, what: Observation, at: int) -> None:
         match what:
             case RackSeen() as rack:
-                seen = {"letters": rack.letters, "doubtful": list(rack.doubtful)}
-                self._racks[rack.side] = {"count": rack.count, "at": at, **seen}
+                self._racks[rack.side] = {
+                    "count": rack.count,
+                    "at": at,
+                    "letters": rack.letters,
+                    "doubtful": list(rack.doubtful),
+                }
             case RackCounted() as rack:
-                before = self._racks.get(rack.side, {})
-                same = before.get("count") == rack.count
-                known = before if same else {"letters": "", "doubtful": []}
-                self._racks[rack.side] = {**known, "count": rack.count, "at": at}
+                before = self._racks.get(rack.side)
+                same = before is not None and before["count"] == rack.count
+                self._racks[rack.side] = {
+                    "count": rack.count,
+                    "at": at,
+                    "letters": before["letters"] if before and same else "",
+                    "doubtful": before["doubtful"] if before and same else [],
+                }
             case RackTyped(side=side, letters=letters):
-                self._typed[side] = {"count": len(letters), "at": at, "letters": letters}
-                self._typed[side]["doubtful"] = []
-                if not letters:  # what was typed before is not so
-                    del self._typed[side]
+                self._typed.pop(side, None)  # what was typed before is not so
+                if letters:
+                    self._typed[side] = {
+                        "count": len(letters),
+                        "at": at,
+                        "letters": letters,
+                        "doubtful": [],
+                    }
             case ClockPressed(side=side):
                 self._typed.pop(side, None)
             case BagWeighed(tiles=tiles) as bag:
-                count = None if tiles is None else tiles.count
-                chance = None if tiles is None else tiles.probability
-                self._bag = {"grams": bag.grams, "tiles": count, "probability": chance}
-                self._bag["at"] = at
+                self._bag = {
+                    "grams": bag.grams,
+                    "at": at,
+                    "tiles": None if tiles is None else tiles.count,
+                    "probability": None if tiles is None else tiles.probability,
+                }
             case _:
                 return
 
@@ -109,7 +129,7 @@ def rows_of(log: EventLog, known: Sequence[int], upto: int | None = None) -> Ite
     return (row for seq in wanted for row in log.read_from(seq, 1))
 
 
-def table_at(rows: Iterable[Row], table: int, seq: int) -> Json:
+def table_at(rows: Iterable[Row], table: int, seq: int) -> desk.Moment:
     """The table as it stood after row ``seq``: the frame, what sensors said, the time.
 
     ``rows`` come in order from the first one; later ones are not read. ``frame`` is null while no
@@ -126,5 +146,10 @@ def table_at(rows: Iterable[Row], table: int, seq: int) -> Json:
         if row.table == table:
             last, at = row.seq, row.at
     lines = [line.as_json() for line in projection.lines]
-    moment = {"seq": last, "at": at, "frame": projection.frame(), "sheet": lines}
-    return {**moment, "senses": sensors.as_json()}
+    return {
+        "seq": last,
+        "at": at,
+        "frame": projection.frame(),
+        "sheet": lines,
+        "senses": sensors.as_json(),
+    }

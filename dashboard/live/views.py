@@ -18,9 +18,11 @@ from recorder.domain.record import (
     ProcedureStands,
     Unreadable,
 )
+from recorder.frames import desk
+from recorder.frames.booth import BoothModel
+from recorder.frames.public import Frame
 from recorder.log.port import Row
 from recorder.projections import Projection, Timeline
-from recorder.wire import Json
 
 HIDEABLE = ("forming", "last", "clocks", "logo", "sponsor", "banner", "photo", "plate")
 MOMENTS = ("bingo", "record", "lead", "bag", "challenge", "count", "order")
@@ -37,15 +39,24 @@ _PREMIUM_CLASSES = {
 }
 
 
-def commentator_model(frame: Json | None, live: Projection, view: CommentatorView) -> Json | None:
+def commentator_model(
+    frame: Frame | None, live: Projection, view: CommentatorView
+) -> BoothModel | None:
     """The page: the live frame and what ``dashboard.commentator.model`` knows of it."""
     return None if frame is None else {"frame": frame, **view.model(frame, live)}
 
 
 def director_model(
-    frame: Json | None, live: Projection, story: Timeline, sensors: SensorState
-) -> Json:
-    """The director's page: the live frame and sheet, the story with its doubts, what is sensed."""
+    frame: Frame | None,
+    live: Projection,
+    story: Timeline,
+    sensors: SensorState,
+    broken: int | None = None,
+) -> desk.DeskModel:
+    """The director's page: the live frame and sheet, the story with its doubts, what is sensed.
+
+    ``broken`` is the row at which the log does not hold.
+    """
     items = story.items()
     return {
         "frame": frame,
@@ -61,24 +72,25 @@ def director_model(
             **story.log(),
             "faults": [fault.as_json() for fault in live.faults],
             "ignored": live.ignored,
+            "broken": broken,
         },
     }
 
 
-def released(items: list[Json], frame: Json | None) -> list[Json]:
+def released(items: list[desk.Item], frame: Frame | None) -> list[desk.Item]:
     """The timeline without what rules keep back from the director while the game is on (INT-2)."""
     over = frame is not None and frame["phase"] == "over"
     return [item for item in items if over or not is_withheld(item)]
 
 
-def open_to_director(standing: list[Json]) -> list[Json]:
+def open_to_director(standing: list[desk.StandingProcedure]) -> list[desk.StandingProcedure]:
     """The procedures without those of notices that rules keep back until both have signed."""
     return [procedure for procedure in standing if procedure["director"] != Manner.WITHHELD.value]
 
 
-def is_withheld(item: Json) -> bool:
+def is_withheld(item: desk.Item) -> bool:
     """Whether a line of the timeline is a notice that the rules keep back."""
-    return bool(item.get("notice", {}).get("director") == Manner.WITHHELD.value)
+    return "notice" in item and item["notice"]["director"] == Manner.WITHHELD.value
 
 
 def keeps_back(row: Row) -> bool:
@@ -96,11 +108,12 @@ def keeps_back(row: Row) -> bool:
     return False
 
 
-def evidence(row: Row) -> Json:
+def evidence(row: Row) -> desk.LogRow:
     """A log row as the director reads it; a look at the board is written out as 15 rows."""
     body = dict(row.body)
-    shown: Json = {
+    shown: desk.LogRow = {
         "seq": row.seq,
+        "body": body,
         "kind": row.kind.value,
         "at": row.at,
         "refs": list(row.refs),
@@ -113,7 +126,8 @@ def evidence(row: Row) -> Json:
             body["data"] = {k: v for k, v in body["data"].items() if k != "squares"}
         case Unreadable(type="board.seen", fault=fault):
             body = {"type": "board.seen", "not readable": fault}
-    return {**shown, "body": body}
+    shown["body"] = body
+    return shown
 
 
 def premium_classes() -> str:

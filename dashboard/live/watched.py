@@ -5,17 +5,8 @@ Pure, and public: no rack, no doubt, nothing that the public's fold does not hav
 
 from collections.abc import Sequence
 
+from recorder.frames.public import Frame, Glimpse, LaidLine, LastPlay, PublicLine
 from recorder.projections.sheet import SheetLine
-from recorder.wire import Json
-
-_HIDDEN = ("faults", "total")
-_PLAY = ("n", "kind", "player", "position", "word", "score", "squares")
-
-
-def public_line(line: SheetLine) -> Json:
-    """A line of the score sheet as everybody may see it."""
-    shown = line.in_public().as_json()
-    return {key: value for key, value in shown.items() if key not in _HIDDEN}
 
 
 class SheetKept:
@@ -23,17 +14,17 @@ class SheetKept:
 
     def __init__(self) -> None:
         self._lines: Sequence[SheetLine] = ()
-        self._sheet: Json = {}
+        self._sheet: dict[str, PublicLine] = {}
 
-    def of(self, lines: Sequence[SheetLine]) -> Json:
+    def of(self, lines: Sequence[SheetLine]) -> dict[str, PublicLine]:
         """The lines as JSON values by their number as text."""
         if lines != self._lines:
             self._lines = lines
-            self._sheet = {str(at): public_line(line) for at, line in enumerate(lines)}
+            self._sheet = {str(at): line.as_public() for at, line in enumerate(lines)}
         return self._sheet
 
 
-def glimpse(frame: Json) -> Json:
+def glimpse(frame: Frame) -> Glimpse:
     """A table among many: players, clocks, board and the last play of a public frame."""
     return {
         "table": frame["table"],
@@ -49,7 +40,17 @@ def glimpse(frame: Json) -> Json:
     }
 
 
-def _play(play: Json | None) -> Json | None:
+def _play(play: LastPlay | None) -> LaidLine | None:
     if play is None:
         return None
-    return {**{key: play[key] for key in _PLAY}, "words": play["words"][:1], "count": play["count"]}
+    return {
+        "n": play["n"],
+        "player": play["player"],
+        "kind": play["kind"],
+        "score": play["score"],
+        "position": play["position"],
+        "word": play["word"],
+        "words": play["words"][:1],
+        "squares": play["squares"],
+        "count": play["count"],
+    }

@@ -11,7 +11,7 @@ import tomllib
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Annotated, Any, NewType
+from typing import Annotated, Any, NewType, cast
 
 from dashboard.overlays.faces import flags, picture_type
 from recorder.declared.codec import RuleFault
@@ -20,6 +20,8 @@ from recorder.declared.json_objects import parse_json
 from recorder.declared.settings_file import FileCodec, Settings
 from recorder.domain.errors import NotationError
 from recorder.domain.limits import AnyText, Like, Wanted, Within
+from recorder.frames import public
+from recorder.frames.public import Frame
 from recorder.wire import Json
 
 PANELS = {"studio": "#0d121b", "paper": "#faf8f3", "contrast": "#000000"}
@@ -130,22 +132,23 @@ TOURNAMENT: FileCodec[TournamentFile] = FileCodec(
 class Tournament:
     """Cards of players by their folded names, the event's title and round, and what is next."""
 
-    cards: Mapping[str, Json] = field(default_factory=dict)
-    event: Json = field(default_factory=dict)
+    cards: Mapping[str, public.PlayerCard] = field(default_factory=dict)
+    event: public.EventHeadline = field(default_factory=public.EventHeadline)
 
-    def dress(self, frame: Json) -> Json:
+    def dress(self, frame: Frame) -> Frame:
         """The frame with ``cards`` of both players and ``event``, where the file has any."""
         cards = [self.cards.get(_folded(player["name"])) for player in frame["players"]]
-        dressed = {**frame, "cards": cards} if any(cards) else frame
+        dressed: Frame = {**frame, "cards": cards} if any(cards) else frame
         return {**dressed, "event": self._event()} if self.event else dressed
 
-    def _event(self) -> Json:
+    def _event(self) -> public.EventHeadline:
         """The event, with the cards of those who play next."""
-        pair = self.event.get("next", {}).get("players")
+        ahead = self.event.get("next", {})
+        pair = ahead.get("players")
         if not pair:
             return self.event
         cards = [self.cards.get(_folded(name)) for name in pair]
-        return {**self.event, "next": {**self.event["next"], "cards": cards}}
+        return {**self.event, "next": {**ahead, "cards": cards}}
 
 
 Colour = Annotated[str, Like("#[0-9a-fA-F]{6}"), Wanted("a colour like #1a6fd4")]
@@ -221,7 +224,8 @@ def read_tournament(path: Path) -> Tournament:
         for name, value in TOURNAMENT.write(file).items()
         if name in ("title", "round", "next")
     }
-    return Tournament(_cards(path, file.player or file.players), event)
+    cards = _cards(path, file.player or file.players)
+    return Tournament(cards, cast("public.EventHeadline", event))
 
 
 def read_branding(path: Path) -> Branding:
@@ -271,15 +275,15 @@ def _object(path: Path, text: str) -> Json:
     return content
 
 
-def _cards(path: Path, players: Iterable[Mapping[str, Any]]) -> dict[str, Json]:
-    cards: dict[str, Json] = {}
+def _cards(path: Path, players: Iterable[Mapping[str, Any]]) -> dict[str, public.PlayerCard]:
+    cards: dict[str, public.PlayerCard] = {}
     for number, player in enumerate(players, 1):
         said = {key: value for key, value in player.items() if value not in (None, "")}
         if not str(said.get("name", "")).strip():
             raise NotationError(f"{path}: player {number} has no name")
         card = CARD.read(said, f"{path}: player {number}, {str(said['name'])[:_MOST_TEXT]}")
         shown = CARD.write(card)
-        cards[_folded(shown.pop("name"))] = shown
+        cards[_folded(shown.pop("name"))] = cast("public.PlayerCard", shown)
     return cards
 
 

@@ -14,10 +14,10 @@ from dashboard.live.log_follower import now_ms
 from dashboard.overlays.event_files import Branding, Tournament, read_branding, read_tournament
 from dashboard.overlays.faces import Faces
 from recorder.domain.errors import NotationError
-from recorder.wire import Json
+from recorder.frames.public import EventHeadline, Frame, PlayerCard
 
 _log = logging.getLogger(__name__)
-_NO_CARDS: Mapping[str, Json] = MappingProxyType({})
+_NO_CARDS: Mapping[str, PlayerCard] = MappingProxyType({})
 
 
 class OverlayExtras:
@@ -37,7 +37,7 @@ class OverlayExtras:
         photos: Path | None = None,
     ) -> None:
         self.faces = Faces(photos)
-        self.event_cards: Callable[[], Mapping[str, Json]] = lambda: _NO_CARDS
+        self.event_cards: Callable[[], Mapping[str, PlayerCard]] = lambda: _NO_CARDS
         self._told = _NO_CARDS
         self._path, self._delay_ms, self._now = tournament, delay_ms, now
         self._stamp = _stamp(tournament)
@@ -52,31 +52,31 @@ class OverlayExtras:
         for warning in self.branding.warnings:
             _log.warning("%s", warning)
 
-    def dress(self, frame: Json) -> Json:
+    def dress(self, frame: Frame) -> Frame:
         """A frame with what the files and the event say of its players, and of the event."""
         dressed = self._tournament.dress(frame)
         names = [player["name"] for player in frame["players"]]
         cards = self._cards(names, dressed.get("cards"))
         if any(cards):
             dressed = {**dressed, "cards": cards}
-        next_game = dressed.get("event", {}).get("next", {})
-        if next_game.get("players"):
-            cards = self._cards(next_game["players"], next_game.get("cards"))
-            dressed["event"] = {**dressed["event"], "next": {**next_game, "cards": cards}}
-        if self.branding.title and "title" not in dressed.get("event", {}):
-            dressed = {
-                **dressed,
-                "event": {**dressed.get("event", {}), "title": self.branding.title},
-            }
-        return dressed
+        event: EventHeadline = dressed.get("event", {})
+        next_game = event.get("next", {})
+        if players := next_game.get("players"):
+            cards = self._cards(players, next_game.get("cards"))
+            event = {**event, "next": {**next_game, "cards": cards}}
+        if self.branding.title and "title" not in event:
+            event = {**event, "title": self.branding.title}
+        return {**dressed, "event": event} if event else dressed
 
-    def _cards(self, names: list[str], given: list[Json | None] | None) -> list[Json | None]:
+    def _cards(
+        self, names: list[str], given: list[PlayerCard | None] | None
+    ) -> list[PlayerCard | None]:
         cards = given or [None] * len(names)
         return [self._card(name, card) for name, card in zip(names, cards, strict=True)]
 
-    def _card(self, name: str, given: Json | None) -> Json | None:
+    def _card(self, name: str, given: PlayerCard | None) -> PlayerCard | None:
         """What the file says of a player goes before what the event says."""
-        card = {**self.event_cards().get(name, {}), **(given or {})}
+        card: PlayerCard = {**self.event_cards().get(name, {}), **(given or {})}
         photo = self.faces.address(name, card.pop("photo", ""))
         return ({**card, "photo": photo} if photo else card) or None
 

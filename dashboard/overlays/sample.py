@@ -27,6 +27,7 @@ from recorder.domain.observations import (
 from recorder.domain.plays import parse_placement
 from recorder.domain.record import GameStarted, Kind
 from recorder.domain.scoring import score
+from recorder.frames.public import EventHeadline, PlayerCard, PublicPlay, WatchModel
 from recorder.log.port import Row
 from recorder.orders.event_syntax import parse_event_order
 from recorder.projections import AirRacks, Projection
@@ -42,13 +43,21 @@ _PLAYS = (
 )  # fmt: skip
 _NAMES = ("Ida Marlow", "Tom Reyes")
 _OTHERS = (("Cleo Marchetti", "Chidi Okafor"), ("Anna Lindqvist", "Jürgen Müller"))
-_CARDS = (
+_CARDS: tuple[PlayerCard, PlayerCard] = (
     {"wins": 3, "losses": 1, "spread": 212, "place": 2, "rating": 1874, "country": "SE"},
     {"wins": 2, "losses": 2, "spread": -37, "place": 11, "rating": 1790, "country": "NG"},
 )
-_EVENT = {"title": "Harbour Open", "round": "Round 5"}
-_NEXT = {"players": list(_OTHERS[0]), "round": "Round 6", "at": "15:30", "cards": list(_CARDS)}
-_BEST = (
+_EVENT: EventHeadline = {
+    "title": "Harbour Open",
+    "round": "Round 5",
+    "next": {
+        "players": list(_OTHERS[0]),
+        "round": "Round 6",
+        "at": "15:30",
+        "cards": list(_CARDS),
+    },
+}
+_BEST: tuple[PublicPlay, ...] = (
     {"position": "15C", "word": "SEMINAR", "text": "SEMINAR", "score": 93},
     {"position": "15C", "word": "SIRNAME", "text": "SIRNAME", "score": 93},
 )
@@ -113,19 +122,23 @@ class _Game:
         self.public.advance(row)
         self.racks.advance(row)
 
-    def frame(self) -> Json:
+    def frame(self) -> WatchModel:
         """All that a scene of a table may be drawn from."""
         frame = self.public.frame()
         assert frame is not None, "a game has begun"
-        last = frame["last_play"] or {"n": 0, "player": 0}
+        last = frame["last_play"]
         return {
             **frame,
             "cards": list(_CARDS),
-            "event": {**_EVENT, "next": _NEXT},
+            "event": _EVENT,
             "sheet": SheetKept().of(self.public.lines),
             "chances": chances_to_win(self.public),
             "racks": self.racks.as_json(),
-            "best": {"n": last["n"], "player": last["player"], "plays": list(_BEST)},
+            "best": {
+                "n": 0 if last is None else last["n"],
+                "player": 0 if last is None else last["player"],
+                "plays": list(_BEST),
+            },
         }
 
 
@@ -140,7 +153,7 @@ def sample_of(scene: str) -> Json:
     return {"now": SAMPLE_NOW, "frames": [without_nulls(frame) for frame in _frames(scene)]}
 
 
-def _frames(scene: str) -> Iterator[Json]:
+def _frames(scene: str) -> Iterator[WatchModel]:
     game = _Game().play(_PLAYS[:-1])
     game.observe(RackSeen(side=Side.LEFT, letters="AFINTUW", slots="AFINTUW", confidence=1.0))
     game.observe(RackSeen(side=Side.RIGHT, letters="AEIMNRS", slots="AEIMNRS", confidence=1.0))

@@ -137,7 +137,7 @@ class Slots:
             return None
         return slot.table if slot.table is not None else self._shows.get(name, (None, 0))[0]
 
-    def settle(self, frames: Mapping[int, Json]) -> None:
+    def settle(self, frames: Mapping[int, Mapping[str, Any]]) -> None:
         """Let the rules choose among what the public sees. Without a better game a slot stays."""
         now = self._now()
         for name, slot in self._slots.items():
@@ -155,7 +155,7 @@ class Slots:
 
 
 def _chosen(
-    slot: Slot, frames: Mapping[int, Json], table: int | None, *, stays: bool
+    slot: Slot, frames: Mapping[int, Mapping[str, Any]], table: int | None, *, stays: bool
 ) -> int | None:
     if slot.follow:
         return _of_player(slot.follow, frames)
@@ -171,7 +171,7 @@ def _chosen(
     return min(playing, key=lambda n: (_gap(playing[n]), n))
 
 
-def _of_player(name: str, frames: Mapping[int, Json]) -> int | None:
+def _of_player(name: str, frames: Mapping[int, Mapping[str, Any]]) -> int | None:
     """The player's table: where a game is on, else the one with the newest row."""
     wanted = name.strip().casefold()
     found = [
@@ -182,6 +182,6 @@ def _of_player(name: str, frames: Mapping[int, Json]) -> int | None:
     return max(found)[2] if found else None
 
 
-def _gap(frame: Json) -> int:
+def _gap(frame: Mapping[str, Any]) -> int:
     first, second = (player["score"] for player in frame["players"])
     return abs(int(first) - int(second))

@@ -20,6 +20,7 @@ from dashboard.overlays.extras import OverlayExtras
 from dashboard.watch.routes import manifest, page_values
 from recorder.domain.errors import NotationError
 from recorder.domain.record import GameStarted
+from recorder.frames.public import WatchModel
 from recorder.log.port import Row
 from recorder.orders.event_record import EventDesk
 from recorder.projections import Projection
@@ -46,7 +47,7 @@ def write_site(rows: Iterable[Row], out: Path, extras: OverlayExtras) -> SiteWri
     ``rows`` is a whole log, ``extras`` dresses the frames with what the streamer's files say.
     """
     desk, tables = EventDesk(), dict[int, Projection]()
-    games: dict[str, Json] = {}
+    games: dict[str, WatchModel] = {}
     for row in rows:
         if row.type.startswith("event."):
             desk.take(row)
@@ -72,7 +73,7 @@ def _is_on(table: Projection) -> bool:
     return frame is not None and frame["phase"] != "over"
 
 
-def _keep(games: dict[str, Json], table: Projection, extras: OverlayExtras) -> None:
+def _keep(games: dict[str, WatchModel], table: Projection, extras: OverlayExtras) -> None:
     """Keep a game that is over, under a name that fits an address."""
     frame = table.frame()
     if frame is None or frame["phase"] != "over":
@@ -84,7 +85,7 @@ def _keep(games: dict[str, Json], table: Projection, extras: OverlayExtras) -> N
 
 
 def _write(
-    out: Path, games: dict[str, Json], event: Json, title: str, extras: OverlayExtras
+    out: Path, games: dict[str, WatchModel], event: Json, title: str, extras: OverlayExtras
 ) -> None:
     static = _HERE / "static"
     for file in (file for part in _SHIPPED for file in (static / part).rglob("*")):
@@ -105,7 +106,7 @@ def _write(
         _write_text(out, f"games/{name}/index.html", page)
 
 
-def _glimpses(games: dict[str, Json]) -> Iterator[tuple[str, Json]]:
+def _glimpses(games: dict[str, WatchModel]) -> Iterator[tuple[str, Json]]:
     for name, game in games.items():
         yield name, without_nulls({**glimpse(game), "href": f"games/{name}/index.html"})
 

@@ -7,7 +7,7 @@ import re
 from collections import Counter
 from collections.abc import AsyncIterator, Mapping
 from dataclasses import dataclass
-from typing import Literal
+from typing import Any, Literal
 
 from fastapi import APIRouter, HTTPException, Request, Response, WebSocket
 from fastapi.responses import HTMLResponse, JSONResponse, PlainTextResponse, StreamingResponse
@@ -357,7 +357,7 @@ def _no_such_slot(overlays: Overlays, slot: str) -> str:
     return f"no such slot{near}; there are: {', '.join(names)}, and table-1, table-2 ..."
 
 
-def _frame(overlays: Overlays, slot: str) -> Json | None:
+def _frame(overlays: Overlays, slot: str) -> Mapping[str, Any] | None:
     """What the public sees in a slot; never the racks, whatever the slot opens."""
     _known(overlays, slot)
     table = overlays.slots.table_of(slot)

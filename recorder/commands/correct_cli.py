@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from recorder.domain.orders import TableOrder
+    from recorder.frames.desk import Item
     from recorder.log.places import LogPlace
     from recorder.log.port import EventLog, NewRow, Row
     from recorder.table.game_recorder import GameRecorder
@@ -222,15 +223,13 @@ def _document(game_recorder: "GameRecorder", rows: "Sequence[Row]") -> dict[str,
     }
 
 
-def _in_order(
-    game_recorder: "GameRecorder", items: "Sequence[dict[str, Any]]"
-) -> "list[tuple[Any, dict[str, Any]]]":
+def _in_order(game_recorder: "GameRecorder", items: "Sequence[Item]") -> "list[tuple[Any, Item]]":
     """Every entry by its place in the game, with the item that holds it."""
     by_row = {item["seq"]: item for item in items}
     return [(name, by_row[name.row]) for name in game_recorder.recorded.book().places]
 
 
-def _entry(name: Any, item: dict[str, Any]) -> dict[str, Any]:
+def _entry(name: Any, item: "Item") -> dict[str, Any]:
     label = f"{name.row}.{name.part + 1}" if name.part else str(name.row)
     doubt = item["doubt"] if name.part == 0 else None
     orders = [order["id"] for order in item["orders"]]

@@ -5,7 +5,7 @@ The frame holds facts of the game only: no doubts, no racks, no evidence. It is 
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import cast
 
 from recorder.domain.board import name_across
 from recorder.domain.errors import NotationError, RecorderError
@@ -32,6 +32,8 @@ from recorder.domain.record import (
 from recorder.domain.rules.core.parameters import NO_RULE_SET, Rules
 from recorder.domain.rules.ending.overtime import Prices, overtime_prices
 from recorder.domain.tiles import BLANK, TileSet
+from recorder.frames import public
+from recorder.frames.public import Frame
 from recorder.log.port import Kind, Row
 from recorder.projections.calls import Calls
 from recorder.projections.forming import FormingPlay
@@ -40,8 +42,6 @@ from recorder.projections.sheet import SheetLine, next_line
 from recorder.projections.unfolded_rows import UnfoldedRow, unmended
 from recorder.rulesets import recorded_rule_set
 from recorder.tilesets import load_tile_set
-
-Frame = dict[str, Any]
 
 _PLAY_KINDS = frozenset({"play", "illegal", "exchange", "pass", "no_play", "withdraw"})
 _END_KINDS = frozenset({"end_rack", "end_rack_penalty", "time", "conceded"})
@@ -243,7 +243,7 @@ class Projection:
         return self._overtime
 
     def frame(self) -> Frame | None:
-        """The public frame as plain JSON values; None while no game has begun."""
+        """The public frame; None while no game has begun."""
         started, state = self._started, self._state
         if started is None or state is None:
             return None
@@ -273,7 +273,7 @@ class Projection:
             "turns": self._lines[-1].n if self._lines else 0,
         }
 
-    def _clock_json(self, clock: ClockReading) -> Frame:
+    def _clock_json(self, clock: ClockReading) -> public.Clocks:
         return {
             "remaining_ms": list(clock.remaining_ms),
             "running": clock.running,
@@ -281,21 +281,23 @@ class Projection:
             "overtime": None if self._overtime is None else [list(step) for step in self._overtime],
         }
 
-    def _phase(self) -> str:
+    def _phase(self) -> public.Phase:
         if self._rulings.ended_ms is not None or any(
             line.kind in _END_KINDS for line in self._lines
         ):
             return "over"
         return "playing" if self._lines or self._clock_ran else "before"
 
-    def _result(self) -> Frame | None:
+    def _result(self) -> public.Result | None:
         """How the game was decided, where the scores do not decide it."""
         for event in reversed(self._state.events if self._state is not None else ()):
             if isinstance(event, Conceded):
                 return {"loser": event.player, "margin": event.margin, "how": event.how}
         return None
 
-    def _players(self, started: GameStarted, state: GameState, phase: str) -> list[Frame]:
+    def _players(
+        self, started: GameStarted, state: GameState, phase: public.Phase
+    ) -> list[public.Named]:
         # A clock that runs is right about the turn: it flips at the press, the record later.
         running = self._clock.running
         on_turn = state.on_turn if running is None else running
@@ -309,16 +311,19 @@ class Projection:
             for number, name in enumerate(started.players)
         ]
 
-    def _last_play(self) -> Frame | None:
+    def _last_play(self) -> public.LastPlay | None:
         plays = [at for at, line in enumerate(self._lines) if line.kind in _PLAY_KINDS]
         if not plays:
             return None
         after = self._lines[plays[-1] + 1 :]
-        play = self._lines[plays[-1]].in_public().as_json()
-        del play["tiles"], play["totals"], play["faults"]
-        return {**play, "bonus": sum(line.score for line in after if line.kind == "challenge")}
+        play = self._lines[plays[-1]].in_public()
+        return {
+            **play.laid(),
+            "total": play.totals[play.player],
+            "bonus": sum(line.score for line in after if line.kind == "challenge"),
+        }
 
-    def _forming_json(self, state: GameState) -> Frame | None:
+    def _forming_json(self, state: GameState) -> public.Forming | None:
         tiles = self._forming.tiles(state.board)
         if not tiles:
             return None
@@ -347,16 +352,16 @@ def _totals(lines: Sequence[SheetLine]) -> list[list[int]]:
     return list(turns.values())
 
 
-def _adjustment(line: SheetLine) -> Frame:
+def _adjustment(line: SheetLine) -> public.Adjustment:
     return {
         "player": line.player,
-        "kind": line.kind,
+        "kind": cast("public.PointsKind", line.kind),
         "points": line.score,
         "tiles": line.tiles,
     }
 
 
-def _tile_set(tiles: TileSet) -> Frame:
+def _tile_set(tiles: TileSet) -> public.TileSet:
     """What the set has, in the order of the alphabet, the blank at the end of ``counts``."""
     return {
         "name": tiles.name,
@@ -367,7 +372,7 @@ def _tile_set(tiles: TileSet) -> Frame:
     }
 
 
-def _unseen_json(state: GameState) -> Frame:
+def _unseen_json(state: GameState) -> public.Unseen:
     """Unseen tiles by face; a tile that the set has too few of counts as none left."""
     tiles = {letter: max(0, count) for letter, count in state.unseen.items()}
     vowels = sum(tiles[letter] for letter in state.tile_set.vowels)
@@ -399,7 +404,7 @@ def broadcast_frame(rows: Iterable[Row]) -> Frame | None:
     return None if projection is None else projection.frame()
 
 
-def score_sheet(rows: Iterable[Row]) -> list[Frame]:
+def score_sheet(rows: Iterable[Row]) -> list[public.Line]:
     """The lines of the score sheet after these rows of one table, as corrected."""
     projection = _folded(rows)
     return [] if projection is None else [line.as_json() for line in projection.lines]

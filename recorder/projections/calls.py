@@ -8,10 +8,11 @@ of its procedure (END-2). Facts of the game, for everybody.
 """
 
 from dataclasses import dataclass
-from typing import Any
+from typing import Literal
 
 from recorder.domain.observations import Acted, Side, TurnAct
 from recorder.domain.record import ProcedureOver, ProcedureStands
+from recorder.frames.public import Call
 
 _SOLVED = frozenset({"challenge", "withdraw", "penalty"})
 
@@ -19,7 +20,7 @@ _SOLVED = frozenset({"challenge", "withdraw", "penalty"})
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Call:
     player: int
-    kind: str
+    kind: Literal["hold", "challenge", "play_out"]
     since: int
     ends: int | None
 
@@ -75,7 +76,7 @@ class Calls:
         if kind in _SOLVED:
             self._call = None
 
-    def as_json(self) -> dict[str, Any] | None:
+    def as_json(self) -> Call | None:
         """``player, kind, since, ends`` of what is on, None when nothing is."""
         call = self._call or self._out
         if call is None:

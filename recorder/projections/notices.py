@@ -2,12 +2,12 @@
 
 from recorder.domain.notices import TableNotice
 from recorder.domain.procedures.at_table import follows_from
+from recorder.frames import desk
 from recorder.texts import load_catalogue
 from recorder.texts.telling import coded_text, notice_text
-from recorder.wire import Json
 
 
-def notice_as_json(notice: TableNotice) -> Json:
+def notice_as_json(notice: TableNotice) -> desk.Notice:
     """Codes for the page, texts for the director; ``begins`` is the procedure that follows."""
     texts, routing = load_catalogue(), notice.routing
     return {

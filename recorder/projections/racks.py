@@ -20,8 +20,8 @@ from recorder.domain.observations import (
 )
 from recorder.domain.record import Corrected, GameStarted, Observed, Recorded
 from recorder.domain.tiles import RACK_SIZE
+from recorder.frames import booth
 from recorder.log.port import Row
-from recorder.wire import Json
 
 _NOT_HEARD = frozenset(
     {"board.seen", "board.not_seen", "board.stirred", "board.still", "board.reached"}
@@ -46,8 +46,8 @@ class KnownRack:
     device: str
     typed: bool = False
 
-    def as_json(self) -> Json:
-        """As plain JSON values."""
+    def as_json(self) -> booth.KnownRack:
+        """As commentators get it."""
         return {
             "letters": self.letters,
             "slots": self.slots,
@@ -67,8 +67,8 @@ class CountedRack:
     at: int
     device: str
 
-    def as_json(self) -> Json:
-        """As plain JSON values."""
+    def as_json(self) -> booth.CountedRack:
+        """As commentators get it."""
         return {"count": self.count, "confidence": self.confidence, "at": self.at}
 
 
@@ -86,8 +86,8 @@ class Move:
     clocks: tuple[int, int] | None = None
     spent_ms: int | None = None
 
-    def as_json(self) -> Json:
-        """As plain JSON values."""
+    def as_json(self) -> booth.KnownMove:
+        """As commentators get it."""
         return {
             "rack": None if self.rack is None else self.rack.as_json(),
             "other": None if self.other is None else self.other.as_json(),

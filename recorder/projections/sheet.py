@@ -26,6 +26,7 @@ from recorder.domain.game import (
 )
 from recorder.domain.plays import Placement, placement_in_line
 from recorder.domain.scoring import words_formed, words_laid
+from recorder.frames.public import LaidLine, Line, LineKind, PublicLine
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -40,7 +41,7 @@ class SheetLine:
 
     n: int
     player: int
-    kind: str
+    kind: LineKind
     score: int
     totals: tuple[int, int]
     position: str = ""
@@ -55,21 +56,32 @@ class SheetLine:
         """The line as everybody may see it: that a laying was illegal is a finding, no fact."""
         return replace(self, kind="play", faults=()) if self.kind == "illegal" else self
 
-    def as_json(self) -> dict[str, Any]:
-        """The line as plain JSON values."""
+    def laid(self) -> LaidLine:
+        """What every page gets of a line."""
         return {
             "n": self.n,
             "player": self.player,
             "kind": self.kind,
             "score": self.score,
-            "total": self.totals[self.player],
-            "totals": list(self.totals),
             "position": self.position,
             "word": self.word,
             "words": list(self.words),
             "squares": list(self.squares),
             "count": self.count,
+        }
+
+    def as_public(self) -> PublicLine:
+        """The line as everybody may see it."""
+        line = self.in_public()
+        return {**line.laid(), "totals": list(line.totals), "tiles": line.tiles}
+
+    def as_json(self) -> Line:
+        """The line as directors and commentators get it."""
+        return {
+            **self.laid(),
+            "totals": list(self.totals),
             "tiles": self.tiles,
+            "total": self.totals[self.player],
             "faults": list(self.faults),
         }
 
@@ -126,7 +138,7 @@ def _withdrawn(before: GameState, line: SheetLine) -> SheetLine:
     return replace(line, words=(word,), **_where(last.placement))
 
 
-_KINDS: Mapping[type, str] = MappingProxyType(
+_KINDS: Mapping[type, LineKind] = MappingProxyType(
     {
         Played: "play",
         IllegallyPlayed: "illegal",
@@ -144,7 +156,7 @@ _KINDS: Mapping[type, str] = MappingProxyType(
 )
 
 
-def _kind_and_score(event: GameEvent) -> tuple[str, int]:
+def _kind_and_score(event: GameEvent) -> tuple[LineKind, int]:
     """The kind of line and its signed score."""
     kind = _KINDS[type(event)]
     match event:

@@ -7,17 +7,17 @@ from recorder.domain.procedures.found import ON_QUESTIONS
 from recorder.domain.record import GameStarted, ProcedureOver, ProcedureStands
 from recorder.domain.rulings.procedures import ProcedureRun
 from recorder.domain.standing_procedures import StandingProcedure, StandingStep, is_timed
+from recorder.frames import desk
 from recorder.log.port import Row
 from recorder.texts import load_catalogue
 from recorder.texts.telling import RULE_TEXTS, coded_text, facts_in_words
-from recorder.wire import Json
 
 
 class StandingProcedures:
     """Fold the rows of one table; what is known newest of a procedure counts."""
 
     def __init__(self) -> None:
-        self._open: dict[str, Json] = {}
+        self._open: dict[str, desk.StandingProcedure] = {}
 
     def took(self, row: Row) -> bool:
         """Account for a row; whether it was about a procedure and about nothing else."""
@@ -25,22 +25,17 @@ class StandingProcedures:
             case GameStarted():
                 self._open.clear()
             case ProcedureStands(procedure=procedure):
-                begun = self._open.get(procedure.key, {"row": row.seq, "at": row.at})
-                self._open[procedure.key] = _as_json(procedure, begun)
+                before = self._open.get(procedure.key)
+                begun = (row.seq, row.at) if before is None else (before["row"], before["at"])
+                self._open[procedure.key] = _as_json(procedure, *begun)
                 return True
             case ProcedureOver(key=key):
                 self._open.pop(key, None)
                 return True
         return False
 
-    def as_json(self) -> list[Json]:
-        """What stands open, the oldest first.
-
-        Each has ``key, code, title, rule, group, player, facts, facts_said`` (in words), ``steps,
-        until_ms, says`` (a director can say more), ``questions, director``, and ``row`` and ``at``
-        of the row that opened it; a step ``code, who, actor, by, act, rule, tiles, seconds, done,
-        until_ms, is_timed``.
-        """
+    def as_json(self) -> list[desk.StandingProcedure]:
+        """What stands open, the oldest first."""
         return list(self._open.values())
 
 
@@ -50,7 +45,7 @@ def _act(step: StandingStep, questions: Sequence[str]) -> str:
     return "; ".join(questions) if step.act.code == ON_QUESTIONS else act
 
 
-def _as_json(procedure: StandingProcedure, begun: Json) -> Json:
+def _as_json(procedure: StandingProcedure, row: int, at: int) -> desk.StandingProcedure:
     questions = [coded_text(asked, RULE_TEXTS) for asked in procedure.questions]
     return {
         "key": procedure.key,
@@ -81,12 +76,12 @@ def _as_json(procedure: StandingProcedure, begun: Json) -> Json:
         "says": bool(WORKED_OUT.get(procedure.code)),
         "questions": questions,
         "director": procedure.director.value,
-        "row": begun["row"],
-        "at": begun["at"],
+        "row": row,
+        "at": at,
     }
 
 
-def begun_as_json(run: ProcedureRun) -> Json:
+def begun_as_json(run: ProcedureRun) -> desk.OpenProcedure:
     """A procedure that a director has begun, as the page gets it."""
     act, title = run.act, run.act.facts.get("title")
     return {

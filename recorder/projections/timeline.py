@@ -5,6 +5,7 @@ gives orders finds in it all that an order names: entries, candidates, ids.
 """
 
 from collections.abc import Iterable
+from typing import cast
 
 from recorder.domain.game import GameEvent
 from recorder.domain.instruments import EventsMissing
@@ -36,6 +37,7 @@ from recorder.domain.record import (
 from recorder.domain.rulings.in_force import Ruling, in_force, settled_rows
 from recorder.domain.rulings.procedures import open_procedures
 from recorder.domain.rulings.signatures import Signature, signatures
+from recorder.frames import desk
 from recorder.log.anchors import Anchor
 from recorder.log.port import Kind, Row
 from recorder.projections.broadcast import MOST_LEFT
@@ -96,10 +98,10 @@ class Timeline:
         elif not self._standing.took(row):
             self._state(row)
 
-    def items(self) -> list[Json]:
-        """The items, oldest first. See ``timeline``."""
+    def items(self) -> list[desk.Item]:
+        """The items, oldest first."""
         counting = {ruling.order.id for ruling in in_force(self._rulings)}
-        settled, items = settled_rows(self._rulings), []
+        settled, items = settled_rows(self._rulings), list[desk.Item]()
         for item in self._items.values():
             now = dict(item)
             if "order" in item:
@@ -108,7 +110,7 @@ class Timeline:
                 now["settled"] = item["seq"] in settled
             if item["doubt"] is not None:
                 now["doubt"] = self._with_candidates(item)
-            items.append(now)
+            items.append(cast("desk.Item", now))
         return items
 
     def _with_candidates(self, item: Json) -> Json:
@@ -132,29 +134,29 @@ class Timeline:
         }
         return {**item["doubt"], "candidates": [stands, *item["doubt"]["candidates"]]}
 
-    def signatures(self) -> list[Json | None]:
+    def signatures(self) -> list[desk.Signature | None]:
         """Who has signed, by player: ``order`` (an id), ``row``, ``at``, ``who``, ``stale``."""
         changes = (item["seq"] for item in self._items.values() if _changes_game(item))
         signed = signatures(in_force(self._rulings), changed=max(changes, default=0))
         return [None if signature is None else _signature(signature) for signature in signed]
 
-    def procedures(self) -> list[Json]:
+    def procedures(self) -> list[desk.OpenProcedure]:
         """The procedures that stand open, the oldest first; see docs/wire.md."""
         return [begun_as_json(run) for run in open_procedures(in_force(self._rulings))]
 
-    def standing(self) -> list[Json]:
-        """The procedures that the recorder has open; see ``StandingProcedures.as_json``."""
+    def standing(self) -> list[desk.StandingProcedure]:
+        """The procedures that the recorder has open."""
         return self._standing.as_json()
 
-    def devices(self) -> dict[str, Json]:
+    def devices(self) -> dict[str, desk.Device]:
         """By device: the time and type of its newest message, and why it is lost, if it is."""
-        return {name: dict(state) for name, state in self._devices.items()}
+        return {name: cast("desk.Device", dict(state)) for name, state in self._devices.items()}
 
     def forget_device(self, device: str) -> None:
         """A device serves another table by now."""
         self._devices.pop(device, None)
 
-    def log(self) -> Json:
+    def log(self) -> desk.LogHead:
         """The head of the log: number and time of its newest row, and the code that proves it."""
         if self._last is None:
             return {"seq": 0, "at": 0, "code": ""}
@@ -320,7 +322,7 @@ class Timeline:
         return item
 
 
-def timeline(rows: Iterable[Row]) -> list[Json]:
+def timeline(rows: Iterable[Row]) -> list[desk.Item]:
     """The director's items after these rows of one table, oldest first.
 
     Each has ``seq, at, received, kind, type, text, player, refs, doubt, log_odds, superseded_by``,
@@ -374,7 +376,7 @@ def _changes_game(item: Json) -> bool:
     return bool(item["entries"]) or "supersedes" in item
 
 
-def _signature(signature: Signature) -> Json:
+def _signature(signature: Signature) -> desk.Signature:
     return {
         "order": signature.order,
         "row": signature.row,

@@ -2,10 +2,10 @@
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from typing import Any
 
 from recorder.domain.game import Correction, Entry
 from recorder.domain.record import Corrected
+from recorder.frames.desk import FoldFault
 from recorder.log.port import Row
 
 
@@ -30,7 +30,7 @@ class UnfoldedRow:
             row=row.seq, table=row.table, device=row.device, at=row.at, supersedes=supersedes
         )
 
-    def as_json(self) -> dict[str, Any]:
+    def as_json(self) -> FoldFault:
         """For the director's page."""
         return {"row": self.row, "table": self.table, "device": self.device, "at": self.at}
 

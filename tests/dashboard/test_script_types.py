@@ -68,7 +68,7 @@ from recorder.wire import (
     write_row,
 )
 from recorder.wire.orders import TableOrder, encode_order
-from tests import script_messages
+from tests import script_frames, script_messages
 from tests.dashboard.table_writer import OPENING, TableWriter, look_at
 
 pytestmark = pytest.mark.slow
@@ -100,6 +100,13 @@ with_node = pytest.mark.skipif(
 def test_the_scripts_have_the_messages_that_the_readers_take() -> None:
     """A message has changed? ``make schema`` writes their types anew."""
     assert script_messages.FILE.read_text(encoding="utf-8") == script_messages.text()
+
+
+@pytest.mark.parametrize("file", script_frames.FILES)
+def test_the_scripts_have_the_frames_that_python_declares(file: str) -> None:
+    """A frame has changed? ``make schema`` writes its type again."""
+    path = script_frames.SCRIPTS / file
+    assert path.read_text(encoding="utf-8") == script_frames.texts()[path]
 
 
 def checked(folder: Path, *include: str) -> tuple[int, str]:
@@ -217,8 +224,8 @@ def models(table: TableWriter, folder: Path) -> list[tuple[str, Any]]:
         ("frames.DrawOdds", view.draw(live, "Q?", 3)),
         ("desk.Glance", without_nulls(glance(1, director))),
         ("desk.Moment", without_nulls(table_at(table.rows, 1, table.rows[-1].seq))),
-        *(("desk.RowTold", evidence(row)) for row in table.rows[:3]),
-        ("desk.PreviewTold", {key: preview[key] for key in preview if key not in {"v", "id"}}),
+        *(("desk.LogRow", evidence(row)) for row in table.rows[:3]),
+        ("desk.OrderPreview", {key: preview[key] for key in preview if key not in {"v", "id"}}),
     ]
 
 

@@ -2,7 +2,9 @@
 
 import asyncio
 import json
+from collections.abc import Mapping
 from dataclasses import dataclass, field
+from typing import Any
 
 from dashboard.live.messages.merge_patch import merge_patch, without_nulls
 from recorder.wire import Json
@@ -37,11 +39,11 @@ class Channel:
     def __init__(self) -> None:
         self._first = ""
         self.viewers: set[Viewer] = set()
-        self._model: Json | None = None
+        self._model: Mapping[str, Any] | None = None
         self._epoch = ""
         self._seq = 0
 
-    def publish(self, epoch: str, seq: int, model: Json | None) -> None:
+    def publish(self, epoch: str, seq: int, model: Mapping[str, Any] | None) -> None:
         """Send what has changed.
 
         A first model, a new epoch, another game or tile set go out as a snapshot: they begin anew,
@@ -87,12 +89,12 @@ class Channel:
         return self._seq
 
     @property
-    def model(self) -> Json | None:
+    def model(self) -> Mapping[str, Any] | None:
         """What was last published."""
         return self._model
 
 
-def _game_of(model: Json) -> tuple[object, object]:
+def _game_of(model: Mapping[str, Any]) -> tuple[object, object]:
     """The game that a model is of, and its tiles."""
     frame = model.get("frame", model) or {}
     return frame.get("game"), frame.get("tile_set")

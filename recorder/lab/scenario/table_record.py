@@ -299,7 +299,8 @@ class TableRecord:
 
     def _orders(self, procedure: StandingProcedure, way: Settlement) -> tuple[Act, ...]:
         frame = self._public.frame()
-        first_ms, second_ms = (0, 0) if frame is None else frame["clock"]["remaining_ms"]
+        clock = None if frame is None else frame["clock"]
+        first_ms, second_ms = (0, 0) if clock is None else clock["remaining_ms"]
         entries = [
             HeldEntry(EntryName(*held.entry), held.group, held.event) for held in self._events()
         ]

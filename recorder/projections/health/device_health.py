@@ -7,10 +7,10 @@ Pure: what was heard on the bus and read in the log comes in as values. Times ar
 from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import Any
 
 from recorder.domain.instruments import DeviceRole
 from recorder.domain.notices import CodedText, coded
+from recorder.frames import desk
 from recorder.projections.health.last_heard import (
     SILENT_MS,
     STUCK_MS,
@@ -113,7 +113,7 @@ def verdict(device: Expected, heard: HeardDevice, now_ms: int) -> DeviceHealth:
     )
 
 
-def device_as_json(found: DeviceHealth) -> dict[str, Any]:
+def device_as_json(found: DeviceHealth) -> desk.DeviceVerdict:
     """A verdict for scripts and pages; ``delay_ms`` and ``waiting`` are None where not known.
 
     ``code`` is for programs, ``says``, ``remedy`` and ``picture`` for people.
@@ -122,7 +122,7 @@ def device_as_json(found: DeviceHealth) -> dict[str, Any]:
         "name": found.device.name,
         "role": str(found.device.role),
         "table": found.device.table,
-        "grade": str(found.grade),
+        "grade": found.grade.value,
         "code": found.finding.code,
         "says": found.said,
         "remedy": found.remedy,

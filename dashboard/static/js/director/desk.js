@@ -2,7 +2,7 @@
 import { text as worded } from "../shared/texts.js";
 import { ofGame, page } from "../shared/tool.js";
 
-/** @import { Act, Chosen, DeskModel, DeskState, Entry, Item, Moment, OpenDialog, RowTold } from "./models" */
+/** @import { Act, Chosen, DeskModel, DeskState, Entry, Item, Moment, OpenDialog, LogRow } from "./models" */
 /** @import { Line, Player } from "../shared/frames" */
 
 /** The one state of the page; changed by `change` alone, which draws it again. */
@@ -10,7 +10,7 @@ export const view = {
   /** @type {DeskModel | null} */ model: null,
   /** @type {() => number} */ now: () => Date.now(),
   /** @type {{seq: number, part: number} | null} */ selected: null,
-  /** @type {RowTold | null} */ evidence: null,
+  /** @type {LogRow | null} */ evidence: null,
   /** @type {OpenDialog | null} */ dialog: null,
   /** @type {number | null} */ at: null,
   /** @type {Moment | null} */ moment: null,

@@ -4,7 +4,7 @@ import { view } from "./desk.js";
 import { age } from "../shared/tool.js";
 import { text as worded } from "../shared/texts.js";
 
-/** @import { DeskModel, DeviceVerdict, RecorderTold } from "./models" */
+/** @import { DeskModel, DeviceVerdict, RecorderState } from "./models" */
 /** @import { Now } from "../shared/frames" */
 
 /** What a device said last, by the type of its message. */
@@ -74,7 +74,7 @@ export function Devices({ table, devices, now }) {
   <${Programs} version=${view.desk.version} recorders=${view.desk.recorders} /></section>`;
 }
 
-/** @param {{version: string, recorders: RecorderTold[]}} props */
+/** @param {{version: string, recorders: RecorderState[]}} props */
 function Programs({ version, recorders }) {
   return html`<h2 class="next">${worded("programs")}</h2>
   ${recorders.map((recorder) => {

@@ -110,7 +110,7 @@ export function Table({ model, now }) {
         <div class="cols">${span((col) => "ABCDEFGHIJKLMNO"[col])}</div></div>
       <p class="bag"><b>${frame.unseen.bag}</b> ${worded("bag_by_record")}${
         senses.bag?.tiles !== undefined
-          ? html`, <b>${senses.bag.tiles}</b> ${worded("bag_by_scale")} (${Math.round(senses.bag.probability * 100)} %)`
+          ? html`, <b>${senses.bag.tiles}</b> ${worded("bag_by_scale")} (${Math.round((senses.bag.probability ?? 0) * 100)} %)`
           : ""
       }; ${worded("unseen", { count: frame.unseen.count })}</p>`
     }

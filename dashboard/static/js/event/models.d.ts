@@ -1,17 +1,22 @@
-/** What the pages of the event are drawn from: made by dashboard/event/view.py. */
+/** What pages are drawn from; `make schema` writes this file out of recorder/frames. */
+
+export interface EarlierGame {
+  round: number;
+  scores: [number, number];
+}
+
 export interface EventGame {
   table: number | null;
-  /** Who moves first is in front. */
   players: [number, number];
   scores: [number, number] | null;
   /** What it counts for the two where it is not played. */
   margins: [number, number] | null;
   /** Earlier games of the two, with their scores in this order. */
-  met: { round: number; scores: [number, number] }[];
+  met: EarlierGame[];
 }
 
 export interface EventPlace {
-  /** null: has left. */
+  /** Null: has left. */
   rank: number | null;
   id: number;
   name: string;
@@ -25,6 +30,21 @@ export interface EventPlace {
   average: [number | null, number | null];
 }
 
+export interface EventResult {
+  round: number;
+  names: [string, string];
+  /** Of a game that was forfeited what it counts. */
+  scores: [number, number];
+  forfeited: boolean;
+}
+
+export interface HighGame {
+  name: string;
+  score: number;
+  other: string;
+  round: number;
+}
+
 export interface EventDivision {
   name: string;
   round: number;
@@ -32,14 +52,8 @@ export interface EventDivision {
   rounds: number | null;
   after: number;
   /** The newest first. */
-  results: {
-    round: number;
-    names: [string, string];
-    /** Of a game that was forfeited what it counts. */
-    scores: [number, number];
-    forfeited: boolean;
-  }[];
-  high: { name: string; score: number; other: string; round: number }[];
+  results: EventResult[];
+  high: HighGame[];
   games: EventGame[];
   out: number[];
   /** Who has the bye in the newest round; null: nobody. */
@@ -49,41 +63,76 @@ export interface EventDivision {
   standings: EventPlace[];
 }
 
+export interface TableGame {
+  table: number;
+  game: string;
+  players: string[];
+  round: number | null;
+  division: string;
+}
+
+export interface FeedState {
+  source: string;
+  fault: string;
+  lines: string;
+}
+
+export interface EventNeed {
+  text: string;
+  urgent: boolean;
+}
+
+export interface EventOrder {
+  id: string;
+  who: string;
+  words: string;
+  holds: boolean;
+  undo: string;
+}
+
 export interface EventModel {
   name: string;
   date: string;
   divisions: EventDivision[];
   usage?: string;
-  games?: {
-    table: number;
-    game: string;
-    players: string[];
-    round: number | null;
-    division: string;
-  }[];
-  follow?: { source: string; fault: string; lines: string };
+  games?: TableGame[];
+  follow?: FeedState;
   /** The order with which a player's newest result came, by division and number. */
-  given?: { [player: string]: string };
+  given?: Record<string, string>;
   /** How each division is drawn. */
-  setup?: { [division: string]: { [order: string]: string } };
-  needs?: { text: string; urgent: boolean }[];
-  orders?: { id: string; who: string; words: string; holds: boolean; undo: string }[];
+  setup?: Record<string, Record<string, string>>;
+  needs?: EventNeed[];
+  orders?: EventOrder[];
+}
+
+export interface EventReason {
+  text: string;
+}
+
+export interface EventRank {
+  division: string;
+  id: number;
+  name: string;
+  rank: [number, number];
+  wins: [number, number];
+  spread: [number, number];
 }
 
 export interface EventPreview {
   ok: boolean;
-  reason: { text: string } | null;
-  ranks: {
-    division: string;
-    id: number;
-    name: string;
-    rank: [number, number];
-    wins: [number, number];
-    spread: [number, number];
-  }[];
+  reason: EventReason | null;
+  ranks: EventRank[];
   /** What else it changes. */
   changes: string[];
   left_out: string[];
+}
+
+export interface EventPair {
+  table: number;
+  players: [number, number];
+  locked?: boolean;
+  repeat: boolean;
+  why: string;
 }
 
 /** A round as drawn, and as the director has changed it since. */
@@ -98,16 +147,6 @@ export interface EventDraw {
   again: boolean;
 }
 
-export interface EventPair {
-  table: number;
-  /** Who moves first is in front. */
-  players: [number, number];
-  locked?: boolean;
-  repeat: boolean;
-  why: string;
-}
-
-/** The result phone of a table: made by dashboard/event/result_phones.py. */
 export interface ResultPlayer {
   number: number;
   name: string;
@@ -118,13 +157,19 @@ export interface ResultPlayer {
 export interface ResultGame {
   division: string;
   round: number;
-  /** Who moves first is in front. */
   players: [ResultPlayer, ResultPlayer];
   scores: [number, number] | null;
 }
 
+export interface RecordedResult {
+  scores: [number, number];
+  over: boolean;
+  signed: [boolean, boolean];
+}
+
+/** The result phone of a table (dashboard/event/result_phones.py). */
 export interface ResultModel {
   game: ResultGame | null;
   /** What the table's sensors have of it; null without sensors. */
-  recorded?: { scores: [number, number]; over: boolean; signed: [boolean, boolean] } | null;
+  recorded?: RecordedResult;
 }

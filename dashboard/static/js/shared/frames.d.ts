@@ -1,59 +1,21 @@
-/**
- * What comes over the wire, as the pages read it. Times are milliseconds, moments are milliseconds
- * since 1970 by the server, players are 0 and 1, squares are named 8H (row 8, column H).
- * Made by recorder/projections and dashboard/{live,commentator,overlays}; a test holds real
- * messages against these types, so that neither has a field that the other lacks. What has no value is
- * left out of a model, for a change could not tell null; in a list, and in what it holds, null may stand.
- */
+/** What pages are drawn from; `make schema` writes this file out of recorder/frames. */
+export * from "./page-types";
 
-import { Ack, Command as SentCommand, Observations } from "./messages";
-
-/** What a page's template says of it, as data- attributes of its root (dashboard/templates). */
-export type PageData = { [name: string]: string };
-/** The time of the channel that a page hears. */
-export type Now = () => number;
 /** The number of a player: 0 moves first. */
 export type Player = number;
 
-// ---- the public frame (recorder/projections/broadcast.py)
-
-export interface Frame {
-  epoch: string;
-  seq: number;
-  game: string;
-  table: number;
-  phase: Phase;
-  tile_set: TileSet;
-  players: Named[];
-  /** Not while a camera alone divides the turns. */
-  clock?: Clocks;
-  /** 15 rows of 15: "." empty, lower case a blank, "?" a blank of which nobody knows the letter. */
-  board: string[];
-  last_play?: LastPlay;
-  adjustments: Adjustment[];
-  /** The director's word to everybody. */
-  banner?: string;
-  call?: Call;
-  /** By turn: who made it, then both totals after it. */
-  scores: Totals[];
-  result?: Result;
-  forming?: Forming;
-  unseen: Unseen;
-  turns: number;
-  // What the streamer's files and settings add.
-  cards?: (PlayerCard | null)[];
-  event?: EventTold;
-  best?: PublicBest;
-  /** Player 0's chance to win after each line of the sheet, 0 to 1; with best plays only. */
-  chances?: number[];
-  /** The highest play of the event so far; not in its first game. */
-  highest?: number;
-  /** By player, only by key: "#" the back of a tile, "?" a blank; null while not known. */
-  racks?: (string | null)[];
-}
-
 export type Phase = "before" | "playing" | "over";
+
+export type TurnKind = "play" | "exchange" | "pass" | "no_play";
+
+export type PointsKind = "end_rack" | "end_rack_penalty" | "time" | "penalty";
+
+export type LineKind = TurnKind | PointsKind | "illegal" | "withdraw" | "challenge" | "conceded";
+
 export type Totals = [player: Player, first: number, second: number];
+
+/** From that second of overtime on a player has lost so many points; in rising order. */
+export type Prices = [number, number][];
 
 export interface TileSet {
   name: string;
@@ -72,33 +34,22 @@ export interface Named {
   on_turn: boolean;
 }
 
-/** A player with the number of the player. */
-export type Seated = Named & { number: Player };
-
-/** From that second of overtime on a player has lost so many points; in rising order. */
-export type Prices = [number, number][];
-
-/** Both times left as of `at`; negative is overtime. `running`: whose time runs since then, if any. */
+/** Both times left as of `at`; negative is overtime. */
 export interface Clocks {
   remaining_ms: number[];
+  /** Whose time runs since then, if any. */
   running?: Player;
   at: number;
   /** Not where the rules leave the price of overtime open. */
   overtime?: Prices;
 }
 
-export type TurnKind = "play" | "exchange" | "pass" | "no_play";
-export type PointsKind = "end_rack" | "end_rack_penalty" | "time" | "penalty";
-export type LineKind = TurnKind | PointsKind | "illegal" | "withdraw" | "challenge" | "conceded";
-
-/** A line of the score sheet (recorder/projections/sheet.py). */
-export interface Line {
+/** What every form of a line of the score sheet has (recorder/projections/sheet.py). */
+export interface LaidLine {
   n: number;
   player: Player;
   kind: LineKind;
   score: number;
-  total: number;
-  totals: number[];
   /** Empty where nothing was laid; 8H is across, H8 down. */
   position: string;
   /** As placed: "." for a tile that lay there already. */
@@ -107,14 +58,27 @@ export interface Line {
   words: string[];
   squares: string[];
   count: number;
-  /** Exchanged or left; of a laying against the rules what stays on the board, by `squares`. */
-  tiles: string;
-  /** What was wrong with a laying of kind "illegal"; empty on every public page. */
-  faults: string[];
 }
 
 /** The last turn, with what a challenge of it gave its player. */
-export type LastPlay = Omit<Line, "tiles" | "totals" | "faults"> & { bonus: number };
+export interface LastPlay extends LaidLine {
+  total: number;
+  bonus: number;
+}
+
+/** A line as everybody may see it. */
+export interface PublicLine extends LaidLine {
+  totals: number[];
+  /** Exchanged or left; of a laying against the rules what stays on the board, by `squares`. */
+  tiles: string;
+}
+
+/** A line as directors and commentators see it. */
+export interface Line extends PublicLine {
+  total: number;
+  /** What was wrong with a laying of kind "illegal"; empty on every public page. */
+  faults: string[];
+}
 
 export interface Adjustment {
   player: Player;
@@ -152,40 +116,95 @@ export interface Unseen {
   bag: number;
 }
 
+export interface _From {
+  from?: string;
+}
+
 /** What the tournament's file says of a player (dashboard/overlays/event_files.py). */
-export interface PlayerCard {
+export interface PlayerCard extends _From {
   wins?: number;
   losses?: number;
   draws?: number;
   spread?: number;
   place?: number;
   rating?: number;
-  from?: string;
   /** ISO 3166: a flag of this server has that name. */
   country?: string;
   /** Where on this server the picture is. */
   photo?: string;
 }
 
-export interface EventTold {
+export interface NextGame {
+  players?: string[];
+  cards?: (PlayerCard | null)[];
+  at?: string;
+  round?: string;
+}
+
+export interface EventHeadline {
   title?: string;
   round?: string;
-  next?: { players?: string[]; cards?: (PlayerCard | null)[]; at?: string; round?: string };
+  next?: NextGame;
+}
+
+export interface PublicPlay {
+  position: string;
+  word: string;
+  text: string;
+  score: number;
 }
 
 export interface PublicBest {
   n: number;
   player: Player;
-  plays: Pick<Play, "position" | "word" | "text" | "score">[];
+  plays: PublicPlay[];
 }
 
-// ---- the spectators' pages (dashboard/live/watched.py)
+/** What pages of many tables need of one. */
+export interface TableFrame {
+  game: string;
+  phase: Phase;
+  players: Named[];
+  /** Not while a camera alone divides the turns. */
+  clock?: Clocks;
+  last_play?: LastPlay;
+  turns: number;
+}
 
-/** A line as everybody may see it. */
-export type PublicLine = Omit<Line, "faults" | "total">;
+/** The public frame (recorder/projections/broadcast.py). */
+export interface Frame extends TableFrame {
+  epoch: string;
+  seq: number;
+  table: number;
+  tile_set: TileSet;
+  /** 15 rows of 15: "." empty, lower case a blank, "?" a blank whose letter nobody knows. */
+  board: string[];
+  adjustments: Adjustment[];
+  /** The director's word to everybody. */
+  banner?: string;
+  call?: Call;
+  /** By turn: who made it, then both totals after it. */
+  scores: Totals[];
+  result?: Result;
+  forming?: Forming;
+  unseen: Unseen;
+  /** This and what follows is added from the streamer's files and settings. */
+  cards?: (PlayerCard | null)[];
+  event?: EventHeadline;
+  best?: PublicBest;
+  /** Player 0's chance to win after each line of the sheet, 0 to 1; with best plays only. */
+  chances?: number[];
+  /** The highest play of the event so far; not in its first game. */
+  highest?: number;
+  /** By player, only by key: "#" the back of a tile, "?" a blank; null while not known. */
+  racks?: (string | null)[];
+}
 
-/** The public frame with the score sheet by line from 0, so that a turn changes one key. */
-export type WatchModel = Frame & { sheet: Record<string, PublicLine> };
+/** The public frame with the score sheet (dashboard/live/watched.py). */
+export interface WatchModel extends Frame {
+  /** By line from 0, so that a turn changes one key. */
+  sheet: Record<string, PublicLine>;
+}
 
 /** One game among many. */
 export interface Glimpse {
@@ -195,10 +214,10 @@ export interface Glimpse {
   players: Named[];
   clock?: Clocks;
   board: string[];
-  last_play?: Omit<PublicLine, "totals" | "tiles">;
+  last_play?: LaidLine;
   result?: Result;
   turns: number;
-  event?: EventTold;
+  event?: EventHeadline;
   /** Where its page is; only in what was written to files. */
   href?: string;
 }
@@ -206,40 +225,6 @@ export interface Glimpse {
 export interface HallModel {
   tables: Record<string, Glimpse>;
 }
-
-// ---- the link of a page (dashboard/live/hub.py)
-
-/** A JSON Merge Patch, RFC 7396: null takes a key away (dashboard/live/messages/merge_patch.py). */
-export type MergePatch = { [key: string]: any };
-
-export type LinkMessage<F> =
-  | { type: "hello"; assets: string; now: number }
-  | { type: "pong"; t: number; now: number }
-  | { type: "snapshot"; epoch: string; seq: number; frame: F | null }
-  | { type: "patch"; epoch: string; seq: number; from_seq: number; patch: MergePatch };
-
-// ---- the commentator's model (dashboard/commentator/model.py)
-
-export interface BoothModel {
-  frame: Frame;
-  sheet: BoothLine[];
-  racks: BoothRack[];
-  pool: Pool;
-  list: WordList;
-  best: Best;
-  /** `win`: the chance of player 0, 0 to 1. */
-  chance: { win: number; method: string };
-}
-
-export type BoothLine = Line & {
-  rack: KnownRack | null;
-  other: KnownRack | null;
-  clocks: number[] | null;
-  spent_ms: number | null;
-  verdict: "good" | "bad" | "undecided" | null;
-  hooks: Hooks | null;
-  win: number;
-};
 
 export interface Hooks {
   front: string;
@@ -257,9 +242,33 @@ export interface KnownRack {
   typed: boolean;
 }
 
+export interface CountedRack {
+  count: number;
+  confidence: number;
+  at: number;
+}
+
 export interface BoothRack {
   seen: KnownRack | null;
-  counted: { count: number; confidence: number; at: number } | null;
+  counted: CountedRack | null;
+}
+
+/** What was known when a turn ended; `spent_ms` is the time that it took. */
+export interface KnownMove {
+  rack: KnownRack | null;
+  other: KnownRack | null;
+  clocks: number[] | null;
+  spent_ms: number | null;
+}
+
+/** What the list of words says of a play. */
+export interface Verdict {
+  verdict: "good" | "bad" | "undecided" | null;
+  hooks: Hooks | null;
+}
+
+export interface BoothLine extends Line, KnownMove, Verdict {
+  win: number;
 }
 
 /** What may be drawn; `less` are the players whose racks were taken off. */
@@ -277,11 +286,7 @@ export interface WordList {
   why?: string;
 }
 
-export interface Play {
-  position: string;
-  word: string;
-  text: string;
-  score: number;
+export interface Play extends PublicPlay {
   leave: string;
   worth: number;
 }
@@ -296,6 +301,29 @@ export interface Best {
   plays?: Play[];
 }
 
+export interface Chance {
+  /** The chance of player 0, 0 to 1. */
+  win: number;
+  method: string;
+}
+
+export interface BoothParts {
+  sheet: BoothLine[];
+  racks: BoothRack[];
+  pool: Pool;
+  best: Best;
+  chance: Chance;
+}
+
+/** The keys of the commentator's model beside the frame. */
+export interface BoothKeys extends BoothParts {
+  list: WordList;
+}
+
+export interface BoothModel extends BoothKeys {
+  frame: Frame;
+}
+
 /** The odds that one of `wanted` is among `drawn` tiles; `each` by letter. */
 export interface DrawOdds {
   wanted: string;
@@ -305,21 +333,43 @@ export interface DrawOdds {
   each: Record<string, number>;
 }
 
-// ---- a phone at the table (dashboard/live/hub.py, device_line.py)
+export interface Hello {
+  type: "hello";
+  assets: string;
+  now: number;
+}
 
-/** What a phone that is a camera hears for each picture (dashboard/phone_camera/kept_pictures.py). */
+export interface Pong {
+  type: "pong";
+  t: number;
+  now: number;
+}
+
+/** A JSON Merge Patch, RFC 7396: null takes a key away (dashboard/live/messages/merge_patch.py). */
+export type MergePatch = Record<string, any>;
+
+export interface Patch {
+  type: "patch";
+  epoch: string;
+  seq: number;
+  from_seq: number;
+  patch: MergePatch;
+}
+
+/** What a phone that is a camera hears for each picture (dashboard/phone_camera). */
 export interface CameraAnswer {
   corners: [number, number][] | null;
   reason: string;
-  /** the row of the record that says so, 0: none yet */
+  /** The row of the record that says so, 0: none yet. */
   row: number;
   fetched: boolean;
 }
 
-/** A code for a phone as camera; `squares` are x, y and side of the dark ones in 100. */
+/** A code for a phone as camera. */
 export interface CameraCode {
   address: string;
   source: string;
+  /** x, y and side of the dark ones in 100. */
   squares: [number, number, number][];
 }
 
@@ -332,24 +382,7 @@ export interface Setup {
   letters: string[];
 }
 
-export type Side = "L" | "R";
-
-/** What a device has to tell: the type of an event and its data (docs/wire.md). */
-export type Told = {
-  [Type in keyof Observations]: [type: Type, data: Observations[Type]];
-}[keyof Observations];
-
-export type Command = { type: "command"; args: Record<string, any> } & Omit<SentCommand, "args">;
-
-export type DeviceMessage =
-  | { type: "bus"; connected: boolean }
-  | ({ type: "ack" } & Ack)
-  | { type: "time"; t: number; received: number; sent: number }
-  | { type: "taken" }
-  | Command;
-
-// ---- slots (dashboard/overlays/slots.py) and what an administrator sees (dashboard/web/sign_in.py)
-
+/** A slot of an overlay (dashboard/overlays/slots.py). */
 export interface Slot {
   name: string;
   table: number | null;
@@ -362,11 +395,31 @@ export interface Slot {
   streaming: number;
 }
 
+export interface User {
+  name: string;
+  role: string;
+  table?: number;
+}
+
+export interface SignIn {
+  id: string;
+  name: string;
+  role: string;
+  since: number;
+  seen: number;
+}
+
+export interface LockedOut {
+  who: string;
+  wait_s: number;
+}
+
+/** What an administrator sees (dashboard/web/sign_in.py). */
 export interface Access {
-  users: { name: string; role: string; table?: number }[];
+  users: User[];
   roles: string[];
-  sessions: { id: string; name: string; role: string; since: number; seen: number }[];
-  locked: { who: string; wait_s: number }[];
+  sessions: SignIn[];
+  locked: LockedOut[];
 }
 
 export interface Token {

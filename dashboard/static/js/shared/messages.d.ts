@@ -1,7 +1,7 @@
 /**
  * Messages as Python declares them; `make schema` writes this file, nobody else. What a key means
  * and what its limits are is in docs/wire.md and docs/schema. What may be left out may be null too.
- * What pages are drawn from is not a message: frames.d.ts and director/models.d.ts declare it.
+ * What pages are drawn from is not a message: frames.d.ts has it.
  */
 
 /** What devices say, by type. */

@@ -106,9 +106,12 @@ function Page() {
     </form>
     <h2>Signed in now</h2>
     <table>${state.sessions.map((session) => html`<${Row} cells=${[session.name, session.role, `since ${when(session.since)}`]} what="Sign out" path=${`/api/sessions/${session.id}`} />`)}</table>
-    ${state.locked.length > 0 && html`<h2>Locked after failed tries</h2>
+    ${
+      state.locked.length > 0 &&
+      html`<h2>Locked after failed tries</h2>
     <table>${state.locked.map(({ who, wait_s }) => html`<tr><td>${who}</td><td>${wait_s} s</td></tr>`)}</table>
-    <button type="button" onClick=${() => act(() => ask("DELETE", "/api/locked"))}>Unlock all</button>`}
+    <button type="button" onClick=${() => act(() => ask("DELETE", "/api/locked"))}>Unlock all</button>`
+    }
     <h2>Rack access keys</h2>
     <table>${state.tokens.map((token) => html`<${Row} cells=${[token.label, token.scope, `since ${when(token.since)}`]} what="Revoke" path=${`/api/tokens/${token.id}`} />`)}</table>
     ${state.tokens.length === 0 && html`<p class="soft">None. Overlays show racks where a slot opens them to everybody, and nowhere else.</p>`}

@@ -5,14 +5,14 @@ import { Crops } from "../pictures.js";
 import { written } from "../../shared/game/standing.js";
 import { text as worded } from "../../shared/texts.js";
 
-/** @import { Act, Candidate as Reading, Doubt, Item, PreviewTold } from "../models" */
+/** @import { Act, Candidate as Reading, Doubt, Item, OrderPreview } from "../models" */
 /** @import { Drawn } from "../../shared/dom" */
 /** @import { Line } from "../../shared/frames" */
 /** @typedef {{title: string, wide?: boolean, onKey?: (event: KeyboardEvent) => void, children?: Drawn}} DialogProps */
 /** @typedef {{item: Item, id: string}} Deciding a doubt with the id of the order that decides it */
 /** @typedef {{item: Item & {doubt: Doubt}, can: boolean}} DoubtProps */
-/** @typedef {{act: Act | null, id: string, onFound: (found: PreviewTold | null) => void}} PreviewProps */
-/** @typedef {{found: PreviewTold | null, fault: string}} PreviewState */
+/** @typedef {{act: Act | null, id: string, onFound: (found: OrderPreview | null) => void}} PreviewProps */
+/** @typedef {{found: OrderPreview | null, fault: string}} PreviewState */
 
 export const close = () => change({ dialog: null });
 
@@ -165,7 +165,7 @@ const lineText = (line) =>
 
 /**
  * What an order would change: turns before and after, doubts that follow, totals.
- * @param {{found: PreviewTold}} props
+ * @param {{found: OrderPreview}} props
  */
 function Changes({ found }) {
   const { before, after } = found.totals;

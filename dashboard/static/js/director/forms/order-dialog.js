@@ -5,9 +5,9 @@ import { give, orderId } from "../desk.js";
 import { close, Dialog, Preview } from "./dialog.js";
 import { FORMS } from "./orders.js";
 
-/** @import { Form, FormContext, FormField, PreviewTold, Values } from "../models" */
+/** @import { Form, FormContext, FormField, OrderPreview, Values } from "../models" */
 /** @typedef {{name?: string, form?: Form, ctx: FormContext, can: boolean}} OrderProps */
-/** @typedef {{values: Values, found: PreviewTold | null, busy: boolean}} OrderState */
+/** @typedef {{values: Values, found: OrderPreview | null, busy: boolean}} OrderState */
 
 /**
  * One labelled field of a form.
@@ -96,7 +96,7 @@ export class OrderDialog extends View {
         ${
           plain
             ? html`<p class="soft">${text("no_score_changes")}</p>`
-            : html`<${Preview} act=${act} id=${this.id} onFound=${(/** @type {PreviewTold | null} */ next) => this.setState({ found: next })} />`
+            : html`<${Preview} act=${act} id=${this.id} onFound=${(/** @type {OrderPreview | null} */ next) => this.setState({ found: next })} />`
         }
         <footer><button type="button" onClick=${close}>${text("cancel")}</button>
           <button class="main" ref=${(/** @type {HTMLButtonElement | null} */ element) => {

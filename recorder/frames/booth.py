@@ -1,0 +1,119 @@
+"""What commentators see (dashboard/commentator/model.py)."""
+
+from typing import Annotated, TypedDict
+
+from recorder.frames.public import Frame, Line, Player, PublicPlay
+
+
+class Hooks(TypedDict):
+    front: str
+    back: str
+
+
+class KnownRack(TypedDict):
+    letters: str
+    slots: str
+    doubtful: list[int]
+    """Places of letters that are not sure, from 1."""
+    confidence: float
+    at: int
+    typed: bool
+    """By a person, not by a camera."""
+
+
+class CountedRack(TypedDict):
+    count: int
+    confidence: float
+    at: int
+
+
+class BoothRack(TypedDict):
+    seen: KnownRack | None
+    counted: CountedRack | None
+
+
+class KnownMove(TypedDict):
+    """What was known when a turn ended; `spent_ms` is the time that it took."""
+
+    rack: KnownRack | None
+    other: KnownRack | None
+    clocks: list[int] | None
+    spent_ms: int | None
+
+
+class Verdict(TypedDict):
+    """What the list of words says of a play."""
+
+    verdict: Annotated[str | None, '"good" | "bad" | "undecided" | null']
+    hooks: Hooks | None
+
+
+class BoothLine(Line, KnownMove, Verdict):
+    win: float
+
+
+class Pool(TypedDict):
+    """What may be drawn; `less` are the players whose racks were taken off."""
+
+    tiles: dict[str, int]
+    count: int
+    off_board: int
+    less: list[Player]
+
+
+class WordList(TypedDict, total=False):
+    """The list of words, or why there is none."""
+
+    name: str
+    count: int
+    why: str
+
+
+class Play(PublicPlay):
+    leave: str
+    worth: float
+
+
+class Best(TypedDict, total=False):
+    """The best plays of a rack: being searched for, found, or why there are none."""
+
+    player: Player
+    rack: str
+    doubtful: bool
+    working: bool
+    why: str
+    plays: list[Play]
+
+
+class Chance(TypedDict):
+    win: float
+    """The chance of player 0, 0 to 1."""
+    method: str
+
+
+class BoothParts(TypedDict):
+    sheet: list[BoothLine]
+    racks: list[BoothRack]
+    pool: Pool
+    best: Best
+    chance: Chance
+
+
+class BoothKeys(BoothParts):
+    """The keys of the commentator's model beside the frame."""
+
+    list: WordList
+
+
+class BoothModel(BoothKeys):
+    frame: Frame
+
+
+class DrawOdds(TypedDict):
+    """The odds that one of `wanted` is among `drawn` tiles; `each` by letter."""
+
+    wanted: str
+    drawn: int
+    of: int
+    any: float
+    each: dict[str, float]

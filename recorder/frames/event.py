@@ -1,0 +1,181 @@
+"""What the pages of the event are drawn from (dashboard/event)."""
+
+from typing import Annotated, NotRequired, TypedDict
+
+from recorder.frames.kinds import Pair
+
+
+class EarlierGame(TypedDict):
+    round: int
+    scores: Pair
+
+
+class EventGame(TypedDict):
+    table: int | None
+    players: Pair
+    scores: Pair | None
+    margins: Pair | None
+    """What it counts for the two where it is not played."""
+    met: list[EarlierGame]
+    """Earlier games of the two, with their scores in this order."""
+
+
+class EventPlace(TypedDict):
+    rank: int | None
+    """Null: has left."""
+    id: int
+    name: str
+    wins: float
+    losses: float
+    spread: int
+    rating: int | None
+    expected: float | None
+    """Wins that the ratings gave in the games played; null where nobody is rated."""
+    average: Annotated[list[float | None], "[number | null, number | null]"]
+    """Points a game: own, the opponents'."""
+
+
+class EventResult(TypedDict):
+    round: int
+    names: Annotated[list[str], "[string, string]"]
+    scores: Pair
+    """Of a game that was forfeited what it counts."""
+    forfeited: bool
+
+
+class HighGame(TypedDict):
+    name: str
+    score: int
+    other: str
+    round: int
+
+
+class EventDivision(TypedDict):
+    name: str
+    round: int
+    rounds: int | None
+    """As announced; null where nobody said."""
+    after: int
+    results: list[EventResult]
+    """The newest first."""
+    high: list[HighGame]
+    games: list[EventGame]
+    out: list[int]
+    bye: int | None
+    """Who has the bye in the newest round; null: nobody."""
+    sitting: list[int]
+    """Who takes part and sits the newest round out."""
+    standings: list[EventPlace]
+
+
+class TableGame(TypedDict):
+    table: int
+    game: str
+    players: list[str]
+    round: int | None
+    division: str
+
+
+class FeedState(TypedDict):
+    source: str
+    fault: str
+    lines: str
+
+
+class EventNeed(TypedDict):
+    text: str
+    urgent: bool
+
+
+class EventOrder(TypedDict):
+    id: str
+    who: str
+    words: str
+    holds: bool
+    undo: str
+
+
+class EventModel(TypedDict):
+    name: str
+    date: str
+    divisions: list[EventDivision]
+    usage: NotRequired[str]
+    games: NotRequired[list[TableGame]]
+    follow: NotRequired[FeedState]
+    given: NotRequired[dict[str, str]]
+    """The order with which a player's newest result came, by division and number."""
+    setup: NotRequired[dict[str, dict[str, str]]]
+    """How each division is drawn."""
+    needs: NotRequired[list[EventNeed]]
+    orders: NotRequired[list[EventOrder]]
+
+
+class EventReason(TypedDict):
+    text: str
+
+
+class EventRank(TypedDict):
+    division: str
+    id: int
+    name: str
+    rank: Pair
+    wins: Annotated[list[float], "[number, number]"]
+    spread: Pair
+
+
+class EventPreview(TypedDict):
+    ok: bool
+    reason: EventReason | None
+    ranks: list[EventRank]
+    changes: list[str]
+    """What else it changes."""
+    left_out: list[str]
+
+
+class EventPair(TypedDict):
+    table: int
+    players: Pair
+    locked: NotRequired[bool]
+    repeat: bool
+    why: str
+
+
+class EventDraw(TypedDict):
+    """A round as drawn, and as the director has changed it since."""
+
+    division: str
+    method: str
+    round: int
+    pairs: list[EventPair]
+    bye: int | None
+    out: list[int]
+    again: bool
+    """Games of it have been played."""
+
+
+class ResultPlayer(TypedDict):
+    number: int
+    name: str
+    claim: Pair | None
+    """The own score and the other's, as this player says them."""
+
+
+class ResultGame(TypedDict):
+    division: str
+    round: int
+    players: Annotated[list[ResultPlayer], "[ResultPlayer, ResultPlayer]"]
+    scores: Pair | None
+
+
+class RecordedResult(TypedDict):
+    scores: Pair
+    over: bool
+    signed: Annotated[list[bool], "[boolean, boolean]"]
+
+
+class ResultModel(TypedDict):
+    """The result phone of a table (dashboard/event/result_phones.py)."""
+
+    game: ResultGame | None
+    recorded: NotRequired[RecordedResult | None]
+    """What the table's sensors have of it; null without sensors."""
