@@ -1,4 +1,4 @@
-"""Tiles that do not lie where the record has them: moved, gone, changed after the press (PLACE-6).
+"""Tiles that do not lie as the record has them: moved, gone, another letter (PLACE-6).
 
 A play is what it was at its press (TURN-3), so the record stays, and the board is told. While the
 clocks stand tiles are taken off and put right: what was seen before the stop goes on counting.
@@ -8,8 +8,8 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 
 from recorder.domain.board import Square, name_across
-from recorder.domain.game import Laid, Withdrawn
-from recorder.domain.notices import Notice, Phase, TableNotice
+from recorder.domain.game import Laid, Played, Withdrawn
+from recorder.domain.notices import Manner, Notice, Phase, TableNotice
 from recorder.domain.noticing.clocks import Alarm
 from recorder.domain.reading.histories.clearing import CLEARED
 from recorder.domain.reading.histories.standing import board_shown
@@ -109,11 +109,64 @@ def _wrongly_off(ruled: RuledGame, table: TableState, look: Look) -> list[Differ
 def _alarms(
     unruled: list[Difference], ruled: RuledGame, last: ReadTurn, look: Look, rules: Rules
 ) -> tuple[Alarm, ...]:
-    told_ms = look.same_since_ms + (0 if look.seq == last.look else LIES_SO_MS)
-    return tuple(
-        Alarm(told_ms, _notice(found, _turn_of(found, ruled, last), look, rules), stays=True)
-        for found in _found(unruled, last)
+    """Of the newest play at once where its own look shows it, else once it has lain so a while."""
+    found = list(_found(unruled, last))
+    newest = {sq for one in found if one.code is Notice.CHANGED_AFTER_PRESS for sq in one.squares}
+    at_once_ms = 0 if look.seq == last.look else LIES_SO_MS
+    alarms = [
+        Alarm(
+            look.since_ms(one.squares) + at_once_ms,
+            _notice(one, _turn_of(one, ruled, last), look, rules),
+            stays=True,
+        )
+        for one in found
+    ]
+    alarms += _other_letters(
+        [one for one in unruled if one.kind is DifferenceKind.CHANGED and one.square not in newest],
+        ruled,
+        look,
+        rules,
     )
+    return tuple(alarms)
+
+
+def _other_letters(
+    changed: list[Difference], ruled: RuledGame, look: Look, rules: Rules
+) -> Iterator[Alarm]:
+    """Tiles of earlier plays that read as another letter: swapped since, or misread at first.
+
+    Its rows are the turn that laid the tiles, the later ones whose words have them too, and the
+    look.
+    """
+    left = {one.square: one for one in changed}
+    for at in reversed(range(len(ruled.groups))):
+        group = ruled.groups[at]
+        lying = {sq for event in group.events if isinstance(event, Laid) for sq in event.lying}
+        squares = tuple(sorted(lying & left.keys()))
+        if not squares:
+            continue
+        found = [left.pop(sq) for sq in squares]
+        touched = [later.ref for later in ruled.groups[at + 1 :] if _has_any(later, squares)]
+        routing = route(rules, Notice.CHANGED_AFTER_PRESS, Phase.PLAYING)
+        notice = TableNotice(
+            ref=group.ref,
+            refs=(group.ref, *touched, look.seq),
+            code=Notice.CHANGED_AFTER_PRESS,
+            squares=tuple(map(name_across, squares)),
+            numbers={
+                "case": "other_letter",
+                "was": " ".join(one.tile for one in found),
+                "seen": " ".join(one.seen for one in found),
+            },
+            routing=replace(routing, director=Manner.ALERT, players=False),
+        )
+        yield Alarm(look.since_ms(squares) + LIES_SO_MS, notice, stays=True)
+
+
+def _has_any(group: ReadTurn, squares: tuple[Square, ...]) -> bool:
+    """Whether the main word of a turn goes through one of these squares."""
+    words = (event.placement.squares() for event in group.events if isinstance(event, Played))
+    return any(sq in word for word in words for sq in squares)
 
 
 def _last_turn(ruled: RuledGame) -> ReadTurn | None:

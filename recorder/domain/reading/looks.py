@@ -1,5 +1,6 @@
 """Clear looks at the board, and what they say of its lying still: the table's looks so far."""
 
+from collections.abc import Iterable
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, replace
 
@@ -27,6 +28,7 @@ class Look:
     - ``seq``: its row; ``at_ms``: when it was taken; ``frame``: the camera's name for the picture
     - ``still_since_ms``: since when nothing has moved; ``moving``: something moved meanwhile
     - ``same_since_ms``: since when every look has read the same on the recorded tiles
+    - ``read_since_ms``: by square, since when every look has read it so; empty of a look alone
     - ``turned``: tiles that lie another way than the others, each with the time of the first look
     - ``bare_ms``: when the board last had no tile beside the recorded ones, as far as is known
     """
@@ -38,6 +40,7 @@ class Look:
     moving: bool = False
     letters_turned: int | None = None
     same_since_ms: int = 0
+    read_since_ms: tuple[int, ...] = ()
     turned: tuple[tuple[TurnedTile, int], ...] = ()
     bare_ms: int = 0
     frame: str = ""
@@ -55,6 +58,17 @@ class Look:
             turned=tuple((tile, at_ms) for tile in seen.turned_tiles),
             frame=seen.frame,
         )
+
+    def since_ms(self, squares: Iterable[Square]) -> int:
+        """Since when every look has read these squares as this one does."""
+        return max(self.read_since_ms[sq] if self.read_since_ms else self.at_ms for sq in squares)
+
+    def read_since(self, before: "Look | None") -> tuple[int, ...]:
+        """By square, since when it has been read so, if ``before`` is the look before this one."""
+        if before is None or not before.read_since_ms:
+            return (self.at_ms,) * SQUARES
+        pairs = zip(self.squares.symbols, before.squares.symbols, before.read_since_ms, strict=True)
+        return tuple(since_ms if now == then else self.at_ms for now, then, since_ms in pairs)
 
     def shows_same(self, other: "Look", occupied: AbstractSet[Square]) -> bool:
         """Whether two looks show the same on every square that is free by the record."""
@@ -140,7 +154,13 @@ class Looks:
         since_ms = before.same_since_ms if before is not None and same else look.at_ms
         bare_ms = look.at_ms if look.is_bare_beside(occupied) else self._bare_until_ms()
         turned = look.turned_since(before)
-        latest = replace(look, same_since_ms=since_ms, turned=turned, bare_ms=bare_ms)
+        latest = replace(
+            look,
+            same_since_ms=since_ms,
+            read_since_ms=look.read_since(before),
+            turned=turned,
+            bare_ms=bare_ms,
+        )
         return replace(self, latest=latest)
 
     def _bare_until_ms(self) -> int:
