@@ -133,46 +133,64 @@ def king_of_the_hill(field: Sequence[Entrant], meetings: Meetings) -> RoundDraw:
 def swiss(field: Sequence[Entrant], meetings: Meetings, matching: Matching) -> RoundDraw:
     """Within score groups the top half meets the bottom half, at the least cost for the field.
 
-    In this order: no second bye, fewest repeats, players of unlike wins as seldom and as near as
-    can be, the bye low, halves against each other. The result is the best there is by that order.
+    In this order: no second bye, fewest repeats, the bye low, players of unlike wins as seldom and
+    as near as can be, floats from the bottom of their group to the top of the next, halves against
+    each other. The result is the best there is by that order.
     """
     numbers = _even([entrant.number for entrant in field])
-    costs = _Costs(numbers, meetings)
-    groups = _Groups(field)
-    found = matching(len(numbers), groups.edges(numbers, costs)) or ()
+    found = matching(len(numbers), _Groups(field).edges(numbers, meetings)) or ()
     pairs = [(numbers[a], numbers[b]) for a, b in found]
     wins = {entrant.number: entrant.wins for entrant in field}
     return _drawn(pairs, lambda pair: _why_swiss(pair, wins, meetings))
 
 
 class _Groups:
-    """Places of a field by score groups, and how far a pair is from what is wanted."""
+    """Places of a field by score groups, and how far a pair is from what is wanted.
+
+    Each unit is larger than the sum of all below it, so that the least sum is best in order.
+    """
 
     def __init__(self, field: Sequence[Entrant]) -> None:
         self._halves = [int(entrant.wins * 2) for entrant in field]
         sizes = Counter(self._halves)
         self._half = [sizes[halves] // 2 for halves in self._halves]
+        self._top = [self._halves.index(halves) for halves in self._halves]
+        self._size = [sizes[halves] for halves in self._halves]
         self._bottom = len(field)
-        self._fine = 1 << (3 * len(field).bit_length() + 2)
+        bits = len(field).bit_length()
+        self._float = 1 << 3 * bits
+        self._unlike = self._float << 2 * bits + 1
+        widest = max(self._halves, default=0) - min(self._halves, default=0)
+        self._bye = self._unlike << bits + 2 * widest.bit_length()
+        self._again = self._bye << bits
+        self._repeat = self._again << bits + 6
+        self._second_bye = self._repeat << bits
 
-    def edges(self, numbers: Sequence[int], costs: _Costs) -> list[tuple[int, int, int]]:
-        """What each two places cost, repeats before everything else."""
-        most = self._fine << 24
+    def edges(self, numbers: Sequence[int], meetings: Meetings) -> list[tuple[int, int, int]]:
+        """What each two places cost."""
+        there = [number for number in numbers if number != BYE]
+        fewest = min(map(meetings.byes, there), default=0)
+        without = [a for a, number in enumerate(there) if meetings.byes(number) == fewest]
         found = []
-        for a, number in enumerate(numbers):
-            met = costs.by_player[number]
-            for b in range(a + 1, len(numbers)):
-                repeat = met.get(numbers[b], 0) * most if met else 0
+        for a, number in enumerate(there):
+            met = meetings.met_by(number)
+            for b in range(a + 1, len(there)):
+                again = len(met.get(there[b], ())) if met else 0
+                repeat = self._repeat + min(again - 1, 60) * self._again if again else 0
                 found.append((a, b, repeat + self._cost(a, b)))
+            if len(numbers) > len(there):
+                second = meetings.byes(number) - fewest
+                below = sum(lower > a for lower in without)
+                found.append((a, self._bottom, second * self._second_bye + below * self._bye))
         return found
 
     def _cost(self, a: int, b: int) -> int:
-        """``a`` before ``b``; the place behind the last is the bye."""
-        if b == self._bottom:
-            return (self._bottom - a - 1) ** 2 * self._fine
+        """``a`` stands before ``b``."""
         apart = self._halves[a] - self._halves[b]
         if apart:
-            return apart * apart * self._fine + (b - a)
+            down = self._top[a] + self._size[a] - 1 - a
+            up = b - self._top[b]
+            return apart * apart * self._unlike + (down + up) * self._float
         off = b - a - self._half[a]
         return off * off
 
