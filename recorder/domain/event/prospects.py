@@ -1,0 +1,85 @@
+"""Who can still reach which place: clinched, out of it, locked in (gibsonized).
+
+Wins are counted as wins less losses, so that a win moves two players two apart. What a player can
+still make up on spread in the rounds left is an allowance, as directors set it.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+GIBSON_SPREADS = (250, 200)
+"""Points a game that can be made up, the last round first; the last entry holds for all before."""
+
+
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """A player's wins less losses, and spread."""
+
+    balance: int
+    spread: int
+
+
+def gibson_spread(left: int, spreads: Sequence[int] = GIBSON_SPREADS) -> int:
+    """The points a game that can be made up with so many rounds left."""
+    return spreads[min(max(left, 1), len(spreads)) - 1]
+
+
+def can_catch(above: Standing, below: Standing, left: int, allowance: int) -> bool:
+    """Whether the lower player can still end above the higher one."""
+    apart = above.balance - below.balance
+    if apart != 2 * left:
+        return apart < 2 * left
+    return below.spread >= above.spread or above.spread - below.spread <= allowance
+
+
+def locked_places(rows: Sequence[Standing], places: int, left: int, spread: int) -> list[bool]:
+    """Of players in the order of the standings, who is sure of exactly their place.
+
+    Only the first ``places`` are; ``spread`` is the points a game that can be made up.
+    """
+    allowance = spread * left * 2
+
+    def apart(above: int) -> bool:
+        inside = 0 <= above < len(rows) - 1
+        return not inside or not can_catch(rows[above], rows[above + 1], left, allowance)
+
+    return [
+        left > 0 and place < places and apart(place - 1) and apart(place)
+        for place in range(len(rows))
+    ]
+
+
+def locked_groups(locked: Sequence[bool]) -> list[int]:
+    """The group of each place, who meet each other alone: 1, 2, ...; 0 for everybody else.
+
+    Between two locked places an even number meet each other; with the lower of the two where they
+    are odd. A locked player left over is in group 0, and free for the bye or somebody far below.
+    """
+    groups, start, number = [0] * len(locked), 0, 0
+    for place, is_locked in enumerate(locked):
+        if not is_locked:
+            continue
+        above = place - start
+        if above:
+            number += 1
+            end = place + above % 2
+            groups[start:end] = [number] * (end - start)
+        start = place + 1
+    return groups
+
+
+def reachable(rows: Sequence[Standing], left: int, spread: int) -> list[tuple[int, int]]:
+    """For players in the order of the standings the best and the worst place still possible.
+
+    Each pair of players is looked at for itself: nobody who is said to be out can get there, and
+    a few who cannot any more may be said to be in.
+    """
+    allowance = spread * left * 2
+    found = []
+    for place, row in enumerate(rows):
+        out_of_reach = sum(not can_catch(above, row, left, allowance) for above in rows[:place])
+        cannot_catch = sum(
+            not can_catch(row, below, left, allowance) for below in rows[place + 1 :]
+        )
+        found.append((out_of_reach + 1, len(rows) - cannot_catch))
+    return found
