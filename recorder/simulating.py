@@ -14,6 +14,7 @@ from recorder.domain.event.cop import Lists
 from recorder.domain.event.prospects import Standing
 
 _TIES = 29
+"""Games of no margin, in front of the others in the table."""
 _MARGINS = (
     *(561, 535, 507, 476, 480, 422, 412, 380, 362, 338, 318, 281, 247, 224, 193, 179, 147, 129),
     *(104, 88, 73, 65, 54, 37, 29, 26, 19, 18, 14, 11, 8, 8, 6, 1, 2, 2, 1, 0, 0, 1),
@@ -23,7 +24,7 @@ _WIN = 1_000_000
 """A win more stands above any spread."""
 _AT_ONCE = 2_000_000
 MOST_PLAYED, MOST_CHASED = 30_000_000, 3_000_000
-"""Games of single players in the simulations of a question: what keeps 500 players within seconds."""
+"""Games of single players in the simulations of a question: 500 players take seconds."""
 FEWEST = 1_000
 
 _Keys = NDArray[np.int64]
@@ -68,7 +69,7 @@ class ChanceSimulator:
     ) -> tuple[int, int]:
         """How often a chaser who wins every game ends first, and of how many.
 
-        ``only_all``: it is enough to know whether it is always: nothing more is played after a miss.
+        ``only_all``: it is enough to know whether it is always: a miss ends it.
         """
         count, first, total = len(rows), 0, 0
         rng = np.random.default_rng((self._seed, chaser))
@@ -119,9 +120,9 @@ def _begun(rows: Sequence[Standing], size: int) -> _Keys:
     A win is half of the two that it puts between winner and loser.
     """
     count = len(rows)
-    low = min(row.balance for row in rows) - 200
+    low = min(row.twice_wins for row in rows) - 200
     values = [
-        ((row.balance - low) * _WIN + row.spread) * count + count - 1 - rank
+        ((row.twice_wins - low) * _WIN + row.spread) * count + count - 1 - rank
         for rank, row in enumerate(rows)
     ]
     return np.tile(np.array(values, dtype=np.int64), (size, 1))
@@ -135,7 +136,8 @@ def _sorted(keys: _Keys) -> _Keys:
 
 def _rank_of(keys: _Keys, chaser: int) -> NDArray[np.intp]:
     count = keys.shape[1]
-    return np.argmax(keys % count == count - 1 - chaser, axis=1)
+    found: NDArray[np.intp] = np.argmax(keys % count == count - 1 - chaser, axis=1)
+    return found
 
 
 def _seated(

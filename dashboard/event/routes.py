@@ -23,15 +23,17 @@ from dashboard.live.game_rooms import GameRooms
 from dashboard.web.pages import Pages
 from recorder.domain.errors import DeviceError, NotationError
 from recorder.domain.event.divisions import EventDivision
-from recorder.domain.event.next_round import Method, WantedRound, pair_round
+from recorder.domain.event.next_round import pair_round
 from recorder.domain.event.orders import ClaimResult, EnterResult, EventOrder, ForfeitGame
 from recorder.domain.event.register import Register, undone_by
 from recorder.domain.event.seating import tables_for
+from recorder.domain.event.wanted import Method, WantedRound
 from recorder.matching import least_cost_pairs
 from recorder.orders.draw_words import known_players
 from recorder.orders.event_record import consequences_of
 from recorder.orders.event_rules import rules_of
 from recorder.orders.event_syntax import EVENT_USAGE, parse_event_order
+from recorder.simulating import ChanceSimulator
 from recorder.texts.event import event_order_in_words, in_ranges, read_back
 from recorder.texts.pairing import why_paired
 from recorder.texts.telling import coded_text, with_text
@@ -197,7 +199,8 @@ def _paired(register: Register, given: Json) -> Json:
             absent=known_players(division, map(_number, _words(given, "absent"))),
             seats=tables_for(register.event, division, len(division.players)),
         )
-        drawn = pair_round(rules_of(division), division, wanted, least_cost_pairs)
+        simulator = ChanceSimulator(secrets.randbelow(10**6))
+        drawn = pair_round(rules_of(division), division, wanted, least_cost_pairs, simulator)
     except NotationError as fault:
         raise HTTPException(400, str(fault)) from fault
     names = {player.number: player.name for player in division.players}

@@ -147,10 +147,12 @@ def _tenth(value: float | None) -> str:
 def show_pairs(args: argparse.Namespace, feed: "Feed") -> int:
     """A round of a division, paired; 1 when the end of the feed is missing."""
     from recorder.commands.event_order_cli import is_log
-    from recorder.domain.event.next_round import Method, WantedRound, pair_round
+    from recorder.domain.event.next_round import pair_round
     from recorder.domain.event.seating import tables_for
+    from recorder.domain.event.wanted import Method, WantedRound
     from recorder.matching import least_cost_pairs
     from recorder.orders.draw_words import fixed_tables, known_players, locked_pair
+    from recorder.simulating import ChanceSimulator
 
     division = _division(args, feed.event)
     tables = fixed_tables(args.fixed)
@@ -167,7 +169,8 @@ def show_pairs(args: argparse.Namespace, feed: "Feed") -> int:
         locked=[locked_pair(word) for word in args.lock],
         prizes=args.prizes,
     )
-    paired = pair_round(_rules(args, division), division, wanted, least_cost_pairs)
+    simulator = ChanceSimulator(round_ if args.seed is None else args.seed)
+    paired = pair_round(_rules(args, division), division, wanted, least_cost_pairs, simulator)
     if args.publish:
         _publish(args, division, paired)
     names = {player.number: player.name for player in division.players}

@@ -19,6 +19,7 @@ about cap POINTS                   no game counts by more points than these
 player DIVISION NAME... [RATING]   somebody takes part from now on, with the next number
 change DIVISION ID name NAME...    a name was wrong
 change DIVISION ID rating RATING   a rating was wrong
+change DIVISION ID class N         plays for the prizes of class N; 0: of none
 left DIVISION ID [MARGIN]          somebody takes no part any more; a missed round counts what the
                                    division's rule set says, else -50
 returned DIVISION ID               they take part again
@@ -44,7 +45,8 @@ words DIVISION FILE                and by the word list in FILE, beside the reco
 tables DIVISION 7-12 [TABLE...]    its tables in the hall, the best pair at the first; "tables B
                                    any": all that no other division has
 fixed DIVISION ID=TABLE...         who stays at one table; "fixed B none"
-prizes DIVISION N                  how many places pay: who cannot be caught is paired out of them
+prizes DIVISION N [class N...]     how many places pay: who cannot be caught is paired out of them;
+                                   and how many in class 1, 2, ...
 device NAME TABLE ROLE             a device serves that table from now on; "device NAME none": none
 table DIVISION N ID TABLE          ID's game of round N is at TABLE; who is there goes to theirs
 first DIVISION N ID                ID moves first in round N
@@ -110,6 +112,8 @@ def _change(words: Sequence[str]) -> acts.EventAct:
         return acts.ChangePlayer(division=division, number=number, name=" ".join(words[3:]))
     if what == "rating":
         return acts.ChangePlayer(division=division, number=number, rating=int(words[3]))
+    if what == "class":
+        return acts.ChangePlayer(division=division, number=number, prize_class=int(words[3]))
     raise ValueError(what)
 
 
@@ -236,8 +240,12 @@ def _fixed(words: Sequence[str]) -> acts.EventAct:
 
 
 def _prizes(words: Sequence[str]) -> acts.EventAct:
-    division, count = words
-    return acts.ArrangeDivision(division=division, prizes=int(count))
+    division, count, *classes = words
+    if classes and classes.pop(0) != "class":
+        raise ValueError(words)
+    return acts.ArrangeDivision(
+        division=division, prizes=int(count), class_prizes=tuple(map(int, classes))
+    )
 
 
 def _device(words: Sequence[str]) -> acts.EventAct:

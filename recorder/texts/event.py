@@ -86,7 +86,10 @@ def _arranged(act: acts.ArrangeDivision) -> _Said:
     if act.fixed is not None:
         seats = " ".join(f"{seat.number}={seat.table}" for seat in act.fixed)
         return ("fixed", {**values, "seats": seats}) if act.fixed else ("fixed-none", values)
-    return "prizes", {**values, "prizes": act.prizes or 0}
+    values["prizes"] = act.prizes or 0
+    if not act.class_prizes:
+        return "prizes", values
+    return "prizes-class", {**values, "classes": ", ".join(map(str, act.class_prizes))}
 
 
 def in_ranges(numbers: Sequence[int]) -> str:
@@ -149,10 +152,8 @@ def _of_player(act: acts.EntrantAct | acts.GameAct, names: _Names) -> _Said:
         "player": names.of(act.division, act.number),
     }
     match act:
-        case acts.ChangePlayer(number=number, name=name, rating=rating):
-            if name:
-                return "change-name", {"division": act.division, "number": number, "name": name}
-            return "change-rating", {**values, "rating": rating or 0}
+        case acts.ChangePlayer():
+            return _changed(act, values)
         case acts.LeaveEvent(margin=margin):
             return "left", {**values, "margin": margin}
         case acts.ReturnToEvent():
@@ -161,6 +162,14 @@ def _of_player(act: acts.EntrantAct | acts.GameAct, names: _Names) -> _Said:
             return "penalty", {**values, "round": act.round, "score": signed(points)}
         case _:
             return _of_game(act, {**values, "round": act.round})
+
+
+def _changed(act: acts.ChangePlayer, values: dict[str, PlainValue]) -> _Said:
+    if act.name:
+        return "change-name", {"division": act.division, "number": act.number, "name": act.name}
+    if act.prize_class is not None:
+        return "change-class", {**values, "prize_class": act.prize_class}
+    return "change-rating", {**values, "rating": act.rating or 0}
 
 
 _PLAIN: dict[type, str] = {

@@ -23,7 +23,7 @@ EVENT_HEAD: Codec[_EventHead] = Codec(_EventHead, spared=["agreed"])
 _CODECS: tuple[Codec[Any], ...] = (
     Codec(acts.DescribeEvent, "event.about", spared=["name", "date", "rounds", "spread_cap"]),
     Codec(acts.EnterPlayer, "event.player", spared=["rating", "number"]),
-    Codec(acts.ChangePlayer, "event.player_changed", spared=["name", "rating"]),
+    Codec(acts.ChangePlayer, "event.player_changed", spared=["name", "rating", "prize_class"]),
     Codec(acts.LeaveEvent, "event.left"),
     Codec(acts.ReturnToEvent, "event.returned"),
     Codec(acts.PublishRound, "event.round", spared=["bye", "out", "out_margin", "again"]),
@@ -42,7 +42,9 @@ _CODECS: tuple[Codec[Any], ...] = (
         spared=["overrides", "confirmed", "minutes", "settings"],
     ),
     Codec(acts.UseWords, "event.words"),
-    Codec(acts.ArrangeDivision, "event.arranged", spared=["tables", "fixed", "prizes"]),
+    Codec(
+        acts.ArrangeDivision, "event.arranged", spared=["tables", "fixed", "prizes", "class_prizes"]
+    ),
     Codec(acts.AssignDevice, "event.device", spared=["table", "role"]),
     Codec(acts.UndoEventOrder, "event.undo"),
 )

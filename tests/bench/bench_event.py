@@ -17,7 +17,7 @@ from fastapi.testclient import TestClient
 
 from dashboard.app import Settings, create_app
 from dashboard.auth.access import Access
-from recorder.domain.event.next_round import Method, WantedRound, pair_round
+from recorder.domain.event.next_round import pair_round
 from recorder.domain.event.orders import (
     EnterPlayer,
     EnterResult,
@@ -27,6 +27,7 @@ from recorder.domain.event.orders import (
     TableGame,
 )
 from recorder.domain.event.register import Register, extended, register_of
+from recorder.domain.event.wanted import Method, WantedRound
 from recorder.domain.rules.core.parameters import NO_RULE_SET
 from recorder.log.sqlite import SqliteEventLog
 from recorder.matching import least_cost_pairs

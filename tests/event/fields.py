@@ -6,7 +6,8 @@ from random import Random
 from typing import Any
 
 from recorder.domain.event.divisions import BYE, EventDivision, EventPlayer, PlayerRound
-from recorder.domain.event.next_round import Method, NextRound, WantedRound, pair_round
+from recorder.domain.event.next_round import NextRound, pair_round
+from recorder.domain.event.wanted import Method, WantedRound
 from recorder.domain.rules.core.parameters import NO_RULE_SET, Rules
 from recorder.matching import least_cost_pairs
 

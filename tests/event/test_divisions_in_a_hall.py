@@ -3,9 +3,10 @@
 import pytest
 
 from recorder.domain.errors import NotationError
-from recorder.domain.event.next_round import Method, WantedRound, pair_round
+from recorder.domain.event.next_round import pair_round
 from recorder.domain.event.orders import EnterResult, EventOrder
 from recorder.domain.event.seating import tables_for
+from recorder.domain.event.wanted import Method, WantedRound
 from recorder.domain.rules.core.parameters import NO_RULE_SET
 from recorder.matching import least_cost_pairs
 from recorder.orders.event_record import consequences_of

@@ -16,8 +16,8 @@ import pytest
 import tilecast
 from recorder.domain.errors import NotationError
 from recorder.domain.event.divisions import Event
-from recorder.domain.event.next_round import Method
 from recorder.domain.event.placing import placings
+from recorder.domain.event.wanted import Method
 from recorder.domain.rules.core.parameters import NO_RULE_SET
 from recorder.feeds import fetching
 from recorder.feeds.source import read_feed
@@ -26,7 +26,7 @@ from tests.event.fields import feed_text, played, player_json
 
 SHARED = Path(os.environ.get("TILECAST_SHARED") or Path(__file__).parents[2] / ".." / "shared")
 FEEDS = sorted((SHARED / "tournament" / "feeds").glob("*.js"))
-FIELD = played(9, Method.AUSTRALIAN, 4)
+FIELD = replace(played(9, Method.AUSTRALIAN, 4), last_round=20)
 
 
 @pytest.fixture(scope="module")

@@ -56,7 +56,7 @@ ACTS: tuple[EventAct, ...] = (
     EnterPlayer(division="A", name="Brok, Ilse", rating=1500),
     EnterPlayer(division="A", name="Caro, Mateo"),
     EnterPlayer(division="A", name="Dube, Thandi", rating=1400),
-    ChangePlayer(division="A", number=2, rating=1450),
+    ChangePlayer(division="A", number=2, rating=1450, prize_class=1),
     PublishRound(division="A", round=1, games=(TableGame(table=1, first=2, second=1),), bye=3),
     EnterResult(division="A", round=1, first=1, first_score=400, second=2, second_score=390),
     LeaveEvent(division="A", number=3),

@@ -25,7 +25,7 @@ from devices.sensors.scale_profile import ScaleProfile, load_scale, save_scale
 from devices.tcc1.framing import crc16
 from recorder.domain.errors import DeviceError, NotationError
 from recorder.domain.event.divisions import Event
-from recorder.domain.event.next_round import Method
+from recorder.domain.event.wanted import Method
 from recorder.domain.observations import Side
 from recorder.feeds.checking import check_event
 from recorder.feeds.csv_table import write_csv

@@ -2,8 +2,8 @@
 
 The event is played out many times by chance; from that follow who contends for which place, and
 whether a chaser loses the power to win the event by not meeting the leader. Pairs that must not or
-must be are constraints, the rest is a matching of least cost. Places are ranks from 0. Revision 2 of
-the method, as liwords runs it since September 2026. Pure: who simulates and who matches is given.
+must be are constraints, the rest is a matching of least cost. Places are ranks from 0. Revision 2
+of the method, as liwords runs it since September 2026. Pure: who simulates and matches is given.
 """
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -116,8 +116,8 @@ def simulated_lists(
     """Who meets whom in each simulated round, by rank at that time.
 
     Every group for itself: at the top factor pairings, as wide as rounds are left and at most
-    ``most``; the rest top half against bottom half; in the last round neighbours. ``one_pair``: only
-    the top of a group is paired so, everybody else with a neighbour. ``count`` is even.
+    ``most``; the rest top half against bottom half; in the last round neighbours. ``one_pair``:
+    only the top of a group is paired so, everybody else with a neighbour. ``count`` is even.
     """
     groups = [*locked_groups(locked), *(0,) * (count - len(locked))]
     last = max((place for place, is_locked in enumerate(locked) if is_locked), default=-1)
@@ -188,6 +188,8 @@ class _Round:
         self.hope = settings.hope or HOPES[min(self.left, len(HOPES)) - 1]
         self.last_quarter = 4 * (settings.rounds - players.paired) <= settings.rounds
         self.final = self.left == 1
+        begins = settings.control_from
+        self.control_from = max(settings.rounds - 3, 1) - 1 if begins is None else begins
         self.locked = locked_places(self.rows, settings.places, self.left, self.gibson)
         self.groups = locked_groups(self.locked)
         self.pinned = {n for pair in players.pinned for n in pair if n is not None}
@@ -195,7 +197,7 @@ class _Round:
         self.bye = self.count if (self.count - pinned_byes) % 2 else None
         self.simulated = [*self.rows]
         if self.count % 2:
-            low = self.rows[-1].balance - 2 * (self.left + 1)
+            low = self.rows[-1].twice_wins - 2 * (self.left + 1)
             self.simulated.append(Standing(low, 0))
         self._simulate()
         self.top_down = self._top_down_receiver()
@@ -280,10 +282,8 @@ class _Round:
 
     def _child(self) -> int | None:
         """The highest chaser who could not win the event any more without meeting the leader."""
-        begins = self.settings.control_from
-        begins = max(self.settings.rounds - 3, 1) - 1 if begins is None else begins
         if (
-            self.players.paired < begins
+            self.players.paired < self.control_from
             or self.locked[0]
             or self.left < 2
             or not self.widest
@@ -400,28 +400,36 @@ class _Round:
             self._king_of_the_hill(rules)
         if self.child is not None and not self.factor3:
             allowed = {self.child}
-            if self.left > 4 and self.players.paired != (self.settings.control_from or -1):
+            if self.left > 4 and self.players.paired != self.control_from:
                 allowed.add(self.child - 1)
             rules.barred |= {(0, n) for n in nodes if n and n not in allowed}
-        for low in range(self.count):
-            for high in range(low):
-                if self.groups[low] != self.groups[high]:
-                    rules.barred.add((high, low))
-        if self.bye is not None:
-            if self.gibson_bye:
-                rules.barred |= {(r, self.bye) for r in range(self.count) if not self.locked[r]}
-            if self.receiver is not None:
-                rules.force(self.receiver, self.bye, coded("cop_bye"))
+        rules.barred |= {
+            (high, low)
+            for low in range(self.count)
+            for high in range(low)
+            if self.groups[low] != self.groups[high]
+        }
+        self._bye_rules(rules)
         for pair in self.factor3:
             rules.force(*pair, coded("cop_factor3"))
-        taker = self.receiver
-        is_clear = taker is None or taker > 3
-        if self.left == 2 and not self.factor3 and self.hopes.lowest[0] == 3 and is_clear:
-            if self.count >= 4:
-                rules.barred |= {(a, b) for a in range(4) for b in nodes if b > 3}
+        if self._is_top_four_alone():
+            rules.barred |= {(a, b) for a in range(4) for b in nodes if b > 3}
         if self.third:
             rules.force(0, 2, coded("cop_third"))
         return rules
+
+    def _bye_rules(self, rules: _Rules) -> None:
+        if self.bye is None:
+            return
+        if self.gibson_bye:
+            rules.barred |= {(r, self.bye) for r in range(self.count) if not self.locked[r]}
+        if self.receiver is not None:
+            rules.force(self.receiver, self.bye, coded("cop_bye"))
+
+    def _is_top_four_alone(self) -> bool:
+        """Whether four can win with two rounds to go: they meet each other."""
+        is_theirs = self.left == 2 and not self.factor3 and self.hopes.lowest[0] == 3
+        return is_theirs and self.count >= 4 and (self.receiver is None or self.receiver > 3)
 
     def _king_of_the_hill(self, rules: _Rules) -> None:
         ranks = [r for r in range(self.count) if r != self.receiver]
@@ -476,10 +484,21 @@ class _Round:
             here += 2
 
     def draw(self, matching: Matching) -> CopDraw:
-        """The pairs at least cost, weighed again once where a contender had to go out of reach."""
+        """The pairs at least cost, weighed again once where a contender had to go out of reach.
+
+        Where the rules leave no round and no pair is pinned, nobody has to meet the leader; if that
+        does not help, groups may mix. With pinned pairs the director decides.
+        """
         rules = self._rules()
+        found = self._matched(self._edges(rules), {}, matching)
+        if not found and not self.pinned:
+            self.child, self.factor3 = None, []
+            rules = self._rules()
+            found = self._matched(self._edges(rules), {}, matching)
+        if not found and not self.pinned:
+            rules.barred.clear()
+            found = self._matched(self._edges(rules), {}, matching)
         edges = self._edges(rules)
-        found = self._matched(edges, {}, matching)
         raised = {
             high: self.hopes.lowest[high] + 1
             for high, low in found
@@ -526,7 +545,7 @@ class _Round:
     def _matched(
         self, edges: Iterable[tuple[int, int]], raised: Mapping[int, int], matching: Matching
     ) -> list[tuple[int, int]]:
-        """The pairs at the least cost, of equal ones always the same; none if some are left over."""
+        """The pairs at the least cost, of equal ones always the same; none if not all can be."""
         nodes = [n for n in range(self.count + (self.bye is not None)) if n not in self.pinned]
         place = {node: n for n, node in enumerate(nodes)}
         fine = (self.count + 1) ** 3
@@ -540,7 +559,7 @@ class _Round:
         is_bye = low == self.bye
         unit = 4 * (self.count**3 // 27)
         times = self.players.byes[high] if is_bye else self.players.met.get((high, low), 0)
-        repeats = (2**times - 1) * unit
+        repeats = ((1 << times) - 1) * unit
         if (high, low) == (0, 1) and not is_bye:
             repeats += unit // 10
         cost = self._distance(high, low) + self._contest(high, low, raised)

@@ -63,7 +63,7 @@ class EventPlayer:
     """A player of a division, by a number from 1.
 
     ``absence_margin`` is None while the player takes part, else what each round counts that they
-    miss. ``extra`` holds the fields of the source that mean nothing here.
+    miss. ``prize_class`` 0 is none. ``extra`` holds fields of the source that mean nothing here.
     """
 
     number: int
@@ -73,6 +73,7 @@ class EventPlayer:
     absence_margin: int | None = None
     brought: InitialRecord | None = None
     photo: str = ""
+    prize_class: int = 0
     extra: Mapping[str, tuple[Raw, ...]] = field(default_factory=dict)
 
     def in_round(self, number: int) -> PlayerRound:
@@ -113,7 +114,8 @@ class EventDivision:
     limit.
     ``last_round`` is the number of rounds as announced, None where nobody said. Without ``rules``
     and ``words``, the file of a word list, a game is played as its table's settings say.
-    ``tables``, ``fixed`` (tables by player) and ``prizes`` are how its rounds are drawn.
+    ``tables``, ``fixed`` (tables by player), ``prizes`` and ``class_prizes`` are how its rounds are
+    drawn.
     """
 
     name: str
@@ -125,6 +127,7 @@ class EventDivision:
     tables: tuple[int, ...] = ()
     fixed: Mapping[int, int] = field(default_factory=dict)
     prizes: int = 0
+    class_prizes: tuple[int, ...] = ()
 
     def player(self, number: int) -> EventPlayer:
         """The player with a number; KeyError where there is none."""

@@ -1,11 +1,11 @@
 """The next round of a division: who takes part, the draw, who moves first, at which table."""
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
-from enum import StrEnum
-from itertools import pairwise
 
 from recorder.domain.errors import NotationError
+from recorder.domain.event.cop import Simulator
+from recorder.domain.event.cop_round import cop_draw, rounds_of, standing
 from recorder.domain.event.divisions import EventDivision
 from recorder.domain.event.draws import (
     MOST_PAIRED,
@@ -22,21 +22,12 @@ from recorder.domain.event.draws import (
     swiss,
 )
 from recorder.domain.event.meetings import Meetings, meetings_before, starts_before
-from recorder.domain.event.placing import placings
+from recorder.domain.event.placing import Placing, placings
+from recorder.domain.event.prospects import gibson_spread, locked_groups, locked_places
+from recorder.domain.event.wanted import Method, WantedRound
 from recorder.domain.notices import CodedText, coded
 from recorder.domain.rules.core.parameters import Rules
 from recorder.domain.rules.start.starting import Begun, balance, who_starts
-
-
-class Method(StrEnum):
-    """How a round is paired."""
-
-    RANDOM = "random"
-    AUSTRALIAN = "australian"
-    KOTH = "koth"
-    ROUND_ROBIN = "round_robin"
-    SWISS = "swiss"
-    QUADS = "quads"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -64,33 +55,17 @@ class NextRound:
     out: tuple[int, ...] = ()
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class WantedRound:
-    """What is to be paired: which round, how, and who is not there.
-
-    ``order`` is a shuffled order of all numbers, for the method that draws and for starts that
-    nothing else decides. ``seats`` are the tables, best pair first; without any they count from 1.
-    ``tables`` holds players who sit at one table throughout, ``prizes`` how many places pay: who
-    cannot be caught any more is paired out of them. Both are the division's unless given.
-    ``locked`` are pairs that the director has set.
-    """
-
-    round: int
-    method: Method
-    order: Sequence[int]
-    absent: Collection[int] = ()
-    tables: Mapping[int, int] | None = None
-    seats: Sequence[int] = ()
-    locked: Collection[tuple[int, int]] = ()
-    prizes: int = 0
-
-
 def pair_round(
-    rules: Rules, division: EventDivision, wanted: WantedRound, matching: Matching
+    rules: Rules,
+    division: EventDivision,
+    wanted: WantedRound,
+    matching: Matching,
+    simulator: Simulator | None = None,
 ) -> NextRound:
     """Pair a round from what the division holds of the rounds before it.
 
-    Raises NotationError when nobody is left to be paired.
+    Only COP needs a ``simulator``. Raises NotationError when nobody is left to be paired, or the
+    method cannot be used.
     """
     wanted = replace(
         wanted, tables=wanted.tables or division.fixed, prizes=wanted.prizes or division.prizes
@@ -101,10 +76,12 @@ def pair_round(
         if player.takes_part(wanted.round) and player.number not in wanted.absent
     }
     rows = placings(rules, division, min(wanted.round - 1, division.scored_rounds))
-    everybody = [Entrant(row.number, row.wins) for row in rows if row.number in there]
+    here = [row for row in rows if row.number in there]
+    everybody = [Entrant(row.number, row.wins) for row in here]
     meetings = meetings_before(division, wanted.round, zero_bye=_zero_bye(rules))
     fixed = [*_locked(division, wanted, there)]
-    fixed += _out_of_the_prizes(division, wanted, everybody, fixed, meetings)
+    if wanted.method is not Method.COP:
+        fixed += _out_of_the_prizes(division, wanted, here, fixed, meetings)
     gone = {number for pair in fixed for number in pair.players}
     field = [entrant for entrant in everybody if entrant.number not in gone]
     if not (2 <= len(everybody) <= MOST_PAIRED):
@@ -112,7 +89,10 @@ def pair_round(
             f"division {division.name} has {len(everybody)} of the 2 to {MOST_PAIRED} players that"
             f" round {wanted.round} takes"
         )
-    draw = _drawn_rest(rules, division, field, wanted, meetings, matching)
+    if wanted.method is Method.COP and simulator is not None:
+        draw, fixed = cop_draw(division, wanted, here, meetings, matching, simulator), []
+    else:
+        draw = _drawn_rest(rules, division, field, wanted, meetings, matching)
     ranks = {entrant.number: place for place, entrant in enumerate(everybody)}
     best = sorted((*draw.pairs, *fixed), key=lambda pair: sorted(ranks[n] for n in pair.players))
     starts = _Starts(rules, division, wanted, starts_set=draw.starts_set)
@@ -153,34 +133,36 @@ def _locked(
 def _out_of_the_prizes(
     division: EventDivision,
     wanted: WantedRound,
-    everybody: Sequence[Entrant],
+    rows: Sequence[Placing],
     fixed: Sequence[DrawnPair],
     meetings: Meetings,
 ) -> list[DrawnPair]:
-    """From the top, who cannot be caught, with the highest without a prize, new to them if one is.
+    """Who is sure of a place meets the highest without a prize, new to them if one is.
 
-    Nobody can be caught who leads the next by more wins than there are rounds to play.
+    Two who are sure of two places, but not which is whose, meet each other.
     """
     if not wanted.prizes:
         return []
-    if division.last_round is None:
-        raise NotationError(
-            f"division {division.name}: nobody said how many rounds there are, so nobody knows who"
-            " cannot be caught: about rounds 18"
-        )
-    left = division.last_round - wanted.round + 1
+    left = rounds_of(division) - wanted.round + 1
+    standings = [standing(row) for row in rows]
+    locked = locked_places(standings, wanted.prizes, left, gibson_spread(left))
+    groups = locked_groups(locked)
     gone = {number for pair in fixed for number in pair.players}
-    others = [e.number for e in everybody[wanted.prizes :] if e.number not in gone]
+    others = [row.number for row in rows[wanted.prizes :] if row.number not in gone]
     pairs: list[DrawnPair] = []
-    for entrant, behind in pairwise(everybody[: wanted.prizes + 1]):
-        if entrant.wins - behind.wins <= left or not others:
-            break
-        if entrant.number in gone:
+    for group in range(1, max(groups, default=0) + 1):
+        places = [place for place, of in enumerate(groups) if of == group]
+        together = [rows[place].number for place in places]
+        if len(places) == 2 and not gone & {*together}:
+            why = coded("locked_together", place=places[0] + 1, next=places[1] + 1)
+            pairs.append(DrawnPair((together[0], together[1]), why))
+    for row, is_locked, group in zip(rows, locked, groups, strict=True):
+        if not is_locked or group or not others or row.number in gone:
             continue
-        new = (number for number in others if not meetings.of(entrant.number, number))
+        new = (number for number in others if not meetings.of(row.number, number))
         other = next(new, others[0])
         others.remove(other)
-        pairs.append(DrawnPair((entrant.number, other), coded("not_to_be_caught", rounds=left)))
+        pairs.append(DrawnPair((row.number, other), coded("not_to_be_caught", rounds=left)))
     return pairs
 
 

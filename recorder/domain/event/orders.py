@@ -94,10 +94,11 @@ class EnterPlayer(InDivision):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ChangePlayer(OfEntrant):
-    """A player's name or rating was wrong; what is not given stays."""
+    """A player's name, rating or class was wrong; what is not given stays. Class 0 is none."""
 
     name: Annotated[str, Long(0, 80)] = ""
     rating: Rating | None = None
+    prize_class: Annotated[int, Within(0, 99)] | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -256,12 +257,14 @@ class ArrangeDivision(InDivision):
     """How the rounds of a division are drawn from now on; None leaves a setting as it is.
 
     ``tables``: its tables in the hall, best pair first; empty: all that no other division has.
-    ``fixed``: who stays at a table. ``prizes``: how many places pay.
+    ``fixed``: who stays at a table. ``prizes``: how many places pay; ``class_prizes``: how many in
+    class 1, 2, ...
     """
 
     tables: tuple[TableNumber, ...] | None = None
     fixed: tuple[FixedSeat, ...] | None = None
     prizes: Annotated[int, Within(0, 9_999)] | None = None
+    class_prizes: tuple[Annotated[int, Within(1, 9_999)], ...] | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

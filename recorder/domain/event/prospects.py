@@ -1,6 +1,6 @@
 """Who can still reach which place: clinched, out of it, locked in (gibsonized).
 
-Wins are counted as wins less losses, so that a win moves two players two apart. What a player can
+Wins count twice, so that a game moves its two players two apart. What a player can
 still make up on spread in the rounds left is an allowance, as directors set it.
 """
 
@@ -13,9 +13,9 @@ GIBSON_SPREADS = (250, 200)
 
 @dataclass(frozen=True, slots=True)
 class Standing:
-    """A player's wins less losses, and spread."""
+    """Twice the wins of a player, and the spread: a win moves two players two apart."""
 
-    balance: int
+    twice_wins: int
     spread: int
 
 
@@ -26,7 +26,7 @@ def gibson_spread(left: int, spreads: Sequence[int] = GIBSON_SPREADS) -> int:
 
 def can_catch(above: Standing, below: Standing, left: int, allowance: int) -> bool:
     """Whether the lower player can still end above the higher one."""
-    apart = above.balance - below.balance
+    apart = above.twice_wins - below.twice_wins
     if apart != 2 * left:
         return apart < 2 * left
     return below.spread >= above.spread or above.spread - below.spread <= allowance

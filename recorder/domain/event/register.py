@@ -260,6 +260,7 @@ def _arranged(division: EventDivision, act: acts.ArrangeDivision) -> EventDivisi
         division,
         tables=division.tables if act.tables is None else act.tables,
         prizes=division.prizes if act.prizes is None else act.prizes,
+        class_prizes=division.class_prizes if act.class_prizes is None else act.class_prizes,
     )
 
 
@@ -308,9 +309,13 @@ def _entered(division: EventDivision, act: acts.EnterPlayer) -> EventDivision:
 
 def _changed(player: EventPlayer, act: acts.EntrantAct) -> EventPlayer:
     match act:
-        case acts.ChangePlayer(name=name, rating=rating):
-            kept = player.rating if rating is None else rating
-            return replace(player, name=name or player.name, rating=kept)
+        case acts.ChangePlayer(name=name, rating=rating, prize_class=prize_class):
+            return replace(
+                player,
+                name=name or player.name,
+                rating=player.rating if rating is None else rating,
+                prize_class=player.prize_class if prize_class is None else prize_class,
+            )
         case acts.LeaveEvent(margin=margin):
             return replace(player, absence_margin=margin)
         case acts.ReturnToEvent():

@@ -7,7 +7,8 @@ import pytest
 
 from recorder.domain.errors import NotationError
 from recorder.domain.event.divisions import InitialRecord
-from recorder.domain.event.next_round import Method, NextRound, WantedRound, pair_round
+from recorder.domain.event.next_round import NextRound, pair_round
+from recorder.domain.event.wanted import Method, WantedRound
 from recorder.domain.rules.core.parameters import NO_RULE_SET
 from recorder.feeds.division_file import read_division_file
 from recorder.matching import least_cost_pairs

@@ -13,7 +13,8 @@ from recorder.domain.errors import NotationError
 from recorder.domain.event.divisions import BYE, EventDivision
 from recorder.domain.event.draws import Entrant, australian, random_draw
 from recorder.domain.event.meetings import Meetings, meetings_before, starts_before
-from recorder.domain.event.next_round import Method, NextRound, WantedRound, pair_round
+from recorder.domain.event.next_round import NextRound, pair_round
+from recorder.domain.event.wanted import Method, WantedRound
 from recorder.domain.rules.start.starting import Begun
 from recorder.matching import least_cost_pairs
 from recorder.rulesets import load_rule_set

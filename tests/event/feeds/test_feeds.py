@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 
 from recorder.domain.errors import NotationError
 from recorder.domain.event.divisions import Event, EventDivision, EventPlayer, InitialRecord
-from recorder.domain.event.next_round import Method
 from recorder.domain.event.placing import placings
+from recorder.domain.event.wanted import Method
 from recorder.domain.rules.core.parameters import NO_RULE_SET
 from recorder.feeds.checking import check_event, check_ranks
 from recorder.feeds.csv_table import read_csv, write_csv

@@ -9,6 +9,7 @@ import { halves, signed } from "../shared/game/standing.js";
 const EVERY_MS = 5000;
 const METHODS = {
   swiss: "Swiss",
+  cop: "COP",
   australian: "Australian draw",
   koth: "king of the hill",
   round_robin: "round robin",
