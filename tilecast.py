@@ -101,11 +101,10 @@ def _parser(command: str | None = None) -> argparse.ArgumentParser:
         devices.vision.cli.register_tilecheck(commands)
         calibration.lab.eyes_cli.register_eyes(commands)
     if wants("record", "rules", "correct", "event", "log", "words", "doctor", "gcg", "scenario"):
-        import calibration.venue.doctor_cli
         import recorder.cli
         import recorder.lab.scenario.cli
 
-        recorder.cli.register(commands, calibration.venue.doctor_cli.register_doctor)
+        recorder.cli.register(commands, _add_doctors)
         recorder.lab.scenario.cli.register_scenario(commands, _pixel_senses)
     if wants("agent", "devices", "scale", "clock", "printables", "calibrate"):
         import calibration.cli
@@ -130,6 +129,14 @@ def _parser(command: str | None = None) -> argparse.ArgumentParser:
         return _parser()
     register_completion(commands, parser)
     return parser
+
+
+def _add_doctors(subparsers: Any) -> None:
+    from calibration.venue.doctor_cli import register_doctor
+    from recorder.lab.clock_exam.clock_exam_cli import register_clock_exam
+
+    register_clock_exam(subparsers)
+    register_doctor(subparsers)
 
 
 def _pixel_senses() -> "SensesOf":

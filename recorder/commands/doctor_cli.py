@@ -30,7 +30,7 @@ def register(subparsers: _Subparsers, add_more: "Callable[[_Subparsers], None]")
         "redelivery, packet size, speed) and sends a probe event through to a recorder's log. "
         "Harmless while a game runs: it has topics of its own.",
     )
-    _add_broker(doctor)
+    add_broker(doctor)
     doctor.add_argument(
         "--device",
         default="",
@@ -39,27 +39,13 @@ def register(subparsers: _Subparsers, add_more: "Callable[[_Subparsers], None]")
     )
     doctor.set_defaults(run=run_doctor)
     of = doctor.add_subparsers(title="what else to examine", metavar="WHAT", dest="of")
-    clock = of.add_parser(
-        "clock",
-        help="whether a networked clock keeps to the protocol",
-        description="Stands in for the recorder and tries on the clock itself what its protocol "
-        "demands (docs/clock-protocol.md), requirement by requirement. Give the clock a venue that "
-        "no recorder serves; it takes about two minutes and asks for four presses.",
-    )
-    clock.add_argument("device", metavar="DEVICE", help="the clock's name, as in clock-07")
-    _add_broker(clock)
-    clock.add_argument(
-        "--restart",
-        metavar="COMMAND",
-        help="restarts the broker, to see what the clock does then: 'systemctl restart mosquitto'",
-    )
-    clock.set_defaults(run=run_clock_exam)
     add_more(of)
     for child in of.choices.values():
         keep_what_stands_before(child, doctor)
 
 
-def _add_broker(doctor: argparse.ArgumentParser) -> None:
+def add_broker(doctor: argparse.ArgumentParser) -> None:
+    """Add the options that name a broker and a venue."""
     doctor.add_argument(
         "--broker",
         default=os.environ.get("TILECAST_MQTT_URL", DEFAULT_BROKER),
@@ -79,53 +65,16 @@ def run_doctor(args: argparse.Namespace) -> int:
     from recorder.domain.errors import TilecastError
 
     try:
-        doctor = Doctor(args.broker, args.venue, _teller(args), args.device)
+        doctor = Doctor(args.broker, args.venue, teller(args), args.device)
         with at_work("trying the broker"):
             is_well = doctor.examine()
     except TilecastError as fault:
         sys.stderr.write(f"tilecast doctor: {fault}\n")
         return 1
-    return _ended(args, doctor.checks, is_well=is_well)
+    return ended(args, doctor.checks, is_well=is_well)
 
 
-@silenced("tilecast.bus")
-def run_clock_exam(args: argparse.Namespace) -> int:
-    """0 when the clock keeps all that could be tried, 1 when not or when there is no broker."""
-    import shlex
-    import subprocess
-
-    from recorder.bus.mqtt import MqttBus
-    from recorder.bus.port import Bus
-    from recorder.bus.refusal import why_refused
-    from recorder.commands.trials.clock_exam import ClockExam
-    from recorder.commands.trials.doctor import CONNECT_S
-    from recorder.domain.errors import RecorderError, TilecastError
-
-    def make_bus(name: str) -> Bus:
-        return MqttBus(args.broker, name)
-
-    def restart() -> None:
-        subprocess.run(shlex.split(args.restart), check=True)  # noqa: S603 - the caller's own
-
-    try:
-        exam = ClockExam(
-            make_bus,
-            args.venue,
-            args.device,
-            _teller(args),
-            restart=restart if args.restart else None,
-        )
-        with at_work("trying the clock"):
-            if cause := why_refused(args.broker, "doctor", CONNECT_S):
-                raise RecorderError(cause)
-            is_well = exam.examine()
-    except (TilecastError, OSError, subprocess.CalledProcessError) as fault:
-        sys.stderr.write(f"tilecast doctor clock: {fault}\n")
-        return 1
-    return _ended(args, exam.checks, is_well=is_well)
-
-
-def _teller(args: argparse.Namespace) -> "Tell":
+def teller(args: argparse.Namespace) -> "Tell":
     """Says each finding as it is made, unless a document is wanted: then only what is asked for."""
 
     def show(check: "Check") -> None:
@@ -138,7 +87,8 @@ def _teller(args: argparse.Namespace) -> "Tell":
     return show
 
 
-def _ended(args: argparse.Namespace, checks: "Sequence[Check]", *, is_well: bool) -> int:
+def ended(args: argparse.Namespace, checks: "Sequence[Check]", *, is_well: bool) -> int:
+    """The exit status; with ``--json`` the findings are printed as a document."""
     if args.json:
         found = [
             {"what": check.what, "grade": check.grade.value, "words": check.words}

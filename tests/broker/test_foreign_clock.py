@@ -10,8 +10,8 @@ import pytest
 import tilecast
 from recorder.bus.broker import BrokerHandle
 from recorder.bus.mqtt import MqttBus
-from recorder.commands.trials.clock_exam import ClockExam
 from recorder.commands.trials.doctor import Check, Grade
+from recorder.lab.clock_exam.clock_exam import ClockExam
 from recorder.log.sqlite import SqliteEventLog
 from recorder.service.plan import RecorderPlan
 from recorder.service.process import wall_ms
@@ -93,7 +93,7 @@ def test_the_doctor_says_that_it_hears_no_clock(
     broker: BrokerHandle, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """As a document with what to do, and status 1."""
-    monkeypatch.setattr("recorder.commands.trials.clock_exam.FIRST_S", 0.5)
+    monkeypatch.setattr("recorder.lab.clock_exam.clock_exam.FIRST_S", 0.5)
     command = ["doctor", "clock", "clock-8", "--venue", "bench", "--broker", broker.url, "--json"]
     assert tilecast.main(command) == 1
     document = json.loads(capsys.readouterr().out)

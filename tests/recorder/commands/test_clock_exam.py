@@ -9,10 +9,10 @@ from queue import SimpleQueue
 import pytest
 
 from recorder.bus.port import MemoryBroker, MemoryBus, Message
-from recorder.commands.doctor_cli import _teller
-from recorder.commands.trials.clock_ear import HeardMessage, OwnTime
-from recorder.commands.trials.clock_exam import PRESSES, ClockExam
+from recorder.commands.doctor_cli import teller
 from recorder.commands.trials.doctor import Check, Grade
+from recorder.lab.clock_exam.clock_ear import HeardMessage, OwnTime
+from recorder.lab.clock_exam.clock_exam import PRESSES, ClockExam
 from tests.foreign_clock import FLAWS, ForeignClock
 
 pytestmark = pytest.mark.slow  # examines clocks for minutes of their time
@@ -136,7 +136,7 @@ def test_what_the_builder_is_asked_to_do_is_no_finding(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     """Its line says that there is something to do, not that something is unknown."""
-    show, world = _teller(argparse.Namespace(json=False)), World(tmp_path / "flash")
+    show, world = teller(argparse.Namespace(json=False)), World(tmp_path / "flash")
 
     def tell(check: Check) -> None:
         show(check)

@@ -10,9 +10,9 @@ from contextlib import contextmanager
 from itertools import pairwise
 
 from recorder.bus.port import Bus, Message
-from recorder.commands.trials.clock_ear import ExaminedClock, OwnTime
 from recorder.commands.trials.doctor import Check, Grade, Tell
 from recorder.domain.observations import Side
+from recorder.lab.clock_exam.clock_ear import ExaminedClock, OwnTime
 from recorder.wire import Ack, Command, DownChannel, Envelope, Presence, UpChannel, encode
 
 RESEND_S, BEAT_S, SYNC_S = 3.0, 1.0, 75.0

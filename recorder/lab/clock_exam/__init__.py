@@ -1,0 +1,1 @@
+"""Whether a networked clock keeps to its protocol: for those who build one."""
