@@ -14,11 +14,11 @@ from fastapi.exceptions import RequestValidationError
 from starlette.datastructures import MutableHeaders
 from starlette.middleware.trustedhost import TrustedHostMiddleware
 from starlette.requests import HTTPConnection, Request
-from starlette.responses import Response
+from starlette.responses import JSONResponse, Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from dashboard.auth.access import Access, trusted_hosts
-from dashboard.auth.accounts import Accounts
+from dashboard.auth.accounts import sound_accounts
 from dashboard.auth.guard import AccessDeniedError, Guard, answer_refused
 from dashboard.commentator.analysis import Analysis
 from dashboard.director.orders import OrderLine
@@ -68,6 +68,7 @@ from dashboard.web.phone_socket import mqtt_maker
 from dashboard.web.phones import Phones, device_routes, typing_routes
 from dashboard.web.shared import data_routes, page_routes, socket_routes, tool_routes
 from dashboard.web.sign_in import admin_routes, key_routes, login_routes, token_routes
+from recorder.domain.errors import RecorderError
 from recorder.log.evidence import Pictures
 from recorder.log.places import LogPlace, file_beside
 from recorder.uptime import TIME_NAME, kept_base_ms, machine_run, uptime_ms
@@ -155,7 +156,7 @@ def _unfit(_: Request, fault: Exception) -> Response:
     return Response(json.dumps({"detail": faults}), 422, media_type="application/json")
 
 
-def create_app(settings: Settings) -> FastAPI:
+def create_app(settings: Settings) -> FastAPI:  # noqa: PLR0915 - it names each part once
     """The application; it follows the log from its start-up to its shutdown."""
     delay_ms = settings.access.delay_ms
     kept = file_beside(settings.log, ".db", settings.folder).with_name(TIME_NAME)
@@ -190,7 +191,7 @@ def create_app(settings: Settings) -> FastAPI:
         rooms=rooms,
     )
     figures = HubFigures(hub)
-    guard = Guard(settings.access, Accounts(settings.accounts), now_ms)
+    guard = Guard(settings.access, sound_accounts(settings.accounts), now_ms)
     overlays = Overlays(hub, Slots(settings.slots, settings.table, now_ms), guard.accounts)
     analyst = settings.analysis.analyst
     if analyst is not None:
@@ -222,6 +223,7 @@ def create_app(settings: Settings) -> FastAPI:
     app.state.guard, app.state.figures = guard, figures
     app.add_exception_handler(AccessDeniedError, answer_refused(pages.login))
     app.add_exception_handler(RequestValidationError, _unfit)
+    app.add_exception_handler(RecorderError, _unserved)
     app.add_middleware(
         TrustedHostMiddleware,
         allowed_hosts=trusted_hosts(settings.host, settings.allow_hosts),
@@ -267,6 +269,11 @@ def create_app(settings: Settings) -> FastAPI:
         app.include_router(router)
     app.mount(f"/static/{assets}", CompressedFiles(directory=_STATIC), name="static")
     return app
+
+
+def _unserved(_: Request, fault: Exception) -> JSONResponse:
+    """A file that the answer needs is damaged or gone: the reason, and no trace."""
+    return JSONResponse({"detail": str(fault)}, 503)
 
 
 def _is_known(guard: Guard, scope: Scope) -> bool:

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from dashboard.auth.access import Role
-from recorder.domain.errors import NotationError
+from recorder.domain.errors import NotationError, TilecastError
 from recorder.operations.answers import add_json, answer
 
 if TYPE_CHECKING:
@@ -65,12 +65,12 @@ def run_users(args: argparse.Namespace) -> int:
         return 1
     from dashboard.auth.accounts import Accounts
 
-    with contextlib.closing(Accounts(args.accounts)) as accounts:
-        try:
+    try:
+        with contextlib.closing(Accounts(args.accounts)) as accounts:
             return _do(args, accounts)
-        except NotationError as err:
-            print(f"tilecast users: {err}", file=sys.stderr)
-            return 1
+    except TilecastError as err:
+        print(f"tilecast users: {err}", file=sys.stderr)
+        return 1
 
 
 def _do(args: argparse.Namespace, accounts: "Accounts") -> int:

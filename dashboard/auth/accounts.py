@@ -7,6 +7,7 @@ request and no page; times are milliseconds since 1970 and come in as arguments.
 
 import base64
 import hashlib
+import logging
 import secrets
 import sqlite3
 import threading
@@ -19,9 +20,11 @@ from argon2.exceptions import InvalidHashError, VerificationError
 
 from dashboard.auth.access import Role
 from dashboard.auth.names import checked_name, likeness, normal_name
-from recorder.domain.errors import NotationError
+from recorder.damaged import SQLITE_FAULTS, fault_text, free_name, is_damage, put_aside
+from recorder.domain.errors import NotationError, RecorderError
 from recorder.domain.limits import MOST_TABLES
 
+_log = logging.getLogger(__name__)
 FIRST_USER = "admin"
 LEAST_PASSWORD = 10
 """Characters below which a password is refused."""
@@ -39,6 +42,8 @@ _COLUMNS = {
     "tokens": ("id text", "label text", "scope text", "since_ms integer"),
 }
 """The tables of the file, each with its key first."""
+_MAY_MISS = {"serves", "launched", "made_ms"}
+"""A file of an earlier release has none of these in its rows."""
 _SET_USER = """
 replace into users (name, role, password, made_ms, serves)
 values (:name, :role, :password, :made_ms, :serves)
@@ -81,10 +86,55 @@ class Token:
     since_ms: int
 
 
+class DamagedAccountsError(RecorderError):
+    """The file of accounts gives others than were put into it, or none."""
+
+
+class _Lock:
+    """Held by one thread at a time; what SQLite says of the file meanwhile names it."""
+
+    def __init__(self, path: Path | None) -> None:
+        self._path = path
+        self._lock = threading.Lock()
+
+    def __enter__(self) -> None:
+        self._lock.acquire()
+
+    def __exit__(self, _kind: object, fault: BaseException | None, _trace: object) -> None:
+        self._lock.release()
+        if isinstance(fault, SQLITE_FAULTS):
+            what, remedy = (
+                "is damaged",
+                "a dashboard that starts puts it aside, and begins a new one",
+            )
+            if not is_damage(fault):
+                what, remedy = "cannot be written", "see whether the disk is full, and whose it is"
+            text = f"{self._path} {what} ({fault_text(fault)}): {remedy}"
+            raise DamagedAccountsError(text) from None
+
+
+def sound_accounts(path: Path | None, hasher: PasswordHasher | None = None) -> "Accounts":
+    """The accounts of a file; a damaged one is put aside, said, and a new one begins.
+
+    Pages that need no account stay on air, and the start tells the new administrator's password.
+    """
+    try:
+        return Accounts(path, hasher)
+    except DamagedAccountsError as fault:
+        if path is None:
+            raise
+        aside = put_aside(path, free_name(path, "damaged"))
+        _log.error(
+            "%s. It is now %s: make the accounts and links again, or put a copy back", fault, aside
+        )
+        return Accounts(path, hasher)
+
+
 class Accounts:
     """The accounts of one dashboard; safe to use from several threads.
 
     ``path`` None keeps them in memory. The file is made readable for its owner alone.
+    DamagedAccountsError, from any method, where the file is damaged or cannot be written.
     """
 
     def __init__(self, path: Path | None = None, hasher: PasswordHasher | None = None) -> None:
@@ -93,11 +143,39 @@ class Accounts:
             path.touch(mode=0o600)
             path.chmod(0o600)  # one that was there already may have been anybody's
         self._db = sqlite3.connect(path or ":memory:", check_same_thread=False)
-        self._lock = threading.Lock()
+        self._lock = _Lock(path)
         self._hasher = hasher or PasswordHasher()
         self._nobody = _hash_of_nobody(self._hasher)
-        with self._lock:
-            self._make_tables()
+        try:
+            with self._lock:
+                self._make_tables()
+                fault = self._unsound()
+                if not fault:
+                    with self._db:
+                        self._rename_to_normal()
+        except BaseException:
+            self._db.close()
+            raise
+        if fault:
+            self._db.close()
+            raise DamagedAccountsError(f"{path} is damaged: {fault}")
+
+    def _unsound(self) -> str:
+        """What is wrong with the file or a value in it; empty if nothing."""
+        ((said,),) = self._db.execute("pragma integrity_check(1)").fetchall()
+        if said != "ok":
+            return str(said)
+        for table, columns in _COLUMNS.items():
+            names = [column.split()[0] for column in columns]
+            kinds = [str if column.endswith("text") else int for column in columns]
+            sql = f"select {', '.join(names)} from {table}"  # noqa: S608 - ours
+            for row in self._db.execute(sql).fetchall():
+                for name, kind, value in zip(names, kinds, row, strict=True):
+                    is_missing = value is None and name in _MAY_MISS
+                    is_role = name != "role" or value in set(Role)
+                    if not (is_missing or (type(value) is kind and is_role)):
+                        return f"{name} in {table} is of another type"
+        return ""
 
     def close(self) -> None:
         """Close the file."""
@@ -314,7 +392,6 @@ class Accounts:
                 for column in others:  # a file of an earlier release lacks some
                     if column.split()[0] not in known:
                         self._db.execute(f"alter table {table} add column {column}")
-            self._rename_to_normal()
 
     def _rename_to_normal(self) -> None:
         """A file of an earlier release has names in forms that are typed no more."""

@@ -14,7 +14,7 @@ from fastapi.responses import HTMLResponse, JSONResponse
 from starlette.requests import HTTPConnection
 
 from dashboard.auth.access import Access, Role, same_origin
-from dashboard.auth.accounts import Accounts, Session
+from dashboard.auth.accounts import Accounts, DamagedAccountsError, Session
 from dashboard.auth.addresses import is_here, visitor
 from dashboard.auth.names import normal_name
 from recorder.backoff import Backoff
@@ -95,7 +95,10 @@ class Guard:
     def session(self, cookies: Mapping[str, str]) -> Session | None:
         """Who sent these cookies."""
         secret = cookies.get(COOKIE, "")
-        return self.accounts.session(secret, self.now()) if secret else None
+        try:
+            return self.accounts.session(secret, self.now()) if secret else None
+        except DamagedAccountsError:
+            return None  # a stranger sees the public pages still
 
     def __post_init__(self) -> None:
         self.accounts.hold_keys(self.access.director_token, self.access.commentator_token)

@@ -6,17 +6,20 @@ table 7.
 The slots are kept in a small JSON file beside the log; the record does not know them.
 """
 
+import logging
 import re
 from collections.abc import Callable, Mapping
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
+from recorder.damaged import free_name, put_aside
 from recorder.declared.settings_file import ProgramFile, Settings
 from recorder.domain.errors import NotationError
 from recorder.domain.limits import Like, Long, TableNumber, Wanted
 from recorder.wire import Json
 
+_log = logging.getLogger(__name__)
 FEATURED = "featured"
 CLOSER_BY = 15
 """Points by which another game must be closer before a slot leaves the one it shows."""
@@ -80,14 +83,14 @@ SLOTS_FILE: Settings[Mapping[str, Slot]] = Settings(SlotsFile, made=_named, take
 _FILE: ProgramFile[Mapping[str, Slot]] = ProgramFile(
     codec=SLOTS_FILE,
     what="file of slots",
-    remedy="put it right, or move it away",
+    remedy="slots begin again without it",
 )
 
 
 class Slots:
     """The slots of one dashboard. ``path`` None keeps them in memory; ``now`` in milliseconds.
 
-    NotationError when the file is there and cannot be read: it is left as it is.
+    A file that cannot be read is put aside, and said: overlays go on with what is there always.
     """
 
     def __init__(self, path: Path | None, table: int, now: Callable[[], int]) -> None:
@@ -96,7 +99,11 @@ class Slots:
         self._slots = {FEATURED: Slot(name=FEATURED, table=table)}
         self._shows: dict[str, tuple[int, int]] = {}
         if path is not None and path.exists():
-            self._slots |= _FILE.load(path)
+            try:
+                self._slots |= _FILE.load(path)
+            except NotationError as fault:
+                aside = put_aside(path, free_name(path, "damaged"))
+                _log.error("%s. It is now %s; point the slots again", fault, aside)
 
     def all(self) -> list[Json]:
         """Every slot as JSON, with the table that it ``shows`` now (None: none yet)."""

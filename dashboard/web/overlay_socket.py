@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from fastapi import WebSocket, WebSocketDisconnect
 
 from dashboard.auth.access import Role
-from dashboard.auth.accounts import Accounts
+from dashboard.auth.accounts import Accounts, DamagedAccountsError
 from dashboard.live.health import heard
 from dashboard.live.hub import Hub
 from dashboard.live.messages.channel import Channel, Viewer, hello, pong
@@ -116,7 +116,10 @@ class Overlays:
         slot = self.slots.get(page.slot)
         if slot is not None and slot.racks:
             return True
-        return bool(page.key) and self.accounts.token_opens(page.key, f"racks:table-{table}")
+        try:
+            return bool(page.key) and self.accounts.token_opens(page.key, f"racks:table-{table}")
+        except DamagedAccountsError:
+            return False
 
 
 async def serve_overlay(

@@ -27,6 +27,7 @@ from dashboard.overlays.slots import slot_of
 from dashboard.web.overlay_socket import Overlays, serve_overlay
 from dashboard.web.pages import Pages
 from dashboard.web.shared import TableNumber
+from recorder.declared.json_objects import parse_json
 from recorder.declared.near_names import meant
 from recorder.domain.errors import NotationError
 from recorder.domain.limits import MOST_TABLES
@@ -322,7 +323,7 @@ def slot_routes(pages: Pages, overlays: Overlays, extras: OverlayExtras, table: 
     @router.post("/api/slots/{slot}", dependencies=_DIRECTOR)
     async def point(slot: str, request: Request) -> Json:
         try:
-            given = json.loads(await _body(request))
+            given = parse_json((await _body(request)).decode())
             overlays.slots.point(slot_of(slot, given if isinstance(given, dict) else {}))
         except (ValueError, NotationError) as fault:
             raise HTTPException(422, str(fault)) from fault

@@ -82,7 +82,7 @@ def _connect(client_class: "Any", config: "dict[str, Any]", clock: "MqttClock") 
     )
     topic, payload = clock.will()
     client.set_last_will(topic, payload, retain=True, qos=1)
-    client.set_callback(lambda topic, payload: clock.hear(topic.decode(), payload))
+    client.set_callback(clock.hear)
     try:
         client.connect()
         client.subscribe(clock.down + "+", 1)

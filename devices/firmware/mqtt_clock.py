@@ -24,6 +24,10 @@ SYNC_EVERY_MS = 60_000
 _KEPT = 16
 _FIRST_SAID = 4
 _JUMP_MS = 250
+_MOST_BYTES = 1024
+_MOST_TEXT = 64
+_LARGEST = 10**14
+_STAMPS = ("t", "received_ms", "sent_ms")
 
 
 class MqttClock:
@@ -101,24 +105,27 @@ class MqttClock:
                 }
                 self._publish(self._up + "hb", json.dumps(beat).encode(), False, 0)
 
-    def hear(self, topic: str, payload: bytes) -> None:
-        """Something came in below ``down``. What cannot be read is passed over."""
+    def hear(self, topic: "str | bytes", payload: bytes) -> None:
+        """Something came in below ``down``. What cannot be read is passed over, whatever it is."""
         now_ms = self._ticks()
-        channel = topic[len(self.down) :]
-        try:
-            message = json.loads(payload)
-            if message["v"] != 1:
-                return
-            if channel == "ack":
-                self._acked(message["boot"], message["upto"], now_ms)
-            elif channel == "time":
-                self._compare(message, now_ms)
-            elif channel == "cmd":
-                self._obey(message, now_ms)
-            elif channel == "config":
-                self.table = message["table"]
-        except (ValueError, KeyError, TypeError):
+        if len(payload) > _MOST_BYTES:
             return
+        try:
+            said = topic.decode() if isinstance(topic, bytes) else topic
+            message = json.loads(payload)
+        except (ValueError, RuntimeError, MemoryError):  # no JSON, or deeper than the stack
+            return
+        if not isinstance(message, dict) or message.get("v") != 1:
+            return
+        channel = said[len(self.down) :]
+        if channel == "ack" and _is_text(message, "boot") and _whole(message, "upto"):
+            self._acked(message["boot"], message["upto"], now_ms)
+        elif channel == "time" and all(_whole(message, name) for name in _STAMPS):
+            self._compare(message, now_ms)
+        elif channel == "cmd" and _is_text(message, "cmd") and _is_text(message, "id"):
+            self._obey(message, now_ms)
+        elif channel == "config" and _whole(message, "table"):
+            self.table = message["table"]
 
     def _happened(self, event: "Event | None", at_ms: int) -> None:
         if event is not None:
@@ -178,7 +185,9 @@ class MqttClock:
             self.outbox.put("time.sync", data, now_ms)
 
     def _obey(self, command: "dict[str, Any]", now_ms: int) -> None:
-        args = command.get("args", {})
+        args = command.get("args")
+        if not isinstance(args, dict):
+            args = {}
         error = ""
         if command["cmd"] == "set" and _whole(args, "left_ms") and _whole(args, "right_ms"):
             event = self.core.set(args["left_ms"], args["right_ms"], now_ms)
@@ -200,4 +209,11 @@ class MqttClock:
 
 def _whole(args: "dict[str, Any]", name: str) -> bool:
     value = args.get(name)
-    return isinstance(value, int) and value is not True and value is not False
+    if not isinstance(value, int) or value is True or value is False:
+        return False
+    return -_LARGEST <= value <= _LARGEST
+
+
+def _is_text(message: "dict[str, Any]", name: str) -> bool:
+    value = message.get(name)
+    return isinstance(value, str) and len(value) <= _MOST_TEXT

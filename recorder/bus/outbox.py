@@ -18,6 +18,7 @@ from pathlib import Path
 from typing import Self
 
 from recorder.bus.port import Bus, Message
+from recorder.damaged import SQLITE_FAULTS, fault_text, free_name, is_damage, put_aside
 from recorder.domain.errors import DeviceError, RecorderError
 from recorder.wire import (
     Down,
@@ -46,6 +47,10 @@ CREATE TABLE IF NOT EXISTS event (
 """
 
 log = logging.getLogger("tilecast.outbox")
+
+
+class DamagedOutboxError(RecorderError):
+    """The file of an outbox gives other events than were put into it, or none."""
 
 
 class OutboxFullError(RecorderError):
@@ -80,7 +85,7 @@ class Outbox:
         self._lock = threading.Lock()
         self._listeners: tuple[Callable[[], None], ...] = ()
         self._warned = False
-        self._connection = _open(path)
+        self._connection = _open(path, device)
         try:
             self.boot = _boot_of(self._connection, path, device)
             self._last, self._acked = _numbers(self._connection)
@@ -357,7 +362,21 @@ class OutboxSender:
             self._sent_upto = pending.seq
 
 
-def _open(path: Path) -> sqlite3.Connection:
+def _open(path: Path, device: str) -> sqlite3.Connection:
+    """A file that is sound: a damaged one is put aside, and the device begins a new boot."""
+    try:
+        return _connection(path)
+    except DamagedOutboxError as fault:
+        said = str(fault)
+    aside = put_aside(path, free_name(path, "damaged"))
+    log.error(
+        "%s: %s is damaged (%s) and is now %s; what waited in it is not sent. A new one begins",
+        *(device, path, said, aside),
+    )
+    return _connection(path)
+
+
+def _connection(path: Path) -> sqlite3.Connection:
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
         connection = sqlite3.connect(path, timeout=1, isolation_level=None, check_same_thread=False)
@@ -368,11 +387,17 @@ def _open(path: Path) -> sqlite3.Connection:
         connection.execute("PRAGMA journal_mode = WAL")
         connection.execute("PRAGMA synchronous = FULL")
         connection.executescript(_SCHEMA)
-    except sqlite3.Error as err:
+        ((said,),) = connection.execute("PRAGMA quick_check(1)").fetchall()
+    except SQLITE_FAULTS as err:
         connection.close()
+        if is_damage(err):
+            raise DamagedOutboxError(fault_text(err)) from err
         raise RecorderError(
             f"{path}: cannot open the outbox ({err}): is another agent using it?"
         ) from err
+    if said != "ok":
+        connection.close()
+        raise DamagedOutboxError(said)
     return connection
 
 

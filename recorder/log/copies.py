@@ -6,6 +6,7 @@ from contextlib import closing
 from pathlib import Path
 from typing import Any
 
+from recorder.damaged import free_name, put_aside
 from recorder.domain.errors import RecorderError
 from recorder.log.anchors import Anchor, AnchorFile
 from recorder.log.port import DamagedLogError, EventLog
@@ -88,22 +89,6 @@ def proven_head(log: SqliteEventLog, path: Path) -> Anchor | None:
     if broken is not None:
         raise RecorderError(f"{path}: row {broken} does not hold: see tilecast log verify")
     return head_of(log)
-
-
-def free_name(log: Path, what: str) -> Path:
-    """The first name beside a log that nothing has, such as ``tilecast.db.before-1``."""
-    number = 1
-    while (free := log.with_name(f"{log.name}.{what}-{number}")).exists():
-        number += 1
-    return free
-
-
-def put_aside(log: Path, aside: Path) -> None:
-    """Rename a log with what belongs to it, if any of it is there."""
-    for suffix in ("-shm", "", "-wal"):
-        part = log.with_name(f"{log.name}{suffix}")
-        if part.exists():
-            part.rename(aside.with_name(f"{aside.name}{suffix}"))
 
 
 def remove_log(log: Path) -> None:

@@ -6,9 +6,10 @@ from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
 
+from recorder.damaged import free_name
 from recorder.domain.errors import RecorderError
 from recorder.log.anchors import Anchor
-from recorder.log.copies import back_up, free_name, proven_head
+from recorder.log.copies import back_up, proven_head
 from recorder.log.places import refuse_missing
 from recorder.log.schema import STEPS, Steps, bring_up_to_date, form_of
 from recorder.log.sqlite import SqliteEventLog

@@ -17,13 +17,13 @@ from itertools import zip_longest
 from pathlib import Path
 from typing import Any
 
+from recorder.damaged import SQLITE_FAULTS, free_name, put_aside
 from recorder.domain.errors import RecorderError
 from recorder.domain.record import RowLost
 from recorder.log.anchors import Anchor, AnchorFile
 from recorder.log.columns import COLUMNS, hash_of_columns
-from recorder.log.copies import free_name, head_of, put_aside, remove_log, write_columns
+from recorder.log.copies import head_of, remove_log, write_columns
 from recorder.log.port import GENESIS, ROW_VERSION, DamagedLogError, Kind
-from recorder.log.schema import SQLITE_FAULTS
 from recorder.log.sqlite import SqliteEventLog
 from recorder.wire import canonical_json
 from recorder.wire.rows import write_row

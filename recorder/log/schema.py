@@ -9,6 +9,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from recorder.damaged import SQLITE_FAULTS
 from recorder.domain.errors import RecorderError
 from recorder.log.port import DamagedLogError
 from recorder.wire.rows import ROW_VERSION
@@ -17,8 +18,6 @@ if TYPE_CHECKING:
     import sqlite_utils
 
 Steps = Mapping[str, "Callable[[sqlite_utils.Database], None]"]
-SQLITE_FAULTS = (sqlite3.Error, UnicodeDecodeError)
-"""What SQLite raises of a file; the second where its own message quotes damaged text."""
 _SET = "tilecast-log"
 _TABLE = """
 CREATE TABLE event (

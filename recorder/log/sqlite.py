@@ -17,6 +17,7 @@ from pathlib import Path
 from typing import Any, Self
 
 from recorder.contiguity import Contiguity
+from recorder.damaged import SQLITE_FAULTS, fault_text, is_damage
 from recorder.domain.errors import RecorderError
 from recorder.log.columns import COLUMNS, columns_of, first_not_holding, row_from
 from recorder.log.port import (
@@ -29,7 +30,6 @@ from recorder.log.port import (
     chained,
 )
 from recorder.log.schema import (
-    SQLITE_FAULTS,
     bring_up_to_date,
     form_of,
     refuse_foreign_parts,
@@ -96,7 +96,7 @@ class SqliteEventLog:
             self._refuse_another_file()
         except SQLITE_FAULTS as err:
             self._rollback()
-            if _is_damage(err):
+            if is_damage(err):
                 raise unreadable(self._path, err) from err
             raise RecorderError(
                 f"{self._path}: cannot store {len(rows)} rows ({err}); nothing of them was stored:"
@@ -346,16 +346,11 @@ def unreadable(path: Path, fault: Exception) -> RecorderError:
     """The error, with its remedy, for what SQLite says of a file: damage, no log, or another."""
     if "not a database" in str(fault):  # another file, or a log whose beginning was damaged
         return DamagedLogError(f"{path}: not a Tilecast log: {fault}")
-    if _is_damage(fault):
-        return DamagedLogError(f"{path} is damaged: {fault}; {REMEDY}")
+    if is_damage(fault):
+        return DamagedLogError(f"{path} is damaged: {fault_text(fault)}; {REMEDY}")
     if "no such table" in str(fault):
         return RecorderError(f"{path}: not a Tilecast log: {fault}")
     return RecorderError(f"{path}: cannot be read: {fault}")
-
-
-def _is_damage(fault: Exception) -> bool:
-    code = getattr(fault, "sqlite_errorcode", 0) & 0xFF
-    return code in {sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB} or "decode" in str(fault)
 
 
 FileIdentity = tuple[int, int]

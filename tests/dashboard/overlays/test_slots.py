@@ -52,13 +52,18 @@ def test_a_slot_is_kept_over_a_restart(tmp_path: Path) -> None:
     assert [file.name for file in tmp_path.iterdir()] == ["log.slots.json"]
 
 
-def test_a_damaged_file_is_named_and_left_alone(tmp_path: Path) -> None:
-    """It is not overwritten; the message says what to do."""
+def test_a_damaged_file_is_named_and_put_aside(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    """Nothing is written over; overlays of ``featured`` and of tables stay on air."""
     path = tmp_path / "slots.json"
     path.write_text("{")
-    with pytest.raises(NotationError, match=r"slots\.json.*move it away"):
-        slots_of(path)
-    assert path.read_text() == "{"
+    slots = slots_of(path)
+    assert slots.get("featured") is not None
+    assert (tmp_path / "slots.json.damaged-1").read_text() == "{"
+    assert "slots.json" in caplog.text
+    slots.point(Slot(name="main", table=7))
+    assert slots_of(path).get("main") == Slot(name="main", table=7)
 
 
 @pytest.mark.parametrize(
