@@ -68,6 +68,8 @@ from dashboard.web.phone_socket import mqtt_maker
 from dashboard.web.phones import Phones, device_routes, typing_routes
 from dashboard.web.shared import data_routes, page_routes, socket_routes, tool_routes
 from dashboard.web.sign_in import admin_routes, key_routes, login_routes, token_routes
+from dashboard.woogles.kept import SUFFIX
+from dashboard.woogles.routes import mirror_routes
 from recorder.domain.errors import RecorderError
 from recorder.log.evidence import Pictures
 from recorder.log.places import LogPlace, file_beside
@@ -252,6 +254,7 @@ def create_app(settings: Settings) -> FastAPI:  # noqa: PLR0915 - it names each 
         order_routes(desk),
         moment_routes(desk),
         take_away_routes(desk),
+        mirror_routes(pages, file_beside(settings.log, SUFFIX, settings.folder)),
         incident_routes(settings.log, hub, settings.analysis.lists),
         device_routes(pages, hub, phones, settings.table),
         typing_routes(phones),

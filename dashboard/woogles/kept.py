@@ -90,6 +90,12 @@ class Kept:
         """The one that a mirror has made; None where there is none."""
         return cls(path) if path.exists() else None
 
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
     def close(self) -> None:
         """Let go of the file."""
         with self._lock:

@@ -92,7 +92,12 @@ class Mirror:
 
     def _write(self, ours: OurGame) -> "WantedGame | NotationError":
         try:
-            return wanted_game(ours.tile_set, ours.events, with_racks=self._target.with_racks)
+            return wanted_game(
+                ours.tile_set,
+                ours.events,
+                names=ours.players,
+                with_racks=self._target.with_racks,
+            )
         except NotationError as fault:
             return fault
 

@@ -199,14 +199,14 @@ class _Planner:
         if to_send >= CATCH_UP and not self._at.left:
             return self._replace(f"{to_send} turns behind", self._sendable_upto())
         if not wanted.sent:
-            return self._replace(wanted.about or _named(wanted, self._letters), at + 1)
+            return self._replace(wanted.about or _named(wanted, self._game), at + 1)
         if self._document.is_over or not self._fits(wanted):
             return self._replace("another turn order than there", at + 1)
         return Send(
             calls=(*self._racks_before(wanted), self._event_call(wanted)),
             index=len(self._document.events),
             key=difference_key(at, wanted, None),
-            named=_named(wanted, self._letters),
+            named=_named(wanted, self._game),
         )
 
     def _fits(self, wanted: WantedEvent) -> bool:
@@ -375,7 +375,7 @@ class _Planner:
         if ours.computed != theirs.points or ours.event.player != theirs.player:
             return self._diverged("score", ours, theirs)
         why = f"the score agreed is {ours.event.points}, they count {theirs.points}"
-        return self._replace(f"{why}: {_named(ours, self._letters)}", self._at.ours + 1)
+        return self._replace(f"{why}: {_named(ours, self._game)}", self._at.ours + 1)
 
     def _diverged(
         self, what: str, ours: WantedEvent | None, theirs: TheirEvent | None
@@ -383,14 +383,14 @@ class _Planner:
         return Divergence(
             key=difference_key(self._at.ours, ours, theirs),
             what=what,
-            ours="nothing" if ours is None else _named(ours, self._letters),
-            theirs="nothing" if theirs is None else event_named(theirs, self._letters),
+            ours="nothing" if ours is None else _named(ours, self._game),
+            theirs="nothing" if theirs is None else event_named(theirs, self._game),
             turn=self._at.ours + 1,
         )
 
     def _difference(self, ours: WantedEvent | None, theirs: TheirEvent) -> str:
-        here = "nothing" if ours is None else _named(ours, self._letters)
-        return f"{event_named(theirs, self._letters)} there is {here} here"
+        here = "nothing" if ours is None else _named(ours, self._game)
+        return f"{event_named(theirs, self._game)} there is {here} here"
 
     def _replace(self, why: str, count: int) -> NextStep:
         raw = game_document(self._game, self._document.raw, count)
@@ -448,14 +448,14 @@ def _same_racks(racks: Sequence[bytes], there: Sequence[bytes]) -> bool:
     return all(sorted(rack) == sorted(other) for rack, other in zip(racks, there, strict=True))
 
 
-def _named(wanted: WantedEvent, letters: Distribution) -> str:
-    named = event_named(wanted.event, letters)
+def _named(wanted: WantedEvent, game: WantedGame) -> str:
+    named = event_named(wanted.event, game)
     return f"{named} ({wanted.about})" if wanted.about else named
 
 
-def event_named(event: TheirEvent, letters: Distribution) -> str:
+def event_named(event: TheirEvent, game: WantedGame) -> str:
     """An event as people read it."""
-    who = f"player {event.player + 1}"
+    who, letters = game.names[event.player], game.distribution
     if event.kind == shapes.PLAY:
         word = letters.text(event.tiles, nothing=".")
         return f"{who}: {event.position} {word} {event.points:+d}"

@@ -73,6 +73,7 @@ class WantedGame:
     events: tuple[WantedEvent, ...]
     waits: str = ""
     bag: int = 86
+    names: tuple[str, str] = ("player 1", "player 2")
 
     def before(self, index: int) -> tuple[tuple[int, int], int]:
         """The sizes of both racks, and of the bag, before an event."""
@@ -91,14 +92,19 @@ class WantedGame:
 
 
 def wanted_game(
-    tile_set: TileSet, events: Sequence[GameEvent], *, with_racks: bool = False
+    tile_set: TileSet,
+    events: Sequence[GameEvent],
+    *,
+    names: tuple[str, str] = ("player 1", "player 2"),
+    with_racks: bool = False,
 ) -> WantedGame:
     """What a game of ours should be there.
 
     ``with_racks``: the racks that the record knows may be seen by everybody. NotationError where
     their tiles are not those of the set.
     """
-    return _Writer(distribution_of(tile_set), tile_set, with_racks=with_racks).write(events)
+    written = _Writer(distribution_of(tile_set), tile_set, with_racks=with_racks).write(events)
+    return replace(written, names=names)
 
 
 class _Writer:

@@ -180,7 +180,7 @@ def test_an_edit_by_hand_is_a_difference_with_choices(server: TheirServer, tmp_p
     mirrored.mirror.forget()
     stand = mirrored.take(of_words(*OPENING[:3]))
     assert stand.difference is not None
-    assert (stand.difference["what"], stand.difference["theirs"]) == ("edited", "player 1: pass")
+    assert (stand.difference["what"], stand.difference["theirs"]) == ("edited", "Ann Example: pass")
     assert mirrored.choose("replace").state == "in_step"
     assert [kind for kind, *_ in events_there(mirrored)] == ["TILE_PLACEMENT_MOVE"] * 3
 
@@ -192,8 +192,8 @@ def test_a_challenge_that_they_decide_otherwise(server: TheirServer, tmp_path: P
         stand = mirrored.take(events[:count])
     assert stand.difference is not None
     assert stand.difference["what"] == "challenge"
-    assert stand.difference["ours"] == "player 1: play challenged off -16"
-    assert stand.difference["theirs"] == "player 2: turn lost by a challenge"
+    assert stand.difference["ours"] == "Ann Example: play challenged off -16"
+    assert stand.difference["theirs"] == "Bob Example: turn lost by a challenge"
     assert mirrored.choose("replace").state == "in_step"
     assert events_there(mirrored)[-1][0] == "PHONY_TILES_RETURNED"
 

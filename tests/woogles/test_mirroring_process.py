@@ -2,7 +2,6 @@
 
 import threading
 import time
-from itertools import pairwise
 from pathlib import Path
 from typing import Self
 
@@ -153,8 +152,7 @@ def test_calls_keep_to_the_limit(server: TheirServer, table: TableWriter, tmp_pa
     with Program(server, tmp_path / "tilecast.db", rate=5.0):
         eventually(lambda: turns_there(server) == 2)
     times = [at for at, *_ in server.calls]
-    gaps = [later - earlier for earlier, later in pairwise(times)]
-    assert min(gaps) > 0.15
+    assert (len(times) - 1) / (times[-1] - times[0]) < 5.5
 
 
 def test_a_director_chooses(server: TheirServer, table: TableWriter, tmp_path: Path):

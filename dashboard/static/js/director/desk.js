@@ -1,8 +1,9 @@
 /** What the director's page knows and asks: the view's state, orders, previews, evidence. */
+import { ask } from "./asking.js";
 import { text as worded } from "../shared/texts.js";
 import { ofGame, page } from "../shared/tool.js";
 
-/** @import { Act, Chosen, DeskModel, DeskState, Entry, Item, Moment, OpenDialog, LogRow } from "./models" */
+/** @import { Act, Chosen, DeskModel, DeskState, Entry, Item, LogRow, Mirror, Moment, OpenDialog } from "./models" */
 /** @import { Line, Player } from "../shared/frames" */
 
 /** The one state of the page; changed by `change` alone, which draws it again. */
@@ -26,6 +27,7 @@ export const view = {
     version: "",
     recorders: [],
   },
+  /** @type {Mirror[]} */ mirrors: [],
   said: "",
   signed: false,
   /** @type {"sheet" | "log"} what stands in the right column */ tab: "sheet",
@@ -44,27 +46,6 @@ export function drawnBy(draw) {
 export function change(values) {
   Object.assign(view, values);
   redraw();
-}
-
-/**
- * Ask the server; what it refuses is thrown as it says it.
- * @param {string} method
- * @param {string} path
- * @param {object} [body]
- * @returns {Promise<any>}
- */
-export async function ask(method, path, body) {
-  const answer = await fetch(path, {
-    method,
-    headers: body ? { "content-type": "application/json" } : {},
-    body: body && JSON.stringify(body),
-  }).catch(() => {
-    throw new Error(worded("no_connection"));
-  });
-  const data = await answer.json().catch(() => ({}));
-  if (answer.ok) return data;
-  const detail = typeof data.detail === "string" ? data.detail : worded("not_accepted");
-  throw new Error(detail);
 }
 
 /** An id for an order: it counts once, however often it is sent. */

@@ -24,6 +24,7 @@ import { OrderDialog } from "./forms/order-dialog.js";
 import { AirDesk } from "./air.js";
 import { Devices } from "./devices.js";
 import { Evidence, History, select } from "./history.js";
+import { mirrorCalls, Mirrors, refreshMirrors } from "./mirrors.js";
 import { Sheet } from "./sheet.js";
 import { step, Table } from "./table-now.js";
 import { ProcedureDialog } from "./procedures/procedure-dialog.js";
@@ -239,6 +240,7 @@ function Desk({ model, now }) {
   const can = view.desk.orders;
   const { log } = model;
   const signed = view.signed || bothSigned(model);
+  const differs = view.mirrors.some(({ difference }) => difference);
   const onSigned = () => (can ? signBoth(model) : change({ signed: true }));
   const kept = signed
     ? 0
@@ -248,11 +250,16 @@ function Desk({ model, now }) {
     ...need,
     text: named(need.text),
   }));
-  call(new Map(needs.filter(isOpen).map((need) => [keyOf(need), `${need.mark}: ${need.text}`])));
+  call(
+    new Map([
+      ...needs.filter(isOpen).map((need) => /** @type {[string, string]} */ ([keyOf(need), `${need.mark}: ${need.text}`])),
+      ...mirrorCalls(view.mirrors),
+    ]),
+  );
   return html`<div class="director"><${Bar} model=${model} can=${can} />
     <p class="told" role="status">${view.said}</p>
-    <div class="columns"><div class="left"><${Attention} found=${needs} onOpen=${openNeed} onAnswer=${can ? answer : null} onSeen=${dismiss} kept=${kept} onSigned=${onSigned} />
-        <${Standing} model=${model} can=${can} now=${now} /><${AirDesk} model=${model} now=${now} /><${Signatures} model=${model} can=${can} onUndo=${undo} /><${Chosen} can=${can} /><${Orders} model=${model} can=${can} /><${Devices} table=${Number(page.table)} devices=${model.devices} now=${now} /></div>
+    <div class="columns"><div class="left">${differs && html`<${Mirrors} />`}<${Attention} found=${needs} onOpen=${openNeed} onAnswer=${can ? answer : null} onSeen=${dismiss} kept=${kept} onSigned=${onSigned} />
+        <${Standing} model=${model} can=${can} now=${now} /><${AirDesk} model=${model} now=${now} />${differs || html`<${Mirrors} />`}<${Signatures} model=${model} can=${can} onUndo=${undo} /><${Chosen} can=${can} /><${Orders} model=${model} can=${can} /><${Devices} table=${Number(page.table)} devices=${model.devices} now=${now} /></div>
       <${Table} model=${model} now=${now} />
       <div class="right"><${Record} model=${{ ...model, timeline }} />
         <p class="keys">${log.at ? worded("updated", { age: age(now() - log.at) }) : worded("nothing_yet")}${view.tab === "log" ? `, ${worded("at_row", { row: log.code || "0" })}` : ""}; <kbd>?</kbd> ${worded("keys_hint")}</p></div></div>
@@ -355,4 +362,6 @@ const redraw = openTool(
 drawnBy(redraw);
 refreshDesk();
 setInterval(refreshDesk, 5000);
+refreshMirrors();
+setInterval(refreshMirrors, 2000);
 setInterval(redraw, 1000); // ages

@@ -1,6 +1,7 @@
 /** Dialogs of the director's page: the frame around them, the doubt, an order with its preview. */
 import { View, html } from "../../shared/dom.js";
-import { ask, change, give, orderId, orderOf, playerName } from "../desk.js";
+import { ask } from "../asking.js";
+import { change, give, orderId, orderOf, playerName } from "../desk.js";
 import { Crops } from "../pictures.js";
 import { written } from "../../shared/game/standing.js";
 import { text as worded } from "../../shared/texts.js";

@@ -4,7 +4,8 @@
  */
 import { View, html } from "../../shared/dom.js";
 import { text as worded } from "../../shared/texts.js";
-import { ask, give, named, orderId, view } from "../desk.js";
+import { ask } from "../asking.js";
+import { give, named, orderId, view } from "../desk.js";
 import { close, Dialog } from "../forms/dialog.js";
 import { oneLine } from "../forms/orders.js";
 import { Field } from "../forms/order-dialog.js";

@@ -1,0 +1,86 @@
+"""What is mirrored where, for directors: read from the file of the mirror, chosen into it."""
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Annotated, Literal
+
+from fastapi import APIRouter, Body, HTTPException, Query, Request
+from fastapi.responses import HTMLResponse
+
+from dashboard.auth.access import Role
+from dashboard.auth.guard import guard_of, requires
+from dashboard.live.log_follower import now_ms
+from dashboard.web.pages import Pages
+from dashboard.web.shared import TableQuery
+from dashboard.woogles.kept import Kept, Stand
+from recorder.domain.errors import RecorderError
+from recorder.wire import Json
+
+_JOURNAL = 6
+"""So many of the newest lines are shown."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MirrorChoice:
+    """What a director chooses about a difference, by its key."""
+
+    game: str
+    difference: str = ""
+    choice: Literal["replace", "leave", "stop", "go_on"]
+
+
+def mirror_routes(pages: Pages, path: Path) -> APIRouter:
+    """The page of all mirrors and what it asks; ``path`` is the mirror's file beside the log."""
+    router = APIRouter(dependencies=[requires(Role.DIRECTOR)])
+
+    @router.get("/mirrors", response_class=HTMLResponse)
+    def page() -> str:
+        return pages.tool("mirrors")
+
+    @router.get("/api/mirrors")
+    def mirrors(table: Annotated[TableQuery | None, Query()] = None) -> list[Json]:
+        try:
+            kept = Kept.of(path)
+            if kept is None:
+                return []
+            with kept:
+                return [
+                    _shown(kept, stand) for stand in kept.stands() if table in (None, stand.table)
+                ]
+        except RecorderError as fault:
+            raise HTTPException(503, str(fault)) from fault
+
+    @router.post("/api/mirrors")
+    def choose(given: Annotated[MirrorChoice, Body()], request: Request) -> Json:
+        kept = Kept.of(path)
+        if kept is None:
+            raise HTTPException(404, "nothing is mirrored: start tilecast woogles")
+        with kept:
+            if all(stand.game != given.game for stand in kept.stands()):
+                raise HTTPException(404, f"no game {given.game} is mirrored")
+            session = guard_of(request).session(request.cookies)
+            who = session.name if session is not None else "director"
+            kept.choose(given.game, given.difference, given.choice, who, now_ms())
+        return {"state": "chosen"}
+
+    return router
+
+
+def _shown(kept: Kept, stand: Stand) -> Json:
+    """How a mirror is, as pages read it."""
+    return {
+        "service": "Woogles",
+        "game": stand.game,
+        "table": stand.table,
+        "players": list(stand.players),
+        "state": stand.state,
+        "text": stand.text,
+        "site": stand.site,
+        "sent": stand.sent,
+        "turns": stand.turns,
+        "since": stand.since,
+        "changed": stand.changed,
+        "over": stand.over,
+        "difference": stand.difference,
+        "journal": [{"at": at, "what": what} for at, what in kept.journal(stand.game)[-_JOURNAL:]],
+    }
