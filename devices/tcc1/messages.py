@@ -38,14 +38,22 @@ def _signed(what: str, text: str) -> int:
     return int(matching(_SIGNED, what, text))
 
 
-def _side(text: str) -> Side:
+def _text(what: str, text: str) -> str:
+    return matching(_TEXT, what, text)
+
+
+def _boot(what: str, text: str) -> str:
+    return matching(BOOT, what, text)
+
+
+def _side(what: str, text: str) -> Side:
     if text not in ("L", "R", "N"):
-        raise DeviceError(f"side {text!r} is none of L, R, N")
+        raise DeviceError(f"{what} {text!r} is none of L, R, N")
     return Side(text)
 
 
 def _half(what: str, text: str) -> Side:
-    side = _side(text)
+    side = _side("side", text)
     if side is Side.NONE:
         raise DeviceError(f"{what} is of L or R, not N")
     return side
@@ -58,9 +66,22 @@ def _take(what: str, args: list[str], count: int) -> list[str]:
 
 
 class _Arguments:
-    """What comes after the kind: the fields of the dataclass in their order."""
+    """What comes after the kind: the fields of the dataclass in their order.
+
+    ``READ`` has for each what it is called in errors, and what reads it.
+    """
 
     __slots__ = ()
+    KIND: ClassVar[str]
+    READ: ClassVar[tuple[tuple[str, Callable[[str, str], object]], ...]] = ()
+
+    @classmethod
+    def parse(cls, args: list[str]) -> Self:
+        """Read the arguments; DeviceError names the one at fault."""
+        texts = _take(cls.KIND, args, len(cls.READ))
+        values = [read(what, text) for (what, read), text in zip(cls.READ, texts, strict=True)]
+        names = [field.name for field in fields(cls)]  # type: ignore[arg-type]
+        return cls(**dict(zip(names, values, strict=True)))
 
     def args(self) -> tuple[object, ...]:
         """The arguments in line order, each spelled by ``str``."""
@@ -132,6 +153,14 @@ class Heartbeat(_Arguments):
     """Device, once a second: times, the newest event number, events not yet acknowledged."""
 
     KIND: ClassVar = "HB"
+    READ: ClassVar = (
+        ("left_ms", _signed),
+        ("right_ms", _signed),
+        ("side", _side),
+        ("seq_high", natural),
+        ("outbox", natural),
+        ("battery", natural),
+    )
     left_ms: int
     right_ms: int
     running: Side
@@ -139,35 +168,15 @@ class Heartbeat(_Arguments):
     outbox: int
     battery_percent: int
 
-    @classmethod
-    def parse(cls, args: list[str]) -> Self:
-        """Read the arguments; DeviceError names the one at fault."""
-        left, right, running, seq_high, outbox, battery = _take("HB", args, 6)
-        return cls(
-            left_ms=_signed("left_ms", left),
-            right_ms=_signed("right_ms", right),
-            running=_side(running),
-            seq_high=natural("seq_high", seq_high),
-            outbox=natural("outbox", outbox),
-            battery_percent=natural("battery", battery),
-        )
-
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Hello(_Arguments):
     """Device, at its start and again until it hears from the host: who it is."""
 
     KIND: ClassVar = "HELLO"
+    READ: ClassVar = (("firmware", _text), ("model", _text))
     firmware: str
     model: str
-
-    @classmethod
-    def parse(cls, args: list[str]) -> Self:
-        """Read the arguments; DeviceError names the one at fault."""
-        firmware, model = _take("HELLO", args, 2)
-        return cls(
-            firmware=matching(_TEXT, "firmware", firmware), model=matching(_TEXT, "model", model)
-        )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -175,19 +184,10 @@ class SyncReply(_Arguments):
     """Device: when it received the SYNC of this id and when it sent this, in its own ms."""
 
     KIND: ClassVar = "SYNCR"
+    READ: ClassVar = (("id", natural), ("t_rx", natural), ("t_tx", natural))
     id: int
     received_ms: int
     sent_ms: int
-
-    @classmethod
-    def parse(cls, args: list[str]) -> Self:
-        """Read the arguments; DeviceError names the one at fault."""
-        sync_id, received, sent = _take("SYNCR", args, 3)
-        return cls(
-            id=natural("id", sync_id),
-            received_ms=natural("t_rx", received),
-            sent_ms=natural("t_tx", sent),
-        )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -195,14 +195,9 @@ class Ack(_Arguments):
     """Host: every event of that boot up to and including ``upto`` is safe; forget them."""
 
     KIND: ClassVar = "ACK"
+    READ: ClassVar = (("boot", _boot), ("upto", natural))
     boot: str
     upto: int
-
-    @classmethod
-    def parse(cls, args: list[str]) -> Self:
-        """Read the arguments; DeviceError names the one at fault."""
-        boot, upto = _take("ACK", args, 2)
-        return cls(boot=matching(BOOT, "boot", boot), upto=natural("upto", upto))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -210,14 +205,9 @@ class Resend(_Arguments):
     """Host: send the events ``first``..``last`` (both included) once more."""
 
     KIND: ClassVar = "RESEND"
+    READ: ClassVar = (("from", natural), ("to", natural))
     first: int
     last: int
-
-    @classmethod
-    def parse(cls, args: list[str]) -> Self:
-        """Read the arguments; DeviceError names the one at fault."""
-        first, last = _take("RESEND", args, 2)
-        return cls(first=natural("from", first), last=natural("to", last))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -225,14 +215,9 @@ class SetTimes(_Arguments):
     """Host: set both times, in ms; answered by an ADJUST event."""
 
     KIND: ClassVar = "SET"
+    READ: ClassVar = (("left_ms", _signed), ("right_ms", _signed))
     left_ms: int
     right_ms: int
-
-    @classmethod
-    def parse(cls, args: list[str]) -> Self:
-        """Read the arguments; DeviceError names the one at fault."""
-        left, right = _take("SET", args, 2)
-        return cls(left_ms=_signed("left_ms", left), right_ms=_signed("right_ms", right))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -240,13 +225,8 @@ class Run(_Arguments):
     """Host: let this half run (N stops both); answered by a RESUME or PAUSE event."""
 
     KIND: ClassVar = "RUN"
+    READ: ClassVar = (("side", _side),)
     side: Side
-
-    @classmethod
-    def parse(cls, args: list[str]) -> Self:
-        """Read the arguments; DeviceError names the one at fault."""
-        (side,) = _take("RUN", args, 1)
-        return cls(side=_side(side))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -254,13 +234,8 @@ class Sync(_Arguments):
     """Host: ask for a SYNCR with this id, to compare the two clocks."""
 
     KIND: ClassVar = "SYNC"
+    READ: ClassVar = (("id", natural),)
     id: int
-
-    @classmethod
-    def parse(cls, args: list[str]) -> Self:
-        """Read the arguments; DeviceError names the one at fault."""
-        (sync_id,) = _take("SYNC", args, 1)
-        return cls(id=natural("id", sync_id))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -268,13 +243,8 @@ class Beep(_Arguments):
     """Host: sound the buzzer for so many ms."""
 
     KIND: ClassVar = "BEEP"
+    READ: ClassVar = (("ms", natural),)
     duration_ms: int
-
-    @classmethod
-    def parse(cls, args: list[str]) -> Self:
-        """Read the arguments; DeviceError names the one at fault."""
-        (duration,) = _take("BEEP", args, 1)
-        return cls(duration_ms=natural("ms", duration))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -282,13 +252,8 @@ class Load(_Arguments):
     """Scale, ten times a second: what its load cell reads, in counts of its converter."""
 
     KIND: ClassVar = "LOAD"
+    READ: ClassVar = (("counts", _signed),)
     counts: int
-
-    @classmethod
-    def parse(cls, args: list[str]) -> Self:
-        """Read the arguments; DeviceError names the one at fault."""
-        (counts,) = _take("LOAD", args, 1)
-        return cls(counts=_signed("counts", counts))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -344,7 +309,7 @@ def _parse_event(args: list[str]) -> Event:
             side=_half("a press", side),
             left_ms=_signed("left_ms", left),
             right_ms=_signed("right_ms", right),
-            running=_side(running),
+            running=_side("side", running),
         )
     if name == "SAY":
         _, side, say, count = _take("EV,SAY", args, 4)
@@ -360,7 +325,7 @@ def _parse_event(args: list[str]) -> Event:
         act=ClockAct(name.lower()),
         left_ms=_signed("left_ms", left),
         right_ms=_signed("right_ms", right),
-        running=_side(running),
+        running=_side("side", running),
     )
 
 
