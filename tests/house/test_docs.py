@@ -19,13 +19,6 @@ pytestmark = pytest.mark.whole_tree
 
 ROOT = Path(__file__).parents[2]
 COMMANDS = (ROOT / "docs" / "commands.md").read_text(encoding="utf-8")
-README = (ROOT / "README.md").read_text(encoding="utf-8")
-CONTRIBUTING = (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8")
-GLOSSARY = """
-rack bag leave unseen blank bingo phony challenge hold spread slip press turn
-Placement Exchange Pass NoPlay Withdrawn observation look evidence hypothesis
-doubt story slot overlay delay outbox
-"""
 SITE = ROOT / ".ci" / "mkdocs.yml"
 PAGES = sorted([*ROOT.glob("*.md"), *(ROOT / "docs").rglob("*.md")])
 
@@ -167,18 +160,10 @@ def test_examples_use_what_exists(page: Path):
             assert used <= {*by_words[max(named, key=len)].options, "--help"}, line
 
 
-def test_the_readme_names_the_two_commands_first():
-    """Whoever opens the page finds what to type before anything else."""
-    first = re.search(r"^```\n(.*?)^```", README, re.MULTILINE | re.DOTALL)
-    assert first is not None
-    assert first[1].split("\n") == ["make demo", "make test", ""]
-
-
 def test_overlays_are_listed():
-    """Every scene and theme that the dashboard has is in the readme and among the commands."""
+    """Every scene and theme that the dashboard has is described with its command."""
     for word in (*SCENES, *THEMES):
         assert re.search(rf"\b{word}\b", section("dashboard")), word
-        assert re.search(rf"\b{word}\b", README), word
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relative_to(ROOT)))
@@ -255,12 +240,6 @@ def test_the_changelog_has_a_place_for_news():
     changelog = (ROOT / "CHANGELOG.md").read_text(encoding="utf-8")
     assert re.findall(r"^## \[(.+?)\]", changelog, re.MULTILINE)[0] == "Unreleased"
     assert changelog.count("## [Unreleased]") == 1
-
-
-@pytest.mark.parametrize("word", GLOSSARY.split())
-def test_the_glossary_explains(word: str):
-    """The words of code and pages are explained once."""
-    assert re.search(rf"^\| (?:[\w-]+, )*{word}(?:, [\w-]+)* \|", CONTRIBUTING, re.MULTILINE)
 
 
 def test_the_pictures_of_the_documents_are_small() -> None:

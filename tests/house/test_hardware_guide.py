@@ -39,13 +39,6 @@ def test_pixels_by_lens_and_height() -> None:
         assert said == wanted, f"{view} degrees: {wanted}"
 
 
-def test_the_share_that_is_left_at_an_angle() -> None:
-    """The cosines in the text."""
-    for share, angle in ((0.87, 30), (0.71, 45)):
-        assert round(math.cos(math.radians(angle)), 2) == share
-    assert "0.87 at 30 degrees, 0.71 at 45" in GUIDE
-
-
 def test_the_picture_of_mountings_shows_what_its_words_say() -> None:
     """Measured in the rendered views: those called good have the pixels that are wanted."""
     px = {view: seen(view)[1] for view in VIEWS}
