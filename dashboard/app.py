@@ -243,7 +243,7 @@ def create_app(settings: Settings) -> FastAPI:  # noqa: PLR0915 - it names each 
         overlay_sockets(overlays, assets),
         slot_routes(pages, overlays, extras, settings.table),
         tool_routes(pages, settings.table, has_broker=bool(settings.broker)),
-        data_routes(hub, settings.log),
+        data_routes(hub, settings.log, lambda: orders.fault),
         booth_routes(hub),
         socket_routes(hub, rooms, assets),
         login_routes(pages),

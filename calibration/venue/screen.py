@@ -61,6 +61,10 @@ def remedies(health: VenueHealth) -> list[str]:
         lines.append("recorder: none is there: start it with tilecast venue or tilecast record")
     elif health.recorder.state is not Presence.READY:
         lines.append(f"recorder: {health.recorder.state}: look at its log, and start it again")
+    elif health.recorder.fault:
+        lines.append(f"recorder: {health.recorder.fault}")
+    if health.recorder is not None and health.recorder.warning:
+        lines.append(f"log: {health.recorder.warning}")
     return lines + [
         f"{found.device.name}: {found.said}: {found.remedy}"
         for found in health.devices
@@ -73,6 +77,8 @@ def recorder_line(health: VenueHealth) -> str:
     if health.broker or health.recorder is None:
         return "recorder: not heard"
     recorder = health.recorder
+    if recorder.fault:
+        return f"recorder: {recorder.fault}"
     return f"recorder: {recorder.state}, version {recorder.version}, row {recorder.head}"
 
 
@@ -119,7 +125,7 @@ class PlainScreen:
     def show(self, _programs: Iterable[Program], health: VenueHealth) -> None:
         """What is newly wrong, and what is right again."""
         now = set(remedies(health))
-        for line in sorted(now - self._known):
+        for line in [line for line in remedies(health) if line not in self._known]:
             _say(f"missing      {line}")
         if health.broker:  # what the devices are meanwhile nobody knows
             self._known |= now

@@ -192,6 +192,12 @@ def _document(health: "VenueHealth") -> dict[str, Any]:
         "ok": health.is_well,
         "broker": health.broker,
         "recorder": recorder
-        and {"state": recorder.state, "version": recorder.version, "head": recorder.head},
+        and {
+            "state": recorder.state,
+            "version": recorder.version,
+            "head": recorder.head,
+            "fault": recorder.fault,
+            "warning": recorder.warning,
+        },
         "devices": [device_as_json(found) for found in health.devices],
     }

@@ -137,6 +137,11 @@ class OrderLine:
             recorders=dict(self._recorders),
         )
 
+    @property
+    def fault(self) -> str:
+        """Why a recorder stores nothing now, as it says; empty while all do."""
+        return next((said.fault for said in self._recorders.values() if said.fault), "")
+
     def give(self, order: TableOrder) -> OrderReply | None:
         """Give an order; None when no recorder has answered yet. Then it is kept and sent on.
 
@@ -190,7 +195,8 @@ class OrderLine:
         """
         with self._hearing:
             expected = [device for said in self._recorders.values() for device in expected_by(said)]
-            found = self._devices.health(expected, None, "", self._now_ms()).devices
+            faulty = next((said for said in self._recorders.values() if said.fault), None)
+            found = self._devices.health(expected, faulty, "", self._now_ms()).devices
         return sorted(found, key=lambda health: (health.device.table, health.device.name))
 
     def _line(self) -> OrderClient:

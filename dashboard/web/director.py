@@ -86,7 +86,13 @@ def order_routes(desk: DirectorDesk) -> APIRouter:
             "devices": [device_as_json(found) for found in desk.line.devices()],
             "version": build_version(),
             "recorders": [
-                {"name": name, "state": recorder.state.value, "version": recorder.version}
+                {
+                    "name": name,
+                    "state": recorder.state.value,
+                    "version": recorder.version,
+                    "fault": recorder.fault,
+                    "warning": recorder.warning,
+                }
                 for name, recorder in sorted(line.recorders.items())
             ],
         }

@@ -51,14 +51,24 @@ def tool_routes(pages: Pages, table: int, *, has_broker: bool) -> APIRouter:
     return router
 
 
-def data_routes(hub: Hub, log: LogPlace) -> APIRouter:
-    """JSON: health, the public frame, and for the director the evidence behind a row."""
+def data_routes(hub: Hub, log: LogPlace, fault: Callable[[], str] = str) -> APIRouter:
+    """JSON: health, the public frame, and for the director the evidence behind a row.
+
+    ``fault`` is why the recorder stores nothing; the public reads that it does not, and no path.
+    """
     router = APIRouter()
 
     @router.get("/healthz", dependencies=[requires(Role.VIEWER)])
     def health() -> dict[str, Any]:
         state = "following" if hub.following else "waiting"
-        return {"ok": True, "log": state, "viewers": hub.viewers(), "delay_ms": hub.delay_ms}
+        stores = "" if not fault() else "the recorder cannot store: see the director's page"
+        return {
+            "ok": not stores,
+            **({"fault": stores} if stores else {}),
+            "log": state,
+            "viewers": hub.viewers(),
+            "delay_ms": hub.delay_ms,
+        }
 
     @router.get("/api/table/{table}/frame", dependencies=[requires(Role.VIEWER)])
     async def frame(table: TableNumber) -> Any:

@@ -388,11 +388,16 @@ class DeviceVerdict(TypedDict):
 
 
 class RecorderState(TypedDict):
-    """What a recorder last said of itself; `version` is empty where it does not say."""
+    """What a recorder last said of itself; `version` is empty where it does not say.
+
+    `fault` is why it stores nothing now, `warning` what a director must know of its log.
+    """
 
     name: str
     state: str
     version: str
+    fault: str
+    warning: str
 
 
 class OverlayHealth(TypedDict):

@@ -25,6 +25,8 @@ class LogKeeper:
     """Keeps the heads of one log in a file."""
 
     anchors: AnchorFile
+    repaired: str = field(default="", init=False)
+    """What a repair of this log has done since the start; empty without one."""
     is_checked: bool = field(default=False, init=False)
     _noted: int = field(default=0, init=False)
     _failed: bool = field(default=False, init=False)

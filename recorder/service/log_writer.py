@@ -30,6 +30,8 @@ class LogWriter:
         self._store = store
         self._stopping = stopping
         self.refusing = False
+        self.fault = ""
+        """Why the log refuses now, with what helps; empty while it stores."""
 
     def append(self, drafts: Sequence[NewRow]) -> list[Row | None]:
         """Store rows, waiting for as long as the log refuses.
@@ -46,12 +48,13 @@ class LogWriter:
             except (UnfitRowError, LogGoneError, DamagedLogError):
                 raise
             except RecorderError as error:
+                self.fault = f"cannot store what devices say: {error}"
                 if not warned:
                     log.error("the log refuses: %s; trying again every second", error)  # noqa: TRY400 - the reason is the message
                     warned = self.refusing = True
                 if self._stopping.wait(RETRY_S):
                     raise
-        self.refusing = False
+        self.refusing, self.fault = False, ""
         if warned:
             log.info("the log accepts again")
         return stored

@@ -83,6 +83,7 @@ def record(
             if said := keeper.check(store):
                 announce(f"{RED}WARNING: {said}{PLAIN}")
             recorder = _recorder(plan, broker.url, store)
+            recorder.spoken.warning = keeper.repaired or said
             if monitor is not None:
                 place = running.enter_context(_figures(monitor, recorder))
                 announce(f"figures      http://{monitor.host}:{place}/metrics")
@@ -150,6 +151,7 @@ def _watch(
             if proof.done():
                 proof.result()
             recorder.spoken.answer()
+            recorder.spoken.say_fault(recorder.fault)
             # Which of a database's recorders writes is settled by its lease.
             if recorder.spoken.came_second.is_set() and not is_database(log):
                 raise RecorderError(
@@ -205,6 +207,7 @@ def _log_for_writing(
                 if not is_database(plan.log):
                     repaired = repair_if_damaged(Path(plan.log), keeper.anchors)
                     if repaired is not None:
+                        keeper.repaired = str(repaired)
                         announce(f"{RED}WARNING: {repaired}{PLAIN}")
                 store = open_log(plan.log, holder)
                 held.callback(store.close)

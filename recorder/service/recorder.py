@@ -173,6 +173,11 @@ class Recorder:
         self._bus.stop()
 
     @property
+    def fault(self) -> str:
+        """Why nothing is stored now; empty while it is."""
+        return self._writer.fault
+
+    @property
     def is_running(self) -> bool:
         """Whether the recording thread lives; False after a fault that it could not handle."""
         return self._thread.is_alive()

@@ -22,6 +22,7 @@ from recorder.wire import (
     decode_recorder_state,
     encode,
 )
+from recorder.wire.control import MOST_FAULT
 
 log = logging.getLogger("tilecast.recorder")
 
@@ -56,6 +57,9 @@ class SpokenState:
         default_factory=lambda: deque(maxlen=_MOST_UNANSWERED), init=False
     )
     """What was said under this name since the last answer, and when (monotonic seconds)."""
+    warning: str = field(default="", init=False)
+    """What a director must know of the log since the start, such as that it was damaged."""
+    _fault: str = field(default="", init=False)
     _head: Anchor | None = field(default=None, init=False)
     _first_said_s: float | None = field(default=None, init=False)
     _answered_s: float = field(default=float("-inf"), init=False)
@@ -77,6 +81,8 @@ class SpokenState:
             head=0 if head is None else head.seq,
             head_code="" if head is None else head.code,
             devices=self.devices,
+            fault=self._fault[:MOST_FAULT],
+            warning=self.warning[:MOST_FAULT],
         )
         self.bus.publish(str(self.topic), encode(state), retain=True)
 
@@ -84,6 +90,13 @@ class SpokenState:
         """Say which row the log has come to, where that is news; any thread may call it."""
         if head != self._head:
             self._head = head
+            if self.bus.is_connected:
+                self.say(Presence.READY)
+
+    def say_fault(self, fault: str) -> None:
+        """Say why nothing is stored, where that is news; empty: it is stored again."""
+        if fault != self._fault:
+            self._fault = fault
             if self.bus.is_connected:
                 self.say(Presence.READY)
 

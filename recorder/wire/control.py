@@ -121,13 +121,17 @@ class TimeReply:
     sent_ms: int
 
 
+MOST_FAULT = 600
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RecorderState:
     """Retained at ``sys/recorder/<id>/state``, with a will: whether somebody records.
 
     ``head`` is the newest row noted, ``head_code`` what proves it (``recorder.log.anchors``).
     ``devices`` are those that are expected, each as ``"1 board-camera cam-1"``: table, role, name;
-    none where they would not fit. ``start`` is another with each start of a recorder.
+    none where they would not fit. ``start`` is another with each start of a recorder. ``fault`` is
+    why nothing is stored now, ``warning`` what a director must know of the log; empty for neither.
     """
 
     state: Presence
@@ -137,6 +141,8 @@ class RecorderState:
     head_code: str = ""
     version: str = ""
     devices: tuple[Annotated[str, Long(1, 120)], ...] = ()
+    fault: Annotated[str, Long(0, MOST_FAULT)] = ""
+    warning: Annotated[str, Long(0, MOST_FAULT)] = ""
 
 
 Control = (

@@ -5,7 +5,7 @@ Pure: what was heard on the bus and read in the log comes in as values. Times ar
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 
 from recorder.domain.instruments import DeviceRole
@@ -98,9 +98,14 @@ class DeviceHealth:
         return "" if self.look is None else coded_text(self.look, "device_look")
 
 
-def verdict(device: Expected, heard: HeardDevice, now_ms: int) -> DeviceHealth:
-    """How a device is, by the first thing that is wrong with it."""
-    grade, finding, help_ = _finding(device, heard, now_ms)
+def verdict(
+    device: Expected, heard: HeardDevice, now_ms: int, *, is_stored: bool = True
+) -> DeviceHealth:
+    """How a device is, by the first thing that is wrong with it.
+
+    Where nothing ``is_stored`` that its events wait is no fault of its own.
+    """
+    grade, finding, help_ = _finding(device, heard if is_stored else _unburdened(heard), now_ms)
     return DeviceHealth(
         device=device,
         grade=grade,
@@ -131,6 +136,12 @@ def device_as_json(found: DeviceHealth) -> desk.DeviceVerdict:
         "waiting": found.waiting,
         "picture": found.picture,
     }
+
+
+def _unburdened(heard: HeardDevice) -> HeardDevice:
+    """A device without the events that wait for a recorder."""
+    beat = None if heard.beat is None else replace(heard.beat, outbox=0)
+    return replace(heard, beat=beat, waits=())
 
 
 _Finding = tuple[HealthGrade, CodedText, CodedText | None]
@@ -300,7 +311,8 @@ class VenueHealth:
     @property
     def is_well(self) -> bool:
         """Whether a recorder records and no device is ill."""
-        records = self.recorder is not None and self.recorder.state is Presence.READY
+        known = self.recorder
+        records = known is not None and known.state is Presence.READY and not known.fault
         return records and all(found.grade is not HealthGrade.ILL for found in self.devices)
 
 
@@ -312,7 +324,9 @@ def health_of(
     now_ms: int,
 ) -> VenueHealth:
     """The verdict on all; who was not heard of at all is told so."""
+    is_stored = recorder is None or not recorder.fault
     devices = tuple(
-        verdict(device, heard.get(device.name, HeardDevice()), now_ms) for device in expected
+        verdict(device, heard.get(device.name, HeardDevice()), now_ms, is_stored=is_stored)
+        for device in expected
     )
     return VenueHealth(broker=broker, recorder=recorder, devices=devices)

@@ -79,7 +79,7 @@ class RecorderFigures(Collector):
         if time.monotonic() - self._turned_s > STUCK_S:
             return f"the recording thread has not come round for {STUCK_S} s"
         if self._parts.writer.refusing:
-            return "the log refuses to store"
+            return f"the log refuses to store: {self._parts.writer.fault}"
         return "" if self._parts.bus.is_connected else "the broker is not there"
 
     def acknowledged(self, received_ms: Iterable[int], now_ms: int) -> None:

@@ -2,6 +2,7 @@
 import { ask } from "./asking.js";
 import { text as worded } from "../shared/texts.js";
 import { ofGame, page } from "../shared/tool.js";
+import { showFaults } from "./faults.js";
 
 /** @import { Act, Chosen, DeskModel, DeskState, Entry, Item, LogRow, Mirror, Moment, OpenDialog } from "./models" */
 /** @import { Line, Player } from "../shared/frames" */
@@ -89,6 +90,7 @@ export async function refreshDesk() {
   } catch (fault) {
     view.desk = { ...view.desk, orders: false, reason: fault.message };
   }
+  showFaults(view.desk.recorders);
   redraw();
 }
 

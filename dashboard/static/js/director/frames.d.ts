@@ -355,11 +355,13 @@ export interface DeviceVerdict {
   picture: string;
 }
 
-/** What a recorder last said of itself; `version` is empty where it does not say. */
+/** What a recorder last said of itself; `version` is empty where it does not say. `fault` is why it stores nothing now, `warning` what a director must know of its log. */
 export interface RecorderState {
   name: string;
   state: string;
   version: string;
+  fault: string;
+  warning: string;
 }
 
 /** An open overlay page (dashboard/live/health.py); `fps` is null while nothing moves. */

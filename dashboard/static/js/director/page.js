@@ -361,7 +361,7 @@ const redraw = openTool(
 );
 drawnBy(redraw);
 refreshDesk();
-setInterval(refreshDesk, 5000);
+setInterval(refreshDesk, 2000);
 refreshMirrors();
 setInterval(refreshMirrors, 2000);
 setInterval(redraw, 1000); // ages

@@ -4,6 +4,7 @@ import { Name } from "../shared/game/name.js";
 import { html, render } from "../shared/dom.js";
 import { attention, isOpen, keyOf, severity } from "./procedures/attention.js";
 import { call } from "./calling.js";
+import { showFaults } from "./faults.js";
 import { part } from "../shared/part.js";
 import { written } from "../shared/game/standing.js";
 import { timeOfDay } from "../shared/tool.js";
@@ -119,6 +120,7 @@ async function refresh() {
     const server = Date.parse(answer.headers.get("date") ?? "");
     if (Math.abs(server - Date.now()) > 3000) state.offset = server - Date.now();
     state.tables = await answer.json();
+    showFaults((await (await fetch("/api/desk")).json()).recorders);
     state.online = true;
   } catch {
     state.online = false;
