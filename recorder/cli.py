@@ -248,6 +248,7 @@ def _print_export(args: argparse.Namespace, game: "GcgGame") -> int:
 def _sheet(game: "GcgGame") -> dict[str, Any]:
     """The score sheet and the final board as JSON values."""
     from recorder.domain.game import replay
+    from recorder.domain.tile_text import write_tiles
     from recorder.gcg.writer import body_of
 
     totals = [0, 0]
@@ -259,7 +260,7 @@ def _sheet(game: "GcgGame") -> dict[str, Any]:
             {
                 "line": move.line,
                 "player": game.players[move.event.player].name,
-                "rack": move.rack,
+                "rack": write_tiles(move.rack),
                 "what": body,
                 "score": points,
                 "total": totals[move.event.player],
@@ -276,11 +277,13 @@ def _sheet(game: "GcgGame") -> dict[str, Any]:
 
 
 def _print_sheet(game: "GcgGame") -> None:
+    from recorder.domain.tile_text import tile_parts
+
     sheet = _sheet(game)
     for turn in sheet["turns"]:
         row = f"{turn['player']:<20.20} {turn['rack']:<8} {turn['what']:<22}"
         print(f"{row} {turn['score']:>+5} {turn['total']:>5}")
     print("\n   A B C D E F G H I J K L M N O")
     for number, line in enumerate(sheet["board"], start=1):
-        print(f"{number:>2} {' '.join(line)}")
+        print(f"{number:>2} {' '.join(part.strip('[]') for part in tile_parts(line))}")
     print(f"\n{sheet['players'][0]} {sheet['final'][0]}, {sheet['players'][1]} {sheet['final'][1]}")

@@ -34,6 +34,7 @@ from recorder.domain.reading.histories.evidence import Evidence, weigh
 from recorder.domain.reading.histories.hypotheses import LookContext, LookKind
 from recorder.domain.reading.reconstruct import Proposal, Reconstruction, begin, step
 from recorder.domain.reading.table_turns import play_out_points
+from recorder.domain.tile_text import write_tiles
 from recorder.domain.tiles import TileSet
 from recorder.gcg import GcgGame, GcgMove, GcgPlayer
 from recorder.texts.telling import coded_text
@@ -235,7 +236,7 @@ def _turn_json(
         "player": event.player + 1,
         "kind": kind,
         "position": None if shown is None else shown.position,
-        "word": None if shown is None else shown.word,
+        "word": None if shown is None else write_tiles(shown.word),
         "score": score,
         "total": state.scores[event.player],
         "doubtful": bool(doubts),

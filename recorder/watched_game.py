@@ -15,7 +15,7 @@ from recorder.domain.errors import NotationError
 from recorder.domain.game import Played, Withdrawn
 from recorder.domain.instruments import PictureEdge
 from recorder.domain.notices import CodedText, coded
-from recorder.domain.observations import EMPTY_SYMBOL, BoardNotSeen, BoardSeen, SquareCosts
+from recorder.domain.observations import BoardNotSeen, BoardSeen, SquareCosts
 from recorder.domain.plays import Placement
 from recorder.domain.reading.histories.evidence import Evidence, weigh
 from recorder.domain.reading.reconstruct import DOUBTFUL_LETTER, begin, step
@@ -24,7 +24,7 @@ from recorder.domain.reading.without_press.divided_looks import DividedLook
 from recorder.domain.reading.without_press.half_game import begin_amid
 from recorder.domain.reading.without_press.quiet_pairs import doubts_of_pairs
 from recorder.domain.reading.without_press.turn_division import STOOD_MS, TurnDivision, divide
-from recorder.domain.tiles import BLANK, RACK_SIZE, TileSet, face, is_blank
+from recorder.domain.tiles import BLANK, EMPTY, RACK_SIZE, Tile, Tiles, TileSet, face
 from recorder.gcg import GcgGame
 from recorder.photo_replay import Photo, Series, Unused, first_turn, series_json
 from recorder.texts.telling import coded_text
@@ -199,7 +199,7 @@ def _more_than_the_set(series: Series) -> Iterator[tuple[int, CodedText]]:
 
     All were surely seen; at least one of them is another letter, or a tile of another set (ADJ-1).
     """
-    standing: list[tuple[int, tuple[str, ...]]] = []
+    standing: list[tuple[int, Tiles]] = []
     for proposal, event in series.events():
         if isinstance(event, Played):
             tiles = event.placement.new_tiles().values()
@@ -209,7 +209,7 @@ def _more_than_the_set(series: Series) -> Iterator[tuple[int, CodedText]]:
     seen = Counter(letter for _, letters in standing for letter in letters)
     for letter, many in seen.items():
         if many > (count := series.known.tile_set.count(letter)):
-            doubt = coded("more_seen_than_the_set", letter=letter, tiles=many, count=count)
+            doubt = coded("more_seen_than_the_set", letter=str(letter), tiles=many, count=count)
             yield from ((ref, doubt) for ref, letters in standing if letter in letters)
 
 
@@ -230,7 +230,7 @@ def _nowhere_plain(
             lead, other = max(_lead(look, square, face(tile)) for look in shown)
             if lead < DOUBTFUL_LETTER:
                 name = name_across(square)
-                doubt = coded("weak_letter", square=name, letter=face(tile), other=other)
+                doubt = coded("weak_letter", square=name, letter=str(face(tile)), other=str(other))
                 yield proposal.ref, doubt
 
 
@@ -243,14 +243,14 @@ def _maybe_blanks(
     where the set's blanks lie elsewhere.
     """
     board, tile_set = series.known.board, series.known.tile_set
-    if sum(map(is_blank, board.cells)) >= tile_set.count(BLANK):
+    if sum(tile.is_blank for tile in board.cells) >= tile_set.count(BLANK):
         return
     named = set[Square]()
     for proposal, event in series.events():
         if not isinstance(event, Played):
             continue
         for square in _beyond(event.placement):
-            looks = [look for look in since[proposal.ref] if look.reading[square] == EMPTY_SYMBOL]
+            looks = [look for look in since[proposal.ref] if look.reading[square] is EMPTY]
             maybe = sum(_may_hide_a_blank(look, square) for look in looks)
             is_unsure = len(looks) >= _FEWEST_LOOKS and 2 * maybe > len(looks)
             if is_unsure and not board.has_tile(square) and square not in named:
@@ -272,10 +272,10 @@ def _beyond(placement: Placement) -> list[Square]:
 
 def _may_hide_a_blank(look: Evidence, square: Square) -> bool:
     likeliest = look.faces[look.tiles[square].index(look.best_tile[square])]
-    return likeliest == BLANK and not look.looks_bare(square, _SURELY_BARE)
+    return likeliest is BLANK and not look.looks_bare(square, _SURELY_BARE)
 
 
-def _lead(look: Evidence, square: Square, letter: str) -> tuple[float, str]:
+def _lead(look: Evidence, square: Square, letter: Tile) -> tuple[float, Tile]:
     """By how many nats a look reads a letter there rather than any other, and which other."""
     costs = dict(zip(look.faces, look.tiles[square], strict=True))
     own = costs.pop(letter)

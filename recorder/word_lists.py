@@ -5,25 +5,28 @@ content goes anywhere but into memory.
 """
 
 import hashlib
+import re
 import sys
 import unicodedata
 from array import array
 from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
-from string import ascii_uppercase
 
 from recorder.domain.errors import NotationError
 from recorder.domain.lexicon import LONGEST, SHORTEST, WordList
+from recorder.domain.tile_text import read_tiles, write_tiles
+from recorder.domain.tiles import Tiles, TileSet
 
+_LETTERS = re.compile(r"\[[^\]]*\]|.")
 MOST_BYTES = 200_000_000
 _TILE_SHIFT, _ACCEPTS, _LAST, _ARC = 24, 0x800000, 0x400000, 0x3FFFFF
 
 
-def load_word_list(path: Path, letters: str = ascii_uppercase) -> WordList:
-    """The list in a file; ``letters`` are those of the tile set in play, in its order.
+def load_word_list(path: Path, tile_set: TileSet) -> WordList:
+    """The list in a file, its words spelt with the tiles of the set in play.
 
-    For anything but English give those: ``load_word_list(path, tile_set.letters)``.
+    Where a label has several letters the longest is read first, so ``CALLE`` is four tiles.
 
     ``.kwg`` is a word graph, anything else text: a word a line, whatever follows it on the line
     is its meaning, ``#`` begins a comment; capitals or not; UTF-8, else ISO-8859-1. NotationError
@@ -34,13 +37,21 @@ def load_word_list(path: Path, letters: str = ascii_uppercase) -> WordList:
     data = path.read_bytes()
     try:
         if path.suffix.lower() == ".kwg":
-            return _graph_list(path.stem, data, letters)
-        return _text_list(path.stem, data, letters)
+            return _graph_list(path.stem, data, tile_set)
+        return _text_list(path.stem, data, tile_set)
     except NotationError as err:
         raise NotationError(f"{path}: {err}") from err
 
 
-def _text_list(name: str, data: bytes, letters: str) -> WordList:
+def _spelt(word: str, tile_set: TileSet) -> Tiles:
+    """The tiles of a word of a list; none where it cannot be spelt."""
+    try:
+        return read_tiles(word, tile_set)
+    except NotationError:
+        return ()
+
+
+def _text_list(name: str, data: bytes, tile_set: TileSet) -> WordList:
     if b"\0" in data:
         raise NotationError("no text in UTF-8 or ISO-8859-1; a word graph has to be called .kwg")
     try:
@@ -49,23 +60,25 @@ def _text_list(name: str, data: bytes, letters: str) -> WordList:
         text = data.decode("iso-8859-1")
     words: set[str] = set()
     skipped = 0
-    known = set(letters)
+    lengths: Counter[int] = Counter()
+    known = frozenset(tile_set.letters)
     for line in unicodedata.normalize("NFC", text).splitlines():
         entry = line.partition("#")[0].split(maxsplit=1)
         if not entry:
             continue
-        word = entry[0].rstrip(",;:").replace("ẞ", "SS").upper()
+        word = _spelt(entry[0].rstrip(",;:").replace("ẞ", "SS").upper(), tile_set)
         if SHORTEST <= len(word) <= LONGEST and known.issuperset(word):
-            words.add(word)
+            words.add(write_tiles(word))
+            lengths[len(word)] += 1
         else:
             skipped += 1
     if not words:
-        raise NotationError(f"no word in it that the letters {letters[:3]}...{letters[-1:]} make")
-    lengths = Counter(map(len, words))
+        first, last = write_tiles(tile_set.letters[:3]), tile_set.letters[-1]
+        raise NotationError(f"no word in it that the letters {first}...{last} make")
     return WordList(
         name=name,
         sha256=hashlib.sha256(data).hexdigest(),
-        letters=letters,
+        letters=tile_set.letters,
         count=len(words),
         twos=lengths[2],
         threes=lengths[3],
@@ -88,25 +101,25 @@ class WordGraph:
     generation, which is not read.
     """
 
-    def __init__(self, data: bytes, letters: str) -> None:
+    def __init__(self, data: bytes, letters: Tiles) -> None:
         """NotationError when the bytes cannot be such a graph for these letters."""
         if len(data) < 8 or len(data) % 4:
             raise NotationError(f"{len(data)} bytes are no word graph; the file is cut or another")
         self._nodes = array("I", data)
         if sys.byteorder == "big":
             self._nodes.byteswap()
-        self._numbers = {letter: number for number, letter in enumerate(letters, start=1)}
+        self._numbers = {letter.text: number for number, letter in enumerate(letters, start=1)}
         self._root = self._nodes[0] & _ARC
         if not self._root:
             raise NotationError("the word graph is empty")
         self.lengths = self._count(len(letters))
 
     def __contains__(self, word: object) -> bool:
-        """Whether a word is spelt in the graph; capital letters."""
+        """Whether a word is spelt in the graph, in the notation of letter tiles."""
         if not isinstance(word, str) or not word:
             return False
         start, node = self._root, 0
-        for letter in word:
+        for letter in _LETTERS.findall(word) if "[" in word else word:
             number = self._numbers.get(letter)
             if number is None or not start:
                 return False
@@ -189,12 +202,12 @@ class WordGraph:
         return done[self._root]
 
 
-def _graph_list(name: str, data: bytes, letters: str) -> WordList:
-    graph = WordGraph(data, letters)
+def _graph_list(name: str, data: bytes, tile_set: TileSet) -> WordList:
+    graph = WordGraph(data, tile_set.letters)
     return WordList(
         name=name,
         sha256=hashlib.sha256(data).hexdigest(),
-        letters=letters,
+        letters=tile_set.letters,
         count=graph.lengths.total(),
         twos=graph.lengths[2],
         threes=graph.lengths[3],

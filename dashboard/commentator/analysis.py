@@ -36,7 +36,7 @@ def load_lists(path: Path) -> dict[str, WordList]:
     faults: list[NotationError] = []
     for name in tile_set_names():
         try:
-            lists[name] = load_word_list(path, load_tile_set(name).letters)
+            lists[name] = load_word_list(path, load_tile_set(name))
         except NotationError as err:
             faults.append(err)
     if not lists:

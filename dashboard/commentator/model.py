@@ -12,7 +12,8 @@ from dashboard.commentator.analysis import Analysis, Answer, Question
 from recorder.analysis.chances import WIN_METHOD, draw_probability, win_probability
 from recorder.domain.game import GameState, replay
 from recorder.domain.lexicon import WordList, adjudicate
-from recorder.domain.tiles import BLANK, RACK_SIZE
+from recorder.domain.tile_text import label_text, read_tiles, typed_rack, write_tiles
+from recorder.domain.tiles import BLANK, RACK_SIZE, Tiles
 from recorder.frames import booth
 from recorder.frames.public import Frame, PublicBest
 from recorder.log.port import Row
@@ -111,8 +112,9 @@ class CommentatorView:
         if state is None:
             return None
         pool = self._pool(state)
-        chance = draw_probability(pool["tiles"], wanted, drawn)
-        each = {face: draw_probability(pool["tiles"], face, drawn) for face in wanted}
+        faces = tuple(map(label_text, typed_rack(wanted, state.tile_set) or ()))
+        chance = draw_probability(pool["tiles"], faces, drawn)
+        each = {face: draw_probability(pool["tiles"], (face,), drawn) for face in faces}
         return {"wanted": wanted, "drawn": drawn, "of": pool["count"], "any": chance, "each": each}
 
     def _listed(self, state: GameState) -> WordList | None:
@@ -146,17 +148,17 @@ class CommentatorView:
             if rack is not None and not rack.doubtful and not Counter(rack.letters) - left:
                 left -= Counter(rack.letters)
                 known.append(player)
-        tiles = {face: left[face] for face in state.unseen}
+        tiles = {label_text(face): left[face] for face in state.unseen}
         return {"tiles": tiles, "count": left.total(), "off_board": off_board, "less": known}
 
     def _words(self, line: SheetLine, listed: WordList | None) -> booth.Verdict:
         if line.kind != "play" or not line.words or listed is None:
             return {"verdict": None, "hooks": None}
         if line.words not in self._said:
-            main = line.words[0].upper()
+            words = tuple(map(read_tiles, line.words))
             self._said[line.words] = {
-                "verdict": adjudicate(line.words, listed).value,
-                "hooks": None if BLANK in main else _hooks(main, listed),
+                "verdict": adjudicate(words, listed).value,
+                "hooks": None if BLANK in words[0] else _hooks(words[0], listed),
             }
         return self._said[line.words]
 
@@ -181,14 +183,14 @@ class CommentatorView:
     ) -> tuple[Question | None, booth.Best]:
         asked: booth.Best = {
             "player": player,
-            "rack": "" if rack is None else rack.letters,
+            "rack": "" if rack is None else write_tiles(rack.letters),
             "doubtful": rack is not None and bool(rack.doubtful),
         }
         why = self._why_not(state, rack)
         if why or rack is None:
             return None, {**asked, "why": why}
-        tiles = "".join(sorted(rack.letters, key=lambda tile: (tile == BLANK, tile)))
-        return Question(state.tile_set.name, state.board.cells, tiles), asked
+        tiles = write_tiles(sorted(rack.letters, key=lambda tile: (tile is BLANK, tile)))
+        return Question(state.tile_set.name, write_tiles(state.board.cells), tiles), asked
 
     def _why_not(self, state: GameState, rack: KnownRack | None) -> str:
         if self._listed(state) is None:
@@ -213,11 +215,12 @@ def _with(asked: booth.Best, answer: Answer | None) -> booth.Best:
     return {**asked, "plays": list(answer.plays)}
 
 
-def _hooks(word: str, listed: WordList) -> booth.Hooks:
+def _hooks(word: Tiles, listed: WordList) -> booth.Hooks:
     """The letters that make another word before and after this one."""
+    letters = listed.letters
     return {
-        "front": "".join(letter for letter in listed.letters if listed.valid(letter + word)),
-        "back": "".join(letter for letter in listed.letters if listed.valid(word + letter)),
+        "front": write_tiles(letter for letter in letters if listed.valid((letter, *word))),
+        "back": write_tiles(letter for letter in letters if listed.valid((*word, letter))),
     }
 
 

@@ -13,6 +13,7 @@ from recorder.analysis.best_plays import PlayFinder, RankedPlay
 from recorder.domain.board import Board
 from recorder.domain.errors import TilecastError
 from recorder.domain.scoring import words_formed
+from recorder.domain.tile_text import read_tiles, write_tiles
 from recorder.tilesets import load_tile_set
 from recorder.wire import Json
 from recorder.word_lists import load_word_list
@@ -30,17 +31,17 @@ class Worker:
     def answer(self, question: Json) -> Json:
         """The plays for a question; ``fault`` when the list or the board is at fault."""
         try:
-            board = Board(str(question["cells"]))
+            board = Board(read_tiles(str(question["cells"])))
             finder = self._finder(str(question["tiles"]))
         except (TilecastError, OSError) as err:
             return {"fault": str(err)}
-        found = finder.best(board, str(question["rack"]), int(question["most"]))
+        found = finder.best(board, read_tiles(str(question["rack"])), int(question["most"]))
         return {"plays": [_told(board, play) for play in found]}
 
     def _finder(self, tiles: str) -> PlayFinder:
         if tiles not in self._finders:
             tile_set = load_tile_set(tiles)
-            listed = load_word_list(self._path, tile_set.letters)
+            listed = load_word_list(self._path, tile_set)
             self._finders[tiles] = PlayFinder(listed.words, tile_set)
         return self._finders[tiles]
 
@@ -48,10 +49,10 @@ class Worker:
 def _told(board: Board, play: RankedPlay) -> Json:
     return {
         "position": play.placement.position,
-        "word": play.placement.word,
-        "text": words_formed(board, play.placement)[0].text,
+        "word": write_tiles(play.placement.word),
+        "text": write_tiles(words_formed(board, play.placement)[0].tiles),
         "score": play.score,
-        "leave": play.leave,
+        "leave": write_tiles(play.leave),
         "worth": round(play.worth, 1),
     }
 

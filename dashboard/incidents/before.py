@@ -15,6 +15,7 @@ from recorder.domain.notices import coded
 from recorder.domain.rules.core.procedure import Procedure
 from recorder.domain.rules.draw.foreign import surplus_letters
 from recorder.domain.rules.start.starting import (
+    UNREADABLE,
     FirstClock,
     check_tiles,
     draw_for_start,
@@ -23,6 +24,8 @@ from recorder.domain.rules.start.starting import (
     set_up,
     unclocked_ms,
 )
+from recorder.domain.tile_text import label_text, read_tiles, typed_rack
+from recorder.domain.tiles import Tiles, TileSet
 from recorder.texts.forms import form
 from recorder.wire import Json
 
@@ -39,16 +42,27 @@ def _tiles_fields(_: Situation) -> list[Json]:
     return [words("blocks", form("tiles_they_lie"), hint=hint)]
 
 
+def _seen(block: str, tile_set: TileSet) -> Tiles:
+    """The faces of a block as somebody typed them, ``_`` for one that nobody saw."""
+    parts = block.upper().split(UNREADABLE.label)
+    tiles = [read_tiles(part, tile_set) for part in parts]
+    return tuple(
+        tile for at, part in enumerate(tiles) for tile in ((UNREADABLE,) if at else ()) + part
+    )
+
+
 def _tiles(now: Situation, answers: Answers) -> IncidentPlan:
     state = now.state
-    blocks = answers.text("blocks").upper().split()
+    blocks = [_seen(block, state.tile_set) for block in answers.text("blocks").split()]
     found = check_tiles(now.rules, blocks, state.tile_set, started=bool(now.held))
-    racks = [letters for letters in map(now.rack_letters, (0, 1)) if letters]
+    racks = [read_tiles(letters) for letters in map(now.rack_letters, (0, 1))]
     seen = surplus_letters(state.tile_set, state.board.cells, racks)
     numbers: list[tuple[str, object]] = [(form("tiles"), found.total)]
-    numbers += [(form("missing", face=face), count) for face, count in found.missing]
-    numbers += [(form("too_many", face=face), count) for face, count in found.surplus]
-    numbers += [(form("table_too_many", face=face), count) for face, count in seen.items()]
+    numbers += [(form("missing", face=label_text(face)), count) for face, count in found.missing]
+    numbers += [(form("too_many", face=label_text(face)), count) for face, count in found.surplus]
+    numbers += [
+        (form("table_too_many", face=label_text(face)), count) for face, count in seen.items()
+    ]
     numbers += [
         (form("game_may_begin"), form("yes") if found.armed else form("no")),
         (form("found"), found.text),
@@ -61,10 +75,16 @@ def _tiles(now: Situation, answers: Answers) -> IncidentPlan:
 
 
 def _start_draw(now: Situation, answers: Answers) -> IncidentPlan:
-    first, second = (answers.text(name).upper().split() for name in ("first", "second"))
+    tile_set = now.state.tile_set
+    first, second = (
+        [typed_rack(tile, tile_set) or () for tile in answers.text(name).split()]
+        for name in ("first", "second")
+    )
     if not first or len(first) != len(second):
         raise NotationError("second: a tile for each that the first player drew is needed")
-    drawn = list(zip(first, second, strict=True))
+    if any(len(tiles) != 1 for tiles in (*first, *second)):
+        raise NotationError("first, second: one tile of the set each, ? for a blank")
+    drawn = [(own[0], other[0]) for own, other in zip(first, second, strict=True)]
     found = draw_for_start(now.rules, drawn, now.state.tile_set)
     starts = form("both_draw_again") if found.player is None else now.name(found.player)
     back = "either" if found.returned_by is None else now.name(found.returned_by)

@@ -10,7 +10,7 @@ from dashboard.incidents.plan import (
     choice,
     words,
 )
-from recorder.domain.board import Square, name_across, parse_square
+from recorder.domain.board import Board, Square, name_across, parse_square
 from recorder.domain.lexicon import WordList
 from recorder.domain.notices import coded
 from recorder.domain.rules.blanks.blanks import (
@@ -23,6 +23,8 @@ from recorder.domain.rules.blanks.blanks import (
 from recorder.domain.rules.blanks.declaring import declaring
 from recorder.domain.rules.blanks.letter_dispute import fitting_letters, redesignate, words_through
 from recorder.domain.rules.core.procedure import Procedure
+from recorder.domain.tile_text import label_text, plain_text, typed_letter
+from recorder.domain.tiles import BLANK, Tile, Tiles
 from recorder.texts.forms import form, valued
 from recorder.wire import Json
 
@@ -37,9 +39,7 @@ _EVIDENCE = {
 
 def _blank_field(now: Situation) -> Json:
     cells = now.state.board.cells
-    names = [
-        name_across(Square(sq)) for sq, cell in enumerate(cells) if cell == "?" or cell.islower()
-    ]
+    names = [name_across(Square(sq)) for sq, cell in enumerate(cells) if cell.is_blank]
     known = [[name, name] for name in reversed(names)]
     return choice(
         "square", form("which_blank"), known or [["", form("no_blank")]], names[-1] if names else ""
@@ -91,13 +91,16 @@ def letter_incidents(listed: WordList | None) -> tuple[Incident, ...]:
         sq, _ = parse_square(answers.text("square").upper())
         given = {name: answers.text(name).upper() for name in _EVIDENCE}
         found = deciding_letter(now.rules, LetterEvidence(**given))
-        board = redesignate(now.state.board, sq, found.letter) if found.letter != "?" else None
+        board = _reread(now, sq, found.letter)
         numbers: list[tuple[str, object]] = [
             (form("letter"), found.letter),
             (form("decided"), valued(found.record)),
             *((form("note"), note) for note in found.notes),
         ]
-        numbers += [(form("words_through"), word) for word in words_through(now.state.board, sq)]
+        numbers += [
+            (form("words_through"), word)
+            for word in map(plain_text, words_through(now.state.board, sq))
+        ]
         if board is not None:
             numbers += [(form("they_read"), word) for word in _read(board.cells[sq], now, sq)]
         numbers += _fitting(now, sq, listed.valid if listed else None)
@@ -125,16 +128,23 @@ def letter_incidents(listed: WordList | None) -> tuple[Incident, ...]:
     )
 
 
-def _read(letter: str, now: Situation, sq: Square) -> list[str]:
-    return [word.replace("?", letter, 1) for word in words_through(now.state.board, sq)]
+def _reread(now: Situation, sq: Square, letter: str) -> Board | None:
+    """The board with the letter that counts for a blank; None while none does."""
+    tile = typed_letter(letter, now.state.tile_set)
+    return redesignate(now.state.board, sq, tile) if tile and tile is not BLANK else None
+
+
+def _read(letter: Tile, now: Situation, sq: Square) -> list[str]:
+    words = words_through(now.state.board, sq)
+    return [plain_text(letter if tile is BLANK else tile for tile in word) for word in words]
 
 
 def _fitting(
-    now: Situation, sq: Square, valid: Callable[[str], bool] | None
+    now: Situation, sq: Square, valid: Callable[[Tiles], bool] | None
 ) -> list[tuple[str, object]]:
     """Which letters make every word through it one of the event's list: for the director only."""
     if valid is None:
         return []
     board = now.state.board
     letters = fitting_letters(board, sq, now.state.tile_set.letters, valid)
-    return [(form("letters_which_list_all_words"), " ".join(letters) or "none")]
+    return [(form("letters_which_list_all_words"), " ".join(map(label_text, letters)) or "none")]

@@ -11,6 +11,7 @@ from recorder.domain.orders import MOST_TEXT, EntryName, Outcome
 from recorder.domain.procedures.settling import HeldEntry, settled_by
 from recorder.domain.rules.core.procedure import Procedure
 from recorder.domain.standing_procedures import Settlement, StandingProcedure
+from recorder.domain.tile_text import typed_words
 from recorder.texts import load_catalogue
 from recorder.texts.forms import form
 from recorder.texts.record import event_in_words
@@ -25,7 +26,7 @@ def settled(now: Situation, standing: StandingProcedure, listed: WordList | None
     recorder has none.
     """
     ways = standing.settlements or (Settlement(),)
-    verdict = _verdict(standing, listed)
+    verdict = _verdict(now, standing, listed)
     if verdict is Verdict.BAD:
         ways = tuple(sorted(ways, key=lambda way: way.outcome is not Outcome.OFF))
     first, *others = (_way(now, standing, way) for way in ways)
@@ -35,13 +36,15 @@ def settled(now: Situation, standing: StandingProcedure, listed: WordList | None
     return {**first, "alternatives": others}
 
 
-def _verdict(standing: StandingProcedure, listed: WordList | None) -> Verdict | None:
+def _verdict(
+    now: Situation, standing: StandingProcedure, listed: WordList | None
+) -> Verdict | None:
     """What the dashboard's list says of challenged words; None where the record has a verdict."""
     words = str(standing.facts.get("challenged", "")).split()
     is_open = any(way.outcome is not None for way in standing.settlements)
     if listed is None or not words or not is_open or "listed" in standing.facts:
         return None
-    return adjudicate(words, listed)
+    return adjudicate(typed_words(words, now.state.tile_set), listed)
 
 
 def _way(now: Situation, standing: StandingProcedure, way: Settlement) -> Json:

@@ -15,6 +15,7 @@ from recorder.domain.observations import (
     Side,
 )
 from recorder.domain.record import GameStarted, Observed
+from recorder.domain.tile_text import write_tiles
 from recorder.frames import desk
 from recorder.log.port import EventLog, Row
 from recorder.projections import Projection
@@ -84,7 +85,7 @@ class SensorState:
                 self._racks[rack.side] = {
                     "count": rack.count,
                     "at": at,
-                    "letters": rack.letters,
+                    "letters": write_tiles(rack.letters),
                     "doubtful": list(rack.doubtful),
                 }
             case RackCounted() as rack:
@@ -102,7 +103,7 @@ class SensorState:
                     self._typed[side] = {
                         "count": len(letters),
                         "at": at,
-                        "letters": letters,
+                        "letters": write_tiles(letters),
                         "doubtful": [],
                     }
             case ClockPressed(side=side):

@@ -18,6 +18,7 @@ from recorder.domain.record import (
     ProcedureStands,
     Unreadable,
 )
+from recorder.domain.tile_text import write_tiles
 from recorder.frames import desk
 from recorder.frames.booth import BoothModel
 from recorder.frames.public import Frame
@@ -121,8 +122,10 @@ def evidence(row: Row) -> desk.LogRow:
     }
     match row.says:
         case Observed(what=BoardSeen() as look):
-            symbols = "".join(look.squares.best(sq) for sq in range(SIZE * SIZE))
-            shown["board"] = [symbols[at : at + SIZE] for at in range(0, len(symbols), SIZE)]
+            symbols = look.squares.symbols
+            shown["board"] = [
+                write_tiles(symbols[at : at + SIZE]) for at in range(0, len(symbols), SIZE)
+            ]
             body["data"] = {k: v for k, v in body["data"].items() if k != "squares"}
         case Unreadable(type="board.seen", fault=fault):
             body = {"type": "board.seen", "not readable": fault}

@@ -7,9 +7,10 @@ word games know from elsewhere, where these fit: ``p1`` is the player who moved 
 from collections.abc import Mapping
 from typing import Any
 
-from recorder.domain.board import SIZE
+from recorder.domain.board import Board
 from recorder.domain.rules.ending.overtime import over_s, points_lost
-from recorder.domain.tiles import BLANK
+from recorder.domain.tile_text import label_text, plain_text, read_tiles
+from recorder.domain.tiles import BLANK, EMPTY, unnamed
 from recorder.texts import signed
 
 MINUS = "\N{MINUS SIGN}"
@@ -105,7 +106,7 @@ def _last_play(frame: Mapping[str, Any]) -> dict[str, str]:
         return {}
     name = frame["players"][play["player"]]["name"]
     plain = _PLAIN.get(play["kind"])
-    texts = {"last_player": name, "words": ", ".join(play["words"])}
+    texts = {"last_player": name, "words": ", ".join(_plain(word) for word in play["words"])}
     if plain is not None:
         count = f" {play['count']}" if play["count"] else ""
         return {**texts, "last_play": f"{name}: {plain}{count}", "last_word": plain}
@@ -115,34 +116,37 @@ def _last_play(frame: Mapping[str, Any]) -> dict[str, str]:
     points = signed(play["score"])
     return {
         **texts,
-        "last_word": play["words"][0] if play["words"] else "",
+        "last_word": _plain(play["words"][0]) if play["words"] else "",
         "last_position": play["position"],
         "last_score": points,
         "last_play": f"{name}: {play['position']} {laid}{gone} {points}{bonus} ({play['total']})",
     }
 
 
+def _plain(word: str) -> str:
+    return plain_text(read_tiles(word))
+
+
 def _through(play: Mapping[str, Any]) -> str:
     """The word with the tiles that lay there already in brackets: Z(E)PHYR."""
     word = play["words"][0] if play["words"] else play["word"]
     text = ""
-    for letter, laid in zip(word, play["word"], strict=False):
-        text += f"({letter})" if laid == "." else letter
+    for tile, laid in zip(read_tiles(word), read_tiles(play["word"]), strict=False):
+        text += f"({label_text(tile)})" if laid is EMPTY else label_text(tile)
     return text.replace(")(", "")
 
 
 def _tiles(frame: Mapping[str, Any]) -> dict[str, str]:
     unseen, values = frame["unseen"], frame["tile_set"]["values"]
     counts = unseen["tiles"]
-    letters = "".join(frame["board"])
-    blanks = [tile.upper() for tile in letters if tile == BLANK or tile.islower()]
-    assert len(letters) == SIZE * SIZE
+    board = Board.from_rows(frame["board"])
+    blanks = [label_text(unnamed(tile)) for tile in board.cells if tile.is_blank]
     vowels, consonants = unseen["vowels"], unseen["consonants"]
     return {
         "blank1": blanks[0] if blanks else "",
         "blank2": blanks[1] if len(blanks) > 1 else "",
         "unseen_tiles": " ".join(
-            letter * counts[letter] for letter in (*values, BLANK) if counts.get(letter, 0) > 0
+            letter * counts[letter] for letter in (*values, BLANK.text) if counts.get(letter, 0) > 0
         ),
         "unseen_count": f"{unseen['count']} unseen, {vowels} vowels, {consonants} consonants",
         "bag_count": str(unseen["bag"]),

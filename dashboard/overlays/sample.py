@@ -27,6 +27,7 @@ from recorder.domain.observations import (
 from recorder.domain.plays import parse_placement
 from recorder.domain.record import GameStarted, Kind
 from recorder.domain.scoring import score
+from recorder.domain.tile_text import read_tiles
 from recorder.frames.public import EventHeadline, PlayerCard, PublicPlay, WatchModel
 from recorder.log.port import Row
 from recorder.orders.event_syntax import parse_event_order
@@ -155,8 +156,9 @@ def sample_of(scene: str) -> Json:
 
 def _frames(scene: str) -> Iterator[WatchModel]:
     game = _Game().play(_PLAYS[:-1])
-    game.observe(RackSeen(side=Side.LEFT, letters="AFINTUW", slots="AFINTUW", confidence=1.0))
-    game.observe(RackSeen(side=Side.RIGHT, letters="AEIMNRS", slots="AEIMNRS", confidence=1.0))
+    left, right = read_tiles("AFINTUW"), read_tiles("AEIMNRS")
+    game.observe(RackSeen(side=Side.LEFT, letters=left, slots=left, confidence=1.0))
+    game.observe(RackSeen(side=Side.RIGHT, letters=right, slots=right, confidence=1.0))
     clock = ClockChanged(act=ClockAct.ADJUST, left_ms=754_000, right_ms=611_000, running=Side.RIGHT)
     game.observe(clock)
     yield game.frame()
@@ -164,7 +166,7 @@ def _frames(scene: str) -> Iterator[WatchModel]:
     if scene == "banner":
         game.observe(Acted(side=Side.LEFT, act=TurnAct.HOLD))
     if scene in {"final", "next"}:
-        game.record(EndRackPoints(1, 18, "AFUW"))
+        game.record(EndRackPoints(1, 18, read_tiles("AFUW")))
     yield game.frame()
 
 

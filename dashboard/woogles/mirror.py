@@ -10,6 +10,7 @@ from dashboard.woogles.client import RefusedError, UnreachableError, Woogles
 from dashboard.woogles.kept import GO_ON, LEAVE, REPLACE, STOP, Choice, Kept, Stand
 from recorder.domain.errors import NotationError
 from recorder.domain.game import GameEvent
+from recorder.domain.tile_text import read_tiles
 from recorder.domain.tiles import TileSet
 from recorder.projections.air_racks import BACK
 from recorder.woogles import shapes
@@ -508,7 +509,7 @@ def check_key(woogles: Woogles, fault: RefusedError) -> None:
 def _rack(letters: Distribution, tiles: str) -> bytes:
     """The tiles of a rack whose face is shown."""
     try:
-        return letters.rack(tile for tile in tiles if tile != BACK)
+        return letters.rack(read_tiles(tiles.replace(str(BACK), "")))
     except NotationError:
         return b""
 

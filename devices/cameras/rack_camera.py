@@ -14,6 +14,7 @@ from devices.pictures import Image
 from devices.ports import Outlet, Ticks
 from devices.vision.look import RackLook
 from recorder.domain.observations import RackSeen, Side
+from recorder.domain.tile_text import read_tiles
 
 _LOG = logging.getLogger(__name__)
 
@@ -58,8 +59,8 @@ class RackCamera(CameraDevice):
             return
         seen = RackSeen(
             side=self._side,
-            letters=rack.letters,
-            slots=rack.slots,
+            letters=read_tiles(rack.letters),
+            slots=read_tiles(rack.slots),
             confidence=min(rack.confidence, default=0.0),
             doubtful=rack.doubtful,
             picture=self._keep(frame),
@@ -74,6 +75,6 @@ class RackCamera(CameraDevice):
         self._said_reason = reason
         if self._said_rack == "":
             return
-        nothing = RackSeen(side=self._side, letters="", slots="", confidence=0.0)
+        nothing = RackSeen(side=self._side, letters=(), slots=(), confidence=0.0)
         self._outlet.observe(nothing, min(at_ms, self._ticks()))
         self._said_rack = ""

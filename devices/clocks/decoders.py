@@ -2,6 +2,8 @@
 
 from devices.tcc1.framing import Change, Did, Event, Press, Said
 from recorder.domain.observations import Acted, Announced, ClockChanged, ClockPressed
+from recorder.domain.tile_text import read_tile
+from recorder.domain.tiles import EMPTY
 
 
 def observation_of(event: Event) -> ClockPressed | ClockChanged | Announced | Acted:
@@ -24,4 +26,5 @@ def observation_of(event: Event) -> ClockPressed | ClockChanged | Announced | Ac
         case Said():
             return Announced(side=event.side, say=event.say, count=event.count)
         case Did():
-            return Acted(side=event.side, act=event.act, count=event.count, letter=event.letter)
+            letter = read_tile(event.letter) if event.letter else EMPTY
+            return Acted(side=event.side, act=event.act, count=event.count, letter=letter)

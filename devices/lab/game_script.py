@@ -13,7 +13,8 @@ from random import Random
 from recorder.domain.board import CENTRE, EMPTY_BOARD, Board, Square
 from recorder.domain.game import ChallengeBonus, Exchanged, NoPlay, Passed, Played, Withdrawn
 from recorder.domain.observations import Say
-from recorder.domain.tiles import BLANK, RACK_SIZE, face
+from recorder.domain.tile_text import label_text, write_tiles
+from recorder.domain.tiles import BLANK, RACK_SIZE, Tile, face, unnamed
 from recorder.gcg import GcgGame
 
 SHORTEST_THOUGHT_S, LONGEST_THOUGHT_S = 5.0, 12.0
@@ -166,7 +167,7 @@ Happening = (
 
 def faces(board: Board) -> tuple[str, ...]:
     """The rows as a camera can see them: a blank shows no letter."""
-    return tuple("".join(map(face, row)) for row in board.rows())
+    return tuple(write_tiles(map(face, row)) for row in board.lines())
 
 
 def script(game: GcgGame, seed: int, *, announced: bool = True) -> Iterator[Happening]:
@@ -234,14 +235,14 @@ class _Tiles:
         for player in (0, 1):
             yield SetRack(player, self._held[player])
 
-    def lay(self, player: int, laid: Sequence[str]) -> Iterator[Happening]:
+    def lay(self, player: int, laid: Sequence[Tile]) -> Iterator[Happening]:
         """From the rack to the board; the letter of a blank is circled."""
         self._held[player] -= len(laid)
         yield SetRack(player, self._held[player])
         for tile in laid:
-            if tile.islower() or tile == BLANK:
-                if tile != BLANK:
-                    yield Circle(self._blanks, tile.upper())
+            if tile.is_blank:
+                if tile is not BLANK:
+                    yield Circle(self._blanks, label_text(unnamed(tile)))
                 self._blanks += 1
 
     def take_back(self, player: int, count: int) -> Iterator[Happening]:
@@ -292,7 +293,7 @@ def _press(board: Board, player: int, drawn: Sequence[Happening] = ()) -> Iterat
 
 
 def _place(
-    board: Board, tiles: dict[Square, str], player: int, random: Random
+    board: Board, tiles: dict[Square, Tile], player: int, random: Random
 ) -> Iterator[Happening]:
     """A hand brings tiles, one to three at a time, and leaves."""
     left = list(tiles.items())

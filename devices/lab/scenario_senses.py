@@ -40,6 +40,8 @@ from recorder.domain.observations import (
     RackSeen,
     Side,
 )
+from recorder.domain.tile_text import label_text, read_tiles, write_tiles
+from recorder.domain.tiles import Tiles
 from recorder.lab.scenario.senses import BoardView, ClockLine, ClockSaid
 from recorder.lab.scenario.steps import Setup, SlipShows
 
@@ -178,19 +180,21 @@ class RenderedSenses:
             _cover(image, np.array(scene.corners))
         return decode_picture(encode_jpeg(image))
 
-    def rack(self, side: Side, count: int, letters: str | None) -> RackSeen | None:
+    def rack(self, side: Side, count: int, letters: Tiles | None) -> RackSeen | None:
         """See ``Senses``. Backs alone the eyes cannot tell from a table: nothing is said then."""
         if letters is None and count:
             return None
         self._frames += 1
         look = RackLook("")
         if letters:
-            seen = self._read_rack(render_rack(self._style.tiles, letters, seed=self._frames))
+            seen = self._read_rack(
+                render_rack(self._style.tiles, write_tiles(letters), seed=self._frames)
+            )
             look = next(iter(seen), look)
         return RackSeen(
             side=side,
-            letters=look.letters,
-            slots=look.slots,
+            letters=read_tiles(look.letters),
+            slots=read_tiles(look.slots),
             confidence=min(look.confidence, default=0.0),
             doubtful=look.doubtful,
         )
@@ -199,7 +203,7 @@ class RenderedSenses:
         """See ``Senses``; a row that cannot be read has two letters circled."""
         slip = printed(self._tiles, self._chance)
         for blank, letter in enumerate(shown.letters):
-            for circled in letter or "EF":
+            for circled in label_text(letter) if letter else "EF":
                 slip.circle(blank, circled)
         if shown.word:
             slip.write_words(shown.word)

@@ -30,6 +30,7 @@ from devices.vision.look import BoardReading, unread
 from devices.vision.mirror import mirror_fault
 from devices.vision.orient import Orientation, letters_seen, orient, upright_in_picture
 from devices.vision.second_board import the_board
+from devices.vision.set_symbols import count_of, symbols_of
 from devices.vision.squares.colours import Reference, settle_blanks
 from devices.vision.squares.joined_tiles import joined_by_blanks
 from devices.vision.squares.net import CROP_PX, LETTER_CLASSES, SquareNet, shipped_net
@@ -70,7 +71,7 @@ class Eyes:
         """
         self._tiles = load_tile_set(tile_set)
         self._set = self._tiles if hold_supply else None
-        letters = self._tiles.letters
+        letters = symbols_of(self._tiles)
         self._net = net
         foreign = [index for index in LETTER_CLASSES if SYMBOLS[index] not in letters]
         self._foreign = np.array(foreign, dtype=np.intp)
@@ -135,7 +136,7 @@ class Eyes:
         if self._set is not None:
             chances = within_supply(chances, self._set)
             if prior is None:
-                chances = joined_by_blanks(chances, self._set.count(BLANK_SYMBOL))
+                chances = joined_by_blanks(chances, count_of(self._set, BLANK_SYMBOL))
         look = BoardReading(
             found=True,
             pose=pose,

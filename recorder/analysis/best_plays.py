@@ -18,7 +18,8 @@ from recorder.analysis.lines import BoardLine, board_lines
 from recorder.analysis.vocabulary import Vocabulary
 from recorder.domain.board import Board, Direction
 from recorder.domain.plays import Placement
-from recorder.domain.tiles import BLANK, EMPTY, TileSet
+from recorder.domain.tile_text import write_tiles
+from recorder.domain.tiles import BLANK, EMPTY, Tile, Tiles, TileSet, as_blank, unnamed
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,14 +31,14 @@ class RankedPlay:
 
     placement: Placement
     score: int
-    leave: str
+    leave: Tiles
     worth: float
 
 
 class PlayFinder:
     """Finds plays with the words of one list; build it once, ask it for every turn.
 
-    ``words`` are capital letters of the tile set. Memory: about 120 bytes a word.
+    ``words`` are in the notation of letter tiles (``CA[LL]E``). Memory: about 120 bytes a word.
     """
 
     def __init__(self, words: Iterable[str], tile_set: TileSet) -> None:
@@ -45,8 +46,8 @@ class PlayFinder:
         self._words = words if isinstance(words, frozenset) else frozenset(words)
         self._vocabulary = Vocabulary.of(self._words, tile_set)
 
-    def best(self, board: Board, rack: str, most: int = 10) -> list[RankedPlay]:
-        """The best plays for a rack (capital letters and ``"?"``), at most so many.
+    def best(self, board: Board, rack: Tiles, most: int = 10) -> list[RankedPlay]:
+        """The best plays for a rack (letter tiles and ``BLANK``), at most so many.
 
         Empty when there is none, which may be for want of a list that fits. Not checked: whether
         the rack can be, given the board.
@@ -76,8 +77,8 @@ class PlayFinder:
         found.sort(key=lambda play: (-play.worth, str(play.placement)))
         return found[:most]
 
-    def _is_word(self, text: str) -> bool:
-        return text.upper() in self._words
+    def _is_word(self, tiles: Tiles) -> bool:
+        return write_tiles(map(unnamed, tiles)) in self._words
 
     def _within_reach(
         self, lines: list[BoardLine], on_rack: NDArray[np.int64], blanks: int
@@ -106,7 +107,7 @@ class PlayFinder:
 
     def _leaves(
         self, plays: Layings, on_rack: NDArray[np.int64], blanks: int
-    ) -> list[tuple[str, float]]:
+    ) -> list[tuple[Tiles, float]]:
         """What stays on the rack after each play, and what that is worth."""
         letters = self._tile_set.letters
         held = np.flatnonzero(on_rack)
@@ -114,24 +115,28 @@ class PlayFinder:
         left = np.column_stack([on_rack[held] - plays.used[:, held], blanks_left])
         kinds, which = np.unique(left, axis=0, return_inverse=True)
         order = sorted(range(len(held)), key=lambda index: letters[held[index]])
-        texts = [
-            "".join(letters[held[i]] * int(kind[i]) for i in order) + BLANK * int(kind[-1])
+        found: list[Tiles] = [
+            (
+                *(letters[held[i]] for i in order for _ in range(kind[i])),
+                *([BLANK] * int(kind[-1])),
+            )
             for kind in kinds
         ]
-        leaves = [(text, leave_points(text)) for text in texts]
+        vowels = frozenset(self._tile_set.vowels)
+        leaves = [(tiles, leave_points(tiles, vowels)) for tiles in found]
         return [leaves[kind] for kind in which.ravel()]
 
     def _placement(self, plays: Layings, lines: list[BoardLine], play: int) -> Placement:
         line, words = lines[plays.lines[play]], self._vocabulary
         word = words.letters[: words.lengths[plays.words[play]], plays.words[play]]
-        text = ""
+        tiles: list[Tile] = []
         for place, number in enumerate(word):
             letter = self._tile_set.letters[number]
-            tile = letter.lower() if plays.blank[play, place] else letter
-            text += tile if plays.new[play, place] else EMPTY
+            tile = as_blank(letter) if plays.blank[play, place] else letter
+            tiles.append(tile if plays.new[play, place] else EMPTY)
         is_row = line.squares[1] == line.squares[0] + 1
         direction = Direction.ACROSS if is_row else Direction.DOWN
-        return Placement(line.squares[plays.starts[play]], direction, text)
+        return Placement(line.squares[plays.starts[play]], direction, tuple(tiles))
 
 
 def _tally(line: BoardLine, alphabet: int) -> NDArray[np.int64]:

@@ -3,7 +3,7 @@
 Both know the unseen pool only, as everybody at the table could; known racks narrow it.
 """
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from math import comb, erf, sqrt
 
 MOVE_WORTH = 21.0
@@ -29,7 +29,7 @@ def win_probability(spread: int, unseen: int) -> float:
     return 0.5 * (1 + erf((spread + MOVE_WORTH) / deviation / sqrt(2)))
 
 
-def draw_probability(pool: Mapping[str, int], wanted: str, drawn: int) -> float:
+def draw_probability(pool: Mapping[str, int], wanted: Collection[str], drawn: int) -> float:
     """The probability (0 to 1) that at least one of ``wanted`` is among ``drawn`` tiles.
 
     ``pool`` is how many tiles of each face may be drawn; faces below 0 count as none. Drawing more

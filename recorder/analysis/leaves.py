@@ -6,8 +6,9 @@ score, nothing else.
 """
 
 from collections import Counter
+from collections.abc import Collection
 
-from recorder.domain.tiles import BLANK
+from recorder.domain.tiles import BLANK, Tile, Tiles
 
 _BLANK_POINTS = 24.0
 _DOUBLE_POINTS = -3.0
@@ -17,17 +18,16 @@ _LETTER_POINTS = {
     "C": 0.5, "H": 1.0, "M": 0.5, "P": 0.0, "G": -1.5, "B": -1.5, "F": -2.0, "O": -1.5, "K": -2.0,
     "Y": -1.0, "W": -3.5, "J": -2.0, "X": 2.5, "Z": 3.5, "U": -4.0, "V": -5.5, "Q": -7.0,
 }  # fmt: skip
-_VOWELS = frozenset("AEIOUÄÖÜ")
 
 
-def leave_points(leave: str) -> float:
-    """What the tiles that are kept are worth, in points. 0 for none."""
+def leave_points(leave: Tiles, vowels: Collection[Tile]) -> float:
+    """What the tiles that are kept are worth, in points, 0 for none; ``vowels`` are the set's."""
     counts = Counter(leave)
     points = _BLANK_POINTS * counts[BLANK]
-    letters = [letter for letter in counts if letter != BLANK]
+    letters = [letter for letter in counts if letter is not BLANK]
     for letter in letters:
-        points += _LETTER_POINTS.get(letter, -1.0) * min(counts[letter], 2)
+        points += _LETTER_POINTS.get(letter.label, -1.0) * min(counts[letter], 2)
         points += _DOUBLE_POINTS * (counts[letter] - 1)
-    vowels = sum(counts[letter] for letter in letters if letter in _VOWELS)
-    consonants = sum(counts[letter] for letter in letters) - vowels
-    return points + _IMBALANCE_POINTS * max(0, abs(vowels - consonants) - 1)
+    open_ones = sum(counts[letter] for letter in letters if letter in vowels)
+    consonants = sum(counts[letter] for letter in letters) - open_ones
+    return points + _IMBALANCE_POINTS * max(0, abs(open_ones - consonants) - 1)

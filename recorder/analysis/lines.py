@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from recorder.domain.board import CENTRE, SIZE, STANDARD_PREMIUMS, Board, Square
-from recorder.domain.tiles import EMPTY, TileSet
+from recorder.domain.tiles import EMPTY, Tile, Tiles, TileSet, unnamed
 
 EMPTY_CELL = -1
 UNKNOWN_CELL = 63
@@ -41,7 +41,7 @@ class BoardLine:
     word_factors: tuple[int, ...]
 
 
-def board_lines(board: Board, tile_set: TileSet, valid: Callable[[str], bool]) -> list[BoardLine]:
+def board_lines(board: Board, tile_set: TileSet, valid: Callable[[Tiles], bool]) -> list[BoardLine]:
     """All lines over which some play can lie, rows first."""
     rows = [tuple(Square(row * SIZE + col) for col in range(SIZE)) for row in range(SIZE)]
     columns = [tuple(Square(row * SIZE + col) for row in range(SIZE)) for col in range(SIZE)]
@@ -55,7 +55,7 @@ def _line(
     squares: tuple[Square, ...],
     step: int,
     tile_set: TileSet,
-    valid: Callable[[str], bool],
+    valid: Callable[[Tiles], bool],
 ) -> BoardLine:
     """``step`` is the way from a square to the next one of its crossing word."""
     number = {letter: index for index, letter in enumerate(tile_set.letters)}
@@ -63,12 +63,12 @@ def _line(
     for sq in squares:
         tile = board[sq]
         before, after = _run(board, sq, -step), _run(board, sq, step)
-        crossed = tile == EMPTY and bool(before or after)
-        cells.append(EMPTY_CELL if tile == EMPTY else number.get(tile.upper(), UNKNOWN_CELL))
-        values.append(0 if tile == EMPTY else tile_set.value(tile))
+        crossed = tile is EMPTY and bool(before or after)
+        cells.append(EMPTY_CELL if tile is EMPTY else number.get(unnamed(tile), UNKNOWN_CELL))
+        values.append(0 if tile is EMPTY else tile_set.value(tile))
         allowed.append(_allowed(before, after, tile_set, valid) if crossed else ANY_LETTER)
         cross.append(sum(map(tile_set.value, before + after)) if crossed else -1)
-        anchored.append(tile != EMPTY or crossed or (board.is_empty and sq == CENTRE))
+        anchored.append(tile is not EMPTY or crossed or (board.is_empty and sq == CENTRE))
     return BoardLine(
         squares=squares,
         cells=np.array(cells, np.int8),
@@ -81,23 +81,25 @@ def _line(
     )
 
 
-def _run(board: Board, sq: Square, step: int) -> str:
+def _run(board: Board, sq: Square, step: int) -> Tiles:
     """The tiles next to a square along its crossing word, in reading order; step -15, -1, 1, 15."""
-    tiles = ""
+    tiles: list[Tile] = []
     at = sq + step
     same_row = abs(step) == 1
     while 0 <= at < SIZE * SIZE and (not same_row or at // SIZE == sq // SIZE):
-        if board[Square(at)] == EMPTY:
+        if board[Square(at)] is EMPTY:
             break
-        tiles += board[Square(at)]
+        tiles.append(board[Square(at)])
         at += step
-    return tiles if step > 0 else tiles[::-1]
+    return tuple(tiles if step > 0 else reversed(tiles))
 
 
-def _allowed(before: str, after: str, tile_set: TileSet, valid: Callable[[str], bool]) -> np.uint32:
+def _allowed(
+    before: Tiles, after: Tiles, tile_set: TileSet, valid: Callable[[Tiles], bool]
+) -> np.uint32:
     """A bit for every letter that makes a word between these tiles."""
     bits = 0
     for index, letter in enumerate(tile_set.letters):
-        if valid(before + letter + after):
+        if valid((*before, letter, *after)):
             bits |= 1 << index
     return np.uint32(bits)

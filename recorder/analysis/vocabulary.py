@@ -3,8 +3,11 @@
 Letters are numbers 0.. in the order of the tile set. Knows no board.
 """
 
-from collections.abc import Iterable
+import re
+from collections import defaultdict
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from functools import cache
 from typing import Self
 
 import numpy as np
@@ -42,10 +45,11 @@ class Vocabulary:
 
     @classmethod
     def of(cls, words: Iterable[str], tile_set: TileSet) -> Self:
-        """The words of 2 to 15 letters that the tile set can spell."""
+        """The words of 2 to 15 tiles that the tile set can spell, given in their notation."""
         padding = len(tile_set.letters)
         by_length: dict[int, list[str]] = {}
-        for word in words:
+        for written in words:
+            word = _LABEL.sub(lambda label: _signs(tile_set)[label[0]], written)
             if SHORTEST <= len(word) <= SIZE:
                 by_length.setdefault(len(word), []).append(word)
         spelt = [_spelt(texts, length, tile_set) for length, texts in sorted(by_length.items())]
@@ -78,12 +82,29 @@ def _short_of(have: NDArray[np.int64], most: int) -> list[np.uint32]:
     return [np.uint32(powers[have < times].sum()) for times in range(1, most + 1)]
 
 
+_LABEL = re.compile(r"\[[^\]]*\]")
+_OTHER_LABEL = "\ue000"
+"""A sign of no alphabet: what stands for a label that the set does not have."""
+
+
+@cache
+def _signs(tile_set: TileSet) -> Mapping[str, str]:
+    """One character for each letter of the set, by its notation: itself, or one of nobody's."""
+    signs = defaultdict(lambda: _OTHER_LABEL)
+    for index, letter in enumerate(tile_set.letters, start=1):
+        signs[letter.text] = (
+            letter.text if len(letter.text) == 1 else chr(ord(_OTHER_LABEL) + index)
+        )
+    return signs
+
+
 def _spelt(words: list[str], length: int, tile_set: TileSet) -> NDArray[np.int8]:
     """Words of one length as letter numbers, without those that have other letters."""
     points = np.frombuffer("".join(words).encode("utf-32-le"), np.uint32)
-    number = np.full(max(map(ord, tile_set.letters)) + 2, -1, np.int8)
+    signs = _signs(tile_set)
+    number = np.full(max(map(ord, signs.values())) + 2, -1, np.int8)
     for index, letter in enumerate(tile_set.letters):
-        number[ord(letter)] = index
+        number[ord(signs[letter.text])] = index
     spelt = number[np.minimum(points, len(number) - 1)].reshape(len(words), length)
     return spelt[(spelt >= 0).all(axis=1)]
 

@@ -65,7 +65,7 @@ def _load(args: argparse.Namespace) -> "WordList | None":
 
     try:
         with at_work(f"reading {args.list}"):
-            return load_word_list(args.list, load_tile_set(args.tiles).letters)
+            return load_word_list(args.list, load_tile_set(args.tiles))
     except (NotationError, OSError) as fault:
         print(f"tilecast words: {plain_words(fault)}", file=sys.stderr)
         return None
@@ -74,17 +74,20 @@ def _load(args: argparse.Namespace) -> "WordList | None":
 def run_words_check(args: argparse.Namespace) -> int:
     """``tilecast words check``: 0 whatever the verdict, 1 when there is no such list or word."""
     from recorder.domain.lexicon import adjudicate
+    from recorder.domain.tile_text import typed_words
+    from recorder.tilesets import load_tile_set
 
     listed = _load(args)
     if listed is None:
         return 1
-    alien = [word for word in args.words if set(word.upper()) - {*listed.letters, "?"}]
+    words = typed_words(args.words, load_tile_set(args.tiles))
+    alien = [word for word, tiles in zip(args.words, words, strict=True) if not tiles]
     if alien:
         print(f"tilecast words check: no such tiles: {', '.join(alien)}", file=sys.stderr)
         return 1
     document: dict[str, Any] = list_json(listed)
     if args.words:
-        document["verdict"] = adjudicate(args.words, listed).value
+        document["verdict"] = adjudicate(words, listed).value
     if args.json:
         print(json.dumps(document, ensure_ascii=False, indent=1))
     elif args.words:

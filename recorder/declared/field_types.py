@@ -17,6 +17,7 @@ from recorder.domain.limits import (
     LONGEST_TEXT,
     Above,
     AnyText,
+    AsText,
     AtMost,
     Like,
     Long,
@@ -27,7 +28,7 @@ from recorder.domain.limits import (
 
 PRINTABLE = r"^(?:[^\p{C}\p{Z}]|[ \u200C\u200D])*$"
 """What Python calls printable, and the joiners within names and emoji."""
-FieldLimit = Within | Above | Long | AnyText | Like | OneOf | AtMost | Wanted
+FieldLimit = Within | Above | Long | AnyText | AsText | Like | OneOf | AtMost | Wanted
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -67,9 +68,14 @@ def converted(
 def type_of_field(annotation: Any, known: Known = plain) -> FieldType:
     """What a field of this type may hold. TypeError for a type that no message bears."""
     base, limits = _split(annotation)
-    found = known(base) or _found(base, limits, known)
+    as_text = _limit(limits, AsText)
+    found = _as_text(as_text) if as_text else known(base) or _found(base, limits, known)
     wanted = _limit(limits, Wanted)
     return found if wanted is None else replace(found, wanted=wanted.words)
+
+
+def _as_text(limit: AsText) -> FieldType:
+    return converted(_text([Like(limit.pattern)]), limit.read, limit.write)
 
 
 def _found(base: Any, limits: list[FieldLimit], known: Known) -> FieldType:

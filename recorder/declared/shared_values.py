@@ -58,11 +58,18 @@ class SharedValues(Generic[Shared]):
     """Writes and reads values of one dataclass.
 
     ``given`` are values that every such value shares and that are not written, by their type, such
-    as the tile set of a game: who reads has them at hand.
+    as the tile set of a game: who reads has them at hand. ``as_text`` are types that are written
+    as a text, with how it is read and written.
     """
 
-    def __init__(self, kind: type[Shared], given: Mapping[type[Any], Any]) -> None:
-        self._given = dict(given)
+    def __init__(
+        self,
+        kind: type[Shared],
+        given: Mapping[type[Any], Any],
+        as_text: Mapping[type[Any], tuple[Callable[[str], Any], Callable[[Any], str]]]
+        | None = None,
+    ) -> None:
+        self._given, self._as_text = dict(given), dict(as_text or {})
         self._kinds: list[ReadPart] = []
         self._forms: dict[Any, _Form] = {}
         self._root = self._form(kind)
@@ -104,6 +111,9 @@ class SharedValues(Generic[Shared]):
             return self._holding(origin, inside)
         if annotation in self._given:
             return _given(self._given[annotation])
+        if annotation in self._as_text:
+            read_text, write_text = self._as_text[annotation]
+            return _Form(lambda value, _: write_text(value), lambda content, _: read_text(content))
         if hasattr(annotation, "__supertype__"):
             return self._form(annotation.__supertype__)
         return self._object(annotation) if is_dataclass(annotation) else _plain(annotation)

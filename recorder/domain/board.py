@@ -7,12 +7,13 @@ A board accepts any arrangement of tiles; whether one could come from play is as
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import Enum, StrEnum
 from typing import NewType, Self
 
 from recorder.domain.errors import NotationError
-from recorder.domain.tiles import EMPTY
+from recorder.domain.tile_text import read_tiles, write_tiles
+from recorder.domain.tiles import EMPTY, Tile, Tiles
 
 SIZE = 15
 SQUARES = SIZE * SIZE
@@ -169,42 +170,52 @@ CENTRE = Square(112)
 
 @dataclass(frozen=True, slots=True)
 class Board:
-    """The tiles on the 225 squares, as one string of 225 characters, row by row.
+    """The tiles on the 225 squares, row by row.
 
-    >>> board = EMPTY_BOARD.place({CENTRE: "A"})
+    >>> board = EMPTY_BOARD.place({CENTRE: Tile("A")})
     >>> board[CENTRE], board.is_empty, len(board.occupied())
-    ('A', False, 1)
+    (Tile('A'), False, 1)
     """
 
-    cells: str
+    cells: Tiles
+    _hash: int = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
         if len(self.cells) != SQUARES:
-            raise NotationError(f"a board has {SQUARES} squares, got {len(self.cells)} characters")
+            raise NotationError(f"a board has {SQUARES} squares, got {len(self.cells)} tiles")
+        object.__setattr__(self, "_hash", hash(self.cells))
+
+    def __hash__(self) -> int:
+        return self._hash
 
     @classmethod
     def from_rows(cls, rows: Sequence[str]) -> Self:
-        """The board written as 15 rows of 15 characters; NotationError names a wrong row."""
+        """The board written as 15 rows of 15 tiles; NotationError names a wrong row."""
         if len(rows) != SIZE:
             raise NotationError(f"a board has {SIZE} rows, got {len(rows)}")
-        for number, row in enumerate(rows, start=1):
-            if len(row) != SIZE:
-                raise NotationError(f"row {number} has {len(row)} characters, not {SIZE}: {row!r}")
-        return cls("".join(rows))
+        lines = [read_tiles(row) for row in rows]
+        for number, (row, line) in enumerate(zip(rows, lines, strict=True), start=1):
+            if len(line) != SIZE:
+                raise NotationError(f"row {number} has {len(line)} tiles, not {SIZE}: {row!r}")
+        return cls(tuple(tile for line in lines for tile in line))
 
     def rows(self) -> tuple[str, ...]:
+        """The 15 rows in the notation of tiles, top row first; ``from_rows`` reads them."""
+        return tuple(map(write_tiles, self.lines()))
+
+    def lines(self) -> tuple[Tiles, ...]:
         """The 15 rows, top row first."""
         return tuple(self.cells[start : start + SIZE] for start in range(0, SQUARES, SIZE))
 
-    def __getitem__(self, sq: Square) -> str:
+    def __getitem__(self, sq: Square) -> Tile:
         return self.cells[sq]
 
-    def place(self, tiles: Mapping[Square, str]) -> Self:
+    def place(self, tiles: Mapping[Square, Tile]) -> Self:
         """The board with these tiles laid on it, whatever was there before."""
         cells = list(self.cells)
         for sq, tile in tiles.items():
             cells[sq] = tile
-        return type(self)("".join(cells))
+        return type(self)(tuple(cells))
 
     def remove(self, squares: Iterable[Square]) -> Self:
         """The board with these squares cleared."""
@@ -212,19 +223,20 @@ class Board:
 
     def has_tile(self, sq: Square) -> bool:
         """Whether a tile lies on the square."""
-        return self.cells[sq] != EMPTY
+        return self.cells[sq] is not EMPTY
 
     @property
     def is_empty(self) -> bool:
         """Whether no tile lies on the board."""
-        return self.cells == EMPTY * SQUARES
+        return self.cells == _NOTHING
 
     def occupied(self) -> tuple[Square, ...]:
         """The squares with a tile, in the order of their numbers."""
-        return tuple(Square(sq) for sq, tile in enumerate(self.cells) if tile != EMPTY)
+        return tuple(Square(sq) for sq, tile in enumerate(self.cells) if tile is not EMPTY)
 
     def __str__(self) -> str:
         return "\n".join(self.rows())
 
 
-EMPTY_BOARD = Board(EMPTY * SQUARES)
+_NOTHING: Tiles = (EMPTY,) * SQUARES
+EMPTY_BOARD = Board(_NOTHING)

@@ -13,13 +13,12 @@ from typing import Annotated, assert_never
 from recorder.domain.board import EMPTY_BOARD, Board, Square, name_across
 from recorder.domain.errors import RecorderError
 from recorder.domain.laying_faults import LayingFault
-from recorder.domain.limits import Like, OneOf, PlayerNumber, Points, Total, Within
+from recorder.domain.limits import OneOf, PlayerNumber, Points, Total, Within
 from recorder.domain.plays import Placement
-from recorder.domain.tiles import RACK_SIZE, TileSet, unseen
+from recorder.domain.tile_text import TilesText
+from recorder.domain.tiles import RACK_SIZE, Tile, TileSet, unseen
 
-Tiles = Annotated[str, Like(r"(?:[^\W\d_]|\?){0,100}")]
-"""Tiles side by side, ``?`` a blank."""
-TilesBySquare = tuple[tuple[Square, str], ...]
+TilesBySquare = tuple[tuple[Square, Tile], ...]
 CONCEDED_BY = ("forfeit", "resignation", "left", "overtime", "lateness")
 """How a game can be conceded."""
 ConcededBy = Annotated[str, OneOf(CONCEDED_BY, f"one of {', '.join(CONCEDED_BY)}")]
@@ -32,15 +31,15 @@ class Played:
     player: PlayerNumber
     placement: Placement
     score: Points
-    rack: Tiles = ""
+    rack: TilesText = ()
 
     @property
-    def laid(self) -> dict[Square, str]:
+    def laid(self) -> dict[Square, Tile]:
         """The tiles that the play has put on the board, by square."""
         return self.placement.new_tiles()
 
     @property
-    def lying(self) -> dict[Square, str]:
+    def lying(self) -> dict[Square, Tile]:
         """The same: what is laid by the rules stays, or is taken back as a whole."""
         return self.placement.new_tiles()
 
@@ -58,16 +57,16 @@ class IllegallyPlayed:
     tiles: TilesBySquare
     faults: tuple[LayingFault, ...]
     score: Points
-    rack: Tiles = ""
+    rack: TilesText = ()
     lifted: tuple[Square, ...] = ()
 
     @property
-    def laid(self) -> dict[Square, str]:
+    def laid(self) -> dict[Square, Tile]:
         """All tiles that were laid, by square."""
         return dict(self.tiles)
 
     @property
-    def lying(self) -> dict[Square, str]:
+    def lying(self) -> dict[Square, Tile]:
         """The tiles that stay on the board, by square."""
         return {sq: tile for sq, tile in self.tiles if sq not in self.lifted}
 
@@ -82,8 +81,8 @@ class Exchanged:
 
     player: PlayerNumber
     count: Annotated[int, Within(1, 100)]
-    tiles: Tiles = ""
-    rack: Tiles = ""
+    tiles: TilesText = ()
+    rack: TilesText = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,7 +90,7 @@ class Passed:
     """A turn given up, or lost to a failed challenge."""
 
     player: PlayerNumber
-    rack: Tiles = ""
+    rack: TilesText = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,7 +112,7 @@ class Withdrawn:
     score: Points
     left: tuple[Square, ...] = ()
 
-    def off(self, play: Laid) -> dict[Square, str]:
+    def off(self, play: Laid) -> dict[Square, Tile]:
         """The tiles of the play that have come off, by square."""
         return {sq: tile for sq, tile in play.lying.items() if sq not in self.left}
 
@@ -132,7 +131,7 @@ class EndRackPoints:
 
     player: PlayerNumber
     points: Points
-    tiles: Tiles = ""
+    tiles: TilesText = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -141,7 +140,7 @@ class EndRackPenalty:
 
     player: PlayerNumber
     points: Points
-    tiles: Tiles = ""
+    tiles: TilesText = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -206,7 +205,7 @@ class GameState:
     standing: tuple[Laid, ...] = ()
 
     @property
-    def unseen(self) -> dict[str, int]:
+    def unseen(self) -> dict[Tile, int]:
         """The tiles that are not on the board, by face (see ``recorder.domain.tiles.unseen``)."""
         return unseen(self.tile_set, self.board.cells)
 

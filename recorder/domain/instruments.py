@@ -13,8 +13,8 @@ from typing import Annotated
 from recorder.domain.limits import (
     BIGGEST_INTEGER,
     LONGEST_MS,
+    AsText,
     AtMost,
-    Like,
     Name,
     OneOf,
     Picture,
@@ -22,9 +22,10 @@ from recorder.domain.limits import (
     SquareNumber,
     Within,
 )
+from recorder.domain.tile_text import CAPITAL, NamedLetter, read_capitals, write_tiles
+from recorder.domain.tiles import EMPTY, Tiles
 
 Grams = Annotated[float, Within(-10_000, 10_000)]
-BlankLetter = Annotated[str, Like("[A-ZÄÖÜ]?")]
 MOST_TILES = 200
 
 
@@ -114,9 +115,9 @@ class SlipEntry:
     """
 
     mark: SlipMark
-    letter: BlankLetter = ""
+    letter: NamedLetter = EMPTY
     confidence: Share
-    marked: Annotated[str, Like("[A-ZÄÖÜ]{0,29}")] = ""
+    marked: Annotated[Tiles, AsText(rf"(?:{CAPITAL}){{0,60}}", read_capitals, write_tiles)] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

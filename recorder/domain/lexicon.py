@@ -2,7 +2,7 @@
 
 A list is the event's own, loaded by who runs it; none comes with the program. Its verdict is an
 opinion until the director makes it a decision, and it is for the play: players never learn which
-word failed, so nothing here tells. Words are capital letters, one for each tile.
+word failed, so nothing here tells. Words are in the notation of letter tiles.
 """
 
 from collections.abc import Iterable, Iterator, Mapping
@@ -12,7 +12,8 @@ from typing import Protocol
 
 from recorder.domain.board import Board, Square
 from recorder.domain.scoring import words_laid
-from recorder.domain.tiles import BLANK
+from recorder.domain.tile_text import write_tiles
+from recorder.domain.tiles import BLANK, Tile, Tiles, unnamed
 
 SHORTEST, LONGEST = 2, 15
 
@@ -51,32 +52,37 @@ class WordList:
 
     name: str
     sha256: str
-    letters: str
+    letters: Tiles
     count: int
     twos: int
     threes: int
     skipped: int = 0
     words: Words = field(repr=False, compare=False)
 
-    def valid(self, word: str) -> bool:
-        """Whether a word is in the list; small letters (blanks) count as capitals."""
-        return word.upper() in self.words
+    def valid(self, word: Tiles) -> bool:
+        """Whether a word is in the list; blanks count as the letters that they play."""
+        return write_tiles(map(unnamed, word)) in self.words
 
-    def could_be_valid(self, word: str) -> bool:
-        """Whether a word with unknown blanks (``"?"``) is in the list with some letters."""
+    def could_be_valid(self, word: Tiles) -> bool:
+        """Whether a word with unknown blanks is in the list with some letters."""
         if BLANK not in word:
             return self.valid(word)
-        return any(self.could_be_valid(word.replace(BLANK, letter, 1)) for letter in self.letters)
+        at = word.index(BLANK)
+        return any(
+            self.could_be_valid((*word[:at], letter, *word[at + 1 :])) for letter in self.letters
+        )
 
 
-def adjudicate(words: Iterable[str], listed: WordList | None) -> Verdict:
+def adjudicate(words: Iterable[Tiles], listed: WordList | None) -> Verdict:
     """One verdict for all words of a play; which of them failed is nobody's business (CHAL-2).
 
-    >>> nothing = WordList(name="x", sha256="", letters="AB", count=1, twos=1, threes=0,
+    >>> from recorder.domain.tile_text import read_tiles
+    >>> ab, a_blank, ba, unknown = map(read_tiles, ("AB", "aB", "BA", "?B"))
+    >>> nothing = WordList(name="x", sha256="", letters=ab, count=1, twos=1, threes=0,
     ...                    words={"AB"})
-    >>> adjudicate(["AB", "aB"], nothing), adjudicate(["AB", "BA"], nothing)
+    >>> adjudicate([ab, a_blank], nothing), adjudicate([ab, ba], nothing)
     (<Verdict.GOOD: 'good'>, <Verdict.BAD: 'bad'>)
-    >>> adjudicate(["?B"], nothing), adjudicate(["AB"], None)
+    >>> adjudicate([unknown], nothing), adjudicate([ab], None)
     (<Verdict.UNDECIDED: 'undecided'>, <Verdict.NO_LIST: 'no list'>)
     """
     if listed is None:
@@ -87,6 +93,6 @@ def adjudicate(words: Iterable[str], listed: WordList | None) -> Verdict:
     return Verdict.UNDECIDED if any(BLANK in word for word in challenged) else Verdict.GOOD
 
 
-def adjudicate_play(board: Board, tiles: Mapping[Square, str], listed: WordList | None) -> Verdict:
+def adjudicate_play(board: Board, tiles: Mapping[Square, Tile], listed: WordList | None) -> Verdict:
     """The verdict on every word that these tiles form on ``board``, in line or not."""
-    return adjudicate((word.text for word in words_laid(board, tiles)), listed)
+    return adjudicate((word.tiles for word in words_laid(board, tiles)), listed)

@@ -6,8 +6,9 @@ one, a text printable and up to 200 characters long. Whole messages have theirs 
 how deep, how many a second, how many in a game, how much of a type that nobody here knows.
 """
 
+from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Annotated
+from typing import Annotated, Any
 
 BIGGEST_INTEGER = 2**53 - 1
 """The largest whole number that every JSON reader keeps exactly."""
@@ -83,6 +84,15 @@ class Like:
     """A text that fits the pattern from end to end."""
 
     pattern: str
+
+
+@dataclass(frozen=True, slots=True)
+class AsText:
+    """A value written as a text like ``pattern``; ``read`` raises ValueError for a wrong one."""
+
+    pattern: str
+    read: Callable[[str], Any]
+    write: Callable[[Any], str]
 
 
 @dataclass(frozen=True, slots=True)

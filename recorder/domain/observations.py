@@ -5,16 +5,16 @@ Times are not in here: the envelope (``recorder.wire``) carries the device's own
 and the recorder adds its estimate of when that was.
 """
 
-import re
 from dataclasses import dataclass
 from enum import StrEnum
 from functools import lru_cache
-from typing import Annotated
+from typing import Annotated, Final
 
 from recorder.domain.board import SQUARES
 from recorder.domain.instruments import OfInstruments, TurnedTile
 from recorder.domain.limits import (
     LONGEST_MS,
+    AsText,
     AtMost,
     DeviceMs,
     LeftMs,
@@ -29,58 +29,88 @@ from recorder.domain.limits import (
     Within,
 )
 from recorder.domain.notices import CodedText
+from recorder.domain.tile_text import CAPITAL, NamedLetter, read_capitals, read_tile, write_tiles
+from recorder.domain.tiles import BLANK, EMPTY, Tile, Tiles, TileSet
 
 SYMBOLS = ".?ABCDEFGHIJKLMNOPQRSTUVWXYZÄÖÜ#"
-"""What a square can show: empty, a blank tile, a letter tile, covered by a hand."""
+"""What a square can show: empty, a blank tile, a letter tile, covered by a hand.
+
+The order in which a device gives its costs that names no symbols of its own; that of the eyes."""
 
 EMPTY_SYMBOL, BLANK_SYMBOL, COVERED_SYMBOL = ".", "?", "#"
+COVERED: Final = Tile(COVERED_SYMBOL)
+"""What a look has in place of a tile where a hand or anything else hides the square."""
+MOST_SYMBOLS = 80
+
+
+def read_symbol(text: str) -> Tile:
+    """A symbol of a look: a tile that shows its face, ``.`` or ``#``. NotationError else."""
+    return COVERED if text == COVERED_SYMBOL else read_tile(text)
+
+
+STANDARD_ORDER: Tiles = tuple(map(read_symbol, SYMBOLS))
 COST_PER_NAT = 16
 """Costs travel as whole sixteenths of a nat, 0..255 (a probability below 1.2e-7 is cut there)."""
 
 Point = tuple[float, float]
 Corners = tuple[Point, Point, Point, Point]
-Symbol = Annotated[str, Like(f"[{re.escape(SYMBOLS)}]")]
-RackLetters = Annotated[str, Like("[A-ZÄÖÜ?]{0,8}")]
-RackSlots = Annotated[str, Like(r"([A-ZÄÖÜ?](\.{0,4}[A-ZÄÖÜ?]){0,7})?")]
+Symbol = Annotated[Tile, AsText(rf"{CAPITAL}|[.?#]", read_symbol, str)]
+RackLetters = Annotated[Tiles, AsText(rf"(?:{CAPITAL}|\?){{0,8}}", read_capitals, write_tiles)]
+RackSlots = Annotated[
+    Tiles,
+    AsText(
+        rf"(?:(?:{CAPITAL}|\?)(?:\.{{0,4}}(?:{CAPITAL}|\?)){{0,7}})?", read_capitals, write_tiles
+    ),
+]
 RackPlaces = Annotated[str, Like("[#.]{1,10}")]
 QuarterTurns = Annotated[int, Within(0, 270), OneOf((0, 90, 180, 270), "0, 90, 180 or 270")]
 Reason = Annotated[str, Long(1)]
+
+
+def order_for(tile_set: TileSet) -> Tiles:
+    """The symbols of a camera for a set: the usual ones where they do, else its own letters."""
+    if set(tile_set.letters) <= set(STANDARD_ORDER):
+        return STANDARD_ORDER
+    return (EMPTY, BLANK, *tile_set.letters, COVERED)
 
 
 @dataclass(frozen=True, slots=True)
 class SquareCosts:
     """Negative log likelihood of every symbol on each of the 225 squares.
 
-    ``costs`` holds 225 x 32 bytes, square-major (square 0 is A1, 1 is B1, 15 is A2), in the
-    order of ``SYMBOLS``, in 1/16 nat. Rows are read as the letters are read.
+    ``costs`` holds one byte for each square and symbol, square-major (square 0 is A1, 1 is B1, 15
+    is A2), in the order of ``order``, in 1/16 nat. Rows are read as the letters are read. A symbol
+    is a letter tile, ``EMPTY``, ``BLANK`` or ``COVERED``.
     """
 
     costs: bytes
+    order: Tiles = STANDARD_ORDER
 
     def __post_init__(self) -> None:
-        if len(self.costs) != SQUARES * len(SYMBOLS):
-            raise ValueError(f"square costs need {225 * len(SYMBOLS)} bytes, got {len(self.costs)}")
+        if len(self.costs) != SQUARES * len(self.order):
+            needed = SQUARES * len(self.order)
+            raise ValueError(f"square costs need {needed} bytes, got {len(self.costs)}")
 
-    def cost(self, square: int, symbol: str) -> float:
+    def cost(self, square: int, symbol: Tile) -> float:
         """The cost of a symbol on a square, in nats (0 = certain)."""
-        return self.costs[square * len(SYMBOLS) + SYMBOLS.index(symbol)] / COST_PER_NAT
+        return self.costs[square * len(self.order) + self.order.index(symbol)] / COST_PER_NAT
 
     @property
     @lru_cache(maxsize=128)  # noqa: B019  a few looks, asked for again and again while they are new
-    def symbols(self) -> str:
-        """The cheapest symbol of every square (the first in ``SYMBOLS`` when several tie)."""
-        rows = zip(*[iter(self.costs)] * len(SYMBOLS), strict=True)
-        return "".join([SYMBOLS[row.index(min(row))] for row in rows])
+    def symbols(self) -> Tiles:
+        """The cheapest symbol of every square (the first in ``order`` when several tie)."""
+        rows = zip(*[iter(self.costs)] * len(self.order), strict=True)
+        return tuple([self.order[row.index(min(row))] for row in rows])
 
-    def best(self, square: int) -> str:
+    def best(self, square: int) -> Tile:
         """The cheapest symbol of a square."""
         return self.symbols[square]
 
-    def best_and_margin(self, square: int) -> tuple[str, float]:
+    def best_and_margin(self, square: int) -> tuple[Tile, float]:
         """The cheapest symbol of a square, and by how many nats it beats the next one."""
-        row = self.costs[square * len(SYMBOLS) : (square + 1) * len(SYMBOLS)]
+        row = self.costs[square * len(self.order) : (square + 1) * len(self.order)]
         first, second = sorted(row)[:2]
-        return SYMBOLS[row.index(first)], (second - first) / COST_PER_NAT
+        return self.order[row.index(first)], (second - first) / COST_PER_NAT
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -257,13 +287,13 @@ class Acted:
 
     ``side`` is the half of the clock of the player who did it: who holds, accepts or challenges
     (HOLD-1, CHAL-1), who announced the score (TURN-8), or who named the ``count``th blank of the
-    play as ``letter`` (BLANK-1). ``letter`` is empty for everything else.
+    play as ``letter`` (BLANK-1). ``letter`` is ``EMPTY`` for everything else.
     """
 
     side: PlayerSide
     act: TurnAct
     count: int = 0
-    letter: Annotated[str, Like("[A-ZÄÖÜ]")] = ""
+    letter: NamedLetter = EMPTY
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -298,7 +328,7 @@ class RackTyped:
     """
 
     side: PlayerSide
-    letters: Annotated[str, Like("[A-ZÄÖÜ?]{0,7}")]
+    letters: Annotated[Tiles, AsText(rf"(?:{CAPITAL}|\?){{0,7}}", read_capitals, write_tiles)]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

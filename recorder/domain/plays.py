@@ -25,12 +25,13 @@ from recorder.domain.board import (
     row_of,
 )
 from recorder.domain.errors import NotationError
-from recorder.domain.tiles import EMPTY, RACK_SIZE, TileSet, unseen
+from recorder.domain.tile_text import read_tiles, write_tiles
+from recorder.domain.tiles import EMPTY, RACK_SIZE, Tile, Tiles, TileSet, unseen
 
 
 @dataclass(frozen=True, slots=True)
 class Placement:
-    """A word laid from a start square; ``"."`` in the word stands for a tile already there.
+    """A word laid from a start square; ``EMPTY`` in the word stands for a tile already there.
 
     >>> placement = parse_placement("8D FI.NS")
     >>> str(placement), placement.position, len(placement.new_tiles())
@@ -39,7 +40,7 @@ class Placement:
 
     start: Square
     direction: Direction
-    word: str
+    word: Tiles
 
     @property
     def position(self) -> str:
@@ -51,31 +52,36 @@ class Placement:
         """The squares under the word; those beyond the edge of the board are left out."""
         return line_from(self.start, self.direction, len(self.word))
 
-    def new_tiles(self) -> dict[Square, str]:
+    def new_tiles(self) -> dict[Square, Tile]:
         """The tiles laid by this play, by square, without those beyond the edge of the board."""
         return dict(_new_tiles(self))
 
     def __str__(self) -> str:
-        return f"{self.position} {self.word}"
+        return f"{self.position} {write_tiles(self.word)}"
 
 
 @lru_cache(maxsize=1024)
-def _new_tiles(placement: Placement) -> tuple[tuple[Square, str], ...]:
+def _new_tiles(placement: Placement) -> tuple[tuple[Square, Tile], ...]:
     """The tiles of a play are asked for at every word of a sensor."""
     pairs = zip(placement.squares(), placement.word, strict=False)
-    return tuple((sq, tile) for sq, tile in pairs if tile != EMPTY)
+    return tuple((sq, tile) for sq, tile in pairs if tile is not EMPTY)
 
 
-def parse_placement(text: str) -> Placement:
-    """The placement written as ``8D FI.NS``; NotationError when it is none.
+def parse_placement(text: str, tile_set: TileSet | None = None) -> Placement:
+    """The placement written as ``8D FI.NS`` or ``8D CA[LL]E``; NotationError when it is none.
 
-    Not checked: whether it fits a board or a tile set.
+    With a tile set ``8D CALLE`` is read by its labels, the longest first. Not checked: whether it
+    fits a board, or the letters the set.
     """
     position, _, word = text.partition(" ")
     start, direction = parse_square(position)
-    if not word or not all(tile in ".?" or tile.isalpha() for tile in word):
+    try:
+        tiles = read_tiles(word, tile_set)
+    except NotationError as err:
+        raise NotationError(f"invalid word in placement {text!r}: {err}") from err
+    if not tiles:
         raise NotationError(f"invalid word in placement {text!r} (letters, '?' and '.' only)")
-    return Placement(start, direction, word)
+    return Placement(start, direction, tiles)
 
 
 def run_through(board: Board, sq: Square, direction: Direction) -> tuple[Square, ...]:
@@ -84,14 +90,14 @@ def run_through(board: Board, sq: Square, direction: Direction) -> tuple[Square,
     low = sq - sq % SIZE if direction is Direction.ACROSS else sq % SIZE
     high = low + SIZE * step
     first, after = sq, sq + step
-    while first - step >= low and cells[first - step] != EMPTY:
+    while first - step >= low and cells[first - step] is not EMPTY:
         first = Square(first - step)
-    while after < high and cells[after] != EMPTY:
+    while after < high and cells[after] is not EMPTY:
         after += step
     return line_from(first, direction, (after - first) // step)
 
 
-def _line_of(board: Board, tiles: Mapping[Square, str]) -> Direction | None:
+def _line_of(board: Board, tiles: Mapping[Square, Tile]) -> Direction | None:
     """The direction the tiles lie in; None when they lie in no single line."""
     if len(tiles) == 1:
         only = next(iter(tiles))
@@ -105,12 +111,12 @@ def _line_of(board: Board, tiles: Mapping[Square, str]) -> Direction | None:
     return None
 
 
-def placement_of(board: Board, tiles: Mapping[Square, str]) -> Placement:
+def placement_of(board: Board, tiles: Mapping[Square, Tile]) -> Placement:
     """The one way to write the laying of some tiles on a board (the board before the play).
 
     The direction is the tiles' line; a single tile reads across unless it makes a word
     only down. The word is the whole main word; a gap between the
-    tiles shows as ``"."`` too. NotationError when there is no tile, when a tile would lie on
+    tiles shows as ``EMPTY`` too. NotationError when there is no tile, when a tile would lie on
     another, or when they are in no single line: such a laying has no notation.
     """
     if not tiles:
@@ -126,10 +132,10 @@ def placement_of(board: Board, tiles: Mapping[Square, str]) -> Placement:
     first = run_through(after, min(tiles), direction)[0]
     last = run_through(after, max(tiles), direction)[-1]
     line = range(first, last + 1, direction.step)
-    return Placement(first, direction, "".join(tiles.get(Square(sq), EMPTY) for sq in line))
+    return Placement(first, direction, tuple(tiles.get(Square(sq), EMPTY) for sq in line))
 
 
-def placement_in_line(board: Board, tiles: Mapping[Square, str]) -> Placement | None:
+def placement_in_line(board: Board, tiles: Mapping[Square, Tile]) -> Placement | None:
     """The same, or None where there is no way to write it: tiles in no single line, or none."""
     try:
         return placement_of(board, tiles)
@@ -156,7 +162,7 @@ class Fault(IntFlag):
     NOT_IN_SUPPLY = auto()
 
 
-def laying_faults(board: Board, tiles: Mapping[Square, str], tile_set: TileSet) -> Fault:
+def laying_faults(board: Board, tiles: Mapping[Square, Tile], tile_set: TileSet) -> Fault:
     """What is wrong with laying these tiles on the board in one turn, in line or not."""
     if not tiles:
         return Fault.NO_TILES
@@ -171,7 +177,7 @@ def laying_faults(board: Board, tiles: Mapping[Square, str], tile_set: TileSet) 
     return faults
 
 
-def _joining_faults(board: Board, tiles: Mapping[Square, str]) -> Fault:
+def _joining_faults(board: Board, tiles: Mapping[Square, Tile]) -> Fault:
     """Whether the tiles join what is there; on an empty board, whether they open the game."""
     if board.is_empty:
         alone = Fault.ONE_TILE_FIRST if len(tiles) == 1 else Fault.NONE
@@ -180,7 +186,7 @@ def _joining_faults(board: Board, tiles: Mapping[Square, str]) -> Fault:
     return Fault.NONE if joined else Fault.NOT_CONNECTED
 
 
-def _line_faults(after: Board, tiles: Mapping[Square, str]) -> Fault:
+def _line_faults(after: Board, tiles: Mapping[Square, Tile]) -> Fault:
     """Whether the tiles are in one line without a gap; ``after`` is the board with them on it."""
     direction = _line_of(after, tiles)
     if direction is None:
@@ -201,6 +207,6 @@ def placement_faults(board: Board, placement: Placement, tile_set: TileSet) -> F
     if len(squares) < len(placement.word):
         faults |= Fault.OFF_BOARD
     for sq, tile in zip(squares, placement.word, strict=False):
-        if tile == EMPTY and not board.has_tile(sq):
+        if tile is EMPTY and not board.has_tile(sq):
             faults |= Fault.GAP
     return faults

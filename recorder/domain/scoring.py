@@ -10,16 +10,16 @@ from dataclasses import dataclass
 
 from recorder.domain.board import STANDARD_PREMIUMS, Board, Direction, Square, col_of
 from recorder.domain.plays import Placement, run_through
-from recorder.domain.tiles import RACK_SIZE, TileSet
+from recorder.domain.tiles import RACK_SIZE, Tile, Tiles, TileSet
 
 BINGO_POINTS = 50
 
 
 @dataclass(frozen=True, slots=True)
 class FormedWord:
-    """A word on the board after a play; lower case marks blanks, ``"?"`` unknown ones."""
+    """A word on the board after a play."""
 
-    text: str
+    tiles: Tiles
     squares: tuple[Square, ...]
 
 
@@ -32,7 +32,7 @@ def words_formed(board: Board, placement: Placement) -> tuple[FormedWord, ...]:
     return _words(board, placement.new_tiles(), placement.direction)
 
 
-def words_laid(board: Board, tiles: Mapping[Square, str]) -> tuple[FormedWord, ...]:
+def words_laid(board: Board, tiles: Mapping[Square, Tile]) -> tuple[FormedWord, ...]:
     """The same for tiles in any squares, in line or not.
 
     Several tiles of which none touches another, or an earlier one, make no word at all.
@@ -43,19 +43,19 @@ def words_laid(board: Board, tiles: Mapping[Square, str]) -> tuple[FormedWord, .
     return () if alone else words
 
 
-def _words(board: Board, tiles: Mapping[Square, str], main: Direction) -> tuple[FormedWord, ...]:
+def _words(board: Board, tiles: Mapping[Square, Tile], main: Direction) -> tuple[FormedWord, ...]:
     after = board.place(tiles)
     lines = [run_through(after, sq, main) for sq in tiles]
     lines += [run_through(after, sq, main.other) for sq in tiles]
     runs = tuple(dict.fromkeys(lines))
     words = tuple(run for run in runs if len(run) > 1) or runs[:1]
-    return tuple(FormedWord("".join(after[sq] for sq in run), run) for run in words)
+    return tuple(FormedWord(tuple(after[sq] for sq in run), run) for run in words)
 
 
 def word_points(word: FormedWord, new: frozenset[Square] | set[Square], tile_set: TileSet) -> int:
     """The points of one word; premiums count only under the new tiles (SCORE-1)."""
     points, factor = 0, 1
-    for sq, tile in zip(word.squares, word.text, strict=True):
+    for sq, tile in zip(word.squares, word.tiles, strict=True):
         premium = STANDARD_PREMIUMS[sq]
         value = tile_set.value(tile)
         if sq in new:
@@ -82,14 +82,14 @@ def score(
     return _points(placement.new_tiles(), words, tile_set, bingo, rack_size)
 
 
-def laying_points(board: Board, tiles: Mapping[Square, str], tile_set: TileSet) -> int:
+def laying_points(board: Board, tiles: Mapping[Square, Tile], tile_set: TileSet) -> int:
     """The points of tiles in any squares, as if it were a legal play: of every word they make."""
     words = words_laid(board, tiles)
     return _points(tiles, words, tile_set, BINGO_POINTS, RACK_SIZE)
 
 
 def _points(
-    tiles: Mapping[Square, str],
+    tiles: Mapping[Square, Tile],
     words: tuple[FormedWord, ...],
     tile_set: TileSet,
     bingo: int,

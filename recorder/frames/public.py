@@ -22,7 +22,7 @@ class TileSet(TypedDict):
     """Points by letter, in the order of the alphabet."""
     counts: dict[str, int]
     """How many of each the set has; "?" are the blanks."""
-    vowels: str
+    vowels: list[str]
     total: int
 
 

@@ -8,7 +8,8 @@ from itertools import groupby
 from recorder.domain.board import name_across
 from recorder.domain.errors import NotationError
 from recorder.domain.game import GameState, Played, replay
-from recorder.domain.tiles import BLANK, EMPTY
+from recorder.domain.tile_text import write_tiles
+from recorder.domain.tiles import BLANK, EMPTY, Tiles
 from recorder.gcg.model import GcgGame
 
 
@@ -21,13 +22,13 @@ def position(game: GcgGame, turns: int | None = None) -> str:
     """
     count = len(game.moves) if turns is None else turns
     state = replay(game.tile_set, game.events[:count])
-    unknown = [name_across(sq) for sq in state.board.occupied() if state.board[sq] == BLANK]
+    unknown = [name_across(sq) for sq in state.board.occupied() if state.board[sq] is BLANK]
     if unknown:
         where = ", ".join(unknown)
         raise NotationError(f"the letter of the blank on {where} is not known; CGP needs it")
     order = (state.on_turn, 1 - state.on_turn)
     fields = [
-        "/".join(_row(row) for row in state.board.rows()),
+        "/".join(_row(row) for row in state.board.lines()),
         "/".join(_rack(game, count, player) for player in order),
         "/".join(str(state.scores[player]) for player in order),
         str(state.scoreless_turns),
@@ -36,18 +37,18 @@ def position(game: GcgGame, turns: int | None = None) -> str:
     return " ".join(fields)
 
 
-def _row(row: str) -> str:
+def _row(row: Tiles) -> str:
     """A line of the board with numbers for free squares."""
     parts = ((tile, len(list(run))) for tile, run in groupby(row))
-    return "".join(str(run) if tile == EMPTY else tile * run for tile, run in parts)
+    return "".join(str(run) if tile is EMPTY else str(tile) * run for tile, run in parts)
 
 
 def _rack(game: GcgGame, count: int, player: int) -> str:
     """What is known of a player's rack at that point."""
     if count == len(game.moves):
-        return game.racks[player]
+        return write_tiles(game.racks[player])
     coming = game.moves[count]
-    return coming.rack if coming.event.player == player else ""
+    return write_tiles(coming.rack) if coming.event.player == player else ""
 
 
 def _operations(game: GcgGame, state: GameState) -> list[str]:

@@ -24,8 +24,9 @@ from recorder.domain.game import (
     new_game,
 )
 from recorder.domain.scoring import words_formed
-from recorder.domain.tiles import RACK_SIZE
-from recorder.gcg.model import UNKNOWN_RACK, GcgGame, GcgMove
+from recorder.domain.tile_text import write_tiles
+from recorder.domain.tiles import RACK_SIZE, unnamed
+from recorder.gcg.model import GcgGame, GcgMove
 from recorder.gcg.plain_moves import plain_moves
 from recorder.gcg.writer import nicks, notes_of, rack_of, write_gcg
 
@@ -72,7 +73,7 @@ def game_history(game: GcgGame, *, millis: Mapping[int, int] | None = None) -> d
         "uid": uid,
         "title": texts.get("title", ""),
         "description": texts.get("description", ""),
-        "last_known_racks": list(game.racks) if any(game.racks) else [],
+        "last_known_racks": [*map(write_tiles, game.racks)] if any(game.racks) else [],
         "play_state": _GAME_OVER if over else _PLAYING,
         "final_scores": list(state.scores) if over else [],
         "variant": "classic",
@@ -97,7 +98,7 @@ def _event(
     """One event; the fields that its kind has no use for are left out."""
     move = moves[index]
     event = move.event
-    rack = (move.rack or rack_of(moves, index)).replace(UNKNOWN_RACK, "")
+    rack = write_tiles(move.rack or rack_of(moves, index))
     common = {
         "note": " ".join(notes_of(state, move)),
         "rack": rack,
@@ -109,16 +110,24 @@ def _event(
             own = _play(event, state)
         case Withdrawn():
             last = state.standing[-1]
-            laid = last.placement.word if isinstance(last, Played) else ""
+            laid = write_tiles(last.placement.word) if isinstance(last, Played) else ""
             own = {"type": _RETURNED, "lost_score": event.score, "played_tiles": laid}
         case Exchanged():
-            own = {"type": _EXCHANGE, "exchanged": event.tiles or str(event.count)}
+            own = {"type": _EXCHANGE, "exchanged": write_tiles(event.tiles) or str(event.count)}
         case ChallengeBonus():
             own = {"type": _BONUS, "bonus": event.points}
         case EndRackPoints():
-            own = {"type": _END_POINTS, "end_rack_points": event.points, "rack": event.tiles}
+            own = {
+                "type": _END_POINTS,
+                "end_rack_points": event.points,
+                "rack": write_tiles(event.tiles),
+            }
         case EndRackPenalty():
-            own = {"type": _END_PENALTY, "lost_score": event.points, "rack": event.tiles}
+            own = {
+                "type": _END_PENALTY,
+                "lost_score": event.points,
+                "rack": write_tiles(event.tiles),
+            }
         case TimePenalty() | Penalty():
             own = {"type": _TIME, "lost_score": event.points}
         case _:
@@ -139,8 +148,8 @@ def _play(event: Played, state: GameState) -> dict[str, Any]:
         "column": col_of(placement.start),
         "direction": 0 if placement.direction is Direction.ACROSS else 1,
         "position": placement.position,
-        "played_tiles": placement.word,
+        "played_tiles": write_tiles(placement.word),
         "score": event.score,
         "is_bingo": len(placement.new_tiles()) == RACK_SIZE,
-        "words_formed": [word.text.upper() for word in words],
+        "words_formed": [write_tiles(map(unnamed, word.tiles)) for word in words],
     }

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 
 from recorder.domain.game import GameEvent, Laid
-from recorder.domain.tiles import TileSet
+from recorder.domain.tiles import Tiles, TileSet
 
 UNKNOWN_RACK = "UNKNOWN"
 """What the field's programs write where a rack must stand and nobody knows it."""
@@ -64,7 +64,7 @@ class GcgMove:
     """
 
     event: GameEvent
-    rack: str = ""
+    rack: Tiles = ()
     notes: tuple[str, ...] = ()
     line: int = 0
 
@@ -82,7 +82,7 @@ class GcgGame:
     tile_set: TileSet
     moves: tuple[GcgMove, ...] = ()
     pragmata: tuple[tuple[str, str], ...] = ()
-    racks: tuple[str, str] = ("", "")
+    racks: tuple[Tiles, Tiles] = ((), ())
     final: tuple[int, int] = (0, 0)
     faults: tuple[GcgFault, ...] = field(default=())
 

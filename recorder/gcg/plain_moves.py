@@ -24,12 +24,14 @@ from recorder.domain.game import (
 )
 from recorder.domain.laying_faults import LayingFault
 from recorder.domain.plays import placement_in_line, placement_of, run_through
-from recorder.domain.tiles import face
+from recorder.domain.tile_text import read_tile
+from recorder.domain.tiles import Tile, face
 from recorder.gcg.model import GcgGame, GcgMove
 
 SAME_TURN_NOTE = "no turn: the tiles before and after it were laid in one"
 _NOTE = re.compile(
-    r"illegal laying \((?P<faults>[a-z_ ]+)\): (?P<tiles>\S+=\S(?: \S+=\S)*)"
+    r"illegal laying \((?P<faults>[a-z_ ]+)\): "
+    r"(?P<tiles>\S+=(?:\S|\[\S+\])(?: \S+=(?:\S|\[\S+\]))*)"
     r"(?:; came off: (?P<lifted>\S+(?: \S+)*))?"
 )
 
@@ -65,7 +67,7 @@ def _plain(state: GameState, event: IllegallyPlayed, after: object) -> Iterator[
         yield GcgMove(Played(event.player, placement, event.score, event.rack))
         return
     if not lying or isinstance(after, Withdrawn):
-        rack = event.rack or "".join(sorted(map(face, event.laid.values())))
+        rack = event.rack or tuple(sorted(map(face, event.laid.values())))
         yield GcgMove(Passed(event.player, rack))
         return
     board = state.board
@@ -77,7 +79,7 @@ def _plain(state: GameState, event: IllegallyPlayed, after: object) -> Iterator[
         board = board.place(part)
 
 
-def _lines(board: Board, lying: Mapping[Square, str]) -> Iterator[dict[Square, str]]:
+def _lines(board: Board, lying: Mapping[Square, Tile]) -> Iterator[dict[Square, Tile]]:
     """The tiles line by line, the line with most of them first."""
     after, left = board.place(lying), dict(lying)
     while left:
@@ -117,6 +119,6 @@ def illegal_as_noted(text: str, move: GcgMove) -> IllegallyPlayed | None:
     return laying if laying.lying == shown else None
 
 
-def _tile(text: str) -> tuple[Square, str]:
+def _tile(text: str) -> tuple[Square, Tile]:
     name, _, tile = text.partition("=")
-    return parse_square(name)[0], tile
+    return parse_square(name)[0], read_tile(tile)

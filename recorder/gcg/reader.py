@@ -9,7 +9,7 @@ import re
 from dataclasses import replace
 
 from recorder.domain.errors import NotationError
-from recorder.domain.tiles import TileSet
+from recorder.domain.tiles import Tiles, TileSet
 from recorder.gcg.lines import EventLine, parse_event_line
 from recorder.gcg.model import GcgFault, GcgGame, GcgPlayer, Severity
 from recorder.gcg.replaying import GameReplay
@@ -38,14 +38,17 @@ _HANDLED = {
 _AFTER_EVENTS = {"note", "rack1", "rack2", "incomplete", "-", "character-encoding"}
 MOST_LINES = 5_000
 """A game of sixty turns with a page of notes to each has fewer."""
-_UMLAUT_WORD = re.compile(r">[^:]*:.*[ÄÖÜ]")
+_BODY = re.compile(r">[^:]*:(?P<body>.*)")
+_LABEL = re.compile(r"\[[^\[\]]*\]|[^\W\d_]")
+_LIKELIEST = ("english", "german")
+"""The sets that a file is tried with first that names none."""
 
 
 def read_gcg(source: str | bytes, *, tile_set: TileSet | None = None) -> GcgGame:
     """The game in a GCG text or file, with everything that is wrong with it in ``faults``.
 
-    ``tile_set`` overrules what the file declares; without either, a file with Ä, Ö or Ü in the
-    tiles of an event is German and any other English. Raises nothing, whatever the text.
+    ``tile_set`` overrules what the file declares; without either it is the first set that has all
+    letters in its events, English before any other. Raises nothing, whatever the text.
     """
     text, faults = decode(source) if isinstance(source, bytes) else (source, ())
     lines = split_lines(text)
@@ -59,6 +62,15 @@ def read_gcg(source: str | bytes, *, tile_set: TileSet | None = None) -> GcgGame
     return reading.game()
 
 
+def _labels(tile_set: TileSet) -> set[str]:
+    return {tile.label for tile in tile_set.letters}
+
+
+def _all_labels() -> set[str]:
+    """Every label of a shipped set: what else stands in a line says nothing of its tiles."""
+    return set[str]().union(*(_labels(load_tile_set(name)) for name in tile_set_names()))
+
+
 class _Reading:
     """One pass over the lines of a file."""
 
@@ -67,7 +79,7 @@ class _Reading:
         self.players: dict[int, GcgPlayer] = {}
         self.unknown_nicks: set[str] = set()
         self.pragmata: list[tuple[str, str]] = []
-        self.racks = ["", ""]
+        self.racks: list[Tiles] = [(), ()]
         self.rack_line = 0
         self.events_seen = False
         self.in_note = False
@@ -96,8 +108,12 @@ class _Reading:
                 known = ", ".join(tile_set_names())
                 self.fault(number, "tile_set_unknown", f"no tile set {name!r}; there are: {known}")
                 return None
-        german = any(_UMLAUT_WORD.match(line.upper().lstrip()) for line in lines)
-        return load_tile_set("german" if german else "english")
+        bodies = (_BODY.match(line.upper().lstrip()) for line in lines)
+        labels = {label.strip("[]") for body in bodies if body for label in _LABEL.findall(body[1])}
+        sets = map(load_tile_set, dict.fromkeys((*_LIKELIEST, *tile_set_names())))
+        english = load_tile_set("english")
+        strange = labels - _labels(english) & _all_labels()
+        return next((found for found in sets if strange <= _labels(found)), english)
 
     def take(self, number: int, raw: str) -> None:
         """Read one line."""
@@ -183,8 +199,9 @@ class _Reading:
             self.warn(number, "orientation_unknown", f"unknown orientation {text!r}; ignored")
 
     def _take_rack(self, seat: int, number: int, text: str) -> None:
-        if self.replay.check_rack_letters(number, text):
-            self.racks[seat] = text
+        rack = self.replay.rack_of(number, text)
+        if rack or not text:
+            self.racks[seat] = rack
             self.rack_line = number
 
     def _take_incomplete(self, number: int, text: str) -> None:

@@ -8,6 +8,7 @@ board the position is unknown, and only the sums are followed from there.
 """
 
 import re
+from collections.abc import Callable
 from dataclasses import replace
 
 from recorder.domain.board import col_of, parse_square, row_of, square
@@ -30,7 +31,8 @@ from recorder.domain.game import (
 )
 from recorder.domain.plays import Fault, Placement, placement_faults
 from recorder.domain.scoring import score
-from recorder.domain.tiles import BLANK, EMPTY, RACK_SIZE, TileSet
+from recorder.domain.tile_text import read_tile, tile_parts, write_tiles
+from recorder.domain.tiles import BLANK, EMPTY, RACK_SIZE, Tile, Tiles, TileSet, unnamed
 from recorder.gcg.lines import EventLine, Form
 from recorder.gcg.model import (
     UNDECIDED_NOTE,
@@ -116,7 +118,7 @@ class GameReplay:
 
     def _become(self, event: GameEvent) -> None:
         """The last event is another one, with the same effect on the position."""
-        self.moves[-1] = replace(self.moves[-1], event=event, rack="")
+        self.moves[-1] = replace(self.moves[-1], event=event, rack=())
         if self._tracking:
             self.state = replace(self.state, events=(*self.state.events[:-1], event))
 
@@ -142,12 +144,12 @@ class GameReplay:
         self._check_cumulative(line, player, event.cumulative)
         if event.trailing and event.form is not Form.PLAY:
             self.warn(line, "trailing_text", f"ignored: {event.trailing[:60]!r}")
-        rack = event.rack if self.check_rack_letters(line, event.rack) else ""
+        rack = self.rack_of(line, event.rack)
         turn = event.form in (Form.PLAY, Form.EXCHANGE, Form.PASS)
         if turn and self._tracking and player != self.state.on_turn:
             self.fault(line, "out_of_turn", "the other player is on turn")
         try:
-            move = self._event_of(line, player, replace(event, rack=rack), transposed=transposed)
+            move = self._event_of(line, player, event, rack, transposed=transposed)
         except NotationError as err:
             self.fault(line, "event_malformed", str(err))
             self.lose_track()
@@ -189,27 +191,45 @@ class GameReplay:
                 self._resuming.add(player)
         self._cumulative[player] = cumulative - self.totals[player]
 
-    def check_rack_letters(self, line: int, rack: str) -> bool:
-        """Whether a rack names tiles of the set only; tells the fault otherwise."""
-        alien = sorted({tile for tile in rack if self.state.tile_set.count(tile) == 0})
+    def rack_of(self, line: int, rack: str) -> Tiles:
+        """The tiles of a rack; empty, with a fault, where one of them is not of the set."""
+        tiles, alien = self._held(rack)
         if alien:
             self.fault(line, "rack_malformed", f"no such tile in {rack!r}: {' '.join(alien)}")
-        return not alien
+        return () if alien else tiles
+
+    def _held(self, text: str) -> tuple[Tiles, list[str]]:
+        """The tiles that somebody holds, and what is none of the set."""
+        return self._read(text, lambda tile: self.state.tile_set.count(tile) > 0)
+
+    def _read(self, text: str, fits: Callable[[Tile], bool]) -> tuple[Tiles, list[str]]:
+        """The tiles of a text that fit, and all parts that do not, sorted."""
+        tiles: list[Tile] = []
+        alien = set[str]()
+        for part in tile_parts(text, self.state.tile_set):
+            try:
+                tile = read_tile(part)
+            except NotationError:
+                alien.add(part)
+            else:
+                tiles.append(tile)
+                alien |= set() if fits(tile) else {part}
+        return tuple(tiles), sorted(alien)
 
     def _event_of(
-        self, line: int, player: int, event: EventLine, *, transposed: bool
+        self, line: int, player: int, event: EventLine, rack: Tiles, *, transposed: bool
     ) -> GameEvent | None:
         """The event of the domain; None when it cannot be given one."""
         made: GameEvent | None
         match event.form:
             case Form.PLAY:
-                made = self._play(line, player, event, transposed=transposed)
+                made = self._play(line, player, event, rack, transposed=transposed)
             case Form.EXCHANGE:
-                made = self._exchange(line, player, event)
+                made = self._exchange(line, player, event, rack)
             case Form.PASS:
-                made = Passed(player, event.rack)
+                made = Passed(player, rack)
             case Form.WITHDRAWN:
-                made = self._withdrawal(line, player, event)
+                made = self._withdrawal(line, player, event, rack)
             case Form.CHALLENGE:
                 made = self._bonus(line, player, event)
             case Form.TIME:
@@ -217,10 +237,12 @@ class GameReplay:
                     self.fault(line, "time_not_negative", f"overtime gives {event.score:+d}")
                 made = TimePenalty(player, -event.score)
             case Form.END_RACK:
-                made = self._end_rack(line, player, event)
+                made = self._end_rack(line, player, event, rack)
         return made
 
-    def _play(self, line: int, player: int, event: EventLine, *, transposed: bool) -> Played | None:
+    def _play(
+        self, line: int, player: int, event: EventLine, rack: Tiles, *, transposed: bool
+    ) -> Played | None:
         placement = self._placement(line, event, transposed=transposed)
         if not self._tracking:
             return None
@@ -239,10 +261,10 @@ class GameReplay:
             message = f"{event.position} {event.word}: recorded {event.score}, computed {computed}"
             self.warn(line, "score_differs", message)
             self._score_faults[len(self.moves)] = self._faults[-1]
-        return Played(player, placement, event.score, event.rack)
+        return Played(player, placement, event.score, rack)
 
     def _placement(self, line: int, event: EventLine, *, transposed: bool) -> Placement:
-        """The placement with ``"."`` for every tile that lies there already."""
+        """The placement with ``EMPTY`` for every tile that lies there already."""
         if not event.position.isupper():
             self.warn(line, "square_lower_case", f"{event.position}: others want capital letters")
         start, direction = parse_square(event.position.upper())
@@ -251,45 +273,50 @@ class GameReplay:
         word = event.word
         if "(" in word:
             word = self._without_brackets(line, word)
-        letters = self.state.tile_set.letters
-        alien = set(word) - {EMPTY, BLANK, *letters, *letters.lower()}
+        tile_set = self.state.tile_set
+        tiles, alien = self._read(word, lambda tile: tile is EMPTY or tile_set.has(tile))
         if alien:
-            raise NotationError(f"no such tile in {word!r}: {' '.join(sorted(alien))}")
-        placement = Placement(start, direction, word)
+            raise NotationError(f"no such tile in {word!r}: {' '.join(alien)}")
+        placement = Placement(start, direction, tiles)
         if not self._tracking:
             return placement
-        pairs = zip(placement.squares(), word, strict=False)
-        there = [self._tile_there(self.state.board[sq], tile) for sq, tile in pairs]
-        return replace(placement, word="".join(there) + word[len(there) :])
+        pairs = zip(placement.squares(), tiles, strict=False)
+        there = tuple(self._tile_there(self.state.board[sq], tile) for sq, tile in pairs)
+        return replace(placement, word=there + tiles[len(there) :])
 
     def _without_brackets(self, line: int, word: str) -> str:
         """The word of a play whose letters played through stand in brackets, as in notes."""
-        bare = _BRACKETS.sub(lambda match: EMPTY * len(match[1]), word)
+        tile_set = self.state.tile_set
+        bare = _BRACKETS.sub(
+            lambda match: "." * sum(1 for _ in tile_parts(match[1], tile_set)), word
+        )
         self.warn(line, "letters_in_brackets", f"{word}: others want {bare}")
         return bare
 
     @staticmethod
-    def _tile_there(on_board: str, written: str) -> str:
-        """``"."`` when the written letter is that of the tile on the square already."""
-        same = on_board != EMPTY and on_board.upper() == written.upper()
+    def _tile_there(on_board: Tile, written: Tile) -> Tile:
+        """``EMPTY`` when the written letter is that of the tile on the square already."""
+        same = on_board is not EMPTY and unnamed(on_board) is unnamed(written)
         return EMPTY if same else written
 
-    def _exchange(self, line: int, player: int, event: EventLine) -> Exchanged:
-        tiles = event.tiles
-        if tiles.isdecimal():
-            count, tiles = int(tiles), ""
+    def _exchange(self, line: int, player: int, event: EventLine, rack: Tiles) -> Exchanged:
+        tiles: Tiles = ()
+        if event.tiles.isdecimal():
+            count = int(event.tiles)
         else:
+            tiles, alien = self._held(event.tiles)
             count = len(tiles)
-            alien = {tile for tile in tiles if self.state.tile_set.count(tile) == 0}
             if alien:
-                raise NotationError(f"no such tile in exchange -{tiles}: {' '.join(sorted(alien))}")
+                raise NotationError(f"no such tile in exchange -{event.tiles}: {' '.join(alien)}")
         if not 1 <= count <= RACK_SIZE:
             raise NotationError(f"exchange of {count} tiles; 1 to {RACK_SIZE} can be exchanged")
         if event.score:
             self.fault(line, "exchange_scores", f"an exchange scores {event.score:+d}")
-        return Exchanged(player, count, tiles, event.rack)
+        return Exchanged(player, count, tiles, rack)
 
-    def _withdrawal(self, line: int, player: int, event: EventLine) -> Withdrawn | None:
+    def _withdrawal(
+        self, line: int, player: int, event: EventLine, rack: Tiles
+    ) -> Withdrawn | None:
         if not self._tracking:
             return None
         last = self.moves[-1].event if self.moves else None
@@ -300,9 +327,10 @@ class GameReplay:
         if -event.score != last.score:
             message = f"the play scored {last.score}, taken back are {-event.score}"
             self.fault(line, "withdrawn_score_differs", message)
-        rack = self.moves[-1].rack
-        if event.rack and rack and sorted(event.rack) != sorted(rack):
-            self.warn(line, "withdrawn_rack_differs", f"{event.rack} here, {rack} at the play")
+        before = self.moves[-1].rack
+        if rack and before and sorted(rack) != sorted(before):
+            message = f"{event.rack} here, {write_tiles(before)} at the play"
+            self.warn(line, "withdrawn_rack_differs", message)
         return Withdrawn(player, -event.score)
 
     def _bonus(self, line: int, player: int, event: EventLine) -> ChallengeBonus | None:
@@ -313,24 +341,24 @@ class GameReplay:
             self.fault(line, "bonus_without_play", message)
         return ChallengeBonus(player, event.score)
 
-    def _end_rack(self, line: int, player: int, event: EventLine) -> GameEvent:
-        alien = {tile for tile in event.tiles if self.state.tile_set.count(tile) == 0}
-        if alien or not event.tiles:
+    def _end_rack(self, line: int, player: int, event: EventLine, rack: Tiles) -> GameEvent:
+        tiles, alien = self._held(event.tiles)
+        if alien or not tiles:
             raise NotationError(f"no rack in brackets: ({event.tiles})")
-        value = self.state.tile_set.points(event.tiles)
+        value = self.state.tile_set.points(tiles)
         if abs(event.score) not in {value, 2 * value}:
             message = f"({event.tiles}) counts {value}, recorded {event.score:+d}"
             self.warn(line, "end_rack_points_differ", message)
-        if event.rack and sorted(event.rack) != sorted(event.tiles):
+        if rack and sorted(rack) != sorted(tiles):
             self.warn(line, "end_rack_differs", f"rack {event.rack}, in brackets {event.tiles}")
-        if event.rack or event.score < 0:
-            return EndRackPenalty(player, -event.score, event.tiles)
-        return EndRackPoints(player, event.score, event.tiles)
+        if rack or event.score < 0:
+            return EndRackPenalty(player, -event.score, tiles)
+        return EndRackPoints(player, event.score, tiles)
 
-    def check_last_racks(self, line: int, racks: tuple[str, str]) -> None:
+    def check_last_racks(self, line: int, racks: tuple[Tiles, Tiles]) -> None:
         """Compare the racks at the end of an unfinished game with what can be there."""
         if self._tracking and any(racks):
-            self._racks.check_supply(line, "".join(racks), self.state)
+            self._racks.check_supply(line, racks[0] + racks[1], self.state)
 
     def game(self, players: tuple[GcgPlayer, GcgPlayer]) -> GcgGame:
         """The game as far as it could be followed; ``final`` sums up every line that was read."""

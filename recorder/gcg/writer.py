@@ -27,7 +27,8 @@ from recorder.domain.game import (
     new_game,
 )
 from recorder.domain.scoring import score
-from recorder.domain.tiles import BLANK, face
+from recorder.domain.tile_text import write_tiles
+from recorder.domain.tiles import BLANK, Tiles, face
 from recorder.gcg.model import (
     UNDECIDED_NOTE,
     UNKNOWN_RACK,
@@ -56,11 +57,12 @@ def write_gcg(game: GcgGame) -> str:
     for index, move in enumerate(moves):
         after = apply(state, move.event)
         if not isinstance(move.event, Conceded):  # GCG has no line for it: its note says it
-            rack = move.rack or rack_of(moves, index)
-            lines.append(_event_line(game, move.event, rack, after))
+            lines.append(_event_line(game, move.event, _rack_text(moves, index), after))
         lines += [f"#note {_one_line(note)}" for note in notes_of(state, move)]
         state = after
-    lines += [f"#rack{seat + 1} {rack}" for seat, rack in enumerate(game.racks) if rack]
+    lines += [
+        f"#rack{seat + 1} {write_tiles(rack)}" for seat, rack in enumerate(game.racks) if rack
+    ]
     return unicodedata.normalize("NFC", "\n".join(lines)) + "\n"
 
 
@@ -101,7 +103,7 @@ def body_of(event: GameEvent) -> tuple[str, int]:
         case Played():
             body = str(event.placement), event.score
         case Exchanged():
-            body = f"-{event.tiles or event.count}", 0
+            body = f"-{write_tiles(event.tiles) or event.count}", 0
         case Passed() | NoPlay() | IllegallyPlayed():  # ``plain_moves`` leaves none of the last
             body = "-", 0
         case Withdrawn():
@@ -109,9 +111,9 @@ def body_of(event: GameEvent) -> tuple[str, int]:
         case ChallengeBonus():
             body = "(challenge)", event.points
         case EndRackPoints():
-            body = f"({event.tiles})", event.points
+            body = f"({write_tiles(event.tiles)})", event.points
         case EndRackPenalty():
-            body = f"({event.tiles})", -event.points
+            body = f"({write_tiles(event.tiles)})", -event.points
         case TimePenalty() | Penalty():  # no reader knows other points taken off; a note tells
             body = "(time)", -event.points
         case Conceded():
@@ -119,43 +121,50 @@ def body_of(event: GameEvent) -> tuple[str, int]:
     return body
 
 
-def rack_of(moves: Sequence[GcgMove], index: int) -> str:
-    """The rack to write where the line itself knows none."""
+def _rack_text(moves: Sequence[GcgMove], index: int) -> str:
+    """The rack as the line has it, or what other programs want where nobody knows it."""
+    wanted = isinstance(moves[index].event, Exchanged | Withdrawn | Passed | NoPlay)
+    rack = moves[index].rack or rack_of(moves, index)
+    return write_tiles(rack) or (UNKNOWN_RACK if wanted else "")
+
+
+def rack_of(moves: Sequence[GcgMove], index: int) -> Tiles:
+    """The rack to write where the line itself knows none; empty where nobody knows it."""
     event = moves[index].event
     match event:
         case Played():
             laid = (face(tile) for tile in event.placement.new_tiles().values())
-            rack = event.rack or "".join(sorted(laid))
+            rack = event.rack or tuple(sorted(laid))
         case IllegallyPlayed():
-            rack = event.rack or "".join(sorted(map(face, event.laid.values())))
+            rack = event.rack or tuple(sorted(map(face, event.laid.values())))
         case Exchanged():
-            rack = event.rack or event.tiles or UNKNOWN_RACK
+            rack = event.rack or event.tiles
         case Withdrawn():
             rack = _rack_of_play(moves, index)
         case Passed():
-            rack = event.rack or _next_rack(moves, index) or UNKNOWN_RACK
+            rack = event.rack or _next_rack(moves, index)
         case NoPlay():  # written as a pass, with the rack of a pass; its note says what it is
-            rack = _next_rack(moves, index) or UNKNOWN_RACK
+            rack = _next_rack(moves, index)
         case ChallengeBonus():
             rack = _next_rack(moves, index)
         case EndRackPenalty():
             rack = event.tiles
         case EndRackPoints() | TimePenalty() | Penalty() | Conceded():
-            rack = ""
+            rack = ()
     return rack
 
 
-def _rack_of_play(moves: Sequence[GcgMove], index: int) -> str:
+def _rack_of_play(moves: Sequence[GcgMove], index: int) -> Tiles:
     """The rack of the play that is taken back here."""
     player = moves[index].event.player
     for back in range(index - 1, -1, -1):
         event = moves[back].event
         if isinstance(event, Played) and event.player == player:
             return moves[back].rack or rack_of(moves, back)
-    return UNKNOWN_RACK
+    return ()
 
 
-def _next_rack(moves: Sequence[GcgMove], index: int) -> str:
+def _next_rack(moves: Sequence[GcgMove], index: int) -> Tiles:
     """The tiles that the player is seen with next; empty when that is never told."""
     player = moves[index].event.player
     for later in range(index + 1, len(moves)):
@@ -166,8 +175,8 @@ def _next_rack(moves: Sequence[GcgMove], index: int) -> str:
             continue
         known = moves[later].rack
         if known or isinstance(event, Played | Exchanged | EndRackPenalty):
-            return (known or rack_of(moves, later)).replace(UNKNOWN_RACK, "")
-    return ""
+            return known or rack_of(moves, later)
+    return ()
 
 
 def notes_of(state: GameState, move: GcgMove) -> list[str]:

@@ -31,7 +31,7 @@ from recorder.domain.record import Corrected, GameStarted, Recorded
 from recorder.domain.rules.core.parameters import Rules
 from recorder.domain.rulings.closing import GameEnd, closing, out_player, overtime
 from recorder.domain.scoring import laying_points, score
-from recorder.domain.tiles import TileSet, face
+from recorder.domain.tiles import Tile, TileSet, face
 from recorder.gcg import GcgGame
 from recorder.log.port import Kind, Row
 from recorder.table.game_recorder import rules_of_game
@@ -152,7 +152,7 @@ def _turns(events: Sequence[GameEvent]) -> list[GameEvent]:
     return [event for event in events if not isinstance(event, _AFTER_THE_GAME)]
 
 
-def _faces(event: Played) -> dict[int, str]:
+def _faces(event: Played) -> dict[int, Tile]:
     return {square: face(tile) for square, tile in event.placement.new_tiles().items()}
 
 

@@ -50,6 +50,8 @@ from recorder.domain.orders import (
     Undo,
 )
 from recorder.domain.plays import parse_placement
+from recorder.domain.tile_text import read_tile, read_tiles
+from recorder.domain.tiles import Tile
 
 USAGE = """\
 accept ENTRY [CANDIDATE]           a doubt is settled: 0 as it stands, 1 the first other reading
@@ -153,14 +155,14 @@ def _lifted(words: list[str]) -> Act:
     return Correct(entry=parse_entry(entry), lifted=squares)
 
 
-def _tiles(pairs: Sequence[str]) -> tuple[tuple[Square, str], ...]:
+def _tiles(pairs: Sequence[str]) -> tuple[tuple[Square, Tile], ...]:
     """Tiles by square, written ``8H=B``."""
-    tiles: list[tuple[Square, str]] = []
+    tiles: list[tuple[Square, Tile]] = []
     for pair in pairs:
         name, _, tile = pair.partition("=")
-        if len(tile) != 1:
+        if not tile:
             raise NotationError(f"{pair!r}: write a square and its tile as 8H=B")
-        tiles.append((parse_square(name)[0], tile))
+        tiles.append((parse_square(name)[0], read_tile(tile)))
     if not tiles:
         raise NotationError("no square was given")
     return tuple(sorted(tiles))
@@ -260,7 +262,7 @@ def _racks(words: list[str]) -> Act:
     for at in range(0, len(words), 3):
         player, number, tiles = words[at : at + 3]
         kind = EndRackPenalty if number.startswith("-") else EndRackPoints
-        points.append(kind(_player(player), _whole(number.lstrip("+-")), tiles))
+        points.append(kind(_player(player), _whole(number.lstrip("+-")), read_tiles(tiles)))
     return SetEndRacks(points=tuple(points))
 
 

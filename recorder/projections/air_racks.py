@@ -4,15 +4,23 @@ A tile that the camera is not sure of is a back, and so is every tile of a rack 
 This is no part of the public frame: who gets it, and how late, is for the dashboard to say.
 """
 
-from typing import Any
+from typing import Any, Final
 
-from recorder.domain.observations import ClockPressed, RackCounted, RackSeen, RackTyped, Side
+from recorder.domain.observations import (
+    COVERED,
+    ClockPressed,
+    RackCounted,
+    RackSeen,
+    RackTyped,
+    Side,
+)
 from recorder.domain.record import GameStarted, Observed
-from recorder.domain.tiles import RACK_SIZE
+from recorder.domain.tile_text import write_tiles
+from recorder.domain.tiles import RACK_SIZE, Tiles
 from recorder.log.port import Row
 from recorder.wire import STARTED_TYPE
 
-BACK = "#"
+BACK: Final = COVERED
 """A tile of which only the back is shown."""
 _HEARD = frozenset({"rack.seen", "rack.count", "rack.typed", "clock.press", STARTED_TYPE})
 
@@ -24,7 +32,7 @@ class AirRacks:
         self.table = table
         self._left: int | None = None
         self._game = ""
-        self._tiles: dict[int, str] = {}
+        self._tiles: dict[int, Tiles] = {}
         self._typed: set[int] = set()
 
     def advance(self, row: Row) -> None:
@@ -52,11 +60,11 @@ class AirRacks:
         if isinstance(seen, RackTyped):
             tiles = seen.letters
         elif isinstance(seen, RackSeen):
-            tiles = "".join(
+            tiles = tuple(
                 BACK if at in seen.doubtful else tile for at, tile in enumerate(seen.letters, 1)
             )
         else:
-            tiles = BACK * seen.count
+            tiles = (BACK,) * seen.count
         player = self._player(seen.side)
         if player is None:
             return
@@ -74,4 +82,5 @@ class AirRacks:
 
     def as_json(self) -> list[Any]:
         """By player: the tiles in rack order (``#`` a back, ``?`` a blank), None while unknown."""
-        return [self._tiles.get(0), self._tiles.get(1)]
+        held = (self._tiles.get(player) for player in (0, 1))
+        return [None if tiles is None else write_tiles(tiles) for tiles in held]

@@ -31,6 +31,7 @@ from recorder.domain.record import (
 )
 from recorder.domain.rules.core.parameters import NO_RULE_SET, Rules
 from recorder.domain.rules.ending.overtime import Prices, overtime_prices
+from recorder.domain.tile_text import label_text
 from recorder.domain.tiles import BLANK, TileSet
 from recorder.frames import public
 from recorder.frames.public import Frame
@@ -327,7 +328,7 @@ class Projection:
         tiles = self._forming.tiles(state.board)
         if not tiles:
             return None
-        return {"squares": {name_across(sq): tile for sq, tile in sorted(tiles.items())}}
+        return {"squares": {name_across(sq): str(tile) for sq, tile in sorted(tiles.items())}}
 
 
 def _rules(started: GameStarted) -> Rules:
@@ -365,9 +366,9 @@ def _tile_set(tiles: TileSet) -> public.TileSet:
     """What the set has, in the order of the alphabet, the blank at the end of ``counts``."""
     return {
         "name": tiles.name,
-        "values": {letter: tiles.value(letter) for letter in tiles.letters},
-        "counts": {face: tiles.count(face) for face in (*tiles.letters, BLANK)},
-        "vowels": tiles.vowels,
+        "values": {label_text(letter): tiles.value(letter) for letter in tiles.letters},
+        "counts": {label_text(face): tiles.count(face) for face in (*tiles.letters, BLANK)},
+        "vowels": [*map(label_text, tiles.vowels)],
         "total": tiles.total,
     }
 
@@ -379,7 +380,7 @@ def _unseen_json(state: GameState) -> public.Unseen:
     blanks = tiles[BLANK]
     count = sum(tiles.values())
     return {
-        "tiles": tiles,
+        "tiles": {label_text(tile): left for tile, left in tiles.items()},
         "count": count,
         "vowels": vowels,
         "consonants": count - vowels - blanks,

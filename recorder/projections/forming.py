@@ -10,14 +10,11 @@ from collections.abc import Mapping
 
 from recorder.domain.board import Board, Square
 from recorder.domain.observations import (
-    COST_PER_NAT,
-    COVERED_SYMBOL,
-    EMPTY_SYMBOL,
-    SYMBOLS,
+    COVERED,
     BoardSeen,
 )
 from recorder.domain.record import Observed
-from recorder.domain.tiles import RACK_SIZE, face
+from recorder.domain.tiles import EMPTY, RACK_SIZE, Tile, face
 from recorder.log.port import Row
 
 _SURE_NATS = 3.0
@@ -35,7 +32,7 @@ class FormingPlay:
 
     def __init__(self) -> None:
         self._looks: deque[Row] = deque(maxlen=_LOOKS_KEPT)
-        self._tiles: dict[Square, str] = {}
+        self._tiles: dict[Square, Tile] = {}
 
     def see(self, row: Row) -> None:
         """A row with a look arrived."""
@@ -46,7 +43,7 @@ class FormingPlay:
         self._looks.clear()
         self._tiles = {}
 
-    def tiles(self, board: Board) -> dict[Square, str]:
+    def tiles(self, board: Board) -> dict[Square, Tile]:
         """The tiles that are new against the accepted board, surely seen; at most a rack full."""
         while self._looks:
             look = _trusted(self._looks.popleft())
@@ -71,36 +68,32 @@ def _fits(look: BoardSeen, board: Board) -> bool:
     wrong = 0
     for sq in occupied:
         best = look.squares.best(sq)
-        if best == COVERED_SYMBOL:
+        if best is COVERED:
             continue
         expected = face(board[sq])
-        if expected not in SYMBOLS:
+        if expected not in look.squares.order:
             continue
         margin = look.squares.cost(sq, expected) - look.squares.cost(sq, best)
         wrong += margin >= _SURE_NATS
     return wrong <= max(1, len(occupied) // 8)
 
 
-def _new_tiles(look: BoardSeen, board: Board, before: Mapping[Square, str]) -> dict[Square, str]:
-    tiles: dict[Square, str] = {}
+def _new_tiles(look: BoardSeen, board: Board, before: Mapping[Square, Tile]) -> dict[Square, Tile]:
+    tiles: dict[Square, Tile] = {}
     for number, cell in enumerate(board.cells):
-        if cell != EMPTY_SYMBOL:
+        if cell is not EMPTY:
             continue
         sq = Square(number)
         symbol = _sure_symbol(look, sq)
-        if symbol == COVERED_SYMBOL:
+        if symbol is COVERED:
             if sq in before:
                 tiles[sq] = before[sq]
-        elif symbol not in {EMPTY_SYMBOL, ""}:
+        elif symbol is not None and symbol is not EMPTY:
             tiles[sq] = symbol
     return tiles
 
 
-def _sure_symbol(look: BoardSeen, sq: Square) -> str:
-    """What the square shows; "" when the runner-up comes too close."""
-    start = sq * len(SYMBOLS)
-    row = look.squares.costs[start : start + len(SYMBOLS)]
-    best, second = sorted(row)[:2]
-    if (second - best) / COST_PER_NAT < _SURE_NATS:
-        return ""
-    return SYMBOLS[row.index(best)]
+def _sure_symbol(look: BoardSeen, sq: Square) -> Tile | None:
+    """What the square shows; None when the runner-up comes too close."""
+    symbol, margin = look.squares.best_and_margin(sq)
+    return None if margin < _SURE_NATS else symbol

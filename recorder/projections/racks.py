@@ -19,7 +19,8 @@ from recorder.domain.observations import (
     Side,
 )
 from recorder.domain.record import Corrected, GameStarted, Observed, Recorded
-from recorder.domain.tiles import RACK_SIZE
+from recorder.domain.tile_text import write_tiles
+from recorder.domain.tiles import RACK_SIZE, Tiles
 from recorder.frames import booth
 from recorder.log.port import Row
 
@@ -38,8 +39,8 @@ class KnownRack:
     until the player's own turn is over.
     """
 
-    letters: str
-    slots: str
+    letters: Tiles
+    slots: Tiles
     doubtful: tuple[int, ...]
     confidence: float
     at: int
@@ -49,8 +50,8 @@ class KnownRack:
     def as_json(self) -> booth.KnownRack:
         """As commentators get it."""
         return {
-            "letters": self.letters,
-            "slots": self.slots,
+            "letters": write_tiles(self.letters),
+            "slots": write_tiles(self.slots),
             "doubtful": list(self.doubtful),
             "confidence": self.confidence,
             "at": self.at,
@@ -235,7 +236,7 @@ def _known(seen: RackSeen, at: int, device: str) -> KnownRack | None:
     return KnownRack(seen.letters, seen.slots, seen.doubtful, seen.confidence, at, device)
 
 
-def _typed(letters: str, at: int, device: str) -> KnownRack | None:
+def _typed(letters: Tiles, at: int, device: str) -> KnownRack | None:
     return KnownRack(letters, letters, (), 1.0, at, device, typed=True) if letters else None
 
 

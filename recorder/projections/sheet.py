@@ -26,6 +26,7 @@ from recorder.domain.game import (
 )
 from recorder.domain.plays import Placement, placement_in_line
 from recorder.domain.scoring import words_formed, words_laid
+from recorder.domain.tile_text import write_tiles
 from recorder.frames.public import LaidLine, Line, LineKind, PublicLine
 
 
@@ -102,7 +103,7 @@ def _line(before: GameState, event: GameEvent, n: int, totals: tuple[int, int]) 
     line = SheetLine(n=n, player=event.player, kind=kind, score=score, totals=totals)
     match event:
         case Played(placement=placement):
-            words = tuple(word.text for word in words_formed(before.board, placement))
+            words = tuple(write_tiles(word.tiles) for word in words_formed(before.board, placement))
             return replace(line, words=words, **_where(placement))
         case IllegallyPlayed():
             return _illegal(before.board, event, line)
@@ -111,7 +112,7 @@ def _line(before: GameState, event: GameEvent, n: int, totals: tuple[int, int]) 
         case Exchanged(count=count):
             return replace(line, count=count)
         case EndRackPoints(tiles=tiles) | EndRackPenalty(tiles=tiles):
-            return replace(line, tiles=tiles)
+            return replace(line, tiles=write_tiles(tiles))
         case _:
             return line
 
@@ -120,11 +121,11 @@ def _illegal(board: Board, event: IllegallyPlayed, line: SheetLine) -> SheetLine
     placement = placement_in_line(board, event.laid)
     return replace(
         line,
-        words=tuple(word.text for word in words_laid(board, event.laid)),
+        words=tuple(write_tiles(word.tiles) for word in words_laid(board, event.laid)),
         position="" if placement is None else placement.position,
-        word="" if placement is None else placement.word,
+        word="" if placement is None else write_tiles(placement.word),
         squares=tuple(map(name_across, event.lying)),
-        tiles="".join(event.lying.values()),
+        tiles=write_tiles(event.lying.values()),
         faults=tuple(fault.value for fault in event.faults),
     )
 
@@ -134,7 +135,7 @@ def _withdrawn(before: GameState, line: SheetLine) -> SheetLine:
     if isinstance(last, IllegallyPlayed):
         bare = _illegal(board.remove(last.lying), last, line)
         return replace(bare, tiles="", faults=())
-    word = "".join(board[sq] for sq in last.placement.squares())
+    word = write_tiles(board[sq] for sq in last.placement.squares())
     return replace(line, words=(word,), **_where(last.placement))
 
 
@@ -175,6 +176,6 @@ def _kind_and_score(event: GameEvent) -> tuple[LineKind, int]:
 def _where(placement: Placement) -> dict[str, Any]:
     return {
         "position": placement.position,
-        "word": placement.word,
+        "word": write_tiles(placement.word),
         "squares": tuple(name_across(sq) for sq in placement.new_tiles()),
     }

@@ -267,7 +267,7 @@ def _word_list(entry: TableSection, where: str, beside: Path) -> WordList:
     """The list that a table names, relative to the file's own folder."""
     path = beside / entry.words
     try:
-        return load_word_list(path, load_tile_set(entry.tiles).letters)
+        return load_word_list(path, load_tile_set(entry.tiles))
     except OSError as fault:
         raise NotationError(f"{where}: words: {path}: {fault.strerror}") from fault
     except NotationError as fault:

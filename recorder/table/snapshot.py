@@ -27,9 +27,10 @@ from recorder.declared.json_objects import canonical_json, parse_object
 from recorder.declared.shared_values import SharedValues, UnreadableValueError
 from recorder.domain.errors import DeviceError, RecorderError
 from recorder.domain.limits import Sha256, TableNumber, Within
+from recorder.domain.observations import read_symbol
 from recorder.domain.reading.table_fold import Stamped
 from recorder.domain.reading.table_state import TableState
-from recorder.domain.tiles import TileSet
+from recorder.domain.tiles import Tile, TileSet
 from recorder.table.folded import Fold
 
 VERSION = 1
@@ -157,13 +158,14 @@ def _states(opening: TableState) -> SharedValues[TableState]:
 
 @cache
 def _states_with(tile_set: TileSet) -> SharedValues[TableState]:
-    return SharedValues(TableState, {TileSet: tile_set})
+    return SharedValues(TableState, {TileSet: tile_set}, {Tile: (read_symbol, str)})
 
 
 def _opening_digest(opening: TableState) -> Digest:
     """The digest of a table before anything has happened, with the tiles of its game."""
     tiles = opening.turns.tile_set
-    printed = [tiles.name, dict(tiles.counts), dict(tiles.values), tiles.letters]
+    faces = [[face.label, face.value, face.count, face.is_vowel] for face in tiles.faces]
+    printed = [tiles.name, tiles.blanks, faces]
     said = canonical_json([printed, _states(opening).write(opening)])
     return hashlib.sha256(said.encode("ascii")).hexdigest()
 

@@ -46,6 +46,7 @@ from recorder.domain.orders import (
     Undo,
 )
 from recorder.domain.reading.notation import tiles_notation
+from recorder.domain.tile_text import write_tiles
 from recorder.texts import Catalogue, load_catalogue
 
 NO_ENTRIES: Mapping[EntryName, str] = MappingProxyType({})
@@ -96,9 +97,15 @@ def _at_the_end(
 ) -> _Coded:
     match event:
         case EndRackPoints(points=points, tiles=tiles):
-            return _known("rack_points", tiles), {"points": points, "tiles": tiles}
+            return _known("rack_points", write_tiles(tiles)), {
+                "points": points,
+                "tiles": write_tiles(tiles),
+            }
         case EndRackPenalty(points=points, tiles=tiles):
-            return _known("rack_penalty", tiles), {"points": points, "tiles": tiles}
+            return _known("rack_penalty", write_tiles(tiles)), {
+                "points": points,
+                "tiles": write_tiles(tiles),
+            }
         case TimePenalty(points=points):
             return "overtime", {"points": points}
         case Penalty(points=points, reason=reason):
@@ -245,7 +252,7 @@ def _cost(act: Challenged) -> Iterator[_Coded]:
 
 def _changes(act: Correct) -> Iterator[_Coded]:
     for square, tile in act.letters:
-        yield "letter", {"square": name_across(square), "tile": tile}
+        yield "letter", {"square": name_across(square), "tile": str(tile)}
     if act.placement is not None:
         yield "play", {"play": str(act.placement)}
     if act.laid:

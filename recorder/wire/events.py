@@ -32,6 +32,8 @@ from recorder.domain.laying_faults import LayingFault
 from recorder.domain.limits import Like, Long, OneOf
 from recorder.domain.plays import Placement, parse_placement
 from recorder.domain.record import GameStarted
+from recorder.domain.tile_text import LETTER, TileText, write_tiles
+from recorder.domain.tiles import Tile
 
 STARTED_TYPE = "game.started"
 
@@ -65,18 +67,18 @@ class _Laid:
     """A placement as two fields of its object."""
 
     position: Annotated[str, Like("[0-9]{1,2}[A-O]|[A-O][0-9]{1,2}")]
-    word: Annotated[str, Like(r"(?:[^\W\d_]|[?.]){1,15}")]
+    word: Annotated[str, Like(rf"(?:{LETTER}|[?.]){{1,15}}")]
 
 
 PLACEMENT: Codec[Placement] = Codec(
     _Laid,
     made=lambda laid: parse_placement(f"{laid.position} {laid.word}"),
-    taken=lambda placement: {"position": placement.position, "word": placement.word},
+    taken=lambda placement: {"position": placement.position, "word": write_tiles(placement.word)},
 )
 """Where the tiles of a play go: ``position`` and ``word``, beside the other fields."""
 
 
-def _tiles(named: Mapping[str, str]) -> TilesBySquare:
+def _tiles(named: Mapping[str, Tile]) -> TilesBySquare:
     """Tiles by the names of their squares, in the order of the squares."""
     tiles = {parse_square(name)[0]: tile for name, tile in named.items()}
     if len(tiles) < len(named):
@@ -85,7 +87,7 @@ def _tiles(named: Mapping[str, str]) -> TilesBySquare:
 
 
 def _named(tiles: TilesBySquare) -> dict[str, str]:
-    return {name_across(square): tile for square, tile in tiles}
+    return {name_across(square): str(tile) for square, tile in tiles}
 
 
 def _squares(names: tuple[str, ...]) -> tuple[Square, ...]:
@@ -101,9 +103,7 @@ def _illegal(laid: IllegallyPlayed) -> RuleFault | None:
 
 
 BY_SQUARE: Mapping[Any, FieldType] = {
-    TilesBySquare: converted(
-        type_of_field(Mapping[str, Annotated[str, Like(r"[^\W\d_]|\?")]]), _tiles, _named
-    ),
+    TilesBySquare: converted(type_of_field(Mapping[str, TileText]), _tiles, _named),
     tuple[Square, ...]: converted(
         type_of_field(tuple[Annotated[str, Long(2, 3)], ...]),
         _squares,

@@ -12,7 +12,8 @@ from typing import Annotated, Any
 
 from recorder.declared.codec import Codec, Json, RuleFault
 from recorder.declared.field_types import converted, type_of_field
-from recorder.domain.errors import DeviceError
+from recorder.domain.board import SQUARES
+from recorder.domain.errors import DeviceError, NotationError
 from recorder.domain.instruments import (
     BagLifted,
     BagReturned,
@@ -27,7 +28,9 @@ from recorder.domain.instruments import (
 from recorder.domain.limits import Long
 from recorder.domain.notices import CodedText
 from recorder.domain.observations import (
-    SYMBOLS,
+    COVERED,
+    MOST_SYMBOLS,
+    STANDARD_ORDER,
     Acted,
     Announced,
     BoardNotSeen,
@@ -46,10 +49,11 @@ from recorder.domain.observations import (
     SquareCosts,
     TimeSet,
     TurnAct,
+    read_symbol,
 )
+from recorder.domain.tile_text import tile_parts, write_tiles
+from recorder.domain.tiles import EMPTY, Tiles
 from recorder.wire.coded_text import coded_or_words
-
-_COST_BYTES = 225 * len(SYMBOLS)
 
 
 def encode_observation(observation: Observation) -> tuple[str, Json]:
@@ -67,20 +71,36 @@ def decode_observation(type_name: str, data: Json) -> Observation:
 
 
 def encode_costs(squares: SquareCosts) -> str:
-    """Square costs as base64 of their zlib-compressed bytes."""
-    return base64.b64encode(zlib.compress(squares.costs, 6)).decode("ascii")
+    """Square costs as base64 of their zlib-compressed bytes, behind symbols that are not usual."""
+    text = base64.b64encode(zlib.compress(squares.costs, 6)).decode("ascii")
+    return text if squares.order == STANDARD_ORDER else f"{write_tiles(squares.order)} {text}"
 
 
 def decode_costs(text: str) -> SquareCosts:
     """Square costs from their text. Unpacks no more than they need, however long the text."""
-    unpack = zlib.decompressobj()
+    named, _, packed = text.rpartition(" ")
+    order = read_order(named) if named else STANDARD_ORDER
+    unpack, size = zlib.decompressobj(), SQUARES * len(order)
     try:
-        costs = unpack.decompress(base64.b64decode(text, validate=True), _COST_BYTES + 1)
+        costs = unpack.decompress(base64.b64decode(packed, validate=True), size + 1)
     except (binascii.Error, ValueError, zlib.error) as err:
         raise DeviceError(f"square costs are not base64 of zlib: {err}") from err
-    if len(costs) != _COST_BYTES or not unpack.eof:
-        raise DeviceError(f"square costs must unpack to {_COST_BYTES} bytes")
-    return SquareCosts(costs)
+    if len(costs) != size or not unpack.eof:
+        raise DeviceError(f"square costs must unpack to {size} bytes")
+    return SquareCosts(costs, order)
+
+
+def read_order(text: str) -> Tiles:
+    """The symbols that a camera names, in the order of its costs. DeviceError if it cannot be."""
+    try:
+        order = tuple(map(read_symbol, tile_parts(text)))
+    except NotationError as err:
+        raise DeviceError(f"symbols {text!r}: {err}") from err
+    if len(set(order)) < len(order) or not {EMPTY, COVERED} <= set(order):
+        raise DeviceError(f"symbols {text!r} must name . and #, and each of them once")
+    if len(order) > MOST_SYMBOLS:
+        raise DeviceError(f"{len(order)} symbols, at most {MOST_SYMBOLS}")
+    return order
 
 
 def _counted(said: Announced) -> RuleFault | None:
@@ -101,7 +121,7 @@ def _count_within(count: int, counts: range) -> RuleFault | None:
 
 
 def _rack(seen: RackSeen) -> RuleFault | None:
-    if seen.slots.replace(".", "") != seen.letters:
+    if tuple(filter(None, seen.slots)) != seen.letters:
         return RuleFault("slots", "the letters with '.' for gaps between them", seen.slots)
     if not set(seen.doubtful) <= set(range(1, seen.count + 1)):
         return RuleFault("doubtful", "numbers of tiles, counted from 1", seen.doubtful)

@@ -11,7 +11,7 @@ from functools import cache
 from types import MappingProxyType
 
 from recorder.domain.errors import NotationError
-from recorder.domain.tiles import BLANK, EMPTY, TileSet, is_blank
+from recorder.domain.tiles import BLANK, EMPTY, Tile, TileSet
 
 AS_BLANK = 0x80
 """Added to a letter's number where a blank stands for it."""
@@ -54,27 +54,30 @@ class Distribution:
         except ValueError:
             raise NotationError(f"Woogles has no tile {label!r} in its set {self.name!r}") from None
 
-    def tile(self, tile: str) -> int:
+    def tile(self, tile: Tile) -> int:
         """The byte of a tile on the board. NotationError for a blank whose letter is unknown."""
-        if tile == BLANK:
+        if tile is BLANK:
             raise NotationError("Woogles needs the letter of every blank on the board")
-        if is_blank(tile):
-            return self.letter(tile.upper()) | AS_BLANK
-        return self.letter(tile)
+        return self._labelled(tile) | (AS_BLANK if tile.is_blank else 0)
 
-    def rack(self, tiles: Iterable[str]) -> bytes:
+    def _labelled(self, tile: Tile) -> int:
+        """The byte of a tile's label, which they write in brackets in some languages."""
+        bracketed = f"[{tile.label}]"
+        return self.letter(bracketed if bracketed in self.labels else tile.label)
+
+    def rack(self, tiles: Iterable[Tile]) -> bytes:
         """A rack, in the order of the bytes; every blank is 0."""
-        return bytes(sorted(0 if is_blank(tile) else self.letter(tile) for tile in tiles))
+        return bytes(sorted(0 if tile.is_blank else self._labelled(tile) for tile in tiles))
 
-    def played(self, word: Iterable[str]) -> bytes:
-        """The main word of a play; ``"."`` for a tile that was there before."""
-        return bytes(0 if tile == EMPTY else self.tile(tile) for tile in word)
+    def played(self, word: Iterable[Tile]) -> bytes:
+        """The main word of a play; 0 for a tile that was there before."""
+        return bytes(0 if tile is EMPTY else self.tile(tile) for tile in word)
 
-    def text(self, tiles: bytes, nothing: str = BLANK) -> str:
+    def text(self, tiles: bytes, nothing: str = "?") -> str:
         """The tiles as people read them: a blank's letter in lower case; ``nothing`` for 0."""
         return "".join(self.label(letter, nothing) for letter in tiles)
 
-    def label(self, letter: int, nothing: str = BLANK) -> str:
+    def label(self, letter: int, nothing: str = "?") -> str:
         """One tile as people read it; a byte that means nothing here is shown as a number."""
         number = letter & ~AS_BLANK
         if not letter:
@@ -115,9 +118,10 @@ def distribution_of(tile_set: TileSet) -> Distribution:
     """The distribution that has the tiles of a set of ours; NotationError where it differs."""
     theirs = distribution(tile_set.name)
     for label, count in zip(theirs.labels, theirs.counts, strict=True):
-        if tile_set.count(label) != count:
+        ours = tile_set.count(BLANK if label == "?" else Tile(label.strip("[]")))
+        if ours != count:
             raise NotationError(
                 f"tile set {tile_set.name}: Woogles counts {count} of {label},"
-                f" here there are {tile_set.count(label)}; its games cannot have these tiles"
+                f" here there are {ours}; its games cannot have these tiles"
             )
     return theirs

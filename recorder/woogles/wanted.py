@@ -28,7 +28,7 @@ from recorder.domain.game import (
     new_game,
 )
 from recorder.domain.scoring import score, words_formed
-from recorder.domain.tiles import BLANK, RACK_SIZE, TileSet
+from recorder.domain.tiles import BLANK, RACK_SIZE, Tiles, TileSet
 from recorder.gcg.model import GcgGame, GcgMove, GcgPlayer
 from recorder.gcg.plain_moves import plain_moves
 from recorder.woogles import shapes
@@ -253,7 +253,7 @@ class _Writer:
             return True
         return kinds[-2:] == [shapes.PLAY, shapes.PASS]
 
-    def _rack(self, tiles: str) -> bytes:
+    def _rack(self, tiles: Tiles) -> bytes:
         return self._letters.rack(tiles) if self._with_racks else b""
 
 

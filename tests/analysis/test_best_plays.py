@@ -20,7 +20,8 @@ from recorder.domain.board import (
 )
 from recorder.domain.plays import Fault, Placement, parse_placement, placement_faults
 from recorder.domain.scoring import score, words_formed
-from recorder.domain.tiles import BLANK, EMPTY
+from recorder.domain.tile_text import read_tiles, write_tiles
+from recorder.domain.tiles import EMPTY, unnamed
 from recorder.tilesets import load_tile_set
 
 pytestmark = pytest.mark.slow
@@ -41,11 +42,11 @@ def everything(
 ) -> Iterator[tuple[str, Direction, str, int]]:
     """All plays, the slow way: position, word as it reads, the best score for its blanks."""
     listed = set(words)
-    letters = Counter(rack) + Counter(board.cells.upper())
+    letters = Counter(rack) + Counter(map(str, map(unnamed, board.cells)))
     taken = board.occupied() or (CENTRE,)
     joining = {*taken, *(near for sq in taken for near in neighbours(sq) if not board.is_empty)}
     for word in listed:
-        if (Counter(word) - letters).total() > rack.count(BLANK):
+        if (Counter(word) - letters).total() > rack.count("?"):
             continue
         for number in range(SIZE * SIZE):
             for direction in Direction:
@@ -54,7 +55,12 @@ def everything(
                     continue
                 best = max(laid(listed, board, rack, word, direction, line), default=-1)
                 if best >= 0:
-                    yield Placement(line[0], direction, word).position, direction, word, best
+                    yield (
+                        Placement(line[0], direction, read_tiles(word)).position,
+                        direction,
+                        word,
+                        best,
+                    )
 
 
 def laid(
@@ -67,26 +73,28 @@ def laid(
 ) -> Iterator[int]:
     """The scores of a word at a place, for every choice of blanks that the rack allows."""
     there = zip(line, word, strict=True)
-    if any(board.has_tile(sq) and board[sq].upper() != letter for sq, letter in there):
+    if any(board.has_tile(sq) and str(unnamed(board[sq])) != letter for sq, letter in there):
         return
     around = [along(line[0], direction, step) for step in (-1, len(word))]
     if any(sq is not None and board.has_tile(sq) for sq in around):
         return
     text = "".join(
-        EMPTY if board.has_tile(sq) else letter for sq, letter in zip(line, word, strict=True)
+        "." if board.has_tile(sq) else letter for sq, letter in zip(line, word, strict=True)
     )
-    if (Counter(text.replace(EMPTY, "")) - Counter(rack)).total() > rack.count(BLANK):
+    if (Counter(text.replace(".", "")) - Counter(rack)).total() > rack.count("?"):
         return
-    plain = Placement(line[0], direction, text)
+    plain = Placement(line[0], direction, read_tiles(text))
     # Which tiles are blanks changes the supply, and nothing else that can be wrong with a play.
-    if text == EMPTY * len(text) or placement_faults(board, plain, ENGLISH) & ~Fault.NOT_IN_SUPPLY:
+    if text == "." * len(text) or placement_faults(board, plain, ENGLISH) & ~Fault.NOT_IN_SUPPLY:
         return
-    if not all(one.text.upper() in listed for one in words_formed(board, plain)):
+    if not all(
+        write_tiles(map(unnamed, one.tiles)) in listed for one in words_formed(board, plain)
+    ):
         return
     for tiles in blanked(text):
-        if Counter(BLANK if t.islower() else t for t in tiles if t != EMPTY) - Counter(rack):
+        if Counter("?" if t.islower() else t for t in tiles if t != ".") - Counter(rack):
             continue
-        placement = Placement(line[0], direction, tiles)
+        placement = Placement(line[0], direction, read_tiles(tiles))
         if not placement_faults(board, placement, ENGLISH):
             yield score(board, placement, ENGLISH)
 
@@ -129,11 +137,11 @@ def test_it_finds_every_play_with_its_score(board: tuple[str, ...], rack: str) -
     """The same plays and scores as trying everything, blanks where they cost least."""
     position = laid_out(*board)
     slowly = {(where, word): points for where, _, word, points in everything(WORDS, position, rack)}
-    found = PlayFinder(WORDS, ENGLISH).best(position, rack, most=10_000)
+    found = PlayFinder(WORDS, ENGLISH).best(position, read_tiles(rack), most=10_000)
     quickly: dict[tuple[str, str], int] = {}
     for play in found:
         cells = zip(play.placement.squares(), play.placement.word, strict=True)
-        word = "".join(position[sq].upper() if t == EMPTY else t.upper() for sq, t in cells)
+        word = write_tiles(unnamed(position[sq] if t is EMPTY else t) for sq, t in cells)
         quickly[(play.placement.position, word)] = play.score
         assert play.score == score(position, play.placement, ENGLISH)
     assert quickly == slowly
@@ -142,24 +150,24 @@ def test_it_finds_every_play_with_its_score(board: tuple[str, ...], rack: str) -
 
 def test_the_leave_is_what_stays_on_the_rack() -> None:
     """Tiles and blanks, and what they are worth decides between plays of one score."""
-    best = PlayFinder(["BOX", "BOXER"], ENGLISH).best(EMPTY_BOARD, "BOXER?S")
-    longest = next(play for play in best if play.placement.word == "BOXER")
-    assert longest.leave == "S?"
-    assert longest.worth == longest.score + leave_points("S?")
+    best = PlayFinder(["BOX", "BOXER"], ENGLISH).best(EMPTY_BOARD, read_tiles("BOXER?S"))
+    longest = next(play for play in best if play.placement.word == read_tiles("BOXER"))
+    assert longest.leave == read_tiles("S?")
+    assert longest.worth == longest.score + leave_points(read_tiles("S?"), ENGLISH.vowels)
     assert [play.worth for play in best] == sorted((play.worth for play in best), reverse=True)
 
 
 def test_nothing_is_found_where_nothing_fits() -> None:
     """No word, no rack, no list: an empty answer, not an error."""
-    assert PlayFinder(WORDS, ENGLISH).best(EMPTY_BOARD, "VVVVVVV") == []
-    assert PlayFinder(WORDS, ENGLISH).best(EMPTY_BOARD, "") == []
-    assert PlayFinder([], ENGLISH).best(EMPTY_BOARD, "TRAINES") == []
+    assert PlayFinder(WORDS, ENGLISH).best(EMPTY_BOARD, read_tiles("VVVVVVV")) == []
+    assert PlayFinder(WORDS, ENGLISH).best(EMPTY_BOARD, read_tiles("")) == []
+    assert PlayFinder([], ENGLISH).best(EMPTY_BOARD, read_tiles("TRAINES")) == []
 
 
 def test_no_play_runs_over_a_blank_that_nobody_has_named() -> None:
     """Its letter is not known, so no word over it is."""
     board = laid_out("8G T?E")
-    plays = PlayFinder(["TOE", "TOES", "AT"], ENGLISH).best(board, "SA", most=100)
+    plays = PlayFinder(["TOE", "TOES", "AT"], ENGLISH).best(board, read_tiles("SA"), most=100)
     assert all("8G" not in play.placement.position for play in plays)
     assert plays
 
@@ -167,8 +175,8 @@ def test_no_play_runs_over_a_blank_that_nobody_has_named() -> None:
 def test_letters_beyond_the_alphabet_are_found_too() -> None:
     """German words with umlauts; words with letters that the set lacks are left out."""
     finder = PlayFinder(["ÖL", "ÖLE", "SSS", "STRAẞE"], GERMAN)
-    words = {play.placement.word for play in finder.best(EMPTY_BOARD, "ÖLE", most=100)}
-    assert words == {"ÖL", "ÖLE"}
+    words = {play.placement.word for play in finder.best(EMPTY_BOARD, read_tiles("ÖLE"), most=100)}
+    assert words == {read_tiles("ÖL"), read_tiles("ÖLE")}
 
 
 @pytest.mark.parametrize(
@@ -176,13 +184,15 @@ def test_letters_beyond_the_alphabet_are_found_too() -> None:
 )
 def test_the_rule_of_thumb_prefers_what_players_prefer(better: str, worse: str) -> None:
     """A blank before an S, an S before an E, different before double, balance before vowels."""
-    assert leave_points(better) > leave_points(worse)
+    assert leave_points(read_tiles(better), ENGLISH.vowels) > leave_points(
+        read_tiles(worse), ENGLISH.vowels
+    )
 
 
 def test_only_so_many_are_told_and_they_are_the_first_of_all() -> None:
     """Where the last ones are worth the same, the names decide, as in the whole list."""
     position = laid_out("8D QuALM", "9F BOY", "H8 ..TOE")
     finder = PlayFinder(WORDS, ENGLISH)
-    everything_found = finder.best(position, "AXSNI?E", most=10_000)
+    everything_found = finder.best(position, read_tiles("AXSNI?E"), most=10_000)
     for most in (0, 1, 2, 7, 50):
-        assert finder.best(position, "AXSNI?E", most=most) == everything_found[:most]
+        assert finder.best(position, read_tiles("AXSNI?E"), most=most) == everything_found[:most]

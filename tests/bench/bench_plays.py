@@ -10,6 +10,7 @@ from typing import Any
 
 from recorder.analysis.best_plays import PlayFinder
 from recorder.domain.board import EMPTY_BOARD
+from recorder.domain.tile_text import read_tiles
 from recorder.domain.tiles import BLANK
 from recorder.tilesets import load_tile_set
 
@@ -31,16 +32,16 @@ def run() -> dict[str, dict[str, Any]]:
     for _ in range(GAMES):
         bag = [tile for tile, count in tile_set.counts.items() for _ in range(count)]
         rng.shuffle(bag)
-        board, rack = EMPTY_BOARD, ""
+        board, rack = EMPTY_BOARD, read_tiles("")
         while len(bag) >= 7:
-            rack += "".join(bag.pop() for _ in range(7 - len(rack)))
+            rack += tuple(bag.pop() for _ in range(7 - len(rack)))
             begun = time.process_time()
             plays = finder.best(board, rack, most=1)
             spent = (time.process_time() - begun) * 1000
             if BLANK not in rack:
                 (opening if board.is_empty else plain).append(spent)
             if not plays:
-                rack = ""
+                rack = ()
                 continue
             board = board.place(plays[0].placement.new_tiles())
             rack = plays[0].leave

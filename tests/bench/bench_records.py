@@ -9,6 +9,7 @@ from typing import Any
 
 import devices.lab
 from recorder.domain.lexicon import adjudicate
+from recorder.domain.tile_text import read_tiles
 from recorder.gcg import read_gcg
 from recorder.tilesets import load_tile_set
 from recorder.word_lists import load_word_list
@@ -32,18 +33,20 @@ def run() -> dict[str, Result]:
 
 def word_figures() -> dict[str, Result]:
     """Loading a made-up list, and asking it about a play of three words."""
-    letters = load_tile_set("english").letters
+    tile_set = load_tile_set("english")
+    letters = [str(letter) for letter in tile_set.letters]
     words = {
         "".join(letters[number // 26**place % 26] for place in range(5)) for number in range(WORDS)
     }
     with tempfile.TemporaryDirectory() as place:
         path = Path(place) / "words.txt"
         path.write_text("\n".join(sorted(words)), encoding="utf-8")
-        loads = [timed(lambda: load_word_list(path, letters)) for _ in range(5)]
+        loads = [timed(lambda: load_word_list(path, tile_set)) for _ in range(5)]
         plain = [timed(lambda: set(path.read_text("utf-8").split())) for _ in range(5)]
-        listed = load_word_list(path, letters)
+        listed = load_word_list(path, tile_set)
     asked = sorted(words)[:3]
-    verdicts = [timed(lambda: adjudicate(asked, listed)) for _ in range(1000)]
+    spelt = [*map(read_tiles, asked)]
+    verdicts = [timed(lambda: adjudicate(spelt, listed)) for _ in range(1000)]
     lookups = [timed(lambda: [word in words for word in asked]) for _ in range(1000)]
     return {
         f"word list of {WORDS} words loaded": figure("ms", loads, statistics.median(plain)),

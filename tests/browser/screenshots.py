@@ -32,6 +32,7 @@ from recorder.domain.observations import (
     Side,
     TurnAct,
 )
+from recorder.domain.tile_text import read_tiles
 from recorder.log.sqlite import SqliteEventLog
 from tests.browser.conftest import Server, now_ms
 from tests.browser.mounting_pictures import write as write_mounting
@@ -166,7 +167,7 @@ def play(table: TableWriter, number: int) -> None:
     for at, text in enumerate(plays):
         table.play(at % 2, text)
     if number == 3:
-        table.record(EndRackPoints(1, 18, "QE"))
+        table.record(EndRackPoints(1, 18, read_tiles("QE")))
         table.record(TimePenalty(0, 10))
         return
     table.at = now_ms() - 1000
@@ -179,7 +180,9 @@ def play(table: TableWriter, number: int) -> None:
     else:
         table.observe(look_at(table.state, {"K12": "T", "K13": "T"}), "board-1")
         for side, letters in ((Side.LEFT, "AEGI?ST"), (Side.RIGHT, "DMORW")):
-            seen = RackSeen(side=side, letters=letters, slots=letters, confidence=0.99)
+            seen = RackSeen(
+                side=side, letters=read_tiles(letters), slots=read_tiles(letters), confidence=0.99
+            )
             table.observe(seen, f"rack-{side.value}")
 
 
@@ -187,7 +190,9 @@ def miss(table: TableWriter, names: tuple[str, str] = NAMES) -> None:
     """A play that was not the best for its rack, which a camera has read."""
     table.start(names, game="g4")
     table.play(0, "8D ZEPHYR")
-    rack = RackSeen(side=Side.RIGHT, letters="CAVEOYS", slots="CAVEOYS", confidence=0.99)
+    rack = RackSeen(
+        side=Side.RIGHT, letters=read_tiles("CAVEOYS"), slots=read_tiles("CAVEOYS"), confidence=0.99
+    )
     table.observe(rack, "rack-2")
     press = ClockPressed(side=Side.RIGHT, left_ms=1_460_000, right_ms=1_440_000, running=Side.LEFT)
     pressed = table.observe(press, "clock-1")

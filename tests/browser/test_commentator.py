@@ -10,6 +10,7 @@ from playwright.sync_api import Browser
 from recorder.bus.broker import free_port
 from recorder.domain.game import Passed
 from recorder.domain.observations import ClockPressed, RackCounted, RackSeen, Side
+from recorder.domain.tile_text import read_tiles
 from recorder.log.sqlite import SqliteEventLog
 from tests.browser.conftest import Screen, Server, now_ms, sign_in
 from tests.cases import first_of
@@ -66,7 +67,9 @@ def game(booth_log: SqliteEventLog) -> TableWriter:
 
 def see(writer: TableWriter, side: Side, letters: str, **rest: Any) -> None:
     """A camera reads a rack."""
-    look = RackSeen(side=side, letters=letters, slots=letters, confidence=0.98, **rest)
+    look = RackSeen(
+        side=side, letters=read_tiles(letters), slots=read_tiles(letters), confidence=0.98, **rest
+    )
     writer.observe(look, f"rack-{side}")
 
 

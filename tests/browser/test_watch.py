@@ -13,6 +13,7 @@ from playwright.sync_api import Browser, Page, expect
 import tilecast
 from recorder.bus.broker import free_port
 from recorder.domain.game import EndRackPoints
+from recorder.domain.tile_text import read_tiles
 from tests.browser.conftest import Server, now_ms
 from tests.dashboard.table_writer import OPENING, TableWriter
 
@@ -75,7 +76,7 @@ def test_somebody_follows_a_game_at_home(phone: Page, server: Server, table: Tab
     expect(phone.locator(".sheet tbody tr")).to_have_count(len(OPENING) - 1)
     table.play(1, OPENING[-1])
     expect(phone.locator("main [role=status]")).to_contain_text("plays GNUS")
-    table.record(EndRackPoints(1, 26, "QY"))
+    table.record(EndRackPoints(1, 26, read_tiles("QY")))
     looked_at(phone, names)
     phone.goto(server.url(f"/watch/{table.table}?embed=1#99"))
     expect(phone.locator(".sheet tr.chosen")).to_contain_text("tiles left: QY")
@@ -93,7 +94,7 @@ def test_a_game_is_followed_without_a_socket(
     table.play(1, OPENING[1])
     expect(phone.locator("main [role=status]")).to_contain_text("plays COPY")
     expect(phone.locator("#line")).to_have_text("")
-    table.record(EndRackPoints(1, 26, "QY"))
+    table.record(EndRackPoints(1, 26, read_tiles("QY")))
     phone.goto(server.url("/watch"))
     phone.get_by_text("Finished games").click()
     phone.locator(".earlier a").first.click()
@@ -171,7 +172,7 @@ def test_a_folder_of_files_is_the_same_page(phone: Page, tmp_path: Path) -> None
     table.start(names)
     for at, text in enumerate(OPENING):
         table.play(at % 2, text)
-    table.record(EndRackPoints(1, 26, "QY"))
+    table.record(EndRackPoints(1, 26, read_tiles("QY")))
     table.log.close()
     out = tmp_path / "deep" / "site"
     assert tilecast.main(["export", "site", str(tmp_path / "log.db"), str(out)]) == 0

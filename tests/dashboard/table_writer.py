@@ -6,7 +6,7 @@ from typing import Any
 
 from recorder.domain.board import parse_square
 from recorder.domain.game import GameEvent, GameState, Played, apply, new_game
-from recorder.domain.observations import SYMBOLS, BoardSeen, SquareCosts
+from recorder.domain.observations import SYMBOLS, BoardSeen, SquareCosts, read_symbol
 from recorder.domain.plays import parse_placement
 from recorder.domain.scoring import score
 from recorder.log.port import Kind, NewRow, Row
@@ -106,6 +106,8 @@ def look(rows: Sequence[str], **rest: Any) -> BoardSeen:
 
 def look_at(state: GameState, new: dict[str, str], **rest: Any) -> BoardSeen:
     """A look at the accepted board with some more tiles on it, by square name."""
-    board = state.board.place({parse_square(name)[0]: tile for name, tile in new.items()})
+    board = state.board.place(
+        {parse_square(name)[0]: read_symbol(tile) for name, tile in new.items()}
+    )
     rows = ["".join("?" if tile.islower() else tile for tile in row) for row in board.rows()]
     return look(rows, **rest)

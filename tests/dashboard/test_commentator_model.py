@@ -23,6 +23,7 @@ from recorder.domain.errors import NotationError
 from recorder.domain.game import EndRackPoints, Passed, Withdrawn
 from recorder.domain.notices import in_words
 from recorder.domain.observations import ClockPressed, DeviceLost, RackCounted, RackSeen, Side
+from recorder.domain.tile_text import read_tiles
 from tests.dashboard.table_writer import OPENING, TableWriter
 
 START_MS = 1_700_000_000_000
@@ -51,7 +52,9 @@ def words(tmp_path: Path) -> Path:
 
 def rack(letters: str, side: Side = Side.LEFT, **rest: Any) -> RackSeen:
     """A look at a rack."""
-    return RackSeen(side=side, letters=letters, slots=letters, confidence=0.98, **rest)
+    return RackSeen(
+        side=side, letters=read_tiles(letters), slots=read_tiles(letters), confidence=0.98, **rest
+    )
 
 
 def press(side: Side, left_ms: int, right_ms: int) -> ClockPressed:
@@ -203,7 +206,7 @@ def test_the_chance_to_win_says_how_it_was_come_by(table: TableWriter) -> None:
     model = told(table)
     assert 0.5 < model["sheet"][0]["win"] == model["chance"]["win"] < 1
     assert "variance" in model["chance"]["method"]
-    table.record(EndRackPoints(1, 200, "AAA"))
+    table.record(EndRackPoints(1, 200, read_tiles("AAA")))
     assert told(table)["chance"]["win"] == 0
 
 

@@ -51,6 +51,7 @@ from recorder.domain.orders import Act, Banner, BeginProcedure, Note, Order, Sig
 from recorder.domain.plays import parse_placement
 from recorder.domain.record import NoticeGiven
 from recorder.domain.rules.core.disclosure import route
+from recorder.domain.tile_text import read_tiles
 from recorder.log.port import Kind, Row
 from recorder.projections.sheet import SheetLine
 from recorder.rulesets import load_rule_set
@@ -163,9 +164,13 @@ def sensed(table: TableWriter) -> list[Observation]:
     return [
         look_at(table.state, {"8D": "Z"}, picture="0" * 64),
         RackSeen(
-            side=Side.LEFT, letters="RETAINS", slots="RETAINS", confidence=0.98, doubtful=(2,)
+            side=Side.LEFT,
+            letters=read_tiles("RETAINS"),
+            slots=read_tiles("RETAINS"),
+            confidence=0.98,
+            doubtful=(2,),
         ),
-        RackTyped(side=Side.RIGHT, letters="AEIOU?"),
+        RackTyped(side=Side.RIGHT, letters=read_tiles("AEIOU?")),
         RackCounted(side=Side.RIGHT, places="#######...", confidence=0.99),
         BagWeighed(grams=200.0, spread_g=0.1, settled=True, taken=None, tiles=count),
         ClockPressed(side=Side.LEFT, left_ms=1_400_000, right_ms=1_500_000, running=Side.RIGHT),
@@ -315,7 +320,7 @@ def test_what_is_sent_is_what_the_scripts_expect(table: TableWriter, tmp_path: P
     assert frame["call"]
     assert frame["forming"]
     assert frame["event"]
-    table.record(EndRackPoints(0, 6, "Q"))
+    table.record(EndRackPoints(0, 6, read_tiles("Q")))
     table.record(Conceded(1, 50, "forfeit"))
     told = [*playing, *models(table, tmp_path), *messages(frame)]
     assert len({one["type"] for name, one in told if "Message" in name}) == 8

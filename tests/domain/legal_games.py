@@ -10,11 +10,12 @@ from dataclasses import dataclass, field
 from math import log
 
 from recorder.domain.board import CENTRE, EMPTY_BOARD, SQUARES, Board, Direction, Square, along
-from recorder.domain.observations import COST_PER_NAT, SYMBOLS, SquareCosts
+from recorder.domain.observations import COST_PER_NAT, STANDARD_ORDER, SquareCosts
 from recorder.domain.plays import placement_faults, placement_of
 from recorder.domain.reading.histories.hypotheses import ILLEGAL, LookContext
 from recorder.domain.reading.reconstruct import begin, step
-from recorder.domain.tiles import BLANK, RACK_SIZE, TileSet, face
+from recorder.domain.tile_text import read_tile
+from recorder.domain.tiles import BLANK, EMPTY, RACK_SIZE, Tile, TileSet, face
 from recorder.tilesets import load_tile_set
 
 ENGLISH = load_tile_set("english")
@@ -45,8 +46,8 @@ def legal_game(dice: random.Random, tile_set: TileSet) -> Iterator[Board]:
 
 
 def _play(
-    dice: random.Random, board: Board, rack: list[str], tile_set: TileSet
-) -> Mapping[Square, str]:
+    dice: random.Random, board: Board, rack: list[Tile], tile_set: TileSet
+) -> Mapping[Square, Tile]:
     """The first tiles of the shuffled rack on legal squares; empty when the dice find none."""
     dice.shuffle(rack)
     joined = list(board.occupied()) or [CENTRE]
@@ -60,17 +61,17 @@ def _play(
 
 
 def _run(
-    dice: random.Random, board: Board, start: Square, direction: Direction, rack: list[str]
-) -> dict[Square, str]:
+    dice: random.Random, board: Board, start: Square, direction: Direction, rack: list[Tile]
+) -> dict[Square, Tile]:
     """The tiles on the next free squares of a line; none where the board ends before."""
-    tiles: dict[Square, str] = {}
+    tiles: dict[Square, Tile] = {}
     step = 0
     for tile in rack:
         while (sq := along(start, direction, step)) is not None and board.has_tile(sq):
             step += 1
         if sq is None:
             return {}
-        tiles[sq] = dice.choice("aeinrst") if tile == BLANK else tile
+        tiles[sq] = read_tile(dice.choice("aeinrst")) if tile == BLANK else tile
         step += 1
     return tiles
 
@@ -80,7 +81,7 @@ class NoisyEyes:
     """Looks at boards, with mistakes that come and go."""
 
     dice: random.Random
-    _spoilt: dict[Square, tuple[str, dict[str, float]]] = field(default_factory=dict)
+    _spoilt: dict[Square, tuple[Tile, dict[Tile, float]]] = field(default_factory=dict)
 
     def look(self, board: Board) -> SquareCosts:
         """What every symbol would cost on every square."""
@@ -95,7 +96,7 @@ class NoisyEyes:
             costs += _costs(self._seen(Square(square), cells[square]))
         return SquareCosts(bytes(costs))
 
-    def _seen(self, sq: Square, symbol: str) -> Mapping[str, float]:
+    def _seen(self, sq: Square, symbol: Tile) -> Mapping[Tile, float]:
         if sq in self._spoilt:
             return self._spoilt[sq][1]
         chance, beliefs = self.dice.random(), {symbol: SURE}
@@ -111,19 +112,19 @@ class NoisyEyes:
         self._spoilt[sq] = symbol, beliefs
         return beliefs
 
-    def _other(self, symbol: str) -> str:
+    def _other(self, symbol: Tile) -> Tile:
         """Bare squares look like blanks and the other way round, letters like others."""
         if symbol == BLANK:
-            return "."
-        if symbol == ".":
-            return BLANK if self.dice.random() < 0.7 else self.dice.choice("ILTE")
-        return self.dice.choice("ILTEFHKNMOQU".replace(symbol, ""))
+            return EMPTY
+        if symbol is EMPTY:
+            return BLANK if self.dice.random() < 0.7 else read_tile(self.dice.choice("ILTE"))
+        return read_tile(self.dice.choice("ILTEFHKNMOQU".replace(str(symbol), "")))
 
 
-def _costs(beliefs: Mapping[str, float]) -> bytes:
-    rest = (1 - sum(beliefs.values())) / (len(SYMBOLS) - len(beliefs))
+def _costs(beliefs: Mapping[Tile, float]) -> bytes:
+    rest = (1 - sum(beliefs.values())) / (len(STANDARD_ORDER) - len(beliefs))
     return bytes(
-        min(255, round(-COST_PER_NAT * log(beliefs.get(symbol, rest)))) for symbol in SYMBOLS
+        min(255, round(-COST_PER_NAT * log(beliefs.get(symbol, rest)))) for symbol in STANDARD_ORDER
     )
 
 

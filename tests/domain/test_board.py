@@ -19,6 +19,7 @@ from recorder.domain.board import (
     square,
 )
 from recorder.domain.errors import NotationError
+from recorder.domain.tile_text import read_tile, read_tiles
 
 
 def test_every_square_is_read_back_from_both_its_names() -> None:
@@ -56,7 +57,7 @@ def test_the_standard_board_has_its_premiums_and_all_its_symmetries() -> None:
 
 def test_tiles_placed_and_removed_leave_the_board_as_it_was() -> None:
     """A board is a value: placing gives another one."""
-    board = EMPTY_BOARD.place({CENTRE: "A", Square(113): "b"})
+    board = EMPTY_BOARD.place({CENTRE: read_tile("A"), Square(113): read_tile("b")})
     assert board.rows()[7] == ".......Ab......"
     assert board.occupied() == (112, 113)
     assert board.remove([CENTRE, Square(113)]) == EMPTY_BOARD
@@ -69,7 +70,7 @@ def test_a_row_of_the_wrong_length_is_named() -> None:
     with pytest.raises(NotationError, match="row 3 has 14"):
         Board.from_rows(["." * 15, "." * 15, "." * 14, *["." * 15] * 12])
     with pytest.raises(NotationError, match="225"):
-        Board("")
+        Board(read_tiles(""))
 
 
 def test_a_corner_has_two_neighbours_and_no_row_wraps_round() -> None:

@@ -21,10 +21,11 @@ from recorder.domain.plays import parse_placement
 from recorder.domain.reading.turns import ReadTurn
 from recorder.domain.rulings.closing import GameEnd, closing, out_player, racks_after
 from recorder.domain.rulings.replay_turns import replay_turns
-from recorder.domain.tiles import TileSet
+from recorder.domain.tile_text import read_tiles
+from recorder.domain.tiles import Face, TileSet
 from recorder.rulesets import RuleSet, load_rule_set
 
-TINY = TileSet("tiny", {"A": 8, "B": 7, "?": 1}, {"A": 1, "B": 3}, "AB")
+TINY = TileSet("tiny", (Face("A", 1, 8, is_vowel=True), Face("B", 3, 7)), blanks=1)
 """Sixteen tiles: two in the bag at the beginning."""
 OUT: tuple[GameEvent, ...] = (
     Played(0, parse_placement("8G AAAA"), 8),
@@ -48,8 +49,8 @@ def ended(rules: RuleSet, remaining: tuple[int, int] = (1, 1)) -> ReadTurn:
     return closing(end, out_state(), rules)
 
 
-DOUBLE = (EndRackPoints(0, 24, LEFT),)
-TRANSFER = (EndRackPoints(0, 12, LEFT), EndRackPenalty(1, 12, LEFT))
+DOUBLE = (EndRackPoints(0, 24, read_tiles(LEFT)),)
+TRANSFER = (EndRackPoints(0, 12, read_tiles(LEFT)), EndRackPenalty(1, 12, read_tiles(LEFT)))
 
 
 def test_who_is_out_is_told_by_the_tile_account_alone() -> None:

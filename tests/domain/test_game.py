@@ -22,6 +22,7 @@ from recorder.domain.game import (
     replay,
 )
 from recorder.domain.plays import parse_placement
+from recorder.domain.tile_text import read_tile, read_tiles
 from recorder.tilesets import load_tile_set
 
 ENGLISH = load_tile_set("english")
@@ -34,8 +35,12 @@ def test_a_game_is_the_fold_of_its_events() -> None:
     state = replay(ENGLISH, [QUALM, ChallengeBonus(0, 5), BOY])
     assert (state.scores, state.on_turn, state.bag_count) == ((57, 23), 0, 100 - 8 - 14)
     assert state.board.rows()[8] == ".....BOY......."
-    assert state.unseen["Q"] == 0
-    ending = [EndRackPoints(0, 8, "QI"), EndRackPenalty(1, 4, "QI"), TimePenalty(1, 10)]
+    assert state.unseen[read_tile("Q")] == 0
+    ending = [
+        EndRackPoints(0, 8, read_tiles("QI")),
+        EndRackPenalty(1, 4, read_tiles("QI")),
+        TimePenalty(1, 10),
+    ]
     assert replay(ENGLISH, [QUALM, *ending]).scores == (60, -14)
 
 

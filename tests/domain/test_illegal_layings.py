@@ -21,6 +21,8 @@ from recorder.domain.rules.ending.six_zeros import Zero, zero_run
 from recorder.domain.rulings.closing import racks_after
 from recorder.domain.rulings.replay_turns import replay_turns
 from recorder.domain.scoring import laying_points, words_laid
+from recorder.domain.tile_text import read_tile, read_tiles, write_tiles
+from recorder.domain.tiles import Tile
 from recorder.rulesets import load_rule_set, rule_set_names
 from recorder.tilesets import load_tile_set
 
@@ -28,10 +30,10 @@ ENGLISH = load_tile_set("english")
 CATER = Played(0, parse_placement("8F CATER"), 14)
 
 
-def tiles(text: str) -> tuple[tuple[Square, str], ...]:
+def tiles(text: str) -> tuple[tuple[Square, Tile], ...]:
     """Tiles written as ``K4=L K5=O``."""
     pairs = (one.split("=") for one in text.split())
-    return tuple(sorted((parse_square(name)[0], tile) for name, tile in pairs))
+    return tuple(sorted((parse_square(name)[0], read_tile(tile)) for name, tile in pairs))
 
 
 def illegal(text: str, score: int = 0, player: int = 1) -> IllegallyPlayed:
@@ -94,7 +96,7 @@ def test_a_laying_that_is_legal_on_the_board_that_now_holds_is_a_play() -> None:
 def test_words_of_tiles_in_any_squares() -> None:
     """Main word first; tiles that touch nothing make no word at all."""
     board = replay(ENGLISH, [CATER]).board
-    assert [word.text for word in words_laid(board, dict(tiles(LOANS_AND_E)))] == [
+    assert [write_tiles(word.tiles) for word in words_laid(board, dict(tiles(LOANS_AND_E)))] == [
         "CATERS",
         "LOANS",
     ]
@@ -108,7 +110,7 @@ def test_a_laying_is_on_the_board_and_comes_off_again_as_a_whole() -> None:
     state = replay(ENGLISH, [CATER, laid])
     assert state.scores == (14, 18)
     assert state.on_turn == 0
-    assert state.board[parse_square("C11")[0]] == "E"
+    assert state.board[parse_square("C11")[0]] == read_tile("E")
     back = replay(ENGLISH, [CATER, laid, Withdrawn(1, 18)])
     assert back.scores == (14, 0)
     assert back.board == replay(ENGLISH, [CATER]).board
@@ -119,7 +121,7 @@ def test_tiles_that_came_off_after_the_reply_are_in_the_bag_again() -> None:
     """The turn is not taken back: what else lies there stays, and no rack changes (PLACE-2)."""
     gone = tuple(sq for sq, _ in tiles("C12=G D12=O E12=O F12=D"))
     laid = IllegallyPlayed(
-        1, tiles("C12=G D12=O E12=O F12=D"), (LayingFault.NOT_TOUCHING,), 0, "", gone
+        1, tiles("C12=G D12=O E12=O F12=D"), (LayingFault.NOT_TOUCHING,), 0, read_tiles(""), gone
     )
     events = [CATER, laid, Played(0, parse_placement("J8 .OAM"), 8)]
     state = replay(ENGLISH, events)
@@ -137,7 +139,9 @@ def test_what_cannot_lie_there_is_refused_by_name() -> None:
 def test_an_illegal_turn_for_nothing_is_a_zero_of_its_kind() -> None:
     """Taken off late it is another kind, of which rule sets speak by themselves (END-4)."""
     nothing = illegal("K9=I L10=C M11=E")
-    late = IllegallyPlayed(1, nothing.tiles, nothing.faults, 0, "", (nothing.tiles[0][0],))
+    late = IllegallyPlayed(
+        1, nothing.tiles, nothing.faults, 0, read_tiles(""), (nothing.tiles[0][0],)
+    )
     assert zero_run([CATER, nothing, Passed(0)]) == (Zero.ILLEGAL, Zero.PASS)
     assert zero_run([CATER, late]) == (Zero.ILLEGAL_FOUND_LATE,)
     assert zero_run([CATER, illegal("K8=S", 9), NoPlay(0)]) == (Zero.UNDECIDED,)

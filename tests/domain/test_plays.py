@@ -12,6 +12,8 @@ from recorder.domain.plays import (
     placement_faults,
     placement_of,
 )
+from recorder.domain.tile_text import read_tile
+from recorder.domain.tiles import Tile
 from recorder.tilesets import load_tile_set
 
 ENGLISH = load_tile_set("english")
@@ -22,9 +24,9 @@ def laid(text: str, board: Board = EMPTY_BOARD) -> Board:
     return board.place(parse_placement(text).new_tiles())
 
 
-def at(**tiles: str) -> dict[Square, str]:
+def at(**tiles: str) -> dict[Square, Tile]:
     """Tiles by square name, written ``_8H="A"``."""
-    return {parse_square(name[1:])[0]: tile for name, tile in tiles.items()}
+    return {parse_square(name[1:])[0]: read_tile(tile) for name, tile in tiles.items()}
 
 
 @pytest.mark.parametrize("text", ["8D FI.NS", "H8 QUaLM", "15A Ä?", "O1 .S"])
@@ -42,8 +44,17 @@ def test_what_is_no_placement_is_refused(text: str) -> None:
 
 def test_new_tiles_leave_out_what_lies_there_and_what_is_off_the_board() -> None:
     """Only laid tiles on the 225 squares."""
-    assert list(parse_placement("8D FI.NS").new_tiles().values()) == ["F", "I", "N", "S"]
-    assert list(parse_placement("8M FISH").new_tiles().values()) == ["F", "I", "S"]
+    assert list(parse_placement("8D FI.NS").new_tiles().values()) == [
+        read_tile("F"),
+        read_tile("I"),
+        read_tile("N"),
+        read_tile("S"),
+    ]
+    assert list(parse_placement("8M FISH").new_tiles().values()) == [
+        read_tile("F"),
+        read_tile("I"),
+        read_tile("S"),
+    ]
 
 
 def test_the_main_word_takes_in_tiles_at_both_ends() -> None:
@@ -114,7 +125,7 @@ def test_every_connected_laying_reads_back_as_the_same_tiles() -> None:
     board = laid("H6 LEMUR", laid("8D QUALM").remove([Square(112)]))
     for start in range(225):
         free = [Square(start + 15 * step) for step in range(4) if start + 15 * step < 225]
-        tiles = {sq: "A" for sq in free if not board.has_tile(sq)}
+        tiles = {sq: Tile("A") for sq in free if not board.has_tile(sq)}
         if not tiles:
             continue
         placement = placement_of(board, tiles)

@@ -16,6 +16,7 @@ from recorder.domain.board import (
 from recorder.domain.game import Played, Withdrawn, new_game, replay
 from recorder.domain.plays import Fault, Placement, parse_placement, placement_faults, placement_of
 from recorder.domain.scoring import score, words_formed
+from recorder.domain.tiles import as_blank
 from recorder.tilesets import load_tile_set
 
 GERMAN = load_tile_set("german")
@@ -37,7 +38,7 @@ def random_laying(dice: random.Random, board: Board) -> Placement | None:
             return None
         if not board.has_tile(sq):
             letter = dice.choice(GERMAN.letters)
-            tiles[sq] = letter.lower() if dice.random() < 0.05 else letter
+            tiles[sq] = as_blank(letter) if dice.random() < 0.05 else letter
         step += 1
     placement = placement_of(board, tiles)
     wrong = placement_faults(board, placement, GERMAN) & ~Fault.NOT_IN_SUPPLY
@@ -74,7 +75,7 @@ def test_words_formed_are_exactly_the_words_that_were_not_there_before() -> None
         formed = words_formed(board, placement)
         after = board.place(new)
         assert all(set(word.squares) & set(new) for word in formed)
-        assert all("".join(after[sq] for sq in word.squares) == word.text for word in formed)
+        assert all(tuple(after[sq] for sq in word.squares) == word.tiles for word in formed)
         assert set(formed[0].squares) >= set(new) or len(formed[0].squares) == 1
 
 

@@ -11,6 +11,7 @@ from recorder.domain.game import Played
 from recorder.domain.observations import ClockAct, ClockChanged, Side
 from recorder.domain.orders import Absent, EntryName, Remove
 from recorder.domain.record import Corrected, OrderRefused, Recorded
+from recorder.domain.tile_text import write_tiles
 from recorder.log.port import MemoryEventLog
 from recorder.log.sqlite import SqliteEventLog
 from recorder.orders.event_record import event_register
@@ -36,7 +37,7 @@ def begun_hall(hall: EventHall) -> EventHall:
 def words(hall: EventHall, game: str) -> list[str]:
     """The words played in a game, as they were recorded first."""
     return [
-        row.says.event.placement.word
+        write_tiles(row.says.event.placement.word)
         for row in hall.rows()
         if row.game == game and isinstance(row.says, Recorded)
         if isinstance(row.says.event, Played)

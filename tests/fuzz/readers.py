@@ -27,6 +27,7 @@ from recorder.domain.errors import DeviceError, NotationError
 from recorder.domain.event.divisions import Event
 from recorder.domain.event.wanted import Method
 from recorder.domain.observations import Side
+from recorder.domain.tile_text import read_tiles, write_tiles
 from recorder.feeds.checking import check_event
 from recorder.feeds.csv_table import write_csv
 from recorder.feeds.division_file import write_division_file
@@ -66,7 +67,12 @@ def readers(folder: Path) -> list[Target]:
     return [
         *_serial(folder),
         Target("gcg", [GAME], _game, REFUSED),
-        _file(folder, "words.kwg", [word_graph({"CAB", "CABS", "AZ"}, ENGLISH)], _words),
+        _file(
+            folder,
+            "words.kwg",
+            [word_graph({"CAB", "CABS", "AZ"}, write_tiles(ENGLISH.letters))],
+            _words,
+        ),
         _file(folder, "words.txt", [b"CAB\nCABS 12\n# no\nZA\n", "ÄRA\n".encode("utf-16")], _words),
         *_settings(folder),
         *_feeds(folder),
@@ -88,8 +94,8 @@ def _file(
 
 
 def _words(path: Path) -> None:
-    words = load_word_list(path)
-    words.could_be_valid("C?B")
+    words = load_word_list(path, ENGLISH)
+    words.could_be_valid(read_tiles("C?B"))
 
 
 def _game(data: bytes) -> None:

@@ -23,6 +23,7 @@ from recorder.log.sqlite import SqliteEventLog
 from recorder.service.plan import Counters, RecorderPlan
 from recorder.service.recorder import Recorder
 from recorder.table.game_recorder import TablePlan
+from recorder.tilesets import load_tile_set
 from recorder.wire import (
     Envelope,
     GameStarted,
@@ -174,7 +175,7 @@ def board(*words: str) -> list[str]:
 
 def plan(gcg: Path, words: Path | None = None, rules: str = "wespa4") -> RecorderPlan:
     """One English game at table 1, with a word list or without."""
-    listed = None if words is None else load_word_list(words)
+    listed = None if words is None else load_word_list(words, load_tile_set("english"))
     started = GameStarted(
         game="g1",
         table=1,

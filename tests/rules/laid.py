@@ -8,6 +8,8 @@ from recorder.domain.plays import parse_placement
 from recorder.domain.rules.placement.layings import Laying, illegal_kinds
 from recorder.domain.rules.placement.placement import IllegalPlay
 from recorder.domain.rules.placement.scores import PlayScore, play_score
+from recorder.domain.tile_text import read_tile
+from recorder.domain.tiles import Tile
 from recorder.rulesets import RuleSet
 from recorder.tilesets import load_tile_set
 from tests.rules.case_book import HK, NAS, PSA, W1, W4
@@ -51,6 +53,6 @@ def sq(name: str) -> Square:
     return parse_square(name)[0]
 
 
-def tiles(**letters: str) -> dict[Square, str]:
+def tiles(**letters: str) -> dict[Square, Tile]:
     """Tiles by the names of their squares, ``H8="A"``."""
-    return {sq(name): letter for name, letter in letters.items()}
+    return {sq(name): read_tile(letter) for name, letter in letters.items()}

@@ -3,6 +3,8 @@
 import pytest
 
 from recorder.domain.board import parse_square
+from recorder.domain.tile_text import read_tile, read_tiles
+from recorder.domain.tiles import EMPTY, Tile
 from recorder.lab.scenario import steps
 from recorder.lab.scenario.play import check
 from recorder.lab.scenario.steps import ScenarioError, Sensor, SlipLook
@@ -39,12 +41,14 @@ def test_the_set_up_is_read_with_its_defaults():
 def test_tiles_are_named_by_a_play_or_by_squares():
     """A dot is a tile that lies there; a small letter is a blank."""
     across, free, down = said("lay 8F C.t", "lay H8=C J9=?", "lay H8 AB")
-    assert across == steps.LayTiles(((sq("8F"), "C"), (sq("8H"), "t")), (sq("8G"),))
-    assert free == steps.LayTiles(((sq("8H"), "C"), (sq("9J"), "?")))
-    assert down == steps.LayTiles(((sq("8H"), "A"), (sq("9H"), "B")))
+    assert across == steps.LayTiles(
+        ((sq("8F"), read_tile("C")), (sq("8H"), read_tile("t"))), (sq("8G"),)
+    )
+    assert free == steps.LayTiles(((sq("8H"), read_tile("C")), (sq("9J"), read_tile("?"))))
+    assert down == steps.LayTiles(((sq("8H"), read_tile("A")), (sq("9H"), read_tile("B"))))
     assert said("take 8F C.T", "take H8 9I") == [
-        steps.TakeTiles(((sq("8F"), "C"), (sq("8H"), "T"))),
-        steps.TakeTiles(((sq("8H"), ""), (sq("9I"), ""))),
+        steps.TakeTiles(((sq("8F"), read_tile("C")), (sq("8H"), read_tile("T")))),
+        steps.TakeTiles(((sq("8H"), EMPTY), (sq("9I"), EMPTY))),
     ]
 
 
@@ -64,15 +68,16 @@ def test_whatever_happens_beside_the_board_has_its_line():
     ]  # fmt: skip
     assert said("draw 1 3", "draw 2 3 table", "rack 1 6", "rack 2 CAT?") == [
         steps.DrawTiles(1, 3), steps.DrawTiles(2, 3, to_table=True), steps.RackHolds(1, 6),
-        steps.RackHolds(2, 4, "CAT?"),
+        steps.RackHolds(2, 4, read_tiles("CAT?")),
     ]  # fmt: skip
     assert said("say 1 exchange 3", "say 2 blank t", "say 1 done", "challenge", "score 12") == [
-        steps.SayAloud(1, steps.Said.EXCHANGE, 3), steps.SayAloud(2, steps.Said.BLANK, letter="T"),
+        steps.SayAloud(1, steps.Said.EXCHANGE, 3),
+        steps.SayAloud(2, steps.Said.BLANK, letter=Tile("T")),
         steps.SayAloud(1, steps.Said.DONE), steps.SayAloud(0, steps.Said.CHALLENGE),
         steps.SayAloud(0, steps.Said.SCORE, 12),
     ]  # fmt: skip
     assert said("slip 1 T,unclear", f"slip 2 {SlipLook.EMPTY}", "slip 1 BOYS") == [
-        steps.SlipShows(1, ("T", "")), steps.SlipShows(2), steps.SlipShows(1, (), "BOYS"),
+        steps.SlipShows(1, (Tile("T"), EMPTY)), steps.SlipShows(2), steps.SlipShows(1, (), "BOYS"),
     ]  # fmt: skip
     assert said('director note {"text": "a # sign"} # said', "verdict bad", "lose camera") == [
         steps.GiveOrder("order.note", {"text": "a # sign"}), steps.GiveVerdict(is_good=False),

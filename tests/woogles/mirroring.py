@@ -9,7 +9,8 @@ from dashboard.woogles.kept import Choice, Kept, Stand
 from dashboard.woogles.mirror import Mirror, OurGame, Target
 from recorder.domain.game import GameEvent, Played, Withdrawn, replay
 from recorder.domain.scoring import words_formed
-from recorder.domain.tiles import TileSet
+from recorder.domain.tile_text import write_tiles
+from recorder.domain.tiles import TileSet, unnamed
 from tests.woogles.their_server import TheirServer
 
 KEY = "key" + "Of0Ann" * 6
@@ -96,5 +97,5 @@ def phonies_of(tile_set: TileSet, events: Sequence[GameEvent]) -> set[str]:
             before = replay(tile_set, events[:play]).board
             played = events[play]
             assert isinstance(played, Played)
-            found.add(words_formed(before, played.placement)[0].text.upper())
+            found.add(write_tiles(map(unnamed, words_formed(before, played.placement)[0].tiles)))
     return found

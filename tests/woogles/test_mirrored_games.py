@@ -22,6 +22,7 @@ from recorder.domain.game import (
 )
 from recorder.domain.plays import parse_placement
 from recorder.domain.scoring import score
+from recorder.domain.tile_text import read_tiles
 from recorder.gcg import read_gcg
 from recorder.tilesets import load_tile_set
 from tests.woogles.mirroring import Mirrored, phonies_of
@@ -241,7 +242,7 @@ def test_a_game_that_ends_before_the_record_says_so_waits(mirrored: Mirrored):
     for count in range(7):
         stand = mirrored.take(zeros[:count])
     assert stand.state == "waits"
-    ends = [EndRackPenalty(1, 8, "ABCAAAA"), EndRackPenalty(0, 10, "EEEEZ")]
+    ends = [EndRackPenalty(1, 8, read_tiles("ABCAAAA")), EndRackPenalty(0, 10, read_tiles("EEEEZ"))]
     with pytest.raises(RecorderError):
         replay(ENGLISH, [EndRackPoints(2, 1)])
     stand = mirrored.take([*zeros, *ends], over=True)

@@ -34,7 +34,8 @@ from recorder.domain.game import (
 )
 from recorder.domain.plays import Fault, laying_faults, placement_of
 from recorder.domain.scoring import score
-from recorder.domain.tiles import BLANK, RACK_SIZE, unseen
+from recorder.domain.tile_text import read_tiles
+from recorder.domain.tiles import BLANK, RACK_SIZE, Tile, unseen
 from recorder.gcg import GcgGame, GcgMove
 
 BONUS = 5
@@ -56,7 +57,7 @@ def play_out(game: GcgGame) -> GcgGame:
             break
         state = apply(state, some_play(state, state.on_turn, held[state.on_turn]))
     left = unseen(game.tile_set, state.board.cells)
-    tiles = "".join(face * count for face, count in sorted(left.items()))
+    tiles = tuple(face for face, count in sorted(left.items()) for _ in range(count))
     end = EndRackPoints(out, 2 * game.tile_set.points(tiles), tiles)
     return _with_events(game, (*state.events, end))
 
@@ -116,16 +117,16 @@ def some_play(state: GameState, player: int, count: int) -> Played:
     raise NotationError("no room on the board for another play")
 
 
-def _tiles(state: GameState, count: int) -> list[str]:
+def _tiles(state: GameState, count: int) -> list[Tile]:
     """Letters first, as mixed as the set has them; blanks at the end of the game."""
     left = unseen(state.tile_set, state.board.cells)
     blanks = left.pop(BLANK, 0)
-    tiles: list[str] = []
+    tiles: list[Tile] = []
     while len(tiles) < count and any(left.values()):
         face = max(left, key=lambda letter: left[letter])
         left[face] -= 1
         tiles.append(face)
-    return [*tiles, *LETTERS_FOR_BLANKS[:blanks]][:count]
+    return [*tiles, *read_tiles(LETTERS_FOR_BLANKS[:blanks])][:count]
 
 
 def _starts(board: Board) -> Sequence[Square]:
@@ -137,10 +138,10 @@ def _starts(board: Board) -> Sequence[Square]:
 
 
 def _line(
-    board: Board, start: Square, direction: Direction, tiles: Sequence[str]
-) -> dict[Square, str]:
+    board: Board, start: Square, direction: Direction, tiles: Sequence[Tile]
+) -> dict[Square, Tile]:
     """The tiles on the free squares from a start on; empty where they run off the board."""
-    laid: dict[Square, str] = {}
+    laid: dict[Square, Tile] = {}
     here: int = start
     for tile in tiles:
         while here < SQUARES and board.has_tile(Square(here)):

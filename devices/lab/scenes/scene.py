@@ -29,7 +29,8 @@ from devices.lab.scenes.tiles_art import Lying, draw_tiles, lay
 from devices.pictures import Image
 from devices.vision.geometry.pose import Floats
 from recorder.domain.board import EMPTY_BOARD, Board, Square
-from recorder.domain.tiles import BLANK, EMPTY, face
+from recorder.domain.tile_text import write_tiles
+from recorder.domain.tiles import BLANK, face
 
 _FIELD = np.array([[0.0, 0.0], [15.0, 0.0], [15.0, 15.0], [0.0, 15.0]])
 _SIDE_LAYERS = 4
@@ -127,10 +128,12 @@ def lay_tiles(
     board = Board.from_rows(rows)
     side = canvas_side(px)
     layer = np.zeros((side, side, 4), np.uint8)
-    sprites = draw_tiles(style.tiles, "".join(face(board[s]) for s in board.occupied()), px, seed)
-    back = draw_tiles(replace(style.tiles, mark=""), BLANK, px, seed)[BLANK]
+    sprites = draw_tiles(
+        style.tiles, write_tiles(face(board[s]) for s in board.occupied()), px, seed
+    )
+    back = draw_tiles(replace(style.tiles, mark=""), BLANK.text, px, seed)[BLANK.text]
     for square in board.occupied():
-        tile = face(board[square])
+        tile = str(face(board[square]))
         row, col = divmod(square, 15)
         centre = ((col + MARGIN + 0.5) * px, (row + MARGIN + 0.5) * px)
         lying = lying_of(style, square, tile, seed)
@@ -253,10 +256,10 @@ def cover_of(mask: Image, top_homography: Floats) -> npt.NDArray[np.float32]:
 def truth_of(camera: SceneCamera, style: Style, rows: Sequence[str], seed: int) -> Truth:
     """The truth of a picture without hands."""
     board = Board.from_rows(rows)
-    lying = {s: lying_of(style, s, face(board[s]), seed) for s in board.occupied()}
+    lying = {s: lying_of(style, s, str(face(board[s])), seed) for s in board.occupied()}
     return Truth(
         camera.project(_FIELD),
-        tuple("".join(EMPTY if t == EMPTY else face(t) for t in row) for row in rows),
+        tuple(write_tiles(map(face, row)) for row in board.lines()),
         np.zeros((15, 15), np.float32),
         camera.homography(),
         camera.homography(style.tiles.height),

@@ -118,7 +118,7 @@ def demo_style(tile_set: str = "english") -> Style:
         face_colour=(188, 222, 238),
         ink=(38, 34, 30),
         side=(128, 166, 190),
-        values=load_tile_set(tile_set).values,
+        values={str(face): value for face, value in load_tile_set(tile_set).values.items()},
         face=face,
     )
     return Style(name=f"demo-{tile_set}", board=board, tiles=tiles)

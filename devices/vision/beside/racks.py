@@ -21,6 +21,7 @@ from devices.vision.finding.glyphs import LONGEST, UNIT_PX, Glyphs, find_glyphs,
 from devices.vision.geometry.pose import Floats, apply_homography
 from devices.vision.geometry.tile_plane import TILE_HEIGHT, guess_camera
 from devices.vision.look import BoardReading, RackLook
+from devices.vision.set_symbols import count_of, symbols_of
 from devices.vision.squares.faces import (
     NO_FACES,
     WIDE,
@@ -238,7 +239,7 @@ class _Reader:
 
     def _of_the_set(self, log_chances: Float32s) -> Float32s:
         chances = log_chances.copy()
-        strange = [k for k in LETTER_CLASSES if SYMBOLS[k] not in self.tile_set.letters]
+        strange = [k for k in LETTER_CLASSES if SYMBOLS[k] not in symbols_of(self.tile_set)]
         chances[:, strange] = -60.0
         return _normalised(chances)[:, : len(SYMBOLS)]
 
@@ -252,9 +253,9 @@ class _Reader:
             letters
         ):
             return False
-        if any(n > self.tile_set.count(letter) for letter, n in Counter(letters).items()):
+        if any(n > count_of(self.tile_set, letter) for letter, n in Counter(letters).items()):
             return False
-        places = np.array([self.tile_set.letters.index(letter) for letter in letters])
+        places = np.array([symbols_of(self.tile_set).index(letter) for letter in letters])
         if len(letters) > 2 and (np.abs(np.diff(places)) == 1).all():
             return False  # the letters along the edge of a board
         return self.faces.fit(rack.colours)

@@ -26,6 +26,7 @@ from devices.vision.beside.slip_layout import (
 from devices.vision.finding.markers import DICTIONARY
 from devices.vision.geometry.pose import Floats
 from recorder.domain.instruments import SlipEntry, SlipMark
+from recorder.domain.tile_text import read_tile, read_tiles
 
 _PX_PER_MM = 8.0
 _FEWEST_PX_PER_MM = 3.0
@@ -184,16 +185,16 @@ def _entry(row: Sequence[_Inked]) -> SlipEntry:
         confidence = 0.6 if struck else min(0.99, 0.75 + 0.5 * max(0.0, spare))
         return SlipEntry(
             mark=SlipMark.LETTER,
-            letter=circled[0].letter,
+            letter=read_tile(circled[0].letter),
             confidence=round(confidence, 2),
-            marked=letters,
+            marked=read_tiles(letters),
         )
     is_clean = max(cell.around for cell in row) < _TOUCHED and not struck and not hidden
     if is_clean:
         faintest = max(cell.around for cell in row)
         sure = 0.99 if faintest < _NO_INK else 0.7
-        return SlipEntry(mark=SlipMark.EMPTY, confidence=sure, marked=letters)
-    return SlipEntry(mark=SlipMark.UNREADABLE, confidence=0.0, marked=letters)
+        return SlipEntry(mark=SlipMark.EMPTY, confidence=sure, marked=read_tiles(letters))
+    return SlipEntry(mark=SlipMark.UNREADABLE, confidence=0.0, marked=read_tiles(letters))
 
 
 def _box(upright: Image, darkness: Floats) -> Image | None:

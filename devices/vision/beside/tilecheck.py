@@ -18,6 +18,7 @@ from devices.pictures import Image
 from devices.vision.beside.rack_slots import sides
 from devices.vision.beside.tile_grids import SIDE, TileGrid, grids_of_letters, grids_of_seams
 from devices.vision.geometry.pose import Floats, Pose, apply_homography
+from devices.vision.set_symbols import count_of, symbols_of
 from devices.vision.squares.faces import apart, face_colours
 from devices.vision.squares.net import (
     CROP_PX,
@@ -284,7 +285,7 @@ class _Reader:
 
     def _of_the_set(self, log_chances: Float32s) -> Float32s:
         chances = log_chances.copy()
-        strange = [k for k in LETTER_CLASSES if SYMBOLS[k] not in self.tile_set.letters]
+        strange = [k for k in LETTER_CLASSES if SYMBOLS[k] not in symbols_of(self.tile_set)]
         chances[:, strange] = -60.0
         chances -= np.logaddexp.reduce(chances, axis=1, keepdims=True)
         return chances
@@ -306,11 +307,12 @@ def _compared(blocks: Sequence[_Block], tile_set: TileSet) -> TileCheck:
                 doubtful.append((*place, symbol, round(float(sure), 3)))
         rows += ["".join(line) for line in lines]
     counts = Counter(symbol for block in blocks for symbol in block.symbols)
-    plain, blanks = counts[BLANK_SYMBOL], tile_set.count(BLANK_SYMBOL)
+    plain, blanks = counts[BLANK_SYMBOL], count_of(tile_set, BLANK_SYMBOL)
     any_read = len(counts) > (plain > 0)
-    faces = (BLANK_SYMBOL if plain < blanks else "") + tile_set.letters if any_read else ""
-    gone = {f: tile_set.count(f) - counts[f] for f in faces if counts[f] < tile_set.count(f)}
-    extra = {f: counts[f] - tile_set.count(f) for f in faces if counts[f] > tile_set.count(f)}
+    faces = (BLANK_SYMBOL if plain < blanks else "") + symbols_of(tile_set) if any_read else ""
+    of_set = {f: count_of(tile_set, f) for f in faces}
+    gone = {f: count - counts[f] for f, count in of_set.items() if counts[f] < count}
+    extra = {f: counts[f] - count for f, count in of_set.items() if counts[f] > count}
     return TileCheck(
         found=True,
         rows=tuple(rows),

@@ -11,6 +11,7 @@ from recorder.domain.board import SQUARES
 from recorder.domain.observations import (
     COVERED_SYMBOL,
     EMPTY_SYMBOL,
+    STANDARD_ORDER,
     SYMBOLS,
     SquareChange,
 )
@@ -49,8 +50,8 @@ def changes_since(before: LogProbs, now: LogProbs) -> tuple[SquareChange, ...]:
             sure = new[square, is_[square]] * (1.0 - old[square, is_[square]])
         change = SquareChange(
             square=square,
-            was=SYMBOLS[was[square]],
-            now=SYMBOLS[is_[square]],
+            was=STANDARD_ORDER[was[square]],
+            now=STANDARD_ORDER[is_[square]],
             confidence=round(float(np.clip(sure, 0.0, 1.0)), 3),
         )
         changes.append(change)

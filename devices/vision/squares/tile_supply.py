@@ -8,6 +8,7 @@ import numpy as np
 import numpy.typing as npt
 
 from devices.vision.geometry.pose import Floats
+from devices.vision.set_symbols import count_of, symbols_of
 from recorder.domain.observations import BLANK_SYMBOL, EMPTY_SYMBOL, SYMBOLS
 from recorder.domain.tiles import TileSet
 
@@ -24,9 +25,9 @@ def within_supply(log_probs: Floats, tile_set: TileSet) -> Floats:
     (or to empty). The result is normalised; the argument is not changed.
     """
     flat = log_probs.reshape(-1, len(SYMBOLS)).astype(np.float32)
-    faces = [SYMBOLS.index(face) for face in BLANK_SYMBOL + tile_set.letters]
+    faces = [SYMBOLS.index(face) for face in BLANK_SYMBOL + symbols_of(tile_set)]
     limit = np.full(len(SYMBOLS), len(flat))
-    limit[faces] = [tile_set.count(SYMBOLS[face]) for face in faces]
+    limit[faces] = [count_of(tile_set, SYMBOLS[face]) for face in faces]
     targets = np.array([SYMBOLS.index(EMPTY_SYMBOL), *faces])
     while (change := _cheapest(flat, limit, targets)) is not None:
         square, symbol = change

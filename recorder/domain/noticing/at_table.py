@@ -49,7 +49,7 @@ from recorder.domain.tile_account.finding import notice_of
 from recorder.domain.tile_account.stories import MishapKind
 from recorder.domain.tile_account.unpressed import Unpressed
 from recorder.domain.tile_account.watch import Watched
-from recorder.domain.tiles import BLANK, RACK_SIZE, TileSet, face, unseen
+from recorder.domain.tiles import BLANK, RACK_SIZE, Tile, Tiles, TileSet, face, unseen
 
 _NOTHING_WATCHED, _NOTHING_DRAWN = Watched(), SeenDraws()
 MOST_ZEROS = 6
@@ -213,22 +213,22 @@ def _foreign(
     laid = {face(tile) for event in group.events for tile in _laid(event)}
     for kind, count in left.items():
         if count < 0 and kind in laid:
-            numbers: dict[str, PlainValue] = {"tiles": -count, "letter": kind}
-            if kind == BLANK:
+            numbers: dict[str, PlainValue] = {"tiles": -count, "letter": str(kind)}
+            if kind is BLANK:
                 numbers = {"tiles": -count, "case": "blank"}
             player = group.events[0].player
             notice = _noticed(group, rules, Notice.FOREIGN_TILE, phase, numbers, player=player)
             yield replace(notice, squares=_squares_of(group, kind))
 
 
-def _squares_of(group: ReadTurn, letter: str) -> tuple[str, ...]:
+def _squares_of(group: ReadTurn, letter: Tile) -> tuple[str, ...]:
     laid = [event.laid for event in group.events if isinstance(event, Laid)]
     return tuple(
-        name_across(sq) for play in laid for sq, tile in play.items() if face(tile) == letter
+        name_across(sq) for play in laid for sq, tile in play.items() if face(tile) is letter
     )
 
 
-def _laid(event: GameEvent) -> tuple[str, ...]:
+def _laid(event: GameEvent) -> Tiles:
     if not isinstance(event, Laid):
         return ()
     return tuple(event.laid.values())

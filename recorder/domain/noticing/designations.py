@@ -11,7 +11,7 @@ from recorder.domain.reading.turns import ReadTurn
 from recorder.domain.rules.blanks.slip import DesignationStatus
 from recorder.domain.rules.core.disclosure import route
 from recorder.domain.rules.core.parameters import Rules
-from recorder.domain.tiles import BLANK
+from recorder.domain.tiles import BLANK, Tile
 
 
 def blank_notices(
@@ -25,7 +25,7 @@ def blank_notices(
             if isinstance(event, Laid):
                 for square, tile in event.laid.items():
                     blank = lettered.get((group.ref, square))
-                    if blank is None and tile == BLANK:
+                    if blank is None and tile is BLANK:
                         yield _notice(Notice.BLANK_UNNAMED, group, event, square, rules, phase)
     for blank in lettered.values():
         group = by_ref[blank.ref]
@@ -36,9 +36,9 @@ def blank_notices(
     yield from _leftover(table, rules, phase)
 
 
-def _codes(blank: LetteredBlank, tile: str) -> Iterator[Notice]:
+def _codes(blank: LetteredBlank, tile: Tile) -> Iterator[Notice]:
     """What is to be noticed of a blank; ``tile`` is what it is in the record."""
-    if tile == BLANK:
+    if tile is BLANK:
         if blank.status is DesignationStatus.UNCLEAR:
             yield Notice.SLIP_UNCLEAR
         else:

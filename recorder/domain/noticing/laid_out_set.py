@@ -10,16 +10,17 @@ from collections.abc import Iterable, Iterator
 from recorder.domain.board import SQUARES
 from recorder.domain.notices import Notice, Phase, PlainValue, TableNotice
 from recorder.domain.noticing.clocks import Alarm
-from recorder.domain.observations import COVERED_SYMBOL, EMPTY_SYMBOL
+from recorder.domain.observations import COVERED
 from recorder.domain.reading.histories.standing import PLAIN
 from recorder.domain.reading.looks import Look
 from recorder.domain.reading.table_state import TableState
 from recorder.domain.rules.core.disclosure import route
 from recorder.domain.rules.core.parameters import Rules
 from recorder.domain.rules.start.starting import UNREADABLE, TileCheck, check_tiles
-from recorder.domain.tiles import TileSet
+from recorder.domain.tile_text import label_text
+from recorder.domain.tiles import EMPTY, Tile, Tiles, TileSet
 
-_NO_TILE = (EMPTY_SYMBOL, COVERED_SYMBOL)
+_NO_TILE = (EMPTY, COVERED)
 LAID_OUT_MS = 5_000
 """So long the tiles must lie as they are: they are laid out one after another."""
 
@@ -57,18 +58,18 @@ def set_alarms(table: TableState, rules: Rules) -> Iterator[Alarm]:
     )
 
 
-def _faces(look: Look, tile_set: TileSet) -> str:
+def _faces(look: Look, tile_set: TileSet) -> Tiles:
     seen = {square: look.squares.best_and_margin(square) for square in range(SQUARES)}
     tiles = {sq: shown for sq, shown in seen.items() if shown[0] not in _NO_TILE}
     sure = {sq: symbol for sq, (symbol, margin) in tiles.items() if margin > PLAIN}
     lacking = Counter(tile_set.counts) - Counter(sure.values())
-    return "".join(
+    return tuple(
         symbol if sq in sure or not _may_be(look, sq, lacking) else UNREADABLE
         for sq, (symbol, _) in tiles.items()
     )
 
 
-def _may_be(look: Look, square: int, faces: Iterable[str]) -> bool:
+def _may_be(look: Look, square: int, faces: Iterable[Tile]) -> bool:
     """Whether a tile may show one of these faces, by what a look says of its square.
 
     Twice as sure as of a letter is whoever says that it shows none of them.
@@ -84,9 +85,9 @@ def _case(check: TileCheck) -> str:
     return "too_many" if check.surplus else "missing" if check.missing else ""
 
 
-def _found(check: TileCheck) -> Iterator[tuple[str, tuple[tuple[str, int], ...]]]:
+def _found(check: TileCheck) -> Iterator[tuple[str, tuple[tuple[Tile, int], ...]]]:
     yield from (("missing", check.missing), ("surplus", check.surplus))
 
 
-def _named(found: tuple[tuple[str, int], ...]) -> str:
-    return " ".join(face * count for face, count in found)
+def _named(found: tuple[tuple[Tile, int], ...]) -> str:
+    return " ".join(label_text(face) * count for face, count in found)

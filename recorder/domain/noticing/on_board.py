@@ -155,8 +155,8 @@ def _other_letters(
             squares=tuple(map(name_across, squares)),
             numbers={
                 "case": "other_letter",
-                "was": " ".join(one.tile for one in found),
-                "seen": " ".join(one.seen for one in found),
+                "was": " ".join(str(one.tile) for one in found),
+                "seen": " ".join(str(one.seen) for one in found),
             },
             routing=replace(routing, director=Manner.ALERT, players=False),
         )

@@ -10,7 +10,7 @@ from recorder.domain.game import Laid
 from recorder.domain.notices import Notice, Phase, TableNotice
 from recorder.domain.noticing.clocks import Alarm
 from recorder.domain.noticing.on_board import LIES_SO_MS
-from recorder.domain.observations import COVERED_SYMBOL
+from recorder.domain.observations import COVERED
 from recorder.domain.reading.histories.standing import PLAIN
 from recorder.domain.reading.looks import Look
 from recorder.domain.reading.table_state import TableState
@@ -18,6 +18,7 @@ from recorder.domain.reading.turns import ReadTurn
 from recorder.domain.rules.core.disclosure import route
 from recorder.domain.rules.core.parameters import Rules
 from recorder.domain.rulings.game_as_ruled import RuledGame
+from recorder.domain.tiles import EMPTY, Tile
 
 
 def turned_alarms(ruled: RuledGame, table: TableState, rules: Rules) -> Iterator[Alarm]:
@@ -58,13 +59,17 @@ def _lying_turned(ruled: RuledGame, look: Look) -> dict[Square, int]:
         square: at_ms
         for tile, at_ms in look.turned
         if (square := Square(tile.square)) in lying
-        or (cells[square].isupper() and not _is_sure(look, square))
+        or (_is_lettered(cells[square]) and not _is_sure(look, square))
     }
 
 
 def _is_sure(look: Look, square: Square) -> bool:
     symbol, margin = look.squares.best_and_margin(square)
-    return symbol != COVERED_SYMBOL and margin > PLAIN
+    return symbol is not COVERED and margin > PLAIN
+
+
+def _is_lettered(tile: Tile) -> bool:
+    return tile is not EMPTY and not tile.is_blank
 
 
 def _as_recorded(ruled: RuledGame, look: Look) -> set[Square]:

@@ -33,7 +33,8 @@ from recorder.domain.rulings.in_force import Ruling
 from recorder.domain.rulings.late_verdicts import in_time
 from recorder.domain.scoring import words_laid
 from recorder.domain.standing_procedures import Settlement
-from recorder.domain.tiles import BLANK, RACK_SIZE
+from recorder.domain.tile_text import plain_text, typed_words
+from recorder.domain.tiles import BLANK, RACK_SIZE, unnamed
 
 
 def find_challenges(facts: TableFacts) -> Iterator[Found]:
@@ -143,14 +144,16 @@ def _challenged_words(facts: TableFacts, play: Moment) -> tuple[str, ...]:
         return tuple(said.upper().replace(",", " ").split())
     if not isinstance(play.event, Laid):
         return ()
-    return tuple(word.text.upper() for word in words_laid(play.board, play.event.laid))
+    return tuple(
+        plain_text(map(unnamed, word.tiles)) for word in words_laid(play.board, play.event.laid)
+    )
 
 
 def _listed_verdict(facts: TableFacts, words: Sequence[str]) -> str | None:
     """What the event's list says of the words, one verdict for all; None without a list."""
     if facts.listed is None or not words:
         return None
-    return adjudicate(words, facts.listed).value
+    return adjudicate(typed_words(words, facts.state.tile_set), facts.listed).value
 
 
 def _verdict_ways(

@@ -36,6 +36,8 @@ from recorder.domain.rules.ending.overtime import (
 from recorder.domain.rules.ending.six_zeros import ZeroState, six_zeros, zero_run
 from recorder.domain.rulings.closing import out_player, racks_after
 from recorder.domain.standing_procedures import Settlement
+from recorder.domain.tile_text import typed_rack
+from recorder.domain.tiles import Tiles
 
 _ENDS = (EndRackPoints, EndRackPenalty, TimePenalty, Conceded)
 
@@ -69,7 +71,7 @@ def _claimed(facts: TableFacts, player: int, group: ReadTurn) -> Found:
     points = rack_points(
         facts.rules,
         out=player,
-        tiles=tiles_of_the_other(facts.state) or "",
+        tiles=tiles_of_the_other(facts.state) or (),
         tile_set=facts.state.tile_set,
     )
     is_settled = standing.state in (PlayOut.ACCEPTED, PlayOut.TAKEN_BACK)
@@ -100,7 +102,7 @@ _UNDECIDED = frozenset({PlayOut.CHALLENGED, PlayOut.TAKEN_BACK, PlayOut.DIRECTOR
 def _rack_ways(facts: TableFacts, player: int) -> Iterator[Settlement]:
     """What the tiles left can bring: by the one way of the set, else by each that may be it."""
     ways = listed(facts.rules, "endgame.out_bonus") or tuple(Convention)
-    tiles, tile_set = tiles_of_the_other(facts.state) or "", facts.state.tile_set
+    tiles, tile_set = tiles_of_the_other(facts.state) or (), facts.state.tile_set
     for way in map(Convention, ways):
         events = out_events(way, out=player, tiles=tiles, tile_set=tile_set)
         yield Settlement(code=f"racks_{way.value}" if len(ways) > 1 else "", events=events)
@@ -173,14 +175,13 @@ def find_six_zeros(facts: TableFacts) -> Iterator[Found]:
     )
 
 
-def _racks(facts: TableFacts) -> tuple[str | None, str | None]:
+def _racks(facts: TableFacts) -> tuple[Tiles | None, Tiles | None]:
     """The tiles on both racks: as a camera shows them, else as a director has said."""
     said, seen = facts.said("six_zero"), facts.table.racks_shown
-    tiles = facts.state.tile_set.letters
-    named = [str(said.get(f"rack{player}", "")).upper().replace(" ", "") for player in (0, 1)]
+    tile_set = facts.state.tile_set
+    named = [typed_rack(str(said.get(f"rack{player}", "")), tile_set) for player in (0, 1)]
     first, second = (
-        (name if name and set(name) <= {*tiles, "?"} else None) if rack is None else rack
-        for name, rack in zip(named, seen, strict=True)
+        (name or None) if rack is None else rack for name, rack in zip(named, seen, strict=True)
     )
     return first, second
 

@@ -19,7 +19,7 @@ from recorder.domain.rules.blanks.slip import (
     Mark,
     match_marks,
 )
-from recorder.domain.tiles import BLANK
+from recorder.domain.tiles import BLANK, EMPTY, Tile, as_blank
 
 LEFT_OVER_WITHIN_MS = 5_000
 """Nobody lays a blank and writes its letter within this time of the start: it was there before."""
@@ -27,7 +27,7 @@ LEFT_OVER_WITHIN_MS = 5_000
 
 @dataclass(frozen=True, slots=True)
 class SlipLetter:
-    """A letter that showed on a row of the slip (from 0), empty where it cannot be read.
+    """A letter that showed on a row of the slip (from 0), ``EMPTY`` where it cannot be read.
 
     ``seq`` is the row of the log that showed it first, ``at_ms`` when. ``is_old``: it stood there
     before the game.
@@ -36,7 +36,7 @@ class SlipLetter:
     seq: int
     at_ms: int
     place: int
-    letter: str
+    letter: Tile
     is_old: bool = False
 
 
@@ -83,24 +83,24 @@ class SaidLetter:
     ref: int
     player: int
     number: int
-    letter: str
+    letter: Tile
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LetteredBlank:
-    """A blank of a turn, and how it got its letter (``?``: it has none).
+    """A blank of a turn, and how it got its letter (``BLANK``: it has none).
 
     ``ref`` and ``event`` say in which turn and event it was laid. ``said`` is the letter that was
-    keyed, empty without one; ``changed`` the row that shows another letter for it later, 0 without;
-    ``rows`` are those that the letter rests on.
+    keyed, ``EMPTY`` without one; ``changed`` the row that shows another letter for it later, 0
+    without; ``rows`` are those that the letter rests on.
     """
 
     ref: int
     event: int
     square: Square
-    letter: str
+    letter: Tile
     status: DesignationStatus
-    said: str = ""
+    said: Tile = EMPTY
     changed: int = 0
     rows: tuple[int, ...] = ()
 
@@ -153,7 +153,7 @@ class BlankSources:
             square=entry.square,
             letter=entry.letter,
             status=entry.status,
-            said=said[-1].letter if said else "",
+            said=said[-1].letter if said else EMPTY,
             changed=0 if change is None else change.seq,
             rows=tuple(rows[:1]),
         )
@@ -267,7 +267,7 @@ def blanks_of(event: object) -> list[Square]:
     """The squares of the blanks that a turn laid, in reading order."""
     if not isinstance(event, Laid):
         return []
-    return [sq for sq, tile in event.laid.items() if tile == BLANK or tile.islower()]
+    return [sq for sq, tile in event.laid.items() if tile.is_blank]
 
 
 def lettered_turns(
@@ -278,18 +278,18 @@ def lettered_turns(
     for blank in blanks:
         group = turns[blank.ref]
         event = group.events[blank.event]
-        if blank.letter != BLANK and isinstance(event, Laid):
+        if blank.letter is not BLANK and isinstance(event, Laid):
             now = _lettered(event, blank.square, blank.letter)
             events = (*group.events[: blank.event], now, *group.events[blank.event + 1 :])
             turns[blank.ref] = replace(group, events=events, refs=(*group.refs, *blank.rows))
     return tuple(turns.values())
 
 
-def _lettered(event: Laid, sq: Square, letter: str) -> Laid:
+def _lettered(event: Laid, sq: Square, letter: Tile) -> Laid:
     if isinstance(event, IllegallyPlayed):
-        laid = event.laid | {sq: letter.lower()}
+        laid = event.laid | {sq: as_blank(letter)}
         return replace(event, tiles=tuple(laid.items()))
     at = event.placement.squares().index(sq)
     word = event.placement.word
-    word = f"{word[:at]}{letter.lower()}{word[at + 1 :]}"
+    word = (*word[:at], as_blank(letter), *word[at + 1 :])
     return replace(event, placement=replace(event.placement, word=word))

@@ -13,7 +13,7 @@ from recorder.domain.reading.reconstruct import Reconstruction
 from recorder.domain.reading.table_clock import TableClock
 from recorder.domain.reading.table_turns import Turns
 from recorder.domain.reading.turns import Press
-from recorder.domain.tiles import BLANK
+from recorder.domain.tiles import BLANK, Tiles
 
 BACK_MS = 10_000
 """Within so long the opponent presses back without having thought about a turn."""
@@ -97,13 +97,13 @@ def _asks(turns: Turns, open_: OpenQuestions, press: Press, last: Press) -> bool
     return may_be and at_once and BLANK in _blanks(turns, last)
 
 
-def _blanks(turns: Turns, press: Press) -> str:
-    """The blanks of the play that a press ended: small letters, ``?`` without one."""
-    return "".join(
+def _blanks(turns: Turns, press: Press) -> Tiles:
+    """The blanks of the play that a press ended."""
+    return tuple(
         tile
         for group in turns.story()
         for event in group.events
         if group.ref == press.seq and isinstance(event, Laid)
         for tile in event.laid.values()
-        if tile == BLANK or tile.islower()
+        if tile.is_blank
     )

@@ -6,8 +6,13 @@ from dataclasses import dataclass, replace
 
 from recorder.domain.board import SQUARES, Square
 from recorder.domain.instruments import TurnedTile
-from recorder.domain.observations import COVERED_SYMBOL, EMPTY_SYMBOL, BoardSeen, SquareCosts
+from recorder.domain.observations import (
+    COVERED,
+    BoardSeen,
+    SquareCosts,
+)
 from recorder.domain.reading.histories.standing import PLAIN
+from recorder.domain.tiles import EMPTY, Tile, Tiles
 
 MOST_COVERED = 0.06
 """Share of the board that may be covered in a look that decides a turn."""
@@ -79,19 +84,19 @@ class Look:
     def is_bare_beside(self, occupied: AbstractSet[Square]) -> bool:
         """Whether every square is bare that is free by the record."""
         free = (sq for sq in map(Square, range(SQUARES)) if sq not in occupied)
-        return all(self.squares.best(sq) == EMPTY_SYMBOL for sq in free)
+        return all(self.squares.best(sq) is EMPTY for sq in free)
 
-    def plainly(self) -> list[str]:
-        """What each square shows beyond doubt, empty where it does not."""
+    def plainly(self) -> list[Tile | None]:
+        """What each square shows beyond doubt, None where it does not."""
         best = [self.squares.best_and_margin(sq) for sq in range(SQUARES)]
         return [
-            symbol if margin > PLAIN and symbol != COVERED_SYMBOL else "" for symbol, margin in best
+            symbol if margin > PLAIN and symbol is not COVERED else None for symbol, margin in best
         ]
 
     def tiles_beside(self, occupied: AbstractSet[Square]) -> int:
         """How many tiles it shows beyond doubt that are not recorded."""
         shown = enumerate(self.plainly())
-        return sum(tile not in ("", EMPTY_SYMBOL) for sq, tile in shown if sq not in occupied)
+        return sum(tile not in (None, EMPTY) for sq, tile in shown if sq not in occupied)
 
     def turned_since(self, before: "Look | None") -> tuple[tuple[TurnedTile, int], ...]:
         """The tiles that lie turned; one that is not surely read now lies as it lay before."""
@@ -101,7 +106,7 @@ class Look:
         kept = {
             tile: since_ms
             for tile, since_ms in earlier.items()
-            if tile in now or shown[tile][0] == COVERED_SYMBOL or shown[tile][1] <= PLAIN
+            if tile in now or shown[tile][0] is COVERED or shown[tile][1] <= PLAIN
         }
         return tuple((now | kept).items())
 
@@ -130,7 +135,7 @@ class Looks:
     laid_out: Look | None = None
     before_presses: tuple[tuple[int, int, int], ...] = ()
     letters_turned: tuple[tuple[int, int], ...] = ()
-    racks: tuple[str, str] = ("", "")
+    racks: tuple[Tiles, Tiles] = ((), ())
 
     def lay_as_in(self, look: Look, at_ms: int) -> bool:
         """Whether the camera has said that the board lay as in a look, until then at least."""
@@ -183,7 +188,7 @@ class Looks:
             return self
         return replace(self, still_until=(look.seq, at_ms))
 
-    def with_rack(self, player: int, tiles: str) -> "Looks":
+    def with_rack(self, player: int, tiles: Tiles) -> "Looks":
         """The same with what a camera is sure to see on a player's rack."""
         first, second = (tiles if player == at else rack for at, rack in enumerate(self.racks))
         return replace(self, racks=(first, second))

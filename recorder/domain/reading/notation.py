@@ -18,6 +18,7 @@ from recorder.domain.game import (
     TimePenalty,
     Withdrawn,
 )
+from recorder.domain.tiles import Tile
 
 
 def notation(event: GameEvent) -> str:
@@ -40,7 +41,7 @@ def notation(event: GameEvent) -> str:
     return text
 
 
-def tiles_notation(tiles: Iterable[tuple[Square, str]]) -> str:
+def tiles_notation(tiles: Iterable[tuple[Square, Tile]]) -> str:
     """Tiles that make no word, by their squares: ``8H=A 9I=b``."""
     return " ".join(f"{name_across(sq)}={tile}" for sq, tile in tiles)
 

@@ -39,7 +39,7 @@ from recorder.domain.reading.histories.letters import (
 from recorder.domain.reading.histories.sums import TileCosts, Totals, added, between, spared
 from recorder.domain.reading.histories.unexplained import stray_by_look, unexplained
 from recorder.domain.record import Alternative
-from recorder.domain.tiles import TileSet
+from recorder.domain.tiles import Tile, Tiles, TileSet
 
 BEAM = 12
 WIDEST = 25.0
@@ -136,7 +136,9 @@ class Reconstruction:
         for square, reading in weak:
             name = name_across(square)
             reasons.append(
-                coded("weak_letter", square=name, letter=reading.face, other=reading.second)
+                coded(
+                    "weak_letter", square=name, letter=str(reading.face), other=str(reading.second)
+                )
             )
             squares.append(square)
         if turn.missed:
@@ -231,8 +233,8 @@ def _standing(known: Reconstruction, hypothesis: Hypothesis) -> Assignment:
     return assign(TileCosts(known.totals).of(hypothesis), _faces(known), known.tile_set)
 
 
-def _faces(known: Reconstruction) -> str:
-    return known.looks[0].faces if known.looks else ""
+def _faces(known: Reconstruction) -> Tiles:
+    return known.looks[0].faces if known.looks else ()
 
 
 def _readings(
@@ -262,7 +264,7 @@ def _events(
     known: Reconstruction,
     hypothesis: Hypothesis,
     standing: Assignment,
-    swapped: Mapping[Square, str] = MappingProxyType({}),
+    swapped: Mapping[Square, Tile] = MappingProxyType({}),
 ) -> list[tuple[GameEvent, ...]]:
     """The events of every turn of a history, in order; scores follow from the letters.
 

@@ -15,7 +15,7 @@ from recorder.domain.reading.reconstruct import Reconstruction
 from recorder.domain.reading.table_clock import TableClock
 from recorder.domain.reading.table_turns import Turns
 from recorder.domain.reading.turns import Press, ReadTurn
-from recorder.domain.tiles import BLANK, unseen
+from recorder.domain.tiles import BLANK, Tiles, unseen
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -58,7 +58,7 @@ class TableState:
         return None if stop is None or is_shown else stop.seq
 
     @property
-    def racks_shown(self) -> tuple[str | None, str | None]:
+    def racks_shown(self) -> tuple[Tiles | None, Tiles | None]:
         """The tiles on both racks; None where one may stand with its back to the camera."""
         blanks = unseen(self.turns.tile_set, self.board.cells)[BLANK]
         first, second = (

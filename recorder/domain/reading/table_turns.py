@@ -250,7 +250,7 @@ def play_out_points(known: Reconstruction) -> EndRackPoints | None:
         return None
     racks = best.rack_sizes(known.tile_set.total)
     left = unseen(known.tile_set, known.board.cells)
-    tiles = "".join(face * count for face, count in sorted(left.items()) if count > 0)
+    tiles = tuple(face for face in sorted(left) for _ in range(left[face]))
     if racks[last.player] != 0 or racks[2] != 0 or len(tiles) != racks[1 - last.player]:
         return None
     return EndRackPoints(last.player, 2 * known.tile_set.points(tiles), tiles)

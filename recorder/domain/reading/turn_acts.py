@@ -20,6 +20,7 @@ from recorder.domain.reading.blank_letters import (
     lettered_turns,
 )
 from recorder.domain.reading.turns import Press, ReadTurn
+from recorder.domain.tiles import EMPTY, Tile
 
 ANNOUNCED = "announced"
 """The fact that holds the score as announced at the table."""
@@ -35,7 +36,7 @@ class Done:
     player: int
     act: TurnAct
     count: int = 0
-    letter: str = ""
+    letter: Tile = EMPTY
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,5 +124,5 @@ def _asked_for(group: ReadTurn, done: Done) -> ReadTurn:
     for event in group.events:
         if event.player == done.player and len(blanks_of(event)) >= done.count:
             return group
-    doubt = coded("no_such_blank", player=done.player, number=done.count, letter=done.letter)
+    doubt = coded("no_such_blank", player=done.player, number=done.count, letter=str(done.letter))
     return replace(group, firm=(*group.firm, doubt))

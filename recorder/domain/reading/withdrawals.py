@@ -3,7 +3,6 @@
 from dataclasses import replace
 
 from recorder.domain.board import Square
-from recorder.domain.observations import EMPTY_SYMBOL
 from recorder.domain.reading.histories.clearing import CLEARING_MS
 from recorder.domain.reading.histories.extending import may_come_off
 from recorder.domain.reading.histories.hypotheses import (
@@ -17,7 +16,7 @@ from recorder.domain.reading.looks import Look
 from recorder.domain.reading.reconstruct import margin_of_turn, only, step, stray_squares
 from recorder.domain.reading.table_clock import TableClock
 from recorder.domain.reading.table_turns import TakenOff, Turns
-from recorder.domain.tiles import face
+from recorder.domain.tiles import EMPTY, face
 
 SURE_WITHDRAWAL = 5.0
 """Nats by which a withdrawal must win when no press asks for a decision."""
@@ -31,7 +30,7 @@ def seen_between(turns: Turns, clock: TableClock, look: Look) -> Turns:
     known = turns.reconstruction
     # Most looks between presses show all tiles lying there; weighing them would cost much.
     if not _is_interrupted(turns, clock) or not any(
-        all(look.squares.best(square) == EMPTY_SYMBOL for square in squares)
+        all(look.squares.best(square) is EMPTY for square in squares)
         for squares in may_come_off(known.best)
     ):
         return turns
@@ -99,9 +98,9 @@ def _gone_in_part(turns: Turns, clock: TableClock, look: Look) -> frozenset[Squa
         return frozenset()
     seen = {sq: look.squares.best_and_margin(sq) for sq in play.placed}
     board, noted = known.board, {sq for sq, _ in known.best.astray}
-    bare = frozenset(sq for sq, (symbol, _) in seen.items() if symbol == EMPTY_SYMBOL)
+    bare = frozenset(sq for sq, (symbol, _) in seen.items() if symbol is EMPTY)
     sure = all(
-        margin > PLAIN and symbol in (EMPTY_SYMBOL, face(board[sq]))
+        margin > PLAIN and symbol in (EMPTY, face(board[sq]))
         for sq, (symbol, margin) in seen.items()
     )
     return bare if sure and len(bare) < len(seen) and not bare <= noted else frozenset()

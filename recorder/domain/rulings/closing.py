@@ -41,7 +41,7 @@ from recorder.domain.rules.ending.overtime import (
     time_penalties,
 )
 from recorder.domain.rules.ending.six_zeros import ZeroState, six_zeros, zero_run
-from recorder.domain.tiles import RACK_SIZE
+from recorder.domain.tiles import RACK_SIZE, Tiles
 
 _ORDER = (Convention.DOUBLE, Convention.TRANSFER)
 
@@ -60,7 +60,7 @@ class GameEnd:
     remaining_ms: tuple[int, int]
     said: tuple[GameEvent, ...] = ()
     doubts: tuple[CodedText, ...] = ()
-    racks: tuple[str | None, str | None] = (None, None)
+    racks: tuple[Tiles | None, Tiles | None] = (None, None)
     declared: bool = False
     lateness: bool = False
 
@@ -138,7 +138,7 @@ def _racks(
         return own.events, (), _zeros_open(end, rules)
     if out is None:
         return (), (), ()
-    tiles, tile_set = tiles_of_the_other(state) or "", state.tile_set
+    tiles, tile_set = tiles_of_the_other(state) or (), state.tile_set
     found = rack_points(rules, out=out, tiles=tiles, tile_set=tile_set)
     if found.events:
         return found.events, (), ()

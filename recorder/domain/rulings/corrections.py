@@ -23,6 +23,7 @@ from recorder.domain.game import (
 from recorder.domain.notices import PlainValue, coded
 from recorder.domain.orders import Correct, TurnKind
 from recorder.domain.reading.notation import notation
+from recorder.domain.tiles import Tiles
 
 
 class OrderRefusedError(Exception):
@@ -61,8 +62,8 @@ def corrected(event: GameEvent, act: Correct, *, agreed: bool) -> tuple[GameEven
     return event, agreed
 
 
-def _rack(event: GameEvent) -> str:
-    return event.rack if isinstance(event, Laid | Exchanged | Passed) else ""
+def _rack(event: GameEvent) -> Tiles:
+    return event.rack if isinstance(event, Laid | Exchanged | Passed) else ()
 
 
 def _without_play(player: int, act: Correct) -> GameEvent:
@@ -106,7 +107,7 @@ def _with_letters(event: GameEvent, act: Correct) -> Laid:
         return replace(event, tiles=tuple((sq, letters.get(sq, tile)) for sq, tile in event.tiles))
     placement = event.placement
     pairs = zip(placement.squares(), placement.word, strict=True)
-    word = "".join(letters.get(sq, tile) for sq, tile in pairs)
+    word = tuple(letters.get(sq, tile) for sq, tile in pairs)
     return replace(event, placement=replace(placement, word=word))
 
 

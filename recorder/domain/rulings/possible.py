@@ -26,7 +26,7 @@ from recorder.domain.plays import Placement
 from recorder.domain.reading.notation import notation
 from recorder.domain.rulings.corrections import OrderRefusedError
 from recorder.domain.rulings.in_force import Ruling
-from recorder.domain.tiles import EMPTY, RACK_SIZE, TileSet, face
+from recorder.domain.tiles import EMPTY, RACK_SIZE, Tile, TileSet, face, unnamed
 
 MOST_POINTS = 2000
 """Points that a single order may give or take; more is a slip of the finger."""
@@ -62,17 +62,17 @@ def check_supply(before: GameState, after: GameState) -> None:
     if most:
         tile = min(most)
         raise OrderRefusedError(
-            "more_than_the_set", letter=tile, tiles=now[tile], count=tile_set.count(tile)
+            "more_than_the_set", letter=str(tile), tiles=now[tile], count=tile_set.count(tile)
         )
 
 
-def _faces(board: Board) -> Counter[str]:
+def _faces(board: Board) -> Counter[Tile]:
     return Counter(face(tile) for tile in board.cells if tile != EMPTY)
 
 
 def check_play(placement: Placement, where: EntryName) -> None:
     """Nobody plays more tiles than a rack holds; from an overfull one they are no play (P-OVER)."""
-    laid = len(placement.word.replace(EMPTY, ""))
+    laid = sum(tile is not EMPTY for tile in placement.word)
     if laid > RACK_SIZE:
         raise OrderRefusedError(
             "more_than_a_rack", entry=where.number, play=str(placement), tiles=laid, most=RACK_SIZE
@@ -92,11 +92,13 @@ def check_rack_points(
     name = tile_set.name
     left = Counter({tile: max(0, count) for tile, count in state.unseen.items()})
     for kind in (EndRackPoints, EndRackPenalty):
-        counted = Counter("".join(rack.tiles for rack in points if isinstance(rack, kind)).upper())
+        counted = Counter(
+            unnamed(tile) for rack in points if isinstance(rack, kind) for tile in rack.tiles
+        )
         for tile, tiles in counted.items():
             if tiles > left[tile]:
                 raise OrderRefusedError(
-                    "not_so_many_left", letter=tile, tiles=tiles, count=left[tile], set=name
+                    "not_so_many_left", letter=str(tile), tiles=tiles, count=left[tile], set=name
                 )
 
 

@@ -38,7 +38,7 @@ from recorder.domain.rules.placement.layings import (
 )
 from recorder.domain.rules.placement.scores import laying_score, play_score
 from recorder.domain.rulings.closing import out_player
-from recorder.domain.tiles import TileSet, face
+from recorder.domain.tiles import EMPTY, TileSet, face
 
 
 @dataclass(frozen=True, slots=True)
@@ -292,7 +292,7 @@ def _rewritten(state: GameState, placement: Placement) -> Placement:
 
 def _fits_dots(state: GameState, placement: Placement) -> bool:
     pairs = zip(placement.squares(), placement.word, strict=False)
-    return all(state.board.has_tile(sq) == (tile == ".") for sq, tile in pairs)
+    return all(state.board.has_tile(sq) == (tile is EMPTY) for sq, tile in pairs)
 
 
 def _with_zeros(groups: Sequence[ReadTurn], rules: Rules) -> list[ReadTurn]:

@@ -68,7 +68,7 @@ from recorder.domain.rulings.possible import (
 )
 from recorder.domain.rulings.procedures import check_procedure, procedure_runs
 from recorder.domain.rulings.written_out import check_letters, on_board
-from recorder.domain.tiles import RACK_SIZE, TileSet
+from recorder.domain.tiles import RACK_SIZE, Tile, TileSet
 
 LONGEST_CLOCK_MS = 24 * 3600 * 1000
 
@@ -178,7 +178,7 @@ def _aimed(ruling: Ruling, situation: Situation) -> Ruling:
         case Insert():
             return _aim_insert(ruling, act, situation)
         case SetEndRacks():
-            check_letters("".join(rack.tiles for rack in act.points), situation.tile_set)
+            check_letters((tile for rack in act.points for tile in rack.tiles), situation.tile_set)
             check_rack_points(act.points, situation.now.state, situation.tile_set)
         case Concede():
             check_conceded(act, in_force(situation.rulings), ruling.order.supersedes)
@@ -290,7 +290,7 @@ def _written(act: Correct, place: Place, situation: Situation) -> Correct:
         raise OrderRefusedError("nothing_to_correct", entry=act.entry.number)
     if act.kind is TurnKind.EXCHANGE and not 1 <= act.count <= RACK_SIZE:
         raise OrderRefusedError("exchange_of", tiles=act.count, most=RACK_SIZE)
-    check_letters("".join(tile for _, tile in (*act.letters, *act.laid)), situation.tile_set)
+    check_letters((tile for _, tile in (*act.letters, *act.laid)), situation.tile_set)
     if act.laid:
         _check_illegal(act.entry, act.laid, situation.board_before(place.group, place.part))
     if act.placement is None:
@@ -301,7 +301,7 @@ def _written(act: Correct, place: Place, situation: Situation) -> Correct:
     return replace(act, placement=placement)
 
 
-def _check_illegal(where: EntryName, tiles: Sequence[tuple[Square, str]], board: Board) -> None:
+def _check_illegal(where: EntryName, tiles: Sequence[tuple[Square, Tile]], board: Board) -> None:
     """An illegal laying on free squares; OrderRefusedError also where it would be legal."""
     squares = tuple(sq for sq, _ in tiles)
     if taken := [name_across(sq) for sq in squares if board.has_tile(sq)]:
@@ -321,7 +321,7 @@ def _aim_insert(ruling: Ruling, act: Insert, situation: Situation) -> Ruling:
         event = replace(event, placement=placement)
     if isinstance(event, IllegallyPlayed):
         _check_illegal(act.after, event.tiles, situation.board_before(aimed.group, at))
-        check_letters("".join(tile for _, tile in event.tiles), situation.tile_set)
+        check_letters((tile for _, tile in event.tiles), situation.tile_set)
     if isinstance(event, Exchanged) and not 1 <= event.count <= RACK_SIZE:
         raise OrderRefusedError("exchange_of", tiles=event.count, most=RACK_SIZE)
     if isinstance(event, EndRackPoints | EndRackPenalty):

@@ -1,50 +1,54 @@
 """Words and tiles of orders as the board has them, or why they cannot be meant."""
 
+from collections.abc import Iterable
 from dataclasses import replace
 
 from recorder.domain.board import Board, name_across
 from recorder.domain.orders import EntryName
 from recorder.domain.plays import Placement
 from recorder.domain.rulings.corrections import OrderRefusedError
-from recorder.domain.tiles import BLANK, EMPTY, TileSet
+from recorder.domain.tile_text import read_tiles, write_tiles
+from recorder.domain.tiles import EMPTY, Tile, TileSet, unnamed
 
 
 def on_board(placement: Placement, board: Board, tile_set: TileSet, where: EntryName) -> Placement:
-    """The placement with ``"."`` where the board has its letter; RefusedError where it has another.
+    """The placement with ``EMPTY`` where the board has its letter; RefusedError if it differs.
 
-    Whoever gives an order may write the word in full.
+    Whoever gives an order may write the word in full, and labels of several letters plainly.
     """
+    # Where the word was typed, nobody marks a label of several letters: the longest is meant.
+    placement = replace(placement, word=read_tiles(write_tiles(placement.word), tile_set))
     squares = placement.squares()
     if len(squares) < len(placement.word):
         raise OrderRefusedError("off_the_board", entry=where.number, play=str(placement))
-    check_letters(placement.word.replace(EMPTY, ""), tile_set)
-    word = ""
+    check_letters((tile for tile in placement.word if tile is not EMPTY), tile_set)
+    word: list[Tile] = []
     for sq, tile in zip(squares, placement.word, strict=True):
         there = board[sq]
-        if there == EMPTY and tile == EMPTY:
+        if there is EMPTY and tile is EMPTY:
             raise OrderRefusedError(
                 "no_tile_there",
                 entry=where.number,
                 play=str(placement),
                 square=name_across(sq),
             )
-        if there != EMPTY and tile not in (EMPTY, there) and tile.upper() != there.upper():
+        if EMPTY not in (there, tile) and tile is not there and unnamed(tile) is not unnamed(there):
             raise OrderRefusedError(
                 "other_letter_there",
                 entry=where.number,
                 play=str(placement),
                 square=name_across(sq),
-                there=there,
-                letter=tile,
+                there=str(there),
+                letter=str(tile),
             )
-        word += EMPTY if there != EMPTY else tile
-    if not word.strip(EMPTY):
+        word.append(tile if there is EMPTY else EMPTY)
+    if all(tile is EMPTY for tile in word):
         raise OrderRefusedError("all_there", entry=where.number, play=str(placement))
-    return replace(placement, word=word)
+    return replace(placement, word=tuple(word))
 
 
-def check_letters(tiles: str, tile_set: TileSet) -> None:
+def check_letters(tiles: Iterable[Tile], tile_set: TileSet) -> None:
     """OrderRefusedError for letters that the set does not have."""
-    known = {BLANK, *tile_set.letters, *tile_set.letters.lower()}
-    if strange := sorted(set(tiles) - known):
-        raise OrderRefusedError("no_such_tile", set=tile_set.name, letters=" ".join(strange))
+    if strange := sorted({tile for tile in tiles if not tile_set.has(tile)}):
+        letters = " ".join(map(str, strange))
+        raise OrderRefusedError("no_such_tile", set=tile_set.name, letters=letters)

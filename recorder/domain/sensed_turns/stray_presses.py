@@ -211,7 +211,7 @@ def _joined(half: ReadTurn, rest: ReadTurn) -> ReadTurn | None:
     squares, laid = second.placement.squares(), first.laid
     if second.player != first.player or not laid.keys() <= set(squares):
         return None
-    word = "".join(
+    word = tuple(
         laid.get(square, tile) if tile == EMPTY else tile
         for square, tile in zip(squares, second.placement.word, strict=True)
     )

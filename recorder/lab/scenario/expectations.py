@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 
 from recorder.domain.board import Square, name_across, parse_square
 from recorder.domain.errors import NotationError
+from recorder.domain.tiles import Tile
 from recorder.lab.scenario.recorded_values import OpenProcedure, OpenStep, RecordedTurn
 from recorder.lab.scenario.table_record import TableRecord
 
@@ -175,12 +176,12 @@ class ExpectBoard(Expectation):
     """What lies on a square, as recorded: a tile, or ``.``."""
 
     square: Square
-    tile: str
+    tile: Tile
 
     def unmet(self, record: TableRecord) -> str | None:
         """See ``Expectation``."""
-        tile = record.board[self.square // 15][self.square % 15]
-        return None if tile == self.tile else f"{tile} on {name_across(self.square)}"
+        tile = record.board[self.square]
+        return None if tile is self.tile else f"{tile} on {name_across(self.square)}"
 
 
 @dataclass(frozen=True, slots=True)

@@ -89,7 +89,7 @@ SensesOf = Callable[[Setup], Senses]
 
 def plain_senses(setup: Setup) -> Senses:
     """Devices that need no pictures and no bytes."""
-    return PlainSenses(round(setup.minutes * 60_000))
+    return PlainSenses(round(setup.minutes * 60_000), load_tile_set(setup.tiles))
 
 
 def play_through(

@@ -7,7 +7,7 @@ looks at rendered pictures.
 
 import hashlib
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache
 from math import log
@@ -17,8 +17,7 @@ from recorder.domain.board import Square
 from recorder.domain.instruments import SlipEntry, SlipMark, SlipSeen, TurnedTile
 from recorder.domain.observations import (
     COST_PER_NAT,
-    EMPTY_SYMBOL,
-    SYMBOLS,
+    STANDARD_ORDER,
     BoardNotSeen,
     BoardSeen,
     ClockAct,
@@ -28,8 +27,10 @@ from recorder.domain.observations import (
     RackSeen,
     Side,
     SquareCosts,
+    order_for,
 )
-from recorder.domain.tiles import shows_its_way
+from recorder.domain.tile_text import read_tiles
+from recorder.domain.tiles import BLANK, EMPTY, Tile, Tiles, TileSet, shows_its_way
 from recorder.lab.scenario.steps import SlipShows
 from recorder.lab.scenario.table_top import LyingTile
 
@@ -83,7 +84,7 @@ class Senses(Protocol):
     def board(self, view: BoardView, frame: str, still_ms: int) -> BoardSeen | BoardNotSeen:
         """A look at the board."""
 
-    def rack(self, side: Side, count: int, letters: str | None) -> RackSeen | None:
+    def rack(self, side: Side, count: int, letters: Tiles | None) -> RackSeen | None:
         """A look at a rack; without ``letters`` the tiles stand with their backs to the camera.
 
         None when nothing can be said of it.
@@ -153,10 +154,14 @@ class PlainClock:
 
 
 class PlainSenses:
-    """Good devices, for what they look at is told to them; ``start_ms`` is each player's time."""
+    """Good devices, for what they look at is told to them; ``start_ms`` is each player's time.
 
-    def __init__(self, start_ms: int) -> None:
+    The camera has a symbol for each letter of ``tile_set``; without one the usual symbols.
+    """
+
+    def __init__(self, start_ms: int, tile_set: TileSet | None = None) -> None:
         self._clock = PlainClock(start_ms)
+        self._order = STANDARD_ORDER if tile_set is None else order_for(tile_set)
 
     @property
     def clock(self) -> ClockLine:
@@ -168,14 +173,14 @@ class PlainSenses:
         if view.is_covered:
             return BoardNotSeen(frame=frame, reason="no board found: something covers it")
         turned = letters_turned(view.tiles)
-        cells = [EMPTY_SYMBOL] * 225
+        cells = [EMPTY] * 225
         for square, lying in view.tiles.items():
             cells[as_letters_lie(square, turned)] = lying.shows
         off = _KNOCKED_PX * view.knocks
         x, y = _FIELD[0]
         return BoardSeen(
             frame=frame,
-            squares=likelihoods("".join(cells)),
+            squares=likelihoods(cells, self._order),
             corners=((x + off, y), *_FIELD[1:]),
             pose_score=0.9,
             turn_margin=20.0 if view.tiles else 4.0,
@@ -185,9 +190,9 @@ class PlainSenses:
             turned_tiles=_turned_tiles(view.tiles, turned),
         )
 
-    def rack(self, side: Side, count: int, letters: str | None) -> RackSeen:
+    def rack(self, side: Side, count: int, letters: Tiles | None) -> RackSeen:
         """See ``Senses``."""
-        seen = "?" * min(count, 8) if letters is None else letters[:8]
+        seen = (BLANK,) * min(count, 8) if letters is None else letters[:8]
         hidden = tuple(range(1, len(seen) + 1)) if letters is None else ()
         sure = SURE_LETTER if seen else 0.0
         return RackSeen(side=side, letters=seen, slots=seen, confidence=sure, doubtful=hidden)
@@ -204,10 +209,10 @@ class PlainSenses:
         """See ``Senses``."""
 
 
-def _slip_entry(letter: str) -> SlipEntry:
+def _slip_entry(letter: Tile) -> SlipEntry:
     if not letter:
-        return SlipEntry(mark=SlipMark.UNREADABLE, confidence=0.4, marked="EF")
-    return SlipEntry(mark=SlipMark.LETTER, letter=letter, confidence=SURE_LETTER, marked=letter)
+        return SlipEntry(mark=SlipMark.UNREADABLE, confidence=0.4, marked=read_tiles("EF"))
+    return SlipEntry(mark=SlipMark.LETTER, letter=letter, confidence=SURE_LETTER, marked=(letter,))
 
 
 def letters_turned(tiles: Mapping[Square, LyingTile]) -> int:
@@ -224,7 +229,7 @@ def _turned_tiles(tiles: Mapping[Square, LyingTile], turned: int) -> tuple[Turne
     return tuple(
         TurnedTile(square=as_letters_lie(square, turned), degrees=degrees)
         for square, degrees in quarters.items()
-        if degrees and shows_its_way(tiles[square].shows, degrees)
+        if degrees and shows_its_way(str(tiles[square].shows), degrees)
     )
 
 
@@ -237,14 +242,14 @@ def as_letters_lie(square: Square, turned: int) -> int:
 
 
 @cache
-def _costs_of(symbol: str) -> bytes:
-    sure = SURE_EMPTY if symbol == EMPTY_SYMBOL else SURE_LETTER
-    rest = (1 - sure) / (len(SYMBOLS) - 1)
+def _costs_of(symbol: Tile, order: Tiles) -> bytes:
+    sure = SURE_EMPTY if symbol is EMPTY else SURE_LETTER
+    rest = (1 - sure) / (len(order) - 1)
     return bytes(
-        min(255, round(-COST_PER_NAT * log(sure if kind == symbol else rest))) for kind in SYMBOLS
+        min(255, round(-COST_PER_NAT * log(sure if kind is symbol else rest))) for kind in order
     )
 
 
-def likelihoods(cells: str) -> SquareCosts:
-    """A clear look at 225 squares."""
-    return SquareCosts(b"".join(map(_costs_of, cells)))
+def likelihoods(cells: Iterable[Tile], order: Tiles = STANDARD_ORDER) -> SquareCosts:
+    """A clear look at 225 squares, by a camera with these symbols."""
+    return SquareCosts(b"".join(_costs_of(cell, order) for cell in cells), order)

@@ -12,6 +12,7 @@ from typing import Any
 
 from recorder.domain.board import Square
 from recorder.domain.errors import NotationError
+from recorder.domain.tiles import EMPTY, Tile, Tiles
 
 
 class ScenarioError(NotationError):
@@ -75,7 +76,7 @@ class LayTiles:
     ``player`` is who lays them, 0 for whoever is on turn.
     """
 
-    tiles: tuple[tuple[Square, str], ...]
+    tiles: tuple[tuple[Square, Tile], ...]
     through: tuple[Square, ...] = ()
     player: int = 0
 
@@ -84,7 +85,7 @@ class LayTiles:
 class TakeTiles:
     """Tiles taken off the board; a face that is given must be what lies there."""
 
-    tiles: tuple[tuple[Square, str], ...]
+    tiles: tuple[tuple[Square, Tile], ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -161,11 +162,11 @@ class ReturnTiles:
 
 @dataclass(frozen=True, slots=True)
 class RackHolds:
-    """What stands on a rack; ``letters`` where they are told (``?`` a blank)."""
+    """What stands on a rack; ``letters`` where they are told."""
 
     player: int
     count: int
-    letters: str | None = None
+    letters: Tiles | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -204,7 +205,7 @@ class SayAloud:
     player: int
     what: Said
     count: int = 0
-    letter: str = ""
+    letter: Tile = EMPTY
 
 
 class SlipLook(StrEnum):
@@ -218,12 +219,12 @@ class SlipLook(StrEnum):
 class SlipShows:
     """What a slip shows from now on: a letter for each blank, topmost first, and a word.
 
-    ``letters`` has a letter, or "" for one that cannot be read; ``word`` is what is written where
-    challenged words go.
+    ``letters`` has a letter, or ``EMPTY`` for one that cannot be read; ``word`` is what is written
+    where challenged words go.
     """
 
     player: int
-    letters: tuple[str, ...] = ()
+    letters: Tiles = ()
     word: str = ""
 
 

@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field, replace
 from functools import partial
 from math import erfc, sqrt
+from typing import TYPE_CHECKING
 
 from recorder.domain.instruments import BagLifted, BagReturned, BagWeighed, CountEstimate
 from recorder.domain.observations import (
@@ -28,6 +29,9 @@ from recorder.lab.scenario import steps
 from recorder.lab.scenario.senses import BoardView, Senses
 from recorder.lab.scenario.steps import Happening, Said, Sensor, TableMishap
 from recorder.lab.scenario.table_top import TableTop
+
+if TYPE_CHECKING:
+    from recorder.domain.tiles import Tiles
 
 SIDES = {1: Side.LEFT, 2: Side.RIGHT}
 BOARD_STILL_MS = 700
@@ -85,7 +89,7 @@ class TableAgent:
         self._moved_ms = -60_000
         self._told: BoardSeen | None = None
         self._bag = _Bag()
-        self._racks: dict[int, tuple[int | None, str | None]] = {1: (None, None), 2: (None, None)}
+        self._racks: dict[int, tuple[int | None, Tiles | None]] = {1: (None, None), 2: (None, None)}
         self._blanks = 0
 
     def begin(self) -> None:

@@ -8,6 +8,7 @@ which need not be the order in which they move.
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
+from recorder.domain.board import EMPTY_BOARD, Board
 from recorder.domain.errors import RecorderError
 from recorder.domain.game import (
     TURNS,
@@ -232,10 +233,10 @@ class TableRecord:
         return (first, second) if self._first == 1 else (second, first)
 
     @property
-    def board(self) -> tuple[str, ...]:
-        """The board as recorded, 15 rows."""
+    def board(self) -> Board:
+        """The board as recorded."""
         state = self._public.state
-        return state.board.rows() if state is not None else ("." * 15,) * 15
+        return EMPTY_BOARD if state is None else state.board
 
     @property
     def bag(self) -> int | None:
@@ -344,7 +345,7 @@ class TableRecord:
             "told": [said.as_json() for said in self.told],
             "open": [procedure.as_json() for procedure in self.open],
             "ending": None if end is None else {"kind": end.kind, "points": end.points},
-            "board": list(self.board),
+            "board": list(self.board.rows()),
             "bag": self.bag,
         }
 

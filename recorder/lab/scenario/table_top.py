@@ -10,7 +10,7 @@ from functools import singledispatchmethod
 
 from recorder.domain.board import Square, name_across
 from recorder.domain.errors import NotationError
-from recorder.domain.tiles import BLANK, RACK_SIZE, TileSet, face
+from recorder.domain.tiles import BLANK, EMPTY, RACK_SIZE, Tile, Tiles, TileSet, face
 from recorder.lab.scenario import steps
 from recorder.lab.scenario.steps import Sensor, Setup, TableMishap
 
@@ -25,14 +25,14 @@ class LyingTile:
     ``owner`` is 0 before the game, when tiles are only counted.
     """
 
-    tile: str
+    tile: Tile
     owner: int
     is_face_up: bool = True
     degrees: int = 0
 
     @property
-    def shows(self) -> str:
-        """What a camera sees of it: the letter, or ``?`` for a blank or a back."""
+    def shows(self) -> Tile:
+        """What a camera sees of it: the letter, or ``BLANK`` for a blank or a back."""
         return face(self.tile) if self.is_face_up else BLANK
 
 
@@ -74,11 +74,11 @@ class RackTiles:
     """
 
     count: int | None = None
-    letters: str | None = None
+    letters: Tiles | None = None
     aside: int = 0
     on_table: int = 0
     dropped: int = 0
-    held: str = ""
+    held: Tiles = ()
     has_drawn: bool = False
 
     @property
@@ -89,28 +89,28 @@ class RackTiles:
     def pick_up(self) -> None:
         """What was held goes onto the rack."""
         self.add(len(self.held), self.held)
-        self.held = ""
+        self.held = ()
 
-    def lay(self, kind: str) -> None:
+    def lay(self, kind: Tile) -> None:
         """A tile goes onto the board: one that is held, else from the rack."""
         if kind in self.held:
-            self.held = self.held.replace(kind, "", 1)
+            self.held = _without(self.held, kind)
         else:
             self.remove(1, kind)
 
-    def add(self, tiles: int, letters: str = "") -> None:
+    def add(self, tiles: int, letters: Tiles = ()) -> None:
         """Tiles come onto the rack; without letters nobody knows which."""
         if self.count is not None:
             self.count += tiles
-            known = self.letters is not None and len(letters) == tiles
-            self.letters = f"{self.letters}{letters}" if known else None
+            known = self.letters if len(letters) == tiles else None
+            self.letters = None if known is None else known + letters
 
-    def remove(self, tiles: int, letters: str = "") -> None:
-        """Tiles leave the rack; without letters nobody knows which."""
+    def remove(self, tiles: int, letter: Tile = EMPTY) -> None:
+        """Tiles leave the rack; without a letter nobody knows which."""
         if self.count is not None:
             self.count = max(0, self.count - tiles)
-            known = self.letters is not None and letters and letters in self.letters
-            self.letters = self.letters.replace(letters, "", 1) if known and self.letters else None
+            known = self.letters or ()
+            self.letters = _without(known, letter) if letter in known else None
 
     def back_into_bag(self, tiles: int) -> None:
         """Tiles laid aside go first, then dropped ones, those on the table, those of the rack."""
@@ -124,6 +124,12 @@ class RackTiles:
             raise NotationError(f"that player has {tiles - left + self.count} tiles to put back")
         if left:
             self.remove(left)
+
+
+def _without(tiles: Tiles, tile: Tile) -> Tiles:
+    """Some tiles without one of a kind."""
+    at = tiles.index(tile)
+    return (*tiles[:at], *tiles[at + 1 :])
 
 
 def _taken(there: int, wanted: int) -> tuple[int, int]:
@@ -147,7 +153,7 @@ class TableTop:
         self.knocks = 0
         self._set, self._total = tile_set, tile_set.total
         self._is_started = self._has_played = False
-        self._in_hand: list[tuple[str, int]] = []
+        self._in_hand: list[tuple[Tile, int]] = []
         self._has_laid = False
         self._reply_to: int | None = None
 
@@ -190,7 +196,7 @@ class TableTop:
         if taken:
             raise NotationError(f"a tile lies on {', '.join(taken)} already")
 
-    def _laid_by(self, kind: str, player: int) -> int:
+    def _laid_by(self, kind: Tile, player: int) -> int:
         """Who lays such a tile: whoever has just taken one off, else that player, or who moves."""
         if self.clock.last is None:
             return 0
@@ -299,12 +305,12 @@ class TableTop:
         self._from_bag(what.count)
         self.rack(what.player).dropped += what.count
 
-    def _take_up(self, rack: RackTiles, kind: str) -> None:
+    def _take_up(self, rack: RackTiles, kind: Tile) -> None:
         """A tile comes off the board: while the clocks stand nobody racks it yet."""
         if self.clock.running is None:
-            rack.held += kind
+            rack.held += (kind,)
         else:
-            rack.add(1, kind)
+            rack.add(1, (kind,))
 
     def _pick_up(self) -> None:
         self._in_hand.clear()
@@ -327,8 +333,8 @@ class TableTop:
     @do.register
     def _(self, what: steps.RackHolds) -> None:
         rack = self.rack(what.player)
-        for tile in sorted(set(what.letters or "")):
-            there, known = (what.letters or "").count(tile), self._set.count(tile)
+        for tile in sorted(set(what.letters or ())):
+            there, known = (what.letters or ()).count(tile), self._set.count(tile)
             if there > known:
                 raise NotationError(f"the set has {known} {tile}, and {there} stand on the rack")
         if rack.count is not None:

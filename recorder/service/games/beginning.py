@@ -3,13 +3,13 @@
 from collections.abc import Collection
 
 from recorder.domain.observations import (
-    EMPTY_SYMBOL,
     BoardSeen,
     ClockChanged,
     ClockPressed,
     Side,
 )
 from recorder.domain.record import GameStarted
+from recorder.domain.tiles import EMPTY
 from recorder.table.game_recorder import GameRecorder
 
 FULL_TIME_MS = 3_000
@@ -43,9 +43,7 @@ def is_bare(look: BoardSeen | None) -> bool:
 
 def is_laid(look: BoardSeen | None) -> bool:
     """Whether tiles lie on a board; a table without a camera has none to see."""
-    return look is not None and any(
-        look.squares.best(square) != EMPTY_SYMBOL for square in range(225)
-    )
+    return look is not None and any(look.squares.best(square) is not EMPTY for square in range(225))
 
 
 def is_full(said: ClockPressed | ClockChanged, started: GameStarted) -> bool:

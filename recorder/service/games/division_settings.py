@@ -38,7 +38,7 @@ class DivisionSettings:
         if self._folder is None or path.is_absolute() or ".." in path.parts:
             raise NotationError(f"{file}: name a file in the folder of the recorder's settings")
         try:
-            found = load_word_list(self._folder / path, load_tile_set(tile_set).letters)
+            found = load_word_list(self._folder / path, load_tile_set(tile_set))
         except OSError as fault:
             raise NotationError(f"{file}: {fault.strerror}") from fault
         self._lists[file, tile_set] = found

@@ -138,7 +138,7 @@ def _legible(style: TileStyle, tiles: str) -> TileStyle:
     """Values of the set, clear of the letter: an O whose 1 touches it is a Q to people too."""
     return replace(
         style,
-        values=load_tile_set(tiles).values,
+        values={str(face): value for face, value in load_tile_set(tiles).values.items()},
         letter_size=min(style.letter_size, 0.56),
         digit_size=min(style.digit_size, 0.19),
         digit_at=(max(style.digit_at[0], 0.82), max(style.digit_at[1], 0.8)),

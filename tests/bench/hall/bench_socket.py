@@ -84,7 +84,7 @@ def _rows(table: TableWriter) -> Iterator[tuple[str, Row]]:
         if isinstance(event, Played):
             new = event.placement.new_tiles()
             half = dict(itertools.islice(new.items(), 1 + len(new) // 2))
-            seen = {name_across(sq): tile for sq, tile in half.items()}
+            seen = {name_across(sq): str(tile) for sq, tile in half.items()}
             yield "look", table.observe(look_at(table.state, seen))
         yield "press", table.observe(_press(number), "clock-1")
         yield "play", table.record(event)

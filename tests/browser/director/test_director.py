@@ -11,6 +11,7 @@ from recorder.domain.game import EndRackPoints, Passed
 from recorder.domain.notices import Manner, Notice, Release, Routing, TableNotice, Why
 from recorder.domain.observations import Acted, Side, TurnAct
 from recorder.domain.record import NoticeGiven
+from recorder.domain.tile_text import read_tiles
 from recorder.log.port import Kind
 from recorder.wire import write_row
 from tests.browser.conftest import KEY, Screen, Server, sign_in
@@ -279,7 +280,7 @@ def test_notices_come_as_the_rules_route_them(
     assert "holds 1 tile too many" in under_the_finger.inner_text()
     screen.page.get_by_role("button", name="Dismiss").click()
     screen.page.wait_for_selector(".need.notice", state="detached")
-    table.record(EndRackPoints(0, 2, "A"))
+    table.record(EndRackPoints(0, 2, read_tiles("A")))
     screen.page.wait_for_selector("text=kept back until both have signed")
     assert "announced 9" not in screen.text("main")
     screen.page.get_by_role("button", name="Both have signed: show").click()

@@ -3,6 +3,7 @@
 import pytest
 
 from recorder.domain.game import Conceded, EndRackPoints
+from recorder.domain.tile_text import read_tiles
 from tests.browser.conftest import Screen, Server
 from tests.browser.overlays.test_scenes import OUTSIDE
 from tests.dashboard.table_writer import OPENING, TableWriter
@@ -17,7 +18,7 @@ def test_the_end_tells_how_the_game_was_decided(
     table.start()
     for at, text in enumerate(OPENING):
         table.play(at % 2, text, points=90 if text == "M9 .LF" else None)
-    table.record(EndRackPoints(1, 12, "QY"))
+    table.record(EndRackPoints(1, 12, read_tiles("QY")))
     screen.page.goto(server.url(f"/o/table-{table.table}/final"))
     screen.page.wait_for_selector(".story")
     story = [

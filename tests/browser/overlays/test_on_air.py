@@ -5,6 +5,7 @@ import pytest
 
 from recorder.domain.game import ChallengeBonus, EndRackPoints, TimePenalty, Withdrawn
 from recorder.domain.observations import ClockPressed, Side
+from recorder.domain.tile_text import read_tiles
 from tests.browser.conftest import Screen, Server
 from tests.browser.overlays.test_scenes import pixels
 from tests.dashboard.table_writer import TableWriter
@@ -91,7 +92,7 @@ def test_clocks_leave_when_the_game_is_over(
     screen.page.goto(server.url(f"/o/table-{table.table}/full"))
     screen.shows("document.querySelectorAll('.clock').length === 2")
     table.record(TimePenalty(0, 20))
-    table.record(EndRackPoints(1, 8, "QYÄ"))
+    table.record(EndRackPoints(1, 8, read_tiles("QYÄ")))
     screen.shows("document.querySelectorAll('.clock').length === 0")
 
 

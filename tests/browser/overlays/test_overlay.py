@@ -13,6 +13,7 @@ from recorder.domain.plays import parse_placement
 from recorder.domain.record import ProcedureStands
 from recorder.domain.rules.ending.overtime import overtime_points, overtime_prices
 from recorder.domain.standing_procedures import StandingProcedure
+from recorder.domain.tile_text import read_tiles
 from recorder.log.port import Kind
 from recorder.rulesets import load_rule_set
 from recorder.wire import write_row
@@ -283,7 +284,7 @@ def test_the_end_of_the_game_names_the_winner(
     open_full(screen, server, game)
     game.record(Exchanged(0, 2))
     screen.shows("document.querySelector('.last .word').innerText === 'Exchanges 2 tiles'")
-    game.record(EndRackPoints(1, 200, "QZ"))
+    game.record(EndRackPoints(1, 200, read_tiles("QZ")))
     game.record(TimePenalty(0, 10))
     screen.shows("document.querySelectorAll('.last .part').length === 2")
     assert screen.text(".last .word").split() == ["Jürgen", "Müller", "wins", "by", "158"]

@@ -13,6 +13,7 @@ from recorder.bus.broker import free_port
 from recorder.domain.game import EndRackPenalty, EndRackPoints, TimePenalty
 from recorder.domain.observations import Acted, ClockPressed, RackSeen, Side, TurnAct
 from recorder.domain.orders import Banner, Order
+from recorder.domain.tile_text import read_tiles
 from recorder.log.port import Kind
 from recorder.log.sqlite import SqliteEventLog
 from recorder.wire.orders import TableOrder, encode_order
@@ -100,10 +101,12 @@ def stressed(hall: Server):
         ClockPressed(side=Side.LEFT, left_ms=-599_000, right_ms=-37_000, running=Side.NONE), "c"
     )
     for side in (Side.LEFT, Side.RIGHT):
-        seen = RackSeen(side=side, letters="QÄMÖWÜ?", slots="QÄMÖWÜ?", confidence=1)
+        seen = RackSeen(
+            side=side, letters=read_tiles("QÄMÖWÜ?"), slots=read_tiles("QÄMÖWÜ?"), confidence=1
+        )
         first.observe(seen, f"rack-{side.value}")
     first.observe(Acted(side=Side.RIGHT, act=TurnAct.HOLD), "pad")
-    second.record(EndRackPoints(1, 40, "QYÄ"))
+    second.record(EndRackPoints(1, 40, read_tiles("QYÄ")))
     second.record(TimePenalty(0, 100))
     hall.start(
         "--tournament", str(folder / "open.toml"), "--branding", str(folder / "look.toml"),
@@ -223,7 +226,10 @@ def test_racks_are_drawn_with_their_key_only(
 ) -> None:
     """The key stands behind the #; without it, and with a wrong one, the scene stays clear."""
     table.start()
-    table.observe(RackSeen(side=Side.LEFT, letters="AQ?", slots="AQ?", confidence=1), "rack-1")
+    table.observe(
+        RackSeen(side=Side.LEFT, letters=read_tiles("AQ?"), slots=read_tiles("AQ?"), confidence=1),
+        "rack-1",
+    )
     requests: list[str] = []
     screen.page.on("request", lambda request: requests.append(request.url))
     screen.page.goto(server.url(f"/enter/{KEY}"))
@@ -316,7 +322,7 @@ def test_a_game_that_took_points_away_is_drawn(
     """A total below zero has a true minus sign, and the curve goes below the line."""
     table.start()
     table.play(0, "8D ZEPHYR", points=0)
-    table.record(EndRackPenalty(0, 31, "QZ"))
+    table.record(EndRackPenalty(0, 31, read_tiles("QZ")))
     screen.page.goto(server.url(f"/o/table-{table.table}/score"))
     screen.shows("document.querySelector('.half.left .points')?.innerText === '\u221231'")
     screen.page.goto(server.url(f"/o/table-{table.table}/final"))

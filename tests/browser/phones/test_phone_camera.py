@@ -21,6 +21,7 @@ from recorder.bus.broker import BrokerHandle
 from recorder.domain.board import EMPTY_BOARD, parse_square
 from recorder.domain.observations import BoardNotSeen, BoardSeen
 from recorder.domain.record import Observed
+from recorder.domain.tiles import Tile
 from recorder.lab.venue_files import venue_toml
 from recorder.log.sqlite import SqliteEventLog
 from tests.browser.conftest import KEY
@@ -52,7 +53,7 @@ POSTED = """async (path) => (await fetch(path, {method: "POST", body: new Uint8A
 def phone_browser(browser: Browser, tmp_path: Path) -> Iterator[Browser]:
     """A browser whose camera sees a board on which QUALM was played."""
     scene = TableScene(demo_style("english"), 3)
-    laid = {parse_square(at)[0]: tile for at, tile in WORD.items()}
+    laid = {parse_square(at)[0]: Tile(tile) for at, tile in WORD.items()}
     scene.board = EMPTY_BOARD.place(laid).rows()
     small = cv2.resize(scene.frame(1), (960, 720), interpolation=cv2.INTER_AREA)
     seen = tmp_path / "seen.mjpeg"
@@ -82,7 +83,7 @@ def why_unseen(log: Path) -> str:
 def reads_the_word(look: object) -> bool:
     """Whether a look shows QUALM where it lies."""
     return isinstance(look, BoardSeen) and all(
-        look.squares.best(parse_square(at)[0]) == tile for at, tile in WORD.items()
+        look.squares.best(parse_square(at)[0]) is Tile(tile) for at, tile in WORD.items()
     )
 
 

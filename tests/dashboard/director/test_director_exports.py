@@ -19,6 +19,7 @@ from dashboard.app import Settings, create_app
 from dashboard.auth.access import Access
 from recorder.domain.game import EndRackPoints, Passed
 from recorder.domain.orders import Order, Sign, Undo
+from recorder.domain.tile_text import read_tiles
 from recorder.gcg import read_gcg
 from recorder.log.port import Kind
 from recorder.log.sqlite import SqliteEventLog
@@ -54,7 +55,7 @@ def table(tmp_path: Path) -> Iterator[TableWriter]:
         for number, text in enumerate(OPENING):
             table.play(number % 2, text)
         table.record(Passed(0))
-        table.record(EndRackPoints(1, 6, "Q"))
+        table.record(EndRackPoints(1, 6, read_tiles("Q")))
         yield table
 
 
@@ -184,7 +185,7 @@ def test_the_slip_says_who_has_signed(fetch: Fetch, table: TableWriter) -> None:
     assert told[0] is None
     assert told[1] is not None
     assert (told[1]["who"], told[1]["stale"]) == ("Dora", False)
-    table.record(EndRackPoints(1, 2, "A"))
+    table.record(EndRackPoints(1, 2, read_tiles("A")))
     assert "before the last change: to be signed again" in pages_of(fetch, "slip.pdf")[0]
 
 

@@ -14,6 +14,7 @@ from recorder.domain.standing_procedures import StandingProcedure
 from recorder.lab.scenario.play import play_through
 from recorder.lab.scenario.text.grammar import parse_scenario
 from recorder.log.port import MemoryEventLog, Row
+from recorder.tilesets import load_tile_set
 from recorder.word_lists import load_word_list
 
 pytestmark = pytest.mark.slow  # plays whole scenarios
@@ -141,7 +142,9 @@ def test_the_dashboards_word_list_says_which_verdict_comes_first(tmp_path: Path)
     now = situation(rows, 1, procedure=stands(rows, "challenge").key)
     for listed, first in (("CATER", "stands"), ("OTHER", "off")):
         (tmp_path / "words.txt").write_text(listed + "\n")
-        plan = catalogue((), now, load_word_list(tmp_path / "words.txt"))["plan"]
+        plan = catalogue((), now, load_word_list(tmp_path / "words.txt", load_tile_set("english")))[
+            "plan"
+        ]
         (order,) = plan["orders"]
         assert order["act"]["data"]["outcome"] == first
         assert len(plan["numbers"]) == 1

@@ -30,6 +30,7 @@ from recorder.domain.observations import (
 )
 from recorder.domain.orders import Banner, Order, TableOrder
 from recorder.domain.plays import parse_placement
+from recorder.domain.tile_text import read_tiles
 from recorder.log.port import Kind, Row
 from recorder.wire import canonical_json, encode_order, rows
 from tests.dashboard.table_writer import OPENING, TableWriter, look_at
@@ -74,7 +75,12 @@ def lively(table: TableWriter) -> None:
         side = (Side.LEFT, Side.RIGHT)[number % 2]
         table.observe(look_at(table.state, {"1A": "QXZ"[number]}), "board")
         letters = ("RETAINS", "AEIOUQU", "ZEPHYRS")[number]
-        table.observe(RackSeen(side=side, letters=letters, slots=letters, confidence=0.9), "rack")
+        table.observe(
+            RackSeen(
+                side=side, letters=read_tiles(letters), slots=read_tiles(letters), confidence=0.9
+            ),
+            "rack",
+        )
         press = ClockPressed(side=side, left_ms=90_000 - number, right_ms=80_000, running=side)
         table.observe(press, "clock")
         table.play(number % 2, text)

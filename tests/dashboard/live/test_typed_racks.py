@@ -13,6 +13,7 @@ from dashboard.live.log_follower import Batch
 from dashboard.live.sensor_state import table_at
 from recorder.domain.notices import in_words
 from recorder.domain.observations import ClockPressed, DeviceLost, RackSeen, RackTyped, Side
+from recorder.domain.tile_text import read_tiles
 from recorder.projections import broadcast_frame
 from tests.dashboard.table_writer import TableWriter
 
@@ -29,7 +30,7 @@ def table(write_table: Callable[[int], TableWriter]) -> TableWriter:
 
 def types(table: TableWriter, side: Side, letters: str) -> None:
     """Somebody types a rack."""
-    table.observe(RackTyped(side=side, letters=letters), TYPIST)
+    table.observe(RackTyped(side=side, letters=read_tiles(letters)), TYPIST)
 
 
 def presses(table: TableWriter, side: Side) -> int:
@@ -68,7 +69,9 @@ def test_what_is_known_last_counts(table: TableWriter) -> None:
         types(table, Side.LEFT, letters)
         seen = told(table)["racks"][0]["seen"]
         assert (seen and seen["letters"]) == (letters or None)
-    look = RackSeen(side=Side.LEFT, letters="RETAINS", slots="RETAINS", confidence=0.9)
+    look = RackSeen(
+        side=Side.LEFT, letters=read_tiles("RETAINS"), slots=read_tiles("RETAINS"), confidence=0.9
+    )
     table.observe(look, "rack-1")
     assert told(table)["racks"][0]["seen"]["typed"] is False
 

@@ -23,6 +23,7 @@ from recorder.bus.broker import free_port
 from recorder.domain.errors import DeviceError
 from recorder.domain.game import EndRackPoints
 from recorder.domain.observations import Acted, Side, TurnAct
+from recorder.domain.tile_text import read_tiles
 from recorder.log.sqlite import SqliteEventLog
 from tests.asynchronous import finish
 from tests.browser.conftest import Server, now_ms
@@ -141,7 +142,7 @@ def test_scenes_follow_the_game_and_chapters_mark_what_matters(dashboard: Server
                 await obs.until(lambda: len(obs.said) == 1)
                 table.observe(Acted(side=Side.LEFT, act=TurnAct.CHALLENGE), "pad")
                 await obs.until(lambda: len(obs.said) == 2)
-                table.record(EndRackPoints(1, 12, "Q"))
+                table.record(EndRackPoints(1, 12, read_tiles("Q")))
                 await obs.until(lambda: obs.scene == "final")
                 following.cancel()
                 with suppress(asyncio.CancelledError):

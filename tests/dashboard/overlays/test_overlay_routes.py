@@ -31,6 +31,7 @@ from recorder.domain.observations import (
     Side,
     TurnAct,
 )
+from recorder.domain.tile_text import read_tiles
 from tests.dashboard.table_writer import TableWriter, look_at
 
 pytestmark = pytest.mark.slow
@@ -185,7 +186,13 @@ def test_a_patched_frame_is_the_frame(client: TestClient, table: TableWriter) ->
 def test_racks_come_only_with_their_key(client: TestClient, table: TableWriter) -> None:
     """By message, never by address; a wrong key and another table's get the public frame."""
     table.observe(
-        RackSeen(side=Side.LEFT, letters="AEIQ?", slots="AEIQ?", confidence=0.6, doubtful=(4,)),
+        RackSeen(
+            side=Side.LEFT,
+            letters=read_tiles("AEIQ?"),
+            slots=read_tiles("AEIQ?"),
+            confidence=0.6,
+            doubtful=(4,),
+        ),
         "rack-1",
     )
     table.observe(RackCounted(side=Side.RIGHT, places="###....", confidence=1), "rack-2")
@@ -211,7 +218,10 @@ def test_racks_come_only_with_their_key(client: TestClient, table: TableWriter) 
 
 def test_racks_can_be_opened_for_a_slot(client: TestClient, table: TableWriter) -> None:
     """By the director's will, for that slot alone; texts and JSON never have them."""
-    table.observe(RackSeen(side=Side.LEFT, letters="QXZ", slots="QXZ", confidence=1), "rack-1")
+    table.observe(
+        RackSeen(side=Side.LEFT, letters=read_tiles("QXZ"), slots=read_tiles("QXZ"), confidence=1),
+        "rack-1",
+    )
     client.get("/enter/director-key-1")
     client.post("/api/slots/open", json={"table": 1, "racks": True})
     with client.websocket_connect(f"{SOCKETS}/slot/open") as socket:
@@ -226,8 +236,8 @@ def test_a_typed_rack_is_on_air_where_racks_are_and_goes_with_the_turn(
     client: TestClient, table: TableWriter
 ) -> None:
     """In a slot that was opened for racks, and nowhere else; a stale one would be a lie."""
-    table.observe(RackTyped(side=Side.LEFT, letters="QXZ?"), "phone-racks-1")
-    table.observe(RackTyped(side=Side.RIGHT, letters="AB"), "phone-racks-1")
+    table.observe(RackTyped(side=Side.LEFT, letters=read_tiles("QXZ?")), "phone-racks-1")
+    table.observe(RackTyped(side=Side.RIGHT, letters=read_tiles("AB")), "phone-racks-1")
     client.get("/enter/director-key-1")
     client.post("/api/slots/open", json={"table": 1, "racks": True})
     with client.websocket_connect(f"{SOCKETS}/slot/featured") as socket:
@@ -237,7 +247,7 @@ def test_a_typed_rack_is_on_air_where_racks_are_and_goes_with_the_turn(
         pressed = ClockPressed(side=Side.LEFT, left_ms=1, right_ms=2, running=Side.RIGHT)
         table.observe(pressed, "clock-1")
         until(lambda: asked_again(socket).get("racks"), [None, "AB"])
-        table.observe(RackTyped(side=Side.RIGHT, letters=""), "phone-racks-1")
+        table.observe(RackTyped(side=Side.RIGHT, letters=read_tiles("")), "phone-racks-1")
         until(lambda: asked_again(socket).get("racks"), [None, None])
 
 
@@ -305,7 +315,10 @@ def test_no_public_route_lets_an_undelayed_byte_out(tmp_path: Path, table: Table
     assert table.state is not None
     table.observe(look_at(table.state, {"8D": "Z", "8E": "E"}))
     table.play(0, f"8D {SECRET}", points=POINTS)
-    table.observe(RackSeen(side=Side.LEFT, letters="QXZ", slots="QXZ", confidence=1), "rack-1")
+    table.observe(
+        RackSeen(side=Side.LEFT, letters=read_tiles("QXZ"), slots=read_tiles("QXZ"), confidence=1),
+        "rack-1",
+    )
     table.observe(Acted(side=Side.RIGHT, act=TurnAct.HOLD), "pad")
     adjust = ClockChanged(act=ClockAct.ADJUST, left_ms=1, right_ms=2, running=Side.LEFT)
     table.observe(adjust, "clock-1")

@@ -18,6 +18,7 @@ from dashboard.watch.cacheable import FinishedGames
 from dashboard.watch.caching import FOR_EVER, LIVE, PAGE, CachedText
 from recorder.domain.game import EndRackPoints, Exchanged
 from recorder.domain.observations import RackSeen, Side, TimeSet
+from recorder.domain.tile_text import read_tiles
 from recorder.log.port import Kind
 from recorder.uptime import TIME_NAME, keep_base_ms, machine_run, uptime_ms
 from recorder.wire import encode_observation
@@ -49,8 +50,11 @@ def play_out(table: TableWriter, game: str) -> None:
     table.start(("Anna", "Ben"), game=game)
     for at, text in enumerate(OPENING):
         table.play(at % 2, text)
-    table.observe(RackSeen(side=Side.LEFT, letters=RACK, slots=RACK, confidence=1), "rack-1")
-    table.record(EndRackPoints(1, 12, "QY"))
+    table.observe(
+        RackSeen(side=Side.LEFT, letters=read_tiles(RACK), slots=read_tiles(RACK), confidence=1),
+        "rack-1",
+    )
+    table.record(EndRackPoints(1, 12, read_tiles("QY")))
 
 
 @pytest.fixture
@@ -189,7 +193,7 @@ def test_a_corrected_game_has_another_address(client: TestClient, table: TableWr
     before = client.get("/public/game/1/r1.json").headers["location"]
     last = max(row.seq for row in table.rows if row.game == "r1")
     table.game = "r1"
-    table.correct(last, EndRackPoints(1, 10, "Q"))
+    table.correct(last, EndRackPoints(1, 10, read_tiles("Q")))
     deadline = time.monotonic() + 60
     while (answer := client.get(before)).status_code == 200:
         assert time.monotonic() < deadline

@@ -20,6 +20,7 @@ import pytest
 
 from recorder.bus.broker import free_port
 from recorder.domain.game import EndRackPoints
+from recorder.domain.tile_text import read_tiles
 from tests.browser.conftest import KEY, Server
 from tests.dashboard.table_writer import OPENING, TableWriter
 
@@ -102,7 +103,7 @@ def test_a_crowd_behind_a_cache_costs_the_dashboard_one_page_a_second(
     assert by["HIT"] + by["STALE"] + by["UPDATING"] > CROWD * ROUNDS * 0.9, by
     table.play(0, OPENING[0])
     wait_for(lambda: b"ZEPHYR" in asked(frame)[2])
-    table.record(EndRackPoints(1, 12, "QY"))
+    table.record(EndRackPoints(1, 12, read_tiles("QY")))
     wait_for(lambda: asked(f"{proxy}/public/game/1/g1.json")[0] == 200)
     server.kill()
     status, headers, body = asked(frame)
@@ -154,7 +155,7 @@ def test_nobody_gets_from_a_cache_what_somebody_else_put_there(server: Server, p
     table.start(("Anna", "Ben"))
     for number, play in enumerate(OPENING[:4]):
         table.play(number % 2, play)
-    table.record(EndRackPoints(1, 12, "QY"))
+    table.record(EndRackPoints(1, 12, read_tiles("QY")))
     server.start("--cached", "--proxy", "127.0.0.1")
     wait_for(lambda: asked(f"{proxy}/public/game/1/g1.json")[0] == 200)
     public = ("/watch", "/watch/1", "/public/tables.json", "/public/table/1.json",

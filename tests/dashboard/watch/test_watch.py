@@ -20,6 +20,7 @@ from dashboard.joined_files import joined_scripts
 from dashboard.live.log_follower import now_ms
 from recorder.domain.game import EndRackPoints, Exchanged
 from recorder.domain.observations import RackSeen, Side
+from recorder.domain.tile_text import read_tiles
 from recorder.log.sqlite import SqliteEventLog
 from tests.dashboard.table_writer import OPENING, TableWriter
 
@@ -42,8 +43,11 @@ def log(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
     first.start(("Anna <b>", "Ben"), game="round.1-1")
     for at, text in enumerate(OPENING):
         first.play(at % 2, text)
-    first.observe(RackSeen(side=Side.LEFT, letters=RACK, slots=RACK, confidence=1), "rack-1")
-    first.record(EndRackPoints(1, 12, "QY"))
+    first.observe(
+        RackSeen(side=Side.LEFT, letters=read_tiles(RACK), slots=read_tiles(RACK), confidence=1),
+        "rack-1",
+    )
+    first.record(EndRackPoints(1, 12, read_tiles("QY")))
     first.start(("Cleo", "Dan"), game="g2")
     first.play(0, OPENING[0])
     first.record(Exchanged(1, 3))

@@ -21,6 +21,7 @@ from devices.vision.look import BoardReading, unread
 from recorder.domain.errors import DeviceError
 from recorder.domain.instruments import BoardStill
 from recorder.domain.observations import SYMBOLS, BoardNotSeen, BoardSeen, BoardStirred
+from recorder.domain.tiles import Tile
 from recorder.wire import Command
 
 pytestmark = pytest.mark.pixels
@@ -113,7 +114,7 @@ class Table:
 
 def _short(seen: object) -> str:
     if isinstance(seen, BoardSeen):
-        return f"{sum(seen.squares.best(square) == 'A' for square in range(225))} tiles"
+        return f"{sum(seen.squares.best(square) is Tile('A') for square in range(225))} tiles"
     if isinstance(seen, BoardStirred):
         return "stirred"
     if isinstance(seen, BoardStill):

@@ -19,6 +19,8 @@ from devices.ports import MemoryOutlet, Ticks
 from recorder.domain.board import EMPTY_BOARD, parse_square
 from recorder.domain.instruments import BoardStill
 from recorder.domain.observations import BoardNotSeen, BoardSeen, BoardStirred
+from recorder.domain.tile_text import read_tile, write_tiles
+from recorder.domain.tiles import BLANK
 from recorder.wire import Command
 
 pytestmark = pytest.mark.pixels
@@ -86,7 +88,7 @@ def drawn() -> Iterator[tuple[DrawnTable, str]]:
 def _rows(seen: object) -> tuple[str, ...]:
     """The letters seen. Whether a blank lies on a bare star is tested where the eyes are."""
     assert isinstance(seen, BoardSeen), seen
-    board = "".join(seen.squares.best(square) for square in range(225)).replace("?", ".")
+    board = write_tiles(seen.squares.symbols).replace("?", ".")
     return tuple(board[start : start + 15] for start in range(0, 225, 15))
 
 
@@ -183,7 +185,7 @@ def _told(seen: BoardSeen) -> dict[int, str]:
     return {
         change.square: f"{change.was}{change.now}"
         for change in seen.changes
-        if "?" not in change.was + change.now
+        if BLANK not in (change.was, change.now)
     }
 
 
@@ -219,7 +221,9 @@ def test_what_a_resting_hand_hides_is_neither_new_nor_gone(watched: tuple[DrawnT
     assert under
     assert hand.covered > 0.05
     assert not {change.square for change in hand.changes} & set(hand.hidden)
-    assert not any(change.now == "." for change in hand.changes if change.confidence > 0.9)
+    assert not any(
+        change.now == read_tile(".") for change in hand.changes if change.confidence > 0.9
+    )
     table.lay(SWIM)
     table.hand(None)
     (after,) = camera.looks(3)[-1:]

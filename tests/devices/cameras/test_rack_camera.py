@@ -11,6 +11,7 @@ from devices.pictures import Image
 from devices.vision.look import RackLook
 from recorder.domain.errors import NotationError
 from recorder.domain.observations import RackSeen, Side
+from recorder.domain.tile_text import read_tiles
 from tests.devices.cameras.test_board_camera import MemoryOutlet, Reel, _draw
 
 pytestmark = pytest.mark.pixels
@@ -57,18 +58,23 @@ def rack(tmp_path: Path) -> Rack:
 def test_a_new_rack_is_said_once(rack: Rack):
     """Letters, gaps, count and side; then silence until the tiles change."""
     (seen,) = rack.show("AE.?ST", (1, 1))
-    assert (seen.side, seen.letters, seen.slots, seen.count) == (Side.LEFT, "AE?ST", "AE.?ST", 5)
+    assert (seen.side, seen.letters, seen.slots, seen.count) == (
+        Side.LEFT,
+        read_tiles("AE?ST"),
+        read_tiles("AE.?ST"),
+        5,
+    )
     assert seen.confidence == 0.9
     assert len(seen.picture) == 64
     assert rack.show("AE.?ST", (2, 2)) == []
-    assert [seen.letters for seen in rack.show("AEST", (3, 3))] == ["AEST"]
+    assert [seen.letters for seen in rack.show("AEST", (3, 3))] == [read_tiles("AEST")]
 
 
 def test_a_rack_that_is_gone_is_not_kept(rack: Rack):
     """No tiles is news too: the last letters must not stand on as if they were seen."""
     rack.show("AEI", (1, 1))
     (seen,) = rack.show("", (2, 2))
-    assert (seen.letters, seen.count, seen.confidence) == ("", 0, 0.0)
+    assert (seen.letters, seen.count, seen.confidence) == (read_tiles(""), 0, 0.0)
     assert rack.camera.health().detail == "no tiles are seen"
 
 

@@ -17,6 +17,7 @@ from devices.ports import MemoryOutlet, Ticks
 from devices.vision.beside.slip_layout import ALPHABETS, HEIGHT_MM, WIDTH_MM
 from devices.vision.beside.slips import read_slip
 from recorder.domain.instruments import SlipMark, SlipSeen
+from recorder.domain.tile_text import read_tile
 from tests.cases import first_of
 
 pytestmark = pytest.mark.pixels
@@ -38,7 +39,7 @@ def _read(slip: PrintedSlip, photo: Photo, seed: int) -> tuple[str, ...]:
     look = read_slip(photographed(slip, photo, random.Random(seed)))
     assert look is not None, "the slip was not found"
     words = {SlipMark.EMPTY: ".", SlipMark.UNREADABLE: "!"}
-    return tuple(words.get(entry.mark, entry.letter) for entry in look.entries)
+    return tuple(words.get(entry.mark, str(entry.letter)) for entry in look.entries)
 
 
 @pytest.mark.parametrize("tile_set", first_of(1, SETS))
@@ -97,7 +98,11 @@ def test_a_correction_is_read_but_not_for_sure():
     look = read_slip(photographed(slip, Photo(), random.Random(3)))
     assert look is not None
     entry = look.entries[0]
-    assert (entry.mark, entry.letter, set(entry.marked)) == (SlipMark.LETTER, "S", {"E", "S"})
+    assert (entry.mark, entry.letter, set(entry.marked)) == (
+        SlipMark.LETTER,
+        read_tile("S"),
+        {read_tile("E"), read_tile("S")},
+    )
     assert entry.confidence < 0.7
 
 
@@ -170,7 +175,7 @@ def test_a_slip_camera_keeps_the_pictures(tmp_path: Path, ticks: Ticks):
     ((_, seen),) = outlet.observed
     assert isinstance(seen, SlipSeen)
     assert [(entry.mark, entry.letter) for entry in seen.entries] == [
-        (SlipMark.LETTER, "R"),
+        (SlipMark.LETTER, read_tile("R")),
         (SlipMark.EMPTY, ""),
     ]
     assert evidence.find(seen.picture)

@@ -29,6 +29,7 @@ from recorder.domain.observations import (
     Side,
     TurnAct,
 )
+from recorder.domain.tile_text import read_tile
 from recorder.wire import Command
 from tests.eventually import eventually
 
@@ -107,7 +108,7 @@ def test_what_is_said_by_a_button_is_kept_like_a_press(
     assert isinstance(last, ClockPressed)
     assert said == Announced(side=Side.LEFT, say=Say.EXCHANGE, count=3)
     assert late == Announced(side=Side.RIGHT, say=Say.BONUS, count=5)
-    assert named == Acted(side=Side.LEFT, act=TurnAct.BLANK, count=1, letter="Ö")
+    assert named == Acted(side=Side.LEFT, act=TurnAct.BLANK, count=1, letter=read_tile("Ö"))
 
 
 @pytest.mark.parametrize(

@@ -12,6 +12,8 @@ from recorder.domain.board import Square, parse_square
 from recorder.domain.instruments import SlipMark
 from recorder.domain.observations import BoardNotSeen, BoardSeen, Side
 from recorder.domain.reading.looks import TRUSTED_POSE
+from recorder.domain.tile_text import read_tile, read_tiles
+from recorder.domain.tiles import EMPTY, Tile
 from recorder.lab.scenario.senses import BoardView, ClockLine, ClockSaid, PlainSenses
 from recorder.lab.scenario.steps import Setup, SlipShows
 from recorder.lab.scenario.table_top import LyingTile
@@ -66,7 +68,8 @@ def word(place: str, letters: str, degrees: int = 0) -> dict[Square, LyingTile]:
     """A word across, each letter turned so far."""
     start = parse_square(place)[0]
     return {
-        Square(start + at): LyingTile(tile, 1, degrees=degrees) for at, tile in enumerate(letters)
+        Square(start + at): LyingTile(read_tile(tile), 1, degrees=degrees)
+        for at, tile in enumerate(letters)
     }
 
 
@@ -75,7 +78,9 @@ def word(place: str, letters: str, degrees: int = 0) -> dict[Square, LyingTile]:
     [
         BoardView(word("8F", "QUaLM")),
         BoardView(word("8H", "MLAUQ", degrees=180)),
-        BoardView(word("8F", "QUALM") | lying(H9=LyingTile("A", 1, is_face_up=False)), knocks=1),
+        BoardView(
+            word("8F", "QUALM") | lying(H9=LyingTile(read_tile("A"), 1, is_face_up=False)), knocks=1
+        ),
     ],
     ids=["as usual", "upside down", "a back and a knock"],
 )
@@ -104,12 +109,12 @@ def test_a_tile_that_lies_turned_is_told_where_its_letter_shows_it(rendered: Ren
 def test_a_back_and_a_blank_look_alike(rendered: RenderedSenses):
     """What a look says of ten backs and of ten blanks in their places: blanks, as surely."""
     margins: list[float] = []
-    for tile in (LyingTile("A", 1, is_face_up=False), LyingTile("?", 1)):
+    for tile in (LyingTile(read_tile("A"), 1, is_face_up=False), LyingTile(read_tile("?"), 1)):
         view = word("8H", "TEA") | {Square((17 + 20 * at) % 225): tile for at in range(10)}
         seen = rendered.board(BoardView(view), "f", 900)
         assert isinstance(seen, BoardSeen)
         read = [seen.squares.best_and_margin(sq) for sq, lying in view.items() if lying == tile]
-        assert [symbol for symbol, _ in read].count("?") >= 9
+        assert [symbol for symbol, _ in read].count(read_tile("?")) >= 9
         margins.append(sorted(margin for _, margin in read)[5])
     assert abs(margins[0] - margins[1]) < 1
 
@@ -126,15 +131,19 @@ def test_a_board_may_stand_turned():
     seen = senses.board(BoardView(word("8F", "CAT"), turned=90), "f", 900)
     senses.close()
     assert isinstance(seen, BoardSeen)
-    assert [seen.squares.best(square) for square in range(110, 113)] == ["C", "A", "T"]
+    assert [seen.squares.best(square) for square in range(110, 113)] == [
+        read_tile("C"),
+        read_tile("A"),
+        read_tile("T"),
+    ]
     assert seen.letters_turned == 0
 
 
 def test_a_rack_is_read_and_of_backs_nothing_is_said(rendered: RenderedSenses):
     """Letters as they stand; backs alone are no rack to the eyes."""
-    seen = rendered.rack(Side.LEFT, 7, "CATERS?")
+    seen = rendered.rack(Side.LEFT, 7, read_tiles("CATERS?"))
     assert seen is not None
-    assert seen.letters == "CATERS?"
+    assert seen.letters == read_tiles("CATERS?")
     assert rendered.rack(Side.LEFT, 6, None) is None
 
 
@@ -142,8 +151,8 @@ def test_a_rack_is_read_and_of_backs_nothing_is_said(rendered: RenderedSenses):
     ("shown", "letters"),
     [
         (SlipShows(1), ["", ""]),
-        (SlipShows(1, ("T", "R")), ["T", "R"]),
-        (SlipShows(1, ("",)), [SlipMark.UNREADABLE, ""]),
+        (SlipShows(1, (Tile("T"), Tile("R"))), ["T", "R"]),
+        (SlipShows(1, (EMPTY,)), [SlipMark.UNREADABLE, ""]),
     ],
 )
 def test_a_slip_is_read(rendered: RenderedSenses, shown: SlipShows, letters: list[str]):

@@ -23,6 +23,7 @@ from devices.vision.geometry.pose import Pose, corner_errors
 from devices.vision.look import BoardReading, board_seen, square_costs, unread
 from recorder.domain.errors import NotationError
 from recorder.domain.observations import SYMBOLS, BoardNotSeen, BoardSeen, SquareCosts
+from recorder.domain.tile_text import read_tile, write_tiles
 
 pytestmark = pytest.mark.pixels
 
@@ -200,9 +201,9 @@ def test_a_look_becomes_an_observation(eyes: Eyes):
     assert isinstance(seen, BoardSeen)
     assert (seen.frame, seen.still_ms, seen.picture) == ("frame 7", 400, "ab12")
     costs = SquareCosts(square_costs(look))
-    assert "".join(costs.best(square) for square in range(225)) == "".join(ROWS)
-    assert costs.cost(7 * 15 + 3, "F") < 1.0
-    assert costs.cost(7 * 15 + 3, "Q") > 3.0
+    assert write_tiles(costs.symbols) == "".join(ROWS)
+    assert costs.cost(7 * 15 + 3, read_tile("F")) < 1.0
+    assert costs.cost(7 * 15 + 3, read_tile("Q")) > 3.0
 
 
 def test_a_letter_that_the_set_does_not_have_costs_the_most():

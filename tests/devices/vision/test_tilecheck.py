@@ -20,8 +20,8 @@ pytestmark = pytest.mark.pixels
 
 ENGLISH, GERMAN = load_tile_set("english"), load_tile_set("german")
 TILES = demo_style().tiles
-BAG = "".join(face * ENGLISH.count(face) for face in "?" + ENGLISH.letters)
-GERMAN_BAG = "".join(face * GERMAN.count(face) for face in "?" + GERMAN.letters)
+BAG = "".join(str(face) * count for face, count in ENGLISH.counts.items())
+GERMAN_BAG = "".join(str(face) * count for face, count in GERMAN.counts.items())
 
 
 def _laid(tiles: str, seed: int) -> tuple[str, ...]:

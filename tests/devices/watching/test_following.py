@@ -21,6 +21,7 @@ from recorder.domain.board import EMPTY_BOARD
 from recorder.domain.game import Played
 from recorder.domain.plays import parse_placement
 from recorder.domain.record import Recorded
+from recorder.domain.tile_text import read_tiles
 from recorder.gcg import read_gcg
 from recorder.lab.venue_files import venue_toml
 from recorder.log.sqlite import SqliteEventLog
@@ -239,4 +240,4 @@ def test_a_followed_game_that_opens_with_an_exchange_is_doubted_at_its_first_pla
     first = newest.pop("QUALM")
     assert first is not None
     assert [reason.code for reason in first.reasons] == ["first_may_be_second"]
-    assert newest == {"BOY": None}
+    assert newest == {read_tiles("BOY"): None}

@@ -1,5 +1,7 @@
 """What is said by buttons, folded with presses and looks: exchanges, passes, bonuses."""
 
+from dataclasses import replace
+
 import pytest
 
 from recorder.domain.game import (
@@ -287,10 +289,10 @@ def test_a_bonus_without_a_fresh_play_counts_and_is_doubted(
 
 def _over() -> Table:
     """Fourteen tiles: player 1 is out after HAND and SEA, player 2 passed, the clock stands."""
-    counts = dict.fromkeys(ENGLISH.counts, 0) | dict(
-        zip("HNDSEACTI", [1, 1, 1, 1, 1, 2, 1, 2, 4], strict=True)
-    )
-    table = Table(TileSet("fourteen", counts, ENGLISH.values, ENGLISH.letters))
+    counts = dict(zip("HNDSEACTI", [1, 1, 1, 1, 1, 2, 1, 2, 4], strict=True))
+    faces = (face for face in ENGLISH.faces if face.label in counts)
+    few = tuple(replace(face, count=counts[face.label]) for face in faces)
+    table = Table(TileSet("fourteen", few, blanks=0))
     table.turn(LEFT, HAND)
     table.say(RIGHT, Say.PASS)
     table.turn(RIGHT, HAND)

@@ -9,6 +9,7 @@ from recorder.domain.game import GameEvent, IllegallyPlayed, NoPlay, Played, Wit
 from recorder.domain.observations import SquareCosts
 from recorder.domain.reading.histories.hypotheses import LookContext, LookKind
 from recorder.domain.reading.reconstruct import Reconstruction, begin, step
+from recorder.domain.tiles import Tile
 from recorder.tilesets import load_tile_set
 from tests.domain.reading.test_reconstruct import Beliefs, look
 
@@ -128,7 +129,7 @@ def test_a_square_that_was_seen_bare_is_never_filled() -> None:
     gap = {"9G": "T", "9H": "O", "9J": "E", "9K": "N"}
     known = laid(HAND, gap)
     assert told(known)[1] == "1 gap 9G=T 9H=O 9J=E 9K=N"
-    assert known.board.cells.count("T") == 1
+    assert known.board.cells.count(Tile("T")) == 1
 
 
 def test_a_square_that_nobody_could_see_is_filled() -> None:
@@ -200,4 +201,4 @@ def test_loose_tiles_taken_off_after_the_reply_leave_both_plays() -> None:
     assert isinstance(events[1], IllegallyPlayed)
     assert sorted(map(name_across, events[1].lifted)) == ["3C", "3D", "3E"]
     assert told(known)[2] == "0 9F CAT 14"
-    assert known.board.cells.count(".") == 225 - 7
+    assert known.board.cells.count(Tile("")) == 225 - 7

@@ -12,16 +12,17 @@ from recorder.domain.reading.histories.letters import (
     assign,
     supply_penalty,
 )
-from recorder.domain.tiles import TileSet
+from recorder.domain.tile_text import read_tiles, write_tiles
+from recorder.domain.tiles import BLANK, Face, TileSet
 from recorder.tilesets import load_tile_set
 
 ENGLISH = load_tile_set("english")
-FACES = "?" + ENGLISH.letters
+FACES = (BLANK, *ENGLISH.letters)
 
 
 def sure(**costs: float) -> list[float]:
     """Costs by face: those given, all others far off."""
-    return [costs.get(face, 20.0) for face in FACES]
+    return [costs.get(str(face), 20.0) for face in FACES]
 
 
 def on_squares(rows: list[list[float]]) -> dict[Square, list[float]]:
@@ -31,7 +32,7 @@ def on_squares(rows: list[list[float]]) -> dict[Square, list[float]]:
 
 def faces_of(found: Assignment) -> str:
     """The faces in the order of the squares."""
-    return "".join(found.readings[square].face for square in sorted(found.readings))
+    return write_tiles(found.readings[square].face for square in sorted(found.readings))
 
 
 def test_a_letter_in_excess_may_take_the_place_of_another() -> None:
@@ -52,7 +53,11 @@ def test_the_letters_are_the_cheapest_of_all_that_the_set_allows() -> None:
     """Held against every possibility, for 300 small boards of a set of seven tiles."""
     faces = "?ABCD"
     counts = dict(zip(faces, (1, 2, 1, 2, 1), strict=True))
-    small = TileSet("small", counts, dict.fromkeys("ABCD", 1), "ABCD")
+    small = TileSet(
+        "small",
+        tuple(Face(letter, 1, counts[letter], is_vowel=letter == "A") for letter in "ABCD"),
+        blanks=1,
+    )
     dice = random.Random(7)
     for _ in range(300):
         rows = [[dice.random() for _ in faces] for _ in range(dice.randint(2, 6))]
@@ -62,4 +67,6 @@ def test_the_letters_are_the_cheapest_of_all_that_the_set_allows() -> None:
             if all(columns.count(n) <= counts[face] for n, face in enumerate(faces))
         )
         unbound = sum(min(row) for row in rows)
-        assert supply_penalty(on_squares(rows), faces, small) == pytest.approx(least - unbound)
+        assert supply_penalty(on_squares(rows), read_tiles(faces), small) == pytest.approx(
+            least - unbound
+        )

@@ -16,10 +16,11 @@ from recorder.domain.board import EMPTY_BOARD
 from recorder.domain.errors import NotationError
 from recorder.domain.lexicon import Verdict, adjudicate, adjudicate_play
 from recorder.domain.plays import parse_placement
+from recorder.domain.tile_text import read_tiles, write_tiles
 from recorder.tilesets import load_tile_set
 from recorder.word_lists import load_word_list
 
-ENGLISH, GERMAN = (load_tile_set(name).letters for name in ("english", "german"))
+ENGLISH, GERMAN = (load_tile_set(name) for name in ("english", "german"))
 WORDS = st.text(alphabet="ABCZ", min_size=2, max_size=5)
 
 
@@ -70,7 +71,7 @@ def test_text_in_every_shape(tmp_path: Path) -> None:
     assert (listed.name, listed.count, listed.twos, listed.threes) == ("club", 3, 1, 1)
     assert listed.skipped == 3
     assert listed.sha256 == hashlib.sha256(path.read_bytes()).hexdigest()
-    assert [listed.valid(word) for word in ("QUALM", "qUALm", "NAIVE", "I")] == [
+    assert [listed.valid(read_tiles(word)) for word in ("QUALM", "qUALm", "NAIVE", "I")] == [
         True,
         True,
         False,
@@ -83,13 +84,22 @@ def test_german_letters_are_letters(tmp_path: Path) -> None:
     for encoding in ("utf-8", "iso-8859-1"):
         data = "Äther\nFÜSSE\nFuß\nÖl\n".encode(encoding)
         listed = load_word_list(write(tmp_path, "de.txt", data), GERMAN)
-        assert [listed.valid(word) for word in ("ÄTHER", "FÜSSE", "FUSS", "ÖL", "AETHER")] == [
+        words = map(read_tiles, ("ÄTHER", "FÜSSE", "FUSS", "ÖL", "AETHER"))
+        assert [*map(listed.valid, words)] == [
             True, True, True, True, False,
         ]  # fmt: skip
     assert load_word_list(write(tmp_path, "de.txt", data), ENGLISH).skipped == 3
     apart = unicodedata.normalize("NFD", "Äther\nSTRAẞE\n")
     listed = load_word_list(write(tmp_path, "de.txt", apart), GERMAN)
-    assert (listed.valid("ÄTHER"), listed.valid("STRASSE"), listed.skipped) == (True, True, 0)
+    assert (
+        listed.valid(read_tiles("ÄTHER")),
+        listed.valid(read_tiles("STRASSE")),
+        listed.skipped,
+    ) == (
+        True,
+        True,
+        0,
+    )
 
 
 @given(st.sets(WORDS, min_size=1, max_size=40), st.sets(WORDS, max_size=20))
@@ -98,21 +108,23 @@ def test_a_word_graph_holds_what_a_text_holds(
 ) -> None:
     """Written as a graph or as text, a list has the same words and the same counts."""
     folder = tmp_path_factory.mktemp("lists")
-    graph = load_word_list(write(folder, "x.kwg", word_graph(words, ENGLISH)), ENGLISH)
+    graph = load_word_list(
+        write(folder, "x.kwg", word_graph(words, write_tiles(ENGLISH.letters))), ENGLISH
+    )
     text = load_word_list(write(folder, "x.txt", "\n".join(words)), ENGLISH)
     assert (graph.count, graph.twos, graph.threes) == (text.count, text.twos, text.threes)
     assert sorted(graph.words) == sorted(text.words) == sorted(words)
     for word in words | others | {"A", "", "ABCZAB", "?A"}:
-        assert graph.valid(word) == text.valid(word) == (word in words)
+        assert graph.valid(read_tiles(word)) == text.valid(read_tiles(word)) == (word in words)
 
 
 def test_a_german_word_graph(tmp_path: Path) -> None:
     """Its letters are numbered in the order of the German set."""
     words = {"ÄTHER", "ÖL", "ÜBEN", "ZÄH"}
-    path = write(tmp_path, "de.kwg", word_graph(words, GERMAN))
+    path = write(tmp_path, "de.kwg", word_graph(words, write_tiles(GERMAN.letters)))
     listed = load_word_list(path, GERMAN)
-    assert all(listed.valid(word) for word in words)
-    assert not listed.valid("ATHER")
+    assert all(listed.valid(read_tiles(word)) for word in words)
+    assert not listed.valid(read_tiles("ATHER"))
     with pytest.raises(NotationError, match=r"de\.kwg: tile 29 in a list for 26 letters"):
         load_word_list(path, ENGLISH)
 
@@ -156,13 +168,13 @@ def test_any_bytes_are_a_list_or_are_refused(
 def test_one_verdict_for_a_play(tmp_path: Path) -> None:
     """All words good, or the play is bad; an unknown blank decides nothing it need not."""
     listed = load_word_list(write(tmp_path, "club.txt", "CAT\nCATS\nAS\nAT\n"), ENGLISH)
-    assert adjudicate(["CAT", "AS"], listed) is Verdict.GOOD
-    assert adjudicate(["CAT", "SA"], listed) is Verdict.BAD
-    assert adjudicate(["C?T"], listed) is Verdict.UNDECIDED
-    assert adjudicate(["C?T", "SA"], listed) is Verdict.BAD
-    assert adjudicate(["??"], listed) is Verdict.UNDECIDED
-    assert adjudicate(["X?X"], listed) is Verdict.BAD
-    assert adjudicate(["CAT"], None) is Verdict.NO_LIST
+    assert adjudicate([read_tiles("CAT"), read_tiles("AS")], listed) is Verdict.GOOD
+    assert adjudicate([read_tiles("CAT"), read_tiles("SA")], listed) is Verdict.BAD
+    assert adjudicate([read_tiles("C?T")], listed) is Verdict.UNDECIDED
+    assert adjudicate([read_tiles("C?T"), read_tiles("SA")], listed) is Verdict.BAD
+    assert adjudicate([read_tiles("??")], listed) is Verdict.UNDECIDED
+    assert adjudicate([read_tiles("X?X")], listed) is Verdict.BAD
+    assert adjudicate([read_tiles("CAT")], None) is Verdict.NO_LIST
     board = EMPTY_BOARD.place(parse_placement("8G CAT").new_tiles())
     assert adjudicate_play(board, parse_placement("8G ...s").new_tiles(), listed) is Verdict.GOOD
     assert adjudicate_play(board, parse_placement("7H S").new_tiles(), listed) is Verdict.BAD

@@ -16,6 +16,8 @@ from recorder.domain.board import EMPTY_BOARD, Board, Square
 from recorder.domain.errors import NotationError
 from recorder.domain.game import Conceded, replay
 from recorder.domain.plays import parse_placement
+from recorder.domain.tile_text import read_tile
+from recorder.domain.tiles import BLANK
 from recorder.gcg import GcgGame, GcgMove, read_gcg
 from recorder.gcg.cgp import position
 from recorder.gcg.history import game_history
@@ -59,7 +61,7 @@ def board_of(line: str) -> Board:
         for row in line.split(" ", maxsplit=1)[0].split("/")
     ]
     assert [len(row) for row in rows] == [15] * 15
-    tiles = {Square(n): tile for n, tile in enumerate("".join(rows)) if tile != "."}
+    tiles = {Square(n): read_tile(tile) for n, tile in enumerate("".join(rows)) if tile != "."}
     return EMPTY_BOARD.place(tiles)
 
 
@@ -95,7 +97,7 @@ def test_a_position_says_board_scores_and_zeros(path: Path) -> None:
     game = read_gcg(path.read_bytes())
     for count in range(len(game.moves) + 1):
         state = replay(game.tile_set, game.events[:count])
-        if "?" in state.board.cells:
+        if BLANK in state.board.cells:
             with pytest.raises(NotationError, match="the letter of the blank on"):
                 position(game, count)
             continue

@@ -3,6 +3,7 @@
 from recorder.domain.game import GameEvent, IllegallyPlayed, Played, Withdrawn, replay
 from recorder.domain.laying_faults import LayingFault
 from recorder.domain.plays import parse_placement
+from recorder.domain.tile_text import read_tiles
 from recorder.gcg import GcgGame, GcgMove, GcgPlayer, read_gcg, write_gcg
 from recorder.gcg.history import game_history
 from recorder.tilesets import load_tile_set
@@ -77,7 +78,7 @@ def test_a_laying_in_one_line_that_was_taken_back() -> None:
 def test_tiles_that_came_off_after_the_reply_are_not_on_the_board() -> None:
     """A pass with a note, from which our own reader has the laying again."""
     gone = tuple(sq for sq, _ in GOOD.tiles)
-    lifted = IllegallyPlayed(1, GOOD.tiles, GOOD.faults, 0, "DGOO", gone)
+    lifted = IllegallyPlayed(1, GOOD.tiles, GOOD.faults, 0, read_tiles("DGOO"), gone)
     text = write_gcg(game(CATER, lifted, OAM))
     assert ">Ben: DGOO - +0 0" in text
     assert "#note illegal laying (not_touching): 12C=G" in text

@@ -16,6 +16,7 @@ from recorder.domain.game import (
     Withdrawn,
 )
 from recorder.domain.plays import parse_placement
+from recorder.domain.tile_text import read_tiles
 from recorder.gcg import GcgGame, GcgMove, GcgPlayer, read_gcg, write_gcg
 from recorder.gcg.model import UNDECIDED_NOTE
 from recorder.tilesets import load_tile_set
@@ -42,7 +43,7 @@ def written(*events: GameEvent) -> list[str]:
 
 def without_racks(events: tuple[GameEvent, ...]) -> list[GameEvent]:
     """The events with their racks left out: the writer fills in unknown ones."""
-    return [replace(event, rack="") if hasattr(event, "rack") else event for event in events]
+    return [replace(event, rack=()) if hasattr(event, "rack") else event for event in events]
 
 
 @pytest.mark.parametrize("path", GOLDEN, ids=lambda path: path.stem)
@@ -108,7 +109,7 @@ def test_an_undecided_turn_is_a_pass_that_readers_take_with_a_note() -> None:
 
 def test_an_exchange_of_unknown_tiles_is_written_by_count() -> None:
     """With tiles when they are known."""
-    assert written(Exchanged(0, 4), Exchanged(1, 2, "IU")) == [
+    assert written(Exchanged(0, 4), Exchanged(1, 2, read_tiles("IU"))) == [
         ">Ada: UNKNOWN -4 +0 0",
         ">Ben: IU -IU +0 0",
     ]

@@ -14,13 +14,16 @@ from recorder.domain.orders import (
     SetTimePenalty,
     Undo,
 )
+from recorder.domain.tile_text import read_tiles
 from recorder.gcg import read_gcg
 from recorder.lab.comparison import event_text
 from recorder.log.port import Row
 from recorder.projections import broadcast_frame
 from tests.recorder.order_game import EMPTY, HAND, STARTED, OrderGame
 
-RACKS = SetEndRacks(points=(EndRackPenalty(0, 9, "QEEEE"), EndRackPenalty(1, 4, "EEEE")))
+RACKS = SetEndRacks(
+    points=(EndRackPenalty(0, 9, read_tiles("QEEEE")), EndRackPenalty(1, 4, read_tiles("EEEE")))
+)
 
 
 def stopped(left_ms: int = 900_000) -> OrderGame:

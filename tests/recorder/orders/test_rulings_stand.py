@@ -17,6 +17,8 @@ from recorder.domain.orders import (
 )
 from recorder.domain.plays import parse_placement
 from recorder.domain.record import NoticeGiven
+from recorder.domain.tile_text import read_tile, read_tiles
+from recorder.domain.tiles import Tile
 from recorder.lab.comparison import event_text
 from recorder.log.port import Row
 from recorder.wire import decode_coded
@@ -126,7 +128,7 @@ def test_an_order_that_another_rests_on_is_not_undone_first() -> None:
     game = played().copied()
     play = Correct(entry=names(game)[2], placement=parse_placement("10G OX"))
     assert game.give(game.told(play)) == ""
-    letters = ((parse_placement("10G O").start, "A"),)
+    letters = ((parse_placement("10G O").start, Tile("A")),)
     assert game.give(game.told(Correct(entry=names(game)[2], letters=letters))) == ""
     reason = game.give(game.told(Undo(order="o1")))
     assert reason == "rests_on_it"
@@ -165,7 +167,7 @@ def test_a_decision_in_words_changes_no_score() -> None:
 
 def act(game: OrderGame, side: Side, what: TurnAct, count: int = 0, letter: str = "") -> None:
     """A button of the scorer's pad."""
-    game.see(Acted(side=side, act=what, count=count, letter=letter))
+    game.see(Acted(side=side, act=what, count=count, letter=read_tile(letter or ".")))
 
 
 def facts(game: OrderGame, number: int) -> dict[str, int]:
@@ -226,7 +228,9 @@ def test_a_named_blank_gets_its_letter_until_a_slip_is_seen() -> None:
     assert texts(game) == ["1 8G HANd +12"]
     game.see(SlipSeen(entries=(SlipEntry(mark=SlipMark.EMPTY, confidence=0.9),)))
     assert texts(game) == ["1 8G HAN? +12"]
-    game.see(SlipSeen(entries=(SlipEntry(mark=SlipMark.LETTER, letter="T", confidence=0.9),)))
+    game.see(
+        SlipSeen(entries=(SlipEntry(mark=SlipMark.LETTER, letter=read_tile("T"), confidence=0.9),))
+    )
     assert texts(game) == ["1 8G HANt +12"]
     given = [row.says for row in game.rows()]
     noticed = [one.notice.code for one in given if isinstance(one, NoticeGiven)]
@@ -246,8 +250,8 @@ def test_the_slip_alone_names_blanks_in_their_order() -> None:
     game.press(Side.RIGHT, Side.LEFT)
     game.show(HAND_CAT.replace("CAT", "C?T"))
     rows = (
-        SlipEntry(mark=SlipMark.LETTER, letter="A", confidence=0.9),
-        SlipEntry(mark=SlipMark.UNREADABLE, confidence=0, marked="BC"),
+        SlipEntry(mark=SlipMark.LETTER, letter=read_tile("A"), confidence=0.9),
+        SlipEntry(mark=SlipMark.UNREADABLE, confidence=0, marked=read_tiles("BC")),
     )
     game.see(SlipSeen(entries=rows))
     assert texts(game)[1] == "2 9F CaT +10"

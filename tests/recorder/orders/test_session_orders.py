@@ -23,6 +23,8 @@ from recorder.domain.orders import (
     Undo,
 )
 from recorder.domain.plays import parse_placement
+from recorder.domain.tile_text import read_tile, write_tiles
+from recorder.domain.tiles import Tile
 from recorder.gcg import read_gcg
 from recorder.lab.comparison import event_text, recorded_events
 from recorder.log.port import Kind, Row
@@ -59,7 +61,7 @@ def entry(rows: list[Row], word: str) -> EntryName:
     return next(
         name
         for name, place in recorded.book().places.items()
-        if isinstance(place.event, Played) and place.event.placement.word == word
+        if isinstance(place.event, Played) and write_tiles(place.event.placement.word) == word
     )
 
 
@@ -77,7 +79,7 @@ def test_a_corrected_letter_rescores_what_was_built_on_it(tmp_path: Path, table:
     recorder, store = run(tmp_path, table)
     play_two_turns(table)
     rows = settle(tmp_path, 2)
-    letters = ((sq("8G"), "B"),)
+    letters = ((sq("8G"), Tile("B")),)
     table.order(Correct(entry=entry(rows, "HAND"), letters=letters))
     recorder.stop()
     store.close()
@@ -95,7 +97,7 @@ def test_a_corrected_letter_rescores_what_was_built_on_it(tmp_path: Path, table:
     assert corrected.body["reason"] == "ruled"
 
 
-LAID = ((Square(111), "H"), (Square(112), "A"), (Square(224), "N"))
+LAID = ((Square(111), Tile("H")), (Square(112), Tile("A")), (Square(224), Tile("N")))
 ACTS: list[tuple[str, Act, list[str]]] = [
     (
         "wrong score agreed",
@@ -210,7 +212,7 @@ def test_a_refused_order_has_a_row_and_an_answer_that_name_entry_and_square(
     play_two_turns(table)
     rows = settle(tmp_path, 2)
     cat = entry(rows, "CAT")
-    table.order(Correct(entry=cat, letters=((sq("8G"), "B"),)))
+    table.order(Correct(entry=cat, letters=((sq("8G"), read_tile("B")),)))
     table.order(Note(text="heard it said"))
     recorder.stop()
     store.close()
@@ -268,7 +270,7 @@ def test_later_looks_leave_a_ruled_turn_alone(tmp_path: Path, table: Table) -> N
     recorder, store = run(tmp_path, table)
     play_two_turns(table)
     rows = settle(tmp_path, 2)
-    table.order(Correct(entry=entry(rows, "HAND"), letters=((sq("8G"), "B"),)))
+    table.order(Correct(entry=entry(rows, "HAND"), letters=((sq("8G"), read_tile("B")),)))
     table.think(Side.LEFT, 20)
     table.press(Side.LEFT, Side.RIGHT)
     table.show(board("8G HANDY", "9F CAT"))

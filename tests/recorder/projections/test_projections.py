@@ -23,6 +23,7 @@ from recorder.domain.observations import (
 )
 from recorder.domain.orders import EndGame, Order
 from recorder.domain.plays import parse_placement
+from recorder.domain.tile_text import read_tiles
 from recorder.log.port import Kind
 from recorder.projections import Projection, broadcast_frame, score_sheet
 from recorder.wire import TableOrder, encode_order
@@ -105,7 +106,9 @@ def test_the_public_frame_holds_no_doubts_and_no_racks(table: TableWriter) -> No
     """Whatever the recorder doubts or knows of racks, the public's frame does not name it."""
     table.start()
     doubt = {"reasons": ["SECRETDOUBT"], "alternatives": [], "squares": ["8D"]}
-    table.record(Played(0, parse_placement("8D ZEPHYR"), 50, rack="SECRETS"), doubt=doubt)
+    table.record(
+        Played(0, parse_placement("8D ZEPHYR"), 50, rack=read_tiles("SECRETS")), doubt=doubt
+    )
     text = str(broadcast_frame(table.rows))
     assert "SECRET" not in text
     assert "rack" not in text
@@ -117,7 +120,9 @@ def test_a_rack_that_a_camera_saw_never_reaches_the_public(table: TableWriter) -
     table.start()
     table.play(0, "8D ZEPHYR")
     before = broadcast_frame(table.rows)
-    rack = RackSeen(side=Side.LEFT, letters="QXJKVW?", slots="QXJ.KVW?", confidence=0.99)
+    rack = RackSeen(
+        side=Side.LEFT, letters=read_tiles("QXJKVW?"), slots=read_tiles("QXJ.KVW?"), confidence=0.99
+    )
     table.observe(rack, dev="rack-1")
     after = broadcast_frame(table.rows)
     assert before is not None
@@ -297,7 +302,7 @@ def test_the_end_of_the_game_is_told_with_its_adjustments(table: TableWriter) ->
     table.start()
     table.play(0, "8D ZEPHYR", points=50)
     table.record(ChallengeBonus(0, 5))
-    table.record(EndRackPoints(0, 8, "QUA"))
+    table.record(EndRackPoints(0, 8, read_tiles("QUA")))
     table.record(TimePenalty(1, 10))
     frame = broadcast_frame(table.rows)
     assert frame is not None

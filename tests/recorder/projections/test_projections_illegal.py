@@ -7,6 +7,8 @@ import pytest
 from recorder.domain.board import Square
 from recorder.domain.game import IllegallyPlayed, Withdrawn
 from recorder.domain.laying_faults import LayingFault
+from recorder.domain.tile_text import read_tile
+from recorder.domain.tiles import Tile
 from recorder.projections import broadcast_frame, score_sheet
 from tests.dashboard.table_writer import TableWriter
 
@@ -23,7 +25,9 @@ def test_an_illegal_laying_is_told_to_the_director_and_is_a_play_in_public(
     """What was wrong is a finding; tiles, points and words are facts of the game (INT-2)."""
     table.start()
     table.play(0, "8D ZEPHYR")
-    gap = tuple((Square(at), tile) for at, tile in ((54, "L"), (69, "O"), (99, "N"), (114, "S")))
+    gap = tuple(
+        (Square(at), Tile(tile)) for at, tile in ((54, "L"), (69, "O"), (99, "N"), (114, "S"))
+    )
     table.record(IllegallyPlayed(1, gap, (LayingFault.GAP, LayingFault.NOT_TOUCHING), 14))
     line = score_sheet(table.rows)[1]
     assert (line["kind"], line["position"], line["word"]) == ("illegal", "J4", "LO.NS")
@@ -45,7 +49,7 @@ def test_an_illegal_laying_in_no_line_is_on_the_board_all_the_same(table: TableW
     """It has squares and tiles, and no word of its own."""
     table.start()
     table.play(0, "8D ZEPHYR")
-    tiles = ((Square(0), "A"), (Square(16), "t"), (Square(32), "E"))
+    tiles = ((Square(0), Tile("A")), (Square(16), read_tile("t")), (Square(32), Tile("E")))
     table.record(IllegallyPlayed(1, tiles, (LayingFault.DIAGONAL,), 0))
     line = score_sheet(table.rows)[1]
     assert (line["position"], line["word"], line["tiles"]) == ("", "", "AtE")

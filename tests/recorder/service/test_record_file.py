@@ -9,6 +9,7 @@ import tilecast
 from calibration.lab.demo_cli import register_demo
 from recorder.domain.errors import NotationError
 from recorder.domain.rules.ending.overtime import overtime_points
+from recorder.domain.tile_text import read_tiles
 from recorder.lab.venue_files import venue_toml
 from recorder.log.port import MemoryEventLog
 from recorder.orders.console_key import KEY_NAME, make_key, read_key
@@ -227,7 +228,7 @@ def test_a_word_list_is_named_in_the_record_with_its_checksum(tmp_path: Path) ->
     path.write_text(text)
     table = read_record_file(path).plan.tables[0]
     assert table.words is not None
-    assert table.words.valid("CAT")
+    assert table.words.valid(read_tiles("CAT"))
     assert table.started.words == ("mine", table.words.sha256)
     path.write_text(text.replace("mine.txt", "no.txt"))
     with pytest.raises(NotationError, match=r"words: .*no\.txt: No such file"):

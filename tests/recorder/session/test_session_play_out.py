@@ -10,6 +10,8 @@ import pytest
 from recorder.domain.board import EMPTY_BOARD, Board, Square, neighbours
 from recorder.domain.game import TURNS, Played
 from recorder.domain.observations import Side
+from recorder.domain.tile_text import read_tile, write_tiles
+from recorder.domain.tiles import face
 from recorder.gcg import read_gcg
 from recorder.service.recorder import Recorder
 from recorder.tilesets import load_tile_set
@@ -38,7 +40,7 @@ def boards() -> Iterator[tuple[int, list[str]]]:
 
 def rows(board: Board) -> list[str]:
     """The board as a camera sees it: blanks have no letter."""
-    cells = "".join("?" if cell.islower() else cell for cell in board.cells)
+    cells = write_tiles(map(face, board.cells))
     return [cells[at : at + 15] for at in range(0, 225, 15)]
 
 
@@ -114,7 +116,7 @@ def test_a_stop_on_a_board_that_lay_still_since_the_press_brings_no_play(tmp_pat
     playing.show(rows(last), still_ms=1100)
     playing.stop_clock()
     beside = next(sq for sq in SQUARES_FROM_THE_END if not last.has_tile(sq) and touches(last, sq))
-    playing.show(rows(last.place({beside: "E"})), still_ms=1200)
+    playing.show(rows(last.place({beside: read_tile("E")})), still_ms=1200)
     recorder.stop()
     store.close()
     types = [name for name in game_types(recorded(tmp_path)) if name.startswith("game.")]

@@ -4,6 +4,7 @@ import pytest
 
 from recorder.domain.game import NoPlay, Played
 from recorder.domain.observations import BoardNotSeen, BoardStirred, Side
+from recorder.domain.tile_text import read_tiles
 from tests.recorder.order_game import EMPTY, HAND, HAND_CAT, OrderGame
 
 HAND_CAT_OUR = HAND_CAT + "....OUR........\n"
@@ -28,7 +29,7 @@ def test_two_plays_pressed_unseen_are_two_turns_of_their_players(
     game.show(HAND_CAT_OUR)
     events = game.game_recorder.recorded.events
     played = [(event.player, event.placement.word) for event in events if isinstance(event, Played)]
-    assert played == [(0, "HAND"), (1, "CAT"), (0, "OUR")]
+    assert played == [(0, read_tiles("HAND")), (1, read_tiles("CAT")), (0, read_tiles("OUR"))]
     assert len(events) == 3
     doubts = [row.body["doubt"] for row in game.rows() if row.body.get("doubt")]
     assert doubts

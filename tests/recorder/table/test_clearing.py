@@ -12,6 +12,8 @@ import pytest
 from recorder.domain.board import EMPTY_BOARD, Board
 from recorder.domain.game import TURNS, EndRackPoints, Played, Withdrawn
 from recorder.domain.observations import Acted, BoardSeen, ClockAct, ClockChanged, Side, TurnAct
+from recorder.domain.tile_text import write_tiles
+from recorder.domain.tiles import face
 from recorder.gcg import read_gcg
 from tests.recorder.order_game import CORNERS, EMPTY, HAND, HAND_CAT, OrderGame
 from tests.recorder.session_table import costs
@@ -37,7 +39,7 @@ LAST_BOARD = TURNS_PLAYED[-1][1]
 
 def show(game: OrderGame, board: Board) -> None:
     """A clear look at a whole board; blanks show no letter."""
-    cells = "".join("?" if cell.islower() else cell for cell in board.cells)
+    cells = write_tiles(map(face, board.cells))
     game.see(
         BoardSeen(
             frame=f"f{game.at}",

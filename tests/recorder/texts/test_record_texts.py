@@ -23,6 +23,7 @@ from recorder.domain.orders import (
     TurnKind,
 )
 from recorder.domain.plays import parse_placement
+from recorder.domain.tile_text import read_tiles
 from recorder.texts import Catalogue, load_catalogue, values_of
 from recorder.texts.record import event_in_words, events_in_words, order_in_words
 from tests.recorder.wire.test_wire_orders import ACTS, HERE
@@ -30,8 +31,8 @@ from tests.recorder.wire.wire_samples import EVENTS
 
 TEXTS = load_catalogue().as_json()
 MORE_EVENTS: list[GameEvent] = [
-    EndRackPoints(0, 9, ""),
-    EndRackPenalty(0, 9, ""),
+    EndRackPoints(0, 9, read_tiles("")),
+    EndRackPenalty(0, 9, read_tiles("")),
     Penalty(1, 50, ""),
     Withdrawn(0, 0),
 ]

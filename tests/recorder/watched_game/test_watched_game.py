@@ -9,6 +9,7 @@ from recorder.domain.errors import NotationError
 from recorder.domain.instruments import PictureEdge
 from recorder.domain.observations import SYMBOLS, BoardNotSeen, BoardSeen, SquareCosts
 from recorder.domain.plays import parse_placement
+from recorder.domain.tile_text import read_tile
 from recorder.gcg import read_gcg, write_gcg
 from recorder.tilesets import load_tile_set
 from recorder.watched_game import WatchedGame, WatchedLook, read_watched, watched_json
@@ -311,7 +312,7 @@ def test_a_letter_seen_more_often_than_the_set_has_it_is_doubted_where_it_was_la
 def test_a_letter_that_no_look_reads_plainly_is_doubted_however_often_it_looks_the_same():
     """Each of five looks leans to the blank by a little: so does the eyes' error in each."""
     place = parse_placement("9F BOY")
-    blurred, looks = [sq for sq, tile in place.new_tiles().items() if tile == "O"], []
+    blurred, looks = [sq for sq, tile in place.new_tiles().items() if tile == read_tile("O")], []
     for number, (shown, edge) in enumerate([*START, *[(START[2][0], ADA)] * 4]):
         plain = look(number, shown, *([edge] if edge else []))
         costs = bytearray(plain.seen.squares.costs)

@@ -9,7 +9,13 @@ import devices.lab
 from recorder.domain.board import EMPTY_BOARD, SIZE, Board, Square, col_of, row_of
 from recorder.domain.game import Exchanged, NoPlay, Passed, Played, Withdrawn
 from recorder.domain.instruments import PictureEdge
-from recorder.domain.observations import COVERED_SYMBOL, SYMBOLS, BoardSeen, SquareCosts
+from recorder.domain.observations import (
+    COVERED_SYMBOL,
+    STANDARD_ORDER,
+    BoardSeen,
+    SquareCosts,
+)
+from recorder.domain.tile_text import read_tile
 from recorder.domain.tiles import face
 from recorder.gcg import GcgGame, read_gcg
 from recorder.lab.comparison import compare
@@ -51,7 +57,7 @@ class Filmed:
 
     def take(self, board: Board, player: int | None = None, hand: Square | None = None) -> None:
         """One look; the player has reached in, and a hand may still lie over the board."""
-        symbols = [face(tile) for row in board.rows() for tile in row]
+        symbols = [face(read_tile(tile)) for row in board.rows() for tile in row]
         if hand is not None:
             rows = range(row_of(hand), SIZE) if player == 0 else range(row_of(hand) + 1)
             for row in rows:
@@ -60,7 +66,7 @@ class Filmed:
         seen = BoardSeen(
             frame=f"f{number}",
             squares=SquareCosts(
-                bytes(0 if symbol == mark else 120 for symbol in symbols for mark in SYMBOLS)
+                bytes(0 if symbol == mark else 120 for symbol in symbols for mark in STANDARD_ORDER)
             ),
             corners=((0.0, 0.0), (15.0, 0.0), (15.0, 15.0), (0.0, 15.0)),
             pose_score=1.0,

@@ -39,6 +39,7 @@ from recorder.domain.orders import (
     Undo,
 )
 from recorder.domain.plays import parse_placement
+from recorder.domain.tile_text import read_tile, read_tiles
 
 DOCS = (Path(__file__).parents[3] / "docs" / "wire.md").read_text(encoding="utf-8")
 HERE = EntryName(17, 1)
@@ -46,13 +47,13 @@ ACTS: list[Act] = [
     Accept(entry=HERE, candidate=1),
     Correct(
         entry=HERE,
-        letters=((parse_square("8H")[0], "b"), (parse_square("8I")[0], "?")),
+        letters=((parse_square("8H")[0], read_tile("b")), (parse_square("8I")[0], read_tile("?"))),
         score=24,
         player=1,
     ),
     Correct(entry=HERE, placement=parse_placement("H8 FI.NS")),
     Correct(entry=HERE, kind=TurnKind.EXCHANGE, count=3),
-    Correct(entry=HERE, laid=((Square(55), "L"), (Square(152), "?"))),
+    Correct(entry=HERE, laid=((Square(55), read_tile("L")), (Square(152), read_tile("?")))),
     Correct(entry=HERE, lifted=(Square(152), Square(153)), score=0),
     Insert(after=HERE, event=Played(0, parse_placement("8D FINS"), 24), agreed=True),
     Insert(after=EntryName(0), event=ChallengeBonus(1, 5)),
@@ -61,7 +62,9 @@ ACTS: list[Act] = [
     Challenged(entry=HERE, outcome=Outcome.WITHDRAWN),
     AdjustClock(player=1, left_ms=-5000),
     EndGame(),
-    SetEndRacks(points=(EndRackPoints(0, 9, "XA"), EndRackPenalty(1, 9, "XA"))),
+    SetEndRacks(
+        points=(EndRackPoints(0, 9, read_tiles("XA")), EndRackPenalty(1, 9, read_tiles("XA")))
+    ),
     SetTimePenalty(player=0, points=10),
     Concede(player=1, margin=90, how="resignation"),
     Absent(player=1),

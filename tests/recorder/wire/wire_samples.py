@@ -65,6 +65,7 @@ from recorder.domain.observations import (
     TurnAct,
 )
 from recorder.domain.plays import parse_placement
+from recorder.domain.tile_text import read_tile, read_tiles
 from recorder.wire import control
 
 EV = "tc/v1/main/up/clock-07/ev"
@@ -92,8 +93,8 @@ OBSERVATIONS: list[Observation] = [
         still_ms=0,
         since="cam-1#77",
         changes=(
-            SquareChange(square=112, was=".", now="Ä", confidence=0.97),
-            SquareChange(square=224, was="?", now=".", confidence=0.5),
+            SquareChange(square=112, was=read_tile("."), now=read_tile("Ä"), confidence=0.97),
+            SquareChange(square=224, was=read_tile("?"), now=read_tile("."), confidence=0.5),
         ),
         hidden=(0, 1, 15),
         moving=True,
@@ -112,11 +113,23 @@ OBSERVATIONS: list[Observation] = [
     ClockPressed(side=Side.LEFT, left_ms=1_400_000, right_ms=-3_000, running=Side.RIGHT),
     ClockChanged(act=ClockAct.FLAG, left_ms=0, right_ms=5, running=Side.NONE),
     Announced(side=Side.RIGHT, say=Say.EXCHANGE, count=7),
-    Acted(side=Side.LEFT, act=TurnAct.BLANK, count=1, letter="Ä"),
-    RackSeen(side=Side.LEFT, letters="AEI?ST", slots="AE.I?ST", confidence=0.97, doubtful=(4,)),
-    RackSeen(side=Side.RIGHT, letters="", slots="", confidence=0, picture="cd" * 32),
-    RackTyped(side=Side.LEFT, letters="ZEPHYR?"),
-    RackTyped(side=Side.RIGHT, letters=""),
+    Acted(side=Side.LEFT, act=TurnAct.BLANK, count=1, letter=read_tile("Ä")),
+    RackSeen(
+        side=Side.LEFT,
+        letters=read_tiles("AEI?ST"),
+        slots=read_tiles("AE.I?ST"),
+        confidence=0.97,
+        doubtful=(4,),
+    ),
+    RackSeen(
+        side=Side.RIGHT,
+        letters=read_tiles(""),
+        slots=read_tiles(""),
+        confidence=0,
+        picture="cd" * 32,
+    ),
+    RackTyped(side=Side.LEFT, letters=read_tiles("ZEPHYR?")),
+    RackTyped(side=Side.RIGHT, letters=read_tiles("")),
     RackCounted(side=Side.LEFT, places="####.##.", confidence=0.99),
     BagWeighed(
         grams=93.25,
@@ -131,7 +144,12 @@ OBSERVATIONS: list[Observation] = [
     BagReturned(away_ms=8_500),
     SlipSeen(
         entries=(
-            SlipEntry(mark=SlipMark.LETTER, letter="Ä", confidence=0.98, marked="ÄB"),
+            SlipEntry(
+                mark=SlipMark.LETTER,
+                letter=read_tile("Ä"),
+                confidence=0.98,
+                marked=read_tiles("ÄB"),
+            ),
             SlipEntry(mark=SlipMark.EMPTY, confidence=1),
         ),
         picture="ef" * 32,
@@ -152,24 +170,24 @@ OBSERVATIONS: list[Observation] = [
     EventsMissing(device="clock-07", boot="9c31f0aa", first=40, last=43, count=3),
 ]
 EVENTS: list[GameEvent] = [
-    Played(0, parse_placement("8D FI.NS"), 22, "FINSAB?"),
+    Played(0, parse_placement("8D FI.NS"), 22, read_tiles("FINSAB?")),
     Played(1, parse_placement("H1 bLÜ?"), 8),
-    Exchanged(1, 3, "VVU", "VVUAEIO"),
+    Exchanged(1, 3, read_tiles("VVU"), read_tiles("VVUAEIO")),
     Exchanged(0, 7),
-    Passed(0, "Q"),
+    Passed(0, read_tiles("Q")),
     NoPlay(1),
     IllegallyPlayed(
         1,
-        ((Square(55), "L"), (Square(70), "o"), (Square(152), "?")),
+        ((Square(55), read_tile("L")), (Square(70), read_tile("o")), (Square(152), read_tile("?"))),
         (LayingFault.NOT_IN_LINE, LayingFault.NOT_TOUCHING),
         4,
-        "LO?EIRS",
+        read_tiles("LO?EIRS"),
         (Square(152),),
     ),
     Withdrawn(0, 22),
     ChallengeBonus(1, 5),
-    EndRackPoints(0, 12, "QI?"),
-    EndRackPenalty(1, 6, "QI?"),
+    EndRackPoints(0, 12, read_tiles("QI?")),
+    EndRackPenalty(1, 6, read_tiles("QI?")),
     TimePenalty(1, 10),
     Penalty(0, 5, "CHAL-4"),
     Conceded(1, 100, "overtime"),

@@ -23,6 +23,8 @@ from recorder.domain.rules.blanks.letter_dispute import (
     settle_dispute,
     words_through,
 )
+from recorder.domain.tile_text import read_tile, read_tiles
+from recorder.domain.tiles import Tile
 from recorder.rulesets import RuleSet
 from tests.rules.case_book import HK, NAS, PSA, W1, W4, in_force
 from tests.rules.laid import ALL, ENGLISH, board_of, sq
@@ -109,7 +111,7 @@ def test_without_a_word_list_the_psa_director_asks_for_one() -> None:
     outcome = settle_dispute(PSA, DISPUTE)
     assert outcome.chooser is None
     assert "no word list" in said(outcome.procedure.open_questions[0])
-    granted = settle_dispute(PSA, replace(DISPUTE, fitting=("R",)))
+    granted = settle_dispute(PSA, replace(DISPUTE, fitting=(Tile("R"),)))
     assert granted.chooser == 1
 
 
@@ -123,18 +125,22 @@ def test_only_the_last_move_can_be_played_again_in_version_4() -> None:
 def test_every_word_through_the_blank_must_be_good() -> None:
     """Across and down, other blanks with their letters."""
     board = board_of(["8G TO?n", "I7 A.E"])
-    assert words_through(board, sq("I8")) == ("TO?N", "A?E")
-    good = {"TOON", "TORN", "TOWN", "ARE", "AWE"}
-    assert fitting_letters(board, sq("I8"), ENGLISH.letters, good.__contains__) == ("R", "W")
+    assert words_through(board, sq("I8")) == (read_tiles("TO?N"), read_tiles("A?E"))
+    good = {read_tiles(word) for word in ("TOON", "TORN", "TOWN", "ARE", "AWE")}
+    assert fitting_letters(board, sq("I8"), ENGLISH.letters, good.__contains__) == read_tiles("RW")
     # A second blank of which nothing is known decides nothing.
     unknown = board_of(["8G T??N", "I7 A.E"])
-    assert fitting_letters(unknown, sq("I8"), "ORW", good.__contains__) == ("R", "W")
+    assert fitting_letters(unknown, sq("I8"), read_tiles("ORW"), good.__contains__) == read_tiles(
+        "RW"
+    )
 
 
 def test_redesignating_touches_blanks_only() -> None:
     """A letter tile, or no tile, stays what it is."""
     board = board_of(["8G TO?N"])
-    assert redesignate(board, sq("G8"), "X") == board
-    assert redesignate(board, sq("A1"), "X") == board
-    assert redesignate(EMPTY_BOARD, sq("A1"), "X") == EMPTY_BOARD
-    assert redesignate(redesignate(board, sq("I8"), "R"), sq("I8"), "w")[sq("I8")] == "w"
+    assert redesignate(board, sq("G8"), read_tile("X")) == board
+    assert redesignate(board, sq("A1"), read_tile("X")) == board
+    assert redesignate(EMPTY_BOARD, sq("A1"), read_tile("X")) == EMPTY_BOARD
+    assert redesignate(redesignate(board, sq("I8"), read_tile("R")), sq("I8"), read_tile("w"))[
+        sq("I8")
+    ] == read_tile("w")

@@ -26,6 +26,7 @@ from recorder.domain.rules.placement.placement import (
     wrong_objection,
 )
 from recorder.domain.rules.turn.hold import Right
+from recorder.domain.tiles import Tile
 from recorder.rulesets import RuleSet
 from tests.rules.case_book import HK, NAS, PSA, W1, W4, in_force
 from tests.rules.laid import ALL, ENGLISH, board_of, laying, sq, tiles
@@ -75,7 +76,7 @@ LAYINGS = st.dictionaries(
 
 
 @given(laid=LAYINGS, near=st.booleans())
-def test_kinds_and_faults_agree(laid: dict[Square, str], *, near: bool) -> None:
+def test_kinds_and_faults_agree(laid: dict[Square, Tile], *, near: bool) -> None:
     """Whatever is laid anywhere: no kind means no fault of geometry, and the other way round."""
     before = QUALM_BOY if near else EMPTY_BOARD
     free = {square: tile for square, tile in laid.items() if not before.has_tile(square)}
@@ -89,14 +90,14 @@ def test_kinds_and_faults_agree(laid: dict[Square, str], *, near: bool) -> None:
 
 
 @given(laid=LAYINGS)
-def test_strings_are_a_partition(laid: dict[Square, str]) -> None:
+def test_strings_are_a_partition(laid: dict[Square, Tile]) -> None:
     """Every new tile is in one group, and no two groups share a line of tiles."""
     groups = strings(Laying(before=EMPTY_BOARD, tiles=laid))
     assert sorted(square for group in groups for square in group) == sorted(laid)
 
 
 @given(laid=LAYINGS)
-def test_the_body_of_the_game_is_never_loose(laid: dict[Square, str]) -> None:
+def test_the_body_of_the_game_is_never_loose(laid: dict[Square, Tile]) -> None:
     """What hangs together with the most tiles stays; the rest is loose."""
     board = EMPTY_BOARD.place(laid)
     loose = loose_tiles(board)
@@ -164,7 +165,7 @@ APART = Laying(before=QUALM_BOY, tiles=tiles(A1="A", B1="T", C1="E"))
 )
 def test_no_tile_is_lost_or_won(kept: int, drawn: int, laid: int, *, mixed: bool) -> None:
     """What the player held and laid is on the rack or in the bag, and the rack is not too full."""
-    apart = {Square(number): "E" for number in range(laid)}
+    apart = {Square(number): Tile("E") for number in range(laid)}
     facts = replace(
         play(Laying(before=QUALM_BOY, tiles=apart), kept=kept), drawn=drawn, mixed=mixed
     )
@@ -278,7 +279,7 @@ def test_a_wrong_objection_costs_nothing_where_the_text_says_so() -> None:
 def test_a_board_can_be_judged_without_the_laying() -> None:
     """The later board decides which tiles are loose: a reply can have joined them."""
     joined = APART.board.place(tiles(D1="S"))
-    bridge: Board = joined.place({Square(3 + 15 * row): "E" for row in range(1, 8)})
+    bridge: Board = joined.place({Square(3 + 15 * row): Tile("E") for row in range(1, 8)})
     facts = replace(play(APART), replied=True, board=bridge)
     assert rule_on_placement(NAS, facts).to_bag == 0
 

@@ -17,6 +17,7 @@ from recorder.domain.rules.blanks.slip import (
     other_order,
     with_letters,
 )
+from recorder.domain.tile_text import read_tile
 from tests.rules.case_book import HK, NAS, W1
 from tests.rules.laid import sq
 from tests.rules.said import said
@@ -34,7 +35,7 @@ def read(*marks: Mark, play: BlankPlay = ONE) -> SlipReading:
 
 def mark(letter: str, at_ms: int, *, top: float = 0) -> Mark:
     """A mark."""
-    return Mark(letter=letter, at_ms=at_ms, top=top)
+    return Mark(letter=read_tile(letter), at_ms=at_ms, top=top)
 
 
 @pytest.mark.parametrize(
@@ -51,7 +52,7 @@ def test_the_press_parts_timely_from_late(
 ) -> None:
     """BLANK-1."""
     (one,) = read(mark("E", at_ms), play=replace(ONE, pressed_ms=pressed_ms)).designations
-    assert (one.status, one.letter, one.marked_ms) == (status, "E", at_ms)
+    assert (one.status, one.letter, one.marked_ms) == (status, read_tile("E"), at_ms)
 
 
 def test_nothing_on_the_slip_is_undeclared_until_the_press() -> None:
@@ -72,7 +73,7 @@ def test_what_cannot_be_told_is_said(play: BlankPlay, marks: list[Mark], word: s
     """No letter is guessed; the question names what is on the slip."""
     reading = read(*marks, play=play)
     for one in reading.designations:
-        assert (one.status, one.letter) == (S.UNCLEAR, "?")
+        assert (one.status, one.letter) == (S.UNCLEAR, read_tile("?"))
         assert word in said(one.open_questions[0])
 
 
@@ -80,14 +81,14 @@ def test_a_second_letter_after_the_press_completes_the_first() -> None:
     """Two blanks, one letter in time: both count as late, in the order of the slip."""
     reading = read(mark("E", 40_000, top=9), mark("N", 65_000, top=1), play=TWO)
     assert [one.status for one in reading.designations] == [S.LATE, S.LATE]
-    assert (reading.letter(sq("E8")), reading.letter(sq("I8"))) == ("N", "E")
+    assert (reading.letter(sq("E8")), reading.letter(sq("I8"))) == (read_tile("N"), read_tile("E"))
 
 
 def test_a_later_mark_changes_nothing() -> None:
     """BLANK-9: circled again two turns later, it is only told."""
     again = mark("O", 120_000)
     reading = read(mark("E", 50_000), again)
-    assert reading.letter(sq("H8")) == "E"
+    assert reading.letter(sq("H8")) == read_tile("E")
     assert reading.later == (again,)
 
 
@@ -102,22 +103,22 @@ def test_a_mark_before_any_blank_belongs_to_none() -> None:
 def test_the_second_blank_of_the_game_gets_its_own_letter() -> None:
     """The next play with a blank begins a new window."""
     reading = match_marks(NAS, [ONE, LATER], [mark("E", 50_000), mark("S", 250_000)])
-    assert (reading.letter(sq("H8")), reading.letter(sq("A1"))) == ("E", "S")
-    assert reading.letter(sq("B2")) == "?"
+    assert (reading.letter(sq("H8")), reading.letter(sq("A1"))) == (read_tile("E"), read_tile("S"))
+    assert reading.letter(sq("B2")) == read_tile("?")
 
 
 def test_a_square_can_get_a_blank_twice() -> None:
     """The first play was challenged off; its mark stays its own."""
     again = replace(LATER, squares=ONE.squares)
     reading = match_marks(NAS, [ONE, again], [mark("E", 50_000)])
-    assert reading.letter(sq("H8")) == "?"
+    assert reading.letter(sq("H8")) == read_tile("?")
 
 
 def test_the_first_set_comes_before_the_second() -> None:
     """BLANK-3: printed twice, the alphabets are read in order."""
-    lower = Mark(letter="N", at_ms=40_000, set_number=0, top=90)
-    upper = Mark(letter="E", at_ms=41_000, set_number=1, top=10)
-    assert read(upper, lower, play=TWO).letter(sq("E8")) == "N"
+    lower = Mark(letter=read_tile("N"), at_ms=40_000, set_number=0, top=90)
+    upper = Mark(letter=read_tile("E"), at_ms=41_000, set_number=1, top=10)
+    assert read(upper, lower, play=TWO).letter(sq("E8")) == read_tile("N")
 
 
 def test_the_order_is_a_convention_where_no_rule_gives_it() -> None:

@@ -17,6 +17,8 @@ from recorder.domain.rules.placement.orientation import (
     turned_up,
 )
 from recorder.domain.rules.placement.scores import play_score
+from recorder.domain.tile_text import read_tile
+from recorder.domain.tiles import Tile
 from recorder.rulesets import RuleSet
 from tests.rules.case_book import NAS, W4, case
 from tests.rules.laid import ENGLISH, board_of, scored, sq, tiles
@@ -32,7 +34,7 @@ def first_play(rules: RuleSet) -> Orientation:
     return orient(rules, laid, OrientationEvent.PLAYED)
 
 
-def in_game(frame: Orientation) -> dict[Square, str]:
+def in_game(frame: Orientation) -> dict[Square, Tile]:
     """The tiles of the first play in the coordinates of the game."""
     return {in_frame(square, frame.turn): tile for square, tile in UPSIDE_DOWN.items()}
 
@@ -101,7 +103,7 @@ def _back_up() -> None:
         ("turn it up where it lies", 1)
     ]
     assert not procedure.for_director
-    face_up = turned_up(tiles(F8="A", H8="T"), sq("G8"), "R")
+    face_up = turned_up(tiles(F8="A", H8="T"), sq("G8"), read_tile("R"))
     play = placement_of(board_of([]), face_up)
     assert str(play) == "8F ART"
     assert play_score(NAS, board_of([]), play, ENGLISH).total == 6

@@ -18,7 +18,8 @@ from recorder.domain.rules.start.starting import (
     first_clock,
     who_starts,
 )
-from recorder.domain.tiles import BLANK
+from recorder.domain.tile_text import read_tile, read_tiles
+from recorder.domain.tiles import BLANK, Tiles
 from recorder.rulesets import RuleSet
 from recorder.tilesets import load_tile_set
 from tests.rules.case_book import HK, NAS, PSA, W1, W4, case
@@ -49,12 +50,12 @@ def late(rules: RuleSet, started: str, arrived: str) -> LateTime:
     return late_time(rules, facts)
 
 
-def laid_out(without: str = "") -> list[str]:
+def laid_out(without: str = "") -> list[Tiles]:
     """The set in four blocks, the last one short of the tiles named."""
-    tiles = "".join(face * count for face, count in ENGLISH.counts.items())
+    tiles = "".join(str(face) * count for face, count in ENGLISH.counts.items())
     for face in without:
         tiles = tiles.replace(face, "", 1)
-    return [tiles[start : start + 25] for start in range(0, 100, 25)]
+    return [read_tiles(tiles[start : start + 25]) for start in range(0, 100, 25)]
 
 
 @case("B1")
@@ -180,7 +181,7 @@ def _equal_firsts() -> None:
 @case("B12")
 def _tiles_drawn_for_the_start() -> None:
     """The blank beats every letter; the loser tidies up."""
-    draw = draw_for_start(W1, [("D", BLANK)], ENGLISH)
+    draw = draw_for_start(W1, [(read_tile("D"), BLANK)], ENGLISH)
     assert (draw.player, draw.returned_by, draw.tiles_out) == (1, 0, 2)
 
 
@@ -210,7 +211,7 @@ def _a_tile_is_missing() -> None:
     for rules in ALL:
         check = check_tiles(rules, laid_out(without="K"), ENGLISH)
         assert check.total == 99
-        assert check.missing == (("K", 1),)
+        assert check.missing == ((read_tile("K"), 1),)
         assert check.short_blocks == (0, 0, 0, 1)
         assert not check.armed
         assert check.by_rule is (rules is NAS)

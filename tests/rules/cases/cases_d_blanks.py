@@ -27,6 +27,8 @@ from recorder.domain.rules.blanks.slip import (
     with_letters,
 )
 from recorder.domain.rules.placement.scores import play_score
+from recorder.domain.tile_text import read_tile, read_tiles
+from recorder.domain.tiles import unnamed
 from recorder.rulesets import RuleSet
 from tests.rules.case_book import HK, NAS, PSA, W1, W4, case
 from tests.rules.laid import ALL, ENGLISH, board_of, sq
@@ -45,16 +47,18 @@ def two_blanks(rules: RuleSet, *marks: Mark) -> SlipReading:
 def _two_blanks_in_the_order_of_the_slip() -> None:
     """The upper letter is the blank that comes first in the word, for better or worse."""
     reading = two_blanks(
-        NAS, Mark(letter="N", at_ms=50_000, top=10), Mark(letter="E", at_ms=52_000, top=30)
+        NAS,
+        Mark(letter=read_tile("N"), at_ms=50_000, top=10),
+        Mark(letter=read_tile("E"), at_ms=52_000, top=30),
     )
     play = parse_placement("8D R?TAI?S")
     read = with_letters(play, reading)
-    assert read.word.upper() == "RNTAIES"
+    assert tuple(map(unnamed, read.word)) == read_tiles("RNTAIES")
     assert [one.status for one in reading.designations] == [DesignationStatus.DECLARED] * 2
     assert not any(one.open_questions for one in reading.designations)
     other = other_order(play, reading)
     assert other is not None
-    assert other.word.upper() == "RETAINS"
+    assert tuple(map(unnamed, other.word)) == read_tiles("RETAINS")
 
 
 @case("D2")
@@ -62,10 +66,10 @@ def _two_blanks_side_by_side_on_the_slip() -> None:
     """N was written first, but stands to the right: the place decides."""
     reading = two_blanks(
         NAS,
-        Mark(letter="N", at_ms=50_000, top=10, left=40),
-        Mark(letter="E", at_ms=52_000, top=10, left=5),
+        Mark(letter=read_tile("N"), at_ms=50_000, top=10, left=40),
+        Mark(letter=read_tile("E"), at_ms=52_000, top=10, left=5),
     )
-    assert (reading.letter(sq("E8")), reading.letter(sq("I8"))) == ("E", "N")
+    assert (reading.letter(sq("E8")), reading.letter(sq("I8"))) == (read_tile("E"), read_tile("N"))
 
 
 @case("D3")
@@ -98,9 +102,11 @@ def _pressed_without_a_record() -> None:
         assert not procedure.for_director
         play = BlankPlay(turn=1, squares=(sq("D8"),), began_ms=0, pressed_ms=60_000)
         before = match_marks(rules, [play], []).designations[0]
-        after = match_marks(rules, [play], [Mark(letter="Q", at_ms=64_000)]).designations[0]
-        assert (before.status, before.letter) == (DesignationStatus.MISSING, "?")
-        assert (after.status, after.letter) == (DesignationStatus.LATE, "Q")
+        after = match_marks(
+            rules, [play], [Mark(letter=read_tile("Q"), at_ms=64_000)]
+        ).designations[0]
+        assert (before.status, before.letter) == (DesignationStatus.MISSING, read_tile("?"))
+        assert (after.status, after.letter) == (DesignationStatus.LATE, read_tile("Q"))
         events = (played, *procedure.events)
         assert replay(ENGLISH, events).on_turn == 1
         assert not any(isinstance(event, Passed) for event in events)
@@ -118,7 +124,7 @@ def _unrecorded_and_disputed_on_move() -> None:
         assert outcome.challengeable
         assert outcome.letters is None
         assert not outcome.procedure.for_director
-    named = redesignate(TO_N, sq("I8"), "R")
+    named = redesignate(TO_N, sq("I8"), read_tile("R"))
     assert str(named).splitlines()[7][6:10] == "TOrN"
 
 
@@ -127,7 +133,7 @@ def _unrecorded_and_three_letters_fit() -> None:
     """The director may let the opponent's reading hold, if it makes a word."""
     words = {"TOON", "TORN", "TOWN"}
     fitting = fitting_letters(TO_N, sq("I8"), ENGLISH.letters, words.__contains__)
-    assert set(fitting) == {"O", "R", "W"}
+    assert set(fitting) == {read_tile("O"), read_tile("R"), read_tile("W")}
     dispute = LetterDispute(
         square=sq("I8"), owner=0, on_move=1, owner_says="O", opponent_says="R", fitting=fitting
     )
@@ -174,13 +180,13 @@ def _well_recorded_and_misread() -> None:
 @case("D10")
 def _a_letter_of_the_last_game_on_the_slip() -> None:
     """The old E belongs to no blank of this game."""
-    old = Mark(letter="E", at_ms=-5_000)
+    old = Mark(letter=read_tile("E"), at_ms=-5_000)
     play = BlankPlay(turn=4, squares=(sq("H8"),), began_ms=100_000, pressed_ms=140_000)
     reading = match_marks(NAS, [play], [old], before_game=[old])
     assert reading.designations[0].status is DesignationStatus.MISSING
-    assert reading.letter(sq("H8")) == "?"
+    assert reading.letter(sq("H8")) == read_tile("?")
     assert reading.leftover == (old,)
-    procedure = leftover_marks(NAS, [mark.letter for mark in reading.leftover])
+    procedure = leftover_marks(NAS, [str(mark.letter) for mark in reading.leftover])
     codes = [step.code for step in procedure.steps]
     assert codes == ["stop_clock", "correct_slip", "start_clock"]
 

@@ -13,6 +13,8 @@ from recorder.domain.rules.draw.underdraw import (
     underdraw,
 )
 from recorder.domain.rules.turn.absent import AbsentFacts, drawn_while_absent
+from recorder.domain.tile_text import read_tile
+from recorder.domain.tiles import Tile
 from recorder.rulesets import RuleSet
 from recorder.tilesets import load_tile_set
 from tests.rules.case_book import NAS, W1, case
@@ -168,8 +170,8 @@ def _drawn_while_the_other_was_away() -> None:
 def _a_second_k() -> None:
     """One set has one K; the second is from another bag."""
     english = load_tile_set("english")
-    board = EMPTY_BOARD.place({parse_square(name)[0]: "K" for name in ("8D", "2B")})
-    assert surplus_letters(english, board.cells) == {"K": 1}
+    board = EMPTY_BOARD.place({parse_square(name)[0]: Tile("K") for name in ("8D", "2B")})
+    assert surplus_letters(english, board.cells) == {read_tile("K"): 1}
     found = foreign_tile(NAS, ForeignFacts(player=A, how_far=HowFar.HELD))
     acts = [said(step.act) for step in found.procedure.steps]
     assert acts[0] == "Stop the clock"

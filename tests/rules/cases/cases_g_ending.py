@@ -34,6 +34,7 @@ from recorder.domain.rules.ending.overtime import (
 )
 from recorder.domain.rules.ending.result_slip import RecountFacts, recount
 from recorder.domain.rules.ending.six_zeros import ZeroState, six_zeros, zero_run
+from recorder.domain.tile_text import read_tiles
 from recorder.tilesets import load_tile_set
 from tests.rules.case_book import HK, NAS, PSA, W1, W4, case, in_force
 from tests.rules.said import said
@@ -50,7 +51,7 @@ def after(scores: tuple[int, int], procedure: Procedure) -> tuple[int, int]:
 
 
 def _credit(player: int, points: int) -> GameEvent:
-    return EndRackPoints(player, points, "")
+    return EndRackPoints(player, points, read_tiles(""))
 
 
 def zeros(*turns: str) -> tuple[GameEvent, ...]:
@@ -77,25 +78,28 @@ MIXED = ("exchange", "pass", "phony", "pass", "exchange", "pass")
 def _twice_the_tiles_of_the_other() -> None:
     """One player is out while the other still has Q and I: their value counts twice."""
     for rules in (PSA, HK, NAS):
-        points = rack_points(rules, out=0, tiles="QI", tile_set=ENGLISH)
+        points = rack_points(rules, out=0, tiles=read_tiles("QI"), tile_set=ENGLISH)
         assert after((412, 398), points) == (434, 398)
 
 
 @case("G2")
 def _from_one_to_the_other() -> None:
     """The same tiles where the organiser chose to move their value across."""
-    points = rack_points(TRANSFER, out=0, tiles="QI", tile_set=ENGLISH)
+    points = rack_points(TRANSFER, out=0, tiles=read_tiles("QI"), tile_set=ENGLISH)
     totals = after((412, 398), points)
     assert totals == (423, 387)
-    doubled = after((412, 398), rack_points(NAS, out=0, tiles="QI", tile_set=ENGLISH))
+    doubled = after((412, 398), rack_points(NAS, out=0, tiles=read_tiles("QI"), tile_set=ENGLISH))
     assert totals[0] - totals[1] == doubled[0] - doubled[1] == 36
 
 
 @case("G3")
 def _the_rule_on_the_box() -> None:
     """X and A stay on a rack: nine points change hands."""
-    points = rack_points(TRANSFER, out=1, tiles="XA", tile_set=ENGLISH)
-    assert points.events == (EndRackPoints(1, 9, "XA"), EndRackPenalty(0, 9, "XA"))
+    points = rack_points(TRANSFER, out=1, tiles=read_tiles("XA"), tile_set=ENGLISH)
+    assert points.events == (
+        EndRackPoints(1, 9, read_tiles("XA")),
+        EndRackPenalty(0, 9, read_tiles("XA")),
+    )
 
 
 @case("G4")
@@ -126,7 +130,9 @@ def _six_zeros_end_it() -> None:
     for rules in (W1, PSA):
         found = six_zeros(rules, zero_run(zeros(*MIXED)))
         assert found.state is ZeroState.OVER
-        racks = racks_deducted(rules, EndReason.SIX_ZEROS, ("QZDD", "JA"), ENGLISH)
+        racks = racks_deducted(
+            rules, EndReason.SIX_ZEROS, (read_tiles("QZDD"), read_tiles("JA")), ENGLISH
+        )
         assert after((210, 205), racks) == (186, 196)
 
 
@@ -144,7 +150,9 @@ def _a_player_claims_the_end() -> None:
     """The same six, and a player stops the clock and says so."""
     turns = ("pass", "exchange", "pass", "pass", "exchange", "pass")
     assert six_zeros(NAS, zero_run(zeros(*turns)), declared=True).state is ZeroState.OVER
-    racks = racks_deducted(NAS, EndReason.SIX_ZEROS, ("QZDD", "JA"), ENGLISH)
+    racks = racks_deducted(
+        NAS, EndReason.SIX_ZEROS, (read_tiles("QZDD"), read_tiles("JA")), ENGLISH
+    )
     assert after((210, 205), racks) == (186, 196)
 
 
@@ -286,6 +294,8 @@ def _a_trailer_leaves() -> None:
 @case("G26")
 def _ended_by_the_director() -> None:
     """Time is up for the round: each loses the own tiles, after a warning."""
-    racks = racks_deducted(NAS, EndReason.SHORTENED, ("JAIEEE", "QZAA"), ENGLISH)
+    racks = racks_deducted(
+        NAS, EndReason.SHORTENED, (read_tiles("JAIEEE"), read_tiles("QZAA")), ENGLISH
+    )
     assert after((288, 301), racks) == (275, 279)
     assert "Warn" in said(racks.steps[0].act)

@@ -32,6 +32,7 @@ from recorder.domain.rules.ending.ending import (
     tiles_of_the_other,
 )
 from recorder.domain.rules.ending.six_zeros import Zero, ZeroState, counts, six_zeros, zero_run
+from recorder.domain.tile_text import read_tile, read_tiles
 from recorder.domain.tiles import BLANK
 from recorder.rulesets import RuleSet, load_rule_set
 from recorder.tilesets import load_tile_set
@@ -41,14 +42,14 @@ from tests.rules.said import all_said, said
 ENGLISH = load_tile_set("english")
 BARE_W4 = load_rule_set("wespa4")
 ALL = (W1, HK, W4, PSA, NAS)
-RACKS = st.text(alphabet=ENGLISH.letters + BLANK, min_size=1, max_size=7)
+RACKS = st.lists(st.sampled_from((*ENGLISH.letters, BLANK)), min_size=1, max_size=7).map(tuple)
 TURNS = st.sampled_from(("pass", "exchange", "no play", "phony", "score"))
 
 
-def state_without(tiles: str) -> GameState:
+def state_without(text: str) -> GameState:
     """A position in which all tiles but these are on the board, wherever they lie."""
-    left = list("".join(face * count for face, count in ENGLISH.counts.items()))
-    for tile in tiles:
+    left = [face for face, count in ENGLISH.counts.items() for _ in range(count)]
+    for tile in read_tiles(text):
         left.remove(tile)
     board: Board = EMPTY_BOARD.place({Square(n): tile for n, tile in enumerate(left)})
     return GameState(ENGLISH, board)
@@ -76,12 +77,12 @@ def turns_of(names: list[str]) -> tuple[GameEvent, ...]:
 
 def test_the_other_rack_is_what_is_unseen() -> None:
     """All of it, blanks last; more than a rack, or a tile too many, is none."""
-    assert tiles_of_the_other(state_without("QI")) == "IQ"
-    assert tiles_of_the_other(state_without("?A?")) == "A??"
-    assert tiles_of_the_other(state_without("")) == ""
+    assert tiles_of_the_other(state_without("QI")) == read_tiles("IQ")
+    assert tiles_of_the_other(state_without("?A?")) == read_tiles("A??")
+    assert tiles_of_the_other(state_without("")) == read_tiles("")
     assert tiles_of_the_other(state_without("AEIOUNRT")) is None
     twice = state_without("Q")
-    wrong = GameState(ENGLISH, twice.board.place({Square(220): "Z"}))
+    wrong = GameState(ENGLISH, twice.board.place({Square(220): read_tile("Z")}))
     assert tiles_of_the_other(wrong) is None
 
 
@@ -90,18 +91,18 @@ def test_both_conventions_make_the_same_margin(tiles: str, out: int) -> None:
     """Only the totals differ, by the value of the tiles."""
     margins, sums = [], []
     for convention in Convention:
-        events = out_events(convention, out=out, tiles=tiles, tile_set=ENGLISH)
+        events = out_events(convention, out=out, tiles=read_tiles(tiles), tile_set=ENGLISH)
         scores = replay(ENGLISH, events).scores
         margins.append(scores[out] - scores[1 - out])
         sums.append(sum(scores))
-    assert margins[0] == margins[1] == 2 * ENGLISH.points(tiles)
-    assert sums == [2 * ENGLISH.points(tiles), 0]
+    assert margins[0] == margins[1] == 2 * ENGLISH.points(read_tiles(tiles))
+    assert sums == [2 * ENGLISH.points(read_tiles(tiles)), 0]
 
 
 def test_a_choice_of_the_organiser_is_asked_for() -> None:
     """With both outcomes; what a set has not confirmed is asked for too."""
     for rules, words in ((W1, "22 for player 2, or 11"), (BARE_W4, "endgame.out_bonus")):
-        open_one = rack_points(rules, out=1, tiles="QI", tile_set=ENGLISH)
+        open_one = rack_points(rules, out=1, tiles=read_tiles("QI"), tile_set=ENGLISH)
         assert open_one.for_director
         assert open_one.events == ()
         assert words in said(open_one.open_questions[0])
@@ -109,21 +110,30 @@ def test_a_choice_of_the_organiser_is_asked_for() -> None:
 
 def test_racks_that_nobody_has_seen_are_asked_for() -> None:
     """And nothing is taken off before both are known."""
-    found = racks_deducted(W1, EndReason.SIX_ZEROS, ("AEI", None), ENGLISH)
+    found = racks_deducted(W1, EndReason.SIX_ZEROS, (read_tiles("AEI"), None), ENGLISH)
     assert all_said(found.open_questions) == ("player 2: which tiles are on the rack?",)
     assert found.events == ()
-    assert racks_deducted(HK, EndReason.SHORTENED, ("A", "B"), ENGLISH).for_director
+    assert racks_deducted(
+        HK, EndReason.SHORTENED, (read_tiles("A"), read_tiles("B")), ENGLISH
+    ).for_director
 
 
 def test_board_racks_and_bag_must_make_the_set() -> None:
     """A tile that is nowhere is found before points are taken off."""
     state = state_without("AEIOU")
-    short = racks_deducted(W1, EndReason.SIX_ZEROS, ("AE", "IO"), ENGLISH, state=state, bag=0)
+    short = racks_deducted(
+        W1, EndReason.SIX_ZEROS, (read_tiles("AE"), read_tiles("IO")), ENGLISH, state=state, bag=0
+    )
     assert all_said(short.open_questions) == ("board, racks and bag make 99 tiles, not 100",)
-    right = racks_deducted(W1, EndReason.SIX_ZEROS, ("AE", "IO"), ENGLISH, state=state, bag=1)
-    assert right.events == (EndRackPenalty(0, 2, "AE"), EndRackPenalty(1, 2, "IO"))
+    right = racks_deducted(
+        W1, EndReason.SIX_ZEROS, (read_tiles("AE"), read_tiles("IO")), ENGLISH, state=state, bag=1
+    )
+    assert right.events == (
+        EndRackPenalty(0, 2, read_tiles("AE")),
+        EndRackPenalty(1, 2, read_tiles("IO")),
+    )
     with pytest.raises(RecorderError, match="resigned: no tiles are deducted"):
-        racks_deducted(W1, EndReason.RESIGNED, ("A", "B"), ENGLISH)
+        racks_deducted(W1, EndReason.RESIGNED, (read_tiles("A"), read_tiles("B")), ENGLISH)
 
 
 def facts(**others: object) -> PlayOutFacts:
@@ -221,7 +231,9 @@ def test_without_confirmation_nothing_ends_by_itself() -> None:
 
 def test_points_for_an_empty_rack_are_nothing() -> None:
     """Both out of tiles at the end: no event of no points for a deduction."""
-    assert rack_points(NAS, out=0, tiles="", tile_set=ENGLISH).events == (EndRackPoints(0, 0, ""),)
-    assert racks_deducted(NAS, EndReason.SIX_ZEROS, ("", "A"), ENGLISH).events == (
-        EndRackPenalty(1, 1, "A"),
+    assert rack_points(NAS, out=0, tiles=read_tiles(""), tile_set=ENGLISH).events == (
+        EndRackPoints(0, 0, read_tiles("")),
     )
+    assert racks_deducted(
+        NAS, EndReason.SIX_ZEROS, (read_tiles(""), read_tiles("A")), ENGLISH
+    ).events == (EndRackPenalty(1, 1, read_tiles("A")),)

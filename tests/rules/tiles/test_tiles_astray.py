@@ -32,6 +32,7 @@ from recorder.domain.rules.turn.absent import (
     leaving,
     waiting_draws,
 )
+from recorder.domain.tile_text import read_tile, read_tiles
 from recorder.rulesets import RuleSet
 from recorder.tilesets import load_tile_set
 from tests.rules.case_book import HK, NAS, PSA, W1, W4, in_force
@@ -270,8 +271,11 @@ def test_a_foreign_tile_that_was_played_alone_and_replaced() -> None:
 def test_letters_of_no_set() -> None:
     """A letter that English does not have is one too many at once; racks count."""
     english = load_tile_set("english")
-    board = EMPTY_BOARD.place({parse_square("8H")[0]: "Z"})
-    assert surplus_letters(english, board.cells, ["Z", "Ü"]) == {"Z": 1, "Ü": 1}
+    board = EMPTY_BOARD.place({parse_square("8H")[0]: read_tile("Z")})
+    assert surplus_letters(english, board.cells, [read_tiles("Z"), read_tiles("Ü")]) == {
+        read_tile("Z"): 1,
+        read_tile("Ü"): 1,
+    }
     assert not surplus_letters(english, board.cells)
 
 

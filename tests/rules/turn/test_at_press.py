@@ -6,6 +6,7 @@ from recorder.domain.notices import Manner, Notice, Phase
 from recorder.domain.rules.blanks.slip import BlankPlay, Mark, match_marks
 from recorder.domain.rules.placement.at_press import PressedPlay, notice_at_press
 from recorder.domain.rules.placement.layings import Laying
+from recorder.domain.tile_text import read_tile
 from recorder.rulesets import RuleSet
 from tests.rules.case_book import NAS, W1
 from tests.rules.laid import ALL, ENGLISH, board_of, laying, sq, tiles
@@ -17,7 +18,7 @@ BOARD = board_of(["8D QUALM", "9F BOY"])
 def test_a_clean_play_raises_nothing(rules: RuleSet) -> None:
     """Legal, rightly announced, its blank declared."""
     blank = BlankPlay(turn=1, squares=(sq("D8"),), began_ms=0, pressed_ms=9_000)
-    slip = match_marks(rules, [blank], [Mark(letter="Q", at_ms=5_000)])
+    slip = match_marks(rules, [blank], [Mark(letter=read_tile("Q"), at_ms=5_000)])
     play = PressedPlay(laying=laying("8D qUALM"), announced=12, designations=slip.designations)
     assert notice_at_press(rules, ENGLISH, play) == ()
 

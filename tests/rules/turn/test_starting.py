@@ -12,6 +12,7 @@ from recorder.domain.rules.start.lateness import (
     late_time,
 )
 from recorder.domain.rules.start.starting import (
+    UNREADABLE,
     Balance,
     Begun,
     FirstClock,
@@ -24,6 +25,7 @@ from recorder.domain.rules.start.starting import (
     unclocked_ms,
     who_starts,
 )
+from recorder.domain.tile_text import read_tile, read_tiles
 from recorder.rulesets import RuleSet
 from recorder.tilesets import load_tile_set
 from tests.rules.case_book import HK, NAS, PSA, W1, W4, in_force
@@ -68,49 +70,57 @@ def test_equal_starts_of_unequal_records_draw_tiles_with_a_question() -> None:
 
 def test_equal_tiles_are_drawn_again_and_stay_out() -> None:
     """Four tiles are out before somebody has won; NASPA does not say what to do."""
-    again = draw_for_start(W1, [("R", "R")], ENGLISH)
+    again = draw_for_start(W1, [(read_tile("R"), read_tile("R"))], ENGLISH)
     assert (again.player, again.tiles_out, again.open_questions) == (None, 2, ())
-    won = draw_for_start(W1, [("R", "R"), ("A", "Z")], ENGLISH)
+    won = draw_for_start(
+        W1, [(read_tile("R"), read_tile("R")), (read_tile("A"), read_tile("Z"))], ENGLISH
+    )
     assert (won.player, won.tiles_out, won.returned_by) == (0, 4, 1)
-    assert draw_for_start(NAS, [("R", "R")], ENGLISH).open_questions
+    assert draw_for_start(NAS, [(read_tile("R"), read_tile("R"))], ENGLISH).open_questions
 
 
 def test_the_alphabet_is_the_tile_sets() -> None:
     """Ä is nearer to A than B is, in the order of the German set."""
     order = GERMAN.letters
     nearer = 0 if order.index("Ä") < order.index("Z") else 1
-    assert draw_for_start(W1, [("Ä", "Z")], GERMAN).player == nearer
+    assert draw_for_start(W1, [(read_tile("Ä"), read_tile("Z"))], GERMAN).player == nearer
 
 
 def test_a_foreign_tile_that_cancels_in_the_count_is_found() -> None:
     """A hundred tiles, one K too few and one S too many."""
-    tiles = "".join(face * count for face, count in ENGLISH.counts.items()).replace("K", "S")
-    check = check_tiles(NAS, [tiles], ENGLISH)
-    assert (check.total, check.missing, check.surplus) == (100, (("K", 1),), (("S", 1),))
+    tiles = "".join(str(face) * count for face, count in ENGLISH.counts.items()).replace("K", "S")
+    check = check_tiles(NAS, [read_tiles(tiles)], ENGLISH)
+    assert (check.total, check.missing, check.surplus) == (
+        100,
+        ((read_tile("K"), 1),),
+        ((read_tile("S"), 1),),
+    )
     assert (check.armed, check.by_rule) == (False, True)
 
 
 def test_tiles_that_lie_face_down_are_only_counted() -> None:
     """Nothing is called missing on the strength of faces that nobody saw."""
-    check = check_tiles(W1, ["_" * 25] * 4, ENGLISH)
+    check = check_tiles(W1, [(UNREADABLE,) * 25] * 4, ENGLISH)
     assert (check.total, check.missing, check.armed) == (100, (), True)
-    assert check_tiles(W1, ["_" * 25] * 3 + ["_" * 24], ENGLISH).short_blocks == (0, 0, 0, 1)
+    assert check_tiles(
+        W1, [(UNREADABLE,) * 25] * 3 + [(UNREADABLE,) * 24], ENGLISH
+    ).short_blocks == (0, 0, 0, 1)
 
 
 def test_a_set_of_102_is_held_against_its_own_total() -> None:
     """No block of it is square, so blocks are not told short."""
-    tiles = "".join(face * count for face, count in GERMAN.counts.items())
-    check = check_tiles(W1, [tiles[:51], tiles[51:]], GERMAN)
+    tiles = "".join(str(face) * count for face, count in GERMAN.counts.items())
+    check = check_tiles(W1, [read_tiles(tiles[:51]), read_tiles(tiles[51:])], GERMAN)
     assert (check.total, check.armed, check.short_blocks) == (102, True, ())
 
 
 def test_after_the_start_strays_are_looked_for_where_the_rules_say_so() -> None:
     """And the game goes on."""
-    check = check_tiles(NAS, ["_" * 99], ENGLISH, started=True)
+    check = check_tiles(NAS, [read_tiles("_" * 99)], ENGLISH, started=True)
     assert check.armed
     assert "strays" in said(check.text)
     bare = in_force("wespa3_hk", confirmed=False)
-    assert "director" in said(check_tiles(bare, ["_" * 99], ENGLISH, started=True).text)
+    assert "director" in said(check_tiles(bare, [read_tiles("_" * 99)], ENGLISH, started=True).text)
 
 
 def test_thinking_before_the_clock_is_measured() -> None:

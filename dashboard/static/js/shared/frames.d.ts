@@ -23,7 +23,7 @@ export interface TileSet {
   values: Record<string, number>;
   /** How many of each the set has; "?" are the blanks. */
   counts: Record<string, number>;
-  vowels: string;
+  vowels: string[];
   total: number;
 }
 

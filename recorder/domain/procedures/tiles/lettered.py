@@ -12,7 +12,8 @@ from recorder.domain.procedures.table_facts import TableFacts
 from recorder.domain.rules.blanks.blanks import leftover_marks, missing_at_press
 from recorder.domain.rules.blanks.letter_dispute import LetterDispute, settle_dispute
 from recorder.domain.standing_procedures import Settlement
-from recorder.domain.tiles import BLANK
+from recorder.domain.tile_text import label_text, typed_letter
+from recorder.domain.tiles import BLANK, as_blank
 
 _UNNAMED = (Notice.BLANK_UNNAMED, Notice.BLANK_SPOKEN_ONLY, Notice.SLIP_UNCLEAR)
 
@@ -41,14 +42,15 @@ def find_unnamed_blanks(facts: TableFacts) -> Iterator[Found]:
 
 def _with_letter(facts: TableFacts, notice: TableNotice, square: Square) -> tuple[Settlement, ...]:
     """The play with the letter that a director has said for the blank; none without one."""
-    letter = str(facts.said("blank_unnamed", notice.player).get("letter", "")).lower()
+    said = str(facts.said("blank_unnamed", notice.player).get("letter", ""))
+    letter = as_blank(typed_letter(said, facts.state.tile_set))
     group = facts.group(notice.ref)
     plays = [event for event in group.events if isinstance(event, Played)] if group else []
-    if not plays or not letter:
+    if not plays or letter is BLANK:
         return ()
     at = plays[0].placement.squares().index(square)
     word = plays[0].placement.word
-    placement = replace(plays[0].placement, word=word[:at] + letter + word[at + 1 :])
+    placement = replace(plays[0].placement, word=(*word[:at], letter, *word[at + 1 :]))
     return (Settlement(events=(replace(plays[0], placement=placement),)),)
 
 
@@ -91,7 +93,9 @@ def find_disputes(facts: TableFacts) -> Iterator[Found]:
 def find_leftovers(facts: TableFacts) -> Iterator[Found]:
     """Letters of another game on the slip, until the first blank is laid (BLANK-8)."""
     for notice in facts.noticed(Notice.SLIP_LEFTOVER):
-        letters = dict.fromkeys(blank.letter for blank in facts.table.turns.said.slip.leftover)
+        letters = dict.fromkeys(
+            label_text(blank.letter) for blank in facts.table.turns.said.slip.leftover
+        )
         yield Found(
             code="slip_leftover",
             procedure=leftover_marks(facts.rules, letters),

@@ -116,7 +116,7 @@ def illegal_laying(
     squares = tuple(square for square, gain in gains.items() if gain > LIKE_A_TILE)
     if not squares or not shape_faults(occupied, squares):
         return None
-    blanks = sum(evidence.reading[square] == BLANK for square in squares)
+    blanks = sum(evidence.reading[square] is BLANK for square in squares)
     odd = max(0, _lone(squares, occupied) - 1) + _beyond_a_rack(squares)
     cost = blanks * BLANK_COST + odd * LONE_COST
     return Candidate(squares, sum(gains[square] for square in squares) - cost)

@@ -7,8 +7,9 @@ others go too, the players clear up: nothing of that is an act of the game.
 """
 
 from recorder.domain.board import SIZE, SQUARES
-from recorder.domain.observations import COVERED_SYMBOL, EMPTY_SYMBOL, SquareCosts
+from recorder.domain.observations import COVERED, SquareCosts
 from recorder.domain.reading.histories.hypotheses import Hypothesis
+from recorder.domain.tiles import EMPTY
 
 CLEARED = 9
 """So many tiles gone, the last play aside, are a board that is cleared, or not the board."""
@@ -29,16 +30,16 @@ def is_cleared(squares: SquareCosts, history: Hypothesis) -> bool:
     """
     last = history.last_play
     others = history.occupied - frozenset(last.placed if last is not None else ())
-    gone = [square for square in others if squares.best(square) == EMPTY_SYMBOL]
+    gone = [square for square in others if squares.best(square) is EMPTY]
     return len(gone) >= CLEARED or (len(gone) > MOST_KNOCKED and len(gone) == len(others))
 
 
 def is_laid_out(squares: SquareCosts, total: int) -> bool:
     """Whether nearly ``total`` tiles lie side by side in blocks."""
     symbols = [squares.best(square) for square in range(SQUARES)]
-    if COVERED_SYMBOL in symbols:
+    if COVERED in symbols:
         return False
-    tiles = {square for square, symbol in enumerate(symbols) if symbol != EMPTY_SYMBOL}
+    tiles = {square for square, symbol in enumerate(symbols) if symbol is not EMPTY}
     if abs(len(tiles) - total) > MOST_ASTRAY:
         return False
     dense = sum(

@@ -13,12 +13,10 @@ from math import exp, log
 from recorder.domain.board import SQUARES
 from recorder.domain.observations import (
     COST_PER_NAT,
-    COVERED_SYMBOL,
-    EMPTY_SYMBOL,
-    SYMBOLS,
+    COVERED,
     SquareCosts,
 )
-from recorder.domain.tiles import BLANK, TileSet
+from recorder.domain.tiles import BLANK, EMPTY, Tile, Tiles, TileSet
 
 ALL_SQUARES = range(SQUARES)
 REPEATED_WEIGHT = 0.2
@@ -41,13 +39,13 @@ class Evidence:
     """
 
     ref: int
-    faces: str
+    faces: Tiles
     empty: tuple[float, ...]
     best_tile: tuple[float, ...]
     tiles: tuple[tuple[float, ...], ...]
     now_empty: tuple[float, ...]
     now_tile: tuple[float, ...]
-    reading: str
+    reading: Tiles
 
     def as_earlier(self) -> "Evidence":
         """What is asked of a look once there is a newer one: how it read, and what had changed."""
@@ -60,7 +58,7 @@ class Evidence:
     @property
     def tile_count(self) -> int:
         """How many squares read as a tile, by themselves."""
-        return sum(symbol not in (EMPTY_SYMBOL, COVERED_SYMBOL) for symbol in self.reading)
+        return sum(symbol is not EMPTY and symbol is not COVERED for symbol in self.reading)
 
     @property
     def letter_count(self) -> int:
@@ -70,7 +68,7 @@ class Evidence:
     @property
     def covered_count(self) -> int:
         """How many squares are covered."""
-        return self.reading.count(COVERED_SYMBOL)
+        return self.reading.count(COVERED)
 
 
 @cache
@@ -85,17 +83,19 @@ def weigh(
 
     ``ref`` is the caller's name for the look: the log's sequence number, or a frame's index.
     """
-    faces = BLANK + tile_set.letters
-    columns = [SYMBOLS.index(face) for face in faces]
-    empty_column, covered_column = SYMBOLS.index(EMPTY_SYMBOL), SYMBOLS.index(COVERED_SYMBOL)
-    probability, width = _probabilities(), len(SYMBOLS)
+    faces = (BLANK, *tile_set.letters)
+    order, width = look.order, len(look.order)
+    columns = [order.index(face) if face in order else width for face in faces]
+    empty_column, covered_column = order.index(EMPTY), order.index(COVERED)
+    probability = _probabilities()
     empty: list[float] = []
     tiles: list[tuple[float, ...]] = []
     now_empty: list[float] = []
     now_tile: list[float] = []
-    reading: list[str] = []
+    reading: list[Tile] = []
     for square in ALL_SQUARES:
         row = [probability[byte] for byte in look.costs[square * width : (square + 1) * width]]
+        row.append(probability[-1])  # a face that the camera has no symbol for
         faces_seen = [row[column] for column in columns]
         total = row[empty_column] + row[covered_column] + sum(faces_seen)
         covered = row[covered_column] / total if total else 1.0
@@ -117,11 +117,13 @@ def weigh(
         tiles=tuple(tiles),
         now_empty=tuple(now_empty),
         now_tile=tuple(now_tile),
-        reading="".join(reading),
+        reading=tuple(reading),
     )
 
 
-def _reading(empty: float, covered: float, best: float, faces_seen: list[float], faces: str) -> str:
+def _reading(
+    empty: float, covered: float, best: float, faces_seen: list[float], faces: Tiles
+) -> Tile:
     if covered > empty and covered > best:
-        return COVERED_SYMBOL
-    return EMPTY_SYMBOL if empty >= best else faces[faces_seen.index(best)]
+        return COVERED
+    return EMPTY if empty >= best else faces[faces_seen.index(best)]

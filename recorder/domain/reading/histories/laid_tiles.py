@@ -8,10 +8,10 @@ from recorder.domain.game import GameEvent, IllegallyPlayed, Laid, Played
 from recorder.domain.laying_faults import shape_faults
 from recorder.domain.plays import placement_of
 from recorder.domain.scoring import laying_points, score
-from recorder.domain.tiles import TileSet
+from recorder.domain.tiles import Tile, TileSet
 
 
-def play_of(tile_set: TileSet, board: Board, tiles: Mapping[Square, str], player: int) -> Laid:
+def play_of(tile_set: TileSet, board: Board, tiles: Mapping[Square, Tile], player: int) -> Laid:
     """The play that these tiles are."""
     placement = placement_of(board, tiles)
     points = score(board, placement, tile_set)
@@ -19,7 +19,7 @@ def play_of(tile_set: TileSet, board: Board, tiles: Mapping[Square, str], player
 
 
 def illegal_laying_of(
-    tile_set: TileSet, board: Board, tiles: Mapping[Square, str], player: int
+    tile_set: TileSet, board: Board, tiles: Mapping[Square, Tile], player: int
 ) -> Laid:
     """The laying that no rule knows, with what is wrong with its shape."""
     return IllegallyPlayed(

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from math import inf
 
 from recorder.domain.board import Square
-from recorder.domain.tiles import BLANK, TileSet
+from recorder.domain.tiles import BLANK, Tile, Tiles, TileSet
 
 OVERSUPPLY_COST = 12.0
 """Nats at most for a blank beyond the set's supply that no other reading can explain."""
@@ -25,10 +25,10 @@ _EPSILON = 1e-9
 
 @dataclass(frozen=True, slots=True)
 class LetterReading:
-    """The face of one tile (``"?"`` for a blank), the runner-up and the margin to it in nats."""
+    """The face of one tile (``BLANK`` for a blank), the runner-up and the margin to it in nats."""
 
-    face: str
-    second: str
+    face: Tile
+    second: Tile
     margin: float
 
 
@@ -40,7 +40,7 @@ class Assignment:
     penalty: float
 
 
-def assign(costs: Mapping[Square, Sequence[float]], faces: str, tile_set: TileSet) -> Assignment:
+def assign(costs: Mapping[Square, Sequence[float]], faces: Tiles, tile_set: TileSet) -> Assignment:
     """The likeliest faces of all tiles on the board, none more often than the set has it.
 
     ``costs[square]`` has one cost in nats per face, accumulated over the looks.
@@ -52,13 +52,15 @@ def assign(costs: Mapping[Square, Sequence[float]], faces: str, tile_set: TileSe
     )
 
 
-def supply_penalty(costs: Mapping[Square, Sequence[float]], faces: str, tile_set: TileSet) -> float:
+def supply_penalty(
+    costs: Mapping[Square, Sequence[float]], faces: Tiles, tile_set: TileSet
+) -> float:
     """What ``assign`` gives as the penalty, without the readings."""
     return _supplied(costs, faces, tile_set)[1]
 
 
 def _supplied(
-    costs: Mapping[Square, Sequence[float]], faces: str, tile_set: TileSet
+    costs: Mapping[Square, Sequence[float]], faces: Tiles, tile_set: TileSet
 ) -> tuple[dict[Square, int], float]:
     """The column of each tile's face, and the penalty.
 
@@ -80,12 +82,12 @@ def _supplied(
     return chosen, penalty
 
 
-def _cost_of_more(face: str, change: float | None) -> float:
+def _cost_of_more(face: Tile, change: float | None) -> float:
     """What it costs that a face stays more often than the set has it.
 
     ``change`` is the cost of giving one of them another face, ``None`` where nothing can.
     """
-    if face != BLANK:
+    if face is not BLANK:
         return FOREIGN_COST
     # A bare square that reads as a blank is the commonest slip of the eyes.
     return OVERSUPPLY_COST if change is None else min(change, OVERSUPPLY_COST)
@@ -103,7 +105,7 @@ def _counts(chosen: Mapping[Square, int]) -> dict[int, int]:
 
 
 def _oversupplied(
-    chosen: Mapping[Square, int], faces: str, tile_set: TileSet, stuck: set[int]
+    chosen: Mapping[Square, int], faces: Tiles, tile_set: TileSet, stuck: set[int]
 ) -> int | None:
     """The column of a face that stands too often, or ``None``. Column 0 is the blank."""
     for column, count in sorted(_counts(chosen).items()):
@@ -116,7 +118,7 @@ def _cheapest_chain(
     over: int,
     chosen: Mapping[Square, int],
     costs: Mapping[Square, Sequence[float]],
-    faces: str,
+    faces: Tiles,
     tile_set: TileSet,
 ) -> tuple[float, dict[Square, int]] | None:
     """The cost and the new columns of the cheapest way to have one tile fewer of a face.
@@ -156,6 +158,6 @@ def _cheapest_chain(
     return total, changes
 
 
-def _reading(row: Sequence[float], column: int, faces: str) -> LetterReading:
+def _reading(row: Sequence[float], column: int, faces: Tiles) -> LetterReading:
     cost, second = min((cost, other) for other, cost in enumerate(row) if other != column)
     return LetterReading(faces[column], faces[second], cost - row[column])

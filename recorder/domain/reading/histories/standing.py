@@ -10,12 +10,12 @@ from functools import lru_cache
 from operator import add
 
 from recorder.domain.board import SQUARES, Board, Square
-from recorder.domain.observations import COVERED_SYMBOL, SquareCosts
+from recorder.domain.observations import COVERED, SquareCosts
 from recorder.domain.reading.histories.candidates import LIKE_A_TILE
 from recorder.domain.reading.histories.evidence import ALL_SQUARES, Evidence
 from recorder.domain.reading.histories.hypotheses import NOT_PLACED, Astray, Hypothesis, Letters
 from recorder.domain.reading.histories.sums import TileCosts
-from recorder.domain.tiles import face
+from recorder.domain.tiles import Tile, face
 
 ANOTHER_LETTER_COST = 3.0
 """Nats for a standing tile that suddenly reads as another letter."""
@@ -184,17 +184,17 @@ def board_shown(record: Board, seen: SquareCosts) -> Board:
     """
     cells = list(record.cells)
     for square, symbol in _sure_symbols(seen):
-        if symbol != face(record.cells[square]):
+        if symbol is not face(record.cells[square]):
             cells[square] = symbol
-    return Board("".join(cells))
+    return Board(tuple(cells))
 
 
 @lru_cache(maxsize=512)
-def _sure_symbols(seen: SquareCosts) -> tuple[tuple[int, str], ...]:
+def _sure_symbols(seen: SquareCosts) -> tuple[tuple[int, Tile], ...]:
     """The squares where a look is sure, and what they show; a look is asked until the next."""
     best = ((square, *seen.best_and_margin(square)) for square in range(SQUARES))
     return tuple(
         (square, symbol)
         for square, symbol, margin in best
-        if margin > PLAIN and symbol != COVERED_SYMBOL
+        if margin > PLAIN and symbol is not COVERED
     )

@@ -13,7 +13,6 @@ from dataclasses import dataclass, replace
 from recorder.domain.board import SQUARES
 from recorder.domain.instruments import BagLifted, BagWeighed
 from recorder.domain.observations import (
-    EMPTY_SYMBOL,
     Acted,
     RackCounted,
     RackSeen,
@@ -25,7 +24,7 @@ from recorder.domain.reading.open_questions import NO_OWN_DRAW, OwnDraw
 from recorder.domain.reading.reconstruct import Reconstruction
 from recorder.domain.reading.table_state import TableState
 from recorder.domain.reading.turns import Press
-from recorder.domain.tiles import RACK_SIZE
+from recorder.domain.tiles import EMPTY, RACK_SIZE
 
 _SPEAKS = (TurnAct.HOLD, TurnAct.CHALLENGE)
 _SURE = 0.9
@@ -213,11 +212,11 @@ def gone_on(state: TableState, look: Look) -> tuple[TableState, bool]:
     changes = [
         (then[sq], now[sq])
         for sq in range(SQUARES)
-        if sq not in occupied and then[sq] and now[sq] and then[sq] != now[sq]
+        if sq not in occupied and None not in (then[sq], now[sq]) and then[sq] is not now[sq]
     ]
-    if any(after == EMPTY_SYMBOL for _, after in changes):
+    if any(after is EMPTY for _, after in changes):
         return _with_draw(state, draw.next_turn()), False
-    if any(before == EMPTY_SYMBOL for before, _ in changes):
+    if any(before is EMPTY for before, _ in changes):
         return ended_by_draw(state)
     return state, False
 

@@ -29,7 +29,7 @@ def said_at_table(
         return state
     match said:
         case RackSeen():
-            tiles = "" if said.doubtful else said.letters
+            tiles = () if said.doubtful else said.letters
             return replace(state, looks=state.looks.with_rack(player, tiles))
         case Acted():
             done = Done(seq, at_ms, player, said.act, said.count, said.letter)

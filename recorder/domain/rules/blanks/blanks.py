@@ -66,7 +66,7 @@ def deciding_letter(rules: Rules, evidence: LetterEvidence) -> DecidedLetter:
         notes = _contradictions(evidence, "")
         question = coded("how_letter_declared_blank_medium")
         return DecidedLetter(
-            letter=BLANK,
+            letter=BLANK.text,
             record=RecordKind.NONE,
             notes=notes,
             open_questions=() if rules.usable("blank.medium") else (question,),
@@ -82,10 +82,12 @@ def _by_sheets(rules: Rules, evidence: LetterEvidence) -> DecidedLetter:
             mover_sheet=evidence.mover_sheet,
             opponent_sheet=evidence.opponent_sheet,
         )
-        return DecidedLetter(letter=BLANK, record=RecordKind.SHEETS, open_questions=(question,))
+        return DecidedLetter(
+            letter=BLANK.text, record=RecordKind.SHEETS, open_questions=(question,)
+        )
     if not sheets:
         notes = _contradictions(evidence, "")
-        return DecidedLetter(letter=BLANK, record=RecordKind.NONE, notes=notes)
+        return DecidedLetter(letter=BLANK.text, record=RecordKind.NONE, notes=notes)
     return _by_record(rules, evidence, sheets.pop(), RecordKind.SHEETS)
 
 

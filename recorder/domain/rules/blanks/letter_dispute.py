@@ -8,32 +8,35 @@ from recorder.domain.notices import CodedText, coded
 from recorder.domain.plays import run_through
 from recorder.domain.rules.core.parameters import Rules
 from recorder.domain.rules.core.procedure import Procedure, Step, Who
-from recorder.domain.tiles import BLANK, is_blank
+from recorder.domain.tile_text import label_text
+from recorder.domain.tiles import BLANK, Tile, Tiles, as_blank, unnamed
 
 
-def words_through(board: Board, sq: Square) -> tuple[str, ...]:
-    """The words of two letters or more through a blank, with ``?`` in its place, across first.
+def words_through(board: Board, sq: Square) -> tuple[Tiles, ...]:
+    """The words of two letters or more through a blank, with ``BLANK`` in its place, across first.
 
-    Other blanks appear in capitals where their letters are known.
+    Other blanks appear as letter tiles where their letters are known.
     """
     runs = (run_through(board, sq, direction) for direction in Direction)
     return tuple(
-        "".join(BLANK if square == sq else board[square].upper() for square in run)
+        tuple(BLANK if square == sq else unnamed(board[square]) for square in run)
         for run in runs
         if len(run) > 1
     )
 
 
 def fitting_letters(
-    board: Board, sq: Square, letters: str, valid: Callable[[str], bool]
-) -> tuple[str, ...]:
+    board: Board, sq: Square, letters: Tiles, valid: Callable[[Tiles], bool]
+) -> Tiles:
     """The letters that make every word through a blank valid; for the director only (BLANK-5).
 
     ``valid`` is the event's word list. Words with a further unknown blank are passed over.
     """
     words = [word for word in words_through(board, sq) if word.count(BLANK) == 1]
     return tuple(
-        letter for letter in letters if all(valid(word.replace(BLANK, letter)) for word in words)
+        letter
+        for letter in letters
+        if all(valid(tuple(letter if tile is BLANK else tile for tile in word)) for word in words)
     )
 
 
@@ -52,7 +55,7 @@ class LetterDispute:
     on_move: int
     owner_says: str
     opponent_says: str
-    fitting: tuple[str, ...] | None = None
+    fitting: Tiles | None = None
     plausible: bool | None = None
 
 
@@ -68,7 +71,7 @@ class DisputeOutcome:
 
     procedure: Procedure
     chooser: int | None
-    letters: tuple[str, ...] | None
+    letters: Tiles | None
     words_of: int | None = None
     challengeable: bool = False
 
@@ -142,7 +145,7 @@ def _by_opponents_reading(dispute: LetterDispute) -> DisputeOutcome:
     if dispute.fitting is None:
         question = coded("letters_make_valid_words_there")
         return _by_director(dispute, (step,), question)
-    if dispute.opponent_says not in dispute.fitting:
+    if dispute.opponent_says not in map(label_text, dispute.fitting):
         act = coded("refuse_reading_makes_no_valid", opponent_says=dispute.opponent_says)
         return _by_director(
             dispute, (Step(code="refuse_reading", who=Who.DIRECTOR, act=act, rule="BLANK-5"),)
@@ -183,12 +186,12 @@ def _by_plausibility(dispute: LetterDispute) -> DisputeOutcome:
     )
 
 
-def redesignate(board: Board, sq: Square, letter: str) -> Board:
-    """The board once a blank has another letter, named in capitals or small.
+def redesignate(board: Board, sq: Square, letter: Tile) -> Board:
+    """The board once a blank has another letter.
 
     The points of plays made do not change; later words through it read otherwise (BLANK-5).
     A square without a blank is left as it is.
     """
-    if not is_blank(board[sq]) or not board.has_tile(sq):
+    if not board[sq].is_blank:
         return board
-    return board.place({sq: letter.lower()})
+    return board.place({sq: as_blank(letter)})

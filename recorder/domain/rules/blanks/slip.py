@@ -14,7 +14,8 @@ from recorder.domain.errors import RecorderError
 from recorder.domain.notices import CodedText, coded
 from recorder.domain.plays import Placement
 from recorder.domain.rules.core.parameters import Rules
-from recorder.domain.tiles import BLANK
+from recorder.domain.tile_text import label_text
+from recorder.domain.tiles import BLANK, EMPTY, Tile, as_blank
 
 OWN_SHEETS = "oral_plus_both_score_sheets"
 """The medium of ``blank.medium`` in which there is no neutral slip."""
@@ -22,13 +23,13 @@ OWN_SHEETS = "oral_plus_both_score_sheets"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Mark:
-    """A mark on the slip: its letter (empty when it cannot be read) and when it first showed.
+    """A mark on the slip: its letter (``EMPTY`` when it cannot be read) and when it first showed.
 
     ``set_number`` counts the printed alphabets from 0, or is 0 for a mark written freely; ``top``
     and ``left`` say where it is, in any unit that grows downwards and to the right.
     """
 
-    letter: str
+    letter: Tile
     at_ms: int
     set_number: int = 0
     top: float = 0.0
@@ -65,11 +66,11 @@ class DesignationStatus(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Designation:
-    """What the slip makes of one blank; ``letter`` is ``"?"`` unless it is declared or late."""
+    """What the slip makes of one blank; ``letter`` is ``BLANK`` unless it is declared or late."""
 
     turn: int
     square: Square
-    letter: str
+    letter: Tile
     status: DesignationStatus
     marked_ms: int | None = None
     open_questions: tuple[CodedText, ...] = ()
@@ -88,8 +89,8 @@ class SlipReading:
     leftover: tuple[Mark, ...]
     later: tuple[Mark, ...]
 
-    def letter(self, sq: Square) -> str:
-        """The letter of the blank on a square, ``"?"`` while the slip does not tell.
+    def letter(self, sq: Square) -> Tile:
+        """The letter of the blank on a square, ``BLANK`` while the slip does not tell.
 
         Of two plays on the same square, the first taken off since, it is the later one's.
         """
@@ -180,9 +181,11 @@ def _read_play(
 
 
 def _why_unclear(mine: Sequence[Mark], need: int) -> CodedText | None:
-    if any(not mark.letter for mark in mine):
+    if any(mark.letter is EMPTY for mark in mine):
         return coded("mark_slip_cannot_read")
-    letters = " and ".join(mark.letter for mark in sorted(mine, key=lambda mark: mark.place))
+    letters = " and ".join(
+        label_text(mark.letter) for mark in sorted(mine, key=lambda mark: mark.place)
+    )
     if len(mine) > need:
         return coded("too_many_marks", marks=len(mine), letters=letters, need=need)
     if len(mine) < need:
@@ -201,7 +204,7 @@ def _convention(rules: Rules | None, mine: Sequence[Mark]) -> CodedText | None:
 def _designation(
     play: BlankPlay,
     sq: Square,
-    letter: str,
+    letter: Tile,
     status: DesignationStatus,
     question: CodedText | None = None,
     marked_ms: int | None = None,
@@ -217,20 +220,16 @@ def _designation(
 
 
 def with_letters(placement: Placement, reading: SlipReading) -> Placement:
-    """A play with its blanks as the slip has them, in lower case; ``?`` where it does not tell.
+    """A play with its blanks as the slip has them; ``BLANK`` where it does not tell.
 
     Only squares for which the slip speaks are touched.
     """
     known = {designation.square: designation.letter for designation in reading.designations}
-    word = "".join(
-        _as_blank(known.get(sq, tile)) if sq in known else tile
+    word = tuple(
+        as_blank(known.get(sq, tile)) if sq in known else tile
         for sq, tile in zip(placement.squares(), placement.word, strict=False)
     )
     return Placement(placement.start, placement.direction, word)
-
-
-def _as_blank(letter: str) -> str:
-    return letter if letter == BLANK else letter.lower()
 
 
 def other_order(placement: Placement, reading: SlipReading) -> Placement | None:
@@ -250,8 +249,8 @@ def other_order(placement: Placement, reading: SlipReading) -> Placement | None:
     ):
         return None
     swapped = {mine[0].square: mine[1].letter, mine[1].square: mine[0].letter}
-    word = "".join(
-        _as_blank(swapped[sq]) if sq in swapped else tile
+    word = tuple(
+        as_blank(swapped[sq]) if sq in swapped else tile
         for sq, tile in zip(placement.squares(), placement.word, strict=False)
     )
     return Placement(placement.start, placement.direction, word)

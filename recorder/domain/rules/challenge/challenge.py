@@ -15,6 +15,8 @@ from recorder.domain.rules.core.parameters import Rules, ask, listed
 from recorder.domain.rules.core.procedure import Answer, Procedure, Step, Who
 from recorder.domain.rules.ending.six_zeros import Zero
 from recorder.domain.scoring import words_laid
+from recorder.domain.tile_text import plain_text
+from recorder.domain.tiles import Tile, unnamed
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -219,10 +221,10 @@ def check_slip(rules: Rules, *, slip: Sequence[str], formed: Sequence[str]) -> P
 
 
 def check_slip_of(
-    rules: Rules, board: Board, laid: Mapping[Square, str], words: str
+    rules: Rules, board: Board, laid: Mapping[Square, Tile], words: str
 ) -> Procedure | None:
     """What follows from ``words`` on the slip for tiles that were laid on a board (CHAL-8)."""
-    formed = [word.text.upper() for word in words_laid(board, laid)]
+    formed = [plain_text(map(unnamed, word.tiles)) for word in words_laid(board, laid)]
     return check_slip(rules, slip=words.upper().replace(",", " ").split(), formed=formed)
 
 

@@ -13,12 +13,12 @@ from recorder.domain.notices import CodedText, coded
 from recorder.domain.rules.core.parameters import Rules, ask
 from recorder.domain.rules.core.procedure import Procedure, Step, Who
 from recorder.domain.rules.draw.overdraw import OverdrawPlan, TilesHeld, surplus_plan
-from recorder.domain.tiles import TileSet, unseen
+from recorder.domain.tiles import Tile, Tiles, TileSet, unseen
 
 
 def surplus_letters(
-    tile_set: TileSet, board_cells: str, racks: Iterable[str] = ()
-) -> Mapping[str, int]:
+    tile_set: TileSet, board_cells: Tiles, racks: Iterable[Tiles] = ()
+) -> Mapping[Tile, int]:
     """The faces of which more are seen than the set has, with how many too many.
 
     Faces that the set lacks are among them; empty when all can be of one set (ADJ-1).

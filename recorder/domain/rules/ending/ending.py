@@ -16,7 +16,8 @@ from recorder.domain.game import EndRackPenalty, EndRackPoints, GameEvent, GameS
 from recorder.domain.notices import CodedText, coded
 from recorder.domain.rules.core.parameters import Rules, ask, ask_all, listed
 from recorder.domain.rules.core.procedure import Procedure, Step, Who
-from recorder.domain.tiles import BLANK, RACK_SIZE, TileSet
+from recorder.domain.tile_text import write_tiles
+from recorder.domain.tiles import BLANK, RACK_SIZE, Tiles, TileSet
 
 
 class EndReason(StrEnum):
@@ -41,7 +42,7 @@ class Convention(StrEnum):
     TRANSFER = "transfer"
 
 
-def tiles_of_the_other(state: GameState) -> str | None:
+def tiles_of_the_other(state: GameState) -> Tiles | None:
     """The opponent's tiles when one player is out and the bag is empty: all that are unseen.
 
     None when there are more than a rack holds, or when the board shows more of a letter than the
@@ -50,15 +51,12 @@ def tiles_of_the_other(state: GameState) -> str | None:
     left = state.unseen
     if min(left.values()) < 0 or sum(left.values()) > RACK_SIZE:
         return None
-    return "".join(face * left[face] for face in sorted(left, key=_blanks_last))
-
-
-def _blanks_last(face: str) -> tuple[bool, str]:
-    return (face == BLANK, face)
+    order = sorted(left, key=lambda tile: (tile is BLANK, tile))
+    return tuple(tile for tile in order for _ in range(left[tile]))
 
 
 def out_events(
-    convention: Convention, *, out: int, tiles: str, tile_set: TileSet
+    convention: Convention, *, out: int, tiles: Tiles, tile_set: TileSet
 ) -> tuple[GameEvent, ...]:
     """The end-rack points under one convention; ``out`` is who is out, ``tiles`` the other's."""
     value = tile_set.points(tiles)
@@ -67,7 +65,7 @@ def out_events(
     return (EndRackPoints(out, value, tiles), EndRackPenalty(1 - out, value, tiles))
 
 
-def rack_points(rules: Rules, *, out: int, tiles: str, tile_set: TileSet) -> Procedure:
+def rack_points(rules: Rules, *, out: int, tiles: Tiles, tile_set: TileSet) -> Procedure:
     """What player ``out`` gains, and perhaps the other loses, for the tiles left (END-3).
 
     Where the organiser has to announce one of two conventions and has not, there are no events
@@ -84,7 +82,9 @@ def rack_points(rules: Rules, *, out: int, tiles: str, tile_set: TileSet) -> Pro
         questions = (asked,)
     return Procedure(
         rule="END-3",
-        title=coded("tiles_left", tiles=tiles, points=value) if tiles else coded("no_tiles_left"),
+        title=coded("tiles_left", tiles=write_tiles(tiles), points=value)
+        if tiles
+        else coded("no_tiles_left"),
         steps=(
             Step(
                 code="count_tiles",
@@ -107,7 +107,7 @@ _ADJUST = {
 def racks_deducted(
     rules: Rules,
     reason: EndReason,
-    racks: tuple[str | None, str | None],
+    racks: tuple[Tiles | None, Tiles | None],
     tile_set: TileSet,
     *,
     state: GameState | None = None,
@@ -152,9 +152,9 @@ def racks_deducted(
 
 
 def _account_question(
-    state: GameState, racks: tuple[str | None, str | None], bag: int
+    state: GameState, racks: tuple[Tiles | None, Tiles | None], bag: int
 ) -> tuple[CodedText, ...]:
-    on_racks = sum(len(rack or "") for rack in racks)
+    on_racks = sum(len(rack or ()) for rack in racks)
     found = len(state.board.occupied()) + on_racks + bag
     total = state.tile_set.total
     return (

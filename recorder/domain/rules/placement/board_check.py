@@ -11,7 +11,7 @@ from enum import StrEnum
 from recorder.domain.board import Board, Square, name_across
 from recorder.domain.notices import CodedText, coded
 from recorder.domain.rules.core.procedure import Procedure, Step, Who
-from recorder.domain.tiles import BLANK, is_blank
+from recorder.domain.tiles import EMPTY, Tile, face
 
 
 class DifferenceKind(StrEnum):
@@ -34,9 +34,9 @@ class Difference:
 
     kind: DifferenceKind
     square: Square
-    tile: str
+    tile: Tile
     now: Square | None = None
-    seen: str = ""
+    seen: Tile = EMPTY
 
 
 def differences(record: Board, seen: Board) -> tuple[Difference, ...]:
@@ -60,26 +60,22 @@ def differences(record: Board, seen: Board) -> tuple[Difference, ...]:
     found += [
         Difference(DifferenceKind.CHANGED, sq, record[sq], seen=seen[sq])
         for sq in record.occupied()
-        if seen.has_tile(sq) and _face(seen[sq]) != _face(record[sq])
+        if seen.has_tile(sq) and face(seen[sq]) != face(record[sq])
     ]
     return tuple(sorted(found, key=lambda difference: difference.square))
-
-
-def _face(tile: str) -> str:
-    return BLANK if is_blank(tile) else tile
 
 
 def _moved(
     record: Board, seen: Board, gone: list[Square], new: list[Square]
 ) -> dict[Square, Square]:
-    faces_gone = Counter(_face(record[sq]) for sq in gone)
-    faces_new = Counter(_face(seen[sq]) for sq in new)
+    faces_gone = Counter(face(record[sq]) for sq in gone)
+    faces_new = Counter(face(seen[sq]) for sq in new)
     return {
         here: there
         for here in gone
         for there in new
-        if _face(record[here]) == _face(seen[there])
-        and faces_gone[_face(record[here])] == faces_new[_face(seen[there])] == 1
+        if face(record[here]) == face(seen[there])
+        and faces_gone[face(record[here])] == faces_new[face(seen[there])] == 1
     }
 
 
@@ -123,13 +119,13 @@ def _step(difference: Difference) -> Step | None:
             code = "restore_tiles"
             act = coded(
                 "move_from_back",
-                tile=difference.tile,
+                tile=str(difference.tile),
                 square=name_across(difference.now),
                 where=where,
             )
         case DifferenceKind.MISSING:
             code = "find_missing"
-            act = coded("find_put_back", tile=difference.tile, where=where)
+            act = coded("find_put_back", tile=str(difference.tile), where=where)
         case _:
             return None
     return Step(
@@ -145,8 +141,10 @@ def _step(difference: Difference) -> Step | None:
 def _question(difference: Difference) -> CodedText:
     where = name_across(difference.square)
     if difference.kind is DifferenceKind.CHANGED:
-        return coded("record_reads", square=where, tile=difference.tile, seen=difference.seen)
-    return coded("tile_no_part_record_who", where=where, tile=difference.tile)
+        return coded(
+            "record_reads", square=where, tile=str(difference.tile), seen=str(difference.seen)
+        )
+    return coded("tile_no_part_record_who", where=where, tile=str(difference.tile))
 
 
 def _whereabouts(elsewhere: Elsewhere | None) -> CodedText:

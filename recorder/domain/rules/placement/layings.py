@@ -12,7 +12,7 @@ from recorder.domain.board import Board, Direction, Square, neighbours
 from recorder.domain.laying_faults import LayingFault, loose_squares, tile_groups
 from recorder.domain.plays import Fault, laying_faults, run_through
 from recorder.domain.rules.core.parameters import Rules
-from recorder.domain.tiles import RACK_SIZE, TileSet
+from recorder.domain.tiles import RACK_SIZE, Tile, TileSet
 
 
 class IllegalKind(StrEnum):
@@ -88,7 +88,7 @@ class Laying:
     """
 
     before: Board
-    tiles: Mapping[Square, str]
+    tiles: Mapping[Square, Tile]
     off_grid: int = 0
     rack_before: int | None = None
     after: Board | None = None

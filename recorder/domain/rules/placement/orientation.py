@@ -16,6 +16,7 @@ from recorder.domain.notices import CodedText, coded
 from recorder.domain.rules.core.machine import Guard, Machine, Transition
 from recorder.domain.rules.core.parameters import Rules, ask
 from recorder.domain.rules.core.procedure import Procedure, Step, Who
+from recorder.domain.tiles import Tile
 
 QUARTER_TURNS = (0, 90, 180, 270)
 SURE_SHARE = 0.6
@@ -46,7 +47,7 @@ def board_in_frame(board: Board, turn: int) -> Board:
     cells = list(board.cells)
     for number, tile in enumerate(board.cells):
         cells[in_frame(Square(number), turn)] = tile
-    return Board("".join(cells))
+    return Board(tuple(cells))
 
 
 class OrientationState(StrEnum):
@@ -368,7 +369,7 @@ def face_down_tile(rules: Rules, sq: Square) -> Procedure:
     return Procedure(rule="ORIENT-4", title=title, steps=(step,))
 
 
-def turned_up(tiles: Mapping[Square, str], sq: Square, letter: str) -> dict[Square, str]:
+def turned_up(tiles: Mapping[Square, Tile], sq: Square, letter: Tile) -> dict[Square, Tile]:
     """The tiles of a play once the one that lay face down shows its letter (ORIENT-4).
 
     It counts as that letter, not as a blank.

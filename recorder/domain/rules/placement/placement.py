@@ -28,6 +28,7 @@ from recorder.domain.rules.placement.layings import (
     treatment,
 )
 from recorder.domain.rules.turn.hold import Right
+from recorder.domain.tiles import Tile
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -350,7 +351,7 @@ def _loose(play: IllegalPlay) -> frozenset[Square]:
 
 
 def _what_is_left(
-    play: IllegalPlay, loose: Mapping[Square, str], questions: list[CodedText]
+    play: IllegalPlay, loose: Mapping[Square, Tile], questions: list[CodedText]
 ) -> tuple[GameEvent, ...]:
     """The turn as the record shall have it: without the loose tiles, and worth nothing."""
     rest = {sq: tile for sq, tile in play.laying.tiles.items() if sq not in loose}

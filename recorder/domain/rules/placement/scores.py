@@ -13,14 +13,14 @@ from recorder.domain.plays import Placement
 from recorder.domain.rules.core.parameters import Rules, Setting
 from recorder.domain.rules.core.procedure import Answer, Procedure, Step, Who
 from recorder.domain.scoring import BINGO_POINTS, FormedWord, words_formed, words_laid
-from recorder.domain.tiles import RACK_SIZE, TileSet, is_blank
+from recorder.domain.tiles import RACK_SIZE, Tile, Tiles, TileSet
 
 
 @dataclass(frozen=True, slots=True)
 class WordScore:
     """One word of a play: the letters' sum with letter premiums, times the word premiums."""
 
-    text: str
+    tiles: Tiles
     squares: tuple[Square, ...]
     letters: int
     factor: int
@@ -60,7 +60,7 @@ def play_score(rules: Rules, board: Board, placement: Placement, tile_set: TileS
 
 
 def laying_score(
-    rules: Rules, board: Board, tiles: Mapping[Square, str], tile_set: TileSet
+    rules: Rules, board: Board, tiles: Mapping[Square, Tile], tile_set: TileSet
 ) -> PlayScore:
     """The same for tiles in any squares: every word that they make counts as if it were legal."""
     return _scored(rules, board, tiles, words_laid(board, tiles), tile_set)
@@ -69,7 +69,7 @@ def laying_score(
 def _scored(
     rules: Rules,
     board: Board,
-    tiles: Mapping[Square, str],
+    tiles: Mapping[Square, Tile],
     formed: tuple[FormedWord, ...],
     tile_set: TileSet,
 ) -> PlayScore:
@@ -102,11 +102,11 @@ def _word_score(
     word: FormedWord, new: frozenset[Square], tile_set: TileSet, premiums: tuple[Premium, ...]
 ) -> WordScore:
     letters, factor = 0, 1
-    for sq, tile in zip(word.squares, word.text, strict=True):
+    for sq, tile in zip(word.squares, word.tiles, strict=True):
         fresh = sq in new
         letters += tile_set.value(tile) * (premiums[sq].letter if fresh else 1)
         factor *= premiums[sq].word if fresh else 1
-    return WordScore(word.text, word.squares, letters, factor)
+    return WordScore(word.tiles, word.squares, letters, factor)
 
 
 def _ask_about(
@@ -119,7 +119,7 @@ def _ask_about(
     old = [sq for word in words for sq in word.squares if sq not in new]
     if any(STANDARD_PREMIUMS[sq] is not Premium.NONE for sq in old):
         _expect(rules, "score.premiums_once", questions, to_be=True)
-    if any(is_blank(tile) for word in words for tile in word.text):
+    if any(tile.is_blank for word in words for tile in word.tiles):
         _expect(rules, "score.blank_value", questions, to_be=0)
 
 

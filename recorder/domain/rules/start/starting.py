@@ -13,9 +13,9 @@ from recorder.domain.game import Passed
 from recorder.domain.notices import CodedText, coded
 from recorder.domain.rules.core.parameters import Rules
 from recorder.domain.rules.core.procedure import Finding, Procedure, Step, Who
-from recorder.domain.tiles import BLANK, RACK_SIZE, TileSet
+from recorder.domain.tiles import BLANK, RACK_SIZE, Tile, Tiles, TileSet
 
-UNREADABLE = "_"
+UNREADABLE = Tile("_")
 """A tile that lies face down, or that the camera could not read: it is there, no more."""
 
 
@@ -109,7 +109,9 @@ class StartDraw:
     open_questions: tuple[CodedText, ...] = ()
 
 
-def draw_for_start(rules: Rules, drawn: Sequence[tuple[str, str]], tile_set: TileSet) -> StartDraw:
+def draw_for_start(
+    rules: Rules, drawn: Sequence[tuple[Tile, Tile]], tile_set: TileSet
+) -> StartDraw:
     """Who goes first by drawn tiles, one pair for each round of drawing (START-1).
 
     The blank comes before the first letter. Equal tiles stay out, and both draw again, where the
@@ -140,8 +142,8 @@ class TileCheck:
     """
 
     total: int
-    missing: tuple[tuple[str, int], ...] = ()
-    surplus: tuple[tuple[str, int], ...] = ()
+    missing: tuple[tuple[Tile, int], ...] = ()
+    surplus: tuple[tuple[Tile, int], ...] = ()
     short_blocks: tuple[int, ...] = ()
     armed: bool = True
     by_rule: bool = False
@@ -149,16 +151,16 @@ class TileCheck:
 
 
 def check_tiles(
-    rules: Rules, blocks: Sequence[str], tile_set: TileSet, *, started: bool = False
+    rules: Rules, blocks: Sequence[Tiles], tile_set: TileSet, *, started: bool = False
 ) -> TileCheck:
     """What the tiles laid out for a check are, against the set's own total (EQUIP-1, EQUIP-8).
 
-    ``blocks``: the faces of each full square of tiles, ``"?"`` for a blank, ``"_"`` for a tile
-    whose face nobody saw. With every face seen, a missing and a foreign tile that cancel in the
-    count are found too. Once the game has started nothing is corrected where the rule set
+    ``blocks``: the faces of each full square of tiles, ``UNREADABLE`` for a tile whose face nobody
+    saw. With every face seen, a missing and a foreign tile that cancel in the count are found too.
+    Once the game has started nothing is corrected where the rule set
     forbids it: the text says so, and the game goes on with what is there.
     """
-    faces = Counter("".join(blocks))
+    faces = Counter(tile for block in blocks for tile in block)
     unread = faces.pop(UNREADABLE, 0)
     total = sum(faces.values()) + unread
     away = {f: tile_set.count(f) - faces[f] for f in {*tile_set.counts, *faces}}
@@ -182,8 +184,8 @@ def check_tiles(
 def _check_text(
     rules: Rules,
     total: int,
-    missing: tuple[tuple[str, int], ...],
-    surplus: tuple[tuple[str, int], ...],
+    missing: tuple[tuple[Tile, int], ...],
+    surplus: tuple[tuple[Tile, int], ...],
     *,
     started: bool,
 ) -> CodedText:
@@ -203,9 +205,9 @@ def _check_text(
     return coded("tiles_checked", parts=parts)
 
 
-def _named(counted: tuple[str, int]) -> str:
+def _named(counted: tuple[Tile, int]) -> str:
     name, count = counted
-    return f"{name} x {count}" if count > 1 else name
+    return f"{name} x {count}" if count > 1 else str(name)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -5,6 +5,7 @@ from collections.abc import Callable, Mapping
 from recorder.declared.near_names import meant
 from recorder.domain.board import parse_square
 from recorder.domain.errors import NotationError
+from recorder.domain.tile_text import read_tiles, write_tiles
 from recorder.lab.scenario import expectations as expect
 from recorder.lab.scenario.codes import AUDIENCES, KNOWN
 from recorder.lab.scenario.expectations import Expectation
@@ -34,10 +35,15 @@ def _turn(words: LineWords) -> Expectation:
     place = said[0].upper() if said else None
     if place is not None:
         parse_square(place)
-    word = said[1] if len(said) > 1 else None
+    word = _word(kind, said[1], words) if len(said) > 1 else None
     return expect.ExpectTurn(
         number=number, player=player, kind=kind, place=place, word=word, score=score
     )
+
+
+def _word(kind: str, text: str, words: LineWords) -> str:
+    """A word as the record writes it; of an exchange the number of tiles."""
+    return text if kind == "exchange" else write_tiles(read_tiles(text, words.tile_set))
 
 
 def _told(words: LineWords) -> Expectation:
@@ -90,10 +96,11 @@ def _totals(words: LineWords) -> Expectation:
 
 def _board(words: LineWords) -> Expectation:
     square, _ = parse_square(words.next("a square, as H8").upper())
-    tile = words.next("a tile, or . for none")
-    if len(tile) != 1 or not (tile.isalpha() or tile in ".?"):
-        raise NotationError(f"{tile!r} is no tile; write a letter, ?, or . for none")
-    return expect.ExpectBoard(square, tile)
+    text = words.next("a tile, or . for none")
+    tiles = read_tiles(text, words.tile_set)
+    if len(tiles) != 1:
+        raise NotationError(f"{text!r} is no tile; write a letter, ?, or . for none")
+    return expect.ExpectBoard(square, tiles[0])
 
 
 def _end(words: LineWords) -> Expectation:

@@ -16,6 +16,7 @@ from recorder.lab.scenario.text.happening_grammar import HAPPENING_LINES, time_p
 from recorder.lab.scenario.text.setup_grammar import SETUP_LINES, overruled, setup_rules
 from recorder.lab.scenario.text.who_lays import with_players
 from recorder.lab.scenario.text.words import LineWords
+from recorder.tilesets import load_tile_set
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,7 +61,7 @@ def parse_scenario(text: str, name: str, rules: str = "", folder: Path = Path())
         if not line:
             continue
         try:
-            words = LineWords(line)
+            words = LineWords(line, load_tile_set(setup.tiles))
             if words.verb in SETUP_LINES:
                 words.next()
                 if lines:

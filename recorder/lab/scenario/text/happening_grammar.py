@@ -5,16 +5,17 @@ from collections.abc import Callable, Mapping
 
 from recorder.domain.board import Square, parse_square
 from recorder.domain.errors import NotationError
-from recorder.domain.observations import COVERED_SYMBOL, SYMBOLS
+from recorder.domain.observations import STANDARD_ORDER
 from recorder.domain.plays import parse_placement
-from recorder.domain.tiles import EMPTY, face
+from recorder.domain.tile_text import read_tiles
+from recorder.domain.tiles import BLANK, EMPTY, Tile, TileSet, face
 from recorder.lab.scenario import steps
 from recorder.lab.scenario.steps import Happening, Said, Sensor, SlipLook, TableMishap
 from recorder.lab.scenario.text.order_grammar import read_order_line
 from recorder.lab.scenario.text.words import LineWords
 
 _CLOCK = re.compile(r"(-?)(\d{1,3}):([0-5]\d)")
-_SQUARE_TILE = re.compile(r"([A-Oa-o0-9]{2,3})=(.)")
+_SQUARE_TILE = re.compile(r"([A-Oa-o0-9]{2,3})=(\S+)")
 _LONGEST_S = 24 * 3600
 
 
@@ -38,23 +39,23 @@ def _lay(words: LineWords) -> Happening:
 
 def _take(words: LineWords) -> Happening:
     if words.left() and all(_is_square(word) for word in words.peek_all()):
-        return steps.TakeTiles(tuple((_square(word), "") for word in words.all("a square")))
+        return steps.TakeTiles(tuple((_square(word), EMPTY) for word in words.all("a square")))
     tiles, _ = _tiles_named(words)
     return steps.TakeTiles(tiles)
 
 
-def _tiles_named(words: LineWords) -> tuple[tuple[tuple[Square, str], ...], tuple[Square, ...]]:
+def _tiles_named(words: LineWords) -> tuple[tuple[tuple[Square, Tile], ...], tuple[Square, ...]]:
     """Tiles by square, from a play's notation or square by square; then where tiles lie already."""
     named = words.all("tiles: a play, as 8F CAT, or squares, as H8=C J8=T")
     if any("=" in word for word in named):
-        tiles = tuple(map(_square_tile, named))
+        tiles = tuple(_square_tile(word, words.tile_set) for word in named)
     elif len(named) == 2:
-        placement = parse_placement(" ".join(named))
+        placement = parse_placement(" ".join(named), words.tile_set)
         squares = placement.squares()
         if len(squares) < len(placement.word):
             raise NotationError(f"{placement} runs off the board")
         laid = placement.new_tiles()
-        tiles = tuple((sq, _tile(tile)) for sq, tile in laid.items())
+        tiles = tuple((sq, _of_set(tile, words.tile_set)) for sq, tile in laid.items())
         return tiles, tuple(sq for sq in squares if sq not in laid)
     else:
         raise NotationError(
@@ -65,16 +66,24 @@ def _tiles_named(words: LineWords) -> tuple[tuple[tuple[Square, str], ...], tupl
     return tiles, ()
 
 
-def _square_tile(word: str) -> tuple[Square, str]:
+def _square_tile(word: str, tile_set: TileSet) -> tuple[Square, Tile]:
     match = _SQUARE_TILE.fullmatch(word)
     if match is None:
         raise NotationError(f"{word!r} names no tile on a square; write H8=C, or H8=c for a blank")
-    return _square(match[1]), _tile(match[2])
+    return _square(match[1]), _tile(match[2], tile_set)
 
 
-def _tile(tile: str) -> str:
-    if tile in (EMPTY, COVERED_SYMBOL) or face(tile) not in SYMBOLS:
-        raise NotationError(f"{tile!r} is no tile: a letter, a small one for a blank, or ?")
+def _tile(text: str, tile_set: TileSet) -> Tile:
+    tiles = read_tiles(text, tile_set)
+    if len(tiles) != 1:
+        raise NotationError(f"{text!r} is no tile: a letter, a small one for a blank, or ?")
+    return _of_set(tiles[0], tile_set)
+
+
+def _of_set(tile: Tile, tile_set: TileSet) -> Tile:
+    """A tile, which a table may have of another set of the same signs; NotationError for none."""
+    if tile is EMPTY or not (tile_set.has(tile) or tile in STANDARD_ORDER or tile.is_blank):
+        raise NotationError(f"{str(tile)!r} is no tile: a letter, a small one for a blank, or ?")
     return tile
 
 
@@ -124,10 +133,12 @@ def _rack(words: LineWords) -> Happening:
     text = words.next("how many tiles, or which, as CATXYZ?")
     if text.isdecimal():
         return steps.RackHolds(player, int(text))
-    for tile in text:
-        if face(_tile(tile)) != tile:
-            raise NotationError(f"{tile!r} is no tile of a rack: capital letters, ? for a blank")
-    return steps.RackHolds(player, len(text), text)
+    tiles = read_tiles(text, words.tile_set)
+    for tile in tiles:
+        if face(_of_set(tile, words.tile_set)) is not tile:
+            wanted = "capital letters, ? for a blank"
+            raise NotationError(f"{str(tile)!r} is no tile of a rack: {wanted}")
+    return steps.RackHolds(player, len(tiles), tiles)
 
 
 def _say(words: LineWords) -> Happening:
@@ -142,12 +153,22 @@ def _announced(player: int, what: Said, words: LineWords) -> Happening:
         case Said.SCORE:
             return steps.SayAloud(player, what, words.whole("the points", least=0, most=2000))
         case Said.BLANK:
-            letter = words.next("the letter of the blank").upper()
-            if len(letter) != 1 or not letter.isalpha():
-                raise NotationError(f"{letter!r} is no letter of a blank")
+            said = words.next("the letter of the blank").upper()
+            letter = _letter(said, words.tile_set)
+            if not letter:
+                raise NotationError(f"{said!r} is no letter of a blank")
             return steps.SayAloud(player, what, letter=letter)
         case _:
             return steps.SayAloud(player, what)
+
+
+def _letter(text: str, tile_set: TileSet) -> Tile:
+    """The one letter that a text is; ``EMPTY`` where it is none."""
+    try:
+        tiles = read_tiles(text, tile_set)
+    except NotationError:
+        return EMPTY
+    return tiles[0] if len(tiles) == 1 and tiles[0] is not BLANK else EMPTY
 
 
 def _slip(words: LineWords) -> Happening:
@@ -157,12 +178,12 @@ def _slip(words: LineWords) -> Happening:
         raise NotationError("what the slip shows is missing: T, or T,R, or unclear, or empty")
     if text == SlipLook.EMPTY:
         return steps.SlipShows(player)
-    letters, word = list[str](), ""
+    letters, word = list[Tile](), ""
     for part in text.split(","):
         if part == SlipLook.UNCLEAR:
-            letters.append("")
-        elif len(part) == 1 and part.isalpha():
-            letters.append(part.upper())
+            letters.append(EMPTY)
+        elif letter := _letter(part.upper(), words.tile_set):
+            letters.append(letter)
         elif len(part) > 1 and part.isalpha() and part.isupper():
             word = part
         else:

@@ -7,12 +7,17 @@ from collections.abc import Sequence
 from typing import NoReturn
 
 from recorder.domain.errors import NotationError
+from recorder.domain.tiles import TileSet
 
 
 class LineWords:
-    """The words of a line; NotationError from any method says what is missing or wrong."""
+    """The words of a line; NotationError from any method says what is missing or wrong.
 
-    def __init__(self, text: str) -> None:
+    Tiles are those of ``tile_set``, the longest label read first.
+    """
+
+    def __init__(self, text: str, tile_set: TileSet) -> None:
+        self.tile_set = tile_set
         self._text, self._rest = text, text.strip()
         self.verb = self._rest.split()[0]
 

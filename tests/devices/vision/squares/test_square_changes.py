@@ -5,6 +5,7 @@ import pytest
 
 from devices.vision.squares.changes import LogProbs, changes_since, covered_squares, remembered
 from recorder.domain.observations import SYMBOLS
+from recorder.domain.tile_text import read_tile
 
 
 def _look(shown: dict[int, str], sure: float = 0.98) -> LogProbs:
@@ -24,7 +25,7 @@ def _look(shown: dict[int, str], sure: float = 0.98) -> LogProbs:
 def test_a_change_says_what_was_and_what_is(was: str, now: str):
     """One square, with the probability of both looks together."""
     (change,) = changes_since(_look({7: was}), _look({7: now}))
-    assert (change.square, change.was, change.now) == (7, was, now)
+    assert (change.square, str(change.was), str(change.now)) == (7, was, now)
     assert 0.9 < change.confidence <= 0.98
 
 
@@ -46,8 +47,8 @@ def test_a_covered_square_has_no_change_and_keeps_what_was_known():
     known = remembered(before, hand)
     after = _look({7: "A", 9: "C"})
     assert [(c.square, c.was, c.now) for c in changes_since(known, after)] == [
-        (8, "B", "."),
-        (9, ".", "C"),
+        (8, read_tile("B"), read_tile(".")),
+        (9, read_tile("."), read_tile("C")),
     ]
 
 
