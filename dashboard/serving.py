@@ -110,6 +110,7 @@ def serve(
         ssl_certfile=settings.tls and settings.tls[0],
         ssl_keyfile=settings.tls and settings.tls[1],
         access_log=False,  # it would write the keys in addresses down
+        log_config=None,  # through our own handler, which writes no fault without end
         log_level="warning",
         server_header=False,
         timeout_graceful_shutdown=_SHUTDOWN_S,

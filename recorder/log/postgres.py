@@ -40,6 +40,11 @@ _INSERT: LiteralString = (
 )
 _ROWS: LiteralString = f"SELECT {COLUMNS} FROM event"  # noqa: S608
 _HASH_OF: LiteralString = "SELECT hash FROM event WHERE seq = %s"
+_CHANGES: LiteralString = (
+    "SELECT coalesce(sum(n_tup_upd + n_tup_del), 0)::bigint FROM pg_stat_user_tables"
+    " WHERE relid = 'event'::regclass"
+)
+_COUNTED_S = 1.0
 _NO_LONG_REST: LiteralString = "SET idle_in_transaction_session_timeout = '2s'"
 """Frozen within a transaction, a writer keeps its successor waiting no longer than this."""
 _IN_ORDER: LiteralString = " WHERE seq >= %s ORDER BY seq LIMIT %s"
@@ -84,6 +89,8 @@ class PostgresEventLog:
         self._contiguity = Contiguity(self._numbers)
         self._connection = connected(url) if read_only else self._opened()
         self._lease: Lease | None = None
+        self._changes: int | None = None
+        self._counted_s = 0.0
         self._follows = False
         self._seen_head, self._asked_s = -1, 0.0
         try:
@@ -149,6 +156,7 @@ class PostgresEventLog:
                 self._connection = self._opened()
             with self._connection.transaction():
                 self._refuse_fenced_off()
+                self._refuse_changed_rows()
                 planned = chained(rows, self._seq, self._hash, self._has)
                 fresh = [row for row in planned if row is not None]
                 if fresh and not self._was_stored(fresh):
@@ -172,6 +180,26 @@ class PostgresEventLog:
         if self._connection.execute(LEASE_CHECK, (token,)).fetchone() is None:
             raise LogGoneError(
                 f"{self.name}: another recorder has taken over; nothing more is stored here"
+            )
+
+    def _refuse_changed_rows(self) -> None:
+        """Where somebody has changed or removed rows, all that is there is verified first.
+
+        The server counts what was done to the table, a moment later; it is asked once a second.
+        """
+        now_s = time.monotonic()
+        if now_s - self._counted_s < _COUNTED_S:
+            return
+        self._counted_s = now_s
+        ((changes,),) = self._fetch(_CHANGES, ())
+        before, self._changes = self._changes, changes
+        if before in {None, changes}:
+            return
+        broken = self.verify()
+        if broken is not None:
+            raise LogGoneError(
+                f"{self.name}: row {broken} was changed just now; nothing is acknowledged any more,"
+                " and devices keep their events: see tilecast log verify"
             )
 
     def _was_stored(self, fresh: Sequence[Row]) -> bool:

@@ -4,8 +4,13 @@ import contextlib
 import faulthandler
 import json
 import logging
-from collections.abc import Iterator
+import time
+from collections.abc import Callable, Iterator
 from datetime import UTC, datetime
+
+from recorder.recent import Recent
+
+ONE_IN_S, _MOST_FAULTS = 60.0, 200
 
 
 class JsonLines(logging.Formatter):
@@ -24,6 +29,44 @@ class JsonLines(logging.Formatter):
         return json.dumps(said, ensure_ascii=False)
 
 
+class FewTraces(logging.Filter):
+    """Of one fault with a trace one a minute, with how many more there were; others pass.
+
+    Without descriptors or memory the same fault may come thousands of times a second, and what
+    says so would fill the disk. ``ticks_s`` never jumps.
+    """
+
+    def __init__(self, ticks_s: Callable[[], float] = time.monotonic) -> None:
+        super().__init__()
+        self._ticks_s = ticks_s
+        self._said: Recent[tuple[object, ...], tuple[float, int]] = Recent(_MOST_FAULTS)
+
+    def filter(self, record: logging.LogRecord) -> bool:
+        """Whether a record is written."""
+        if not record.exc_info or record.exc_info[1] is None:
+            return True
+        kind = (record.name, str(record.msg), *_where(record.exc_info[1]))
+        since_s, unsaid = self._said.get(kind, (float("-inf"), 0))
+        now_s = self._ticks_s()
+        if now_s - since_s < ONE_IN_S:
+            self._said[kind] = (since_s, unsaid + 1)
+            return False
+        self._said[kind] = (now_s, 0)
+        if unsaid:
+            record.msg = f"{record.msg} (and {unsaid} more like it before)"
+        return True
+
+
+def _where(fault: BaseException) -> tuple[object, ...]:
+    """What tells a fault from others: its type, and the line that raised it."""
+    trace = fault.__traceback__
+    while trace is not None and trace.tb_next is not None:
+        trace = trace.tb_next
+    if trace is None:
+        return (type(fault),)
+    return type(fault), trace.tb_frame.f_code.co_filename, trace.tb_lineno
+
+
 def begin_logs(form: str) -> None:
     """Write this process's log to standard error as ``text`` or ``json``.
 
@@ -33,6 +76,7 @@ def begin_logs(form: str) -> None:
     faulthandler.enable()
     handler = logging.StreamHandler()
     plain = logging.Formatter("%(asctime)s %(levelname)s %(message)s")
+    handler.addFilter(FewTraces())
     handler.setFormatter(JsonLines() if form == "json" else plain)
     logging.basicConfig(level=logging.INFO, handlers=[handler], force=True)
 

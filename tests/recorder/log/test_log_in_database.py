@@ -149,3 +149,25 @@ def test_a_dashboard_is_told_of_rows_and_goes_on_when_its_connection_is_cut(
         assert seqs == [0, 1, 2, 3, 4]
     finally:
         follower.stop()
+
+
+def test_a_row_changed_below_a_writer_is_noticed(empty_database: MakeDatabase) -> None:
+    """By the table's own owner, who put the trigger away: nothing is stored on top of it."""
+    address = empty_database()
+    with PostgresEventLog(address) as log:
+        log.append([observed(number) for number in range(1, 6)])
+        with connected(address) as other:
+            other.execute("ALTER TABLE event DISABLE TRIGGER event_no_change")
+            other.execute("UPDATE event SET at = at + 1 WHERE seq = 3")
+            other.execute("ALTER TABLE event ENABLE TRIGGER event_no_change")
+        number = [6]
+
+        def is_refused() -> bool:
+            try:
+                log.append([observed(number[0])])
+            except LogGoneError as fault:
+                return "row 3 was changed" in str(fault)
+            number[0] += 1
+            return False
+
+        eventually(is_refused)
