@@ -12,6 +12,7 @@ word list, phonies stand until taken back.
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
+from operator import attrgetter
 from types import MappingProxyType
 
 from recorder.domain.board import EMPTY_BOARD, Board, Square, name_across
@@ -22,6 +23,7 @@ from recorder.domain.reading.histories.evidence import Evidence, weigh
 from recorder.domain.reading.histories.extending import WeighedLook, extend
 from recorder.domain.reading.histories.hypotheses import (
     ILLEGAL,
+    PASSES_NO_TURN,
     Astray,
     BoardChange,
     Hypothesis,
@@ -187,20 +189,23 @@ def step(
     """Weigh one more look against every history. The same arguments give the same result."""
     evidence = weigh(look, known.tile_set, ref=ref, before=next(reversed(known.looks), None))
     weighed = WeighedLook(evidence, context, known.tile_set.total, TileCosts(known.totals))
+    growths = [new for history in known.hypotheses for new in extend(history, weighed)]
+    growths.sort(key=attrgetter("cost"))
     grown: dict[tuple[object, ...], Hypothesis] = {}
-    for hypothesis in known.hypotheses:
-        for new in extend(hypothesis, weighed):
-            apart = context.keeps_splits and tuple(turn.missed for turn in new.turns)
-            key = (new.since, new.on_turn, new.last_play, new.turns[-1].step, new.astray, apart)
-            if key not in grown or new.cost < grown[key].cost:
-                grown[key] = new
+    for growth in growths:
+        if len(grown) == 2 * BEAM:
+            break
+        new = growth.history()
+        apart = context.keeps_splits and tuple(turn.missed for turn in new.turns)
+        key = (new.since, new.on_turn, new.last_play, new.turns[-1].step, new.astray, apart)
+        grown.setdefault(key, new)  # the cheapest of those that come to the same
     ranked = _ranked(
         replace(
             known,
             looks=(*known.looks, evidence),
             totals=(*known.totals, added(known.totals[-1] if known.totals else None, evidence)),
         ),
-        sorted(grown.values(), key=lambda h: h.cost)[: 2 * BEAM],
+        grown.values(),
     )
     return _spared(ranked)
 
@@ -299,14 +304,11 @@ def _events(
     return per_turn
 
 
-_PASSES_NO_TURN = (BoardChange.WITHDRAW, BoardChange.LIFT, BoardChange.IDLE)
-
-
 def _out_of_turn(turns: Sequence[TurnReading], index: int) -> bool:
     """Whether the player of a turn also made the one before it (withdrawals pass no turn)."""
-    passing = [turn for turn in turns[: index + 1] if turn.step not in _PASSES_NO_TURN]
+    passing = [turn for turn in turns[: index + 1] if turn.step not in PASSES_NO_TURN]
     return (
-        turns[index].step not in (*_PASSES_NO_TURN, BoardChange.TWO_PLAYS)
+        turns[index].step not in (*PASSES_NO_TURN, BoardChange.TWO_PLAYS)
         and len(passing) > 1
         and passing[-2].player == passing[-1].player
     )
@@ -342,7 +344,14 @@ def _differs(mine: TurnReading, other: TurnReading) -> bool:
     one turn more or less gives all later turns to the other player. The doubt is the earlier
     turn's, and saying it again at each later one would hide the next real doubt.
     """
-    return mine != replace(other, look=mine.look, player=mine.player)
+    return (
+        mine.step is not other.step
+        or mine.placed != other.placed
+        or mine.taken != other.taken
+        or mine.missed != other.missed
+        or mine.astray != other.astray
+        or mine.changed != other.changed
+    )
 
 
 def _weak_letters(

@@ -5,8 +5,10 @@ through the centre on an empty board; PLACE-1 to PLACE-4). Of layings that break
 is one: what the look shows, square by square.
 """
 
-from collections.abc import Container, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
+from functools import lru_cache
 
 from recorder.domain.board import CENTRE, SIZE, SQUARES, Square, neighbours
 from recorder.domain.laying_faults import shape_faults
@@ -52,8 +54,32 @@ _ROUNDING = 1e-6
 """Nats by which sums of the same numbers in another order may differ at most."""
 
 
+class TileGains:
+    """By how many nats the squares of a look seem to have a tile that came now, not to be bare.
+
+    ``likely`` are those that may: more like a tile than bare. Of a square whose tile has just been
+    ``taken`` back, a look that reads as before counts in full.
+    """
+
+    def __init__(self, evidence: Evidence) -> None:
+        self.reading = evidence.reading
+        seen = (evidence.empty, evidence.now_empty, evidence.now_tile)
+        self._came = [empty - tile for empty, _, tile in zip(*seen, strict=True)]
+        self._came_back = [bare - tile for _, bare, tile in zip(*seen, strict=True)]
+        self.likely = frozenset(sq for sq in _SQUARES if self._came_back[sq] > 0)
+
+    def of(self, square: Square, taken: tuple[Square, ...]) -> float:
+        """The gain of a square."""
+        return (self._came_back if square in taken else self._came)[square]
+
+    def in_play(self, square: Square, taken: tuple[Square, ...]) -> float:
+        """The same of a play's square: one that was seen bare has an invented tile."""
+        gain = (self._came_back if square in taken else self._came)[square]
+        return gain - INVENTED_COST if self._came_back[square] < -BARE else gain
+
+
 def plays(
-    evidence: Evidence,
+    gains: TileGains,
     occupied: frozenset[Square],
     *,
     taken: tuple[Square, ...] = (),
@@ -67,42 +93,44 @@ def plays(
     square that looks more like a tile than not are considered, and one that was seen bare costs
     more than any other explanation. Not checked: letters, supply.
     """
-    bare = [
-        tile - empty > BARE
-        for tile, empty in zip(evidence.now_tile, evidence.now_empty, strict=True)
-    ]
-    gains = {
-        square: gain - INVENTED_COST if bare[square] else gain
-        for square, gain in _gains(evidence, occupied | blocked, taken).items()
-    }
-    promising = {square for square, gain in gains.items() if gain > 0}
-    touching = {near for square in occupied for near in neighbours(square)} - occupied
-    anchors = touching if occupied else {CENTRE}
+    held = occupied | blocked
+    promising = {sq: gains.in_play(sq, taken) for sq in gains.likely - held}
+    promising = {sq: gain for sq, gain in promising.items() if gain > 0}
+    if not promising:
+        return []
+    anchors = _touching(occupied) if occupied else frozenset({CENTRE})
     runs: dict[tuple[Square, ...], float] = {}
     least = float("-inf")
     # Where most can be gained first: the best plays are known early, and most lines hold no better.
-    for most, line in sorted(_promise(gains, promising, anchors), reverse=True):
+    for most, line in sorted(_promise(promising, anchors), reverse=True):
         if most + _ROUNDING < least:
             break
         # A single square is a run of its row and of its column.
-        runs.update(_runs(line, gains, anchors, fewest=1 if occupied else 2, least=least))
+        free = [(sq, gains.in_play(sq, taken)) for sq in line if sq not in held]
+        runs.update(_runs(free, anchors, fewest=1 if occupied else 2, least=least))
         if len(runs) >= keep:
             runs = dict(_best(runs, keep))
             least = min(runs.values())
     return [Candidate(squares, gain) for squares, gain in _best(runs, keep)]
 
 
+@lru_cache(maxsize=256)
+def _touching(occupied: frozenset[Square]) -> frozenset[Square]:
+    """The free squares beside a tile."""
+    return frozenset([near for square in occupied for near in neighbours(square)]) - occupied
+
+
 def _promise(
-    gains: Mapping[Square, float], promising: set[Square], anchors: set[Square]
+    promising: Mapping[Square, float], anchors: AbstractSet[Square]
 ) -> Iterator[tuple[float, tuple[Square, ...]]]:
     """The lines in which a play can be, each with the most that one of its runs can gain."""
     for line in _LINES:
-        if not anchors.isdisjoint(line) and (hopeful := promising.intersection(line)):
-            yield sum([gains[square] for square in hopeful]), line
+        if not anchors.isdisjoint(line) and (hopeful := promising.keys() & line):
+            yield sum([promising[square] for square in hopeful]), line
 
 
 def illegal_laying(
-    evidence: Evidence,
+    gains: TileGains,
     occupied: frozenset[Square],
     *,
     taken: tuple[Square, ...] = (),
@@ -112,14 +140,14 @@ def illegal_laying(
 
     ``taken`` and ``blocked`` as for ``plays``.
     """
-    gains = _gains(evidence, occupied | blocked, taken)
-    squares = tuple(square for square, gain in gains.items() if gain > LIKE_A_TILE)
+    shown = {sq: gains.of(sq, taken) for sq in sorted(gains.likely - occupied - blocked)}
+    squares = tuple(square for square, gain in shown.items() if gain > LIKE_A_TILE)
     if not squares or not shape_faults(occupied, squares):
         return None
-    blanks = sum(evidence.reading[square] is BLANK for square in squares)
+    blanks = sum(gains.reading[square] is BLANK for square in squares)
     odd = max(0, _lone(squares, occupied) - 1) + _beyond_a_rack(squares)
     cost = blanks * BLANK_COST + odd * LONE_COST
-    return Candidate(squares, sum(gains[square] for square in squares) - cost)
+    return Candidate(squares, sum(shown[square] for square in squares) - cost)
 
 
 def _lone(squares: Sequence[Square], occupied: frozenset[Square]) -> int:
@@ -145,29 +173,19 @@ def _near(square: Square, other: Square, occupied: frozenset[Square]) -> bool:
     return sum(sq not in occupied for sq in between) <= WIDEST_GAP
 
 
-def _gains(
-    evidence: Evidence, held: frozenset[Square], taken: tuple[Square, ...]
-) -> dict[Square, float]:
-    """By how many nats each square not held looks like a tile that came now, not bare."""
-    return {
-        square: (evidence.now_empty if square in taken else evidence.empty)[square]
-        - evidence.now_tile[square]
-        for square in _SQUARES
-        if square not in held
-    }
-
-
 def _runs(
-    line: tuple[Square, ...],
-    gains: Mapping[Square, float],
-    anchors: Container[Square],
+    line: Sequence[tuple[Square, float]],
+    anchors: AbstractSet[Square],
     *,
     fewest: int,
     least: float,
 ) -> Iterator[tuple[tuple[Square, ...], float]]:
-    """The runs over free squares of a line that touch an anchor and gain at least ``least``."""
-    free = tuple([square for square in line if square in gains])
-    gained = [gains[square] for square in free]
+    """The runs over free squares of a line that touch an anchor and gain at least ``least``.
+
+    ``line`` has each free square with its gain.
+    """
+    free = tuple([square for square, _ in line])
+    gained = [gain for _, gain in line]
     anchored = [square in anchors for square in free]
     for start in range(len(free)):
         gain, touches = 0.0, False

@@ -5,19 +5,22 @@ What may have happened is in ``hypotheses`` with its cost, what the standing til
 """
 
 from dataclasses import replace
+from typing import NamedTuple
 
 from recorder.domain.board import Square
 from recorder.domain.laying_faults import loose_squares
 from recorder.domain.reading.histories.candidates import (
     MOST_PLAYS,
     Candidate,
+    TileGains,
     illegal_laying,
     plays,
 )
 from recorder.domain.reading.histories.clearing import MOST_KNOCKED
-from recorder.domain.reading.histories.evidence import ALL_SQUARES, Evidence
+from recorder.domain.reading.histories.evidence import Evidence
 from recorder.domain.reading.histories.hypotheses import (
     ILLEGAL,
+    PASSES_NO_TURN,
     PRIOR,
     STEPS,
     WITHDRAWALS,
@@ -46,11 +49,48 @@ that was surely seen outweighs it, and nothing less does. Eyes that are wrong ar
 four nats; such a square must not."""
 
 
+class Growth(NamedTuple):
+    """A history with one more turn, not made yet: most are never asked for.
+
+    ``cost`` is that of all of it in nats.
+    """
+
+    cost: float
+    before: Hypothesis
+    ground: Ground
+    step: BoardChange
+    player: int
+    placed: tuple[Square, ...] = ()
+    missed: tuple[Square, ...] = ()
+
+    def history(self) -> Hypothesis:
+        """The history."""
+        turns, ground = self.before.turns, self.ground
+        turn = TurnReading(
+            look=turns[-1].look + 1 if turns else 0,
+            step=self.step,
+            player=self.player,
+            placed=self.placed,
+            taken=ground.taken,
+            missed=self.missed,
+            astray=ground.astray,
+            changed=ground.changed,
+        )
+        since = ground.since
+        if new := (*turn.placed, *turn.missed, *turn.changed):
+            changed = list(since)
+            for square in new:
+                changed[square] = turn.look
+            since = tuple(changed)
+        on_turn = 1 - turn.player if self.step not in PASSES_NO_TURN else self.before.on_turn
+        return Hypothesis(self.cost, since, (*turns, turn), on_turn, ground.away)
+
+
 class WeighedLook:
     """A look, what is known of it, and what the tiles on the board have cost before it.
 
     Histories share most of their tiles and many their board: what follows for these is worked out
-    once, whichever history asks.
+    once, whichever history asks. ``occupied``, ``taken`` and ``blocked`` as for ``candidates``.
     """
 
     def __init__(
@@ -58,7 +98,10 @@ class WeighedLook:
     ) -> None:
         self.evidence, self.context, self.tiles_in_set = evidence, context, tiles_in_set
         self.tiles = SeenTiles(evidence, costs)
+        self.gains = TileGains(evidence)
         self._plays: dict[tuple[object, ...], list[Candidate]] = {}
+        self._illegal: dict[tuple[object, ...], Candidate | None] = {}
+        self._pairs: dict[tuple[object, ...], list[tuple[Candidate, Candidate]]] = {}
 
     def plays(
         self,
@@ -72,12 +115,43 @@ class WeighedLook:
         asked = max(keep, MOST_PLAYS)
         key = (occupied, taken, blocked, asked)
         if key not in self._plays:
-            found = plays(self.evidence, occupied, taken=taken, blocked=blocked, keep=asked)
+            found = plays(self.gains, occupied, taken=taken, blocked=blocked, keep=asked)
             self._plays[key] = found
         return self._plays[key][:keep]
 
+    def illegal(self, ground: Ground) -> Candidate | None:
+        """``candidates.illegal_laying``."""
+        occupied, taken, blocked = ground.occupied, ground.taken, ground.blocked
+        key = (occupied, taken, blocked)
+        if key not in self._illegal:
+            found = illegal_laying(self.gains, occupied, taken=taken, blocked=blocked)
+            self._illegal[key] = found
+        return self._illegal[key]
 
-def extend(hypothesis: Hypothesis, seen: WeighedLook) -> list[Hypothesis]:
+    def pairs(
+        self, occupied: frozenset[Square], blocked: frozenset[Square]
+    ) -> list[tuple[Candidate, Candidate]]:
+        """Two plays that the look could show, one after the other."""
+        key = (occupied, blocked)
+        if key not in self._pairs:
+            self._pairs[key] = self._found_pairs(occupied, blocked)
+        return self._pairs[key]
+
+    def _found_pairs(
+        self, occupied: frozenset[Square], blocked: frozenset[Square]
+    ) -> list[tuple[Candidate, Candidate]]:
+        likely = self.gains.likely - occupied - blocked
+        promise = sum(max(0.0, self.gains.of(square, ())) for square in sorted(likely))
+        firsts = MOST_FIRSTS if self.context.turn_missed else 3
+        return [
+            (first, second)
+            for first in self.plays(occupied, blocked=blocked, keep=firsts)
+            if promise - first.gain >= WORTH_A_SECOND
+            for second in self.plays(occupied | set(first.squares), blocked=blocked, keep=2)
+        ]
+
+
+def extend(hypothesis: Hypothesis, seen: WeighedLook) -> list[Growth]:
     """Every explanation of one more look that starts from ``hypothesis``.
 
     What each standing tile has cost so far as each face counts too: a tile that turns into another
@@ -86,13 +160,14 @@ def extend(hypothesis: Hypothesis, seen: WeighedLook) -> list[Hypothesis]:
     if seen.context.player is not None:
         hypothesis = replace(hypothesis, on_turn=seen.context.player)
     last = hypothesis.last_play
+    held = hypothesis.rack_sizes(seen.tiles_in_set)[hypothesis.on_turn]
     stand = grounds(hypothesis, seen.tiles, ())
     back = [] if last is None else _taken_back(hypothesis, seen.tiles, last.placed)
     return [
         new
         for step in STEPS[seen.context.kind]
         for ground in (back if step in WITHDRAWALS else stand)
-        for new in _explained(hypothesis, ground, step, seen)
+        for new in _explained(hypothesis, ground, step, seen, held)
     ]
 
 
@@ -108,48 +183,43 @@ def _taken_back(
 
 
 def _explained(
-    hypothesis: Hypothesis, ground: Ground, step: BoardChange, seen: WeighedLook
-) -> list[Hypothesis]:
-    """What one kind of change makes of a look, on what it says of the tiles that stood."""
+    hypothesis: Hypothesis, ground: Ground, step: BoardChange, seen: WeighedLook, held: int
+) -> list[Growth]:
+    """What one kind of change makes of a look, on what it says of the tiles that stood.
+
+    ``held`` is how many tiles the player on turn has by the tile account.
+    """
+    cost = hypothesis.cost + ground.cost
     match step:
         case BoardChange.PLAY | BoardChange.WITHDRAW_PLAY:
-            return _plays(hypothesis, ground, step, seen)
+            return _plays(hypothesis, ground, step, seen, held)
         case BoardChange.ILLEGAL | BoardChange.WITHDRAW_ILLEGAL:
-            return _illegal(hypothesis, ground, step, seen)
+            laying = seen.illegal(ground)
+            if laying is None:
+                return []
+            sure = SURELY_ILLEGAL if seen.context.as_pressed else 0.0
+            cost += PRIOR[step] - sure - laying.gain
+            return [Growth(cost, hypothesis, ground, step, hypothesis.on_turn, laying.squares)]
         case BoardChange.TWO_PLAYS:
             return _two_plays(hypothesis, ground, seen)
         case BoardChange.LIFT:
             return _lifted(hypothesis, seen)
         case _:
-            return [_after(hypothesis, ground, _turn(hypothesis, step, ground), PRIOR[step])]
+            return [Growth(cost + PRIOR[step], hypothesis, ground, step, hypothesis.on_turn)]
 
 
 def _plays(
-    hypothesis: Hypothesis, ground: Ground, step: BoardChange, seen: WeighedLook
-) -> list[Hypothesis]:
-    occupied, taken = ground.base.occupied, ground.taken
-    found: list[Hypothesis] = []
-    held = ground.base.rack_sizes(seen.tiles_in_set)[hypothesis.on_turn]
-    for play in seen.plays(occupied, taken=taken, blocked=ground.blocked):
+    hypothesis: Hypothesis, ground: Ground, step: BoardChange, seen: WeighedLook, held: int
+) -> list[Growth]:
+    taken, before = ground.taken, hypothesis.cost + ground.cost
+    found: list[Growth] = []
+    for play in seen.plays(ground.occupied, taken=taken, blocked=ground.blocked):
         odd = max(0, len(play.squares) - held) * MORE_THAN_RACK_COST
         odd += _same_again(seen.tiles, set(taken) & set(play.squares), hypothesis)
-        turn = _turn(hypothesis, step, ground, play.squares)
-        found.append(_after(hypothesis, ground, turn, PRIOR[step] - play.gain + odd))
+        cost = before + (PRIOR[step] - play.gain + odd)
+        player = hypothesis.on_turn
+        found.append(Growth(cost, hypothesis, ground, step, player, play.squares))
     return found
-
-
-def _illegal(
-    hypothesis: Hypothesis, ground: Ground, step: BoardChange, seen: WeighedLook
-) -> list[Hypothesis]:
-    """The one laying against the rules: what the look shows, square by square."""
-    laying = illegal_laying(
-        seen.evidence, ground.base.occupied, taken=ground.taken, blocked=ground.blocked
-    )
-    if laying is None:
-        return []
-    sure = SURELY_ILLEGAL if seen.context.as_pressed else 0.0
-    turn = _turn(hypothesis, step, ground, laying.squares)
-    return [_after(hypothesis, ground, turn, PRIOR[step] - sure - laying.gain)]
 
 
 def _same_again(tiles: SeenTiles, squares: set[Square], hypothesis: Hypothesis) -> float:
@@ -163,31 +233,25 @@ def _same_again(tiles: SeenTiles, squares: set[Square], hypothesis: Hypothesis) 
     return len(same) * SAME_LETTER_COST
 
 
-def _two_plays(hypothesis: Hypothesis, ground: Ground, seen: WeighedLook) -> list[Hypothesis]:
+def _two_plays(hypothesis: Hypothesis, ground: Ground, seen: WeighedLook) -> list[Growth]:
     """Two plays in one look, the presser's last; without a press, the player on turn is first."""
-    evidence, occupied, blocked = seen.evidence, ground.base.occupied, ground.blocked
     player_known = seen.context.player is not None
     second_player = hypothesis.on_turn if player_known else 1 - hypothesis.on_turn
-    prior = KNOWN_MISSING if seen.context.turn_missed else PRIOR[BoardChange.TWO_PLAYS]
-    promise = sum(
-        max(0.0, evidence.empty[square] - evidence.now_tile[square])
-        for square in ALL_SQUARES
-        if square not in occupied and square not in blocked
-    )
-    found: list[Hypothesis] = []
-    firsts = MOST_FIRSTS if seen.context.turn_missed else 3
-    for first in seen.plays(occupied, blocked=blocked, keep=firsts):
-        if promise - first.gain < WORTH_A_SECOND:
-            continue
-        both = occupied | frozenset(first.squares)
-        for second in seen.plays(both, blocked=blocked, keep=2):
-            turn = replace(
-                _turn(hypothesis, BoardChange.TWO_PLAYS, ground, second.squares),
-                player=second_player,
-                missed=first.squares,
-            )
-            found.append(_after(hypothesis, ground, turn, prior - first.gain - second.gain))
-    return found
+    step = BoardChange.TWO_PLAYS
+    prior = KNOWN_MISSING if seen.context.turn_missed else PRIOR[step]
+    before = hypothesis.cost + ground.cost
+    return [
+        Growth(
+            cost=before + (prior - first.gain - second.gain),
+            before=hypothesis,
+            ground=ground,
+            step=step,
+            player=second_player,
+            placed=second.squares,
+            missed=first.squares,
+        )
+        for first, second in seen.pairs(ground.occupied, ground.blocked)
+    ]
 
 
 def may_come_off(hypothesis: Hypothesis) -> list[tuple[Square, ...]]:
@@ -208,46 +272,18 @@ def _loose(hypothesis: Hypothesis) -> list[tuple[Square, ...]]:
     return [squares for squares in found if squares]
 
 
-def _lifted(hypothesis: Hypothesis, seen: WeighedLook) -> list[Hypothesis]:
+def _lifted(hypothesis: Hypothesis, seen: WeighedLook) -> list[Growth]:
     """Loose tiles of an illegal laying came off, all of them."""
-    found: list[Hypothesis] = []
-    for squares in _loose(hypothesis):
-        if all(seen.evidence.looks_bare(sq, PLAIN) for sq in squares):
-            for ground in grounds(hypothesis, seen.tiles, squares):
-                now = _turn(hypothesis, BoardChange.LIFT, ground)
-                found.append(_after(hypothesis, ground, now, PRIOR[BoardChange.LIFT]))
-    return found
-
-
-def _turn(
-    hypothesis: Hypothesis, step: BoardChange, ground: Ground, placed: tuple[Square, ...] = ()
-) -> TurnReading:
-    look = hypothesis.turns[-1].look + 1 if hypothesis.turns else 0
-    return TurnReading(
-        look=look,
-        step=step,
-        player=hypothesis.on_turn,
-        placed=placed,
-        taken=ground.taken,
-        astray=ground.astray,
-        changed=ground.changed,
-    )
-
-
-def _after(before: Hypothesis, ground: Ground, turn: TurnReading, cost: float) -> Hypothesis:
-    """The history with one more turn, which costs ``cost`` beside what the ground does."""
-    since = ground.base.since
-    if new := (*turn.placed, *turn.missed, *turn.changed):
-        changed = list(since)
-        for square in new:
-            changed[square] = turn.look
-        since = tuple(changed)
-    ends_turn = turn.step not in (BoardChange.WITHDRAW, BoardChange.IDLE, BoardChange.LIFT)
-    on_turn = 1 - turn.player if ends_turn else before.on_turn
-    return Hypothesis(
-        cost=before.cost + ground.cost + cost,
-        since=since,
-        turns=(*before.turns, turn),
-        on_turn=on_turn,
-        astray=ground.base.astray,
-    )
+    step = BoardChange.LIFT
+    return [
+        Growth(
+            hypothesis.cost + ground.cost + PRIOR[step],
+            hypothesis,
+            ground,
+            step,
+            hypothesis.on_turn,
+        )
+        for squares in _loose(hypothesis)
+        if all(seen.evidence.looks_bare(sq, PLAIN) for sq in squares)
+        for ground in grounds(hypothesis, seen.tiles, squares)
+    ]

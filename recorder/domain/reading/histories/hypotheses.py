@@ -112,6 +112,7 @@ WITHDRAWALS = frozenset(
         BoardChange.WITHDRAW_NO_PLAY,
     }
 )
+PASSES_NO_TURN = frozenset({BoardChange.WITHDRAW, BoardChange.LIFT, BoardChange.IDLE})
 ILLEGAL = frozenset({BoardChange.ILLEGAL, BoardChange.WITHDRAW_ILLEGAL})
 
 
@@ -156,7 +157,7 @@ class Hypothesis:
     @property
     def occupied(self) -> frozenset[Square]:
         """The squares with a tile."""
-        return _occupied(self.since)
+        return squares_of(self.since)
 
     @property
     def lay_before(self) -> frozenset[Square]:
@@ -196,7 +197,8 @@ class Hypothesis:
 
 
 @lru_cache(maxsize=256)
-def _occupied(since: tuple[int, ...]) -> frozenset[Square]:
+def squares_of(since: tuple[int, ...]) -> frozenset[Square]:
+    """The squares with a tile, of a history that has ``since``."""
     return frozenset([Square(s) for s, look in enumerate(since) if look != NOT_PLACED])
 
 

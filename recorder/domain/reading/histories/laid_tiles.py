@@ -2,20 +2,29 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from functools import lru_cache
 
 from recorder.domain.board import Board, Square
 from recorder.domain.game import GameEvent, IllegallyPlayed, Laid, Played
 from recorder.domain.laying_faults import shape_faults
-from recorder.domain.plays import placement_of
+from recorder.domain.plays import Placement, placement_of
 from recorder.domain.scoring import laying_points, score
 from recorder.domain.tiles import Tile, TileSet
 
 
 def play_of(tile_set: TileSet, board: Board, tiles: Mapping[Square, Tile], player: int) -> Laid:
     """The play that these tiles are."""
-    placement = placement_of(board, tiles)
-    points = score(board, placement, tile_set)
+    placement, points = _placed(tile_set, board, tuple(tiles.items()))
     return Played(player=player, placement=placement, score=points)
+
+
+@lru_cache(maxsize=2048)
+def _placed(
+    tile_set: TileSet, board: Board, tiles: tuple[tuple[Square, Tile], ...]
+) -> tuple[Placement, int]:
+    """The placement of tiles and its points: a game's plays are told again at every look."""
+    placement = placement_of(board, dict(tiles))
+    return placement, score(board, placement, tile_set)
 
 
 def illegal_laying_of(

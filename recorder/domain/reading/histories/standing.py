@@ -13,7 +13,13 @@ from recorder.domain.board import SQUARES, Board, Square
 from recorder.domain.observations import COVERED, SquareCosts
 from recorder.domain.reading.histories.candidates import LIKE_A_TILE
 from recorder.domain.reading.histories.evidence import ALL_SQUARES, Evidence
-from recorder.domain.reading.histories.hypotheses import NOT_PLACED, Astray, Hypothesis, Letters
+from recorder.domain.reading.histories.hypotheses import (
+    NOT_PLACED,
+    Astray,
+    Hypothesis,
+    Letters,
+    squares_of,
+)
 from recorder.domain.reading.histories.sums import TileCosts
 from recorder.domain.tiles import Tile, face
 
@@ -31,20 +37,27 @@ PLAIN = 4.0
 class Ground:
     """What a look says of the tiles that stood before it, if ``taken`` have come off.
 
-    ``base`` is the history with that, ``cost`` that of the whole look if nothing was added.
-    ``astray`` and ``changed`` as in ``TurnReading``.
+    ``since`` is the history's with that, ``away`` every tile of it that does not lie where it was
+    laid; ``cost`` is that of the whole look if nothing was added. ``astray`` and ``changed`` as in
+    ``TurnReading``.
     """
 
-    base: Hypothesis
+    since: tuple[int, ...]
     taken: tuple[Square, ...]
     cost: float
+    away: Astray = ()
     astray: Astray = ()
     changed: tuple[Square, ...] = ()
 
     @property
+    def occupied(self) -> frozenset[Square]:
+        """The squares with a tile."""
+        return squares_of(self.since)
+
+    @property
     def blocked(self) -> frozenset[Square]:
         """Squares on which a tile lies that belongs elsewhere."""
-        return _squares_now(self.base.astray)
+        return _squares_now(self.away)
 
 
 class SeenTiles:
@@ -54,6 +67,7 @@ class SeenTiles:
         self.evidence = evidence
         self._costs = costs
         self._as_before: dict[tuple[Square, int], float] = {}
+        self._bare: dict[tuple[object, ...], float] = {}
 
     def letters(self, hypothesis: Hypothesis) -> Letters:
         """What each standing tile has cost so far as each of ``evidence.faces``."""
@@ -68,6 +82,20 @@ class SeenTiles:
         if known is None:
             known = min(map(add, before, self.evidence.tiles[square])) - min(before)
             self._as_before[square, first] = known
+        return known
+
+    def as_bare(
+        self, occupied: frozenset[Square], taken: tuple[Square, ...], blocked: frozenset[Square]
+    ) -> float:
+        """What the look costs on all squares without a tile of the history, if none was added."""
+        key = (occupied, taken, blocked)
+        known = self._bare.get(key)
+        if known is None:
+            seen = self.evidence
+            free = (sq for sq in map(Square, ALL_SQUARES) if sq not in occupied)
+            known = sum(seen.best_tile[sq] if sq in blocked else seen.empty[sq] for sq in free)
+            known += sum(seen.now_empty[sq] for sq in taken)
+            self._bare[key] = known
         return known
 
 
@@ -105,19 +133,13 @@ def _ground(
         if other < same and sq in played and _plain(before) and _plain(evidence.tiles[sq]):
             changed.append(sq)
     astray = tuple((sq, _still(evidence, was.get(sq))) for sq in gone)
-    blocked = _squares_now(astray)
-    for sq in map(Square, ALL_SQUARES):
-        if sq in taken:
-            total += evidence.now_empty[sq]
-        elif hypothesis.since[sq] == NOT_PLACED:
-            total += evidence.best_tile[sq] if sq in blocked else evidence.empty[sq]
-    base = _without(hypothesis, taken)
     return Ground(
-        base if base.astray == astray else replace(base, astray=astray),
-        taken,
-        total,
-        tuple(pair for pair in astray if pair[0] not in was),
-        tuple(changed),
+        since=_without(hypothesis.since, taken),
+        taken=taken,
+        cost=total + tiles.as_bare(hypothesis.occupied, taken, _squares_now(astray)),
+        away=astray,
+        astray=tuple(pair for pair in astray if pair[0] not in was),
+        changed=tuple(changed),
     )
 
 
@@ -131,7 +153,7 @@ def _moved(ground: Ground, evidence: Evidence, letters: Letters) -> Ground | Non
     free = [
         sq
         for sq in map(Square, ALL_SQUARES if ground.astray else ())
-        if ground.base.since[sq] == NOT_PLACED and sq not in ground.blocked
+        if ground.since[sq] == NOT_PLACED and sq not in ground.blocked
         if evidence.empty[sq] - evidence.now_tile[sq] > LIKE_A_TILE and _plain(evidence.tiles[sq])
     ]
     found: dict[Square, Square] = {}
@@ -145,7 +167,7 @@ def _moved(ground: Ground, evidence: Evidence, letters: Letters) -> Ground | Non
     promised = sum(evidence.empty[sq] - evidence.now_tile[sq] for sq in found.values())
     return replace(
         ground,
-        base=replace(ground.base, astray=_as_found(ground.base.astray, found)),
+        away=_as_found(ground.away, found),
         cost=ground.cost + len(found) * MOVED_COST - promised,
         astray=_as_found(ground.astray, found),
     )
@@ -169,11 +191,10 @@ def likeliest(costs: Sequence[float]) -> int:
     return costs.index(min(costs))
 
 
-def _without(hypothesis: Hypothesis, taken: tuple[Square, ...]) -> Hypothesis:
+def _without(since: tuple[int, ...], taken: tuple[Square, ...]) -> tuple[int, ...]:
     if not taken:
-        return hypothesis
-    since = tuple(NOT_PLACED if s in taken else hypothesis.since[s] for s in ALL_SQUARES)
-    return replace(hypothesis, since=since)
+        return since
+    return tuple(NOT_PLACED if square in taken else look for square, look in enumerate(since))
 
 
 @lru_cache(maxsize=64)
