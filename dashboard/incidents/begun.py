@@ -12,7 +12,7 @@ from recorder.domain.board import Square, name_across
 from recorder.domain.game import Exchanged, IllegallyPlayed, Laid
 from recorder.domain.laying_faults import LayingFault
 from recorder.domain.notices import PlainValue
-from recorder.domain.rules.core.parameters import listed
+from recorder.domain.rules.core.parameters import NASPA, WESPA, listed
 from recorder.domain.rules.draw.overdraw import FoundBy
 from recorder.domain.tiles import BLANK
 from recorder.texts import load_catalogue
@@ -134,10 +134,10 @@ def _zeros(now: Situation) -> list[Json]:
 
 
 def _gives_up(now: Situation) -> list[Json]:
-    allowed = now.rules.get("resign.allowed")
+    procedure = now.rules.get("resign.procedure")
     asked = {
-        "emergency": ("emergency", allowed == "emergency_only"),
-        "permitted": ("director_permits_it", allowed == "only_if_director_specifies"),
+        "emergency": ("emergency", procedure == WESPA),
+        "permitted": ("director_permits_it", procedure == NASPA),
         "left": ("player_left_without_word", True),
     }
     return [

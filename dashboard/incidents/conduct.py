@@ -45,7 +45,7 @@ def _scores(now: Situation, answers: Answers) -> IncidentPlan:
     correct = score_correctable(
         now.rules, signed=answers.yes("signed"), final=answers.yes("handed_in")
     )
-    plan = answered(coded("scores_may_compared_now"), score_check(now.rules, on_turn=on_turn))
+    plan = answered(coded("scores_may_compared_now"), score_check(on_turn=on_turn))
     due = total_is_due(now.rules, bag=now.bag)
     return IncidentPlan(
         procedure=plan.procedure,

@@ -43,6 +43,14 @@ _RENAMED: Mapping[str, tuple[str, ...]] = {
     "overtime.points_per_minute": ("overtime.points", "overtime.period_s"),
 }
 """Names in older rows, and what they stand for by now; a value is of the first."""
+_MERGED = {
+    "underdraw": "overdraw",
+    "out_of_order": "overdraw",
+    "spill": "loose",
+    "return_improper": "loose",
+    "recount": "result",
+}
+"""Groups of older rows that are part of another group's procedure by now."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -218,10 +226,16 @@ def recorded_rule_set(
 
 def _of_old(name: str, confirmed: Collection[str]) -> RuleSet:
     """The shipped set of an old row with what it confirms, as far as that is still a setting."""
-    new = {name for old in confirmed for name in _RENAMED.get(old, (old,))}
+    new = {name for old in confirmed for name in (*_RENAMED.get(old, (old,)), _procedure(old))}
     offered = load_rule_set(name).offered
     meant = {key for key in offered if key in new or key.partition(".")[0] in new}
     return load_rule_set(name, confirmed=sorted(meant))
+
+
+def _procedure(old: str) -> str:
+    """The procedure that a parameter of older rows is a part of by now, if of any."""
+    group = old.partition(".")[0]
+    return f"{_MERGED.get(group, group)}.procedure"
 
 
 def _renamed(overrides: Mapping[str, Any]) -> dict[str, Any]:

@@ -32,7 +32,7 @@ def opened_table(started: GameStarted, tile_set: TileSet, rules: RuleSet) -> Tab
         starts_ms=started.starts_ms,
         left_player=started.left_player,
         by_sheets=rules.get("blank.medium") == OWN_SHEETS,
-        back_for_blank=rules.get("turn.press_to_return_clock_for_blank_is_pass") is False,
+        back_for_blank=rules.get("blank.deadline") == "before_press",
     )
     window_s = rules.get_whole("endgame.out_response_s")
     if window_s is None or rules.get("endgame.out_silence") != SILENCE_ACCEPTS:

@@ -19,7 +19,7 @@ from tests import write_settings
 
 DECLARED = declared_settings()
 SETS = rule_set_names()
-MOST_SETTINGS = 240
+MOST_SETTINGS = 80
 
 
 def test_settings_are_few_and_described() -> None:

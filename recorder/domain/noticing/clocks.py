@@ -141,7 +141,7 @@ def _stop(
         or _is_six_zeros(ruled, rules)
     ):
         return
-    causes = list(_causes(ruled, table, rules, rulings))
+    causes = list(_causes(ruled, table, rulings))
     causes += [at_ms for at_ms in tiles_right_ms if at_ms is None or at_ms >= table.clock.stop_ms]
     if None in causes:
         return
@@ -165,9 +165,7 @@ def _is_six_zeros(ruled: RuledGame, rules: Rules) -> bool:
     return needed is not None and len(zero_run(ruled.state.events)) >= needed
 
 
-def _causes(
-    ruled: RuledGame, table: TableState, rules: Rules, rulings: Sequence[Ruling]
-) -> Iterator[int | None]:
+def _causes(ruled: RuledGame, table: TableState, rulings: Sequence[Ruling]) -> Iterator[int | None]:
     """Why the clocks may stand: when each cause was settled, None while it is not.
 
     A hold is none where the clock of who holds has to run (HOLD-3).
@@ -183,8 +181,7 @@ def _causes(
         verdicts.append(table.turns.taken_off.at_ms)
     if _SETTLED in facts:
         verdicts.append(press_ms + int(facts[_SETTLED]))
-    held = _HELD in facts and rules.get("hold.clock") != "holder_running"
-    if verdicts or held or CHALLENGED in facts:
+    if verdicts or CHALLENGED in facts:
         yield max(verdicts, default=None)
     for ruling in rulings:
         if ruling.at_ms >= table.clock.stop_ms and not isinstance(ruling.order.act, Challenged):

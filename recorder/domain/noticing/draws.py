@@ -141,8 +141,7 @@ def _code(rules: Rules, draw: _DrawAfter, seen: SeenDraws) -> Notice | None:
     held_ms = _instant(facts.get("hold_ms"))
     if draw.is_after(challenge_ms):
         is_open = verdict_ms is None or draw.at_ms <= verdict_ms
-        allowed = rules.get("challenge.draw_while_waiting") is True
-        return Notice.DRAWN_WHILE_WAITING if is_open and not allowed else None
+        return Notice.DRAWN_WHILE_WAITING if is_open else None
     if hold_ms is not None and draw.is_after(hold_ms):
         lasts = held_ms is None or after_ms < hold_ms + held_ms
         courtesy = courtesy_draw(rules, press_ms=draw.press_ms, hold_ms=draw.press_ms + hold_ms)
@@ -157,7 +156,7 @@ def _code(rules: Rules, draw: _DrawAfter, seen: SeenDraws) -> Notice | None:
         return None  # whether the first tile was out before is not known
     play = AfterPlay(press_ms=draw.press_ms, first_tile_out_ms=draw.at_ms)
     flash = flash_draw(rules, play)
-    quick = after_ms < _AT_ONCE_MS and rules.usable("hold.flash_draw")
+    quick = after_ms < _AT_ONCE_MS
     is_flash = flash is not None and (quick if flash.is_flash is None else flash.is_flash)
     return Notice.FLASH_DRAW if is_flash else None
 

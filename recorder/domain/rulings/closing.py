@@ -135,7 +135,7 @@ def _racks(
     out = out_player(state)
     if out is None and over_by_zeros(state, rules, declared=end.declared):
         own = racks_deducted(rules, EndReason.SIX_ZEROS, end.racks, state.tile_set)
-        return own.events, (), _zeros_open(end, rules)
+        return own.events, (), _zeros_open(end)
     if out is None:
         return (), (), ()
     tiles, tile_set = tiles_of_the_other(state) or (), state.tile_set
@@ -153,14 +153,12 @@ def _about_racks(rules: Rules, out: int, value: int) -> tuple[CodedText, ...]:
     return left_open_of(rules, "endgame.out_bonus")
 
 
-def _zeros_open(end: GameEnd, rules: Rules) -> tuple[CodedText, ...]:
+def _zeros_open(end: GameEnd) -> tuple[CodedText, ...]:
     """What keeps the racks from being taken off after turns without a score (END-5)."""
-    names = ("six_zero.score", "endgame.no_out")
-    asked = () if any(map(rules.usable, names)) else left_open_of(rules, names[0])
     unknown = [player for player, rack in enumerate(end.racks) if rack is None]
     if len(unknown) == len(end.racks):
-        return (*asked, coded("racks_unknown"))
-    return (*asked, *(coded("rack_unknown", player=player) for player in unknown))
+        return (coded("racks_unknown"),)
+    return tuple(coded("rack_unknown", player=player) for player in unknown)
 
 
 def left_open_of(rules: Rules, *names: str) -> tuple[CodedText, ...]:

@@ -89,7 +89,7 @@ def as_ruled(
     )
     state, final = fit(state, as_written_down(final, end.end, state, rules), rules)
     if not final.events and not final.rulings:
-        asked = (*left_open_of(rules, "shortened.adjust"), coded("racks_unknown"))
+        asked = (*left_open_of(rules, "result.procedure"), coded("racks_unknown"))
         doubts = final.doubts if by_zeros else (*final.doubts, *asked)
         return RuledGame(_doubted(groups, doubts), read, state, done)
     return RuledGame((*groups, final), read, state, done)

@@ -26,7 +26,7 @@ from recorder.domain.rules.blanks.letter_dispute import (
 from recorder.domain.tile_text import read_tile, read_tiles
 from recorder.domain.tiles import Tile
 from recorder.rulesets import RuleSet
-from tests.rules.case_book import HK, NAS, PSA, W1, W4, in_force
+from tests.rules.case_book import HK, NAS, PSA, W1, W4
 from tests.rules.laid import ALL, ENGLISH, board_of, sq
 from tests.rules.said import all_said, said
 
@@ -49,15 +49,6 @@ def test_sheets_that_differ_decide_nothing() -> None:
     assert "the sheets differ" in said(both.open_questions[0])
     assert deciding_letter(PSA, LetterEvidence(mover_sheet="E")).letter == "E"
     assert deciding_letter(PSA, LetterEvidence(slip="E")).letter == "?"
-
-
-def test_the_slip_does_not_settle_it_where_the_set_does_not_say_so() -> None:
-    """The letter is told with the question."""
-    decided = deciding_letter(
-        in_force("naspa", blank__record_determinative=False), LetterEvidence(slip="E")
-    )
-    assert decided.letter == "E"
-    assert decided.open_questions
 
 
 @BY_NAME

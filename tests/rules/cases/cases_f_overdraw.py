@@ -103,11 +103,11 @@ def _five_drawn_for_three_and_racked() -> None:
 def _no_decision_in_time() -> None:
     """From the fifteenth second on the opponent's clock may run."""
     found = plan(NAS, FOUR_FOR_THREE)
-    assert not choosing(NAS, found, elapsed_s=14.9).steps
-    over = choosing(NAS, found, elapsed_s=15)
+    assert not choosing(found, elapsed_s=14.9).steps
+    over = choosing(found, elapsed_s=15)
     assert [step.who for step in over.steps] == [Who.PLAYER]
     assert "opponent's clock" in said(over.steps[0].act)
-    without_limit = choosing(W1, plan(W1, FOUR_FOR_THREE), elapsed_s=100)
+    without_limit = choosing(plan(W1, FOUR_FOR_THREE), elapsed_s=100)
     assert not without_limit.steps
 
 

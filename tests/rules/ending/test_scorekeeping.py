@@ -24,9 +24,8 @@ def test_totals_are_due_until_the_bag_is_empty() -> None:
 
 def test_only_the_player_on_turn_asks_to_compare() -> None:
     """On the own time."""
-    for rules in SETS:
-        assert score_check(rules, on_turn=True).allowed is True
-        assert score_check(rules, on_turn=False).allowed is False
+    assert score_check(on_turn=True).allowed is True
+    assert score_check(on_turn=False).allowed is False
 
 
 def test_clocks_stop_for_a_discrepancy_and_not_for_a_routine_check() -> None:

@@ -16,7 +16,7 @@ from recorder.domain.rules.event.standings import (
     played,
     standings,
 )
-from tests.rules.case_book import HK, NAS, PSA, W1, in_force
+from tests.rules.case_book import HK, NAS, PSA, W1
 from tests.rules.said import said
 
 PLAYERS = "ABCDEFGH"
@@ -70,8 +70,7 @@ def test_what_is_not_settled_is_said_once() -> None:
 def test_nobody_sits_at_two_tables() -> None:
     """A name that comes twice, unless the event allows it."""
     tables = (("A", "B"), ("C", "A"))
-    assert in_two_games(NAS, tables) == ("A",)
-    assert in_two_games(in_force("naspa", game__simultaneous=True), tables) == ()
+    assert in_two_games(tables) == ("A",)
 
 
 def test_a_printed_order_is_not_trusted() -> None:

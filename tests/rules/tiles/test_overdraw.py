@@ -153,8 +153,8 @@ def test_what_a_detection_may_lead_to() -> None:
 def test_time_to_choose() -> None:
     """Seconds left, then the clock."""
     plan = overdraw(NAS, OverdrawFacts(player=0, draw=Draw(kept=4, bag=40, drawn=4)))
-    assert said(choosing(NAS, plan, elapsed_s=5).title) == "10 s left to choose"
-    assert "17" not in said(choosing(NAS, plan, elapsed_s=17).steps[0].act)
+    assert said(choosing(plan, elapsed_s=5).title) == "10 s left to choose"
+    assert "17" not in said(choosing(plan, elapsed_s=17).steps[0].act)
 
 
 def test_who_should_have_drawn() -> None:

@@ -186,11 +186,11 @@ def test_a_tile_in_the_bag_at_the_end() -> None:
 
 
 def test_after_signing_nothing_changes() -> None:
-    """In sets that say until when; where it is not said, the director is asked."""
+    """Where the remedies for loose tiles are open, the director is asked."""
     facts = LooseFacts(racks=(0, 3), draws=(A_SHORT,), final=True)
-    for rules in (W1, PSA, NAS):
+    for rules in (W1, PSA, NAS, W4):
         assert loose_tile(rules, facts).goes is Goes.NOWHERE
-    assert loose_tile(W4, facts).procedure.for_director
+    assert loose_tile(HK, facts).procedure.for_director
 
 
 def test_tiles_fall_out_while_nobody_draws() -> None:

@@ -142,8 +142,7 @@ def test_what_completes_a_turn() -> None:
     assert (pressed.by, pressed.rule) == (CompletedBy.PRESS, "TURN-3")
     assert turn_completed(W1, TurnTimes()).by is CompletedBy.NOTHING
     untimed = turn_completed(W1, times, timed=False)
-    assert untimed.by is CompletedBy.NOTHING
-    assert untimed.open_questions
+    assert (untimed.by, untimed.at_ms) == (CompletedBy.ANNOUNCEMENT, 1)
 
 
 def test_the_order_of_two_acts() -> None:

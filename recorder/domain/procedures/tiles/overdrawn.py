@@ -167,7 +167,7 @@ def _while_choosing(facts: TableFacts, plan: OverdrawPlan) -> Procedure:
         procedure = _with(procedure, extra)
     if run is not None and run.is_open and run.timed_ms:
         elapsed_s = (facts.now_ms - max(run.timed_ms.values())) / 1000
-        late = choosing(facts.rules, plan, elapsed_s=elapsed_s)
+        late = choosing(plan, elapsed_s=elapsed_s)
         if late.steps or late.open_questions:
             procedure = _with(procedure, late)
     return procedure

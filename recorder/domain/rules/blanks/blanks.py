@@ -13,7 +13,7 @@ from enum import StrEnum
 from recorder.domain.board import Square, name_across
 from recorder.domain.notices import CodedText, coded
 from recorder.domain.rules.blanks.slip import OWN_SHEETS
-from recorder.domain.rules.core.parameters import Rules
+from recorder.domain.rules.core.parameters import Rules, has_remedy
 from recorder.domain.rules.core.procedure import Procedure, Step, Who
 from recorder.domain.tiles import BLANK
 
@@ -61,7 +61,7 @@ def deciding_letter(rules: Rules, evidence: LetterEvidence) -> DecidedLetter:
     was only spoken is no designation anywhere.
     """
     if rules.get("blank.medium") == OWN_SHEETS:
-        return _by_sheets(rules, evidence)
+        return _by_sheets(evidence)
     if not evidence.slip:
         notes = _contradictions(evidence, "")
         question = coded("how_letter_declared_blank_medium")
@@ -71,10 +71,10 @@ def deciding_letter(rules: Rules, evidence: LetterEvidence) -> DecidedLetter:
             notes=notes,
             open_questions=() if rules.usable("blank.medium") else (question,),
         )
-    return _by_record(rules, evidence, evidence.slip, RecordKind.SLIP)
+    return _by_record(evidence, evidence.slip, RecordKind.SLIP)
 
 
-def _by_sheets(rules: Rules, evidence: LetterEvidence) -> DecidedLetter:
+def _by_sheets(evidence: LetterEvidence) -> DecidedLetter:
     sheets = {evidence.mover_sheet, evidence.opponent_sheet} - {""}
     if len(sheets) > 1:
         question = coded(
@@ -88,20 +88,11 @@ def _by_sheets(rules: Rules, evidence: LetterEvidence) -> DecidedLetter:
     if not sheets:
         notes = _contradictions(evidence, "")
         return DecidedLetter(letter=BLANK.text, record=RecordKind.NONE, notes=notes)
-    return _by_record(rules, evidence, sheets.pop(), RecordKind.SHEETS)
+    return _by_record(evidence, sheets.pop(), RecordKind.SHEETS)
 
 
-def _by_record(
-    rules: Rules, evidence: LetterEvidence, letter: str, record: RecordKind
-) -> DecidedLetter:
-    settled = rules.get("blank.record_determinative") is True
-    question = coded("whether_written_letter_settles_blank")
-    return DecidedLetter(
-        letter=letter,
-        record=record,
-        notes=_contradictions(evidence, letter),
-        open_questions=() if settled else (question,),
-    )
+def _by_record(evidence: LetterEvidence, letter: str, record: RecordKind) -> DecidedLetter:
+    return DecidedLetter(letter=letter, record=record, notes=_contradictions(evidence, letter))
 
 
 def _contradictions(evidence: LetterEvidence, letter: str) -> tuple[CodedText, ...]:
@@ -137,7 +128,6 @@ def missing_at_press(rules: Rules, sq: Square) -> Procedure:
         case _:
             question = coded("opponent_may_do_about")
             return Procedure(rule="BLANK-2", title=title, open_questions=(question,))
-    back = rules.get("turn.press_to_return_clock_for_blank_is_pass")
     sends_back = rules.get("blank.not_recorded_remedy") != "neutralise_timer"
     act = coded("press_again") if sends_back else coded("start_clock_player_turn")
     again = Step(
@@ -147,19 +137,17 @@ def missing_at_press(rules: Rules, sq: Square) -> Procedure:
         rule="BLANK-2",
         done_when="press" if sends_back else "clock=running",
     )
-    question = coded("whether_sending_clock_back_could")
     return Procedure(
         rule="BLANK-2",
         title=title,
         steps=(Step(code=code, who=Who.OPPONENT, act=first, rule="BLANK-2"), write, again),
-        open_questions=(question,) if sends_back and back is not False else (),
     )
 
 
 def no_slip(rules: Rules) -> Procedure:
     """What is done when there is no slip to write on (BLANK-2)."""
     title = coded("there_no_slip_write_letter")
-    if rules.get("blank.no_slip") is None:
+    if not rules.usable("blank.clarify_after_next_play"):
         question = coded("whether_clock_may_stopped_look")
         return Procedure(rule="BLANK-2", title=title, open_questions=(question,))
     step = Step(code="find_slip", who=Who.EITHER, act=coded("stop_clock_look_slip"), rule="BLANK-2")
@@ -172,7 +160,7 @@ def leftover_marks(rules: Rules, letters: Iterable[str]) -> Procedure:
     if not found:
         return Procedure(rule="BLANK-8", title=coded("slip_fresh"))
     title = coded("slip_had_before_game", found=found)
-    if rules.get("blank.leftover_slip_entry") != "stop_clock_and_correct":
+    if not has_remedy(rules, "blank.procedure"):
         question = coded("whether_slip_replaced_corrected")
         return Procedure(rule="BLANK-8", title=title, open_questions=(question,))
     acts = (

@@ -48,9 +48,7 @@ def declaring(rules: Rules) -> Declaring:
     medium = str(rules.get("blank.medium", ""))
     steps = []
     if medium.startswith("oral_plus"):
-        act = coded("say_letter_clearly")
-        if rules.get("blank.may_pronounce_word") is False:
-            act = coded("say_letter_not_word")
+        act = coded("say_letter_not_word")
         steps.append(Step(code="say_letter", who=Who.PLAYER, act=act, rule="BLANK-1"))
     if medium in _WRITING:
         act = _WRITING[medium]

@@ -13,7 +13,7 @@ from recorder.domain.board import Square
 from recorder.domain.errors import RecorderError
 from recorder.domain.notices import CodedText, coded
 from recorder.domain.plays import Placement
-from recorder.domain.rules.core.parameters import Rules
+from recorder.domain.rules.core.parameters import Rules, has_remedy
 from recorder.domain.tile_text import label_text
 from recorder.domain.tiles import BLANK, EMPTY, Tile, as_blank
 
@@ -196,7 +196,7 @@ def _why_unclear(mine: Sequence[Mark], need: int) -> CodedText | None:
 def _convention(rules: Rules | None, mine: Sequence[Mark]) -> CodedText | None:
     """Where no rule tells which of two marks is the first, the recorder's habit is said so."""
     letters = {mark.letter for mark in mine}
-    if len(letters) < 2 or rules is None or rules.usable("blank.two_blanks_order"):
+    if len(letters) < 2 or rules is None or has_remedy(rules, "blank.procedure"):
         return None
     return coded("order_two_letters_recorders_convention")
 

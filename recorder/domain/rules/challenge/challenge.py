@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 from recorder.domain.board import Board, Square
 from recorder.domain.notices import coded
-from recorder.domain.rules.core.parameters import Rules, ask, listed
+from recorder.domain.rules.core.parameters import WESPA, Rules, ask, ask_remedy, has_remedy, listed
 from recorder.domain.rules.core.procedure import Answer, Procedure, Step, Who
 from recorder.domain.rules.ending.six_zeros import Zero
 from recorder.domain.scoring import words_laid
@@ -61,10 +61,10 @@ def is_binding(rules: Rules, progress: Progress) -> bool | None:
 
 def may_take_back(rules: Rules, progress: Progress) -> Answer:
     """Whether the challenger may take the challenge back (CHAL-3, BLANK-4, LOOSE-3)."""
-    if progress.blank_unclear and rules.get("blank.unclear_challenge_withdrawable") is True:
+    if progress.blank_unclear and has_remedy(rules, "blank.procedure"):
         why = coded("play_blank_without_clear_letter")
         return Answer(allowed=True, rule="BLANK-4", why=why)
-    if progress.tile_found and rules.get("loose.found_rescinds_challenge") is True:
+    if progress.tile_found and has_remedy(rules, "loose.procedure"):
         why = coded("tile_found_after_play_out")
         return Answer(allowed=True, rule="LOOSE-3", why=why)
     binding = is_binding(rules, progress)
@@ -78,13 +78,13 @@ def may_take_back(rules: Rules, progress: Progress) -> Answer:
 
 def change_words(rules: Rules, progress: Progress) -> Answer:
     """Whether the words on the slip may still be changed (CHAL-3)."""
-    match rules.get("challenge.change_words_until"):
-        case "slip_to_runner_or_challenger_leaves_table":
+    match rules.get("challenge.procedure"):
+        case "wespa":
             late, why = progress.moving, coded("slip_runner_challenger_gone")
-        case "adjudicated":
+        case "naspa":
             late, why = progress.adjudicated, coded("verdict_there")
         case _:
-            questions = ask(rules, "challenge.change_words_until")
+            questions = ask(rules, "challenge.procedure")
             why = coded("rule_set_not_say")
             return Answer(allowed=None, rule="CHAL-3", why=why, open_questions=questions)
     return Answer(allowed=not late, rule="CHAL-3", why=why if late else coded("not_under_way_yet"))
@@ -92,11 +92,9 @@ def change_words(rules: Rules, progress: Progress) -> Answer:
 
 def concede(rules: Rules) -> Answer:
     """Whether the mover may give in without a verdict (CHAL-3)."""
-    may = rules.get("challenge.may_concede")
-    if isinstance(may, bool):
-        why = coded("rule_set_allows") if may else coded("every_challenge_adjudicated")
-        return Answer(allowed=may, rule="CHAL-3", why=why)
-    questions = ask(rules, "challenge.may_concede")
+    questions = ask_remedy(rules, "challenge.procedure", WESPA)
+    if not questions:
+        return Answer(allowed=False, rule="CHAL-3", why=coded("every_challenge_adjudicated"))
     return Answer(allowed=None, rule="CHAL-3", why=coded("not_said"), open_questions=questions)
 
 
@@ -175,7 +173,7 @@ def issue(rules: Rules, *, turn_complete: bool) -> Procedure:
     """
     title = coded("challenge")
     if not turn_complete:
-        forbidden = rules.get("challenge.before_press") == "not_allowed"
+        forbidden = has_remedy(rules, "challenge.procedure")
         act = coded("wait_until_turn_complete")
         step = Step(
             code="wait_for_press", who=Who.OPPONENT, act=act, rule="CHAL-1", done_when="press"
@@ -210,8 +208,7 @@ def check_slip(rules: Rules, *, slip: Sequence[str], formed: Sequence[str]) -> P
     if not wrong:
         return None
     title = coded("not_a_word_of_this_turn", words=", ".join(wrong))
-    if rules.get("challenge.wrong_word_on_slip") != "may_be_reissued":
-        questions = ask(rules, "challenge.wrong_word_on_slip")
+    if questions := ask_remedy(rules, "challenge.procedure", WESPA):
         return Procedure(rule="CHAL-8", title=title, open_questions=questions)
     step = Step(
         code="rewrite_slip", who=Who.OPPONENT, act=coded("write_new_slip_if_you"), rule="CHAL-8"
@@ -236,8 +233,7 @@ def unclear_blank(rules: Rules, *, adjudicated: bool, disputed: bool = False) ->
     correction that takes the verdict's events out.
     """
     title = coded("challenge_met_blank_without_letter")
-    if rules.get("blank.unclear_challenge_withdrawable") is not True:
-        questions = ask(rules, "blank.unclear_challenge_withdrawable")
+    if questions := ask_remedy(rules, "blank.procedure"):
         return Procedure(rule="BLANK-4", title=title, open_questions=questions)
     steps = [
         Step(

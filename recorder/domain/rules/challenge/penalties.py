@@ -10,10 +10,13 @@ from enum import StrEnum
 
 from recorder.domain.game import ChallengeBonus, GameEvent, Passed, Penalty, Withdrawn
 from recorder.domain.notices import CodedText, coded
-from recorder.domain.rules.core.parameters import Rules, ask, listed
+from recorder.domain.rules.core.parameters import Rules, ask, ask_remedy, listed
 from recorder.domain.rules.ending.six_zeros import Zero, counts
 
 CHALLENGE_RULE = "CHAL-4"
+_TIME_S = (30, 60)
+_LOOKUP_POINTS = 10
+"""NASPA: what it costs to enter words one by one, after the first bad one."""
 
 
 class System(StrEnum):
@@ -123,7 +126,12 @@ def cost(rules: Rules, chosen: ChosenSystem, play: ChallengedPlay) -> Cost:
     costs nothing then, however many of its words were good. Otherwise the system decides.
     """
     if not play.stands:
-        return _comes_off(rules, play)
+        return Cost(
+            events=(Withdrawn(play.mover, play.score),),
+            next_on_turn=1 - play.mover,
+            zero=Zero.CHALLENGED_OFF,
+            zero_counts=counts(rules, Zero.CHALLENGED_OFF),
+        )
     challenger = 1 - play.mover
     if chosen.system is None:
         return Cost(next_on_turn=challenger, open_questions=chosen.open_questions)
@@ -136,7 +144,9 @@ def cost(rules: Rules, chosen: ChosenSystem, play: ChallengedPlay) -> Cost:
             zero_counts=counts(rules, Zero.LOST_CHALLENGE),
         )
     if chosen.system is System.TIME:
-        return _time(rules, challenger)
+        least, most = _TIME_S
+        question = coded("how_long_between", least=least, most=most)
+        return Cost(seconds=_TIME_S, next_on_turn=challenger, open_questions=(question,))
     return _points(rules, play, points_at_stake(chosen.system, play))
 
 
@@ -152,30 +162,6 @@ def points_at_stake(system: System, play: ChallengedPlay) -> int:
 
 def _loses_turn(system: System, play: ChallengedPlay) -> bool:
     return system is System.DOUBLE or (system is System.DINGLE and play.wrong_before > 0)
-
-
-def _comes_off(rules: Rules, play: ChallengedPlay) -> Cost:
-    left = rules.get_whole("challenge.success_score") or 0
-    points = rules.get_whole("challenge.penalty_if_any_word_bad") or 0
-    names = ("challenge.success_score", "challenge.penalty_if_any_word_bad")
-    return Cost(
-        points=points,
-        events=(Withdrawn(play.mover, play.score - left),),
-        next_on_turn=1 - play.mover,
-        zero=Zero.CHALLENGED_OFF,
-        zero_counts=counts(rules, Zero.CHALLENGED_OFF),
-        open_questions=tuple(q for name in names for q in ask(rules, name)),
-    )
-
-
-def _time(rules: Rules, challenger: int) -> Cost:
-    seconds = rules.get("challenge.time_penalty_s")
-    if not isinstance(seconds, tuple):
-        questions = ask(rules, "challenge.time_penalty_s")
-        return Cost(next_on_turn=challenger, open_questions=questions)
-    least, most = int(seconds[0]), int(seconds[1])
-    question = () if least == most else (coded("how_long_between", least=least, most=most),)
-    return Cost(seconds=(least, most), next_on_turn=challenger, open_questions=question)
 
 
 def _points(rules: Rules, play: ChallengedPlay, points: int) -> Cost:
@@ -221,11 +207,9 @@ def separate_lookup(rules: Rules, lookups: Lookups) -> SeparateLookup:
     bad = next((at for at, good in enumerate(lookups.results) if not good), None)
     if bad is None:
         return SeparateLookup(entered=len(lookups.results), stands=True)
-    points = rules.get_whole("challenge.improper_lookup_penalty")
     if not lookups.own_error:
         return SeparateLookup(entered=bad + 1, stands=False)
-    if points is None:
-        questions = ask(rules, "challenge.improper_lookup_penalty")
+    if questions := ask_remedy(rules, "challenge.procedure"):
         return SeparateLookup(entered=bad + 1, stands=False, open_questions=questions)
-    taken = Penalty(lookups.challenger, points, "CHAL-10")
+    taken = Penalty(lookups.challenger, _LOOKUP_POINTS, "CHAL-10")
     return SeparateLookup(entered=bad + 1, stands=False, events=(taken,))

@@ -4,13 +4,13 @@ In the steps the player is the mover, whose play was challenged; the opponent is
 Costs are for ``penalties``, courtesy tiles for ``courtesy``. Squares are names such as ``9F``.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
 
 from recorder.domain.notices import coded
 from recorder.domain.rules.challenge.penalties import Cost
-from recorder.domain.rules.core.parameters import Rules, ask
+from recorder.domain.rules.core.parameters import WESPA, Rules, ask, ask_remedy, has_remedy
 from recorder.domain.rules.core.procedure import (
     Answer,
     Finding,
@@ -22,6 +22,9 @@ from recorder.domain.rules.core.procedure import (
     into_bag,
     out_of_bag,
 )
+
+_BONUS_S = 60
+"""NASPA: the challenger's time for tiles wrongly taken off."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -67,7 +70,7 @@ def after_verdict(rules: Rules, ruled: ChallengeResult, cost: Cost) -> Procedure
         steps += _clock(rules, outcome, score=ruled.score)
         if not cost.turn_lost:
             steps.append(_draw(ruled))
-    questions = (*cost.open_questions, *ask(rules, "challenge.restart_after"))
+    questions = (*cost.open_questions, *ask(rules, "challenge.procedure"))
     return Procedure(
         rule=rule, title=title, steps=tuple(steps), events=cost.events, open_questions=questions
     )
@@ -91,12 +94,9 @@ def _draw(ruled: ChallengeResult) -> Step:
 
 def _clock(rules: Rules, outcome: str, *, score: int = 0) -> list[Step]:
     """What must be done before the clock runs again, and who starts whose."""
-    condition = rules.get("challenge.restart_after")
-    if isinstance(condition, Mapping):
-        condition = condition.get(outcome)
     lost = outcome == "failed_double"
-    match condition:
-        case "score_reannounced_or_tiles_retracted":
+    match rules.get("challenge.procedure"):
+        case "wespa":
             start = Step(
                 code="start_clock",
                 who=_who_starts(rules, mover_on_turn=lost),
@@ -115,7 +115,7 @@ def _clock(rules: Rules, outcome: str, *, score: int = 0) -> list[Step]:
                 ),
                 start,
             ]
-        case "challenger_reracked":
+        case "naspa" if not lost:
             rule = "CHAL-5" if outcome == "good_challenge" else "CHAL-6"
             return [
                 Step(
@@ -131,7 +131,7 @@ def _clock(rules: Rules, outcome: str, *, score: int = 0) -> list[Step]:
                     rule=rule,
                 ),
             ]
-        case "mover_saw_new_tile":
+        case "naspa":
             act = coded("start_movers_clock_once_new")
             return [Step(code="start_clock", who=Who.OPPONENT, act=act, rule="CHAL-6")]
         case _ if lost:
@@ -149,13 +149,13 @@ def _who_starts(rules: Rules, *, mover_on_turn: bool) -> Who:
 
 def second_look(rules: Rules) -> Answer:
     """Whether a player may have a verdict looked at again (CHAL-7)."""
-    if rules.get("challenge.rechallenge") is True:
+    if rules.get("challenge.procedure") == WESPA:
         why = coded("another_adjudicator_if_possible_where")
         return Answer(allowed=True, rule="CHAL-7", why=why)
-    if rules.get("director.second_opinion") == "second_and_third_opinion_on_request":
+    if has_remedy(rules, "challenge.procedure"):
         why = coded("second_opinion_can_asked_every")
         return Answer(allowed=True, rule="INT-4", why=why)
-    questions = ask(rules, "challenge.rechallenge")
+    questions = ask(rules, "challenge.procedure")
     return Answer(allowed=None, rule="CHAL-7", why=coded("not_said"), open_questions=questions)
 
 
@@ -178,16 +178,12 @@ def correct_verdict(rules: Rules, facts: WrongVerdict) -> Answer:
     A play let stand wrongly: until a new tile touches the rack. One taken off wrongly: until one
     of its tiles does. The text joins the two by "or"; they belong to the two opposite errors.
     """
-    match rules.get("challenge.misadjudication_correctable"):
-        case "if_no_new_or_no_retracted_tile_touched_rack":
-            touched = facts.new_on_rack if facts.ruled_good else facts.retracted_on_rack
-            which = "new_tiles_touched" if facts.ruled_good else "tiles_of_play_touched"
-            why = coded(which, tiles=touched)
-            return Answer(allowed=touched == 0, rule="CHAL-7", why=why)
-        case _:
-            questions = ask(rules, "challenge.misadjudication_correctable")
-            why = coded("rule_set_not_say_until")
-            return Answer(allowed=None, rule="CHAL-7", why=why, open_questions=questions)
+    if questions := ask_remedy(rules, "challenge.procedure", WESPA):
+        why = coded("rule_set_not_say_until")
+        return Answer(allowed=None, rule="CHAL-7", why=why, open_questions=questions)
+    touched = facts.new_on_rack if facts.ruled_good else facts.retracted_on_rack
+    which = "new_tiles_touched" if facts.ruled_good else "tiles_of_play_touched"
+    return Answer(allowed=touched == 0, rule="CHAL-7", why=coded(which, tiles=touched))
 
 
 def corrected_verdict(facts: WrongVerdict, *, tiles: int, drawn: int) -> tuple[Step, ...]:
@@ -235,8 +231,7 @@ def wrong_removal(rules: Rules, facts: Removal) -> Remedy | None:
     if not left and not extra:
         return None
     title = coded("wrong_tiles_taken_off")
-    if facts.clock_started and rules.get_whole("challenge.wrong_removal_bonus_s") is None:
-        questions = ask(rules, "challenge.wrong_removal_bonus_s")
+    if facts.clock_started and (questions := ask_remedy(rules, "challenge.procedure")):
         procedure = Procedure(
             rule="CHAL-9", title=title, steps=_put_right(left, extra), open_questions=questions
         )
@@ -249,12 +244,11 @@ def wrong_removal(rules: Rules, facts: Removal) -> Remedy | None:
         act = coded("take_your_turn_again_right")
         again = Step(code="replay_turn", who=Who.OPPONENT, act=act, rule="CHAL-9")
         return Remedy(procedure=Procedure(rule="CHAL-9", title=title, steps=(stop, *steps, again)))
-    bonus = rules.get_whole("challenge.wrong_removal_bonus_s")
     times: tuple[TimeChange, ...] = ()
-    if facts.clock_started and bonus is not None:
-        times = (TimeChange(who=Who.OPPONENT, seconds=bonus, rule="CHAL-9"),)
-        act = coded("add_seconds_challengers_clock", bonus=bonus)
-        given = Step(code="add_time", who=Who.OPPONENT, act=act, rule="CHAL-9", seconds=bonus)
+    if facts.clock_started:
+        times = (TimeChange(who=Who.OPPONENT, seconds=_BONUS_S, rule="CHAL-9"),)
+        act = coded("add_seconds_challengers_clock", bonus=_BONUS_S)
+        given = Step(code="add_time", who=Who.OPPONENT, act=act, rule="CHAL-9", seconds=_BONUS_S)
         steps = (*steps, given)
     return Remedy(procedure=Procedure(rule="CHAL-9", title=title, steps=steps), times=times)
 
@@ -286,12 +280,11 @@ def drawn_while_waiting(
     ``bag`` are counts of the bag with their instants, in order, the last one before the stop
     included. A count that rises again is not told. ``result_ms`` is None while no verdict is there.
     """
-    allowed = rules.get("challenge.draw_while_waiting")
-    questions = ask(rules, "challenge.draw_while_waiting")
+    questions = ask_remedy(rules, "challenge.procedure", WESPA)
     found = []
     for (_, before), (at, after) in pairwise(bag):
         waiting = at >= stopped_ms and (result_ms is None or at <= result_ms)
-        if waiting and after < before and allowed is not True:
+        if waiting and after < before:
             out = before - after
             text = coded("tiles_drawn_while_challenge_decided", out=out)
             finding = Finding(rule="CHAL-12", text=text, tiles=out, open_questions=questions)

@@ -10,31 +10,33 @@ from collections.abc import Mapping
 
 from recorder.domain.laying_faults import LayingFault
 from recorder.domain.notices import Manner, Notice, Phase, Release, Routing, Why
-from recorder.domain.rules.core.parameters import Rules
+from recorder.domain.rules.core.parameters import NASPA, WESPA, Rules, has_remedy
 
 _NOT_TOUCHING, _OVER_SEVEN = LayingFault.NOT_TOUCHING.value, LayingFault.OVER_SEVEN.value
 _EARLIER_MOVED = LayingFault.EARLIER_MOVED.value
 """Faults of a placement that rule sets name beside the others."""
 _MUST_REPORT: Mapping[str, frozenset[str]] = {
-    "stray_tile": frozenset({Notice.LOOSE_TILE, Notice.SPILL}),
-    "disconnected_or_moved_tile": frozenset(
+    NASPA: frozenset(
         {
+            Notice.LOOSE_TILE,
+            Notice.SPILL,
             _NOT_TOUCHING,
             _EARLIER_MOVED,
             Notice.TILE_MOVED,
             Notice.TILE_GONE,
             Notice.CHANGED_AFTER_PRESS,
             Notice.WRONG_REMOVAL,
+            Notice.OVERDRAW,
+            _OVER_SEVEN,
+            Notice.CLOCK_STOPPED,
+            Notice.DOUBTFUL_RULING,
         }
     ),
-    "rack_over_7": frozenset({Notice.OVERDRAW, _OVER_SEVEN}),
-    "clock_stopped_or_running_wrongly": frozenset({Notice.CLOCK_STOPPED}),
-    "doubtful_ruling": frozenset({Notice.DOUBTFUL_RULING}),
-    "suspected_cheating": frozenset({Notice.SUSPECTED_CHEATING}),
+    WESPA: frozenset({Notice.SUSPECTED_CHEATING}),
 }
+"""What outsiders must say, by ``observer.procedure``."""
 _MUST_NOT_REPORT: Mapping[str, frozenset[str]] = {
-    "scoring_error": frozenset({Notice.SCORE_ANNOUNCED}),
-    "clock_on_wrong_side": frozenset({Notice.CLOCK_WRONG_WAY}),
+    NASPA: frozenset({Notice.SCORE_ANNOUNCED, Notice.CLOCK_WRONG_WAY}),
 }
 _DIRECTOR_ONLY = frozenset({Notice.DOUBTFUL_RULING, Notice.SUSPECTED_CHEATING})
 """What outsiders must report, but to the director alone."""
@@ -108,17 +110,12 @@ def route(rules: Rules, notice: Notice, phase: Phase, fault: str = "") -> Routin
     if notice is Notice.SET_INCOMPLETE and phase is Phase.BEFORE:
         why = Why.BEFORE_THE_START
         return _finding(Manner.TELL_PLAYERS, why, players=True, rule="EQUIP-1")
-    if _named(rules, "observer.must_not_report", _MUST_NOT_REPORT, notice, fault):
-        return _kept_back(rules, phase)
-    if _named(rules, "observer.must_report", _MUST_REPORT, notice, fault):
+    school = str(rules.get("observer.procedure"))
+    if {notice, fault} & _MUST_NOT_REPORT.get(school, frozenset()):
+        return _kept_back(phase)
+    if {notice, fault} & _MUST_REPORT.get(school, frozenset()):
         return _reported(notice, phase)
     return _shown(rules, notice, phase, fault)
-
-
-def _named(rules: Rules, name: str, meaning: Mapping[str, frozenset[str]], *codes: str) -> bool:
-    words = rules.get(name, ())
-    listed = words if isinstance(words, tuple) else ()
-    return any(not meaning.get(str(word), frozenset()).isdisjoint(codes) for word in listed)
 
 
 def _sealed(notice: Notice, phase: Phase) -> Routing:
@@ -136,17 +133,15 @@ def _sealed(notice: Notice, phase: Phase) -> Routing:
 
 def _dispute(rules: Rules) -> Routing:
     """Whether pictures of a broadcast may settle it (INT-3)."""
-    name = "observer.stream_video_evidence"
-    video = rules.get(name)
-    if video is True:
+    if has_remedy(rules, "observer.procedure"):
         return _finding(Manner.ALERT, Why.PICTURES_MAY_SHOW, players=True, rule="INT-3")
-    question = "" if video is False else name
+    question = "observer.procedure"
     return _finding(Manner.ALERT, Why.WEIGHED_BY_DIRECTOR, rule="INT-3", question=question)
 
 
-def _kept_back(rules: Rules, phase: Phase) -> Routing:
+def _kept_back(phase: Phase) -> Routing:
     """What outsiders may not mention until both have signed; then at once, before the hand-in."""
-    if phase in _RUNNING and rules.get("observer.silent_until") == "both_signed":
+    if phase in _RUNNING:
         return Routing(
             director=Manner.WITHHELD,
             players=False,
@@ -156,8 +151,6 @@ def _kept_back(rules: Rules, phase: Phase) -> Routing:
             why=Why.SILENT_UNTIL_SIGNED,
             later=Phase.SIGNED,
         )
-    if phase in _RUNNING:
-        return _finding(Manner.LOOK_UP, Why.SILENT, question="observer.silent_until")
     if phase is Phase.SIGNED:
         return _finding(Manner.TELL_PLAYERS, Why.LAST_CHANCE, players=True, rule="END-9")
     return _finding(Manner.LOOK_UP, Why.SUBMITTED, rule="END-9")
@@ -176,8 +169,8 @@ def _reported(notice: Notice, phase: Phase) -> Routing:
 def _shown(rules: Rules, notice: Notice, phase: Phase, fault: str) -> Routing:
     """No duty to report it: the director's page, or the record alone."""
     question = ""
-    if not rules.usable("observer.must_report") and {notice, fault} & (_ALERTS | _SHOWN):
-        question = "observer.must_report"
+    if not rules.usable("observer.procedure") and {notice, fault} & (_ALERTS | _SHOWN):
+        question = "observer.procedure"
     if phase is Phase.OVER and notice is Notice.SCORE_ANNOUNCED:
         return _finding(Manner.ALERT, Why.BEFORE_HAND_IN, rule="END-9", question=question)
     if notice in _ALERTS:

@@ -60,6 +60,9 @@ class _NoRuleSet:
         return coded("no_rule_set", name=name)
 
 
+NASPA, WESPA = "naspa", "wespa"
+"""The two schools of procedure: a setting that is called ``procedure`` names one."""
+
 NO_RULE_SET: Rules = _NoRuleSet()
 """For events of which nobody said by which rules they are played."""
 
@@ -87,3 +90,15 @@ def whole(rules: Rules, name: str) -> int:
     if not isinstance(value, int) or isinstance(value, bool):
         raise NotationError(f"{rules.name}: {name} is {value!r}, not a whole number")
     return value
+
+
+def has_remedy(rules: Rules, name: str) -> bool:
+    """Whether a procedure is NASPA's, which often is the only one with a remedy for a mishap."""
+    return rules.get(name) == NASPA
+
+
+def ask_remedy(rules: Rules, name: str, school: str = NASPA) -> tuple[CodedText, ...]:
+    """The question what follows, where the procedure in force is not that of the school."""
+    if rules.get(name) == school:
+        return ()
+    return ask(rules, name) or (coded("procedure_silent", rules=rules.name, name=name),)

@@ -7,7 +7,7 @@ when a tile counts as drawn is in ``hold``.
 from dataclasses import dataclass
 
 from recorder.domain.notices import coded
-from recorder.domain.rules.core.parameters import Rules, ask_all
+from recorder.domain.rules.core.parameters import Rules, ask
 from recorder.domain.rules.core.procedure import Procedure, Step, Who
 
 _BAG = {
@@ -15,25 +15,27 @@ _BAG = {
     "eye_level_in_view": coded("hold_bag_view_level_your"),
     "away_from_sight_in_view": coded("hold_bag_out_your_own"),
 }
-_HAND = {
-    "before_and_after": ("show_empty_hand_before", "show_empty_hand_after"),
-    "before": ("show_empty_hand_before",),
-}
+_RIM = "rim_at_or_above_eye_level_in_view"
+"""Where the bag is held so, the hand is shown after the draw too."""
 
 
 def manner(rules: Rules) -> Procedure:
     """How to draw, act by act; what the set leaves open is asked."""
     rule = "DRAW-1"
     acts = []
-    if bag := _BAG.get(str(rules.get("draw.bag_position"))):
-        acts.append(("hold_bag", coded("look_away", bag=bag)))
-    shown = _HAND.get(str(rules.get("draw.hand_shown")), ())
-    acts += [("show_hand", coded(when)) for when in shown]
+    position = str(rules.get("draw.bag_position"))
+    if bag := _BAG.get(position):
+        acts = [
+            ("hold_bag", coded("look_away", bag=bag)),
+            ("show_hand", coded("show_empty_hand_before")),
+        ]
+    if position == _RIM:
+        acts.append(("show_hand", coded("show_empty_hand_after")))
     return Procedure(
         rule=rule,
         title=coded("drawing_tiles"),
         steps=tuple(Step(code=code, who=Who.PLAYER, act=act, rule=rule) for code, act in acts),
-        open_questions=ask_all(rules, "draw.bag_position", "draw.hand_shown"),
+        open_questions=ask(rules, "draw.bag_position"),
     )
 
 
@@ -57,7 +59,7 @@ def improper_draw(rules: Rules, seen: DrawSeen) -> Procedure:
         faults.append(coded("hand_tiles_went_into_bag"))
     if seen.below_eyes and rules.usable("draw.bag_position"):
         faults.append(coded("bag_not_held_should"))
-    if seen.shown is False and rules.usable("draw.hand_shown"):
+    if seen.shown is False and rules.usable("draw.bag_position"):
         faults.append(coded("empty_hand_not_shown"))
     if not faults:
         return Procedure(rule="DRAW-1", title=coded("nothing_known_wrong_draw"))

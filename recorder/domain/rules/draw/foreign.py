@@ -10,7 +10,7 @@ from enum import StrEnum
 
 from recorder.domain.game import GameEvent, Withdrawn
 from recorder.domain.notices import CodedText, coded
-from recorder.domain.rules.core.parameters import Rules, ask
+from recorder.domain.rules.core.parameters import Rules, ask_remedy
 from recorder.domain.rules.core.procedure import Procedure, Step, Who
 from recorder.domain.rules.draw.overdraw import OverdrawPlan, TilesHeld, surplus_plan
 from recorder.domain.tiles import Tile, Tiles, TileSet, unseen
@@ -87,7 +87,7 @@ def foreign_tile(rules: Rules, facts: ForeignFacts) -> ForeignPlan:
     """What is done with tiles of another set (ADJ-1). Where no text says it, the director does."""
     rule = "ADJ-1"
     title = coded("another_set", count=facts.count, how_far=facts.how_far)
-    if questions := ask(rules, "loose.foreign_tile"):
+    if questions := ask_remedy(rules, "loose.procedure"):
         return ForeignPlan(
             procedure=Procedure(rule=rule, title=title, steps=_IDENTIFY, open_questions=questions)
         )

@@ -9,10 +9,13 @@ from dataclasses import dataclass, replace
 from enum import StrEnum
 
 from recorder.domain.notices import CodedText, coded
-from recorder.domain.rules.core.parameters import Rules, ask
+from recorder.domain.rules.core.parameters import WESPA, Rules, ask, has_remedy
 from recorder.domain.rules.core.procedure import Procedure, Step, Who, into_bag
 from recorder.domain.rules.draw.draws import Draw, who_missed
 from recorder.domain.tiles import RACK_SIZE
+
+_FOUND_MIN_BAG = 7
+"""NASPA: with fewer in the bag no text says that a found tile goes into it."""
 
 
 class Goes(StrEnum):
@@ -71,15 +74,14 @@ def loose_tile(rules: Rules, facts: LooseFacts) -> LoosePlan:
     if late is not None:
         return late
     empty = facts.bag == 0
-    name = "loose.after_bag_empty" if empty else "loose.found_during_play"
-    if questions := ask(rules, name):
+    if questions := ask(rules, "loose.procedure"):
         return _ask("LOOSE-1", title, facts, questions)
     if facts.square:
         return _back_on_board(rules, facts, title)
-    if rules[name] in ("both_see_return_to_bag", "return_then_draw_by_earliest_due"):
+    if rules["loose.procedure"] == WESPA:
         return _drawn_again(rules, facts, title)
     if not empty:
-        return _while_bag_lasts(rules, facts, title)
+        return _while_bag_lasts(facts, title)
     return _by_agreement(rules, facts, title)
 
 
@@ -89,7 +91,7 @@ def tiles_in_bag_at_end(rules: Rules, facts: LooseFacts) -> LoosePlan:
     late = _past(rules, facts, title)
     if late is not None:
         return replace(late, procedure=replace(late.procedure, rule="BAGEND-1"))
-    if questions := ask(rules, "loose.bag_tiles_at_end"):
+    if questions := ask(rules, "loose.procedure"):
         return _ask("BAGEND-1", title, facts, questions)
     return _drawn_by(rules, facts, who_missed(facts.draws), title, "BAGEND-1")
 
@@ -98,7 +100,7 @@ def _past(rules: Rules, facts: LooseFacts, title: CodedText) -> LoosePlan | None
     """Once the result is final, nothing changes."""
     if not facts.final:
         return None
-    if questions := ask(rules, "loose.until"):
+    if questions := ask(rules, "loose.procedure"):
         return _ask("LOOSE-3", title, facts, questions)
     procedure = Procedure(rule="LOOSE-3", title=coded("result_is_final", title=title))
     return LoosePlan(goes=Goes.NOWHERE, procedure=procedure, racks=facts.racks, over=True)
@@ -118,7 +120,7 @@ def _back_on_board(rules: Rules, facts: LooseFacts, title: CodedText) -> LoosePl
     """It fell off the board; one text says so in words, for the others the director is asked."""
     rule = "LOOSE-1"
     questions: tuple[CodedText, ...] = ()
-    if rules.get("loose.found_during_play") != "check_board_then_return":
+    if not has_remedy(rules, "loose.procedure"):
         questions = (coded("did_fall_off_board_text"),)
     act = coded("put_back_where_lay_record", square=facts.square)
     procedure = Procedure(
@@ -139,10 +141,9 @@ def _back_on_board(rules: Rules, facts: LooseFacts, title: CodedText) -> LoosePl
     return LoosePlan(goes=Goes.BOARD, procedure=procedure, racks=facts.racks)
 
 
-def _while_bag_lasts(rules: Rules, facts: LooseFacts, title: CodedText) -> LoosePlan:
+def _while_bag_lasts(facts: LooseFacts, title: CodedText) -> LoosePlan:
     rule = "LOOSE-1"
-    least = rules.get_whole("loose.found_min_bag")
-    if least is None or facts.bag < least:
+    if facts.bag < _FOUND_MIN_BAG:
         question = coded("text_not_say_holds_bag", bag=facts.bag)
         return _ask(rule, title, facts, (question,))
     first = coded("ask_first_whether_fell_off")
@@ -215,7 +216,7 @@ def _shown_back(rule: str, count: int) -> tuple[Step, ...]:
 
 
 def _play_on(rules: Rules, rule: str) -> Step:
-    again = rules.get("loose.moves_replayed") is not False
+    again = rules.get("loose.procedure") != WESPA
     act = coded("play_on" if again else "play_on_nothing_again")
     return Step(code="play_on", who=Who.EITHER, act=act, rule=rule)
 

@@ -12,7 +12,7 @@ from enum import StrEnum
 from recorder.domain.errors import RecorderError
 from recorder.domain.game import Penalty, Withdrawn
 from recorder.domain.notices import CodedText, coded
-from recorder.domain.rules.core.parameters import Rules, ask, ask_all, whole
+from recorder.domain.rules.core.parameters import WESPA, Rules, ask, ask_remedy, has_remedy, whole
 from recorder.domain.rules.core.procedure import Procedure, Step, Who
 from recorder.domain.rules.draw.draws import Draw
 from recorder.domain.rules.draw.surplus_steps import (
@@ -24,6 +24,11 @@ from recorder.domain.rules.draw.surplus_steps import (
     whole_rack_steps,
 )
 from recorder.domain.tiles import RACK_SIZE
+
+LOW_BAG = 7
+"""NASPA: with so many tiles in the bag, or fewer, what is shown would tell too much."""
+DECISION_S, _LOW_BAG_DECISION_S = 15, 60
+"""NASPA: the time to choose."""
 
 
 class FoundBy(StrEnum):
@@ -140,7 +145,7 @@ def is_mixed(
 
     Some sets ask whether one touched the rack, others also whether it lies beside old tiles.
     """
-    if rules["overdraw.mixed_test"] == "new_tile_touched_rack" or touched_rack:
+    if touched_rack or not has_remedy(rules, "overdraw.procedure"):
         return touched_rack
     return None if touched_rack is None and not beside_old else beside_old
 
@@ -182,13 +187,12 @@ def _played_from(rules: Rules, facts: OverdrawFacts, played: PlayedFrom) -> Over
     left = facts.draw.held - played.tiles
     if left < 0:
         raise RecorderError(f"{played.tiles} tiles were played from {facts.draw.held}")
-    name = f"overdraw.played_from.{'after' if played.replied else 'before'}_reply"
-    if not rules.usable(name):
+    if questions := ask_remedy(rules, "overdraw.procedure"):
         now = TilesHeld(left, played.refill)
         if now.surplus <= 0:
-            return _nothing(facts, ask(rules, name))
+            return _nothing(facts, questions)
         plan = _by_moment(rules, facts, now)
-        return _with_question(plan, *ask(rules, name))
+        return _with_question(plan, *questions)
     if played.replied:
         return _score_zero(facts, played)
     new = played.refill if played.refill_mixed else 0
@@ -225,12 +229,11 @@ def _by_moment(rules: Rules, facts: OverdrawFacts, tiles: TilesHeld) -> Overdraw
 
 def _few_in_bag(rules: Rules, facts: OverdrawFacts, tiles: TilesHeld) -> bool | None:
     """OVERDRAW-4; None where it depends on when the bag is counted, which no text says."""
-    threshold = rules.get_whole("overdraw.low_bag_threshold")
-    if threshold is None or not facts.own_turn or not rules.usable("overdraw.low_bag_own_turn"):
+    if not facts.own_turn or not has_remedy(rules, "overdraw.procedure"):
         return False
     refill = facts.played.refill if facts.played else 0
     now = facts.draw.bag_after - refill if facts.bag_now is None else facts.bag_now
-    low = {count <= threshold for count in (facts.draw.bag, now, now + tiles.surplus)}
+    low = {count <= LOW_BAG for count in (facts.draw.bag, now, now + tiles.surplus)}
     return low.pop() if len(low) == 1 else None
 
 
@@ -239,7 +242,7 @@ def _harsher(rules: Rules, facts: OverdrawFacts) -> bool:
     whole = "whole_rack_shown_opponent_picks_X"
     by_opponent = facts.found_by is FoundBy.OPPONENT
     noticed = by_opponent and rules.get("overdraw.opponent_notices_first") == whole
-    return noticed or (facts.concealed and rules.get("overdraw.concealed") == whole)
+    return noticed or (facts.concealed and rules.get("overdraw.procedure") == WESPA)
 
 
 def _who_spoke(rules: Rules, facts: OverdrawFacts) -> CodedText | None:
@@ -257,9 +260,8 @@ def _shown(rules: Rules, facts: OverdrawFacts, tiles: TilesHeld, surplus: int) -
     """OVERDRAW-2: some of the pool are turned up, the opponent chooses among them."""
     extra = whole(rules, "overdraw.reveal_extra")
     revealed = min(surplus + extra, tiles.pool)
-    seconds = rules.get_whole("overdraw.decision_s")
+    seconds = DECISION_S if has_remedy(rules, "overdraw.procedure") else None
     keeps = rules.get("overdraw.returned") == "opponent_chooses_kept_rest_returned"
-    open_ = ["overdraw.returned", "overdraw.pool_mixed" if tiles.mixed else "overdraw.pool_unmixed"]
     procedure = Procedure(
         rule="OVERDRAW-2",
         title=coded("overdraw", surplus=surplus),
@@ -271,7 +273,7 @@ def _shown(rules: Rules, facts: OverdrawFacts, tiles: TilesHeld, surplus: int) -
             seconds=seconds,
             opponent_keeps=keeps,
         ),
-        open_questions=ask_all(rules, *open_),
+        open_questions=ask(rules, "overdraw.returned"),
     )
     return _plan(Way.SHOWN, facts, tiles, procedure, revealed, surplus)
 
@@ -292,11 +294,12 @@ def _hidden(rules: Rules, facts: OverdrawFacts, tiles: TilesHeld) -> OverdrawPla
     """OVERDRAW-4: the opponent takes tiles unseen into the own rack and gives some back."""
     surplus = tiles.surplus
     taken = min(surplus + whole(rules, "overdraw.reveal_extra"), tiles.pool)
-    seconds = rules.get_whole("overdraw.decision_low_bag_s")
     procedure = Procedure(
         rule="OVERDRAW-4",
         title=coded("overdraw_few_tiles_bag", surplus=surplus),
-        steps=hidden_steps(pool=tiles.pool, taken=taken, returned=surplus, seconds=seconds),
+        steps=hidden_steps(
+            pool=tiles.pool, taken=taken, returned=surplus, seconds=_LOW_BAG_DECISION_S
+        ),
     )
     return _plan(Way.HIDDEN, facts, tiles, procedure, taken, surplus)
 

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 from recorder.domain.notices import Manner, Notice, Phase, Why, coded
 from recorder.domain.rules.core.disclosure import route
-from recorder.domain.rules.core.parameters import Rules, ask
+from recorder.domain.rules.core.parameters import Rules, ask_remedy
 from recorder.domain.rules.core.procedure import Procedure, Step, Who, into_bag
 from recorder.domain.rules.draw.overdraw import OverdrawPlan
 
@@ -40,7 +40,7 @@ def detected(rules: Rules, *, surplus: int) -> Procedure:
     )
 
 
-def choosing(rules: Rules, plan: OverdrawPlan, *, elapsed_s: float) -> Procedure:
+def choosing(plan: OverdrawPlan, *, elapsed_s: float) -> Procedure:
     """What may be done while the opponent chooses, ``elapsed_s`` seconds after the start (CLOCK-3).
 
     No step while there is time, or where the set gives no limit.
@@ -50,16 +50,9 @@ def choosing(rules: Rules, plan: OverdrawPlan, *, elapsed_s: float) -> Procedure
         left = None if plan.seconds is None else plan.seconds - elapsed_s
         title = coded("no_limit_choose") if left is None else coded("left_choose", left=f"{left:g}")
         return Procedure(rule=rule, title=title)
-    steps: tuple[Step, ...] = ()
-    if rules.get("overdraw.decision_overrun") == "opponent_clock_may_be_started":
-        act = coded("over_you_may_start_opponents", seconds=plan.seconds)
-        steps = (Step(code="start_clock", who=Who.PLAYER, act=act, rule=rule),)
-    return Procedure(
-        rule=rule,
-        title=coded("time_choose_over"),
-        steps=steps,
-        open_questions=() if steps else ask(rules, "overdraw.decision_overrun"),
-    )
+    act = coded("over_you_may_start_opponents", seconds=plan.seconds)
+    step = Step(code="start_clock", who=Who.PLAYER, act=act, rule=rule)
+    return Procedure(rule=rule, title=coded("time_choose_over"), steps=(step,))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -87,7 +80,7 @@ def too_many_revealed(rules: Rules, plan: OverdrawPlan, *, shown: int) -> TooMan
         return TooManyShown(
             kept=0, blind=0, returned=0, procedure=Procedure(rule=rule, title=title)
         )
-    if questions := ask(rules, "overdraw.too_many_revealed"):
+    if questions := ask_remedy(rules, "overdraw.procedure"):
         open_ = Procedure(rule=rule, title=title, open_questions=questions)
         return TooManyShown(kept=0, blind=0, returned=0, procedure=open_)
     steps = (

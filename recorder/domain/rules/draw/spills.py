@@ -8,10 +8,14 @@ from dataclasses import dataclass, replace
 
 from recorder.domain.errors import RecorderError
 from recorder.domain.notices import CodedText, coded
-from recorder.domain.rules.core.parameters import Rules, ask, ask_all, whole
+from recorder.domain.rules.core.parameters import Rules, ask_remedy
 from recorder.domain.rules.core.procedure import Procedure, Step, Who, into_bag
+from recorder.domain.rules.draw.overdraw import LOW_BAG
 from recorder.domain.rules.draw.surplus_steps import STOP
 from recorder.domain.tiles import RACK_SIZE
+
+_DECISION_S, _FROM_RACK, _BAG_EXTRA = 60, 2, 2
+"""NASPA: the time to choose, and how many tiles are exposed after an improper return."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -51,22 +55,21 @@ def spill(rules: Rules, facts: SpillFacts) -> SpillPlan:
         raise RecorderError(f"{facts.spilled} tiles cannot fall out of a bag of {facts.bag}")
     if facts.due is not None:
         return _while_drawing(rules, facts, facts.due)
-    threshold = rules.get_whole("spill.low_bag_threshold")
-    if questions := ask_all(rules, "spill.nobody_drawing", "spill.low_bag_threshold"):
+    if questions := ask_remedy(rules, "loose.procedure"):
         return SpillPlan(
             procedure=Procedure(rule="LOOSE-2", title=_title(facts), open_questions=questions)
         )
     left = facts.bag - facts.spilled
-    if threshold is None or left > threshold:
+    if left > LOW_BAG:
         return _shown_back("LOOSE-2", facts)
-    low = _few_left(rules, facts)
-    if facts.bag >= threshold and low.opponent_chooses:
+    low = _few_left(facts)
+    if facts.bag >= LOW_BAG and low.opponent_chooses:
         question = coded(
             "tiles_before_spill_after_text",
             bag=facts.bag,
             left=left,
-            threshold=threshold,
-            threshold_2=threshold,
+            threshold=LOW_BAG,
+            threshold_2=LOW_BAG,
         )
         asked = (*low.procedure.open_questions, question)
         return replace(low, procedure=replace(low.procedure, open_questions=asked))
@@ -80,7 +83,7 @@ def _title(facts: SpillFacts) -> CodedText:
 def _while_drawing(rules: Rules, facts: SpillFacts, due: int) -> SpillPlan:
     """SPILL-1: they count as drawn; a surplus is drawn from, face down."""
     rule = "SPILL-1"
-    if questions := ask(rules, "spill.while_drawing"):
+    if questions := ask_remedy(rules, "loose.procedure"):
         return SpillPlan(
             procedure=Procedure(rule=rule, title=_title(facts), open_questions=questions)
         )
@@ -136,17 +139,11 @@ def _shown_back(rule: str, facts: SpillFacts) -> SpillPlan:
     return SpillPlan(procedure=procedure, returned=facts.spilled)
 
 
-def _few_left(rules: Rules, facts: SpillFacts) -> SpillPlan:
+def _few_left(facts: SpillFacts) -> SpillPlan:
     """SPILL-2: on the own turn the opponent takes them, chooses, and returns as many unseen."""
     rule = "SPILL-2"
-    name = "spill.low_bag_own_turn" if facts.own_turn else "spill.low_bag_opponent_turn"
-    if questions := ask(rules, name):
-        return SpillPlan(
-            procedure=Procedure(rule=rule, title=_title(facts), open_questions=questions)
-        )
     if not facts.own_turn:
         return _shown_back(rule, facts)
-    seconds = rules.get_whole("spill.low_bag_own_turn_decision_s")
     count = facts.spilled
     steps = (
         STOP,
@@ -162,13 +159,17 @@ def _few_left(rules: Rules, facts: SpillFacts) -> SpillPlan:
             who=Who.OPPONENT,
             act=coded("choose_keep_rack_must_large"),
             rule=rule,
-            seconds=seconds,
+            seconds=_DECISION_S,
         ),
         into_bag(Who.OPPONENT, coded("put_into_bag_without_showing", count=count), count, rule),
     )
     procedure = Procedure(rule=rule, title=_title(facts), steps=steps)
     return SpillPlan(
-        procedure=procedure, returned=count, shown=False, opponent_chooses=True, seconds=seconds
+        procedure=procedure,
+        returned=count,
+        shown=False,
+        opponent_chooses=True,
+        seconds=_DECISION_S,
     )
 
 
@@ -209,19 +210,18 @@ def improper_return(rules: Rules, facts: ReturnFacts) -> ReturnPlan:
     """
     rule = "RETURN-1"
     title = coded("put_into_bag_improperly", returned=facts.returned)
-    if questions := ask_all(rules, "return_improper.rack_tiles", "return_improper.bag_extra"):
+    if questions := ask_remedy(rules, "loose.procedure"):
         open_ = Procedure(rule=rule, title=title, open_questions=questions)
         return ReturnPlan(procedure=open_, rack_after=facts.rack)
-    from_rack = min(whole(rules, "return_improper.rack_tiles"), facts.rack)
-    from_bag = min(facts.returned + whole(rules, "return_improper.bag_extra"), facts.bag)
+    from_rack = min(_FROM_RACK, facts.rack)
+    from_bag = min(facts.returned + _BAG_EXTRA, facts.bag)
     exposed = from_rack + from_bag
     kept = min(exposed, RACK_SIZE - facts.rack + from_rack)
-    seconds = rules.get_whole("return_improper.decision_s")
     procedure = Procedure(
         rule=rule,
         title=title,
-        steps=_return_steps((from_rack, from_bag), kept, seconds),
-        open_questions=_return_questions(rules, facts),
+        steps=_return_steps((from_rack, from_bag), kept),
+        open_questions=_return_questions(facts),
     )
     return ReturnPlan(
         procedure=procedure,
@@ -230,18 +230,17 @@ def improper_return(rules: Rules, facts: ReturnFacts) -> ReturnPlan:
         kept=kept,
         to_bag=exposed - kept,
         rack_after=facts.rack - from_rack + kept,
-        seconds=seconds,
+        seconds=_DECISION_S,
     )
 
 
-def _return_questions(rules: Rules, facts: ReturnFacts) -> tuple[CodedText, ...]:
-    threshold = rules.get_whole("overdraw.low_bag_threshold")
-    if not facts.own_turn or threshold is None or facts.bag > threshold:
+def _return_questions(facts: ReturnFacts) -> tuple[CodedText, ...]:
+    if not facts.own_turn or facts.bag > LOW_BAG:
         return ()
     return (coded("own_turn_few_tiles_bag"),)
 
 
-def _return_steps(exposed: tuple[int, int], kept: int, seconds: int | None) -> tuple[Step, ...]:
+def _return_steps(exposed: tuple[int, int], kept: int) -> tuple[Step, ...]:
     rule = "RETURN-1"
     rack, bag = exposed
     back = rack + bag - kept
@@ -260,7 +259,7 @@ def _return_steps(exposed: tuple[int, int], kept: int, seconds: int | None) -> t
             act=coded("choose_player_keep_after_time", kept=kept),
             rule=rule,
             tiles=kept,
-            seconds=seconds,
+            seconds=_DECISION_S,
         ),
         into_bag(Who.EITHER, coded("put_other_into_bag", count=back), back, rule),
         Step(

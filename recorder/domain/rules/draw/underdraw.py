@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 
 from recorder.domain.errors import RecorderError
 from recorder.domain.notices import CodedText, coded
-from recorder.domain.rules.core.parameters import Rules, ask, ask_all
+from recorder.domain.rules.core.parameters import Rules, ask, has_remedy
 from recorder.domain.rules.core.procedure import Procedure, Step, Who, into_bag, out_of_bag
 from recorder.domain.rules.draw.draws import Draw
 from recorder.domain.rules.draw.overdraw import OverdrawPlan, TilesHeld, surplus_plan
@@ -70,7 +70,7 @@ def _from_bag(rules: Rules, facts: UnderdrawFacts, lacking: int) -> UnderdrawPla
     """UNDERDRAW-1: no penalty anywhere; where the set is silent the next draw fills the rack."""
     rule = "UNDERDRAW-1"
     title = coded("too_few_bag_some", lacking=lacking)
-    if rules.get("underdraw.notice") != "tell_and_draw_missing":
+    if not has_remedy(rules, "overdraw.procedure"):
         procedure = Procedure(
             rule=rule,
             title=title,
@@ -95,14 +95,14 @@ def _after_the_last(rules: Rules, facts: UnderdrawFacts, lacking: int) -> Underd
     """UNDERDRAW-2: the opponent has emptied the bag."""
     rule = "UNDERDRAW-2"
     title = coded("too_few_bag_emptied_opponent", lacking=lacking)
-    names = ("underdraw.late.correct_until", "underdraw.late.remedy")
-    if questions := ask_all(rules, *names):
+    if questions := ask(rules, "overdraw.procedure"):
         open_ = Procedure(rule=rule, title=title, open_questions=questions)
         return UnderdrawPlan(procedure=open_, racks=facts.racks)
-    if _too_late(str(rules[names[0]]), facts):
+    by_opponent = has_remedy(rules, "overdraw.procedure")
+    if _too_late(facts, by_opponent=by_opponent):
         procedure = Procedure(rule=rule, title=coded("nothing_changes", title=title))
         return UnderdrawPlan(procedure=procedure, racks=facts.racks, too_late=True)
-    if str(rules[names[1]]) == "opponent_chooses_and_gives" or facts.emptied_mixed:
+    if not by_opponent or facts.emptied_mixed:
         return _given(facts, lacking, title)
     back = _back_to_bag(facts, lacking, title)
     if facts.emptied_mixed is None:
@@ -111,10 +111,10 @@ def _after_the_last(rules: Rules, facts: UnderdrawFacts, lacking: int) -> Underd
     return back
 
 
-def _too_late(until: str, facts: UnderdrawFacts) -> bool:
+def _too_late(facts: UnderdrawFacts, *, by_opponent: bool) -> bool:
     """By one text the underdrawer's next turn is the limit, by the other the opponent's."""
     emptied_ms = facts.short_ms if facts.emptied_ms is None else facts.emptied_ms
-    if until == "underdrawer_next_turn_complete":
+    if not by_opponent:
         return _pressed(facts.presses, facts.player, facts.short_ms, facts.found_ms)
     return _pressed(facts.presses, 1 - facts.player, emptied_ms, facts.found_ms)
 
@@ -202,7 +202,7 @@ def out_of_order(rules: Rules, facts: OutOfOrderFacts) -> OutOfOrderPlan:
     title = coded("drawn_before_other_player")
     if lacking <= 0:
         step = _draws(Who.OPPONENT, facts.due)
-        questions = ask(rules, "out_of_order.penalty_if_enough")
+        questions = ask(rules, "overdraw.procedure")
         steps = () if questions else (step,)
         procedure = Procedure(
             rule="OOO-1",
@@ -211,10 +211,10 @@ def out_of_order(rules: Rules, facts: OutOfOrderFacts) -> OutOfOrderPlan:
             open_questions=questions,
         )
         return _order_plan(facts, procedure, 0, None)
-    if questions := ask(rules, "out_of_order.remedy"):
+    if questions := ask(rules, "overdraw.procedure"):
         open_ = Procedure(rule="OOO-1", title=title, open_questions=questions)
         return _order_plan(facts, open_, 0, None)
-    if rules["out_of_order.remedy"] == "standard_overdraw":
+    if has_remedy(rules, "overdraw.procedure"):
         return _lacking(rules, facts, lacking)
     returned = facts.draw.drawn
     procedure = Procedure(

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from recorder.domain.game import Conceded, GameEvent
 from recorder.domain.notices import CodedText, coded
-from recorder.domain.rules.core.parameters import Rules, ask
+from recorder.domain.rules.core.parameters import WESPA, Rules, ask, ask_remedy, has_remedy
 from recorder.domain.rules.ending.ending import EndReason
 
 
@@ -36,20 +36,18 @@ class Conclusion:
         return bool(self.open_questions)
 
 
-_LEAD = "larger_of_50_and_lead_plus_50"
-_LEAVE = "opponent_wins_by_50_if_behind_else_leaver_minus_50"
 _FIFTY = 50
-"""The points that both ways of setting a margin carry in their names."""
+"""WESPA: 50 or the lead and 50, whatever is more. NASPA: off the leader, else off the leaver."""
 
 
 def _margin(
-    way: object, scores: tuple[int, int], loser: int
+    rules: Rules, scores: tuple[int, int], loser: int
 ) -> tuple[int | None, tuple[int, int] | None]:
     """Margin and scores by one of the two ways, the scores only where they change."""
     own, other = scores[loser], scores[1 - loser]
-    if way == _LEAD:
+    if rules.get("resign.procedure") == WESPA:
         return max(_FIFTY, other - own + _FIFTY), None
-    if way != _LEAVE:
+    if not has_remedy(rules, "resign.procedure"):
         return None, None
     if other < own:
         other = own + _FIFTY
@@ -66,7 +64,7 @@ def _events(
 
 def rated_once_begun(rules: Rules) -> bool | None:
     """Whether a game that was begun is rated, however it ends; None where that is not said."""
-    return True if rules.get("midgame_leave.rated_from") is not None else None
+    return True if has_remedy(rules, "resign.procedure") else None
 
 
 def resignation(
@@ -82,12 +80,11 @@ def resignation(
     W1 and PSA allow it in an emergency only: otherwise the margin is the least that the director
     may set. NAS allows it when the director says so (``permitted``).
     """
-    allowed = rules.get("resign.allowed")
-    margin, after = _margin(rules.get("resign.margin"), scores, resigner)
-    questions = ask(rules, "resign.allowed") + ask(rules, "resign.margin")
-    if allowed == "emergency_only" and not emergency:
+    margin, after = _margin(rules, scores, resigner)
+    questions = ask(rules, "resign.procedure")
+    if rules.get("resign.procedure") == WESPA and not emergency:
         questions += (coded("resigned_without_emergency_margin_not", margin=str(margin)),)
-    if allowed == "only_if_director_specifies" and not permitted:
+    if has_remedy(rules, "resign.procedure") and not permitted:
         questions += (coded("resigning_not_allowed_director_permit"),)
     return Conclusion(
         how=EndReason.RESIGNED,
@@ -114,12 +111,8 @@ def left_for_good(
     NAS rates it once the first player has drawn a tile and the second knows. W1 and PSA have no
     such entry: it is taken as resigned, and the director asked about the rating.
     """
-    way = rules.get("midgame_leave.margin")
-    questions = ask(rules, "midgame_leave.margin") + ask(rules, "midgame_leave.rated_from")
-    if way == "as_resigned":
-        questions += ask(rules, "resign.margin")
-        way = rules.get("resign.margin")
-    margin, after = _margin(way, scores, leaver)
+    questions = ask_remedy(rules, "resign.procedure")
+    margin, after = _margin(rules, scores, leaver)
     begun = first_tile_drawn and second_aware
     return Conclusion(
         how=EndReason.LEFT,
@@ -128,7 +121,7 @@ def left_for_good(
         scores=after,
         margin=margin,
         rated=begun and rated_once_begun(rules),
-        events=_events(leaver, margin, "left", ask(rules, "midgame_leave.margin")),
+        events=_events(leaver, margin, "left", ask(rules, "resign.procedure")),
         open_questions=questions,
     )
 
@@ -139,9 +132,8 @@ def no_show(rules: Rules, absent: int) -> Conclusion:
     The director may raise the margin where the rule set says so, and where everybody agrees the
     game can be played later: that is asked before this is recorded.
     """
-    margin = rules.get_whole("forfeit.no_show_spread")
-    rated = rules.get("late.forfeit_rated")
-    questions = ask(rules, "forfeit.no_show_spread") + ask(rules, "late.forfeit_rated")
+    margin = rules.get_whole("late.forfeit_margin")
+    questions = ask(rules, "late.forfeit_margin")
     if rules.get("late.forfeit_margin_raisable") is True:
         questions += (coded("margin_raised_absence_being_purpose", margin=str(margin)),)
     return Conclusion(
@@ -149,8 +141,8 @@ def no_show(rules: Rules, absent: int) -> Conclusion:
         loser=absent,
         rule="END-12",
         margin=margin,
-        rated=rated if isinstance(rated, bool) else None,
-        events=_events(absent, margin, "lateness", ask(rules, "forfeit.no_show_spread")),
+        rated=False,
+        events=_events(absent, margin, "lateness", ask(rules, "late.forfeit_margin")),
         open_questions=questions,
     )
 
@@ -162,7 +154,7 @@ def annotation_avoided(rules: Rules, player: int, *, earlier: int = 0) -> Conclu
     from then on a matter of conduct, which is the director's.
     """
     forfeit = no_show(rules, player)
-    questions = ask(rules, "forfeit.annotation_avoided")
+    questions = ask_remedy(rules, "resign.procedure")
     if earlier and not questions:
         questions = (coded("happened_before_penalty_conduct"),)
     return Conclusion(
@@ -172,19 +164,19 @@ def annotation_avoided(rules: Rules, player: int, *, earlier: int = 0) -> Conclu
         margin=forfeit.margin,
         rated=forfeit.rated,
         events=() if questions else forfeit.events,
-        open_questions=questions or ask(rules, "forfeit.no_show_spread"),
+        open_questions=questions or ask(rules, "late.forfeit_margin"),
     )
 
 
 def nobody_came(rules: Rules) -> Conclusion:
     """A game to which neither player came: each loses by ``margin``, if both do (LATE-4)."""
-    both = rules.get("late.both_absent_both_forfeit") is True
-    questions = ask(rules, "late.both_absent_both_forfeit") + ask(rules, "forfeit.no_show_spread")
+    both = has_remedy(rules, "late.procedure")
+    questions = ask_remedy(rules, "late.procedure") + ask(rules, "late.forfeit_margin")
     return Conclusion(
         how=EndReason.BOTH_NO_SHOW,
         loser=None,
         rule="LATE-4",
-        margin=rules.get_whole("forfeit.no_show_spread") if both else None,
+        margin=rules.get_whole("late.forfeit_margin") if both else None,
         rated=False if both else None,
         open_questions=questions,
     )

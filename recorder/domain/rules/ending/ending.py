@@ -14,7 +14,14 @@ from enum import StrEnum
 from recorder.domain.errors import RecorderError
 from recorder.domain.game import EndRackPenalty, EndRackPoints, GameEvent, GameState
 from recorder.domain.notices import CodedText, coded
-from recorder.domain.rules.core.parameters import Rules, ask, ask_all, listed
+from recorder.domain.rules.core.parameters import (
+    Rules,
+    ask,
+    ask_all,
+    ask_remedy,
+    has_remedy,
+    listed,
+)
 from recorder.domain.rules.core.procedure import Procedure, Step, Who
 from recorder.domain.tile_text import write_tiles
 from recorder.domain.tiles import BLANK, RACK_SIZE, Tiles, TileSet
@@ -98,12 +105,6 @@ def rack_points(rules: Rules, *, out: int, tiles: Tiles, tile_set: TileSet) -> P
     )
 
 
-_ADJUST = {
-    EndReason.SIX_ZEROS: ("six_zero.score", "endgame.no_out"),
-    EndReason.SHORTENED: ("shortened.adjust",),
-}
-
-
 def racks_deducted(
     rules: Rules,
     reason: EndReason,
@@ -119,11 +120,11 @@ def racks_deducted(
     bag, board, racks and bag must make the whole set, else the sum is asked for first.
     RecorderError when ``reason`` is one that deducts nothing.
     """
-    if reason not in _ADJUST:
+    if reason not in (EndReason.SIX_ZEROS, EndReason.SHORTENED):
         raise RecorderError(f"{reason}: no tiles are deducted")
-    names = _ADJUST[reason]
-    rule = "END-13" if reason is EndReason.SHORTENED else "END-5"
-    questions = () if any(map(rules.usable, names)) else ask(rules, names[0])
+    is_shortened = reason is EndReason.SHORTENED
+    rule = "END-13" if is_shortened else "END-5"
+    questions = ask_remedy(rules, "result.procedure") if is_shortened else ()
     questions += tuple(
         coded("player_tiles_rack", number=seat + 1)
         for seat, rack in enumerate(racks)
@@ -139,7 +140,7 @@ def racks_deducted(
     steps = [
         Step(code="show_racks", who=Who.EITHER, act=coded("both_show_their_tiles_count"), rule=rule)
     ]
-    if reason is EndReason.SHORTENED and rules.get("shortened.warned") is True:
+    if is_shortened and has_remedy(rules, "result.procedure"):
         act = coded("warn_both_players_some_minutes")
         steps.insert(0, Step(code="warn_players", who=Who.DIRECTOR, act=act, rule=rule))
     return Procedure(

@@ -31,6 +31,8 @@ def over_assigned_s(assigned_s: int, used_s: int) -> int:
     return max(0, used_s - assigned_s)
 
 
+_LEAST_MARGIN = 100
+"""WESPA: a game lost by overtime is lost by so much at least; NASPA: by a point."""
 CHARGING = (
     "overtime.starts_at_s",
     "overtime.points",
@@ -170,20 +172,19 @@ def overtime_forfeit(
     fine = None if limit is None else overtime_points(rules, limit)
     others = overtime_points(rules, others_over_s)
     way = rules.get("overtime.forfeit_margin")
-    least = rules.get_whole("overtime.forfeit_min_margin")
-    names = ("overtime.forfeit_margin", "overtime.forfeit_min_margin", "overtime.forfeit_after_s")
+    names = ("overtime.forfeit_margin", "overtime.forfeit_after_s")
     questions = ask_all(rules, *names, *CHARGING)
-    if fine is None or others is None or way is None or least is None:
+    if fine is None or others is None or way is None:
         return Conclusion(
             how=EndReason.OVERTIME, loser=offender, rule="END-7", open_questions=questions
         )
     own, other = scores[offender] - fine, scores[1 - offender] - others
     if way == "larger_of_margin_with_penalty_and_100":
-        margin = max(other - own, least)
+        margin = max(other - own, _LEAST_MARGIN)
     else:
         if own == other:
-            questions = (*questions, coded("deduction_leaves_tie_text_not", score=own + least))
-        other = max(other, own + least)
+            questions = (*questions, coded("deduction_leaves_tie_text_not", score=own + 1))
+        other = max(other, own + 1)
         margin = other - own
     return Conclusion(
         how=EndReason.OVERTIME,

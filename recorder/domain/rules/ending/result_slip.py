@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from recorder.domain.notices import CodedText, coded
-from recorder.domain.rules.core.parameters import Rules, ask
+from recorder.domain.rules.core.parameters import NASPA, WESPA, Rules, ask, ask_remedy, has_remedy
 from recorder.domain.rules.core.procedure import Procedure, Step, Who
 
 Scores = tuple[int, int]
@@ -99,6 +99,8 @@ def slip_change(rules: Rules, facts: SlipFacts) -> SlipRuling:
     )
 
 
+_RECOUNT_WITHIN_S = 60
+"""NASPA: so long after the end a recount can be asked for."""
 _Decision = tuple[bool | None, CodedText, tuple[CodedText, ...]]
 
 
@@ -107,19 +109,19 @@ def _decide(rules: Rules, facts: SlipFacts, found: SlipFault) -> _Decision:
         return True, coded("not_signed_players_correct"), ()
     if facts.state is SlipState.SIGNED:
         return _signed(rules, facts)
-    way = rules.get("result.change_after")
-    if way == "misentry_only":
+    way = rules.get("result.procedure")
+    if way == NASPA:
         entry = found is not SlipFault.COUNTING
         why = coded("error_entry_put_right") if entry else coded("handed_counting_error_stays")
         return entry, why, ()
-    if way == "director_on_joint_petition_or_override":
+    if way == WESPA:
         return _petition(facts)
-    return None, coded("handed"), ask(rules, "result.change_after")
+    return None, coded("handed"), ask(rules, "result.procedure")
 
 
 def _signed(rules: Rules, facts: SlipFacts) -> _Decision:
-    if rules.get("result.change_before_handin") != "both_agree":
-        return None, coded("signed_not_handed"), ask(rules, "result.change_before_handin")
+    if questions := ask_remedy(rules, "result.procedure", WESPA):
+        return None, coded("signed_not_handed"), questions
     if facts.both_agree:
         return True, coded("signed_not_handed_both_agree"), ()
     return _override(facts, coded("signed_one_player_refuses"))
@@ -149,12 +151,11 @@ class Submission:
 
 def submitted_by(rules: Rules, scores: Scores, *, first_player: int) -> Submission:
     """Who hands the result in (END-9); at a tie NAS names the player who went first."""
-    way = rules.get("result.submitted_by")
-    if way is None:
-        return Submission(player=None, open_questions=ask(rules, "result.submitted_by"))
+    if questions := ask(rules, "result.procedure"):
+        return Submission(player=None, open_questions=questions)
     if scores[0] != scores[1]:
         return Submission(player=0 if scores[0] > scores[1] else 1)
-    if way == "winner_or_first_player_if_tie":
+    if has_remedy(rules, "result.procedure"):
         return Submission(player=first_player)
     return Submission(player=None, open_questions=(coded("tie_who_hands_result"),))
 
@@ -207,17 +208,14 @@ def recount(rules: Rules, facts: RecountFacts) -> Recount:
 
 
 def _refusals(rules: Rules, facts: RecountFacts) -> tuple[CodedText, ...]:
-    within = rules.get_whole("recount.request_within_s")
-    late = within is not None and facts.asked_after_s > within
-    final = facts.final and rules.get("recount.only_before_final") is True
-    forfeited = facts.overtime_forfeit and rules.get("recount.after_overtime_forfeit") is False
+    if not has_remedy(rules, "result.procedure"):
+        return ()
+    asked_s = facts.asked_after_s
+    late = coded("asked_after_end_time", asked_after_s=asked_s, within=_RECOUNT_WITHIN_S)
     found = (
-        (
-            late,
-            coded("asked_after_end_time", asked_after_s=facts.asked_after_s, within=within or 0),
-        ),
-        (final, coded("result_final")),
-        (forfeited, coded("game_lost_overtime_not_recounted")),
+        (asked_s > _RECOUNT_WITHIN_S, late),
+        (facts.final, coded("result_final")),
+        (facts.overtime_forfeit, coded("game_lost_overtime_not_recounted")),
     )
     return tuple(words for applies, words in found if applies)
 
@@ -238,9 +236,8 @@ def _recount_steps(rules: Rules) -> tuple[Step, ...]:
             coded("recount_without_calculators_who_takes"),
         ),
     ]
-    if rules.get("recount.whole_game_only") is True:
+    if rules.get("result.procedure") == WESPA:
         steps[1:1] = [step("recount_whole_game", Who.EITHER, coded("recount_whole_game_nothing"))]
-    if rules.get("recount.frivolous_barred") is True:
         act = coded("changes_favour_player_who_recounts")
         steps.append(step("bar_changes", Who.DIRECTOR, act))
     return tuple(steps)

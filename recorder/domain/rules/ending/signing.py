@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 
 from recorder.domain.notices import coded
-from recorder.domain.rules.core.parameters import Rules, ask
+from recorder.domain.rules.core.parameters import WESPA, Rules, ask
 from recorder.domain.rules.core.procedure import Procedure, Step, Who
 from recorder.domain.rules.ending.result_slip import Submission, submitted_by
 
@@ -23,13 +23,12 @@ def signed_result(rules: Rules, scores: tuple[int, int], *, stale: bool) -> Sign
     steps: list[Step] = []
     questions = submission.open_questions
     if stale:
-        way = rules.get("result.change_before_handin")
-        if way == "both_agree":
+        if rules.get("result.procedure") == WESPA:
             act = coded("both_players_agree_change")
             steps.append(Step(code="both_agree", who=Who.EITHER, act=act, rule=rule))
         else:
             nobody = (coded("text_names_nobody_who_may"),)
-            questions += ask(rules, "result.change_before_handin") or nobody
+            questions += ask(rules, "result.procedure") or nobody
         act = coded("both_sign_again_they_signed")
         steps.append(Step(code="sign_again", who=Who.EITHER, act=act, rule=rule))
     if submission.player is not None:

@@ -19,9 +19,7 @@ from recorder.domain.game import (
     Withdrawn,
 )
 from recorder.domain.notices import CodedText, coded
-from recorder.domain.rules.core.parameters import Rules, ask, ask_all
-
-PASSES_TO_END = 4
+from recorder.domain.rules.core.parameters import Rules, ask, has_remedy
 
 
 class Zero(StrEnum):
@@ -37,15 +35,10 @@ class Zero(StrEnum):
     NO_POINTS = "no_points"
 
 
-_COUNTS = {
-    Zero.PASS: ("pass",),
-    Zero.EXCHANGE: ("exchange",),
-    Zero.UNDECIDED: ("pass", "exchange"),
-    Zero.CHALLENGED_OFF: ("play_challenged_off",),
-    Zero.LOST_CHALLENGE: ("turn_lost_by_failed_challenge",),
-    Zero.ILLEGAL: ("illegal_play",),
-    Zero.ILLEGAL_FOUND_LATE: ("illegal_found_late",),
-    Zero.NO_POINTS: ("zero_point_placement",),
+_SURE = frozenset({Zero.PASS, Zero.EXCHANGE, Zero.UNDECIDED})
+_SETTINGS = {
+    Zero.CHALLENGED_OFF: "six_zero.counts_challenged_off",
+    Zero.LOST_CHALLENGE: "six_zero.counts_lost_challenge",
 }
 
 
@@ -125,11 +118,18 @@ def _after_last(turns: Sequence[Zero | None]) -> tuple[Zero, ...]:
 
 
 def counts(rules: Rules, zero: Zero) -> bool | None:
-    """Whether a kind of zero counts; None where the text does not list it (END-4)."""
-    said = [rules.get(f"six_zero.counts.{name}") for name in _COUNTS[zero]]
-    if False in said:
-        return False
-    return True if all(setting is True for setting in said) else None
+    """Whether a kind of zero counts; None where the text does not list it (END-4).
+
+    NASPA alone speaks of illegal plays: they count, unless found after a legal one.
+    """
+    if zero in _SURE:
+        return True
+    if zero in _SETTINGS:
+        said = rules.get(_SETTINGS[zero])
+        return said if isinstance(said, bool) else None
+    if zero is Zero.NO_POINTS or not has_remedy(rules, "result.procedure"):
+        return None
+    return zero is Zero.ILLEGAL
 
 
 def six_zeros(rules: Rules, run: Sequence[Zero], *, declared: bool = False) -> SixZeros:
@@ -149,9 +149,7 @@ def six_zeros(rules: Rules, run: Sequence[Zero], *, declared: bool = False) -> S
     unlisted = tuple(dict.fromkeys(zero for zero, sure in counted if not sure))
     sure_ones = sum(sure for _, sure in counted)
     state, open_questions = ZeroState.COUNTING, ask(rules, "six_zero.count")
-    if _passed_out(rules, run):
-        state = ZeroState.OVER
-    elif needed is not None and len(counted) >= needed:
+    if needed is not None and len(counted) >= needed:
         if all(sure for _, sure in counted[-needed:]):
             state, open_questions = _at_the_end(rules, declared=declared)
         else:
@@ -179,12 +177,5 @@ def _at_the_end(rules: Rules, *, declared: bool) -> tuple[ZeroState, tuple[Coded
 
 
 def _unlisted_questions(rules: Rules, zero: Zero) -> tuple[CodedText, ...]:
-    names = ask_all(rules, *(f"six_zero.counts.{name}" for name in _COUNTS[zero]))
-    return (coded("does_kind_of_turn_count_among_zeros", kind=zero.value), *names)
-
-
-def _passed_out(rules: Rules, run: Sequence[Zero]) -> bool:
-    """Whether two passes each have ended the game, where a rule set has that rule (END-1)."""
-    last = run[-PASSES_TO_END:]
-    four = len(last) == PASSES_TO_END and all(zero is Zero.PASS for zero in last)
-    return four and rules.get("endgame.two_passes_each_ends") is True
+    named = ask(rules, _SETTINGS[zero]) if zero in _SETTINGS else ()
+    return (coded("does_kind_of_turn_count_among_zeros", kind=zero.value), *named)

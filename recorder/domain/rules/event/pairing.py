@@ -63,7 +63,7 @@ def choose_bye(
     """
     if len(rows) % 2 == 0:
         return ByeChoice(player=None)
-    if first_round and rules.get("bye.first_round") == "registered_before_draw":
+    if first_round and rules.get("bye.goes_to") == "bottom_of_table":
         early = [row.player for row in rows if row.player in registered_early]
         if len(early) == 1:
             return ByeChoice(player=early[0])

@@ -7,7 +7,6 @@ a tie counts or what ranks players, the usual way is taken and the answer says s
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from math import lcm
 
 from recorder.domain.notices import CodedText, coded
 from recorder.domain.rules.core.parameters import Rules, ask, listed
@@ -166,22 +165,13 @@ class _Credits:
 
 
 def _credits(rules: Rules) -> _Credits:
-    win, tie = _win(rules), _tie(rules)
-    parts = lcm(win.denominator, tie.denominator)
+    tie = _number(rules.get("standings.tie"), USUAL_TIE)
     return _Credits(
-        win=int(win * parts),
-        tie=int(tie * parts),
-        parts=parts,
+        win=tie.denominator,
+        tie=tie.numerator,
+        parts=tie.denominator,
         zero_bye=rules.get("bye.spread") == 0,
     )
-
-
-def _win(rules: Rules) -> Fraction:
-    return _number(rules.get("standings.win"), Fraction(1))
-
-
-def _tie(rules: Rules) -> Fraction:
-    return _number(rules.get("standings.tie"), USUAL_TIE)
 
 
 def _number(value: object, usual: Fraction) -> Fraction:
@@ -192,16 +182,16 @@ def _kind(result: Result) -> str:
     """The parameter that a result rests on."""
     if result.second is not None and result.margin == 0 and not result.lost_by_both:
         return "standings.tie"
-    return "bye.spread" if result.margin is None else "standings.win"
+    return "bye.spread" if result.margin is None else ""
 
 
 def _questions(rules: Rules, kind: str) -> tuple[CodedText, ...]:
     counted = {
         "standings.tie": "tie_counted",
         "bye.spread": "margin_counted_0",
-        "standings.win": "win_counted_1",
     }
-    return tuple(coded(counted[kind], asked=question) for question in ask(rules, kind))
+    asked = ask(rules, kind) if kind else ()
+    return tuple(coded(counted[kind], asked=question) for question in asked)
 
 
 def ranked(rules: Rules, entries: Iterable[StandingsRow]) -> tuple[StandingsRow, ...]:
@@ -270,9 +260,7 @@ def void_games(rules: Rules, results: Sequence[Result], cheat: str) -> Voided:
     )
 
 
-def in_two_games(rules: Rules, tables: Iterable[tuple[str, str]]) -> tuple[str, ...]:
-    """The players who sit at more than one table at once, unless the rule set allows it."""
-    if rules.get("game.simultaneous") is True:
-        return ()
+def in_two_games(tables: Iterable[tuple[str, str]]) -> tuple[str, ...]:
+    """The players who sit at more than one table at once."""
     seated = [player for pair in tables for player in pair]
     return tuple(dict.fromkeys(player for player in seated if seated.count(player) > 1))

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 
 from recorder.domain.errors import RecorderError
 from recorder.domain.notices import CodedText, coded
-from recorder.domain.rules.core.parameters import Rules, ask, listed
+from recorder.domain.rules.core.parameters import Rules, ask, ask_remedy, has_remedy, listed
 from recorder.domain.rules.core.procedure import Procedure, Step, Who, into_bag
 from recorder.domain.rules.ending.six_zeros import Zero
 from recorder.domain.tiles import RACK_SIZE
@@ -85,11 +85,10 @@ def exchange_count(rules: Rules, *, announced: int | None, laid: int) -> Exchang
 
 
 def _nothing_laid(rules: Rules, announced: int | None) -> ExchangeCount:
-    if announced == RACK_SIZE and rules.get("exchange.seven_may_stay_on_rack") is True:
+    if announced == RACK_SIZE and has_remedy(rules, "exchange.procedure"):
         return ExchangeCount(count=RACK_SIZE)
-    if rules.get("exchange.press_without_tiles") == "pass":
-        return ExchangeCount(count=0)
-    return ExchangeCount(count=None, open_questions=ask(rules, "exchange.press_without_tiles"))
+    asked = ask_remedy(rules, "exchange.mismatch", "table_tiles_prevail")
+    return ExchangeCount(count=None if asked else 0, open_questions=asked)
 
 
 def draw_due(rules: Rules, *, rack: int, laid: int) -> tuple[int | None, tuple[CodedText, ...]]:
@@ -99,9 +98,7 @@ def draw_due(rules: Rules, *, rack: int, laid: int) -> tuple[int | None, tuple[C
     """
     if rack >= RACK_SIZE:
         return max(0, laid + RACK_SIZE - rack), ()
-    if rules.get("exchange.underdrawn") == "as_drawn":
-        return laid, ()
-    return None, ask(rules, "exchange.underdrawn")
+    return None, (coded("procedure_silent", rules=rules.name, name="exchange.procedure"),)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -156,7 +153,7 @@ _ABOUT_TILES = frozenset({"lay_tiles_face_down", "draw", "draw_and_keep_apart"})
 def exchange_steps(rules: Rules, *, count: int) -> Procedure:
     """The acts of an exchange as steps for the player (EXCH-1)."""
     rule = "EXCH-1"
-    with_number = rules.get("exchange.announce_number") is True
+    with_number = not has_remedy(rules, "exchange.procedure")
     acts = [
         ("announce_exchange", "announce_exchange_number" if with_number else "announce_exchange"),
         ("lay_face_down", "lay_tiles_face_down"),
@@ -180,7 +177,7 @@ def _act(code: str, count: int) -> CodedText:
 def old_tiles_first(rules: Rules) -> Procedure:
     """What it means that the old tiles went into the bag before the new ones came (EXCH-6)."""
     title = coded("old_tiles_into_bag_before")
-    questions = ask(rules, "exchange.return_before_draw")
+    questions = ask_remedy(rules, "exchange.procedure")
     if not questions:
         title = coded("no_penalty_player_may_draw")
     return Procedure(rule="EXCH-6", title=title, open_questions=questions)
@@ -195,7 +192,7 @@ def forgotten_pile(rules: Rules, *, count: int) -> Procedure:
         ),
         into_bag(Who.EITHER, coded("put_pile_into_bag", count=count), count, rule),
     )
-    questions = ask(rules, "exchange.old_not_returned")
+    questions = ask_remedy(rules, "exchange.procedure")
     return Procedure(
         rule=rule,
         title=coded("exchange_were_left_lying", count=count),
@@ -206,19 +203,15 @@ def forgotten_pile(rules: Rules, *, count: int) -> Procedure:
 
 def pass_steps(rules: Rules) -> Procedure:
     """The acts of a pass (PASS-1)."""
-    words = {
-        "announce": ("announce_pass", "announce_pass"),
-        "press_timer": ("press", "press_clock"),
-        "record": _WORDS["record"],
-    }
-    acts = [words[act] for act in listed(rules, "pass.sequence")]
+    acts = [("announce_pass", "announce_pass"), ("press", "press_clock")]
+    if "record" in listed(rules, "exchange.after_press_order"):
+        acts.append(_WORDS["record"])
     return Procedure(
         rule="PASS-1",
         title=coded("pass"),
         steps=tuple(
             Step(code=code, who=Who.PLAYER, act=coded(act), rule="PASS-1") for code, act in acts
         ),
-        open_questions=ask(rules, "pass.sequence"),
     )
 
 

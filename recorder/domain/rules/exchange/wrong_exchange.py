@@ -10,10 +10,11 @@ from enum import StrEnum
 from recorder.domain.errors import RecorderError
 from recorder.domain.game import Exchanged, GameEvent, Passed, Penalty
 from recorder.domain.notices import CodedText, coded
-from recorder.domain.rules.core.parameters import Rules, ask, ask_all, whole
+from recorder.domain.rules.core.parameters import WESPA, Rules, ask_all, ask_remedy
 from recorder.domain.rules.core.procedure import Procedure, Step, Who, into_bag, out_of_bag
 from recorder.domain.rules.draw.draws import Draw
 from recorder.domain.rules.draw.overdraw import (
+    DECISION_S,
     OverdrawFacts,
     OverdrawPlan,
     TilesHeld,
@@ -23,6 +24,9 @@ from recorder.domain.rules.draw.overdraw import (
 from recorder.domain.rules.draw.surplus_steps import STOP, shown_steps
 from recorder.domain.rules.ending.six_zeros import Zero
 from recorder.domain.tiles import RACK_SIZE
+
+_DECISION_S, _PENALTY, _REVEAL_EXTRA = 60, 30, 2
+"""NASPA: the time to choose, the points off after the reply, tiles shown beyond the surplus."""
 
 
 class ExchangeOutcome(StrEnum):
@@ -86,15 +90,14 @@ class ExchangeFacts:
 
 def illegal_exchange(rules: Rules, facts: ExchangeFacts) -> ExchangePlan:
     """What follows when somebody objects to an exchange with too few tiles in the bag (EXCH-3)."""
-    cost = rules.get_whole("exchange.illegal.challenge_cost")
+    cost = 0 if rules.get("exchange.procedure") == WESPA else None
     needed = rules.get_whole("exchange.min_bag")
     title = coded("exchange_bag", bag=facts.bag)
     if needed is not None and facts.bag >= needed:
         return _plain(
             ExchangeOutcome.STANDS, coded("exchange_allowed", title=title), cost, Zero.EXCHANGE
         )
-    until = rules.get("exchange.illegal.challenge_until")
-    until_returned = until == "first_unwanted_tile_in_bag"
+    until_returned = rules.get("exchange.procedure") == WESPA
     if until_returned and facts.returned:
         return _plain(
             ExchangeOutcome.TOO_LATE, coded("exchange_too_late", title=title), cost, Zero.EXCHANGE
@@ -102,24 +105,12 @@ def illegal_exchange(rules: Rules, facts: ExchangeFacts) -> ExchangePlan:
     if until_returned:
         question = coded("exchange_not_allowed_text_not")
         return _open(title, cost, (question,))
-    names = (
-        "exchange.min_bag",
-        "exchange.illegal.challenge_until",
-        "exchange.illegal.remedy_clean",
-        "exchange.illegal.remedy_mixed",
-        "exchange.illegal.after_reply_penalty",
-    )
-    if questions := ask_all(rules, *names):
+    if questions := ask_all(rules, "exchange.min_bag", "exchange.procedure"):
         return _open(title, cost, questions)
-    return _by_how_far(rules, facts, title)
-
-
-def _by_how_far(rules: Rules, facts: ExchangeFacts, title: CodedText) -> ExchangePlan:
     if facts.replied:
-        return _points_off(rules, facts, title)
-    if facts.racked == 0 and facts.returned == 0:
-        return _as_pass(facts, title)
-    return _seven_kept(rules, facts, title)
+        return _points_off(facts, title)
+    is_mixed = facts.racked or facts.returned
+    return _seven_kept(facts, title) if is_mixed else _as_pass(facts, title)
 
 
 def _plain(
@@ -140,20 +131,19 @@ def _open(title: CodedText, cost: int | None, questions: tuple[CodedText, ...]) 
     return ExchangePlan(outcome=ExchangeOutcome.DIRECTOR, procedure=procedure, challenge_cost=cost)
 
 
-def _points_off(rules: Rules, facts: ExchangeFacts, title: CodedText) -> ExchangePlan:
+def _points_off(facts: ExchangeFacts, title: CodedText) -> ExchangePlan:
     rule = "EXCH-3"
-    points = whole(rules, "exchange.illegal.after_reply_penalty")
-    act = coded("take_points_off_tiles_stay", points=points)
+    act = coded("take_points_off_tiles_stay", points=_PENALTY)
     return ExchangePlan(
         outcome=ExchangeOutcome.PENALTY,
         procedure=Procedure(
             rule=rule,
             title=coded("found_after_reply", title=title),
             steps=(Step(code="deduct_points", who=Who.DIRECTOR, act=act, rule=rule),),
-            events=(Penalty(facts.player, points, "exchange with too few tiles in the bag"),),
+            events=(Penalty(facts.player, _PENALTY, "exchange with too few tiles in the bag"),),
         ),
         counts_as=Zero.EXCHANGE,
-        score_change=-points,
+        score_change=-_PENALTY,
     )
 
 
@@ -189,12 +179,11 @@ def _as_pass(facts: ExchangeFacts, title: CodedText) -> ExchangePlan:
     )
 
 
-def _seven_kept(rules: Rules, facts: ExchangeFacts, title: CodedText) -> ExchangePlan:
+def _seven_kept(facts: ExchangeFacts, title: CodedText) -> ExchangePlan:
     """The opponent sees rack, traded tiles and the bag, and chooses what the player keeps."""
     rule = "EXCH-3"
     seen = facts.rack + facts.bag
     kept = min(RACK_SIZE, seen)
-    seconds = rules.get_whole("exchange.illegal.decision_s")
     steps = (
         STOP,
         Step(
@@ -210,7 +199,7 @@ def _seven_kept(rules: Rules, facts: ExchangeFacts, title: CodedText) -> Exchang
             act=coded("choose_player_keeps", kept=kept),
             rule=rule,
             tiles=kept,
-            seconds=seconds,
+            seconds=_DECISION_S,
             done_when=f"rack={kept}",
         ),
         Step(
@@ -239,7 +228,7 @@ def _seven_kept(rules: Rules, facts: ExchangeFacts, title: CodedText) -> Exchang
         seen=seen,
         kept=kept,
         to_bag=seen - kept,
-        seconds=seconds,
+        seconds=_DECISION_S,
     )
 
 
@@ -250,22 +239,20 @@ def overdrawn_exchange(rules: Rules, facts: ExchangeFacts) -> ExchangePlan:
     """
     if facts.rack <= RACK_SIZE:
         raise RecorderError(f"an exchange from {facts.rack} tiles is not from too full a rack")
-    name = "exchange.overdrawn.reveal_extra"
-    if questions := ask(rules, name):
+    if questions := ask_remedy(rules, "exchange.procedure"):
         return _by_overdraw_rules(rules, facts, questions)
     if facts.drawn == 0:
         plan = surplus_plan(rules, player=facts.player, held=TilesHeld(facts.rack, 0))
         return _from_overdraw(plan, plan.procedure)
     surplus = facts.rack + facts.drawn - RACK_SIZE
     pool = facts.rack + facts.drawn
-    revealed = min(surplus + whole(rules, name), pool)
-    seconds = rules.get_whole("overdraw.decision_s")
+    revealed = min(surplus + _REVEAL_EXTRA, pool)
     shown = shown_steps(
         pool=pool,
         mixed=True,
         revealed=revealed,
         returned=surplus,
-        seconds=seconds,
+        seconds=DECISION_S,
         opponent_keeps=False,
     )
     steps = (
@@ -294,7 +281,7 @@ def overdrawn_exchange(rules: Rules, facts: ExchangeFacts) -> ExchangePlan:
         to_bag=surplus,
         surplus=surplus,
         redraw=facts.returned,
-        seconds=seconds,
+        seconds=DECISION_S,
     )
 
 

@@ -11,7 +11,7 @@ from enum import StrEnum
 from recorder.domain.board import Board, Direction, Square, neighbours
 from recorder.domain.laying_faults import LayingFault, loose_squares, tile_groups
 from recorder.domain.plays import Fault, laying_faults, run_through
-from recorder.domain.rules.core.parameters import Rules
+from recorder.domain.rules.core.parameters import NASPA, WESPA, Rules, has_remedy
 from recorder.domain.tiles import RACK_SIZE, Tile, TileSet
 
 
@@ -38,18 +38,17 @@ class Treatment(StrEnum):
     UNSETTLED = "the_director_decides"
 
 
-_WORDS: Mapping[IllegalKind, frozenset[str]] = {
-    IllegalKind.CENTRE: frozenset({"centre_missed"}),
-    IllegalKind.ONE: frozenset(),
-    IllegalKind.LINE: frozenset({"diagonal", "not_one_word", "two_plays"}),
-    IllegalKind.GAP: frozenset({"not_one_word", "two_plays", "disconnected"}),
-    IllegalKind.TWO: frozenset({"not_one_word", "two_plays"}),
-    IllegalKind.DISCONNECTED: frozenset({"disconnected"}),
-    IllegalKind.OFF_GRID: frozenset({"off_grid"}),
-    IllegalKind.MOVED: frozenset({"moved_or_removed_earlier_tiles"}),
-    IllegalKind.OVERDRAWN: frozenset({"overdrawn_rack"}),
+_IN_ONE_WORD = {IllegalKind.LINE, IllegalKind.GAP, IllegalKind.TWO}
+_LISTED: Mapping[str, Collection[IllegalKind]] = {
+    NASPA: {
+        *_IN_ONE_WORD,
+        IllegalKind.DISCONNECTED,
+        IllegalKind.MOVED,
+        IllegalKind.OVERDRAWN,
+    },
+    WESPA: {*_IN_ONE_WORD, IllegalKind.CENTRE, IllegalKind.OFF_GRID},
 }
-"""By which words of ``placement.illegal_kinds`` a rule set names a kind."""
+"""The kinds that a text names among the illegal ones, by ``placement.procedure``."""
 
 _OF_FAULT: Mapping[LayingFault, IllegalKind] = {
     LayingFault.NOT_IN_LINE: IllegalKind.LINE,
@@ -167,15 +166,13 @@ def treatment(rules: Rules, kinds: Iterable[IllegalKind]) -> Treatment:
 
 
 def _treatment(rules: Rules, kind: IllegalKind) -> Treatment:
-    enforcement = rules.get("placement.enforcement")
-    if enforcement is None:
+    if not rules.usable("placement.procedure"):
         return Treatment.UNSETTLED
     if not is_listed(rules, kind):
         over = kind is IllegalKind.OVERDRAWN
         return Treatment.OVERDRAW if over else Treatment.CHALLENGEABLE
-    if enforcement == "must_be_announced_when_discovered":
-        return Treatment.MUST_ANNOUNCE
-    return Treatment.CHALLENGEABLE
+    is_announced = has_remedy(rules, "placement.procedure")
+    return Treatment.MUST_ANNOUNCE if is_announced else Treatment.CHALLENGEABLE
 
 
 def score_until_ruled(rules: Rules, faults: Collection[LayingFault], points: int) -> int:
@@ -187,11 +184,10 @@ def score_until_ruled(rules: Rules, faults: Collection[LayingFault], points: int
     if LayingFault.AFTER_END in faults:
         return 0
     if treatment(rules, kinds_of(faults)) is Treatment.MUST_ANNOUNCE:
-        return rules.get_whole("placement.illegal_score") or 0
+        return 0
     return points
 
 
 def is_listed(rules: Rules, kind: IllegalKind) -> bool:
     """Whether the rule set names the kind among the illegal ones."""
-    named = rules.get("placement.illegal_kinds", ())
-    return isinstance(named, tuple) and not _WORDS[kind].isdisjoint(str(word) for word in named)
+    return kind in _LISTED.get(str(rules.get("placement.procedure")), ())

@@ -14,7 +14,7 @@ from recorder.domain.board import SIZE, Board, Square, col_of, name_across, row_
 from recorder.domain.errors import RecorderError
 from recorder.domain.notices import CodedText, coded
 from recorder.domain.rules.core.machine import Guard, Machine, Transition
-from recorder.domain.rules.core.parameters import Rules, ask
+from recorder.domain.rules.core.parameters import Rules, ask, has_remedy
 from recorder.domain.rules.core.procedure import Procedure, Step, Who
 from recorder.domain.tiles import Tile
 
@@ -76,19 +76,18 @@ class OrientationEvent(StrEnum):
 class FrameTerms:
     """What the rule set says on it, and the turn of the letters just played."""
 
-    fixed_by: str
     correct_until: str
     turn: int
 
     @property
     def settled(self) -> bool:
         """Whether there is a rule, or nothing for which one is needed."""
-        return bool(self.fixed_by and self.correct_until) or self.turn == 0
+        return bool(self.correct_until) or self.turn == 0
 
     @property
     def valid_only(self) -> bool:
         """Whether a play that is challenged off fixes nothing."""
-        return self.fixed_by == "first_valid_play"
+        return not self.any_turn_closes
 
     @property
     def any_turn_closes(self) -> bool:
@@ -101,7 +100,7 @@ _SETTLED: Guard[FrameTerms] = Guard(
     "the rule set settles it, or letters upright", lambda terms: terms.settled
 )
 _VALID_ONLY: Guard[FrameTerms] = Guard(
-    "only a valid play fixes it", lambda terms: terms.valid_only or not terms.fixed_by
+    "only a valid play fixes it", lambda terms: terms.valid_only or not terms.correct_until
 )
 _CLOSES: Guard[FrameTerms] = Guard("second move closes", lambda terms: terms.any_turn_closes)
 
@@ -155,11 +154,7 @@ def orient(
     if orientation.state in _FOR_GOOD:
         return orientation
     now = orientation.turn if turn is None else turn
-    terms = FrameTerms(
-        str(rules.get("orientation.fixed_by", "")),
-        str(rules.get("orientation.correct_until", "")),
-        now,
-    )
+    terms = FrameTerms(str(rules.get("orientation.correct_until", "")), now)
     row = ORIENTATION.row(orientation.state, event, terms)
     if row is None:
         return orientation
@@ -182,7 +177,7 @@ class TurnedPlay(StrEnum):
 
 def turned_play(rules: Rules, orientation: Orientation) -> TurnedPlay:
     """How far the rule set lets a turned first play be put right, with the game this far."""
-    if not (rules.usable("orientation.reference") and rules.usable("orientation.correct_until")):
+    if not rules.usable("orientation.correct_until"):
         return TurnedPlay.RULE_OPEN
     match orientation.state:
         case OrientationState.LAID:
@@ -196,16 +191,14 @@ def turned_play(rules: Rules, orientation: Orientation) -> TurnedPlay:
             return TurnedPlay.STAYS
 
 
-_ASKED_OF: Mapping[TurnedPlay, str] = {
-    TurnedPlay.UNTIL_NEXT_PLAY: "orientation.correct_on_time_of",
-    TurnedPlay.STAYS: "orientation.uncorrected_effect",
-}
-
-
 def left_open(rules: Rules, case: TurnedPlay) -> tuple[str, ...]:
-    """The parameters that the director has to settle in this case; none where the text does."""
-    name = _ASKED_OF.get(case)
-    return () if name is None or rules.usable(name) else (name,)
+    """The settings that the director has to settle in this case; none where the text does."""
+    name = "orientation.correct_until"
+    is_open = case is TurnedPlay.UNTIL_NEXT_PLAY or not rules.usable(name)
+    return (name,) if is_open and case in _ASKED else ()
+
+
+_ASKED = {TurnedPlay.UNTIL_NEXT_PLAY, TurnedPlay.STAYS}
 
 
 def misoriented_first_play(rules: Rules, orientation: Orientation) -> Procedure:
@@ -228,7 +221,7 @@ def misoriented_first_play(rules: Rules, orientation: Orientation) -> Procedure:
             return Procedure(rule="ORIENT-1", title=title, open_questions=(question,))
         case _:
             title = coded("game_goes_on_like_that", title=title)
-            questions = ask(rules, "orientation.uncorrected_effect")
+            questions = ask(rules, "orientation.correct_until")
             return Procedure(rule="ORIENT-1", title=title, open_questions=questions)
 
 
@@ -236,9 +229,8 @@ def _turning(rules: Rules, title: CodedText) -> Procedure:
     if rules.get("orientation.correct_until") != "end_of_second_move":
         act = coded("move_tiles_squares_correspond_before")
         step = Step(code="move_tiles", who=Who.EITHER, act=act, rule="ORIENT-1")
-        question = coded("whose_time_tiles_moved")
-        open_time = () if rules.usable("orientation.correct_on_time_of") else (question,)
-        return Procedure(rule="ORIENT-1", title=title, steps=(step,), open_questions=open_time)
+        asked = (coded("whose_time_tiles_moved"),)
+        return Procedure(rule="ORIENT-1", title=title, steps=(step,), open_questions=asked)
     either = rules.get("timer.restart_duty") == "either_player"
     restart = coded("start_clock_second_player_again")
     steps = (
@@ -351,7 +343,7 @@ def askew_tile(
         names = " or ".join(name_across(sq) for sq, _ in ranked[:2])
         question = coded("tile_lies_much", names=names)
         return AskewTile(None, share, look=True, open_questions=(question,))
-    if rules.get("placement.askew_tile") != "square_mostly_covered":
+    if not has_remedy(rules, "placement.procedure"):
         question = coded("whether_tile_counts_covers_most", square=name_across(best))
         return AskewTile(best, share, look=True, open_questions=(question,))
     return AskewTile(best, share, look=share < SURE_SHARE)
@@ -360,7 +352,7 @@ def askew_tile(
 def face_down_tile(rules: Rules, sq: Square) -> Procedure:
     """A letter tile that lies with its back up; it is no blank (ORIENT-4)."""
     title = coded("tile_lies_face_down", square=name_across(sq))
-    if rules.get("placement.face_down_tile") != "flip_in_place":
+    if not has_remedy(rules, "placement.procedure"):
         question = coded("whether_tile_turned_up_where")
         return Procedure(rule="ORIENT-4", title=title, open_questions=(question,))
     step = Step(

@@ -15,7 +15,7 @@ from recorder.domain.errors import NotationError
 from recorder.domain.game import GameEvent, IllegallyPlayed, Laid, Passed, Withdrawn
 from recorder.domain.notices import CodedText, coded
 from recorder.domain.plays import placement_of
-from recorder.domain.rules.core.parameters import Rules, ask_all
+from recorder.domain.rules.core.parameters import WESPA, Rules, ask, has_remedy
 from recorder.domain.rules.core.procedure import Procedure, Step, Who, into_bag
 from recorder.domain.rules.draw.overdraw import TilesHeld, surplus_plan
 from recorder.domain.rules.placement.layings import (
@@ -88,6 +88,8 @@ class PlacementRuling:
     resumes: bool = False
 
 
+_AFTER_END_S = 15
+"""NASPA: so long after the end an illegal placement still counts as found in time."""
 _RESTART = Step(
     code="start_clock", who=Who.EITHER, act=coded("start_clock_player_turn"), rule="TURN-7"
 )
@@ -135,12 +137,8 @@ def _challenged(rules: Rules, play: IllegalPlay) -> PlacementRuling:
     if play.end is not None:
         question = coded("whether_anything_can_done_once")
         return _stands(play, _title(play), "PLACE-3", question)
-    listed = any(is_listed(rules, kind) for kind in play.kinds)
     if not play.challenged:
-        title = coded("stands_unless_challenged", title=_title(play))
-        doubtful = listed and rules.get("placement.may_refrain") is not True
-        questions = [coded("whether_opponent_may_let_stand")] if doubtful else []
-        return _stands(play, title, "PLACE-2", *questions)
+        return _stands(play, coded("stands_unless_challenged", title=_title(play)), "PLACE-2")
     if play.right is Right.LOST or play.replied:
         return _stands(play, coded("right_challenge_gone_play_stands"), "HOLD-2")
     steps = (
@@ -167,7 +165,8 @@ def _challenged(rules: Rules, play: IllegalPlay) -> PlacementRuling:
         _RESTART,
     )
     questions = []
-    if not listed and rules.get("placement.unlisted_kinds") != "challengeable":
+    listed = any(is_listed(rules, kind) for kind in play.kinds)
+    if not listed and not has_remedy(rules, "placement.procedure"):
         questions.append(coded("list_illegal_kinds_open_cover"))
     score = _illegal_score(rules, questions)
     if play.right is Right.UNDECIDED:
@@ -196,10 +195,10 @@ def _withdrawn(
 
 
 def _illegal_score(rules: Rules, questions: list[CodedText]) -> int:
-    score = rules.get_whole("placement.illegal_score")
-    if score is None:
+    """Nothing; where the set is silent that is asked."""
+    if not rules.usable("placement.procedure"):
         questions.append(coded("turn_counts_placement_illegal_score"))
-    return score or 0
+    return 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -212,7 +211,7 @@ class WrongObjection:
 
 def wrong_objection(rules: Rules) -> WrongObjection:
     """The cost, in points, of challenging a placement that turns out legal (PLACE-2)."""
-    points = rules.get_whole("placement.challenge_cost")
+    points = 0 if rules.get("placement.procedure") == WESPA else None
     open_case = coded("wrong_objection_placement_costs")
     return WrongObjection(points, () if points is not None else (open_case,))
 
@@ -221,8 +220,7 @@ def _announced(rules: Rules, play: IllegalPlay) -> PlacementRuling:
     """Whoever sees it says so; what is done depends on how far the game has gone."""
     if play.end is None:
         return _after_reply(rules, play) if play.replied else _before_reply(rules, play)
-    window = rules.get_whole("placement.after_end_window_s")
-    if window is None or play.end.finalised or play.end.since_ms > window * 1000:
+    if play.end.finalised or play.end.since_ms > _AFTER_END_S * 1000:
         question = coded("found_too_late_procedure_text")
         return _stands(play, _title(play), "PLACE-3", question)
     ruling = rule_on_placement(rules, replace(play, end=None))
@@ -248,7 +246,7 @@ def _before_reply(rules: Rules, play: IllegalPlay) -> PlacementRuling:
     if surplus and too_few:
         questions.append(coded("fewer_to_pick_than_too_many", pool=held.pool, surplus=surplus))
     elif surplus:
-        questions += ask_all(rules, "overdraw.reveal_extra", "placement.removed_illegal_tiles_pool")
+        questions += ask(rules, "overdraw.reveal_extra")
     if surplus and not too_few and rules.usable("overdraw.reveal_extra"):
         plan = surplus_plan(rules, player=play.played.player, held=held)
         questions += plan.procedure.open_questions
@@ -311,8 +309,6 @@ def _putting_back(back: int) -> tuple[Step, ...]:
 def _after_reply(rules: Rules, play: IllegalPlay) -> PlacementRuling:
     """No score; only what hangs together with nothing leaves the board, and no rack changes."""
     questions: list[CodedText] = []
-    if rules.get("placement.after_reply") is None:
-        questions.append(coded("follows_once_opponent_replied_placement"))
     loose = {sq: tile for sq, tile in play.laying.tiles.items() if sq in _loose(play)}
     gone = len(loose) + play.laying.off_grid
     steps = [Step(code="stop_clock", who=Who.EITHER, act=coded("say_stop_clock"), rule="PLACE-2")]
@@ -374,7 +370,7 @@ def rule_on_orphans(rules: Rules, board: Board) -> PlacementRuling:
     if not loose:
         nothing = Procedure(rule="PLACE-2", title=coded("every_tile_hangs_together_others"))
         return PlacementRuling(procedure=nothing, stands=True, score=0, rack=0)
-    if rules.get("placement.offender_unknown") is None:
+    if not has_remedy(rules, "placement.procedure"):
         question = coded("becomes_tiles_nobody_can_charged")
         open_case = Procedure(rule="PLACE-2", title=title, open_questions=(question,))
         return PlacementRuling(procedure=open_case, stands=True, score=0, rack=0)

@@ -7,10 +7,10 @@ here asks whether the play is legal: it stands until somebody objects.
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from recorder.domain.board import CENTRE, STANDARD_PREMIUMS, Board, Premium, Square
+from recorder.domain.board import STANDARD_PREMIUMS, Board, Square
 from recorder.domain.notices import CodedText, coded
 from recorder.domain.plays import Placement
-from recorder.domain.rules.core.parameters import Rules, Setting
+from recorder.domain.rules.core.parameters import Rules
 from recorder.domain.rules.core.procedure import Answer, Procedure, Step, Who
 from recorder.domain.scoring import BINGO_POINTS, FormedWord, words_formed, words_laid
 from recorder.domain.tiles import RACK_SIZE, Tile, Tiles, TileSet
@@ -56,86 +56,43 @@ def play_score(rules: Rules, board: Board, placement: Placement, tile_set: TileS
     SCORE-1 to SCORE-3. The centre doubles for whoever covers it, however late, where the rule set
     says so (PLACE-4).
     """
-    return _scored(rules, board, placement.new_tiles(), words_formed(board, placement), tile_set)
+    return _scored(rules, placement.new_tiles(), words_formed(board, placement), tile_set)
 
 
 def laying_score(
     rules: Rules, board: Board, tiles: Mapping[Square, Tile], tile_set: TileSet
 ) -> PlayScore:
     """The same for tiles in any squares: every word that they make counts as if it were legal."""
-    return _scored(rules, board, tiles, words_laid(board, tiles), tile_set)
+    return _scored(rules, tiles, words_laid(board, tiles), tile_set)
 
 
 def _scored(
     rules: Rules,
-    board: Board,
     tiles: Mapping[Square, Tile],
     formed: tuple[FormedWord, ...],
     tile_set: TileSet,
 ) -> PlayScore:
     new = frozenset(tiles)
     questions: list[CodedText] = []
-    premiums = _premiums(rules, board, new, questions)
-    words = tuple(_word_score(word, new, tile_set, premiums) for word in formed)
-    _ask_about(rules, words, new, questions)
+    words = tuple(_word_score(word, new, tile_set) for word in formed)
     bonus = _bonus(rules, len(new), questions)
     total = sum(word.points for word in words) + bonus
-    if new and not total and rules.get("six_zero.counts.zero_point_placement") is None:
+    if new and not total:
         questions.append(coded("whether_legal_play_worth_nothing"))
     return PlayScore(words=words, bonus=bonus, tiles=len(new), open_questions=tuple(questions))
 
 
-def _premiums(
-    rules: Rules, board: Board, new: frozenset[Square], questions: list[CodedText]
-) -> tuple[Premium, ...]:
-    if board.is_empty or CENTRE not in new:
-        return STANDARD_PREMIUMS
-    live = rules.get("placement.centre_missed_stands_dws")
-    if live is None:
-        questions.append(coded("whether_centre_still_doubles_after"))
-    if live is not False:
-        return STANDARD_PREMIUMS
-    return (*STANDARD_PREMIUMS[:CENTRE], Premium.NONE, *STANDARD_PREMIUMS[CENTRE + 1 :])
-
-
-def _word_score(
-    word: FormedWord, new: frozenset[Square], tile_set: TileSet, premiums: tuple[Premium, ...]
-) -> WordScore:
+def _word_score(word: FormedWord, new: frozenset[Square], tile_set: TileSet) -> WordScore:
     letters, factor = 0, 1
     for sq, tile in zip(word.squares, word.tiles, strict=True):
         fresh = sq in new
-        letters += tile_set.value(tile) * (premiums[sq].letter if fresh else 1)
-        factor *= premiums[sq].word if fresh else 1
+        letters += tile_set.value(tile) * (STANDARD_PREMIUMS[sq].letter if fresh else 1)
+        factor *= STANDARD_PREMIUMS[sq].word if fresh else 1
     return WordScore(word.tiles, word.squares, letters, factor)
 
 
-def _ask_about(
-    rules: Rules, words: tuple[WordScore, ...], new: frozenset[Square], questions: list[CodedText]
-) -> None:
-    """The box rules hold where the set is silent; where it says otherwise we cannot follow."""
-    doubled = [[sq in new and STANDARD_PREMIUMS[sq].word > 1 for sq in w.squares] for w in words]
-    if any(sum(premiums) > 1 for premiums in doubled):
-        _expect(rules, "score.word_multipliers_multiply", questions, to_be=True)
-    old = [sq for word in words for sq in word.squares if sq not in new]
-    if any(STANDARD_PREMIUMS[sq] is not Premium.NONE for sq in old):
-        _expect(rules, "score.premiums_once", questions, to_be=True)
-    if any(tile.is_blank for word in words for tile in word.tiles):
-        _expect(rules, "score.blank_value", questions, to_be=0)
-
-
-def _expect(rules: Rules, name: str, questions: list[CodedText], *, to_be: Setting) -> None:
-    if rules.get(name) != to_be:
-        questions.append(coded("not_settled_box_rules_counted", name=name, to_be=str(to_be)))
-
-
-def bonus_tiles(rules: Rules) -> int:
-    """How many tiles in one turn bring the bonus; the size of a rack where the set is silent."""
-    count = rules.get_whole("score.bingo_tiles")
-    return RACK_SIZE if count is None else count
-
-
 def _bonus(rules: Rules, laid: int, questions: list[CodedText]) -> int:
-    if laid != bonus_tiles(rules):
+    if laid != RACK_SIZE:
         return 0
     bonus = rules.get_whole("score.bingo_bonus")
     if bonus is None:
@@ -173,23 +130,18 @@ def check_announced(rules: Rules, scored: PlayScore, announced: int) -> Announce
     if excess == 0 or excess != (BINGO_POINTS if bonus is None else bonus):
         title = coded("announced_score_right") if excess == 0 else coded("announced_score_wrong")
         return _announced(scored, announced, 0, Procedure(rule="TURN-8", title=title))
-    if scored.tiles >= bonus_tiles(rules):
+    if scored.tiles >= RACK_SIZE:
         title = coded("announced_score_too_high")
         return _announced(scored, announced, 0, Procedure(rule="TURN-8", title=title))
     title = coded("bonus_counted_tiles", tiles=scored.tiles)
-    correction = rules.get("score.underdrawn_bingo_correction")
-    if not isinstance(correction, int):
-        question = coded("whether_bonus_comes_off_again")
-        open_case = Procedure(rule="SCORE-4", title=title, open_questions=(question,))
-        return _announced(scored, announced, -excess, open_case)
     step = Step(
         code="correct_total",
         who=Who.EITHER,
-        act=coded("correct_total", correction=correction),
+        act=coded("correct_total", correction=-excess),
         rule="SCORE-4",
     )
     done = Procedure(rule="SCORE-4", title=title, steps=(step,))
-    return _announced(scored, announced, correction, done)
+    return _announced(scored, announced, -excess, done)
 
 
 def _announced(

@@ -8,10 +8,12 @@ from dataclasses import dataclass
 
 from recorder.domain.game import Conceded
 from recorder.domain.notices import CodedText, coded
-from recorder.domain.rules.core.parameters import Rules
+from recorder.domain.rules.core.parameters import NASPA, WESPA, Rules, has_remedy
 from recorder.domain.rules.core.procedure import Finding, Step, Who
 
 SECOND = 1000
+_DECLINE_BELOW_S = {NASPA: 1500, WESPA: 900}
+"""With less time than that left a late player may decline to play."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -56,7 +58,7 @@ def late_time(rules: Rules, facts: Late) -> LateTime:
     """
     at = facts.now_ms if facts.arrived_ms is None else facts.arrived_ms
     limit = _limit_ms(rules) if facts.limit_ms is None else facts.limit_ms
-    below = rules.get_whole("late.optional_forfeit_below_s")
+    below = _DECLINE_BELOW_S.get(str(rules.get("late.procedure")))
     assigned = limit - max(0, at - facts.clock_started_ms - facts.stood_ms)
     forfeited, questions = _forfeited(rules, facts, at, assigned)
     here = facts.arrived_ms is not None and forfeited is not True
@@ -65,7 +67,7 @@ def late_time(rules: Rules, facts: Late) -> LateTime:
         assigned_ms=max(0, assigned),
         may_decline=declines,
         forfeited=forfeited,
-        rated=_yes_no(rules, "late.played_game_rated"),
+        rated=True,
         findings=_early_start(rules, facts.scheduled_ms, facts.clock_started_ms),
         open_questions=questions,
     )
@@ -78,18 +80,13 @@ def _limit_ms(rules: Rules) -> int:
     return limit * SECOND
 
 
-def _yes_no(rules: Rules, name: str) -> bool | None:
-    value = rules.get(name)
-    return value if isinstance(value, bool) else None
-
-
 def _forfeited(
     rules: Rules, facts: Late, at: int, assigned: int
 ) -> tuple[bool | None, tuple[CodedText, ...]]:
-    match rules.get("late.compulsory_forfeit"):
-        case "assigned_time_expired":
+    match rules.get("late.procedure"):
+        case "wespa":
             return assigned <= 0, ()
-        case "not_arrived_within_1500s":
+        case "naspa":
             by_schedule = at - facts.scheduled_ms > _limit_ms(rules)
             by_clock = assigned <= 0
             if by_schedule == by_clock:
@@ -117,11 +114,11 @@ def _early_start(rules: Rules, scheduled_ms: int, clock_started_ms: int) -> tupl
 class Forfeit:
     """A game lost by lateness: its margin in points and what the director may still do.
 
-    ``rated`` is None where the rule set is silent. ``steps`` are the director's choices.
+    No set that speaks of it rates such a game. ``steps`` are the director's choices.
     """
 
     margin: int | None
-    rated: bool | None
+    rated: bool = False
     steps: tuple[Step, ...] = ()
     open_questions: tuple[CodedText, ...] = ()
 
@@ -134,19 +131,17 @@ class Forfeit:
 
 def forfeit(rules: Rules) -> Forfeit:
     """What a game lost by lateness counts, declined or never begun (LATE-4)."""
-    margin, rated = rules.get_whole("late.forfeit_margin"), _yes_no(rules, "late.forfeit_rated")
+    margin = rules.get_whole("late.forfeit_margin")
     steps, questions = [], []
     if rules.get("late.forfeit_margin_raisable") is True:
         act = coded("raise_margin_if_forfeit_made")
         steps.append(Step(code="raise_margin", who=Who.DIRECTOR, act=act, rule="LATE-4"))
-    if rules.get("late.postponable_by_consent") is True:
+    if has_remedy(rules, "late.procedure"):
         act = coded("postpone_game_instead_if_everybody")
         steps.append(Step(code="postpone", who=Who.DIRECTOR, act=act, rule="LATE-4"))
     if margin is None:
         questions.append(coded("margin_game_lost_lateness"))
-    if rated is None:
-        questions.append(coded("whether_game_lost_lateness_rated"))
-    return Forfeit(margin=margin, rated=rated, steps=tuple(steps), open_questions=tuple(questions))
+    return Forfeit(margin=margin, steps=tuple(steps), open_questions=tuple(questions))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -193,13 +188,13 @@ def both_times(rules: Rules, facts: BothLate) -> BothTimes:
     first = facts.now_ms if facts.first_ms is None else facts.first_ms
     second = facts.now_ms if facts.second_ms is None else facts.second_ms
     gone = tuple(max(0, at - facts.clock_started_ms) for at in (first, second))
-    match rules.get("late.both_absent_method"):
-        case "two_sides_second_minus_first_deduction":
+    match rules.get("late.procedure"):
+        case "wespa":
             displays = limit - gone[0], limit - (second - first)
             assigned = displays[0], displays[1] - gone[0]
             deferred = 0, 0
             questions: tuple[CodedText, ...] = ()
-        case "one_clock_first_arrival_deducted_at_end":
+        case "naspa":
             displays = limit - gone[0], limit - gone[1]
             assigned = limit, displays[1]
             deferred = gone[0], 0
@@ -210,7 +205,7 @@ def both_times(rules: Rules, facts: BothLate) -> BothTimes:
     lost = tuple(_lost(rules, facts, at) for at in (facts.first_ms, facts.second_ms))
     open_questions = [*questions, *(q for _, asked in lost for q in asked)]
     both = lost[0][0] and lost[1][0]
-    if both and rules.get("late.both_absent_both_forfeit") is not True:
+    if both and not has_remedy(rules, "late.procedure"):
         open_questions.append(coded("how_game_recorded_both_lost"))
     known = [forfeited for forfeited, _ in lost]
     return BothTimes(

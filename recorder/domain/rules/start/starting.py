@@ -11,12 +11,15 @@ from enum import StrEnum
 
 from recorder.domain.game import Passed
 from recorder.domain.notices import CodedText, coded
-from recorder.domain.rules.core.parameters import Rules
+from recorder.domain.rules.core.parameters import WESPA, Rules, has_remedy
 from recorder.domain.rules.core.procedure import Finding, Procedure, Step, Who
 from recorder.domain.tiles import BLANK, RACK_SIZE, Tile, Tiles, TileSet
 
 UNREADABLE = Tile("_")
 """A tile that lies face down, or that the camera could not read: it is there, no more."""
+
+_SHUFFLE_S = 10
+"""NASPA: so long each player may shuffle."""
 
 
 class Begun(StrEnum):
@@ -45,11 +48,11 @@ def balance(rules: Rules, games: Sequence[Begun]) -> tuple[Balance, tuple[CodedT
     count = Counter(games)
     firsts, seconds, forfeits = count[Begun.FIRST], count[Begun.SECOND], count[Begun.FORFEIT]
     open_questions = []
-    if forfeits and rules.get("start.forfeit_counts_as") == "first_then_second_alternating":
+    if forfeits and has_remedy(rules, "start.procedure"):
         firsts, seconds = firsts + (forfeits + 1) // 2, seconds + forfeits // 2
     elif forfeits:
         open_questions.append(coded("how_game_forfeited_before_its"))
-    if count[Begun.BYE] and rules.get("start.bye_counts_as") != "neither":
+    if count[Begun.BYE] and not has_remedy(rules, "start.procedure"):
         open_questions.append(coded("how_bye_counts_start"))
     return Balance(firsts, seconds), tuple(open_questions)
 
@@ -121,11 +124,11 @@ def draw_for_start(
     out = 2 * len(drawn)
     first, second = (order.index(face) for face in drawn[-1])
     if first == second:
-        settled = rules.get("start.tie") == "redraw_without_returning"
+        settled = rules.get("start.procedure") == WESPA
         question = () if settled else (coded("happens_when_both_draw_same"),)
         return StartDraw(player=None, tiles_out=out, open_questions=question)
     player = int(second < first)
-    if rules.get("start.tiles_returned_by") == "non_starter":
+    if rules.get("start.procedure") == WESPA:
         return StartDraw(player=player, tiles_out=out, returned_by=1 - player)
     question = (coded("who_puts_drawn_tiles_back"),)
     return StartDraw(player=player, tiles_out=out, open_questions=question)
@@ -176,7 +179,7 @@ def check_tiles(
         surplus=surplus,
         short_blocks=tuple(side - len(block) for block in blocks) if even else (),
         armed=started or not wrong,
-        by_rule=wrong and not started and rules.get("equipment.wrong_set_bars_start") is True,
+        by_rule=wrong and not started and has_remedy(rules, "start.procedure"),
         text=_check_text(rules, total, missing, surplus, started=started),
     )
 
@@ -235,7 +238,7 @@ def first_clock(rules: Rules, facts: FirstClock) -> Procedure:
         facts.first_tile_out_ms <= facts.clock_started_ms
     )
     if not facts.own_side and not drawn:
-        if rules.get("start.starter_starts_opponent_clock") == "counts_as_pass_and_as_a_first":
+        if has_remedy(rules, "start.procedure"):
             noted = Step(
                 code="note_start",
                 who=Who.DIRECTOR,
@@ -274,7 +277,7 @@ def unclocked_ms(facts: FirstClock) -> int:
 def second_drew_first(rules: Rules, *, starter_drew: bool) -> Finding:
     """The second player drew before the first (START-3)."""
     text = coded("second_player_drew_first")
-    if starter_drew and rules.get("start.second_draws_first") == "no_effect_starter_still_first":
+    if starter_drew and has_remedy(rules, "start.procedure"):
         text = coded("starter_drawn_since_still_goes")
         return Finding(rule="START-3", text=text, alarm=False)
     question = coded("who_goes_first_once_second")
@@ -286,11 +289,11 @@ def set_up(rules: Rules) -> Procedure:
 
     The player of the steps is the one who goes first (EQUIP-1, EQUIP-5, EQUIP-9, START-2, START-3).
     """
-    limit, shuffle = rules.get_whole("timer.limit_s"), rules.get_whole("start.shuffle_max_s")
-    last = rules.get("start.shuffle_last") == "second_player"
+    limit, last = rules.get_whole("timer.limit_s"), has_remedy(rules, "start.procedure")
+    shuffle = _SHUFFLE_S if last else None
     rows = (
         (
-            rules.get("equipment.tile_check.when") == "before_game",
+            True,
             Step(
                 code="check_tiles",
                 who=Who.EITHER,
@@ -300,13 +303,13 @@ def set_up(rules: Rules) -> Procedure:
             ),
         ),
         (
-            rules.get("equipment.blank_slip.fresh_before_start") is True,
+            str(rules.get("blank.medium")).startswith("circled"),
             Step(
                 code="place_slip", who=Who.EITHER, act=coded("put_fresh_slip_place"), rule="EQUIP-9"
             ),
         ),
         (
-            rules.get("timer.position_chosen_by") == "non_starter",
+            True,
             Step(
                 code="place_timer",
                 who=Who.OPPONENT,

@@ -1,7 +1,7 @@
 """What follows where the set of tiles turns out not to be complete (EQUIP-1)."""
 
 from recorder.domain.notices import coded
-from recorder.domain.rules.core.parameters import Rules, ask
+from recorder.domain.rules.core.parameters import Rules, ask, has_remedy
 from recorder.domain.rules.core.procedure import Procedure, Step, Who
 
 
@@ -18,7 +18,7 @@ def incomplete_before_start(rules: Rules, missing: str, surplus: str, *, lack: i
     if surplus:
         act, count = coded("put_aside_too_many", surplus=surplus), len(surplus.split())
         steps.append(Step(code="remove_surplus", who=Who.EITHER, act=act, rule=rule, tiles=count))
-    bars = rules.get("equipment.wrong_set_bars_start") is True
+    bars = has_remedy(rules, "start.procedure")
     questions = () if bars else (coded("whether_game_may_begin_these"),)
     return Procedure(
         rule=rule, title=coded("set_not_complete"), steps=tuple(steps), open_questions=questions

@@ -7,10 +7,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from recorder.domain.notices import coded
-from recorder.domain.rules.core.parameters import Rules, ask, ask_all, whole
+from recorder.domain.rules.core.parameters import WESPA, Rules, ask_remedy
 from recorder.domain.rules.core.procedure import Procedure, Step, Who, into_bag, out_of_bag
 from recorder.domain.rules.draw.draws import Draw
 from recorder.domain.rules.draw.surplus_steps import STOP
+
+_REVEAL_EXTRA, _DECISION_S, _HOLD_S = 2, 60, 5
+"""NASPA: tiles shown beyond those drawn, the time to choose, the time to hold after a return."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -50,12 +53,10 @@ def drawn_while_absent(rules: Rules, facts: AbsentFacts) -> AbsentPlan:
     if facts.returner_played:
         procedure = Procedure(rule=rule, title=coded("played_since_no_penalty", title=title))
         return AbsentPlan(procedure=procedure, held=held)
-    if questions := ask(rules, "leave.drawn_while_absent_reveal_extra"):
+    if questions := ask_remedy(rules, "leave.procedure"):
         open_ = Procedure(rule=rule, title=title, open_questions=questions)
         return AbsentPlan(procedure=open_, held=held)
-    extra = whole(rules, "leave.drawn_while_absent_reveal_extra")
-    exposed = min(facts.drawn + extra, held)
-    seconds = rules.get_whole("leave.drawn_while_absent_decision_s")
+    exposed = min(facts.drawn + _REVEAL_EXTRA, held)
     steps = (
         STOP,
         Step(
@@ -71,7 +72,7 @@ def drawn_while_absent(rules: Rules, facts: AbsentFacts) -> AbsentPlan:
             act=coded("choose_them_go_back", drawn=facts.drawn),
             rule=rule,
             tiles=facts.drawn,
-            seconds=seconds,
+            seconds=_DECISION_S,
         ),
         into_bag(Who.EITHER, coded("put_into_bag", count=facts.drawn), facts.drawn, rule),
         Step(
@@ -94,7 +95,7 @@ def drawn_while_absent(rules: Rules, facts: AbsentFacts) -> AbsentPlan:
         exposed=exposed,
         returned=facts.drawn,
         redrawn=facts.drawn,
-        seconds=seconds,
+        seconds=_DECISION_S,
         challenge_waits=True,
     )
 
@@ -102,11 +103,11 @@ def drawn_while_absent(rules: Rules, facts: AbsentFacts) -> AbsentPlan:
 def leaving(rules: Rules, *, emergency: bool = False) -> Procedure:
     """What a player does before leaving, and what the other may do meanwhile (LEAVE-1)."""
     rule = "LEAVE-1"
-    whose = rules.get("leave.permission")
+    is_asked = rules.get("leave.procedure") == WESPA
     first = Step(
         code="ask_permission",
         who=Who.PLAYER,
-        act=coded("ask_permission", whose=str(whose)),
+        act=coded("ask_permission", whose="director"),
         rule=rule,
     )
     if emergency:
@@ -127,12 +128,12 @@ def leaving(rules: Rules, *, emergency: bool = False) -> Procedure:
             rule=rule,
         ),
     )
-    ask_first = () if whose is None and not emergency else (first,)
+    ask_first = (first,) if is_asked or emergency else ()
     return Procedure(
         rule=rule,
         title=coded("player_leaves_table"),
         steps=(*ask_first, *away),
-        open_questions=() if ask_first else ask(rules, "leave.permission"),
+        open_questions=() if ask_first else ask_remedy(rules, "leave.procedure", WESPA),
     )
 
 
@@ -160,7 +161,6 @@ def coming_back(rules: Rules, *, missing: tuple[int, int]) -> Procedure:
     """
     rule = "LEAVE-1"
     own, other = missing
-    seconds = rules.get_whole("leave.after_return_hold_s")
     steps = (
         Step(code="stop_clock", who=Who.EITHER, act=coded("stop_the_clock"), rule=rule),
         Step(code="show_play", who=Who.OPPONENT, act=coded("show_play_made_meanwhile"), rule=rule),
@@ -176,11 +176,11 @@ def coming_back(rules: Rules, *, missing: tuple[int, int]) -> Procedure:
             who=Who.PLAYER,
             act=coded("hold_challenge"),
             rule=rule,
-            seconds=seconds,
+            seconds=_HOLD_S,
         ),
         out_of_bag(Who.OPPONENT, coded("draw", count=other), other, rule),
     )
-    questions = ask_all(rules, "leave.after_return_hold_s")
+    questions = ask_remedy(rules, "leave.procedure")
     return Procedure(
         rule=rule,
         title=coded("player_back"),

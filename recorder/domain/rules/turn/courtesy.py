@@ -6,8 +6,11 @@ Instants are milliseconds. In the steps the player is the mover, who drew; the o
 from dataclasses import dataclass
 
 from recorder.domain.notices import CodedText, coded
-from recorder.domain.rules.core.parameters import Rules, ask, ask_all
+from recorder.domain.rules.core.parameters import WESPA, Rules, ask, ask_all, ask_remedy, has_remedy
 from recorder.domain.rules.core.procedure import Finding, Procedure, Step, Who, into_bag
+
+_GUARD_BAG_S, _NOT_SHOWN_EXTRA = 15, 2
+"""NASPA: how long the bag may be kept, and the tiles looked at beside those not shown."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -15,7 +18,8 @@ class CourtesyDraw:
     """From when the mover may draw in spite of a hold.
 
     ``from_ms`` is None where the rule set has no delay. ``strictly_after``: not yet at that very
-    instant. ``announce``, ``look``, ``apart`` are None where the set does not say.
+    instant. ``announce``, ``look``, ``apart`` are
+    None where the set does not say.
     """
 
     from_ms: int | None
@@ -34,17 +38,17 @@ class CourtesyDraw:
 
 def courtesy_draw(rules: Rules, *, press_ms: int, hold_ms: int) -> CourtesyDraw:
     """When and how the mover may draw during a hold (HOLD-4)."""
-    names = ("hold.courtesy_draw_after_s", "hold.courtesy_reference", "hold.courtesy_comparison")
+    names = ("hold.courtesy_draw_after_s", "hold.courtesy_from")
     questions = ask_all(rules, *names)
     delay = rules.get_whole("hold.courtesy_draw_after_s")
-    reference = rules.get("hold.courtesy_reference")
-    since = {"press_timer": press_ms, "hold_call": hold_ms}.get(str(reference))
+    reference = str(rules.get("hold.courtesy_from"))
+    since = {"press": press_ms, "hold_call": hold_ms, "after_hold_call": hold_ms}.get(reference)
     return CourtesyDraw(
         from_ms=None if since is None or delay is None else since + 1000 * delay,
-        strictly_after=rules.get("hold.courtesy_comparison") == "gt",
-        announce=_yes_no(rules, "hold.courtesy_announce"),
-        look=_yes_no(rules, "hold.courtesy_look"),
-        apart=_yes_no(rules, "hold.courtesy_separate"),
+        strictly_after=reference == "after_hold_call",
+        announce=True if has_remedy(rules, "hold.procedure") else None,
+        look=None if has_remedy(rules, "hold.procedure") else True,
+        apart=True,
         open_questions=questions,
     )
 
@@ -55,11 +59,6 @@ def too_early(draw: CourtesyDraw, *, at_ms: int) -> Finding | None:
         return None
     early = (draw.from_ms - at_ms) / 1000
     return Finding(rule="HOLD-4", text=coded("courtesy_tile_drawn_too_early", early=f"{early:g}"))
-
-
-def _yes_no(rules: Rules, name: str) -> bool | None:
-    value = rules.get(name)
-    return value if isinstance(value, bool) else None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -92,15 +91,15 @@ def after_decision(rules: Rules, tiles: CourtesyTiles, *, play_stands: bool) -> 
         return Procedure(rule="HOLD-5", title=title, steps=(step,))
     if tiles.mixed:
         return _mixed(rules, tiles)
-    match rules.get("hold.courtesy_upheld"):
-        case "return_unseen_by_opponent":
+    match rules.get("hold.procedure"):
+        case "wespa":
             act = coded("put_courtesy_tiles_back_unseen")
             return Procedure(
                 rule="HOLD-5", title=title, steps=(_back("return_unseen", act, tiles.count),)
             )
-        case "show_then_return" if tiles.returned_unseen:
-            return _not_shown(rules, tiles)
-        case "show_then_return":
+        case "naspa" if tiles.returned_unseen:
+            return _not_shown(tiles)
+        case "naspa":
             steps = (
                 Step(
                     code="show_tiles",
@@ -113,7 +112,7 @@ def after_decision(rules: Rules, tiles: CourtesyTiles, *, play_stands: bool) -> 
             )
             return Procedure(rule="HOLD-5", title=title, steps=steps)
         case _:
-            questions = ask(rules, "hold.courtesy_upheld")
+            questions = ask(rules, "hold.procedure")
             return Procedure(rule="HOLD-5", title=title, open_questions=questions)
 
 
@@ -121,13 +120,9 @@ def _back(code: str, act: CodedText, count: int) -> Step:
     return into_bag(Who.PLAYER, act, count, "HOLD-5", code=code)
 
 
-def _not_shown(rules: Rules, tiles: CourtesyTiles) -> Procedure:
+def _not_shown(tiles: CourtesyTiles) -> Procedure:
     title = coded("courtesy_tiles_went_back_unseen")
-    extra = rules.get_whole("hold.courtesy_not_shown_reveal_extra")
-    if extra is None:
-        questions = ask(rules, "hold.courtesy_not_shown_reveal_extra")
-        return Procedure(rule="HOLD-5", title=title, open_questions=questions)
-    seen = min(tiles.count + extra, tiles.bag)
+    seen = min(tiles.count + _NOT_SHOWN_EXTRA, tiles.bag)
     step = Step(
         code="look_in_bag",
         who=Who.OPPONENT,
@@ -141,8 +136,8 @@ def _not_shown(rules: Rules, tiles: CourtesyTiles) -> Procedure:
 
 def _mixed(rules: Rules, tiles: CourtesyTiles) -> Procedure:
     title = coded("courtesy_tiles_mixed_rack")
-    if rules.get("hold.courtesy_mixed") != "overdraw_opponent_notices_plus_penalty":
-        questions = ask(rules, "hold.courtesy_mixed")
+    if rules.get("hold.procedure") != WESPA:
+        questions = ask_remedy(rules, "hold.procedure", WESPA)
         return Procedure(rule="HOLD-5", title=title, open_questions=questions)
     steps = (
         Step(
@@ -167,4 +162,4 @@ def _mixed(rules: Rules, tiles: CourtesyTiles) -> Procedure:
 
 def securing_bag_s(rules: Rules) -> int | None:
     """Seconds for which the opponent may keep the bag while thinking about a hold (HOLD-3)."""
-    return rules.get_whole("hold.guard_bag_s")
+    return _GUARD_BAG_S if has_remedy(rules, "hold.procedure") else None

@@ -9,14 +9,16 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from recorder.domain.notices import CodedText, coded
-from recorder.domain.rules.core.parameters import Rules, ask, listed
+from recorder.domain.rules.core.parameters import Rules, ask, ask_remedy, has_remedy
 from recorder.domain.rules.core.procedure import Procedure, Step, Who
 
 ACCURACY_MS = 300
 """How far the instants of bag, clock and scorer may be apart; the caller can give its own."""
-_TILE = ("first_replacement_tile_out_of_bag", "replacement_tile_drawn")
+_TILE_OUT, _HAND_OUT = "first_replacement_tile_out_of_bag", "replacement_tile_drawn"
 _WRITING = "opponent_wrote_move_score_in_full"
 _REPLY = "opponent_completed_own_turn"
+UNPRESSED_S, _WAIT_S = 15, 5
+"""NASPA: how long after a draw without a press one may hold, and how long the mover waits."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -75,9 +77,9 @@ def right_to_challenge(rules: Rules, facts: AfterPlay) -> Standing:
     some sets the opponent's writing, at the latest the opponent's own turn. A hold keeps the right
     while it lasts, whatever is drawn or written meanwhile. Within the accuracy nothing is decided.
     """
-    questions = ask(rules, "hold.right_lost_when")
+    questions = ask(rules, "hold.writing_waives")
     if _unpressed(facts):
-        questions += ask(rules, "hold.after_unpressed_draw_s")
+        questions += ask_remedy(rules, "hold.procedure")
     ends = [(at, by) for at, by in _ends(rules, facts) if at is not None]
     # A hold that was given up keeps nothing.
     hold = facts.hold_ms if facts.released_ms is None else None
@@ -111,7 +113,7 @@ def _lost(rules: Rules, facts: AfterPlay, lost_ms: int, by: str) -> Standing:
     if by == _WRITING:
         act = coded("score_sheet_inspected_if_mover")
         steps.append(Step(code="inspect_sheet", who=Who.DIRECTOR, act=act, rule="HOLD-2"))
-    flash = flash_draw(rules, facts) if by in _TILE else None
+    flash = flash_draw(rules, facts) if by in (_TILE_OUT, _HAND_OUT) else None
     if flash is not None and flash.is_flash is not False and flash.may_restore:
         act = coded("restore_right_if_draw_left")
         steps.append(Step(code="restore_right", who=Who.DIRECTOR, act=act, rule="HOLD-6"))
@@ -122,11 +124,10 @@ def _ends(rules: Rules, facts: AfterPlay) -> list[tuple[int | None, str]]:
     """Whatever ends the right, with its word."""
     since = facts.released_ms
     ends: list[tuple[int | None, str]] = [(facts.replied_ms, _REPLY)]
-    for how in listed(rules, "hold.right_lost_when"):
-        if how in _TILE:
-            ends.append((_draw_ends(rules, facts), how))
-        elif how == _WRITING and _writing_counts(rules, facts):
-            ends.append((facts.wrote_ms, how))
+    if rules.usable("hold.writing_waives"):
+        ends.append((_draw_ends(rules, facts), _tile_word(rules)))
+    if _writing_counts(rules, facts):
+        ends.append((facts.wrote_ms, _WRITING))
     held = facts.hold_ms
     if since is None or held is None:
         return ends
@@ -142,8 +143,7 @@ def _draw_ends(rules: Rules, facts: AfterPlay) -> int | None:
     first = facts.first_tile_out_ms
     if first is None or not _unpressed(facts):
         return drawn_ms(rules, facts)
-    window = rules.get_whole("hold.after_unpressed_draw_s")
-    return None if window is None else first + 1000 * window
+    return first + 1000 * UNPRESSED_S if has_remedy(rules, "hold.procedure") else None
 
 
 def _unpressed(facts: AfterPlay) -> bool:
@@ -159,12 +159,17 @@ def _writing_counts(rules: Rules, facts: AfterPlay) -> bool:
     return rules.get("hold.writing_waives") is True and facts.bag > 0 and not held_before
 
 
+def _tile_word(rules: Rules) -> str:
+    """By which word a draw ends the right: the first tile out, or the whole hand."""
+    return _HAND_OUT if has_remedy(rules, "hold.procedure") else _TILE_OUT
+
+
 def drawn_ms(rules: Rules, facts: AfterPlay) -> int | None:
     """When a tile counts as drawn: out of the bag, or with the whole hand out (TURN-4, DRAW-1).
 
     Where the hand was not seen, the tile has to do.
     """
-    if rules.get("draw.tile_counts_as_drawn") == "hand_fully_out_of_bag":
+    if _tile_word(rules) == _HAND_OUT:
         return facts.first_tile_out_ms if facts.hand_out_ms is None else facts.hand_out_ms
     return facts.first_tile_out_ms
 
@@ -192,7 +197,7 @@ def flash_draw(rules: Rules, facts: AfterPlay) -> Flash | None:
     if drawn is None or facts.press_ms is None or drawn < facts.press_ms:
         return None
     after = drawn - facts.press_ms
-    wait = rules.get_whole("hold.wait_before_draw_s")
+    wait = _WAIT_S if has_remedy(rules, "hold.procedure") else None
     evidence = coded("drawn_after_press", after=f"{after / 1000:g}")
     if facts.recorded_ms is not None:
         late = facts.recorded_ms <= drawn
@@ -200,14 +205,14 @@ def flash_draw(rules: Rules, facts: AfterPlay) -> Flash | None:
     return Flash(
         is_flash=None if wait is None else after < 1000 * wait,
         after_ms=after,
-        may_restore=rules.get("hold.flash_draw") == "director_may_restore_right",
+        may_restore=True,
         evidence=evidence,
     )
 
 
 def unpressed_draw(rules: Rules) -> Procedure:
     """What the opponent may do when tiles are drawn before the press (HOLD-8, TURN-4)."""
-    window = rules.get_whole("hold.after_unpressed_draw_s")
+    window = UNPRESSED_S if has_remedy(rules, "hold.procedure") else None
     steps = [
         Step(
             code="hold_or_challenge",
@@ -220,7 +225,7 @@ def unpressed_draw(rules: Rules) -> Procedure:
     if window is None:
         act = coded("stop_drawing_ask_press_challenge")
         steps.insert(0, Step(code="ask_for_press", who=Who.OPPONENT, act=act, rule="HOLD-8"))
-        questions: tuple[CodedText, ...] = ask(rules, "hold.after_unpressed_draw_s")
+        questions: tuple[CodedText, ...] = ask_remedy(rules, "hold.procedure")
     else:
         questions = (coded("from_when_seconds_count", seconds=window),)
     return Procedure(

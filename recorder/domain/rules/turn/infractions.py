@@ -7,8 +7,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from recorder.domain.notices import CodedText, coded
-from recorder.domain.rules.core.parameters import Rules
+from recorder.domain.rules.core.parameters import Rules, has_remedy
 from recorder.domain.rules.core.procedure import Procedure, Remedy, Step, TimeChange, Who
+
+_TRIGGER, _REMEDY_S = 3, 60
+"""NASPA: so many minor infractions are enough for a remedy, of so much time."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,40 +45,35 @@ class Count:
 
 def minor_infractions(rules: Rules, noted: Sequence[Infraction | RemedyTaken]) -> Count:
     """The count of one player's minor infractions in one game, in the order of turns (INFR-1)."""
-    trigger = rules.get_whole("infraction.minor_trigger")
     number, reached = 0, None
     for note in noted:
         if isinstance(note, RemedyTaken):
             number, reached = 0, None
         elif note.pointed_out:
             number += 1
-            if number == trigger:
+            if number == _TRIGGER:
                 reached = note.turn
-    if trigger is None:
+    if not has_remedy(rules, "observer.procedure"):
         question = coded("rule_set_knows_no_remedy")
         return Count(number=number, open_questions=(question,) if number else ())
     if reached is None:
         return Count(number=number)
-    return Count(number=number, turn=reached, remedy=_remedy(rules))
+    return Count(number=number, turn=reached, remedy=_remedy())
 
 
-def _remedy(rules: Rules) -> Remedy:
-    seconds = rules.get_whole("infraction.minor_remedy_s")
+def _remedy() -> Remedy:
     act = coded("give_victim_time_take_from")
     procedure = Procedure(
         rule="INFR-1",
         title=coded("minor_infractions"),
         steps=(
-            Step(code="adjust_time", who=Who.DIRECTOR, act=act, rule="INFR-1", seconds=seconds),
+            Step(code="adjust_time", who=Who.DIRECTOR, act=act, rule="INFR-1", seconds=_REMEDY_S),
         ),
-        open_questions=() if seconds is not None else (coded("how_much_time"),),
     )
-    if seconds is None:
-        return Remedy(procedure=procedure)
     return Remedy(
         procedure=procedure,
         times=(
-            TimeChange(who=Who.OPPONENT, seconds=seconds, rule="INFR-1", optional=True),
-            TimeChange(who=Who.PLAYER, seconds=-seconds, rule="INFR-1", optional=True),
+            TimeChange(who=Who.OPPONENT, seconds=_REMEDY_S, rule="INFR-1", optional=True),
+            TimeChange(who=Who.PLAYER, seconds=-_REMEDY_S, rule="INFR-1", optional=True),
         ),
     )

@@ -45,6 +45,9 @@ class Completion:
     open_questions: tuple[CodedText, ...] = ()
 
 
+_OMITTED_PRESS, _UNTIMED = "turn.omitted_press_completion", "untimed"
+
+
 def turn_completed(rules: Rules, times: TurnTimes, *, timed: bool = True) -> Completion:
     """What completed a turn: the press, or what stands for one that was left out (TURN-4).
 
@@ -54,21 +57,18 @@ def turn_completed(rules: Rules, times: TurnTimes, *, timed: bool = True) -> Com
     acts: list[tuple[CompletedBy, int | None]] = []
     if timed:
         acts.append((CompletedBy.PRESS, times.pressed_ms))
-        parameter = "turn.omitted_press_completion"
-    else:
-        parameter = "turn.untimed_completion"
-    match rules.get(parameter):
+    match rules.get(_OMITTED_PRESS) if timed else _UNTIMED:
         case "hand_in_bag" | "any_part_of_hand_in_bag":
             acts.append((CompletedBy.HAND, times.hand_ms))
         case "replacement_tile_drawn":
             acts.append((CompletedBy.DRAW, times.tile_out_ms))
-        case "score_announced_or_hand_in_bag":
+        case "untimed":
             acts.append((CompletedBy.ANNOUNCEMENT, times.announced_ms))
             acts.append((CompletedBy.HAND, times.hand_ms))
         case _:
             if timed and times.pressed_ms is not None:
                 return Completion(CompletedBy.PRESS, times.pressed_ms, "TURN-3")
-            question = coded("completes_turn_without_press", parameter=parameter)
+            question = coded("completes_turn_without_press", parameter=_OMITTED_PRESS)
             return Completion(CompletedBy.NOTHING, None, "TURN-4", (question,))
     done = [(at_ms, by) for by, at_ms in acts if at_ms is not None]
     if not done:

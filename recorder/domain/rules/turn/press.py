@@ -8,8 +8,9 @@ from dataclasses import dataclass, replace
 from enum import StrEnum
 
 from recorder.domain.notices import CodedText, coded
-from recorder.domain.rules.core.parameters import Rules
+from recorder.domain.rules.core.parameters import Rules, has_remedy
 from recorder.domain.rules.core.procedure import Finding, Procedure, Remedy, Step, TimeChange, Who
+from recorder.domain.rules.turn.hold import UNPRESSED_S
 from recorder.domain.rules.turn.inquiry import CompletedBy, TurnTimes, turn_completed
 
 
@@ -42,15 +43,14 @@ def completed(rules: Rules, times: TurnTimes, *, due: int, timed: bool = True) -
     finding = Finding(
         rule="TURN-4", text=coded("turn_complete_without_press", by=done.by), alarm=False
     )
-    window = rules.get_whole("hold.after_unpressed_draw_s")
-    if window is None or times.tile_out_ms is None:
+    if not has_remedy(rules, "hold.procedure") or times.tile_out_ms is None:
         return Completed(at_ms=done.at_ms, by=done.by, finding=finding)
     return Completed(
         at_ms=done.at_ms,
         by=done.by,
-        window_until_ms=times.tile_out_ms + 1000 * window,
+        window_until_ms=times.tile_out_ms + 1000 * UNPRESSED_S,
         finding=finding,
-        open_questions=(coded("from_when_seconds_count", seconds=window),),
+        open_questions=(coded("from_when_seconds_count", seconds=UNPRESSED_S),),
     )
 
 
@@ -84,20 +84,14 @@ def stray_press(rules: Rules, *, opponent_drew: bool) -> Remedy:
                 act=coded("start_players_clock_again_turn"),
                 rule="TURN-5",
             )
-            bonus = rules.get_whole("turn.accidental_press_bonus_s")
-            times = () if bonus is None else (_grant(bonus),)
-            return Remedy(
-                procedure=Procedure(rule="TURN-5", title=title, steps=(restart,)), times=times
-            )
+            grant = TimeChange(who=Who.OPPONENT, seconds=60, rule="TURN-5", optional=True)
+            procedure = Procedure(rule="TURN-5", title=title, steps=(restart,))
+            return Remedy(procedure=procedure, times=(grant,))
         case None:
             question = coded("rule_set_not_say_follows_from")
         case _:
             question = coded("opponent_drawn_since_accidental_press")
     return Remedy(procedure=Procedure(rule="TURN-5", title=title, open_questions=(question,)))
-
-
-def _grant(seconds: int) -> TimeChange:
-    return TimeChange(who=Who.OPPONENT, seconds=seconds, rule="TURN-5", optional=True)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -125,7 +119,7 @@ def pressed_back(rules: Rules, facts: PressedBack) -> tuple[Back, Procedure]:
     title = coded("clock_sent_back")
     if facts.board_changed or not facts.blank_undeclared:
         return Back.TURN, Procedure(rule="TURN-6", title=title)
-    if rules.get("turn.press_to_return_clock_for_blank_is_pass") is False:
+    if rules.get("blank.deadline") == "before_press":
         steps = (
             Step(
                 code="write_letter",
@@ -176,7 +170,7 @@ def bag_visit(rules: Rules, *, before: float, after: float, said_count: bool = F
         return Finding(rule="DRAW-2", text=coded("tiles_left_bag", out=out), alarm=False, tiles=out)
     text, forbidden = coded("counted_shuffled_no_tile_left"), False
     if said_count:
-        forbidden = rules.get("turn.announce_bag_count") == "forbidden"
+        forbidden = has_remedy(rules, "observer.procedure")
         text = coded("number_said_forbidden" if forbidden else "number_said", what=text)
     return Finding(rule="TURN-12", text=text, alarm=forbidden, tiles=0)
 

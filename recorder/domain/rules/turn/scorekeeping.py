@@ -12,20 +12,15 @@ from recorder.domain.rules.turn.stops import stop_reason
 
 def total_is_due(rules: Rules, *, bag: int) -> bool | None:
     """Whether a player must write the running total after a turn; None if not said (TURN-9)."""
-    state = "bag_nonempty" if bag else "bag_empty"
-    due = rules.get(f"turn.cumulative_mandatory_{state}")
-    return due if isinstance(due, bool) else None
+    due = rules.get("turn.cumulative_mandatory_bag_empty")
+    return True if bag else due if isinstance(due, bool) else None
 
 
-def score_check(rules: Rules, *, on_turn: bool) -> Answer:
+def score_check(*, on_turn: bool) -> Answer:
     """Whether a player may ask to compare scores now; the clock keeps running (TURN-9)."""
-    only = rules.get("turn.score_check_on_own_turn_only")
-    if only is True and not on_turn:
+    if not on_turn:
         why = coded("only_player_turn_may_ask")
         return Answer(allowed=False, rule="TURN-9", why=why)
-    if only is None and not on_turn:
-        questions = ask(rules, "turn.score_check_on_own_turn_only")
-        return Answer(allowed=None, rule="TURN-9", why=coded("not_said"), open_questions=questions)
     return Answer(allowed=True, rule="TURN-9", why=coded("own_time_other_must_help"))
 
 

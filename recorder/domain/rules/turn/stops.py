@@ -6,11 +6,18 @@ The reason is what the scorer or the director keys in. All findings are for the 
 from collections.abc import Iterable
 
 from recorder.domain.notices import CodedText, coded
-from recorder.domain.rules.core.parameters import Rules, ask, listed
+from recorder.domain.rules.core.parameters import Rules, ask, has_remedy, listed
 from recorder.domain.rules.core.procedure import Finding, Procedure, Step, Who
 
 REASON_WANTED_AFTER_S = 60
 """After so long without a reason the scorer is reminded; a choice of this program (CLOCK-1)."""
+FORBIDDEN_WHILE_STOPPED = (
+    "study_rack",
+    "study_board",
+    "track_tiles",
+    "adjust_tiles_except_misorientation_or_alignment",
+)
+"""NASPA: what nobody may do while both clocks stand."""
 STILL_STOPPED_AFTER_S = 30
 """So long a clock may stand after the cause is settled; a choice of this program (CLOCK-4)."""
 
@@ -48,7 +55,7 @@ def still_stopped(rules: Rules, *, settled_ms: int, now_ms: int) -> Finding | No
     if seconds < STILL_STOPPED_AFTER_S:
         return None
     text = coded("both_clocks_stand_settled_ago", seconds=seconds)
-    if "clock_stopped_or_running_wrongly" in listed(rules, "observer.must_report"):
+    if has_remedy(rules, "observer.procedure"):
         text = coded("whoever_watches_must_say_once", what=text)
     return Finding(rule="CLOCK-4", text=text)
 
@@ -56,7 +63,7 @@ def still_stopped(rules: Rules, *, settled_ms: int, now_ms: int) -> Finding | No
 def wrong_side(rules: Rules) -> Finding:
     """The clock of the player who is not thinking runs: for the log, whatever the set (CLOCK-4)."""
     text = coded("wrong_sides_clock_runs")
-    if "clock_on_wrong_side" in listed(rules, "observer.must_not_report"):
+    if has_remedy(rules, "observer.procedure"):
         text = coded("nobody_who_watches_may_say", what=text)
     return Finding(rule="CLOCK-4", text=text, alarm=False)
 
@@ -64,11 +71,10 @@ def wrong_side(rules: Rules) -> Finding:
 def acts_while_stopped(rules: Rules, acts: Iterable[str]) -> Finding | None:
     """Acts while both clocks stood that the rule set forbids then (CLOCK-2).
 
-    ``acts`` in the words of ``clock.stopped_forbidden``; where the set forbids none, nothing.
+    ``acts`` in the words of ``FORBIDDEN_WHILE_STOPPED``; where the set forbids none, nothing.
     """
-    forbidden = listed(rules, "clock.stopped_forbidden")
-    found = [act for act in acts if act in forbidden]
-    if not found:
+    found = [act for act in acts if act in FORBIDDEN_WHILE_STOPPED]
+    if not found or not has_remedy(rules, "observer.procedure"):
         return None
     return Finding(rule="CLOCK-2", text=coded("while_stopped", acts=", ".join(found)), alarm=False)
 
