@@ -126,6 +126,7 @@ class Notice(StrEnum):
     BOARD_CLEARED = "board_cleared"
     DEVICE_LOST = "device_lost"
     DEVICE_CONTRADICTS = "device_contradicts"
+    COUNTS_DISAGREE = "counts_disagree"
     PHONY = "phony"
     RACK_LETTERS = "rack_letters"
     BAG_COUNT = "bag_count"
@@ -216,7 +217,7 @@ class Routing:
 NoticeKey = tuple[int, str, str, tuple[str, ...], int | None]
 """The turn, the code, the fault where there are several, the squares, the player."""
 
-_WEIGHED = frozenset({"odds", "odds_to"})
+_WEIGHED = frozenset({"odds", "odds_to", "sure", "other"})
 """What is weighed anew with every look at the same thing, and makes it no other notice."""
 
 

@@ -10,6 +10,8 @@ from recorder.texts import Catalogue, load_catalogue
 
 RULE_TEXTS = "rules"
 """The section of what the rules ask, find and leave open."""
+SURE_ODDS, EVEN_ODDS = 20, 2
+"""From these odds on to one, rows of earlier releases are sure, and no more than even."""
 _SENTENCES = frozenset({"refusal"})
 """Sections whose texts stand alone, and so begin with a capital even where a value comes first."""
 
@@ -36,9 +38,17 @@ def notice_text(
     text = texts.text("notice", code, **values)
     level = str(values.get("level", ""))
     if level:
-        weighed = "weighed" if "odds" in values else "certain"
-        text = texts.text("level", f"{level}_{weighed}", **{**values, "what": text})
+        values = {"sure": _sureness(values), "other": "sensor_error", **values}
+        text = texts.text("level", f"{level}_{values['sure']}", **{**values, "what": text})
     return text[:1].upper() + text[1:]
+
+
+def _sureness(values: Mapping[str, Any]) -> str:
+    """How sure a finding is, of a row that has its odds in numbers or none."""
+    if "odds" not in values:
+        return "certain"
+    odds = values["odds"] / values["odds_to"]
+    return "sure" if odds >= SURE_ODDS else "likely" if odds > EVEN_ODDS else "even"
 
 
 def facts_in_words(section: str, facts: Mapping[str, Any]) -> list[str]:

@@ -1,21 +1,22 @@
 """What the tile account comes to: all well, a source to look after, a question, an alert.
 
 One source alone asks, two that agree alert; a source that others contradict is named, not the
-player. Sure is nothing: every finding has its odds and what it rests on.
+player. Counts that no story explains are reported as they are. Every finding has its odds and what
+it rests on.
 """
 
-from collections.abc import Iterable
-from dataclasses import dataclass, replace
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from math import exp, log
 
 from recorder.domain.notices import CodedText, Notice, PlainValue, coded
 from recorder.domain.tile_account.account import Account
-from recorder.domain.tile_account.readings import Counts
+from recorder.domain.tile_account.readings import Counts, Zone
 from recorder.domain.tile_account.stories import Mishap, MishapKind, TileStory
 
-ASK = -2.0
-"""Nats by which something wrong may be behind all being well, and is asked about."""
+EVEN = log(2)
+"""Odds of up to two to one are even: nobody is asked about what is less likely."""
 ALERT = 3.0
 """Nats by which it must be ahead for an alert (twenty to one)."""
 SUPPORTS = 1.5
@@ -39,11 +40,12 @@ _NOTICES = {
 
 
 class Action(StrEnum):
-    """What to do: nothing, look after a source, ask for a count, alert."""
+    """What to do: nothing, look after a source, ask for a count, say that none adds up, alert."""
 
     QUIET = "quiet"
     DEVICE = "device"
     ASK = "ask"
+    COUNT = "count"
     ALERT = "alert"
 
 
@@ -54,7 +56,8 @@ class AccountFinding:
     ``log_odds`` are those of ``mishap`` (of all being well, where there is none) against
     everything else, in nats. ``witnesses`` are the sources that speak for it, ``contradicted``
     those that the likeliest story says are wrong. ``counts`` are the tiles by zone in it.
-    ``others`` are other explanations with their log odds, the likeliest first.
+    ``others`` are other explanations with their log odds, the likeliest first. ``said`` are the
+    newest counts by zone, for COUNT; several of one zone where sources differ.
     """
 
     action: Action
@@ -65,18 +68,39 @@ class AccountFinding:
     contradicted: tuple[str, ...] = ()
     evidence: tuple[CodedText, ...] = ()
     others: tuple[tuple[Mishap, float], ...] = ()
+    said: Mapping[Zone, tuple[int, ...]] = field(default_factory=dict)
 
     @property
     def numbers(self) -> dict[str, PlainValue]:
         """The values of its notice: how sure it is, about how many tiles, or which sources."""
         if self.action is Action.DEVICE:
             return {"sources": " ".join(self.contradicted)}
+        if self.action is Action.COUNT:
+            return {zone.name.lower(): _either(counts) for zone, counts in self.said.items()}
         if self.mishap is None:
             return {}
         values: dict[str, PlainValue] = {"level": self.action.value, "tiles": self.mishap.count}
         if self.mishap.kind is MishapKind.LEFT_LYING:
             values["case"] = self.mishap.kind.value
-        return values | _odds_of(self.log_odds)
+        return values | self._how_sure()
+
+    def _how_sure(self) -> dict[str, PlainValue]:
+        """How sure it is in a word, and what is as likely; empty where nothing else explains it."""
+        if self.log_odds >= -NEVER:
+            return {}
+        if self.log_odds >= ALERT:
+            return {"sure": "sure"}
+        if self.log_odds > EVEN:
+            return {"sure": "likely"}
+        if not self.others or self.others[0][1] < self.log_odds - EVEN:
+            return {"sure": "even", "other": "sensor_error"}
+        other = _NOTICES[self.others[0][0].kind]
+        is_same = self.mishap is not None and _NOTICES[self.mishap.kind] is other
+        return {"sure": "even", "other": "another_number" if is_same else other.value}
+
+
+def _either(counts: Sequence[int]) -> PlainValue:
+    return counts[0] if len(counts) == 1 else " or ".join(map(str, counts))
 
 
 def notice_of(finding: AccountFinding) -> Notice | None:
@@ -86,6 +110,8 @@ def notice_of(finding: AccountFinding) -> Notice | None:
             return None
         case Action.DEVICE:
             return Notice.DEVICE_CONTRADICTS
+        case Action.COUNT:
+            return Notice.COUNTS_DISAGREE
         case _:
             return _NOTICES[finding.mishap.kind] if finding.mishap else Notice.DOUBTFUL_READING
 
@@ -94,8 +120,9 @@ def judge(account: Account) -> AccountFinding:
     """What the stories of an account come to at this moment.
 
     An alert needs two sources that speak for it and odds of twenty to one against all being
-    well; a question needs one. With neither, and a source that the likeliest story contradicts,
-    that source is to be looked after.
+    well; a question needs one, and even odds. Where another source contradicts it, or two
+    contradict all being well, the counts do not add up. With nothing of these, and a source that
+    the likeliest story contradicts, that source is to be looked after.
     """
     best = account.stories[0]
     if account.off_track:
@@ -106,16 +133,44 @@ def judge(account: Account) -> AccountFinding:
     contradicted = _contradicted(account, best)
     if likeliest is not None:
         found = _suspicion(account, likeliest, well)
-        if found.action in (Action.ASK, Action.ALERT):
+        if found.action is Action.ALERT or (found.action is Action.ASK and not found.contradicted):
             return found
+        if found.action is Action.ASK and _newly(account, found.contradicted):
+            return replace(found, action=Action.COUNT, mishap=None, said=_said(account))
+        if found.action is Action.ASK:
+            return found
+    if len(_newly(account, contradicted)) > 1:
+        action = Action.COUNT
+    else:
+        action = Action.DEVICE if contradicted else Action.QUIET
     return AccountFinding(
-        action=Action.DEVICE if contradicted else Action.QUIET,
+        action=action,
+        said=_said(account) if action is Action.COUNT else {},
         counts=best.counts,
         log_odds=_odds(well, wrong),
         contradicted=contradicted,
         evidence=_evidence(account, best.counts),
         others=_others(account, frozenset()),
     )
+
+
+def _newly(account: Account, sources: Iterable[str]) -> tuple[str, ...]:
+    """Those of some sources that were not known to be broken before the newest readings."""
+    known = account.before[0].broken
+    return tuple(source for source in sources if source not in known)
+
+
+def _said(account: Account) -> dict[Zone, tuple[int, ...]]:
+    """What was counted last of bag, racks and board; by the likeliest story where nobody counts."""
+    told: dict[Zone, set[int]] = {}
+    for reading in {
+        (one.source, one.zone): one for one in (*account.earlier, *account.readings)
+    }.values():
+        if reading.best is not None:
+            told.setdefault(reading.zone, set()).add(reading.best)
+    counts = account.stories[0].counts
+    zones = (Zone.BAG, Zone.RACK_1, Zone.RACK_2, Zone.BOARD)
+    return {zone: tuple(sorted(told.get(zone, {counts[zone]}))) for zone in zones}
 
 
 def _off_track(account: Account) -> AccountFinding:
@@ -136,7 +191,7 @@ def _suspicion(account: Account, mishap: Mishap, well: list[TileStory]) -> Accou
     against = _odds([story for story in account.stories if story.mishaps], well)
     witnesses = _witnesses(account, holding[0], well)
     action = Action.QUIET if well else Action.ASK
-    if witnesses and against >= ASK:
+    if witnesses and against >= -EVEN:
         action = Action.ALERT if len(witnesses) > 1 and against >= ALERT else Action.ASK
     # What is shown beside the readings is what they should be if all were well.
     should = well[0].counts if well else holding[0].counts
@@ -225,11 +280,3 @@ def _log_odds(here: float, there: float) -> float:
     if not here:
         return NEVER
     return log(here / there) if there else -NEVER
-
-
-def _odds_of(log_odds: float) -> dict[str, PlainValue]:
-    """The odds in whole numbers, one of them 1; empty where no other explanation is left."""
-    if log_odds >= -NEVER:
-        return {}
-    odds = round(exp(abs(log_odds)))
-    return {"odds": odds, "odds_to": 1} if log_odds >= 0 else {"odds": 1, "odds_to": odds}

@@ -62,6 +62,10 @@ class SourceReading(Protocol):
         """What it is about."""
 
     @property
+    def best(self) -> int | None:
+        """The likeliest count of its zone; None where it says none."""
+
+    @property
     def broken(self) -> float:
         """The log chance of just this from a broken source."""
 
@@ -90,6 +94,11 @@ class Counted:
     count: int
     misread: float = MISREAD
     is_full: bool = False
+
+    @property
+    def best(self) -> int:
+        """The count."""
+        return self.count
 
     @property
     def broken(self) -> float:
@@ -182,6 +191,11 @@ class Taken:
     zone: Zone = Zone.BAG
 
     @property
+    def best(self) -> int:
+        """The likeliest count of what is left."""
+        return max(self.level, key=lambda count: self.level[count])
+
+    @property
     def broken(self) -> float:
         """Any number."""
         return BROKEN_COUNT
@@ -243,6 +257,11 @@ class Weighed:
     before_g: float | None = None
     swapped: int = 0
     zone: Zone = Zone.BAG
+
+    @property
+    def best(self) -> int:
+        """The nearest number of tiles of this weight."""
+        return round(self.after_g / self.tile.mean_g)
 
     @property
     def broken(self) -> float:

@@ -14,7 +14,7 @@ from typing import NamedTuple
 
 from recorder.domain.tile_account.readings import Counts, Zone
 
-MOST_STORIES = 80
+MOST_STORIES = 120
 WORTH_KEEPING = 16.0
 """Nats behind the likeliest story at which one is dropped."""
 
@@ -37,12 +37,12 @@ CHANCE = {
     MishapKind.OVERDRAW: 1 / 300,
     MishapKind.UNDERDRAW: 1 / 300,
     MishapKind.OUT_OF_ORDER: 1 / 500,
-    MishapKind.LOOSE: 1 / 1500,
+    MishapKind.LOOSE: 1 / 400,
     MishapKind.SPILLED: 1 / 1500,
     MishapKind.LEFT_LYING: 1 / 500,
-    MishapKind.RETURNED: 1 / 2000,
+    MishapKind.RETURNED: 1 / 1500,
     MishapKind.FOREIGN: 1 / 3000,
-    MishapKind.MISSING: 1 / 1000,
+    MishapKind.MISSING: 1 / 150,
 }
 """Chance of each where it can happen: once a draw, an exchange, a disturbance or a game.
 

@@ -90,9 +90,9 @@ def test_no_text_stands_twice() -> None:
 
 def test_a_text_names_players_counts_and_codes() -> None:
     """A number with its noun, a player by number or by name, the text of another code."""
-    one = noticed(Notice.OVERDRAW, 1, tiles=1, level="alert", odds=20, odds_to=1)
-    assert notice_text(one) == "Player 2 holds 1 tile too many (20 to 1)"
-    assert notice_text(one, names=("Ada", "Ben")) == "Ben holds 1 tile too many (20 to 1)"
+    one = noticed(Notice.OVERDRAW, 1, tiles=1, level="alert", sure="sure")
+    assert notice_text(one) == "Player 2 holds 1 tile too many (sure)"
+    assert notice_text(one, names=("Ada", "Ben")) == "Ben holds 1 tile too many (sure)"
     two = noticed(Notice.OVERDRAW, 0, tiles=2, level="ask")
     assert notice_text(two).startswith("To be counted: player 1 holds 2 tiles too many")
     laid = noticed(Notice.ILLEGAL_PLACEMENT, 0, fault="gap")

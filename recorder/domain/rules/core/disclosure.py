@@ -73,6 +73,7 @@ _SHOWN: frozenset[str] = frozenset(
         Notice.BLANK_CHANGED,
         Notice.BLANK_SPOKEN_OTHERWISE,
         Notice.BOARD_CLEARED,
+        Notice.COUNTS_DISAGREE,
         Notice.COURTESY_MIXED,
         Notice.COURTESY_NOT_RETURNED,
         Notice.DOUBTFUL_READING,
