@@ -1,0 +1,176 @@
+"""Whether tiles too many, too few, spilled, put back or racked late are reported by their number.
+
+Each case is a table played through the recorder: a set of sensors, a mishap, one to seven tiles,
+at a turn drawn by lot. Counted is what is reported within ten seconds of the last sensor's word:
+the right number, that the counts do not add up, another number as a question, nothing, or, never
+to happen, another number as sure. ``python -m tests.bench.bench_counts 200`` plays 200 cases.
+"""
+
+import random
+import sys
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass
+from itertools import product
+from typing import Any
+
+from recorder.domain.notices import Notice
+from recorder.lab.scenario.play import play_through
+from recorder.lab.scenario.recorded_values import Told
+from recorder.lab.scenario.text.grammar import parse_scenario
+
+CASES = 10_000
+SENSORS = (
+    "counters",
+    "racks",
+    "scale",
+    "counters scale",
+    "racks scale",
+    "counters racks",
+    "counters racks scale",
+)
+PLAYS = ("8D QUALM", "9F BOY", "F6 VI..LE", "11F .MBER", "J11 .AIN", "14J .OTATE")
+"""Plays that follow one another; who plays and how many are drawn follows from them."""
+_ALL = frozenset(("racks", "counters", "scale"))
+WITHIN_S = 10
+
+
+@dataclass(frozen=True, slots=True)
+class Mishap:
+    """A kind of mishap: the codes that name it, and the sensors of which one has to be there."""
+
+    name: str
+    codes: tuple[str, ...]
+    seen_by: frozenset[str]
+
+
+MISHAPS = (
+    Mishap("over", ("overdraw",), _ALL),
+    Mishap("under", ("underdraw",), _ALL),
+    Mishap("spilled", ("spill",), frozenset(("scale",))),
+    Mishap("returned", ("improper_return",), _ALL),
+    Mishap("late", (), _ALL),
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Case:
+    """One table: its sensors, the mishap with how many tiles, after how many plays."""
+
+    sensors: str
+    mishap: Mishap
+    tiles: int
+    plays: int
+
+    def text(self) -> str:
+        """The scenario. A late case is a right draw that its rack shows six seconds later."""
+        lines = ["rules wespa1", "players Ada Ben", f"sensors clock camera box {self.sensors}"]
+        lines += ["draw 1 7", "+6", "draw 2 7", "+6", "start"]
+        for number, play in enumerate(PLAYS[: self.plays]):
+            player, laid = number % 2 + 1, _laid(play)
+            lines += ["+20", f"lay {play}", "+2", f"press {player}", "+6"]
+            is_last = number + 1 == self.plays
+            lines += self._drawn(player, laid) if is_last else [f"draw {player} {laid}"]
+        return "\n".join([*lines, f"+{WITHIN_S + 3}"]) + "\n"
+
+    def _drawn(self, player: int, due: int) -> list[str]:
+        match self.mishap.name:
+            case "over":
+                return [f"draw {player} {due + self.tiles}"]
+            case "under":
+                return [f"draw {player} {due - min(self.tiles, due)}"]
+            case "spilled":
+                return [f"draw {player} {due}", "+10", f"spill {player} {self.tiles}"]
+            case "returned":
+                return [f"draw {player} {due}", "+10", f"return {player} {self.tiles}"]
+            case _:
+                return [f"draw {player} {due} table", "+6", f"rack {player} 7"]
+
+    @property
+    def wanted(self) -> int:
+        """How many tiles are to be reported; 0 where nothing is wrong or nothing can see it."""
+        due = _laid(PLAYS[self.plays - 1])
+        tiles = min(self.tiles, due) if self.mishap.name == "under" else self.tiles
+        is_seen = self.mishap.seen_by & frozenset(self.sensors.split())
+        return tiles if is_seen and self.mishap.codes else 0
+
+
+def _laid(play: str) -> int:
+    return len(play.split()[1].replace(".", ""))
+
+
+def cases(count: int) -> Iterator[Case]:
+    """Every sensor set, mishap and number in turn, each at a moment drawn by lot."""
+    dice = random.Random(33)
+    every = list(product(SENSORS, MISHAPS, range(1, 8)))
+    for number in range(count):
+        sensors, mishap, tiles = every[number * 17 % len(every)]
+        yield Case(sensors, mishap, tiles, dice.randint(1, len(PLAYS)))
+
+
+_ABOUT_TILES = frozenset(
+    (
+        Notice.OVERDRAW,
+        Notice.UNDERDRAW,
+        Notice.SPILL,
+        Notice.LOOSE_TILE,
+        Notice.IMPROPER_RETURN,
+        Notice.OUT_OF_ORDER,
+        Notice.SET_INCOMPLETE,
+        Notice.FOREIGN_TILE,
+    )
+)
+
+
+def outcome(case: Case) -> str:
+    """What is reported: right, counts, nothing, asked otherwise, or wrong as sure."""
+    told = play_through(parse_scenario(case.text(), "case.scn")).record.told
+    found = [said for said in told if said.code in _ABOUT_TILES]
+    right = [said for said in found if _is_right(case, said)]
+    if any(said.numbers.get("level") == "alert" and said not in right for said in found):
+        return "WRONG AS SURE"
+    if right or not (case.wanted or found):
+        return "right"
+    if any(said.code == "counts_disagree" for said in told):
+        return "does not add up"
+    return "asked otherwise" if found else "nothing"
+
+
+def _is_right(case: Case, said: Told) -> bool:
+    return said.code in case.mishap.codes and said.numbers.get("tiles") == case.wanted
+
+
+def report(count: int) -> tuple[dict[tuple[str, str], Counter[str]], list[tuple[Case, str]]]:
+    """The outcomes by sensors and mishap, and the cases that are not right."""
+    table: dict[tuple[str, str], Counter[str]] = {}
+    others = []
+    for case in cases(count):
+        found = outcome(case)
+        table.setdefault((case.sensors, case.mishap.name), Counter())[found] += 1
+        if found not in ("right", "does not add up"):
+            others.append((case, found))
+    return table, others
+
+
+def run(count: int = CASES) -> dict[str, dict[str, Any]]:
+    """The table, and the cases whose number was not found."""
+    table, others = report(count)
+    for (sensors, mishap), outcomes in sorted(table.items()):
+        print(f"{sensors:22} {mishap:9}", dict(outcomes))
+    for case, found in others[:60]:
+        print(f"{found}: {case.sensors}, {case.mishap.name} {case.tiles}, play {case.plays}")
+    total = sum(table.values(), Counter[str]())
+    return {
+        f"tile counts: {name}": {
+            "unit": f"of {count}",
+            "median": total[name],
+            "p95": None,
+            "baseline": None,
+            "ratio": None,
+        }
+        for name in ("right", "does not add up", "asked otherwise", "nothing", "WRONG AS SURE")
+    }
+
+
+if __name__ == "__main__":
+    print(run(int(sys.argv[1])))
