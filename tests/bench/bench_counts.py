@@ -78,7 +78,7 @@ class Case:
             case "over":
                 return [f"draw {player} {due + self.tiles}"]
             case "under":
-                return [f"draw {player} {due - min(self.tiles, due)}"]
+                return [f"draw {player} {due - min(self.tiles, due - 1)}"]
             case "spilled":
                 return [f"draw {player} {due}", "+10", f"spill {player} {self.tiles}"]
             case "returned":
@@ -90,7 +90,7 @@ class Case:
     def wanted(self) -> int:
         """How many tiles are to be reported; 0 where nothing is wrong or nothing can see it."""
         due = _laid(PLAYS[self.plays - 1])
-        tiles = min(self.tiles, due) if self.mishap.name == "under" else self.tiles
+        tiles = min(self.tiles, due - 1) if self.mishap.name == "under" else self.tiles
         is_seen = self.mishap.seen_by & frozenset(self.sensors.split())
         return tiles if is_seen and self.mishap.codes else 0
 

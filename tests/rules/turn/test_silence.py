@@ -32,8 +32,8 @@ MATRIX = {  # the manner in naspa and in each other set, while the game is playe
         accidental_press after_end blank_changed blank_spoken_otherwise board_cleared
         counts_disagree courtesy_mixed courtesy_not_returned diagonal doubtful_reading
         drawn_in_absence drawn_too_early_on_hold drawn_while_waiting gap no_clock not_in_line
-        one_tile out_of_order play_after_end set_incomplete six_zero slip_leftover slip_word_not_played tile_turned
-        two_plays wrong_way_round""",
+        one_tile out_of_order play_after_end set_incomplete six_zero slip_leftover
+        slip_word_not_played tile_turned two_plays wrong_way_round""",
     (WITHHELD, SHOW): "score_announced",
     (WITHHELD, LOOK_UP): "clock_wrong_way",
     (LOOK_UP, LOOK_UP): """
