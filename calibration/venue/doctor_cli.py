@@ -73,7 +73,7 @@ def _findings(args: argparse.Namespace) -> "Iterator[Finding]":
 def _heard(place: "Place", wait_s: float) -> "VenueHealth | None":
     """What the devices of a recorder's file say; None where there is no such file, or no broker."""
     from calibration.venue.ear import VenueEar
-    from recorder.service.process import wall_ms
+    from recorder.log.opening import wall_ms
     from recorder.service.venue_file import BROKERS
 
     record = place.record

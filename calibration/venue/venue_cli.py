@@ -145,7 +145,7 @@ def _screen(args: argparse.Namespace, venue: "VenueFolder") -> "LiveScreen | Pla
 
 def _ear(venue: "VenueFolder") -> "VenueEar":
     from calibration.venue.ear import VenueEar
-    from recorder.service.process import wall_ms
+    from recorder.log.opening import wall_ms
 
     record = venue.record
     return VenueEar(record, record.broker, record.log, wall_ms)
@@ -157,7 +157,7 @@ def run_status(args: argparse.Namespace) -> int:
     from calibration.venue.running import recorder_file
     from calibration.venue.screen import print_health
     from recorder.bus.address import broker_address
-    from recorder.service.process import wall_ms
+    from recorder.log.opening import wall_ms
     from recorder.service.venue_file import BROKERS, read_record_file
 
     try:

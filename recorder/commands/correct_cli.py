@@ -88,7 +88,7 @@ def _list(place: "LogPlace", args: argparse.Namespace) -> int:
 
 
 def _correct(place: "LogPlace", args: argparse.Namespace) -> int:
-    from recorder.service.process import opened_by, wall_ms
+    from recorder.log.opening import opened_by, wall_ms
 
     reading = args.preview
     with opened_by("tilecast correct", place, reading=reading) as store:

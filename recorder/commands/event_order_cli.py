@@ -12,11 +12,11 @@ from typing import TYPE_CHECKING, Any
 from recorder.operations.answers import add_json, plain_words
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
 
-    from recorder.domain.event.divisions import EventDivision
+    from recorder.domain.event.divisions import Event, EventDivision
     from recorder.domain.event.next_round import NextRound
-    from recorder.domain.event.orders import EventAct, EventOrder
+    from recorder.domain.event.orders import EventOrder
     from recorder.domain.event.register import Register
     from recorder.feeds.tourney_js import Feed
     from recorder.log.places import LogPlace
@@ -65,8 +65,9 @@ def run_order(args: argparse.Namespace) -> int:
     try:
         if not args.order:
             return _list(place, args)
-        event = _register(place).event if is_begun(place) else NO_EVENT
-        return _order(place, args, parse_event_order(args.order, event))
+        if not is_begun(place):  # what is no order begins no log
+            parse_event_order(args.order, NO_EVENT)
+        return _order(place, args)
     except (TilecastError, OSError) as fault:
         print(f"tilecast event order: {plain_words(fault, shown_place(place))}", file=sys.stderr)
         return 1
@@ -120,28 +121,32 @@ def publish(
         division=division.name, round=paired.round, games=games, bye=paired.bye or 0,
         bye_margin=bye_margin(division), out=paired.out, out_margin=absence_margin(division),
     )  # fmt: skip
-    return _given(log_place(source), EventOrder(id="", who=who, act=act, agreed=True))[1]
+    order = EventOrder(id="", who=who, act=act, agreed=True)
+    return _given(log_place(source), lambda _: order)[1]
 
 
 def _given(
-    place: "LogPlace", order: "EventOrder", *, reading: bool = False
+    place: "LogPlace", order_of: "Callable[[Event], EventOrder]", *, reading: bool = False
 ) -> "tuple[str, EventPreview]":
     """Give an order to a log; its name and what it does. A refused one is recorded as such.
+
+    ``order_of`` says what is ordered of the event that the log has, which is read once.
 
     An order without a name gets the next one. One whose consequences nobody agreed to comes back
     with them and the reason, and is not recorded.
     """
     from dataclasses import replace
 
+    from recorder.log.opening import opened_by, wall_ms
     from recorder.orders.event_record import event_preview, event_register, judged_row
     from recorder.orders.event_rules import with_settings
-    from recorder.service.process import opened_by, wall_ms
     from recorder.wire.event_orders import decode_event_order, encode_event_order
 
     with opened_by("tilecast event order", place, reading=reading) as store:
         rows = list(store.read_from(1))
         register_ = event_register(rows)
-        taken = {order.id for order in register_.orders}
+        order = order_of(register_.event)
+        taken = {given.id for given in register_.orders}
         free = (f"e{n}" for n in range(1, len(taken) + 2) if f"e{n}" not in taken)
         # Through its wire form and back: what is too long, or no name, is refused there.
         order = decode_event_order(*encode_event_order(replace(order, id=order.id or next(free))))
@@ -156,13 +161,17 @@ def _given(
     return order.id, preview
 
 
-def _order(place: "LogPlace", args: argparse.Namespace, act: "EventAct") -> int:
+def _order(place: "LogPlace", args: argparse.Namespace) -> int:
     from recorder.domain.event.orders import EventOrder
     from recorder.orders.event_record import preview_json
+    from recorder.orders.event_syntax import parse_event_order
     from recorder.texts.telling import coded_text
 
-    order = EventOrder(id=args.id, who=args.who, act=act, agreed=args.agree)
-    name, preview = _given(place, order, reading=args.preview)
+    def order_of(event: "Event") -> EventOrder:
+        act = parse_event_order(args.order, event)
+        return EventOrder(id=args.id, who=args.who, act=act, agreed=args.agree)
+
+    name, preview = _given(place, order_of, reading=args.preview)
     reason = "" if preview.reason is None else coded_text(preview.reason, "refusal")
     if args.json:
         recorded = preview.reason is None and not args.preview

@@ -226,9 +226,9 @@ def run_restore(args: argparse.Namespace) -> int:
     """``tilecast log restore``: 0 when the copy is in the log's place."""
     from recorder.domain.errors import RecorderError
     from recorder.log.copies import put_back
+    from recorder.log.opening import only_writer
     from recorder.log.places import refuse_database
     from recorder.private import keep_private
-    from recorder.service.process import only_writer
 
     keep_private()
     try:
@@ -249,10 +249,10 @@ def run_repair(args: argparse.Namespace) -> int:
     from recorder.domain.errors import RecorderError
     from recorder.log.anchors import AnchorFile
     from recorder.log.copies import ANCHORS_NAME
+    from recorder.log.opening import only_writer
     from recorder.log.places import open_log_reader, refuse_database, refuse_missing
     from recorder.log.repair import damage_of, repair
     from recorder.private import keep_private
-    from recorder.service.process import only_writer
 
     keep_private()
     try:
@@ -281,9 +281,9 @@ def run_migrate(args: argparse.Namespace) -> int:
     """``tilecast log migrate``: 0 when the log is one of this release."""
     from recorder.domain.errors import RecorderError
     from recorder.log.migrating import migrate_log
+    from recorder.log.opening import only_writer
     from recorder.log.places import refuse_database
     from recorder.private import keep_private
-    from recorder.service.process import only_writer
 
     keep_private()
     try:

@@ -5,9 +5,7 @@ Wires adapters to the session and knows nothing else about them.
 
 import signal
 import socket
-import sqlite3
 import threading
-import time
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import AbstractContextManager, ExitStack, contextmanager
@@ -27,6 +25,7 @@ from recorder.log.copies import ANCHORS_NAME
 from recorder.log.database import is_database
 from recorder.log.keeper import NOTED_EVERY_S, LogKeeper
 from recorder.log.lease import WriterElsewhereError, wait_until_free
+from recorder.log.opening import only_writer, wall_ms
 from recorder.log.places import LogPlace, OpenLog, open_log, open_log_reader, shown_place
 from recorder.log.port import EventLog
 from recorder.log.repair import repair_if_damaged
@@ -223,54 +222,6 @@ def _log_for_writing(
             yield store
             return
     yield None
-
-
-@contextmanager
-def only_writer(log: LogPlace) -> Iterator[None]:
-    """Hold the file of a log for writing; RecorderError when another process has it.
-
-    A file beside the log is locked, and let go by the system if the process ends in any way. A
-    database is held by whoever has opened it for writing.
-    """
-    if is_database(log):
-        yield
-        return
-    log = Path(log)
-    place = log.with_name(f"{log.name}.writer")
-    try:
-        lock = sqlite3.connect(place, timeout=0, isolation_level=None)
-    except sqlite3.Error as err:
-        raise RecorderError(f"{place}: cannot be opened: {err}") from err
-    try:
-        try:
-            lock.execute("BEGIN EXCLUSIVE")
-        except sqlite3.Error as err:
-            raise RecorderError(
-                f"{log}: another process writes it; while it is being recorded, orders go to its"
-                " recorder, from a console"
-            ) from err
-        yield
-    finally:
-        lock.close()
-
-
-@contextmanager
-def opened_by(holder: str, place: LogPlace, *, reading: bool) -> Iterator[OpenLog]:
-    """A log for one command that reads or writes it now.
-
-    RecorderError to who wants to write it while anybody else does; ``holder`` is told to others.
-    """
-    if reading:
-        with open_log_reader(place) as store:
-            yield store
-        return
-    with only_writer(place), open_log(place, f"{holder} on {socket.gethostname()}") as store:
-        yield store
-
-
-def wall_ms() -> int:
-    """Milliseconds since 1970 by this machine's clock."""
-    return time.time_ns() // 1_000_000
 
 
 def _bus(plan: VenuePlan, url: str, start: str) -> MqttBus:

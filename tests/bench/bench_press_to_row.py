@@ -18,10 +18,10 @@ from typing import Any
 from recorder.lab.scenario.play import play_through
 from recorder.lab.scenario.text.grammar import parse_scenario
 from recorder.log.database import connected
+from recorder.log.opening import wall_ms
 from recorder.log.port import EventLog, Kind, MemoryEventLog, NewRow, Row
 from recorder.log.postgres import PostgresEventLog
 from recorder.log.sqlite import SqliteEventLog
-from recorder.service.process import wall_ms
 from tests.bench.hall.hall_curves import keep_table
 from tests.bench.hall.hall_log import game_as_scenario
 from tests.postgres_server import DatabaseServer, running_server, server_programs

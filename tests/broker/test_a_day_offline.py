@@ -10,9 +10,9 @@ from recorder.bus.broker import BrokerHandle
 from recorder.bus.mqtt import MqttBus
 from recorder.bus.outbox import Outbox, OutboxSender
 from recorder.domain.observations import BoardSeen, ClockPressed, Observation, Side
+from recorder.log.opening import wall_ms
 from recorder.log.port import Kind, Row
 from recorder.log.sqlite import SqliteEventLog
-from recorder.service.process import wall_ms
 from recorder.service.recorder import Recorder
 from recorder.wire import encode_observation
 from tests.cases import first_of

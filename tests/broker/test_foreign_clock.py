@@ -14,7 +14,7 @@ from recorder.commands.trials.doctor import Check, Grade
 from recorder.lab.clock_exam.clock_exam import ClockExam
 from recorder.log.sqlite import SqliteEventLog
 from recorder.service.plan import RecorderPlan
-from recorder.service.process import wall_ms
+from recorder.log.opening import wall_ms
 from recorder.service.recorder import Recorder
 from recorder.table.game_recorder import TablePlan
 from tests.eventually import eventually

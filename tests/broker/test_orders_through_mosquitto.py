@@ -18,10 +18,10 @@ from recorder.domain.game import Passed
 from recorder.domain.notices import coded
 from recorder.domain.orders import BEGINNING, Act, EntryName, Insert, Order, Remove, Undo
 from recorder.lab.comparison import recorded_events
+from recorder.log.opening import wall_ms
 from recorder.log.port import Kind
 from recorder.log.sqlite import SqliteEventLog
 from recorder.orders.client import OrderClient
-from recorder.service.process import wall_ms
 from recorder.service.recorder import Recorder
 from recorder.version import build_version
 from recorder.wire import (

@@ -19,8 +19,8 @@ from websockets.sync.client import ClientConnection, connect
 from websockets.sync.connection import Connection
 
 from recorder.bus.broker import free_port
+from recorder.log.opening import wall_ms
 from recorder.log.sqlite import SqliteEventLog
-from recorder.service.process import wall_ms
 from tests.broker.test_recorder_at_work import running
 from tests.dashboard.table_writer import OPENING, TableWriter
 from tests.eventually import PATIENCE_S, eventually

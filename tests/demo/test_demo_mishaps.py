@@ -43,9 +43,9 @@ from recorder.domain.tile_text import read_tiles
 from recorder.gcg import GcgGame, GcgMove, GcgPlayer
 from recorder.lab.comparison import Comparison, compare, recorded_events, told_director
 from recorder.lab.venue_files import venue_toml
+from recorder.log.opening import wall_ms
 from recorder.log.port import Row
 from recorder.log.sqlite import SqliteEventLog
-from recorder.service.process import wall_ms
 from recorder.service.recorder import Recorder
 from recorder.service.venue_file import read_record_file
 from recorder.tilesets import load_tile_set

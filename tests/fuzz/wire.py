@@ -12,10 +12,10 @@ from recorder.bus.broker import start_broker
 from recorder.bus.mqtt import MqttBus
 from recorder.bus.port import Message
 from recorder.domain.observations import ClockPressed, Side
+from recorder.log.opening import wall_ms
 from recorder.log.sqlite import SqliteEventLog
 from recorder.service import shares
 from recorder.service.plan import RecorderPlan
-from recorder.service.process import wall_ms
 from recorder.service.recorder import Recorder
 from recorder.table.game_recorder import TablePlan
 from tests.eventually import eventually

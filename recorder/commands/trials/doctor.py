@@ -22,8 +22,8 @@ from recorder.bus.refusal import why_refused
 from recorder.commands.trials.awaiting import comes_true, message_with
 from recorder.domain.errors import DeviceError
 from recorder.domain.orders import Order, TableOrder, Undo
+from recorder.log.opening import wall_ms
 from recorder.service.incoming.admission import PROBE_DEVICE, PROBE_TYPE
-from recorder.service.process import wall_ms
 from recorder.wire import (
     MOST_EVENT_BYTES,
     Down,

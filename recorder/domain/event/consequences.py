@@ -85,7 +85,7 @@ class _Changes:
         self._touched = [
             player.number
             for player in was.players
-            if now.by_number.get(player.number) is not player
+            if (other := now.find(player.number)) is not player and other != player
         ]
 
     def all(self) -> Iterator[CodedText]:
@@ -102,7 +102,7 @@ class _Changes:
         entered = own.name if isinstance(own, EnterPlayer) else None
         named = own.number if isinstance(own, OfEntrant) else None
         for number in self._touched:
-            player, other = self._was.player(number), self._now.by_number.get(number)
+            player, other = self._was.player(number), self._now.find(number)
             if other is None and player.name != entered:
                 yield self._coded("player_gone", number=number, name=player.name)
             elif other is not None and other.name != player.name and number != named:
@@ -113,7 +113,7 @@ class _Changes:
     def _pairings(self) -> Iterator[CodedText]:
         """Rounds that were published and would be paired otherwise."""
         own = self._own.round if isinstance(self._own, PublishRound) else None
-        lines = ((n, self._was.player(n), self._now.by_number.get(n)) for n in self._touched)
+        lines = ((n, self._was.player(n), self._now.find(n)) for n in self._touched)
         lost: dict[int, set[frozenset[int]]] = {}
         for number, player, other in lines:
             for round_, seen in enumerate(player.rounds, start=1):
@@ -156,7 +156,7 @@ def _results_of(division: EventDivision, numbers: Sequence[int]) -> Mapping[_Key
     """Every result of these players."""
     found: dict[_Key, _Counted] = {}
     for number in numbers:
-        player = division.by_number.get(number)
+        player = division.find(number)
         for round_, seen in enumerate(player.rounds if player else (), start=1):
             if seen.opponent == BYE and seen.score is not None:
                 found[round_, frozenset((number,))] = ((number, seen.score),)

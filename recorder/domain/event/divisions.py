@@ -4,9 +4,11 @@ A round is told by each of its two players, as in the files of the programs arou
 where the two disagree, neither is believed (``EventDivision.games``). Knows no file and no rules.
 """
 
+from bisect import bisect_left
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
+from operator import attrgetter
 from typing import Any
 
 from recorder.domain.instruments import DeviceRole
@@ -106,6 +108,9 @@ class DivisionRules:
     settings: Mapping[str, Any] = field(default_factory=dict)
 
 
+_number_of = attrgetter("number")
+
+
 @dataclass(frozen=True, kw_only=True)
 class EventDivision:
     """A division: players who are paired with each other.
@@ -131,7 +136,28 @@ class EventDivision:
 
     def player(self, number: int) -> EventPlayer:
         """The player with a number; KeyError where there is none."""
-        return self.by_number[number]
+        found = self.find(number)
+        if found is None:
+            raise KeyError(number)
+        return found
+
+    def find(self, number: int) -> EventPlayer | None:
+        """The player with a number; None: nobody. Fast where players are in order."""
+        if "by_number" not in self.__dict__:
+            place = bisect_left(self.players, number, key=_number_of)
+            if place < len(self.players) and self.players[place].number == number:
+                return self.players[place]
+        return self.by_number.get(number)
+
+    def with_players(self, *changed: EventPlayer) -> "EventDivision":
+        """The same with these in place of the players with their numbers."""
+        players = list(self.players)
+        for player in changed:
+            place = bisect_left(players, player.number, key=_number_of)
+            if place == len(players) or players[place].number != player.number:
+                place = next(n for n, p in enumerate(players) if p.number == player.number)
+            players[place] = player
+        return replace(self, players=tuple(players))
 
     @cached_property
     def by_number(self) -> dict[int, EventPlayer]:
@@ -145,7 +171,7 @@ class EventDivision:
 
     def game(self, round_: int, pair: frozenset[int]) -> "EventGame | None":
         """The game of two players in a round, without a look at any other; None: there is none."""
-        first, second = (self.by_number.get(number) for number in (min(pair), max(pair)))
+        first, second = self.find(min(pair)), self.find(max(pair))
         if first is None or second is None or first.in_round(round_).opponent != second.number:
             return None
         return _game(round_, first, second)

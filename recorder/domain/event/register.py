@@ -5,7 +5,7 @@ given again holds from then on; a round that is published stays as it is, whatev
 """
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
 from recorder.domain.event import orders as acts
 from recorder.domain.event.divisions import (
@@ -28,36 +28,64 @@ class _UnfitError(Exception):
         self.reason = coded(code, **values)
 
 
+_LeftOut = tuple[tuple[acts.EventOrder, CodedText], ...]
+_EVERY = 64
+"""So many orders apart the event is kept as it was, for an undo to fold on from."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Kept:
+    """The event after so many orders."""
+
+    count: int
+    event: Event
+    left_out: _LeftOut = ()
+
+
 @dataclass(frozen=True, slots=True)
 class Register:
     """The event after some orders; ``left_out`` are those that no longer fit, with the reason."""
 
     event: Event
     orders: tuple[acts.EventOrder, ...] = ()
-    left_out: tuple[tuple[acts.EventOrder, CodedText], ...] = ()
+    left_out: _LeftOut = ()
+    kept: tuple[_Kept, ...] = field(default=(), compare=False, repr=False)
 
 
 def register_of(orders: Iterable[acts.EventOrder]) -> Register:
     """The event that these orders make, in the order in which they were given."""
-    given = tuple(orders)
-    event, left_out = Event(), []
-    for order in holding_orders(given):
-        try:
-            event = _applied(event, order.act)
-        except _UnfitError as fault:
-            left_out.append((order, fault.reason))
-    return Register(event, given, tuple(left_out))
+    return _folded(tuple(orders), (_Kept(0, Event()),))
 
 
 def extended(register: Register, order: acts.EventOrder) -> Register:
-    """The event after one more order; only what undoes folds everything anew."""
+    """The event after one more order; an undo folds again from shortly before what it changes."""
     orders = (*register.orders, order)
     if isinstance(order.act, acts.UndoEventOrder):
-        return register_of(orders)
+        changed = undone_by(register.orders).keys() ^ undone_by(orders).keys()
+        first = next((n for n, given in enumerate(orders) if given.id in changed), len(orders) - 1)
+        kept = tuple(known for known in register.kept if known.count <= first)
+        return _folded(orders, kept or (_Kept(0, Event()),))
+    now = _with_order(_Kept(len(orders) - 1, register.event, register.left_out), order)
+    kept = register.kept if now.count % _EVERY else (*register.kept, now)
+    return Register(now.event, orders, now.left_out, kept)
+
+
+def _folded(orders: tuple[acts.EventOrder, ...], kept: tuple[_Kept, ...]) -> Register:
+    """All orders in force, from the last of the events kept on."""
+    undone, now, every = undone_by(orders), kept[-1], list(kept)
+    for order in orders[now.count :]:
+        counts = order.id not in undone and not isinstance(order.act, acts.UndoEventOrder)
+        now = _with_order(now, order) if counts else replace(now, count=now.count + 1)
+        if now.count % _EVERY == 0:
+            every.append(now)
+    return Register(now.event, orders, now.left_out, tuple(every))
+
+
+def _with_order(kept: _Kept, order: acts.EventOrder) -> _Kept:
     try:
-        return Register(_applied(register.event, order.act), orders, register.left_out)
+        return _Kept(kept.count + 1, _applied(kept.event, order.act), kept.left_out)
     except _UnfitError as fault:
-        return Register(register.event, orders, (*register.left_out, (order, fault.reason)))
+        return _Kept(kept.count + 1, kept.event, (*kept.left_out, (order, fault.reason)))
 
 
 def holding_orders(orders: Sequence[acts.EventOrder]) -> tuple[acts.EventOrder, ...]:
@@ -283,16 +311,14 @@ def _with_division(event: Event, changed: EventDivision) -> Event:
 
 
 def _player(division: EventDivision, number: int) -> EventPlayer:
-    found = division.by_number.get(number)
+    found = division.find(number)
     if found is None:
         raise _UnfitError("event_no_player", division=division.name, number=number)
     return found
 
 
 def _with_player(division: EventDivision, changed: EventPlayer) -> EventDivision:
-    number = changed.number
-    players = [changed if p.number == number else p for p in division.players]
-    return replace(division, players=tuple(players))
+    return division.with_players(changed)
 
 
 def _entered(division: EventDivision, act: acts.EnterPlayer) -> EventDivision:
@@ -332,7 +358,7 @@ def _with_line(player: EventPlayer, round_: int, line: PlayerRound) -> EventPlay
 
 def _published(division: EventDivision, act: acts.PublishRound) -> EventDivision:
     """The round as paired; one that has a result stays, unless it is to be paired again."""
-    if not act.again and any(game.round == act.round and game.played for game in division.games):
+    if not act.again and _is_begun(division, act.round):
         raise _UnfitError("event_round_begun", division=division.name, round=act.round)
     lines = _paired_lines(division, act)
     players = []
@@ -344,6 +370,17 @@ def _published(division: EventDivision, act: acts.PublishRound) -> EventDivision
             line = PlayerRound(opponent=BYE, score=player.absence_margin, bye=False)
         players.append(_with_line(player, act.round, replace(line, penalty=old.penalty)))
     return replace(division, players=tuple(players))
+
+
+def _is_begun(division: EventDivision, round_: int) -> bool:
+    """Whether a game of a round has a result."""
+    for player in division.players:
+        opponent = player.in_round(round_).opponent
+        if opponent and player.number < opponent:
+            game = division.game(round_, frozenset((player.number, opponent)))
+            if game is not None and game.played:
+                return True
+    return False
 
 
 def _paired_lines(division: EventDivision, act: acts.PublishRound) -> dict[int, PlayerRound]:
@@ -386,10 +423,15 @@ def _scored(division: EventDivision, act: acts.EnterResult) -> EventDivision:
         raise _unpaired(first, act)
     margins = (None, None) if act.margin is None else (act.margin, -act.margin)
     scores = (act.first_score, act.second_score)
-    for player, score, margin in zip((first, second), scores, margins, strict=True):
-        line = replace(player.in_round(act.round), score=score, claim=None, margin=margin)
-        division = _with_player(division, _with_line(player, act.round, line))
-    return division
+    lines = (
+        replace(player.in_round(act.round), score=score, claim=None, margin=margin)
+        for player, score, margin in zip((first, second), scores, margins, strict=True)
+    )
+    changed = (
+        _with_line(player, act.round, line)
+        for player, line in zip((first, second), lines, strict=True)
+    )
+    return division.with_players(*changed)
 
 
 def _claimed(division: EventDivision, act: acts.ClaimResult) -> EventDivision:

@@ -31,8 +31,8 @@ from recorder.domain.observations import BoardSeen, BoardStirred
 from recorder.domain.record import Observed
 from recorder.gcg import read_gcg
 from recorder.lab.venue_files import venue_toml
+from recorder.log.opening import wall_ms
 from recorder.log.sqlite import SqliteEventLog
-from recorder.service.process import wall_ms
 from tests.devices.watching.picture_stream import streaming
 from tests.eventually import eventually
 

@@ -26,10 +26,10 @@ from typing import Any
 from recorder.bus.broker import start_broker
 from recorder.bus.mqtt import MqttBus
 from recorder.lab.scenario.play import BEGAN_MS
+from recorder.log.opening import wall_ms
 from recorder.log.port import Row
 from recorder.log.sqlite import SqliteEventLog
 from recorder.service.plan import RecorderPlan
-from recorder.service.process import wall_ms
 from recorder.service.recorder import Recorder
 from recorder.wire import Envelope, Heartbeat, Up, UpChannel, encode, encode_envelope
 from tests.bench.bench_press_to_row import TimedLog

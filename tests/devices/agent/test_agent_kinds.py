@@ -22,7 +22,7 @@ from devices.sensors.scale_profile import ScaleProfile, save_scale
 from recorder.bus.port import MemoryBroker, MemoryBus, Message
 from recorder.domain.instruments import BagWeighed, SlipSeen
 from recorder.domain.observations import ClockChanged, ClockSynced, Observation, RackCounted
-from recorder.service.process import wall_ms
+from recorder.log.opening import wall_ms
 from recorder.service.timekeeping import time_reply
 from recorder.wire import (
     Down,

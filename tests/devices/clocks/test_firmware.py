@@ -13,10 +13,10 @@ from devices.firmware.outbox_file import OutboxFile
 from devices.lab.peers.mqtt_peer import MqttPeer
 from recorder.bus.broker import BrokerHandle
 from recorder.bus.mqtt import MqttBus
+from recorder.log.opening import wall_ms
 from recorder.log.port import Row
 from recorder.log.sqlite import SqliteEventLog
 from recorder.service.plan import RecorderPlan
-from recorder.service.process import wall_ms
 from recorder.service.recorder import Recorder
 from recorder.table.game_recorder import TablePlan
 from recorder.wire import (

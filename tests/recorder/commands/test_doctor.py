@@ -9,8 +9,8 @@ import tilecast
 from recorder.bus.broker import BrokerHandle, free_port
 from recorder.bus.mqtt import MqttBus
 from recorder.commands.trials.doctor import Check, Doctor, Grade
+from recorder.log.opening import wall_ms
 from recorder.log.sqlite import SqliteEventLog
-from recorder.service.process import wall_ms
 from recorder.service.recorder import Recorder
 from tests.recorder.session_table import VENUE, plan
 

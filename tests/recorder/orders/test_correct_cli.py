@@ -8,8 +8,8 @@ import pytest
 
 import tilecast
 from recorder.gcg import read_gcg
+from recorder.log.opening import only_writer
 from recorder.log.sqlite import SqliteEventLog
-from recorder.service.process import only_writer
 from tests.recorder.order_game import played
 
 
