@@ -57,8 +57,9 @@ def event_pages(pages: Pages, event: EventView) -> APIRouter:
         return pages.filled("event", desk="")
 
     @router.get("/data.json")
-    async def data() -> JSONResponse:
-        return JSONResponse(await asyncio.to_thread(event.model_of, event.on_air))
+    async def data(request: Request, division: DivisionAsked = "") -> Response:
+        body = await asyncio.to_thread(event.body_of, event.on_air, division)
+        return body.answer(request, "public, max-age=5")
 
     @router.get("/tourney.js")
     async def feed() -> Response:

@@ -1,5 +1,6 @@
 """The event as the log has it: as it stands for directors, late by the delay for everybody else."""
 
+import json
 from collections import deque
 from collections.abc import Callable
 from fractions import Fraction
@@ -8,10 +9,12 @@ from operator import itemgetter
 from typing import TYPE_CHECKING, cast
 
 from dashboard.live.log_follower import Batch
+from dashboard.watch.caching import CachedText
 from recorder.domain.event.divisions import BYE, EventDivision, EventGame
 from recorder.domain.event.meetings import is_bye
 from recorder.domain.event.orders import ClaimResult, EnterResult, ForfeitGame
 from recorder.domain.event.placing import placings
+from recorder.domain.event.reach import places_in_reach
 from recorder.domain.event.register import Register
 from recorder.domain.event.seating import first_in_front
 from recorder.feeds.tourney_js import rank_vectors, write_tourney_js
@@ -45,6 +48,7 @@ class EventView:
         self._made: tuple[Register | None, str] = (None, "")
         self._models: list[tuple[Register, Json]] = []
         self._cards: tuple[Register | None, dict[str, PlayerCard]] = (None, {})
+        self._bodies: tuple[Register | None, dict[str, CachedText]] = (None, {})
 
     def take(self, batch: Batch) -> None:
         """Take in rows that followed."""
@@ -84,6 +88,22 @@ class EventView:
             known = event_model(register)
             self._models = [(register, known), *self._models[:1]]
         return known
+
+    def body_of(self, register: Register, division: str = "") -> CachedText:
+        """The model as it is sent, of one division where one is named; made once a change.
+
+        Every model names all divisions; of one that is not there it is that of all.
+        """
+        if self._bodies[0] is not register:
+            self._bodies = register, {}
+        made, names = self._bodies[1], [found.name for found in register.event.divisions]
+        division = division if division in names else ""
+        if division not in made:
+            model = self.model_of(register)
+            shown = [d for d in model["divisions"] if division in ("", d["name"])]
+            text = json.dumps({**model, "divisions": shown, "names": names}, ensure_ascii=False)
+            made[division] = CachedText.of(text)
+        return made[division]
 
     def feed_of(self, register: Register) -> str:
         """``tourney.js`` of an event; made once for each change, on any thread."""
@@ -139,6 +159,7 @@ def _division(division: EventDivision, register: Register) -> Json:
         for game in division.games
         if game.round == round_
     ]
+    reach = places_in_reach(division, rules_of(division))
     here = [p for p in division.players if p.absence_margin is None] if round_ else []
     return {
         "name": division.name,
@@ -165,6 +186,7 @@ def _division(division: EventDivision, register: Register) -> Json:
                 "spread": row.spread,
                 "rating": row.rating,
                 "expected": _to_tenths(row.expected_wins),
+                "reach": reach.get(row.number),
                 "average": [_to_tenths(row.average_for), _to_tenths(row.average_against)],
             }
             for row in placings(rules_of(division), division, after)

@@ -184,3 +184,17 @@ def test_no_order_is_no_fault_of_ours(desk: TestClient, words: Any) -> None:
     """Whatever a page sends, the answer says what an order is."""
     answer = desk.post("/api/event/order", json={"id": "w1", "words": words})
     assert (answer.status_code, "an order is words" in answer.text) == (400, True)
+
+
+def test_a_phone_gets_what_is_new_of_its_division(desk: TestClient) -> None:
+    """Packed, and nothing while nothing changes; with what each player can still win."""
+    whole = desk.get("/event/data.json", params={"division": "A"})
+    assert (whole.headers["content-encoding"], whole.json()["names"]) == ("gzip", ["A"])
+    again = desk.get(
+        "/event/data.json",
+        params={"division": "A"},
+        headers={"If-None-Match": whole.headers["etag"]},
+    )
+    assert (again.status_code, again.content) == (304, b"")
+    assert desk.get("/event/data.json", params={"division": "B"}).json() == whole.json()
+    assert whole.json()["divisions"][0]["standings"][0]["reach"] is None

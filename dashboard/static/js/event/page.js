@@ -4,9 +4,11 @@ import { DrawnRound, wordsOf } from "./draw.js";
 import { part } from "../shared/part.js";
 import { halves, signed } from "../shared/game/standing.js";
 
-/** @import { EventDivision, EventDraw, EventGame, EventModel, EventPreview } from "./models" */
+/** @import { EventDivision, EventDraw, EventGame, EventModel, EventPlace, EventPreview } from "./models" */
 
-const EVERY_MS = 5000;
+const DESK_MS = 5000;
+/** Phones look less often: there are many, and what they show is late by the delay. */
+const PUBLIC_MS = 20000;
 const METHODS = {
   swiss: "Swiss",
   cop: "COP",
@@ -32,7 +34,12 @@ const SETUP = {
 };
 const UNSET = { tables: "any", fixed: "none", prizes: "0" };
 const desk = document.documentElement.dataset.desk === "desk";
-const address = desk ? "/api/event" : "/event/data.json";
+/** The player's own division, once they have said who they are; else all. */
+function address() {
+  if (desk) return "/api/event";
+  const own = state.all ? "" : state.mine.split("/")[0];
+  return `/event/data.json${own ? `?division=${encodeURIComponent(own)}` : ""}`;
+}
 
 /** Whoever looks at the public page says who they are once; the phone remembers it. */
 const MINE = "tilecast-player";
@@ -46,7 +53,7 @@ function mine() {
   }
 }
 
-/** @type {{model: EventModel | null, online: boolean, words: string, answer: string, draw: EventDraw | null, mine: string, unseen: {words: string, changes: string[]} | null, given: {id: string, said: string} | null, chosen: string, absent: {[division: string]: string}}} */
+/** @type {{model: EventModel | null, online: boolean, words: string, answer: string, draw: EventDraw | null, mine: string, all: boolean, unseen: {words: string, changes: string[]} | null, given: {id: string, said: string} | null, chosen: string, absent: {[division: string]: string}}} */
 const state = {
   model: null,
   online: false,
@@ -54,6 +61,7 @@ const state = {
   answer: "",
   draw: null,
   mine: mine(),
+  all: false,
   unseen: null,
   given: null,
   chosen: "",
@@ -97,6 +105,18 @@ function Games({ games, names, division }) {
     })}</tbody></table>`;
 }
 
+/**
+ * What a player is sure of, or cannot win any more.
+ * @param {EventPlace} row
+ */
+function chances({ reach }) {
+  if (!reach) return "";
+  const [best, worst] = reach;
+  if (best === worst) return html` <small class="soft">sure of place ${best}</small>`;
+  if (best === 1) return "";
+  return html` <small class="soft roomy">at best ${best}</small>`;
+}
+
 /** @param {{division: EventDivision}} props */
 function Division({ division }) {
   const names = new Map(division.standings.map((row) => [row.id, row.name]));
@@ -109,7 +129,7 @@ function Division({ division }) {
     <tbody>${division.standings.map(
       (
         row,
-      ) => html`<tr><td class="figure">${row.rank ?? "left"}</td><td>${desk && `${row.id} `}${row.name}</td><td class="figure">${halves(row.wins)}</td>
+      ) => html`<tr><td class="figure">${row.rank ?? "left"}</td><td>${desk && `${row.id} `}${row.name}${chances(row)}</td><td class="figure">${halves(row.wins)}</td>
       <td class="figure">${halves(row.losses)}</td><td class="figure">${signed(row.spread)}</td>
       <td class="figure roomy">${tenths(row.average[0])}</td><td class="figure roomy">${tenths(row.average[1])}</td>
       <td class="figure roomy">${row.rating ?? ""}</td><td class="figure roomy">${tenths(row.expected)}</td></tr>`,
@@ -248,7 +268,7 @@ function choose(event) {
     // Private windows remember nothing; the choice holds while the page is open.
   }
   state.mine = event.target.value;
-  draw();
+  refresh();
 }
 
 /**
@@ -283,7 +303,14 @@ function Mine({ model }) {
       html`<p class="mine-seat">Round ${found.division.round}: ${seatOf(found.division, found.row.id)}</p>
       <p class="soft">${found.row.rank ? `Place ${found.row.rank}, ` : ""}${halves(found.row.wins)}–${halves(found.row.losses)}, ${signed(found.row.spread)}</p>`
     }
-    <p><a href="/watch">Live tables</a></p></section>`;
+    <p><a href="/watch">Live tables</a>${
+      state.mine &&
+      (model.names?.length ?? 0) > 1 &&
+      html` <button type="button" onClick=${() => {
+        state.all = !state.all;
+        refresh();
+      }}>${state.all ? "Only my division" : "All divisions"}</button>`
+    }</p></section>`;
 }
 
 function draw() {
@@ -454,7 +481,7 @@ function previewed(found) {
 
 async function refresh() {
   try {
-    const answer = await fetch(address);
+    const answer = await fetch(address());
     if (answer.status === 401 || answer.status === 403) location.reload();
     if (!answer.ok) throw new Error(String(answer.status));
     state.model = await answer.json();
@@ -466,4 +493,4 @@ async function refresh() {
 }
 
 refresh();
-setInterval(refresh, EVERY_MS);
+setInterval(refresh, desk ? DESK_MS : PUBLIC_MS + Math.random() * 1000);

@@ -1,0 +1,29 @@
+"""What the players of a division can still win, after the last round that is finished."""
+
+from recorder.domain.event.cop_round import standing
+from recorder.domain.event.divisions import EventDivision
+from recorder.domain.event.placing import placings
+from recorder.domain.event.prospects import gibson_spread, reachable
+from recorder.domain.rules.core.parameters import Rules
+
+
+def finished_rounds(division: EventDivision) -> int:
+    """The last round of which, and of all before, every game has its result."""
+    open_ = [game.round for game in division.games if not game.played]
+    return min([division.scored_rounds, *(round_ - 1 for round_ in open_)])
+
+
+def places_in_reach(division: EventDivision, rules: Rules) -> dict[int, tuple[int, int]]:
+    """By player the best and the worst place still possible; nothing where nobody can say.
+
+    That takes the number of rounds. Players who have left reach nothing any more.
+    """
+    after = finished_rounds(division)
+    if division.last_round is None or not after:
+        return {}
+    left = max(division.last_round - after, 0)
+    rows = [row for row in placings(rules, division, after) if not row.left]
+    places = reachable([standing(row) for row in rows], left, gibson_spread(left))
+    if not left:
+        return {row.number: (row.rank, row.rank) for row in rows}
+    return {row.number: found for row, found in zip(rows, places, strict=True)}
