@@ -12,9 +12,9 @@ from recorder.bus.broker import BrokerHandle
 from recorder.bus.mqtt import MqttBus
 from recorder.commands.trials.doctor import Check, Grade
 from recorder.lab.clock_exam.clock_exam import ClockExam
+from recorder.log.opening import wall_ms
 from recorder.log.sqlite import SqliteEventLog
 from recorder.service.plan import RecorderPlan
-from recorder.log.opening import wall_ms
 from recorder.service.recorder import Recorder
 from recorder.table.game_recorder import TablePlan
 from tests.eventually import eventually
