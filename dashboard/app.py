@@ -43,8 +43,8 @@ from dashboard.phone_camera.routes import (
 )
 from dashboard.static_files import CompressedFiles
 from dashboard.watch.cacheable import FinishedGames, finished_routes, live_routes
-from dashboard.watch.caching import kept_how_long
 from dashboard.watch.routes import may_be_framed, watch_routes
+from dashboard.web.caching import kept_how_long
 from dashboard.web.commentator import booth_routes
 from dashboard.web.director import (
     DirectorDesk,

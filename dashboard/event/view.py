@@ -9,7 +9,7 @@ from operator import itemgetter
 from typing import TYPE_CHECKING, cast
 
 from dashboard.live.log_follower import Batch
-from dashboard.watch.caching import CachedText
+from dashboard.web.caching import CachedText
 from recorder.domain.event.divisions import BYE, EventDivision, EventGame
 from recorder.domain.event.meetings import is_bye
 from recorder.domain.event.orders import ClaimResult, EnterResult, ForfeitGame

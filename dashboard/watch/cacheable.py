@@ -21,8 +21,8 @@ from dashboard.live.messages.merge_patch import without_nulls
 from dashboard.live.screen_texts import language_of
 from dashboard.live.watched import SheetKept
 from dashboard.overlays.extras import OverlayExtras
-from dashboard.watch.caching import FOR_EVER, LIVE, PAGE, CachedText, digest_of
 from dashboard.watch.routes import filled_watch, page_values
+from dashboard.web.caching import FOR_EVER, LIVE, PAGE, CachedText, digest_of
 from dashboard.web.pages import Pages
 from dashboard.web.shared import TableNumber
 from recorder.projections import Projection

@@ -13,7 +13,7 @@ from dashboard.live.hub import MOST_VIEWERS, Hub
 from dashboard.live.messages.channel import Channel
 from dashboard.live.screen_texts import language_of, screen_texts
 from dashboard.overlays.extras import OverlayExtras
-from dashboard.watch.caching import PAGE
+from dashboard.web.caching import PAGE
 from dashboard.web.pages import Pages
 from dashboard.web.shared import TableNumber, serve_page
 

@@ -15,7 +15,7 @@ from dashboard.auth.access import Access
 from dashboard.live.log_follower import now_ms
 from dashboard.watch import cacheable
 from dashboard.watch.cacheable import FinishedGames
-from dashboard.watch.caching import FOR_EVER, LIVE, PAGE, CachedText
+from dashboard.web.caching import FOR_EVER, LIVE, PAGE, CachedText
 from recorder.domain.game import EndRackPoints, Exchanged
 from recorder.domain.observations import RackSeen, Side, TimeSet
 from recorder.domain.tile_text import read_tiles
