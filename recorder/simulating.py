@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from recorder.domain.event.cop import Lists
-from recorder.domain.event.prospects import Standing
+from recorder.domain.event.prospects import Tally
 
 _TIES = 29
 """Games of no margin, in front of the others in the table."""
@@ -25,7 +25,7 @@ _WIN = 1_000_000
 _AT_ONCE = 2_000_000
 MOST_PLAYED, MOST_CHASED = 30_000_000, 3_000_000
 """Games of single players in the simulations of a question: 500 players take seconds."""
-FEWEST = 1_000
+FEWEST_PLAYED = 1_000
 
 _Keys = NDArray[np.int64]
 
@@ -44,7 +44,7 @@ class ChanceSimulator:
         self._seed, self._games, self._chases = seed, games, chases
         self._margins = _margins()
 
-    def places(self, rows: Sequence[Standing], lists: Lists, cap: int) -> list[list[int]]:
+    def places(self, rows: Sequence[Tally], lists: Lists, cap: int) -> list[list[int]]:
         """How often each rank ended in each place."""
         count = len(rows)
         found = np.zeros(count * count, dtype=np.int64)
@@ -59,7 +59,7 @@ class ChanceSimulator:
 
     def firsts(
         self,
-        rows: Sequence[Standing],
+        rows: Sequence[Tally],
         lists: Lists,
         cap: int,
         chaser: int,
@@ -107,14 +107,14 @@ class ChanceSimulator:
 
 def _chunks(wanted: int, most: int, games: int, at_once: int) -> Iterator[int]:
     """How many simulations of so many games at once, until there are enough or all affordable."""
-    left = max(min(wanted, most // max(games, 1)), min(FEWEST, wanted))
+    left = max(min(wanted, most // max(games, 1)), min(FEWEST_PLAYED, wanted))
     while left:
         size = min(max(at_once, 1), left)
         yield size
         left -= size
 
 
-def _begun(rows: Sequence[Standing], size: int) -> _Keys:
+def _begun(rows: Sequence[Tally], size: int) -> _Keys:
     """The standings as whole numbers to be sorted; the last digits are the rank at the start.
 
     A win is half of the two that it puts between winner and loser.

@@ -33,7 +33,6 @@ from recorder.orders.draw_words import known_players
 from recorder.orders.event_record import consequences_of
 from recorder.orders.event_rules import rules_of
 from recorder.orders.event_syntax import EVENT_USAGE, parse_event_order
-from recorder.simulating import ChanceSimulator
 from recorder.texts.event import event_order_in_words, in_ranges, read_back
 from recorder.texts.pairing import why_paired
 from recorder.texts.telling import coded_text, with_text
@@ -186,6 +185,9 @@ def _paired(register: Register, given: Json) -> Json:
 
     ``round`` None is the next one. An earlier one is paired again from the rounds before it.
     """
+    # Only COP needs arrays: the dashboard starts without them.
+    from recorder.simulating import ChanceSimulator
+
     division = next((d for d in register.event.divisions if d.name == given.get("division")), None)
     if division is None or given.get("method") not in list(Method):
         raise HTTPException(400, "name a division, and one of: " + ", ".join(Method))

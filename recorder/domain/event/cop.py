@@ -12,7 +12,7 @@ from typing import Protocol
 
 from recorder.domain.event.draws import Matching
 from recorder.domain.event.prospects import (
-    Standing,
+    Tally,
     can_catch,
     gibson_spread,
     locked_groups,
@@ -32,12 +32,12 @@ Lists = Sequence[Sequence[int]]
 class Simulator(Protocol):
     """Plays the rounds left by chance. ``cap``: the most points of one game."""
 
-    def places(self, rows: Sequence[Standing], lists: Lists, cap: int) -> Sequence[Sequence[int]]:
+    def places(self, rows: Sequence[Tally], lists: Lists, cap: int) -> Sequence[Sequence[int]]:
         """How often each rank ended in each place."""
 
     def firsts(
         self,
-        rows: Sequence[Standing],
+        rows: Sequence[Tally],
         lists: Lists,
         cap: int,
         chaser: int,
@@ -79,7 +79,7 @@ class CopField:
     before. ``pinned``: pairs that are set, None for a bye. ``classes``: 0 is no class.
     """
 
-    rows: Sequence[Standing]
+    rows: Sequence[Tally]
     met: Mapping[tuple[int, int], int]
     byes: Sequence[int]
     last: frozenset[tuple[int, int]]
@@ -198,7 +198,7 @@ class _Round:
         self.simulated = [*self.rows]
         if self.count % 2:
             low = self.rows[-1].twice_wins - 2 * (self.left + 1)
-            self.simulated.append(Standing(low, 0))
+            self.simulated.append(Tally(low, 0))
         self._simulate()
         self.top_down = self._top_down_receiver()
         self.factor3, first_chances = self._factor3()

@@ -8,7 +8,7 @@ from recorder.domain.event.divisions import EventDivision
 from recorder.domain.event.draws import DrawnPair, Matching, RoundDraw
 from recorder.domain.event.meetings import Meetings
 from recorder.domain.event.placing import Placing
-from recorder.domain.event.prospects import Standing
+from recorder.domain.event.prospects import Tally
 from recorder.domain.event.wanted import WantedRound
 
 _USUAL_PRIZES = 4
@@ -24,9 +24,9 @@ def rounds_of(division: EventDivision) -> int:
     return division.last_round
 
 
-def standing(row: Placing) -> Standing:
+def tally_of(row: Placing) -> Tally:
     """What a player has, as who can catch whom is reckoned."""
-    return Standing(int(2 * row.wins), row.spread)
+    return Tally(int(2 * row.wins), row.spread)
 
 
 def cop_draw(
@@ -43,7 +43,7 @@ def cop_draw(
     players = [division.player(row.number) for row in rows]
     before = wanted.round - 1
     field = CopField(
-        rows=[standing(row) for row in rows],
+        rows=[tally_of(row) for row in rows],
         met={
             (rank, ranks[other]): len(rounds)
             for number, rank in ranks.items()

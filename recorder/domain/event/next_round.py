@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 
 from recorder.domain.errors import NotationError
 from recorder.domain.event.cop import Simulator
-from recorder.domain.event.cop_round import cop_draw, rounds_of, standing
+from recorder.domain.event.cop_round import cop_draw, rounds_of, tally_of
 from recorder.domain.event.divisions import EventDivision
 from recorder.domain.event.draws import (
     MOST_PAIRED,
@@ -144,7 +144,7 @@ def _out_of_the_prizes(
     if not wanted.prizes:
         return []
     left = rounds_of(division) - wanted.round + 1
-    standings = [standing(row) for row in rows]
+    standings = [tally_of(row) for row in rows]
     locked = locked_places(standings, wanted.prizes, left, gibson_spread(left))
     groups = locked_groups(locked)
     gone = {number for pair in fixed for number in pair.players}

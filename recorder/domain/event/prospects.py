@@ -12,7 +12,7 @@ GIBSON_SPREADS = (250, 200)
 
 
 @dataclass(frozen=True, slots=True)
-class Standing:
+class Tally:
     """Twice the wins of a player, and the spread: a win moves two players two apart."""
 
     twice_wins: int
@@ -24,7 +24,7 @@ def gibson_spread(left: int, spreads: Sequence[int] = GIBSON_SPREADS) -> int:
     return spreads[min(max(left, 1), len(spreads)) - 1]
 
 
-def can_catch(above: Standing, below: Standing, left: int, allowance: int) -> bool:
+def can_catch(above: Tally, below: Tally, left: int, allowance: int) -> bool:
     """Whether the lower player can still end above the higher one."""
     apart = above.twice_wins - below.twice_wins
     if apart != 2 * left:
@@ -32,7 +32,7 @@ def can_catch(above: Standing, below: Standing, left: int, allowance: int) -> bo
     return below.spread >= above.spread or above.spread - below.spread <= allowance
 
 
-def locked_places(rows: Sequence[Standing], places: int, left: int, spread: int) -> list[bool]:
+def locked_places(rows: Sequence[Tally], places: int, left: int, spread: int) -> list[bool]:
     """Of players in the order of the standings, who is sure of exactly their place.
 
     Only the first ``places`` are; ``spread`` is the points a game that can be made up.
@@ -68,7 +68,7 @@ def locked_groups(locked: Sequence[bool]) -> list[int]:
     return groups
 
 
-def reachable(rows: Sequence[Standing], left: int, spread: int) -> list[tuple[int, int]]:
+def reachable(rows: Sequence[Tally], left: int, spread: int) -> list[tuple[int, int]]:
     """For players in the order of the standings the best and the worst place still possible.
 
     Each pair of players is looked at for itself: nobody who is said to be out can get there, and

@@ -1,6 +1,6 @@
 """What the players of a division can still win, after the last round that is finished."""
 
-from recorder.domain.event.cop_round import standing
+from recorder.domain.event.cop_round import tally_of
 from recorder.domain.event.divisions import EventDivision
 from recorder.domain.event.placing import placings
 from recorder.domain.event.prospects import gibson_spread, reachable
@@ -23,7 +23,7 @@ def places_in_reach(division: EventDivision, rules: Rules) -> dict[int, tuple[in
         return {}
     left = max(division.last_round - after, 0)
     rows = [row for row in placings(rules, division, after) if not row.left]
-    places = reachable([standing(row) for row in rows], left, gibson_spread(left))
+    places = reachable([tally_of(row) for row in rows], left, gibson_spread(left))
     if not left:
         return {row.number: (row.rank, row.rank) for row in rows}
     return {row.number: found for row, found in zip(rows, places, strict=True)}

@@ -12,7 +12,7 @@ import pytest
 from recorder.domain.event.cop import CopDraw, CopField, CopSettings, cop, simulated_lists
 from recorder.domain.event.next_round import pair_round
 from recorder.domain.event.prospects import (
-    Standing,
+    Tally,
     can_catch,
     locked_groups,
     locked_places,
@@ -64,7 +64,7 @@ def drawn(position: dict[str, Any]) -> tuple[list[int], CopDraw]:
         if one in rank and other in rank and rank[one] < rank[other]
     }
     field = CopField(
-        rows=[Standing(base["w2"][n] - base["results"], base["spr"][n]) for n in order],
+        rows=[Tally(base["w2"][n] - base["results"], base["spr"][n]) for n in order],
         met=met, byes=byes, last=frozenset(last), paired=base["paired"],
         results=base["results"], classes=classes,
         pinned=[(rank[a], None if a == b else rank[b]) for a, b in position.get("pre", [])],
@@ -118,7 +118,7 @@ def test_rounds_to_be_simulated(
 
 def test_who_can_catch_whom() -> None:
     """By more wins always, by spread within what can be made up."""
-    first, second = Standing(6, 500), Standing(0, -200)
+    first, second = Tally(6, 500), Tally(0, -200)
     assert not can_catch(first, second, 2, 10_000)
     assert can_catch(first, second, 4, 0)
     assert [can_catch(first, second, 3, allowance) for allowance in (699, 700)] == [False, True]
@@ -126,7 +126,7 @@ def test_who_can_catch_whom() -> None:
 
 def test_a_place_below_an_open_race_is_locked_too() -> None:
     """First and second are open, the third is sure: they meet each other, the third anybody."""
-    rows = [Standing(9, 900), Standing(8, 700), Standing(4, 300), Standing(-3, 0), Standing(-9, 0)]
+    rows = [Tally(9, 900), Tally(8, 700), Tally(4, 300), Tally(-3, 0), Tally(-9, 0)]
     assert locked_places(rows, 3, 1, 250) == [False, False, True, False, False]
     assert locked_groups([False, False, True, False, False]) == [1, 1, 0, 0, 0]
     assert reachable(rows, 1, 250) == [(1, 2), (1, 2), (3, 3), (4, 4), (5, 5)]
