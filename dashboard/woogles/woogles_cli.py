@@ -82,7 +82,10 @@ def run_woogles(args: argparse.Namespace) -> int:
         if args.check:
             from dashboard.woogles.checking import check_access
 
-            found = check_access(woogles, target)
+            try:
+                found = check_access(woogles, target)
+            finally:
+                woogles.close()
             answer(args, found.document, *found.lines)
             return 0 if found.ok else 1
         _mirror(args, woogles, target)

@@ -425,7 +425,7 @@ class _Planner:
         return ShowRacks(shapes.set_racks(self._document.uid, racks))
 
     def _board(self) -> bytes:
-        return shapes.tiles_of(self._document.raw["board"], "tiles")
+        return self._document.board
 
     def _unseen(self) -> bytes:
         return sorted_tiles(self._letters.unseen(self._board()))

@@ -43,6 +43,7 @@ CHALLENGE_RULES = ("VOID", "SINGLE", "DOUBLE", "FIVE_POINT", "TEN_POINT", "TRIPL
 """In the order of their numbers, as a broadcast has them."""
 _RULE = "ChallengeRule_"
 _BOARD_LAYOUT, _VARIANT = "CrosswordGame", "classic"
+_SQUARES = 225
 _ACROSS, _DOWN = "HORIZONTAL", "VERTICAL"
 
 
@@ -102,6 +103,7 @@ class Document:
     players: tuple["TheirPlayer", "TheirPlayer"]
     events: tuple[TheirEvent, ...]
     racks: tuple[bytes, bytes]
+    board: bytes
     scores: tuple[int, int]
     on_turn: int
     play_state: str
@@ -413,6 +415,9 @@ def read_document(answer: object) -> Document:
     scores = [_whole({"current_scores": score}, "current_scores") for score in _scores(raw)]
     if not len(players) == len(racks) == len(scores) == 2:
         raise ShapeError("a game has two players, two racks and two scores")
+    board = _bytes(_object(raw.get("board"), "board"), "tiles")
+    if len(board) != _SQUARES:
+        raise ShapeError(f"board: 15 by 15 squares are expected, not {len(board)}")
     on_turn = _whole(raw, "player_on_turn")
     if on_turn not in (0, 1):
         raise ShapeError(f"player_on_turn: {on_turn} is no player")
@@ -421,6 +426,7 @@ def read_document(answer: object) -> Document:
         players=(players[0], players[1]),
         events=tuple(_event(_object(event, "events")) for event in _list(raw, "events")),
         racks=(racks[0], racks[1]),
+        board=board,
         scores=(scores[0], scores[1]),
         on_turn=on_turn,
         play_state=_text(raw, "play_state"),
@@ -518,7 +524,12 @@ def blank_document(
         "type": "ANNOTATED",
         "timers_started": False,
         "end_reason": "NONE",
-        "board": {"num_rows": 15, "num_cols": 15, "tiles": _base64(bytes(225)), "is_empty": True},
+        "board": {
+            "num_rows": 15,
+            "num_cols": 15,
+            "tiles": _base64(bytes(_SQUARES)),
+            "is_empty": True,
+        },
         "bag": {"tiles": ""},
         "scoreless_turns": 0,
         "player_on_turn": 0,
@@ -539,11 +550,6 @@ def board_json(tiles: bytes) -> Json:
 def tiles_json(tiles: bytes) -> str:
     """Tiles as a field of a document has them."""
     return _base64(tiles)
-
-
-def tiles_of(said: Json, name: str) -> bytes:
-    """The tiles in a field of a document."""
-    return _bytes(said, name)
 
 
 # --- reading a field ---
