@@ -45,7 +45,9 @@ def register(
         help="replay records and list what is wrong; exit status 1 when there is an error",
         description="Replays game records, scores them again and lists what is wrong by line.",
     )
-    check.add_argument("files", nargs="+", metavar="FILE", type=Path, help="GCG files")
+    check.add_argument(
+        "files", nargs="+", metavar="FILE", type=Path, help="records: GCG, GameHistory, Woogles"
+    )
     add_json(check)
     _add_tiles(check)
     check.set_defaults(run=run_gcg_check)
@@ -55,12 +57,13 @@ def register(
         description="Prints the score sheet and the last board of a record, or the record in "
         "another form.",
     )
-    show.add_argument("file", metavar="FILE", type=Path, help="a GCG file")
+    show.add_argument("file", metavar="FILE", type=Path, help="a record")
     show.add_argument(
         "--format",
-        choices=("sheet", "history", "cgp"),
+        choices=("sheet", "history", "document", "cgp"),
         default="sheet",
-        help="score sheet, GameHistory (JSON) or the last position as CGP (default: sheet)",
+        help="score sheet, GameHistory or Woogles' document (JSON), the last position as CGP;"
+        " sheet",
     )
     add_json(show)
     _add_tiles(show)
@@ -171,7 +174,7 @@ def run_gcg_check(args: argparse.Namespace) -> int:
 
 def _report(path: Path, tile_set: "TileSet | None") -> dict[str, Any]:
     """What is to be said about one file."""
-    from recorder.gcg import read_gcg
+    from recorder.woogles.records import read_record
 
     try:
         data = path.read_bytes()
@@ -180,7 +183,7 @@ def _report(path: Path, tile_set: "TileSet | None") -> dict[str, Any]:
         print(f"{path}: {message}", file=sys.stderr)
         fault = {"line": 0, "fault": "unreadable", "message": message, "severity": "error"}
         return {"file": str(path), "ok": False, "faults": [fault], "final": [0, 0], "plays": 0}
-    game = read_gcg(data, tile_set=tile_set)
+    game = read_record(data, tile_set=tile_set)
     faults = [
         {
             "line": fault.line,
@@ -210,14 +213,14 @@ def _print_report(report: dict[str, Any]) -> None:
 
 def run_gcg_show(args: argparse.Namespace) -> int:
     """Show one record; 1 when the file cannot be read."""
-    from recorder.gcg import read_gcg
+    from recorder.woogles.records import read_record
 
     try:
         data = args.file.read_bytes()
     except OSError as err:
         print(f"{args.file}: cannot be read: {err.strerror}", file=sys.stderr)
         return 1
-    game = read_gcg(data, tile_set=_tile_set(args))
+    game = read_record(data, tile_set=_tile_set(args))
     for fault in game.faults:
         print(f"{args.file}:{fault.line}: {fault.severity}: {fault.message}", file=sys.stderr)
     if args.format != "sheet":
@@ -234,13 +237,19 @@ def _print_export(args: argparse.Namespace, game: "GcgGame") -> int:
     from recorder.domain.errors import NotationError
     from recorder.gcg.cgp import position
     from recorder.gcg.history import game_history
+    from recorder.woogles.records import document_of
 
     try:
-        form: Any = game_history(game) if args.format == "history" else position(game)
+        forms: dict[str, Callable[[GcgGame], Any]] = {
+            "history": game_history,
+            "document": document_of,
+            "cgp": position,
+        }
+        form = forms[args.format](game)
     except NotationError as fault:
         print(f"{args.file}: {fault}", file=sys.stderr)
         return 1
-    in_json = args.json or args.format == "history"
+    in_json = args.json or args.format != "cgp"
     print(json.dumps(form, ensure_ascii=False, indent=1) if in_json else form)
     return 0
 

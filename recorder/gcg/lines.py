@@ -6,12 +6,15 @@ Nothing here knows the game: whose turn it is, what lies on the board, which let
 import re
 from dataclasses import dataclass
 from enum import StrEnum
+from types import MappingProxyType
 
 from recorder.domain.errors import NotationError
 from recorder.gcg.model import UNKNOWN_RACK
 
-_EVENT = re.compile(r">\s*(?P<nick>[^\s:]+)\s*:(?P<rest>.*)", re.DOTALL)
+_EVENT = re.compile(r">\s*(?P<nick>[^:]*[^\s:])\s*:(?P<rest>.*)", re.DOTALL)
 _POSITION = re.compile(r"\d{1,3}[A-Za-z]|[A-Za-z]\d{1,3}")
+_ZEROS = re.compile(r"(?<!\d)0+(?=\d)")
+_EXCHANGE = re.compile(r"\(exch(?:ange)?\s+(?P<tiles>[^\s()]+)\)", re.IGNORECASE)
 _NUMBER = re.compile(r"\+?-?\d{1,6}")
 
 
@@ -25,6 +28,9 @@ class Form(StrEnum):
     CHALLENGE = "challenge"
     TIME = "time"
     END_RACK = "end_rack"
+
+
+_WORDS = MappingProxyType({"(pass)": Form.PASS, "(overtime)": Form.TIME})
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -79,6 +85,12 @@ def parse_event_line(line: str) -> EventLine:
     )
 
 
+def nick_of(line: str) -> str:
+    """The nickname that an event line begins with; empty for any other line."""
+    match = _EVENT.fullmatch(line.strip())
+    return match["nick"] if match else ""
+
+
 def _opens_body(tokens: list[str]) -> bool:
     """Whether the first token is no rack but already the body of the event."""
     return tokens[0][0] in "(-" or _POSITION.fullmatch(tokens[0]) is not None
@@ -86,15 +98,18 @@ def _opens_body(tokens: list[str]) -> bool:
 
 def _take_body(tokens: list[str]) -> tuple[list[str], list[str]]:
     """The one or two tokens that say what happened, and the tokens after them."""
-    if tokens[0][0] == "(" and ")" not in tokens[0]:
-        raise NotationError(f"a bracket is not closed: {tokens[0]!r}")
-    if tokens[0][0] in "(-":
+    if tokens[0][0] == "(":
+        closed = next((at for at, token in enumerate(tokens, 1) if ")" in token), 0)
+        if not closed:
+            raise NotationError(f"a bracket is not closed: {tokens[0]!r}")
+        return [" ".join(tokens[:closed])], tokens[closed:]
+    if tokens[0][0] == "-":
         return tokens[:1], tokens[1:]
     if _POSITION.fullmatch(tokens[0]) is None:
         raise NotationError(f"a square was expected, found {tokens[0]!r} (8H across, H8 down)")
     if len(tokens) < 2:
         raise NotationError(f"no word after the square {tokens[0]}")
-    return tokens[:2], tokens[2:]
+    return [_ZEROS.sub("", tokens[0]), tokens[1]], tokens[2:]
 
 
 def _form_of(body: list[str]) -> tuple[Form, str, str, str]:
@@ -108,9 +123,13 @@ def _form_of(body: list[str]) -> tuple[Form, str, str, str]:
         "(challenge)": Form.CHALLENGE,
         "(time)": Form.TIME,
     }
-    form = fixed.get(first.lower())
+    # In capitals they may be tiles that were left.
+    form = fixed.get(first.lower()) or _WORDS.get(first)
     if form is not None:
         return form, "", "", ""
+    exchange = _EXCHANGE.fullmatch(first)
+    if exchange is not None:
+        return Form.EXCHANGE, "", "", exchange["tiles"]
     if first[0] == "-":
         return Form.EXCHANGE, "", "", first[1:]
     return Form.END_RACK, "", "", first.strip("()")

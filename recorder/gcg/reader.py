@@ -10,7 +10,7 @@ from dataclasses import replace
 
 from recorder.domain.errors import NotationError
 from recorder.domain.tiles import Tiles, TileSet
-from recorder.gcg.lines import EventLine, parse_event_line
+from recorder.gcg.lines import EventLine, nick_of, parse_event_line
 from recorder.gcg.model import GcgFault, GcgGame, GcgPlayer, Severity
 from recorder.gcg.replaying import GameReplay
 from recorder.gcg.text import LONGEST_LINE, decode, split_lines
@@ -78,6 +78,8 @@ class _Reading:
         self.faults = faults
         self.players: dict[int, GcgPlayer] = {}
         self.unknown_nicks: set[str] = set()
+        self.odd_nicks: set[str] = set()
+        self.event_nicks = sorted({nick_of(line) for line in lines} - {""}, key=len, reverse=True)
         self.pragmata: list[tuple[str, str]] = []
         self.racks: list[Tiles] = [(), ()]
         self.rack_line = 0
@@ -140,7 +142,7 @@ class _Reading:
         if not known and self.in_note:
             self.replay.add_note(line)
             return
-        self.in_note = key == "note"
+        self.in_note = key == "note" or (self.in_note and key.startswith("player"))
         if not known:
             self.warn(number, "pragma_unknown", f"unknown pragma: {line[:60]!r}; ignored")
             return
@@ -179,10 +181,17 @@ class _Reading:
             self.replay.add_note(text, opens=True)
 
     def _take_player(self, seat: int, number: int, text: str) -> None:
-        nick, _, name = text.partition(" ")
-        nick = nick.rstrip(":")
+        nick, name = self._split_player(text)
         if not nick:
             self.fault(number, "player_malformed", "a player needs a nickname and a full name")
+            return
+        if " " in nick:
+            self.warn(
+                number, "nickname_with_blank", f"{nick!r}: others want a nickname of one word"
+            )
+        if seat in self.players and self.in_note:
+            self.warn(number, "pragma_in_note", "taken as a part of the note above it")
+            self.replay.add_note(f"#player{seat + 1} {text}")
             return
         if seat in self.players:
             self.fault(number, "player_twice", f"#player{seat + 1} comes a second time: {nick}")
@@ -192,6 +201,20 @@ class _Reading:
         if not name.strip():
             self.warn(number, "player_without_name", f"no full name for {nick!r}; others refuse it")
         self.players[seat] = GcgPlayer(nick, name.strip() or nick)
+
+    def _warn_of_case(self, number: int, nick: str, written: str) -> None:
+        if nick != written and written not in self.odd_nicks:
+            self.odd_nicks.add(written)
+            self.warn(number, "nickname_case", f"{written!r} is {nick!r} in the #player line")
+
+    def _split_player(self, text: str) -> tuple[str, str]:
+        """Nickname and full name; the events say where a nickname with blanks ends."""
+        for nick in self.event_nicks:
+            rest = text[len(nick) :]
+            if text.casefold().startswith(nick.casefold()) and rest[:1] in ("", " ", ":", "\t"):
+                return text[: len(nick)], rest.lstrip(":")
+        nick, _, name = text.partition(" ")
+        return nick.rstrip(":"), name
 
     def _take_orientation(self, number: int, text: str) -> None:
         self.transposed = text.lower() == "lettered-rows"
@@ -220,6 +243,8 @@ class _Reading:
             self.replay.lose_track()
             return
         player = self._seat_of(event)
+        if player is not None and self.players[player].nick.casefold() == event.nick.casefold():
+            self._warn_of_case(number, self.players[player].nick, event.nick)
         if player is None:
             if event.nick not in self.unknown_nicks:
                 self.fault(number, "player_unknown", f"no #player line for {event.nick!r}")
@@ -230,7 +255,18 @@ class _Reading:
 
     def _seat_of(self, event: EventLine) -> int | None:
         seats = [seat for seat, player in self.players.items() if player.nick == event.nick]
+        if not seats:
+            seats = self._seats_in_another_case(event.nick)
         return self.replay.on_turn if len(seats) == 2 else next(iter(seats), None)
+
+    def _seats_in_another_case(self, nick: str) -> list[int]:
+        """The player whose nickname is the same in small and capital letters alike."""
+        seats = [
+            seat
+            for seat, player in self.players.items()
+            if player.nick.casefold() == nick.casefold()
+        ]
+        return seats if len(seats) == 1 else []
 
     def game(self) -> GcgGame:
         """What was read."""

@@ -6,7 +6,7 @@ UTF-8 without saying so: what can be read as UTF-8 is read so. No bytes at all m
 
 import re
 import unicodedata
-from codecs import BOM_UTF8
+from codecs import BOM_UTF8, BOM_UTF16_BE, BOM_UTF16_LE
 
 from recorder.gcg.model import GcgFault, Severity
 
@@ -34,6 +34,9 @@ def decode(data: bytes) -> tuple[str, tuple[GcgFault, ...]]:
     if data.startswith(BOM_UTF8):
         data = data.removeprefix(BOM_UTF8)
         return _as_utf8_or_latin(data), ()
+    if data.startswith((BOM_UTF16_LE, BOM_UTF16_BE)):
+        text = data.decode("utf-16", "replace")
+        return text, (_warn(1, "encoding_utf16", "the file is UTF-16; other programs want UTF-8"),)
     declared = _DECLARED.search(data)
     if declared is None:
         return _undeclared(data)

@@ -424,7 +424,7 @@ def read_document(answer: object) -> Document:
     return Document(
         raw=raw,
         players=(players[0], players[1]),
-        events=tuple(_event(_object(event, "events")) for event in _list(raw, "events")),
+        events=tuple(read_event(_object(event, "events")) for event in _list(raw, "events")),
         racks=(racks[0], racks[1]),
         board=board,
         scores=(scores[0], scores[1]),
@@ -445,7 +445,8 @@ def _player(said: Json) -> TheirPlayer:
     return TheirPlayer(_text(said, "nickname"), _text(said, "real_name"), _text(said, "user_id"))
 
 
-def _event(said: Json) -> TheirEvent:
+def read_event(said: Json) -> TheirEvent:
+    """An event of a document."""
     kind = said.get("type", PLAY)
     if isinstance(kind, int) and not isinstance(kind, bool) and 0 <= kind < len(EVENT_TYPES):
         kind = EVENT_TYPES[kind]

@@ -168,7 +168,7 @@ class _Writer:
             case ChallengeBonus():
                 self._add(shapes.BONUS, player, points)
             case EndRackPoints(tiles=tiles):
-                if not self._ended_by_challenge():
+                if self._state.on_turn != player and not self._ended_by_challenge():
                     self._turn(shapes.PASS, 1 - player, about="the final pass")
                 rack = self._letters.rack(tiles)
                 self._add(shapes.END_POINTS, player, points, sent=False, rack=rack)

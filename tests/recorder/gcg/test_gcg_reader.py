@@ -273,3 +273,55 @@ def test_letters_played_through_may_stand_in_brackets() -> None:
     assert str(replay(game.tile_set, game.events).standing[-1].placement) == "8G ...S"
     broken = read_gcg(HEAD + ">Ada: CAT 8G CAT +10 10\n>Ben: S 8G (CATS +6 6\n")
     assert not broken.ok
+
+
+@pytest.mark.parametrize(
+    ("text", "final", "warns"),
+    [
+        (
+            (
+                "#player1 Quist, Ada Quist, Ada\n#player2 Rowe, Ben Rowe, Ben\n"
+                ">Quist, Ada: AEINRST 8D RETAINS +66 66\n>Rowe, Ben: EGHLMOU - +0 0\n"
+            ),
+            (66, 0),
+            {"nickname_with_blank"},
+        ),
+        (
+            "#player1 ada Ada Q\n#player2 ben Ben R\n>Ada: AEINRST 8D RETAINS +66 66\n>BEN: - +0 0\n",
+            (66, 0),
+            {"nickname_case"},
+        ),
+        (
+            (
+                "#player1 A Ada\n#player2 B Ben\n>A: AEINRST 08D RETAINS +66 66\n>B: (pass) +0 0\n"
+                ">A: DGO (exch 2) +0 66\n>B: (exchange DO) +0 0\n>A: (overtime) -10 56\n"
+            ),
+            (56, 0),
+            {"tiles_not_in_rack"},
+        ),
+        (
+            (
+                "#player1 A Ada\n#player2 B Ben\n>A: AEINRST 8D RETAINS +66 66\n#note and then\n"
+                "#player2 challenged\n#more of it\n>B: - +0 0\n"
+            ),
+            (66, 0),
+            {"pragma_in_note", "pragma_after_events"},
+        ),
+    ],
+)
+def test_dialects_of_other_programs(text: str, final: tuple[int, int], warns: set[str]) -> None:
+    """They are read, with a warning where other programs would not."""
+    game = read_gcg(text)
+    assert game.ok, game.faults
+    assert game.final == final
+    assert {fault.fault for fault in game.faults} <= warns
+
+
+def test_a_file_in_utf_16() -> None:
+    """As editors of Windows may save it."""
+    text = "#character-encoding UTF-8\n#player1 Jürg Jürg\n#player2 B Ben\n>Jürg: - +0 0\n"
+    for codec in ("utf-16", "utf-16-be"):
+        data = text.encode(codec)
+        game = read_gcg(data if codec == "utf-16" else b"\xfe\xff" + data)
+        assert game.ok
+        assert game.players[0].nick == "Jürg"
