@@ -287,7 +287,7 @@ def test_letters_played_through_may_stand_in_brackets() -> None:
             {"nickname_with_blank"},
         ),
         (
-            "#player1 ada Ada Q\n#player2 ben Ben R\n>Ada: AEINRST 8D RETAINS +66 66\n>BEN: - +0 0\n",
+            "#player1 ada Ada\n#player2 ben Ben\n>Ada: AEINRST 8D RETAINS +66 66\n>BEN: - +0 0\n",
             (66, 0),
             {"nickname_case"},
         ),
