@@ -24,6 +24,7 @@ from recorder.domain.event.divisions import EventDivision, EventGame
 from recorder.domain.event.orders import ClaimResult, EventOrder
 from recorder.domain.event.seating import Pairing, first_in_front
 from recorder.domain.orders import Order, Sign
+from recorder.frames.event import RecordedResult, ResultGame, ResultModel
 from recorder.texts.telling import with_text
 from recorder.wire import Json, TableOrder
 from recorder.wire.event_orders import decode_event_order, encode_event_order
@@ -40,7 +41,7 @@ class ResultPhones:
     rooms: GameRooms
     line: OrderLine
 
-    def model(self, table: int) -> Json:
+    def model(self, table: int) -> ResultModel:
         """What a table's phone shows: the game to report, or the last one that was played there."""
         found = _game_at(self.event, table)
         if found is None:
@@ -49,7 +50,7 @@ class ResultPhones:
         recorded = self.recorded(table, division.name, game)
         return {"game": _shown(division, game), "recorded": recorded}
 
-    def recorded(self, table: int, division: str, game: EventGame) -> Json | None:
+    def recorded(self, table: int, division: str, game: EventGame) -> RecordedResult | None:
         """What the table's sensors have of a game: totals, whether it is over, who has signed.
 
         None at a table without sensors, and before they saw the game begin.
@@ -131,7 +132,7 @@ def _game_at(event: EventView, table: int) -> tuple[EventDivision, EventGame] | 
     return next(waiting, here[-1] if here else None)
 
 
-def _shown(division: EventDivision, game: EventGame) -> Json:
+def _shown(division: EventDivision, game: EventGame) -> ResultGame:
     numbers = first_in_front(game)
     lines = [division.player(number).in_round(game.round) for number in numbers]
     return {

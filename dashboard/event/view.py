@@ -2,7 +2,7 @@
 
 import json
 from collections import deque
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from fractions import Fraction
 from heapq import nlargest
 from operator import itemgetter
@@ -18,13 +18,14 @@ from recorder.domain.event.reach import places_in_reach
 from recorder.domain.event.register import Register
 from recorder.domain.event.seating import first_in_front
 from recorder.feeds.tourney_js import rank_vectors, write_tourney_js
+from recorder.frames import event as frames
 from recorder.frames.public import PlayerCard
 from recorder.orders.event_record import EventDesk
 from recorder.orders.event_rules import rules_of
-from recorder.wire import Json
 
 if TYPE_CHECKING:
     from recorder.log.port import Row
+    from recorder.wire import Json
 
 
 _Results = EnterResult | ClaimResult | ForfeitGame
@@ -46,7 +47,7 @@ class EventView:
         self._desk, self._on_air = EventDesk(), EventDesk()
         self._waiting: deque[Row] = deque()
         self._made: tuple[Register | None, str] = (None, "")
-        self._models: list[tuple[Register, Json]] = []
+        self._models: list[tuple[Register, frames.EventModel]] = []
         self._cards: tuple[Register | None, dict[str, PlayerCard]] = (None, {})
         self._bodies: tuple[Register | None, dict[str, CachedText]] = (None, {})
 
@@ -81,7 +82,7 @@ class EventView:
             self._cards = register, player_cards(register)
         return self._cards[1]
 
-    def model_of(self, register: Register) -> Json:
+    def model_of(self, register: Register) -> frames.EventModel:
         """``event_model``, made once for each change; on any thread."""
         known = next((model for made, model in self._models if made is register), None)
         if known is None:
@@ -138,7 +139,7 @@ def _halves(count: Fraction) -> int | float:
     return int(count) if count == int(count) else float(count)
 
 
-def event_model(register: Register) -> Json:
+def event_model(register: Register) -> frames.EventModel:
     """What the pages of the event are drawn from."""
     event = register.event
     return {
@@ -148,14 +149,14 @@ def event_model(register: Register) -> Json:
     }
 
 
-def _division(division: EventDivision, register: Register) -> Json:
+def _division(division: EventDivision, register: Register) -> frames.EventDivision:
     round_, after = division.paired_rounds, division.scored_rounds
     met: dict[frozenset[int], list[EventGame]] = {}
     for game in division.games:
         if game.played and game.scores is not None and game.round < round_:
             met.setdefault(frozenset(game.players), []).append(game)
     games = [
-        {**_game(game), "met": [_met(game, past) for past in met.get(frozenset(game.players), ())]}
+        _game(game, met.get(frozenset(game.players), ()))
         for game in division.games
         if game.round == round_
     ]
@@ -198,13 +199,13 @@ def _to_tenths(value: float | None) -> float | None:
     return None if value is None else round(value, 1)
 
 
-def _met(game: EventGame, earlier: EventGame) -> Json:
+def _met(game: EventGame, earlier: EventGame) -> frames.EarlierGame:
     """An earlier game of the pair, in the order in which they stand now."""
     scores = {**dict(zip(earlier.players, earlier.scores or (0, 0), strict=True))}
     return {"round": earlier.round, "scores": [scores[n] for n in first_in_front(game)]}
 
 
-def _latest(division: EventDivision, register: Register) -> list[Json]:
+def _latest(division: EventDivision, register: Register) -> list[frames.EventResult]:
     """The results that came last, the newest first."""
     games = {(game.round, n): game for game in division.games if game.played for n in game.players}
     found: dict[tuple[int, tuple[int, int]], EventGame] = {}
@@ -217,21 +218,22 @@ def _latest(division: EventDivision, register: Register) -> list[Json]:
                 found.setdefault((game.round, game.players), game)
         if len(found) == LATEST_RESULTS:
             break
-    return [{"round": game.round, **_named_scores(division, game)} for game in found.values()]
+    return [_result(division, game) for game in found.values()]
 
 
-def _named_scores(division: EventDivision, game: EventGame) -> Json:
+def _result(division: EventDivision, game: EventGame) -> frames.EventResult:
     """Names and scores, who moves first in front; of a game not played the margins that count."""
     scores = dict(zip(game.players, game.scores or game.margins or (0, 0), strict=True))
     numbers = first_in_front(game)
     return {
+        "round": game.round,
         "names": [division.player(number).name for number in numbers],
         "scores": [scores[number] for number in numbers],
         "forfeited": game.forfeited,
     }
 
 
-def _high_games(division: EventDivision) -> list[Json]:
+def _high_games(division: EventDivision) -> list[frames.HighGame]:
     """The highest scores of the division, the highest first."""
     scored = [
         (score, game.round, game.players[place], game.players[1 - place])
@@ -246,7 +248,7 @@ def _high_games(division: EventDivision) -> list[Json]:
     ]
 
 
-def _game(game: EventGame) -> Json:
+def _game(game: EventGame, earlier: Iterable[EventGame]) -> frames.EventGame:
     """A game with who moves first in front; without a result ``scores`` is null.
 
     ``margins`` is what a game counts that was not played, else null.
@@ -259,4 +261,5 @@ def _game(game: EventGame) -> Json:
         "players": list(game.players[::-1] if turned else game.players),
         "scores": None if scores is None else list(scores[::-1] if turned else scores),
         "margins": list(margins[::-1] if turned else margins) if margins else None,
+        "met": [_met(game, past) for past in earlier],
     }

@@ -26,8 +26,8 @@ from recorder.domain.rules.start.starting import (
 )
 from recorder.domain.tile_text import label_text, read_tiles, typed_rack
 from recorder.domain.tiles import Tiles, TileSet
+from recorder.frames.desk import IncidentField
 from recorder.texts.forms import form
-from recorder.wire import Json
 
 _CLOCK_MS = 10_000
 """An instant for the start of the clock; acts that came before it lie a second earlier."""
@@ -37,7 +37,7 @@ def _set_up(now: Situation, _: Answers) -> IncidentPlan:
     return IncidentPlan(procedure=set_up(now.rules), player=0)
 
 
-def _tiles_fields(_: Situation) -> list[Json]:
+def _tiles_fields(_: Situation) -> list[IncidentField]:
     hint = form("word_each_full_square_blank")
     return [words("blocks", form("tiles_they_lie"), hint=hint)]
 
@@ -100,7 +100,7 @@ def _start_draw(now: Situation, answers: Answers) -> IncidentPlan:
     )
 
 
-def _first_clock_fields(now: Situation) -> list[Json]:
+def _first_clock_fields(now: Situation) -> list[IncidentField]:
     return [
         who(form("who_goes_first"), 0 if not now.held else now.held[0].event.player),
         known("drawn", form("first_tile_out_before_clock")),

@@ -15,14 +15,14 @@ from recorder.domain.notices import PlainValue
 from recorder.domain.rules.core.parameters import NASPA, WESPA, listed
 from recorder.domain.rules.draw.overdraw import FoundBy
 from recorder.domain.tiles import BLANK
+from recorder.frames.desk import Incident, IncidentField
 from recorder.texts import load_catalogue
 from recorder.texts.forms import form
-from recorder.wire import Json
 
-Fields = Callable[[Situation], list[Json]]
+Fields = Callable[[Situation], list[IncidentField]]
 
 
-def _tiles(now: Situation, label: str, value: int = 1) -> list[Json]:
+def _tiles(now: Situation, label: str, value: int = 1) -> list[IncidentField]:
     """How many tiles, where no scale is below the bag."""
     return [] if now.is_weighed else [number("tiles", form(label), value)]
 
@@ -32,7 +32,7 @@ def _plays(now: Situation) -> list[tuple[int, Laid]]:
     return [(held.group, held.event) for held in reversed(now.held) if isinstance(held.event, Laid)]
 
 
-def _which_play(now: Situation) -> list[Json]:
+def _which_play(now: Situation) -> list[IncidentField]:
     """Which play it is about, where there are several; the newest stands first."""
     plays = _plays(now)
     options = [[str(group), f"{now.name(play.player)}: {written(play)}"] for group, play in plays]
@@ -46,7 +46,7 @@ def written(play: Laid) -> str:
     return str(getattr(play, "placement", ""))
 
 
-def _placement(now: Situation) -> list[Json]:
+def _placement(now: Situation) -> list[IncidentField]:
     plays = _plays(now)
     if not plays or isinstance(plays[0][1], IllegallyPlayed):
         return _which_play(now)
@@ -56,7 +56,7 @@ def _placement(now: Situation) -> list[Json]:
     return [*_which_play(now), asked]
 
 
-def _overdraw(now: Situation) -> list[Json]:
+def _overdraw(now: Situation) -> list[IncidentField]:
     texts = load_catalogue()
     ways = [way.name.lower() for way in FoundBy]
     found = [[way, texts.text("found_by", way)] for way in ways]
@@ -71,13 +71,13 @@ def _overdraw(now: Situation) -> list[Json]:
     ]
 
 
-def _underdraw(now: Situation) -> list[Json]:
+def _underdraw(now: Situation) -> list[IncidentField]:
     counted = now.rack_count(now.about_player) is not None
     short = [] if counted else [number("tiles", form("tiles_too_few"), 1)]
     return [who(form("who_drawn_too_few"), now.about_player), *short]
 
 
-def _dispute(now: Situation) -> list[Json]:
+def _dispute(now: Situation) -> list[IncidentField]:
     cells = now.state.board.cells
     blanks = [name_across(Square(sq)) for sq, tile in enumerate(cells) if tile == BLANK]
     which = [[square, square] for square in blanks]
@@ -88,7 +88,7 @@ def _dispute(now: Situation) -> list[Json]:
     ]
 
 
-def _slip(now: Situation) -> list[Json]:
+def _slip(now: Situation) -> list[IncidentField]:
     scores = " ".join(map(str, now.state.scores))
     return [
         words("written", form("scores_slip"), scores),
@@ -99,20 +99,20 @@ def _slip(now: Situation) -> list[Json]:
     ]
 
 
-def _exchange(now: Situation) -> list[Json]:
+def _exchange(now: Situation) -> list[IncidentField]:
     counts = [held.event.count for held in now.held if isinstance(held.event, Exchanged)]
     return [number("tiles", form("tiles_laid_aside"), counts[-1] if counts else 1)]
 
 
-def _removed(_: Situation) -> list[Json]:
+def _removed(_: Situation) -> list[IncidentField]:
     return [words("squares", form("squares_wrongly_emptied"), hint=form("squares_example"))]
 
 
-def _pressed(now: Situation) -> list[Json]:
+def _pressed(now: Situation) -> list[IncidentField]:
     return [] if now.is_weighed else [check("drawn", form("opponent_drawn_since"))]
 
 
-def _overtime(now: Situation) -> list[Json]:
+def _overtime(now: Situation) -> list[IncidentField]:
     worse = now.player_or(0 if now.over_s(0) >= now.over_s(1) else 1)
     hint = form("empty_clock_shows")
     return [
@@ -121,7 +121,7 @@ def _overtime(now: Situation) -> list[Json]:
     ]
 
 
-def _zeros(now: Situation) -> list[Json]:
+def _zeros(now: Situation) -> list[IncidentField]:
     is_claimed = now.rules.get("six_zero.mode") != "automatic"
     return [
         *([check("declared", form("player_claimed_end"))] if is_claimed else []),
@@ -133,7 +133,7 @@ def _zeros(now: Situation) -> list[Json]:
     ]
 
 
-def _gives_up(now: Situation) -> list[Json]:
+def _gives_up(now: Situation) -> list[IncidentField]:
     procedure = now.rules.get("resign.procedure")
     asked = {
         "emergency": ("emergency", procedure == WESPA),
@@ -146,7 +146,7 @@ def _gives_up(now: Situation) -> list[Json]:
     ]
 
 
-def _stop(now: Situation) -> list[Json]:
+def _stop(now: Situation) -> list[IncidentField]:
     texts = load_catalogue()
     known = listed(now.rules, "clock.stop_reasons") or ()
     reasons = [[reason, texts.text("stop_reason", reason)] for reason in known]
@@ -216,7 +216,7 @@ BEGUN: Mapping[str, Fields] = {
 """What is asked for with each, by its code; nothing where the record has all of it."""
 
 
-def begun_as_json(now: Situation) -> list[Json]:
+def begun_as_json(now: Situation) -> list[Incident]:
     """Every procedure that a director can begin, as forms are, with what is to be said of it.
 
     What was said already, or noticed, stands in its field.
@@ -232,7 +232,7 @@ def begun_as_json(now: Situation) -> list[Json]:
     ]
 
 
-def _with_known(noticed: Mapping[str, PlainValue], field: Json) -> Json:
+def _with_known(noticed: Mapping[str, PlainValue], field: IncidentField) -> IncidentField:
     if field["name"] not in noticed:
         return field
     value = noticed[field["name"]]

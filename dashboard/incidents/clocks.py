@@ -21,8 +21,8 @@ from recorder.domain.rules.turn.press import (
 from recorder.domain.rules.turn.stops import (
     lost_timer,
 )
+from recorder.frames.desk import IncidentField
 from recorder.texts.forms import form, valued
-from recorder.wire import Json
 
 _ACCURACY_MS = 500
 """Times that a director tells are never nearer than that."""
@@ -56,7 +56,7 @@ def _timer(now: Situation, answers: Answers) -> IncidentPlan:
     return IncidentPlan(procedure=lost_timer(now.rules), numbers=tuple(numbers))
 
 
-def _timer_fields(now: Situation) -> list[Json]:
+def _timer_fields(now: Situation) -> list[IncidentField]:
     players = [["", "nobody's"], *([str(player), now.name(player)] for player in (0, 1))]
     return [
         choice("runs", form("whose_clock_ran"), players, str(1 - now.last_player)),

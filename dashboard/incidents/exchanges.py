@@ -12,11 +12,11 @@ from recorder.domain.rules.exchange.exchange import (
     pass_steps,
 )
 from recorder.domain.tiles import RACK_SIZE
+from recorder.frames.desk import IncidentField
 from recorder.texts.forms import form
-from recorder.wire import Json
 
 
-def _fields(now: Situation) -> list[Json]:
+def _fields(now: Situation) -> list[IncidentField]:
     last = now.held[-1].event if now.held else None
     player = last.player if isinstance(last, Exchanged) else 1 - now.last_player
     held = now.rack_count(player)

@@ -25,8 +25,8 @@ from recorder.domain.rules.blanks.letter_dispute import fitting_letters, redesig
 from recorder.domain.rules.core.procedure import Procedure
 from recorder.domain.tile_text import label_text, plain_text, typed_letter
 from recorder.domain.tiles import BLANK, Tile, Tiles
+from recorder.frames.desk import IncidentField
 from recorder.texts.forms import form, valued
-from recorder.wire import Json
 
 _EVIDENCE = {
     "slip": "letter_on_slip",
@@ -37,7 +37,7 @@ _EVIDENCE = {
 }
 
 
-def _blank_field(now: Situation) -> Json:
+def _blank_field(now: Situation) -> IncidentField:
     cells = now.state.board.cells
     names = [name_across(Square(sq)) for sq, cell in enumerate(cells) if cell.is_blank]
     known = [[name, name] for name in reversed(names)]
@@ -46,7 +46,7 @@ def _blank_field(now: Situation) -> Json:
     )
 
 
-def _asked_fields(now: Situation) -> list[Json]:
+def _asked_fields(now: Situation) -> list[IncidentField]:
     return [
         _blank_field(now),
         check("since", form("play_made_after_one_blank")),

@@ -29,6 +29,7 @@ from recorder.domain.orders import (
 )
 from recorder.domain.rules.core.procedure import Answer, Finding, Procedure
 from recorder.domain.standing_procedures import NO_WORDS, is_timed
+from recorder.frames import desk
 from recorder.texts import load_catalogue
 from recorder.texts.forms import by_director, form
 from recorder.texts.record import order_in_words
@@ -53,7 +54,7 @@ class IncidentPlan:
     questions: tuple[CodedText, ...] = ()
     entries: Mapping[EntryName, str] = field(default_factory=dict)
 
-    def as_json(self) -> Json:
+    def as_json(self) -> desk.Plan:
         """The plan as a page shows it; ``ruling`` is how its result may be worded."""
         numbers = [[name, _shown(value)] for name, value in self.numbers]
         figures = [f"{name} {value}" for name, value in numbers]
@@ -97,7 +98,7 @@ def _shown(value: object) -> object:
     return worded(value) if isinstance(value, CodedText) else value
 
 
-def _order(act: Act, words: str) -> Json:
+def _order(act: Act, words: str) -> desk.PlanOrder:
     type_name, data = encode_act(act)
     return {"label": words, "act": {"type": type_name, "data": data}}
 
@@ -107,10 +108,10 @@ class Incident:
     """One kind of incident: its form for a situation, and the plan that its answers give."""
 
     name: str
-    fields: Callable[[Situation], list[Json]]
+    fields: Callable[[Situation], list[desk.IncidentField]]
     plan: Callable[[Situation, Answers], IncidentPlan]
 
-    def as_json(self, now: Situation) -> Json:
+    def as_json(self, now: Situation) -> desk.Incident:
         """The incident with its form, filled in."""
         return {
             "name": self.name,
@@ -119,34 +120,34 @@ class Incident:
         }
 
 
-def number(name: str, label: str, value: object = "", hint: str = "") -> Json:
+def number(name: str, label: str, value: object = "", hint: str = "") -> desk.IncidentField:
     """A field for a whole number."""
     shown = "" if value is None else str(value)
     return {"name": name, "label": label, "type": "number", "value": shown, "hint": hint}
 
 
-def choice(name: str, label: str, options: Sequence[Sequence[str]], value: str) -> Json:
+def choice(name: str, label: str, options: list[list[str]], value: str) -> desk.IncidentField:
     """A field with a few answers."""
     return {"name": name, "label": label, "type": "select", "options": options, "value": value}
 
 
-def check(name: str, label: str, *, value: bool = False) -> Json:
+def check(name: str, label: str, *, value: bool = False) -> desk.IncidentField:
     """A box to tick."""
     return {"name": name, "label": label, "type": "check", "value": value}
 
 
-def words(name: str, label: str, value: str = "", hint: str = "") -> Json:
+def words(name: str, label: str, value: str = "", hint: str = "") -> desk.IncidentField:
     """A field for words or letters."""
     return {"name": name, "label": label, "type": "text", "value": value, "hint": hint}
 
 
-def known(name: str, label: str, value: str = "unknown") -> Json:
+def known(name: str, label: str, value: str = "unknown") -> desk.IncidentField:
     """A field for yes, no, and that nobody knows."""
     options = [["no", form("no")], ["yes", form("yes")], ["unknown", form("nobody_knows")]]
     return choice(name, label, options, value)
 
 
-def who(label: str, value: int) -> Json:
+def who(label: str, value: int) -> desk.IncidentField:
     """A field for one of the two players."""
     players = [[str(player), form("player", number=player + 1)] for player in (0, 1)]
     return {**choice("player", label, players, str(value)), "player": True}
@@ -184,7 +185,7 @@ def in_minutes(ms: int) -> str:
     return f"{sign}{seconds // 60}:{seconds % 60:02d}"
 
 
-def plan_of(incidents: Sequence[Incident], name: str, now: Situation, given: Json) -> Json:
+def plan_of(incidents: Sequence[Incident], name: str, now: Situation, given: Json) -> desk.Plan:
     """The plan of an incident. NotationError when there is none, or an answer is at fault."""
     for incident in incidents:
         if incident.name == name:

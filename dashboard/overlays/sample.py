@@ -148,7 +148,7 @@ def sample_of(scene: str) -> Json:
     """What a scene is drawn from: of an event the event, else ``now`` and ``frames`` in turn."""
     feed = SCENES[scene].feed
     if feed is Feed.EVENT:
-        return event_model(_event())
+        return {**event_model(_event())}
     if feed is Feed.HALL:
         return {"now": SAMPLE_NOW, "frames": [_hall()]}
     return {"now": SAMPLE_NOW, "frames": [without_nulls(frame) for frame in _frames(scene)]}

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from dashboard.live.log_follower import Batch
 from recorder.domain.observations import BoardNotSeen, BoardSeen
 from recorder.domain.record import Observed
-from recorder.wire import Json
+from recorder.frames.phones import CameraAnswer, CameraSaw
 
 FRAME_PREFIX = "phone-"
 """How the frames of such a camera are called in the record, so that no other camera's count."""
@@ -37,7 +37,7 @@ class _Phone:
     taken_ms: float = 0.0
     came_s: float = -1e9
     fetched_s: float = -1e9
-    saw: Json | None = None
+    saw: CameraSaw | None = None
     waiting: set[asyncio.Event] = field(default_factory=set)
 
 
@@ -51,7 +51,7 @@ class PhoneCameras:
     def _of(self, table: int) -> _Phone:
         return self._phones.setdefault(table, _Phone())
 
-    def put(self, table: int, boot: str, picture: bytes, taken_ms: float) -> Json | None:
+    def put(self, table: int, boot: str, picture: bytes, taken_ms: float) -> CameraAnswer | None:
         """A picture came; what the phone shall know. None: another phone took its place."""
         phone, now_s = self._of(table), self._seconds()
         if boot in phone.gone:
@@ -65,7 +65,7 @@ class PhoneCameras:
         phone.picture, phone.taken_ms, phone.came_s = picture, taken_ms, now_s
         for event in phone.waiting:
             event.set()
-        saw = phone.saw or {"corners": None, "reason": "", "row": 0}
+        saw: CameraSaw = phone.saw or {"corners": None, "reason": "", "row": 0}
         return {**saw, "fetched": now_s - phone.fetched_s < _FETCHED_S}
 
     async def newest(self, table: int, after: int) -> tuple[int, bytes, float] | None:
@@ -94,12 +94,13 @@ class PhoneCameras:
             phone = self._phones.get(row.table)
             if phone is None or row.type not in ("board.seen", "board.not_seen"):
                 continue
+            found: list[list[float]] | None = None
             match row.says:
                 case Observed(what=BoardSeen(frame=frame, corners=corners)):
-                    saw: Json = {"corners": [list(corner) for corner in corners], "reason": ""}
+                    found, why = [list(corner) for corner in corners], ""
                 case Observed(what=BoardNotSeen(frame=frame, reason=reason)):
-                    saw = {"corners": None, "reason": reason}
+                    why = reason
                 case _:
                     continue
             if frame.startswith(FRAME_PREFIX):
-                phone.saw = {**saw, "row": row.seq}
+                phone.saw = {"corners": found, "reason": why, "row": row.seq}

@@ -6,7 +6,7 @@ The agent's board camera fetches the newest picture with a key of its own. Thin 
 import base64
 import binascii
 import secrets
-from typing import Annotated
+from typing import Annotated, Any
 
 from fastapi import APIRouter, Header, HTTPException, Query, Request
 from fastapi.responses import HTMLResponse, Response
@@ -42,7 +42,7 @@ def phone_camera_routes(pages: Pages, cameras: PhoneCameras, table: int) -> APIR
         request: Request,
         boot: Annotated[str, Header(alias="X-Phone", pattern=r"^[0-9a-f]{8}$")],
         taken_ms: Annotated[float, Header(alias="X-Taken-Ms", ge=0, le=1e12)],
-    ) -> Json:
+    ) -> Any:
         session = guard_of(request).session(request.cookies)
         if session is None or not session.serves(number):
             raise HTTPException(403, _OTHER_TABLE)

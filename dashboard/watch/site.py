@@ -7,9 +7,10 @@ file. Addresses are relative, so that the folder may lie anywhere below a site.
 import json
 import re
 import shutil
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 from dashboard.event.view import event_model
 from dashboard.joined_files import joined_files
@@ -20,6 +21,7 @@ from dashboard.overlays.extras import OverlayExtras
 from dashboard.watch.routes import manifest, page_values
 from recorder.domain.errors import NotationError
 from recorder.domain.record import GameStarted
+from recorder.frames.event import EventModel
 from recorder.frames.public import WatchModel
 from recorder.log.port import Row
 from recorder.orders.event_record import EventDesk
@@ -85,7 +87,7 @@ def _keep(games: dict[str, WatchModel], table: Projection, extras: OverlayExtras
 
 
 def _write(
-    out: Path, games: dict[str, WatchModel], event: Json, title: str, extras: OverlayExtras
+    out: Path, games: dict[str, WatchModel], event: EventModel, title: str, extras: OverlayExtras
 ) -> None:
     static = _HERE / "static"
     for file in (file for part in _SHIPPED for file in (static / part).rglob("*")):
@@ -123,7 +125,7 @@ def _page(root: str, title: str, **values: str) -> str:
     return fill(text, **places, **page_values(title=title, **values))
 
 
-def _write_json(out: Path, path: str, what: Json) -> None:
+def _write_json(out: Path, path: str, what: Mapping[str, Any]) -> None:
     _write_text(out, path, json.dumps(what, ensure_ascii=False, separators=(",", ":")))
 
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Annotated, Any
+from typing import Annotated, Any, cast
 
 from fastapi import APIRouter, Body, HTTPException, Query, Request
 from fastapi import Path as PathPart
@@ -26,6 +26,8 @@ from dashboard.web.pages import Pages
 from dashboard.web.shared import GameQuery, TableNumber
 from recorder.domain.errors import DeviceError, RecorderError, TilecastError
 from recorder.domain.limits import BIGGEST_INTEGER, MOST_TABLES
+from recorder.frames.desk import DeskModel, DeskState, Glance
+from recorder.frames.public import Frame, TableFrame
 from recorder.log.evidence import Pictures
 from recorder.log.places import LogPlace, open_log_reader
 from recorder.projections.health.device_health import device_as_json
@@ -73,29 +75,8 @@ def order_routes(desk: DirectorDesk) -> APIRouter:
     router = APIRouter(dependencies=[requires(Role.DIRECTOR)])
 
     @router.get("/api/desk")
-    async def state(request: Request) -> Json:
-        line = desk.line.state()
-        return {
-            "who": _who(request),
-            "orders": line.is_open,
-            "connected": line.connected,
-            "reason": line.reason,
-            "waiting": line.waiting,
-            "pictures": desk.pictures.are_visible,
-            "overlays": desk.hub.overlays(),
-            "devices": [device_as_json(found) for found in desk.line.devices()],
-            "version": build_version(),
-            "recorders": [
-                {
-                    "name": name,
-                    "state": recorder.state.value,
-                    "version": recorder.version,
-                    "fault": recorder.fault,
-                    "warning": recorder.warning,
-                }
-                for name, recorder in sorted(line.recorders.items())
-            ],
-        }
+    async def state(request: Request) -> Any:
+        return _state(desk, request)
 
     @router.post("/api/order")
     def give(given: Given, request: Request) -> JSONResponse:
@@ -122,6 +103,31 @@ def order_routes(desk: DirectorDesk) -> APIRouter:
     return router
 
 
+def _state(desk: DirectorDesk, request: Request) -> DeskState:
+    line = desk.line.state()
+    return {
+        "who": _who(request),
+        "orders": line.is_open,
+        "connected": line.connected,
+        "reason": line.reason,
+        "waiting": line.waiting,
+        "pictures": desk.pictures.are_visible,
+        "overlays": desk.hub.overlays(),
+        "devices": [device_as_json(found) for found in desk.line.devices()],
+        "version": build_version(),
+        "recorders": [
+            {
+                "name": name,
+                "state": recorder.state.value,
+                "version": recorder.version,
+                "fault": recorder.fault,
+                "warning": recorder.warning,
+            }
+            for name, recorder in sorted(line.recorders.items())
+        ],
+    }
+
+
 def moment_routes(desk: DirectorDesk) -> APIRouter:
     """The table at an earlier row, all tables at a glance, and pictures."""
     router = APIRouter(dependencies=[requires(Role.DIRECTOR)])
@@ -146,7 +152,11 @@ def moment_routes(desk: DirectorDesk) -> APIRouter:
         models = (
             (number, desk.hub.channel(number, Role.DIRECTOR).model) for number in desk.hub.tables()
         )
-        glances = (glance(number, model) for number, model in models if model is not None)
+        glances = (
+            glance(number, cast("DeskModel", model))
+            for number, model in models
+            if model is not None
+        )
         return [without_nulls(found) for found in glances]
 
     @router.get("/api/picture/{digest}")
@@ -183,18 +193,28 @@ def take_away_routes(desk: DirectorDesk) -> APIRouter:
     return router
 
 
-def glance(number: int, model: Mapping[str, Any]) -> Json:
+def glance(number: int, model: DeskModel) -> Glance:
     """What the page of all tables needs of one: no board, and of the timeline what is open."""
     frame = model["frame"]
-    kept = ("game", "phase", "turns", "players", "clock", "last_play")
     return {
         "table": number,
-        "frame": None if frame is None else {key: frame[key] for key in kept},
+        "frame": None if frame is None else _table_frame(frame),
         "timeline": [item for item in model["timeline"] if _is_open(item)],
         "procedures": model["procedures"],
         "standing": model["standing"],
         "devices": model["devices"],
         "log": model["log"],
+    }
+
+
+def _table_frame(frame: Frame) -> TableFrame:
+    return {
+        "game": frame["game"],
+        "phase": frame["phase"],
+        "turns": frame["turns"],
+        "players": frame["players"],
+        "clock": frame["clock"],
+        "last_play": frame["last_play"],
     }
 
 

@@ -94,7 +94,7 @@ def incident_routes(log: LogPlace, hub: Hub, lists: Mapping[str, WordList]) -> A
         return catalogue(incidents(listed), here, listed)
 
     @router.post("/api/table/{table}/incident/{name}")
-    def plan(table: TableNumber, name: str, answers: Annotated[Mapping[str, Any], Body()]) -> Json:
+    def plan(table: TableNumber, name: str, answers: Annotated[Mapping[str, Any], Body()]) -> Any:
         here = now(table)
         known = incidents(lists.get(here.started.tile_set))
         try:

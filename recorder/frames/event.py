@@ -33,6 +33,8 @@ class EventPlace(TypedDict):
     """Wins that the ratings gave in the games played; null where nobody is rated."""
     average: Annotated[list[float | None], "[number | null, number | null]"]
     """Points a game: own, the opponents'."""
+    reach: Annotated[tuple[int, int] | None, "[number, number] | null"]
+    """The best and the worst place that can still be reached."""
 
 
 class EventResult(TypedDict):
@@ -164,7 +166,7 @@ class ResultGame(TypedDict):
     division: str
     round: int
     players: Annotated[list[ResultPlayer], "[ResultPlayer, ResultPlayer]"]
-    scores: Pair | None
+    scores: Annotated[list[int | None] | None, "[number, number] | null"]
 
 
 class RecordedResult(TypedDict):

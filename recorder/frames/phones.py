@@ -29,13 +29,18 @@ class Patch(TypedDict):
     patch: MergePatch
 
 
-class CameraAnswer(TypedDict):
-    """What a phone that is a camera hears for each picture (dashboard/phone_camera)."""
+class CameraSaw(TypedDict):
+    """What was read of a picture that a phone took (dashboard/phone_camera)."""
 
     corners: Annotated[list[list[float]] | None, "[number, number][] | null"]
     reason: str
     row: int
     """The row of the record that says so, 0: none yet."""
+
+
+class CameraAnswer(CameraSaw):
+    """What a phone that is a camera hears for each picture."""
+
     fetched: bool
 
 

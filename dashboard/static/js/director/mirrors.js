@@ -12,7 +12,11 @@ import { text as worded } from "../shared/texts.js";
  * @param {Mirror} mirror
  */
 export const standing = (mirror) =>
-  worded(`mirror_${mirror.state}`, { sent: mirror.sent, turns: mirror.turns, service: mirror.service });
+  worded(`mirror_${mirror.state}`, {
+    sent: mirror.sent,
+    turns: mirror.turns,
+    service: mirror.service,
+  });
 
 /** @param {Mirror} mirror */
 const differenceText = ({ difference, service }) =>

@@ -252,7 +252,11 @@ function Desk({ model, now }) {
   }));
   call(
     new Map([
-      ...needs.filter(isOpen).map((need) => /** @type {[string, string]} */ ([keyOf(need), `${need.mark}: ${need.text}`])),
+      ...needs
+        .filter(isOpen)
+        .map(
+          (need) => /** @type {[string, string]} */ ([keyOf(need), `${need.mark}: ${need.text}`]),
+        ),
       ...mirrorCalls(view.mirrors),
     ]),
   );

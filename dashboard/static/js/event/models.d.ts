@@ -26,10 +26,10 @@ export interface EventPlace {
   rating: number | null;
   /** Wins that the ratings gave in the games played; null where nobody is rated. */
   expected: number | null;
-  /** The best and the worst place still possible; absent where nobody can say. */
-  reach?: [number, number] | null;
   /** Points a game: own, the opponents'. */
   average: [number | null, number | null];
+  /** The best and the worst place that can still be reached. */
+  reach: [number, number] | null;
 }
 
 export interface EventResult {
@@ -96,8 +96,6 @@ export interface EventModel {
   name: string;
   date: string;
   divisions: EventDivision[];
-  /** All divisions, also where one alone was asked for. */
-  names?: string[];
   usage?: string;
   games?: TableGame[];
   follow?: FeedState;

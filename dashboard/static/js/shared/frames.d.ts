@@ -356,12 +356,16 @@ export interface Patch {
   patch: MergePatch;
 }
 
-/** What a phone that is a camera hears for each picture (dashboard/phone_camera). */
-export interface CameraAnswer {
+/** What was read of a picture that a phone took (dashboard/phone_camera). */
+export interface CameraSaw {
   corners: [number, number][] | null;
   reason: string;
   /** The row of the record that says so, 0: none yet. */
   row: number;
+}
+
+/** What a phone that is a camera hears for each picture. */
+export interface CameraAnswer extends CameraSaw {
   fetched: boolean;
 }
 
