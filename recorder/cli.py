@@ -143,10 +143,13 @@ def run_record(args: argparse.Namespace) -> int:
 
 
 def _add_tiles(parser: argparse.ArgumentParser) -> None:
-    from recorder.tilesets import tile_set_names
+    from recorder.tilesets import tile_set_argument
 
     parser.add_argument(
-        "--tiles", choices=tile_set_names(), help="tile set, if not the one the file declares"
+        "--tiles",
+        type=tile_set_argument,
+        metavar="SET",
+        help="tile set, if not the one the file declares",
     )
 
 

@@ -15,7 +15,7 @@ from recorder.domain.errors import NotationError
 from recorder.domain.game import Played, Withdrawn
 from recorder.domain.instruments import PictureEdge
 from recorder.domain.notices import CodedText, coded
-from recorder.domain.observations import BoardNotSeen, BoardSeen, SquareCosts
+from recorder.domain.observations import STANDARD_ORDER, BoardNotSeen, BoardSeen, SquareCosts
 from recorder.domain.plays import Placement
 from recorder.domain.reading.histories.evidence import Evidence, weigh
 from recorder.domain.reading.reconstruct import DOUBTFUL_LETTER, begin, step
@@ -305,9 +305,16 @@ def read_in_fitting_set(
     looks: Sequence[WatchedLook], tiles: str | None, first_from: PictureEdge | None = None
 ) -> WatchedGame:
     """The game in the tile set of this name; None takes the one that explains the looks better."""
-    sets = map(load_tile_set, [tiles] if tiles else tile_set_names())
+    sets = [load_tile_set(tiles)] if tiles else _readable_sets()
     read = [read_watched(looks, tile_set, first_from) for tile_set in sets]
     return min(read, key=lambda watched: watched.series.known.costs[0])
+
+
+def _readable_sets() -> list[TileSet]:
+    """The shipped sets whose letters the looks can show, one for each alphabet, English first."""
+    known = [*map(load_tile_set, ("english", *tile_set_names()))]
+    by_letters = {frozenset(tiles.letters): tiles for tiles in reversed(known)}
+    return [tiles for letters, tiles in by_letters.items() if letters <= set(STANDARD_ORDER)]
 
 
 def _costs(look: WatchedLook) -> SquareCosts:

@@ -10,12 +10,12 @@ import sys
 import unicodedata
 from array import array
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 from recorder.domain.errors import NotationError
 from recorder.domain.lexicon import LONGEST, SHORTEST, WordList
-from recorder.domain.tile_text import read_tiles, write_tiles
+from recorder.domain.tile_text import write_tiles
 from recorder.domain.tiles import Tiles, TileSet
 
 _LETTERS = re.compile(r"\[[^\]]*\]|.")
@@ -43,12 +43,26 @@ def load_word_list(path: Path, tile_set: TileSet) -> WordList:
         raise NotationError(f"{path}: {err}") from err
 
 
-def _spelt(word: str, tile_set: TileSet) -> Tiles:
-    """The tiles of a word of a list; none where it cannot be spelt."""
-    try:
-        return read_tiles(word, tile_set)
-    except NotationError:
-        return ()
+def _speller(tile_set: TileSet) -> Callable[[str], tuple[str, int]]:
+    """What writes a word of a list with the tiles of a set: its notation, and how many they are.
+
+    No tiles where it cannot be spelt. The longest label is read first.
+    """
+    labels = sorted((tile.label for tile in tile_set.letters), key=len, reverse=True)
+    notation = {tile.label: str(tile) for tile in tile_set.letters}
+    parts = re.compile("|".join(map(re.escape, labels)))
+    signs = frozenset("".join(labels))
+
+    def spell(word: str) -> tuple[str, int]:
+        if not signs.issuperset(word):
+            return "", 0
+        if tile_set.longest == 1:
+            return word, len(word)
+        found = parts.findall(word)
+        whole = sum(map(len, found)) == len(word)
+        return "".join(map(notation.__getitem__, found)), len(found) if whole else 0
+
+    return spell
 
 
 def _text_list(name: str, data: bytes, tile_set: TileSet) -> WordList:
@@ -61,17 +75,17 @@ def _text_list(name: str, data: bytes, tile_set: TileSet) -> WordList:
     words: set[str] = set()
     skipped = 0
     lengths: Counter[int] = Counter()
-    known = frozenset(tile_set.letters)
+    spell = _speller(tile_set)
     for line in unicodedata.normalize("NFC", text).splitlines():
         entry = line.partition("#")[0].split(maxsplit=1)
         if not entry:
             continue
-        word = _spelt(entry[0].rstrip(",;:").replace("ẞ", "SS").upper(), tile_set)
-        if SHORTEST <= len(word) <= LONGEST and known.issuperset(word):
-            words.add(write_tiles(word))
-            lengths[len(word)] += 1
-        else:
+        word, length = spell(entry[0].rstrip(",;:").replace("ẞ", "SS").upper())
+        if not SHORTEST <= length <= LONGEST:
             skipped += 1
+        elif word not in words:
+            words.add(word)
+            lengths[length] += 1
     if not words:
         first, last = write_tiles(tile_set.letters[:3]), tile_set.letters[-1]
         raise NotationError(f"no word in it that the letters {first}...{last} make")

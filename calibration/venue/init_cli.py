@@ -12,7 +12,7 @@ from recorder.declared.port_number import port_number
 from recorder.domain.errors import NotationError, TilecastError
 from recorder.operations.answers import add_json, at_work, plain_words
 from recorder.rulesets.named import rule_set_name
-from recorder.tilesets import tile_set_names
+from recorder.tilesets import tile_set_argument
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -42,7 +42,7 @@ def register(
         "--players", nargs=2, action="append", metavar=("FIRST", "SECOND"),
         help="of the next table, the one who moves first in front; repeatable",
     )  # fmt: skip
-    parser.add_argument("--tiles", choices=tile_set_names(), help="the tiles; english")
+    parser.add_argument("--tiles", type=tile_set_argument, metavar="SET", help="the tiles; english")
     parser.add_argument("--rules", type=rule_set_name, metavar="SET", help="the rule set; wespa4")
     parser.add_argument("--minutes", type=float, metavar="M", help="each; default: the rules'")
     parser.add_argument("--clock", choices=CLOCKS, help="default: serial where there is a port")

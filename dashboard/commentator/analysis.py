@@ -15,6 +15,7 @@ from collections.abc import Callable, Mapping
 from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from recorder.domain.errors import NotationError
 from recorder.domain.lexicon import WordList
@@ -22,23 +23,31 @@ from recorder.frames.booth import Play
 from recorder.tilesets import load_tile_set, tile_set_names
 from recorder.word_lists import load_word_list
 
+if TYPE_CHECKING:
+    from recorder.domain.tiles import Tiles
+
 MOST_PLAYS = 10
 _KEPT = 512
 _GONE_S = 2.0
 
 
 def load_lists(path: Path) -> dict[str, WordList]:
-    """The list in a file, for every tile set whose letters spell it, by the name of the set.
+    """The list in a file, for every shipped tile set whose letters spell it, by the set's name.
 
-    NotationError, naming the file, when none does; OSError when it cannot be read.
+    Sets with the same letters share one. NotationError, naming the file, when no set spells it;
+    OSError when it cannot be read.
     """
     lists: dict[str, WordList] = {}
+    by_letters: dict[Tiles, WordList] = {}
     faults: list[NotationError] = []
     for name in tile_set_names():
+        tile_set = load_tile_set(name)
         try:
-            lists[name] = load_word_list(path, load_tile_set(name))
+            known = by_letters.get(tile_set.letters) or load_word_list(path, tile_set)
         except NotationError as err:
             faults.append(err)
+        else:
+            lists[name] = by_letters[tile_set.letters] = known
     if not lists:
         raise faults[0]
     return lists

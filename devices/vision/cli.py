@@ -48,11 +48,12 @@ def register_read(subparsers: _Subparsers) -> None:
 
 def add_tiles(parser: argparse.ArgumentParser, default: str | None) -> None:
     """Add the option that names the tile set."""
-    from recorder.tilesets import tile_set_names
+    from recorder.tilesets import tile_set_argument
 
     parser.add_argument(
         "--tiles",
-        choices=tile_set_names(),
+        type=tile_set_argument,
+        metavar="SET",
         default=default,
         help=f"the tile set ({default or 'as the truth says'})",
     )

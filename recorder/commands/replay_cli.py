@@ -19,7 +19,7 @@ def register_replay(
 ) -> None:
     """Add ``replay``; ``run`` reads the pictures and ends with ``show_series``."""
     from recorder.rulesets.named import HELP, rule_set_name
-    from recorder.tilesets import tile_set_names
+    from recorder.tilesets import tile_set_argument
 
     replay = subparsers.add_parser(
         "replay",
@@ -30,7 +30,8 @@ def register_replay(
     replay.add_argument("folder", type=Path, metavar="DIR", help="the photographs")
     replay.add_argument(
         "--tiles",
-        choices=tile_set_names(),
+        type=tile_set_argument,
+        metavar="SET",
         help="tile set (default: the one that fits the tiles seen)",
     )
     replay.add_argument("--rules", type=rule_set_name, metavar="SET", default="wespa1", help=HELP)

@@ -29,7 +29,7 @@ def register_watch(
 ) -> None:
     """Add ``watch``; ``watch_source`` looks at the pictures, ``follow`` sends what they show."""
     from recorder.rulesets.named import HELP, rule_set_name
-    from recorder.tilesets import tile_set_names
+    from recorder.tilesets import tile_set_argument
 
     watch = subparsers.add_parser(
         "watch",
@@ -43,7 +43,8 @@ def register_watch(
     )
     watch.add_argument(
         "--tiles",
-        choices=tile_set_names(),
+        type=tile_set_argument,
+        metavar="SET",
         help="tile set (default: the one that fits the tiles seen)",
     )
     watch.add_argument("--rules", type=rule_set_name, metavar="SET", default="wespa1", help=HELP)

@@ -50,10 +50,14 @@ def register(subparsers: Any) -> None:
 
 
 def _add_common(parser: argparse.ArgumentParser) -> None:
-    from recorder.tilesets import tile_set_names
+    from recorder.tilesets import tile_set_argument
 
     parser.add_argument(
-        "--tiles", choices=tile_set_names(), default="english", help="tile set (default: english)"
+        "--tiles",
+        type=tile_set_argument,
+        metavar="SET",
+        default="english",
+        help="tile set (default: english)",
     )
     add_json(parser)
 

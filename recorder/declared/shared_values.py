@@ -19,6 +19,8 @@ from typing import Annotated, Any, Generic, TypeVar, Union, get_args, get_origin
 
 Shared = TypeVar("Shared")
 Plain = Any
+TextForm = tuple[Callable[[str], Any], Callable[[Any], str]]
+"""How a value is read from a text, and written as one."""
 """What JSON has: a list, a text, a number, a truth value, null."""
 
 
@@ -66,8 +68,7 @@ class SharedValues(Generic[Shared]):
         self,
         kind: type[Shared],
         given: Mapping[type[Any], Any],
-        as_text: Mapping[type[Any], tuple[Callable[[str], Any], Callable[[Any], str]]]
-        | None = None,
+        as_text: Mapping[Any, TextForm] | None = None,
     ) -> None:
         self._given, self._as_text = dict(given), dict(as_text or {})
         self._kinds: list[ReadPart] = []
@@ -106,14 +107,14 @@ class SharedValues(Generic[Shared]):
         return self._forms[annotation]
 
     def _made(self, annotation: Any) -> _Form:
+        if annotation in self._as_text:
+            read_text, write_text = self._as_text[annotation]
+            return _Form(lambda value, _: write_text(value), lambda content, _: read_text(content))
         origin, inside = get_origin(annotation), get_args(annotation)
         if origin is not None:
             return self._holding(origin, inside)
         if annotation in self._given:
             return _given(self._given[annotation])
-        if annotation in self._as_text:
-            read_text, write_text = self._as_text[annotation]
-            return _Form(lambda value, _: write_text(value), lambda content, _: read_text(content))
         if hasattr(annotation, "__supertype__"):
             return self._form(annotation.__supertype__)
         return self._object(annotation) if is_dataclass(annotation) else _plain(annotation)

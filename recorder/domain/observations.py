@@ -29,7 +29,14 @@ from recorder.domain.limits import (
     Within,
 )
 from recorder.domain.notices import CodedText
-from recorder.domain.tile_text import CAPITAL, NamedLetter, read_capitals, read_tile, write_tiles
+from recorder.domain.tile_text import (
+    CAPITAL,
+    NamedLetter,
+    read_capitals,
+    read_tile,
+    tile_parts,
+    write_tiles,
+)
 from recorder.domain.tiles import BLANK, EMPTY, Tile, Tiles, TileSet
 
 SYMBOLS = ".?ABCDEFGHIJKLMNOPQRSTUVWXYZÄÖÜ#"
@@ -46,6 +53,11 @@ MOST_SYMBOLS = 80
 def read_symbol(text: str) -> Tile:
     """A symbol of a look: a tile that shows its face, ``.`` or ``#``. NotationError else."""
     return COVERED if text == COVERED_SYMBOL else read_tile(text)
+
+
+def read_symbols(text: str) -> Tiles:
+    """Symbols side by side, as ``read_symbol`` reads each."""
+    return tuple(map(read_symbol, tile_parts(text)))
 
 
 STANDARD_ORDER: Tiles = tuple(map(read_symbol, SYMBOLS))

@@ -13,24 +13,25 @@ import json
 import platform
 import sys
 import zlib
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import pydantic_core
 
 import recorder
 from recorder.declared.codec import Codec
 from recorder.declared.json_objects import canonical_json, parse_object
-from recorder.declared.shared_values import SharedValues, UnreadableValueError
+from recorder.declared.shared_values import SharedValues, TextForm, UnreadableValueError
 from recorder.domain.errors import DeviceError, RecorderError
 from recorder.domain.limits import Sha256, TableNumber, Within
-from recorder.domain.observations import read_symbol
+from recorder.domain.observations import read_symbol, read_symbols
 from recorder.domain.reading.table_fold import Stamped
 from recorder.domain.reading.table_state import TableState
-from recorder.domain.tiles import Tile, TileSet
+from recorder.domain.tile_text import write_tiles
+from recorder.domain.tiles import Tile, Tiles, TileSet
 from recorder.table.folded import Fold
 
 VERSION = 1
@@ -65,6 +66,11 @@ class SnapshotHead:
 
 _HEAD: Codec[SnapshotHead] = Codec(SnapshotHead, "a snapshot")
 Digest = str
+TILE_TEXTS: Mapping[Any, TextForm] = {
+    Tile: (read_symbol, str),
+    Tiles: (read_symbols, write_tiles),
+}
+"""How tiles are written in a state; a board or a look would be hundreds of nodes otherwise."""
 
 
 @cache
@@ -158,7 +164,7 @@ def _states(opening: TableState) -> SharedValues[TableState]:
 
 @cache
 def _states_with(tile_set: TileSet) -> SharedValues[TableState]:
-    return SharedValues(TableState, {TileSet: tile_set}, {Tile: (read_symbol, str)})
+    return SharedValues(TableState, {TileSet: tile_set}, TILE_TEXTS)
 
 
 def _opening_digest(opening: TableState) -> Digest:

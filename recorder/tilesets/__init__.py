@@ -4,6 +4,7 @@ A new language is one TOML file: beside this module, or anywhere, named by its p
 domain's ``TileSet`` and no game.
 """
 
+import argparse
 import re
 import tomllib
 from dataclasses import dataclass
@@ -11,13 +12,14 @@ from functools import cache
 from importlib.resources import files
 from itertools import islice
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
-from recorder.declared.near_names import meant
-from recorder.declared.settings_file import Settings
 from recorder.domain.errors import NotationError
 from recorder.domain.limits import Long, Within
 from recorder.domain.tiles import Face, TileSet, fault_of_face
+
+if TYPE_CHECKING:
+    from recorder.declared.settings_file import Settings
 
 SUFFIX = ".toml"
 _NAME = Annotated[str, Long(1, 40)]
@@ -44,9 +46,12 @@ class _TileSetFile:
     faces: tuple[_FaceEntry, ...]
 
 
-_FILE: Settings[_TileSetFile] = Settings(
-    _TileSetFile, types={_FaceEntry: Settings(_FaceEntry)}, hints={}
-)
+@cache
+def _file() -> "Settings[_TileSetFile]":
+    """How a file is read; made when one is, for a command line names sets and reads none."""
+    from recorder.declared.settings_file import Settings
+
+    return Settings(_TileSetFile, types={_FaceEntry: Settings(_FaceEntry)})
 
 
 def tile_set_names() -> tuple[str, ...]:
@@ -55,12 +60,14 @@ def tile_set_names() -> tuple[str, ...]:
     return tuple(sorted(name.removesuffix(SUFFIX) for name in names if name.endswith(SUFFIX)))
 
 
-def tile_set_of(text: str) -> str:
-    """A name of a shipped set or a path to a file, as it was given; for command lines and files.
-
-    NotationError as ``load_tile_set`` raises it.
-    """
-    load_tile_set(text)
+def tile_set_argument(text: str) -> str:
+    """The name of a shipped set or the path of a file, for a command line, which refuses others."""
+    if text in tile_set_names():
+        return text
+    try:
+        load_tile_set(text)
+    except NotationError as fault:
+        raise argparse.ArgumentTypeError(str(fault)) from None
     return text
 
 
@@ -81,6 +88,8 @@ def load_tile_set(name: str, folder: Path = Path()) -> TileSet:
 @cache
 def _shipped(name: str) -> TileSet:
     if name not in tile_set_names():
+        from recorder.declared.near_names import meant
+
         known = ", ".join(tile_set_names())
         near = meant(name, tile_set_names())
         raise NotationError(
@@ -93,7 +102,7 @@ def _shipped(name: str) -> TileSet:
 def parse_tile_set(text: str, *, source: str) -> TileSet:
     """The tile set written in a TOML text; NotationError names ``source``, line, and the fault."""
     try:
-        given = _FILE.read(tomllib.loads(text), source)
+        given = _file().read(tomllib.loads(text), source)
     except tomllib.TOMLDecodeError as err:
         raise NotationError(f"{source}: not TOML: {err}") from err
     except NotationError as err:

@@ -49,9 +49,9 @@ from recorder.domain.observations import (
     SquareCosts,
     TimeSet,
     TurnAct,
-    read_symbol,
+    read_symbols,
 )
-from recorder.domain.tile_text import tile_parts, write_tiles
+from recorder.domain.tile_text import write_tiles
 from recorder.domain.tiles import EMPTY, Tiles
 from recorder.wire.coded_text import coded_or_words
 
@@ -93,7 +93,7 @@ def decode_costs(text: str) -> SquareCosts:
 def read_order(text: str) -> Tiles:
     """The symbols that a camera names, in the order of its costs. DeviceError if it cannot be."""
     try:
-        order = tuple(map(read_symbol, tile_parts(text)))
+        order = read_symbols(text)
     except NotationError as err:
         raise DeviceError(f"symbols {text!r}: {err}") from err
     if len(set(order)) < len(order) or not {EMPTY, COVERED} <= set(order):

@@ -23,6 +23,7 @@ from recorder.table.folded import Fold
 from recorder.table.game_recorder import GameRecorder, TablePlan
 from recorder.table.snapshot import (
     MOST_SNAPSHOT_BYTES,
+    TILE_TEXTS,
     SnapshotRefusedError,
     digest_of_sources,
     fold_from,
@@ -149,7 +150,7 @@ def test_a_look_that_a_table_knows_twice_stays_one() -> None:
         turns=replace(turns, taken_off=off),
         questions=claimed,
     )
-    values = SharedValues(TableState, {TileSet: turns.tile_set})
+    values = SharedValues(TableState, {TileSet: turns.tile_set}, TILE_TEXTS)
     nodes = values.write(twice)
     again = values.read(json.loads(json.dumps(nodes)))
     assert again == twice
@@ -168,7 +169,7 @@ def test_a_table_without_a_clock_is_kept_too() -> None:
     table.sees(test_by_hands.board("8D QUALM"), test_by_hands.ADA)
     table.sees(test_by_hands.board("8D QUALM", "9F BOY"), test_by_hands.BEN)
     assert table.state.questions.by_hands is not None
-    values = SharedValues(TableState, {TileSet: table.state.turns.tile_set})
+    values = SharedValues(TableState, {TileSet: table.state.turns.tile_set}, TILE_TEXTS)
     assert values.read(json.loads(json.dumps(values.write(table.state)))) == table.state
 
 
@@ -181,7 +182,7 @@ def test_a_table_without_a_clock_is_kept_too() -> None:
 )
 def test_what_is_no_state_is_said_to_be_none(nodes: object) -> None:
     """Nothing comes out of it but the complaint."""
-    values = SharedValues(TableState, {TileSet: load_tile_set("english")})
+    values = SharedValues(TableState, {TileSet: load_tile_set("english")}, TILE_TEXTS)
     with pytest.raises(UnreadableValueError):
         values.read(nodes)
 
@@ -189,7 +190,7 @@ def test_what_is_no_state_is_said_to_be_none(nodes: object) -> None:
 def test_no_part_of_a_snapshot_may_be_another() -> None:
     """Each value in it is of the type that is declared there, or the whole is refused."""
     state = game_of(*played("")).state
-    values = SharedValues(TableState, {TileSet: state.turns.tile_set})
+    values = SharedValues(TableState, {TileSet: state.turns.tile_set}, TILE_TEXTS)
     nodes = values.write(state)
     for place in range(0, len(nodes), 25):
         for wrong in ({}, -1, 1.5, "?", [[]], len(nodes)):

@@ -4,6 +4,7 @@
  */
 import { parseSquare } from "../shared/game/board.js";
 import { boardsOf } from "../shared/game/replay.js";
+import { tilesIn } from "../shared/game/tiles.js";
 
 /** @import { BoothLine, Frame, Line, Play } from "../shared/frames" */
 
@@ -45,7 +46,7 @@ export function squaresOf({ position, word }) {
   const across = /^\d/.test(position);
   /** @type {Record<string, string>} */
   const laid = {};
-  [...word].forEach((tile, at) => {
+  tilesIn(word).forEach((tile, at) => {
     const [r, c] = across ? [row, col + at] : [row + at, col];
     if (tile !== ".") laid[`${r + 1}${"ABCDEFGHIJKLMNO"[c]}`] = tile;
   });
@@ -60,7 +61,8 @@ export function squaresOf({ position, word }) {
 export function openEnds(line, rows) {
   const { row, col } = parseSquare(line.position);
   const across = /^\d/.test(line.position);
+  const cells = rows.map(tilesIn);
   /** @param {number} steps */
-  const at = (steps) => (across ? rows[row]?.[col + steps] : rows[row + steps]?.[col]);
-  return { front: at(-1) === ".", back: at(line.word.length) === "." };
+  const at = (steps) => (across ? cells[row]?.[col + steps] : cells[row + steps]?.[col]);
+  return { front: at(-1) === ".", back: at(tilesIn(line.word).length) === "." };
 }

@@ -137,8 +137,8 @@ function Desk({ model, now }) {
       <${Hooks} line=${word} rows=${shown.board} tiles=${tiles} list=${list} />
       <${Draw} draw=${drawShown(model)} pool=${pool} live=${live} onAsk=${askDraw} /></div>
     <div class="right">
-      <${Pool} tiles=${less ? pool.tiles : tiles} bag=${live ? frame.unseen.bag : Math.max(0, makeUp(tiles).count - 14)} less=${less}
-        canLess=${canLess} onToggle=${toggleLess} alphabet=${Object.keys(frame.tile_set.values)} />
+      <${Pool} tiles=${less ? pool.tiles : tiles} bag=${live ? frame.unseen.bag : Math.max(0, makeUp(tiles, frame.tile_set.vowels).count - 14)} less=${less}
+        canLess=${canLess} onToggle=${toggleLess} alphabet=${Object.keys(frame.tile_set.values)} open=${frame.tile_set.vowels} />
       <${Sheet} sheet=${sheet} step=${step} players=${frame.players} onStep=${go} onMove=${move} />
       <p class="foot soft">${list.name ? html`List <b>${list.name}</b>, ${list.count?.toLocaleString("en")} words` : "No list of words"}</p></div></div>`;
 }

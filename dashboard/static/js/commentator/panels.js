@@ -3,10 +3,11 @@ import { html } from "../shared/dom.js";
 import { Clock, formatClock } from "../shared/game/clock.js";
 import { openEnds } from "./game.js";
 import { Name } from "../shared/game/name.js";
-import { VOWELS, makeUp } from "../shared/game/replay.js";
+import { makeUp } from "../shared/game/replay.js";
 import { seated } from "../shared/game/score.js";
 import { written } from "../shared/game/standing.js";
 import { age, worded } from "../shared/tool.js";
+import { isBlank, labelOf, noted, plainWord, tilesIn, typedTiles } from "../shared/game/tiles.js";
 
 /** @import { Best, BoothLine, BoothRack, Clocks, DrawOdds, Frame, Named, Now, Play, Pool as Drawable, Seated, WordList } from "../shared/frames" */
 /** @typedef {Record<string, number>} Tiles how many of each */
@@ -38,7 +39,7 @@ function rackWords({ seen, counted }, now) {
   const parts = [];
   if (seen?.doubtful.length)
     parts.push(`${seen.doubtful.map((n) => ORDINALS[n] ?? n).join(", ")} in doubt`);
-  if (counted && counted.count !== seen?.letters.length) parts.push(`${counted.count} counted`);
+  if (counted && counted.count !== (seen && tilesIn(seen.letters).length)) parts.push(`${counted.count} counted`);
   if (seen && now) parts.push(`${seen.typed ? "typed" : "seen"} ${age(now - seen.at)} ago`);
   if (!seen) parts.push(counted ? "letters not known" : "rack not known");
   return parts.join(", ");
@@ -50,10 +51,10 @@ function rackWords({ seen, counted }, now) {
  */
 export function Rack({ rack, values, now, field }) {
   const { seen, counted } = rack;
-  const tiles = seen ? [...seen.letters] : Array(counted?.count ?? 0).fill("#");
+  const tiles = seen ? tilesIn(seen.letters) : Array(counted?.count ?? 0).fill("#");
   while (tiles.length < 7) tiles.push(" ");
   const read = seen
-    ? `${seen.typed ? "typed rack" : "rack"} ${[...seen.letters].join(" ").replaceAll("?", "blank")}`
+    ? `${seen.typed ? "typed rack" : "rack"} ${tilesIn(seen.letters).join(" ").replaceAll("?", "blank")}`
     : "";
   return html`<div class=${`rack ${seen ? "" : "unknown"} ${seen?.typed ? "typed" : ""}`}>
     <div class="slots" role="img" aria-label=${[read, rackWords(rack, 0)].filter(Boolean).join(", ")}>
@@ -101,17 +102,17 @@ function TypedRack({ player, counts, answer, onType }) {
     event.preventDefault();
     const form = /** @type {HTMLFormElement} */ (event.target);
     const field = /** @type {HTMLInputElement} */ (form.elements.namedItem("rack"));
-    const letters = [...field.value.toUpperCase().replaceAll(".", "?").replaceAll(" ", "")];
+    const letters = typedTiles(field.value, Object.keys(counts));
     field.setCustomValidity(rackFault(letters, counts));
     if (!form.reportValidity()) return;
-    onType(player, letters.join(""));
+    onType(player, noted(letters));
     field.value = "";
     field.blur();
   };
   /** @param {Event} event */
   const mend = (event) => /** @type {HTMLInputElement} */ (event.target).setCustomValidity("");
   return html`<form class="type-rack" onSubmit=${send} onInput=${mend}>
-    <input name="rack" autocomplete="off" autocapitalize="characters" spellcheck="false" maxlength="14"
+    <input name="rack" autocomplete="off" autocapitalize="characters" spellcheck="false" maxlength="40"
       placeholder="type the rack" aria-label=${`Rack of ${player.name}, ? for a blank`} />
     <span class="told" role="status">${answer}</span></form>`;
 }
@@ -146,14 +147,10 @@ export function Players({ frame, racks, now, live, typing }) {
  * @param {{text: string, word: string}} props
  */
 export function PlayWord({ text, word }) {
-  return html`<span class="laid">${[...text].map((letter, at) => {
-    const kind =
-      word[at] === "."
-        ? "through"
-        : letter === "?" || letter !== letter.toUpperCase()
-          ? "blank"
-          : "";
-    return html`<span class=${kind}>${letter === "?" ? "\u25a1" : letter.toUpperCase()}</span>`;
+  const placed = tilesIn(word);
+  return html`<span class="laid">${tilesIn(text).map((tile, at) => {
+    const kind = placed[at] === "." ? "through" : isBlank(tile) ? "blank" : "";
+    return html`<span class=${kind}>${labelOf(tile) || "\u25a1"}</span>`;
   })}</span>`;
 }
 
@@ -171,7 +168,7 @@ function BestList({ best, whose, onPreview }) {
   if (!best) return html`<p class="quiet">Looking up this turn\u2026</p>`;
   if (best.why) return html`<p class="quiet"><b>None to show</b>${worded(best.why)}.</p>`;
   const sure = best.doubtful ? html`<span class="warn">the rack was read with doubt</span>` : "";
-  const head = html`<p class="for">${whose}, <span class="mono">${best.rack}</span> ${sure}</p>`;
+  const head = html`<p class="for">${whose}, <span class="mono">${plainWord(best.rack)}</span> ${sure}</p>`;
   if (best.working) return html`${head}<p class="quiet">Searching\u2026</p>`;
   if (!best.plays?.length)
     return html`${head}<p class="quiet"><b>No play</b>This rack makes no word here: exchange or pass.</p>`;
@@ -179,7 +176,7 @@ function BestList({ best, whose, onPreview }) {
     (play) => html`
     <li><button class="play" onMouseEnter=${() => onPreview(play)} onFocus=${() => onPreview(play)} onBlur=${() => onPreview(null)}>
       <span class="where">${play.position}</span><${PlayWord} text=${play.text} word=${play.word} />
-      <span class="leave" title="stays on the rack">${play.leave || "\u2013"}</span><span class="worth figures" title="points, and what the tiles that stay are worth">${written(Math.round(play.worth))}</span><b class="figures">${play.score}</b></button></li>`,
+      <span class="leave" title="stays on the rack">${plainWord(play.leave) || "\u2013"}</span><span class="worth figures" title="points, and what the tiles that stay are worth">${written(Math.round(play.worth))}</span><b class="figures">${play.score}</b></button></li>`,
   )}</ol>`;
 }
 
@@ -208,7 +205,7 @@ function HookLetters({ letters, open, tiles, name }) {
   return html`<dt>${name}</dt><dd>${
     none
       ? html`<span class="soft">${none}</span>`
-      : [...letters].map(
+      : tilesIn(letters).map(
           (letter) => html`<span class=${`hook ${tiles[letter] || tiles["?"] ? "" : "gone"}`}
       title=${tiles[letter] ? `${tiles[letter]} unseen` : "no such tile unseen"}>${letter}</span>`,
         )
@@ -236,9 +233,11 @@ export function Draw({ draw, pool, live, onAsk }) {
   /** @param {{target: HTMLInputElement}} event */
   const typed = (event) =>
     onAsk({
-      wanted: [...new Set(event.target.value.toUpperCase())]
-        .filter((face) => face in pool.tiles)
-        .join(""),
+      wanted: noted(
+        [...new Set(typedTiles(event.target.value, Object.keys(pool.tiles)))].filter(
+          (face) => face in pool.tiles,
+        ),
+      ),
     });
   /** @param {{target: HTMLInputElement}} event */
   const number = (event) =>
@@ -247,7 +246,7 @@ export function Draw({ draw, pool, live, onAsk }) {
     <div class="ask"><label>any of <input id="wanted" value=${wanted} onInput=${typed} autocomplete="off" spellcheck="false" maxlength="30" /></label>
       <label>in <input type="number" min="1" max="7" value=${drawn} onInput=${number} aria-label="tiles drawn" /> ${drawn === 1 ? "tile" : "tiles"}</label>
       <b class="figures total" aria-live="polite">${odds ? percent(odds.any) : "\u2013"}</b></div>
-    <ul class="each">${[...wanted].map(
+    <ul class="each">${tilesIn(wanted).map(
       (
         face,
       ) => html`<li class=${pool.tiles[face] ? "" : "gone"}><span class="slot tile-face">${face === "?" ? "" : face}</span>
@@ -264,15 +263,15 @@ function Kinds({ tiles, faces, name, total }) {
 
 /**
  * `less`: the racks taken off, by player; `bag`: how many tiles are in the bag.
- * @param {{tiles: Tiles, bag: number, less: boolean, canLess: boolean, onToggle: () => void, alphabet: string[]}} props
+ * @param {{tiles: Tiles, bag: number, less: boolean, canLess: boolean, onToggle: () => void, alphabet: string[], open: string[]}} props
  */
-export function Pool({ tiles, bag, less, canLess, onToggle, alphabet }) {
-  const { count, vowels, consonants, blanks } = makeUp(tiles);
+export function Pool({ tiles, bag, less, canLess, onToggle, alphabet, open }) {
+  const { count, vowels, consonants, blanks } = makeUp(tiles, open);
   const what = less ? "Unseen, less the racks read" : "Unseen";
   return html`<section class="card pool"><h2>${what}<span class="grow"></span>
     ${canLess && html`<button class="small" aria-keyshortcuts="u" onClick=${onToggle}>${less ? "With racks" : "Less racks"} <kbd>u</kbd></button>`}</h2>
     <div class="totals"><span><b class="figures">${count}</b> unseen</span><span><b class="figures">${bag}</b> in the bag</span></div>
-    <${Kinds} name="vowels" total=${vowels} tiles=${tiles} faces=${alphabet.filter((face) => VOWELS.has(face))} />
-    <${Kinds} name="consonants" total=${consonants} tiles=${tiles} faces=${alphabet.filter((face) => !VOWELS.has(face))} />
+    <${Kinds} name="vowels" total=${vowels} tiles=${tiles} faces=${open} />
+    <${Kinds} name="consonants" total=${consonants} tiles=${tiles} faces=${alphabet.filter((face) => !open.includes(face))} />
     <${Kinds} name="blanks" total=${blanks} tiles=${tiles} faces=${["?"]} /></section>`;
 }

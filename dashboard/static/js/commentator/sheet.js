@@ -3,6 +3,7 @@ import { html } from "../shared/dom.js";
 import { formatClock } from "../shared/game/clock.js";
 import { PlayWord } from "./panels.js";
 import { written } from "../shared/game/standing.js";
+import { plainWord } from "../shared/game/tiles.js";
 
 /** @import { BoothLine, Named } from "../shared/frames" */
 
@@ -33,12 +34,12 @@ const signed = (points) => (points > 0 ? `+${points}` : written(points));
 /** @param {{line: BoothLine}} props */
 function What({ line }) {
   if (line.kind === "play") {
-    const others = line.words.slice(1).join(", ").toUpperCase();
+    const others = line.words.slice(1).map(plainWord).join(", ");
     return html`<span class="where">${line.position}</span> <b><${PlayWord} text=${line.words[0]} word=${line.word} /></b>
       ${others && html` <span class="soft">${others}</span>`}`;
   }
-  const word = (line.words[0] ?? "").toUpperCase();
-  return html`<span class="soft">${NAMES[line.kind] ?? line.kind} ${word || line.tiles || line.count || ""}</span>`;
+  const word = plainWord(line.words[0] ?? "");
+  return html`<span class="soft">${NAMES[line.kind] ?? line.kind} ${word || plainWord(line.tiles) || line.count || ""}</span>`;
 }
 
 /** @param {{line: BoothLine}} props */

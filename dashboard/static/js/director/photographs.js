@@ -9,6 +9,7 @@ import { cornersOf, flatten, loaded, outline, projection } from "./pictures.js";
 import { part } from "../shared/part.js";
 import { timeOfDay } from "../shared/tool.js";
 import { text as worded } from "../shared/texts.js";
+import { tilesIn } from "../shared/game/tiles.js";
 
 /** @import { Chosen, DeskModel, Item, Picture } from "./models" */
 /** @typedef {{before: Picture | null, after: Picture}} Pair */
@@ -76,7 +77,7 @@ function wordOf(model, { item, entry }) {
     }));
   const across = /^\d/.test(entry.position);
   const from = parseSquare(entry.position);
-  return [...word].map((letter, at) => {
+  return tilesIn(word).map((letter, at) => {
     const name = across
       ? `${from.row + 1}${COLUMNS[from.col + at]}`
       : `${from.row + at + 1}${COLUMNS[from.col]}`;

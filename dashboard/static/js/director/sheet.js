@@ -4,6 +4,7 @@ import { holding, playerName, view } from "./desk.js";
 import { signed } from "./forms/dialog.js";
 import { Doubt, select } from "./history.js";
 import { text as worded } from "../shared/texts.js";
+import { tilesIn } from "../shared/game/tiles.js";
 
 /** @import { DeskModel, Entry, Item } from "./models" */
 /** @import { Line } from "../shared/frames" */
@@ -15,7 +16,7 @@ import { text as worded } from "../shared/texts.js";
  */
 export function said({ entry, line }) {
   if (line?.kind === "play" && line.position)
-    return html`<span class="where">${line.position}</span> <b>${line.words[0] ?? line.word}</b>`;
+    return html`<span class="where">${line.position}</span> <b>${tilesIn(line.words[0] ?? line.word).join("")}</b>`;
   return line ? entry.text.replace(/ [+\-\u2212]\d+$/, "") : entry.text;
 }
 

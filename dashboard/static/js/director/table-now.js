@@ -10,6 +10,7 @@ import { Pictures } from "./pictures.js";
 import { written } from "../shared/game/standing.js";
 import { page, timeOfDay } from "../shared/tool.js";
 import { text as worded } from "../shared/texts.js";
+import { tilesIn } from "../shared/game/tiles.js";
 
 /** @import { DeskModel, SensedRack, Senses } from "./models" */
 /** @import { Frame, Now, Player as Number } from "../shared/frames" */
@@ -36,9 +37,7 @@ function Rack({ rack, typed, now }) {
       : "";
   if (!rack.letters)
     return html`<span class="rack">${worded("tiles_counted", { tiles: rack.count })}${late}</span>`;
-  return html`<span class="rack" aria-label=${worded("rack_letters", { letters: rack.letters })}>${[
-    ...rack.letters,
-  ].map(
+  return html`<span class="rack" aria-label=${worded("rack_letters", { letters: rack.letters })}>${tilesIn(rack.letters).map(
     (letter, at) =>
       html`<i class=${rack.doubtful.includes(at + 1) ? "unsure" : ""} title=${rack.doubtful.includes(at + 1) ? worded("not_sure") : ""}>${letter}</i>`,
   )}<small>${typed ? worded("typed") : rack.count}${late}</small></span>`;

@@ -2,6 +2,7 @@
 import { Awake } from "./awake.js";
 import { DeviceLink } from "./link.js";
 import { html, render } from "../shared/dom.js";
+import { noted } from "../shared/game/tiles.js";
 
 /** @import { PageData, Setup, Side } from "../shared/frames" */
 /** @import { Observations } from "../shared/messages" */
@@ -51,7 +52,13 @@ const players = () =>
 function tell(act, count = 0, letter = "") {
   const { side } = state;
   if ("say" in act) link.put("table.announced", { side, say: act.say, count });
-  else link.put("table.acted", { side, act: act.act, count, ...(letter && { letter }) });
+  else
+    link.put("table.acted", {
+      side,
+      act: act.act,
+      count,
+      ...(letter && { letter: noted([letter]) }),
+    });
   const who = players()[SIDES.indexOf(state.side)];
   const what = `${act.name}${letter ? ` ${count === 2 ? "2 " : ""}${letter}` : act.asks ? ` ${count}` : ""}`;
   state.sent = [{ who, what, seq: link.seq, at: new Date() }, ...state.sent].slice(0, KEPT);

@@ -33,7 +33,7 @@ function frameAt({ model, lines, step }) {
   const line = lines[step];
   const board = line ? boardsOf(lines)[step] : EMPTY;
   const tiles = unseenAt(model, board);
-  const made = makeUp(tiles);
+  const made = makeUp(tiles, model.tile_set.vowels);
   return {
     ...model,
     phase: "playing",

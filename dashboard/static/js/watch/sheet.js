@@ -2,6 +2,7 @@
 import { View, html } from "../shared/dom.js";
 import { text } from "../shared/texts.js";
 import { briefly, signed } from "./telling.js";
+import { isBlank, labelOf, tilesIn } from "../shared/game/tiles.js";
 
 /** @import { Named, PublicLine } from "../shared/frames" */
 /** @import { Shown } from "./game.js" */
@@ -38,10 +39,10 @@ export function lineAt(lines, hash) {
 /** @param {{line: PublicLine}} props */
 function What({ line }) {
   if (line.kind !== "play") return html`<span class="brief">${briefly(line)}</span>`;
-  const letters = [...(line.words[0] ?? line.word)].map((letter, at) => {
-    const blank = letter === "?" || letter !== letter.toUpperCase();
-    const look = line.word[at] === "." ? "through" : blank ? "blank" : "";
-    return html`<span class=${look}>${letter === "?" ? "\u25a1" : letter.toUpperCase()}</span>`;
+  const laid = tilesIn(line.word);
+  const letters = tilesIn(line.words[0] ?? line.word).map((tile, at) => {
+    const look = laid[at] === "." ? "through" : isBlank(tile) ? "blank" : "";
+    return html`<span class=${look}>${labelOf(tile) || "\u25a1"}</span>`;
   });
   return html`<span class="where">${line.position}</span> <b>${letters}</b>`;
 }

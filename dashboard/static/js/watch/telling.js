@@ -1,5 +1,6 @@
 /** Lines of a score sheet in words: short for the sheet, whole sentences for those who listen. */
 import { hasText, text } from "../shared/texts.js";
+import { plainWord } from "../shared/game/tiles.js";
 
 /** @import { Glimpse, PublicLine, Result } from "../shared/frames" */
 /** @typedef {Pick<PublicLine, "kind" | "player" | "position" | "word" | "words" | "score" | "count"> & {tiles?: string}} Told */
@@ -15,7 +16,7 @@ export const signed = (points) => `${points < 0 ? "\u2212" : "+"}${Math.abs(poin
  * @param {Told} line
  */
 export const wordOf = (line) =>
-  (line.words[0] ?? line.word).toUpperCase().replaceAll("?", "\u25a1");
+  plainWord(line.words[0] ?? line.word).replaceAll("?", "\u25a1");
 
 /**
  * What a line without tiles on the board says in the sheet.
@@ -24,7 +25,7 @@ export const wordOf = (line) =>
 export function briefly(line) {
   if (line.kind === "exchange" && !line.count) return text("exchange_some");
   if (line.kind.startsWith("end_rack"))
-    return line.tiles ? text("end_rack_tiles", { tiles: line.tiles }) : text("end_rack");
+    return line.tiles ? text("end_rack_tiles", { tiles: plainWord(line.tiles) }) : text("end_rack");
   return text(line.kind, { count: line.count, word: wordOf(line) });
 }
 
@@ -42,7 +43,7 @@ export function turnTold(line, names) {
     score: line.score,
     count: line.count,
   };
-  const others = line.words.slice(1).join(", ").toUpperCase();
+  const others = line.words.slice(1).map(plainWord).join(", ");
   const main = text(
     kind === "exchange" && !line.count ? "said_exchange_some" : `said_${kind}`,
     values,

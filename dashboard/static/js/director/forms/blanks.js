@@ -1,5 +1,7 @@
 /** Which squares of a play hold blanks, for forms that ask for a letter. */
 
+import { isBlank, tilesIn } from "../../shared/game/tiles.js";
+
 /** @import { Chosen, Entry } from "../models" */
 
 /**
@@ -7,9 +9,9 @@
  * @param {Entry} entry
  */
 export const blanksOf = (entry) => {
-  const laid = [...(entry.word ?? "")].filter((letter) => letter !== ".");
+  const laid = tilesIn(entry.word ?? "").filter((letter) => letter !== ".");
   const tiles = entry.squares.map((square, place) => /** @type {const} */ ([square, laid[place]]));
-  return new Map(tiles.filter(([, letter]) => letter === "?" || letter !== letter?.toUpperCase()));
+  return new Map(tiles.filter(([, tile]) => tile !== undefined && isBlank(tile)));
 };
 
 /**

@@ -6,6 +6,7 @@ import { blanksOf, unsureSquare } from "./blanks.js";
 import { text } from "../../shared/texts.js";
 import { playerName } from "../desk.js";
 import { check, field, number, player, readClock, whole } from "./fields.js";
+import { noted } from "../../shared/game/tiles.js";
 
 /** @import { GameEvents } from "../../shared/messages" */
 /** @import { Act, Chosen, Entry, Form, FormContext, Values } from "../models" */
@@ -112,6 +113,16 @@ const INSERT_FIELDS = [
 ];
 
 /** @param {Chosen} chosen */
+/**
+ * One tile as somebody typed its letter, with or without brackets.
+ * @param {string} typed
+ * @param {boolean} blank
+ */
+function typedTile(typed, blank) {
+  const label = typed.trim().replace(/[[\]]/g, "");
+  return noted([blank ? label.toLowerCase() : label.toUpperCase()]);
+}
+
 const isPlay = ({ entry }) => entry.type === "game.played";
 
 /**
@@ -128,13 +139,13 @@ export const ENTRY_FORMS = {
         options: () => ctx.entry.squares.map((square) => [square, square]),
         value: () => unsureSquare(ctx),
       }),
-      field("letter", text("letter_now"), { most: 1 }),
+      field("letter", text("letter_now"), { most: 5 }),
       check("blank", text("is_blank"), { value: () => blanksOf(ctx.entry).has(unsureSquare(ctx)) }),
     ],
     build: (v, ctx) =>
       v.letter?.trim()
         ? correct(ctx, {
-            letters: { [v.square]: v.blank ? v.letter.toLowerCase() : v.letter.toUpperCase() },
+            letters: { [v.square]: typedTile(v.letter, Boolean(v.blank)) },
           })
         : null,
   },

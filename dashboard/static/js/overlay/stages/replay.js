@@ -6,6 +6,7 @@ import { View, html } from "../../shared/dom.js";
 import { Board, parseSquare } from "../../shared/game/board.js";
 import { LastPlay, Word, signed } from "../widgets/last-play.js";
 import { text } from "../../shared/texts.js";
+import { noted, tilesIn } from "../../shared/game/tiles.js";
 
 /** @import { Frame, Play } from "../../shared/frames" */
 
@@ -18,12 +19,12 @@ const PLAY_MS = 5000;
  * @param {Frame} frame
  */
 function boardBefore({ board, last_play: play }) {
-  const rows = board.map((row) => [...row]);
+  const rows = board.map(tilesIn);
   for (const name of play?.kind === "play" ? play.squares : []) {
     const { row, col } = parseSquare(name);
     rows[row][col] = ".";
   }
-  return rows.map((row) => row.join(""));
+  return rows.map(noted);
 }
 
 /**
@@ -33,7 +34,7 @@ function boardBefore({ board, last_play: play }) {
 function tilesOf({ position, word }) {
   const { row, col } = parseSquare(position);
   const across = /^\d/.test(position);
-  const laid = [...word].map((tile, at) => {
+  const laid = tilesIn(word).map((tile, at) => {
     const [down, along] = across ? [row, col + at] : [row + at, col];
     return [`${down + 1}${COLUMNS[along]}`, tile];
   });

@@ -6,6 +6,7 @@ import { html } from "../../shared/dom.js";
 import { Side } from "./graph.js";
 import { seated } from "../../shared/game/score.js";
 import { text } from "../../shared/texts.js";
+import { plainWord } from "../../shared/game/tiles.js";
 
 /** @import { PublicLine, WatchModel } from "../../shared/frames" */
 
@@ -36,7 +37,7 @@ function keyTurns(chances, x) {
 }
 
 /** @param {PublicLine | undefined} line */
-const named = (line) => (line?.words[0] ?? "").toUpperCase();
+const named = (line) => plainWord(line?.words[0] ?? "");
 
 /** @param {{frame: WatchModel}} props */
 export function Chance({ frame }) {

@@ -3,6 +3,7 @@ import { View, html } from "../../shared/dom.js";
 import { enter } from "../../shared/motion.js";
 import { Name, initialsOf } from "../../shared/game/name.js";
 import { text } from "../../shared/texts.js";
+import { isBlank, labelOf, plainWord, tilesIn } from "../../shared/game/tiles.js";
 
 /** @import { Drawn } from "../../shared/dom" */
 /** @import { Adjustment, Frame, LastPlay as Last, Named } from "../../shared/frames" */
@@ -23,11 +24,11 @@ export const signed = (points) => `${points < 0 ? "\u2212" : "+"}${Math.abs(poin
 export function Word({ play }) {
   const text = play.words[0] ?? play.word;
   const gone = play.kind === "withdraw";
-  const letters = [...text].map((letter, at) => {
-    const through = play.word[at] === ".";
-    const blank = letter === "?" || letter !== letter.toUpperCase();
-    const kind = gone ? "gone" : through ? "through" : blank ? "blank" : "";
-    return html`<span class=${kind}>${letter === "?" ? "\u25a1" : letter.toUpperCase()}</span>`;
+  const laid = tilesIn(play.word);
+  const letters = tilesIn(text).map((tile, at) => {
+    const through = laid[at] === ".";
+    const kind = gone ? "gone" : through ? "through" : isBlank(tile) ? "blank" : "";
+    return html`<span class=${kind}>${labelOf(tile) || "\u25a1"}</span>`;
   });
   return html`<div class="word figures">${letters}</div>`;
 }
@@ -49,7 +50,7 @@ function PlayRow({ play, players }) {
     <div class="what">
       <div class="line"><${Name} name=${players[play.player].name} />
         ${play.position && html`<span class="position">${play.position}</span>`}
-        ${play.words.length > 1 && play.kind === "play" && html`<span class="also ellipsis">${text("also", { words: play.words.slice(1).join(", ").toUpperCase() })}</span>`}
+        ${play.words.length > 1 && play.kind === "play" && html`<span class="also ellipsis">${text("also", { words: play.words.slice(1).map(plainWord).join(", ") })}</span>`}
         ${tag && html`<span class="tag">${tag}</span>`}</div>
       ${plain ? html`<div class="word plain">${text(`did_${did}`, { count: play.count })}</div>` : html`<${Word} play=${play} />`}
     </div>

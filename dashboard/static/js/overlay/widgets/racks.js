@@ -6,6 +6,7 @@ import { html } from "../../shared/dom.js";
 import { Entering } from "./last-play.js";
 import { centred } from "../../shared/game/lettering.js";
 import { seated } from "../../shared/game/score.js";
+import { tilesIn } from "../../shared/game/tiles.js";
 
 /** @import { Frame, Seated } from "../../shared/frames" */
 
@@ -18,13 +19,14 @@ function Place({ tile, value }) {
   if (tile === BACK) return html`<i class="place"><i class="back"></i></i>`;
   const blank = tile === "?";
   return html`<i class="place"><i class="rack-tile">
-    <span class="letter" ref=${centred}>${blank ? "" : tile}</span>
+    <span class="letter" data-long=${tile.length} ref=${centred}>${blank ? "" : tile}</span>
     ${!blank && html`<span class="value">${value}</span>`}</i></i>`;
 }
 
 /** @param {{player: Seated, tiles: string, values: Record<string, number>}} props */
 function Rack({ player, tiles, values }) {
-  const places = Array.from({ length: PLACES }, (_, at) => tiles[at]);
+  const held = tilesIn(tiles);
+  const places = Array.from({ length: PLACES }, (_, at) => held[at]);
   return html`<div class=${`rack panel ${player.seat} player-${player.number}`} data-player=${player.number}>
     <div class="edge"></div>
     <div class="places">${places.map((tile, at) => html`<${Place} key=${`${at}${tile}`} tile=${tile} value=${values[tile]} />`)}</div>

@@ -26,7 +26,7 @@ export function Unseen({ frame }) {
     <div class="rest"><div class="grid">${kinds.map((letter) => {
       const count = Math.max(0, tiles[letter] ?? 0);
       return html`<div class=${`kind ${count ? "" : "none"}`} key=${letter}>
-        <span class="letter figures">${letter === "?" ? "" : letter}</span>
+        <span class="letter figures" data-long=${letter.length}>${letter === "?" ? "" : letter}</span>
         <span class="number figures">${count}</span></div>`;
     })}</div>
     <div class="kinds figures">${parts.map(([code, count]) => html`<span key=${code}>${text(code)} <b>${count}</b></span>`)}</div></div>

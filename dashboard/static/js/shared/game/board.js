@@ -5,6 +5,7 @@
 import { View, html } from "../dom.js";
 import { centred } from "./lettering.js";
 import { dissolve, enter, setDown } from "../motion.js";
+import { isBlank, labelOf, tilesIn } from "./tiles.js";
 
 /** @import { Frame, Player } from "../frames" */
 /** @typedef {{name: string, row: number, col: number, tile: string, forming: boolean}} Lying a tile on its square */
@@ -44,7 +45,7 @@ function tilesOf(frame) {
   /** @type {Lying[]} */
   const tiles = [];
   frame.board.forEach((line, row) => {
-    [...line].forEach((tile, col) => {
+    tilesIn(line).forEach((tile, col) => {
       if (tile !== ".")
         tiles.push({ name: `${row + 1}${COLUMNS[col]}`, row, col, tile, forming: false });
     });
@@ -62,7 +63,7 @@ function tilesOf(frame) {
 function outlineOf(play) {
   if (play?.kind !== "play" || !play.position || !play.squares.length) return null;
   const across = /^\d/.test(play.position);
-  const length = play.word.length;
+  const { length } = tilesIn(play.word);
   return { ...parseSquare(play.position), cols: across ? length : 1, rows: across ? 1 : length };
 }
 
@@ -80,12 +81,12 @@ class Tile extends View {
 
   /** @param {TileProps} props */
   render({ name, tile, row, col, forming, values }) {
-    const blank = tile === "?" || tile !== tile.toUpperCase();
-    const letter = tile === "?" ? "" : tile.toUpperCase();
+    const blank = isBlank(tile);
+    const letter = labelOf(tile);
     const classes = ["tile", blank && "blank", forming && "forming"];
     return html`<div class=${classes.filter(Boolean).join(" ")} style=${{ "--row": row, "--col": col }}
       data-square=${name} ref=${this.own}>
-      <div class="face"><span class="letter" ref=${centred}>${letter}</span>
+      <div class="face"><span class="letter" data-long=${letter.length} ref=${centred}>${letter}</span>
         ${!blank && html`<span class="value">${values[letter]}</span>`}</div>
     </div>`;
   }

@@ -1,6 +1,7 @@
 /** A board in a glimpse: small, still, and silent; what it shows is told beside it. */
 import { html } from "../dom.js";
 import { parseSquare } from "./board.js";
+import { isBlank, labelOf, tilesIn } from "./tiles.js";
 
 /** @import { Glimpse } from "../frames" */
 
@@ -8,10 +9,10 @@ const premiums = (document.documentElement.dataset.premiums ?? "").split(" ");
 
 /** @param {{name: string, row: number, col: number, tile: string, fresh: boolean}} props */
 function Tile({ row, col, tile, fresh }) {
-  const blank = tile === "?" || tile !== tile.toUpperCase();
+  const blank = isBlank(tile);
   return html`<g class=${`${blank ? "blank" : ""} ${fresh ? "fresh" : ""}`} transform=${`translate(${col * 10} ${row * 10})`}>
     <rect x="0.4" y="0.4" width="9.2" height="9.2" rx="1.2" />
-    <text x="5" y="7.9">${tile === "?" ? "" : tile.toUpperCase()}</text></g>`;
+    <text x="5" y="7.9" data-long=${tile.length}>${labelOf(tile)}</text></g>`;
 }
 
 /** The squares, once for all boards of a page. */
@@ -26,7 +27,7 @@ export function SquaresOnce() {
 export function MiniBoard({ board, play }) {
   const fresh = new Set(play?.kind === "play" ? play.squares.map(nameOf) : []);
   const tiles = board.flatMap((line, row) =>
-    [...line].flatMap((tile, col) => {
+    tilesIn(line).flatMap((tile, col) => {
       const name = `${row},${col}`;
       return tile === "." ? [] : [{ name, row, col, tile, fresh: fresh.has(name) }];
     }),

@@ -3,16 +3,16 @@
  * sheet itself. Pure: values in, values out.
  */
 import { parseSquare } from "./board.js";
+import { isBlank, noted, tilesIn } from "./tiles.js";
 
 /** @import { Frame, Line } from "../frames" */
 /** @typedef {Pick<Line, "kind" | "word" | "squares" | "tiles">} Laying what of a line changes the board */
 
-export const VOWELS = new Set("AEIOU\u00c4\u00d6\u00dc");
 const EMPTY_ROWS = Array.from({ length: 15 }, () => ".".repeat(15));
 const boards = new WeakMap();
 
 /** @param {string} tile */
-const faceOf = (tile) => (tile === "?" || tile !== tile.toUpperCase() ? "?" : tile);
+const faceOf = (tile) => (isBlank(tile) ? "?" : tile);
 
 /**
  * @param {string[]} rows
@@ -20,12 +20,12 @@ const faceOf = (tile) => (tile === "?" || tile !== tile.toUpperCase() ? "?" : ti
  * @param {(at: number) => string} tileAt
  */
 function withTiles(rows, names, tileAt) {
-  const cells = rows.map((row) => [...row]);
+  const cells = rows.map(tilesIn);
   names.forEach((name, at) => {
     const { row, col } = parseSquare(name);
     cells[row][col] = tileAt(at);
   });
-  return cells.map((row) => row.join(""));
+  return cells.map(noted);
 }
 
 /**
@@ -39,7 +39,7 @@ export function boardsOf(sheet) {
     boards.set(
       sheet,
       sheet.map((line) => {
-        const laid = [...(line.tiles || line.word)].filter((tile) => tile !== ".");
+        const laid = tilesIn(line.tiles || line.word).filter((tile) => tile !== ".");
         if (line.kind === "play") rows = withTiles(rows, line.squares, (at) => laid[at]);
         if (line.kind === "withdraw") rows = withTiles(rows, line.squares, () => ".");
         return rows;
@@ -57,7 +57,7 @@ export function boardsOf(sheet) {
 function tally(rows) {
   /** @type {Record<string, number>} */
   const counts = {};
-  for (const tile of rows.join("")) {
+  for (const tile of rows.flatMap(tilesIn)) {
     if (tile !== ".") counts[faceOf(tile)] = (counts[faceOf(tile)] ?? 0) + 1;
   }
   return counts;
@@ -81,15 +81,17 @@ export function unseenAt(frame, rows) {
 /**
  * How a pool of tiles is made up.
  * @param {Record<string, number>} tiles
+ * @param {string[]} open the vowels of the set
  */
-export function makeUp(tiles) {
+export function makeUp(tiles, open) {
+  const vowels = new Set(open);
   /** @param {(face: string) => boolean} wanted */
   const of = (wanted) =>
     Object.entries(tiles).reduce((sum, [face, count]) => sum + (wanted(face) ? count : 0), 0);
   return {
     count: of(() => true),
-    vowels: of((face) => VOWELS.has(face)),
-    consonants: of((face) => face !== "?" && !VOWELS.has(face)),
+    vowels: of((face) => vowels.has(face)),
+    consonants: of((face) => face !== "?" && !vowels.has(face)),
     blanks: tiles["?"] ?? 0,
   };
 }
