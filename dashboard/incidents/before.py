@@ -1,15 +1,7 @@
 """Incidents before the first play: the tiles, who starts, the first clock."""
 
 from dashboard.incidents.facts import Answers, Situation
-from dashboard.incidents.plan import (
-    Incident,
-    IncidentPlan,
-    acts_of,
-    check,
-    known,
-    who,
-    words,
-)
+from dashboard.incidents.plan import Incident, IncidentPlan, acts_of, check, known, who, words
 from recorder.domain.errors import NotationError
 from recorder.domain.notices import coded
 from recorder.domain.rules.core.procedure import Procedure
@@ -69,7 +61,7 @@ def _tiles(now: Situation, answers: Answers) -> IncidentPlan:
     ]
     gate = () if found.armed or found.by_rule else (coded("you_may_let_game_begin"),)
     return IncidentPlan(
-        procedure=Procedure(rule="EQUIP-1", title=coded("tiles_are_checked"), open_questions=gate),
+        procedure=Procedure("EQUIP-1", coded("tiles_are_checked"), open_questions=gate),
         numbers=tuple(numbers),
     )
 
@@ -89,9 +81,7 @@ def _start_draw(now: Situation, answers: Answers) -> IncidentPlan:
     starts = form("both_draw_again") if found.player is None else now.name(found.player)
     back = "either" if found.returned_by is None else now.name(found.returned_by)
     return IncidentPlan(
-        procedure=Procedure(
-            rule="START-1", title=coded("drawn_start"), open_questions=found.open_questions
-        ),
+        procedure=Procedure("START-1", coded("drawn_start"), open_questions=found.open_questions),
         numbers=(
             (form("starts"), starts),
             (form("tiles_out"), found.tiles_out),

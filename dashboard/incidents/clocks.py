@@ -13,14 +13,8 @@ from dashboard.incidents.plan import (
 )
 from recorder.domain.notices import coded
 from recorder.domain.reading.clock import ClockState
-from recorder.domain.rules.turn.press import (
-    PressedBack,
-    bag_visit,
-    pressed_back,
-)
-from recorder.domain.rules.turn.stops import (
-    lost_timer,
-)
+from recorder.domain.rules.turn.press import PressedBack, bag_visit, pressed_back
+from recorder.domain.rules.turn.stops import lost_timer
 from recorder.frames.desk import IncidentField
 from recorder.texts.forms import form, valued
 
@@ -47,10 +41,7 @@ def _timer(now: Situation, answers: Answers) -> IncidentPlan:
     reckoned = last.remaining_at(1000 * answers.whole("silent_s", _MOST_S))
     numbers = [
         (f"{now.name(player)}: {what}", in_minutes(times[player]))
-        for what, times in (
-            (form("last_told"), last.remaining_ms),
-            (form("reckoned"), reckoned),
-        )
+        for what, times in ((form("last_told"), last.remaining_ms), (form("reckoned"), reckoned))
         for player in (0, 1)
     ]
     return IncidentPlan(procedure=lost_timer(now.rules), numbers=tuple(numbers))

@@ -1,14 +1,7 @@
 """Incidents with how players behave at the table: how tiles are drawn, scores compared."""
 
 from dashboard.incidents.facts import Answers, Situation
-from dashboard.incidents.plan import (
-    Incident,
-    IncidentPlan,
-    answered,
-    check,
-    known,
-    who,
-)
+from dashboard.incidents.plan import Incident, IncidentPlan, answered, check, known, who
 from recorder.domain.notices import coded
 from recorder.domain.rules.draw.drawing import DrawSeen, improper_draw, manner
 from recorder.domain.rules.placement.scores import score_correctable

@@ -1,21 +1,10 @@
 """Incidents around the end of a game (play-out, six zeros, overtime, given up), and any other."""
 
 from dashboard.incidents.facts import Answers, Situation
-from dashboard.incidents.plan import (
-    Incident,
-    IncidentPlan,
-    acts_of,
-    number,
-    who,
-    words,
-)
+from dashboard.incidents.plan import Incident, IncidentPlan, acts_of, number, who, words
 from recorder.domain.notices import CodedText, coded, in_words
 from recorder.domain.rules.core.procedure import Procedure
-from recorder.domain.rules.ending.conclusions import (
-    Conclusion,
-    annotation_avoided,
-    nobody_came,
-)
+from recorder.domain.rules.ending.conclusions import Conclusion, annotation_avoided, nobody_came
 from recorder.texts.forms import form
 
 
@@ -29,7 +18,7 @@ def concluded(now: Situation, found: Conclusion, title: CodedText) -> IncidentPl
     if found.rated is not None:
         numbers.append((form("rated"), form("yes") if found.rated else form("no")))
     procedure = Procedure(
-        rule=found.rule, title=title, events=found.events, open_questions=found.open_questions
+        found.rule, title, events=found.events, open_questions=found.open_questions
     )
     return IncidentPlan(
         procedure=procedure,
@@ -44,7 +33,7 @@ def _other(_: Situation, answers: Answers) -> IncidentPlan:
     title = in_words(said) if said else coded("another_incident")
     question = coded("see_what_program_knows")
     return IncidentPlan(
-        procedure=Procedure(rule=answers.text("rule"), title=title, open_questions=(question,))
+        procedure=Procedure(answers.text("rule"), title, open_questions=(question,))
     )
 
 

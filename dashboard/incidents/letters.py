@@ -3,13 +3,7 @@
 from collections.abc import Callable
 
 from dashboard.incidents.facts import Answers, Situation
-from dashboard.incidents.plan import (
-    Incident,
-    IncidentPlan,
-    check,
-    choice,
-    words,
-)
+from dashboard.incidents.plan import Incident, IncidentPlan, check, choice, words
 from recorder.domain.board import Board, Square, name_across, parse_square
 from recorder.domain.lexicon import WordList
 from recorder.domain.notices import coded
@@ -106,8 +100,8 @@ def letter_incidents(listed: WordList | None) -> tuple[Incident, ...]:
         numbers += _fitting(now, sq, listed.valid if listed else None)
         return IncidentPlan(
             procedure=Procedure(
-                rule="BLANK-7",
-                title=coded("blanks_letter_is_disputed", square=name_across(sq)),
+                "BLANK-7",
+                coded("blanks_letter_is_disputed", square=name_across(sq)),
                 open_questions=found.open_questions,
             ),
             player=now.last_player,

@@ -1,13 +1,7 @@
 """Incidents with tiles on the board: knocked, askew, face down, of nobody, objected to wrongly."""
 
 from dashboard.incidents.facts import Answers, Situation
-from dashboard.incidents.plan import (
-    Incident,
-    IncidentPlan,
-    choice,
-    who,
-    words,
-)
+from dashboard.incidents.plan import Incident, IncidentPlan, choice, who, words
 from recorder.domain.board import Square, name_across, parse_square
 from recorder.domain.errors import NotationError
 from recorder.domain.notices import coded
@@ -38,8 +32,8 @@ def _askew(now: Situation, answers: Answers) -> IncidentPlan:
     where = "undecided" if found.square is None else name_across(found.square)
     return IncidentPlan(
         procedure=Procedure(
-            rule="ORIENT-3",
-            title=coded("tile_lies_across_several_squares"),
+            "ORIENT-3",
+            coded("tile_lies_across_several_squares"),
             open_questions=found.open_questions,
         ),
         player=now.last_player,
@@ -63,9 +57,7 @@ def _objection(now: Situation, answers: Answers) -> IncidentPlan:
     points = form("rules_do_not_say") if found.points is None else found.points
     return IncidentPlan(
         procedure=Procedure(
-            rule="PLACE-2",
-            title=coded("objection_legal_placement"),
-            open_questions=found.open_questions,
+            "PLACE-2", coded("objection_legal_placement"), open_questions=found.open_questions
         ),
         player=answers.player(),
         numbers=((form("costs"), points),),

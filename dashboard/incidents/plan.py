@@ -9,13 +9,7 @@ from dataclasses import dataclass, field
 
 from dashboard.incidents.facts import Answers, Situation
 from recorder.domain.errors import NotationError
-from recorder.domain.game import (
-    Conceded,
-    EndRackPenalty,
-    EndRackPoints,
-    GameEvent,
-    TimePenalty,
-)
+from recorder.domain.game import Conceded, EndRackPenalty, EndRackPoints, GameEvent, TimePenalty
 from recorder.domain.notices import CodedText
 from recorder.domain.orders import (
     MOST_TEXT,
@@ -156,7 +150,7 @@ def who(label: str, value: int) -> desk.IncidentField:
 def answered(title: CodedText, answer: Answer) -> IncidentPlan:
     """Whether something may be done, and why, as a plan without a step."""
     says = by_director(answer.allowed)
-    asked = Procedure(rule=answer.rule, title=title, open_questions=answer.open_questions)
+    asked = Procedure(answer.rule, title, open_questions=answer.open_questions)
     return IncidentPlan(
         procedure=asked,
         way=title,
@@ -169,8 +163,8 @@ def noted(title: CodedText, rule: str, findings: Sequence[Finding | None]) -> In
     there = [finding for finding in findings if finding is not None]
     return IncidentPlan(
         procedure=Procedure(
-            rule=rule,
-            title=title,
+            rule,
+            title,
             open_questions=tuple(asked for found in there for asked in found.open_questions),
         ),
         way=title,

@@ -56,9 +56,7 @@ def _way(now: Situation, standing: StandingProcedure, way: Settlement) -> Json:
     first_ms, second_ms = (0, 0) if clock is None else clock["remaining_ms"]
     said = texts.text("settlement", way.code) if way.code else ""
     plan = IncidentPlan(
-        procedure=Procedure(
-            rule=standing.rule, title=standing.title, open_questions=standing.questions
-        ),
+        procedure=Procedure(standing.rule, standing.title, open_questions=standing.questions),
         player=standing.player,
         way=in_words(said),
         acts=settled_by(standing, way, entries, (first_ms, second_ms)),
@@ -66,8 +64,4 @@ def _way(now: Situation, standing: StandingProcedure, way: Settlement) -> Json:
     ).as_json()
     facts = facts_in_words("procedure_fact", standing.facts)
     ruling = [worded(standing.title), *facts, said, *(order["label"] for order in plan["orders"])]
-    return {
-        **plan,
-        "ruling": "; ".join(filter(None, ruling))[:MOST_TEXT],
-        "goes_on": way.goes_on,
-    }
+    return {**plan, "ruling": "; ".join(filter(None, ruling))[:MOST_TEXT], "goes_on": way.goes_on}

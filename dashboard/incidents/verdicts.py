@@ -1,15 +1,7 @@
 """Incidents around a challenge: its slip, what can be taken back, the verdict, tiles taken off."""
 
 from dashboard.incidents.facts import Answers, Situation
-from dashboard.incidents.plan import (
-    Incident,
-    IncidentPlan,
-    acts_of,
-    answered,
-    check,
-    who,
-    words,
-)
+from dashboard.incidents.plan import Incident, IncidentPlan, acts_of, answered, check, who, words
 from recorder.domain.errors import NotationError
 from recorder.domain.game import Exchanged, Laid, Passed
 from recorder.domain.notices import coded
@@ -23,9 +15,7 @@ from recorder.domain.rules.challenge.challenge import (
     may_take_back,
 )
 from recorder.domain.rules.challenge.penalties import Lookups, one_verdict, separate_lookup
-from recorder.domain.rules.challenge.verdict import (
-    second_look,
-)
+from recorder.domain.rules.challenge.verdict import second_look
 from recorder.domain.rules.core.procedure import Procedure
 from recorder.domain.rules.ending.six_zeros import Zero
 from recorder.domain.rules.turn.courtesy import securing_bag_s
@@ -89,7 +79,7 @@ def _slip(now: Situation, answers: Answers) -> IncidentPlan:
     seconds = securing_bag_s(now.rules)
     if seconds is not None:
         numbers.append((form("opponent_may_keep_bag"), f"{seconds} s"))
-    in_order = Procedure(rule=about.rule, title=coded("all_words_slip_were_formed"))
+    in_order = Procedure(about.rule, coded("all_words_slip_were_formed"))
     return IncidentPlan(procedure=wrong or in_order, player=now.last_player, numbers=tuple(numbers))
 
 
@@ -122,8 +112,8 @@ def _one_by_one(now: Situation, answers: Answers) -> IncidentPlan:
     stands = "stands" if found.stands else form("comes_off")
     return IncidentPlan(
         procedure=Procedure(
-            rule="CHAL-10",
-            title=coded("words_were_entered_one_one"),
+            "CHAL-10",
+            coded("words_were_entered_one_one"),
             events=found.events,
             open_questions=found.open_questions,
         ),

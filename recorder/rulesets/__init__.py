@@ -40,7 +40,7 @@ __all__ = [
 ]
 
 _RENAMED: Mapping[str, tuple[str, ...]] = {
-    "overtime.points_per_minute": ("overtime.points", "overtime.period_s"),
+    "overtime.points_per_minute": ("overtime.points", "overtime.period_s")
 }
 """Names in older rows, and what they stand for by now; a value is of the first."""
 _MERGED = {

@@ -135,11 +135,7 @@ class _File:
         offered = {**base.offered, **self._offered(self._table(data, "to_confirm"))}
         offered = {name: value for name, value in offered.items() if name not in own}
         agreed = self._agreed(data.get("confirmed", []), offered)
-        values = {
-            **base.values,
-            **{name: offered[name].value for name in agreed},
-            **own,
-        }
+        values = {**base.values, **{name: offered[name].value for name in agreed}, **own}
         shipped = self.name if self.name in rule_set_names() else base.base
         return SetFile(
             name=self.name,

@@ -10,13 +10,7 @@ from dataclasses import replace
 
 from recorder.domain.errors import RecorderError
 from recorder.domain.notices import Manner, Notice, coded
-from recorder.domain.procedures import (
-    challenged,
-    clocks,
-    conduct,
-    endings,
-    results,
-)
+from recorder.domain.procedures import challenged, clocks, conduct, endings, results
 from recorder.domain.procedures.found import Found, standing
 from recorder.domain.procedures.named import begun_about
 from recorder.domain.procedures.table_facts import TableFacts
@@ -169,7 +163,7 @@ def _begun(run: ProcedureRun) -> Found:
 
     One that would be worked out from the record has a question, where that says nothing of it.
     """
-    procedure = Procedure(rule=run.act.rule, title=NO_WORDS)
+    procedure = Procedure(run.act.rule, NO_WORDS)
     if run.act.code in WORKED_OUT and not run.act.steps:
         asked = coded("record_says_nothing_of_it")
         procedure = replace(procedure, title=coded("director_has_seen_it"), open_questions=(asked,))

@@ -333,8 +333,8 @@ def find_wrong_verdicts(facts: TableFacts) -> Iterator[Found]:
     yield Found(
         code="wrong_verdict",
         procedure=Procedure(
-            rule=answer.rule,
-            title=coded("verdict_wrong", why=answer.why),
+            answer.rule,
+            coded("verdict_wrong", why=answer.why),
             steps=steps if answer.allowed else (),
             open_questions=answer.open_questions,
         ),

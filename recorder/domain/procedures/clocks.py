@@ -33,17 +33,13 @@ def find_stops(facts: TableFacts) -> Iterator[Found]:
     if again.player is not None:
         who = Who.PLAYER if again.player == facts.on_turn else Who.OPPONENT
     start = Step(
-        code="start_clock",
-        who=who,
-        act=coded("start_clock_player_turn"),
-        rule="TURN-7",
-        done_when="clock=runs",
+        who, "start_clock", coded("start_clock_player_turn"), "TURN-7", done_when="clock=runs"
     )
     yield Found(
         code="clock_stopped",
         procedure=Procedure(
-            rule="CLOCK-1",
-            title=coded("clock_stopped"),
+            "CLOCK-1",
+            coded("clock_stopped"),
             steps=(start,),
             open_questions=(*asked, *again.open_questions),
         ),
@@ -91,7 +87,7 @@ def find_wrong_halves(facts: TableFacts) -> Iterator[Found]:
     ran = (half.ran_s for half in halves if half is not None and half.after == notice.ref)
     seconds = next(ran, None)
     times = [
-        Step(code=code, who=who, act=coded(act, seconds=seconds), rule="CLOCK-4", seconds=seconds)
+        Step(who, code, coded(act, seconds=seconds), "CLOCK-4", seconds=seconds)
         for code, who, act in (
             (ADD_TIME, Who.OPPONENT, "give_back_seconds_if_director_says"),
             (TAKE_TIME, Who.PLAYER, "take_seconds_if_director_says"),
@@ -99,17 +95,17 @@ def find_wrong_halves(facts: TableFacts) -> Iterator[Found]:
         if seconds
     ]
     start = Step(
-        code="start_clock",
-        who=Who.EITHER,
-        act=coded("start_clock_player_turn"),
-        rule="TURN-7",
+        Who.EITHER,
+        "start_clock",
+        coded("start_clock_player_turn"),
+        "TURN-7",
         done_when="clock=runs",
     )
-    stop = Step(code="stop_clock", who=Who.EITHER, act=coded("stop_clock"), rule="CLOCK-1")
+    stop = Step(Who.EITHER, "stop_clock", coded("stop_clock"), "CLOCK-1")
     yield Found(
         code="clock_wrong_way",
         procedure=Procedure(
-            rule="CLOCK-4", title=coded("other_half_ran_through_turn"), steps=(stop, *times, start)
+            "CLOCK-4", coded("other_half_ran_through_turn"), steps=(stop, *times, start)
         ),
         group=notice.ref,
         player=notice.player,
@@ -136,8 +132,8 @@ def find_draws_while_waiting(facts: TableFacts) -> Iterator[Found]:
     yield Found(
         code="drawn_while_waiting",
         procedure=Procedure(
-            rule="CHAL-12",
-            title=found[0].text if found else coded("nothing_drawn_while_waiting"),
+            "CHAL-12",
+            found[0].text if found else coded("nothing_drawn_while_waiting"),
             open_questions=tuple(asked),
         ),
         group=group,

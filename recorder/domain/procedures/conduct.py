@@ -51,8 +51,8 @@ def _said_absent(facts: TableFacts, player: int) -> Found:
     return Found(
         code="no_show",
         procedure=Procedure(
-            rule="LATE-4",
-            title=coded("player_never_came"),
+            "LATE-4",
+            coded("player_never_came"),
             steps=() if has_played else lost.steps,
             open_questions=(coded("player_has_played"),) if has_played else found.open_questions,
         ),
@@ -86,15 +86,15 @@ def _not_started(facts: TableFacts, late: Lateness) -> Found:
     grace = facts.rules.get_whole("late.grace_s") or 0
     starts_ms = late.who.due_ms + grace * SECOND
     start = Step(
-        code="start_clock",
-        who=Who.DIRECTOR,
-        act=coded("start_absent_players_clock"),
-        rule="LATE-2",
+        Who.DIRECTOR,
+        "start_clock",
+        coded("start_absent_players_clock"),
+        "LATE-2",
         seconds=grace or None,
     )
     return Found(
         code="late",
-        procedure=Procedure(rule="LATE-2", title=coded("player_not_there"), steps=(start,)),
+        procedure=Procedure("LATE-2", coded("player_not_there"), steps=(start,)),
         player=late.who.player,
         since=late.who.row,
         over=_is_over(facts) or facts.last_press is not None,
@@ -119,8 +119,8 @@ def _late(facts: TableFacts, late: Lateness) -> Found:
     return Found(
         code="late",
         procedure=Procedure(
-            rule="LATE-2",
-            title=coded("player_came_late") if has_come else coded("player_not_there"),
+            "LATE-2",
+            coded("player_came_late") if has_come else coded("player_not_there"),
             steps=steps,
             open_questions=late.questions if has_come else (),
         ),
@@ -132,12 +132,7 @@ def _late(facts: TableFacts, late: Lateness) -> Found:
     )
 
 
-_WAIT = Step(
-    code="await_player",
-    who=Who.PLAYER,
-    act=coded("sit_down_ready_play_director"),
-    rule="LATE-1",
-)
+_WAIT = Step(Who.PLAYER, "await_player", coded("sit_down_ready_play_director"), "LATE-1")
 
 
 def _steps(late: Lateness) -> tuple[Step, ...]:
@@ -145,25 +140,20 @@ def _steps(late: Lateness) -> tuple[Step, ...]:
     seconds = late.assigned_s
     if seconds is None or late.time is None:
         return ()
-    decline = Step(
-        code="decline",
-        who=Who.PLAYER,
-        act=coded("play_decline_game_lost"),
-        rule="LATE-4",
-    )
+    decline = Step(Who.PLAYER, "decline", coded("play_decline_game_lost"), "LATE-4")
     set_clock = Step(
-        code="set_clock",
-        who=Who.DIRECTOR,
-        act=coded("set_players_clock", time=f"{seconds // 60}:{seconds % 60:02}"),
-        rule="LATE-2",
+        Who.DIRECTOR,
+        "set_clock",
+        coded("set_players_clock", time=f"{seconds // 60}:{seconds % 60:02}"),
+        "LATE-2",
         seconds=seconds,
         done_when=f"clock={seconds}",
     )
     deferred = Step(
-        code="take_time_at_end",
-        who=Who.DIRECTOR,
-        act=coded("take_off_players_clock_end", deferred_ms=late.deferred_ms // SECOND),
-        rule="LATE-3",
+        Who.DIRECTOR,
+        "take_time_at_end",
+        coded("take_off_players_clock_end", deferred_ms=late.deferred_ms // SECOND),
+        "LATE-3",
         seconds=late.deferred_ms // SECOND,
     )
     return (
@@ -182,17 +172,12 @@ def _never_came(facts: TableFacts, late: Lateness) -> Found:
     """The time to arrive has run out: lost without a choice, or for the director to say."""
     forfeited = late.time is not None and late.time.forfeited is True
     lost = forfeit(facts.rules)
-    enter = Step(
-        code="forfeit_game",
-        who=Who.DIRECTOR,
-        act=coded("enter_game_lost_lateness"),
-        rule="LATE-4",
-    )
+    enter = Step(Who.DIRECTOR, "forfeit_game", coded("enter_game_lost_lateness"), "LATE-4")
     return Found(
         code="no_show",
         procedure=Procedure(
-            rule="LATE-4",
-            title=coded("player_never_came"),
+            "LATE-4",
+            coded("player_never_came"),
             steps=(enter, *lost.steps) if forfeited else (),
             open_questions=lost.open_questions if forfeited else late.questions,
         ),
@@ -310,10 +295,10 @@ def find_stray_presses(facts: TableFacts) -> Iterator[Found]:
 
 def _time(change: TimeChange) -> Step:
     return Step(
-        code="add_time",
-        who=change.who,
-        act=coded("add_clock_if_director_grants", seconds=change.seconds),
-        rule=change.rule,
+        change.who,
+        "add_time",
+        coded("add_clock_if_director_grants", seconds=change.seconds),
+        change.rule,
         seconds=change.seconds,
     )
 
@@ -328,8 +313,8 @@ def find_wrong_starts(facts: TableFacts) -> Iterator[Found]:
         yield Found(
             code="accidental_press",
             procedure=Procedure(
-                rule="START-3",
-                title=coded("clock_player_who_moves_second"),
+                "START-3",
+                coded("clock_player_who_moves_second"),
                 open_questions=(coded("whether_player_who_moves_first"),),
             ),
             group=notice.ref,
@@ -348,12 +333,10 @@ def find_infractions(facts: TableFacts) -> Iterator[Found]:
 
 def _infractions(facts: TableFacts, player: int, run: ProcedureRun) -> Found:
     found = minor_infractions(facts.rules, tuple(_pointed_out(facts, player)))
-    note = Step(
-        code="note_infraction", who=Who.DIRECTOR, act=coded("carried_out_counts_it"), rule="INFR-1"
-    )
+    note = Step(Who.DIRECTOR, "note_infraction", coded("carried_out_counts_it"), "INFR-1")
     procedure = Procedure(
-        rule="INFR-1",
-        title=coded("minor_infractions"),
+        "INFR-1",
+        coded("minor_infractions"),
         steps=() if found.open_questions else (note,),
         open_questions=found.open_questions,
     )

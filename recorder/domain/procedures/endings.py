@@ -132,7 +132,7 @@ def _nobody_out(facts: TableFacts, player: int) -> Found:
     counted, weighed = facts.rack(player), facts.bag_weighed
     return Found(
         code="play_out",
-        procedure=Procedure(rule="END-2", title=coded("nobody_is_out")),
+        procedure=Procedure("END-2", coded("nobody_is_out")),
         player=player,
         facts={
             "out": False,
@@ -155,7 +155,7 @@ def find_six_zeros(facts: TableFacts) -> Iterator[Found]:
         facts.rules, EndReason.SIX_ZEROS, _racks(facts), facts.state.tile_set, state=facts.state
     )
     settlements: tuple[Settlement, ...] = ()
-    procedure = Procedure(rule="END-4", title=coded("turns_without_score"))
+    procedure = Procedure("END-4", coded("turns_without_score"))
     if over:
         procedure = deducted
     elif found.open_questions:
@@ -163,7 +163,7 @@ def find_six_zeros(facts: TableFacts) -> Iterator[Found]:
         ends = Settlement(code="game_over", events=deducted.events)
         settlements = (goes_on, ends) if deducted.events else (goes_on,)
         procedure = Procedure(
-            rule="END-4", title=coded("turns_without_score"), open_questions=found.open_questions
+            "END-4", coded("turns_without_score"), open_questions=found.open_questions
         )
     yield Found(
         code="six_zero",
@@ -231,8 +231,8 @@ def _lost(facts: TableFacts, player: int, others_s: int) -> Found:
     return Found(
         code="overtime",
         procedure=Procedure(
-            rule=end.rule,
-            title=coded("lost_overtime"),
+            end.rule,
+            coded("lost_overtime"),
             steps=_LOSES,
             events=end.events,
             open_questions=end.open_questions,
@@ -244,10 +244,8 @@ def _lost(facts: TableFacts, player: int, others_s: int) -> Found:
 
 
 _LOSES = (
-    Step(code="stop_clock", who=Who.DIRECTOR, act=coded("stop_both_clocks"), rule="END-7"),
-    Step(
-        code="forfeit_game", who=Who.DIRECTOR, act=coded("enter_game_lost_overtime"), rule="END-7"
-    ),
+    Step(Who.DIRECTOR, "stop_clock", coded("stop_both_clocks"), "END-7"),
+    Step(Who.DIRECTOR, "forfeit_game", coded("enter_game_lost_overtime"), "END-7"),
 )
 
 

@@ -115,7 +115,7 @@ def _with_ruling(procedure: Procedure) -> tuple[Step, ...]:
     steps = procedure.steps
     if not procedure.open_questions or any(step.code == RULES for step in steps):
         return steps
-    ruling = Step(code=RULES, who=Who.DIRECTOR, act=coded(ON_QUESTIONS), rule=procedure.rule)
+    ruling = Step(Who.DIRECTOR, RULES, coded(ON_QUESTIONS), procedure.rule)
     first = 1 if steps and steps[0].code == "stop_clock" else 0
     return (*steps[:first], ruling, *steps[first:])
 

@@ -8,15 +8,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 
 from recorder.domain.board import name_across
 from recorder.domain.game import Exchanged, Laid
-from recorder.domain.notices import (
-    Manner,
-    Notice,
-    PlainValue,
-    Release,
-    Routing,
-    TableNotice,
-    Why,
-)
+from recorder.domain.notices import Manner, Notice, PlainValue, Release, Routing, TableNotice, Why
 from recorder.domain.orders import BeginProcedure
 from recorder.domain.procedures.moments import Moment
 from recorder.domain.reading.turns import Press

@@ -9,11 +9,7 @@ from recorder.domain.procedures.found import Found
 from recorder.domain.procedures.named import begun_about
 from recorder.domain.procedures.table_facts import TableFacts
 from recorder.domain.rules.core.procedure import Procedure, Step, Who
-from recorder.domain.rules.ending.conclusions import (
-    Conclusion,
-    left_for_good,
-    resignation,
-)
+from recorder.domain.rules.ending.conclusions import Conclusion, left_for_good, resignation
 from recorder.domain.rules.ending.ending import EndReason
 from recorder.domain.rules.ending.result_slip import (
     RecountFacts,
@@ -102,14 +98,14 @@ def _handed_in(facts: TableFacts) -> tuple[Procedure, PlainValue] | None:
     )
     first, second = ruling.scores
     correct = Step(
-        code="correct_slip",
-        who=Who.DIRECTOR,
-        act=coded("write_result_slip", first=first, second=second),
-        rule="END-9",
+        Who.DIRECTOR,
+        "correct_slip",
+        coded("write_result_slip", first=first, second=second),
+        "END-9",
     )
     procedure = Procedure(
-        rule="END-9",
-        title=coded("result_slip_handed", why=ruling.why),
+        "END-9",
+        coded("result_slip_handed", why=ruling.why),
         steps=(correct,) if ruling.changed else (),
         open_questions=ruling.open_questions,
     )
@@ -148,9 +144,7 @@ def find_resignations(facts: TableFacts) -> Iterator[Found]:
     yield Found(
         code="resignation",
         procedure=Procedure(
-            rule=found.rule,
-            title=coded("game_given_up", how=_way(found)),
-            open_questions=found.open_questions,
+            found.rule, coded("game_given_up", how=_way(found)), open_questions=found.open_questions
         ),
         player=player,
         facts={"margin": found.margin, "rated": found.rated},

@@ -19,12 +19,7 @@ from recorder.domain.rulings.game_as_ruled import RuledGame
 from recorder.domain.rulings.in_force import Ruling
 from recorder.domain.rulings.procedures import ProcedureRun, procedure_runs
 from recorder.domain.tile_account.readings import Estimated, Taken
-from recorder.domain.tile_account.sensor_reports import (
-    Sensed,
-    SensorReports,
-    count_of,
-    in_order,
-)
+from recorder.domain.tile_account.sensor_reports import Sensed, SensorReports, count_of, in_order
 
 NO_ROW = 1 << 62
 """Later than every row, and than every moment."""

@@ -113,7 +113,7 @@ def test_two_directors_who_take_a_procedure_up_at_once_go_on_with_one():
 
 def test_what_opens_again_has_another_key_than_what_a_director_has_closed():
     """An order about the first can not be taken for one about the second."""
-    found = Found(code="spill", group=12, procedure=Procedure(rule="DRAW-1", title=in_words("")))
+    found = Found(code="spill", group=12, procedure=Procedure("DRAW-1", in_words("")))
     begun = [Order(id="o", who="Ann", act=BeginProcedure(key="spill-12", code="spill"))]
     closed = [*begun, Order(id="p", who="Ann", act=CloseProcedure(key="spill-12"))]
     for orders, key in (([], "spill-12"), (begun, "spill-12"), (closed, "spill-12.2")):

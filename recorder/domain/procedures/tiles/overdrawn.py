@@ -175,7 +175,7 @@ def _while_choosing(facts: TableFacts, plan: OverdrawPlan) -> Procedure:
 
 def _with(procedure: Procedure, after: Procedure) -> Procedure:
     asks = after.open_questions and not procedure.open_questions
-    settle = Step(code=RULES, who=Who.DIRECTOR, act=coded(ON_QUESTIONS), rule=after.rule)
+    settle = Step(Who.DIRECTOR, RULES, coded(ON_QUESTIONS), after.rule)
     return replace(
         procedure,
         steps=(*procedure.steps, *after.steps, *([settle] if asks else [])),
@@ -371,8 +371,7 @@ def find_early_draws(facts: TableFacts) -> Iterator[Found]:
         first = facts.last_use(1 - player, wrong.ref)
         due = (0 if first is None else first.due) if wrong.due is None else wrong.due
         found = out_of_order(
-            facts.rules,
-            OutOfOrderFacts(player=player, draw=draw, due=due, mixed=True),
+            facts.rules, OutOfOrderFacts(player=player, draw=draw, due=due, mixed=True)
         )
         since = wrong.since
         yield Found(

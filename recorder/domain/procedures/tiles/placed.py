@@ -17,12 +17,7 @@ from recorder.domain.rules.challenge.verdict import Removal, wrong_removal
 from recorder.domain.rules.core.procedure import Procedure
 from recorder.domain.rules.draw.foreign import ForeignFacts, HowFar, foreign_tile
 from recorder.domain.rules.placement.board_check import Elsewhere, differences, restore
-from recorder.domain.rules.placement.layings import (
-    IllegalKind,
-    Laying,
-    illegal_kinds,
-    kinds_of,
-)
+from recorder.domain.rules.placement.layings import IllegalKind, Laying, illegal_kinds, kinds_of
 from recorder.domain.rules.placement.orientation import (
     LaterTiles,
     TurnedPlay,

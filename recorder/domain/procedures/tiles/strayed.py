@@ -144,8 +144,8 @@ def find_exchange_numbers(facts: TableFacts) -> Iterator[Found]:
         yield Found(
             code="exchange_number",
             procedure=Procedure(
-                rule="EXCH-5",
-                title=coded("another_number_tiles_than_said"),
+                "EXCH-5",
+                coded("another_number_tiles_than_said"),
                 open_questions=known.open_questions,
             ),
             group=notice.ref,
@@ -220,11 +220,7 @@ def _spilled(facts: TableFacts, notice: TableNotice, player: int) -> SpillFacts:
     if notice.player is not None and facts.on_turn != player and owed is not None:
         due = owed.due if (facts.rack(player) or 0) < RACK_SIZE else None
     return SpillFacts(
-        player=player,
-        bag=bag + count,
-        spilled=count,
-        due=due,
-        own_turn=facts.on_turn == player,
+        player=player, bag=bag + count, spilled=count, due=due, own_turn=facts.on_turn == player
     )
 
 

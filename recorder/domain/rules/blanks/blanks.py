@@ -112,11 +112,7 @@ def missing_at_press(rules: Rules, sq: Square) -> Procedure:
     """
     title = coded("blank_not_declared_before_press", square=name_across(sq))
     write = Step(
-        code="write_letter",
-        who=Who.PLAYER,
-        act=coded("write_letter_down"),
-        rule="BLANK-2",
-        done_when="mark",
+        Who.PLAYER, "write_letter", coded("write_letter_down"), "BLANK-2", done_when="mark"
     )
     match rules.get("blank.not_recorded_remedy"):
         case "neutralise_timer":
@@ -127,20 +123,18 @@ def missing_at_press(rules: Rules, sq: Square) -> Procedure:
             code, first = "start_clock", coded("ask_start_players_clock_again")
         case _:
             question = coded("opponent_may_do_about")
-            return Procedure(rule="BLANK-2", title=title, open_questions=(question,))
+            return Procedure("BLANK-2", title, open_questions=(question,))
     sends_back = rules.get("blank.not_recorded_remedy") != "neutralise_timer"
     act = coded("press_again") if sends_back else coded("start_clock_player_turn")
     again = Step(
-        code="press" if sends_back else "start_clock",
-        who=Who.PLAYER if sends_back else Who.EITHER,
-        act=act,
-        rule="BLANK-2",
+        Who.PLAYER if sends_back else Who.EITHER,
+        "press" if sends_back else "start_clock",
+        act,
+        "BLANK-2",
         done_when="press" if sends_back else "clock=running",
     )
     return Procedure(
-        rule="BLANK-2",
-        title=title,
-        steps=(Step(code=code, who=Who.OPPONENT, act=first, rule="BLANK-2"), write, again),
+        "BLANK-2", title, steps=(Step(Who.OPPONENT, code, first, "BLANK-2"), write, again)
     )
 
 
@@ -149,27 +143,27 @@ def no_slip(rules: Rules) -> Procedure:
     title = coded("there_no_slip_write_letter")
     if not rules.usable("blank.clarify_after_next_play"):
         question = coded("whether_clock_may_stopped_look")
-        return Procedure(rule="BLANK-2", title=title, open_questions=(question,))
-    step = Step(code="find_slip", who=Who.EITHER, act=coded("stop_clock_look_slip"), rule="BLANK-2")
-    return Procedure(rule="BLANK-2", title=title, steps=(step,))
+        return Procedure("BLANK-2", title, open_questions=(question,))
+    step = Step(Who.EITHER, "find_slip", coded("stop_clock_look_slip"), "BLANK-2")
+    return Procedure("BLANK-2", title, steps=(step,))
 
 
 def leftover_marks(rules: Rules, letters: Iterable[str]) -> Procedure:
     """Letters that were on the slip before the game; they belong to no blank (BLANK-8)."""
     found = " ".join(letters)
     if not found:
-        return Procedure(rule="BLANK-8", title=coded("slip_fresh"))
+        return Procedure("BLANK-8", coded("slip_fresh"))
     title = coded("slip_had_before_game", found=found)
     if not has_remedy(rules, "blank.procedure"):
         question = coded("whether_slip_replaced_corrected")
-        return Procedure(rule="BLANK-8", title=title, open_questions=(question,))
+        return Procedure("BLANK-8", title, open_questions=(question,))
     acts = (
         ("stop_clock", coded("stop_clock")),
         ("correct_slip", coded("correct_slip")),
         ("start_clock", coded("start_clock_again")),
     )
-    steps = tuple(Step(code=code, who=Who.EITHER, act=act, rule="BLANK-8") for code, act in acts)
-    return Procedure(rule="BLANK-8", title=title, steps=steps)
+    steps = tuple(Step(Who.EITHER, code, act, "BLANK-8") for code, act in acts)
+    return Procedure("BLANK-8", title, steps=steps)
 
 
 def ask_again(rules: Rules, *, played_since: bool) -> Procedure:
@@ -187,9 +181,9 @@ def ask_again(rules: Rules, *, played_since: bool) -> Procedure:
             act = coded("ask_clock_player_blank_may")
         case _:
             question = coded("whose_time_letter_told_again")
-            return Procedure(rule="BLANK-5", title=title, open_questions=(question,))
-    step = Step(code="ask_for_letter", who=Who.OPPONENT, act=act, rule="BLANK-5")
-    return Procedure(rule="BLANK-5", title=title, steps=(step,))
+            return Procedure("BLANK-5", title, open_questions=(question,))
+    step = Step(Who.OPPONENT, "ask_for_letter", act, "BLANK-5")
+    return Procedure("BLANK-5", title, steps=(step,))
 
 
 def misread_blank(rules: Rules, *, recorded: bool, just_played: bool) -> Procedure:
@@ -202,10 +196,10 @@ def misread_blank(rules: Rules, *, recorded: bool, just_played: bool) -> Procedu
     asked = rules.get("blank.replay_possible")
     if asked is None:
         question = coded("whether_move_may_played_again")
-        return Procedure(rule="BLANK-6", title=title, open_questions=(question,))
+        return Procedure("BLANK-6", title, open_questions=(question,))
     if not recorded or (asked == "director_move_just_played" and not just_played):
         why = coded("blank_not_declared_properly") if not recorded else coded("not_last_move")
-        return Procedure(rule="BLANK-6", title=coded("misread_move_stands", title=title, why=why))
+        return Procedure("BLANK-6", coded("misread_move_stands", title=title, why=why))
     act = coded("let_move_played_again_not")
-    step = Step(code="allow_replay", who=Who.DIRECTOR, act=act, rule="BLANK-6")
-    return Procedure(rule="BLANK-6", title=title, steps=(step,))
+    step = Step(Who.DIRECTOR, "allow_replay", act, "BLANK-6")
+    return Procedure("BLANK-6", title, steps=(step,))

@@ -18,14 +18,8 @@ _WRITING = {
     "circled_or_capital_on_slip": coded("circle_letter_write_capital_show"),
 }
 _OPPONENT = {
-    "ensure_recorded_may_neutralise": (
-        "check_letter",
-        coded("see_written_clock_may_stopped"),
-    ),
-    "ensure_and_copy_may_neutralise": (
-        "copy_letter",
-        coded("see_written_copy_your_own"),
-    ),
+    "ensure_recorded_may_neutralise": ("check_letter", coded("see_written_clock_may_stopped")),
+    "ensure_and_copy_may_neutralise": ("copy_letter", coded("see_written_copy_your_own")),
     "may_demand": ("ask_for_letter", coded("ask_if_not_declared")),
 }
 
@@ -49,20 +43,18 @@ def declaring(rules: Rules) -> Declaring:
     steps = []
     if medium.startswith("oral_plus"):
         act = coded("say_letter_not_word")
-        steps.append(Step(code="say_letter", who=Who.PLAYER, act=act, rule="BLANK-1"))
+        steps.append(Step(Who.PLAYER, "say_letter", act, "BLANK-1"))
     if medium in _WRITING:
         act = _WRITING[medium]
-        steps.append(
-            Step(code="write_letter", who=Who.PLAYER, act=act, rule="BLANK-1", done_when="mark")
-        )
+        steps.append(Step(Who.PLAYER, "write_letter", act, "BLANK-1", done_when="mark"))
     duty = str(rules.get("blank.duty_of_opponent", ""))
     if duty in _OPPONENT:
         code, act = _OPPONENT[duty]
-        steps.append(Step(code=code, who=Who.OPPONENT, act=act, rule="BLANK-1"))
+        steps.append(Step(Who.OPPONENT, code, act, "BLANK-1"))
     return Declaring(
         procedure=Procedure(
-            rule="BLANK-1",
-            title=coded("declaring_blank"),
+            "BLANK-1",
+            coded("declaring_blank"),
             steps=tuple(steps),
             open_questions=(*ask(rules, "blank.medium"), *ask(rules, "blank.deadline")),
         ),

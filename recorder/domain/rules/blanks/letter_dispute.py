@@ -87,9 +87,7 @@ def settle_dispute(rules: Rules, dispute: LetterDispute) -> DisputeOutcome:
             return _by_plausibility(dispute)
         case "director_designates":
             act = coded("name_letter_anybody_says_spoken")
-            return _by_director(
-                dispute, (Step(code="name_letter", who=Who.DIRECTOR, act=act, rule="BLANK-5"),)
-            )
+            return _by_director(dispute, (Step(Who.DIRECTOR, "name_letter", act, "BLANK-5"),))
         case _:
             question = coded("who_settles_letter_blank")
             return _by_director(dispute, (), question)
@@ -107,7 +105,7 @@ def _title(dispute: LetterDispute) -> CodedText:
 def _dispute_procedure(
     dispute: LetterDispute, steps: tuple[Step, ...], *questions: CodedText
 ) -> Procedure:
-    return Procedure(rule="BLANK-5", title=_title(dispute), steps=steps, open_questions=questions)
+    return Procedure("BLANK-5", _title(dispute), steps=steps, open_questions=questions)
 
 
 def _by_director(
@@ -122,13 +120,8 @@ def _by_player_on_move(dispute: LetterDispute) -> DisputeOutcome:
     act = coded("being_move_name_letter_its")
     other = Who.OPPONENT if who is Who.PLAYER else Who.PLAYER
     steps = (
-        Step(code="name_letter", who=who, act=act, rule="BLANK-5"),
-        Step(
-            code="challenge_words",
-            who=other,
-            act=coded("challenge_any_those_words_not"),
-            rule="BLANK-5",
-        ),
+        Step(who, "name_letter", act, "BLANK-5"),
+        Step(other, "challenge_words", coded("challenge_any_those_words_not"), "BLANK-5"),
     )
     return DisputeOutcome(
         procedure=_dispute_procedure(dispute, steps),
@@ -141,15 +134,13 @@ def _by_player_on_move(dispute: LetterDispute) -> DisputeOutcome:
 
 def _by_opponents_reading(dispute: LetterDispute) -> DisputeOutcome:
     act = coded("let_opponents_reading_hold_not")
-    step = Step(code="allow_reading", who=Who.DIRECTOR, act=act, rule="BLANK-5")
+    step = Step(Who.DIRECTOR, "allow_reading", act, "BLANK-5")
     if dispute.fitting is None:
         question = coded("letters_make_valid_words_there")
         return _by_director(dispute, (step,), question)
     if dispute.opponent_says not in map(label_text, dispute.fitting):
         act = coded("refuse_reading_makes_no_valid", opponent_says=dispute.opponent_says)
-        return _by_director(
-            dispute, (Step(code="refuse_reading", who=Who.DIRECTOR, act=act, rule="BLANK-5"),)
-        )
+        return _by_director(dispute, (Step(Who.DIRECTOR, "refuse_reading", act, "BLANK-5"),))
     return DisputeOutcome(
         procedure=_dispute_procedure(dispute, (step,)),
         chooser=1 - dispute.owner,
@@ -158,23 +149,11 @@ def _by_opponents_reading(dispute: LetterDispute) -> DisputeOutcome:
 
 
 def _by_plausibility(dispute: LetterDispute) -> DisputeOutcome:
-    ask = Step(
-        code="judge_plausible",
-        who=Who.DIRECTOR,
-        act=coded("say_whether_confusion_plausible"),
-        rule="BLANK-5",
-    )
+    ask = Step(Who.DIRECTOR, "judge_plausible", coded("say_whether_confusion_plausible"), "BLANK-5")
     if dispute.plausible is False:
         return _by_director(dispute, (ask,), coded("letter_holds_confusion_not_being"))
-    declare = Step(
-        code="declare_letter", who=Who.OPPONENT, act=coded("declare_letter"), rule="BLANK-5"
-    )
-    challenge = Step(
-        code="challenge_words",
-        who=Who.EITHER,
-        act=coded("challenge_words_not"),
-        rule="BLANK-5",
-    )
+    declare = Step(Who.OPPONENT, "declare_letter", coded("declare_letter"), "BLANK-5")
+    challenge = Step(Who.EITHER, "challenge_words", coded("challenge_words_not"), "BLANK-5")
     if dispute.plausible is None:
         question = coded("whether_confusion_plausible_if_follows")
         return _by_director(dispute, (ask, declare, challenge), question)

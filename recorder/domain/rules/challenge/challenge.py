@@ -99,69 +99,33 @@ def concede(rules: Rules) -> Answer:
 
 
 _ACTS = {
-    "say": Step(code="say_challenge", who=Who.OPPONENT, act=coded("say_challenge"), rule="CHAL-1"),
+    "say": Step(Who.OPPONENT, "say_challenge", coded("say_challenge"), "CHAL-1"),
     "turn_own_tiles_face_down": Step(
-        code="lay_rack_face_down",
-        who=Who.OPPONENT,
-        act=coded("turn_your_own_tiles_face"),
-        rule="CHAL-1",
+        Who.OPPONENT, "lay_rack_face_down", coded("turn_your_own_tiles_face"), "CHAL-1"
     ),
     "neutralise": Step(
-        code="stop_clock",
-        who=Who.OPPONENT,
-        act=coded("stop_both_clocks"),
-        rule="CHAL-1",
-        done_when="clock=stopped",
+        Who.OPPONENT, "stop_clock", coded("stop_both_clocks"), "CHAL-1", done_when="clock=stopped"
     ),
-    "write_words": Step(
-        code="write_words", who=Who.OPPONENT, act=coded("write_words_slip"), rule="CHAL-1"
-    ),
-    "agree_slip": Step(
-        code="agree_slip", who=Who.EITHER, act=coded("agree_slip_says"), rule="CHAL-1"
-    ),
-    "call_runner": Step(
-        code="call_runner", who=Who.EITHER, act=coded("call_runner"), rule="CHAL-2"
-    ),
+    "write_words": Step(Who.OPPONENT, "write_words", coded("write_words_slip"), "CHAL-1"),
+    "agree_slip": Step(Who.EITHER, "agree_slip", coded("agree_slip_says"), "CHAL-1"),
+    "call_runner": Step(Who.EITHER, "call_runner", coded("call_runner"), "CHAL-2"),
     "wait_for_press": Step(
-        code="wait_for_press",
-        who=Who.OPPONENT,
-        act=coded("wait_press"),
-        rule="CHAL-1",
-        done_when="press",
+        Who.OPPONENT, "wait_for_press", coded("wait_press"), "CHAL-1", done_when="press"
     ),
     "stop_timer": Step(
-        code="stop_clock",
-        who=Who.OPPONENT,
-        act=coded("stop_timer"),
-        rule="CHAL-1",
-        done_when="clock=stopped",
+        Who.OPPONENT, "stop_clock", coded("stop_timer"), "CHAL-1", done_when="clock=stopped"
     ),
     "stop_clock": Step(
-        code="stop_clock",
-        who=Who.OPPONENT,
-        act=coded("stop_clock"),
-        rule="CHAL-1",
-        done_when="clock=stopped",
+        Who.OPPONENT, "stop_clock", coded("stop_clock"), "CHAL-1", done_when="clock=stopped"
     ),
-    "verify_spelling": Step(
-        code="check_spelling", who=Who.EITHER, act=coded("check_spelling_slip"), rule="CHAL-1"
-    ),
+    "verify_spelling": Step(Who.EITHER, "check_spelling", coded("check_spelling_slip"), "CHAL-1"),
     "tiles_face_down": Step(
-        code="lay_racks_face_down",
-        who=Who.EITHER,
-        act=coded("lay_both_racks_face_down"),
-        rule="CHAL-12",
+        Who.EITHER, "lay_racks_face_down", coded("lay_both_racks_face_down"), "CHAL-12"
     ),
-    "walk": Step(code="go_to_judge", who=Who.EITHER, act=coded("go_word_judge"), rule="CHAL-2"),
-    "check_lexicon": Step(
-        code="check_lexicon", who=Who.EITHER, act=coded("check_lexicon_set"), rule="CHAL-2"
-    ),
-    "enter": Step(
-        code="enter_words", who=Who.OPPONENT, act=coded("enter_all_words_once"), rule="CHAL-10"
-    ),
-    "opponent_judges": Step(
-        code="ask_judge", who=Who.PLAYER, act=coded("ask_judge_verdict"), rule="CHAL-2"
-    ),
+    "walk": Step(Who.EITHER, "go_to_judge", coded("go_word_judge"), "CHAL-2"),
+    "check_lexicon": Step(Who.EITHER, "check_lexicon", coded("check_lexicon_set"), "CHAL-2"),
+    "enter": Step(Who.OPPONENT, "enter_words", coded("enter_all_words_once"), "CHAL-10"),
+    "opponent_judges": Step(Who.PLAYER, "ask_judge", coded("ask_judge_verdict"), "CHAL-2"),
 }
 
 
@@ -175,14 +139,12 @@ def issue(rules: Rules, *, turn_complete: bool) -> Procedure:
     if not turn_complete:
         forbidden = has_remedy(rules, "challenge.procedure")
         act = coded("wait_until_turn_complete")
-        step = Step(
-            code="wait_for_press", who=Who.OPPONENT, act=act, rule="CHAL-1", done_when="press"
-        )
+        step = Step(Who.OPPONENT, "wait_for_press", act, "CHAL-1", done_when="press")
         title = coded("early_challenge_forbidden" if forbidden else "early_challenge")
-        return Procedure(rule="CHAL-1", title=title, steps=(step,))
+        return Procedure("CHAL-1", title, steps=(step,))
     steps = tuple(_ACTS[act] for act in listed(rules, "challenge.issue_sequence"))
     questions = ask(rules, "challenge.issue_sequence")
-    return Procedure(rule="CHAL-1", title=title, steps=steps, open_questions=questions)
+    return Procedure("CHAL-1", title, steps=steps, open_questions=questions)
 
 
 def challengeable(
@@ -209,12 +171,10 @@ def check_slip(rules: Rules, *, slip: Sequence[str], formed: Sequence[str]) -> P
         return None
     title = coded("not_a_word_of_this_turn", words=", ".join(wrong))
     if questions := ask_remedy(rules, "challenge.procedure", WESPA):
-        return Procedure(rule="CHAL-8", title=title, open_questions=questions)
-    step = Step(
-        code="rewrite_slip", who=Who.OPPONENT, act=coded("write_new_slip_if_you"), rule="CHAL-8"
-    )
+        return Procedure("CHAL-8", title, open_questions=questions)
+    step = Step(Who.OPPONENT, "rewrite_slip", coded("write_new_slip_if_you"), "CHAL-8")
     question = coded("whether_first_slip_costs_anything")
-    return Procedure(rule="CHAL-8", title=title, steps=(step,), open_questions=(question,))
+    return Procedure("CHAL-8", title, steps=(step,), open_questions=(question,))
 
 
 def check_slip_of(
@@ -234,34 +194,20 @@ def unclear_blank(rules: Rules, *, adjudicated: bool, disputed: bool = False) ->
     """
     title = coded("challenge_met_blank_without_letter")
     if questions := ask_remedy(rules, "blank.procedure"):
-        return Procedure(rule="BLANK-4", title=title, open_questions=questions)
+        return Procedure("BLANK-4", title, open_questions=questions)
     steps = [
-        Step(
-            code="stop_clock",
-            who=Who.EITHER,
-            act=coded("stop_clock"),
-            rule="BLANK-4",
-            done_when="clock=stopped",
-        ),
-        Step(code="look_at_slip", who=Who.DIRECTOR, act=coded("look_slip"), rule="BLANK-4"),
+        Step(Who.EITHER, "stop_clock", coded("stop_clock"), "BLANK-4", done_when="clock=stopped"),
+        Step(Who.DIRECTOR, "look_at_slip", coded("look_slip"), "BLANK-4"),
     ]
     if adjudicated:
         act = coded("undo_verdict_penalty_off_tiles")
-        steps.append(Step(code="withdraw_challenge", who=Who.DIRECTOR, act=act, rule="BLANK-4"))
-    steps.append(
-        Step(code="start_clock", who=Who.DIRECTOR, act=coded("start_movers_clock"), rule="BLANK-4")
-    )
-    steps.append(
-        Step(code="write_letter", who=Who.PLAYER, act=coded("write_blanks_letter"), rule="BLANK-4")
-    )
+        steps.append(Step(Who.DIRECTOR, "withdraw_challenge", act, "BLANK-4"))
+    steps.append(Step(Who.DIRECTOR, "start_clock", coded("start_movers_clock"), "BLANK-4"))
+    steps.append(Step(Who.PLAYER, "write_letter", coded("write_blanks_letter"), "BLANK-4"))
     if disputed:
         act = coded("set_reasonable_letter")
-        steps.append(Step(code="set_letter", who=Who.DIRECTOR, act=act, rule="BLANK-4"))
-    steps.append(
-        Step(
-            code="start_clock", who=Who.PLAYER, act=coded("start_challengers_clock"), rule="BLANK-4"
-        )
-    )
+        steps.append(Step(Who.DIRECTOR, "set_letter", act, "BLANK-4"))
+    steps.append(Step(Who.PLAYER, "start_clock", coded("start_challengers_clock"), "BLANK-4"))
     act = coded("take_challenge_back_challenge_any")
-    steps.append(Step(code="challenge_again", who=Who.OPPONENT, act=act, rule="BLANK-4"))
-    return Procedure(rule="BLANK-4", title=title, steps=tuple(steps))
+    steps.append(Step(Who.OPPONENT, "challenge_again", act, "BLANK-4"))
+    return Procedure("BLANK-4", title, steps=tuple(steps))

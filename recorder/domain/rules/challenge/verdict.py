@@ -53,17 +53,14 @@ def after_verdict(rules: Rules, ruled: ChallengeResult, cost: Cost) -> Procedure
         if cost.points:
             steps.append(
                 Step(
-                    code="enter_points",
-                    who=Who.EITHER,
-                    act=coded("enter_points", points=cost.points),
-                    rule="CHAL-4",
+                    Who.EITHER, "enter_points", coded("enter_points", points=cost.points), "CHAL-4"
                 )
             )
         if cost.seconds is not None:
             act = coded(
                 "take_off_challengers_clock", seconds=cost.seconds[0], seconds_2=cost.seconds[1]
             )
-            steps.append(Step(code="take_time", who=Who.DIRECTOR, act=act, rule="CHAL-4"))
+            steps.append(Step(Who.DIRECTOR, "take_time", act, "CHAL-4"))
         if cost.turn_lost:
             steps.append(_draw(ruled))
         outcome = "failed_double" if cost.turn_lost else "failed_points"
@@ -71,18 +68,16 @@ def after_verdict(rules: Rules, ruled: ChallengeResult, cost: Cost) -> Procedure
         if not cost.turn_lost:
             steps.append(_draw(ruled))
     questions = (*cost.open_questions, *ask(rules, "challenge.procedure"))
-    return Procedure(
-        rule=rule, title=title, steps=tuple(steps), events=cost.events, open_questions=questions
-    )
+    return Procedure(rule, title, steps=tuple(steps), events=cost.events, open_questions=questions)
 
 
 def _take_off(ruled: ChallengeResult) -> Step:
     act = coded("take_play_off_board_scores")
     return Step(
-        code="take_play_off",
-        who=Who.PLAYER,
-        act=act,
-        rule="CHAL-5",
+        Who.PLAYER,
+        "take_play_off",
+        act,
+        "CHAL-5",
         tiles=ruled.tiles,
         done_when=f"board-{ruled.tiles}",
     )
@@ -98,45 +93,35 @@ def _clock(rules: Rules, outcome: str, *, score: int = 0) -> list[Step]:
     match rules.get("challenge.procedure"):
         case "wespa":
             start = Step(
-                code="start_clock",
-                who=_who_starts(rules, mover_on_turn=lost),
-                act=coded("start_movers_clock" if lost else "start_challengers_clock"),
-                rule="TURN-7",
+                _who_starts(rules, mover_on_turn=lost),
+                "start_clock",
+                coded("start_movers_clock" if lost else "start_challengers_clock"),
+                "TURN-7",
                 done_when="clock=running",
             )
             if outcome == "good_challenge":
                 return [start]
             return [
                 Step(
-                    code="announce_score",
-                    who=Who.PLAYER,
-                    act=coded("announce_score_again", score=score),
-                    rule="CHAL-6",
+                    Who.PLAYER,
+                    "announce_score",
+                    coded("announce_score_again", score=score),
+                    "CHAL-6",
                 ),
                 start,
             ]
         case "naspa" if not lost:
             rule = "CHAL-5" if outcome == "good_challenge" else "CHAL-6"
             return [
-                Step(
-                    code="rack_tiles",
-                    who=Who.OPPONENT,
-                    act=coded("put_your_tiles_back_rack"),
-                    rule=rule,
-                ),
-                Step(
-                    code="start_clock",
-                    who=Who.PLAYER,
-                    act=coded("start_challengers_clock"),
-                    rule=rule,
-                ),
+                Step(Who.OPPONENT, "rack_tiles", coded("put_your_tiles_back_rack"), rule),
+                Step(Who.PLAYER, "start_clock", coded("start_challengers_clock"), rule),
             ]
         case "naspa":
             act = coded("start_movers_clock_once_new")
-            return [Step(code="start_clock", who=Who.OPPONENT, act=act, rule="CHAL-6")]
+            return [Step(Who.OPPONENT, "start_clock", act, "CHAL-6")]
         case _ if lost:
             act = coded("start_movers_clock_turn_challenger")
-            return [Step(code="start_clock", who=Who.EITHER, act=act, rule="CHAL-4")]
+            return [Step(Who.EITHER, "start_clock", act, "CHAL-4")]
         case _:
             return []
 
@@ -194,10 +179,10 @@ def corrected_verdict(facts: WrongVerdict, *, tiles: int, drawn: int) -> tuple[S
     rule = "CHAL-7"
     if not facts.ruled_good:
         act = coded("put_play_back_where_lay")
-        back = Step(code="restore_tiles", who=Who.PLAYER, act=act, rule=rule, tiles=tiles)
+        back = Step(Who.PLAYER, "restore_tiles", act, rule, tiles=tiles)
         return (replace(back, done_when=f"board+{tiles}"),)
     act = coded("take_play_off_board_scores")
-    off = Step(code="take_play_off", who=Who.PLAYER, act=act, rule=rule, tiles=tiles)
+    off = Step(Who.PLAYER, "take_play_off", act, rule, tiles=tiles)
     steps = [replace(off, done_when=f"board-{tiles}")]
     if drawn:
         act = coded("put_new_tiles_back_into")
@@ -233,47 +218,39 @@ def wrong_removal(rules: Rules, facts: Removal) -> Remedy | None:
     title = coded("wrong_tiles_taken_off")
     if facts.clock_started and (questions := ask_remedy(rules, "challenge.procedure")):
         procedure = Procedure(
-            rule="CHAL-9", title=title, steps=_put_right(left, extra), open_questions=questions
+            "CHAL-9", title, steps=_put_right(left, extra), open_questions=questions
         )
         return Remedy(procedure=procedure)
     if facts.challenger_played and facts.mover_played:
-        return Remedy(procedure=Procedure(rule="CHAL-9", title=coded("board_stays", title=title)))
+        return Remedy(procedure=Procedure("CHAL-9", coded("board_stays", title=title)))
     steps = _put_right(left, extra)
     if facts.challenger_played:
-        stop = Step(code="stop_clock", who=Who.EITHER, act=coded("stop_clock"), rule="CHAL-9")
+        stop = Step(Who.EITHER, "stop_clock", coded("stop_clock"), "CHAL-9")
         act = coded("take_your_turn_again_right")
-        again = Step(code="replay_turn", who=Who.OPPONENT, act=act, rule="CHAL-9")
-        return Remedy(procedure=Procedure(rule="CHAL-9", title=title, steps=(stop, *steps, again)))
+        again = Step(Who.OPPONENT, "replay_turn", act, "CHAL-9")
+        return Remedy(procedure=Procedure("CHAL-9", title, steps=(stop, *steps, again)))
     times: tuple[TimeChange, ...] = ()
     if facts.clock_started:
         times = (TimeChange(who=Who.OPPONENT, seconds=_BONUS_S, rule="CHAL-9"),)
         act = coded("add_seconds_challengers_clock", bonus=_BONUS_S)
-        given = Step(code="add_time", who=Who.OPPONENT, act=act, rule="CHAL-9", seconds=_BONUS_S)
+        given = Step(Who.OPPONENT, "add_time", act, "CHAL-9", seconds=_BONUS_S)
         steps = (*steps, given)
-    return Remedy(procedure=Procedure(rule="CHAL-9", title=title, steps=steps), times=times)
+    return Remedy(procedure=Procedure("CHAL-9", title, steps=steps), times=times)
 
 
 def _put_right(left: Sequence[str], extra: Sequence[str]) -> tuple[Step, ...]:
     steps = []
     if left:
         act = coded("take_rest_play_off", left=", ".join(left))
-        steps.append(
-            Step(code="take_play_off", who=Who.PLAYER, act=act, rule="CHAL-9", tiles=len(left))
-        )
+        steps.append(Step(Who.PLAYER, "take_play_off", act, "CHAL-9", tiles=len(left)))
     if extra:
         act = coded("put_tiles_earlier_plays_back", extra=", ".join(extra))
-        steps.append(
-            Step(code="restore_tiles", who=Who.PLAYER, act=act, rule="CHAL-9", tiles=len(extra))
-        )
+        steps.append(Step(Who.PLAYER, "restore_tiles", act, "CHAL-9", tiles=len(extra)))
     return tuple(steps)
 
 
 def drawn_while_waiting(
-    rules: Rules,
-    *,
-    stopped_ms: int,
-    result_ms: int | None,
-    bag: Sequence[tuple[int, int]],
+    rules: Rules, *, stopped_ms: int, result_ms: int | None, bag: Sequence[tuple[int, int]]
 ) -> tuple[Finding, ...]:
     """Tiles that left the bag between the stopped clock and the verdict (CHAL-12).
 

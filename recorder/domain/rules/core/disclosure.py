@@ -36,7 +36,7 @@ _MUST_REPORT: Mapping[str, frozenset[str]] = {
 }
 """What outsiders must say, by ``observer.procedure``."""
 _MUST_NOT_REPORT: Mapping[str, frozenset[str]] = {
-    NASPA: frozenset({Notice.SCORE_ANNOUNCED, Notice.CLOCK_WRONG_WAY}),
+    NASPA: frozenset({Notice.SCORE_ANNOUNCED, Notice.CLOCK_WRONG_WAY})
 }
 _DIRECTOR_ONLY = frozenset({Notice.DOUBTFUL_RULING, Notice.SUSPECTED_CHEATING})
 """What outsiders must report, but to the director alone."""

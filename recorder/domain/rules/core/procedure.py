@@ -9,7 +9,7 @@ Two small answers: what was found at the table, and whether something may be don
 Both are for the director and the log. Who else may hear of it is for ``silence``.
 """
 
-from dataclasses import dataclass
+from dataclasses import KW_ONLY, dataclass
 from enum import StrEnum
 
 from recorder.domain.game import GameEvent
@@ -25,21 +25,23 @@ class Who(StrEnum):
     DIRECTOR = "director"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True)
 class Step:
-    """One act at the table.
+    """One act at the table: who does what, in words, by which rule.
 
-    ``code`` says what is done, for programs and texts: ``return_tiles``; ``act`` is the sentence
-    for people. ``rule`` is the rulebook's entry. ``tiles`` is how many tiles it moves or shows,
+    By position, for a procedure is read as a table of them. ``code`` says what is done, for
+    programs and texts: ``return_tiles``; ``act`` is the sentence for people. ``rule`` is the
+    rulebook's entry. ``tiles`` is how many tiles it moves or shows,
     None where it is not about tiles. ``seconds`` is the time allowed, None without limit.
     ``done_when`` names the fact that a sensor can report for it (``rack=7``, ``bag+2``), empty
     where only people can.
     """
 
-    code: str
     who: Who
+    code: str
     act: CodedText
     rule: str
+    _: KW_ONLY
     tiles: int | None = None
     seconds: int | None = None
     done_when: str = ""
@@ -56,9 +58,7 @@ def into_bag(
 ) -> Step:
     """An act by which so many tiles go into the bag; a scale below it sees it done."""
     done = f"bag+{tiles}"
-    return Step(
-        code=code, who=who, act=act, rule=rule, tiles=tiles, seconds=seconds, done_when=done
-    )
+    return Step(who, code, act, rule, tiles=tiles, seconds=seconds, done_when=done)
 
 
 def out_of_bag(
@@ -66,10 +66,10 @@ def out_of_bag(
 ) -> Step:
     """An act by which so many tiles are drawn; a scale below the bag sees it done."""
     done = f"bag-{tiles}"
-    return Step(code=code, who=who, act=act, rule=rule, tiles=tiles, done_when=done)
+    return Step(who, code, act, rule, tiles=tiles, done_when=done)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True)
 class Procedure:
     """What follows from something that happened, by the rule set in force.
 
@@ -80,6 +80,7 @@ class Procedure:
 
     rule: str
     title: CodedText
+    _: KW_ONLY
     steps: tuple[Step, ...] = ()
     events: tuple[GameEvent, ...] = ()
     open_questions: tuple[CodedText, ...] = ()

@@ -32,9 +32,9 @@ def manner(rules: Rules) -> Procedure:
     if position == _RIM:
         acts.append(("show_hand", coded("show_empty_hand_after")))
     return Procedure(
-        rule=rule,
-        title=coded("drawing_tiles"),
-        steps=tuple(Step(code=code, who=Who.PLAYER, act=act, rule=rule) for code, act in acts),
+        rule,
+        coded("drawing_tiles"),
+        steps=tuple(Step(Who.PLAYER, code, act, rule) for code, act in acts),
         open_questions=ask(rules, "draw.bag_position"),
     )
 
@@ -62,9 +62,9 @@ def improper_draw(rules: Rules, seen: DrawSeen) -> Procedure:
     if seen.shown is False and rules.usable("draw.bag_position"):
         faults.append(coded("empty_hand_not_shown"))
     if not faults:
-        return Procedure(rule="DRAW-1", title=coded("nothing_known_wrong_draw"))
+        return Procedure("DRAW-1", coded("nothing_known_wrong_draw"))
     return Procedure(
-        rule="DRAW-1",
-        title=coded("draw_at_fault", faults=faults),
+        "DRAW-1",
+        coded("draw_at_fault", faults=faults),
         open_questions=(coded("improper_draw", faults=faults),),
     )

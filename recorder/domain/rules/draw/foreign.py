@@ -73,13 +73,8 @@ class ForeignPlan:
 
 
 _IDENTIFY = (
-    Step(code="stop_clock", who=Who.EITHER, act=coded("stop_the_clock"), rule="ADJ-1"),
-    Step(
-        code="find_own_bag",
-        who=Who.DIRECTOR,
-        act=coded("find_bag_tile_belongs_table"),
-        rule="ADJ-1",
-    ),
+    Step(Who.EITHER, "stop_clock", coded("stop_the_clock"), "ADJ-1"),
+    Step(Who.DIRECTOR, "find_own_bag", coded("find_bag_tile_belongs_table"), "ADJ-1"),
 )
 
 
@@ -89,12 +84,10 @@ def foreign_tile(rules: Rules, facts: ForeignFacts) -> ForeignPlan:
     title = coded("another_set", count=facts.count, how_far=facts.how_far)
     if questions := ask_remedy(rules, "loose.procedure"):
         return ForeignPlan(
-            procedure=Procedure(rule=rule, title=title, steps=_IDENTIFY, open_questions=questions)
+            procedure=Procedure(rule, title, steps=_IDENTIFY, open_questions=questions)
         )
     if facts.how_far is HowFar.ANSWERED:
-        return ForeignPlan(
-            procedure=Procedure(rule=rule, title=title, steps=(*_IDENTIFY, *_restore(facts)))
-        )
+        return ForeignPlan(procedure=Procedure(rule, title, steps=(*_IDENTIFY, *_restore(facts))))
     steps = list(_IDENTIFY)
     events: tuple[GameEvent, ...] = ()
     overdrawn: OverdrawPlan | None = None
@@ -114,7 +107,7 @@ def foreign_tile(rules: Rules, facts: ForeignFacts) -> ForeignPlan:
     last = coded("restart_clock_turn_made_again") if again else coded("restart_clock")
     steps.append(_step("start_clock", Who.EITHER, last))
     return ForeignPlan(
-        procedure=Procedure(rule=rule, title=title, steps=tuple(steps), events=events),
+        procedure=Procedure(rule, title, steps=tuple(steps), events=events),
         replaced=0 if facts.how_far is HowFar.DRAWN else facts.count,
         play_again=again,
         overdraw=overdrawn,
@@ -140,4 +133,4 @@ def _restore(facts: ForeignFacts) -> tuple[Step, ...]:
 
 
 def _step(code: str, who: Who, act: CodedText, *, tiles: int | None = None) -> Step:
-    return Step(code=code, who=who, act=act, rule="ADJ-1", tiles=tiles)
+    return Step(who, code, act, "ADJ-1", tiles=tiles)

@@ -102,7 +102,7 @@ def _past(rules: Rules, facts: LooseFacts, title: CodedText) -> LoosePlan | None
         return None
     if questions := ask(rules, "loose.procedure"):
         return _ask("LOOSE-3", title, facts, questions)
-    procedure = Procedure(rule="LOOSE-3", title=coded("result_is_final", title=title))
+    procedure = Procedure("LOOSE-3", coded("result_is_final", title=title))
     return LoosePlan(goes=Goes.NOWHERE, procedure=procedure, racks=facts.racks, over=True)
 
 
@@ -112,7 +112,7 @@ def _ask(
     missed = who_missed(facts.draws)
     if missed is not None:
         questions = (*questions, coded("log_player_first_draw_short", number=missed + 1))
-    procedure = Procedure(rule=rule, title=title, open_questions=questions)
+    procedure = Procedure(rule, title, open_questions=questions)
     return LoosePlan(goes=Goes.ASK, procedure=procedure, racks=facts.racks, drawer=missed)
 
 
@@ -124,18 +124,9 @@ def _back_on_board(rules: Rules, facts: LooseFacts, title: CodedText) -> LoosePl
         questions = (coded("did_fall_off_board_text"),)
     act = coded("put_back_where_lay_record", square=facts.square)
     procedure = Procedure(
-        rule=rule,
-        title=title,
-        steps=(
-            Step(
-                code="restore_tiles",
-                who=Who.EITHER,
-                act=act,
-                rule=rule,
-                tiles=1,
-                done_when="board+1",
-            ),
-        ),
+        rule,
+        title,
+        steps=(Step(Who.EITHER, "restore_tiles", act, rule, tiles=1, done_when="board+1"),),
         open_questions=questions,
     )
     return LoosePlan(goes=Goes.BOARD, procedure=procedure, racks=facts.racks)
@@ -147,12 +138,9 @@ def _while_bag_lasts(facts: LooseFacts, title: CodedText) -> LoosePlan:
         question = coded("text_not_say_holds_bag", bag=facts.bag)
         return _ask(rule, title, facts, (question,))
     first = coded("ask_first_whether_fell_off")
-    steps = (
-        Step(code="ask_board", who=Who.DIRECTOR, act=first, rule=rule),
-        *_shown_back(rule, facts.count),
-    )
+    steps = (Step(Who.DIRECTOR, "ask_board", first, rule), *_shown_back(rule, facts.count))
     # A rack that lacks it is filled with its next draw.
-    procedure = Procedure(rule=rule, title=title, steps=steps)
+    procedure = Procedure(rule, title, steps=steps)
     return LoosePlan(goes=Goes.BAG, procedure=procedure, racks=facts.racks)
 
 
@@ -161,9 +149,7 @@ def _drawn_again(rules: Rules, facts: LooseFacts, title: CodedText) -> LoosePlan
     full = [held >= RACK_SIZE for held in facts.racks]
     if all(full):
         procedure = Procedure(
-            rule="LOOSE-1",
-            title=title,
-            steps=(*_restored("LOOSE-1", facts.count), _play_on(rules, "LOOSE-1")),
+            "LOOSE-1", title, steps=(*_restored("LOOSE-1", facts.count), _play_on(rules, "LOOSE-1"))
         )
         return LoosePlan(goes=Goes.BAG, procedure=procedure, racks=facts.racks)
     drawer = full.index(False) if any(full) else who_missed(facts.draws)
@@ -177,10 +163,7 @@ def _by_agreement(rules: Rules, facts: LooseFacts, title: CodedText) -> LoosePla
     dropped = drawer is not None and drawer == facts.play_out_challenged
     if dropped:
         step = Step(
-            code="withdraw_challenge",
-            who=Who.OPPONENT,
-            act=coded("you_may_take_challenge_back"),
-            rule="LOOSE-3",
+            Who.OPPONENT, "withdraw_challenge", coded("you_may_take_challenge_back"), "LOOSE-3"
         )
         procedure = replace(plan.procedure, steps=(*plan.procedure.steps, step))
         plan = replace(plan, procedure=procedure, challenge_may_be_dropped=True)
@@ -196,12 +179,7 @@ def _by_agreement(rules: Rules, facts: LooseFacts, title: CodedText) -> LoosePla
 def _restored(rule: str, count: int) -> tuple[Step, ...]:
     shown = _shown_back(rule, count)
     return (
-        Step(
-            code="restore_racks",
-            who=Who.EITHER,
-            act=coded("put_tiles_cleared_off_racks"),
-            rule=rule,
-        ),
+        Step(Who.EITHER, "restore_racks", coded("put_tiles_cleared_off_racks"), rule),
         *(shown if rule == "LOOSE-1" else shown[:1]),
     )
 
@@ -210,7 +188,7 @@ def _shown_back(rule: str, count: int) -> tuple[Step, ...]:
     """Both see what was found before it goes into the bag."""
     look = coded("both_look_found")
     return (
-        Step(code="show_tiles", who=Who.EITHER, act=look, rule=rule, tiles=count),
+        Step(Who.EITHER, "show_tiles", look, rule, tiles=count),
         into_bag(Who.EITHER, coded("put_into_bag", count=count), count, rule),
     )
 
@@ -218,7 +196,7 @@ def _shown_back(rule: str, count: int) -> tuple[Step, ...]:
 def _play_on(rules: Rules, rule: str) -> Step:
     again = rules.get("loose.procedure") != WESPA
     act = coded("play_on" if again else "play_on_nothing_again")
-    return Step(code="play_on", who=Who.EITHER, act=act, rule=rule)
+    return Step(Who.EITHER, "play_on", act, rule)
 
 
 def _drawn_by(
@@ -235,33 +213,21 @@ def _drawn_by(
     over = 0 in held
     gets = rule == "LOOSE-3"
     drawn = Step(
-        code="give_tiles" if gets else "draw_tiles",
-        who=Who.DIRECTOR,
-        act=coded(
+        Who.DIRECTOR,
+        "give_tiles" if gets else "draw_tiles",
+        coded(
             "who_drew_short_gets" if gets else "who_drew_short_draws",
             number=drawer + 1,
             count=count,
         ),
-        rule=rule,
+        rule,
         tiles=count,
         done_when=f"rack={held[drawer]}",
     )
     last = _play_on(rules, rule)
     if over:
-        last = Step(
-            code="count_again",
-            who=Who.DIRECTOR,
-            act=coded("only_one_player_tiles_game"),
-            rule=rule,
-        )
-    procedure = Procedure(
-        rule=rule, title=title, steps=(*_restored(rule, facts.count), drawn, last)
-    )
+        last = Step(Who.DIRECTOR, "count_again", coded("only_one_player_tiles_game"), rule)
+    procedure = Procedure(rule, title, steps=(*_restored(rule, facts.count), drawn, last))
     return LoosePlan(
-        goes=Goes.RACK,
-        procedure=procedure,
-        racks=held,
-        drawer=drawer,
-        over=over,
-        recount=over,
+        goes=Goes.RACK, procedure=procedure, racks=held, drawer=drawer, over=over, recount=over
     )

@@ -263,8 +263,8 @@ def _shown(rules: Rules, facts: OverdrawFacts, tiles: TilesHeld, surplus: int) -
     seconds = DECISION_S if has_remedy(rules, "overdraw.procedure") else None
     keeps = rules.get("overdraw.returned") == "opponent_chooses_kept_rest_returned"
     procedure = Procedure(
-        rule="OVERDRAW-2",
-        title=coded("overdraw", surplus=surplus),
+        "OVERDRAW-2",
+        coded("overdraw", surplus=surplus),
         steps=shown_steps(
             pool=tiles.pool,
             mixed=bool(tiles.mixed),
@@ -283,8 +283,8 @@ def _whole_rack(facts: OverdrawFacts, tiles: TilesHeld) -> OverdrawPlan:
     tiles = replace(tiles, mixed=True)
     surplus = tiles.surplus
     procedure = Procedure(
-        rule="OVERDRAW-3",
-        title=coded("overdraw_not_disclosed_first", surplus=surplus),
+        "OVERDRAW-3",
+        coded("overdraw_not_disclosed_first", surplus=surplus),
         steps=whole_rack_steps(tiles.pool, surplus),
     )
     return _plan(Way.WHOLE_RACK, facts, tiles, procedure, tiles.pool, surplus)
@@ -295,8 +295,8 @@ def _hidden(rules: Rules, facts: OverdrawFacts, tiles: TilesHeld) -> OverdrawPla
     surplus = tiles.surplus
     taken = min(surplus + whole(rules, "overdraw.reveal_extra"), tiles.pool)
     procedure = Procedure(
-        rule="OVERDRAW-4",
-        title=coded("overdraw_few_tiles_bag", surplus=surplus),
+        "OVERDRAW-4",
+        coded("overdraw_few_tiles_bag", surplus=surplus),
         steps=hidden_steps(
             pool=tiles.pool, taken=taken, returned=surplus, seconds=_LOW_BAG_DECISION_S
         ),
@@ -332,13 +332,9 @@ def _score_zero(facts: OverdrawFacts, played: PlayedFrom) -> OverdrawPlan:
     reason = "play from too full a rack"
     act = coded("take_points_off", score=score) if score else coded("play_scores_0")
     procedure = Procedure(
-        rule="OVERDRAW-5",
-        title=coded("play_from_too_full_rack_answered"),
-        steps=(
-            STOP,
-            Step(code="zero_score", who=Who.DIRECTOR, act=act, rule="OVERDRAW-5"),
-            RESTART,
-        ),
+        "OVERDRAW-5",
+        coded("play_from_too_full_rack_answered"),
+        steps=(STOP, Step(Who.DIRECTOR, "zero_score", act, "OVERDRAW-5"), RESTART),
         events=(Penalty(facts.player, score, reason),) if score else (),
     )
     left = facts.draw.held - played.tiles + played.refill
@@ -352,9 +348,7 @@ def _score_zero(facts: OverdrawFacts, played: PlayedFrom) -> OverdrawPlan:
 
 
 def _nothing(facts: OverdrawFacts, questions: tuple[CodedText, ...]) -> OverdrawPlan:
-    procedure = Procedure(
-        rule="OVERDRAW-1", title=coded("no_tile_too_many_held"), open_questions=questions
-    )
+    procedure = Procedure("OVERDRAW-1", coded("no_tile_too_many_held"), open_questions=questions)
     held = facts.draw.held
     if facts.played is not None:
         held += facts.played.refill - facts.played.tiles

@@ -31,10 +31,10 @@ def detected(rules: Rules, *, surplus: int) -> Procedure:
     act = coded(said, tiles=surplus)
     if routing.why in _REASONS:
         act = coded(_REASONS[routing.why], what=act)
-    step = Step(code=code, who=Who.DIRECTOR, act=act, rule="OVERDRAW-1", tiles=surplus)
+    step = Step(Who.DIRECTOR, code, act, "OVERDRAW-1", tiles=surplus)
     return Procedure(
-        rule="OVERDRAW-1",
-        title=coded("too_many_sensors", surplus=surplus),
+        "OVERDRAW-1",
+        coded("too_many_sensors", surplus=surplus),
         steps=(step,),
         open_questions=tuple(coded("routing_open", name=name) for name in routing.open_questions),
     )
@@ -49,10 +49,10 @@ def choosing(plan: OverdrawPlan, *, elapsed_s: float) -> Procedure:
     if plan.seconds is None or elapsed_s < plan.seconds:
         left = None if plan.seconds is None else plan.seconds - elapsed_s
         title = coded("no_limit_choose") if left is None else coded("left_choose", left=f"{left:g}")
-        return Procedure(rule=rule, title=title)
+        return Procedure(rule, title)
     act = coded("over_you_may_start_opponents", seconds=plan.seconds)
-    step = Step(code="start_clock", who=Who.PLAYER, act=act, rule=rule)
-    return Procedure(rule=rule, title=coded("time_choose_over"), steps=(step,))
+    step = Step(Who.PLAYER, "start_clock", act, rule)
+    return Procedure(rule, coded("time_choose_over"), steps=(step,))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -77,25 +77,23 @@ def too_many_revealed(rules: Rules, plan: OverdrawPlan, *, shown: int) -> TooMan
     extra = max(0, shown - plan.revealed)
     title = coded("shown_allowed", shown=shown, revealed=plan.revealed)
     if not extra:
-        return TooManyShown(
-            kept=0, blind=0, returned=0, procedure=Procedure(rule=rule, title=title)
-        )
+        return TooManyShown(kept=0, blind=0, returned=0, procedure=Procedure(rule, title))
     if questions := ask_remedy(rules, "overdraw.procedure"):
-        open_ = Procedure(rule=rule, title=title, open_questions=questions)
+        open_ = Procedure(rule, title, open_questions=questions)
         return TooManyShown(kept=0, blind=0, returned=0, procedure=open_)
     steps = (
         Step(
-            code="choose_to_keep",
-            who=Who.PLAYER,
-            act=coded("choose_those_shown_keep", extra=extra),
-            rule=rule,
+            Who.PLAYER,
+            "choose_to_keep",
+            coded("choose_those_shown_keep", extra=extra),
+            rule,
             tiles=extra,
         ),
         Step(
-            code="lay_face_down",
-            who=Who.PLAYER,
-            act=coded("lay_other_face_down_mix", revealed=plan.revealed),
-            rule=rule,
+            Who.PLAYER,
+            "lay_face_down",
+            coded("lay_other_face_down_mix", revealed=plan.revealed),
+            rule,
             tiles=plan.revealed,
         ),
         into_bag(
@@ -110,5 +108,5 @@ def too_many_revealed(rules: Rules, plan: OverdrawPlan, *, shown: int) -> TooMan
         kept=extra,
         blind=plan.revealed,
         returned=plan.returned,
-        procedure=Procedure(rule=rule, title=title, steps=steps),
+        procedure=Procedure(rule, title, steps=steps),
     )

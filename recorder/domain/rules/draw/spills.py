@@ -56,9 +56,7 @@ def spill(rules: Rules, facts: SpillFacts) -> SpillPlan:
     if facts.due is not None:
         return _while_drawing(rules, facts, facts.due)
     if questions := ask_remedy(rules, "loose.procedure"):
-        return SpillPlan(
-            procedure=Procedure(rule="LOOSE-2", title=_title(facts), open_questions=questions)
-        )
+        return SpillPlan(procedure=Procedure("LOOSE-2", _title(facts), open_questions=questions))
     left = facts.bag - facts.spilled
     if left > LOW_BAG:
         return _shown_back("LOOSE-2", facts)
@@ -84,17 +82,15 @@ def _while_drawing(rules: Rules, facts: SpillFacts, due: int) -> SpillPlan:
     """SPILL-1: they count as drawn; a surplus is drawn from, face down."""
     rule = "SPILL-1"
     if questions := ask_remedy(rules, "loose.procedure"):
-        return SpillPlan(
-            procedure=Procedure(rule=rule, title=_title(facts), open_questions=questions)
-        )
+        return SpillPlan(procedure=Procedure(rule, _title(facts), open_questions=questions))
     drawn = min(facts.spilled, due)
     back = facts.spilled - drawn
     still_due = min(due - drawn, facts.bag - facts.spilled)
     count = Step(
-        code="draw_tiles",
-        who=Who.PLAYER,
-        act=coded("drawn_draw_more", drawn=drawn, still_due=still_due),
-        rule=rule,
+        Who.PLAYER,
+        "draw_tiles",
+        coded("drawn_draw_more", drawn=drawn, still_due=still_due),
+        rule,
         tiles=drawn,
         done_when=f"bag-{still_due}",
     )
@@ -102,29 +98,17 @@ def _while_drawing(rules: Rules, facts: SpillFacts, due: int) -> SpillPlan:
     if back:
         steps = (
             Step(
-                code="lay_face_down",
-                who=Who.OPPONENT,
-                act=coded("lay_them_face_down_mix"),
-                rule=rule,
+                Who.OPPONENT,
+                "lay_face_down",
+                coded("lay_them_face_down_mix"),
+                rule,
                 tiles=facts.spilled,
             ),
-            Step(
-                code="take_tiles",
-                who=Who.PLAYER,
-                act=coded("take_unseen", drawn=drawn),
-                rule=rule,
-                tiles=drawn,
-            ),
-            Step(
-                code="show_tiles",
-                who=Who.EITHER,
-                act=coded("both_look_other", back=back),
-                rule=rule,
-                tiles=back,
-            ),
+            Step(Who.PLAYER, "take_tiles", coded("take_unseen", drawn=drawn), rule, tiles=drawn),
+            Step(Who.EITHER, "show_tiles", coded("both_look_other", back=back), rule, tiles=back),
             into_bag(Who.EITHER, coded("put_those_into_bag"), back, rule),
         )
-    procedure = Procedure(rule=rule, title=_title(facts), steps=steps)
+    procedure = Procedure(rule, _title(facts), steps=steps)
     return SpillPlan(procedure=procedure, drawn=drawn, still_due=still_due, returned=back)
 
 
@@ -132,10 +116,10 @@ def _shown_back(rule: str, facts: SpillFacts) -> SpillPlan:
     count = facts.spilled
     look = coded("both_look", count=count)
     steps = (
-        Step(code="show_tiles", who=Who.EITHER, act=look, rule=rule, tiles=count),
+        Step(Who.EITHER, "show_tiles", look, rule, tiles=count),
         into_bag(Who.EITHER, coded("put_them_back_no_penalty"), count, rule),
     )
-    procedure = Procedure(rule=rule, title=_title(facts), steps=steps)
+    procedure = Procedure(rule, _title(facts), steps=steps)
     return SpillPlan(procedure=procedure, returned=facts.spilled)
 
 
@@ -148,28 +132,20 @@ def _few_left(facts: SpillFacts) -> SpillPlan:
     steps = (
         STOP,
         Step(
-            code="take_tiles",
-            who=Who.OPPONENT,
-            act=coded("add_your_own_rack", count=count),
-            rule=rule,
-            tiles=count,
+            Who.OPPONENT, "take_tiles", coded("add_your_own_rack", count=count), rule, tiles=count
         ),
         Step(
-            code="choose_to_keep",
-            who=Who.OPPONENT,
-            act=coded("choose_keep_rack_must_large"),
-            rule=rule,
+            Who.OPPONENT,
+            "choose_to_keep",
+            coded("choose_keep_rack_must_large"),
+            rule,
             seconds=_DECISION_S,
         ),
         into_bag(Who.OPPONENT, coded("put_into_bag_without_showing", count=count), count, rule),
     )
-    procedure = Procedure(rule=rule, title=_title(facts), steps=steps)
+    procedure = Procedure(rule, _title(facts), steps=steps)
     return SpillPlan(
-        procedure=procedure,
-        returned=count,
-        shown=False,
-        opponent_chooses=True,
-        seconds=_DECISION_S,
+        procedure=procedure, returned=count, shown=False, opponent_chooses=True, seconds=_DECISION_S
     )
 
 
@@ -211,15 +187,15 @@ def improper_return(rules: Rules, facts: ReturnFacts) -> ReturnPlan:
     rule = "RETURN-1"
     title = coded("put_into_bag_improperly", returned=facts.returned)
     if questions := ask_remedy(rules, "loose.procedure"):
-        open_ = Procedure(rule=rule, title=title, open_questions=questions)
+        open_ = Procedure(rule, title, open_questions=questions)
         return ReturnPlan(procedure=open_, rack_after=facts.rack)
     from_rack = min(_FROM_RACK, facts.rack)
     from_bag = min(facts.returned + _BAG_EXTRA, facts.bag)
     exposed = from_rack + from_bag
     kept = min(exposed, RACK_SIZE - facts.rack + from_rack)
     procedure = Procedure(
-        rule=rule,
-        title=title,
+        rule,
+        title,
         steps=_return_steps((from_rack, from_bag), kept),
         open_questions=_return_questions(facts),
     )
@@ -247,25 +223,20 @@ def _return_steps(exposed: tuple[int, int], kept: int) -> tuple[Step, ...]:
     return (
         STOP,
         Step(
-            code="take_tiles",
-            who=Who.OPPONENT,
-            act=coded("take_from_players_rack_unseen", rack=rack, bag=bag),
-            rule=rule,
+            Who.OPPONENT,
+            "take_tiles",
+            coded("take_from_players_rack_unseen", rack=rack, bag=bag),
+            rule,
             tiles=rack + bag,
         ),
         Step(
-            code="choose_to_keep",
-            who=Who.OPPONENT,
-            act=coded("choose_player_keep_after_time", kept=kept),
-            rule=rule,
+            Who.OPPONENT,
+            "choose_to_keep",
+            coded("choose_player_keep_after_time", kept=kept),
+            rule,
             tiles=kept,
             seconds=_DECISION_S,
         ),
         into_bag(Who.EITHER, coded("put_other_into_bag", count=back), back, rule),
-        Step(
-            code="note_suspicious",
-            who=Who.DIRECTOR,
-            act=coded("note_such_return_suspicious"),
-            rule=rule,
-        ),
+        Step(Who.DIRECTOR, "note_suspicious", coded("note_such_return_suspicious"), rule),
     )

@@ -6,15 +6,8 @@ Knows no rule set: which of them are taken, and with which numbers, is said in `
 from recorder.domain.notices import coded
 from recorder.domain.rules.core.procedure import Step, Who, into_bag
 
-STOP = Step(
-    code="stop_clock", who=Who.EITHER, act=coded("stop_clock_nobody_draws"), rule="OVERDRAW-1"
-)
-RESTART = Step(
-    code="start_clock",
-    who=Who.EITHER,
-    act=coded("restart_clock_player_turn_draw"),
-    rule="OVERDRAW-8",
-)
+STOP = Step(Who.EITHER, "stop_clock", coded("stop_clock_nobody_draws"), "OVERDRAW-1")
+RESTART = Step(Who.EITHER, "start_clock", coded("restart_clock_player_turn_draw"), "OVERDRAW-8")
 
 
 def shown_steps(
@@ -40,28 +33,18 @@ def shown_steps(
         code, choice = "choose_to_keep", coded("choose_these_player_keep", kept=kept)
     return (
         STOP,
+        Step(Who.PLAYER, "lay_face_down", coded(lay, pool=pool), rule, tiles=pool),
         Step(
-            code="lay_face_down",
-            who=Who.PLAYER,
-            act=coded(lay, pool=pool),
-            rule=rule,
-            tiles=pool,
-        ),
-        Step(
-            code="show_tiles",
-            who=Who.OPPONENT,
-            act=coded("turn_up_both_players_see", revealed=revealed),
-            rule=rule,
+            Who.OPPONENT,
+            "show_tiles",
+            coded("turn_up_both_players_see", revealed=revealed),
+            rule,
             tiles=revealed,
         ),
-        Step(code=code, who=Who.OPPONENT, act=choice, rule=rule, tiles=chosen, seconds=seconds),
+        Step(Who.OPPONENT, code, choice, rule, tiles=chosen, seconds=seconds),
         into_bag(Who.EITHER, coded("put_back_into_bag_mix", returned=returned), returned, rule),
         Step(
-            code="take_rest",
-            who=Who.PLAYER,
-            act=coded("take_all_other_tiles_without"),
-            rule=rule,
-            done_when="rack=7",
+            Who.PLAYER, "take_rest", coded("take_all_other_tiles_without"), rule, done_when="rack=7"
         ),
         RESTART,
     )
@@ -73,27 +56,21 @@ def whole_rack_steps(held: int, returned: int) -> tuple[Step, ...]:
     return (
         STOP,
         Step(
-            code="show_rack",
-            who=Who.PLAYER,
-            act=coded("show_opponent_all_tiles_old", held=held),
-            rule=rule,
+            Who.PLAYER,
+            "show_rack",
+            coded("show_opponent_all_tiles_old", held=held),
+            rule,
             tiles=held,
         ),
         Step(
-            code="choose_to_return",
-            who=Who.OPPONENT,
-            act=coded("choose_go_back_into_bag", returned=returned),
-            rule=rule,
+            Who.OPPONENT,
+            "choose_to_return",
+            coded("choose_go_back_into_bag", returned=returned),
+            rule,
             tiles=returned,
         ),
         into_bag(Who.EITHER, coded("put_back_into_bag", returned=returned), returned, rule),
-        Step(
-            code="take_rest",
-            who=Who.PLAYER,
-            act=coded("take_rest_back"),
-            rule=rule,
-            done_when="rack=7",
-        ),
+        Step(Who.PLAYER, "take_rest", coded("take_rest_back"), rule, done_when="rack=7"),
         RESTART,
     )
 
@@ -105,17 +82,17 @@ def hidden_steps(*, pool: int, taken: int, returned: int, seconds: int | None) -
     return (
         STOP,
         Step(
-            code="take_unseen",
-            who=Who.OPPONENT,
-            act=coded("take_without_showing_them_onto", taken=taken, pool=pool),
-            rule=rule,
+            Who.OPPONENT,
+            "take_unseen",
+            coded("take_without_showing_them_onto", taken=taken, pool=pool),
+            rule,
             tiles=taken,
         ),
         Step(
-            code="choose_to_give",
-            who=Who.OPPONENT,
-            act=coded("choose_give_back_player_bag", given=given, returned=returned),
-            rule=rule,
+            Who.OPPONENT,
+            "choose_to_give",
+            coded("choose_give_back_player_bag", given=given, returned=returned),
+            rule,
             tiles=given,
             seconds=seconds,
         ),
@@ -127,10 +104,10 @@ def hidden_steps(*, pool: int, taken: int, returned: int, seconds: int | None) -
             code="return_unseen",
         ),
         Step(
-            code="give_tiles",
-            who=Who.OPPONENT,
-            act=coded("give_player_own_rack_large", given=given),
-            rule=rule,
+            Who.OPPONENT,
+            "give_tiles",
+            coded("give_player_own_rack_large", given=given),
+            rule,
             tiles=given,
             done_when="rack=7",
         ),
@@ -142,19 +119,16 @@ def play_off_steps(played: int, shown_back: int) -> tuple[Step, ...]:
     """OVERDRAW-5: the play comes off before the overdraw is settled."""
     rule = "OVERDRAW-5"
     first = Step(
-        code="take_play_off",
-        who=Who.PLAYER,
-        act=coded("take_play_off_board_scores_0", played=played),
-        rule=rule,
+        Who.PLAYER,
+        "take_play_off",
+        coded("take_play_off_board_scores_0", played=played),
+        rule,
         tiles=played,
         done_when=f"board-{played}",
     )
     if not shown_back:
         return (first,)
     again = into_bag(
-        Who.PLAYER,
-        coded("show_just_drawn_put_them", shown_back=shown_back),
-        shown_back,
-        rule,
+        Who.PLAYER, coded("show_just_drawn_put_them", shown_back=shown_back), shown_back, rule
     )
     return (first, again)

@@ -59,7 +59,7 @@ def underdraw(rules: Rules, facts: UnderdrawFacts) -> UnderdrawPlan:
     """What follows from too few tiles drawn: they are drawn, given, or missing for good."""
     lacking = min(facts.draw.missing, RACK_SIZE - facts.racks[facts.player])
     if lacking <= 0:
-        procedure = Procedure(rule="DRAW-2", title=coded("no_tile_missing_due"))
+        procedure = Procedure("DRAW-2", coded("no_tile_missing_due"))
         return UnderdrawPlan(procedure=procedure, racks=facts.racks)
     if facts.emptied_ms is None:
         return _from_bag(rules, facts, min(lacking, facts.bag))
@@ -71,23 +71,16 @@ def _from_bag(rules: Rules, facts: UnderdrawFacts, lacking: int) -> UnderdrawPla
     rule = "UNDERDRAW-1"
     title = coded("too_few_bag_some", lacking=lacking)
     if not has_remedy(rules, "overdraw.procedure"):
-        procedure = Procedure(
-            rule=rule,
-            title=title,
-            open_questions=(coded("text_names_no_remedy_here"),),
-        )
+        procedure = Procedure(rule, title, open_questions=(coded("text_names_no_remedy_here"),))
         return UnderdrawPlan(procedure=procedure, racks=facts.racks)
     steps = (
-        Step(code="tell_opponent", who=Who.PLAYER, act=coded("tell_opponent"), rule=rule),
+        Step(Who.PLAYER, "tell_opponent", coded("tell_opponent"), rule),
         out_of_bag(
-            Who.PLAYER,
-            coded("draw_there_no_penalty_whatever", lacking=lacking),
-            lacking,
-            rule,
+            Who.PLAYER, coded("draw_there_no_penalty_whatever", lacking=lacking), lacking, rule
         ),
     )
     racks = _with(facts.racks, facts.player, lacking)
-    procedure = Procedure(rule=rule, title=title, steps=steps)
+    procedure = Procedure(rule, title, steps=steps)
     return UnderdrawPlan(procedure=procedure, racks=racks, drawn=lacking)
 
 
@@ -96,11 +89,11 @@ def _after_the_last(rules: Rules, facts: UnderdrawFacts, lacking: int) -> Underd
     rule = "UNDERDRAW-2"
     title = coded("too_few_bag_emptied_opponent", lacking=lacking)
     if questions := ask(rules, "overdraw.procedure"):
-        open_ = Procedure(rule=rule, title=title, open_questions=questions)
+        open_ = Procedure(rule, title, open_questions=questions)
         return UnderdrawPlan(procedure=open_, racks=facts.racks)
     by_opponent = has_remedy(rules, "overdraw.procedure")
     if _too_late(facts, by_opponent=by_opponent):
-        procedure = Procedure(rule=rule, title=coded("nothing_changes", title=title))
+        procedure = Procedure(rule, coded("nothing_changes", title=title))
         return UnderdrawPlan(procedure=procedure, racks=facts.racks, too_late=True)
     if not by_opponent or facts.emptied_mixed:
         return _given(facts, lacking, title)
@@ -126,15 +119,15 @@ def _pressed(presses: Iterable[tuple[int, int]], player: int, after: int, until:
 def _given(facts: UnderdrawFacts, lacking: int, title: CodedText) -> UnderdrawPlan:
     rule = "UNDERDRAW-2"
     step = Step(
-        code="give_tiles",
-        who=Who.OPPONENT,
-        act=coded("choose_your_own_rack_hand", lacking=lacking),
-        rule=rule,
+        Who.OPPONENT,
+        "give_tiles",
+        coded("choose_your_own_rack_hand", lacking=lacking),
+        rule,
         tiles=lacking,
         done_when=f"rack={facts.racks[facts.player] + lacking}",
     )
     racks = _with(_with(facts.racks, facts.player, lacking), 1 - facts.player, -lacking)
-    procedure = Procedure(rule=rule, title=title, steps=(STOP, step, RESTART))
+    procedure = Procedure(rule, title, steps=(STOP, step, RESTART))
     return UnderdrawPlan(procedure=procedure, racks=racks, given=lacking)
 
 
@@ -152,7 +145,7 @@ def _back_to_bag(facts: UnderdrawFacts, lacking: int, title: CodedText) -> Under
         RESTART,
     )
     racks = _with(_with(facts.racks, facts.player, first), 1 - facts.player, rest - back)
-    procedure = Procedure(rule=rule, title=title, steps=steps)
+    procedure = Procedure(rule, title, steps=steps)
     return UnderdrawPlan(procedure=procedure, racks=racks, drawn=first, back=back)
 
 
@@ -205,21 +198,18 @@ def out_of_order(rules: Rules, facts: OutOfOrderFacts) -> OutOfOrderPlan:
         questions = ask(rules, "overdraw.procedure")
         steps = () if questions else (step,)
         procedure = Procedure(
-            rule="OOO-1",
-            title=coded("tiles_enough", title=title),
-            steps=steps,
-            open_questions=questions,
+            "OOO-1", coded("tiles_enough", title=title), steps=steps, open_questions=questions
         )
         return _order_plan(facts, procedure, 0, None)
     if questions := ask(rules, "overdraw.procedure"):
-        open_ = Procedure(rule="OOO-1", title=title, open_questions=questions)
+        open_ = Procedure("OOO-1", title, open_questions=questions)
         return _order_plan(facts, open_, 0, None)
     if has_remedy(rules, "overdraw.procedure"):
         return _lacking(rules, facts, lacking)
     returned = facts.draw.drawn
     procedure = Procedure(
-        rule="OOO-1",
-        title=coded("all_new_tiles_overdrawn", title=title),
+        "OOO-1",
+        coded("all_new_tiles_overdrawn", title=title),
         steps=_then(whole_rack_steps(facts.draw.held, returned), facts, returned),
     )
     return _order_plan(facts, procedure, returned, None)
@@ -233,8 +223,8 @@ def _lacking(rules: Rules, facts: OutOfOrderFacts, lacking: int) -> OutOfOrderPl
     plan = surplus_plan(rules, player=facts.player, held=held, surplus=surplus)
     question = coded("how_many_tiles_count_overdrawn", surplus=surplus)
     procedure = Procedure(
-        rule="OOO-1",
-        title=coded("drawn_before_other_player_too"),
+        "OOO-1",
+        coded("drawn_before_other_player_too"),
         steps=_then(plan.procedure.steps, facts, surplus),
         open_questions=(*plan.procedure.open_questions, question),
     )

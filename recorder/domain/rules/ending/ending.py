@@ -88,17 +88,12 @@ def rack_points(rules: Rules, *, out: int, tiles: Tiles, tile_set: TileSet) -> P
         asked = coded("two_did_organiser_announce", doubled=2 * value, number=out + 1, points=value)
         questions = (asked,)
     return Procedure(
-        rule="END-3",
-        title=coded("tiles_left", tiles=write_tiles(tiles), points=value)
+        "END-3",
+        coded("tiles_left", tiles=write_tiles(tiles), points=value)
         if tiles
         else coded("no_tiles_left"),
         steps=(
-            Step(
-                code="count_tiles",
-                who=Who.EITHER,
-                act=coded("both_count_tiles_left", value=value),
-                rule="END-3",
-            ),
+            Step(Who.EITHER, "count_tiles", coded("both_count_tiles_left", value=value), "END-3"),
         ),
         events=events,
         open_questions=questions,
@@ -137,15 +132,13 @@ def racks_deducted(
         for seat, rack in enumerate(racks)
         if rack and not questions
     )
-    steps = [
-        Step(code="show_racks", who=Who.EITHER, act=coded("both_show_their_tiles_count"), rule=rule)
-    ]
+    steps = [Step(Who.EITHER, "show_racks", coded("both_show_their_tiles_count"), rule)]
     if is_shortened and has_remedy(rules, "result.procedure"):
         act = coded("warn_both_players_some_minutes")
-        steps.insert(0, Step(code="warn_players", who=Who.DIRECTOR, act=act, rule=rule))
+        steps.insert(0, Step(Who.DIRECTOR, "warn_players", act, rule))
     return Procedure(
-        rule=rule,
-        title=coded("each_loses_own_tiles", reason=reason),
+        rule,
+        coded("each_loses_own_tiles", reason=reason),
         steps=tuple(steps),
         events=events,
         open_questions=questions,
@@ -248,8 +241,8 @@ def claimed_play_out(rules: Rules, facts: PlayOutFacts) -> PlayOutStanding:
         deadline_ms=deadline if state is PlayOut.CLAIMED else None,
         opponent_clock_may_run=_opponent_clock_may_run(rules, state, deadline, facts.now_ms),
         procedure=Procedure(
-            rule="END-2",
-            title=coded("player_is_out", number=facts.player + 1, state=state),
+            "END-2",
+            coded("player_is_out", number=facts.player + 1, state=state),
             steps=_STEPS[state](window_s),
             open_questions=questions,
         ),
@@ -291,38 +284,28 @@ def _claimed(window_s: int | None) -> tuple[Step, ...]:
     stop = coded("stop_both_clocks_make_sure")
     react = coded("show_tiles_hold_challenge")
     return (
-        Step(code="stop_clock", who=Who.PLAYER, act=stop, rule="END-2", done_when="clock=stopped"),
-        Step(
-            code="accept_or_challenge", who=Who.OPPONENT, act=react, rule="END-2", seconds=window_s
-        ),
+        Step(Who.PLAYER, "stop_clock", stop, "END-2", done_when="clock=stopped"),
+        Step(Who.OPPONENT, "accept_or_challenge", react, "END-2", seconds=window_s),
     )
 
 
 def _says(code: str, who: Who, act: CodedText) -> Callable[[int | None], tuple[Step, ...]]:
-    step = Step(code=code, who=who, act=act, rule="END-2")
+    step = Step(who, code, act, "END-2")
     return lambda _: (step,)
 
 
 _STEPS: dict[PlayOut, Callable[[int | None], tuple[Step, ...]]] = {
     PlayOut.CLAIMED: _claimed,
     PlayOut.THINKING: _says(
-        "start_clock",
-        Who.PLAYER,
-        coded("opponents_clock_may_started_opponent"),
+        "start_clock", Who.PLAYER, coded("opponents_clock_may_started_opponent")
     ),
     PlayOut.HELD: _says("accept_or_challenge", Who.OPPONENT, coded("decide_own_clock_show_tiles")),
     PlayOut.CHALLENGED: _says(
         "decide_challenge", Who.DIRECTOR, coded("challenge_decided_clocks_stay_stopped")
     ),
-    PlayOut.ACCEPTED: _says(
-        "leave_table",
-        Who.EITHER,
-        coded("game_over_leave_clock_tiles"),
-    ),
+    PlayOut.ACCEPTED: _says("leave_table", Who.EITHER, coded("game_over_leave_clock_tiles")),
     PlayOut.TAKEN_BACK: _says(
-        "take_back_tiles",
-        Who.PLAYER,
-        coded("take_tiles_back_restart_opponents"),
+        "take_back_tiles", Who.PLAYER, coded("take_tiles_back_restart_opponents")
     ),
     PlayOut.DIRECTOR: _says("settle_bag", Who.DIRECTOR, coded("settle_tiles_bag_before_game")),
 }

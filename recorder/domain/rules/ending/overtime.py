@@ -33,12 +33,7 @@ def over_assigned_s(assigned_s: int, used_s: int) -> int:
 
 _LEAST_MARGIN = 100
 """WESPA: a game lost by overtime is lost by so much at least; NASPA: by a point."""
-CHARGING = (
-    "overtime.starts_at_s",
-    "overtime.points",
-    "overtime.period_s",
-    "overtime.rounding",
-)
+CHARGING = ("overtime.starts_at_s", "overtime.points", "overtime.period_s", "overtime.rounding")
 Prices = tuple[tuple[int, int], ...]
 """``(second, points)``: from that second of overtime on a player has lost so many points."""
 _PRICED_S = 3600
@@ -88,15 +83,10 @@ def time_penalties(rules: Rules, over: tuple[int, int]) -> Procedure:
         if (points := overtime_points(rules, seconds))
     )
     return Procedure(
-        rule="END-6",
-        title=coded("overtime"),
+        "END-6",
+        coded("overtime"),
         steps=(
-            Step(
-                code="read_clocks",
-                who=Who.EITHER,
-                act=coded("read_both_displays_before_anything"),
-                rule="END-6",
-            ),
+            Step(Who.EITHER, "read_clocks", coded("read_both_displays_before_anything"), "END-6"),
         ),
         events=events,
         open_questions=questions,

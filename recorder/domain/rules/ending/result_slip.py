@@ -199,8 +199,8 @@ def recount(rules: Rules, facts: RecountFacts) -> Recount:
         granted=granted,
         why=why,
         procedure=Procedure(
-            rule="END-10",
-            title=coded("recount_asked", asked=why),
+            "END-10",
+            coded("recount_asked", asked=why),
             steps=() if granted is False else _recount_steps(rules),
             open_questions=questions,
         ),
@@ -222,19 +222,11 @@ def _refusals(rules: Rules, facts: RecountFacts) -> tuple[CodedText, ...]:
 
 def _recount_steps(rules: Rules) -> tuple[Step, ...]:
     def step(code: str, who: Who, act: CodedText) -> Step:
-        return Step(code=code, who=who, act=act, rule="END-10")
+        return Step(who, code, act, "END-10")
 
     steps = [
-        step(
-            "hand_over_sheets",
-            Who.DIRECTOR,
-            coded("keep_clocks_stopped_both_score"),
-        ),
-        step(
-            "recount",
-            Who.EITHER,
-            coded("recount_without_calculators_who_takes"),
-        ),
+        step("hand_over_sheets", Who.DIRECTOR, coded("keep_clocks_stopped_both_score")),
+        step("recount", Who.EITHER, coded("recount_without_calculators_who_takes")),
     ]
     if rules.get("result.procedure") == WESPA:
         steps[1:1] = [step("recount_whole_game", Who.EITHER, coded("recount_whole_game_nothing"))]

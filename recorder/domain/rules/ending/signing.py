@@ -25,15 +25,15 @@ def signed_result(rules: Rules, scores: tuple[int, int], *, stale: bool) -> Sign
     if stale:
         if rules.get("result.procedure") == WESPA:
             act = coded("both_players_agree_change")
-            steps.append(Step(code="both_agree", who=Who.EITHER, act=act, rule=rule))
+            steps.append(Step(Who.EITHER, "both_agree", act, rule))
         else:
             nobody = (coded("text_names_nobody_who_may"),)
             questions += ask(rules, "result.procedure") or nobody
         act = coded("both_sign_again_they_signed")
-        steps.append(Step(code="sign_again", who=Who.EITHER, act=act, rule=rule))
+        steps.append(Step(Who.EITHER, "sign_again", act, rule))
     if submission.player is not None:
         act = coded("player_hands_result", number=submission.player + 1)
-        steps.append(Step(code="hand_in_result", who=Who.EITHER, act=act, rule=rule))
+        steps.append(Step(Who.EITHER, "hand_in_result", act, rule))
     title = coded("result_changed_after_signed") if stale else coded("result_signed")
-    procedure = Procedure(rule=rule, title=title, steps=tuple(steps), open_questions=questions)
+    procedure = Procedure(rule, title, steps=tuple(steps), open_questions=questions)
     return Signed(procedure=procedure, submission=submission)

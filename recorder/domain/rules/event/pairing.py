@@ -14,9 +14,7 @@ from recorder.domain.rules.event.standings import StandingsRow
 Anybody = TypeVar("Anybody")
 
 
-def round_robin(
-    players: Sequence[Anybody],
-) -> tuple[tuple[tuple[Anybody, Anybody], ...], ...]:
+def round_robin(players: Sequence[Anybody]) -> tuple[tuple[tuple[Anybody, Anybody], ...], ...]:
     """Everybody against everybody, by rounds; who starts is named first (PAIR-4, START-1).
 
     With an odd number each player has one round without opponent. Over the whole schedule nobody

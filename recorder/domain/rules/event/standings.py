@@ -93,10 +93,7 @@ class Standings:
 
 
 def standings(
-    rules: Rules,
-    players: Sequence[str],
-    results: Iterable[Result],
-    carried: Iterable[Carried] = (),
+    rules: Rules, players: Sequence[str], results: Iterable[Result], carried: Iterable[Carried] = ()
 ) -> Standings:
     """Where the players stand after these results (STAND-1).
 
@@ -186,10 +183,7 @@ def _kind(result: Result) -> str:
 
 
 def _questions(rules: Rules, kind: str) -> tuple[CodedText, ...]:
-    counted = {
-        "standings.tie": "tie_counted",
-        "bye.spread": "margin_counted_0",
-    }
+    counted = {"standings.tie": "tie_counted", "bye.spread": "margin_counted_0"}
     asked = ask(rules, kind) if kind else ()
     return tuple(coded(counted[kind], asked=question) for question in asked)
 

@@ -161,11 +161,9 @@ def exchange_steps(rules: Rules, *, count: int) -> Procedure:
         *(_WORDS[act] for act in listed(rules, "exchange.after_press_order")),
     ]
     return Procedure(
-        rule=rule,
-        title=coded("exchange", count=count),
-        steps=tuple(
-            Step(code=code, who=Who.PLAYER, act=_act(act, count), rule=rule) for code, act in acts
-        ),
+        rule,
+        coded("exchange", count=count),
+        steps=tuple(Step(Who.PLAYER, code, _act(act, count), rule) for code, act in acts),
         open_questions=ask(rules, "exchange.after_press_order"),
     )
 
@@ -180,22 +178,20 @@ def old_tiles_first(rules: Rules) -> Procedure:
     questions = ask_remedy(rules, "exchange.procedure")
     if not questions:
         title = coded("no_penalty_player_may_draw")
-    return Procedure(rule="EXCH-6", title=title, open_questions=questions)
+    return Procedure("EXCH-6", title, open_questions=questions)
 
 
 def forgotten_pile(rules: Rules, *, count: int) -> Procedure:
     """What is done with old tiles that never went into the bag (EXCH-6)."""
     rule = "EXCH-6"
     steps = (
-        Step(
-            code="show_tiles", who=Who.EITHER, act=coded("both_look_them"), rule=rule, tiles=count
-        ),
+        Step(Who.EITHER, "show_tiles", coded("both_look_them"), rule, tiles=count),
         into_bag(Who.EITHER, coded("put_pile_into_bag", count=count), count, rule),
     )
     questions = ask_remedy(rules, "exchange.procedure")
     return Procedure(
-        rule=rule,
-        title=coded("exchange_were_left_lying", count=count),
+        rule,
+        coded("exchange_were_left_lying", count=count),
         steps=() if questions else steps,
         open_questions=questions,
     )
@@ -207,11 +203,9 @@ def pass_steps(rules: Rules) -> Procedure:
     if "record" in listed(rules, "exchange.after_press_order"):
         acts.append(_WORDS["record"])
     return Procedure(
-        rule="PASS-1",
-        title=coded("pass"),
-        steps=tuple(
-            Step(code=code, who=Who.PLAYER, act=coded(act), rule="PASS-1") for code, act in acts
-        ),
+        "PASS-1",
+        coded("pass"),
+        steps=tuple(Step(Who.PLAYER, code, coded(act), "PASS-1") for code, act in acts),
     )
 
 

@@ -116,18 +116,13 @@ def illegal_exchange(rules: Rules, facts: ExchangeFacts) -> ExchangePlan:
 def _plain(
     outcome: ExchangeOutcome, title: CodedText, cost: int | None, kind: Zero
 ) -> ExchangePlan:
-    procedure = Procedure(rule="EXCH-3", title=title)
+    procedure = Procedure("EXCH-3", title)
     return ExchangePlan(outcome=outcome, procedure=procedure, counts_as=kind, challenge_cost=cost)
 
 
 def _open(title: CodedText, cost: int | None, questions: tuple[CodedText, ...]) -> ExchangePlan:
-    stop = Step(
-        code="stop_clock",
-        who=Who.OPPONENT,
-        act=coded("stop_clock_call_director"),
-        rule="EXCH-3",
-    )
-    procedure = Procedure(rule="EXCH-3", title=title, steps=(stop,), open_questions=questions)
+    stop = Step(Who.OPPONENT, "stop_clock", coded("stop_clock_call_director"), "EXCH-3")
+    procedure = Procedure("EXCH-3", title, steps=(stop,), open_questions=questions)
     return ExchangePlan(outcome=ExchangeOutcome.DIRECTOR, procedure=procedure, challenge_cost=cost)
 
 
@@ -137,9 +132,9 @@ def _points_off(facts: ExchangeFacts, title: CodedText) -> ExchangePlan:
     return ExchangePlan(
         outcome=ExchangeOutcome.PENALTY,
         procedure=Procedure(
-            rule=rule,
-            title=coded("found_after_reply", title=title),
-            steps=(Step(code="deduct_points", who=Who.DIRECTOR, act=act, rule=rule),),
+            rule,
+            coded("found_after_reply", title=title),
+            steps=(Step(Who.DIRECTOR, "deduct_points", act, rule),),
             events=(Penalty(facts.player, _PENALTY, "exchange with too few tiles in the bag"),),
         ),
         counts_as=Zero.EXCHANGE,
@@ -152,23 +147,23 @@ def _as_pass(facts: ExchangeFacts, title: CodedText) -> ExchangePlan:
     new = facts.drawn
     look = coded("show_drawn", new=new)
     shown = (
-        Step(code="show_tiles", who=Who.PLAYER, act=look, rule=rule, tiles=new),
+        Step(Who.PLAYER, "show_tiles", look, rule, tiles=new),
         into_bag(Who.PLAYER, coded("put_them_back_into_bag"), new, rule),
     )
     old = Step(
-        code="take_back_tiles",
-        who=Who.PLAYER,
-        act=coded("take_your_back_onto_rack", laid=facts.laid),
-        rule=rule,
+        Who.PLAYER,
+        "take_back_tiles",
+        coded("take_your_back_onto_rack", laid=facts.laid),
+        rule,
         tiles=facts.laid,
         done_when=f"rack={facts.rack}",
     )
-    start = Step(code="start_clock", who=Who.EITHER, act=coded("start_opponents_clock"), rule=rule)
+    start = Step(Who.EITHER, "start_clock", coded("start_opponents_clock"), rule)
     return ExchangePlan(
         outcome=ExchangeOutcome.PASS,
         procedure=Procedure(
-            rule=rule,
-            title=coded("counts_as_pass", title=title),
+            rule,
+            coded("counts_as_pass", title=title),
             steps=(STOP, *(shown if new else ()), old, start),
             events=(Passed(facts.player),),
         ),
@@ -187,42 +182,34 @@ def _seven_kept(facts: ExchangeFacts, title: CodedText) -> ExchangePlan:
     steps = (
         STOP,
         Step(
-            code="look_at_tiles",
-            who=Who.OPPONENT,
-            act=coded("look_rack_traded_tiles_bag", seen=seen),
-            rule=rule,
+            Who.OPPONENT,
+            "look_at_tiles",
+            coded("look_rack_traded_tiles_bag", seen=seen),
+            rule,
             tiles=seen,
         ),
         Step(
-            code="choose_to_keep",
-            who=Who.OPPONENT,
-            act=coded("choose_player_keeps", kept=kept),
-            rule=rule,
+            Who.OPPONENT,
+            "choose_to_keep",
+            coded("choose_player_keeps", kept=kept),
+            rule,
             tiles=kept,
             seconds=_DECISION_S,
             done_when=f"rack={kept}",
         ),
         Step(
-            code="return_tiles",
-            who=Who.OPPONENT,
-            act=coded("put_other_into_bag", count=seen - kept),
-            rule=rule,
+            Who.OPPONENT,
+            "return_tiles",
+            coded("put_other_into_bag", count=seen - kept),
+            rule,
             tiles=seen - kept,
         ),
-        Step(
-            code="start_clock",
-            who=Who.EITHER,
-            act=coded("no_points_start_opponents_clock"),
-            rule=rule,
-        ),
+        Step(Who.EITHER, "start_clock", coded("no_points_start_opponents_clock"), rule),
     )
     return ExchangePlan(
         outcome=ExchangeOutcome.SEVEN_KEPT,
         procedure=Procedure(
-            rule=rule,
-            title=coded("mixed_with_rack", title=title),
-            steps=steps,
-            events=(Passed(facts.player),),
+            rule, coded("mixed_with_rack", title=title), steps=steps, events=(Passed(facts.player),)
         ),
         counts_as=Zero.ILLEGAL,
         seen=seen,
@@ -259,21 +246,13 @@ def overdrawn_exchange(rules: Rules, facts: ExchangeFacts) -> ExchangePlan:
         shown[0],
         *_redraw(facts.returned),
         *shown[1:-1],
-        Step(
-            code="start_clock",
-            who=Who.EITHER,
-            act=coded("no_points_start_opponents_clock"),
-            rule="EXCH-4",
-        ),
+        Step(Who.EITHER, "start_clock", coded("no_points_start_opponents_clock"), "EXCH-4"),
     )
     events: tuple[GameEvent, ...] = (Exchanged(facts.player, facts.laid),)
     return ExchangePlan(
         outcome=ExchangeOutcome.OVERDRAW,
         procedure=Procedure(
-            rule="EXCH-4",
-            title=coded("exchange_from_tiles", rack=facts.rack),
-            steps=steps,
-            events=events,
+            "EXCH-4", coded("exchange_from_tiles", rack=facts.rack), steps=steps, events=events
         ),
         counts_as=Zero.EXCHANGE,
         seen=revealed,
@@ -306,8 +285,8 @@ def _by_overdraw_rules(
         plan = surplus_plan(rules, player=facts.player, held=TilesHeld(facts.rack, 0))
     asked = (*plan.procedure.open_questions, *questions)
     procedure = Procedure(
-        rule="EXCH-4",
-        title=coded("exchange_from_tiles", rack=facts.rack),
+        "EXCH-4",
+        coded("exchange_from_tiles", rack=facts.rack),
         steps=plan.procedure.steps,
         open_questions=asked,
     )

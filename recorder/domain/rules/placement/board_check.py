@@ -95,15 +95,15 @@ def restore(record: Board, seen: Board, elsewhere: Elsewhere | None = None) -> P
     """
     found = differences(record, seen)
     if not found:
-        return Procedure(rule="PLACE-6", title=coded("board_lies_recorded"))
+        return Procedure("PLACE-6", coded("board_lies_recorded"))
     steps = tuple(step for difference in found if (step := _step(difference)) is not None)
     questions = [_question(difference) for difference in found if difference.kind in _ASK]
     if any(difference.kind is DifferenceKind.MISSING for difference in found):
         questions.append(_whereabouts(elsewhere))
     shifted = any(difference.kind is DifferenceKind.MOVED for difference in found)
     return Procedure(
-        rule="PLACE-5" if shifted else "PLACE-6",
-        title=coded("board_differs_from_record_places", found=len(found)),
+        "PLACE-5" if shifted else "PLACE-6",
+        coded("board_differs_from_record_places", found=len(found)),
         steps=steps,
         open_questions=tuple(questions),
     )
@@ -128,14 +128,7 @@ def _step(difference: Difference) -> Step | None:
             act = coded("find_put_back", tile=str(difference.tile), where=where)
         case _:
             return None
-    return Step(
-        code=code,
-        who=Who.DIRECTOR,
-        act=act,
-        rule="PLACE-5",
-        tiles=1,
-        done_when=f"{where}={difference.tile}",
-    )
+    return Step(Who.DIRECTOR, code, act, "PLACE-5", tiles=1, done_when=f"{where}={difference.tile}")
 
 
 def _question(difference: Difference) -> CodedText:

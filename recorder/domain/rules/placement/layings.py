@@ -40,12 +40,7 @@ class Treatment(StrEnum):
 
 _IN_ONE_WORD = {IllegalKind.LINE, IllegalKind.GAP, IllegalKind.TWO}
 _LISTED: Mapping[str, Collection[IllegalKind]] = {
-    NASPA: {
-        *_IN_ONE_WORD,
-        IllegalKind.DISCONNECTED,
-        IllegalKind.MOVED,
-        IllegalKind.OVERDRAWN,
-    },
+    NASPA: {*_IN_ONE_WORD, IllegalKind.DISCONNECTED, IllegalKind.MOVED, IllegalKind.OVERDRAWN},
     WESPA: {*_IN_ONE_WORD, IllegalKind.CENTRE, IllegalKind.OFF_GRID},
 }
 """The kinds that a text names among the illegal ones, by ``placement.procedure``."""

@@ -205,52 +205,40 @@ def misoriented_first_play(rules: Rules, orientation: Orientation) -> Procedure:
     """What can still be done about a first play that does not lie as the lettering (ORIENT-1)."""
     title = coded("first_play_turned_degrees_against", turn=orientation.turn)
     if orientation.turn == 0:
-        return Procedure(rule="ORIENT-1", title=coded("first_play_lies_lettering"))
+        return Procedure("ORIENT-1", coded("first_play_lies_lettering"))
     match turned_play(rules, orientation):
         case TurnedPlay.RULE_OPEN:
             question = coded("whether_first_play_lie_lettering")
-            return Procedure(rule="ORIENT-1", title=title, open_questions=(question,))
+            return Procedure("ORIENT-1", title, open_questions=(question,))
         case TurnedPlay.BEFORE_PRESS:
             act = coded("turn_tiles_your_own_time")
-            step = Step(code="turn_tiles", who=Who.PLAYER, act=act, rule="ORIENT-1")
-            return Procedure(rule="ORIENT-1", title=title, steps=(step,))
+            step = Step(Who.PLAYER, "turn_tiles", act, "ORIENT-1")
+            return Procedure("ORIENT-1", title, steps=(step,))
         case TurnedPlay.UNTIL_SECOND_MOVE | TurnedPlay.UNTIL_NEXT_PLAY:
             return _turning(rules, title)
         case TurnedPlay.TAKEN_OFF:
             question = coded("whether_first_play_taken_off")
-            return Procedure(rule="ORIENT-1", title=title, open_questions=(question,))
+            return Procedure("ORIENT-1", title, open_questions=(question,))
         case _:
             title = coded("game_goes_on_like_that", title=title)
             questions = ask(rules, "orientation.correct_until")
-            return Procedure(rule="ORIENT-1", title=title, open_questions=questions)
+            return Procedure("ORIENT-1", title, open_questions=questions)
 
 
 def _turning(rules: Rules, title: CodedText) -> Procedure:
     if rules.get("orientation.correct_until") != "end_of_second_move":
         act = coded("move_tiles_squares_correspond_before")
-        step = Step(code="move_tiles", who=Who.EITHER, act=act, rule="ORIENT-1")
+        step = Step(Who.EITHER, "move_tiles", act, "ORIENT-1")
         asked = (coded("whose_time_tiles_moved"),)
-        return Procedure(rule="ORIENT-1", title=title, steps=(step,), open_questions=asked)
+        return Procedure("ORIENT-1", title, steps=(step,), open_questions=asked)
     either = rules.get("timer.restart_duty") == "either_player"
     restart = coded("start_clock_second_player_again")
     steps = (
-        Step(
-            code="stop_clock",
-            who=Who.OPPONENT,
-            act=coded("stop_clock_before_making_move"),
-            rule="ORIENT-1",
-        ),
-        Step(
-            code="turn_tiles",
-            who=Who.OPPONENT,
-            act=coded("turn_tiles_lie_lettering"),
-            rule="ORIENT-1",
-        ),
-        Step(
-            code="start_clock", who=Who.EITHER if either else Who.PLAYER, act=restart, rule="TURN-7"
-        ),
+        Step(Who.OPPONENT, "stop_clock", coded("stop_clock_before_making_move"), "ORIENT-1"),
+        Step(Who.OPPONENT, "turn_tiles", coded("turn_tiles_lie_lettering"), "ORIENT-1"),
+        Step(Who.EITHER if either else Who.PLAYER, "start_clock", restart, "TURN-7"),
     )
-    return Procedure(rule="ORIENT-1", title=title, steps=steps)
+    return Procedure("ORIENT-1", title, steps=steps)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -269,46 +257,39 @@ class LaterTiles:
 def misoriented_tiles(rules: Rules, orientation: Orientation, tiles: LaterTiles) -> Procedure:
     """What can be done about tiles that lie another way than the game (ORIENT-2)."""
     if tiles.turn == orientation.turn:
-        return Procedure(rule="ORIENT-2", title=coded("tiles_lie_game"))
+        return Procedure("ORIENT-2", coded("tiles_lie_game"))
     title = coded("tiles_lie_another_way_than")
     match rules.get("orientation.later_misoriented_play"):
         case "opponent_may_turn_tiles":
             act = coded("straighten_them_even_when_not")
-            steps: tuple[Step, ...] = (
-                Step(code="straighten", who=Who.OPPONENT, act=act, rule="ORIENT-2"),
-            )
+            steps: tuple[Step, ...] = (Step(Who.OPPONENT, "straighten", act, "ORIENT-2"),)
         case "challengeable":
             return Procedure(
-                rule="ORIENT-2",
-                title=title,
+                "ORIENT-2",
+                title,
                 steps=_pointing_out(tiles),
                 open_questions=(coded("whether_they_challenged_only_put"),),
             )
         case "fix_on_request_own_clock":
             act = coded("ask_them_put_right_clock")
-            steps = (Step(code="straighten", who=Who.OPPONENT, act=act, rule="ORIENT-2"),)
+            steps = (Step(Who.OPPONENT, "straighten", act, "ORIENT-2"),)
             if tiles.repeated:
                 act = coded("count_minor_infraction_if_pointed")
-                steps = (
-                    *steps,
-                    Step(code="count_infraction", who=Who.DIRECTOR, act=act, rule="INFR-1"),
-                )
+                steps = (*steps, Step(Who.DIRECTOR, "count_infraction", act, "INFR-1"))
         case _:
             question = coded("can_done_about_tiles_lie")
-            return Procedure(rule="ORIENT-2", title=title, open_questions=(question,))
-    return Procedure(rule="ORIENT-2", title=title, steps=steps)
+            return Procedure("ORIENT-2", title, open_questions=(question,))
+    return Procedure("ORIENT-2", title, steps=steps)
 
 
 def _pointing_out(tiles: LaterTiles) -> tuple[Step, ...]:
     on_turn = Who.PLAYER if tiles.by_mover_on_turn else Who.OPPONENT
-    point_out = Step(code="point_out", who=Who.EITHER, act=coded("point_out"), rule="ORIENT-2")
-    right = Step(
-        code="straighten", who=on_turn, act=coded("put_them_right_being_turn"), rule="ORIENT-2"
-    )
+    point_out = Step(Who.EITHER, "point_out", coded("point_out"), "ORIENT-2")
+    right = Step(on_turn, "straighten", coded("put_them_right_being_turn"), "ORIENT-2")
     if tiles.by_mover_on_turn:
         return (point_out, right)
     return (
-        Step(code="challenge_play", who=Who.OPPONENT, act=coded("challenge_play"), rule="ORIENT-2"),
+        Step(Who.OPPONENT, "challenge_play", coded("challenge_play"), "ORIENT-2"),
         point_out,
         right,
     )
@@ -354,11 +335,9 @@ def face_down_tile(rules: Rules, sq: Square) -> Procedure:
     title = coded("tile_lies_face_down", square=name_across(sq))
     if not has_remedy(rules, "placement.procedure"):
         question = coded("whether_tile_turned_up_where")
-        return Procedure(rule="ORIENT-4", title=title, open_questions=(question,))
-    step = Step(
-        code="turn_up", who=Who.EITHER, act=coded("turn_up_where_lies"), rule="ORIENT-4", tiles=1
-    )
-    return Procedure(rule="ORIENT-4", title=title, steps=(step,))
+        return Procedure("ORIENT-4", title, open_questions=(question,))
+    step = Step(Who.EITHER, "turn_up", coded("turn_up_where_lies"), "ORIENT-4", tiles=1)
+    return Procedure("ORIENT-4", title, steps=(step,))
 
 
 def turned_up(tiles: Mapping[Square, Tile], sq: Square, letter: Tile) -> dict[Square, Tile]:

@@ -90,9 +90,7 @@ class PlacementRuling:
 
 _AFTER_END_S = 15
 """NASPA: so long after the end an illegal placement still counts as found in time."""
-_RESTART = Step(
-    code="start_clock", who=Who.EITHER, act=coded("start_clock_player_turn"), rule="TURN-7"
-)
+_RESTART = Step(Who.EITHER, "start_clock", coded("start_clock_player_turn"), "TURN-7")
 
 
 def rule_on_placement(rules: Rules, play: IllegalPlay) -> PlacementRuling:
@@ -126,7 +124,7 @@ def _rack_now(play: IllegalPlay) -> int:
 def _stands(
     play: IllegalPlay, title: CodedText, rule: str, *questions: CodedText
 ) -> PlacementRuling:
-    procedure = Procedure(rule=rule, title=title, open_questions=questions)
+    procedure = Procedure(rule, title, open_questions=questions)
     return PlacementRuling(
         procedure=procedure, stands=True, score=play.played.score, rack=_rack_now(play)
     )
@@ -142,23 +140,13 @@ def _challenged(rules: Rules, play: IllegalPlay) -> PlacementRuling:
     if play.right is Right.LOST or play.replied:
         return _stands(play, coded("right_challenge_gone_play_stands"), "HOLD-2")
     steps = (
+        Step(Who.OPPONENT, "stop_clock", coded("stop_and_call_director"), "PLACE-2"),
+        Step(Who.DIRECTOR, "director_rules", coded("find_placement_illegal"), "PLACE-2"),
         Step(
-            code="stop_clock",
-            who=Who.OPPONENT,
-            act=coded("stop_and_call_director"),
-            rule="PLACE-2",
-        ),
-        Step(
-            code="director_rules",
-            who=Who.DIRECTOR,
-            act=coded("find_placement_illegal"),
-            rule="PLACE-2",
-        ),
-        Step(
-            code="take_play_off",
-            who=Who.PLAYER,
-            act=coded("take_tiles_back_turn_lost"),
-            rule="PLACE-2",
+            Who.PLAYER,
+            "take_play_off",
+            coded("take_tiles_back_turn_lost"),
+            "PLACE-2",
             tiles=play.laying.count,
             done_when=f"rack={play.kept + play.laying.count}",
         ),
@@ -186,8 +174,8 @@ def _withdrawn(
 ) -> Procedure:
     """The play comes off, and the record says so."""
     return Procedure(
-        rule="PLACE-2",
-        title=_title(play),
+        "PLACE-2",
+        _title(play),
         steps=steps,
         events=(Withdrawn(play.played.player, play.played.score),),
         open_questions=tuple(questions),
@@ -224,7 +212,7 @@ def _announced(rules: Rules, play: IllegalPlay) -> PlacementRuling:
         question = coded("found_too_late_procedure_text")
         return _stands(play, _title(play), "PLACE-3", question)
     ruling = rule_on_placement(rules, replace(play, end=None))
-    resume = Step(code="play_on", who=Who.EITHER, act=coded("go_game"), rule="PLACE-3")
+    resume = Step(Who.EITHER, "play_on", coded("go_game"), "PLACE-3")
     steps = (*ruling.procedure.steps, resume)
     procedure = replace(ruling.procedure, rule="PLACE-3", steps=steps)
     return replace(ruling, procedure=procedure, resumes=True)
@@ -270,17 +258,12 @@ def _before_reply(rules: Rules, play: IllegalPlay) -> PlacementRuling:
 def _taking_off(play: IllegalPlay, *, apart: bool) -> tuple[Step, ...]:
     take_off = "take_illegal_tiles_off_apart" if apart else "take_illegal_tiles_off_board"
     steps = [
+        Step(Who.EITHER, "stop_clock", coded("say_once_stop_clock"), "PLACE-2"),
         Step(
-            code="stop_clock",
-            who=Who.EITHER,
-            act=coded("say_once_stop_clock"),
-            rule="PLACE-2",
-        ),
-        Step(
-            code="take_play_off",
-            who=Who.PLAYER,
-            act=coded(take_off),
-            rule="PLACE-2",
+            Who.PLAYER,
+            "take_play_off",
+            coded(take_off),
+            "PLACE-2",
             tiles=play.laying.count,
             done_when=f"board-{play.laying.count}",
         ),
@@ -289,10 +272,10 @@ def _taking_off(play: IllegalPlay, *, apart: bool) -> tuple[Step, ...]:
         act = coded("put_earlier_tiles_back_where")
         steps.append(
             Step(
-                code="restore_tiles",
-                who=Who.EITHER,
-                act=act,
-                rule="PLACE-2",
+                Who.EITHER,
+                "restore_tiles",
+                act,
+                "PLACE-2",
                 tiles=len(moved_tiles(play.laying)) or None,
             )
         )
@@ -311,26 +294,17 @@ def _after_reply(rules: Rules, play: IllegalPlay) -> PlacementRuling:
     questions: list[CodedText] = []
     loose = {sq: tile for sq, tile in play.laying.tiles.items() if sq in _loose(play)}
     gone = len(loose) + play.laying.off_grid
-    steps = [Step(code="stop_clock", who=Who.EITHER, act=coded("say_stop_clock"), rule="PLACE-2")]
+    steps = [Step(Who.EITHER, "stop_clock", coded("say_stop_clock"), "PLACE-2")]
     if gone:
         act = coded("put_tiles_touch_nothing_into")
         bag = f"bag+{gone}"
-        steps.append(
-            Step(
-                code="return_loose",
-                who=Who.EITHER,
-                act=act,
-                rule="PLACE-2",
-                tiles=gone,
-                done_when=bag,
-            )
-        )
+        steps.append(Step(Who.EITHER, "return_loose", act, "PLACE-2", tiles=gone, done_when=bag))
     steps.append(_RESTART)
     instead = _what_is_left(play, loose, questions)
     return PlacementRuling(
         procedure=Procedure(
-            rule="PLACE-2",
-            title=coded("opponent_has_replied", title=_title(play)),
+            "PLACE-2",
+            coded("opponent_has_replied", title=_title(play)),
             steps=tuple(steps),
             open_questions=tuple(questions),
         ),
@@ -368,18 +342,14 @@ def rule_on_orphans(rules: Rules, board: Board) -> PlacementRuling:
     loose = loose_tiles(board)
     title = coded("tiles_touch_nothing_laid_nobody")
     if not loose:
-        nothing = Procedure(rule="PLACE-2", title=coded("every_tile_hangs_together_others"))
+        nothing = Procedure("PLACE-2", coded("every_tile_hangs_together_others"))
         return PlacementRuling(procedure=nothing, stands=True, score=0, rack=0)
     if not has_remedy(rules, "placement.procedure"):
         question = coded("becomes_tiles_nobody_can_charged")
-        open_case = Procedure(rule="PLACE-2", title=title, open_questions=(question,))
+        open_case = Procedure("PLACE-2", title, open_questions=(question,))
         return PlacementRuling(procedure=open_case, stands=True, score=0, rack=0)
     step = into_bag(
-        Who.EITHER,
-        coded("put_them_into_bag_nobody"),
-        len(loose),
-        "PLACE-2",
-        code="return_loose",
+        Who.EITHER, coded("put_them_into_bag_nobody"), len(loose), "PLACE-2", code="return_loose"
     )
-    procedure = Procedure(rule="PLACE-2", title=title, steps=(step,))
+    procedure = Procedure("PLACE-2", title, steps=(step,))
     return PlacementRuling(procedure=procedure, stands=False, score=0, rack=0, to_bag=len(loose))

@@ -67,10 +67,7 @@ def laying_score(
 
 
 def _scored(
-    rules: Rules,
-    tiles: Mapping[Square, Tile],
-    formed: tuple[FormedWord, ...],
-    tile_set: TileSet,
+    rules: Rules, tiles: Mapping[Square, Tile], formed: tuple[FormedWord, ...], tile_set: TileSet
 ) -> PlayScore:
     new = frozenset(tiles)
     questions: list[CodedText] = []
@@ -129,18 +126,13 @@ def check_announced(rules: Rules, scored: PlayScore, announced: int) -> Announce
     excess = announced - scored.total
     if excess == 0 or excess != (BINGO_POINTS if bonus is None else bonus):
         title = coded("announced_score_right") if excess == 0 else coded("announced_score_wrong")
-        return _announced(scored, announced, 0, Procedure(rule="TURN-8", title=title))
+        return _announced(scored, announced, 0, Procedure("TURN-8", title))
     if scored.tiles >= RACK_SIZE:
         title = coded("announced_score_too_high")
-        return _announced(scored, announced, 0, Procedure(rule="TURN-8", title=title))
+        return _announced(scored, announced, 0, Procedure("TURN-8", title))
     title = coded("bonus_counted_tiles", tiles=scored.tiles)
-    step = Step(
-        code="correct_total",
-        who=Who.EITHER,
-        act=coded("correct_total", correction=-excess),
-        rule="SCORE-4",
-    )
-    done = Procedure(rule="SCORE-4", title=title, steps=(step,))
+    step = Step(Who.EITHER, "correct_total", coded("correct_total", correction=-excess), "SCORE-4")
+    done = Procedure("SCORE-4", title, steps=(step,))
     return _announced(scored, announced, -excess, done)
 
 

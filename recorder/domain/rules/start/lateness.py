@@ -135,10 +135,10 @@ def forfeit(rules: Rules) -> Forfeit:
     steps, questions = [], []
     if rules.get("late.forfeit_margin_raisable") is True:
         act = coded("raise_margin_if_forfeit_made")
-        steps.append(Step(code="raise_margin", who=Who.DIRECTOR, act=act, rule="LATE-4"))
+        steps.append(Step(Who.DIRECTOR, "raise_margin", act, "LATE-4"))
     if has_remedy(rules, "late.procedure"):
         act = coded("postpone_game_instead_if_everybody")
-        steps.append(Step(code="postpone", who=Who.DIRECTOR, act=act, rule="LATE-4"))
+        steps.append(Step(Who.DIRECTOR, "postpone", act, "LATE-4"))
     if margin is None:
         questions.append(coded("margin_game_lost_lateness"))
     return Forfeit(margin=margin, steps=tuple(steps), open_questions=tuple(questions))

@@ -239,32 +239,20 @@ def first_clock(rules: Rules, facts: FirstClock) -> Procedure:
     )
     if not facts.own_side and not drawn:
         if has_remedy(rules, "start.procedure"):
-            noted = Step(
-                code="note_start",
-                who=Who.DIRECTOR,
-                act=coded("note_start_starter"),
-                rule="START-1",
-            )
+            noted = Step(Who.DIRECTOR, "note_start", coded("note_start_starter"), "START-1")
             pass_ = (Passed(facts.starter),)
-            return Procedure(
-                rule="START-3", title=coded("first_turn_passed"), steps=(noted,), events=pass_
-            )
+            return Procedure("START-3", coded("first_turn_passed"), steps=(noted,), events=pass_)
         question = coded("starter_set_opponents_clock_going")
-        return Procedure(rule="START-3", title=title, open_questions=(question,))
+        return Procedure("START-3", title, open_questions=(question,))
     trigger = rules.get("start.clock_trigger")
     at = facts.face_seen_ms if trigger == "first_tile_face_seen" else facts.first_tile_out_ms
     if at is not None and at <= facts.clock_started_ms:
-        return Procedure(rule="START-3", title=title)
+        return Procedure("START-3", title)
     # A face is seen after the tile is out: with no tile out, no face was seen either.
     if trigger == "first_tile_face_seen" and at is None and drawn:
-        return Procedure(rule="START-3", title=title)
-    look = Step(
-        code="note_early_clock",
-        who=Who.DIRECTOR,
-        act=coded("clock_ran_before_tile_drawn"),
-        rule="START-3",
-    )
-    return Procedure(rule="START-3", title=coded("clock_started_early"), steps=(look,))
+        return Procedure("START-3", title)
+    look = Step(Who.DIRECTOR, "note_early_clock", coded("clock_ran_before_tile_drawn"), "START-3")
+    return Procedure("START-3", coded("clock_started_early"), steps=(look,))
 
 
 def unclocked_ms(facts: FirstClock) -> int:
@@ -295,74 +283,54 @@ def set_up(rules: Rules) -> Procedure:
         (
             True,
             Step(
-                code="check_tiles",
-                who=Who.EITHER,
-                act=coded("check_tiles"),
-                rule="EQUIP-1",
-                done_when="tiles=total",
+                Who.EITHER, "check_tiles", coded("check_tiles"), "EQUIP-1", done_when="tiles=total"
             ),
         ),
         (
             str(rules.get("blank.medium")).startswith("circled"),
-            Step(
-                code="place_slip", who=Who.EITHER, act=coded("put_fresh_slip_place"), rule="EQUIP-9"
-            ),
+            Step(Who.EITHER, "place_slip", coded("put_fresh_slip_place"), "EQUIP-9"),
         ),
-        (
-            True,
-            Step(
-                code="place_timer",
-                who=Who.OPPONENT,
-                act=coded("choose_where_timer_stands"),
-                rule="EQUIP-5",
-            ),
-        ),
+        (True, Step(Who.OPPONENT, "place_timer", coded("choose_where_timer_stands"), "EQUIP-5")),
         (
             limit is not None,
             Step(
-                code="check_clocks",
-                who=Who.EITHER,
-                act=coded("check_both_sides_show", limit=limit or 0),
-                rule="EQUIP-5",
+                Who.EITHER,
+                "check_clocks",
+                coded("check_both_sides_show", limit=limit or 0),
+                "EQUIP-5",
             ),
         ),
         (
             True,
+            Step(Who.PLAYER, "shuffle", coded("shuffle_if_you_like"), "START-2", seconds=shuffle),
+        ),
+        (
+            True,
             Step(
-                code="shuffle",
-                who=Who.PLAYER,
-                act=coded("shuffle_if_you_like"),
-                rule="START-2",
+                Who.OPPONENT,
+                "shuffle",
+                coded("shuffle_last") if last else coded("shuffle_if_you_like"),
+                "START-2",
                 seconds=shuffle,
             ),
         ),
         (
             True,
             Step(
-                code="shuffle",
-                who=Who.OPPONENT,
-                act=coded("shuffle_last") if last else coded("shuffle_if_you_like"),
-                rule="START-2",
-                seconds=shuffle,
-            ),
-        ),
-        (
-            True,
-            Step(
-                code="draw_tiles",
-                who=Who.PLAYER,
-                act=coded("draw_what_is_due"),
-                rule="START-3",
+                Who.PLAYER,
+                "draw_tiles",
+                coded("draw_what_is_due"),
+                "START-3",
                 tiles=RACK_SIZE,
                 done_when=f"rack={RACK_SIZE}",
             ),
         ),
-        (True, Step(code="start_clock", who=Who.EITHER, act=_first_start(rules), rule="START-3")),
+        (True, Step(Who.EITHER, "start_clock", _first_start(rules), "START-3")),
     )
     question = coded("whether_time_shuffling_each_players")
     return Procedure(
-        rule="START-2",
-        title=coded("set_up_start"),
+        "START-2",
+        coded("set_up_start"),
         steps=tuple(step for asked, step in rows if asked),
         open_questions=(question,) if shuffle is not None else (),
     )

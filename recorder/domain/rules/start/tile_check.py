@@ -14,28 +14,26 @@ def incomplete_before_start(rules: Rules, missing: str, surplus: str, *, lack: i
     rule, steps = "EQUIP-1", list[Step]()
     if lack:
         act = coded("find_missing", missing=missing) if missing else coded("find_missing_letters")
-        steps.append(Step(code="find_missing", who=Who.EITHER, act=act, rule=rule, tiles=lack))
+        steps.append(Step(Who.EITHER, "find_missing", act, rule, tiles=lack))
     if surplus:
         act, count = coded("put_aside_too_many", surplus=surplus), len(surplus.split())
-        steps.append(Step(code="remove_surplus", who=Who.EITHER, act=act, rule=rule, tiles=count))
+        steps.append(Step(Who.EITHER, "remove_surplus", act, rule, tiles=count))
     bars = has_remedy(rules, "start.procedure")
     questions = () if bars else (coded("whether_game_may_begin_these"),)
-    return Procedure(
-        rule=rule, title=coded("set_not_complete"), steps=tuple(steps), open_questions=questions
-    )
+    return Procedure(rule, coded("set_not_complete"), steps=tuple(steps), open_questions=questions)
 
 
 def incomplete_after_start(rules: Rules) -> Procedure:
     """What follows where the set turns out to be incomplete once the game runs (EQUIP-1)."""
     rule, title = "EQUIP-1", coded("set_not_complete")
-    on = Step(code="play_on", who=Who.EITHER, act=coded("go_tiles_there"), rule=rule)
+    on = Step(Who.EITHER, "play_on", coded("go_tiles_there"), rule)
     match rules.get("equipment.tile_correction_after_start"):
         case "forbidden":
-            return Procedure(rule=rule, title=title, steps=(on,))
+            return Procedure(rule, title, steps=(on,))
         case "strays_only":
             act = coded("look_around_board_stray_tiles")
-            search = Step(code="search_strays", who=Who.EITHER, act=act, rule=rule)
-            return Procedure(rule=rule, title=title, steps=(search, on))
+            search = Step(Who.EITHER, "search_strays", act, rule)
+            return Procedure(rule, title, steps=(search, on))
         case _:
             questions = ask(rules, "equipment.tile_correction_after_start")
-            return Procedure(rule=rule, title=title, open_questions=questions)
+            return Procedure(rule, title, open_questions=questions)

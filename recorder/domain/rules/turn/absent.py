@@ -51,46 +51,41 @@ def drawn_while_absent(rules: Rules, facts: AbsentFacts) -> AbsentPlan:
     held = facts.kept + facts.drawn
     title = coded("drawn_while_opponent_away", drawn=facts.drawn)
     if facts.returner_played:
-        procedure = Procedure(rule=rule, title=coded("played_since_no_penalty", title=title))
+        procedure = Procedure(rule, coded("played_since_no_penalty", title=title))
         return AbsentPlan(procedure=procedure, held=held)
     if questions := ask_remedy(rules, "leave.procedure"):
-        open_ = Procedure(rule=rule, title=title, open_questions=questions)
+        open_ = Procedure(rule, title, open_questions=questions)
         return AbsentPlan(procedure=open_, held=held)
     exposed = min(facts.drawn + _REVEAL_EXTRA, held)
     steps = (
         STOP,
         Step(
-            code="show_tiles",
-            who=Who.OPPONENT,
-            act=coded("turn_up_all_racked_not", exposed=exposed, held=held),
-            rule=rule,
+            Who.OPPONENT,
+            "show_tiles",
+            coded("turn_up_all_racked_not", exposed=exposed, held=held),
+            rule,
             tiles=exposed,
         ),
         Step(
-            code="choose_to_return",
-            who=Who.OPPONENT,
-            act=coded("choose_them_go_back", drawn=facts.drawn),
-            rule=rule,
+            Who.OPPONENT,
+            "choose_to_return",
+            coded("choose_them_go_back", drawn=facts.drawn),
+            rule,
             tiles=facts.drawn,
             seconds=_DECISION_S,
         ),
         into_bag(Who.EITHER, coded("put_into_bag", count=facts.drawn), facts.drawn, rule),
+        Step(Who.OPPONENT, "accept_or_challenge", coded("now_accept_play_hold_challenge"), rule),
         Step(
-            code="accept_or_challenge",
-            who=Who.OPPONENT,
-            act=coded("now_accept_play_hold_challenge"),
-            rule=rule,
-        ),
-        Step(
-            code="draw_tiles",
-            who=Who.PLAYER,
-            act=coded("draw_once_accepted_if_comes", drawn=facts.drawn),
-            rule=rule,
+            Who.PLAYER,
+            "draw_tiles",
+            coded("draw_once_accepted_if_comes", drawn=facts.drawn),
+            rule,
             tiles=facts.drawn,
         ),
     )
     return AbsentPlan(
-        procedure=Procedure(rule=rule, title=title, steps=steps),
+        procedure=Procedure(rule, title, steps=steps),
         held=held,
         exposed=exposed,
         returned=facts.drawn,
@@ -104,34 +99,17 @@ def leaving(rules: Rules, *, emergency: bool = False) -> Procedure:
     """What a player does before leaving, and what the other may do meanwhile (LEAVE-1)."""
     rule = "LEAVE-1"
     is_asked = rules.get("leave.procedure") == WESPA
-    first = Step(
-        code="ask_permission",
-        who=Who.PLAYER,
-        act=coded("ask_permission", whose="director"),
-        rule=rule,
-    )
+    first = Step(Who.PLAYER, "ask_permission", coded("ask_permission", whose="director"), rule)
     if emergency:
-        first = Step(
-            code="tell_director", who=Who.OPPONENT, act=coded("tell_director_once"), rule=rule
-        )
+        first = Step(Who.OPPONENT, "tell_director", coded("tell_director_once"), rule)
     away = (
-        Step(
-            code="complete_turn",
-            who=Who.PLAYER,
-            act=coded("complete_turn_play_press_write"),
-            rule=rule,
-        ),
-        Step(
-            code="play_meanwhile",
-            who=Who.OPPONENT,
-            act=coded("you_may_play_press_write"),
-            rule=rule,
-        ),
+        Step(Who.PLAYER, "complete_turn", coded("complete_turn_play_press_write"), rule),
+        Step(Who.OPPONENT, "play_meanwhile", coded("you_may_play_press_write"), rule),
     )
     ask_first = (first,) if is_asked or emergency else ()
     return Procedure(
-        rule=rule,
-        title=coded("player_leaves_table"),
+        rule,
+        coded("player_leaves_table"),
         steps=(*ask_first, *away),
         open_questions=() if ask_first else ask_remedy(rules, "leave.procedure", WESPA),
     )
@@ -162,28 +140,14 @@ def coming_back(rules: Rules, *, missing: tuple[int, int]) -> Procedure:
     rule = "LEAVE-1"
     own, other = missing
     steps = (
-        Step(code="stop_clock", who=Who.EITHER, act=coded("stop_the_clock"), rule=rule),
-        Step(code="show_play", who=Who.OPPONENT, act=coded("show_play_made_meanwhile"), rule=rule),
+        Step(Who.EITHER, "stop_clock", coded("stop_the_clock"), rule),
+        Step(Who.OPPONENT, "show_play", coded("show_play_made_meanwhile"), rule),
         out_of_bag(Who.PLAYER, coded("draw", count=own), own, rule),
-        Step(
-            code="start_clock",
-            who=Who.OPPONENT,
-            act=coded("start_players_clock_when_first"),
-            rule=rule,
-        ),
-        Step(
-            code="hold_or_challenge",
-            who=Who.PLAYER,
-            act=coded("hold_challenge"),
-            rule=rule,
-            seconds=_HOLD_S,
-        ),
+        Step(Who.OPPONENT, "start_clock", coded("start_players_clock_when_first"), rule),
+        Step(Who.PLAYER, "hold_or_challenge", coded("hold_challenge"), rule, seconds=_HOLD_S),
         out_of_bag(Who.OPPONENT, coded("draw", count=other), other, rule),
     )
     questions = ask_remedy(rules, "leave.procedure")
     return Procedure(
-        rule=rule,
-        title=coded("player_back"),
-        steps=() if questions else steps,
-        open_questions=questions,
+        rule, coded("player_back"), steps=() if questions else steps, open_questions=questions
     )

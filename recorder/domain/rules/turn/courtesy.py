@@ -87,33 +87,31 @@ def after_decision(rules: Rules, tiles: CourtesyTiles, *, play_stands: bool) -> 
     title = coded("courtesy_tiles")
     if play_stands:
         act = coded("put_courtesy_tiles_rack_they")
-        step = Step(code="rack_tiles", who=Who.PLAYER, act=act, rule="HOLD-5", tiles=tiles.count)
-        return Procedure(rule="HOLD-5", title=title, steps=(step,))
+        step = Step(Who.PLAYER, "rack_tiles", act, "HOLD-5", tiles=tiles.count)
+        return Procedure("HOLD-5", title, steps=(step,))
     if tiles.mixed:
         return _mixed(rules, tiles)
     match rules.get("hold.procedure"):
         case "wespa":
             act = coded("put_courtesy_tiles_back_unseen")
-            return Procedure(
-                rule="HOLD-5", title=title, steps=(_back("return_unseen", act, tiles.count),)
-            )
+            return Procedure("HOLD-5", title, steps=(_back("return_unseen", act, tiles.count),))
         case "naspa" if tiles.returned_unseen:
             return _not_shown(tiles)
         case "naspa":
             steps = (
                 Step(
-                    code="show_tiles",
-                    who=Who.PLAYER,
-                    act=coded("show_courtesy_tiles_opponent"),
-                    rule="HOLD-5",
+                    Who.PLAYER,
+                    "show_tiles",
+                    coded("show_courtesy_tiles_opponent"),
+                    "HOLD-5",
                     tiles=tiles.count,
                 ),
                 _back("return_tiles", coded("put_tiles_back_into_bag"), tiles.count),
             )
-            return Procedure(rule="HOLD-5", title=title, steps=steps)
+            return Procedure("HOLD-5", title, steps=steps)
         case _:
             questions = ask(rules, "hold.procedure")
-            return Procedure(rule="HOLD-5", title=title, open_questions=questions)
+            return Procedure("HOLD-5", title, open_questions=questions)
 
 
 def _back(code: str, act: CodedText, count: int) -> Step:
@@ -123,41 +121,29 @@ def _back(code: str, act: CodedText, count: int) -> Step:
 def _not_shown(tiles: CourtesyTiles) -> Procedure:
     title = coded("courtesy_tiles_went_back_unseen")
     seen = min(tiles.count + _NOT_SHOWN_EXTRA, tiles.bag)
-    step = Step(
-        code="look_in_bag",
-        who=Who.OPPONENT,
-        act=coded("look_tiles_from_bag"),
-        rule="HOLD-5",
-        tiles=seen,
-    )
+    step = Step(Who.OPPONENT, "look_in_bag", coded("look_tiles_from_bag"), "HOLD-5", tiles=seen)
     question = coded("whether_tiles_look_count_from")
-    return Procedure(rule="HOLD-5", title=title, steps=(step,), open_questions=(question,))
+    return Procedure("HOLD-5", title, steps=(step,), open_questions=(question,))
 
 
 def _mixed(rules: Rules, tiles: CourtesyTiles) -> Procedure:
     title = coded("courtesy_tiles_mixed_rack")
     if rules.get("hold.procedure") != WESPA:
         questions = ask_remedy(rules, "hold.procedure", WESPA)
-        return Procedure(rule="HOLD-5", title=title, open_questions=questions)
+        return Procedure("HOLD-5", title, open_questions=questions)
     steps = (
+        Step(Who.PLAYER, "show_rack", coded("show_whole_rack"), "OVERDRAW-3", tiles=tiles.on_rack),
         Step(
-            code="show_rack",
-            who=Who.PLAYER,
-            act=coded("show_whole_rack"),
-            rule="OVERDRAW-3",
-            tiles=tiles.on_rack,
-        ),
-        Step(
-            code="choose_to_return",
-            who=Who.OPPONENT,
-            act=coded("pick_tiles_go_back"),
-            rule="OVERDRAW-3",
+            Who.OPPONENT,
+            "choose_to_return",
+            coded("pick_tiles_go_back"),
+            "OVERDRAW-3",
             tiles=tiles.count,
         ),
         into_bag(Who.OPPONENT, coded("put_tiles_back_into_bag"), tiles.count, "OVERDRAW-3"),
-        Step(code="set_penalty", who=Who.DIRECTOR, act=coded("set_penalty_mixing"), rule="HOLD-5"),
+        Step(Who.DIRECTOR, "set_penalty", coded("set_penalty_mixing"), "HOLD-5"),
     )
-    return Procedure(rule="HOLD-5", title=title, steps=steps)
+    return Procedure("HOLD-5", title, steps=steps)
 
 
 def securing_bag_s(rules: Rules) -> int | None:

@@ -112,11 +112,11 @@ def _lost(rules: Rules, facts: AfterPlay, lost_ms: int, by: str) -> Standing:
     steps = []
     if by == _WRITING:
         act = coded("score_sheet_inspected_if_mover")
-        steps.append(Step(code="inspect_sheet", who=Who.DIRECTOR, act=act, rule="HOLD-2"))
+        steps.append(Step(Who.DIRECTOR, "inspect_sheet", act, "HOLD-2"))
     flash = flash_draw(rules, facts) if by in (_TILE_OUT, _HAND_OUT) else None
     if flash is not None and flash.is_flash is not False and flash.may_restore:
         act = coded("restore_right_if_draw_left")
-        steps.append(Step(code="restore_right", who=Who.DIRECTOR, act=act, rule="HOLD-6"))
+        steps.append(Step(Who.DIRECTOR, "restore_right", act, "HOLD-6"))
     return Standing(right=Right.LOST, lost_ms=lost_ms, by=by, steps=tuple(steps))
 
 
@@ -215,22 +215,15 @@ def unpressed_draw(rules: Rules) -> Procedure:
     window = UNPRESSED_S if has_remedy(rules, "hold.procedure") else None
     steps = [
         Step(
-            code="hold_or_challenge",
-            who=Who.OPPONENT,
-            act=coded("hold_challenge_let"),
-            rule="HOLD-8",
-            seconds=window,
+            Who.OPPONENT, "hold_or_challenge", coded("hold_challenge_let"), "HOLD-8", seconds=window
         )
     ]
     if window is None:
         act = coded("stop_drawing_ask_press_challenge")
-        steps.insert(0, Step(code="ask_for_press", who=Who.OPPONENT, act=act, rule="HOLD-8"))
+        steps.insert(0, Step(Who.OPPONENT, "ask_for_press", act, "HOLD-8"))
         questions: tuple[CodedText, ...] = ask_remedy(rules, "hold.procedure")
     else:
         questions = (coded("from_when_seconds_count", seconds=window),)
     return Procedure(
-        rule="HOLD-8",
-        title=coded("drawn_before_press"),
-        steps=tuple(steps),
-        open_questions=questions,
+        "HOLD-8", coded("drawn_before_press"), steps=tuple(steps), open_questions=questions
     )

@@ -64,11 +64,9 @@ def minor_infractions(rules: Rules, noted: Sequence[Infraction | RemedyTaken]) -
 def _remedy() -> Remedy:
     act = coded("give_victim_time_take_from")
     procedure = Procedure(
-        rule="INFR-1",
-        title=coded("minor_infractions"),
-        steps=(
-            Step(code="adjust_time", who=Who.DIRECTOR, act=act, rule="INFR-1", seconds=_REMEDY_S),
-        ),
+        "INFR-1",
+        coded("minor_infractions"),
+        steps=(Step(Who.DIRECTOR, "adjust_time", act, "INFR-1", seconds=_REMEDY_S),),
     )
     return Remedy(
         procedure=procedure,

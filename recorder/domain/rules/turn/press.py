@@ -63,35 +63,22 @@ def stray_press(rules: Rules, *, opponent_drew: bool) -> Remedy:
     match rules.get("turn.accidental_press"):
         case "director_may_nullify_and_adjust":
             steps = (
-                Step(
-                    code="void_press",
-                    who=Who.DIRECTOR,
-                    act=coded("void_press_let_stand"),
-                    rule="TURN-5",
-                ),
-                Step(
-                    code="set_clock",
-                    who=Who.DIRECTOR,
-                    act=coded("set_both_times_seems_right"),
-                    rule="TURN-5",
-                ),
+                Step(Who.DIRECTOR, "void_press", coded("void_press_let_stand"), "TURN-5"),
+                Step(Who.DIRECTOR, "set_clock", coded("set_both_times_seems_right"), "TURN-5"),
             )
-            return Remedy(procedure=Procedure(rule="TURN-5", title=title, steps=steps))
+            return Remedy(procedure=Procedure("TURN-5", title, steps=steps))
         case "turn_continues_if_opponent_has_not_drawn_opponent_may_get_60s" if not opponent_drew:
             restart = Step(
-                code="start_clock",
-                who=Who.EITHER,
-                act=coded("start_players_clock_again_turn"),
-                rule="TURN-5",
+                Who.EITHER, "start_clock", coded("start_players_clock_again_turn"), "TURN-5"
             )
             grant = TimeChange(who=Who.OPPONENT, seconds=60, rule="TURN-5", optional=True)
-            procedure = Procedure(rule="TURN-5", title=title, steps=(restart,))
+            procedure = Procedure("TURN-5", title, steps=(restart,))
             return Remedy(procedure=procedure, times=(grant,))
         case None:
             question = coded("rule_set_not_say_follows_from")
         case _:
             question = coded("opponent_drawn_since_accidental_press")
-    return Remedy(procedure=Procedure(rule="TURN-5", title=title, open_questions=(question,)))
+    return Remedy(procedure=Procedure("TURN-5", title, open_questions=(question,)))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -118,22 +105,15 @@ def pressed_back(rules: Rules, facts: PressedBack) -> tuple[Back, Procedure]:
     """
     title = coded("clock_sent_back")
     if facts.board_changed or not facts.blank_undeclared:
-        return Back.TURN, Procedure(rule="TURN-6", title=title)
+        return Back.TURN, Procedure("TURN-6", title)
     if rules.get("blank.deadline") == "before_press":
         steps = (
-            Step(
-                code="write_letter",
-                who=Who.PLAYER,
-                act=coded("write_blanks_letter"),
-                rule="BLANK-2",
-            ),
-            Step(
-                code="press", who=Who.PLAYER, act=coded("press"), rule="TURN-6", done_when="press"
-            ),
+            Step(Who.PLAYER, "write_letter", coded("write_blanks_letter"), "BLANK-2"),
+            Step(Who.PLAYER, "press", coded("press"), "TURN-6", done_when="press"),
         )
-        return Back.CLOCK_RETURNED, Procedure(rule="TURN-6", title=title, steps=steps)
+        return Back.CLOCK_RETURNED, Procedure("TURN-6", title, steps=steps)
     question = coded("pressing_back_not_provided_clock")
-    return Back.UNCLEAR, Procedure(rule="TURN-6", title=title, open_questions=(question,))
+    return Back.UNCLEAR, Procedure("TURN-6", title, open_questions=(question,))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

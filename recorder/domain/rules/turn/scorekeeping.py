@@ -55,6 +55,6 @@ def unwritten_at_end(rules: Rules) -> Procedure:
             act = coded("write_missing_scores_both_clocks")
         case _:
             questions = ask(rules, "turn.unwritten_scores_at_end")
-            return Procedure(rule="TURN-9", title=title, open_questions=questions)
-    step = Step(code="write_scores", who=Who.PLAYER, act=act, rule="TURN-9")
-    return Procedure(rule="TURN-9", title=title, steps=(step,))
+            return Procedure("TURN-9", title, open_questions=questions)
+    step = Step(Who.PLAYER, "write_scores", act, "TURN-9")
+    return Procedure("TURN-9", title, steps=(step,))

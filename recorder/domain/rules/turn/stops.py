@@ -84,17 +84,9 @@ def lost_timer(rules: Rules) -> Procedure:
     acts: dict[object, tuple[tuple[str, Who, CodedText], ...]] = {
         "director_may_adjust": (("set_clock", Who.DIRECTOR, coded("set_one_both_times_seems")),),
         "stop_both_write_times_replace_director_assigns": (
-            (
-                "stop_clock",
-                Who.EITHER,
-                coded("stop_timer_write_down_once"),
-            ),
+            ("stop_clock", Who.EITHER, coded("stop_timer_write_down_once")),
             ("replace_timer", Who.DIRECTOR, coded("timer_replaced")),
-            (
-                "set_clock",
-                Who.DIRECTOR,
-                coded("set_both_times_players_whoever"),
-            ),
+            ("set_clock", Who.DIRECTOR, coded("set_both_times_players_whoever")),
         ),
         "pause_director_replace": (
             ("stop_clock", Who.EITHER, coded("pause_clock")),
@@ -103,8 +95,8 @@ def lost_timer(rules: Rules) -> Procedure:
     }
     steps = acts.get(rules.get("timer.malfunction"), ())
     return Procedure(
-        rule="EQUIP-6",
-        title=coded("timer_failed"),
-        steps=tuple(Step(code=code, who=who, act=act, rule="EQUIP-6") for code, who, act in steps),
+        "EQUIP-6",
+        coded("timer_failed"),
+        steps=tuple(Step(who, code, act, "EQUIP-6") for code, who, act in steps),
         open_questions=ask(rules, "timer.malfunction"),
     )
