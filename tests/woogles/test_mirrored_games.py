@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+import devices.lab
 from dashboard.woogles.mirror import Target
 from recorder.domain.errors import RecorderError
 from recorder.domain.game import (
@@ -109,6 +110,14 @@ def test_a_record_of_every_kind_of_turn(server: TheirServer, tmp_path: Path, nam
     mirror_by_turn(server, tmp_path, GOLDEN / f"{name}.gcg")
 
 
+@pytest.mark.parametrize("language", ["english", "german"])
+def test_the_game_of_the_demonstration(server: TheirServer, tmp_path: Path, language: str):
+    games = Path(devices.lab.__path__[0]) / "games"
+    mirrored = mirror_by_turn(server, tmp_path, games / f"{language}.gcg")
+    assert (mirrored.mirror.stand.uid in server.done) == (language == "english")
+    assert not [what for what in mirrored.journal[1:] if "overtime" not in what]
+
+
 PUBLIC = sorted(SHARED.glob("*.gcg")) if SHARED.is_dir() else []
 WHOLE = [
     *("cgpbot__testgen_gcg_MAB7htzZTf", "cgpbot__testgen_gcg_UnG2czsnXH"),
@@ -129,6 +138,17 @@ def test_public_games_with_no_difference_left(server: TheirServer, tmp_path: Pat
     mirrored = mirror_by_turn(server, tmp_path, SHARED / f"{name}.gcg")
     assert mirrored.document["play_state"] == "GAME_OVER"
     assert mirrored.mirror.stand.uid in server.done
+
+
+def test_tiles_of_two_letters_are_one_byte_there(server: TheirServer, tmp_path: Path):
+    spanish = load_tile_set("spanish")
+    mirrored = Mirrored(server, tmp_path, spanish, Target(lexicon="FILE2017"))
+    placement = parse_placement("8E [CH]A[ll]O")
+    points = score(replay(spanish, []).board, placement, spanish)
+    assert mirrored.take([Played(0, placement, points)]).state == "in_step"
+    (event,) = mirrored.document["events"]
+    assert base64.b64decode(event["played_tiles"]) == bytes([4, 1, 0x80 | 13, 17])
+    assert event["score"] == points
 
 
 def test_a_phony_is_challenged_off_there(server: TheirServer, mirrored: Mirrored):

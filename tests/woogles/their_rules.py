@@ -18,7 +18,17 @@ SETS = {
     "german": "?2/0 A5/1 Ä1/6 B2/3 C2/4 D4/1 E15/1 F2/4 G3/2 H4/2 I6/1 J1/6 K2/4 L3/2 M4/3 N9/1"
     " O3/2 Ö1/8 P1/4 Q1/10 R6/1 S7/1 T6/1 U6/1 Ü1/6 V1/6 W1/3 X1/8 Y1/10 Z1/3",
 }
-PREFIXES = {"NWL": "english", "CSW": "english", "ECWL": "english", "RD": "german"}
+SETS["spanish"] = (
+    "?2/0 A12/1 B2/3 C4/3 [CH]1/5 D5/2 E12/1 F1/4 G2/2 H2/4 I6/1 J1/8 L4/1 [LL]1/8 M2/3 N5/1"
+    " Ñ1/8 O9/1 P2/3 Q1/5 R5/1 [RR]1/8 S6/1 T4/1 U5/1 V1/4 X1/8 Y1/4 Z1/10"
+)
+PREFIXES = {
+    "FILE": "spanish",
+    "NWL": "english",
+    "CSW": "english",
+    "ECWL": "english",
+    "RD": "german",
+}
 PLAYABLE = ("TILE_PLACEMENT", "PASS", "EXCHANGE", "CHALLENGE_PLAY", "RESIGN")
 RULES = ("VOID", "SINGLE", "DOUBLE", "FIVE_POINT", "TEN_POINT", "TRIPLE")
 
@@ -46,7 +56,7 @@ def unb64(text):
 def tile_set(name):
     if name not in SETS:
         raise RefusedError("no such letter distribution", "unknown")
-    parts = [re.fullmatch(r"(\D)(\d+)/(\d+)", one).groups() for one in SETS[name].split()]
+    parts = [re.fullmatch(r"(\D+)(\d+)/(\d+)", one).groups() for one in SETS[name].split()]
     return [p[0] for p in parts], [int(p[1]) for p in parts], [int(p[2]) for p in parts]
 
 

@@ -26,7 +26,7 @@ class TheirServer:
         self.rng = random.Random(seed)
         self.users = {"key-of-ann": "ann"}
         self.creators = {"ann"}
-        self.lexicons = {"NWL23", "CSW24", "RD29"}
+        self.lexicons = {"NWL23", "CSW24", "RD29", "FILE2017"}
         self.phonies = set()
         self.documents, self.owners, self.done, self.claims = {}, {}, set(), {}
         self.broadcasts, self.slots = {}, {}
