@@ -34,7 +34,12 @@ _REST = (
 _LINE = re.compile(r"(?P<name>[^;]+?\S)\s+" + _REST)
 _NUMBERED = re.compile(r"(?P<name>[^;]+?\d)\s{2,}" + _REST)
 """The same for a name that ends in a number, as "Player 12": blanks part it from the rating."""
-_DIVISION = re.compile(r"#\s*division\s+(\S.*)", re.IGNORECASE)
+_DIVISION = re.compile(
+    r"#\s*division\s+(\S.*)|#begin_file\s+name=(\S+?)(?:[.]t)?\s*$", re.IGNORECASE
+)
+"""Where another division begins: in one file, or in an archive of several."""
+_OF_THE_EVENT = re.compile(r"\s*(?:config\s+\S+\s*=|division\s+\S+\s+\S+\.t\s*$)", re.IGNORECASE)
+"""A line of ``config.tsh``, as an archive has them in front: of no player."""
 _SETTING = re.compile(r"#\s*config\s+(max_rounds|spread_cap)\s*=\s*(\d{1,4})\s*$")
 _VECTOR_END = re.compile(r"(?<!\\);")
 _GAP = "00"
@@ -43,7 +48,23 @@ _NOBODY = "nobody"
 
 
 def read_division_file(text: str, name: str) -> Feed:
-    """The divisions of a text, the first called ``name``; NotationError where nobody is in it."""
+    """The divisions of a text, the first called ``name``; NotationError where nobody is in it.
+
+    Whether a line that is no player's holds a number shows in the pairings: whichever way more
+    of them have both players say the same.
+    """
+    feed = _read(text, name, strays_count=True)
+    if all(fault.code != "not_a_player" for fault in feed.faults):
+        return feed
+    other = _read(text, name, strays_count=False)
+    return other if _agreeing(other) > _agreeing(feed) else feed
+
+
+def _agreeing(feed: Feed) -> int:
+    return sum(len(division.games) for division in feed.event.divisions)
+
+
+def _read(text: str, name: str, *, strays_count: bool) -> Feed:
     faults: list[FeedFault] = []
     divisions: dict[str, list[EventPlayer]] = {}
     settings: dict[tuple[str, str], int] = {}
@@ -52,19 +73,21 @@ def read_division_file(text: str, name: str) -> Feed:
     for number, line in enumerate(re.split(r"\r\n|\r|\n", text), start=1):
         content = line.strip()
         parted = _DIVISION.match(content)
-        current = parted[1] if parted else current
+        current = (parted[1] or parted[2]) if parted else current
         if setting := _SETTING.match(content):
             settings[current, setting[1]] = int(setting[2])
-        if not content or content.startswith("#"):
+        if not content or content.startswith("#") or _OF_THE_EVENT.match(content):
             continue
         players = divisions.setdefault(current, [])
-        lines[current] += 1
-        player = _read_line(content, lines[current])
+        player = _read_line(content, lines[current] + 1)
+        lines[current] += player is not None or strays_count
         if player is None:
             message = f"is no player: {content[:60]!r}. A line is `Name rating opponents; scores;`"
             faults.append(
                 FeedFault(code="not_a_player", message=message, division=current, line=number)
             )
+            if not strays_count:
+                continue
             player = EventPlayer(number=lines[current], name=content.split(";")[0][:60].strip())
         if not _is_empty_place(player):
             players.append(player)

@@ -20,6 +20,7 @@ from recorder.domain.event.divisions import (
     Raw,
 )
 from recorder.domain.event.placing import placings
+from recorder.domain.event.rating import projected_ratings
 from recorder.domain.rules.core.parameters import Rules
 from recorder.feeds.fault import FeedFault
 from recorder.feeds.forfeits import as_feeds_have
@@ -301,9 +302,13 @@ def _written_division(
     division: EventDivision, ranks: Mapping[int, Sequence[int]]
 ) -> dict[str, Any]:
     players: list[dict[str, Any] | None] = [None]
+    projected = projected_ratings(division)
     for player in sorted(division.players, key=lambda player: player.number):
         players += [None] * (player.number - len(players))
-        players.append(_written_player(player, ranks.get(player.number)))
+        written = _written_player(player, ranks.get(player.number))
+        # Overlays show the gain from it. What a feed brought along goes on as it came.
+        written["etc"].setdefault("newr", list(projected.get(player.number, ())))
+        players.append(written)
     last = division.last_round or division.paired_rounds
     return {"name": division.name, "maxr": last - 1, "players": players}
 

@@ -137,3 +137,12 @@ def test_an_unlikely_result_is_looked_at_once(words: str, codes: list[str]) -> N
     assert desk.gives(words, agreed=False) == ("event_unseen" if codes else None)
     if codes:
         assert desk.gives(words) is None
+
+
+def test_a_new_division_and_a_person_in_two_are_asked_about() -> None:
+    """A slip of the key begins no division unseen; capitals do not matter."""
+    desk = Desk(PEOPLE)
+    assert desk.gives("player a Zed", agreed=False) is None
+    assert [division.name for division in desk.register.event.divisions] == ["A", "B"]
+    assert desk.gives("player Q Zed", agreed=False) == "event_unseen"
+    assert desk.gives("player B Zed", agreed=False) == "event_unseen"

@@ -55,6 +55,14 @@ _LIKELY, _FAR_APART = range(150, 801), 400
 
 def doubts(event: Event, act: EventAct) -> Iterator[CodedText]:
     """What is unlikely in a result: to be looked at once before it counts."""
+    if isinstance(act, EnterPlayer) and event.divisions and event.division(act.division) is None:
+        names = ", ".join(division.name for division in event.divisions)
+        yield coded("new_division", division=act.division, names=names)
+    if isinstance(act, EnterPlayer):
+        for other in event.divisions:
+            named = [p for p in other.players if p.name.casefold() == act.name.casefold()]
+            if named and other.name.casefold() != act.division.casefold():
+                yield coded("in_two_divisions", name=act.name, division=other.name)
     division = event.division(act.division) if isinstance(act, EnterResult) else None
     if not isinstance(act, EnterResult) or division is None or not act.second:
         return

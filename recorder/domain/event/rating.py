@@ -1,0 +1,42 @@
+"""Ratings after each round, as a projection: what the games so far would make of them.
+
+Elo's curve against the ratings at the start, by how much games count at a rating as in North
+America: 20 points below 1800, 16 below 2000, then 10. Federations weigh newcomers, long winning
+runs and whole events otherwise: theirs is the rating, this is a projection.
+"""
+
+from recorder.domain.event.divisions import EventDivision
+from recorder.domain.event.placing import expected_score
+
+_BELOW = ((1_800, 20), (2_000, 16))
+_TOP = 10
+
+
+def projected_ratings(division: EventDivision) -> dict[int, tuple[int, ...]]:
+    """For everybody who is rated the rating after each round that has results.
+
+    Games count that were played, between two who are rated; byes and forfeits do not.
+    """
+    ratings = {player.number: player.rating for player in division.players if player.rating}
+    last = division.scored_rounds
+    gains = {number: [0.0] * last for number in ratings}
+    for game in division.games:
+        first, second = game.players
+        if game.scores is None or not game.played or first not in ratings or second not in ratings:
+            continue
+        own, other = game.scores
+        won = (own > other) + (own == other) / 2
+        share = expected_score(ratings[first], ratings[second])
+        gains[first][game.round - 1] += won - share
+        gains[second][game.round - 1] += share - won
+    return {
+        number: tuple(
+            round(rating + _weight(rating) * sum(gains[number][: after + 1]))
+            for after in range(last)
+        )
+        for number, rating in ratings.items()
+    }
+
+
+def _weight(rating: int) -> int:
+    return next((weight for below, weight in _BELOW if rating < below), _TOP)
