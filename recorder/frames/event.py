@@ -34,7 +34,7 @@ class EventPlace(TypedDict):
     average: Annotated[list[float | None], "[number | null, number | null]"]
     """Points a game: own, the opponents'."""
     reach: Annotated[tuple[int, int] | None, "[number, number] | null"]
-    """The best and the worst place that can still be reached."""
+    """The best and the worst place still possible; null where nobody can say."""
 
 
 class EventResult(TypedDict):
@@ -101,6 +101,8 @@ class EventModel(TypedDict):
     name: str
     date: str
     divisions: list[EventDivision]
+    names: NotRequired[list[str]]
+    """All divisions, also where one alone was asked for."""
     usage: NotRequired[str]
     games: NotRequired[list[TableGame]]
     follow: NotRequired[FeedState]

@@ -28,7 +28,7 @@ export interface EventPlace {
   expected: number | null;
   /** Points a game: own, the opponents'. */
   average: [number | null, number | null];
-  /** The best and the worst place that can still be reached. */
+  /** The best and the worst place still possible; null where nobody can say. */
   reach: [number, number] | null;
 }
 
@@ -96,6 +96,8 @@ export interface EventModel {
   name: string;
   date: string;
   divisions: EventDivision[];
+  /** All divisions, also where one alone was asked for. */
+  names?: string[];
   usage?: string;
   games?: TableGame[];
   follow?: FeedState;
