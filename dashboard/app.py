@@ -72,7 +72,7 @@ from dashboard.woogles.kept import SUFFIX
 from dashboard.woogles.routes import mirror_routes
 from recorder.domain.errors import RecorderError
 from recorder.log.evidence import Pictures
-from recorder.log.places import LogPlace, file_beside
+from recorder.log.places import LogPlace, sibling_path
 from recorder.uptime import TIME_NAME, kept_base_ms, machine_run, uptime_ms
 
 _STATIC = Path(__file__).parent / "static"
@@ -161,7 +161,7 @@ def _unfit(_: Request, fault: Exception) -> Response:
 def create_app(settings: Settings) -> FastAPI:  # noqa: PLR0915 - it names each part once
     """The application; it follows the log from its start-up to its shutdown."""
     delay_ms = settings.access.delay_ms
-    kept = file_beside(settings.log, ".db", settings.folder).with_name(TIME_NAME)
+    kept = sibling_path(settings.log, ".db", settings.folder).with_name(TIME_NAME)
     now = RecordNow(now_ms, uptime_ms, lambda: kept_base_ms(kept, machine_run()))
     extras = OverlayExtras(settings.tournament, settings.branding, delay_ms, now, settings.photos)
     fetcher = None
@@ -178,7 +178,7 @@ def create_app(settings: Settings) -> FastAPI:  # noqa: PLR0915 - it names each 
         settings.broker,
         settings.venue,
         settings.console,
-        file_beside(settings.log, ".orders", settings.folder),
+        sibling_path(settings.log, ".orders", settings.folder),
         settings.console_key,
         now_ms,
     )
@@ -254,7 +254,7 @@ def create_app(settings: Settings) -> FastAPI:  # noqa: PLR0915 - it names each 
         order_routes(desk),
         moment_routes(desk),
         take_away_routes(desk),
-        mirror_routes(pages, file_beside(settings.log, SUFFIX, settings.folder)),
+        mirror_routes(pages, sibling_path(settings.log, SUFFIX, settings.folder)),
         incident_routes(settings.log, hub, settings.analysis.lists),
         device_routes(pages, hub, phones, settings.table),
         typing_routes(phones),

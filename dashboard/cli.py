@@ -180,7 +180,7 @@ def settings_from(args: argparse.Namespace, variable: str | None) -> "Settings":
     from dashboard.app import Settings
     from dashboard.auth.access import Access, is_loopback
     from dashboard.commentator.analysis import analysis_from
-    from recorder.log.places import check_place, file_beside, log_place
+    from recorder.log.places import check_place, log_place, sibling_path
 
     named = args.log or os.environ.get(_LOG_VARIABLE, "")
     if not named:
@@ -215,7 +215,7 @@ def settings_from(args: argparse.Namespace, variable: str | None) -> "Settings":
         proxy=args.proxy,
         cached=args.cached,
         allow_hosts=tuple(args.allow_host),
-        slots=args.slots or file_beside(log, ".slots.json", args.folder),
+        slots=args.slots or sibling_path(log, ".slots.json", args.folder),
         tournament=args.tournament,
         follow=args.follow,
         branding=args.branding,
@@ -225,11 +225,11 @@ def settings_from(args: argparse.Namespace, variable: str | None) -> "Settings":
         venue=args.venue,
         console=args.console,
         console_key=_console_key(
-            args.console_key, file_beside(log, ".db", args.folder).with_name(KEY_NAME)
+            args.console_key, sibling_path(log, ".db", args.folder).with_name(KEY_NAME)
         ),
         pictures=args.pictures,
         analysis=analysis_from(args.words, show_best=args.show_best, late=access.delay_ms > 0),
-        accounts=args.accounts or file_beside(log, ".access", args.folder),
+        accounts=args.accounts or sibling_path(log, ".access", args.folder),
     )
 
 

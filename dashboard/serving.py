@@ -27,9 +27,9 @@ LINKS_SUFFIX = ".links"
 
 def links_file(settings: "Settings") -> Path:
     """Where the links of this run stand, for the owner's eyes alone: beside the accounts."""
-    from recorder.log.places import file_beside
+    from recorder.log.places import sibling_path
 
-    accounts = settings.accounts or file_beside(settings.log, ".access", settings.folder)
+    accounts = settings.accounts or sibling_path(settings.log, ".access", settings.folder)
     return accounts.with_suffix(LINKS_SUFFIX)
 
 

@@ -1,6 +1,6 @@
 """A game from looks that no clock divides into turns: a video, or a camera by itself.
 
-How they are divided says ``turn_division``; which edge of the picture is whose is found out from
+How they are divided says ``turn_splitter``; which edge of the picture is whose is found out from
 the whole game. What tiles mean is then weighed as for any table. Pure: no pictures here.
 """
 
@@ -19,11 +19,11 @@ from recorder.domain.observations import STANDARD_ORDER, BoardNotSeen, BoardSeen
 from recorder.domain.plays import Placement
 from recorder.domain.reading.histories.evidence import Evidence, weigh
 from recorder.domain.reading.reconstruct import DOUBTFUL_LETTER, begin, step
-from recorder.domain.reading.without_press.beside_strays import doubts_beside_strays
-from recorder.domain.reading.without_press.divided_looks import DividedLook
-from recorder.domain.reading.without_press.half_game import begin_amid
-from recorder.domain.reading.without_press.quiet_pairs import doubts_of_pairs
-from recorder.domain.reading.without_press.turn_division import STOOD_MS, TurnDivision, divide
+from recorder.domain.reading.turn_ends.begun_midgame import begin_midgame
+from recorder.domain.reading.turn_ends.play_next_to_misread import doubts_next_to_misread
+from recorder.domain.reading.turn_ends.split_looks import SplitLook
+from recorder.domain.reading.turn_ends.turn_splitter import STOOD_MS, TurnSplitter, divide
+from recorder.domain.reading.turn_ends.unseen_turn_pairs import doubts_of_pairs
 from recorder.domain.tiles import BLANK, EMPTY, RACK_SIZE, Tile, Tiles, TileSet, face
 from recorder.gcg import GcgGame
 from recorder.photo_replay import Photo, Series, Unused, first_turn, series_json
@@ -128,7 +128,7 @@ def read_watched(
         raise NotationError(f"no board is seen at any time{why}")
     evidence = [weigh(_costs(look), tile_set, ref=index) for index, look in enumerate(shown)]
     seen = [
-        DividedLook.of(
+        SplitLook.of(
             evidence[index],
             ref=index,
             at_ms=_at_ms(look, index),
@@ -138,16 +138,16 @@ def read_watched(
         for index, look in enumerate(shown)
     ]
     seats = _seats(shown, evidence, first_from)
-    division = TurnDivision(seats=seats, first_known=first_from is not None)
+    division = TurnSplitter(seats=seats, first_known=first_from is not None)
     known = begin(tile_set)
-    start, before = first_turn(evidence), list[DividedLook]()
+    start, before = first_turn(evidence), list[SplitLook]()
     if start == len(seen):
         raise NotationError("the board stays empty: no tile is laid at any time")
     if len(seen[start].tiles) > MOST_AT_FIRST:
         lasting = _lasting(seen, start)
         if lying := seen[lasting].tiles:
             division = replace(division, board=lying, left_out=tuple(range(lasting)))
-            known = begin_amid(tile_set, _costs(shown[lasting]), lying, ref=NO_TURN)
+            known = begin_midgame(tile_set, _costs(shown[lasting]), lying, ref=NO_TURN)
             start = lasting + 1
         else:
             # Another table was shown before the first tiles.
@@ -172,7 +172,7 @@ def read_watched(
 
 
 def _doubts(
-    division: TurnDivision, series: Series, looks: Sequence[Evidence]
+    division: TurnSplitter, series: Series, looks: Sequence[Evidence]
 ) -> dict[int, tuple[CodedText, ...]]:
     """What the whole game says against its turns, by the place of the turn."""
     pairs = doubts_of_pairs([turn.pause for turn in division.turns], is_whole=True)
@@ -186,7 +186,7 @@ def _doubts(
         *_nowhere_plain(series, since),
         *_maybe_blanks(series, since),
     )
-    for place, doubt in (*whole, *doubts_beside_strays(series.known)):
+    for place, doubt in (*whole, *doubts_next_to_misread(series.known)):
         doubts[place] = (*doubts[place], doubt)
     if series.known.best.lay_before and division.turns:
         begun = coded("begun_already", tiles=len(series.known.best.lay_before))
@@ -288,7 +288,7 @@ def _at_ms(look: WatchedLook, index: int) -> int:
     return index * STOOD_MS if look.at_ms is None else look.at_ms
 
 
-def _lasting(looks: Sequence[DividedLook], start: int) -> int:
+def _lasting(looks: Sequence[SplitLook], start: int) -> int:
     """The first look whose board lasts to the next: another table's is shown for a moment."""
     pairs = pairwise(range(start, len(looks)))
     lasting = (at for at, after in pairs if len(looks[at].tiles & looks[after].bare) <= 1)

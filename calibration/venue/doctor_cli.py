@@ -72,14 +72,14 @@ def _findings(args: argparse.Namespace) -> "Iterator[Finding]":
 
 def _heard(place: "Place", wait_s: float) -> "VenueHealth | None":
     """What the devices of a recorder's file say; None where there is no such file, or no broker."""
-    from calibration.venue.ear import VenueEar
+    from calibration.venue.ear import HealthListener
     from recorder.log.opening import wall_ms
     from recorder.service.venue_file import BROKERS
 
     record = place.record
     if record is None or record.broker in BROKERS:
         return None
-    with VenueEar(record, record.broker, record.log, wall_ms) as ear:
+    with HealthListener(record, record.broker, record.log, wall_ms) as ear:
         end = time.monotonic() + wait_s
         while not ear.has_heard_all() and time.monotonic() < end:
             time.sleep(0.05)

@@ -30,7 +30,7 @@ _MOST_ROWS = 3000
 """What is older says nothing of how a device is now."""
 
 
-class VenueEar:
+class HealthListener:
     """Listens at the broker at ``url`` while it is open; ``now_ms`` is this machine's clock."""
 
     def __init__(self, plan: VenuePlan, url: str, log: LogPlace, now_ms: Callable[[], int]) -> None:

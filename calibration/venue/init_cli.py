@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from calibration.venue.setup.founding import Founded, MakeAccounts
     from calibration.venue.setup.look_round import CameraLooked
     from calibration.venue.setup.questions import Found
-    from calibration.venue.setup.wishes import Wishes
+    from calibration.venue.setup.wishes import SetupAnswers
 
 CLOCKS = ("phone", "serial", "mqtt")
 
@@ -166,7 +166,7 @@ def _show_found(found: "Found") -> None:
 
 
 def _document(
-    folder: Path, wishes: "Wishes", made: "Founded", cameras: "Sequence[CameraLooked]"
+    folder: Path, wishes: "SetupAnswers", made: "Founded", cameras: "Sequence[CameraLooked]"
 ) -> dict[str, Any]:
     """What was made, without a secret: links with keys are in the sheet alone."""
     from calibration.venue.setup.links import SHEET
@@ -209,7 +209,7 @@ def shown_source(source: str) -> str:
     return f"{scheme}://...@{host}" if at and mark else source
 
 
-def plugs(wishes: "Wishes", number: int) -> list[str]:
+def plugs(wishes: "SetupAnswers", number: int) -> list[str]:
     """What goes where at a table, a line for each device."""
     from calibration.venue.setup.files import machine_folder
     from calibration.venue.setup.wishes import ClockKind, tables_of
@@ -235,7 +235,7 @@ def plugs(wishes: "Wishes", number: int) -> list[str]:
 
 
 def _tell(
-    folder: Path, wishes: "Wishes", made: "Founded", cameras: "Sequence[CameraLooked]"
+    folder: Path, wishes: "SetupAnswers", made: "Founded", cameras: "Sequence[CameraLooked]"
 ) -> None:
     from calibration.venue.setup.links import SHEET, code_as_text
 

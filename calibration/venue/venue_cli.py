@@ -16,7 +16,7 @@ from recorder.operations.answers import JSON_OF_CHECK, add_json, answer, at_work
 from recorder.operations.process_logs import silenced
 
 if TYPE_CHECKING:
-    from calibration.venue.ear import VenueEar
+    from calibration.venue.ear import HealthListener
     from calibration.venue.readiness import CheckKeys
     from calibration.venue.running import VenueFolder
     from calibration.venue.screen import LiveScreen, PlainScreen
@@ -106,7 +106,7 @@ def run_venue(args: argparse.Namespace, check_keys: "CheckKeys") -> int:
 def _run(
     supervisor: "Supervisor",
     screen: "LiveScreen | PlainScreen",
-    ear: "VenueEar",
+    ear: "HealthListener",
     stop: threading.Event,
 ) -> None:
     begun_s = shown_s = time.monotonic()
@@ -143,17 +143,17 @@ def _screen(args: argparse.Namespace, venue: "VenueFolder") -> "LiveScreen | Pla
     )
 
 
-def _ear(venue: "VenueFolder") -> "VenueEar":
-    from calibration.venue.ear import VenueEar
+def _ear(venue: "VenueFolder") -> "HealthListener":
+    from calibration.venue.ear import HealthListener
     from recorder.log.opening import wall_ms
 
     record = venue.record
-    return VenueEar(record, record.broker, record.log, wall_ms)
+    return HealthListener(record, record.broker, record.log, wall_ms)
 
 
 def run_status(args: argparse.Namespace) -> int:
     """``tilecast status``: 0 when all is well, 1 when something is ill or a file is at fault."""
-    from calibration.venue.ear import VenueEar
+    from calibration.venue.ear import HealthListener
     from calibration.venue.running import recorder_file
     from calibration.venue.screen import print_health
     from recorder.bus.address import broker_address
@@ -168,7 +168,7 @@ def run_status(args: argparse.Namespace) -> int:
                 f"broker {url!r} listens where tilecast record says: name it, --broker URL"
             )
         broker_address(url)
-        with silenced("tilecast"), VenueEar(plan, url, plan.log, wall_ms) as ear:
+        with silenced("tilecast"), HealthListener(plan, url, plan.log, wall_ms) as ear:
             end = time.monotonic() + args.wait
             with at_work("listening to the devices"):
                 while not ear.has_heard_all() and time.monotonic() < end:

@@ -17,7 +17,7 @@ from dashboard.live.public_games import PublicGames
 from dashboard.live.sensor_state import SensorState
 from dashboard.live.served_tables import ServedTables
 from dashboard.live.views import commentator_model, director_model
-from dashboard.live.watched import SheetKept, glimpse
+from dashboard.live.watched import SheetCache, glimpse
 from recorder.frames.desk import OverlayHealth
 from recorder.frames.phones import Setup
 from recorder.frames.public import Frame, Glimpse, WatchModel
@@ -35,7 +35,7 @@ PUBLIC = (Role.VIEWER, Role.OVERLAY)
 """The channels that are late by the delay."""
 
 
-Dress = Callable[[Frame], Frame]
+FrameDecorator = Callable[[Frame], Frame]
 """Adds to a public frame what the streamer gives, such as players' records."""
 
 
@@ -46,7 +46,7 @@ class _Table:
         self,
         table: int,
         delay_ms: int,
-        dress: Dress,
+        dress: FrameDecorator,
         analysis: Analysis,
         games: PublicGames,
     ) -> None:
@@ -66,7 +66,7 @@ class _Table:
         self._line = DelayLine(self._delay_ms)
         self._broken: int | None = None
         self._public = Projection(self._table)
-        self._sheet = SheetKept()
+        self._sheet = SheetCache()
         self.live = Projection(self._table) if self._delay_ms else self._public
         self._timeline = Timeline(self._table)
         self._racks = AirRacks(self._table)
@@ -157,7 +157,7 @@ class Hub:
         self,
         delay_ms: int,
         now: Callable[[], int],
-        dress: Dress = lambda frame: frame,
+        dress: FrameDecorator = lambda frame: frame,
         analysis: Analysis | None = None,
     ) -> None:
         self.delay_ms = delay_ms

@@ -9,7 +9,7 @@ from recorder.frames.public import Frame, Glimpse, LaidLine, LastPlay, PublicLin
 from recorder.projections.sheet import SheetLine
 
 
-class SheetKept:
+class SheetCache:
     """The sheet by line from 0, so that a turn patches one key; made again only when it changes."""
 
     def __init__(self) -> None:

@@ -11,7 +11,7 @@ from dashboard.commentator.model import chances_to_win
 from dashboard.event.view import event_model
 from dashboard.live.messages.merge_patch import without_nulls
 from dashboard.live.scenes import SCENES, Feed
-from dashboard.live.watched import SheetKept, glimpse
+from dashboard.live.watched import SheetCache, glimpse
 from recorder.domain.event.orders import EventOrder
 from recorder.domain.event.register import Register, extended, register_of
 from recorder.domain.game import EndRackPoints, GameEvent, Played, apply, new_game
@@ -132,7 +132,7 @@ class _Game:
             **frame,
             "cards": list(_CARDS),
             "event": _EVENT,
-            "sheet": SheetKept().of(self.public.lines),
+            "sheet": SheetCache().of(self.public.lines),
             "chances": chances_to_win(self.public),
             "racks": self.racks.as_json(),
             "best": {

@@ -19,7 +19,7 @@ from dashboard.live.hub import Hub
 from dashboard.live.messages.channel import as_text
 from dashboard.live.messages.merge_patch import without_nulls
 from dashboard.live.screen_texts import language_of
-from dashboard.live.watched import SheetKept
+from dashboard.live.watched import SheetCache
 from dashboard.overlays.extras import OverlayExtras
 from dashboard.watch.routes import filled_watch, page_values
 from dashboard.web.caching import FOR_EVER, LIVE, PAGE, CachedText, digest_of
@@ -104,7 +104,7 @@ class FinishedGames:
                 fold.advance(row)
         frame = fold.frame()
         assert frame is not None  # the public has its end
-        whole = {**self._extras.dress(frame), "sheet": SheetKept().of(fold.lines)}
+        whole = {**self._extras.dress(frame), "sheet": SheetCache().of(fold.lines)}
         return CachedText.of(as_text(without_nulls(whole)))
 
 

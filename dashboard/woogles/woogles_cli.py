@@ -123,7 +123,7 @@ def _mirror(args: argparse.Namespace, woogles: "Woogles", target: "Target") -> N
     from dashboard.woogles.following import PublicTables
     from dashboard.woogles.kept import SUFFIX, Kept
     from dashboard.woogles.running import Mirrors, MirrorSettings
-    from recorder.log.places import check_place, file_beside, log_place
+    from recorder.log.places import check_place, log_place, sibling_path
     from recorder.uptime import TIME_NAME, kept_base_ms, machine_run, uptime_ms
 
     named = args.log or os.environ.get(_LOG_VARIABLE, "")
@@ -131,9 +131,9 @@ def _mirror(args: argparse.Namespace, woogles: "Woogles", target: "Target") -> N
         raise NotationError(f"name the log: --log LOG, or ${_LOG_VARIABLE}")
     log = log_place(named)
     check_place(log)
-    time_file = file_beside(log, ".db", args.folder).with_name(TIME_NAME)
+    time_file = sibling_path(log, ".db", args.folder).with_name(TIME_NAME)
     now = RecordNow(now_ms, uptime_ms, lambda: kept_base_ms(time_file, machine_run()))
-    kept = Kept(file_beside(log, SUFFIX, args.folder))
+    kept = Kept(sibling_path(log, SUFFIX, args.folder))
     tables = PublicTables(round(args.delay * 1000), now, _tables(args.tables))
     mirrors = Mirrors(woogles, kept, tables, MirrorSettings(target, _say, now_ms))
 

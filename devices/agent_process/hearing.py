@@ -36,7 +36,7 @@ class Hearing:
     def __init__(self, device: str) -> None:
         self._device = device
         self._since_ms: int | None = None
-        self._is_told = self._is_twofold = False
+        self._is_due = self._is_twofold = False
         self._sent: deque[int] = deque(maxlen=_MOST_BEATS)
         self._strange: deque[int] = deque(maxlen=_STRANGE)
         self._received_ms: int | None = None
@@ -53,7 +53,7 @@ class Hearing:
 
     def cut_off(self) -> None:
         """The connection is lost: no answer can come, and that is said elsewhere."""
-        self._since_ms, self._is_told = None, False
+        self._since_ms, self._is_due = None, False
 
     def beats(self, now_ms: int) -> Iterator[str]:
         """A heartbeat leaves, stamped so: what has changed in who answers, each once."""
@@ -63,11 +63,11 @@ class Hearing:
 
     def _answering(self, now_ms: int) -> Iterator[str]:
         if self._since_ms is None:
-            was_told, self._is_told, self._since_ms = self._is_told, False, now_ms
+            was_told, self._is_due, self._since_ms = self._is_due, False, now_ms
             if was_told:
                 yield "a recorder answers"
-        elif not self._is_told and now_ms - self._since_ms >= UNHEARD_MS:
-            self._is_told = True
+        elif not self._is_due and now_ms - self._since_ms >= UNHEARD_MS:
+            self._is_due = True
             yield UNHEARD.format(device=self._device)
 
     def _alone(self, now_ms: int) -> Iterator[str]:

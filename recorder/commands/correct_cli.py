@@ -119,7 +119,7 @@ def _carry_out(
             if row is not None:
                 game_recorder.take(row)
 
-    append(game_recorder.news(now))
+    append(game_recorder.pending_rows(now))
     seq = store.head() + 1
     append(
         order_rows(
@@ -130,7 +130,7 @@ def _carry_out(
             by="correct",
         )
     )
-    append(game_recorder.news(now))
+    append(game_recorder.pending_rows(now))
     append(result_rows(game_recorder, event_register(store.read_from(1)), now))
 
 

@@ -105,11 +105,11 @@ def run_verify(args: argparse.Namespace) -> int:
     from recorder.domain.errors import RecorderError
     from recorder.log.anchors import AnchorFile, complaint, read_code
     from recorder.log.copies import ANCHORS_NAME, head_of
-    from recorder.log.places import file_beside, log_place, open_log_reader, shown_place
+    from recorder.log.places import log_place, open_log_reader, shown_place, sibling_path
 
     place = log_place(args.log)
     shown = shown_place(place)
-    file = AnchorFile(args.anchors or file_beside(place, ".db").with_name(ANCHORS_NAME))
+    file = AnchorFile(args.anchors or sibling_path(place, ".db").with_name(ANCHORS_NAME))
     try:
         anchors = [*file.read(), *map(read_code, args.code)]
         with open_log_reader(place) as log, at_work(f"reading {shown}"):

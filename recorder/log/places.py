@@ -22,7 +22,7 @@ def shown_place(place: LogPlace) -> str:
     return shown_address(str(place)) if is_database(place) else str(place)
 
 
-def file_beside(place: LogPlace, suffix: str, folder: Path = Path()) -> Path:
+def sibling_path(place: LogPlace, suffix: str, folder: Path = Path()) -> Path:
     """A program's own file that goes with a log: beside it, or in ``folder`` for a database."""
     return (folder / "tilecast.db" if is_database(place) else Path(place)).with_suffix(suffix)
 

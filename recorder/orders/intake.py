@@ -193,7 +193,7 @@ class OrderIntake:
         if game_recorder is None:
             return refused(event.data, event.type, coded("no_such_table", table=asked.table))
         # What was seen by now comes first: the order is judged by the record as it is.
-        self.append(game_recorder.fresh_news(at))
+        self.append(game_recorder.fresh_rows(at))
         return game_recorder.judge(asked, seq=self.head() + 1, at=at)
 
     def answer(self, message: Message, at: int) -> None:
@@ -221,7 +221,7 @@ class OrderIntake:
             return _unasked(coded("no_such_table", table=asked.table))
         if self.is_behind(asked.table):
             return _unasked(coded("table_behind", table=asked.table))
-        self.append(game_recorder.fresh_news(at))
+        self.append(game_recorder.fresh_rows(at))
         return game_recorder.preview(asked, seq=self.head() + 1, at=at).as_json()
 
     def _no_console(self, device: str) -> CodedText:

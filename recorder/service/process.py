@@ -35,7 +35,7 @@ from recorder.operations.process_logs import begin_logs
 from recorder.orders.console_key import make_key, read_key
 from recorder.private import keep_private
 from recorder.service.recorder import Recorder
-from recorder.service.spoken_state import farewell, new_start
+from recorder.service.retained_status import farewell, new_start
 from recorder.service.venue_file import VenuePlan
 from recorder.table.game_recorder import TablePlan
 from recorder.uptime import TIME_NAME, keep_base_ms, kept_base_ms, machine_run, uptime_ms

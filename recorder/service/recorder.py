@@ -40,8 +40,8 @@ from recorder.service.log_writer import LogWriter
 from recorder.service.plan import Counters, RecorderPlan
 from recorder.service.presence import Presences, missed
 from recorder.service.record_time import RecordTime
+from recorder.service.retained_status import SpokenState
 from recorder.service.shares import MessageShares
-from recorder.service.spoken_state import SpokenState
 from recorder.service.timekeeping import SYNC_TYPE, ClockWatch, Times
 from recorder.service.visits import ROUND_SLICES, SLICE_S, Visits
 from recorder.service.whereabouts import Whereabouts
@@ -199,7 +199,7 @@ class Recorder:
             self._take_in(self._inbox.take(MOST_IN_ONE_COMMIT, wait_s), SLICE_S)
             is_idle = not len(self._inbox) and not self._visits.waits
             # One alone: then see what has arrived.
-            if is_idle and not any(map(self._games.weigh_ahead, self._visits.unweighed())):
+            if is_idle and not any(map(self._games.precompute_reading, self._visits.unweighed())):
                 self._snapshots.keep()
 
     def _is_behind(self, table: int) -> bool:
@@ -314,7 +314,7 @@ class Recorder:
     def _append_news(self, game_recorder: GuardedGameRecorder, now: int) -> None:
         """What a table's fold concludes; what of it no log can store is that table's doubt."""
         try:
-            self._append(game_recorder.news(now))
+            self._append(game_recorder.pending_rows(now))
         except UnfitRowError as fault:
             log.error("table %d: %s", game_recorder.plan.started.table, fault)  # noqa: TRY400 - the reason is the message
             if self._admission.count(f"table {game_recorder.plan.started.table}", Refusal.UNFIT):

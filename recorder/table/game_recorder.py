@@ -20,8 +20,8 @@ from recorder.domain.orders import Absent, AdjustClock, TableOrder
 from recorder.domain.procedures.at_table import standing_procedures
 from recorder.domain.procedures.table_facts import TableFacts
 from recorder.domain.reading.challenge_verdicts import with_verdicts
-from recorder.domain.reading.table_fold import Stamped, at_press, weigh_ahead
-from recorder.domain.reading.table_state import Ahead, TableState
+from recorder.domain.reading.table_fold import Stamped, at_press, precompute_reading
+from recorder.domain.reading.table_state import PrecomputedReading, TableState
 from recorder.domain.record import (
     Corrected,
     GameStarted,
@@ -108,7 +108,7 @@ class GameRecorder:
         self._read = self._read_of = self._news_of = self._opened_table()
         self.folded = FoldedTable(self._read)
         self._allowance = Allowance()
-        self._ahead: Ahead | None = None
+        self._ahead: PrecomputedReading | None = None
 
     @property
     def rules(self) -> RuleSet:
@@ -127,11 +127,11 @@ class GameRecorder:
             self._read_of, self._read = self.state, at_press(self.state, self._ahead)
         return self._read
 
-    def weigh_ahead(self) -> bool:
+    def precompute_reading(self) -> bool:
         """Weigh the newest look for the press that may come, while there is time; False if done."""
         if self._ahead is not None and self._ahead.fits(self.state, self.state.clock.now.running):
             return False
-        ahead = weigh_ahead(self.state)
+        ahead = precompute_reading(self.state)
         self._ahead = ahead or self._ahead  # a press that waits still has use for it
         return ahead is not None
 
@@ -215,7 +215,7 @@ class GameRecorder:
         started = self.plan.started
         return [NewRow.saying(started, table=started.table, game=started.game, at=at)]
 
-    def news(self, at: int) -> list[NewRow]:
+    def pending_rows(self, at: int) -> list[NewRow]:
         """The rows that bring the record up to what the fold now says, and what there is to notice.
 
         A draw that may still be going on is looked at again, whatever has changed, and so is a
@@ -245,7 +245,7 @@ class GameRecorder:
         )
         noticed = [
             *self.concluded.noticed(self.read, watched),
-            *(alarm.notice for alarm in alarms if self._is_told(alarm, at)),
+            *(alarm.notice for alarm in alarms if self._is_due(alarm, at)),
         ]
         procedures = standing_procedures(self._facts(ruled, noticed, at))
         times = [
@@ -262,7 +262,7 @@ class GameRecorder:
             *self._procedures.rows(procedures, table=table, game=game, at=at),
         ]
 
-    def _is_told(self, alarm: Alarm, at: int) -> bool:
+    def _is_due(self, alarm: Alarm, at: int) -> bool:
         stays = alarm.stays and self._notices.holds(alarm.notice)
         return stays or self._told_ms(alarm) <= at
 
@@ -270,9 +270,9 @@ class GameRecorder:
         """When an alarm is told: while a device sends what it has kept, the next may explain it."""
         return max(alarm.at_ms, self._catches_up_ms)
 
-    def fresh_news(self, at: int) -> list[NewRow]:
+    def fresh_rows(self, at: int) -> list[NewRow]:
         """The same, of what has come since the last time alone: time may bring more."""
-        return self.news(at) if self._changed or self.state is not self._news_of else []
+        return self.pending_rows(at) if self._changed or self.state is not self._news_of else []
 
     def _facts(self, ruled: RuledGame, noticed: Sequence[TableNotice], at: int) -> TableFacts:
         """What procedures are worked out from."""

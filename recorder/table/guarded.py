@@ -58,10 +58,12 @@ class GuardedGameRecorder(GameRecorder):
             if done is not None:
                 return done
 
-    def news(self, at: int) -> list[NewRow]:
+    def pending_rows(self, at: int) -> list[NewRow]:
         """See GameRecorder; with a row for every new fault, and for one that is mended."""
         self.fold_on(lambda: False)
-        rows = self._guarded(lambda: super(GuardedGameRecorder, self).news(at), "the record")
+        rows = self._guarded(
+            lambda: super(GuardedGameRecorder, self).pending_rows(at), "the record"
+        )
         mended = [] if rows is None else self._mended(at)
         untold, self._untold = self._untold, []
         faults = [self.fault_row(fault, at, left_out) for fault, left_out in untold]
@@ -82,10 +84,10 @@ class GuardedGameRecorder(GameRecorder):
             for seq in over
         ]
 
-    def fresh_news(self, at: int) -> list[NewRow]:
+    def fresh_rows(self, at: int) -> list[NewRow]:
         """See GameRecorder."""
         self.fold_on(lambda: False)
-        fresh = super().fresh_news
+        fresh = super().fresh_rows
         return self._guarded(lambda: fresh(at), "the record") or []
 
     def fault_row(self, fault: str, at: int, left_out: int = 0) -> NewRow:
@@ -96,9 +98,9 @@ class GuardedGameRecorder(GameRecorder):
         started = self.plan.started
         return NewRow.saying(says, table=started.table, game=started.game, at=at, refs=refs)
 
-    def weigh_ahead(self) -> bool:
+    def precompute_reading(self) -> bool:
         """See GameRecorder."""
-        return bool(self._guarded(super().weigh_ahead, "weighing ahead"))
+        return bool(self._guarded(super().precompute_reading, "weighing ahead"))
 
     def judge(self, asked: TableOrder, *, seq: int, at: int) -> OrderOutcome:
         """See GameRecorder; an order that it cannot judge is refused."""

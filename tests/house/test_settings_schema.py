@@ -8,7 +8,7 @@ import jsonschema
 import pytest
 
 from calibration.venue.setup.files import files_of, make_keys
-from calibration.venue.setup.wishes import Wishes
+from calibration.venue.setup.wishes import SetupAnswers
 from devices.agent_process import table_text
 from devices.cameras.profile import (
     BOARD,
@@ -37,7 +37,7 @@ RACK_PROFILE = RackProfile(
 FILES: dict[str, Any] = {
     "table": tomllib.loads(table_text.EXAMPLE),
     "venue": tomllib.loads(venue_file.EXAMPLE),
-    "programs": tomllib.loads(files_of(Wishes(), make_keys(Wishes()))["programs.toml"]),
+    "programs": tomllib.loads(files_of(SetupAnswers(), make_keys(SetupAnswers()))["programs.toml"]),
     "slots": {"slots": {"main": {"table": 7, "racks": True}, "star": {"follow": "Anna"}}},
     "tournament": {"round": 5, "next": {"players": ["A", "B"]}, "player": [{"name": "A"}]},
     "branding": {"title": "Open", "colours": {"player_1": "#58a9ff", "player_2": "#ffb638"}},

@@ -73,7 +73,7 @@ class OrderGame:
         body = {"type": type_name, "data": data, "dev": "d"}
         row = NewRow(table=1, game="g1", kind=Kind.OBSERVED, at=self.at, body=body)
         self.append([row])
-        self.append(self.game_recorder.news(self.at))
+        self.append(self.game_recorder.pending_rows(self.at))
 
     def press(self, side: Side, running: Side) -> None:
         """A press of the clock."""
@@ -113,7 +113,7 @@ class OrderGame:
         outcome = self.game_recorder.judge(told, seq=self.log.head() + 1, at=self.at)
         ordered = NewRow.saying(outcome.says, table=1, game="g1", at=self.at, refs=outcome.refs)
         self.append([ordered])
-        self.append(self.game_recorder.news(self.at))
+        self.append(self.game_recorder.pending_rows(self.at))
         return str(outcome.reason or "")
 
     def rows(self) -> list[Row]:

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from calibration.venue.programs_file import FILE, KEYS
 from calibration.venue.setup import broker_files
 from calibration.venue.setup.broker_files import BrokerUser
-from calibration.venue.setup.wishes import ClockKind, TableWishes, Wishes, roles_of, tables_of
+from calibration.venue.setup.wishes import ClockKind, SetupAnswers, TableWishes, roles_of, tables_of
 from recorder.rulesets import load_rule_set
 from recorder.service.venue_file import end_to_confirm, usual_minutes
 
@@ -37,7 +37,7 @@ class Keys:
     broker: Mapping[str, str] = field(default_factory=dict, repr=False)
 
 
-def make_keys(wishes: Wishes) -> Keys:
+def make_keys(wishes: SetupAnswers) -> Keys:
     """New keys for everybody."""
     clocks = [table.clock_name for table in tables_of(wishes) if wishes.clock is ClockKind.MQTT]
     tables = [_agent_user(table) for table in tables_of(wishes)]
@@ -45,7 +45,7 @@ def make_keys(wishes: Wishes) -> Keys:
     return Keys(broker={user: new_key() for user in users})
 
 
-def files_of(wishes: Wishes, keys: Keys) -> dict[str, str]:
+def files_of(wishes: SetupAnswers, keys: Keys) -> dict[str, str]:
     """The text of every file, by its place in the venue's folder."""
     users = _users(wishes, keys)
     tables = {
@@ -74,7 +74,7 @@ def machine_folder(number: int) -> str:
     return f"machines/table-{number}"
 
 
-def _agent_file(wishes: Wishes, table: TableWishes) -> str:
+def _agent_file(wishes: SetupAnswers, table: TableWishes) -> str:
     name = f"table-{table.number}.toml"
     is_here = table.number not in wishes.elsewhere
     return name if is_here else f"{machine_folder(table.number)}/{name}"
@@ -84,11 +84,11 @@ def _agent_user(table: TableWishes) -> str:
     return f"table-{table.number}"
 
 
-def _url(wishes: Wishes, keys: Keys, user: str) -> str:
+def _url(wishes: SetupAnswers, keys: Keys, user: str) -> str:
     return f"mqtt://{user}:{keys.broker[user]}@127.0.0.1:{wishes.local_port}"
 
 
-def _agent_url(wishes: Wishes, table: TableWishes, keys: Keys) -> str:
+def _agent_url(wishes: SetupAnswers, table: TableWishes, keys: Keys) -> str:
     """The broker as a table's agent reaches it, from this machine or from its own."""
     user = _agent_user(table)
     if table.number not in wishes.elsewhere:
@@ -98,7 +98,7 @@ def _agent_url(wishes: Wishes, table: TableWishes, keys: Keys) -> str:
     return f"mqtt://{user}:{keys.broker[user]}@{wishes.address}:{wishes.agents_port}"
 
 
-def _users(wishes: Wishes, keys: Keys) -> list[BrokerUser]:
+def _users(wishes: SetupAnswers, keys: Keys) -> list[BrokerUser]:
     """Everybody at the broker, each with the devices that they speak for."""
     speaks: dict[str, tuple[str, ...]] = {"console": ("console",), "doctor": ("doctor",)}
     for table in tables_of(wishes):
@@ -115,7 +115,7 @@ def _users(wishes: Wishes, keys: Keys) -> list[BrokerUser]:
     ]
 
 
-def _recorder_text(wishes: Wishes, keys: Keys) -> str:
+def _recorder_text(wishes: SetupAnswers, keys: Keys) -> str:
     head = f"""\
 # What the recorder records. Edit players, games and rules; check with: tilecast record --check
 # Written by tilecast init. It holds a password: for its owner's eyes alone.
@@ -133,7 +133,7 @@ console_key = "{_ORDERS_KEY}"   # only orders with its seal count
     return head + "".join(_table_text(wishes, table) for table in tables_of(wishes))
 
 
-def _table_text(wishes: Wishes, table: TableWishes) -> str:
+def _table_text(wishes: SetupAnswers, table: TableWishes) -> str:
     confirmed = end_to_confirm(wishes.rules)
     roles = ", ".join(f'{name} = "{role}"' for name, role in roles_of(wishes, table).items())
     minutes = "" if wishes.minutes is None else f"minutes = {wishes.minutes:g}\n"
@@ -149,7 +149,7 @@ confirmed = {_text(confirmed)}
 """
 
 
-def _agent_text(wishes: Wishes, table: TableWishes, keys: Keys) -> str:
+def _agent_text(wishes: SetupAnswers, table: TableWishes, keys: Keys) -> str:
     clock = ""
     if wishes.clock is ClockKind.SERIAL:
         clock = f"""
@@ -179,7 +179,7 @@ tiles = {_text(wishes.tiles)}
 {clock}"""
 
 
-def _programs_text(wishes: Wishes) -> str:
+def _programs_text(wishes: SetupAnswers) -> str:
     host = "0.0.0.0" if wishes.address else "127.0.0.1"  # noqa: S104  others were asked in
     options = ["--console-key", _ORDERS_KEY]
     options += ["--allow-host", wishes.address] if wishes.address else []
@@ -210,7 +210,7 @@ files = {_text(files)}
 """
 
 
-def _keys_text(wishes: Wishes, keys: Keys) -> str:
+def _keys_text(wishes: SetupAnswers, keys: Keys) -> str:
     return f"""\
 # The keys of the pages, and the addresses of dashboard and doctor at the broker, with their
 # passwords. For its owner's eyes alone.
@@ -221,7 +221,7 @@ TILECAST_DOCTOR_URL={_url(wishes, keys, "doctor")}
 """
 
 
-def _clock_files(wishes: Wishes, keys: Keys) -> dict[str, str]:
+def _clock_files(wishes: SetupAnswers, keys: Keys) -> dict[str, str]:
     """What a networked clock must be told, in the form that the reference firmware reads."""
     if wishes.clock is not ClockKind.MQTT:
         return {}
@@ -244,7 +244,7 @@ def _clock_files(wishes: Wishes, keys: Keys) -> dict[str, str]:
     return files
 
 
-def _words_for_machines(wishes: Wishes) -> dict[str, str]:
+def _words_for_machines(wishes: SetupAnswers) -> dict[str, str]:
     """What to do with the folder of a machine, for whoever carries it there."""
     return {
         f"{machine_folder(number)}/README.txt": f"""\

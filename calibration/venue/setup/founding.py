@@ -15,7 +15,7 @@ from calibration.venue.setup.broker_files import TLS
 from calibration.venue.setup.certificates import AUTHORITY, make_authority, sign_client, sign_server
 from calibration.venue.setup.files import WEB, Keys, files_of, machine_folder, make_keys
 from calibration.venue.setup.links import SHEET, Link, LinkKeys, links_of, sheet
-from calibration.venue.setup.wishes import ClockKind, Wishes, tables_of
+from calibration.venue.setup.wishes import ClockKind, SetupAnswers, tables_of
 from devices.agent_process.table_file import read_table_file
 from recorder.domain.errors import NotationError
 from recorder.private import keep_private
@@ -34,7 +34,7 @@ class Founded:
     links: Sequence[Link]
 
 
-def refuse_replacing(wishes: Wishes, folder: Path) -> None:
+def refuse_replacing(wishes: SetupAnswers, folder: Path) -> None:
     """NotationError when a file that would be written is there already."""
     names = [*files_of(wishes, make_keys(wishes)), SHEET]
     there = [name for name in names if (folder / name).exists()]
@@ -46,7 +46,7 @@ def refuse_replacing(wishes: Wishes, folder: Path) -> None:
         )
 
 
-def found_venue(wishes: Wishes, folder: Path, make_accounts: MakeAccounts) -> Founded:
+def found_venue(wishes: SetupAnswers, folder: Path, make_accounts: MakeAccounts) -> Founded:
     """Write a venue's files into ``folder``. NotationError when a wish cannot be."""
     keep_private()
     keys = make_keys(wishes)
@@ -67,7 +67,7 @@ def found_venue(wishes: Wishes, folder: Path, make_accounts: MakeAccounts) -> Fo
     return Founded(files=[*names, SHEET], links=links)
 
 
-def _certify(wishes: Wishes, folder: Path) -> None:
+def _certify(wishes: SetupAnswers, folder: Path) -> None:
     """The venue's authority; certificates for broker and pages, and for all who come over TLS."""
     authority = folder / AUTHORITY
     make_authority(authority, f"Tilecast venue {wishes.name}")
@@ -99,7 +99,7 @@ def _check(staging: Path, tables: Sequence[str]) -> None:
 
 
 def _open_doors(
-    wishes: Wishes, keys: Keys, folder: Path, make_accounts: MakeAccounts
+    wishes: SetupAnswers, keys: Keys, folder: Path, make_accounts: MakeAccounts
 ) -> list[Link]:
     """Accounts for the administrator and each table's phones, and the sheet with all links."""
     place = folder / "record" / LOG_NAME

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 import cv2
 import numpy as np
 
-from calibration.venue.setup.wishes import ClockKind, Wishes, tables_of
+from calibration.venue.setup.wishes import ClockKind, SetupAnswers, tables_of
 
 SHEET = "links.html"
 _QUIET = 4
@@ -37,7 +37,7 @@ class LinkKeys:
     phones: Sequence[str]
 
 
-def links_of(wishes: Wishes, keys: LinkKeys) -> list[Link]:
+def links_of(wishes: SetupAnswers, keys: LinkKeys) -> list[Link]:
     """Every address that somebody needs: OBS, people at work, phones at the tables."""
     port = wishes.dashboard_port
     scheme = "https" if wishes.has_tls else "http"
@@ -67,7 +67,7 @@ def links_of(wishes: Wishes, keys: LinkKeys) -> list[Link]:
 _PHONES = {"clock": "clock", "pad": "scorer's pad", "result": "result"}
 
 
-def _phones(wishes: Wishes) -> list[str]:
+def _phones(wishes: SetupAnswers) -> list[str]:
     clock = ["clock"] if wishes.clock is ClockKind.PHONE else []
     return [*clock, *(["pad"] if wishes.has_pads else []), "result"]
 
@@ -100,7 +100,7 @@ def _framed(modules: list[list[bool]]) -> list[list[bool]]:
     return rows if len(rows) % 2 == 0 else [*rows, *blank]
 
 
-def sheet(wishes: Wishes, links: Sequence[Link], password: str | None) -> str:
+def sheet(wishes: SetupAnswers, links: Sequence[Link], password: str | None) -> str:
     """The page. ``password`` is the administrator's, None where one had it before."""
     admin = f"the password {html.escape(password)}" if password else "the password you have"
     items = "\n".join(_item(link) for link in links)

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from calibration.venue.setup.look_round import CameraLooked, own_address
-from calibration.venue.setup.wishes import ClockKind, Wishes
+from calibration.venue.setup.wishes import ClockKind, SetupAnswers
 from recorder.domain.errors import NotationError
 from recorder.domain.limits import MOST_TABLES
 from recorder.rulesets.named import rule_set_name
@@ -32,7 +32,7 @@ class Found:
     ports: Sequence[tuple[str, str]]
 
 
-def wishes_from(args: argparse.Namespace, found: Found, ask: Ask) -> Wishes:
+def wishes_from(args: argparse.Namespace, found: Found, ask: Ask) -> SetupAnswers:
     """The answers, from options or else from ``ask``. NotationError for what cannot be."""
 
     def answer(name: str, question: str, usual: str, read: Callable[[str], Any]) -> Any:
@@ -62,7 +62,7 @@ def wishes_from(args: argparse.Namespace, found: Found, ask: Ask) -> Wishes:
     address = answer("address", question, usual_address, check_address)
     elsewhere = tuple(sorted({*(args.elsewhere or ())}))
     _refuse_alone(args, address, elsewhere, tables)
-    return Wishes(
+    return SetupAnswers(
         name=answer("name", "What is the venue called on the bus?", "main", check_name),
         tables=tables,
         players=tuple((first, second) for first, second in players),

@@ -23,7 +23,7 @@ class ClockKind(StrEnum):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Wishes:
+class SetupAnswers:
     """The answers to all questions.
 
     ``players`` are two names by table, in order; tables beyond get placeholders. ``cameras`` and
@@ -89,7 +89,7 @@ class TableWishes:
         return f"clock-{self.number}"
 
 
-def tables_of(wishes: Wishes) -> list[TableWishes]:
+def tables_of(wishes: SetupAnswers) -> list[TableWishes]:
     """The tables, each with what was named for it or a placeholder.
 
     Without a camera it is the one with the table's own number; without a port ``/dev/ttyUSB0`` and
@@ -110,7 +110,7 @@ def _at(given: Sequence[_T], number: int, otherwise: _T) -> _T:
     return given[number - 1] if number <= len(given) else otherwise
 
 
-def roles_of(wishes: Wishes, table: TableWishes) -> dict[str, DeviceRole]:
+def roles_of(wishes: SetupAnswers, table: TableWishes) -> dict[str, DeviceRole]:
     """The devices that the recorder expects at a table, by name."""
     clock = {
         ClockKind.PHONE: (f"phone-clock-{table.number}", DeviceRole.CLOCK),

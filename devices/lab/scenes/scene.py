@@ -190,7 +190,7 @@ def _stacked(
     return cover, tone
 
 
-def _ground(style: Style, layers: Layers, camera: SceneCamera, light: Light) -> Image:
+def _standing_as_seen(style: Style, layers: Layers, camera: SceneCamera, light: Light) -> Image:
     """Table, board with the shadows of the tiles, and walls. The table does not turn."""
     size = (camera.width, camera.height)
     table_px = layers.table.shape[0] / (15 + 2 * TABLE_MARGIN)
@@ -221,7 +221,7 @@ def _raise_walls(image: Image, style: Style, px: int, camera: SceneCamera) -> Im
 
 def project_layers(style: Style, layers: Layers, camera: SceneCamera, light: Light) -> Image:
     """The picture of the flat layers from the camera, without hands, light and sensor."""
-    image = _ground(style, layers, camera, light)
+    image = _standing_as_seen(style, layers, camera, light)
     size = (camera.width, camera.height)
     height = style.tiles.height
     flat = np.ascontiguousarray(layers.tops[..., 3])

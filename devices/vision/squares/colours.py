@@ -234,11 +234,11 @@ def settle_blanks(
     as_tile = np.full(SQUARES, _STRANGE, np.float32)
     if face is not None:
         as_tile = _best([_closeness(tops, face) for _, tops in colours.lights])
-    grounds = [ground for ground, _ in colours.lights]
-    grounds[0] = _in_local_light(colours.ground, reference, _bare(reading))
+    standing_tiles = [ground for ground, _ in colours.lights]
+    standing_tiles[0] = _in_local_light(colours.ground, reference, _bare(reading))
     for premium, typical in reference.kinds.items():
         of_kind = np.array([p is premium for p in STANDARD_PREMIUMS])
-        as_ground = _best([_closeness(ground, typical) for ground in grounds])
+        as_ground = _best([_closeness(ground, typical) for ground in standing_tiles])
         evidence = -_RARE + np.clip(as_tile - as_ground, -_STRONGEST, _STRONGEST)
         # The star may look unlike its kind: only what looks much like a tile may be a blank there.
         if as_tile[CENTRE] < _MUCH_LIKE or as_ground[CENTRE] > _QUITE_UNLIKE:

@@ -20,7 +20,7 @@ from recorder.domain.rules.core.disclosure import route
 from recorder.domain.rules.core.parameters import Rules
 from recorder.domain.rules.placement.board_check import Difference, DifferenceKind, differences
 from recorder.domain.rulings.game_as_ruled import RuledGame
-from recorder.domain.rulings.left_lying import is_answered
+from recorder.domain.rulings.tiles_left_on_board import is_answered
 from recorder.domain.tiles import face
 
 LIES_SO_MS = 3_000

@@ -7,19 +7,19 @@ from recorder.domain.observations import SquareCosts
 from recorder.domain.reading.looks import Look
 from recorder.domain.reading.reconstruct import Reconstruction
 from recorder.domain.reading.table_turns import Turns, WrongHalf
+from recorder.domain.reading.turn_ends.turn_splitter import TurnSplitter
 from recorder.domain.reading.turns import Press
-from recorder.domain.reading.without_press.turn_division import TurnDivision
 
 
 @dataclass(frozen=True, slots=True)
-class ByHands:
+class HandSplitTurns:
     """What divides turns where no clock speaks, and what is known of those that are over.
 
     ``reached`` and ``arms`` are the edges told since the look divided last, in row ``reached_row``;
     ``looks`` those that the division may still name, by their rows.
     """
 
-    division: TurnDivision
+    division: TurnSplitter
     closed: Reconstruction
     reached: tuple[PictureEdge, ...] = ()
     arms: tuple[PictureEdge, ...] = ()
@@ -80,7 +80,7 @@ class OpenQuestions:
     blank_query: tuple[Press, Reconstruction] | None = None
     sent_back: int = 0
     back_for_blank: bool = False
-    by_hands: ByHands | None = None
+    by_hands: HandSplitTurns | None = None
     draw: OwnDraw = NO_OWN_DRAW
     draws_by_player: tuple[OwnDraw, OwnDraw] = (NO_OWN_DRAW, NO_OWN_DRAW)
     wrong_half: WrongHalf | None = None

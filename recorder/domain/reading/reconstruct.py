@@ -38,7 +38,13 @@ from recorder.domain.reading.histories.letters import (
     assign,
     supply_penalty,
 )
-from recorder.domain.reading.histories.sums import TileCosts, Totals, added, between, spared
+from recorder.domain.reading.histories.sums import (
+    TileCosts,
+    Totals,
+    added,
+    between,
+    trim_old_totals,
+)
 from recorder.domain.reading.histories.unexplained import stray_by_look, unexplained
 from recorder.domain.record import Alternative
 from recorder.domain.tiles import Tile, Tiles, TileSet
@@ -79,7 +85,7 @@ class Reconstruction:
     """All looks so far and the histories that may explain them, best first.
 
     ``totals`` are the costs of every face on every square, summed up to each look; of earlier looks
-    only where somebody asks (``_spared``).
+    only where somebody asks (``_trimmed``).
     """
 
     tile_set: TileSet
@@ -207,17 +213,21 @@ def step(
         ),
         grown.values(),
     )
-    return _spared(ranked)
+    return _trimmed(ranked)
 
 
-def _spared(known: Reconstruction) -> Reconstruction:
+def _trimmed(known: Reconstruction) -> Reconstruction:
     """The same without what no later look can ask of the look before the newest."""
     if len(known.looks) < 2:
         return known
     return replace(
         known,
         looks=(*known.looks[:-2], known.looks[-2].as_earlier(), known.looks[-1]),
-        totals=(*known.totals[:-2], spared(known.totals[-2], known.hypotheses), known.totals[-1]),
+        totals=(
+            *known.totals[:-2],
+            trim_old_totals(known.totals[-2], known.hypotheses),
+            known.totals[-1],
+        ),
     )
 
 

@@ -2,7 +2,7 @@
 
 A press of the clock ends a turn (rulebook TURN-3), and so does stopping it after the play that
 empties rack and bag (END-2). What else ends a turn, or shows that a press ended none, is asked in
-``missing_press``. Everything here is a function of the observations in order, so a restart folds to
+``turn_ends``. Everything here is a function of the observations in order, so a restart folds to
 the same state.
 """
 
@@ -30,20 +30,24 @@ from recorder.domain.reading.looks import HAND_TO_CLOCK_MS, Look, Looks, is_clea
 from recorder.domain.reading.open_questions import OpenQuestions
 from recorder.domain.reading.reconstruct import begin, step
 from recorder.domain.reading.table_clock import TableClock
-from recorder.domain.reading.table_state import Ahead, TableState
+from recorder.domain.reading.table_state import PrecomputedReading, TableState
 from recorder.domain.reading.table_turns import TableTalk, Turns, play_out_points
-from recorder.domain.reading.turn_looks import read_cleared, read_look, too_much
-from recorder.domain.reading.turns import Press
-from recorder.domain.reading.withdrawals import with_rest_noted
-from recorder.domain.reading.without_press.by_hands import divided, reached_in
-from recorder.domain.reading.without_press.forgotten_press import (
+from recorder.domain.reading.turn_ends.draw_before_press import (
+    challenge_before_press,
     is_late,
     player_to_move,
     set_going,
-    spoken_of,
 )
-from recorder.domain.reading.without_press.said_at_table import said_at_table
-from recorder.domain.reading.without_press.wrong_half import look_shown, pressed_amid, tiles_told
+from recorder.domain.reading.turn_ends.hand_split_turns import divided, reached_in
+from recorder.domain.reading.turn_ends.table_talk import apply_table_talk
+from recorder.domain.reading.turn_ends.wrong_half import (
+    apply_rack_count,
+    look_shown,
+    press_during_opponents_turn,
+)
+from recorder.domain.reading.turn_looks import read_cleared, read_look, too_much
+from recorder.domain.reading.turns import Press
+from recorder.domain.reading.withdrawals import with_rest_noted
 from recorder.domain.tiles import TileSet
 
 SURE_AT_PRESS = 5.0
@@ -102,10 +106,10 @@ def take(state: TableState, stamped: Stamped) -> TableState:
         case ReachedIn() as reached:
             after = reached_in(state, reached, seq=seq, at_ms=at_ms)
         case Announced() | Acted() | RackSeen() | SlipSeen() as said:
-            heard = spoken_of(state, said) if isinstance(said, Acted) else state
-            after = said_at_table(heard, said, seq=seq, at_ms=at_ms)
+            heard = challenge_before_press(state, said) if isinstance(said, Acted) else state
+            after = apply_table_talk(heard, said, seq=seq, at_ms=at_ms)
     if isinstance(stamped.observation, RackCounted | RackSeen | BagLifted | BagWeighed):
-        after = tiles_told(after, stamped.observation, seq=seq, at_ms=at_ms)
+        after = apply_rack_count(after, stamped.observation, seq=seq, at_ms=at_ms)
     return _noted(state, after, stamped)
 
 
@@ -129,7 +133,7 @@ def _noted(before: TableState, after: TableState, stamped: Stamped) -> TableStat
     return replace(after, looks=looks, clock=clock)
 
 
-def weigh_ahead(state: TableState) -> Ahead | None:
+def precompute_reading(state: TableState) -> PrecomputedReading | None:
     """The newest look weighed for the press that may come; None where ``at_press`` needs none."""
     look, player, known = (
         state.looks.since_press,
@@ -139,10 +143,10 @@ def weigh_ahead(state: TableState) -> Ahead | None:
     if look is None or look.moving or player is None or state.turns.unread:
         return None
     read = step(known, look.squares, LookContext(player=player, as_pressed=True), ref=0)
-    return Ahead(known, look, player, read)
+    return PrecomputedReading(known, look, player, read)
 
 
-def at_press(state: TableState, ahead: Ahead | None = None) -> TableState:
+def at_press(state: TableState, ahead: PrecomputedReading | None = None) -> TableState:
     """The table with the turn just ended already read, where the look before the press shows it.
 
     A board that has lain still since that look is the board at the press, so there is nothing to
@@ -150,7 +154,7 @@ def at_press(state: TableState, ahead: Ahead | None = None) -> TableState:
     is told; everything else waits for the look after the press, which decides in any case. Once the
     camera has said that the board lay so until shortly before the press, that look will show no
     more: then a play is told that wins by less, or has a letter in doubt.
-    ``ahead`` is what ``weigh_ahead`` gave before the press.
+    ``ahead`` is what ``precompute_reading`` gave before the press.
     """
     look, turns, clock = state.looks.since_press, state.turns, state.clock
     if len(turns.unread) != 1 or look is None:
@@ -190,7 +194,7 @@ def _pressed(state: TableState, stamped: Stamped, pressed: ClockPressed) -> Tabl
     state = replace(state, questions=replace(state.questions, by_hands=None))
     if player is not None:
         press = Press(stamped.seq, stamped.at_ms, player)
-        state, player = pressed_amid(state, press)
+        state, player = press_during_opponents_turn(state, press)
     now = hear(state.clock.now, pressed, at_ms=stamped.at_ms)
     if player is None:
         state = set_going(state, now)

@@ -113,7 +113,7 @@ class TableState:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Ahead:
+class PrecomputedReading:
     """A look weighed before its press, as if ``player`` had pressed then; it saves time only."""
 
     known: Reconstruction

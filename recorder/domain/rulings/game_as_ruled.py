@@ -26,9 +26,9 @@ from recorder.domain.rulings.in_force import (
     rule,
     squares_held,
 )
-from recorder.domain.rulings.left_lying import with_left_lying
 from recorder.domain.rulings.procedures import procedure_runs
 from recorder.domain.rulings.replay_turns import ReplayedTurns, fit, replay_turns
+from recorder.domain.rulings.tiles_left_on_board import with_left_lying
 
 NOT_OUT = coded("nobody_out")
 

@@ -55,6 +55,7 @@ from recorder.domain.record import Alternative
 from recorder.domain.rules.core.parameters import Rules
 from recorder.domain.rulings.awaited import check_awaited
 from recorder.domain.rulings.corrections import OrderRefusedError
+from recorder.domain.rulings.explicit_orders import check_letters, on_board
 from recorder.domain.rulings.game_as_ruled import RuledGame, Story, as_ruled
 from recorder.domain.rulings.in_force import Ruling, in_force, is_withdrawn
 from recorder.domain.rulings.possible import (
@@ -67,7 +68,6 @@ from recorder.domain.rulings.possible import (
     points_of,
 )
 from recorder.domain.rulings.procedures import check_procedure, procedure_runs
-from recorder.domain.rulings.written_out import check_letters, on_board
 from recorder.domain.tiles import RACK_SIZE, Tile, TileSet
 
 LONGEST_CLOCK_MS = 24 * 3600 * 1000

@@ -84,9 +84,9 @@ class TableGames:
         self._wake(self._tables[table])
         return self._tables[table].present
 
-    def weigh_ahead(self, table: int) -> bool:
+    def precompute_reading(self, table: int) -> bool:
         """Weigh a table's newest look for the press that may come; False if there is none."""
-        return not self.sleeps(table) and self.on(table).weigh_ahead()
+        return not self.sleeps(table) and self.on(table).precompute_reading()
 
     def sleeps(self, table: int) -> bool:
         """Whether the game at a table is settled, and nothing of it is kept at hand."""

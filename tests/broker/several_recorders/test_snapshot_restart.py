@@ -60,7 +60,7 @@ def test_a_killed_recorder_goes_on_from_its_snapshot(broker: BrokerHandle, tmp_p
     anew = GameRecorder(setup)
     for row in rows:
         anew.take(row)
-    assert anew.news(rows[-1].at) == [], "there is nothing to correct"
+    assert anew.pending_rows(rows[-1].at) == [], "there is nothing to correct"
 
 
 def lay_and_press(table: WiredTable, turn: int) -> None:

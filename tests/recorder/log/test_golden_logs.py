@@ -64,7 +64,7 @@ def test_a_restart_on_an_old_log_takes_back_a_guess_alone(golden: tuple[list[Row
     does the play-out, of which that release kept none.
     """
     rows, told = golden
-    news = game_recorder_of(rows).news(rows[-1].at + 1)
+    news = game_recorder_of(rows).pending_rows(rows[-1].at + 1)
     procedures = [row for row in news if row.body.get("type") == "table.procedure"]
     assert [row.body["data"]["key"] for row in procedures] == told["procedures_stand"]
     rest = [row for row in news if row not in procedures]

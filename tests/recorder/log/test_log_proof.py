@@ -22,7 +22,7 @@ from recorder.log.copies import ANCHORS_NAME, back_up, head_of, put_back
 from recorder.log.keeper import LogKeeper
 from recorder.log.port import GENESIS, Kind, LogGoneError, MemoryEventLog, NewRow, chain
 from recorder.log.sqlite import SqliteEventLog
-from recorder.service.spoken_state import SpokenState
+from recorder.service.retained_status import SpokenState
 from recorder.wire import Presence, RecorderState, RecorderTopic, decode_recorder_state
 from tests.eventually import PATIENCE_S
 

@@ -95,13 +95,13 @@ def test_a_game_cut_anywhere_goes_on_as_it_would_have(name: str) -> None:
     """Its state, what it writes and its next snapshot are those of a game without one."""
     table, rows = played(name)
     whole = game_of(table, rows)
-    news, again = whole.news(rows[-1].at), snapshot_after(table, rows)
+    news, again = whole.pending_rows(rows[-1].at), snapshot_after(table, rows)
     assert any(row.kind is Kind.RECORDED for row in news)
     for cut in (len(rows) // 3, 2 * len(rows) // 3, len(rows) - 2):
         snapshot = snapshot_after(table, rows[:cut])
         game = going_on(table, rows, snapshot)
         assert game.state == whole.state, cut
-        assert game.news(rows[-1].at) == news, cut
+        assert game.pending_rows(rows[-1].at) == news, cut
         fold = game.folded.fold
         assert fold is not None
         assert snapshot_of(fold, table.started.table, table.started.game) == again, cut
@@ -112,7 +112,7 @@ def test_what_comes_late_is_folded_in_at_its_time(monkeypatch: pytest.MonkeyPatc
     """Before the snapshot all is folded again from the first; behind it from the snapshot."""
     table, rows = played("")
     whole = game_of(table, rows)
-    news = whole.news(rows[-1].at)
+    news = whole.pending_rows(rows[-1].at)
     seen = [row for row in rows if row.kind is Kind.OBSERVED]
     cut = rows.index(seen[-6]) + 1
     folded: list[int] = []
@@ -133,7 +133,7 @@ def test_what_comes_late_is_folded_in_at_its_time(monkeypatch: pytest.MonkeyPatc
         folded.clear()
         assert game.state == whole.state
         assert len(folded) == again
-        assert game.news(rows[-1].at) == news
+        assert game.pending_rows(rows[-1].at) == news
 
 
 def test_a_look_that_a_table_knows_twice_stays_one() -> None:

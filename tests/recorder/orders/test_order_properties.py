@@ -175,7 +175,7 @@ def test_a_restart_folds_to_the_same_record_and_has_nothing_to_add(data: st.Data
     assert again.game_recorder.recorded.events == game.game_recorder.recorded.events
     assert again.game_recorder.recorded.book() == game.game_recorder.recorded.book()
     again.game_recorder._changed = True
-    assert again.game_recorder.news(again.at) == []
+    assert again.game_recorder.pending_rows(again.at) == []
 
 
 @settings(max_examples=40)
@@ -217,7 +217,7 @@ def test_a_game_goes_on_after_any_orders(data: st.DataObject):
     totals(game)
     again = game.copied()
     again.game_recorder._changed = True
-    assert again.game_recorder.news(again.at) == []
+    assert again.game_recorder.pending_rows(again.at) == []
     assert again.game_recorder.recorded.events == game.game_recorder.recorded.events
 
 

@@ -29,7 +29,7 @@ TABLES = range(1, 65)
 def visited(hall: Hall, monkeypatch: pytest.MonkeyPatch) -> list[int]:
     """The tables that are asked for news from now on, in order."""
     tables: list[int] = []
-    news = GameRecorder.news
+    news = GameRecorder.pending_rows
 
     def noted(game_recorder: GameRecorder, at: int) -> list[NewRow]:
         tables.append(game_recorder.plan.started.table)

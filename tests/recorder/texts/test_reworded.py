@@ -54,7 +54,7 @@ def seen(rows: list[Row]) -> dict[str, Any]:
     story = Timeline(rows[0].table)
     for row in rows:
         story.advance(row)
-    news = game_recorder_of(rows).news(rows[-1].at + 1)
+    news = game_recorder_of(rows).pending_rows(rows[-1].at + 1)
     return {
         "rows": [(row.kind, row.body, row.refs) for row in news],
         "items": story.items(),

@@ -29,7 +29,13 @@ from recorder.domain.reading.histories.hypotheses import (
     LookContext,
     TurnReading,
 )
-from recorder.domain.reading.histories.standing import PLAIN, Ground, SeenTiles, grounds, likeliest
+from recorder.domain.reading.histories.standing import (
+    PLAIN,
+    SeenTiles,
+    StandingTiles,
+    likeliest,
+    standing_tiles,
+)
 from recorder.domain.reading.histories.sums import TileCosts
 
 SAME_LETTER_COST = 2.7
@@ -57,7 +63,7 @@ class Growth(NamedTuple):
 
     cost: float
     before: Hypothesis
-    ground: Ground
+    ground: StandingTiles
     step: BoardChange
     player: int
     placed: tuple[Square, ...] = ()
@@ -119,7 +125,7 @@ class WeighedLook:
             self._plays[key] = found
         return self._plays[key][:keep]
 
-    def illegal(self, ground: Ground) -> Candidate | None:
+    def illegal(self, ground: StandingTiles) -> Candidate | None:
         """``candidates.illegal_laying``."""
         occupied, taken, blocked = ground.occupied, ground.taken, ground.blocked
         key = (occupied, taken, blocked)
@@ -161,7 +167,7 @@ def extend(hypothesis: Hypothesis, seen: WeighedLook) -> list[Growth]:
         hypothesis = replace(hypothesis, on_turn=seen.context.player)
     last = hypothesis.last_play
     held = hypothesis.rack_sizes(seen.tiles_in_set)[hypothesis.on_turn]
-    stand = grounds(hypothesis, seen.tiles, ())
+    stand = standing_tiles(hypothesis, seen.tiles, ())
     back = [] if last is None else _taken_back(hypothesis, seen.tiles, last.placed)
     return [
         new
@@ -173,17 +179,17 @@ def extend(hypothesis: Hypothesis, seen: WeighedLook) -> list[Growth]:
 
 def _taken_back(
     hypothesis: Hypothesis, tiles: SeenTiles, placed: tuple[Square, ...]
-) -> list[Ground]:
+) -> list[StandingTiles]:
     """The board without the last play, unless so many other tiles went that it is cleared."""
     return [
         ground
-        for ground in grounds(hypothesis, tiles, placed)
+        for ground in standing_tiles(hypothesis, tiles, placed)
         if sum(now is None for _, now in ground.astray) <= MOST_KNOCKED
     ]
 
 
 def _explained(
-    hypothesis: Hypothesis, ground: Ground, step: BoardChange, seen: WeighedLook, held: int
+    hypothesis: Hypothesis, ground: StandingTiles, step: BoardChange, seen: WeighedLook, held: int
 ) -> list[Growth]:
     """What one kind of change makes of a look, on what it says of the tiles that stood.
 
@@ -209,7 +215,7 @@ def _explained(
 
 
 def _plays(
-    hypothesis: Hypothesis, ground: Ground, step: BoardChange, seen: WeighedLook, held: int
+    hypothesis: Hypothesis, ground: StandingTiles, step: BoardChange, seen: WeighedLook, held: int
 ) -> list[Growth]:
     taken, before = ground.taken, hypothesis.cost + ground.cost
     found: list[Growth] = []
@@ -233,7 +239,7 @@ def _same_again(tiles: SeenTiles, squares: set[Square], hypothesis: Hypothesis) 
     return len(same) * SAME_LETTER_COST
 
 
-def _two_plays(hypothesis: Hypothesis, ground: Ground, seen: WeighedLook) -> list[Growth]:
+def _two_plays(hypothesis: Hypothesis, ground: StandingTiles, seen: WeighedLook) -> list[Growth]:
     """Two plays in one look, the presser's last; without a press, the player on turn is first."""
     player_known = seen.context.player is not None
     second_player = hypothesis.on_turn if player_known else 1 - hypothesis.on_turn
@@ -285,5 +291,5 @@ def _lifted(hypothesis: Hypothesis, seen: WeighedLook) -> list[Growth]:
         )
         for squares in _loose(hypothesis)
         if all(seen.evidence.looks_bare(sq, PLAIN) for sq in squares)
-        for ground in grounds(hypothesis, seen.tiles, squares)
+        for ground in standing_tiles(hypothesis, seen.tiles, squares)
     ]

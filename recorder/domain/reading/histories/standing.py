@@ -34,7 +34,7 @@ PLAIN = 4.0
 
 
 @dataclass(frozen=True, slots=True)
-class Ground:
+class StandingTiles:
     """What a look says of the tiles that stood before it, if ``taken`` have come off.
 
     ``since`` is the history's with that, ``away`` every tile of it that does not lie where it was
@@ -99,17 +99,19 @@ class SeenTiles:
         return known
 
 
-def grounds(hypothesis: Hypothesis, tiles: SeenTiles, taken: tuple[Square, ...]) -> list[Ground]:
+def standing_tiles(
+    hypothesis: Hypothesis, tiles: SeenTiles, taken: tuple[Square, ...]
+) -> list[StandingTiles]:
     """What the look can say of the standing tiles: one way, or two where a tile may have moved."""
     letters = tiles.letters(hypothesis)
-    plain = _ground(hypothesis, tiles, letters, taken)
+    plain = _standing_as_seen(hypothesis, tiles, letters, taken)
     moved = _moved(plain, tiles.evidence, letters)
     return [plain] if moved is None else [plain, moved]
 
 
-def _ground(
+def _standing_as_seen(
     hypothesis: Hypothesis, tiles: SeenTiles, letters: Letters, taken: tuple[Square, ...]
-) -> Ground:
+) -> StandingTiles:
     evidence = tiles.evidence
     last = None if taken else hypothesis.last_play
     played = frozenset() if last is None else frozenset(last.placed)
@@ -133,7 +135,7 @@ def _ground(
         if other < same and sq in played and _plain(before) and _plain(evidence.tiles[sq]):
             changed.append(sq)
     astray = tuple((sq, _still(evidence, was.get(sq))) for sq in gone)
-    return Ground(
+    return StandingTiles(
         since=_without(hypothesis.since, taken),
         taken=taken,
         cost=total + tiles.as_bare(hypothesis.occupied, taken, _squares_now(astray)),
@@ -148,7 +150,7 @@ def _still(evidence: Evidence, square: Square | None) -> Square | None:
     return None if square is None or evidence.looks_bare(square, 0.0) else square
 
 
-def _moved(ground: Ground, evidence: Evidence, letters: Letters) -> Ground | None:
+def _moved(ground: StandingTiles, evidence: Evidence, letters: Letters) -> StandingTiles | None:
     """The same with tiles that are gone found on squares that show just these letters now."""
     free = [
         sq

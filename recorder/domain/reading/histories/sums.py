@@ -56,7 +56,7 @@ class TileCosts:
         return costs
 
 
-def spared(totals: Totals, hypotheses: Iterable[Hypothesis]) -> Totals:
+def trim_old_totals(totals: Totals, hypotheses: Iterable[Hypothesis]) -> Totals:
     """The sums up to a look as far as they are asked for after the next one.
 
     Histories go on from the tiles on their boards: that is on squares where one of them saw tiles

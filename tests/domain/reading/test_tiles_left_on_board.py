@@ -7,7 +7,7 @@ from recorder.domain.game import NoPlay, Played, Withdrawn, replay
 from recorder.domain.plays import parse_placement
 from recorder.domain.reading.turns import ReadTurn
 from recorder.domain.rulings.closing import racks_after
-from recorder.domain.rulings.left_lying import with_left_lying
+from recorder.domain.rulings.tiles_left_on_board import with_left_lying
 from recorder.tilesets import load_tile_set
 
 F9, G9, H9, H8 = (parse_square(name)[0] for name in ("9F", "9G", "9H", "8H"))

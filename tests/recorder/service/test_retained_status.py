@@ -3,8 +3,8 @@
 import pytest
 
 from recorder.bus.port import MemoryBroker, MemoryBus
-from recorder.service import spoken_state
-from recorder.service.spoken_state import SpokenState
+from recorder.service import retained_status
+from recorder.service.retained_status import SpokenState
 from recorder.wire import Presence, RecorderState, RecorderTopic, decode_recorder_state
 
 TOPIC = RecorderTopic("hall", "r1")
@@ -14,7 +14,7 @@ def test_who_hears_another_recorder_answers_where_it_is_looked_after(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     """What the bus's thread hears it notes; the answer waits for the loop that asks for it."""
-    monkeypatch.setattr(spoken_state, "_NEW_S", 0.0)
+    monkeypatch.setattr(retained_status, "_NEW_S", 0.0)
     broker = MemoryBroker()
     heard: list[RecorderState] = []
     with MemoryBus(broker, at_once=True) as mouth, MemoryBus(broker, at_once=True) as other:

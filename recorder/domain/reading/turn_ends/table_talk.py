@@ -12,10 +12,10 @@ from recorder.domain.reading.blank_letters import slip_after
 from recorder.domain.reading.table_state import TableState
 from recorder.domain.reading.table_turns import TableTalk, play_out_points
 from recorder.domain.reading.turn_acts import Done
-from recorder.domain.reading.without_press.by_hands import said_no_play
+from recorder.domain.reading.turn_ends.hand_split_turns import said_no_play
 
 
-def said_at_table(
+def apply_table_talk(
     state: TableState, said: Announced | Acted | RackSeen | SlipSeen, *, seq: int, at_ms: int
 ) -> TableState:
     """The table after one of these; what names no player's half of the clock changes nothing."""

@@ -12,15 +12,15 @@ from recorder.domain.observations import SquareCosts
 from recorder.domain.reading.histories.evidence import weigh
 from recorder.domain.reading.histories.hypotheses import LookKind
 from recorder.domain.reading.looks import Look
-from recorder.domain.reading.open_questions import ByHands
+from recorder.domain.reading.open_questions import HandSplitTurns
 from recorder.domain.reading.reconstruct import Reconstruction, step
 from recorder.domain.reading.table_state import TableState
 from recorder.domain.reading.table_turns import play_out_points
+from recorder.domain.reading.turn_ends.play_next_to_misread import doubts_next_to_misread
+from recorder.domain.reading.turn_ends.split_looks import SplitLook, SplitTurn
+from recorder.domain.reading.turn_ends.turn_splitter import TurnSplitter, divide
+from recorder.domain.reading.turn_ends.unseen_turn_pairs import doubts_of_pairs
 from recorder.domain.reading.turns import Press
-from recorder.domain.reading.without_press.beside_strays import doubts_beside_strays
-from recorder.domain.reading.without_press.divided_looks import DividedLook, DividedTurn
-from recorder.domain.reading.without_press.quiet_pairs import doubts_of_pairs
-from recorder.domain.reading.without_press.turn_division import TurnDivision, divide
 
 
 def reached_in(state: TableState, reached: ReachedIn, *, seq: int, at_ms: int) -> TableState:
@@ -30,8 +30,8 @@ def reached_in(state: TableState, reached: ReachedIn, *, seq: int, at_ms: int) -
     """
     if state.clock.now.heard:
         return state
-    hands = state.questions.by_hands or ByHands(
-        TurnDivision(learns=True), state.turns.reconstruction
+    hands = state.questions.by_hands or HandSplitTurns(
+        TurnSplitter(learns=True), state.turns.reconstruction
     )
     hands = replace(
         hands,
@@ -50,7 +50,7 @@ def divided(state: TableState, look: Look) -> TableState:
     hands = state.questions.by_hands
     if hands is None or look.moving:
         return state
-    seen = DividedLook.of(
+    seen = SplitLook.of(
         weigh(look.squares, state.turns.tile_set, ref=look.seq),
         ref=look.seq,
         earlier_ref=hands.reached_row,
@@ -76,9 +76,9 @@ def said_no_play(state: TableState, player: int, *, seq: int, at_ms: int) -> Tab
 
 def _as_divided(
     state: TableState,
-    hands: ByHands,
-    division: TurnDivision,
-    standing: tuple[DividedTurn, ...],
+    hands: HandSplitTurns,
+    division: TurnSplitter,
+    standing: tuple[SplitTurn, ...],
     *,
     row: int,
     at_ms: int,
@@ -91,7 +91,7 @@ def _as_divided(
     turns = (*division.turns, *standing)
     pairs = doubts_of_pairs([turn.pause for turn in turns])
     doubts = {turn.ref: (*turn.doubts, *pair) for turn, pair in zip(turns, pairs, strict=True)}
-    for ref, doubt in doubts_beside_strays(known):
+    for ref, doubt in doubts_next_to_misread(known):
         doubts[ref] = (*doubts.get(ref, ()), doubt)
     needed = division.looks_needed
     kept = tuple((ref, squares) for ref, squares in hands.looks if ref in needed)
@@ -122,13 +122,13 @@ def _as_divided(
     )
 
 
-def _press(turn: DividedTurn) -> Press:
+def _press(turn: SplitTurn) -> Press:
     assert turn.player is not None
     return Press(turn.ref, turn.at_ms, turn.player)
 
 
 def _with_turns(
-    known: Reconstruction, turns: tuple[DividedTurn, ...], looks: dict[int, SquareCosts]
+    known: Reconstruction, turns: tuple[SplitTurn, ...], looks: dict[int, SquareCosts]
 ) -> Reconstruction:
     for turn in turns:
         known = step(known, looks[turn.look], turn.context, ref=turn.ref)

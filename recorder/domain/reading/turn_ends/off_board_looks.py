@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from recorder.domain.notices import coded
-from recorder.domain.reading.without_press.divided_looks import DividedLook, DividedTurn, Squares
+from recorder.domain.reading.turn_ends.split_looks import SplitLook, SplitTurn, Squares
 
 FOR_GOOD_MS = 10_000
 """Squares that are bare for so long, and in several looks, are so for good."""
@@ -17,17 +17,17 @@ LEFT_OUT = coded("looks_left_out")
 
 
 @dataclass(frozen=True, slots=True)
-class AstrayLooks:
+class OffBoardLooks:
     """The first of the looks that do not go on, and the board's squares that all show bare."""
 
-    first: DividedLook
+    first: SplitLook
     bare: Squares
 
-    def with_one_more(self, missing: Squares) -> "AstrayLooks":
+    def with_one_more(self, missing: Squares) -> "OffBoardLooks":
         """After another look, in which these squares of the board are bare."""
-        return AstrayLooks(self.first, self.bare & missing)
+        return OffBoardLooks(self.first, self.bare & missing)
 
-    def were_slips(self, look: DividedLook, missing: Squares, turns: Sequence[DividedTurn]) -> bool:
+    def were_slips(self, look: SplitLook, missing: Squares, turns: Sequence[SplitTurn]) -> bool:
         """Whether the squares that a look shows bare never had a tile: of no turn are they most.
 
         A replay, or a board of a while ago, lacks whole plays.

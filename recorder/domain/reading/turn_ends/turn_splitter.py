@@ -16,15 +16,15 @@ from recorder.domain.instruments import MOST_REACHES, PictureEdge
 from recorder.domain.laying_faults import can_be_two_plays, shape_faults
 from recorder.domain.notices import CodedText, coded
 from recorder.domain.reading.histories.hypotheses import LookKind
-from recorder.domain.reading.without_press.astray_looks import LEFT_OUT, AstrayLooks
-from recorder.domain.reading.without_press.divided_looks import (
-    DividedLook,
-    DividedTurn,
+from recorder.domain.reading.turn_ends.first_mover import FIRST_OR_SECOND, doubts_of_first
+from recorder.domain.reading.turn_ends.off_board_looks import LEFT_OUT, OffBoardLooks
+from recorder.domain.reading.turn_ends.split_looks import (
+    SplitLook,
+    SplitTurn,
     Squares,
     TilesLaid,
 )
-from recorder.domain.reading.without_press.opening import FIRST_OR_SECOND, doubts_of_first
-from recorder.domain.reading.without_press.quiet_pairs import pause_before
+from recorder.domain.reading.turn_ends.unseen_turn_pairs import pause_before
 from recorder.domain.tiles import RACK_SIZE
 
 MOST_MISSING = 1
@@ -39,7 +39,7 @@ Seats = Mapping[PictureEdge, int]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class TurnDivision:
+class TurnSplitter:
     """Looks divided so far.
 
     ``seats`` are given, or (``learns``) found out as tiles come: an edge is that of the player
@@ -54,13 +54,13 @@ class TurnDivision:
     seats: Seats = field(default_factory=lambda: MappingProxyType({}))
     learns: bool = False
     first_known: bool = False
-    turns: tuple[DividedTurn, ...] = ()
+    turns: tuple[SplitTurn, ...] = ()
     left_out: tuple[int, ...] = ()
-    astray: AstrayLooks | None = None
+    astray: OffBoardLooks | None = None
     bare: int | None = None
     board: Squares = frozenset()
     laid: TilesLaid | None = None
-    lifted: tuple[TilesLaid, DividedLook] | None = None
+    lifted: tuple[TilesLaid, SplitLook] | None = None
     last: int | None = None
     changed_ms: int | None = None
     arms: tuple[PictureEdge, ...] = ()
@@ -100,7 +100,7 @@ class TurnDivision:
             needed |= {self.lifted[0].unseen.look} if self.lifted[0].unseen is not None else set()
         return frozenset(needed)
 
-    def without_play(self, player: int, *, ref: int, at_ms: int) -> "TurnDivision":
+    def without_play(self, player: int, *, ref: int, at_ms: int) -> "TurnSplitter":
         """The same where a player on turn says that it is one without a play.
 
         That ends the other player's, if tiles of it lie there. Nothing where it is not theirs.
@@ -111,13 +111,13 @@ class TurnDivision:
         before = division.turns[-1].look if division.turns else division.bare
         if before is None or division.on_turn != player:
             return self
-        quiet = DividedTurn(ref=ref, look=before, at_ms=at_ms, kind=LookKind.PRESS, player=player)
+        quiet = SplitTurn(ref=ref, look=before, at_ms=at_ms, kind=LookKind.PRESS, player=player)
         turns = (*division.turns, quiet)
         return replace(
             division, turns=turns, last=player, changed_ms=at_ms, arms=(), is_hidden=False
         )
 
-    def standing(self, now_ms: int) -> tuple[DividedTurn, ...]:
+    def standing(self, now_ms: int) -> tuple[SplitTurn, ...]:
         """What is taken for a turn by now, though no other has begun: it may still change.
 
         Tiles that lay for ten seconds, or over which the other player has reached since; where
@@ -131,19 +131,19 @@ class TurnDivision:
             return ()
         return self.ended().turns[len(self.turns) :]
 
-    def ended(self) -> "TurnDivision":
+    def ended(self) -> "TurnSplitter":
         """The same where no look comes after."""
         division = _committed(self)
         return division if division.lifted is None else _withdrawn(division)
 
 
-def divide(division: TurnDivision, look: DividedLook) -> TurnDivision:
+def divide(division: TurnSplitter, look: SplitLook) -> TurnSplitter:
     """One more look."""
     before = division.laid.squares if division.laid is not None else frozenset()
     new = (look.tiles - division.board) | (before - look.bare)
     missing = division.board & look.bare
     if len(missing) > MOST_MISSING or len(new - before) > 2 * RACK_SIZE:
-        astray = (division.astray or AstrayLooks(look, missing)).with_one_more(missing)
+        astray = (division.astray or OffBoardLooks(look, missing)).with_one_more(missing)
         if astray.were_slips(look, missing, division.turns):
             board = division.board - missing
             return _doubted(divide(replace(division, board=board, astray=None), look), LEFT_OUT)
@@ -163,14 +163,14 @@ def divide(division: TurnDivision, look: DividedLook) -> TurnDivision:
     return after
 
 
-def _doubted(division: TurnDivision, doubt: CodedText) -> TurnDivision:
+def _doubted(division: TurnSplitter, doubt: CodedText) -> TurnSplitter:
     laid = division.laid
     return replace(division, laid=laid and replace(laid, doubts=(*laid.doubts, doubt)))
 
 
 def _weighed(
-    division: TurnDivision, look: DividedLook, new: Squares, player: int | None
-) -> TurnDivision:
+    division: TurnSplitter, look: SplitLook, new: Squares, player: int | None
+) -> TurnSplitter:
     before = division.laid.squares if division.laid is not None else frozenset()
     laid = division.laid
     if new == before:
@@ -184,7 +184,7 @@ def _weighed(
     return _others(division, laid, look, new, player)
 
 
-def _learned(division: TurnDivision, look: DividedLook, player: int) -> TurnDivision:
+def _learned(division: TurnSplitter, look: SplitLook, player: int) -> TurnSplitter:
     """The same with the edge from which the tiles of a look came as that of a player."""
     clear = [edge for edge in look.reached if edge is not PictureEdge.UNCLEAR]
     seats = division.seats
@@ -193,12 +193,12 @@ def _learned(division: TurnDivision, look: DividedLook, player: int) -> TurnDivi
     return replace(division, seats=MappingProxyType({**seats, clear[-1]: player}))
 
 
-def _player(division: TurnDivision, look: DividedLook) -> int | None:
+def _player(division: TurnSplitter, look: SplitLook) -> int | None:
     clear = [division.seats[edge] for edge in look.reached if edge in division.seats]
     return clear[-1] if clear else None
 
 
-def _heard(division: TurnDivision, look: DividedLook) -> TurnDivision:
+def _heard(division: TurnSplitter, look: SplitLook) -> TurnSplitter:
     """Note whether the other player reached in while tiles lay there."""
     laid = division.laid
     if laid is None or 1 - laid.player not in [division.seats.get(e) for e in look.reached[:-1]]:
@@ -206,7 +206,7 @@ def _heard(division: TurnDivision, look: DividedLook) -> TurnDivision:
     return replace(division, laid=replace(laid, interrupted=True))
 
 
-def _stays(division: TurnDivision, look: DividedLook, player: int | None) -> TurnDivision:
+def _stays(division: TurnSplitter, look: SplitLook, player: int | None) -> TurnSplitter:
     laid = division.laid
     if laid is None:
         return replace(division, bare=look.ref) if division.is_empty else division
@@ -218,8 +218,8 @@ def _stays(division: TurnDivision, look: DividedLook, player: int | None) -> Tur
 
 
 def _first(
-    division: TurnDivision, look: DividedLook, new: Squares, player: int | None
-) -> TurnDivision:
+    division: TurnSplitter, look: SplitLook, new: Squares, player: int | None
+) -> TurnSplitter:
     """Tiles where there were none of this turn: a new play, or after one that came off."""
     doubts: tuple[CodedText, ...] = ()
     if division.lifted is not None:
@@ -239,8 +239,8 @@ def _first(
 
 
 def _more(
-    division: TurnDivision, laid: TilesLaid, look: DividedLook, new: Squares, player: int | None
-) -> TurnDivision:
+    division: TurnSplitter, laid: TilesLaid, look: SplitLook, new: Squares, player: int | None
+) -> TurnSplitter:
     """More tiles than before: the same play goes on, or the next has begun."""
     if laid.whole is not None and laid.whole.squares <= new:
         # Those that had come off were only hidden.
@@ -264,7 +264,7 @@ def _more(
     return _lay(_committed(replace(division, laid=laid)), look, added, player, ())
 
 
-def _is_amid(division: TurnDivision, laid: TilesLaid, look: DividedLook, new: Squares) -> bool:
+def _is_amid(division: TurnSplitter, laid: TilesLaid, look: SplitLook, new: Squares) -> bool:
     """Whether a player is still laying a play, though not in the order of its letters.
 
     What lies there is none by itself, or has just been laid in the line of what comes.
@@ -276,9 +276,7 @@ def _is_amid(division: TurnDivision, laid: TilesLaid, look: DividedLook, new: Sq
     return bool(shape_faults(division.board, laid.squares)) or (is_soon and is_in_line)
 
 
-def _fewer(
-    division: TurnDivision, laid: TilesLaid, look: DividedLook, new: Squares
-) -> TurnDivision:
+def _fewer(division: TurnSplitter, laid: TilesLaid, look: SplitLook, new: Squares) -> TurnSplitter:
     """Tiles came off: all, one by one perhaps, or some that may be laid elsewhere."""
     whole = laid.whole or laid
     if not new:
@@ -287,8 +285,8 @@ def _fewer(
 
 
 def _others(
-    division: TurnDivision, laid: TilesLaid, look: DividedLook, new: Squares, player: int | None
-) -> TurnDivision:
+    division: TurnSplitter, laid: TilesLaid, look: SplitLook, new: Squares, player: int | None
+) -> TurnSplitter:
     """Some tiles went and others came: moved by the same player, or a reply to a withdrawal.
 
     One of several that looks bare while the other player lays is a slip of the eyes: a play is
@@ -307,12 +305,12 @@ def _others(
 
 
 def _lay(
-    division: TurnDivision,
-    look: DividedLook,
+    division: TurnSplitter,
+    look: SplitLook,
     new: Squares,
     player: int | None,
     doubts: tuple[CodedText, ...],
-) -> TurnDivision:
+) -> TurnSplitter:
     unseen, pause = None, None
     if player is None and division.last is not None:
         player = 1 - division.last
@@ -342,13 +340,13 @@ def _lay(
     return replace(division, laid=laid)
 
 
-def _unseen(division: TurnDivision, look: DividedLook, player: int) -> DividedTurn | None:
+def _unseen(division: TurnSplitter, look: SplitLook, player: int) -> SplitTurn | None:
     """A turn of a player that showed on no board, before this look."""
     turns = division.turns
     before = turns[-1].look if turns else division.bare
     if before is None or (turns and turns[-1].player == player):
         return None
-    return DividedTurn(
+    return SplitTurn(
         ref=look.earlier_ref,
         look=before,
         at_ms=look.at_ms,
@@ -358,7 +356,7 @@ def _unseen(division: TurnDivision, look: DividedLook, player: int) -> DividedTu
     )
 
 
-def _committed(division: TurnDivision, *, stays: bool = True) -> TurnDivision:
+def _committed(division: TurnSplitter, *, stays: bool = True) -> TurnSplitter:
     """The tiles laid are a turn.
 
     Where they can be no one play but two, the turn that nobody saw before them is among them.
@@ -369,7 +367,7 @@ def _committed(division: TurnDivision, *, stays: bool = True) -> TurnDivision:
     before = () if laid.unseen is None else (laid.unseen,)
     is_two = bool(before and shape_faults(division.board, laid.squares))
     is_two = is_two and can_be_two_plays(division.board, laid.squares)
-    turn = DividedTurn(
+    turn = SplitTurn(
         ref=laid.ref,
         look=laid.look.ref,
         at_ms=laid.look.at_ms,
@@ -385,12 +383,10 @@ def _committed(division: TurnDivision, *, stays: bool = True) -> TurnDivision:
     return replace(division, laid=None, turns=turns, last=laid.player, board=board)
 
 
-def _withdrawn(division: TurnDivision) -> TurnDivision:
+def _withdrawn(division: TurnSplitter) -> TurnSplitter:
     """The tiles that came off were a turn, and were taken back."""
     assert division.lifted is not None
     laid, off = division.lifted
     division = _committed(replace(division, laid=laid, lifted=None), stays=False)
-    gone = DividedTurn(
-        ref=off.ref, look=off.ref, at_ms=off.at_ms, kind=LookKind.BETWEEN, player=None
-    )
+    gone = SplitTurn(ref=off.ref, look=off.ref, at_ms=off.at_ms, kind=LookKind.BETWEEN, player=None)
     return replace(division, turns=(*division.turns, gone))

@@ -62,7 +62,7 @@ def set_going(state: TableState, clock: ClockState) -> TableState:
     return ended_by_draw(state)[0]
 
 
-def told_of_tiles(
+def with_tiles_reported(
     state: TableState,
     said: RackCounted | RackSeen | BagLifted | BagWeighed,
     *,
@@ -79,10 +79,10 @@ def told_of_tiles(
         draw = replace(_lifted(draw, at_ms), reply=reply)
         questions = replace(state.questions, draw=draw, draws_by_player=(first, second))
         return replace(state, questions=questions)
-    return _told_of_rack(state, said, seq=seq, at_ms=at_ms)
+    return _with_rack_count(state, said, seq=seq, at_ms=at_ms)
 
 
-def _told_of_rack(
+def _with_rack_count(
     state: TableState, said: RackCounted | RackSeen, *, seq: int, at_ms: int
 ) -> TableState:
     draw = state.questions.draw
@@ -221,7 +221,7 @@ def gone_on(state: TableState, look: Look) -> tuple[TableState, bool]:
     return state, False
 
 
-def spoken_of(state: TableState, said: Acted) -> TableState:
+def challenge_before_press(state: TableState, said: Acted) -> TableState:
     """The table after somebody held or challenged a play that was drawn for, and not pressed."""
     drawn = state.questions.draw.drawn
     player = state.clock.now.player(said.side)

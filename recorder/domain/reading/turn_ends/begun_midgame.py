@@ -9,7 +9,7 @@ from recorder.domain.reading.reconstruct import Reconstruction
 from recorder.domain.tiles import TileSet
 
 
-def begin_amid(
+def begin_midgame(
     tile_set: TileSet, look: SquareCosts, squares: frozenset[Square], *, ref: int
 ) -> Reconstruction:
     """A game of which the first look shows tiles already, on these squares; nobody knows whose."""

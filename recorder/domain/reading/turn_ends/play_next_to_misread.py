@@ -12,7 +12,7 @@ from recorder.domain.reading.histories.unexplained import stray_by_look
 from recorder.domain.reading.reconstruct import Reconstruction
 
 
-def doubts_beside_strays(known: Reconstruction) -> Iterator[tuple[int, CodedText]]:
+def doubts_next_to_misread(known: Reconstruction) -> Iterator[tuple[int, CodedText]]:
     """The reference of each such turn's look, with its doubt; only tiles that were there before."""
     strays = stray_by_look(known.looks, known.best)
     for turn in known.best.turns:

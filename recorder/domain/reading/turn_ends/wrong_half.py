@@ -17,21 +17,21 @@ from recorder.domain.reading.looks import Look
 from recorder.domain.reading.reconstruct import Reconstruction
 from recorder.domain.reading.table_state import TableState
 from recorder.domain.reading.table_turns import WrongHalf
-from recorder.domain.reading.turn_looks import too_much
-from recorder.domain.reading.turns import Press
-from recorder.domain.reading.without_press.forgotten_press import (
+from recorder.domain.reading.turn_ends.draw_before_press import (
     ended_by_draw,
     ended_unpressed,
     gone_on,
     is_late,
     player_to_move,
-    told_of_tiles,
+    with_tiles_reported,
 )
+from recorder.domain.reading.turn_looks import too_much
+from recorder.domain.reading.turns import Press
 
 _STARTER = 0
 
 
-def tiles_told(
+def apply_rack_count(
     state: TableState,
     said: RackCounted | RackSeen | BagLifted | BagWeighed,
     *,
@@ -39,7 +39,7 @@ def tiles_told(
     at_ms: int,
 ) -> TableState:
     """The table after a sensor of tiles has said something."""
-    state = told_of_tiles(state, said, seq=seq, at_ms=at_ms)
+    state = with_tiles_reported(state, said, seq=seq, at_ms=at_ms)
     look = state.looks.since_press
     is_old = look is None or state.looks.motion_since_ms is not None
     return state if look is None or is_old else _owner_found(state, look)
@@ -59,7 +59,7 @@ def look_shown(state: TableState, look: Look) -> TableState:
     return gone_on(state, look)[0]
 
 
-def pressed_amid(state: TableState, press: Press) -> tuple[TableState, int | None]:
+def press_during_opponents_turn(state: TableState, press: Press) -> tuple[TableState, int | None]:
     """The table at a press, and whose turn that ends, None where it ends none."""
     wrong, player = state.questions.wrong_half, press.player
     if is_late(state, player):

@@ -7,7 +7,7 @@ from recorder.domain.instruments import PictureEdge
 from recorder.domain.notices import CodedText
 from recorder.domain.reading.histories.evidence import ALL_SQUARES, Evidence
 from recorder.domain.reading.histories.hypotheses import LookContext, LookKind
-from recorder.domain.reading.without_press.quiet_pairs import Pause
+from recorder.domain.reading.turn_ends.unseen_turn_pairs import Pause
 
 CLEARLY = 1.0
 """Nats by which a square must look like a tile or bare to count as either."""
@@ -16,7 +16,7 @@ Squares = frozenset[Square]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class DividedLook:
+class SplitLook:
     """What the division needs of a look at a board that lay still.
 
     ``ref`` names it, ``earlier_ref`` what was said just before it and names nothing else;
@@ -43,7 +43,7 @@ class DividedLook:
         reached: tuple[PictureEdge, ...],
         arms: tuple[PictureEdge, ...] = (),
         earlier_ref: int = 0,
-    ) -> "DividedLook":
+    ) -> "SplitLook":
         """The same of what a look says of every square."""
         lead = {Square(sq): seen.now_empty[sq] - seen.now_tile[sq] for sq in ALL_SQUARES}
         return cls(
@@ -59,7 +59,7 @@ class DividedLook:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class DividedTurn:
+class SplitTurn:
     """What is weighed: the look named, as a turn of a player or (``BETWEEN``) as a withdrawal.
 
     ``ref`` is what first showed it: it stays the same while the turn goes on. ``pause`` lay before
@@ -97,9 +97,9 @@ class TilesLaid:
     player: int
     ref: int
     since_ms: int
-    look: DividedLook
+    look: SplitLook
     doubts: tuple[CodedText, ...] = ()
     interrupted: bool = False
     pause: Pause | None = None
-    unseen: DividedTurn | None = None
+    unseen: SplitTurn | None = None
     whole: "TilesLaid | None" = None

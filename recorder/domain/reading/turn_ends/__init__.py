@@ -1,0 +1,1 @@
+"""What ends a turn besides its press: draws, replies, hands over the board, words."""
