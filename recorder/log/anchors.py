@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from recorder.domain.errors import RecorderError
-from recorder.log.port import EventLog
+from recorder.log.port import DamagedLogError, EventLog
 
 _DIGITS = 12
 _LINE = re.compile(r"([1-9][0-9]{0,15}) ([0-9a-f]{64}) ([0-9]{1,16})", re.ASCII)
@@ -96,12 +96,11 @@ def broken_text(row: int) -> str:
 
 
 def complaint(log: EventLog, anchors: list[Anchor]) -> str | None:
-    """What is wrong with a log: its rows, a noted head, or the store itself; or None."""
-    damage = log.unsound()
-    wrong = chain_complaint(log, anchors)
-    if damage and wrong:
-        return f"{wrong} ({damage})"
-    return wrong or damage or None
+    """What is wrong with a log: its rows, the store itself, or a noted head; or None."""
+    try:
+        return chain_complaint(log, anchors)
+    except DamagedLogError as fault:
+        return str(fault)
 
 
 def chain_complaint(log: EventLog, anchors: list[Anchor], after: int = 0) -> str | None:

@@ -9,7 +9,7 @@ from typing import Any
 from recorder.damaged import free_name, put_aside
 from recorder.domain.errors import RecorderError
 from recorder.log.anchors import Anchor, AnchorFile
-from recorder.log.port import DamagedLogError, EventLog
+from recorder.log.port import EventLog
 from recorder.log.sqlite import INSERT, SqliteEventLog
 
 ANCHORS_NAME = "tilecast.anchors"
@@ -83,8 +83,6 @@ def put_back(copy: Path, log: Path) -> Path | None:
 
 def proven_head(log: SqliteEventLog, path: Path) -> Anchor | None:
     """The head of a log that is sound and whole. RecorderError for any other."""
-    if damage := log.unsound():
-        raise DamagedLogError(damage)
     broken = log.verify()
     if broken is not None:
         raise RecorderError(f"{path}: row {broken} does not hold: see tilecast log verify")

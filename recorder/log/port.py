@@ -181,7 +181,8 @@ class EventLog(Protocol):
         """The first number at which the chain does not hold (or a row is missing), else None.
 
         With ``after`` the rows that follow that one, which must be there, and is not looked at;
-        with ``many`` that many of them.
+        with ``many`` that many of them. Without either the store itself is looked at as well:
+        DamagedLogError where it is ``unsound``, so what is proven is what is read.
         """
 
     def unsound(self) -> str:

@@ -101,8 +101,8 @@ def repair(log: Path, anchors: AnchorFile) -> Repaired:
     written_rows = write_columns(fresh, _numbered(rows, canonical_json(write_row(says)), last))
     lost = written_rows - len(rows)
     with SqliteEventLog.open_reader(fresh) as written:
-        if written.verify() is not None or (damage := written.unsound()):
-            raise RecorderError(f"{fresh}: was not written as it should be: {damage}")
+        if written.verify() is not None:
+            raise RecorderError(f"{fresh}: was not written as it should be")
         whole = head_of(written)
     put_aside(log, aside)
     fresh.replace(log)
@@ -118,7 +118,7 @@ def _finish(log: Path) -> None:
     fresh = log.with_name(f"{log.name}{_FRESH}")
     if not log.exists() and fresh.exists():
         with SqliteEventLog.open_reader(fresh) as written:
-            is_whole = written.verify() is None and not written.unsound()
+            is_whole = written.verify() is None
         if is_whole:
             put_aside(log, free_name(log, "damaged"))  # a -wal that was left would be read into it
             fresh.replace(log)

@@ -182,12 +182,16 @@ class SqliteEventLog:
         return self._seen_head != before
 
     def verify(self, after: int = 0, many: int | None = None) -> int | None:
-        """See EventLog. Reads every row's text as it is stored."""
+        """See EventLog. Reads every row's text as it is stored, of the whole log the file too."""
         before = self._fetch(after, 1) if after else []
         if after and (not before or before[0][0] != after):
             return after
         prev_hash = before[0][-1] if before else GENESIS
-        return first_not_holding(islice(self._stored(after and after + 1), many), after, prev_hash)
+        rows = islice(self._stored(after and after + 1), many)
+        broken = first_not_holding(rows, after, prev_hash)
+        if broken is None and not after and many is None and (damage := self.unsound()):
+            raise DamagedLogError(damage)
+        return broken
 
     @contextmanager
     def at_one_moment(self) -> Iterator[None]:
@@ -290,8 +294,6 @@ class SqliteEventLog:
         try:
             refuse_foreign_parts(self._connection, self._path)
             broken = self.verify()
-            if broken is None and (damage := self.unsound()):
-                raise DamagedLogError(damage)
         except (RecorderError, *SQLITE_FAULTS) as fault:
             raise LogGoneError(f"{fault}; nothing is acknowledged any more") from fault
         if broken is not None:
