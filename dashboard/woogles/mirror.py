@@ -15,6 +15,7 @@ from recorder.domain.tiles import TileSet
 from recorder.projections.air_racks import BACK
 from recorder.woogles import shapes
 from recorder.woogles.letters import Distribution, distribution_of
+from recorder.woogles.lexica import letters_of
 from recorder.woogles.names import are_players, seat_order
 from recorder.woogles.plan import (
     Agreed,
@@ -335,6 +336,11 @@ class Mirror:
         ours, target = self._ours, self._target
         try:
             uid = self._claimed(woogles) if target.slug else self._created(woogles)
+        except WrongLettersError as wrong:
+            raise _DiffersError(
+                Divergence(key=str(wrong), what="refused", ours=self._names(), theirs=str(wrong)),
+                (STOP,),
+            ) from wrong
         except RefusedError as fault:
             check_key(woogles, fault)
             if fault.code == "internal" and fault.method != "ClaimGame":
@@ -355,6 +361,11 @@ class Mirror:
         """A new game; an empty one of the same players is one that we made and never heard of."""
         ours, target = self._ours, self._target
         letters = distribution_of(ours.tile_set).name
+        if letters_of(target.lexicon) != letters:
+            raise WrongLettersError(
+                f"the table plays with {letters} tiles, {target.lexicon} wants"
+                f" {letters_of(target.lexicon)}: choose another --lexicon"
+            )
         for uid in shapes.read_game_ids(woogles.ask(shapes.unfinished_games())):
             there = shapes.read_document(woogles.ask(shapes.get_document(uid)))
             names = [player.real_name for player in there.players]
@@ -479,6 +490,10 @@ class KeyRefusedError(UnreachableError):
 
 class GameFailsError(UnreachableError):
     """Their server fails at this game, and may not at the next try, nor at others."""
+
+
+class WrongLettersError(NotationError):
+    """The lexicon is of another language than the tiles."""
 
 
 class _DiffersError(Exception):

@@ -13,6 +13,7 @@ from recorder.operations.answers import JSON_OF_CHECK, add_json, answer, plain_w
 if TYPE_CHECKING:
     from dashboard.woogles.client import Woogles
     from dashboard.woogles.mirror import Target
+    from recorder.log.places import LogPlace
 
 _LOG_VARIABLE = "TILECAST_LOG"
 _MOST_DELAY_S, _MOST_CALLS = 3600, 50
@@ -67,6 +68,13 @@ def register(subparsers: Any) -> None:
     parser.add_argument(
         "--address", default="", metavar="URL", help="another site of the same interface"
     )
+    parser.add_argument(
+        "--announce",
+        default="",
+        metavar="FEED",
+        help="make the broadcast, or update it, from the log's event, and end; FEED is the address"
+        " of tourney.js, open to the internet",
+    )
     parser.add_argument("--check", action="store_true", help="say what the key may do, and end")
     add_json(parser)
     parser.set_defaults(run=run_woogles)
@@ -79,6 +87,9 @@ def run_woogles(args: argparse.Namespace) -> int:
         return 2
     try:
         woogles, target = _set_up(args)
+        if args.announce:
+            _announce(args, woogles, target)
+            return 0
         if args.check:
             from dashboard.woogles.checking import check_access
 
@@ -101,8 +112,11 @@ def _set_up(args: argparse.Namespace) -> "tuple[Woogles, Target]":
     """The link and where games go. NotationError names what cannot be."""
     from dashboard.woogles.client import ADDRESS, Pace, Woogles, read_key
     from dashboard.woogles.mirror import Target
+    from recorder.woogles.lexica import letters_of
 
-    if bool(args.broadcast) == bool(args.lexicon):
+    if args.announce and not (args.broadcast and args.lexicon):
+        raise NotationError("--announce needs --broadcast SLUG and --lexicon NAME")
+    if not args.announce and bool(args.broadcast) == bool(args.lexicon):
         raise NotationError(
             "name a broadcast (--broadcast SLUG), or the lexicon of single games (--lexicon NWL23)"
         )
@@ -112,9 +126,55 @@ def _set_up(args: argparse.Namespace) -> "tuple[Woogles, Target]":
         raise NotationError(f"--delay {args.delay:g}: 0 to {_MOST_DELAY_S} seconds")
     woogles = Woogles(args.address or ADDRESS, read_key(args.key_file), Pace(args.rate))
     rule = args.challenge.upper()
+    if args.lexicon:
+        letters_of(args.lexicon)
     return woogles, Target(
         slug=args.broadcast, lexicon=args.lexicon, challenge_rule=rule, with_racks=args.racks
     )
+
+
+def _announce(args: argparse.Namespace, woogles: "Woogles", target: "Target") -> None:
+    """Make or update the broadcast of the log's event."""
+    import contextlib
+
+    from dashboard.woogles.announcing import announce
+    from recorder.log.places import open_log_reader
+    from recorder.orders.event_record import event_register
+    from recorder.woogles.lexica import letters_of
+    from recorder.woogles.shapes import Broadcast
+
+    with contextlib.closing(open_log_reader(_log(args))) as log:
+        event = event_register(log.read_from(1)).event
+    if not event.divisions:
+        raise NotationError("the log has no event to announce: see tilecast event")
+    wanted = Broadcast(
+        slug=target.slug,
+        name=event.name or target.slug,
+        feed=args.announce,
+        lexicon=target.lexicon,
+        distribution=letters_of(target.lexicon),
+        challenge_rule=target.challenge_rule,
+        active=True,
+    )
+    first = event.divisions[0]
+    slots = {"featured": (first.name, max(1, first.paired_rounds), 1)}
+    try:
+        for line in announce(woogles, wanted, slots):
+            print(line)
+    finally:
+        woogles.close()
+
+
+def _log(args: argparse.Namespace) -> "LogPlace":
+    """The log that was named. NotationError where none was, or where none can be."""
+    from recorder.log.places import check_place, log_place
+
+    named = args.log or os.environ.get(_LOG_VARIABLE, "")
+    if not named:
+        raise NotationError(f"name the log: --log LOG, or ${_LOG_VARIABLE}")
+    log = log_place(named)
+    check_place(log)
+    return log
 
 
 def _mirror(args: argparse.Namespace, woogles: "Woogles", target: "Target") -> None:
@@ -123,14 +183,10 @@ def _mirror(args: argparse.Namespace, woogles: "Woogles", target: "Target") -> N
     from dashboard.woogles.following import PublicTables
     from dashboard.woogles.kept import SUFFIX, Kept
     from dashboard.woogles.running import Mirrors, MirrorSettings
-    from recorder.log.places import check_place, log_place, sibling_path
+    from recorder.log.places import sibling_path
     from recorder.uptime import TIME_NAME, kept_base_ms, machine_run, uptime_ms
 
-    named = args.log or os.environ.get(_LOG_VARIABLE, "")
-    if not named:
-        raise NotationError(f"name the log: --log LOG, or ${_LOG_VARIABLE}")
-    log = log_place(named)
-    check_place(log)
+    log = _log(args)
     time_file = sibling_path(log, ".db", args.folder).with_name(TIME_NAME)
     now = RecordNow(now_ms, uptime_ms, lambda: kept_base_ms(time_file, machine_run()))
     kept = Kept(sibling_path(log, SUFFIX, args.folder))

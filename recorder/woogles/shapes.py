@@ -258,9 +258,9 @@ class Broadcast:
     distribution: str
     challenge_rule: str
     active: bool
-    divisions: tuple[str, ...]
-    directors: tuple[str, ...]
-    annotators: tuple[str, ...]
+    divisions: tuple[str, ...] = ()
+    directors: tuple[str, ...] = ()
+    annotators: tuple[str, ...] = ()
     description: str = ""
     poll_interval_s: int = 60
 

@@ -14,7 +14,7 @@ from tests.dashboard.table_writer import OPENING, TableWriter
 from tests.eventually import eventually
 from tests.woogles.mirroring import KEY
 from tests.woogles.test_faults_on_the_way import FEED
-from tests.woogles.their_server import TheirServer
+from tests.woogles.their_server import TheirServer, pairings, read_feed
 
 pytestmark = pytest.mark.slow
 
@@ -124,3 +124,64 @@ def test_the_program_mirrors_a_log_and_shows_its_key_nowhere(
     assert KEY.encode() not in b"".join(said)
     for file in (tmp_path / "record").rglob("*"):
         assert KEY.encode() not in file.read_bytes(), file
+
+
+def an_event(folder: Path) -> Path:
+    """A log with an event: four players, one has left, a round with tables 7 and 8."""
+    log = folder / "event.db"
+    orders = [
+        "about name Spring Open",
+        "player A Ann Example 1500",
+        "player A Bob Example 1400",
+        "player A Cleo Example 1300",
+        "player A Dora Example 1200",
+        "player A Eve Example 1100",
+        "left A 5",
+        "round A 1 7:2-1 8:3-4",
+    ]
+    for order in orders:
+        assert tilecast.main(["event", "order", str(log), *order.split()]) == 0
+    return log
+
+
+def test_their_reader_finds_our_tables_in_our_feed(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+):
+    log = an_event(tmp_path)
+    capsys.readouterr()
+    assert tilecast.main(["event", "export", str(log), "--format", "tourney.js"]) == 0
+    text = capsys.readouterr().out
+    assert pairings(read_feed(text), "A", 1) == {
+        7: ("Bob Example", "Ann Example"),
+        8: ("Cleo Example", "Dora Example"),
+    }
+    (division,) = read_feed(text)
+    assert [player["id"] for player in division["players"]] == [1, 2, 3, 4, 5]
+
+
+def test_a_broadcast_is_made_from_the_event_and_updated(
+    server: TheirServer, key_file: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+):
+    log = an_event(tmp_path)
+    words = ["woogles", "--log", str(log), "--key-file", str(key_file), "--address", server.url]
+    feed = "https://example.org/tourney.js"
+    more = ["--broadcast", "autumn", "--lexicon", "CSW24", "--challenge", "five_point"]
+    assert tilecast.main([*words, *more, "--announce", feed]) == 0
+    assert "broadcast autumn is made" in capsys.readouterr().out
+    made = server.broadcasts["autumn"]
+    assert (made["lexicon"], made["challenge_rule"], made["active"]) == ("CSW24", 3, True)
+    assert server.slots["autumn", "featured"] == ("A", 1, 1)
+    made["description"] = "Kept"
+    assert tilecast.main([*words, *more, "--announce", feed]) == 0
+    assert server.broadcasts["autumn"]["description"] == "Kept"
+    server.creators.clear()
+    more[1] = "winter"
+    assert tilecast.main([*words, *more, "--announce", feed]) == 1
+    assert "may make no broadcasts" in capsys.readouterr().err
+
+
+def test_a_lexicon_that_they_have_not(
+    server: TheirServer, key_file: Path, capsys: pytest.CaptureFixture[str]
+):
+    assert check(server, key_file, "--lexicon", "WORDS1") == 1
+    assert "NWL23, CSW24" in capsys.readouterr().err

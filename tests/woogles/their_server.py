@@ -269,7 +269,9 @@ class TheirServer:
                 raise RefusedError(f"{needed} is required")
         if body["slug"] in self.broadcasts:
             raise RefusedError("slug taken", "internal")
-        self.add_broadcast(body["slug"], "", **{"challenge_rule": 0, **body}, directors=[user])
+        self.add_broadcast(body["slug"], "")
+        made = {"challenge_rule": 0, **body, "directors": [user], "annotators": []}
+        self.broadcasts[body["slug"]].update(made)
         return {"uuid": "2f6c1f0e", "slug": body["slug"]}
 
     def UpdateBroadcast(self, body, key):
