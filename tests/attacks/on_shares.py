@@ -11,6 +11,7 @@ from tests.attacks.attack import UP, Severity, Target, attack
 from tests.attacks.on_broker import OWN, event, say
 
 MOST_BROKER_MB = 256
+BROKER_MB = 400
 MOST_WAIT_S = 5.0
 PRESSED = {"side": "R", "left_ms": 1_499_000, "right_ms": 1_500_000, "running": "L"}
 
@@ -53,7 +54,7 @@ def _fill_broker(target: Target, flags: int) -> None:
     broker = target.hall.pid_of("broker/mosquitto.conf")
     topic = f"{UP}/clock-2/raw/picture".encode()
     with closing(_deaf_client(target, flags)) as line:
-        for number in range(1, 401):
+        for number in range(1, BROKER_MB + 1):
             packet = _text(topic) + struct.pack(">H", number) + bytes(1_000_000)
             try:
                 line.sendall(_packet(0x32, packet))

@@ -8,10 +8,29 @@ from pathlib import Path
 import pytest
 
 from dashboard.web.phone_socket import device_name
+from tests.attacks import on_shares as shares
+from tests.dashboard.auth import test_damaged_accounts as accounts
+from tests.devices.clocks import test_firmware_messages as firmware
+from tests.recorder.log import damage
+from tests.recorder.log import test_power_cut as power
 
 ROOT = Path(__file__).parents[2]
 CLAIM = re.compile(r"^\| ([CHMLN]\d+) \| .+ \| `(test_\w+\.py)::(test_\w+)` \|$", re.MULTILINE)
 CLAIMS = CLAIM.findall((ROOT / "SECURITY.md").read_text("utf-8"))
+
+
+FIGURES = (
+    damage.LOGS_IN_A_RUN, accounts.FILES_IN_A_RUN, power.CUTS,
+    firmware.MESSAGES_IN_A_RUN, shares.BROKER_MB,
+)  # fmt: skip
+"""What stands in the second column of the table of faults of disk and power, in its order."""
+
+
+def test_the_figures_are_those_of_the_tests() -> None:
+    """Whoever changes a test changes what is said of it."""
+    text = (ROOT / "SECURITY.md").read_text("utf-8").partition("<!-- figures")[2]
+    cells = [line.split("|")[2].strip() for line in text.splitlines() if line.startswith("| ")]
+    assert [cell for cell in cells if cell.isdecimal()] == [str(figure) for figure in FIGURES]
 
 
 @pytest.mark.parametrize(("file", "name"), sorted({claim[1:] for claim in CLAIMS}))

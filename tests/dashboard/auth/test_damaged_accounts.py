@@ -17,6 +17,7 @@ from dashboard.auth.accounts import Accounts, DamagedAccountsError, sound_accoun
 from recorder.bus.outbox import Outbox
 
 QUICK = PasswordHasher(time_cost=1, memory_cost=8, parallelism=1)
+FILES_IN_A_RUN = 300
 Harm = Callable[[bytes], bytes]
 
 
@@ -113,7 +114,7 @@ def use(file: Path) -> None:
 def test_no_damage_is_a_raw_exception(held: bytes, tmp_path: Path) -> None:
     """Three hundred files, each opens or names itself; and each dashboard starts."""
     chance = random.Random(37)
-    for number in range(300):
+    for number in range(FILES_IN_A_RUN):
         file = tmp_path / f"{number}.access"
         file.write_bytes(damaged(held, chance))
         with contextlib.suppress(DamagedAccountsError):

@@ -235,3 +235,23 @@ def test_the_director_sees_doubts_devices_and_the_log(table: TableWriter) -> Non
     assert model["timeline"][-1]["doubt"]["squares"] == ["8D"]
     assert model["log"]["seq"] == 2
     assert model["frame"]["turns"] == 1
+
+
+def test_tables_that_are_none_cost_nothing(table: TableWriter) -> None:
+    """Whoever asks for ten times as many as there may be gets no frame, and nothing stays."""
+    hub = hub_at(table)
+    take(hub, *table.rows)
+    known = len(hub._tables)
+    for number in range(1000, 1700):
+        assert hub.frame(number) is None
+        assert hub.setup(number) is None
+        assert not hub.is_on(number)
+    assert len(hub._tables) == known
+    for number in range(1000, 1700):
+        assert hub.watched(number).model is None
+    assert len(hub._tables) <= known + 65
+    viewer = Viewer()
+    hub.channel(5000, Role.VIEWER).viewers.add(viewer)
+    for number in range(1000, 1700):
+        hub.watched(number)
+    assert viewer in hub.channel(5000, Role.VIEWER).viewers

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
 DOWN = "tc/v1/main/down/clock-1/"
+MESSAGES_IN_A_RUN = 2000
 COMMANDS: dict[str, dict[str, Any]] = {
     "set": {"left_ms": 1_500_000, "right_ms": 1_500_000},
     "run": {"side": "L"},
@@ -96,7 +97,7 @@ def hear_many(folder: Path, many: int, seed: int) -> None:
 
 def test_no_message_ends_the_clock(tmp_path: Path) -> None:
     """Two thousand of every kind; ``python -m tests.bench.firmware_messages`` hears 40,000."""
-    hear_many(tmp_path, 2000, 37)
+    hear_many(tmp_path, MESSAGES_IN_A_RUN, 37)
 
 
 @pytest.mark.parametrize(

@@ -18,6 +18,7 @@ from recorder.log.port import DamagedLogError, LogGoneError
 from recorder.log.repair import damage_of, repair
 from recorder.log.sqlite import SqliteEventLog
 from tests.recorder.log.damage import (
+    LOGS_IN_A_RUN,
     PAGE,
     content_of,
     damaged_at_random,
@@ -231,7 +232,7 @@ def test_a_log_damaged_below_a_recorder_stores_nothing_more(log: Path) -> None:
 def test_no_damage_is_read_as_another_game(whole: SimpleNamespace, tmp_path: Path) -> None:
     """A short run of tests/bench/damaged_logs.py: what verify calls whole is what is read."""
     held, chance = whole.path.read_bytes(), random.Random(37)
-    for number in range(300):
+    for number in range(LOGS_IN_A_RUN):
         path = tmp_path / f"{number}.db"
         path.write_bytes(damaged_at_random(held, chance))
         assert judged(path, whole.rows) in {"named", "same"}, number

@@ -1,0 +1,165 @@
+"""One clock floods with all that it may send: ``python -m tests.bench.hall.flooded [PICTURES]``.
+
+In one run, in turns: the other table's presses without a flood and with one, from the press to its
+acknowledgement; how much the log's folder grows; what the broker and the recorder hold. With a
+folder PICTURES the director's page is drawn with the flood on, and then with a full disk.
+"""
+
+import json
+import resource
+import secrets
+import sys
+import tempfile
+import threading
+import time
+from contextlib import ExitStack
+from pathlib import Path
+from typing import Any
+
+import paho.mqtt.client as paho
+from paho.mqtt.enums import CallbackAPIVersion
+
+from recorder.bus.address import broker_address
+from tests.attacks.on_shares import resident_mb
+from tests.chromium import find_chromium
+from tests.foreign_clock import PahoClock
+from tests.rehearsal.hall import Hall, open_hall
+
+UP = "tc/v1/main/up/clock-2"
+PRESSES, PAUSE_S, TURNS = 40, 0.15, 3
+_AT_ONCE = 100
+PRESSED = {"side": "R", "left_ms": 1_400_000, "right_ms": 1_400_000, "running": "L"}
+
+
+class Flood:
+    """The clock of table 2: presses, presses with junk, heartbeats of ever new boots, questions."""
+
+    def __init__(self, hall: Hall) -> None:
+        address = broker_address(hall.clock_url(table=2))
+        self.client = paho.Client(CallbackAPIVersion.VERSION2)
+        self.client.username_pw_set(address.user, address.password)
+        self.client.connect(address.host, address.port)
+        self.client.loop_start()
+        self.sent, self._on, self._ends = 0, threading.Event(), False
+        self._thread = threading.Thread(target=self._run, daemon=True)
+        self._thread.start()
+
+    def _run(self) -> None:
+        boot, number = secrets.token_hex(4), 0
+        while not self._ends:
+            if not self._on.wait(0.1):
+                continue
+            number += 1
+            data: dict[str, Any] = PRESSED if number % 10 else {**PRESSED, "x": "x" * 60_000}
+            said = {"v": 1, "dev": "clock-2", "boot": boot, "seq": number, "t": number * 5}
+            said |= {"type": "clock.press", "data": data}
+            beat = {"v": 1, "boot": secrets.token_hex(4), "t": number, "seq_high": 9, "outbox": 9}
+            self.client.publish(f"{UP}/hb", json.dumps(beat).encode(), 0)
+            self.client.publish(f"{UP}/ask", b'{"v":1,"id":"q","what":"time"}', 0)
+            done = self.client.publish(f"{UP}/ev", json.dumps(said).encode(), 1)
+            self.sent += 1
+            if number % _AT_ONCE == 0:
+                done.wait_for_publish(5)
+
+    def go(self, *, on: bool) -> None:
+        """Begin or rest."""
+        if on:
+            self._on.set()
+        else:
+            self._on.clear()
+
+    def close(self) -> None:
+        """End it."""
+        self._ends = True
+        self._thread.join()
+        self.client.disconnect()
+        self.client.loop_stop()
+
+
+def pressed(clock: PahoClock) -> list[float]:
+    """Milliseconds from each press to its acknowledgement."""
+    taken = []
+    for number in range(PRESSES):
+        began = time.perf_counter()
+        clock.press("R" if number % 2 == 0 else "L")
+        while clock.waiting():
+            time.sleep(0.0005)
+        taken.append((time.perf_counter() - began) * 1000)
+        time.sleep(PAUSE_S)
+    return taken
+
+
+def grown(hall: Hall) -> int:
+    """Bytes of the log's folder."""
+    return sum(file.stat().st_size for file in (hall.folder / "record").glob("tilecast.db*"))
+
+
+def p95(values: list[float]) -> float:
+    """The value that nineteen in twenty do not pass."""
+    return sorted(values)[int(len(values) * 0.95)]
+
+
+def measure(hall: Hall, clock: PahoClock, flood: Flood) -> None:
+    """The figures, printed."""
+    calm, under = list[float](), list[float]()
+    before, began = grown(hall), time.monotonic()
+    for _ in range(TURNS):
+        flood.go(on=False)
+        time.sleep(1)
+        calm += pressed(clock)
+        flood.go(on=True)
+        under += pressed(clock)
+    spent = time.monotonic() - began
+    broker, recorder = hall.pid_of("broker/mosquitto.conf"), hall.pid_of("record")
+    print(f"flood        {flood.sent} events in {spent:.0f} s")
+    print(f"other table  p95 {p95(calm):.1f} ms calm, {p95(under):.1f} ms under the flood")
+    print(f"             ratio {p95(under) / p95(calm):.2f}")
+    print(f"disk         {(grown(hall) - before) / 1e6:.1f} MB more")
+    print(f"memory       broker {resident_mb(broker)} MB, recorder {resident_mb(recorder)} MB")
+
+
+def draw(hall: Hall, file: Path) -> None:
+    """The director's page of table 2 as it is now."""
+    from playwright.sync_api import sync_playwright
+
+    key = next(
+        line.partition("=")[2].strip()
+        for line in (hall.folder / "keys.env").read_text("utf-8").splitlines()
+        if line.startswith("TILECAST_DIRECTOR_TOKEN=")
+    )
+    with sync_playwright() as driver:
+        browser = driver.chromium.launch(executable_path=find_chromium())
+        page = browser.new_page(viewport={"width": 1280, "height": 800})
+        page.goto(f"http://127.0.0.1:{hall.page_port}/enter/{key}?to=/director?table=2")
+        page.wait_for_timeout(8000)
+        page.screenshot(path=str(file))
+        browser.close()
+
+
+def main() -> None:
+    """A venue with two networked clocks."""
+    pictures = Path(sys.argv[1]) if len(sys.argv) > 1 else None
+    with ExitStack() as stack:
+        folder = Path(stack.enter_context(tempfile.TemporaryDirectory()))
+        hall = open_hall(stack, folder / "hall", "--clock", "mqtt", "--tables", "2")
+        clock = stack.enter_context(
+            PahoClock(hall.clock_url(), "main", "clock-1", folder / "flash")
+        )
+        flood = Flood(hall)
+        stack.callback(flood.close)
+        measure(hall, clock, flood)
+        if pictures is not None:
+            draw(hall, pictures / "flooding-clock.png")
+            flood.go(on=False)
+            recorder = hall.pid_of("record")
+            resource.prlimit(recorder, resource.RLIMIT_FSIZE, (1, resource.RLIM_INFINITY))
+            clock.press("R")
+            time.sleep(5)
+            draw(hall, pictures / "full-disk.png")
+            infinite = (resource.RLIM_INFINITY, resource.RLIM_INFINITY)
+            resource.prlimit(recorder, resource.RLIMIT_FSIZE, infinite)
+        print("\n".join(line for line in hall.said() if line.startswith(("missing", "mended"))))
+
+
+if __name__ == "__main__":
+    main()
