@@ -23,7 +23,7 @@ from recorder.frames.public import Frame, Line
 from recorder.log.port import Row
 from recorder.projections import Projection, Timeline
 from recorder.rulesets import recorded_rule_set
-from recorder.tilesets import load_tile_set
+from recorder.tilesets import tile_set_of
 from recorder.wire import GameStarted, Json, decode_event
 
 MOST_ANSWER = 400
@@ -71,7 +71,7 @@ class Situation:
 
     def state_before(self, index: int) -> GameState:
         """The position after so many events."""
-        tile_set = load_tile_set(self.started.tile_set)
+        tile_set = tile_set_of(self.started)
         return replay(tile_set, [entry.event for entry in self.held[:index]])
 
     @property

@@ -32,7 +32,7 @@ from recorder.frames.public import EventHeadline, PlayerCard, PublicPlay, WatchM
 from recorder.log.port import Row
 from recorder.orders.event_syntax import parse_event_order
 from recorder.projections import AirRacks, Projection
-from recorder.tilesets import load_tile_set
+from recorder.tilesets import tile_set_of
 from recorder.wire import Json, encode_event, encode_observation, encode_started
 
 SAMPLE_NOW = 1_700_000_000_000
@@ -81,7 +81,7 @@ class _Game:
             left_player=0,
             rules="wespa1",
         )
-        self._state = new_game(load_tile_set(started.tile_set))
+        self._state = new_game(tile_set_of(started))
         self._write(Kind.RECORDED, *encode_started(started))
 
     def play(self, texts: Iterable[str]) -> "_Game":

@@ -6,7 +6,7 @@ from dashboard.live.log_follower import Batch, DelayLine
 from dashboard.woogles.mirror import OurGame
 from recorder.log.port import Row
 from recorder.projections import AirRacks, Projection
-from recorder.tilesets import load_tile_set
+from recorder.tilesets import tile_set_of
 from recorder.wire import STARTED_TYPE
 
 
@@ -73,7 +73,7 @@ class _Table:
             game=started.game,
             table=self._number,
             players=started.players,
-            tile_set=load_tile_set(started.tile_set),
+            tile_set=tile_set_of(started),
             events=state.events,
             racks=(first, second),
             place=None if pairing is None else (pairing.division, pairing.round),

@@ -17,7 +17,8 @@ from recorder.declared.settings_file import Settings, load_toml
 from recorder.declared.whose_file import AGENT_FILE, refuse_other
 from recorder.domain.errors import NotationError
 from recorder.domain.limits import AnyText, Like, Name, Wanted, Within
-from recorder.tilesets import tile_set_names
+from recorder.domain.observations import without_symbol
+from recorder.tilesets import SUFFIX, load_tile_set
 
 Text = Annotated[str, AnyText(), Wanted("a text in quotes")]
 CameraSource = Annotated[
@@ -161,10 +162,7 @@ def _fit(plan: DevicePlan) -> RuleFault | None:
             return RuleFault(key, f"a whole address; of this one: {fault}", address)
     if isinstance(plan, CameraPlan) and (wanted := address_fault(plan.source)):
         return RuleFault("source", wanted, plan.source)
-    tiles = getattr(plan, "tiles", None)
-    if tiles is None or tiles in tile_set_names():
-        return None
-    return RuleFault("tiles", f"one of {', '.join(tile_set_names())}", tiles)
+    return None
 
 
 DEVICES: Mapping[str, Settings[DevicePlan]] = {
@@ -296,6 +294,22 @@ def _refuse_twins(devices: tuple[DevicePlan, ...], path: Path) -> None:
             raise NotationError(f"{path}: {words}")
 
 
+def _readable_tiles(device: BoardCameraPlan | RackCameraPlan, folder: Path) -> str:
+    """The tile set that a camera reads, a file by its whole path. NotationError if it cannot."""
+    name = str(folder / device.tiles) if device.tiles.endswith(SUFFIX) else device.tiles
+    where = f"device {device.name}: tiles"
+    try:
+        strange = without_symbol(load_tile_set(name))
+    except NotationError as fault:
+        raise NotationError(f"{where}: {fault}") from fault
+    if strange:
+        raise NotationError(
+            f"{where}: the eyes cannot read {strange} of the tile set {device.tiles}; leave this"
+            " camera out, and have turns and racks typed"
+        )
+    return name
+
+
 def _located(device: DevicePlan, folder: Path) -> DevicePlan:
     """File and folder names made relative to the file's own folder."""
     match device:
@@ -304,7 +318,8 @@ def _located(device: DevicePlan, folder: Path) -> DevicePlan:
             | RackCameraPlan(source=source, profile=profile)
         ):
             profile = str(folder / profile) if profile else ""
-            return replace(device, source=_source(source, folder), profile=profile)
+            tiles = _readable_tiles(device, folder)
+            return replace(device, source=_source(source, folder), profile=profile, tiles=tiles)
         case SlipCameraPlan(source=source):
             return replace(device, source=_source(source, folder))
         case BagScalePlan(profile=profile):

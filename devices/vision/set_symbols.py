@@ -12,11 +12,6 @@ def symbols_of(tile_set: TileSet) -> str:
     return "".join(text for text in map(str, tile_set.letters) if text in SYMBOLS)
 
 
-def unreadable_letters(tile_set: TileSet) -> str:
-    """The labels of a set that the eyes have no symbol for, for a message; empty when none."""
-    return " ".join(tile.label for tile in tile_set.letters if str(tile) not in SYMBOLS)
-
-
 def count_of(tile_set: TileSet, symbol: str) -> int:
     """How many tiles of the set show a symbol."""
     return tile_set.count(read_symbol(symbol))

@@ -79,6 +79,11 @@ QuarterTurns = Annotated[int, Within(0, 270), OneOf((0, 90, 180, 270), "0, 90, 1
 Reason = Annotated[str, Long(1)]
 
 
+def without_symbol(tile_set: TileSet, order: Tiles = STANDARD_ORDER) -> str:
+    """The labels of a set for which a camera has no symbol, for a message; empty when none."""
+    return " ".join(tile.label for tile in tile_set.letters if tile not in order)
+
+
 def order_for(tile_set: TileSet) -> Tiles:
     """The symbols of a camera for a set: the usual ones where they do, else its own letters."""
     if set(tile_set.letters) <= set(STANDARD_ORDER):

@@ -14,6 +14,7 @@ from recorder.domain.event.seating import Pairing
 from recorder.domain.game import GameEvent
 from recorder.domain.limits import (
     BIGGEST_INTEGER,
+    AtMost,
     FreeText,
     GameName,
     LeftMs,
@@ -30,6 +31,7 @@ from recorder.domain.notices import CodedText, Manner, PlainValue, TableNotice
 from recorder.domain.observations import Observation
 from recorder.domain.orders import TableOrder
 from recorder.domain.standing_procedures import StandingProcedure
+from recorder.domain.tiles import MOST_FACES, Face
 
 
 class Kind(StrEnum):
@@ -168,6 +170,14 @@ PlayerName = Annotated[str, Long(0, 80)]
 StartMs = Annotated[int, Within(0, 24 * 3600 * 1000)]
 
 
+@dataclass(frozen=True, slots=True)
+class OwnTiles:
+    """The faces of a tile set that no release ships, as a club's file has them."""
+
+    faces: Annotated[tuple[Face, ...], AtMost(MOST_FACES)]
+    blanks: Annotated[int, Within(0, 20)]
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class GameStarted:
     """A game begins at a table: who sits there and by which rules.
@@ -177,6 +187,7 @@ class GameStarted:
     which the game is played, null for what is left open; empty in rows from before they were
     recorded. ``rules`` names the set that they come from, ``overrides`` those that the event sets
     itself, ``confirmed`` those that a director confirmed; ``rules_checksum`` is over all of them.
+    ``tile_set`` names the tiles; ``own_tiles`` has its faces where no release ships such a set.
     ``words`` are name and SHA-256 of the word list that adjudicates, empty where none is loaded.
     ``pairing`` is the game of the event that this is, None of a game outside one. A later row of
     the same game says better who sits where, and who moves first.
@@ -195,6 +206,7 @@ class GameStarted:
     settings: Mapping[ParameterName, Any] = field(default_factory=dict)
     words: tuple[str, Sha256] | tuple[()] = ()
     pairing: Pairing | None = None
+    own_tiles: OwnTiles | None = None
 
     @property
     def rules_in_force(self) -> str:

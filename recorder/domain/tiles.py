@@ -16,6 +16,7 @@ from typing import Any, Final, Self
 from recorder.domain.errors import NotationError
 
 RACK_SIZE = 7
+MOST_FACES = 60
 LONGEST_LABEL = 3
 """Characters of the longest label: L·L."""
 _ALIKE_UPSIDE_DOWN = frozenset("HIMNOQSWXZÖ")

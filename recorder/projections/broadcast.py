@@ -42,7 +42,7 @@ from recorder.projections.rulings import PublicRulings
 from recorder.projections.sheet import SheetLine, next_line
 from recorder.projections.unfolded_rows import UnfoldedRow, unmended
 from recorder.rulesets import recorded_rule_set
-from recorder.tilesets import load_tile_set
+from recorder.tilesets import tile_set_of
 
 _PLAY_KINDS = frozenset({"play", "illegal", "exchange", "pass", "no_play", "withdraw"})
 _END_KINDS = frozenset({"end_rack", "end_rack_penalty", "time", "conceded"})
@@ -143,13 +143,15 @@ class Projection:
 
     def _start(self, started: GameStarted, at: int) -> None:
         if self._started is not None and self._started.game == started.game:
-            self._started = replace(started, tile_set=self._started.tile_set)
+            self._started = replace(
+                started, tile_set=self._started.tile_set, own_tiles=self._started.own_tiles
+            )
             return
         if self._started is not None and self._state is not None:
             # It may have been adjourned, and go on after this one.
             self._left[self._started.game] = (self._entries, self._state, self._lines)
             self._left = dict(list(self._left.items())[-MOST_LEFT:])
-        opened = new_game(load_tile_set(started.tile_set))
+        opened = new_game(tile_set_of(started))
         again = self._left.pop(started.game, ([], opened, []))
         self._entries, self._state, self._lines = again
         self._started = started

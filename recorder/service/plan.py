@@ -4,7 +4,9 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from recorder.domain.limits import MOST_CONTROL_BYTES
+from recorder.domain.tiles import TileSet
 from recorder.table.game_recorder import TablePlan
+from recorder.tilesets import tile_set_of
 
 DEFAULT_CONSOLES = ("console",)
 
@@ -34,9 +36,9 @@ class RecorderPlan:
         return {device: table.started.table for table in self.tables for device in table.devices}
 
     @property
-    def tile_sets(self) -> dict[int, str]:
+    def tile_sets(self) -> dict[int, TileSet]:
         """The tile set of each table."""
-        return {table.started.table: table.started.tile_set for table in self.tables}
+        return {table.started.table: tile_set_of(table.started) for table in self.tables}
 
     @property
     def roles(self) -> dict[str, str]:

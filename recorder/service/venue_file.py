@@ -17,13 +17,14 @@ from recorder.domain.instruments import DeviceRole
 from recorder.domain.lexicon import WordList
 from recorder.domain.limits import Above, AnyText, GameName, Name, TableNumber, Wanted, Within
 from recorder.domain.record import GameStarted, PlayerName
+from recorder.domain.tiles import TileSet
 from recorder.log.database import is_database
 from recorder.log.places import LogPlace
 from recorder.orders.console_key import KEY_NAME, read_key
 from recorder.rulesets import RuleSet, load_rule_set
 from recorder.service.plan import DEFAULT_CONSOLES, RecorderPlan
 from recorder.table.game_recorder import TablePlan
-from recorder.tilesets import load_tile_set, tile_set_names
+from recorder.tilesets import load_tile_set, recorded_tiles
 from recorder.word_lists import load_word_list
 
 EXAMPLE = """\
@@ -48,7 +49,7 @@ consoles = ["console"]         # the devices that may give a director's orders
 number = 1
 game = "round-1-table-1"       # a name that no other game has
 players = ["Ada", "Ben"]       # the one who moves first in front; without: whom the event pairs
-tiles = "english"              # or "german"
+tiles = "english"              # or "spanish", ..., or the path of a file of your own
 rules = "wespa4"               # see them with: tilecast rules show wespa4
 confirmed = ["overtime", "endgame"]  # what holds although this set only inherits it
 # overrides = { challenge.default = "double" }
@@ -138,8 +139,6 @@ class VenueFile:
 
 
 def _known(entry: TableSection) -> RuleFault | None:
-    if entry.tiles not in tile_set_names():
-        return RuleFault("tiles", f"one of {', '.join(tile_set_names())}", entry.tiles)
     if not all(name.strip() for name in entry.players):
         return RuleFault("players", "two names", entry.players)
     if entry.players and len({" ".join(n.split()).casefold() for n in entry.players}) == 1:
@@ -245,13 +244,14 @@ def _check_broker(url: str, path: Path) -> None:
 
 def _table(entry: TableSection, where: str, folder: Path, beside: Path) -> TablePlan:
     rules = _rules(entry, where, beside)
-    words = _word_list(entry, where, beside) if entry.words else None
+    tile_set = _tile_set(entry, where, beside)
+    words = _word_list(entry, tile_set, where, beside) if entry.words else None
     start_ms = round((entry.minutes or usual_minutes(rules)) * 60_000)
     started = GameStarted(
         game=entry.game or f"table-{entry.number}",
         table=entry.number,
         players=entry.players or ("", ""),
-        tile_set=entry.tiles,
+        **recorded_tiles(tile_set),
         **rules.recorded(),
         starts_ms=(start_ms, start_ms),
         left_player=entry.left_player - 1,
@@ -263,11 +263,19 @@ def _table(entry: TableSection, where: str, folder: Path, beside: Path) -> Table
     )
 
 
-def _word_list(entry: TableSection, where: str, beside: Path) -> WordList:
+def _tile_set(entry: TableSection, where: str, beside: Path) -> TileSet:
+    """The tiles of a table: a shipped set, or a file, relative to the folder of the settings."""
+    try:
+        return load_tile_set(entry.tiles, beside)
+    except NotationError as fault:
+        raise NotationError(f"{where}: tiles: {fault}") from fault
+
+
+def _word_list(entry: TableSection, tile_set: TileSet, where: str, beside: Path) -> WordList:
     """The list that a table names, relative to the file's own folder."""
     path = beside / entry.words
     try:
-        return load_word_list(path, load_tile_set(entry.tiles))
+        return load_word_list(path, tile_set)
     except OSError as fault:
         raise NotationError(f"{where}: words: {path}: {fault.strerror}") from fault
     except NotationError as fault:

@@ -59,7 +59,7 @@ from recorder.table.order_rows import (
 from recorder.table.ordered_clock import clock_after
 from recorder.table.procedures import RecordedProcedures
 from recorder.table.reconcile import RecordedGame
-from recorder.tilesets import load_tile_set
+from recorder.tilesets import tile_set_of
 from recorder.wire import encode_order
 
 log = logging.getLogger("tilecast.recorder")
@@ -92,7 +92,7 @@ class GameRecorder:
 
     def __init__(self, plan: TablePlan) -> None:
         self.plan = plan
-        self.tile_set = load_tile_set(plan.started.tile_set)
+        self.tile_set = tile_set_of(plan.started)
         self.recorded = RecordedGame()
         self.concluded = Conclusions(rules_of_game(plan.started))
         self._opened_ms: int | None = None

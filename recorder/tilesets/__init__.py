@@ -12,17 +12,27 @@ from functools import cache
 from importlib.resources import files
 from itertools import islice
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, TypedDict
 
 from recorder.domain.errors import NotationError
-from recorder.domain.limits import Long, Within
-from recorder.domain.tiles import Face, TileSet, fault_of_face
+from recorder.domain.limits import AtMost, Like, Long, Within
+from recorder.domain.record import GameStarted, OwnTiles
+from recorder.domain.tiles import MOST_FACES, Face, TileSet, fault_of_face
 
 if TYPE_CHECKING:
     from recorder.declared.settings_file import Settings
 
 SUFFIX = ".toml"
-_NAME = Annotated[str, Long(1, 40)]
+
+
+class TilesRecorded(TypedDict):
+    """The part of a game's beginning that says which tiles are played with."""
+
+    tile_set: str
+    own_tiles: OwnTiles | None
+
+
+_NAME = Annotated[str, Like("[a-z][a-z0-9_-]{0,31}")]
 _ENTRY = re.compile(r"\{[^{}]*\}")
 _NUMBERED = re.compile(r"^.*? \[\[faces\]\] (\d+): ")
 
@@ -43,7 +53,7 @@ class _TileSetFile:
 
     name: _NAME
     blanks: Annotated[int, Within(0, 20)] = 2
-    faces: tuple[_FaceEntry, ...]
+    faces: Annotated[tuple[_FaceEntry, ...], AtMost(MOST_FACES)]
 
 
 @cache
@@ -69,6 +79,29 @@ def tile_set_argument(text: str) -> str:
     except NotationError as fault:
         raise argparse.ArgumentTypeError(str(fault)) from None
     return text
+
+
+def tile_set_of(started: "GameStarted") -> TileSet:
+    """The tiles that a game is played with, as its beginning records them.
+
+    NotationError for a set that is neither recorded nor shipped.
+    """
+    own = started.own_tiles
+    if own is None:
+        return load_tile_set(started.tile_set)
+    return _recorded(started.tile_set, own.faces, own.blanks)
+
+
+@cache
+def _recorded(name: str, faces: tuple[Face, ...], blanks: int) -> TileSet:
+    return TileSet(name, faces, blanks)
+
+
+def recorded_tiles(tile_set: TileSet) -> "TilesRecorded":
+    """What ``GameStarted`` says of a set: its name, and its faces where no release ships them."""
+    shipped = tile_set.name in tile_set_names() and load_tile_set(tile_set.name) == tile_set
+    own = None if shipped else OwnTiles(tile_set.faces, tile_set.blanks)
+    return {"tile_set": tile_set.name, "own_tiles": own}
 
 
 def load_tile_set(name: str, folder: Path = Path()) -> TileSet:

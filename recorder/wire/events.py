@@ -114,7 +114,15 @@ BY_SQUARE: Mapping[Any, FieldType] = {
 STARTED: Codec[GameStarted] = Codec(
     GameStarted,
     STARTED_TYPE,
-    spared=["overrides", "confirmed", "rules_checksum", "settings", "words", "pairing"],
+    spared=[
+        "overrides",
+        "confirmed",
+        "rules_checksum",
+        "settings",
+        "words",
+        "pairing",
+        "own_tiles",
+    ],
 )
 _CODECS: tuple[Codec[Any], ...] = (
     Codec(Played, "game.played", inline={"placement": PLACEMENT}),

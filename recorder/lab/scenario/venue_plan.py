@@ -7,6 +7,7 @@ from recorder.lab.scenario.table_agent import ROLES
 from recorder.lab.scenario.text.setup_grammar import setup_rules
 from recorder.service.plan import RecorderPlan
 from recorder.table.game_recorder import TablePlan
+from recorder.tilesets import load_tile_set, recorded_tiles
 from recorder.wire import GameStarted
 
 VENUE, TABLE, CONSOLE = "scenario", 1, "console"
@@ -21,7 +22,7 @@ def plan_of(setup: Setup) -> RecorderPlan:
         game="scenario",
         table=TABLE,
         players=(first, second) if setup.first == 1 else (second, first),
-        tile_set=setup.tiles,
+        **recorded_tiles(load_tile_set(setup.tiles)),
         **rules.recorded(),
         starts_ms=(start_ms, start_ms),
         left_player=setup.first - 1,

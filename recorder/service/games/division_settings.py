@@ -15,8 +15,9 @@ from recorder.domain.event.orders import AssignDevice, EventOrder, UseWords
 from recorder.domain.lexicon import WordList
 from recorder.domain.notices import CodedText, coded
 from recorder.domain.record import GameStarted
+from recorder.domain.tiles import TileSet
 from recorder.orders.event_rules import rule_set_of
-from recorder.tilesets import load_tile_set
+from recorder.tilesets import tile_set_of
 from recorder.word_lists import load_word_list
 
 log = logging.getLogger("tilecast.recorder")
@@ -27,9 +28,9 @@ class DivisionSettings:
 
     def __init__(self, folder: Path | None) -> None:
         self._folder = folder
-        self._lists: dict[tuple[str, str], WordList] = {}
+        self._lists: dict[tuple[str, TileSet], WordList] = {}
 
-    def load(self, file: str, tile_set: str) -> WordList:
+    def load(self, file: str, tile_set: TileSet) -> WordList:
         """The list in a file of the folder; NotationError says why there is none."""
         known = self._lists.get((file, tile_set))
         if known is not None:
@@ -38,23 +39,23 @@ class DivisionSettings:
         if self._folder is None or path.is_absolute() or ".." in path.parts:
             raise NotationError(f"{file}: name a file in the folder of the recorder's settings")
         try:
-            found = load_word_list(self._folder / path, load_tile_set(tile_set))
+            found = load_word_list(self._folder / path, tile_set)
         except OSError as fault:
             raise NotationError(f"{file}: {fault.strerror}") from fault
         self._lists[file, tile_set] = found
         return found
 
-    def recall(self, orders: Iterable[EventOrder], tile_sets: Iterable[str]) -> None:
+    def recall(self, orders: Iterable[EventOrder], tile_sets: Iterable[TileSet]) -> None:
         """Have every list at hand that an order has named: a game may go on that began with it."""
         files = {order.act.file for order in orders if isinstance(order.act, UseWords)} - {""}
         for file in sorted(files):
-            for tile_set in sorted(set(tile_sets)):
+            for tile_set in set(tile_sets):
                 try:
                     self.load(file, tile_set)
                 except NotationError as fault:
                     log.warning("word list %s", fault)
 
-    def unmet(self, order: EventOrder, tables: Mapping[int, str]) -> CodedText | None:
+    def unmet(self, order: EventOrder, tables: Mapping[int, TileSet]) -> CodedText | None:
         """Why an order lacks what it needs; None: nothing. ``tables`` have their tile sets."""
         match order.act:
             case AssignDevice(device=device, table=table, role=role) if table:
@@ -63,7 +64,7 @@ class DivisionSettings:
                 return None if role else coded("event_no_role", device=device, table=table)
             case UseWords(file=file) if file:
                 try:
-                    for tile_set in sorted(set(tables.values())):
+                    for tile_set in set(tables.values()):
                         self.load(file, tile_set)
                 except NotationError as fault:
                     return coded("event_no_words", detail=str(fault))
@@ -84,7 +85,7 @@ class DivisionSettings:
                     starts_ms=(start_ms, start_ms) if start_ms else started.starts_ms,
                 )
             if division.words:
-                words = self.load(division.words, started.tile_set)
+                words = self.load(division.words, tile_set_of(started))
                 started = replace(started, words=(words.name, words.sha256))
         except NotationError as fault:
             log.error("division %s: %s; its table's settings hold", division.name, fault)  # noqa: TRY400 - the reason is the message

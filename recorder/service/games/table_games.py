@@ -45,6 +45,7 @@ from recorder.service.games.table_at_hand import KnownGame, TableAtHand
 from recorder.service.timekeeping import CLOCK_TYPES
 from recorder.table.game_recorder import TablePlan
 from recorder.table.guarded import GuardedGameRecorder
+from recorder.tilesets import tile_set_of
 from recorder.wire import STARTED_TYPE, Envelope, decode_observation
 
 if TYPE_CHECKING:
@@ -114,7 +115,7 @@ class TableGames:
             if table is not None and isinstance(row.says, GameStarted):
                 self._note(table, row, row.says)
         known = event_register(self._store.of_game(EVENT_TABLE, ""))
-        tile_sets = (table.setup.started.tile_set for table in self._tables.values())
+        tile_sets = (tile_set_of(table.setup.started) for table in self._tables.values())
         self._settings.recall((order for order in known.orders), tile_sets)
         streams = [self._store.of_game(EVENT_TABLE, "")]
         for number, table in self._tables.items():

@@ -16,7 +16,7 @@ from recorder.rulesets import (
     declared_settings,
     load_rule_set,
 )
-from recorder.tilesets import tile_set_names
+from recorder.tilesets import SUFFIX, load_tile_set
 
 
 def overruled(setup: Setup, rules: str) -> Setup:
@@ -70,9 +70,10 @@ def _confirm(setup: Setup, words: LineWords) -> Setup:
 
 
 def _tiles(setup: Setup, words: LineWords) -> Setup:
-    name = words.one_of(tile_set_names(), "a tile set")
+    name = words.next("a tile set")
     words.end()
-    return replace(setup, tiles=name)
+    load_tile_set(name, setup.folder)
+    return replace(setup, tiles=str(setup.folder / name) if name.endswith(SUFFIX) else name)
 
 
 def _players(setup: Setup, words: LineWords) -> Setup:
