@@ -29,6 +29,8 @@ def given_codes(by: frozenset[str]) -> list[tuple[str, frozenset[str]]]:
     for source in sources():
         for call in ast.walk(source):
             if isinstance(call, ast.Call) and getattr(call.func, "id", "") in by:
+                if any(one.arg is None for one in call.keywords):
+                    continue  # ``**values``: what they are called is not said here
                 names = frozenset(str(one.arg) for one in call.keywords)
                 given += [
                     (one.value, names)
@@ -42,7 +44,7 @@ PROGRAMS = ("recorder", "devices", "dashboard")
 GIVE_CODES = frozenset({"coded", "OrderRefusedError"})
 SAID = (
     *("doubt", "refusal", "clock_doubt", "device_lost", "evidence", "pairing", "rules"),
-    *("device", "device_help", "device_look"),
+    *("device", "device_help", "device_look", "event_change"),
 )
 
 
@@ -84,8 +86,8 @@ OF_FILES = {
     "L or R: one half of the clock was pressed",
 }
 """What may be in a field, as errors say it, and what a file sets, as its check says it."""
-NO_SENTENCES = {"machines.py", "orientation.py"}
-"""The page of state machines for developers, and the guards that it draws."""
+NO_SENTENCES = {"machines.py", "orientation.py", "tiles.py"}
+"""The page of state machines, the guards that it draws, faults of a tile set's file."""
 
 
 def prose(tree: ast.Module) -> list[str]:

@@ -11,7 +11,6 @@ from recorder.domain.rules.event.pairing import choose_bye, round_robin
 from recorder.domain.rules.event.standings import (
     StandingsRow,
     concluded,
-    in_two_games,
     misplaced,
     played,
     standings,
@@ -65,12 +64,6 @@ def test_what_is_not_settled_is_said_once() -> None:
     table = standings(W1, "AB", [tie, tie])
     assert len([one for one in table.open_questions if "tie" in said(one)]) == 1
     assert table.row("A").wins == 1
-
-
-def test_nobody_sits_at_two_tables() -> None:
-    """A name that comes twice, unless the event allows it."""
-    tables = (("A", "B"), ("C", "A"))
-    assert in_two_games(tables) == ("A",)
 
 
 def test_a_printed_order_is_not_trusted() -> None:

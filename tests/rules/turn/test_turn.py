@@ -10,21 +10,15 @@ from recorder.domain.rules.turn.press import (
     PressedBack,
     bag_visit,
     completed,
-    draw_delay,
     pressed_back,
     restart,
     stray_press,
 )
 from recorder.domain.rules.turn.stops import (
-    acts_while_stopped,
-    reason_wanted,
-    still_stopped,
     stop_reason,
-    wrong_side,
 )
 from recorder.rulesets import RuleSet
 from tests.rules.case_book import HK, NAS, PSA, W1, W4
-from tests.rules.said import said
 
 SETS = (W1, HK, W4, PSA, NAS)
 INSTANT = st.none() | st.integers(0, 100_000)
@@ -79,14 +73,6 @@ def test_a_hand_in_the_bag_that_takes_nothing_only_counts() -> None:
     assert not bag_visit(W1, before=31, after=31, said_count=True).alarm
 
 
-def test_a_slow_draw_is_logged_with_what_can_be_done() -> None:
-    """Never an alarm."""
-    finding = draw_delay(W4, press_ms=0, first_tile_out_ms=47_500)
-    assert "47.5 s" in said(finding.text)
-    assert "director for time" in said(finding.text)
-    assert not finding.alarm
-
-
 def test_reasons_to_stop() -> None:
     """In the list, in another rule, in neither; where the list is lost, the director is asked."""
     assert not stop_reason(NAS, "blank_slip").alarm
@@ -95,31 +81,6 @@ def test_reasons_to_stop() -> None:
     assert not stop_reason(HK, "bag_access").alarm
     assert stop_reason(HK, "toilet").open_questions
     assert not stop_reason(W1, "toilet").open_questions
-
-
-def test_reminders_about_clocks_that_stand() -> None:
-    """After a minute without a reason, half a minute after the cause was settled."""
-    assert reason_wanted(stopped_ms=0, now_ms=59_999) is None
-    assert reason_wanted(stopped_ms=0, now_ms=60_000) is not None
-    assert reason_wanted(stopped_ms=0, now_ms=90_000, reason="challenge") is None
-    assert still_stopped(NAS, settled_ms=0, now_ms=29_000) is None
-    finding = still_stopped(NAS, settled_ms=0, now_ms=30_000)
-    assert finding is not None
-    assert "must say so" in said(finding.text)
-
-
-def test_the_wrong_side_is_never_an_alarm() -> None:
-    """Whose clock runs is the players' business."""
-    assert not any(wrong_side(rules).alarm for rules in SETS)
-    assert "nobody" in said(wrong_side(NAS).text)
-
-
-def test_what_is_forbidden_while_the_clocks_stand() -> None:
-    """Only where a set forbids it."""
-    finding = acts_while_stopped(NAS, ["study_rack", "talk"])
-    assert finding is not None
-    assert said(finding.text) == "while stopped: study_rack"
-    assert acts_while_stopped(W1, ["study_rack"]) is None
 
 
 def test_a_remedy_taken_starts_the_count_anew() -> None:

@@ -252,9 +252,3 @@ def void_games(rules: Rules, results: Sequence[Result], cheat: str) -> Voided:
     return Voided(
         for_standings=kept, for_rating=rated, disqualified=False, open_questions=questions
     )
-
-
-def in_two_games(tables: Iterable[tuple[str, str]]) -> tuple[str, ...]:
-    """The players who sit at more than one table at once."""
-    seated = [player for pair in tables for player in pair]
-    return tuple(dict.fromkeys(player for player in seated if seated.count(player) > 1))

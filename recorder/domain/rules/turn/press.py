@@ -153,21 +153,3 @@ def bag_visit(rules: Rules, *, before: float, after: float, said_count: bool = F
         forbidden = has_remedy(rules, "observer.procedure")
         text = coded("number_said_forbidden" if forbidden else "number_said", what=text)
     return Finding(rule="TURN-12", text=text, alarm=forbidden, tiles=0)
-
-
-_TRACKING = {
-    "unethical_possible": coded("director_can_treat_matter_ethics"),
-    "extra_time_on_request": coded("opponent_gets_time_request"),
-    "extra_time_on_petition": coded("opponent_can_ask_director_time"),
-    "warning_then_extra_time": coded("warning_first_time_opponent"),
-}
-
-
-def draw_delay(rules: Rules, *, press_ms: int, first_tile_out_ms: int) -> Finding:
-    """How long a player waited between press and draw, for instance to track tiles (TURN-13)."""
-    seconds = (first_tile_out_ms - press_ms) / 1000
-    remedy = _TRACKING.get(
-        str(rules.get("turn.tracking_before_draw_remedy")), coded("director_says")
-    )
-    text = coded("between_press_draw_if_tracking", seconds=f"{seconds:g}", remedy=remedy)
-    return Finding(rule="TURN-13", text=text, alarm=False)
