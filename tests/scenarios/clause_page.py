@@ -9,6 +9,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 
+from recorder.rulesets import rule_set_names
 from tests.scenarios.clause_files import (
     UNSORTED,
     ClauseFile,
@@ -24,7 +25,7 @@ from tests.scenarios.mishap_table import write_mishaps
 from tests.scenarios.playing import first_fault, looks_read_once
 
 PAGE = Path(__file__).parents[2] / "docs" / "scenario-clauses.md"
-SETS = ("wespa1", "wespa3_hk", "wespa4", "psa", "naspa")
+SETS = rule_set_names()
 _HEAD = """\
 # The rules at the table, clause by clause
 

@@ -141,7 +141,7 @@ def _stop(
         or _is_six_zeros(ruled, rules)
     ):
         return
-    causes = list(_causes(ruled, table, rulings))
+    causes = list(_causes(ruled, table, rules, rulings))
     causes += [at_ms for at_ms in tiles_right_ms if at_ms is None or at_ms >= table.clock.stop_ms]
     if None in causes:
         return
@@ -165,10 +165,12 @@ def _is_six_zeros(ruled: RuledGame, rules: Rules) -> bool:
     return needed is not None and len(zero_run(ruled.state.events)) >= needed
 
 
-def _causes(ruled: RuledGame, table: TableState, rulings: Sequence[Ruling]) -> Iterator[int | None]:
+def _causes(
+    ruled: RuledGame, table: TableState, rules: Rules, rulings: Sequence[Ruling]
+) -> Iterator[int | None]:
     """Why the clocks may stand: when each cause was settled, None while it is not.
 
-    A hold is none where the clock of who holds has to run (HOLD-3).
+    A hold is none where the set has rules on holds: the holder's clock runs (HOLD-3).
     """
     press_ms = table.turns.presses[-1].at_ms
     facts = next(
@@ -181,7 +183,8 @@ def _causes(ruled: RuledGame, table: TableState, rulings: Sequence[Ruling]) -> I
         verdicts.append(table.turns.taken_off.at_ms)
     if _SETTLED in facts:
         verdicts.append(press_ms + int(facts[_SETTLED]))
-    if verdicts or CHALLENGED in facts:
+    held = _HELD in facts and not rules.usable("hold.courtesy_draw_after_s")
+    if verdicts or held or CHALLENGED in facts:
         yield max(verdicts, default=None)
     for ruling in rulings:
         if ruling.at_ms >= table.clock.stop_ms and not isinstance(ruling.order.act, Challenged):

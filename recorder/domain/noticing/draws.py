@@ -156,7 +156,7 @@ def _code(rules: Rules, draw: _DrawAfter, seen: SeenDraws) -> Notice | None:
         return None  # whether the first tile was out before is not known
     play = AfterPlay(press_ms=draw.press_ms, first_tile_out_ms=draw.at_ms)
     flash = flash_draw(rules, play)
-    quick = after_ms < _AT_ONCE_MS
+    quick = after_ms < _AT_ONCE_MS and rules.usable("hold.courtesy_draw_after_s")
     is_flash = flash is not None and (quick if flash.is_flash is None else flash.is_flash)
     return Notice.FLASH_DRAW if is_flash else None
 

@@ -18,6 +18,7 @@ from recorder.domain.tiles import RACK_SIZE
 from recorder.gcg import read_gcg
 from recorder.lab.scenario.play import play_through
 from recorder.lab.scenario.text.grammar import read_scenario
+from recorder.rulesets import rule_set_names
 from tests.scenarios.playing import looks_read_once
 
 GAMES = 40
@@ -26,7 +27,7 @@ ODDITIES = ("plain", "to_table", "two_goes", "late", "before_press", "courtesy",
 BEFORE = (*[""] * 6, "exchange", "upheld")
 """What goes before a play: nothing mostly; the opponent passes then, and the play comes."""
 FALSE = ("device_contradicts", "overdraw", "underdraw", "loose_tile", "spill", "improper_return")
-RULES = ("wespa1", "naspa", "psa", "wespa4", "wespa3_hk")
+RULES = rule_set_names()
 SENSORS = ("counters scale", "counters", "scale")
 """What looks after tiles: both kinds of sensors, or one alone."""
 _HEAD = """\

@@ -19,6 +19,7 @@ from recorder.domain.game import Exchanged, Passed
 from recorder.domain.instruments import BagWeighed, CountEstimate
 from recorder.domain.procedures.at_table import WORKED_OUT
 from recorder.projections import timeline
+from recorder.rulesets import rule_set_names
 from recorder.texts import load_catalogue
 from tests.dashboard.table_writer import TableWriter
 from tests.dashboard.test_app import wait_until
@@ -98,7 +99,7 @@ def test_what_is_begun_asks_only_for_what_the_record_lacks(table: TableWriter) -
 
 @pytest.mark.slow
 @pytest.mark.parametrize("name", ["exchange", "not_recorded", "nobody_came", "timer_lost"])
-@pytest.mark.parametrize("rules", ["wespa1", "wespa3_hk", "wespa4", "psa", "naspa"])
+@pytest.mark.parametrize("rules", rule_set_names())
 def test_every_form_gives_a_plan_as_it_comes(
     table: TableWriter, ask: Ask, name: str, rules: str
 ) -> None:

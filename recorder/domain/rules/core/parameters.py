@@ -21,7 +21,7 @@ class Rules(Protocol):
 
     @property
     def name(self) -> str:
-        """The short name: ``wespa1``, ``wespa3_hk``, ``wespa4``, ``psa`` or ``naspa``."""
+        """The name of the set: ``wespa4``, or that of a club's file."""
 
     def __getitem__(self, name: str) -> Setting:
         """The value to use. NotationError says why there is none, and what to do about it."""
