@@ -272,9 +272,21 @@ def _stored(path: Path, ticks: Ticks, *, fills: bool) -> FrameSource:
         return FillingFolder(path, ticks) if fills else PhotoFolder(path, ticks)
     if not path.is_file():
         raise NotationError(f"camera source '{path}': no such file or folder; it can be {_SPECS}")
+    if path.suffix.lower() == ".gif":
+        return VideoFile(path, ticks)
+    if _is_animated_webp(path):
+        raise NotationError(f"{path} is an animated WebP, which cannot be played: make a GIF of it")
     if path.suffix.lower() in PICTURE_SUFFIXES | _FOREIGN_SUFFIXES:
         raise NotationError(f"{path} is one photograph; name the folder that it is in")
     return VideoFile(path, ticks)
+
+
+def _is_animated_webp(path: Path) -> bool:
+    """Whether a file's header says so: RIFF, WEBP, and the flag of animation in VP8X."""
+    with path.open("rb") as file:
+        head = file.read(21)
+    is_extended = len(head) == 21 and head[:4] == b"RIFF" and head[8:16] == b"WEBPVP8X"
+    return is_extended and bool(head[20] & 2)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -9,8 +9,9 @@ from typing import TYPE_CHECKING, Any
 from recorder.operations.answers import add_json, at_work
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
 
+    from devices.pictures import Image
     from devices.vision.beside.tilecheck import TileCheck
     from devices.vision.eyes import Eyes
     from devices.vision.look import BoardReading, RackLook
@@ -41,6 +42,11 @@ def register_read(subparsers: _Subparsers) -> None:
     )
     parser.add_argument(
         "--racks", action="store_true", help="read racks beside the board too (takes seconds)"
+    )
+    parser.add_argument(
+        "--rack",
+        action="store_true",
+        help="the photographs show racks alone, without a board",
     )
     add_json(parser)
     parser.set_defaults(run=run_read)
@@ -99,6 +105,8 @@ def _read_one(
     except (OSError, DeviceError) as err:
         _refuse(f"{path}: {getattr(err, 'strerror', None) or err}")
         return {}
+    if args.rack:
+        return _read_rack(args, image, path, several=several)
     corners: Corners | None = tuple(args.corners) if args.corners else None
     with at_work(f"reading {path}"):
         look, notes = read_photograph(eyes, image, corners, racks=args.racks)
@@ -109,6 +117,23 @@ def _read_one(
     if not look.found:
         _refuse(f"{path}: {look.reason}")
     return {**look_as_json(look), "notes": list(notes)}
+
+
+def _read_rack(
+    args: argparse.Namespace, image: "Image", path: Path, *, several: bool
+) -> dict[str, Any]:
+    """Read the racks on a photograph without a board."""
+    from devices.vision.beside.racks import read_racks
+    from recorder.tilesets import load_tile_set
+
+    with at_work(f"reading {path}"):
+        racks = read_racks(image, load_tile_set(args.tiles))
+    if not racks:
+        _refuse(f"{path}: no rack found: three letters or more must face the camera")
+    elif not args.json:
+        print(f"{path}\n" if several else "", end="")
+        _print_racks(racks)
+    return {"found": bool(racks), "racks": [_rack_as_json(rack) for rack in racks]}
 
 
 def register_tilecheck(subparsers: _Subparsers) -> None:
@@ -204,10 +229,14 @@ def _print_look(look: "BoardReading") -> None:
         print(f"{number:2d} " + " ".join(row))
     print(f"score {look.score:.2f}, this way up by {look.turn_margin:.0f} nats")
     print(f"doubtful: {' '.join(look.doubtful_names()) or 'none'}")
-    for rack in look.racks:
+    _print_racks(look.racks)
+    print(", ".join(f"{name} {value:.0f} ms" for name, value in look.ms.items()))
+
+
+def _print_racks(racks: "Sequence[RackLook]") -> None:
+    for rack in racks:
         unsure = ", ".join(f"{rack.letters[n - 1]} ({n})" for n in rack.doubtful)
         print(f"rack: {rack.slots} ({rack.count} tiles; look at: {unsure or 'none'})")
-    print(", ".join(f"{name} {value:.0f} ms" for name, value in look.ms.items()))
 
 
 def _refuse(message: str) -> int:

@@ -25,16 +25,23 @@ from devices.vision.finding.markers import (
 )
 from devices.vision.finding.refine import judge
 from devices.vision.finding.shadow import rescored_in_one_light
-from devices.vision.geometry.pose import TRUSTED_SCORE, Floats, Pose, quarter_turns_between
+from devices.vision.geometry.pose import TRUSTED_SCORE, Pose, quarter_turns_between
 from devices.vision.look import BoardReading, unread
 from devices.vision.mirror import mirror_fault
 from devices.vision.orient import Orientation, letters_seen, orient, upright_in_picture
 from devices.vision.second_board import the_board
-from devices.vision.set_symbols import count_of, symbols_of
+from devices.vision.set_symbols import count_of
 from devices.vision.squares.colours import Reference, settle_blanks
 from devices.vision.squares.joined_tiles import joined_by_blanks
-from devices.vision.squares.net import CROP_PX, LETTER_CLASSES, SquareNet, shipped_net
+from devices.vision.squares.net import (
+    CROP_PX,
+    LETTER_CLASSES,
+    SquareNet,
+    log_softmax,
+    shipped_net,
+)
 from devices.vision.squares.occlusion import out_of_the_shadow, under_the_hand
+from devices.vision.squares.plausible import plausible, unreadable
 from devices.vision.squares.shadow_rims import read_at_rims
 from devices.vision.squares.squares import CROP_SPAN, SquareReading, read_squares
 from devices.vision.squares.tile_supply import within_supply
@@ -53,10 +60,6 @@ _FIRST_PLAY = 2
 _SURE_LETTER = float(np.log(0.9))
 _SOME_LETTER = 0.5
 """Letters on the board, by expectation, below which there is none."""
-_LEAST_CONFIDENCE = 0.76
-"""Mean confidence on the squares of a wrong grid stays below, on a right one hardly ever."""
-_NEVER = -60.0
-"""Log probability of a letter that the tile set does not have."""
 
 
 class Eyes:
@@ -71,10 +74,7 @@ class Eyes:
         """
         self._tiles = load_tile_set(tile_set)
         self._set = self._tiles if hold_supply else None
-        letters = symbols_of(self._tiles)
-        self._net = net
-        foreign = [index for index in LETTER_CLASSES if SYMBOLS[index] not in letters]
-        self._foreign = np.array(foreign, dtype=np.intp)
+        self._net = (shipped_net() if net is None else net).of_set(self._tiles)
 
     def read(
         self,
@@ -122,7 +122,10 @@ class Eyes:
         is_marked = side is not None
         is_known = corners is not None or is_marked
         turned = (prior.turned or 0) if prior is not None and is_known else 0
-        pose, reading, up = self._upright(image, pose.rotated(turned), prior, firm=is_known)
+        given = corners is not None
+        pose, reading, up = self._upright(
+            image, pose.rotated(turned), prior, firm=is_known, given=given
+        )
         turned = (turned + up.quarter_turns) % 4
         if prior is None and (fault := mirror_fault(image, reading, self._net)):
             return unread(fault, score=pose.score, ms=ms)
@@ -132,11 +135,12 @@ class Eyes:
         settled = out_of_the_shadow(image, pose.homography, settled)
         settled = under_the_hand(image, settled)
         ms["read"] = _since(started)
-        chances = self._of_the_tile_set(settled.log_probs)
+        chances = settled.log_probs
         if self._set is not None:
             chances = within_supply(chances, self._set)
             if prior is None:
                 chances = joined_by_blanks(chances, count_of(self._set, BLANK_SYMBOL))
+        chances, notes = plausible(chances, reading, self._tiles, hold_supply=self._set is not None)
         look = BoardReading(
             found=True,
             pose=pose,
@@ -147,12 +151,11 @@ class Eyes:
             lying=reading.lying,
             reference=reference,
             beside=beside,
+            notes=notes,
             markers=_learned(prior, places_on_board(markers, pose, turned) if is_marked else {}),
             ms=_with_total(ms),
         )
-        if corners is None and look.confidence.mean() < _LEAST_CONFIDENCE:
-            doubtful = len(look.doubtful)
-            reason = f"{doubtful} of 225 squares cannot be read: is the picture out of focus?"
+        if corners is None and (reason := unreadable(look)):
             return unread(reason, score=look.score, ms=look.ms)
         return self._with_racks(image, look) if racks else look
 
@@ -163,9 +166,8 @@ class Eyes:
         before = (CROP_PX - size) // 2
         after = CROP_PX - size - before
         crop = cv2.copyMakeBorder(small, before, after, before, after, cv2.BORDER_REPLICATE)
-        net = shipped_net() if self._net is None else self._net
-        chances = net.judge(np.asarray(crop[None], np.uint8)).log_chances[:, : len(SYMBOLS)]
-        chances = self._of_the_tile_set(chances)[0]
+        opinion = self._net.judge(np.asarray(crop[None], np.uint8))
+        chances = log_softmax(opinion.log_chances[:, : len(SYMBOLS)])[0]
         return SYMBOLS[int(chances.argmax())], float(np.exp(chances.max()))
 
     def _with_racks(self, image: Image, look: BoardReading) -> BoardReading:
@@ -196,14 +198,27 @@ class Eyes:
         return pose.rotated(upright_in_picture(pose.homography))
 
     def _upright(
-        self, image: Image, pose: Pose, prior: BoardReading | None, *, firm: bool
+        self,
+        image: Image,
+        pose: Pose,
+        prior: BoardReading | None,
+        *,
+        firm: bool,
+        given: bool = False,
     ) -> tuple[Pose, SquareReading, Orientation]:
         """The pose with its letters upright, read; and how sure that side is.
 
-        A ``firm`` pose is left only when letters speak clearly for another side.
+        A ``firm`` pose is left only when letters speak clearly for another side. The grid is moved
+        onto the tiles where they lie beside it, unless its corners are ``given``.
         """
         earlier = prior.rows if prior is not None else None
-        readings = {0: read_squares(image, pose, net=self._net)}
+        first = read_squares(image, pose, net=self._net)
+        if not given and first.fit is not None and first.fit.is_better:
+            moved = first.fit.moved(pose)
+            again = read_squares(image, moved, net=self._net)
+            if again.fit is not None and again.fit.off < first.fit.off:
+                pose, first = moved, again
+        readings = {0: first}
         side = orient(readings, earlier)
         is_doubtful = side.margin < _SURE_TURN and not (firm and side.quarter_turns == 0)
         if is_doubtful and letters_seen(readings[0]) > _SOME_LETTER:
@@ -216,13 +231,6 @@ class Eyes:
         if firm and side.quarter_turns and not is_clear:
             return pose, readings[0], Orientation(0, 0.0)
         return there, reading, side
-
-    def _of_the_tile_set(self, log_probs: Floats) -> Floats:
-        """The same without letters that the tile set does not have."""
-        kept = log_probs.astype(np.float32).copy()
-        kept[..., self._foreign] = _NEVER
-        result: Floats = kept - np.logaddexp.reduce(kept, axis=-1, keepdims=True)
-        return result
 
 
 def _surely_read(reading: SquareReading) -> int:

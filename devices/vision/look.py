@@ -68,8 +68,8 @@ class BoardReading:
     tiles surely lie turned among the others. ``turn_margin`` is in nats; ``covered`` the
     fraction of squares under a hand; ``markers`` where printed markers lie on the frame, as far as
     ever seen, in board units; ``beside`` smaller boards that a first look found in the picture too;
-    ``ms`` what the parts took. When not found, only ``reason``,
-    ``score`` and ``ms`` mean anything.
+    ``notes`` what people should know of the picture, each one sentence; ``ms`` what the parts
+    took. When not found, only ``reason``, ``score`` and ``ms`` mean anything.
     """
 
     found: bool
@@ -84,6 +84,7 @@ class BoardReading:
     racks: tuple[RackLook, ...] = ()
     markers: MarkerPlaces = field(default_factory=dict)
     beside: tuple[Pose, ...] = ()
+    notes: tuple[str, ...] = ()
     ms: Mapping[str, float] = field(default_factory=dict)
 
     @property

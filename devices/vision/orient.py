@@ -10,12 +10,16 @@ from dataclasses import dataclass
 import numpy as np
 
 from devices.vision.geometry.pose import Floats
+from devices.vision.squares.net import LETTER_CLASSES
 from devices.vision.squares.squares import SquareReading
 from recorder.domain.board import SIZE
 from recorder.domain.observations import COVERED_SYMBOL, EMPTY_SYMBOL, SYMBOLS
 
 _LETTER_CAP = 3.0
 """One odd letter (a smudge, an N that is a Z) must not outweigh three good ones."""
+_SIDES = 4
+_SURE_FROM = 0.7
+"""Chance from which a letter is sure enough from one side to have a vote; at 1 it has all of it."""
 _TILE_CAP = 2.5
 _STAY_BONUS = 0.5
 """Nothing speaks: the side that was up stays up."""
@@ -38,12 +42,16 @@ def orient(
     """The side that is up, from readings of all squares.
 
     ``readings`` holds at least the reading 0 of a pose, and may hold those of the pose after
-    1, 2, 3 quarter turns: they see the same letters from another side, so their opinions are
-    averaged. ``earlier`` are the 15 rows of an earlier look that was upright. It counts by its
-    tiles' places only, so it must be of the same game.
+    1, 2, 3 quarter turns: they see the same letters from another side, and only those letters
+    vote then that are sure from one side. ``earlier`` are the 15 rows of an earlier look that was
+    upright. It counts by its tiles' places only, so it must be of the same game.
     """
-    votes = [np.roll(letter_evidence(reading), by) for by, reading in readings.items()]
-    evidence: Floats = np.mean(votes, axis=0)
+    evidence: Floats
+    if len(readings) == _SIDES:
+        evidence = sure_evidence(readings)
+    else:
+        votes = [np.roll(letter_evidence(reading), by) for by, reading in readings.items()]
+        evidence = np.mean(votes, axis=0)
     if earlier is not None:
         evidence = evidence + place_evidence(readings[0], earlier)
     decided = evidence + np.array([_STAY_BONUS, 0.0, 0.0, 0.0])
@@ -66,6 +74,26 @@ def letter_evidence(reading: SquareReading) -> Floats:
     relative -= relative.max(axis=1, keepdims=True)
     weight = np.exp(any_way) * reading.read.reshape(-1, 1)
     total = (np.maximum(relative, -_LETTER_CAP) * weight).sum(axis=0)
+    result: Floats = total - total.max()
+    return result
+
+
+def sure_evidence(readings: Mapping[int, SquareReading]) -> Floats:
+    """How much letters that are sure from one side speak for each side, in nats as [4], best 0.
+
+    Print, glare and smudges look a little like letters from every side: they are sure from none,
+    and many of them outvoted a word otherwise.
+    """
+    sides = np.stack(
+        [
+            np.rot90(readings[by].log_probs[..., LETTER_CLASSES].max(axis=-1), -by)
+            for by in range(_SIDES)
+        ]
+    ).reshape(_SIDES, -1)
+    best = sides.max(axis=0)
+    relative = np.maximum(sides - best, -_LETTER_CAP)
+    sure = np.clip((np.exp(best) - _SURE_FROM) / (1.0 - _SURE_FROM), 0.0, 1.0)
+    total: Floats = (relative * sure).sum(axis=1)
     result: Floats = total - total.max()
     return result
 

@@ -35,13 +35,13 @@ def read_photograph(
     """
     look = eyes.read(image, corners=corners, racks=racks)
     if corners is not None:
-        return look, ()
+        return look, look.notes
     notes: list[str] = []
     if look.reason == MIRRORED:
         turned = eyes.read(np.ascontiguousarray(image[:, ::-1]), racks=racks)
         if not turned.found:
             return look, ()
-        return _moved(turned, lambda at: _in_mirror(at, image.shape[1])), (MIRRORED,)
+        return _moved(turned, lambda at: _in_mirror(at, image.shape[1])), (MIRRORED, *turned.notes)
     if look.found and look.pose is not None:
         notes += [note for note in (which_was_read(look.pose, look.beside),) if note]
         is_bad = len(look.doubtful) > _MANY_DOUBTS
@@ -55,7 +55,7 @@ def read_photograph(
         if bend and straight.found and straight.score >= look.score:
             look = _moved(straight, lambda at: to_taken(at, bend, width, height))
             notes.append(f"the lens bends lines by {bend:+.2f}; the picture was straightened")
-    return look, tuple(notes)
+    return look, (*notes, *look.notes)
 
 
 def _in_mirror(points: Floats, width: int) -> Floats:

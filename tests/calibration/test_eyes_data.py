@@ -5,11 +5,21 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from calibration.lab.eyes.eyes_data import find_faces, gather, labels_of, squares_of_scene
+from calibration.lab.eyes.eyes_data import (
+    FIRST_TURN,
+    KNOWN,
+    LETTER_LABELS,
+    divided,
+    family,
+    find_faces,
+    gather,
+    labels_of,
+    squares_of_scene,
+)
 from calibration.lab.eyes.eyes_report import judge_chances
-from devices.lab.scenes.lettering import Face
+from devices.lab.scenes.lettering import ACCENTED, JOINED, Cut, Face, QTail
 from devices.lab.scenes.scene import Truth
-from devices.vision.squares.net import CLASSES, CROP_PX, LETTER_CLASSES, TURNED_CLASS
+from devices.vision.squares.net import CROP_PX, FOREIGN, NO_VALUE
 from recorder.domain.observations import SYMBOLS
 
 pytestmark = pytest.mark.pixels
@@ -34,9 +44,11 @@ def test_every_kind_of_square_is_among_the_training_squares(faces: list[Face]):
     """Letters upright and turned, blanks, empties and hands all occur in a few scenes."""
     data = gather([squares_of_scene(faces, 3, number) for number in range(25)])
     assert data.crops.shape[1:] == (CROP_PX, CROP_PX, 3)
-    assert set(np.unique(data.labels)) == set(range(CLASSES))
-    upright = np.isin(data.labels, LETTER_CLASSES).sum()
-    turned = (data.labels >= TURNED_CLASS).sum()
+    seen = set(np.unique(data.labels))
+    assert seen >= set(range(len(SYMBOLS))) | set(range(FIRST_TURN, KNOWN.classes))
+    assert KNOWN.labels.index(FOREIGN) in seen
+    upright = np.isin(data.labels, LETTER_LABELS).sum()
+    turned = (data.labels >= FIRST_TURN).sum()
     assert 0.15 < turned / (turned + upright) < 0.45
 
 
@@ -47,6 +59,17 @@ def test_a_shift_is_known_exactly_where_a_tile_is_seen(faces: list[Face]):
     tile = (data.labels > 0) & (data.labels != SYMBOLS.index("#"))
     assert np.array_equal(known, tile)
     assert 0.02 < np.abs(data.shifts[known]).mean() < 0.2
+
+
+def test_values_are_taught_apart_from_letters(faces: list[Face]):
+    """Every value comes with letters of all kinds, and neither blanks nor bare squares have one."""
+    data = gather([squares_of_scene(faces, 3, number) for number in range(12)])
+    letters = np.isin(data.labels, LETTER_LABELS)
+    assert set(np.unique(data.values[letters])) == set(range(11))
+    blank, bare = (data.labels == SYMBOLS.index(symbol) for symbol in "?.")
+    assert (data.values[blank | bare] == NO_VALUE).all()
+    of_a = data.values[data.labels == SYMBOLS.index("A")]
+    assert len(set(of_a[of_a > 0].tolist())) > 3
 
 
 def test_a_half_covered_square_is_nobodys_lesson():
@@ -66,10 +89,33 @@ def test_faces_are_whole_and_named(tmp_path: Path):
     assert all(face.is_complete() for face in found)
 
 
+def test_whole_families_are_kept_from_training(tmp_path: Path):
+    """A typeface that the report counts on shares no family with one that was taught."""
+    faces = find_faces([Path("/usr/share/fonts"), tmp_path])
+    taught, kept = divided(faces)
+    assert taught
+    assert kept
+    assert {family(face) for face in taught}.isdisjoint(map(family, kept)) or taught == kept
+
+
+def test_faces_draw_letters_of_other_sets_and_cuts_of_makers():
+    """Joined and accented letters have shapes of their own; a cut changes Q and I and no other."""
+    face = Face("sans", 700)
+    letters = [*ACCENTED, *JOINED]
+    assert len({face.mask(letter, 40).tobytes() for letter in letters}) == len(letters)
+    cut = Cut(i_serifs=0.2, q_tail=QTail(((0.2, 0.2), (0.4, 0.4), (0.6, 0.5)), 0.1))
+    changed = [
+        letter
+        for letter in "ABCIOQ"
+        if face.mask(letter, 40).tobytes() != face.mask(letter, 40, cut=cut).tobytes()
+    ]
+    assert changed == ["I", "Q"]
+
+
 def test_the_report_counts_what_is_wrong_and_how_sure_it_was(faces: list[Face]):
     """A reader that is always right reports no error; one mistake is named."""
     data = squares_of_scene(faces, 3, 1)
-    chances = np.full((len(data.labels), CLASSES), 0.001, np.float32)
+    chances = np.full((len(data.labels), KNOWN.classes), 0.001, np.float32)
     chances[np.arange(len(data.labels)), data.labels] = 0.96
     assert judge_chances(chances, data)["wrong"] == 0
     at = int(np.flatnonzero(data.labels == 0)[0])

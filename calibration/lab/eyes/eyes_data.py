@@ -1,7 +1,7 @@
 """Training squares for the eyes, cut from rendered scenes as the reader cuts them from pictures.
 
-No real picture is used. A crop is 40 x 40 px and spans ``CROP_SPAN`` squares. Labels: 0..31 are
-``SYMBOLS``; 32, 33, 34 are a letter that lies turned by 90, 180, 270 degrees clockwise.
+No real picture is used. A crop is 40 x 40 px and spans ``CROP_SPAN`` squares. Labels are the
+classes of ``KNOWN``: its labels, then a letter turned by 90, 180, 270 degrees clockwise.
 """
 
 from collections.abc import Iterator, Sequence
@@ -16,17 +16,33 @@ import numpy as np
 import numpy.typing as npt
 
 from devices.lab.scenes.hardships import harder
-from devices.lab.scenes.lettering import Face
+from devices.lab.scenes.lettering import ACCENTED, FOREIGN, JOINED, Face
 from devices.lab.scenes.scene import Truth, render
+from devices.lab.scenes.styles import TileStyle
 from devices.lab.scenes.variety import random_scene
 from devices.pictures import Image
 from devices.vision.geometry.pose import Floats
-from devices.vision.squares.net import LETTER_CLASSES, TURNED_CLASS
+from devices.vision.squares.net import FOREIGN as FOREIGN_LABEL
+from devices.vision.squares.net import NO_VALUE, Knowledge
 from devices.vision.squares.squares import cut_crops, cut_straightened
-from recorder.domain.board import CENTRE, SQUARES, STANDARD_PREMIUMS, Premium
+from recorder.domain.board import CENTRE, SQUARES, STANDARD_PREMIUMS, Board, Premium
 from recorder.domain.observations import COVERED_SYMBOL, SYMBOLS
 
 _COVERED = SYMBOLS.index(COVERED_SYMBOL)
+KNOWN = Knowledge(
+    (*SYMBOLS, *ACCENTED, *(text.strip("[]") for text in JOINED), FOREIGN_LABEL), values=True
+)
+"""What networks are taught."""
+_CLASS_OF = {label: number for number, label in enumerate(KNOWN.labels)}
+_CLASS_OF.update({text: _CLASS_OF[text.strip("[]")] for text in JOINED})
+_CLASS_OF.update(dict.fromkeys(FOREIGN, _CLASS_OF[FOREIGN_LABEL]))
+LETTER_LABELS = np.array(
+    [n for n, label in enumerate(KNOWN.labels) if label not in {*".?#", FOREIGN_LABEL}]
+)
+FIRST_TURN = len(KNOWN.labels)
+"""The class of a letter turned by 90 degrees; those by 180 and 270 follow."""
+_HELD_OUT_FAMILIES = 8
+"""One family of typefaces of so many takes no part in training: the report counts on it."""
 _BARELY, _HIDDEN = 0.12, 0.35
 """Less of a square hidden: it can be read; more: nobody should try. Between them no lesson."""
 _TURNED_PART = 0.3
@@ -42,12 +58,14 @@ _NOT_TYPE = ("symbol", "d050000l", "math", "mono", "thin", "hairline", "light.",
 class Squares:
     """Crops [N, 40, 40, 3] BGR with labels [N] and the number of the scene of each.
 
-    ``shifts`` [N, 2] is where the middle of the tile lies, seen from the middle of the crop, in
-    squares (x, y); not a number where there is no tile to be seen.
+    ``values`` [N] are those printed on the tiles, ``NO_VALUE`` where none is. ``shifts`` [N, 2] is
+    where the middle of the tile lies, seen from the middle of the crop, in squares (x, y); not a
+    number where there is no tile to be seen.
     """
 
     crops: Image
     labels: npt.NDArray[np.uint8]
+    values: npt.NDArray[np.uint8]
     scenes: npt.NDArray[np.int32]
     shifts: npt.NDArray[np.float32]
 
@@ -68,6 +86,19 @@ def find_faces(folders: Sequence[Path]) -> list[Face]:
     faces = [Face("sans", weight) for weight in (400, 600, 700, 800)]
     faces += [face for _, path in files if (face := Face(str(path))).is_complete()]
     return faces
+
+
+def divided(faces: Sequence[Face]) -> tuple[list[Face], list[Face]]:
+    """The faces to train with and those kept for the report, whole families together."""
+    families = sorted({family(face) for face in faces})
+    kept = {name for number, name in enumerate(families) if number % _HELD_OUT_FAMILIES == 3}
+    train = [face for face in faces if family(face) not in kept]
+    return train, [face for face in faces if family(face) in kept] or train
+
+
+def family(face: Face) -> str:
+    """The name of a typeface without its cut: cuts of one family resemble each other."""
+    return face.name.split("-")[0].split("_")[0].lower()[:9]
 
 
 def _jittered(plane: Floats, rng: np.random.Generator) -> Floats:
@@ -96,11 +127,22 @@ def _tile_shifts(truth: Truth, plane: Floats) -> npt.NDArray[np.float32]:
 
 def labels_of(truth: Truth) -> npt.NDArray[np.int16]:
     """The label of every square, [225]; -1 where a hand covers too much and too little."""
-    labels = np.array([SYMBOLS.index(tile) for row in truth.rows for tile in row], np.int16)
+    labels = np.array([_CLASS_OF[tile] for tile in _faces_of(truth)], np.int16)
     cover = truth.cover.ravel()
     labels[cover >= _HIDDEN] = _COVERED
     labels[(cover > _BARELY) & (cover < _HIDDEN)] = -1
     return labels
+
+
+def values_of(truth: Truth, style: TileStyle) -> npt.NDArray[np.uint8]:
+    """The value printed on every square's tile, [225]."""
+    printed = style.values if style.digit_size > 0 else {}
+    return np.array([printed.get(face, NO_VALUE) for face in _faces_of(truth)], np.uint8)
+
+
+def _faces_of(truth: Truth) -> list[str]:
+    """What lies on the 225 squares, each in the notation of tiles."""
+    return [str(tile) for tile in Board.from_rows(truth.rows).cells]
 
 
 def _chosen(labels: npt.NDArray[np.int16], rng: np.random.Generator) -> npt.NDArray[np.intp]:
@@ -121,7 +163,8 @@ def _chosen(labels: npt.NDArray[np.int16], rng: np.random.Generator) -> npt.NDAr
 def squares_of_scene(faces: Sequence[Face], seed: int, number: int) -> Squares:
     """The crops of one scene. The same for the same faces, seed and number."""
     rng = np.random.default_rng([seed, number])
-    image, truth = render(harder(rng, random_scene(rng, faces)))
+    scene = harder(rng, random_scene(rng, faces))
+    image, truth = render(scene)
     labels = labels_of(truth)
     chosen = _chosen(labels, rng)
     # Empty squares lie on the board, tiles above it, and the height is guessed from the pose.
@@ -130,15 +173,18 @@ def squares_of_scene(faces: Sequence[Face], seed: int, number: int) -> Squares:
     plane = _jittered(ground + lift * (top - ground), rng)
     crops = cut_crops(image, plane, chosen)
     kept = labels[chosen].astype(np.uint8)
+    values = values_of(truth, scene.style.tiles)[chosen]
+    values[kept == _COVERED] = NO_VALUE
     shifts = _tile_shifts(truth, plane)[chosen]
     shifts[kept == _COVERED] = np.nan
     straight = _straightened(image, truth, plane, chosen, rng)
     picked = np.searchsorted(chosen, straight.squares)
     crops = np.concatenate([crops, straight.crops])
     kept = np.concatenate([kept, kept[picked]])
+    values = np.concatenate([values, values[picked]])
     shifts = np.concatenate([shifts, _turned_back(shifts[picked], straight.degrees)])
     _turn_some(crops, kept, shifts, rng)
-    return Squares(crops, kept, np.full(len(kept), number, np.int32), shifts)
+    return Squares(crops, kept, values, np.full(len(kept), number, np.int32), shifts)
 
 
 def _turn_some(
@@ -149,14 +195,14 @@ def _turn_some(
 ) -> None:
     """Turn some crops by quarters in place, with their labels and shifts."""
     turns = np.where(rng.random(len(kept)) < _TURNED_PART, rng.integers(1, 4, len(kept)), 0)
-    loose = ~np.isin(kept, LETTER_CLASSES)
+    loose = ~np.isin(kept, LETTER_LABELS)
     turns[loose] = rng.integers(0, 4, int(loose.sum()))
     for index, turn in enumerate(turns):
         crops[index] = np.rot90(crops[index], -turn)
         for _ in range(turn):
             shifts[index] = (-shifts[index, 1], shifts[index, 0])
         if turn and not loose[index]:
-            kept[index] = TURNED_CLASS + turn - 1
+            kept[index] = FIRST_TURN + turn - 1
 
 
 @dataclass(frozen=True, slots=True)
@@ -228,6 +274,7 @@ def gather(parts: Sequence[Squares]) -> Squares:
     return Squares(
         np.concatenate([part.crops for part in parts]),
         np.concatenate([part.labels for part in parts]),
+        np.concatenate([part.values for part in parts]),
         np.concatenate([part.scenes for part in parts]),
         np.concatenate([part.shifts for part in parts]),
     )

@@ -12,8 +12,8 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from calibration.lab.eyes.eyes_data import Squares
-from recorder.domain.observations import SYMBOLS
+from calibration.lab.eyes.eyes_data import FIRST_TURN, KNOWN, Squares
+from devices.vision.squares.net import FOREIGN
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -42,6 +42,7 @@ class TrainingReport:
 
     plan: Plan
     fonts: list[str]
+    kept: list[str]
     crops: int = 0
     seconds: dict[str, float] = field(default_factory=dict)
     sha256: dict[str, str] = field(default_factory=dict)
@@ -49,7 +50,7 @@ class TrainingReport:
 
 
 def judge_chances(chances: npt.NDArray[np.float32], data: Squares) -> dict[str, Any]:
-    """Counts, confusions and calibration of these probabilities [N, 35]."""
+    """Counts, confusions and calibration of these probabilities [N, classes]."""
     best = chances.argmax(axis=1)
     sure = chances.max(axis=1)
     right = best == data.labels
@@ -65,8 +66,13 @@ def judge_chances(chances: npt.NDArray[np.float32], data: Squares) -> dict[str, 
         mean = round(float(sure[inside].mean()), 4) if number else None
         wrong = int((~right[inside]).sum())
         bins.append({"from": low, "n": number, "wrong": wrong, "confidence": mean})
-    groups = {"empty": data.labels == 0, "blank": data.labels == 1, "covered": data.labels == 31,
-              "turned": data.labels > 31}  # fmt: skip
+    groups = {
+        "empty": data.labels == KNOWN.labels.index("."),
+        "blank": data.labels == KNOWN.labels.index("?"),
+        "covered": data.labels == KNOWN.labels.index("#"),
+        "foreign": data.labels == KNOWN.labels.index(FOREIGN),
+        "turned": data.labels >= FIRST_TURN,
+    }
     groups["letters"] = ~np.logical_or.reduce(list(groups.values()))
     per_scene = [int((~right[data.scenes == s]).sum()) for s in np.unique(data.scenes)]
     return {
@@ -88,7 +94,8 @@ def judge_chances(chances: npt.NDArray[np.float32], data: Squares) -> dict[str, 
 
 def class_name(label: int) -> str:
     """The symbol of a class; turned letters by their angle."""
-    return SYMBOLS[label] if label < len(SYMBOLS) else f"turned{90 * (label - len(SYMBOLS) + 1)}"
+    known = label < FIRST_TURN
+    return KNOWN.labels[label] if known else f"turned{90 * (label - FIRST_TURN + 1)}"
 
 
 def write_report(report: TrainingReport, out: Path) -> None:
@@ -104,7 +111,8 @@ def write_report(report: TrainingReport, out: Path) -> None:
         f"Seconds: {report.seconds}.",
         *(f"SHA-256 of {name}: `{digest}`." for name, digest in report.sha256.items()),
         "",
-        f"Held-out rendered styles: {held['wrong']} wrong of {held['n']}.",
+        f"Typefaces left out of training: {held['wrong']} wrong of {held['n']}.",
+        f"Values: {held['values']}.",
         f"By kind: {held['groups']}; by style: {held['styles']}.",
         f"Middles of tiles, squares off: {held['tile_middle_off']}.",
         "",
@@ -117,4 +125,5 @@ def write_report(report: TrainingReport, out: Path) -> None:
     ]
     lines += ["", f"Confusions (truth>read): {held['confusions']}", ""]
     lines += [f"Fonts: {', '.join(report.fonts)}", ""]
+    lines += [f"Fonts left out: {', '.join(report.kept)}", ""]
     (out / "report.md").write_text("\n".join(lines), encoding="utf-8")

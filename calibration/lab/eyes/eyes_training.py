@@ -5,6 +5,7 @@ start, order of batches.
 """
 
 import hashlib
+import json
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import replace
@@ -19,15 +20,16 @@ import torch
 from torch import nn
 
 from calibration.lab.eyes.augment import augmented
-from calibration.lab.eyes.eyes_data import Squares, gather, generate
+from calibration.lab.eyes.eyes_data import KNOWN, Squares, divided, gather, generate
 from calibration.lab.eyes.eyes_report import Plan, TrainingReport, judge_chances, write_report
 from devices.lab.scenes.lettering import Face
-from devices.vision.squares.net import CLASSES, CROP_PX, WEIGHTS, normalised
+from devices.vision.squares.net import CROP_PX, LABELS_KEY, VALUES, WEIGHTS, normalised
 
 Say = Callable[[str], None]
 
 _HELD_OUT_BIT = 1 << 24
 _SHIFT_WEIGHT = 2.0
+_VALUE_WEIGHT = 0.3
 _WORTH_HALVING = 64
 
 
@@ -50,7 +52,7 @@ def network() -> nn.Module:
         *block(96, 48, 1, side=1),
         nn.Flatten(),
         nn.Dropout(0.1),
-        nn.Linear(48 * (CROP_PX // 8) ** 2, CLASSES + 2),
+        nn.Linear(48 * (CROP_PX // 8) ** 2, KNOWN.outputs),
     )
 
 
@@ -90,12 +92,14 @@ def fit(data: Squares, plan: Plan, say: Say) -> nn.Module:
 def _loss(
     scores: torch.Tensor, data: Squares, pick: npt.NDArray[np.intp], judge: nn.Module
 ) -> torch.Tensor:
-    """Cross entropy of the classes, and how far off the middle of a tile is said to lie."""
-    classes = judge(scores[:, :CLASSES], torch.from_numpy(data.labels[pick]).long())
+    """Cross entropy of classes and values, and how far off a tile's middle is said to lie."""
+    classes = judge(scores[:, : KNOWN.classes], torch.from_numpy(data.labels[pick]).long())
+    answers = scores[:, KNOWN.classes : KNOWN.classes + VALUES]
+    values = judge(answers, torch.from_numpy(data.values[pick]).long())
     shifts = torch.from_numpy(data.shifts[pick])
     known = torch.isfinite(shifts).all(dim=1)
-    off = nn.functional.smooth_l1_loss(scores[known][:, CLASSES:], shifts[known], beta=0.05)
-    total: torch.Tensor = classes + _SHIFT_WEIGHT * off
+    off = nn.functional.smooth_l1_loss(scores[known][:, -2:], shifts[known], beta=0.05)
+    total: torch.Tensor = classes + _VALUE_WEIGHT * values + _SHIFT_WEIGHT * off
     return total
 
 
@@ -128,6 +132,7 @@ def _halve(path: Path) -> None:
     nodes = [*casts, *stored.graph.node]
     del stored.graph.node[:]
     stored.graph.node.extend(nodes)
+    onnx.helper.set_model_props(stored, {LABELS_KEY: json.dumps(KNOWN.labels)})
     onnx.checker.check_model(stored)
     onnx.save(stored, str(path))
 
@@ -151,10 +156,13 @@ def _rendered(plan: Plan, faces: Sequence[Face], path: Path, say: Say) -> Square
 def train(plan: Plan, faces: Sequence[Face], out: Path, say: Say) -> TrainingReport:
     """Render, train, export and report into the folder ``out``."""
     out.mkdir(parents=True, exist_ok=True)
-    report = TrainingReport(plan=plan, fonts=[face.name for face in faces])
+    taught, kept = divided(faces)
+    report = TrainingReport(
+        plan=plan, fonts=[face.name for face in taught], kept=[face.name for face in kept]
+    )
     start = time.perf_counter()
     with TemporaryDirectory(dir=out, prefix="crops-") as folder:
-        data = _rendered(plan, faces, Path(folder) / "crops.bin", say)
+        data = _rendered(plan, taught, Path(folder) / "crops.bin", say)
         report.crops = len(data.labels)
         report.seconds["render"] = round(time.perf_counter() - start, 1)
         start = time.perf_counter()
@@ -166,7 +174,7 @@ def train(plan: Plan, faces: Sequence[Face], out: Path, say: Say) -> TrainingRep
         name: export(model, out / name) for name, model in zip(names, models, strict=True)
     }
     held = range(_HELD_OUT_BIT, _HELD_OUT_BIT + plan.held_out)
-    report.held_out = judge_model(models, gather(list(generate(faces, held, plan.seed, plan.jobs))))
+    report.held_out = judge_model(models, gather(list(generate(kept, held, plan.seed, plan.jobs))))
     write_report(report, out)
     return report
 
@@ -179,9 +187,16 @@ def judge_model(models: Sequence[nn.Module], data: Squares) -> dict[str, Any]:
             crops = torch.from_numpy(normalised(data.crops[at : at + 512]))
             batches.append(torch.stack([model(crops) for model in models]).mean(dim=0))
     scores = torch.cat(batches)
-    result = judge_chances(torch.softmax(scores[:, :CLASSES], dim=1).numpy(), data)
+    result = judge_chances(torch.softmax(scores[:, : KNOWN.classes], dim=1).numpy(), data)
     known = np.isfinite(data.shifts).all(axis=1)
-    off = np.linalg.norm(scores[:, CLASSES:].numpy()[known] - data.shifts[known], axis=1)
+    printed = scores[:, KNOWN.classes : KNOWN.classes + VALUES].argmax(dim=1).numpy()
+    seen = data.values > 0
+    result["values"] = {
+        "n": int(seen.sum()),
+        "wrong": int((printed != data.values)[seen].sum()),
+        "seen_where_none_is": int((printed[~seen] > 0).sum()),
+    }
+    off = np.linalg.norm(scores[:, -2:].numpy()[known] - data.shifts[known], axis=1)
     result["tile_middle_off"] = {
         "median": float(np.median(off)),
         "p95": float(np.quantile(off, 0.95)),

@@ -30,6 +30,36 @@ class Arm:
     fingers: int = 4
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Sheet:
+    """Something flat over the board: a score sheet, or a graphic laid over a broadcast.
+
+    ``corners`` are four points in pixels in order, ``lines`` how many lines of writing it has.
+    """
+
+    corners: tuple[Point, Point, Point, Point]
+    colour: Colour
+    ink: Colour = (30, 30, 30)
+    lines: int = 0
+
+
+def draw_sheet(image: Image, sheet: Sheet) -> Image:
+    """Paint the sheet on the picture in place; returns the mask (0..255) of what it covers."""
+    mask = np.zeros(image.shape[:2], np.uint8)
+    corners = np.array(sheet.corners)
+    cv2.fillConvexPoly(mask, np.rint(corners).astype(np.int32), 255, cv2.LINE_AA)
+    image[mask > 127] = sheet.colour
+    for number in range(sheet.lines):
+        part = (number + 0.5) / sheet.lines
+        start = corners[0] + part * (corners[3] - corners[0])
+        end = corners[1] + part * (corners[2] - corners[1])
+        inner = [start + share * (end - start) for share in (0.08, 0.3 + 0.6 * (number % 3) / 2)]
+        first, last = ((round(float(x)), round(float(y))) for x, y in inner)
+        thick = max(1, round(float(np.hypot(*(corners[3] - corners[0]))) / sheet.lines * 0.25))
+        cv2.line(image, first, last, sheet.ink, thick, cv2.LINE_AA)
+    return mask
+
+
 def _limb(mask: Image, start: Point, end: Point, width: float) -> None:
     first = (round(start[0]), round(start[1]))
     last = (round(end[0]), round(end[1]))

@@ -11,10 +11,10 @@ from dataclasses import replace
 import numpy as np
 import numpy.typing as npt
 
-from devices.lab.scenes.hands import Glare
+from devices.lab.scenes.hands import Glare, Sheet
 from devices.lab.scenes.lettering import LETTERS
 from devices.lab.scenes.scene import Scene
-from devices.lab.scenes.variety import Rng, random_arm
+from devices.lab.scenes.variety import Rng, any_colour, random_arm
 from recorder.domain.board import CENTRE
 
 Hardship = Callable[[Rng, Scene], Scene]
@@ -116,6 +116,24 @@ def laid_out(rng: Rng, scene: Scene) -> Scene:
     return replace(scene, style=style, rows=_in_blocks(rng))
 
 
+def covered_by_sheet(rng: Rng, scene: Scene) -> Scene:
+    """A score sheet on the board, or a banner over the picture: of any size, colour and turn."""
+    side = scene.camera.width
+    wide, high = side * rng.uniform(0.12, 0.6), side * rng.uniform(0.06, 0.3)
+    angle = float(rng.normal(0.0, 0.08) if rng.random() < 0.6 else rng.uniform(0, np.pi))
+    turn = np.array([[np.cos(angle), -np.sin(angle)], [np.sin(angle), np.cos(angle)]])
+    middle = rng.uniform(0.1, 0.9, 2) * side
+    field = np.array([[-wide, -high], [wide, -high], [wide, high], [-wide, high]]) / 2
+    a, b, c, d = ((float(x), float(y)) for x, y in middle + field @ turn.T)
+    sheet = Sheet(
+        corners=(a, b, c, d),
+        colour=any_colour(rng),
+        ink=any_colour(rng),
+        lines=int(rng.choice([0, 1, 3, 6])),
+    )
+    return replace(scene, sheets=(sheet,))
+
+
 def _in_blocks(rng: Rng) -> tuple[str, ...]:
     """One to four blocks of tiles without a gap, a few or half of them face down."""
     rows = [["."] * 15 for _ in range(15)]
@@ -138,6 +156,7 @@ _HARDSHIPS: tuple[tuple[Hardship, float], ...] = (
     (fingers, 0.16),
     (askew, 0.2),
     (reflections, 0.1),
+    (covered_by_sheet, 0.06),
 )
 """With how probable each is; they come together, too."""
 _BLANK_IN_THE_MIDDLE = 0.25

@@ -22,7 +22,16 @@ from devices.lab.scenes.boards_art import (
     draw_lines,
     draw_table,
 )
-from devices.lab.scenes.hands import Arm, Glare, add_glare, draw_arm, light_gradient, shade_polygon
+from devices.lab.scenes.hands import (
+    Arm,
+    Glare,
+    Sheet,
+    add_glare,
+    draw_arm,
+    draw_sheet,
+    light_gradient,
+    shade_polygon,
+)
 from devices.lab.scenes.lens import SceneCamera, Sensor, expose
 from devices.lab.scenes.styles import BoardStyle, Style
 from devices.lab.scenes.tiles_art import Lying, draw_tiles, lay
@@ -63,6 +72,7 @@ class Scene:
     sensor: Sensor = field(default_factory=Sensor)
     light: Light = field(default_factory=Light)
     arms: tuple[Arm, ...] = ()
+    sheets: tuple[Sheet, ...] = ()
     seed: int = 0
 
 
@@ -100,7 +110,7 @@ class Layers:
 
 def lying_of(style: Style, square: int, tile: str, seed: int) -> Lying:
     """How this tile lies on this square: the same for the same seed, whatever else changes."""
-    rng = np.random.default_rng([seed, square, ord(tile)])
+    rng = np.random.default_rng([seed, square, *map(ord, tile)])
     dx, dy = np.clip(rng.normal(0.0, style.jitter, 2), -0.36, 0.36)
     turn = style.turn_deg + float(rng.normal(0.0, style.turn_jitter_deg))
     turn = float(np.clip(turn, -_MOST_TURNED_DEG, _MOST_TURNED_DEG))
@@ -128,10 +138,9 @@ def lay_tiles(
     board = Board.from_rows(rows)
     side = canvas_side(px)
     layer = np.zeros((side, side, 4), np.uint8)
-    sprites = draw_tiles(
-        style.tiles, write_tiles(face(board[s]) for s in board.occupied()), px, seed
-    )
-    back = draw_tiles(replace(style.tiles, mark=""), BLANK.text, px, seed)[BLANK.text]
+    faces = {str(face(board[s])) for s in board.occupied()}
+    sprites = draw_tiles(style.tiles, faces, px, seed)
+    back = draw_tiles(replace(style.tiles, mark=""), [BLANK.text], px, seed)[BLANK.text]
     for square in board.occupied():
         tile = str(face(board[square]))
         row, col = divmod(square, 15)
@@ -279,9 +288,11 @@ def render(scene: Scene) -> tuple[Image, Truth]:
     hidden = np.zeros(image.shape[:2], np.uint8)
     for arm in scene.arms:
         hidden = np.asarray(cv2.max(hidden, draw_arm(image, arm, rng)), dtype=np.uint8)
+    for sheet in scene.sheets:
+        hidden = np.asarray(cv2.max(hidden, draw_sheet(image, sheet)), dtype=np.uint8)
     light_up(image, scene.light)
     picture = expose(image, scene.sensor, rng)
-    if not scene.arms:
+    if not scene.arms and not scene.sheets:
         return picture, truth
     cover = cover_of(hidden, truth.top_homography)
     return picture, Truth(

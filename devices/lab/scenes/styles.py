@@ -6,7 +6,7 @@ Colours are BGR 0..255, lengths are parts of a square. Knows nothing of cameras 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from devices.lab.scenes.lettering import Face
+from devices.lab.scenes.lettering import AS_DRAWN, Cut, Face
 from recorder.domain.board import Premium
 from recorder.tilesets import load_tile_set
 
@@ -51,7 +51,9 @@ class BoardStyle:
 class TileStyle:
     """A tile set. Letters without a value carry no digit.
 
-    ``mark`` is what a blank carries: nothing, ``star``, ``logo``, ``sticker``, ``ring``, ``disc``.
+    ``mark`` is what a blank carries: nothing, ``star``, ``logo``, ``sticker``, ``ring``, ``disc``,
+    ``words``. With ``digit_gap`` the digit follows the letter at this distance instead of keeping a
+    place of its own; ``cut`` is what is changed about the typeface.
     """
 
     face_colour: Colour
@@ -72,6 +74,8 @@ class TileStyle:
     wear: float = 0.0
     mark: str = ""
     mark_colour: Colour = (40, 40, 200)
+    digit_gap: float | None = None
+    cut: Cut = AS_DRAWN
     face: Face
 
 

@@ -3,14 +3,14 @@
 Everything here is flat; the camera comes later. Pure given a numpy Generator.
 """
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 import cv2
 import numpy as np
 import numpy.typing as npt
 
-from devices.lab.scenes.lettering import stamp
+from devices.lab.scenes.lettering import JOINED, is_dotted, stamp
 from devices.lab.scenes.styles import TileStyle
 from devices.pictures import Image
 from devices.vision.geometry.pose import Floats
@@ -61,20 +61,28 @@ def _bevel(mask: Image, strength: float, rng: np.random.Generator) -> Floats:
     return np.asarray(1.0 + strength * 4.0 * slope, dtype=np.float32)
 
 
+_JOINED_SIZE = 0.72
+"""Faces of several letters are printed smaller."""
+
+
 def _inked(style: TileStyle, letter: str, side: int) -> Image:
     ink = np.zeros((side, side), np.uint8)
-    glyph = style.face.mask(letter, style.letter_size * side, style.umlaut_squeeze)
-    limit = int(style.size * 0.96 * side)
+    cap = style.letter_size * side * (_JOINED_SIZE if letter in JOINED else 1.0)
+    glyph = style.face.mask(letter, cap, style.umlaut_squeeze, style.cut)
+    limit = int(style.size * (0.8 if letter in JOINED else 0.96) * side)
     if glyph.shape[1] > limit:
         glyph = np.asarray(cv2.resize(glyph, (limit, glyph.shape[0])), dtype=np.uint8)
     x, y = style.letter_at[0] * side, style.letter_at[1] * side
     # Dots and tails stick out of the capital's height: the letter's body keeps its place.
-    extra = (glyph.shape[0] - style.letter_size * side) / 2
-    stamp(ink, glyph, (x, y - extra if letter in "ÄÖÜ" else y + max(extra, 0.0)))
+    extra = (glyph.shape[0] - cap) / 2
+    stamp(ink, glyph, (x, y - extra if is_dotted(letter) else y + max(extra, 0.0)))
     if style.digit_size > 0 and letter in style.values:
         value = style.face.mask(str(style.values[letter]), style.digit_size * side)
         reach = style.size * 0.5 * side + side / 2 - 0.03 * side
-        right = min(style.digit_at[0] * side, reach - value.shape[1] / 2)
+        wanted = style.digit_at[0] * side
+        if style.digit_gap is not None:
+            wanted = x + glyph.shape[1] / 2 + style.digit_gap * side + value.shape[1] / 2
+        right = min(wanted, reach - value.shape[1] / 2)
         stamp(ink, value, (right, style.digit_at[1] * side))
     return ink
 
@@ -102,7 +110,26 @@ def _marked(style: TileStyle, side: int, rng: np.random.Generator) -> Image:
         cv2.rectangle(mark, (low, low), (high, high), 255, -1)
     elif style.mark == "logo":
         _draw_logo(mark, style, rng)
+    elif style.mark == "words":
+        _write_words(mark, style, rng)
     return mark
+
+
+def _write_words(mark: Image, style: TileStyle, rng: np.random.Generator) -> None:
+    """A club's or maker's name in small letters: in lines, in a column, or round a corner."""
+    side = mark.shape[0]
+    cap = side * rng.uniform(0.09, 0.2)
+    step = cap * rng.uniform(1.15, 1.6)
+    letters = rng.choice(list("ABCDEFGILMNOPRSTUW"), int(rng.integers(3, 8)))
+    start = np.array([rng.uniform(0.2, 0.4), rng.uniform(0.25, 0.5)]) * side
+    turn = int(rng.integers(1, len(letters) + 1))
+    lines = rng.random() < 0.4
+    at = start.copy()
+    for number, letter in enumerate(letters):
+        stamp(mark, style.face.mask(str(letter), cap), (float(at[0]), float(at[1])))
+        at = at + (np.array([step, 0.0]) if number + 1 < turn or lines else np.array([0.0, step]))
+        if lines and number + 1 == turn:
+            at = np.array([start[0], at[1] + step])
 
 
 def _draw_logo(mark: Image, style: TileStyle, rng: np.random.Generator) -> None:
@@ -166,10 +193,12 @@ def lay(layer: Image, tile: Image, centre: tuple[float, float], lying: Lying) ->
     below[:] = cv2.add(turned, rest)
 
 
-def draw_tiles(style: TileStyle, letters: str, side: int, seed: int) -> Mapping[str, Image]:
+def draw_tiles(
+    style: TileStyle, letters: Iterable[str], side: int, seed: int
+) -> Mapping[str, Image]:
     """The pictures of these faces, each the same whenever the seed is the same."""
     faces = sorted(set(letters))
     return {
-        face: draw_tile(style, face, side, np.random.default_rng([seed, ord(face)]))
+        face: draw_tile(style, face, side, np.random.default_rng([seed, *map(ord, face)]))
         for face in faces
     }

@@ -12,7 +12,7 @@ import numpy.typing as npt
 
 from devices.lab.scenes.hands import Arm, Glare
 from devices.lab.scenes.lens import SceneCamera, Sensor
-from devices.lab.scenes.lettering import LETTERS, Face
+from devices.lab.scenes.lettering import ACCENTED, FOREIGN, JOINED, LETTERS, Cut, Face, QTail
 from devices.lab.scenes.scene import Light, Scene
 from devices.lab.scenes.styles import BoardStyle, Colour, Style, TileStyle
 from recorder.domain.board import Premium
@@ -26,7 +26,7 @@ _WORDS = {
     Premium.DOUBLE_LETTER: (("DOUBLE", "LETTER", "SCORE"), ("2X", "LETTER"), ("2L",)),
 }
 _SHAPES = ("square", "inset", "spiked", "circle", "diamond")
-_MARKS = ("", "star", "logo", "sticker", "ring", "disc")
+_MARKS = ("", "star", "logo", "sticker", "ring", "disc", "words")
 _PRINTED_LINES = (0.0, 0.02, 0.04, 0.06)
 _CLASSIC = {
     Premium.TRIPLE_WORD: (0.0, 0.85, 0.8),
@@ -60,7 +60,8 @@ def _near(rng: Rng, colour: Sequence[float], spread: float = 1.0) -> Colour:
     return _bgr(colour[0] + steps[0], colour[1] + steps[1], colour[2] + steps[2])
 
 
-def _any_colour(rng: Rng) -> Colour:
+def any_colour(rng: Rng) -> Colour:
+    """A colour of any hue, from dark to light."""
     return _bgr(rng.random(), rng.random() ** 0.8, rng.uniform(0.12, 1.0))
 
 
@@ -75,7 +76,7 @@ def _ink_for(rng: Rng, face_colour: Colour, *, light: bool) -> Colour:
             value = rng.uniform(0.75, 1.0) if light else rng.uniform(0.03, 0.3)
             ink = _bgr(rng.random(), rng.random() * 0.25, value)
         else:
-            ink = _any_colour(rng)
+            ink = any_colour(rng)
         gap = _luma(ink) - _luma(face_colour)
         if (gap if light else -gap) > rng.uniform(45, 90):
             return ink
@@ -87,13 +88,13 @@ def _pick(rng: Rng, options: Sequence[str], chances: Sequence[float] | None = No
 
 
 def _board(rng: Rng, face: Face) -> BoardStyle:
-    ground = _any_colour(rng)
+    ground = any_colour(rng)
     if rng.random() < 0.7:
         ground = _near(rng, _GROUNDS[int(rng.integers(len(_GROUNDS)))])
     if rng.random() < 0.65:
         premiums = {premium: _near(rng, colour) for premium, colour in _CLASSIC.items()}
     else:
-        premiums = {premium: _any_colour(rng) for premium in _CLASSIC}
+        premiums = {premium: any_colour(rng) for premium in _CLASSIC}
     words: dict[Premium, tuple[str, ...]] = {}
     if rng.random() < 0.6:
         version = int(rng.integers(3))
@@ -111,7 +112,7 @@ def _board(rng: Rng, face: Face) -> BoardStyle:
         shape=_pick(rng, _SHAPES, (0.35, 0.15, 0.4, 0.05, 0.05)),
         shape_size=float(rng.uniform(0.8, 1.0)),
         spikes=int(rng.integers(2, 5)),
-        line=_any_colour(rng) if rng.random() < 0.2 else line,
+        line=any_colour(rng) if rng.random() < 0.2 else line,
         line_width=float(rng.uniform(0.03, 0.12) if raised else rng.choice(_PRINTED_LINES)),
         wall=float(rng.uniform(0.03, 0.12)) if raised else 0.0,
         words=words,
@@ -119,13 +120,13 @@ def _board(rng: Rng, face: Face) -> BoardStyle:
         word_size=float(rng.uniform(0.1, 0.2)),
         word_turns=int(rng.integers(4)),
         star=_pick(rng, ("star", "disc", "flower", "")),
-        star_ink=_any_colour(rng),
-        frame=_any_colour(rng),
+        star_ink=any_colour(rng),
+        frame=any_colour(rng),
         frame_width=float(rng.uniform(0.1, 1.6)),
         coordinates=bool(rng.random() < 0.5),
-        coordinate_ink=_any_colour(rng),
+        coordinate_ink=any_colour(rng),
         grain=float(rng.random() ** 2),
-        table=_any_colour(rng),
+        table=any_colour(rng),
         table_grain=float(rng.random()),
         clutter=int(rng.integers(0, 9)),
         face=face,
@@ -133,9 +134,34 @@ def _board(rng: Rng, face: Face) -> BoardStyle:
 
 
 def _values(rng: Rng) -> dict[str, int]:
-    """Point values: of a kind that fits no language, so that digits never give letters away."""
-    values = rng.choice([1, 1, 1, 2, 2, 3, 3, 4, 4, 5, 6, 8, 10, 10], len(LETTERS))
-    return dict(zip(LETTERS, values.tolist(), strict=True))
+    """Point values, each of 1 to 10 as often: letters and digits are learned apart."""
+    letters = [*LETTERS, *ACCENTED, *JOINED, *FOREIGN]
+    return dict(zip(letters, rng.integers(1, 11, len(letters)).tolist(), strict=True))
+
+
+def _cut(rng: Rng) -> Cut:
+    """What makers of tiles do to a typeface: width, weight, bars on the I, tails on the Q."""
+    return Cut(
+        stretch=float(np.clip(rng.normal(1.0, 0.12), 0.72, 1.35)),
+        heft=float(rng.uniform(-0.035, 0.06)) if rng.random() < 0.45 else 0.0,
+        i_serifs=float(rng.uniform(0.08, 0.24)) if rng.random() < 0.35 else 0.0,
+        q_tail=_q_tail(rng) if rng.random() < 0.5 else None,
+    )
+
+
+def _q_tail(rng: Rng) -> QTail:
+    """A tail at the lower right or below, from a tick to a sweep, straight or bent."""
+    angle = rng.uniform(0.15, 1.6)
+    ring = 0.46
+    start, end = ring - rng.uniform(-0.02, 0.28), ring + rng.uniform(0.04, 0.26)
+    way = np.array([np.cos(angle), np.sin(angle)])
+    first = start * way
+    last = end * np.array(
+        [np.cos(angle + rng.normal(0, 0.15)), np.sin(angle + rng.normal(0, 0.15))]
+    )
+    bend = (first + last) / 2 + rng.normal(0.0, 0.05, 2)
+    points = tuple((float(x), float(y)) for x, y in (first, bend, last))
+    return QTail((points[0], points[1], points[2]), float(rng.uniform(0.05, 0.17)))
 
 
 def _tiles(rng: Rng, face: Face, board: BoardStyle) -> TileStyle:
@@ -152,18 +178,21 @@ def _tiles(rng: Rng, face: Face, board: BoardStyle) -> TileStyle:
         palette = _FACES_DARK if light_ink else _FACES_LIGHT
         face_colour = _near(rng, palette[rng.integers(len(palette))])
     else:
-        face_colour = _any_colour(rng)
+        face_colour = any_colour(rng)
     luma = _luma(face_colour)
     light_ink = (light_ink or luma < 70) and luma < 190
     ink = _ink_for(rng, face_colour, light=light_ink)
     tone = rng.uniform(0.45, 1.0)
     side = tuple(int(c * tone) for c in face_colour)
     letter_size = float(rng.uniform(0.36, 0.68))
-    digits = rng.random() < 0.95
+    digits = rng.random() < 0.92
+    follows = rng.random() < 0.35
+    mark_like_ink = rng.random() < 0.4
+    other_mark = any_colour(rng) if rng.random() < 0.7 else (245, 245, 245)
     return TileStyle(
         face_colour=face_colour,
         ink=ink,
-        side=(side[0], side[1], side[2]) if rng.random() < 0.8 else _any_colour(rng),
+        side=(side[0], side[1], side[2]) if rng.random() < 0.8 else any_colour(rng),
         values=_values(rng),
         size=float(rng.uniform(0.84, 1.02)),
         corner=float(rng.choice([0.02, 0.06, 0.1, 0.15, 0.2]) * rng.uniform(0.7, 1.2)),
@@ -177,8 +206,10 @@ def _tiles(rng: Rng, face: Face, board: BoardStyle) -> TileStyle:
         grain=float(rng.uniform(0.3, 1.3)) if wooden else float(rng.random() * 0.2),
         variety=float(rng.uniform(4, 14)) if wooden else float(rng.uniform(0, 5)),
         wear=float(rng.random() ** 3 * 0.7),
-        mark=_pick(rng, _MARKS, (0.58, 0.06, 0.12, 0.14, 0.06, 0.04)),
-        mark_colour=_any_colour(rng) if rng.random() < 0.7 else (245, 245, 245),
+        mark=_pick(rng, _MARKS, (0.5, 0.05, 0.11, 0.11, 0.05, 0.03, 0.15)),
+        mark_colour=ink if mark_like_ink else other_mark,
+        digit_gap=float(rng.uniform(-0.01, 0.05)) if follows else None,
+        cut=_cut(rng),
         face=face,
     )  # fmt: skip
 
@@ -197,7 +228,19 @@ def random_style(rng: Rng, faces: Sequence[Face], name: str = "") -> Style:
     )
 
 
-def random_rows(rng: Rng) -> tuple[str, ...]:
+_EXTRA_SCENES, _EXTRA_PART = 0.5, 0.4
+"""Scenes that show letters of other sets too, and how many of their tiles are such."""
+
+
+def random_letters(rng: Rng, face: Face) -> Sequence[str]:
+    """The letters of a tile set drawn by lot, repeated as often as they are to come."""
+    if rng.random() >= _EXTRA_SCENES or not face.extras:
+        return LETTERS
+    wanted = round(len(LETTERS) * _EXTRA_PART / (1.0 - _EXTRA_PART))
+    return [*LETTERS, *(face.extras[k] for k in rng.integers(0, len(face.extras), wanted))]
+
+
+def random_rows(rng: Rng, letters: Sequence[str] = LETTERS) -> tuple[str, ...]:
     """Tiles all over: lone ones, runs and blocks, every letter about as often, 10 % blanks."""
     taken = rng.random((15, 15)) < rng.choice([0.02, 0.1, 0.25, 0.45])
     for _ in range(int(rng.integers(3, 22))):
@@ -207,9 +250,9 @@ def random_rows(rng: Rng) -> tuple[str, ...]:
         else:
             taken[start : start + length, line] = True
     marks = np.where(
-        rng.random((15, 15)) < 0.1, len(LETTERS), rng.integers(0, len(LETTERS), (15, 15))
+        rng.random((15, 15)) < 0.1, len(letters), rng.integers(0, len(letters), (15, 15))
     )
-    symbols = LETTERS + "?"
+    symbols = [*letters, "?"]
     return tuple(
         "".join(symbols[m] if t else "." for m, t in zip(marks[r], taken[r], strict=True))
         for r in range(15)
@@ -239,8 +282,8 @@ def random_sensor(rng: Rng, per_square: float) -> Sensor:
     """From a sharp still to a dark, soft, noisy and compressed frame."""
     soft = rng.random() < 0.35
     return Sensor(
-        blur_px=float(per_square * (rng.uniform(0.02, 0.075) if soft else rng.uniform(0, 0.025))),
-        motion_px=float(per_square * rng.uniform(0.05, 0.2)) if rng.random() < 0.12 else 0.0,
+        blur_px=float(per_square * (rng.uniform(0.02, 0.11) if soft else rng.uniform(0, 0.025))),
+        motion_px=float(per_square * rng.uniform(0.05, 0.4)) if rng.random() < 0.15 else 0.0,
         motion_deg=float(rng.uniform(0, 180)),
         gain=float(np.exp(rng.normal(0.0, 0.28))) * (0.35 if rng.random() < 0.06 else 1.0),
         gamma=float(np.exp(rng.normal(0.0, 0.2))),
@@ -300,7 +343,7 @@ def random_arm(rng: Rng, side: int) -> Arm:
         tip=(float(tip[0]), float(tip[1])),
         width=float(side * rng.uniform(0.05, 0.13)),
         skin=skin,
-        sleeve=_any_colour(rng),
+        sleeve=any_colour(rng),
         bare=float(rng.uniform(0.1, 1.0)),
         spread_deg=float(rng.uniform(2, 22)),
         fingers=int(rng.integers(1, 6)),
@@ -311,9 +354,10 @@ def random_scene(rng: Rng, faces: Sequence[Face], name: str = "") -> Scene:
     """A scene of a style, camera, light and hands drawn by lot."""
     camera = random_camera(rng)
     arms = int(rng.choice([0, 1, 2], p=[0.7, 0.22, 0.08]))
+    style = random_style(rng, faces, name)
     return Scene(
-        style=random_style(rng, faces, name),
-        rows=random_rows(rng),
+        style=style,
+        rows=random_rows(rng, random_letters(rng, style.tiles.face)),
         camera=camera,
         sensor=random_sensor(rng, camera.focal_px / camera.distance),
         light=random_light(rng, camera.width),

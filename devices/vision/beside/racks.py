@@ -92,7 +92,7 @@ def read_racks(
     tiles of its size and colour. Without it racks of any size are found, of which the tiles take
     at least 16 px. Rows of fewer than ``least`` letters are not reported.
     """
-    net = shipped_net() if net is None else net
+    net = (shipped_net() if net is None else net).of_set(tile_set)
     faces = NO_FACES
     if look is not None and look.pose is not None:
         faces = board_faces(image, look)
@@ -191,7 +191,8 @@ class _Reader:
         if not quarters or np.exp(ways[quarters]) < _SURELY_TURNED:
             return None
         back = np.ascontiguousarray(np.rot90(crop, quarters, axes=(1, 2)))
-        letters = self._of_the_set(self.net.judge(back).log_chances)[0, LETTER_CLASSES]
+        opinion = self.net.judge(back)
+        letters = _symbols_alone(opinion.log_chances)[0, LETTER_CLASSES]
         best = int(letters.argmax())
         is_read = np.exp(letters[best]) > _LIKELY
         return _saying(LETTER_CLASSES[best], _TURNED_TILE) if is_read else _saying(_BLANK, 0.5)
@@ -235,13 +236,8 @@ class _Reader:
         return chances
 
     def _chances(self, line: Line, places: Sequence[float], scale: float = 1.0) -> Float32s:
-        return self._of_the_set(judge_places(self.image, line, places, self.net, scale).log_chances)
-
-    def _of_the_set(self, log_chances: Float32s) -> Float32s:
-        chances = log_chances.copy()
-        strange = [k for k in LETTER_CLASSES if SYMBOLS[k] not in symbols_of(self.tile_set)]
-        chances[:, strange] = -60.0
-        return _normalised(chances)[:, : len(SYMBOLS)]
+        opinion = judge_places(self.image, line, places, self.net, scale)
+        return _symbols_alone(opinion.log_chances)
 
     def _is_rack(self, rack: _Found) -> bool:
         best = np.exp(rack.chances[:, LETTER_CLASSES].max(axis=1))
@@ -329,6 +325,11 @@ def board_faces(image: Image, look: BoardReading) -> Faces:
         face_colours(cut_crops(image, tops, letters)),
         face_colours(cut_crops(image, tops, blanks), whole=True),
     )
+
+
+def _symbols_alone(log_chances: Float32s) -> Float32s:
+    """Log chances [N, 32] of the symbols, as if nothing lay turned."""
+    return _normalised(log_chances[:, : len(SYMBOLS)])
 
 
 def _normalised(chances: Float32s) -> Float32s:

@@ -27,6 +27,7 @@ from devices.vision.squares.net import (
     Float32s,
     Opinion,
     SquareNet,
+    log_softmax,
     shipped_net,
 )
 from devices.vision.squares.squares import SQUARE_PX, cut_crops
@@ -134,7 +135,8 @@ class _Block:
 
 def check_tiles(image: Image, tile_set: TileSet, *, net: SquareNet | None = None) -> TileCheck:
     """Count and read the tiles in a BGR picture of all tiles laid out."""
-    reader = _Reader(image, tile_set, shipped_net() if net is None else net)
+    net = (shipped_net() if net is None else net).of_set(tile_set)
+    reader = _Reader(image, tile_set, net)
     best: list[_Block] = []
     for find in (grids_of_letters, grids_of_seams):
         for side in _WORKING_SIDES:
@@ -243,7 +245,7 @@ class _Reader:
         for place in np.flatnonzero(unread & (ways.sum(axis=1) > _SOME_LETTER)):
             quarters = int(ways[place].argmax())
             crop = np.ascontiguousarray(np.rot90(view.crops[place], quarters))
-            back = self._of_the_set(self.net.judge(crop[None]).log_chances[:, : len(SYMBOLS)])[0]
+            back = log_softmax(self.net.judge(crop[None]).log_chances[:, : len(SYMBOLS)])[0]
             letter = LETTER_CLASSES[int(back[LETTER_CLASSES].argmax())]
             if back[letter] > np.log(_READ):
                 chances[place] = np.minimum(back, np.log(_TURNED))
@@ -264,7 +266,7 @@ class _Reader:
         view = self._view(grid)
         votes = np.exp(sides(view.opinion.log_chances)).sum(axis=0)
         if votes.max() < _LEAST_LETTERS:
-            return view, self._of_the_set(view.opinion.log_chances[:, : len(SYMBOLS)])
+            return view, log_softmax(view.opinion.log_chances[:, : len(SYMBOLS)])
         if quarters := int(votes.argmax()):
             view = self._view(Pose(grid).rotated(quarters).homography)
         for _ in range(_FITS):
@@ -276,19 +278,12 @@ class _Reader:
         total = first[:, : len(SYMBOLS)] * np.float32(len(_GLANCES))
         places = np.flatnonzero(np.exp(first[:, LETTER_CLASSES].max(axis=1)) > _PERHAPS)
         if len(places) < _LEAST_LETTERS:
-            return view, self._of_the_set(total / np.float32(0.6 * len(_GLANCES)))
+            return view, log_softmax(total / np.float32(0.6 * len(_GLANCES)))
         total[places] = first[places, : len(SYMBOLS)]
         for across, down in _GLANCES[1:]:
             crops = cut_crops(self.image, view.grid @ _moved(across, down), places)
             total[places] += self.net.judge(crops).log_chances[:, : len(SYMBOLS)]
-        return view, self._of_the_set(total / np.float32(0.6 * len(_GLANCES)))
-
-    def _of_the_set(self, log_chances: Float32s) -> Float32s:
-        chances = log_chances.copy()
-        strange = [k for k in LETTER_CLASSES if SYMBOLS[k] not in symbols_of(self.tile_set)]
-        chances[:, strange] = -60.0
-        chances -= np.logaddexp.reduce(chances, axis=1, keepdims=True)
-        return chances
+        return view, log_softmax(total / np.float32(0.6 * len(_GLANCES)))
 
 
 def _compared(blocks: Sequence[_Block], tile_set: TileSet) -> TileCheck:

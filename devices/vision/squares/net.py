@@ -1,9 +1,14 @@
-"""The networks that read squares: crops in, log chances out. Pure arrays.
+"""The networks that read squares: crops in, log chances of a tile set's symbols out. Pure arrays.
 
-They were trained on rendered scenes only (``calibration.lab.eyes.eyes_training``); their classes
-are the 32 ``SYMBOLS`` and a letter turned by 90, 180 and 270 degrees clockwise.
+They were trained on rendered scenes only (``calibration.lab.eyes.eyes_training``). A network's file
+names what it knows: the letters of many tile sets, a glyph of none and, apart from the glyph, the
+value printed on a tile; one that names nothing knows ``SYMBOLS`` and no values. All know letters
+turned by 90, 180 and 270 degrees clockwise. What they say is weighed by the tile set of the event:
+a letter whose value is not the one that is seen gives way.
 """
 
+import json
+import unicodedata
 from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
@@ -13,12 +18,22 @@ import numpy as np
 import numpy.typing as npt
 from onnxruntime import InferenceSession, SessionOptions
 
-from recorder.domain.observations import SYMBOLS
+from devices.vision.set_symbols import symbols_of
+from recorder.domain.observations import BLANK_SYMBOL, SYMBOLS, read_symbol
+from recorder.domain.tiles import TileSet
 
 CROP_PX = 40
 CLASSES = len(SYMBOLS) + 3
+"""What a reading tells apart: the symbols, and a letter turned by one, two or three quarters."""
 TURNED_CLASS = len(SYMBOLS)
 LETTER_CLASSES = np.arange(2, len(SYMBOLS) - 1)
+_BLANK = SYMBOLS.index(BLANK_SYMBOL)
+
+NO_VALUE, MOST_VALUE = 0, 10
+VALUES = MOST_VALUE + 1
+"""Printed values: none to be seen, 1 to 10."""
+LABELS_KEY, FOREIGN = "labels", "foreign"
+"""Where a network's file names its classes, and the one of a glyph that no set has."""
 WEIGHTS = ("tiles.onnx", "tiles-2.onnx")
 
 Crops = npt.NDArray[np.uint8]
@@ -27,6 +42,11 @@ Float32s = npt.NDArray[np.float32]
 _DARKEST_CONTRAST = 12.0
 _SURE = float(np.log(0.99))
 _FARTHEST = 0.4
+_SLIP = 0.02
+"""How often a value is read wrong: by no more does it speak against a letter."""
+_FOREIGN_BLANK = 0.5
+"""A glyph of no set is a tile whose letter nobody knows: never sure, so the square is doubtful."""
+_WITHOUT_ACCENT = {"Ł": "L", "Ø": "O"}
 
 
 def normalised(crops: Crops) -> Float32s:
@@ -50,14 +70,113 @@ def log_softmax(scores: Float32s) -> Float32s:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Opinion:
-    """The network's answer on crops: ``log_chances`` [N, 35], the symbols and three turns.
+    """The networks' answer on crops: ``log_chances`` [N, 35], the symbols and three turns.
 
     ``shifts`` [N, 2] is where the middle of a tile seems to lie, off the middle of the crop, in
-    squares (x, y); it means something only where a tile is.
+    squares (x, y); it means something only where a tile is. ``foreign`` [N] is how probable a
+    letter is that the tile set does not have.
     """
 
     log_chances: Float32s
     shifts: Float32s
+    foreign: Float32s
+
+
+@dataclass(frozen=True, slots=True)
+class Knowledge:
+    """What a network's outputs mean, in their order: its labels, three turns, values, the middle.
+
+    ``labels`` are symbols or letters of one or more characters, perhaps ``FOREIGN``; ``values``
+    whether the value printed on a tile has outputs of its own.
+    """
+
+    labels: tuple[str, ...] = tuple(SYMBOLS)
+    values: bool = False
+
+    @property
+    def classes(self) -> int:
+        """How many outputs are classes: labels and turns."""
+        return len(self.labels) + 3
+
+    @property
+    def outputs(self) -> int:
+        """How many outputs there are in all."""
+        return self.classes + VALUES * self.values + 2
+
+
+def _loaded(content: bytes) -> InferenceSession:
+    options = SessionOptions()
+    options.intra_op_num_threads = cv2.getNumThreads()
+    # Looks come seconds apart: threads that spin for the next one would cost a core.
+    options.add_session_config_entry("session.intra_op.allow_spinning", "0")
+    return InferenceSession(content, options, providers=["CPUExecutionProvider"])
+
+
+def knowledge_of(net: InferenceSession) -> Knowledge:
+    """What the file of a network names as its knowledge."""
+    named = net.get_modelmeta().custom_metadata_map.get(LABELS_KEY)
+    return Knowledge() if named is None else Knowledge(tuple(json.loads(named)), values=True)
+
+
+class _SetWeights:
+    """How the classes of a network become the symbols of one tile set."""
+
+    def __init__(self, known: Knowledge, tile_set: TileSet | None) -> None:
+        letters = SYMBOLS[2:-1] if tile_set is None else symbols_of(tile_set)
+        self.known = known
+        shared = [label for label in known.labels if label in {*letters, *".?#"}]
+        self.columns = np.array([known.labels.index(label) for label in shared], dtype=np.intp)
+        self.symbols = np.array([SYMBOLS.index(label) for label in shared], dtype=np.intp)
+        self.letters = np.array([SYMBOLS.index(letter) for letter in letters], dtype=np.intp)
+        self.strange = [
+            (number, self._plain(label, letters))
+            for number, label in enumerate(known.labels)
+            if label not in shared
+        ]
+        values = [
+            0 if tile_set is None else tile_set.value(read_symbol(SYMBOLS[k])) for k in self.letters
+        ]
+        printed = [1 <= value <= MOST_VALUE for value in values]
+        self.valued = self.letters[printed]
+        self.values = np.array([v for v, is_known in zip(values, printed, strict=True) if is_known])
+
+    @staticmethod
+    def _plain(label: str, letters: str) -> int | None:
+        """The letter of the set that this one is but for its accent: A for Ä."""
+        plain = _WITHOUT_ACCENT.get(label, unicodedata.normalize("NFD", label)[0])
+        return SYMBOLS.index(plain) if len(label) == 1 and plain in letters else None
+
+    def weighed(self, scores: Float32s) -> Opinion:
+        """The opinion that a network's outputs [N, outputs] are."""
+        known = self.known
+        chances = np.exp(log_softmax(scores[:, : known.classes]))
+        result = np.zeros((len(chances), CLASSES), np.float32)
+        result[:, self.symbols] = chances[:, self.columns]
+        result[:, TURNED_CLASS:] = chances[:, known.classes - 3 :]
+        foreign = np.zeros(len(chances), np.float32)
+        for number, plain in self.strange:
+            part = chances[:, number]
+            if plain is None:
+                foreign += part
+            else:
+                # A smudge over an A is no Ä, but a clear Ä is no A.
+                result[:, plain] += part * (1.0 - part)
+                foreign += part * part
+        result[:, _BLANK] += _FOREIGN_BLANK * foreign
+        result[:, self.letters] += (1.0 - _FOREIGN_BLANK) / len(self.letters) * foreign[:, None]
+        if known.values and len(self.valued):
+            self._weigh_values(result, scores[:, known.classes : known.classes + VALUES])
+        logs = log_softmax(np.log(result + np.float32(1e-12)))
+        return Opinion(logs, np.clip(scores[:, -2:], -_FARTHEST, _FARTHEST), foreign)
+
+    def _weigh_values(self, result: Float32s, scores: Float32s) -> None:
+        """Take chances in place from letters of other values than the one that is seen."""
+        printed = np.exp(log_softmax(scores))
+        seen = printed[:, 1:] + printed[:, :1] / MOST_VALUE
+        most = seen.max(axis=1, keepdims=True)
+        result[:, self.valued] *= (seen[:, self.values - 1] + _SLIP) / (most + _SLIP)
+        none = printed[:, NO_VALUE]
+        result[:, _BLANK] *= (none + _SLIP) / (np.maximum(none, most[:, 0]) + _SLIP)
 
 
 class SquareNet:
@@ -67,34 +186,33 @@ class SquareNet:
     second one judges too, and both count alike.
     """
 
-    def __init__(self, *weights: bytes) -> None:
-        """``weights`` are contents of one or two ONNX files.
+    def __init__(self, *weights: bytes | InferenceSession, tile_set: TileSet | None = None) -> None:
+        """``weights`` are contents of one or two ONNX files that know the same, or loaded ones.
 
+        Without ``tile_set`` all letters of ``SYMBOLS`` are possible and values say nothing.
         Raises onnxruntime's exceptions where it cannot read one. As many threads as OpenCV has.
         """
-        options = SessionOptions()
-        options.intra_op_num_threads = cv2.getNumThreads()
-        # Looks come seconds apart: threads that spin for the next one would cost a core.
-        options.add_session_config_entry("session.intra_op.allow_spinning", "0")
-        self._nets = [
-            InferenceSession(content, options, providers=["CPUExecutionProvider"])
-            for content in weights
-        ]
+        self._nets = [_loaded(net) if isinstance(net, bytes) else net for net in weights]
+        self._known = knowledge_of(self._nets[0])
+        self._set = _SetWeights(self._known, tile_set)
+
+    def of_set(self, tile_set: TileSet) -> "SquareNet":
+        """The same networks, weighed by another tile set."""
+        return SquareNet(*self._nets, tile_set=tile_set)
 
     def judge(self, crops: Crops) -> Opinion:
         """The opinion on crops [N, 40, 40, 3]."""
         if len(crops) == 0:
-            return Opinion(np.zeros((0, CLASSES), np.float32), np.zeros((0, 2), np.float32))
+            return self._set.weighed(np.zeros((0, self._known.outputs), np.float32))
         planes = normalised(crops)
         scores = self._scores(0, planes)
-        unsure = np.flatnonzero(log_softmax(scores[:, :CLASSES]).max(axis=1) < _SURE)
+        unsure = np.flatnonzero(log_softmax(scores[:, : self._known.classes]).max(axis=1) < _SURE)
         if len(unsure) and len(self._nets) > 1:
             scores[unsure] = (scores[unsure] + self._scores(1, planes[unsure])) / 2
-        shifts = np.clip(scores[:, CLASSES:], -_FARTHEST, _FARTHEST)
-        return Opinion(log_softmax(scores[:, :CLASSES]), shifts)
+        return self._set.weighed(scores)
 
     def _scores(self, number: int, planes: Float32s) -> Float32s:
-        """What one network answers, [N, 37]: scores of the classes, and two of the middle."""
+        """What one network answers, [N, outputs]."""
         net = self._nets[number]
         (answer,) = net.run(None, {net.get_inputs()[0].name: planes})
         scores: Float32s = np.array(answer, dtype=np.float32).reshape(len(planes), -1)

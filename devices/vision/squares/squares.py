@@ -17,6 +17,7 @@ from devices.pictures import Image
 from devices.vision.geometry.pose import Floats, Pose
 from devices.vision.geometry.tile_plane import TILE_HEIGHT, guess_camera
 from devices.vision.squares.askew import turns_of
+from devices.vision.squares.grid_fit import GridFit, fit_grid
 from devices.vision.squares.net import (
     CLASSES,
     CROP_PX,
@@ -29,6 +30,7 @@ from devices.vision.squares.net import (
     log_softmax,
     shipped_net,
 )
+from devices.vision.squares.sharpness import Sharpness, sharpness_of
 from recorder.domain.board import SQUARES
 from recorder.domain.observations import SYMBOLS
 from recorder.domain.tiles import shows_its_way
@@ -44,6 +46,9 @@ _EMPTY, _BLANK, _COVERED = (SYMBOLS.index(symbol) for symbol in ".?#")
 _CLOSE = 0.85
 _TILE_LIKELY = 0.3
 _OFF = 0.05
+_TILE_SEEN = 0.6
+"""Chance from which a tile's middle and its letter's edges are taken for those of a tile."""
+_HALF = float(np.log(0.5))
 _SURE = float(np.log(0.98))
 _DOUBTFUL = float(np.log(0.7))
 _SURE_TURNED = np.float32(0.6)
@@ -159,7 +164,9 @@ class SquareReading:
     270 degrees clockwise (``pose.rotated(k)`` makes the k-th upright). ``read`` [15, 15] tells
     which squares were asked; the others hold a uniform answer. ``tops`` is the homography of
     the plane that was read. ``lying`` [15, 15] are the quarters by which single tiles surely lie
-    turned clockwise among upright ones, 0 for all others.
+    turned clockwise among upright ones, 0 for all others. ``foreign`` [15, 15] is how probable a
+    letter is that the tile set does not have, ``fit`` where the tiles' middles would have the grid
+    and ``sharpness`` how blurred the letters are; None where too few tiles say so.
     """
 
     log_probs: Float32s
@@ -167,6 +174,9 @@ class SquareReading:
     read: npt.NDArray[np.bool_]
     tops: Floats
     lying: npt.NDArray[np.uint8] = field(default_factory=lambda: np.zeros((15, 15), np.uint8))
+    foreign: Float32s = field(default_factory=lambda: np.zeros((15, 15), np.float32))
+    fit: GridFit | None = None
+    sharpness: Sharpness | None = None
 
     def best(self) -> tuple[str, ...]:
         """The likeliest symbol of every square, as 15 strings."""
@@ -193,11 +203,22 @@ def read_squares(
     asked = np.arange(SQUARES) if squares is None else np.asarray(squares, dtype=np.intp)
     camera = guess_camera(pose, (image.shape[1], image.shape[0]))
     tops = camera.plane(pose, TILE_HEIGHT * tile_lift)
-    first = net.judge(cut_crops(image, tops, asked))
+    crops = cut_crops(image, tops, asked)
+    first = net.judge(crops)
     chances = _looked_again(image, tops, asked, first, net)
     chances = _straightened(image, tops, chances, asked, net)
     reading = reading_of(chances, asked, tops)
-    return _some_turned(image, reading, chances, asked, net)
+    reading = _some_turned(image, reading, chances, asked, net)
+    tiles = 1.0 - np.exp(first.log_chances[:, _EMPTY]) - np.exp(first.log_chances[:, _COVERED])
+    lettered = np.flatnonzero((tiles > _TILE_SEEN) & (chances[:, _BLANK] < _HALF))
+    foreign = np.zeros(SQUARES, np.float32)
+    foreign[asked] = first.foreign
+    return replace(
+        reading,
+        foreign=foreign.reshape(15, 15),
+        fit=fit_grid(asked, first.shifts, np.where(tiles > _TILE_SEEN, tiles, 0.0)),
+        sharpness=sharpness_of(crops[lettered], SQUARE_PX),
+    )
 
 
 def _looked_again(

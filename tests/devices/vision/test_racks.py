@@ -1,13 +1,17 @@
 """Racks on rendered pictures: what is read, and what must stay unread."""
 
+import json
 from dataclasses import replace
+from pathlib import Path
 
 import numpy as np
 import pytest
 
+import tilecast
 from calibration.lab.report.report import letters_wrong
 from devices.lab.scenes.rack_art import render_rack
 from devices.lab.scenes.styles import demo_style
+from devices.pictures import encode_jpeg
 from devices.vision.beside.racks import read_racks
 from devices.vision.squares.faces import Faces, inked
 from recorder.tilesets import load_tile_set
@@ -114,3 +118,17 @@ def test_a_table_without_tiles_has_no_rack():
 def test_wrong_letters_of_a_rack_are_counted(truth: str, read: str, wrong: int):
     """Changed, missing and added letters count one each."""
     assert letters_wrong(truth, read) == wrong
+
+
+def test_a_rack_without_a_board_is_read_by_one_option(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+):
+    """``tilecast read --rack``: letters and gaps; a picture without a rack is refused."""
+    picture, bare = tmp_path / "rack.jpg", tmp_path / "bare.jpg"
+    picture.write_bytes(encode_jpeg(render_rack(TILES, "QU.ZA", seed=3)))
+    bare.write_bytes(encode_jpeg(np.full((300, 500, 3), 90, np.uint8)))
+    assert tilecast.main(["read", "--rack", str(picture), "--json"]) == 0
+    read = json.loads(capsys.readouterr().out)
+    assert (read["found"], [rack["slots"] for rack in read["racks"]]) == (True, ["QU.ZA"])
+    assert tilecast.main(["read", "--rack", str(bare)]) == 1
+    assert "no rack found" in capsys.readouterr().err

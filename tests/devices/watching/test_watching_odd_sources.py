@@ -16,6 +16,7 @@ from devices.lab.scenes.table_scene import TableScene
 from devices.pictures import Image
 from devices.watching import settled_looks
 from recorder.domain.board import EMPTY_BOARD, Board
+from recorder.domain.errors import NotationError
 from recorder.domain.plays import parse_placement
 from tests.bench.eyes.frame_times import with_times
 from tests.cases import first_of
@@ -174,3 +175,16 @@ def test_no_source_and_a_file_without_its_end_are_refused(
         path.write_bytes(data)
     assert tilecast.main(["watch", "" if data is None else str(path)]) == 1
     assert reason in capsys.readouterr().err
+
+
+def test_animated_pictures_are_films_or_named_for_what_they_are(tmp_path: Path):
+    """A GIF plays like any film; an animated WebP is no photograph, and says what helps."""
+    from PIL import Image as Pictures
+
+    frames = [Pictures.new("RGB", (64, 48), (shade, 20, 20)) for shade in (0, 90, 200)]
+    for name in ("film.gif", "film.webp"):
+        frames[0].save(tmp_path / name, save_all=True, append_images=frames[1:], duration=100)
+    source = open_source(str(tmp_path / "film.gif"), lambda: 0)
+    assert source.read() is not None
+    with pytest.raises(NotationError, match="animated WebP"):
+        open_source(str(tmp_path / "film.webp"), lambda: 0)

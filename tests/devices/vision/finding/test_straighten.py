@@ -54,7 +54,6 @@ def test_a_bent_picture_is_measured_read_and_located(bend: float):
     assert look.pose is not None
     assert corner_errors_any_side_up(look.pose, truth).max() < 0.05
     assert look.rows == ROWS
-    assert len(notes) == 1
     assert "lens bends lines" in notes[0]
 
 
