@@ -25,6 +25,7 @@ from dashboard.director.orders import OrderLine
 from dashboard.event.feed_follower import FeedFollower
 from dashboard.event.prints import print_routes
 from dashboard.event.result_phones import ResultPhones, result_phone_routes
+from dashboard.event.roster import roster_routes
 from dashboard.event.routes import EventWork, event_desk_routes, event_pages
 from dashboard.event.view import EventView
 from dashboard.live.game_rooms import GameRooms
@@ -235,6 +236,7 @@ def create_app(settings: Settings) -> FastAPI:  # noqa: PLR0915 - it names each 
     app.add_middleware(Doors, is_known=lambda scope: _is_known(guard, scope), is_ours=guard.knows)
     mimetypes.add_type("font/woff2", ".woff2")
     mimetypes.add_type("text/javascript", ".mjs")
+    work = EventWork(event, orders, rooms, results, follower)
     for router in (
         page_routes(pages),
         field_routes(overlays),
@@ -265,7 +267,8 @@ def create_app(settings: Settings) -> FastAPI:  # noqa: PLR0915 - it names each 
         live_routes(hub),
         finished_routes(pages, FinishedGames(hub, rooms, extras), extras, assets),
         event_pages(pages, event),
-        event_desk_routes(pages, EventWork(event, orders, rooms, results, follower)),
+        event_desk_routes(pages, work),
+        roster_routes(work),
         print_routes(event),
         result_phone_routes(pages, results),
     ):

@@ -24,7 +24,12 @@ from dashboard.web.pages import Pages
 from recorder.domain.errors import DeviceError, NotationError
 from recorder.domain.event.divisions import EventDivision
 from recorder.domain.event.next_round import pair_round
-from recorder.domain.event.orders import ClaimResult, EnterResult, EventOrder, ForfeitGame
+from recorder.domain.event.orders import (
+    ClaimResult,
+    EnterResult,
+    EventOrder,
+    ForfeitGame,
+)
 from recorder.domain.event.register import Register, undone_by
 from recorder.domain.event.seating import tables_for
 from recorder.domain.event.wanted import Method, WantedRound
@@ -261,13 +266,18 @@ def _is_pair(pair: object) -> bool:
     return isinstance(pair, list) and [type(number) for number in pair] == [int, int]
 
 
+def signed_in(request: Request) -> str:
+    """The name of who gives orders."""
+    session = guard_of(request).session(request.cookies)
+    return session.name if session is not None else "director"
+
+
 def _order(given: Json, request: Request, register: Register) -> EventOrder:
     """The order in a page's words, by whoever is signed in; 400 names what is wrong in it."""
     words, name = given.get("words"), given.get("id")
     if not isinstance(words, str) or not words.strip() or len(words) > MOST_WORDS:
         raise HTTPException(400, "an order is words, such as: result A 3 5 431 2 380")
-    session = guard_of(request).session(request.cookies)
-    who = session.name if session is not None else "director"
+    who = signed_in(request)
     try:
         chosen = str(given.get("division", ""))[:40]
         act = parse_event_order(words.split(), register.event, chosen)

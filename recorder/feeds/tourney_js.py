@@ -316,7 +316,9 @@ def _written_division(
 def _written_player(player: EventPlayer, ranks: Sequence[int] | None) -> dict[str, Any]:
     return {
         "id": player.number,
-        "name": player.name,
+        # letsplayscrabble finds a player of cross-tables by what stands behind the name.
+        "name": f"{player.name}:{player.ident}" if player.ident[:2] == "XT" else player.name,
+        **({"member": player.ident} if player.ident else {}),
         "rating": player.rating or 0,
         "photo": player.photo,
         "pairings": list(known_opponents(player)),

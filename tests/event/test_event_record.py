@@ -53,7 +53,7 @@ from recorder.wire.event_orders import (
 WIRE = (Path(__file__).parents[2] / "docs" / "wire.md").read_text(encoding="utf-8")
 ACTS: tuple[EventAct, ...] = (
     DescribeEvent(name="Harbour Open", rounds=4),
-    EnterPlayer(division="A", name="Brok, Ilse", rating=1500),
+    EnterPlayer(division="A", name="Brok, Ilse", rating=1500, ident="XT006003"),
     EnterPlayer(division="A", name="Caro, Mateo"),
     EnterPlayer(division="A", name="Dube, Thandi", rating=1400),
     ChangePlayer(division="A", number=2, rating=1450, prize_class=1),

@@ -65,7 +65,8 @@ class EventPlayer:
     """A player of a division, by a number from 1.
 
     ``absence_margin`` is None while the player takes part, else what each round counts that they
-    miss. ``prize_class`` 0 is none. ``extra`` holds fields of the source that mean nothing here.
+    miss. ``prize_class`` 0 is none. ``ident`` is the number at a federation. ``extra`` holds
+    fields of the source that mean nothing here.
     """
 
     number: int
@@ -76,6 +77,7 @@ class EventPlayer:
     brought: InitialRecord | None = None
     photo: str = ""
     prize_class: int = 0
+    ident: str = ""
     extra: Mapping[str, tuple[Raw, ...]] = field(default_factory=dict)
 
     def in_round(self, number: int) -> PlayerRound:

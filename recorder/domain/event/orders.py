@@ -84,12 +84,14 @@ class EnterPlayer(InDivision):
     """A player of a division, from now on.
 
     ``number`` 0 asks for the next one; the row holds the number that was given, so that nothing
-    done later to other entries changes it.
+    done later to other entries changes it. ``ident`` is their number at a federation or a rating
+    list (NASPA, WESPA, cross-tables), which goes out with the feed.
     """
 
     name: EntrantName
     rating: Rating = 0
     number: Annotated[int, Within(0, 9_999)] = 0
+    ident: Annotated[str, Like("[A-Za-z0-9_-]{0,20}")] = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

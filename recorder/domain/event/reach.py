@@ -16,14 +16,13 @@ def finished_rounds(division: EventDivision) -> int:
 def places_in_reach(division: EventDivision, rules: Rules) -> dict[int, tuple[int, int]]:
     """By player the best and the worst place still possible; nothing where nobody can say.
 
-    That takes the number of rounds. Players who have left reach nothing any more.
+    That takes the number of rounds, and one that is still to come. Players who have left reach
+    nothing any more.
     """
     after = finished_rounds(division)
-    if division.last_round is None or not after:
+    left = (division.last_round or 0) - after
+    if left <= 0 or not after:
         return {}
-    left = max(division.last_round - after, 0)
     rows = [row for row in placings(rules, division, after) if not row.left]
     places = reachable([tally_of(row) for row in rows], left, gibson_spread(left))
-    if not left:
-        return {row.number: (row.rank, row.rank) for row in rows}
     return {row.number: found for row, found in zip(rows, places, strict=True)}

@@ -328,7 +328,7 @@ def _entered(division: EventDivision, act: acts.EnterPlayer) -> EventDivision:
     if act.number in division.by_number:
         raise _UnfitError("event_number_taken", division=division.name, number=act.number)
     number = act.number or max(division.by_number, default=0) + 1
-    player = EventPlayer(number=number, name=act.name, rating=act.rating or None)
+    player = EventPlayer(number=number, name=act.name, rating=act.rating or None, ident=act.ident)
     players = sorted((*division.players, player), key=lambda p: p.number)
     return replace(division, players=tuple(players))
 

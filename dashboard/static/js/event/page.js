@@ -53,7 +53,7 @@ function mine() {
   }
 }
 
-/** @type {{model: EventModel | null, online: boolean, words: string, answer: string, draw: EventDraw | null, mine: string, all: boolean, unseen: {words: string, changes: string[]} | null, given: {id: string, said: string} | null, chosen: string, absent: {[division: string]: string}}} */
+/** @type {{model: EventModel | null, online: boolean, words: string, answer: string, draw: EventDraw | null, mine: string, all: boolean, roster: {division: string, name: string, rating: number, ident: string, doubt: string}[], unseen: {words: string, changes: string[]} | null, given: {id: string, said: string} | null, chosen: string, absent: {[division: string]: string}}} */
 const state = {
   model: null,
   online: false,
@@ -62,6 +62,7 @@ const state = {
   draw: null,
   mine: mine(),
   all: false,
+  roster: [],
   unseen: null,
   given: null,
   chosen: "",
@@ -209,6 +210,46 @@ function Rounds({ division, setup }) {
     )}</details></div>`;
 }
 
+/** Sends a pasted list of people: to be looked at, or to be entered. @param {boolean} enter */
+async function roster(enter) {
+  const [list, division] = [part("#roster"), part("#roster-division")];
+  if (!(list instanceof HTMLTextAreaElement && division instanceof HTMLInputElement)) return;
+  try {
+    const answer = await fetch("/api/event/roster", {
+      method: "POST",
+      headers: { "Content-Type": "application/json" },
+      body: JSON.stringify({ text: list.value, division: division.value, give: enter }),
+    });
+    const found = await answer.json();
+    state.roster = answer.ok && !enter ? found.players : [];
+    state.answer = !answer.ok
+      ? found.detail
+      : enter
+        ? `Recorded: ${found.entered} players entered. ${found.refused}`
+        : "";
+    if (answer.ok && enter) list.value = "";
+  } catch {
+    state.answer = "no connection: nothing was sent";
+  }
+  refresh();
+}
+
+/** @param {{model: EventModel}} props */
+function Roster({ model }) {
+  const sure = state.roster.filter(({ doubt }) => !doubt).length;
+  return html`<details open=${model.divisions.length === 0}><summary>Enter a list of players</summary>
+    <label for="roster">A line for each, as <code>Ashdown, Vera 1905</code>, or a table with <code>name</code>, <code>rating</code>, <code>division</code>, <code>id</code></label>
+    <textarea id="roster" rows="6"></textarea>
+    <div class="methods"><label>Division <input id="roster-division" value="A" size="6" /></label>
+      <button type="button" onClick=${() => roster(false)}>Look at them</button>
+      ${sure > 0 && html`<button type="button" onClick=${() => roster(true)}>Enter ${sure} players</button>`}</div>
+    ${
+      state.roster.length > 0 &&
+      html`<table class="event-table"><thead><tr><th>Division</th><th>Player</th><th class="figure">Rating</th><th>Id</th><th></th></tr></thead>
+      <tbody>${state.roster.map((player) => html`<tr><td>${player.division}</td><td>${player.name}</td><td class="figure">${player.rating || ""}</td><td>${player.ident}</td><td>${player.doubt && html`<b>left out: ${player.doubt}</b>`}</td></tr>`)}</tbody></table>`
+    }</details>`;
+}
+
 /** @param {{model: EventModel}} props */
 function Entry({ model }) {
   return html`<form class="event-entry" onSubmit=${give}>
@@ -239,6 +280,7 @@ function Entry({ model }) {
         <p><button type="submit">Do it</button> <button type="button" onClick=${dropped}>Leave it</button> Enter does it, too.</p>`
       }</div>
     ${state.draw && html`<${DrawnRound} draw=${state.draw} names=${namesOf(model, state.draw.division)} changed=${changed} again=${again} />`}
+    <${Roster} model=${model} />
     <details><summary>Print</summary>${model.divisions.map(
       ({ name }) =>
         html`<div class="methods">Division ${name}: ${Object.entries(SHEETS).map(

@@ -1,0 +1,68 @@
+"""A pasted list of players: looked at first, then entered, each by an order of their own."""
+
+import secrets
+from typing import Annotated
+
+from fastapi import APIRouter, Body, HTTPException, Request
+
+from dashboard.auth.access import Role
+from dashboard.auth.guard import requires
+from dashboard.director.orders import ReadOnlyError, line_state
+from dashboard.event.routes import EventWork, signed_in
+from recorder.domain.errors import DeviceError
+from recorder.domain.event.orders import EnterPlayer, EventOrder
+from recorder.feeds.roster import read_roster
+from recorder.wire import Json
+from recorder.wire.event_orders import decode_event_order, encode_event_order
+
+MOST_ROSTER = 200_000
+"""Characters of a list."""
+
+
+def roster_routes(work: EventWork) -> APIRouter:
+    """What the director's page sends a list to."""
+    router = APIRouter(dependencies=[requires(Role.DIRECTOR)])
+
+    @router.post("/api/event/roster")
+    def roster(given: Annotated[Json, Body()], request: Request) -> Json:
+        try:
+            return _roster(work, given, signed_in(request))
+        except ReadOnlyError as fault:
+            raise HTTPException(503, str(fault)) from fault
+
+    return router
+
+
+def _roster(work: EventWork, given: Json, who: str) -> Json:
+    """The people of a pasted list; with ``give`` those of whom nothing is doubtful are entered."""
+    text, division = given.get("text"), str(given.get("division") or "A")
+    if not isinstance(text, str) or len(text) > MOST_ROSTER:
+        raise HTTPException(400, f"a list of people is text of up to {MOST_ROSTER} characters")
+    entries = read_roster(text, division, work.event.register.event)
+    entered, refused = 0, ""
+    began = secrets.token_hex(6)
+    for number, entry in enumerate(entries if given.get("give") is True else ()):
+        if entry.doubt:
+            continue
+        try:
+            act = EnterPlayer(
+                division=entry.division, name=entry.name, rating=entry.rating, ident=entry.ident
+            )
+            order = EventOrder(id=f"roster-{began}-{number}", who=who, act=act, agreed=True)
+            reply = work.line.give_event(decode_event_order(*encode_event_order(order)))
+        except DeviceError as fault:
+            refused = f"{entry.name}: {fault}"
+            continue
+        if reply is None:
+            refused = line_state("no_recorder")
+            break
+        entered += bool(reply["ok"])
+    return {
+        "players": [
+            {"division": e.division, "name": e.name, "rating": e.rating, "ident": e.ident,
+             "doubt": e.doubt}
+            for e in entries
+        ],
+        "entered": entered,
+        "refused": refused,
+    }  # fmt: skip

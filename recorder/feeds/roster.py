@@ -1,0 +1,115 @@
+"""A list of people as it is pasted: names with ratings, numbers of federations, divisions.
+
+A table whose first row names its columns (`name`, `rating`, `division`, `id`), or a line for each
+player: `Ashdown, Vera 1905`, `12. Vera Ashdown AA012345 1905`, `Brok, Ilse:XT006003 1840`. A line
+`Division B` begins another division.
+"""
+
+import csv
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+
+from recorder.domain.event.divisions import Event
+from recorder.domain.event.following import division_name
+
+MOST_LISTED_LINES = 2_000
+_COLUMNS = {
+    "name": ("name", "player", "full name"),
+    "rating": ("rating", "rtg", "current rating"),
+    "division": ("division", "div"),
+    "ident": ("id", "ident", "member", "member id", "naspa id", "wespa id", "cross-tables id"),
+}
+_IDENT = re.compile(r"[A-Z]{1,3}\d{4,8}")
+_HEADING = re.compile(r"(?:division|div)\s*:?\s+(\S.*?)\s*:?$", re.IGNORECASE)
+_ORDINAL = re.compile(r"^\s*(?:\d+[.):]\s*|#\s*\d+\s+)")
+_BETWEEN = re.compile(r"\t|\s{2,}|;|\s+|,(?=\s*\S*\d)")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RosterEntry:
+    """A person of a list; ``doubt`` is what has to be looked at, "" nothing."""
+
+    division: str
+    name: str
+    rating: int = 0
+    ident: str = ""
+    doubt: str = ""
+
+
+def read_roster(text: str, division: str, event: Event) -> list[RosterEntry]:
+    """The people of a pasted list, in its order, held against those who are entered already."""
+    lines = [line.strip() for line in text.splitlines()[:MOST_LISTED_LINES] if line.strip()]
+    header = _header(lines[0]) if lines else None
+    found = _of_table(lines, header) if header else _of_lines(lines)
+    entries = [
+        replace(entry, division=division_name(entry.division or division)) for entry in found
+    ]
+    return [*_doubted(entries, event)]
+
+
+def _header(line: str) -> dict[str, int] | None:
+    """The columns of a table by what they hold; None where the first row names none."""
+    cells = [" ".join(cell.casefold().split()) for cell in re.split(r"[\t;,]", line)]
+    found = {
+        field: next((n for n, cell in enumerate(cells) if cell in names), -1)
+        for field, names in _COLUMNS.items()
+    }
+    return found if found["name"] >= 0 else None
+
+
+def _of_table(lines: list[str], columns: dict[str, int]) -> Iterator[RosterEntry]:
+    delimiter = max("\t;,", key=lines[0].count)
+    for row in csv.reader(lines[1:], delimiter=delimiter):
+        cells = {
+            field: row[place].strip() if 0 <= place < len(row) else ""
+            for field, place in columns.items()
+        }
+        rating = cells["rating"]
+        yield RosterEntry(
+            division=cells["division"], name=cells["name"], ident=cells["ident"],
+            rating=int(rating) if rating.isdecimal() and len(rating) <= 4 else 0,
+        )  # fmt: skip
+
+
+def _of_lines(lines: list[str]) -> Iterator[RosterEntry]:
+    division = ""
+    for line in lines:
+        heading = _HEADING.match(line)
+        if heading:
+            division = heading[1]
+        else:
+            yield _of_line(line, division)
+
+
+def _of_line(line: str, division: str) -> RosterEntry:
+    """Of the words at the end the rating and the number of a federation; the rest is the name."""
+    text = _ORDINAL.sub("", line)
+    words = [word for word in _BETWEEN.split(text.replace(":", " ")) if word]
+    rating, ident = 0, ""
+    name = list(words)
+    while len(name) > 1:
+        word = name[-1].strip(",")
+        if _IDENT.fullmatch(word) and not ident:
+            ident = word
+        elif word.isdecimal() and len(word) <= 4 and not rating:
+            rating = int(word)
+        else:
+            break
+        name.pop()
+    return RosterEntry(
+        division=division, name=" ".join(name).strip(" ,"), rating=rating, ident=ident
+    )
+
+
+def _doubted(entries: list[RosterEntry], event: Event) -> Iterator[RosterEntry]:
+    known = {
+        player.name.casefold(): division.name
+        for division in event.divisions
+        for player in division.players
+    }
+    for entry in entries:
+        name = entry.name.casefold()
+        doubt = f"plays in division {known[name]} already" if name in known else ""
+        known.setdefault(name, entry.division)
+        yield replace(entry, doubt=doubt if entry.name else "no name")
