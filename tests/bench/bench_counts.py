@@ -48,7 +48,7 @@ MISHAPS = (
     Mishap("over", ("overdraw",), _ALL),
     Mishap("under", ("underdraw",), _ALL),
     Mishap("spilled", ("spill",), frozenset(("scale",))),
-    Mishap("returned", ("improper_return",), _ALL),
+    Mishap("returned", ("improper_return",), frozenset(("scale",))),
     Mishap("late", (), _ALL),
 )
 
@@ -71,7 +71,10 @@ class Case:
             lines += ["+20", f"lay {play}", "+2", f"press {player}", "+6"]
             is_last = number + 1 == self.plays
             lines += self._drawn(player, laid) if is_last else [f"draw {player} {laid}"]
-        return "\n".join([*lines, f"+{WITHIN_S + 3}"]) + "\n"
+        # A draw that may go on, or a scale alone, tells only once the next turn is over.
+        play, player = PLAYS[self.plays], self.plays % 2 + 1
+        lines += [f"+{WITHIN_S}", f"lay {play}", "+2", f"press {player}", "+6"]
+        return "\n".join([*lines, f"draw {player} {_laid(play)}", f"+{WITHIN_S}"]) + "\n"
 
     def _drawn(self, player: int, due: int) -> list[str]:
         match self.mishap.name:
@@ -105,7 +108,7 @@ def cases(count: int) -> Iterator[Case]:
     every = list(product(SENSORS, MISHAPS, range(1, 8)))
     for number in range(count):
         sensors, mishap, tiles = every[number * 17 % len(every)]
-        yield Case(sensors, mishap, tiles, dice.randint(1, len(PLAYS)))
+        yield Case(sensors, mishap, tiles, dice.randint(1, len(PLAYS) - 1))
 
 
 _ABOUT_TILES = frozenset(
@@ -127,7 +130,7 @@ def outcome(case: Case) -> str:
     told = play_through(parse_scenario(case.text(), "case.scn")).record.told
     found = [said for said in told if said.code in _ABOUT_TILES]
     right = [said for said in found if _is_right(case, said)]
-    if any(said.numbers.get("level") == "alert" and said not in right for said in found):
+    if any(said.numbers.get("sure", "sure") == "sure" and said not in right for said in found):
         return "WRONG AS SURE"
     if right or not (case.wanted or found):
         return "right"
@@ -137,7 +140,11 @@ def outcome(case: Case) -> str:
 
 
 def _is_right(case: Case, said: Told) -> bool:
-    return said.code in case.mishap.codes and said.numbers.get("tiles") == case.wanted
+    tiles = int(said.numbers.get("tiles", 0))
+    is_number = tiles == case.wanted or (
+        said.numbers.get("case") == "or_more" and tiles <= case.wanted
+    )
+    return said.code in case.mishap.codes and is_number
 
 
 def report(count: int) -> tuple[dict[tuple[str, str], Counter[str]], list[tuple[Case, str]]]:

@@ -400,9 +400,10 @@ def _moved_by(
     """The mishap with every number of tiles that is likely enough, up to ``most``."""
     source, target = way
     there = story.counts[source]
-    for count in numbers_of(story, kind, there if most is None else min(most, there)):
-        mishap = mishap_of(kind, count, player, act)
-        yield supposed(story, mishap, moved(story.counts, (source, -count), (target, count)))
+    most = there if most is None else min(most, there)
+    for count, chance in numbers_of(story, kind, most):
+        counts = moved(story.counts, (source, -count), (target, count))
+        yield supposed(story, mishap_of(kind, count, player, act), counts, chance)
 
 
 def _spilled_draws(

@@ -12,7 +12,7 @@ from math import exp, log
 
 from recorder.domain.notices import CodedText, Notice, PlainValue, coded
 from recorder.domain.tile_account.account import Account
-from recorder.domain.tile_account.readings import Counts, Zone
+from recorder.domain.tile_account.readings import Counted, Counts, Zone
 from recorder.domain.tile_account.stories import Mishap, MishapKind, TileStory
 
 EVEN = log(2)
@@ -57,7 +57,8 @@ class AccountFinding:
     everything else, in nats. ``witnesses`` are the sources that speak for it, ``contradicted``
     those that the likeliest story says are wrong. ``counts`` are the tiles by zone in it.
     ``others`` are other explanations with their log odds, the likeliest first. ``said`` are the
-    newest counts by zone, for COUNT; several of one zone where sources differ.
+    newest counts by zone, for COUNT; several of one zone where sources differ. ``is_least``: all
+    that can be counted was counted, so there may be more tiles than the mishap's.
     """
 
     action: Action
@@ -69,6 +70,7 @@ class AccountFinding:
     evidence: tuple[CodedText, ...] = ()
     others: tuple[tuple[Mishap, float], ...] = ()
     said: Mapping[Zone, tuple[int, ...]] = field(default_factory=dict)
+    is_least: bool = False
 
     @property
     def numbers(self) -> dict[str, PlainValue]:
@@ -82,6 +84,8 @@ class AccountFinding:
         values: dict[str, PlainValue] = {"level": self.action.value, "tiles": self.mishap.count}
         if self.mishap.kind is MishapKind.LEFT_LYING:
             values["case"] = self.mishap.kind.value
+        if self.is_least:
+            values["case"] = "or_more"
         return values | self._how_sure()
 
     def _how_sure(self) -> dict[str, PlainValue]:
@@ -202,10 +206,18 @@ def _suspicion(account: Account, mishap: Mishap, well: list[TileStory]) -> Accou
         counts=holding[0].counts,
         log_odds=_odds(holding, others),
         witnesses=witnesses,
+        is_least=_is_least(account, mishap, witnesses),
         contradicted=_contradicted(account, holding[0]),
         evidence=(*note, *_evidence(account, should)),
         others=_others(account, alike),
     )
+
+
+def _is_least(account: Account, mishap: Mishap, witnesses: Sequence[str]) -> bool:
+    """Whether all that speaks for an overdraw are counts of a rack that can go no higher."""
+    said = [reading for reading in account.readings if reading.source in witnesses]
+    is_full = all(isinstance(reading, Counted) and reading.is_full for reading in said)
+    return mishap.kind is MishapKind.OVERDRAW and bool(said) and is_full
 
 
 def _alike(account: Account, mishap: Mishap) -> frozenset[Mishap]:

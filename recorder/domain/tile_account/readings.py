@@ -110,7 +110,8 @@ class Counted:
         off = self._off(counts)
         if off == 0:
             return log(1 - self.misread)
-        return log(max(_LEAST, self.misread * (_NEIGHBOUR if off == 1 else _FAR)))
+        share = _NEIGHBOUR if off == 1 else _FAR / (off - 1) ** 2
+        return log(max(_LEAST, self.misread * share))
 
     def contradicts(self, counts: Counts, weighed: int | None) -> bool:  # noqa: ARG002  for all
         """Another number."""

@@ -58,9 +58,8 @@ GATHERED = 1 / 4
 """Chance that tiles which lay outside are put into the bag, where it is lifted and none is due."""
 SELDOM = 0.15
 """Share of draws that a player of whom nothing is known lays on the table first."""
-_FALLS = dict.fromkeys(MishapKind, 3.0) | {
+_FALLS = dict.fromkeys(MishapKind, 2.0) | {
     MishapKind.SPILLED: 1.0,
-    MishapKind.RETURNED: 2.0,
     MishapKind.OUT_OF_ORDER: 0.0,
     MishapKind.LEFT_LYING: 0.0,
 }
@@ -156,12 +155,16 @@ def chance_of(kind: MishapKind, count: int) -> float:
     return _LOG_CHANCE[kind] - _FALLS[kind] * log(count)
 
 
-def numbers_of(story: TileStory, kind: MishapKind, most: int) -> Iterator[int]:
-    """With how many tiles, up to ``most``, a mishap may happen in a story that is worth keeping."""
+def numbers_of(story: TileStory, kind: MishapKind, most: int) -> Iterator[tuple[int, float]]:
+    """With how many tiles a mishap may happen, up to ``most``, and the log chance of each.
+
+    Only those with which the story stays worth keeping.
+    """
     for count in range(1, most + 1):
-        if story.log_p + chance_of(kind, count) < -WORTH_KEEPING:
+        chance = chance_of(kind, count)
+        if story.log_p + chance < -WORTH_KEEPING:
             return
-        yield count
+        yield count, chance
 
 
 def supposed(
