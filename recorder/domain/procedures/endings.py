@@ -9,6 +9,7 @@ from recorder.domain.orders import Challenged, Outcome
 from recorder.domain.procedures.found import Found
 from recorder.domain.procedures.named import begun_about
 from recorder.domain.procedures.table_facts import TableFacts
+from recorder.domain.reading.histories.clearing import is_cleared
 from recorder.domain.reading.turns import ReadTurn
 from recorder.domain.rules.core.parameters import listed
 from recorder.domain.rules.core.procedure import Procedure, Step, Who
@@ -39,6 +40,8 @@ from recorder.domain.standing_procedures import Settlement
 from recorder.domain.tile_text import typed_rack
 from recorder.domain.tiles import Tiles
 
+LEFT_MS = 120_000
+"""Where nobody announces anything, a play-out is accepted once both clocks have stood so long."""
 _ENDS = (EndRackPoints, EndRackPenalty, TimePenalty, Conceded)
 
 
@@ -64,7 +67,7 @@ def _claimed(facts: TableFacts, player: int, group: ReadTurn) -> Found:
             laid_ms=laid_ms,
             now_ms=facts.now_ms,
             stopped_ms=stopped_ms,
-            reaction=_reaction(group),
+            reaction=_reaction(group) or _left_in_silence(facts, stopped_ms),
             upheld=_upheld(facts, group.ref),
         ),
     )
@@ -90,7 +93,7 @@ def _claimed(facts: TableFacts, player: int, group: ReadTurn) -> Found:
         },
         since=group.ref,
         over=is_settled and not points.open_questions,
-        until_ms=standing.deadline_ms,
+        until_ms=standing.deadline_ms or _left_at(facts, stopped_ms),
         settlements=() if standing.state in _UNDECIDED else tuple(_rack_ways(facts, player)),
     )
 
@@ -115,6 +118,25 @@ def _reaction(group: ReadTurn) -> Reaction | None:
     if "accept_after_ms" in group.facts:
         return Reaction.REVEALED
     return Reaction.HELD if "hold_after_ms" in group.facts else None
+
+
+def _left_at(facts: TableFacts, stopped_ms: int | None) -> int | None:
+    """When silence accepts a play-out at a table without a scorer's box; None where it does not."""
+    is_silent = not facts.table.turns.said.announcements
+    return stopped_ms + LEFT_MS if is_silent and stopped_ms is not None else None
+
+
+def _left_in_silence(facts: TableFacts, stopped_ms: int | None) -> Reaction | None:
+    """Taken as racks shown: nobody has a box to say it, and the clocks stand or the board is bare.
+
+    A director's own procedure about it stays with the director.
+    """
+    left_ms = _left_at(facts, stopped_ms)
+    if left_ms is None or facts.begun("play_out"):
+        return None
+    look = facts.table.looks.latest
+    bare = look is not None and is_cleared(look.squares, facts.table.turns.reconstruction.best)
+    return Reaction.REVEALED if bare or facts.now_ms >= left_ms else None
 
 
 def _upheld(facts: TableFacts, group: int) -> bool | None:
