@@ -48,7 +48,7 @@ CHANCE = {
 
 No source counts these; they are our judgement, and only set how much evidence it takes.
 """
-SPILLED_APART = CHANCE[MishapKind.SPILLED] / 30
+SPILLED_APART = CHANCE[MishapKind.SPILLED] / 12
 """Chance that just so many tiles fall out, all that was due and some more, for each that was due:
 a hand that goes in for one tile seldom tips a bag. Up to seven too many are alike.
 """
