@@ -32,6 +32,8 @@ MOST_A_SECOND = 50
 """Messages of one device, after ``MOST_AT_ONCE``: what is more is not taken, and sent again."""
 MOST_AT_ONCE = 5_000
 """What a device may send in one go, as one does whose cable is put back after a day."""
+MOST_PASSING_A_SECOND, MOST_PASSING_AT_ONCE = 10, 200
+"""Of these messages such as are not stored: a device beats once a second for each of its boots."""
 MOST_STORED_A_SECOND = 3_500
 """Bytes of one device that are stored for long, each event with ``ROW_BYTES`` more: below 20 MB an
 hour on the disk. A camera says some 600 a second while it is played below it, a clock 50."""

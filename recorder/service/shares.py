@@ -10,6 +10,8 @@ from dataclasses import dataclass, field
 from recorder.domain.limits import (
     MOST_A_SECOND,
     MOST_AT_ONCE,
+    MOST_PASSING_A_SECOND,
+    MOST_PASSING_AT_ONCE,
     MOST_STORED_A_SECOND,
     MOST_STORED_AT_ONCE,
 )
@@ -69,7 +71,7 @@ class MessageShares:
     """
 
     known: frozenset[str]
-    _buckets: dict[str, tuple[Bucket, Bucket]] = field(default_factory=dict)
+    _buckets: dict[str, tuple[Bucket, Bucket, Bucket]] = field(default_factory=dict)
     _last_s: dict[str, float] = field(default_factory=dict)
     _told: set[str] = field(default_factory=set)
 
@@ -83,13 +85,16 @@ class MessageShares:
             self._buckets[name] = (
                 Bucket(MOST_A_SECOND, MOST_AT_ONCE, MOST_AT_ONCE, now_s),
                 Bucket(MOST_STORED_A_SECOND, MOST_STORED_AT_ONCE, MOST_STORED_AT_ONCE, now_s),
+                Bucket(MOST_PASSING_A_SECOND, MOST_PASSING_AT_ONCE, MOST_PASSING_AT_ONCE, now_s),
             )
-        many, size = self._buckets[name]
-        if many.now(now_s) < 1 or (stored and size.now(now_s) < 0):
+        many, size, passing = self._buckets[name]
+        has_room = size.now(now_s) >= 0 if stored else passing.now(now_s) >= 1
+        if many.now(now_s) < 1 or not has_room:
             self._last_s[name] = now_s
             return False
         many.take(1, now_s)
         size.take(stored, now_s)
+        passing.take(0 if stored else 1, now_s)
         return True
 
     def begun(self) -> list[str]:

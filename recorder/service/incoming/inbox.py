@@ -14,7 +14,7 @@ from recorder.domain.errors import DeviceError
 from recorder.wire import Up, UpChannel, parse_topic
 
 MOST_IN_LINE = 10_000
-MOST_OF_ONE, MOST_BYTES_OF_ONE = 50, 64 * 1024
+MOST_OF_ONE, MOST_BYTES_OF_ONE = 20, 64 * 1024
 """What is taken of one table at a time: for so long the others wait while it is stored."""
 
 _Item = TypeVar("_Item")
