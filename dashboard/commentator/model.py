@@ -6,7 +6,6 @@ never a guess.
 """
 
 from collections import Counter
-from collections.abc import Sequence
 
 from dashboard.commentator.analysis import Analysis, Answer, Question
 from recorder.analysis.chances import WIN_METHOD, draw_probability, win_probability
@@ -51,11 +50,15 @@ class CommentatorView:
         state = live.state
         assert state is not None
         listed = self._listed(state)
-        moves = self._moves(live.lines)
         return {
             "sheet": [
-                _line(line.in_public(), move, self._words(line.in_public(), listed), win)
-                for line, move, win in zip(live.lines, moves, _wins(live), strict=True)
+                _line(
+                    line.in_public(),
+                    self._racks.at_turn(line.row),
+                    self._words(line.in_public(), listed),
+                    win,
+                )
+                for line, win in zip(live.lines, _wins(live), strict=True)
             ],
             "racks": [self._rack(player) for player in (0, 1)],
             "pool": self._pool(state),
@@ -125,11 +128,6 @@ class CommentatorView:
             return {"why": NOT_THESE_TILES if self._analysis.given else NO_LIST}
         return {"name": listed.name, "count": listed.count}
 
-    def _moves(self, lines: Sequence[SheetLine]) -> list[Move]:
-        """One for each line; nothing is known where a row could not be folded."""
-        moves = self._racks.moves()
-        return moves if len(moves) == len(lines) else [Move()] * len(lines)
-
     def _rack(self, player: int) -> booth.BoothRack:
         seen, counted = self._racks.seen(player), self._racks.counted(player)
         return {
@@ -176,7 +174,8 @@ class CommentatorView:
         if state is None or not 0 <= number < len(lines) or lines[number].kind not in _TURN_KINDS:
             return None, {}
         before = replay(state.tile_set, state.events[:number])
-        return self._asked(before, lines[number].player, self._moves(lines)[number].rack)
+        line = lines[number]
+        return self._asked(before, line.player, self._racks.at_turn(line.row).rack)
 
     def _asked(
         self, state: GameState, player: int, rack: KnownRack | None

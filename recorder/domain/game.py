@@ -356,6 +356,14 @@ def effective_events(entries: Iterable[Entry]) -> tuple[GameEvent, ...]:
     a correction; of two that name the same entry the later one holds. RecorderError when a
     correction names an entry that did not come before it, or when a number comes twice.
     """
+    return tuple(event for events in events_by_entry(entries).values() for event in events)
+
+
+def events_by_entry(entries: Iterable[Entry]) -> dict[int, tuple[GameEvent, ...]]:
+    """The events that hold, by the number of the entry that recorded their turn first.
+
+    That number stays the same through all corrections. Errors as for ``effective_events``.
+    """
     root: dict[int, int] = {}
     holding: dict[int, tuple[GameEvent, ...]] = {}
     for entry in entries:
@@ -372,4 +380,4 @@ def effective_events(entries: Iterable[Entry]) -> tuple[GameEvent, ...]:
         else:
             root[entry.seq] = entry.seq
             holding[entry.seq] = (entry.what,)
-    return tuple(event for events in holding.values() for event in events)
+    return holding

@@ -33,12 +33,10 @@ class BoothRack(TypedDict):
 
 
 class KnownMove(TypedDict):
-    """What was known when a turn ended; `spent_ms` is the time that it took."""
+    """What was known of both racks when a turn ended."""
 
     rack: KnownRack | None
     other: KnownRack | None
-    clocks: list[int] | None
-    spent_ms: int | None
 
 
 class Verdict(TypedDict):

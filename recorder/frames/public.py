@@ -74,6 +74,8 @@ class PublicLine(LaidLine):
     totals: list[int]
     tiles: str
     """Exchanged or left; of a laying against the rules what stays on the board, by `squares`."""
+    spent_ms: NotRequired[int]
+    """The time that a turn took; not where its player did not press, nor of other lines."""
 
 
 class Line(PublicLine):
@@ -82,6 +84,8 @@ class Line(PublicLine):
     total: int
     faults: list[str]
     """What was wrong with a laying of kind "illegal"; empty on every public page."""
+    clocks: NotRequired[list[int]]
+    """Both clocks at the end of a turn, where its player pressed."""
 
 
 class Adjustment(TypedDict):

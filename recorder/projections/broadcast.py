@@ -15,7 +15,7 @@ from recorder.domain.game import (
     Entry,
     GameState,
     bag_count,
-    effective_events,
+    events_by_entry,
     new_game,
 )
 from recorder.domain.observations import Acted, ClockChanged, ClockPressed, Side
@@ -40,6 +40,7 @@ from recorder.projections.calls import Calls
 from recorder.projections.forming import FormingPlay
 from recorder.projections.rulings import PublicRulings
 from recorder.projections.sheet import SheetLine, next_line
+from recorder.projections.turn_times import TurnTimes
 from recorder.projections.unfolded_rows import UnfoldedRow, unmended
 from recorder.rulesets import recorded_rule_set
 from recorder.tilesets import tile_set_of
@@ -48,6 +49,7 @@ _PLAY_KINDS = frozenset({"play", "illegal", "exchange", "pass", "no_play", "with
 _END_KINDS = frozenset({"end_rack", "end_rack_penalty", "time", "conceded"})
 _POINTS_KINDS = frozenset({"end_rack", "end_rack_penalty", "time", "penalty"})
 _EPOCH_CHARACTERS = 12
+_Sheet = tuple[list[Entry], GameState, list[SheetLine], TurnTimes]
 MOST_LEFT = 3
 """So many games of a table are remembered that may go on: adjourned ones."""
 _TABLE_TYPES = frozenset({"clock.press", "clock.change", "table.acted"})
@@ -95,7 +97,8 @@ class Projection:
         self._entries: list[Entry] = []
         self._state: GameState | None = None
         self._lines: list[SheetLine] = []
-        self._left: dict[str, tuple[list[Entry], GameState, list[SheetLine]]] = {}
+        self._left: dict[str, _Sheet] = {}
+        self._times = TurnTimes((0, 0))
         self._forming = FormingPlay()
         self._rulings = PublicRulings()
         self._calls = Calls()
@@ -128,8 +131,8 @@ class Projection:
                 self._start(started, row.at)
             case _ if row.game != present:
                 self.ignored += 1
-            case Recorded(event=event):
-                self._record(Entry(row.seq, event))
+            case Recorded() as recorded:
+                self._record(row, recorded)
             case Corrected(supersedes=supersedes, events=events):
                 self._correct(Entry(row.seq, Correction(supersedes, events)))
             case OrderCarriedOut():
@@ -149,11 +152,13 @@ class Projection:
             return
         if self._started is not None and self._state is not None:
             # It may have been adjourned, and go on after this one.
-            self._left[self._started.game] = (self._entries, self._state, self._lines)
+            left = (self._entries, self._state, self._lines, self._times)
+            self._left[self._started.game] = left
             self._left = dict(list(self._left.items())[-MOST_LEFT:])
         opened = new_game(tile_set_of(started))
-        again = self._left.pop(started.game, ([], opened, []))
-        self._entries, self._state, self._lines = again
+        anew: _Sheet = ([], opened, [], TurnTimes(started.starts_ms))
+        again = self._left.pop(started.game, anew)
+        self._entries, self._state, self._lines, self._times = again
         self._started = started
         self.faults.clear()
         rules = _rules(started)
@@ -182,25 +187,30 @@ class Projection:
             case Observed(what=ClockPressed() | ClockChanged() as reading):
                 if isinstance(reading, ClockPressed):
                     self._calls.pressed()
-                self._read_clock(reading, self._started.left_player, row.at)
+                self._read_clock(reading, self._started.left_player, row)
             case _:
                 self.faults.append(UnfoldedRow.of(row))
 
-    def _read_clock(self, reading: ClockPressed | ClockChanged, left: int, at: int) -> None:
-        times = (reading.left_ms, reading.right_ms)
+    def _read_clock(self, reading: ClockPressed | ClockChanged, left: int, row: Row) -> None:
+        times, at = (reading.left_ms, reading.right_ms), row.at
+        clocks, presser = (times[left], times[1 - left]), None
+        if isinstance(reading, ClockPressed):
+            presser = left if reading.side is Side.LEFT else 1 - left
+        self._times.hear(reading, clocks, presser, row.seq)
         running = {Side.LEFT: left, Side.RIGHT: 1 - left, Side.NONE: None}[reading.running]
-        self._clock = ClockReading((times[left], times[1 - left]), running, at, heard=True)
+        self._clock = ClockReading(clocks, running, at, heard=True)
         self._has_clock = True
         self._clock_ran = self._clock_ran or running is not None
 
-    def _record(self, entry: Entry) -> None:
-        self._entries.append(entry)
+    def _record(self, row: Row, recorded: Recorded) -> None:
+        event = recorded.event
+        self._entries.append(Entry(row.seq, event))
         assert self._state is not None
-        assert not isinstance(entry.what, Correction)
         board = self._state.board
         turn = self._lines[-1].n if self._lines else 0
-        self._state, line = next_line(self._state, entry.what, turn)
-        self._lines.append(line)
+        self._state, line = next_line(self._state, event, turn)
+        self._times.record(row.seq, event.player, (recorded.turn.group, *row.refs))
+        self._lines.append(line.in_time(row.seq, self._times.of(row.seq)))
         self._calls.recorded(line.kind)
         if self._state.board != board:
             self._forming.clear()
@@ -208,12 +218,13 @@ class Projection:
     def _correct(self, entry: Entry) -> None:
         """History is folded again as a whole, so that every screen has it as corrected."""
         assert self._state is not None
-        events = effective_events([*self._entries, entry])
+        held = events_by_entry([*self._entries, entry])
         self._entries.append(entry)
         state, lines = new_game(self._state.tile_set), list[SheetLine]()
-        for event in events:
-            state, line = next_line(state, event, lines[-1].n if lines else 0)
-            lines.append(line)
+        for row, events in held.items():
+            for event in events:
+                state, line = next_line(state, event, lines[-1].n if lines else 0)
+                lines.append(line.in_time(row, self._times.of(row)))
         self._state, self._lines = state, lines
         self.faults = unmended(self.faults, self._entries)
         if lines:

@@ -1,15 +1,13 @@
 """What the sensors know of both racks, now and at each press; for commentators, never on air.
 
 A rack that no sensor has seen is unknown, and so is one that is no longer seen: nothing here is
-worked out from the tiles on the board. Each row of the record is matched with the press that ended
-its turn, so that a score sheet can say what the player held, and the clock.
+worked out from the tiles on the board. Each turn is matched with the press that ended it, by the
+row that recorded it, so that a score sheet can say what the player held.
 """
 
 from dataclasses import dataclass
 
 from recorder.domain.observations import (
-    ClockAct,
-    ClockChanged,
     ClockPressed,
     DeviceLost,
     Observation,
@@ -18,7 +16,7 @@ from recorder.domain.observations import (
     RackTyped,
     Side,
 )
-from recorder.domain.record import Corrected, GameStarted, Observed, Recorded
+from recorder.domain.record import GameStarted, Observed, Recorded
 from recorder.domain.tile_text import write_tiles
 from recorder.domain.tiles import RACK_SIZE, Tiles
 from recorder.frames import booth
@@ -28,7 +26,6 @@ _NOT_HEARD = frozenset(
     {"board.seen", "board.not_seen", "board.stirred", "board.still", "board.reached"}
 )
 """Looks at the board say nothing of racks; reading them takes time."""
-_NEW_TIMES = frozenset({ClockAct.ADJUST, ClockAct.RESET})
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,26 +72,24 @@ class CountedRack:
 
 @dataclass(frozen=True, slots=True)
 class Move:
-    """What was known when a turn ended: the rack before the play, both clocks, time spent (ms).
+    """What was known of both racks when a turn ended.
 
     ``rack`` is the fullest look since the player's turn before, for tiles leave the rack while a
-    play forms; ``other`` the opponent's rack. ``spent_ms`` is None where the clock was set in
-    between, or nobody pressed.
+    play forms; ``other`` is the opponent's rack.
     """
 
     rack: KnownRack | None = None
     other: KnownRack | None = None
-    clocks: tuple[int, int] | None = None
-    spent_ms: int | None = None
 
     def as_json(self) -> booth.KnownMove:
-        """As commentators get it."""
+        """As plain JSON values."""
         return {
             "rack": None if self.rack is None else self.rack.as_json(),
             "other": None if self.other is None else self.other.as_json(),
-            "clocks": None if self.clocks is None else list(self.clocks),
-            "spent_ms": self.spent_ms,
         }
+
+
+NOTHING_KNOWN = Move()
 
 
 class Racks:
@@ -104,7 +99,7 @@ class Racks:
         self.table = table
         self._game = ""
         self._left = 0
-        self._begin((0, 0))
+        self._begin()
 
     def advance(self, row: Row) -> None:
         """One more row of the log; rows of other tables do not matter."""
@@ -116,11 +111,9 @@ class Racks:
             case GameStarted() as started:
                 if started.game != self._game:
                     self._game, self._left = started.game, started.left_player
-                    self._begin(started.starts_ms)
+                    self._begin()
             case Recorded() as says if row.game == self._game:
                 self._record(row, says)
-            case Corrected() as says if row.game == self._game:
-                self._correct(row, says)
 
     def seen(self, player: int) -> KnownRack | None:
         """The rack as it was last read; None when it is not known."""
@@ -134,19 +127,16 @@ class Racks:
         """The rack before any tile of the play that is forming left it; None when not known."""
         return self._fullest[player]
 
-    def moves(self) -> list[Move]:
-        """What was known at each event that holds, in the order of the score sheet's lines."""
-        return [self._moves[root] for root, count in self._holding.items() for _ in range(count)]
+    def at_turn(self, row: int) -> Move:
+        """What was known at the end of the turn that a row recorded first (``SheetLine.row``)."""
+        return self._moves.get(row, NOTHING_KNOWN)
 
-    def _begin(self, times: tuple[int, int]) -> None:
+    def _begin(self) -> None:
         self._seen: list[KnownRack | None] = [None, None]
         self._fullest: list[KnownRack | None] = [None, None]
         self._counted: list[CountedRack | None] = [None, None]
-        self._times = list(times)
         self._presses: dict[int, tuple[int, Move]] = {}
         self._moves: dict[int, Move] = {}
-        self._root: dict[int, int] = {}
-        self._holding: dict[int, int] = {}
 
     def _observe(self, row: Row, what: Observation) -> None:
         match what:
@@ -160,16 +150,10 @@ class Racks:
                 found = CountedRack(count, confidence, row.at, row.device)
                 self._counted[self._player(side)] = found
             case ClockPressed(side=side):
-                self._press(row.seq, self._player(side), self._clocks(what))
-            case ClockChanged(act=act) if act in _NEW_TIMES:
-                self._times = list(self._clocks(what))
+                self._press(row.seq, self._player(side))
 
     def _player(self, side: Side) -> int:
         return self._left if side is Side.LEFT else 1 - self._left
-
-    def _clocks(self, said: ClockPressed | ClockChanged) -> tuple[int, int]:
-        times = (said.left_ms, said.right_ms)
-        return times[self._left], times[1 - self._left]
 
     def _see(self, player: int, look: KnownRack | None) -> None:
         self._seen[player] = look
@@ -189,16 +173,8 @@ class Racks:
             if counted is not None and counted.device == device:
                 self._counted[player] = None
 
-    def _press(self, seq: int, player: int, clocks: tuple[int, int]) -> None:
-        spent = self._times[player] - clocks[player]
-        self._times = list(clocks)
-        move = Move(
-            rack=self._fullest[player],
-            other=self._seen[1 - player],
-            clocks=clocks,
-            spent_ms=spent if spent >= 0 else None,
-        )
-        self._presses[seq] = (player, move)
+    def _press(self, seq: int, player: int) -> None:
+        self._presses[seq] = (player, Move(self._fullest[player], self._seen[1 - player]))
         self._turn_over(player)
 
     def _turn_over(self, player: int) -> None:
@@ -209,7 +185,6 @@ class Racks:
         self._fullest[player] = self._seen[player]
 
     def _record(self, row: Row, says: Recorded) -> None:
-        self._root[row.seq], self._holding[row.seq] = row.seq, 1
         player = says.event.player
         named = [says.turn.group, *row.refs]
         press = next((self._presses[seq] for seq in named if seq in self._presses), None)
@@ -219,14 +194,6 @@ class Racks:
             # No clock at this table: the row itself is all that tells when the turn was over.
             self._moves[row.seq] = Move(self._fullest[player], self._seen[1 - player])
             self._turn_over(player)
-        else:
-            self._moves[row.seq] = Move()
-
-    def _correct(self, row: Row, says: Corrected) -> None:
-        root = self._root.get(says.supersedes)
-        if root is not None:
-            self._root[row.seq] = root
-            self._holding[root] = len(says.events)
 
 
 def _known(seen: RackSeen, at: int, device: str) -> KnownRack | None:

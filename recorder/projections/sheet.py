@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from types import MappingProxyType
-from typing import Any
+from typing import Any, cast
 
 from recorder.domain.board import Board, name_across
 from recorder.domain.game import (
@@ -28,12 +28,17 @@ from recorder.domain.plays import Placement, placement_in_line
 from recorder.domain.scoring import words_formed, words_laid
 from recorder.domain.tile_text import write_tiles
 from recorder.frames.public import LaidLine, Line, LineKind, PublicLine
+from recorder.projections.turn_times import TurnTime
+
+TURN_KINDS = frozenset({"play", "illegal", "exchange", "pass", "no_play"})
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SheetLine:
     """One line of the sheet. ``score`` is signed; ``n`` is the number of the turn it belongs to.
 
+    ``row`` is the row that recorded it first: it names the line through all corrections. A turn has
+    the time that it took (``spent_ms``) and both clocks at its end, where its player pressed.
     ``word`` is written as placed (``"."`` for a tile already there), ``words`` are whole words
     with the main one first, ``squares`` the new tiles' names; all empty where nothing was placed.
     Of an illegal laying, ``squares`` and ``tiles`` are what stays on the board, ``faults`` what was
@@ -52,6 +57,9 @@ class SheetLine:
     count: int = 0
     tiles: str = ""
     faults: tuple[str, ...] = ()
+    row: int = 0
+    clocks: tuple[int, int] | None = None
+    spent_ms: int | None = None
 
     def in_public(self) -> "SheetLine":
         """The line as everybody may see it: that a laying was illegal is a finding, no fact."""
@@ -74,17 +82,33 @@ class SheetLine:
     def as_public(self) -> PublicLine:
         """The line as everybody may see it."""
         line = self.in_public()
-        return {**line.laid(), "totals": list(line.totals), "tiles": line.tiles}
+        shown = {**line.laid(), "totals": list(line.totals), "tiles": line.tiles}
+        public = cast("PublicLine", shown)
+        if line.spent_ms is not None:
+            public["spent_ms"] = line.spent_ms
+        return public
 
     def as_json(self) -> Line:
         """The line as directors and commentators get it."""
-        return {
+        shown = {
             **self.laid(),
             "totals": list(self.totals),
             "tiles": self.tiles,
             "total": self.totals[self.player],
             "faults": list(self.faults),
         }
+        whole = cast("Line", shown)
+        if self.spent_ms is not None:
+            whole["spent_ms"] = self.spent_ms
+        if self.clocks is not None:
+            whole["clocks"] = list(self.clocks)
+        return whole
+
+    def in_time(self, row: int, time: TurnTime) -> "SheetLine":
+        """The same with the row that recorded it, and of a turn its time."""
+        if self.kind not in TURN_KINDS:
+            return replace(self, row=row)
+        return replace(self, row=row, clocks=time.clocks, spent_ms=time.spent_ms)
 
 
 def next_line(before: GameState, event: GameEvent, turn: int) -> tuple[GameState, SheetLine]:

@@ -58,7 +58,7 @@ function Row({ line, at, step, players, onStep }) {
     <td><${Verdict} line=${line} /></td>
     <td class="num">${signed(line.score)}</td>
     <td class="num">${line.total}</td>
-    <td class="num soft">${line.spent_ms === null ? "" : spent(line.spent_ms)}</td>
+    <td class="num soft">${typeof line.spent_ms === "number" ? spent(line.spent_ms) : ""}</td>
     <td class="num soft">${line.clocks ? formatClock(line.clocks[line.player]) : ""}</td></tr>`;
 }
 

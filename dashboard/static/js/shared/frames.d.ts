@@ -71,6 +71,8 @@ export interface PublicLine extends LaidLine {
   totals: number[];
   /** Exchanged or left; of a laying against the rules what stays on the board, by `squares`. */
   tiles: string;
+  /** The time that a turn took; not where its player did not press, nor of other lines. */
+  spent_ms?: number;
 }
 
 /** A line as directors and commentators see it. */
@@ -78,6 +80,8 @@ export interface Line extends PublicLine {
   total: number;
   /** What was wrong with a laying of kind "illegal"; empty on every public page. */
   faults: string[];
+  /** Both clocks at the end of a turn, where its player pressed. */
+  clocks?: number[];
 }
 
 export interface Adjustment {
@@ -253,12 +257,10 @@ export interface BoothRack {
   counted: CountedRack | null;
 }
 
-/** What was known when a turn ended; `spent_ms` is the time that it took. */
+/** What was known of both racks when a turn ended. */
 export interface KnownMove {
   rack: KnownRack | null;
   other: KnownRack | null;
-  clocks: number[] | null;
-  spent_ms: number | null;
 }
 
 /** What the list of words says of a play. */
