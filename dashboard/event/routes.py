@@ -65,6 +65,13 @@ def event_pages(pages: Pages, event: EventView) -> APIRouter:
         body = await asyncio.to_thread(event.body_of, event.on_air, division)
         return body.answer(request, "public, max-age=5")
 
+    @router.get("/rounds.json")
+    async def rounds(request: Request, division: DivisionAsked) -> Response:
+        register = event.on_air
+        found = _known_division(register, division)
+        body = await asyncio.to_thread(event.rounds_of, register, found)
+        return body.answer(request, "public, max-age=5")
+
     @router.get("/tourney.js")
     async def feed() -> Response:
         register = event.on_air
@@ -90,6 +97,13 @@ def event_pages(pages: Pages, event: EventView) -> APIRouter:
         return found
 
     return router
+
+
+def _known_division(register: Register, name: str) -> EventDivision:
+    found = register.event.division(name)
+    if found is None:
+        raise HTTPException(404, f"there is no division {name}")
+    return found
 
 
 @dataclass(frozen=True, slots=True)

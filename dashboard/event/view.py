@@ -8,6 +8,7 @@ from heapq import nlargest
 from operator import itemgetter
 from typing import TYPE_CHECKING, cast
 
+from dashboard.event.crosstable import crosstable
 from dashboard.live.log_follower import Batch
 from dashboard.web.caching import CachedText
 from recorder.domain.event.divisions import BYE, EventDivision, EventGame
@@ -49,6 +50,7 @@ class EventView:
         self._made: tuple[Register | None, str] = (None, "")
         self._models: list[tuple[Register, frames.EventModel]] = []
         self._cards: tuple[Register | None, dict[str, PlayerCard]] = (None, {})
+        self._rounds: tuple[Register | None, dict[str, CachedText]] = (None, {})
         self._bodies: tuple[Register | None, dict[str, CachedText]] = (None, {})
 
     def take(self, batch: Batch) -> None:
@@ -105,6 +107,17 @@ class EventView:
             text = json.dumps({**model, "divisions": shown, "names": names}, ensure_ascii=False)
             made[division] = CachedText.of(text)
         return made[division]
+
+    def rounds_of(self, register: Register, division: EventDivision) -> CachedText:
+        """All rounds of a division, made once a change."""
+        if self._rounds[0] is not register:
+            self._rounds = register, {}
+        made = self._rounds[1]
+        if division.name not in made:
+            made[division.name] = CachedText.of(
+                json.dumps(crosstable(division), ensure_ascii=False)
+            )
+        return made[division.name]
 
     def feed_of(self, register: Register) -> str:
         """``tourney.js`` of an event; made once for each change, on any thread."""

@@ -26,6 +26,7 @@ _BY_PLACE = {
     "/branding/": PAGE,
     "/face/": PAGE,
     "/event/data.json": "public, max-age=5",
+    "/event/rounds.json": "public, max-age=5",
 }
 _OWN_WORD = ("/public/", "/watch")
 """Where an answer may say itself how long it is kept."""

@@ -70,6 +70,33 @@ class EventDivision(TypedDict):
     standings: list[EventPlace]
 
 
+class PlayerLine(TypedDict):
+    """A round as a player had it."""
+
+    opponent: int | None
+    """0: a round without opponent."""
+    own: int | None
+    other: int | None
+    margin: int | None
+    """What counts in place of the scores' difference."""
+    first: bool
+    table: int | None
+
+
+class PlayerRounds(TypedDict):
+    id: int
+    name: str
+    rounds: list[PlayerLine]
+
+
+class EventRounds(TypedDict):
+    """All rounds of a division (dashboard/event/crosstable.py)."""
+
+    name: str
+    players: list[PlayerRounds]
+    """In the order of the standings."""
+
+
 class TableGame(TypedDict):
     table: int
     game: str

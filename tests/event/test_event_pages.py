@@ -198,3 +198,16 @@ def test_a_phone_gets_what_is_new_of_its_division(desk: TestClient) -> None:
     assert (again.status_code, again.content) == (304, b"")
     assert desk.get("/event/data.json", params={"division": "B"}).json() == whole.json()
     assert whole.json()["divisions"][0]["standings"][0]["reach"] is None
+
+
+def test_all_rounds_of_a_division(desk: TestClient) -> None:
+    """By player in the order of the standings; no other division is there."""
+    found = desk.get("/event/rounds.json", params={"division": "a"}).json()
+    assert [player["name"] for player in found["players"]][:2] == [
+        "Ashdown, Vera",
+        "Caro, <b>Mateo</b>",
+    ]
+    won = {"opponent": 2, "own": 431, "other": 380, "margin": None, "first": False, "table": 1}
+    bye = {"opponent": 0, "own": None, "other": None, "margin": 50, "first": False, "table": None}
+    assert [player["rounds"] for player in found["players"]][:2] == [[won], [bye]]
+    assert desk.get("/event/rounds.json", params={"division": "Z"}).status_code == 404

@@ -95,6 +95,9 @@ def look_by_phone(browser: Browser, hall: DirectorHall, tmp_path: Path) -> None:
     phone.select_option(".mine select", "B/1")
     phone.wait_for_selector(".mine-seat:has-text('Round 8')")
     phone.wait_for_function("() => !document.body.innerText.includes('Division A')")
+    phone.click("text=All rounds")
+    phone.wait_for_selector(".crosstable")
+    assert phone.locator("h3", has_text="Gruber, X").count() == 1
     assert phone.evaluate("document.documentElement.scrollWidth <= innerWidth")
     phone.screenshot(path=str(tmp_path / "phone.png"), full_page=True)
     phone.set_viewport_size({"width": 1440, "height": 900})

@@ -65,6 +65,31 @@ export interface EventDivision {
   standings: EventPlace[];
 }
 
+/** A round as a player had it. */
+export interface PlayerLine {
+  /** 0: a round without opponent. */
+  opponent: number | null;
+  own: number | null;
+  other: number | null;
+  /** What counts in place of the scores' difference. */
+  margin: number | null;
+  first: boolean;
+  table: number | null;
+}
+
+export interface PlayerRounds {
+  id: number;
+  name: string;
+  rounds: PlayerLine[];
+}
+
+/** All rounds of a division (dashboard/event/crosstable.py). */
+export interface EventRounds {
+  name: string;
+  /** In the order of the standings. */
+  players: PlayerRounds[];
+}
+
 export interface TableGame {
   table: number;
   game: string;

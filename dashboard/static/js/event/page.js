@@ -1,10 +1,11 @@
 /** The event: pairings and standings for everybody; for directors the entry of orders in words. */
 import { html, render } from "../shared/dom.js";
+import { Crosstable } from "./crosstable.js";
 import { DrawnRound, wordsOf } from "./draw.js";
 import { part } from "../shared/part.js";
 import { halves, signed } from "../shared/game/standing.js";
 
-/** @import { EventDivision, EventDraw, EventGame, EventModel, EventPlace, EventPreview } from "./models" */
+/** @import { EventDivision, EventDraw, EventGame, EventModel, EventPlace, EventPreview, EventRounds } from "./models" */
 
 const DESK_MS = 5000;
 /** Phones look less often: there are many, and what they show is late by the delay. */
@@ -53,7 +54,7 @@ function mine() {
   }
 }
 
-/** @type {{model: EventModel | null, online: boolean, words: string, answer: string, draw: EventDraw | null, mine: string, all: boolean, roster: {division: string, name: string, rating: number, ident: string, doubt: string}[], unseen: {words: string, changes: string[]} | null, given: {id: string, said: string} | null, chosen: string, absent: {[division: string]: string}}} */
+/** @type {{model: EventModel | null, online: boolean, words: string, answer: string, draw: EventDraw | null, mine: string, all: boolean, rounds: EventRounds | null, player: number, roster: {division: string, name: string, rating: number, ident: string, doubt: string}[], unseen: {words: string, changes: string[]} | null, given: {id: string, said: string} | null, chosen: string, absent: {[division: string]: string}}} */
 const state = {
   model: null,
   online: false,
@@ -62,6 +63,8 @@ const state = {
   draw: null,
   mine: mine(),
   all: false,
+  rounds: null,
+  player: 0,
   roster: [],
   unseen: null,
   given: null,
@@ -118,12 +121,41 @@ function chances({ reach }) {
   return html` <small class="soft roomy">at best ${best}</small>`;
 }
 
+/**
+ * Shows every round of a division, or hides them again.
+ * @param {string} name
+ */
+async function allRounds(name) {
+  const shown = state.rounds?.name === name;
+  state.rounds = null;
+  state.player = Number(state.mine.split("/")[0] === name ? state.mine.split("/")[1] : 0);
+  if (!shown) {
+    try {
+      const answer = await fetch(`/event/rounds.json?division=${encodeURIComponent(name)}`);
+      if (answer.ok) state.rounds = await answer.json();
+    } catch {
+      state.online = false;
+    }
+  }
+  draw();
+}
+
 /** @param {{division: EventDivision}} props */
 function Division({ division }) {
   const names = new Map(division.standings.map((row) => [row.id, row.name]));
   return html`<section><h2>Division ${division.name}</h2>
     ${division.round > 0 && html`<h3>Round ${division.round}</h3><${Games} games=${division.games} names=${names} division=${division.name} />`}
     ${division.out.length > 0 && html`<p class="soft">Without opponent: ${division.out.map((number) => names.get(number)).join("; ")}</p>`}
+    ${division.round > 0 && html`<p><button type="button" aria-expanded=${String(state.rounds?.name === division.name)} onClick=${() => allRounds(division.name)}>All rounds</button></p>`}
+    ${
+      state.rounds?.name === division.name &&
+      html`<${Crosstable} rounds=${state.rounds} chosen=${state.player} choose=${(
+        /** @type {number} */ id,
+      ) => {
+        state.player = id;
+        draw();
+      }} />`
+    }
     <h3>Standings${division.after > 0 ? ` after round ${division.after}` : ""}</h3>
     <table class="event-table"><thead><tr><th class="figure">Place</th><th>Player</th><th class="figure">Wins</th><th class="figure">Losses</th><th class="figure">Spread</th>
       <th class="figure roomy">For</th><th class="figure roomy">Against</th><th class="figure roomy">Rating</th><th class="figure roomy" title=${EXPECTED}>Expected wins</th></tr></thead>
