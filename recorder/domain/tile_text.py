@@ -126,8 +126,8 @@ def typed_letter(text: str, tile_set: TileSet) -> Tile:
 
 def _limited(most: int, *, letter: str = LETTER, others: str = "") -> AsText:
     """How many tiles a field of a message holds; ``others`` are signs beside letters."""
-    more = "".join(rf"|\{sign}" for sign in others)
-    return AsText(f"(?:{letter}{more}){{0,{most}}}", read_tiles, write_tiles)
+    signs = "".join(rf"|\{sign}" for sign in others)
+    return AsText(f"(?:{letter}{signs}){{0,{most}}}", read_tiles, write_tiles)
 
 
 TileText = Annotated[Tile, AsText(rf"{LETTER}|\?", read_tile, str)]

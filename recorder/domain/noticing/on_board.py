@@ -111,18 +111,27 @@ def _alarms(
 ) -> tuple[Alarm, ...]:
     """Of the newest play at once where its own look shows it, else once it has lain so a while."""
     found = list(_found(unruled, last))
-    newest = {sq for one in found if one.code is Notice.CHANGED_AFTER_PRESS for sq in one.squares}
+    newest = {
+        sq
+        for difference in found
+        if difference.code is Notice.CHANGED_AFTER_PRESS
+        for sq in difference.squares
+    }
     at_once_ms = 0 if look.seq == last.look else LIES_SO_MS
     alarms = [
         Alarm(
-            look.since_ms(one.squares) + at_once_ms,
-            _notice(one, _turn_of(one, ruled, last), look, rules),
+            look.since_ms(difference.squares) + at_once_ms,
+            _notice(difference, _turn_of(difference, ruled, last), look, rules),
             stays=True,
         )
-        for one in found
+        for difference in found
     ]
     alarms += _other_letters(
-        [one for one in unruled if one.kind is DifferenceKind.CHANGED and one.square not in newest],
+        [
+            difference
+            for difference in unruled
+            if difference.kind is DifferenceKind.CHANGED and difference.square not in newest
+        ],
         ruled,
         look,
         rules,
@@ -138,7 +147,7 @@ def _other_letters(
     Its rows are the turn that laid the tiles, the later ones whose words have them too, and the
     look.
     """
-    left = {one.square: one for one in changed}
+    left = {difference.square: difference for difference in changed}
     for at in reversed(range(len(ruled.groups))):
         group = ruled.groups[at]
         lying = {sq for event in group.events if isinstance(event, Laid) for sq in event.lying}
@@ -155,8 +164,8 @@ def _other_letters(
             squares=tuple(map(name_across, squares)),
             numbers={
                 "case": "other_letter",
-                "was": " ".join(str(one.tile) for one in found),
-                "seen": " ".join(str(one.seen) for one in found),
+                "was": " ".join(str(difference.tile) for difference in found),
+                "seen": " ".join(str(difference.seen) for difference in found),
             },
             routing=replace(routing, director=Manner.ALERT, players=False),
         )

@@ -166,15 +166,15 @@ def _newly(account: Account, sources: Iterable[str]) -> tuple[str, ...]:
 
 def _said(account: Account) -> dict[Zone, tuple[int, ...]]:
     """What was counted last of bag, racks and board; by the likeliest story where nobody counts."""
-    told: dict[Zone, set[int]] = {}
+    counted: dict[Zone, set[int]] = {}
     for reading in {
-        (one.source, one.zone): one for one in (*account.earlier, *account.readings)
+        (report.source, report.zone): report for report in (*account.earlier, *account.readings)
     }.values():
         if reading.best is not None:
-            told.setdefault(reading.zone, set()).add(reading.best)
+            counted.setdefault(reading.zone, set()).add(reading.best)
     counts = account.stories[0].counts
     zones = (Zone.BAG, Zone.RACK_1, Zone.RACK_2, Zone.BOARD)
-    return {zone: tuple(sorted(told.get(zone, {counts[zone]}))) for zone in zones}
+    return {zone: tuple(sorted(counted.get(zone, {counts[zone]}))) for zone in zones}
 
 
 def _off_track(account: Account) -> AccountFinding:

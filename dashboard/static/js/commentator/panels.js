@@ -39,7 +39,8 @@ function rackWords({ seen, counted }, now) {
   const parts = [];
   if (seen?.doubtful.length)
     parts.push(`${seen.doubtful.map((n) => ORDINALS[n] ?? n).join(", ")} in doubt`);
-  if (counted && counted.count !== (seen && tilesIn(seen.letters).length)) parts.push(`${counted.count} counted`);
+  if (counted && counted.count !== (seen && tilesIn(seen.letters).length))
+    parts.push(`${counted.count} counted`);
   if (seen && now) parts.push(`${seen.typed ? "typed" : "seen"} ${age(now - seen.at)} ago`);
   if (!seen) parts.push(counted ? "letters not known" : "rack not known");
   return parts.join(", ");
@@ -168,7 +169,7 @@ function BestList({ best, whose, onPreview }) {
   if (!best) return html`<p class="quiet">Looking up this turn\u2026</p>`;
   if (best.why) return html`<p class="quiet"><b>None to show</b>${worded(best.why)}.</p>`;
   const sure = best.doubtful ? html`<span class="warn">the rack was read with doubt</span>` : "";
-  const head = html`<p class="for">${whose}, <span class="mono">${plainWord(best.rack)}</span> ${sure}</p>`;
+  const head = html`<p class="for">${whose}, <span class="mono">${plainWord(best.rack ?? "")}</span> ${sure}</p>`;
   if (best.working) return html`${head}<p class="quiet">Searching\u2026</p>`;
   if (!best.plays?.length)
     return html`${head}<p class="quiet"><b>No play</b>This rack makes no word here: exchange or pass.</p>`;

@@ -37,7 +37,9 @@ function Rack({ rack, typed, now }) {
       : "";
   if (!rack.letters)
     return html`<span class="rack">${worded("tiles_counted", { tiles: rack.count })}${late}</span>`;
-  return html`<span class="rack" aria-label=${worded("rack_letters", { letters: rack.letters })}>${tilesIn(rack.letters).map(
+  return html`<span class="rack" aria-label=${worded("rack_letters", { letters: rack.letters })}>${tilesIn(
+    rack.letters,
+  ).map(
     (letter, at) =>
       html`<i class=${rack.doubtful.includes(at + 1) ? "unsure" : ""} title=${rack.doubtful.includes(at + 1) ? worded("not_sure") : ""}>${letter}</i>`,
   )}<small>${typed ? worded("typed") : rack.count}${late}</small></span>`;

@@ -15,8 +15,7 @@ export const signed = (points) => `${points < 0 ? "\u2212" : "+"}${Math.abs(poin
  * The word of a line as people read it.
  * @param {Told} line
  */
-export const wordOf = (line) =>
-  plainWord(line.words[0] ?? line.word).replaceAll("?", "\u25a1");
+export const wordOf = (line) => plainWord(line.words[0] ?? line.word).replaceAll("?", "\u25a1");
 
 /**
  * What a line without tiles on the board says in the sheet.

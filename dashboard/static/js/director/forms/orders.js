@@ -112,7 +112,6 @@ const INSERT_FIELDS = [
   field("reason", text("reason"), { when: (v) => v.what === "penalty" }),
 ];
 
-/** @param {Chosen} chosen */
 /**
  * One tile as somebody typed its letter, with or without brackets.
  * @param {string} typed
@@ -123,6 +122,7 @@ function typedTile(typed, blank) {
   return noted([blank ? label.toLowerCase() : label.toUpperCase()]);
 }
 
+/** @param {Chosen} chosen */
 const isPlay = ({ entry }) => entry.type === "game.played";
 
 /**
@@ -144,9 +144,7 @@ export const ENTRY_FORMS = {
     ],
     build: (v, ctx) =>
       v.letter?.trim()
-        ? correct(ctx, {
-            letters: { [v.square]: typedTile(v.letter, Boolean(v.blank)) },
-          })
+        ? correct(ctx, { letters: { [v.square]: typedTile(v.letter, Boolean(v.blank)) } })
         : null,
   },
   place: {

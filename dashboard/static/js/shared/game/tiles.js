@@ -43,7 +43,7 @@ export function typedTiles(text, labels) {
   const capitals = text.toUpperCase().replaceAll(" ", "").replaceAll(".", "?");
   /** @type {string[]} */
   const tiles = [];
-  for (let rest = capitals; rest; ) {
+  for (let rest = capitals; rest;) {
     const bracketed = /^\[([^\]]*)\]/.exec(rest);
     const tile =
       bracketed?.[1] ?? longest.find((label) => rest.startsWith(label)) ?? [...rest][0] ?? "";
