@@ -10,7 +10,7 @@ from recorder.domain.rules.placement.board_check import (
     differences,
     restore,
 )
-from recorder.domain.tile_text import read_tile
+from recorder.domain.tile_text import read_tile, read_tiles
 from recorder.domain.tiles import Tile, face
 from tests.rules.laid import board_of, sq, tiles
 from tests.rules.said import said
@@ -69,7 +69,9 @@ def test_a_tile_out_of_turn_is_nobodys() -> None:
     assert "no part of the record" in said(procedure.open_questions[0])
 
 
-TILES = st.dictionaries(st.integers(0, 224).map(Square), st.sampled_from("AEx?T"), max_size=9)
+TILES = st.dictionaries(
+    st.integers(0, 224).map(Square), st.sampled_from(read_tiles("AEx?T")), max_size=9
+)
 
 
 @given(one=TILES, other=TILES)

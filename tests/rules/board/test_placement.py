@@ -26,6 +26,7 @@ from recorder.domain.rules.placement.placement import (
     wrong_objection,
 )
 from recorder.domain.rules.turn.hold import Right
+from recorder.domain.tile_text import read_tiles
 from recorder.domain.tiles import Tile
 from recorder.rulesets import RuleSet
 from tests.rules.case_book import HK, NAS, PSA, W1, W4, in_force
@@ -71,7 +72,7 @@ def test_what_is_wrong_with_a_laying(laid: Laying, expected: tuple[IllegalKind, 
 
 
 LAYINGS = st.dictionaries(
-    st.integers(0, 224).map(Square), st.sampled_from("AEINRST"), min_size=1, max_size=7
+    st.integers(0, 224).map(Square), st.sampled_from(read_tiles("AEINRST")), min_size=1, max_size=7
 )
 
 

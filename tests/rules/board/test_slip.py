@@ -17,7 +17,8 @@ from recorder.domain.rules.blanks.slip import (
     other_order,
     with_letters,
 )
-from recorder.domain.tile_text import read_tile
+from recorder.domain.tile_text import read_tile, read_tiles
+from recorder.domain.tiles import BLANK, EMPTY
 from tests.rules.case_book import HK, NAS, W1
 from tests.rules.laid import sq
 from tests.rules.said import said
@@ -35,7 +36,7 @@ def read(*marks: Mark, play: BlankPlay = ONE) -> SlipReading:
 
 def mark(letter: str, at_ms: int, *, top: float = 0) -> Mark:
     """A mark."""
-    return Mark(letter=read_tile(letter), at_ms=at_ms, top=top)
+    return Mark(letter=read_tile(letter) if letter else EMPTY, at_ms=at_ms, top=top)
 
 
 @pytest.mark.parametrize(
@@ -152,7 +153,7 @@ def test_the_other_order_only_where_it_reads_otherwise() -> None:
 MARKS = st.lists(
     st.builds(
         Mark,
-        letter=st.sampled_from(["", *"AEINRST"]),
+        letter=st.sampled_from((EMPTY, *read_tiles("AEINRST"))),
         at_ms=st.integers(0, 400_000),
         set_number=st.integers(0, 1),
         top=st.floats(0, 100, allow_nan=False),
@@ -188,5 +189,5 @@ def test_no_letter_of_an_earlier_game_is_ever_used(marks: list[Mark], old: list[
     """BLANK-8: and every blank has one designation, come what may."""
     reading = match_marks(NAS, [TWO, LATER], [*marks, *old], before_game=old)
     assert [one.square for one in reading.designations] == [*TWO.squares, *LATER.squares]
-    fresh = {one.letter for one in marks if one not in old} | {"?"}
+    fresh = {one.letter for one in marks if one not in old} | {BLANK}
     assert {one.letter for one in reading.designations} <= fresh

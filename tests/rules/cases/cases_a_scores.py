@@ -13,6 +13,7 @@ from recorder.domain.rules.placement.placement import (
 )
 from recorder.domain.rules.placement.scores import check_announced, tiles_due
 from recorder.domain.rules.turn.hold import AfterPlay, Right, right_to_challenge
+from recorder.domain.tile_text import write_tiles
 from recorder.rulesets import RuleSet
 from tests.rules.case_book import NAS, PSA, W1, case
 from tests.rules.laid import ALL, ENGLISH, QUALM, illegal_play, laying, scored
@@ -46,7 +47,7 @@ def _three_tiles_make_four_words() -> None:
     """A parallel play below the opening; the premium under O counts both ways."""
     for rules in ALL:
         play = scored(rules, "9F BOY", QUALM)
-        assert {word.text: word.points for word in play.words} == {
+        assert {write_tiles(word.tiles): word.points for word in play.words} == {
             "BOY": 9,
             "AB": 4,
             "LO": 3,

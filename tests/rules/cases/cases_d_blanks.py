@@ -131,7 +131,7 @@ def _unrecorded_and_disputed_on_move() -> None:
 @case("D7")
 def _unrecorded_and_three_letters_fit() -> None:
     """The director may let the opponent's reading hold, if it makes a word."""
-    words = {"TOON", "TORN", "TOWN"}
+    words = {read_tiles(word) for word in ("TOON", "TORN", "TOWN")}
     fitting = fitting_letters(TO_N, sq("I8"), ENGLISH.letters, words.__contains__)
     assert set(fitting) == {read_tile("O"), read_tile("R"), read_tile("W")}
     dispute = LetterDispute(

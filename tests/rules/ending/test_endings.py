@@ -33,7 +33,7 @@ from recorder.domain.rules.ending.ending import (
 )
 from recorder.domain.rules.ending.six_zeros import Zero, ZeroState, counts, six_zeros, zero_run
 from recorder.domain.tile_text import read_tile, read_tiles
-from recorder.domain.tiles import BLANK
+from recorder.domain.tiles import BLANK, Tiles
 from recorder.rulesets import RuleSet, load_rule_set
 from recorder.tilesets import load_tile_set
 from tests.rules.case_book import HK, NAS, PSA, W1, W4
@@ -87,16 +87,16 @@ def test_the_other_rack_is_what_is_unseen() -> None:
 
 
 @given(RACKS, st.integers(0, 1))
-def test_both_conventions_make_the_same_margin(tiles: str, out: int) -> None:
+def test_both_conventions_make_the_same_margin(tiles: Tiles, out: int) -> None:
     """Only the totals differ, by the value of the tiles."""
     margins, sums = [], []
     for convention in Convention:
-        events = out_events(convention, out=out, tiles=read_tiles(tiles), tile_set=ENGLISH)
+        events = out_events(convention, out=out, tiles=tiles, tile_set=ENGLISH)
         scores = replay(ENGLISH, events).scores
         margins.append(scores[out] - scores[1 - out])
         sums.append(sum(scores))
-    assert margins[0] == margins[1] == 2 * ENGLISH.points(read_tiles(tiles))
-    assert sums == [2 * ENGLISH.points(read_tiles(tiles)), 0]
+    assert margins[0] == margins[1] == 2 * ENGLISH.points(tiles)
+    assert sums == [2 * ENGLISH.points(tiles), 0]
 
 
 def test_a_choice_of_the_organiser_is_asked_for() -> None:

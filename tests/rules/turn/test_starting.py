@@ -82,7 +82,7 @@ def test_equal_tiles_are_drawn_again_and_stay_out() -> None:
 def test_the_alphabet_is_the_tile_sets() -> None:
     """Ä is nearer to A than B is, in the order of the German set."""
     order = GERMAN.letters
-    nearer = 0 if order.index("Ä") < order.index("Z") else 1
+    nearer = 0 if order.index(read_tile("Ä")) < order.index(read_tile("Z")) else 1
     assert draw_for_start(W1, [(read_tile("Ä"), read_tile("Z"))], GERMAN).player == nearer
 
 
@@ -116,11 +116,11 @@ def test_a_set_of_102_is_held_against_its_own_total() -> None:
 
 def test_after_the_start_strays_are_looked_for_where_the_rules_say_so() -> None:
     """And the game goes on."""
-    check = check_tiles(NAS, [read_tiles("_" * 99)], ENGLISH, started=True)
+    check = check_tiles(NAS, [(UNREADABLE,) * 99], ENGLISH, started=True)
     assert check.armed
     assert "strays" in said(check.text)
     bare = in_force("wespa3_hk", confirmed=False)
-    assert "director" in said(check_tiles(bare, [read_tiles("_" * 99)], ENGLISH, started=True).text)
+    assert "director" in said(check_tiles(bare, [(UNREADABLE,) * 99], ENGLISH, started=True).text)
 
 
 def test_thinking_before_the_clock_is_measured() -> None:
