@@ -1,5 +1,6 @@
 """Forms opened from a procedure that stands: what the recorder has worked out is in them."""
 
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -127,6 +128,14 @@ def test_a_challenge_ends_with_its_verdict_and_what_that_costs() -> None:
     assert "the challenger loses a turn" in stays["ruling"]
     assert [one["act"]["data"]["outcome"] for one in off["orders"]] == ["off"]
     assert (stays["goes_on"], off["goes_on"]) == (True, True)
+
+
+def test_a_procedure_ends_at_a_table_without_a_clock_too() -> None:
+    """Where a camera alone divides the turns the frame has no times, and nothing is taken off."""
+    rows = played(CHALLENGED)
+    now = situation(rows, 1, procedure=stands(rows, "challenge").key)
+    bare = replace(now, frame={**now.frame, "clock": None})
+    assert catalogue((), bare)["plan"]["rule"] == catalogue((), now)["plan"]["rule"]
 
 
 def test_what_can_be_asked_of_a_challenge_knows_how_far_it_has_come() -> None:
