@@ -136,7 +136,7 @@ def _dispute(rules: Rules) -> Routing:
     """Whether pictures of a broadcast may settle it (INT-3)."""
     if has_remedy(rules, "observer.procedure"):
         return _finding(Manner.ALERT, Why.PICTURES_MAY_SHOW, players=True, rule="INT-3")
-    question = "observer.procedure"
+    question = "observer.stream_video_evidence"
     return _finding(Manner.ALERT, Why.WEIGHED_BY_DIRECTOR, rule="INT-3", question=question)
 
 
@@ -171,7 +171,7 @@ def _shown(rules: Rules, notice: Notice, phase: Phase, fault: str) -> Routing:
     """No duty to report it: the director's page, or the record alone."""
     question = ""
     if not rules.usable("observer.procedure") and {notice, fault} & (_ALERTS | _SHOWN):
-        question = "observer.procedure"
+        question = "observer.must_report"
     if phase is Phase.OVER and notice is Notice.SCORE_ANNOUNCED:
         return _finding(Manner.ALERT, Why.BEFORE_HAND_IN, rule="END-9", question=question)
     if notice in _ALERTS:

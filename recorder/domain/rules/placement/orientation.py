@@ -192,13 +192,15 @@ def turned_play(rules: Rules, orientation: Orientation) -> TurnedPlay:
 
 
 def left_open(rules: Rules, case: TurnedPlay) -> tuple[str, ...]:
-    """The settings that the director has to settle in this case; none where the text does."""
-    name = "orientation.correct_until"
-    is_open = case is TurnedPlay.UNTIL_NEXT_PLAY or not rules.usable(name)
-    return (name,) if is_open and case in _ASKED else ()
+    """The questions that the director has to settle in this case; none where the text does.
 
-
-_ASKED = {TurnedPlay.UNTIL_NEXT_PLAY, TurnedPlay.STAYS}
+    Of the two schools only the one that lets tiles be turned until the next play says nothing of
+    whose time that is.
+    """
+    if case is TurnedPlay.UNTIL_NEXT_PLAY:
+        return ("orientation.correct_on_time_of",)
+    is_open = case is TurnedPlay.STAYS and not rules.usable("orientation.correct_until")
+    return ("orientation.uncorrected_effect",) if is_open else ()
 
 
 def misoriented_first_play(rules: Rules, orientation: Orientation) -> Procedure:
