@@ -45,6 +45,7 @@ from dashboard.phone_camera.routes import (
 from dashboard.static_files import CompressedFiles
 from dashboard.watch.cacheable import FinishedGames, finished_routes, live_routes
 from dashboard.watch.routes import may_be_framed, watch_routes
+from dashboard.watch.stream import stream_routes
 from dashboard.web.caching import kept_how_long
 from dashboard.web.commentator import booth_routes
 from dashboard.web.director import (
@@ -265,6 +266,7 @@ def create_app(settings: Settings) -> FastAPI:  # noqa: PLR0915 - it names each 
         camera_code_routes(pages),
         watch_routes(pages, hub, extras, assets, by_cache=settings.cached),
         live_routes(hub),
+        stream_routes(hub),
         finished_routes(pages, FinishedGames(hub, rooms, extras), extras, assets),
         event_pages(pages, event),
         event_desk_routes(pages, work),

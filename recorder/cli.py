@@ -60,9 +60,10 @@ def register(
     show.add_argument("file", metavar="FILE", type=Path, help="a record")
     show.add_argument(
         "--format",
-        choices=("sheet", "history", "document", "cgp"),
+        choices=("sheet", "text", "turns", "history", "document", "cgp"),
         default="sheet",
-        help="score sheet, GameHistory or Woogles' document (JSON), the last position as CGP;"
+        help="score sheet, as text with tags, its turns as JSON Lines, GameHistory or Woogles'"
+        " document (JSON), the last position as CGP;"
         " sheet",
     )
     add_json(show)
@@ -240,6 +241,8 @@ def _print_export(args: argparse.Namespace, game: "GcgGame") -> int:
     from recorder.domain.errors import NotationError
     from recorder.gcg.cgp import position
     from recorder.gcg.history import game_history
+    from recorder.gcg.score_sheet import score_sheet_text
+    from recorder.projections.turns import json_lines, public_turns
     from recorder.woogles.records import document_of
 
     try:
@@ -247,11 +250,16 @@ def _print_export(args: argparse.Namespace, game: "GcgGame") -> int:
             "history": game_history,
             "document": document_of,
             "cgp": position,
+            "text": score_sheet_text,
+            "turns": lambda game: json_lines(public_turns(game.tile_set, game.events)),
         }
         form = forms[args.format](game)
     except NotationError as fault:
         print(f"{args.file}: {fault}", file=sys.stderr)
         return 1
+    if args.format in ("text", "turns"):
+        print(form, end="")
+        return 0
     in_json = args.json or args.format != "cgp"
     print(json.dumps(form, ensure_ascii=False, indent=1) if in_json else form)
     return 0

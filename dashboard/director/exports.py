@@ -18,12 +18,15 @@ from recorder.frames.desk import Item
 from recorder.gcg import GcgGame, GcgMove, GcgPlayer, write_gcg
 from recorder.gcg.cgp import position
 from recorder.gcg.history import game_history
+from recorder.gcg.score_sheet import score_sheet_text
 from recorder.log.anchors import Anchor
 from recorder.log.evidence import Pictures
 from recorder.log.port import Row, first_broken
 from recorder.printing.page import Page
 from recorder.projections import Timeline
+from recorder.projections.turns import json_lines, public_turns
 from recorder.wire import Json, canonical_json
+from recorder.woogles.records import document_of
 
 Maker = Callable[[Sequence[Row], Situation, Pictures], bytes]
 
@@ -216,9 +219,24 @@ def _slip_png(rows: Sequence[Row], now: Situation, _: Pictures) -> bytes:
     return png(_slip(rows, now), dpi=_SCREEN_DPI)
 
 
+def _tags(now: Situation) -> dict[str, str]:
+    """Where a game was played, for its score sheet."""
+    pairing = now.started.pairing
+    place = {} if pairing is None else {"Division": pairing.division, "Round": str(pairing.round)}
+    return {**place, "Table": str(now.started.table)}
+
+
+def _turns(now: Situation) -> bytes:
+    events = [entry.event for entry in now.held]
+    return json_lines(public_turns(now.state.tile_set, events)).encode()
+
+
 FILES: Mapping[str, tuple[str, Maker]] = {
     "gcg": (TEXT, lambda _, now, __: write_gcg(game_of(now)).encode()),
     "history.json": (JSON_TYPE, lambda _, now, __: _json(game_history(game_of(now)))),
+    "document.json": (JSON_TYPE, lambda _, now, __: _json(document_of(game_of(now)))),
+    "sheet.txt": (TEXT, lambda _, now, __: score_sheet_text(game_of(now), _tags(now)).encode()),
+    "turns.jsonl": (TEXT, lambda _, now, __: _turns(now)),
     "cgp": (TEXT, lambda _, now, __: f"{position(game_of(now))}\n".encode()),
     "record.json": (JSON_TYPE, lambda rows, now, _: _json(record(rows, now))),
     "sheet.pdf": (PDF_TYPE, _sheet_pdf),

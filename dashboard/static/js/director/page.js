@@ -167,6 +167,9 @@ function Orders({ model, can }) {
 const EXPORTS = [
   ["gcg", "GCG"],
   ["history.json", "GameHistory JSON"],
+  ["document.json", "Woogles JSON"],
+  ["turns.jsonl", "JSON Lines"],
+  ["sheet.txt", `${worded("score_sheet")} TXT`],
   ["cgp", "CGP"],
   ["record.json", `${worded("record")} JSON`],
   ["sheet.pdf", `${worded("score_sheet")} PDF`],
