@@ -3,6 +3,7 @@
 One division and one round of it, as the event stands; what is not known is left to be written in.
 """
 
+import unicodedata
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from enum import StrEnum
 from fractions import Fraction
@@ -111,11 +112,24 @@ def _halves(count: Fraction) -> str:
     return f"{whole or ''}½" if half else str(whole)
 
 
+def alphabetical(name: str) -> tuple[str, str]:
+    """Where a name stands in a list: by its letters without their marks, then by the marks.
+
+    Łukasz stands between Lucas and Lund, Øvrebø among the Os, as readers of most languages look.
+    """
+    plain = unicodedata.normalize("NFD", name.casefold().translate(_STROKED))
+    return "".join(c for c in plain if not unicodedata.combining(c)), name
+
+
+_STROKED = str.maketrans({"ł": "l", "ø": "o", "đ": "d", "æ": "ae", "œ": "oe", "þ": "th"})
+"""Letters whose stroke is no mark of Unicode's."""
+
+
 def _by_name(known: _Known) -> list[Page]:
     """Every player with table and opponent, to be found by name."""
     division, round_ = known.division, known.round
     rows = []
-    for player in sorted(division.players, key=lambda player: player.name.casefold()):
+    for player in sorted(division.players, key=lambda player: alphabetical(player.name)):
         game = known.game_of.get((round_, player.number))
         if game is None:
             if player.in_round(round_).opponent == BYE and player.takes_part(round_):

@@ -5,12 +5,14 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 from recorder.printing.page import HEIGHT_MM, WIDTH_MM, CutLine, Page, PageText, TextAnchor
-from recorder.printing.typeface import fitted
+from recorder.printing.typeface import fitted, width_mm
 
 LEFT_MM, RIGHT_MM = 15.0, WIDTH_MM - 15.0
 _TOP, _BOTTOM = 44.0, HEIGHT_MM - 20.0
 _GAP = 2.5
-_SIZE = 4.0
+_SIZE, _LARGEST = 4.0, 9.0
+_LEADING = 1.4
+"""A row's height by that of its type."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,8 +36,15 @@ def list_sheets(
     rows: Sequence[Sequence[str]],
     pitch: float = 5.6,
 ) -> list[Page]:
-    """The rows on as many sheets as they take, one at least; ``pitch`` is a row's height in mm."""
-    many = int((_BOTTOM - _TOP) / pitch)
+    """The rows on as many sheets as they take, one at least; ``pitch`` is a row's least height.
+
+    A list that is short is written as large as the sheet and the columns let it be, to be read on
+    a wall from two metres.
+    """
+    size = max(_SIZE, min(_LARGEST, _room_for(columns, rows)))
+    pitch = max(pitch, min((_BOTTOM - _TOP) / max(len(rows), 1), size * _LEADING))
+    size = max(_SIZE, min(size, pitch / _LEADING))
+    many = int((_BOTTOM - _TOP) / pitch + 1e-6)
     parts = [rows[first : first + many] for first in range(0, max(1, len(rows)), many)]
     pages = []
     for number, part in enumerate(parts, start=1):
@@ -43,9 +52,20 @@ def list_sheets(
         if len(parts) > 1:
             foot = f"{number} of {len(parts)}"
             page.words.append(PageText(RIGHT_MM, HEIGHT_MM - 12, foot, 3.4, "end"))
-        _add_rows(page, columns, part, pitch)
+        _add_rows(page, columns, part, pitch, size)
         pages.append(page)
     return pages
+
+
+def _room_for(columns: Sequence[Column], rows: Sequence[Sequence[str]]) -> float:
+    """The largest type in which every text fits into its column."""
+    widest = [
+        max((width_mm(row[n], 1.0) for row in rows), default=0.0) for n in range(len(columns))
+    ]
+    return min(
+        (room / width for room, width in zip(_widths(columns), widest, strict=True) if width),
+        default=_LARGEST,
+    )
 
 
 def headed(title: str, under: str) -> Page:
@@ -57,7 +77,11 @@ def headed(title: str, under: str) -> Page:
 
 
 def _add_rows(
-    page: Page, columns: Sequence[Column], rows: Sequence[Sequence[str]], pitch: float
+    page: Page,
+    columns: Sequence[Column],
+    rows: Sequence[Sequence[str]],
+    pitch: float,
+    size: float,
 ) -> None:
     widths = _widths(columns)
     for column in columns:
@@ -67,10 +91,12 @@ def _add_rows(
         y = _TOP + pitch * (place + 0.75)
         for column, text, width in zip(columns, row, widths, strict=True):
             page.words.append(
-                PageText(column.at, y, fitted(text, _SIZE, width), _SIZE, column.anchor)
+                PageText(column.at, y, fitted(text, size, width), size, column.anchor)
             )
         if place % 5 == 4:
-            page.lines.append(CutLine(LEFT_MM, y + 1.4, RIGHT_MM, y + 1.4, dashed=False))
+            page.lines.append(
+                CutLine(LEFT_MM, y + 0.35 * size, RIGHT_MM, y + 0.35 * size, dashed=False)
+            )
 
 
 def _widths(columns: Sequence[Column]) -> list[float]:

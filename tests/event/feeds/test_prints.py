@@ -13,7 +13,14 @@ from recorder.domain.event.orders import EventOrder
 from recorder.domain.event.register import extended, register_of
 from recorder.domain.rules.core.parameters import NO_RULE_SET
 from recorder.orders.event_syntax import parse_event_order
-from recorder.printing.event_sheets import EventSheet, code_cards, event_sheets, newest_round
+from recorder.printing.event_sheets import (
+    EventSheet,
+    alphabetical,
+    code_cards,
+    event_sheets,
+    newest_round,
+)
+from recorder.printing.listed import Column, list_sheets
 from recorder.printing.page import Page
 from recorder.printing.pdf import pdf
 from recorder.printing.pixels import raster
@@ -109,3 +116,23 @@ def test_the_command_writes_a_sheet(tmp_path: Path, capsys: pytest.CaptureFixtur
     assert "--round 9 is not one" in capsys.readouterr().err
     with pytest.raises(SystemExit, match="2"):
         tilecast.main([*words, "menu"])
+
+
+def test_a_short_list_fills_its_sheet(event: Event) -> None:
+    """Large enough to be read from two metres; a long one keeps to its rows, and nothing is cut."""
+    names = [text for text in pages_of(event, EventSheet.BY_NAME)[0].words if "Caro" in text.text]
+    assert names[0].size > 5
+    rows = [(f"Player, {n}", str(n)) for n in range(120)]
+    columns = (Column("Player", 15), Column("Table", 100))
+    pages = list_sheets("A", "", columns, rows)
+    assert len(pages) == 4
+    assert {text.size for page in pages for text in page.words if text.text in rows[9]} == {4.0}
+    few = list_sheets("A", "", columns, [("A" * 60, "1"), ("Bo", "2")])
+    assert any(text.text.endswith("\N{HORIZONTAL ELLIPSIS}") for text in few[0].words)
+
+
+def test_names_stand_where_readers_look() -> None:
+    """Marks and strokes put nobody behind Z."""
+    names = ["Zed", "Łukasz", "Lund", "Østby", "Paz", "Éric", "Ernst", "Lucas"]
+    found = sorted(names, key=alphabetical)
+    assert found == ["Éric", "Ernst", "Lucas", "Łukasz", "Lund", "Østby", "Paz", "Zed"]
