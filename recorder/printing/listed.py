@@ -1,7 +1,7 @@
 """A list on paper: a heading, columns, as many sheets as its rows take. Knows nothing of events."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import pairwise
 
 from recorder.printing.page import HEIGHT_MM, WIDTH_MM, CutLine, Page, PageText, TextAnchor
@@ -9,7 +9,7 @@ from recorder.printing.typeface import fitted, width_mm
 
 LEFT_MM, RIGHT_MM = 15.0, WIDTH_MM - 15.0
 _TOP, _BOTTOM = 44.0, HEIGHT_MM - 20.0
-_GAP = 2.5
+_GAP, _WIDE_GAP = 2.5, 5.0
 _SIZE, _LARGEST = 4.0, 9.0
 _LEADING = 1.4
 """A row's height by that of its type."""
@@ -41,9 +41,18 @@ def list_sheets(
     A list that is short is written as large as the sheet and the columns let it be, to be read on
     a wall from two metres.
     """
-    size = max(_SIZE, min(_LARGEST, _room_for(columns, rows)))
+    widths = [
+        max(width_mm(text, 1.0) for text in (column.title[:5], *(row[place] for row in rows)))
+        for place, column in enumerate(columns)
+    ]
+    room = RIGHT_MM - LEFT_MM - _WIDE_GAP * (len(columns) - 1)
+    size = min(_LARGEST, room / sum(widths))
     pitch = max(pitch, min((_BOTTOM - _TOP) / max(len(rows), 1), size * _LEADING))
-    size = max(_SIZE, min(size, pitch / _LEADING))
+    size = min(size, pitch / _LEADING)
+    if size > _SIZE:
+        columns = _spread(columns, [width * size for width in widths])
+    else:
+        size = _SIZE
     many = int((_BOTTOM - _TOP) / pitch + 1e-6)
     parts = [rows[first : first + many] for first in range(0, max(1, len(rows)), many)]
     pages = []
@@ -57,15 +66,17 @@ def list_sheets(
     return pages
 
 
-def _room_for(columns: Sequence[Column], rows: Sequence[Sequence[str]]) -> float:
-    """The largest type in which every text fits into its column."""
-    widest = [
-        max((width_mm(row[n], 1.0) for row in rows), default=0.0) for n in range(len(columns))
-    ]
-    return min(
-        (room / width for room, width in zip(_widths(columns), widest, strict=True) if width),
-        default=_LARGEST,
-    )
+def _spread(columns: Sequence[Column], widths: Sequence[float]) -> list[Column]:
+    """The columns side by side, each as wide as it has to be; what is left goes behind texts."""
+    texts = sum(column.anchor == "start" for column in columns)
+    spare = RIGHT_MM - LEFT_MM - sum(widths) - _WIDE_GAP * (len(columns) - 1)
+    at, found = LEFT_MM, []
+    for column, width in zip(columns, widths, strict=True):
+        is_text = column.anchor == "start"
+        ends = at + width + (spare / texts if is_text else 0.0)
+        found.append(replace(column, at=at if is_text else ends))
+        at = ends + _WIDE_GAP
+    return found
 
 
 def headed(title: str, under: str) -> Page:
@@ -83,7 +94,8 @@ def _add_rows(
     pitch: float,
     size: float,
 ) -> None:
-    widths = _widths(columns)
+    # What is larger than usual was made to fit.
+    widths = _widths(columns) if size == _SIZE else [WIDTH_MM] * len(columns)
     for column in columns:
         page.words.append(PageText(column.at, _TOP - 3, column.title, 3.2, column.anchor))
     page.lines.append(CutLine(LEFT_MM, _TOP - 1.5, RIGHT_MM, _TOP - 1.5, dashed=False))
