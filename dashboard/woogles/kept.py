@@ -19,7 +19,7 @@ SUFFIX = ".woogles"
 REPLACE, LEAVE, STOP, GO_ON = "replace", "leave", "stop", "go_on"
 CHOICES = (REPLACE, LEAVE, STOP, GO_ON)
 _SCHEMA = """
-CREATE TABLE IF NOT EXISTS mirror (game TEXT PRIMARY KEY, stands TEXT NOT NULL);
+CREATE TABLE IF NOT EXISTS mirror (game TEXT PRIMARY KEY, state TEXT NOT NULL);
 CREATE TABLE IF NOT EXISTS choice (
     number INTEGER PRIMARY KEY AUTOINCREMENT,
     game TEXT NOT NULL, difference TEXT NOT NULL, what TEXT NOT NULL,
@@ -33,7 +33,7 @@ CREATE TABLE IF NOT EXISTS journal (
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Stand:
+class MirrorState:
     """How the mirror of one game is.
 
     ``state``: ``begins``, ``behind``, ``in_step``, ``waits``, ``differs``, ``away`` (their service
@@ -106,21 +106,21 @@ class Kept:
         with self._lock:
             yield self._database
 
-    def stands(self) -> list[Stand]:
+    def states(self) -> list[MirrorState]:
         """How all mirrored games are, by table and in the order in which they began."""
         with self._open() as database:
-            rows = database.execute("SELECT stands FROM mirror ORDER BY rowid").fetchall()
+            rows = database.execute("SELECT state FROM mirror ORDER BY rowid").fetchall()
         return sorted((_stand(text) for (text,) in rows), key=lambda stand: stand.table)
 
-    def put(self, stand: Stand) -> None:
+    def put(self, stand: MirrorState) -> None:
         """Keep how a game is."""
         text = json.dumps(asdict(stand), ensure_ascii=False)
-        sql = "INSERT INTO mirror VALUES (?, ?) ON CONFLICT (game) DO UPDATE SET stands = ?"
+        sql = "INSERT INTO mirror VALUES (?, ?) ON CONFLICT (game) DO UPDATE SET state = ?"
         with self._open() as database:
             database.execute(sql, (stand.game, text, text))
 
     def choose(self, game: str, difference: str, what: str, who: str, at: int) -> None:
-        """A director has chosen. Nothing checks here whether the difference still stands."""
+        """A director has chosen. Nothing checks here whether the difference is still there."""
         sql = "INSERT INTO choice (game, difference, what, who, at) VALUES (?, ?, ?, ?, ?)"
         with self._open() as database:
             database.execute(sql, (game, difference, what, who, at))
@@ -147,8 +147,8 @@ class Kept:
             return [(at, what) for at, what in database.execute(sql, (game,))]
 
 
-def _stand(text: str) -> Stand:
+def _stand(text: str) -> MirrorState:
     said = json.loads(text)
     lists = {name: tuple(said[name]) for name in ("players", "seen", "left")}
-    known = {name: said[name] for name in said if name in Stand.__dataclass_fields__}
-    return replace(Stand(game="", table=0), **{**known, **lists})
+    known = {name: said[name] for name in said if name in MirrorState.__dataclass_fields__}
+    return replace(MirrorState(game="", table=0), **{**known, **lists})

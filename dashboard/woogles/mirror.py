@@ -1,4 +1,4 @@
-"""One game and its copy at Woogles: asks the plan what to do, does it, says how it stands.
+"""One game and its copy at Woogles: asks the plan what to do, does it, keeps its state.
 
 A step is a few requests at most. Whatever goes wrong, the next step begins with reading their game.
 """
@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
 from dashboard.woogles.client import RefusedError, UnreachableError, Woogles
-from dashboard.woogles.kept import GO_ON, LEAVE, REPLACE, STOP, Choice, Kept, Stand
+from dashboard.woogles.kept import GO_ON, LEAVE, REPLACE, STOP, Choice, Kept, MirrorState
 from recorder.domain.errors import NotationError
 from recorder.domain.game import GameEvent
 from recorder.domain.tile_text import read_tiles
@@ -72,7 +72,12 @@ class Mirror:
     """The copy of one game. One thread at a time may step; any may give it the game."""
 
     def __init__(
-        self, ours: OurGame, target: Target, kept: Kept, now_ms: Callable[[], int], stand: Stand
+        self,
+        ours: OurGame,
+        target: Target,
+        kept: Kept,
+        now_ms: Callable[[], int],
+        stand: MirrorState,
     ) -> None:
         self._target, self._kept, self._now_ms = target, kept, now_ms
         self.stand = stand
@@ -441,7 +446,7 @@ class Mirror:
     def _names(self) -> str:
         return " - ".join(self._ours.players)
 
-    # --- how it stands ---
+    # --- its state ---
 
     def _differ(self, found: Divergence, choices: tuple[str, ...] = ()) -> None:
         self._keep(

@@ -12,7 +12,7 @@ from dashboard.auth.guard import guard_of, requires
 from dashboard.live.log_follower import now_ms
 from dashboard.web.pages import Pages
 from dashboard.web.shared import TableQuery
-from dashboard.woogles.kept import Kept, Stand
+from dashboard.woogles.kept import Kept, MirrorState
 from recorder.domain.errors import RecorderError
 from recorder.wire import Json
 
@@ -45,7 +45,7 @@ def mirror_routes(pages: Pages, path: Path) -> APIRouter:
                 return []
             with kept:
                 return [
-                    _shown(kept, stand) for stand in kept.stands() if table in (None, stand.table)
+                    _shown(kept, stand) for stand in kept.states() if table in (None, stand.table)
                 ]
         except RecorderError as fault:
             raise HTTPException(503, str(fault)) from fault
@@ -56,7 +56,7 @@ def mirror_routes(pages: Pages, path: Path) -> APIRouter:
         if kept is None:
             raise HTTPException(404, "nothing is mirrored: start tilecast woogles")
         with kept:
-            if all(stand.game != given.game for stand in kept.stands()):
+            if all(stand.game != given.game for stand in kept.states()):
                 raise HTTPException(404, f"no game {given.game} is mirrored")
             session = guard_of(request).session(request.cookies)
             who = session.name if session is not None else "director"
@@ -66,7 +66,7 @@ def mirror_routes(pages: Pages, path: Path) -> APIRouter:
     return router
 
 
-def _shown(kept: Kept, stand: Stand) -> Json:
+def _shown(kept: Kept, stand: MirrorState) -> Json:
     """How a mirror is, as pages read it."""
     return {
         "service": "Woogles",

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from dashboard.live.log_follower import Batch
 from dashboard.woogles.client import UnreachableError, Woogles
 from dashboard.woogles.following import PublicTables
-from dashboard.woogles.kept import Kept, Stand
+from dashboard.woogles.kept import Kept, MirrorState
 from dashboard.woogles.mirror import GameFailsError, KeyRefusedError, Mirror, OurGame, Target
 from recorder.backoff import Backoff
 
@@ -44,7 +44,7 @@ class Mirrors:
         self._woogles, self._kept, self._tables, self._how = woogles, kept, tables, how
         self._batches: queue.SimpleQueue[Batch] = queue.SimpleQueue()
         self._mirrors: dict[str, Mirror] = {}
-        self._known = {stand.game: stand for stand in kept.stands()}
+        self._known = {stand.game: stand for stand in kept.states()}
         self._busy: set[str] = set()
         self._last: dict[str, int] = {}
         self._steps = 0
@@ -101,7 +101,7 @@ class Mirrors:
         known = self._known.get(ours.game)
         if known is None and ours.over and self._first:
             return  # it was played before anybody asked for a mirror
-        stand = known or Stand(game=ours.game, table=ours.table)
+        stand = known or MirrorState(game=ours.game, table=ours.table)
         self._mirrors[ours.game] = Mirror(
             ours, self._how.target, self._kept, self._how.now_ms, stand
         )

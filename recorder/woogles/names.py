@@ -27,5 +27,5 @@ def seat_order(there: Sequence[str], here: Sequence[str]) -> tuple[int, int] | N
 
 
 def are_players(there: Sequence[str], here: Sequence[str]) -> bool:
-    """Whether both pairs are the same players, whoever goes first."""
+    """Whether both pairs are the same players, whichever of them goes first."""
     return seat_order(there, here) is not None

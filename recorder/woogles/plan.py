@@ -1,7 +1,7 @@
 """What to send next, so that a game there comes to say what the game here says. Pure.
 
 Nothing is remembered but what was agreed: the next step follows from the game as Tilecast has it
-and the game as they have it, each time anew. So it does not matter which call was lost, who edited
+and the game as they have it, at every step. So it does not matter which call was lost, who edited
 what, or how long their service was away; what cannot be brought together is a ``Divergence``.
 """
 

@@ -1,7 +1,7 @@
 """Records in the JSON forms of the field, read as GCG is: GameHistory, and the document of Woogles.
 
 Both are turned into the lines of a GCG file, so that one reader judges all. A fault's line is then
-the number of its event, 0 for what stands before the first.
+the number of its event, 0 for the header.
 """
 
 import json
@@ -164,7 +164,7 @@ def _as_text(said: Json, letters: Distribution) -> Json:
 
 
 def _body(kind: str, said: Json) -> tuple[str, int]:
-    """What stands between the rack and the total, and the points."""
+    """The text between the rack and the total, and the points."""
     rack = _word(said, "rack")
     if kind == shapes.PLAY:
         return f"{_position(said)} {_word(said, 'played_tiles')}", _number(said, "score")

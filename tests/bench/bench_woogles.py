@@ -91,7 +91,7 @@ class Hall:
 
     def states(self) -> set[str]:
         """How the mirrors are."""
-        return {stand.state for stand in self.kept.stands()}
+        return {stand.state for stand in self.kept.states()}
 
     def set_rate(self, a_second: float) -> None:
         """So many calls a second from now on."""
@@ -118,7 +118,7 @@ class Hall:
 
     def latencies(self) -> list[float]:
         """Seconds from the row to what their server accepted."""
-        uids = {stand.table: stand.uid for stand in self.kept.stands()}
+        uids = {stand.table: stand.uid for stand in self.kept.states()}
         return sorted(
             self.server.accepted[uids[table], count] - at
             for (table, count), at in self.written.items()
@@ -127,7 +127,7 @@ class Hall:
 
     def is_all_there(self) -> bool:
         """Whether every turn is there."""
-        uids = {stand.table: stand.uid for stand in self.kept.stands()}
+        uids = {stand.table: stand.uid for stand in self.kept.states()}
         return all(
             len(self.server.documents[uids[at + 1]]["events"]) == count
             for at, count in enumerate(self.turns)

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from dashboard.woogles.client import ApiKey, Pace, UnreachableError, Woogles
-from dashboard.woogles.kept import Choice, Kept, Stand
+from dashboard.woogles.kept import Choice, Kept, MirrorState
 from dashboard.woogles.mirror import Mirror, OurGame, Target
 from recorder.domain.game import GameEvent, Played, Withdrawn, replay
 from recorder.domain.scoring import words_formed
@@ -37,7 +37,11 @@ class Mirrored:
         self.failures = 0
         self.place: tuple[str, int] | None = None
         self.mirror = Mirror(
-            self.ours(()), self.target, self.kept, time.monotonic_ns, Stand(game="g1", table=1)
+            self.ours(()),
+            self.target,
+            self.kept,
+            time.monotonic_ns,
+            MirrorState(game="g1", table=1),
         )
 
     def ours(self, events: Sequence[GameEvent], *, over: bool = False) -> OurGame:
@@ -52,12 +56,14 @@ class Mirrored:
             over=over,
         )
 
-    def take(self, events: Sequence[GameEvent], *, over: bool = False, steps: int = 40) -> Stand:
+    def take(
+        self, events: Sequence[GameEvent], *, over: bool = False, steps: int = 40
+    ) -> MirrorState:
         """The game as it is now; mirrored until there is nothing more to do."""
         self.mirror.take(self.ours(events, over=over))
         return self.settle(steps)
 
-    def settle(self, steps: int = 40) -> Stand:
+    def settle(self, steps: int = 40) -> MirrorState:
         for _ in range(steps):
             if self.mirror.urgency is None:
                 return self.mirror.stand
@@ -68,7 +74,7 @@ class Mirrored:
                 self.mirror.away(str(fault))
         raise AssertionError(f"still not settled: {self.mirror.stand}")
 
-    def choose(self, what: str) -> Stand:
+    def choose(self, what: str) -> MirrorState:
         difference = self.mirror.stand.difference
         key = "" if difference is None else difference["key"]
         self.mirror.choose(Choice(1, "g1", key, what))

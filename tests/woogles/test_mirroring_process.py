@@ -51,7 +51,7 @@ class Program:
         self.kept.close()
 
     def states(self) -> list[str]:
-        return [stand.state for stand in self.kept.stands()]
+        return [stand.state for stand in self.kept.states()]
 
 
 @pytest.fixture
@@ -159,12 +159,13 @@ def test_a_director_chooses(server: TheirServer, table: TableWriter, tmp_path: P
     table.start()
     with Program(server, tmp_path / "tilecast.db") as program:
         table.play(0, OPENING[0])
+        eventually(lambda: turns_there(server) == 1)
         eventually(lambda: program.states() == ["in_step"])
         (document,) = server.documents.values()
         document["events"][0]["score"] += 5
         table.record(Passed(1))
         eventually(lambda: program.states() == ["differs"])
-        (stand,) = program.kept.stands()
+        (stand,) = program.kept.states()
         assert stand.difference is not None
         program.kept.choose(stand.game, stand.difference["key"], "replace", "Dora", now_ms())
         eventually(lambda: program.states() == ["in_step"])

@@ -78,7 +78,7 @@ def test_both_draw_the_same_at_every_turn(pages: tuple[Page, Page], tmp_path: Pa
 
 def in_step(program: Program, number: int) -> bool:
     """Whether all that is recorded so far is there."""
-    stands = program.kept.stands()
+    stands = program.kept.states()
     if stands and stands[0].state == "waits":
         return True
     return (

@@ -8,7 +8,7 @@ import { text as worded } from "../shared/texts.js";
 /** @import { Mirror } from "./models" */
 
 /**
- * What stands about a mirror in words.
+ * How a mirror is, in words.
  * @param {Mirror} mirror
  */
 export const standing = (mirror) =>
