@@ -9,7 +9,7 @@ import pytest
 from dashboard.overlays.fields import MINUS, fields_of
 from recorder.domain.rules.ending.overtime import overtime_points
 from recorder.projections import broadcast_frame
-from recorder.rulesets import RuleSet, load_rule_set, rule_set_names
+from recorder.rulesets import RuleSet, declared_settings, load_rule_set, rule_set_names
 from tests.dashboard.table_writer import TableWriter
 
 ROOT = Path(__file__).parents[3]
@@ -76,3 +76,20 @@ def test_no_screen_and_no_other_module_names_what_the_price_is_made_of() -> None
         if named.search(path.read_text(encoding="utf-8"))
     }
     assert found == {"recorder/domain/rules/ending/overtime.py", "recorder/rulesets/__init__.py"}
+
+
+def test_no_script_names_a_setting() -> None:
+    """Scripts show results; a rule in one would need the name of its setting."""
+    scripts = [
+        path
+        for path in (ROOT / "dashboard/static/js").rglob("*")
+        if path.suffix in {".js", ".ts"} and "vendor" not in path.parts
+    ]
+    assert len(scripts) > 50
+    found = {
+        f"{path.name}: {name}"
+        for path in scripts
+        for name in declared_settings()
+        if name in path.read_text(encoding="utf-8")
+    }
+    assert found == set()
