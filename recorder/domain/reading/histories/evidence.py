@@ -7,8 +7,9 @@ it did in the look before counts little: the same error of the eyes would be cou
 """
 
 from dataclasses import dataclass, replace
-from functools import cache
+from functools import cache, lru_cache
 from math import exp, log
+from typing import NamedTuple
 
 from recorder.domain.board import SQUARES
 from recorder.domain.observations import (
@@ -85,29 +86,26 @@ def weigh(
     """
     faces = (BLANK, *tile_set.letters)
     order, width = look.order, len(look.order)
-    columns = [order.index(face) if face in order else width for face in faces]
-    empty_column, covered_column = order.index(EMPTY), order.index(COVERED)
-    probability = _probabilities()
+    columns = _Columns(
+        faces=tuple(order.index(face) if face in order else width for face in faces),
+        empty=order.index(EMPTY),
+        covered=order.index(COVERED),
+    )
     empty: list[float] = []
     tiles: list[tuple[float, ...]] = []
     now_empty: list[float] = []
     now_tile: list[float] = []
     reading: list[Tile] = []
     for square in ALL_SQUARES:
-        row = [probability[byte] for byte in look.costs[square * width : (square + 1) * width]]
-        row.append(probability[-1])  # a face that the camera has no symbol for
-        faces_seen = [row[column] for column in columns]
-        total = row[empty_column] + row[covered_column] + sum(faces_seen)
-        covered = row[covered_column] / total if total else 1.0
-        best = max(faces_seen)
-        symbol = _reading(row[empty_column], row[covered_column], best, faces_seen, faces)
-        weight = REPEATED_WEIGHT if before is not None and before.reading[square] == symbol else 1.0
-        floor = DISTRUST + COVERED_SHARE * covered
-        scale = (1 - DISTRUST) / total if total else 0.0
-        now_empty.append(-log(row[empty_column] * scale + floor))
-        now_tile.append(-log(best * scale + floor))
-        empty.append(weight * now_empty[-1])
-        tiles.append(tuple([-weight * log(seen * scale + floor) for seen in faces_seen]))
+        seen = _weigh_square(look.costs[square * width : (square + 1) * width], columns)
+        bare, tile, costs, column = seen
+        symbol = COVERED if column == _COVERED else EMPTY if column == _EMPTY else faces[column]
+        is_same = before is not None and before.reading[square] == symbol
+        weight = REPEATED_WEIGHT if is_same else 1.0
+        now_empty.append(bare)
+        now_tile.append(tile)
+        empty.append(weight * bare)
+        tiles.append(tuple([weight * cost for cost in costs]) if is_same else costs)
         reading.append(symbol)
     return Evidence(
         ref=ref,
@@ -121,9 +119,34 @@ def weigh(
     )
 
 
-def _reading(
-    empty: float, covered: float, best: float, faces_seen: list[float], faces: Tiles
-) -> Tile:
-    if covered > empty and covered > best:
-        return COVERED
-    return EMPTY if empty >= best else faces[faces_seen.index(best)]
+_EMPTY, _COVERED = -1, -2
+
+
+class _Columns(NamedTuple):
+    """Where a look has its costs: of each face, of a bare square, of a covered one."""
+
+    faces: tuple[int, ...]
+    empty: int
+    covered: int
+
+
+@lru_cache(maxsize=8192)
+def _weigh_square(costs: bytes, columns: _Columns) -> tuple[float, float, tuple[float, ...], int]:
+    """One square: nats for bare, for the best tile, for each face; and what it reads as.
+
+    That is a face by its place, ``_EMPTY`` or ``_COVERED``. Most squares are plainly bare, and
+    have the same costs in look after look: those are worked out once.
+    """
+    probability = _probabilities()
+    row = [probability[byte] for byte in costs]
+    row.append(probability[-1])  # a face that the camera has no symbol for
+    faces_seen = [row[column] for column in columns.faces]
+    empty, hidden, best = row[columns.empty], row[columns.covered], max(faces_seen)
+    total = empty + hidden + sum(faces_seen)
+    floor = DISTRUST + COVERED_SHARE * (hidden / total if total else 1.0)
+    scale = (1 - DISTRUST) / total if total else 0.0
+    column = _EMPTY if empty >= best else faces_seen.index(best)
+    if hidden > empty and hidden > best:
+        column = _COVERED
+    tiles = tuple([-log(seen * scale + floor) for seen in faces_seen])
+    return -log(empty * scale + floor), -log(best * scale + floor), tiles, column
