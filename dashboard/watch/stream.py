@@ -18,7 +18,7 @@ from dashboard.live.hub import Hub
 from dashboard.web.shared import TableNumber
 from recorder.wire import Json
 
-MOST_STREAMS = 48
+MOST_TURN_STREAMS = 48
 MEDIA_TYPE = "application/x-ndjson"
 _LOOK_S = 0.1
 _KEEP_OPEN_S = 7.0
@@ -31,8 +31,8 @@ def stream_routes(hub: Hub) -> APIRouter:
 
     @router.get("/api/table/{table}/turns.ndjson")
     async def turns(table: TableNumber) -> StreamingResponse:
-        if len(open_streams) >= MOST_STREAMS:
-            raise HTTPException(503, f"{MOST_STREAMS} streams are open, no more are served")
+        if len(open_streams) >= MOST_TURN_STREAMS:
+            raise HTTPException(503, f"{MOST_TURN_STREAMS} streams are open, no more are served")
         mark = object()
         open_streams.add(mark)
 

@@ -40,7 +40,7 @@ from recorder.projections.calls import Calls
 from recorder.projections.forming import FormingPlay
 from recorder.projections.rulings import PublicRulings
 from recorder.projections.sheet import SheetLine, next_line
-from recorder.projections.turn_times import TurnTimes
+from recorder.projections.turn_times import TimesUsed
 from recorder.projections.unfolded_rows import UnfoldedRow, unmended
 from recorder.rulesets import recorded_rule_set
 from recorder.tilesets import tile_set_of
@@ -49,7 +49,7 @@ _PLAY_KINDS = frozenset({"play", "illegal", "exchange", "pass", "no_play", "with
 _END_KINDS = frozenset({"end_rack", "end_rack_penalty", "time", "conceded"})
 _POINTS_KINDS = frozenset({"end_rack", "end_rack_penalty", "time", "penalty"})
 _EPOCH_CHARACTERS = 12
-_Sheet = tuple[list[Entry], GameState, list[SheetLine], TurnTimes]
+_Sheet = tuple[list[Entry], GameState, list[SheetLine], TimesUsed]
 MOST_LEFT = 3
 """So many games of a table are remembered that may go on: adjourned ones."""
 _TABLE_TYPES = frozenset({"clock.press", "clock.change", "table.acted"})
@@ -98,7 +98,7 @@ class Projection:
         self._state: GameState | None = None
         self._lines: list[SheetLine] = []
         self._left: dict[str, _Sheet] = {}
-        self._times = TurnTimes((0, 0))
+        self._times = TimesUsed((0, 0))
         self._forming = FormingPlay()
         self._rulings = PublicRulings()
         self._calls = Calls()
@@ -156,7 +156,7 @@ class Projection:
             self._left[self._started.game] = left
             self._left = dict(list(self._left.items())[-MOST_LEFT:])
         opened = new_game(tile_set_of(started))
-        anew: _Sheet = ([], opened, [], TurnTimes(started.starts_ms))
+        anew: _Sheet = ([], opened, [], TimesUsed(started.starts_ms))
         again = self._left.pop(started.game, anew)
         self._entries, self._state, self._lines, self._times = again
         self._started = started

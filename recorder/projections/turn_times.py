@@ -22,7 +22,7 @@ class TurnTime:
 NO_TIME = TurnTime()
 
 
-class TurnTimes:
+class TimesUsed:
     """A fold over the words of a clock and the rows that record turns."""
 
     def __init__(self, starts_ms: tuple[int, int]) -> None:

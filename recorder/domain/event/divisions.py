@@ -48,7 +48,7 @@ class PlayerRound:
     bye: bool | None = None
 
 
-NOTHING_KNOWN = PlayerRound()
+UNPLAYED = PlayerRound()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -82,7 +82,7 @@ class EventPlayer:
 
     def in_round(self, number: int) -> PlayerRound:
         """The line of a round, from 1; nothing known where the line is shorter."""
-        return self.rounds[number - 1] if 0 < number <= len(self.rounds) else NOTHING_KNOWN
+        return self.rounds[number - 1] if 0 < number <= len(self.rounds) else UNPLAYED
 
     @property
     def last_game(self) -> int:

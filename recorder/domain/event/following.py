@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 
 from recorder.domain.event.divisions import (
     BYE,
-    NOTHING_KNOWN,
+    UNPLAYED,
     Event,
     EventDivision,
     EventGame,
@@ -112,7 +112,7 @@ def _of_results(name: str, division: EventDivision, mine: EventDivision) -> Iter
     for player in division.players:
         known = mine.by_number.get(player.number)
         for round_, seen in enumerate(player.rounds, start=1):
-            line = known.in_round(round_) if known else NOTHING_KNOWN
+            line = known.in_round(round_) if known else UNPLAYED
             if seen.opponent != BYE or not seen.score:
                 continue
             number, score = player.number, seen.score
@@ -128,7 +128,7 @@ def _forfeited(
     """A game that is paired here, and of which the feed has two rounds without opponent."""
     line = mine.player(number).in_round(round_)
     other = division.by_number.get(line.opponent or BYE)
-    theirs = other.in_round(round_) if other else NOTHING_KNOWN
+    theirs = other.in_round(round_) if other else UNPLAYED
     margin = division.player(number).in_round(round_).score or 0
     known = mine.player(line.opponent or BYE).in_round(round_).margin
     if theirs.opponent == BYE and theirs.score and (line.margin, known) != (margin, theirs.score):

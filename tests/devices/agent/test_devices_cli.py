@@ -93,7 +93,7 @@ def test_devices_are_listed(capsys: pytest.CaptureFixture[str]):
 def test_the_simulated_clock_obeys_keys():
     """It prints its port first, then the times after every key."""
     start = (
-        "import sys, argparse; from devices.cli import register;"
+        "import sys, argparse; from devices.lab.clock_cli import register_clock as register;"
         "parser = argparse.ArgumentParser(); register(parser.add_subparsers());"
         "args = parser.parse_args(sys.argv[1:]); raise SystemExit(args.run(args))"
     )

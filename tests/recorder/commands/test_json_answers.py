@@ -56,6 +56,8 @@ log copy nowhere.db other.db
 log backup nowhere.db copy.db
 log restore nowhere.db tilecast.db
 log migrate nowhere.db
+log repair nowhere.db
+woogles --log nowhere.db --check
 users list nowhere.access
 users set new.access Ann --role admin --password-stdin
 users remove nowhere.access Ann

@@ -107,7 +107,9 @@ def test_health_says_what_keeps_it_from_recording(hall: EventHall, port: int) ->
     hall.log.full = True
     try:
         hall.devices.publish("tc/v1/hall/up/clock-1/ev", b"{}")
-        eventually(lambda: health(port) == (503, "the log refuses to store"))
+        eventually(lambda: health(port)[0] == 503)
+        assert health(port)[1].startswith("the log refuses to store: ")
+        assert "no space left on device" in health(port)[1]
         assert scraped(port)["tilecast_log_refusing"] == 1
     finally:
         hall.log.full = False

@@ -36,7 +36,7 @@ def visited(hall: Hall, monkeypatch: pytest.MonkeyPatch) -> list[int]:
         return news(game_recorder, at)
 
     hall.settle()
-    monkeypatch.setattr(GameRecorder, "news", noted)
+    monkeypatch.setattr(GameRecorder, "pending_rows", noted)
     return tables
 
 
