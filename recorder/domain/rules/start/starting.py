@@ -279,59 +279,27 @@ def set_up(rules: Rules) -> Procedure:
     """
     limit, last = rules.get_whole("timer.limit_s"), has_remedy(rules, "start.procedure")
     shuffle = _SHUFFLE_S if last else None
-    rows = (
-        (
-            True,
-            Step(
-                Who.EITHER, "check_tiles", coded("check_tiles"), "EQUIP-1", done_when="tiles=total"
-            ),
-        ),
-        (
-            str(rules.get("blank.medium")).startswith("circled"),
-            Step(Who.EITHER, "place_slip", coded("put_fresh_slip_place"), "EQUIP-9"),
-        ),
-        (True, Step(Who.OPPONENT, "place_timer", coded("choose_where_timer_stands"), "EQUIP-5")),
-        (
-            limit is not None,
-            Step(
-                Who.EITHER,
-                "check_clocks",
-                coded("check_both_sides_show", limit=limit or 0),
-                "EQUIP-5",
-            ),
-        ),
-        (
-            True,
-            Step(Who.PLAYER, "shuffle", coded("shuffle_if_you_like"), "START-2", seconds=shuffle),
-        ),
-        (
-            True,
-            Step(
-                Who.OPPONENT,
-                "shuffle",
-                coded("shuffle_last") if last else coded("shuffle_if_you_like"),
-                "START-2",
-                seconds=shuffle,
-            ),
-        ),
-        (
-            True,
-            Step(
-                Who.PLAYER,
-                "draw_tiles",
-                coded("draw_what_is_due"),
-                "START-3",
-                tiles=RACK_SIZE,
-                done_when=f"rack={RACK_SIZE}",
-            ),
-        ),
-        (True, Step(Who.EITHER, "start_clock", _first_start(rules), "START-3")),
+    first, second, either = Who.PLAYER, Who.OPPONENT, Who.EITHER
+    slip = Step(either, "place_slip", coded("put_fresh_slip_place"), "EQUIP-9")
+    times = coded("check_both_sides_show", limit=limit or 0)
+    has_slip = str(rules.get("blank.medium")).startswith("circled")
+    at_last = coded("shuffle_last") if last else coded("shuffle_if_you_like")
+    rack, full = coded("draw_what_is_due"), f"rack={RACK_SIZE}"
+    steps = (
+        Step(either, "check_tiles", coded("check_tiles"), "EQUIP-1", done_when="tiles=total"),
+        *((slip,) if has_slip else ()),
+        Step(second, "place_timer", coded("choose_where_timer_stands"), "EQUIP-5"),
+        *(() if limit is None else (Step(either, "check_clocks", times, "EQUIP-5"),)),
+        Step(first, "shuffle", coded("shuffle_if_you_like"), "START-2", seconds=shuffle),
+        Step(second, "shuffle", at_last, "START-2", seconds=shuffle),
+        Step(first, "draw_tiles", rack, "START-3", tiles=RACK_SIZE, done_when=full),
+        Step(either, "start_clock", _first_start(rules), "START-3"),
     )
     question = coded("whether_time_shuffling_each_players")
     return Procedure(
         "START-2",
         coded("set_up_start"),
-        steps=tuple(step for asked, step in rows if asked),
+        steps=steps,
         open_questions=(question,) if shuffle is not None else (),
     )
 
