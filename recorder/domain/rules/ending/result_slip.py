@@ -228,7 +228,7 @@ def _recount_steps(rules: Rules) -> tuple[Step, ...]:
         step("hand_over_sheets", Who.DIRECTOR, coded("keep_clocks_stopped_both_score")),
         step("recount", Who.EITHER, coded("recount_without_calculators_who_takes")),
     ]
-    if rules.get("result.procedure") == WESPA:
+    if rules.get_whole("recount.max_margin") is not None:  # the texts with a limit say how
         steps[1:1] = [step("recount_whole_game", Who.EITHER, coded("recount_whole_game_nothing"))]
         act = coded("changes_favour_player_who_recounts")
         steps.append(step("bar_changes", Who.DIRECTOR, act))
