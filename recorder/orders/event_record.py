@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 
 from recorder.declared.codec import Json
-from recorder.domain.event.consequences import consequences, doubts, told_by
+from recorder.domain.event.consequences import consequences, doubts, root_act
 from recorder.domain.event.divisions import EventDivision
 from recorder.domain.event.orders import EventOrder
 from recorder.domain.event.placing import Placing, placings
@@ -114,7 +114,7 @@ def _consequences(register: Register, after: Register, order: EventOrder) -> Eve
         reason=None,
         changes=(
             *doubts(register.event, order.act),
-            *consequences(register.event, after.event, told_by(order, register.orders)),
+            *consequences(register.event, after.event, root_act(order, register.orders)),
         ),
         left_out=tuple(left for left, _ in after.left_out if left.id not in known),
     )

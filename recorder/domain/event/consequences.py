@@ -26,7 +26,7 @@ _Counted = tuple[tuple[int, int | None], ...]
 _NONE = EventDivision(name="", players=())
 
 
-def told_by(order: EventOrder, orders: Sequence[EventOrder]) -> EventAct:
+def root_act(order: EventOrder, orders: Sequence[EventOrder]) -> EventAct:
     """The act that an order is about in the end: of an undo that which it undoes or restores."""
     known = {given.id: given.act for given in orders}
     act = order.act

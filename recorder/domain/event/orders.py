@@ -73,7 +73,7 @@ class OfPairing(OfGame):
     """What is said of the game of player ``number`` in ``round``.
 
     ``other`` is the opponent whom they had when it was recorded: paired with somebody else since,
-    they have another game, of which nothing was said. 0, in old rows: whoever the opponent is.
+    they have another game, of which nothing was said. 0, in old rows: any opponent.
     """
 
     other: Annotated[int, Within(0, 9_999)] = 0
