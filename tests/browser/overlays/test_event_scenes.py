@@ -42,7 +42,7 @@ def write(log: SqliteEventLog) -> None:
     register, at = register_of(()), time.time_ns() // 1_000_000
     for number, words in enumerate(day()):
         act = parse_event_order(words.split(), register.event)
-        order = EventOrder(id=f"o{number}", who="Dora", act=act)
+        order = EventOrder(id=f"o{number}", who="Dora", act=act, agreed=True)
         log.append([event_row(register, order, at)])
         register = extended(register, order)
 
