@@ -87,7 +87,7 @@ class Director:
 
     def orders(self, words: str) -> None:
         """An order about the event. RecorderError where it is not carried out."""
-        self._carried_out("/api/event/order", {"words": words}, words)
+        self._carried_out("/api/event/order", {"words": words, "agreed": True}, words)
 
     def rules(self, table: int, game: str, type_name: str, **data: int) -> None:
         """An order about a game, such as a player's signature."""

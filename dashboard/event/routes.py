@@ -227,7 +227,11 @@ def _paired(register: Register, given: Json) -> Json:
         raise HTTPException(400, str(fault)) from fault
     names = {player.number: player.name for player in division.players}
     before = [game for game in division.games if game.round < wanted.round]
+    games = (f"{pair.table}:{pair.first}-{pair.second}" for pair in drawn.pairs)
+    bye = () if drawn.bye is None else ("bye", str(drawn.bye))
+    out = ("out", *map(str, drawn.out)) if drawn.out else ()
     return {
+        "words": " ".join(("round", division.name, str(drawn.round), *games, *bye, *out)),
         "round": drawn.round,
         "bye": drawn.bye,
         "out": list(drawn.out),

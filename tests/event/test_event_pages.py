@@ -154,6 +154,7 @@ def test_the_next_round_is_paired_for_the_director(desk: TestClient) -> None:
     paired = desk.post("/api/event/pair", json={"division": "A", "method": "swiss"}).json()
     assert [(pair["table"], *pair["players"]) for pair in paired["pairs"]] == [(1, 1, 3)]
     assert (paired["round"], paired["bye"]) == (2, 2)
+    assert paired["words"] == "round A 2 1:1-3 bye 2"
     assert paired["missing"] == 0
     assert paired["pairs"][0]["why"].startswith("both have 1 wins")
     odd = desk.post("/api/event/pair", json={"division": "B", "method": "swiss"})
