@@ -66,7 +66,7 @@ class Look:
     sample: str = ""
 
 
-MOST_STREAMS = 60
+MOST_OF_ADDRESS = 60
 """Streams of texts that one address may hold; a text source has one."""
 
 
@@ -251,7 +251,7 @@ def field_routes(overlays: Overlays) -> APIRouter:
     async def events(slot: str, request: Request) -> StreamingResponse:
         _known(overlays, slot)
         address = "-" if request.client is None else request.client.host
-        if overlays.hub.viewers() >= MOST_VIEWERS or streams[address] >= MOST_STREAMS:
+        if overlays.hub.viewers() >= MOST_VIEWERS or streams[address] >= MOST_OF_ADDRESS:
             raise HTTPException(503, "too many pages are open")
 
         async def counted() -> AsyncIterator[str]:

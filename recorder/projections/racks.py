@@ -89,7 +89,7 @@ class Move:
         }
 
 
-NOTHING_KNOWN = Move()
+UNKNOWN_MOVE = Move()
 
 
 class Racks:
@@ -129,7 +129,7 @@ class Racks:
 
     def at_turn(self, row: int) -> Move:
         """What was known at the end of the turn that a row recorded first (``SheetLine.row``)."""
-        return self._moves.get(row, NOTHING_KNOWN)
+        return self._moves.get(row, UNKNOWN_MOVE)
 
     def _begin(self) -> None:
         self._seen: list[KnownRack | None] = [None, None]
