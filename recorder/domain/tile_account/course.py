@@ -267,20 +267,31 @@ def opening(
     course = Course(_opened(total), Dealt(total - 2 * RACK_SIZE), about=frozenset((0, 1)))
     if first is None or not first[0].events:
         return course
-    group, pressed_ms = first
-    lifted = {draw.refs[1] for draw in early}
-    ends = [report.at_ms for report in readings if report.is_lift and report.seq in lifted]
-    span = Span(readings[0].at_ms, min((*ends, pressed_ms)), readings)
-    span = drawn_only(span, group.events[0].player)
+    now, scale = course.scale.read(course.now, opening_words(readings, first, early), readings)
+    return replace(course, now=now, scale=scale)
+
+
+def opening_words(
+    readings: SensorReports, first: tuple[ReadTurn, int] | None, early: Sequence[Unpressed]
+) -> list[Sensed]:
+    """What sensors said last of both racks and the bag before the first play was laid and drawn.
+
+    Without a ``first`` turn, what they said last. A weight before the last lift says nothing.
+    """
+    span = Span(readings[0].at_ms, readings[-1].at_ms + 1, readings)
+    if first is not None:
+        group, pressed_ms = first
+        lifted = {draw.refs[1] for draw in early}
+        ends = [report.at_ms for report in readings if report.is_lift and report.seq in lifted]
+        span = Span(readings[0].at_ms, min((*ends, pressed_ms)), readings)
+        span = drawn_only(span, group.events[0].player)
     lifts = span.lifts
-    last = Part(span, lifts=0, is_whole=True, is_last=True).last_words(course.about)
-    last = [
+    last = Part(span, lifts=0, is_whole=True, is_last=True).last_words((0, 1))
+    return [
         report
         for report in last
         if not (report.is_weight and lifts and lifts[-1].at_ms > report.at_ms)
     ]
-    now, scale = course.scale.read(course.now, last, readings)
-    return replace(course, now=now, scale=scale)
 
 
 def standing_plays(groups: Sequence[ReadTurn]) -> frozenset[tuple[int, int]]:

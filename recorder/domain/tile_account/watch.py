@@ -13,15 +13,22 @@ from recorder.domain.errors import RecorderError
 from recorder.domain.game import Exchanged, Withdrawn
 from recorder.domain.reading.turns import ReadTurn
 from recorder.domain.tile_account.by_weight import early_draws, in_goes
-from recorder.domain.tile_account.course import Course, is_calm, opening, standing_plays
+from recorder.domain.tile_account.course import (
+    Course,
+    is_calm,
+    opening,
+    opening_words,
+    standing_plays,
+)
 from recorder.domain.tile_account.draws_over import SETTLED_MS, as_far_as_over, unfinished
 from recorder.domain.tile_account.finding import AccountFinding, Action, judge
 from recorder.domain.tile_account.readings import Estimated
-from recorder.domain.tile_account.sensor_reports import Sensed, SensorReports
+from recorder.domain.tile_account.sensor_reports import Sensed, SensorReports, count_of
 from recorder.domain.tile_account.sensor_spans import Part, Span, drawn_only
 from recorder.domain.tile_account.stories import Mishap, MishapKind
 from recorder.domain.tile_account.unheard_lifts import SensedTiles
 from recorder.domain.tile_account.unpressed import Unpressed, player_on_turn, unpressed_first
+from recorder.domain.tiles import RACK_SIZE
 
 TWICE = 2
 """At the ends of so many turns running a source must be contradicted before it is blamed: tiles
@@ -92,8 +99,7 @@ def watch_tiles(
     if not any(report.reading is not None for report in readings):
         return Watched()
     reports = (readings if isinstance(readings, SensedTiles) else SensedTiles(readings)).with_lifts
-    found: list[TileFinding] = []
-    drawing = False
+    found, drawing = list[TileFinding](), False
     first = (turns[0].group, turns[0].at_ms) if turns else None
     steps = _Steps(before.steps if before is not None else ())
     opened = _opened(steps, total, reports, first)
@@ -147,6 +153,9 @@ def watch_tiles(
             break  # the record holds what no account can; its own doubts say so
         if end_ms is not None:
             done.append(_Done(key, course, tuple(found), tuple(unpressed)))
+    found = _with_opening(
+        _overfull_opening(opened, total, reports, first, now_ms), course, found, is_first=not turns
+    )
     _, first_rack, second_rack, bag, *_ = course.now.stories[0].counts
     return Watched(
         *(tuple(found), drawing, tuple(unpressed), bag, (first_rack, second_rack)),
@@ -228,6 +237,41 @@ def _opened(
         return _Reached(opening(total, reports, first, early), early=tuple(early))
 
     return steps.take(None, (total, first, reports.mark(0 if first is None else first[1])), opened)
+
+
+def _overfull_opening(
+    opened: _Reached,
+    total: int,
+    reports: SensorReports,
+    first: tuple[ReadTurn, int] | None,
+    now_ms: int,
+) -> TileFinding | None:
+    """Over seven tiles on a rack before the first play, once it has lain still (OVERDRAW-1)."""
+    if first is not None and not first[0].events:
+        return None
+    words = opening_words(reports, first, opened.early)
+    full = [word for word in words if word.player is not None and (count_of(word) or 0) > RACK_SIZE]
+    newest = max((word.at_ms for word in words), default=now_ms)
+    if not full or (first is None and now_ms - newest < SETTLED_MS):
+        return None
+    before = opened.course
+    now, _ = before.scale.read(opening(total, reports, None, ()).now, words, reports)
+    finding = judge(now)
+    if finding.mishap is None or finding.mishap.kind is not MishapKind.OVERDRAW:
+        return None
+    return TileFinding(ref=full[0].seq, refs=tuple(word.seq for word in words), finding=finding)
+
+
+def _with_opening(
+    at_opening: TileFinding | None, course: Course, found: list[TileFinding], *, is_first: bool
+) -> list[TileFinding]:
+    """Before all else what was wrong at the opening, if it still is and no later draw shows it."""
+    if at_opening is None:
+        return found
+    about, best = _about(at_opening.finding), course.now.stories[0]
+    is_shown_again = any(_about(later.finding) == about for later in found)
+    holds = at_opening.finding.mishap in best.mishaps and not is_shown_again
+    return [at_opening, *found] if is_first or holds else found
 
 
 def _played(
