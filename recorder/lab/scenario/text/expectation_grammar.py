@@ -2,15 +2,15 @@
 
 from collections.abc import Callable, Mapping
 
-from recorder.declared.near_names import meant
 from recorder.domain.board import parse_square
 from recorder.domain.errors import NotationError
 from recorder.domain.tile_text import read_tiles, write_tiles
 from recorder.lab.scenario import expectations as expect
-from recorder.lab.scenario.codes import AUDIENCES, KNOWN
+from recorder.lab.scenario.codes import AUDIENCES, ENDINGS, KNOWN, PROCEDURES, known
 from recorder.lab.scenario.expectations import Expectation
 from recorder.lab.scenario.text.words import LineWords
 
+_OF_NOTICE = "code of what is told"
 _KINDS = ("play", "exchange", "pass", "no_play", "withdraw", "illegal")
 
 
@@ -49,20 +49,19 @@ def _word(kind: str, text: str, words: LineWords) -> str:
 def _told(words: LineWords) -> Expectation:
     first = words.next("what is told, and to whom")
     if first in AUDIENCES:
-        return expect.ExpectTold(words.next("the code of what is told"), first, _facts(words))
+        code = known(words.next("the code of what is told"), KNOWN, _OF_NOTICE)
+        return expect.ExpectTold(code, first, _facts(words))
     to = None
     if words.left() % 2:
         to = words.one_of(AUDIENCES, "to whom it is told")
-    return expect.ExpectTold(first, to, _facts(words))
+    return expect.ExpectTold(known(first, KNOWN, _OF_NOTICE), to, _facts(words))
 
 
 def _not(words: LineWords) -> Expectation:
     first = words.next("what is not told")
     to = first if first in AUDIENCES else None
     code = first if to is None else words.next("what is not told")
-    if code not in KNOWN:
-        near = meant(code, KNOWN)
-        words.fail(f"nothing is told as {code!r}{near}; codes are {', '.join(sorted(KNOWN))}")
+    known(code, KNOWN, _OF_NOTICE)
     if to is None and words.left():
         to = words.one_of(AUDIENCES, "to whom it is not told")
     return expect.ExpectNot(code, to)
@@ -78,7 +77,8 @@ def _facts(words: LineWords) -> dict[str, str]:
 
 
 def _open(words: LineWords) -> Expectation:
-    return expect.ExpectOpen(words.next("the code of a procedure"), _facts(words))
+    code = known(words.next("the code of a procedure"), PROCEDURES, "code of a procedure")
+    return expect.ExpectOpen(code, _facts(words))
 
 
 def _step(words: LineWords) -> Expectation:
@@ -104,7 +104,7 @@ def _board(words: LineWords) -> Expectation:
 
 
 def _end(words: LineWords) -> Expectation:
-    kind = words.next("how the game ended, as play_out")
+    kind = known(words.next("how the game ended, as play_out"), ENDINGS, "ending of a game")
     return expect.ExpectEnd(kind, words.whole("the points") if words.left() else None)
 
 

@@ -9,6 +9,7 @@ import json
 from typing import Any
 
 from recorder.domain.errors import DeviceError, NotationError
+from recorder.lab.scenario.codes import PROCEDURES, known
 from recorder.lab.scenario.steps import GiveOrder, Happening, SettleProcedure
 from recorder.lab.scenario.text.words import LineWords
 from recorder.wire import ORDER_TYPES, decode_order
@@ -26,7 +27,7 @@ def read_order_line(words: LineWords) -> Happening:
     """The order after ``director``. NotationError says what is wrong with it."""
     name = words.next("an order, as correct")
     if name == _SETTLE:
-        code = words.next("the code of a procedure that stands open")
+        code = known(words.next("the code of an open procedure"), PROCEDURES, "code of a procedure")
         way = words.next() if words.left() else ""
         words.end()
         return SettleProcedure(code, way)
@@ -43,6 +44,7 @@ def read_order_line(words: LineWords) -> Happening:
         raise NotationError(f"director {name}: a JSON object is needed, as {{}}")
     if name == _SHORT:
         data = _with_facts(data)
+        known(str(data.get("code", "")), PROCEDURES, "code of a procedure")
     _check(type_name, data)
     return GiveOrder(type_name, data)
 
