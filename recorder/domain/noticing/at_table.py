@@ -235,14 +235,18 @@ def _laid(event: GameEvent) -> Tiles:
 
 
 def _undisputed(tiles: Watched, groups: Sequence[ReadTurn]) -> Watched:
-    """Without the old tiles of an exchange that was objected to: they await the ruling."""
-    objected = {group.ref for group in groups if "challenge_after_ms" in group.facts}
+    """Without the tiles of an exchange that was objected to: old and new await the ruling."""
+    objected = {
+        group.ref
+        for group in groups
+        if "challenge_after_ms" in group.facts and not any(map(_laid, group.events))
+    }
     kept = (
         found
         for found in tiles.found
         if found.ref not in objected
         or found.finding.mishap is None
-        or found.finding.mishap.kind is not MishapKind.LEFT_LYING
+        or found.finding.mishap.kind not in (MishapKind.LEFT_LYING, MishapKind.SPILLED)
     )
     return replace(tiles, found=tuple(kept))
 
