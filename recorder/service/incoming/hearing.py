@@ -1,7 +1,6 @@
 """What the bus brings, put in line on the bus's own thread."""
 
 import logging
-import time
 from collections.abc import Callable
 from dataclasses import dataclass
 
@@ -40,8 +39,9 @@ class Hearing:
         # What has no room is no longer the broker's either: its device sends it again.
         is_stored = sender is not None and sender.channel is UpChannel.EVENT
         stored = len(message.payload) + ROW_BYTES if is_stored else 0
-        if not self.messages.takes(device, time.monotonic(), stored):
+        now_ms = self.now()
+        if not self.messages.takes(device, now_ms / 1000, stored):
             message.ack()
-        elif not self.inbox.put(table, (self.now(), message)):
+        elif not self.inbox.put(table, (now_ms, message)):
             log.warning("too much waits of table %d; what is refused now is sent again", table)
             message.ack()

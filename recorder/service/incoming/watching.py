@@ -4,7 +4,6 @@ Nothing of it is stored as it came; what follows is news of devices, which the c
 """
 
 import logging
-import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
@@ -73,7 +72,7 @@ class Watching:
                     log.warning("refused: %s", str(fault)[:500])
             message.ack()
         flooding = self.messages
-        news += self.presences.floods(flooding.begun(), flooding.ended(time.monotonic()))
+        news += self.presences.floods(flooding.begun(), flooding.ended(now() / 1000))
         return [*news, *self.presences.overdue(now()), *self.missing.news(now())]
 
     def _retained(self, message: Message) -> None:

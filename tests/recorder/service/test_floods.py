@@ -198,7 +198,7 @@ def test_a_device_that_floods_is_told_and_taken_back(
     told = eventually_row(tmp_path, "device.lost")
     assert told.body["data"]["reason"]["code"] == "floods"
     assert told.body["data"]["device"] == "cam"
-    monkeypatch.setattr(recorder.service.shares, "CALM_S", 0.0)
+    monkeypatch.setattr(recorder.service.shares, "CALM_S", -1.0)  # this clock stands
     beat = b'{"v":1,"boot":"0badc0de","t":5,"seq_high":30,"outbox":10}'
     service._messages._buckets["cam"][0].left = 100.0
     table.bus.publish(str(Up(VENUE, "cam", UpChannel.HEARTBEAT)), beat)
