@@ -99,7 +99,10 @@ class Recorder:
         self._times = Times(lambda dev, boot: store.of_sender(dev, boot, SYNC_TYPE))
         self._whereabouts = Whereabouts(self._devices, self._games, self._times)
         roles = self._devices.roles
-        self._admission = Admission(roles, plan.consoles, plan.console_key)
+        sets, table = plan.tile_sets, self._devices.table
+        self._admission = Admission(
+            roles, plan.consoles, plan.console_key, lambda device: sets.get(table(device))
+        )
         self._messages = MessageShares(frozenset({*roles, *plan.consoles}))
         self._refusals = Refusals(self._admission, self._whereabouts.of, store, wall_ms)
         self._clocks = ClockWatch(plan.unchecked_clocks)

@@ -17,7 +17,9 @@ from recorder.declared.json_objects import dump_object
 from recorder.domain.errors import DeviceError
 from recorder.domain.instruments import DeviceRole
 from recorder.domain.limits import BIGGEST_INTEGER, MOST_EVENT_BYTES, MOST_TOPIC, MOST_UNKNOWN_BYTES
+from recorder.domain.observations import STANDARD_ORDER, without_symbol
 from recorder.domain.record import LogBegun
+from recorder.domain.tiles import TileSet
 from recorder.log.port import EventLog, MessageKey, NewRow
 from recorder.wire import (
     OBSERVATION_TYPES,
@@ -30,7 +32,7 @@ from recorder.wire import (
     parse_topic,
 )
 from recorder.wire.envelope import BOOT
-from recorder.wire.observations import decode_observation, encode_observation
+from recorder.wire.observations import decode_observation, encode_observation, read_order
 from recorder.wire.seals import is_sealed
 
 
@@ -42,6 +44,7 @@ class Refusal(StrEnum):
     FORGED = "forged"
     MALFORMED = "malformed"
     ROLE = "role"
+    SYMBOLS = "symbols"
     CONTRADICTED = "contradicted"
     UNFIT = "unfit"
     FAULT = "fault"
@@ -111,6 +114,15 @@ def unknown_bytes(event: Envelope, size: int) -> int:
     return len(dump_object(event.data)) - len(dump_object(known))
 
 
+def unread(event: Envelope, tile_set: TileSet) -> str:
+    """The letters of a set that a camera's look has no costs for; empty: it has all, or is none."""
+    squares = event.data.get("squares") if event.type == "board.seen" else None
+    if not isinstance(squares, str):
+        return ""
+    named = squares.rpartition(" ")[0]
+    return without_symbol(tile_set, read_order(named) if named else STANDARD_ORDER)
+
+
 MOST_TOLD = 1_000
 PROBE_DEVICE, PROBE_TYPE = "doctor", "doctor.probe"
 """``tilecast doctor`` is no device of a table; its one type of event is taken all the same."""
@@ -121,11 +133,13 @@ class Admission:
     """Lets in the envelopes of ``devices``, each by its role, and the orders of ``consoles``.
 
     With a ``console_key`` an order needs its seal, which names the log: ``begin`` says which.
+    ``tile_set_at`` gives the tile set that a device has before it, where it serves one.
     """
 
     devices: Mapping[str, str]
     consoles: Collection[str] = ()
     console_key: bytes = field(default=b"", repr=False)
+    tile_set_at: Callable[[str], TileSet | None] | None = None
     _log: str = field(default="", init=False)
     counts: dict[Refusal, int] = field(default_factory=lambda: dict.fromkeys(Refusal, 0))
     _told: set[tuple[str, Refusal]] = field(default_factory=set)
@@ -203,6 +217,8 @@ class Admission:
                 text = f"{event.dev}: {event.type} with {extra} bytes in fields that are not its"
                 text += f" own; at most {MOST_UNKNOWN_BYTES} are kept"
                 raise MessageRefusedError(Refusal.MALFORMED, text, event.key)
+            if may:
+                self._refuse_other_letters(event)
         elif size > MOST_UNKNOWN_BYTES:
             text = f"{event.dev}: {size} bytes of an unknown type, {event.type}"
             text += f"; at most {MOST_UNKNOWN_BYTES} are kept"
@@ -223,6 +239,17 @@ class Admission:
             )
             # Without a key: confirmed, a number that is not the console's would delete its order.
             raise MessageRefusedError(Refusal.FORGED, text)
+
+    def _refuse_other_letters(self, event: Envelope) -> None:
+        """Costs that lack letters of the tile set would be read as other letters."""
+        tile_set = None if self.tile_set_at is None else self.tile_set_at(event.dev)
+        if tile_set is None or not (letters := unread(event, tile_set)):
+            return
+        text = (
+            f"{event.dev} cannot read {letters} of the tile set {tile_set.name}; give it eyes that"
+            " know these letters, or take it off its table and have the plays said in another way"
+        )
+        raise MessageRefusedError(Refusal.SYMBOLS, text, event.key)
 
     def _is_for_us(self, event: Envelope) -> bool:
         return bool(self._log) and is_sealed(event, self.console_key, self._log)
