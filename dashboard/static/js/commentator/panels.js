@@ -250,7 +250,7 @@ export function Draw({ draw, pool, live, onAsk }) {
     <ul class="each">${tilesIn(wanted).map(
       (
         face,
-      ) => html`<li class=${pool.tiles[face] ? "" : "gone"}><span class="slot tile-face">${face === "?" ? "" : face}</span>
+      ) => html`<li class=${pool.tiles[face] ? "" : "gone"}><span class="slot tile-face" data-long=${face.length}>${face === "?" ? "" : face}</span>
       <span class="figures">${odds?.each[face] === undefined ? "\u2013" : percent(odds.each[face])}</span></li>`,
     )}</ul>
     <p class="soft">${live ? `from ${pool.count} tiles ${pool.less.length === 2 ? "in the bag" : "that may be drawn"}` : "as of now, not of the turn shown"}</p></section>`;
@@ -259,7 +259,7 @@ export function Draw({ draw, pool, live, onAsk }) {
 /** @param {{tiles: Tiles, faces: string[], name: string, total: number}} props */
 function Kinds({ tiles, faces, name, total }) {
   return html`<div class="kinds"><div class="sum"><span class="soft">${name}</span> <b class="figures">${total}</b></div>
-    <div class="grid">${faces.map((face) => html`<span class=${`kind ${tiles[face] ? "" : "none"}`}><span class="slot tile-face">${face === "?" ? "" : face}</span><b class="figures">${tiles[face] ?? 0}</b></span>`)}</div></div>`;
+    <div class="grid">${faces.map((face) => html`<span class=${`kind ${tiles[face] ? "" : "none"}`}><span class="slot tile-face" data-long=${face.length}>${face === "?" ? "" : face}</span><b class="figures">${tiles[face] ?? 0}</b></span>`)}</div></div>`;
 }
 
 /**
