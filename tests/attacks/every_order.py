@@ -62,6 +62,7 @@ EVENT_ORDERS = (
     ("event.device", "device clock-2 2 clock"),
     ("event.result", "result L 1 1 431 2 380"),
     ("event.about", "about date LATEDATE"),
+    ("event.arranged", "tables L 7-12"),
     ("event.undo", "undo late-event-20"),
 )
 

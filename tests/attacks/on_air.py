@@ -28,6 +28,8 @@ _RUNS = "/public/table/1.json"
 """Its mark changes with the clock at table 1."""
 _LISTEN_S = 0.1
 """How long a socket is listened to before it is asked whether that is enough."""
+_KEEPS_OPEN = re.compile(r"[0-9a-f\s]*")
+"""Empty lines of a stream, with the lengths that HTTP puts before them."""
 _ENOUGH_S = 0.3
 """What an order must have left of the delay to be one that was waited for."""
 
@@ -35,18 +37,18 @@ _ENOUGH_S = 0.3
 @attack(Severity.HIGH)
 def know_early_what_the_public_may_know_late(target: Target) -> None:
     """By every public source, while a director gives every order: none says anything too soon."""
-    pages, sockets, stream = sources()
+    pages, sockets, streams = sources()
     orders, given = _orders(target), set[str]()
     early: list[str] = []
     asked_in_time: set[str] = set()
     order = next(orders, None)
     while order is not None:
         time.sleep(OUT_S)  # what was before is out
-        with ThreadPoolExecutor(len(sockets) + 2) as crowd, ExitStack() as ended:
+        with ThreadPoolExecutor(len(sockets) + len(streams) + 1) as crowd, ExitStack() as ended:
             begun, over = Event(), Event()
             ended.callback(over.set)
             heard = [crowd.submit(_hear, target, path, begun, over) for path in sockets]
-            heard.append(crowd.submit(_stream, target, stream, begun, over))
+            heard += [crowd.submit(_stream, target, path, begun, over) for path in streams]
             time.sleep(_ENOUGH_S)
             # A busy machine does not get through them while news is late: the rest come first next.
             in_turn = sorted(pages, key=asked_in_time.__contains__)
@@ -110,7 +112,7 @@ def _stream(target: Target, path: str, begun: Event, over: Event) -> list[tuple[
         while not over.is_set():
             with suppress(TimeoutError):
                 words = line.recv(65_536).decode()
-                if begun.is_set():
+                if begun.is_set() and not _KEEPS_OPEN.fullmatch(words):
                     said.append((time.monotonic(), f"{path}: {words}"))
     return said
 

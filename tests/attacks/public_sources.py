@@ -35,6 +35,7 @@ WHAT_IS_ASKED: dict[str, tuple[str, ...]] = {
     "/public/game/{version}/{table}/{game}.json": (f"/public/game/0123456789abcdef/2/{GAME}.json",),
     "/event": ("/event",),
     "/event/data.json": ("/event/data.json",),
+    "/event/rounds.json": ("/event/rounds.json?division=L",),
     "/event/tourney.js": ("/event/tourney.js",),
     "/event/fields.json": ("/event/fields.json?division=L&player=1",),
     "/event/field/{name}.txt": tuple(
@@ -51,21 +52,26 @@ WHAT_IS_ASKED: dict[str, tuple[str, ...]] = {
     "/ws/watch": ("/ws/watch",),
     "/ws/watch/{table}": ("/ws/watch/2",),
     "/o/{slot}/events": ("/o/table-2/events",),
+    "/api/table/{table}/turns.ndjson": ("/api/table/2/turns.ndjson",),
 }
 """By the route: the addresses of it that are asked, or none, and why."""
 PRIVATE = ("/api/row/9", "/api/games", "/api/event", "/director/event", "/api/table/2/export/gcg")
 """Some that are not for the public, asked all the same."""
 
 
-def sources() -> tuple[list[str], list[str], str]:
-    """What is asked again and again, the sockets, and a stream. A route not listed is a fault."""
+STREAMS = ("/o/{slot}/events", "/api/table/{table}/turns.ndjson")
+"""Answers that do not end."""
+
+
+def sources() -> tuple[list[str], list[str], list[str]]:
+    """What is asked again and again, sockets, and streams. A route not listed is a fault."""
     missing = _declared() ^ set(WHAT_IS_ASKED)
     assert not missing, f"say in tests/attacks/public_sources.py what is asked of {missing}"
     asked = {route: list(paths) for route, paths in WHAT_IS_ASKED.items()}
-    (stream,) = asked.pop("/o/{slot}/events")
+    streams = [path for route in STREAMS for path in asked.pop(route)]
     sockets = [path for route in asked if route.startswith("/ws/") for path in asked[route]]
     pages = [path for route in asked if not route.startswith("/ws/") for path in asked[route]]
-    return [*pages, *PRIVATE], sockets, stream
+    return [*pages, *PRIVATE], sockets, streams
 
 
 def _declared() -> set[str]:
