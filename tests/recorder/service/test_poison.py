@@ -304,11 +304,14 @@ def test_a_table_whose_fold_is_slow_gets_its_slice_alone(
         hall.send("cam-2", BoardStirred(frame=f"f{number}"))
     service = hall.recorder
     eventually(lambda: len(service._inbox) == 30)
-    service._take_in(service._inbox.take(500), 0.0)
+    rounds = 0
+    while len(service._inbox):  # one table takes only a part of a round
+        service._take_in(service._inbox.take(500), 0.0)
+        rounds += 1
     hall.send("clock-1", ClockPressed(side=Side.RIGHT, left_ms=9, right_ms=9, running=Side.LEFT))
     eventually(lambda: len(service._inbox) == 1)
     service._take_in(service._inbox.take(500), 0.0)
     assert service.counters.stored == 31
-    assert len(folded) <= 3
+    assert len(folded) <= rounds + 2
     service.catch_up()
     assert len(folded) == 31
