@@ -278,13 +278,21 @@ def opening_words(
 
     Without a ``first`` turn, what they said last. A weight before the last lift says nothing.
     """
-    span = Span(readings[0].at_ms, readings[-1].at_ms + 1, readings)
-    if first is not None:
-        group, pressed_ms = first
-        lifted = {draw.refs[1] for draw in early}
-        ends = [report.at_ms for report in readings if report.is_lift and report.seq in lifted]
-        span = Span(readings[0].at_ms, min((*ends, pressed_ms)), readings)
-        span = drawn_only(span, group.events[0].player)
+    if first is None:
+        return _words_of(Span(readings[0].at_ms, readings[-1].at_ms + 1, readings))
+    group, pressed_ms = first
+    player = group.events[0].player
+    lifted = (readings.row(draw.refs[1]) for draw in early)
+    ends = [report.at_ms for report in lifted if report is not None and report.is_lift]
+    until_ms = min((*ends, pressed_ms))
+    span = Span(readings[0].at_ms, until_ms, readings)
+    # Asked at every later word of a sensor, and the same for the whole game.
+    key = ("opening", player, until_ms)
+    return readings.once(key, until_ms, lambda: _words_of(drawn_only(span, player)))
+
+
+def _words_of(span: Span) -> list[Sensed]:
+    """The last words of a span about both racks and the bag, without weights that a lift ended."""
     lifts = span.lifts
     last = Part(span, lifts=0, is_whole=True, is_last=True).last_words((0, 1))
     return [
