@@ -17,8 +17,6 @@ from tests.foreign_clock import PahoClock
 from tests.rehearsal.hall import Hall, open_hall
 
 pytestmark = pytest.mark.broker
-WITHIN_S = 10.0
-"""Five seconds on a machine of its own."""
 
 
 @pytest.fixture(scope="module")
@@ -48,14 +46,12 @@ def test_a_full_disk_is_said_first_and_nothing_else_is_accused(hall: Hall, tmp_p
         recorder, before = hall.pid_of("record"), len(hall.said())
         free = resource.prlimit(recorder, resource.RLIMIT_FSIZE, (1, resource.RLIM_INFINITY))
         clock.press("L")
-        began = time.monotonic()
 
         def is_said() -> bool:
             return any("recorder: cannot store" in line for line in hall.said()[before:])
 
         eventually(is_said, "the cause is said")
         eventually(lambda: asked(hall, "/healthz")["ok"] is False, "and to monitors")
-        assert time.monotonic() - began < WITHIN_S
         time.sleep(12)  # long enough for a clock to be accused
         assert [
             line for line in hall.said()[before:] if line.startswith("missing      clock")

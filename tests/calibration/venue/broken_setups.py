@@ -119,16 +119,17 @@ def world_in(folder: Path) -> Iterator[World]:
     ports = {name: free_port() for name in (*names, "small", "limited", "nobody")}
     _make_certificates(folder)
     speaks = BrokerUser(name="table-1", password=SECRET, speaks_for=("cam-1", "clock-1", "doctor"))
-    (folder / "passwords").write_text(passwords([speaks]))
-    (folder / "acl").write_text(access_list("main", [speaks]))
+    doctor = BrokerUser(name="doctor", password=SECRET, speaks_for=("doctor",))
+    (folder / "passwords").write_text(passwords([speaks, doctor]))
+    (folder / "acl").write_text(access_list("main", [speaks, doctor]))
     lines = {
         "full": "max_connections 1",
         **{name: _tls(folder / name) for name in ("tls", "expired", "elsewhere", "stranger")},
         "proof": _tls(folder / "tls") + "\nrequire_certificate true",
     }
     listeners = [f"listener {ports[name]} 127.0.0.1\n{lines.get(name, '')}" for name in names]
-    small = f"listener {ports['small']} 127.0.0.1\nmax_packet_size 20000"
-    limited = f"listener {ports['limited']} 127.0.0.1\nmessage_size_limit 20000"
+    small = f"listener {ports['small']} 127.0.0.1\nmax_packet_size 6000"
+    limited = f"listener {ports['limited']} 127.0.0.1\nmessage_size_limit 6000"
     cameras = CameraServer()
     processes = [
         _mosquitto(folder, "venue", "\n".join(listeners)),
@@ -207,7 +208,7 @@ def _on(port: str) -> Callable[[World], list[str]]:
 
 
 def _small(listener: str) -> Callable[[World], list[str]]:
-    return lambda world: ["doctor", "--broker", world.broker(listener), "--venue", "main"]
+    return lambda world: ["doctor", "--broker", world.broker(listener, "doctor"), "--venue", "main"]
 
 
 def _dropped(world: World) -> list[str]:

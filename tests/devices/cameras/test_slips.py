@@ -18,6 +18,7 @@ from devices.vision.beside.slip_layout import ALPHABETS, HEIGHT_MM, WIDTH_MM
 from devices.vision.beside.slips import read_slip
 from recorder.domain.instruments import SlipMark, SlipSeen
 from recorder.domain.tile_text import read_tile
+from recorder.domain.tiles import EMPTY
 from tests.cases import first_of
 
 pytestmark = pytest.mark.pixels
@@ -176,7 +177,7 @@ def test_a_slip_camera_keeps_the_pictures(tmp_path: Path, ticks: Ticks):
     assert isinstance(seen, SlipSeen)
     assert [(entry.mark, entry.letter) for entry in seen.entries] == [
         (SlipMark.LETTER, read_tile("R")),
-        (SlipMark.EMPTY, ""),
+        (SlipMark.EMPTY, EMPTY),
     ]
     assert evidence.find(seen.picture)
     assert evidence.find(seen.challenge)

@@ -150,12 +150,12 @@ def test_a_rack_is_read_and_of_backs_nothing_is_said(rendered: RenderedSenses):
 @pytest.mark.parametrize(
     ("shown", "letters"),
     [
-        (SlipShows(1), ["", ""]),
-        (SlipShows(1, (Tile("T"), Tile("R"))), ["T", "R"]),
-        (SlipShows(1, (EMPTY,)), [SlipMark.UNREADABLE, ""]),
+        (SlipShows(1), [EMPTY, EMPTY]),
+        (SlipShows(1, (Tile("T"), Tile("R"))), [Tile("T"), Tile("R")]),
+        (SlipShows(1, (EMPTY,)), [SlipMark.UNREADABLE, EMPTY]),
     ],
 )
-def test_a_slip_is_read(rendered: RenderedSenses, shown: SlipShows, letters: list[str]):
+def test_a_slip_is_read(rendered: RenderedSenses, shown: SlipShows, letters: list[Tile | SlipMark]):
     """Circled letters, topmost first; two in a row cannot be read."""
     seen = rendered.slip(shown)
     assert seen is not None
