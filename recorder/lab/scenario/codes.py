@@ -11,7 +11,7 @@ from recorder.texts import load_catalogue
 DEVICE_LOST, DEVICE_CONTRADICTS = Notice.DEVICE_LOST.value, Notice.DEVICE_CONTRADICTS.value
 KNOWN = frozenset(notice.value for notice in Notice)
 PROCEDURES = frozenset(load_catalogue().as_json()["procedure"])
-ENDINGS = frozenset(
+GAME_ENDINGS = frozenset(
     ("forfeit", "left", "no_show", "ordered", "overtime", "play_out", "resignation", "six_zero")
 )
 

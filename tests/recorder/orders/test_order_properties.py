@@ -46,6 +46,7 @@ from recorder.domain.orders import (
 )
 from recorder.domain.plays import Placement
 from recorder.domain.rulings.closing import racks_after
+from recorder.domain.tile_text import read_tiles
 from recorder.gcg import read_gcg
 from recorder.projections import Projection
 from tests.recorder.order_game import OrderGame, played
@@ -55,8 +56,10 @@ pytestmark = pytest.mark.slow
 PLAYERS = st.sampled_from((0, 1))
 POINTS = st.sampled_from((0, 5, 50, 5000))
 SQUARES = st.sampled_from([Square(n) for n in (96, 97, 110, 111, 112, 113, 114, 115, 126, 127)])
-LETTERS = st.sampled_from("ABQZab?Ä")
-WORDS = st.sampled_from(("HAND", "CAT", "BE", "Qu?", "H...Y", "SIXTEENLETTERS", ".", "Ä"))
+LETTERS = st.sampled_from(read_tiles("ABQZab?Ä"))
+WORDS = st.sampled_from(
+    [*map(read_tiles, ("HAND", "CAT", "BE", "Qu?", "H...Y", "SIXTEENLETTERS", ".", "Ä"))]
+)
 PLACEMENTS = st.builds(Placement, SQUARES, st.sampled_from(Direction), WORDS)
 CHANGED = st.lists(
     st.tuples(SQUARES, LETTERS), min_size=1, max_size=2, unique_by=lambda pair: pair[0]
@@ -69,10 +72,10 @@ EVENTS: st.SearchStrategy[GameEvent] = st.one_of(
     st.builds(Withdrawn, PLAYERS, st.just(1)),
     st.builds(ChallengeBonus, PLAYERS, POINTS),
     st.builds(Penalty, PLAYERS, POINTS, st.just("INFR")),
-    st.builds(EndRackPoints, PLAYERS, POINTS, st.just("QU")),
+    st.builds(EndRackPoints, PLAYERS, POINTS, st.just(read_tiles("QU"))),
 )
-RACKS = st.builds(EndRackPoints, PLAYERS, POINTS, st.just("QU")) | st.builds(
-    EndRackPenalty, PLAYERS, POINTS, st.sampled_from(("QU", "Ä"))
+RACKS = st.builds(EndRackPoints, PLAYERS, POINTS, st.just(read_tiles("QU"))) | st.builds(
+    EndRackPenalty, PLAYERS, POINTS, st.sampled_from((read_tiles("QU"), read_tiles("Ä")))
 )
 
 

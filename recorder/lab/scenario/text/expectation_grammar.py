@@ -6,7 +6,7 @@ from recorder.domain.board import parse_square
 from recorder.domain.errors import NotationError
 from recorder.domain.tile_text import read_tiles, write_tiles
 from recorder.lab.scenario import expectations as expect
-from recorder.lab.scenario.codes import AUDIENCES, ENDINGS, KNOWN, PROCEDURES, known
+from recorder.lab.scenario.codes import AUDIENCES, GAME_ENDINGS, KNOWN, PROCEDURES, known
 from recorder.lab.scenario.expectations import Expectation
 from recorder.lab.scenario.text.words import LineWords
 
@@ -104,7 +104,7 @@ def _board(words: LineWords) -> Expectation:
 
 
 def _end(words: LineWords) -> Expectation:
-    kind = known(words.next("how the game ended, as play_out"), ENDINGS, "ending of a game")
+    kind = known(words.next("how the game ended, as play_out"), GAME_ENDINGS, "ending of a game")
     return expect.ExpectEnd(kind, words.whole("the points") if words.left() else None)
 
 
