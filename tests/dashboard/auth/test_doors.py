@@ -4,10 +4,12 @@ import asyncio
 import logging
 import socket
 import threading
-from collections.abc import Iterator
+from collections.abc import Coroutine, Iterator
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack
 from logging.handlers import MemoryHandler
 from pathlib import Path
+from typing import Any
 
 import pytest
 import uvicorn
@@ -97,6 +99,8 @@ class Crowd:
         self.opened = 0
         self.doors = Doors(page, lambda _: False)
         self._loop = asyncio.new_event_loop()
+        # A thread of its own: a browser's test may have left its loop running in this one.
+        self._thread = stack.enter_context(ThreadPoolExecutor(1))
         stack.callback(self._close)
         self._tasks: list[asyncio.Task[None]] = []
 
@@ -117,20 +121,24 @@ class Crowd:
             await asyncio.sleep(0)
 
         before = self.opened
-        self._loop.run_until_complete(begin())
+        self._run(begin())
         return self.opened > before
 
     def leave(self) -> None:
         """The page that came last is closed."""
-        task = self._tasks.pop()
-        task.cancel()
-        self._loop.run_until_complete(asyncio.gather(task, return_exceptions=True))
+        self._run(self._end([self._tasks.pop()]))
 
     def _close(self) -> None:
-        for task in self._tasks:
-            task.cancel()
-        self._loop.run_until_complete(asyncio.gather(*self._tasks, return_exceptions=True))
+        self._run(self._end(self._tasks))
         self._loop.close()
+
+    async def _end(self, tasks: list[asyncio.Task[None]]) -> None:
+        for task in tasks:
+            task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)
+
+    def _run(self, work: Coroutine[Any, Any, None]) -> None:
+        self._thread.submit(self._loop.run_until_complete, work).result()
 
 
 def test_strangers_keep_no_overlay_dark(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -237,7 +237,7 @@ def test_a_followed_game_that_opens_with_an_exchange_is_doubted_at_its_first_pla
         for saying in said
         if isinstance(saying, Recorded) and isinstance(saying.event, Played)
     }
-    first = newest.pop("QUALM")
+    first = newest.pop(read_tiles("QUALM"))
     assert first is not None
     assert [reason.code for reason in first.reasons] == ["first_may_be_second"]
     assert newest == {read_tiles("BOY"): None}
