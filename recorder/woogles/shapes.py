@@ -211,27 +211,9 @@ def patch_players(document: Document, names: Sequence[str], order: Sequence[int]
     return Call(GAMES, "PatchGameDocument", {"document": {"uid": document.uid, "players": players}})
 
 
-def describe_game(document: Document, text: str) -> Call:
-    """What a viewer reads above the game. Their names are sent with it, else they are emptied."""
-    players = [
-        {"nickname": player.nickname, "real_name": player.real_name, "user_id": player.user_id}
-        for player in document.players
-    ]
-    body = {"document": {"uid": document.uid, "description": text, "players": players}}
-    return Call(GAMES, "PatchGameDocument", body)
-
-
 def replace_document(raw: Json) -> Call:
     """The whole game as given; they check nothing of it."""
     return Call(GAMES, "ReplaceGameDocument", {"document": raw})
-
-
-def delete_game(game_id: str) -> Call:
-    """Take an unfinished game away."""
-    return Call(GAMES, "DeleteAnnotatedGame", {"game_id": game_id})
-
-
-# --- requests: broadcasts ---
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -284,11 +266,6 @@ def my_claimed_games(slug: str, limit: int = 10) -> Call:
 def claim_game(slug: str, round_: int, table: int, division: str) -> Call:
     """Make the game of a table, or get the name of the one that somebody made."""
     return Call(BROADCASTS, "ClaimGame", _place(slug, round_, table, division))
-
-
-def unclaim_game(slug: str, round_: int, table: int, division: str) -> Call:
-    """Give a table back, and take its game away."""
-    return Call(BROADCASTS, "UnclaimGame", _place(slug, round_, table, division))
 
 
 def _place(slug: str, round_: int, table: int, division: str) -> Json:

@@ -6,7 +6,7 @@ must be are constraints, the rest is a matching of least cost. Places are ranks 
 of the method, as liwords runs it since September 2026. Pure: who simulates and matches is given.
 """
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Protocol
 
@@ -638,7 +638,3 @@ def _lowest(hopeful: Sequence[int]) -> list[int]:
         before = place
     lowest[before + 1 :] = [len(hopeful) - 1] * (len(hopeful) - before - 1)
     return lowest
-
-
-CopRound = Callable[[CopField, CopSettings], CopDraw]
-"""A round by COP with simulator and matching given."""
