@@ -13,7 +13,6 @@ from recorder.domain.noticing.at_table import notices
 from recorder.domain.noticing.draws import SeenDraws
 from recorder.domain.orders import Challenged
 from recorder.domain.reading.table_state import TableState
-from recorder.domain.reading.turns import Press, ReadTurn, taken_off
 from recorder.domain.rulings.game_as_ruled import RuledGame, Story, as_ruled
 from recorder.domain.rulings.in_force import TURN_EDITS, Ruling, in_force, is_withdrawn
 from recorder.domain.rulings.late_verdicts import in_time
@@ -26,6 +25,7 @@ from recorder.domain.sensed_turns.stray_presses import as_meant, left_standing, 
 from recorder.domain.tile_account.sensor_reports import Sensed
 from recorder.domain.tile_account.unheard_lifts import SensedTiles
 from recorder.domain.tile_account.watch import TurnOfTiles, Watched, watch_tiles
+from recorder.domain.turns import Press, Turn, taken_off
 from recorder.rulesets import RuleSet
 
 
@@ -37,7 +37,7 @@ class Conclusions:
         self.rulings: list[Ruling] = []
         self.sensed = SensedTiles()
         self._read: TableState | None = None
-        self._told: dict[tuple[tuple[int, frozenset[Square]], ...], tuple[ReadTurn, ...]] = {}
+        self._told: dict[tuple[tuple[int, frozenset[Square]], ...], tuple[Turn, ...]] = {}
         self._ruled_of: tuple[TableState, int, int] | None = None
         self._ruled: RuledGame | None = None
         self._watched = Watched()
@@ -73,7 +73,7 @@ class Conclusions:
         if self._read is not read:
             self._read, self._told = read, {}
 
-        def story(held: Mapping[int, frozenset[Square]]) -> tuple[ReadTurn, ...]:
+        def story(held: Mapping[int, frozenset[Square]]) -> tuple[Turn, ...]:
             key = tuple(sorted(held.items()))
             if key not in self._told:
                 self._told[key] = read.story(held)
@@ -155,7 +155,7 @@ def _same(now: Sequence[object], before: Sequence[object] | None) -> bool:
     )
 
 
-def _turns_of_tiles(groups: Sequence[ReadTurn], read: TableState) -> list[TurnOfTiles]:
+def _turns_of_tiles(groups: Sequence[Turn], read: TableState) -> list[TurnOfTiles]:
     """The turns with their presses.
 
     What came between two presses, a play taken back, belongs to the one before.

@@ -13,11 +13,11 @@ from recorder.domain.game import GameEvent, new_game
 from recorder.domain.notices import CodedText
 from recorder.domain.observations import ClockChanged
 from recorder.domain.orders import TableOrder
-from recorder.domain.reading.turns import ReadTurn
 from recorder.domain.record import OrderAim, OrderCarriedOut, OrderRefused, OrderRepeated
 from recorder.domain.rulings.in_force import Ruling
 from recorder.domain.rulings.resolve import Book
 from recorder.domain.tiles import TileSet
+from recorder.domain.turns import Turn
 from recorder.projections.sheet import SheetLine, next_line
 from recorder.wire import Json, encode_coded
 
@@ -107,7 +107,7 @@ class Preview:
         }
 
 
-def compared(book: Book, after: Sequence[ReadTurn], tile_set: TileSet) -> Preview:
+def compared(book: Book, after: Sequence[Turn], tile_set: TileSet) -> Preview:
     """The record as it is beside the turns as they would be."""
     names: dict[int, list[str]] = {}
     events: dict[int, list[GameEvent]] = {}

@@ -12,7 +12,6 @@ from dataclasses import dataclass, field
 from recorder.domain.game import Correction, Entry, GameEvent, effective_events
 from recorder.domain.notices import WORDS, CodedText
 from recorder.domain.orders import EntryName
-from recorder.domain.reading.turns import ReadTurn
 from recorder.domain.record import (
     Alternative,
     Corrected,
@@ -24,6 +23,7 @@ from recorder.domain.record import (
     TurnNote,
 )
 from recorder.domain.rulings.resolve import Book, Place
+from recorder.domain.turns import Turn
 from recorder.log.port import NewRow, Row
 
 _Reason = CorrectionReason
@@ -60,7 +60,7 @@ class _Kept:
         self.follows = reason == _Reason.FOLLOWS
         self.facts = turn.facts
 
-    def reason(self, group: ReadTurn) -> CorrectionReason | None:
+    def reason(self, group: Turn) -> CorrectionReason | None:
         """Why the record must be corrected to read as the group; None when it need not be."""
         if self.rulings != group.rulings:
             return (
@@ -121,7 +121,7 @@ class RecordedGame:
             case Corrected() as says:
                 self._corrected(row, says)
 
-    def rows(self, story: Sequence[ReadTurn], *, table: int, game: str, at: int) -> list[NewRow]:
+    def rows(self, story: Sequence[Turn], *, table: int, game: str, at: int) -> list[NewRow]:
         """The rows that bring the record up to the story; empty when it is up to date."""
 
         def row(says: Statement, refs: tuple[int, ...]) -> NewRow:
@@ -147,7 +147,7 @@ class RecordedGame:
                 new += [row(_taken_out(seq, _Reason.GONE, ref), (ref,)) for seq in kept.seqs]
         return new
 
-    def _out_of_order(self, story: Sequence[ReadTurn]) -> set[int]:
+    def _out_of_order(self, story: Sequence[Turn]) -> set[int]:
         """The recorded groups that come after one that is not recorded yet.
 
         Events hold in the order of their rows, so these are taken out and recorded once more.
@@ -185,7 +185,7 @@ class RecordedGame:
             kept.note(row, says.turn, says.reason)
 
 
-def _about(group: ReadTurn) -> TurnNote:
+def _about(group: Turn) -> TurnNote:
     """What a row says of its turn beside the events."""
     reasons = (*group.doubts, *group.firm)
     doubt = Doubt(
@@ -203,7 +203,7 @@ def _about(group: ReadTurn) -> TurnNote:
     )
 
 
-def _corrections(kept: _Kept, group: ReadTurn, reason: CorrectionReason) -> list[Corrected]:
+def _corrections(kept: _Kept, group: Turn, reason: CorrectionReason) -> list[Corrected]:
     """The first row of the group takes all events now; the others fall away."""
     first, *others = kept.seqs
     return [

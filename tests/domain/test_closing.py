@@ -18,11 +18,11 @@ from recorder.domain.game import (
 )
 from recorder.domain.notices import CodedText, coded
 from recorder.domain.plays import parse_placement
-from recorder.domain.reading.turns import ReadTurn
 from recorder.domain.rulings.closing import GameEnd, closing, out_player, racks_after
 from recorder.domain.rulings.replay_turns import replay_turns
 from recorder.domain.tile_text import read_tiles
 from recorder.domain.tiles import Face, TileSet
+from recorder.domain.turns import Turn
 from recorder.rulesets import RuleSet, load_rule_set
 
 TINY = TileSet("tiny", (Face("A", 1, 8, is_vowel=True), Face("B", 3, 7)), blanks=1)
@@ -43,7 +43,7 @@ def out_state() -> GameState:
     return replay(TINY, OUT)
 
 
-def ended(rules: RuleSet, remaining: tuple[int, int] = (1, 1)) -> ReadTurn:
+def ended(rules: RuleSet, remaining: tuple[int, int] = (1, 1)) -> Turn:
     """The end of that game by a rule set."""
     end = GameEnd(ref=9, refs=(9,), remaining_ms=remaining)
     return closing(end, out_state(), rules)
@@ -126,7 +126,7 @@ def test_ten_minutes_over_is_for_the_director() -> None:
 
 def zeros(rules: RuleSet, *events: GameEvent) -> list[tuple[CodedText, ...]]:
     """What is to be heard of each turn."""
-    groups = [ReadTurn(ref, (ref,), (event,), 0.0) for ref, event in enumerate(events, 1)]
+    groups = [Turn(ref, (ref,), (event,), 0.0) for ref, event in enumerate(events, 1)]
     return [group.firm for group in replay_turns(groups, TINY, rules).groups]
 
 
@@ -151,7 +151,7 @@ def test_an_unconfirmed_rule_set_asks_about_six_zeros() -> None:
 def test_a_turn_lost_to_a_failed_challenge_counts_where_the_rule_set_says_so() -> None:
     """NASPA counts it, PSA does not list it: there the director is asked."""
     run: list[GameEvent] = [Passed(0), Passed(1)] * 3
-    groups = [ReadTurn(ref, (ref,), (event,), 0.0) for ref, event in enumerate(run, 1)]
+    groups = [Turn(ref, (ref,), (event,), 0.0) for ref, event in enumerate(run, 1)]
     groups[0] = replace(groups[0], lost_turns=frozenset({0}))
     naspa = replay_turns(groups, TINY, load_rule_set("naspa")).groups[-1].firm
     assert naspa == (coded("zeros_claimable", turns=6),)

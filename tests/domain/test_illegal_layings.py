@@ -16,13 +16,13 @@ from recorder.domain.game import (
 from recorder.domain.laying_faults import LayingFault
 from recorder.domain.plays import parse_placement
 from recorder.domain.reading.turn_acts import ANNOUNCED
-from recorder.domain.reading.turns import ReadTurn
 from recorder.domain.rules.ending.six_zeros import Zero, zero_run
 from recorder.domain.rulings.closing import racks_after
 from recorder.domain.rulings.replay_turns import replay_turns
 from recorder.domain.scoring import laying_points, words_laid
 from recorder.domain.tile_text import read_tile, read_tiles, write_tiles
 from recorder.domain.tiles import Tile
+from recorder.domain.turns import Turn
 from recorder.rulesets import load_rule_set, rule_set_names
 from recorder.tilesets import load_tile_set
 
@@ -43,7 +43,7 @@ def illegal(text: str, score: int = 0, player: int = 1) -> IllegallyPlayed:
 
 def folded(rules: str, *events: GameEvent) -> tuple[GameEvent, ...]:
     """The events, a turn each, on the boards that they leave and by a rule set."""
-    groups = [ReadTurn(at, (at,), (event,), 0.0) for at, event in enumerate(events, 1)]
+    groups = [Turn(at, (at,), (event,), 0.0) for at, event in enumerate(events, 1)]
     return replay_turns(groups, ENGLISH, load_rule_set(rules)).state.events
 
 
@@ -154,8 +154,8 @@ def test_a_play_that_pushed_an_earlier_tile_is_against_the_rules_where_that_must
 ) -> None:
     """Elsewhere the tile goes back and the play stays (PLACE-2)."""
     pushed = ((parse_square("8J")[0], None),)
-    play = ReadTurn(2, (2,), (Played(1, parse_placement("8F .....S"), 8),), 0.0, astray=pushed)
-    first = ReadTurn(1, (1,), (CATER,), 0.0)
+    play = Turn(2, (2,), (Played(1, parse_placement("8F .....S"), 8),), 0.0, astray=pushed)
+    first = Turn(1, (1,), (CATER,), 0.0)
     event = replay_turns([first, play], ENGLISH, load_rule_set(rules)).state.events[-1]
     if rules == "naspa":
         assert isinstance(event, IllegallyPlayed)
@@ -167,7 +167,7 @@ def test_a_play_that_pushed_an_earlier_tile_is_against_the_rules_where_that_must
 
 def test_tiles_that_make_no_word_count_what_was_announced() -> None:
     """There is nothing else to go by until the opponent objects or a director rules."""
-    first = ReadTurn(1, (1,), (CATER,), 0.0)
-    loose = ReadTurn(2, (2,), (illegal("K9=I L10=C M11=E"),), 0.0, facts={ANNOUNCED: 7})
+    first = Turn(1, (1,), (CATER,), 0.0)
+    loose = Turn(2, (2,), (illegal("K9=I L10=C M11=E"),), 0.0, facts={ANNOUNCED: 7})
     state = replay_turns([first, loose], ENGLISH, load_rule_set("wespa1")).state
     assert state.scores == (14, 7)

@@ -31,7 +31,6 @@ from recorder.domain.procedures.moments import Moment, moments
 from recorder.domain.reading.direction import misoriented
 from recorder.domain.reading.table_state import TableState
 from recorder.domain.reading.turn_acts import ANNOUNCED
-from recorder.domain.reading.turns import ReadTurn, taken_off
 from recorder.domain.rules.core.disclosure import route
 from recorder.domain.rules.core.parameters import Rules
 from recorder.domain.rules.ending.six_zeros import Zero, ZeroState, six_zeros, zero_run
@@ -50,6 +49,7 @@ from recorder.domain.tile_account.stories import MishapKind
 from recorder.domain.tile_account.unpressed import Unpressed
 from recorder.domain.tile_account.watch import Watched
 from recorder.domain.tiles import BLANK, RACK_SIZE, Tile, Tiles, TileSet, face, unseen
+from recorder.domain.turns import Turn, taken_off
 
 _NOTHING_WATCHED, _NOTHING_DRAWN = Watched(), SeenDraws()
 MOST_ZEROS = 6
@@ -128,7 +128,7 @@ class _Lacking:
 
 
 def _turns(
-    groups: Sequence[ReadTurn], rules: Rules, tile_set: TileSet, phase: Phase, lacking: _Lacking
+    groups: Sequence[Turn], rules: Rules, tile_set: TileSet, phase: Phase, lacking: _Lacking
 ) -> Iterator[TableNotice]:
     board = EMPTY_BOARD
     standing: list[Laid] = []
@@ -154,7 +154,7 @@ def _turns(
 
 
 def _play(
-    group: ReadTurn, event: Played, board: Board, rules: Rules, tile_set: TileSet, phase: Phase
+    group: Turn, event: Played, board: Board, rules: Rules, tile_set: TileSet, phase: Phase
 ) -> Iterator[TableNotice]:
     is_own = event is [other for other in group.events if isinstance(other, Laid)][-1]
     announced = group.facts.get(ANNOUNCED) if is_own else None
@@ -174,7 +174,7 @@ def _play(
         )
 
 
-def _illegal(group: ReadTurn, event: IllegallyPlayed, rules: Rules, phase: Phase) -> TableNotice:
+def _illegal(group: Turn, event: IllegallyPlayed, rules: Rules, phase: Phase) -> TableNotice:
     """One notice, whatever was wrong; it goes as far as the strictest fault demands (PLACE-2)."""
     code = Notice.PLAY_AFTER_END if is_after_end(event) else Notice.ILLEGAL_PLACEMENT
     routings = [route(rules, code, phase, fault.value) for fault in event.faults]
@@ -197,7 +197,7 @@ def _bag(board: Board, tile_set: TileSet, lacking: int) -> int:
 
 
 def _exchange(
-    group: ReadTurn, event: Exchanged, bag: int, rules: Rules, tile_set: TileSet, phase: Phase
+    group: Turn, event: Exchanged, bag: int, rules: Rules, tile_set: TileSet, phase: Phase
 ) -> Iterator[TableNotice]:
     check = may_exchange(rules, total=tile_set.total, board=tile_set.total - bag, racks=(0, 0))
     if check.allowed is False:
@@ -206,7 +206,7 @@ def _exchange(
 
 
 def _foreign(
-    group: ReadTurn, board: Board, rules: Rules, tile_set: TileSet, phase: Phase
+    group: Turn, board: Board, rules: Rules, tile_set: TileSet, phase: Phase
 ) -> Iterator[TableNotice]:
     """More of a letter than the set has; told with the turn that brought it (ADJ-1)."""
     left = unseen(tile_set, board.cells)
@@ -221,7 +221,7 @@ def _foreign(
             yield replace(notice, squares=_squares_of(group, kind))
 
 
-def _squares_of(group: ReadTurn, letter: Tile) -> tuple[str, ...]:
+def _squares_of(group: Turn, letter: Tile) -> tuple[str, ...]:
     laid = [event.laid for event in group.events if isinstance(event, Laid)]
     return tuple(
         name_across(sq) for play in laid for sq, tile in play.items() if face(tile) is letter
@@ -234,7 +234,7 @@ def _laid(event: GameEvent) -> Tiles:
     return tuple(event.laid.values())
 
 
-def _undisputed(tiles: Watched, groups: Sequence[ReadTurn]) -> Watched:
+def _undisputed(tiles: Watched, groups: Sequence[Turn]) -> Watched:
     """Without the tiles of an exchange that was objected to: old and new await the ruling."""
     objected = {
         group.ref
@@ -327,7 +327,7 @@ def _not_pressed(table: TableState, rules: Rules, phase: Phase) -> Iterator[Tabl
 
 
 def _direction(
-    groups: Sequence[ReadTurn], table: TableState, rules: Rules, phase: Phase
+    groups: Sequence[Turn], table: TableState, rules: Rules, phase: Phase
 ) -> Iterator[TableNotice]:
     """A first play that does not lie as the lettering, and what can be done by now (ORIENT-1)."""
     found = misoriented(groups, dict(table.looks.letters_turned), rules)
@@ -364,7 +364,7 @@ def _played_out(ruled: RuledGame, rules: Rules, phase: Phase) -> Iterator[TableN
         yield _noticed(group, rules, Notice.PLAY_OUT, phase, player=player)
 
 
-def _lays(group: ReadTurn, player: int) -> bool:
+def _lays(group: Turn, player: int) -> bool:
     return any(isinstance(event, Laid) and event.player == player for event in group.events)
 
 
@@ -374,7 +374,7 @@ def _is_enough(rules: Rules, run: Sequence[Zero]) -> bool:
     return not counting or (not found.needed and len(run) >= MOST_ZEROS)
 
 
-def _turn_before(groups: Sequence[ReadTurn], count: int) -> ReadTurn:
+def _turn_before(groups: Sequence[Turn], count: int) -> Turn:
     """So many turns before the newest: a run that goes on is told once, with the same turn."""
     for group in reversed(groups):
         turns = sum(isinstance(event, TURNS) for event in group.events)
@@ -385,7 +385,7 @@ def _turn_before(groups: Sequence[ReadTurn], count: int) -> ReadTurn:
 
 
 def _noticed(
-    group: ReadTurn,
+    group: Turn,
     rules: Rules,
     notice: Notice,
     phase: Phase,

@@ -9,14 +9,14 @@ from itertools import takewhile
 from recorder.domain.game import TURNS, ChallengeBonus, GameEvent, Laid, Passed, Penalty
 from recorder.domain.notices import Notice, Phase, TableNotice
 from recorder.domain.reading.challenge_verdicts import CHALLENGED
-from recorder.domain.reading.turns import ReadTurn
 from recorder.domain.rules.challenge.penalties import System, system_of
 from recorder.domain.rules.core.disclosure import route
 from recorder.domain.rules.core.parameters import Rules
+from recorder.domain.turns import Turn
 
 
 def challenge_notices(
-    groups: Sequence[ReadTurn],
+    groups: Sequence[Turn],
     rules: Rules,
     *,
     judged: Collection[int],
@@ -45,7 +45,7 @@ def challenge_notices(
 
 
 def _until_next_turn(
-    later: Sequence[ReadTurn],
+    later: Sequence[Turn],
 ) -> tuple[list[GameEvent], GameEvent | None]:
     """What was entered before the next turn, and the event that begins it."""
     events = [event for group in later for event in group.events]
@@ -55,7 +55,7 @@ def _until_next_turn(
 
 def _is_settled(
     rules: Rules,
-    group: ReadTurn,
+    group: Turn,
     between: Sequence[GameEvent],
     follows: GameEvent,
     mover: int,

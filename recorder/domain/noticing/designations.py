@@ -7,15 +7,15 @@ from recorder.domain.game import Laid
 from recorder.domain.notices import Notice, Phase, TableNotice
 from recorder.domain.reading.blank_letters import LetteredBlank
 from recorder.domain.reading.table_state import TableState
-from recorder.domain.reading.turns import ReadTurn
 from recorder.domain.rules.blanks.slip import DesignationStatus
 from recorder.domain.rules.core.disclosure import route
 from recorder.domain.rules.core.parameters import Rules
 from recorder.domain.tiles import BLANK, Tile
+from recorder.domain.turns import Turn
 
 
 def blank_notices(
-    groups: Sequence[ReadTurn], table: TableState, rules: Rules, phase: Phase
+    groups: Sequence[Turn], table: TableState, rules: Rules, phase: Phase
 ) -> Iterator[TableNotice]:
     """Blanks without a letter, or with one that came otherwise than the rules want it."""
     by_ref = {group.ref: group for group in groups}
@@ -52,7 +52,7 @@ def _codes(blank: LetteredBlank, tile: Tile) -> Iterator[Notice]:
 
 
 def _notice(
-    code: Notice, group: ReadTurn, event: Laid, square: Square, rules: Rules, phase: Phase
+    code: Notice, group: Turn, event: Laid, square: Square, rules: Rules, phase: Phase
 ) -> TableNotice:
     return TableNotice(
         ref=group.ref,

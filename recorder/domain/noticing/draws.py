@@ -10,7 +10,6 @@ from dataclasses import dataclass, field
 from recorder.domain.game import Laid, Withdrawn
 from recorder.domain.notices import Notice, Phase, PlainValue, TableNotice
 from recorder.domain.reading.table_state import TableState
-from recorder.domain.reading.turns import ReadTurn
 from recorder.domain.rules.core.disclosure import route
 from recorder.domain.rules.core.parameters import Rules
 from recorder.domain.rules.turn.courtesy import courtesy_draw, too_early
@@ -18,6 +17,7 @@ from recorder.domain.rules.turn.hold import AfterPlay, flash_draw
 from recorder.domain.tile_account.readings import Estimated
 from recorder.domain.tile_account.sensor_reports import SensorReports, count_of
 from recorder.domain.tiles import RACK_SIZE
+from recorder.domain.turns import Turn
 
 _NEVER = 1 << 62
 COUNTED_MS = 1_000
@@ -83,7 +83,7 @@ class _DrawAfter:
     row: int
     at_ms: int
     press_ms: int
-    group: ReadTurn
+    group: Turn
     player: int
     is_racked: bool = False
 
@@ -94,7 +94,7 @@ class _DrawAfter:
 
 
 def draw_notices(
-    groups: Sequence[ReadTurn], table: TableState, rules: Rules, seen: SeenDraws, phase: Phase
+    groups: Sequence[Turn], table: TableState, rules: Rules, seen: SeenDraws, phase: Phase
 ) -> Iterator[TableNotice]:
     """What is wrong with the time at which tiles were drawn after a play."""
     for draw in _draws(groups, table, seen):
@@ -111,7 +111,7 @@ def draw_notices(
             )
 
 
-def _draws(groups: Sequence[ReadTurn], table: TableState, seen: SeenDraws) -> Iterator[_DrawAfter]:
+def _draws(groups: Sequence[Turn], table: TableState, seen: SeenDraws) -> Iterator[_DrawAfter]:
     """The first draw of each player after the own play, while it is the opponent's turn."""
     by_ref = {group.ref: group for group in groups}
     ends = [*(press.at_ms for press in table.turns.presses[1:]), None]
@@ -162,7 +162,7 @@ def _code(rules: Rules, draw: _DrawAfter, seen: SeenDraws) -> Notice | None:
 
 
 def courtesy_kept(
-    groups: Sequence[ReadTurn], table: TableState, rules: Rules, seen: SeenDraws, phase: Phase
+    groups: Sequence[Turn], table: TableState, rules: Rules, seen: SeenDraws, phase: Phase
 ) -> Iterator[TableNotice]:
     """Tiles drawn before the play came off that are still out while the game goes on (HOLD-5)."""
     off_ms, events = (

@@ -15,13 +15,13 @@ from recorder.domain.reading.histories.clearing import CLEARED
 from recorder.domain.reading.histories.standing import board_shown
 from recorder.domain.reading.looks import Look
 from recorder.domain.reading.table_state import TableState
-from recorder.domain.reading.turns import ReadTurn
 from recorder.domain.rules.core.disclosure import route
 from recorder.domain.rules.core.parameters import Rules
 from recorder.domain.rules.placement.board_check import Difference, DifferenceKind, differences
 from recorder.domain.rulings.game_as_ruled import RuledGame
 from recorder.domain.rulings.tiles_left_on_board import is_answered
 from recorder.domain.tiles import face
+from recorder.domain.turns import Turn
 
 LIES_SO_MS = 3_000
 """So long a tile must lie otherwise between two presses: hands put right what they have knocked."""
@@ -107,7 +107,7 @@ def _wrongly_off(ruled: RuledGame, table: TableState, look: Look) -> list[Differ
 
 
 def _alarms(
-    unruled: list[Difference], ruled: RuledGame, last: ReadTurn, look: Look, rules: Rules
+    unruled: list[Difference], ruled: RuledGame, last: Turn, look: Look, rules: Rules
 ) -> tuple[Alarm, ...]:
     """Of the newest play at once where its own look shows it, else once it has lain so a while."""
     found = list(_found(unruled, last))
@@ -172,13 +172,13 @@ def _other_letters(
         yield Alarm(look.since_ms(squares) + LIES_SO_MS, notice, stays=True)
 
 
-def _has_any(group: ReadTurn, squares: tuple[Square, ...]) -> bool:
+def _has_any(group: Turn, squares: tuple[Square, ...]) -> bool:
     """Whether the main word of a turn goes through one of these squares."""
     words = (event.placement.squares() for event in group.events if isinstance(event, Played))
     return any(sq in word for word in words for sq in squares)
 
 
-def _last_turn(ruled: RuledGame) -> ReadTurn | None:
+def _last_turn(ruled: RuledGame) -> Turn | None:
     return next((group for group in reversed(ruled.groups) if group.look), None)
 
 
@@ -194,7 +194,7 @@ _CODES: Mapping[Notice, DifferenceKind] = {
 }
 
 
-def _found(unruled: list[Difference], last: ReadTurn) -> Iterator[_Found]:
+def _found(unruled: list[Difference], last: Turn) -> Iterator[_Found]:
     gone = [
         difference
         for difference in unruled
@@ -228,7 +228,7 @@ def _of_last_play(unruled: list[Difference], laid: frozenset[Square]) -> list[Di
     return about if other_letters or all_gone else []
 
 
-def _turn_of(found: _Found, ruled: RuledGame, last: ReadTurn) -> ReadTurn:
+def _turn_of(found: _Found, ruled: RuledGame, last: Turn) -> Turn:
     """The turn whose tiles these are: one still astray at the next press is no news."""
     if found.code is Notice.CHANGED_AFTER_PRESS:
         return last
@@ -241,7 +241,7 @@ def _turn_of(found: _Found, ruled: RuledGame, last: ReadTurn) -> ReadTurn:
     return next(laid_them, last)
 
 
-def _notice(found: _Found, turn: ReadTurn, look: Look, rules: Rules) -> TableNotice:
+def _notice(found: _Found, turn: Turn, look: Look, rules: Rules) -> TableNotice:
     player = turn.events[0].player if found.code is Notice.CHANGED_AFTER_PRESS else None
     return TableNotice(
         ref=turn.ref,

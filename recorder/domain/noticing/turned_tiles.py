@@ -14,11 +14,11 @@ from recorder.domain.observations import COVERED
 from recorder.domain.reading.histories.standing import PLAIN
 from recorder.domain.reading.looks import Look
 from recorder.domain.reading.table_state import TableState
-from recorder.domain.reading.turns import ReadTurn
 from recorder.domain.rules.core.disclosure import route
 from recorder.domain.rules.core.parameters import Rules
 from recorder.domain.rulings.game_as_ruled import RuledGame
 from recorder.domain.tiles import EMPTY, Tile
+from recorder.domain.turns import Turn
 
 
 def turned_alarms(ruled: RuledGame, table: TableState, rules: Rules) -> Iterator[Alarm]:
@@ -80,7 +80,7 @@ def _as_recorded(ruled: RuledGame, look: Look) -> set[Square]:
 
 def _turns_of(
     ruled: RuledGame, turned: frozenset[Square]
-) -> Iterator[tuple[ReadTurn, int, tuple[Square, ...]]]:
+) -> Iterator[tuple[Turn, int, tuple[Square, ...]]]:
     """The turns that laid these tiles, with their players and squares; the last layer counts."""
     left = set(turned)
     for group in reversed(ruled.groups):

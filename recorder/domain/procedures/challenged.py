@@ -10,7 +10,6 @@ from recorder.domain.orders import Challenged, Outcome
 from recorder.domain.procedures.found import Found
 from recorder.domain.procedures.moments import Moment
 from recorder.domain.procedures.table_facts import TableFacts
-from recorder.domain.reading.turns import Press, ReadTurn, taken_off
 from recorder.domain.rules.challenge.challenge import (
     Progress,
     check_slip_of,
@@ -35,6 +34,7 @@ from recorder.domain.scoring import words_laid
 from recorder.domain.standing_procedures import Settlement
 from recorder.domain.tile_text import plain_text, typed_words
 from recorder.domain.tiles import BLANK, RACK_SIZE, unnamed
+from recorder.domain.turns import Press, Turn, taken_off
 
 
 def find_challenges(facts: TableFacts) -> Iterator[Found]:
@@ -57,12 +57,12 @@ def _is_begun(facts: TableFacts, code: str, press: Press) -> bool:
     return run is not None and run.is_open and run.row > press.seq
 
 
-def _play_of(facts: TableFacts, group: ReadTurn) -> Moment | None:
+def _play_of(facts: TableFacts, group: Turn) -> Moment | None:
     plays = [moment for moment in facts.moments if moment.group is group and moment.used]
     return plays[0] if plays else None
 
 
-def _verdicts(facts: TableFacts, group: ReadTurn) -> list[Ruling]:
+def _verdicts(facts: TableFacts, group: Turn) -> list[Ruling]:
     """All verdicts about a turn, also those that another stands in place of."""
     return [
         ruling
@@ -124,7 +124,7 @@ def _challenge(facts: TableFacts, press: Press, play: Moment, verdicts: Sequence
     )
 
 
-def _progress(facts: TableFacts, group: ReadTurn, *, blank: bool) -> Progress:
+def _progress(facts: TableFacts, group: Turn, *, blank: bool) -> Progress:
     """How far a challenge has come that has no verdict yet (CHAL-3)."""
     said = facts.said("challenge")
     return Progress(
@@ -235,7 +235,7 @@ def _due(facts: TableFacts, play: Moment, verdict: Ruling) -> int:
 
 
 def _is_stopped_anew(
-    facts: TableFacts, press: Press, group: ReadTurn, verdicts: Sequence[Ruling]
+    facts: TableFacts, press: Press, group: Turn, verdicts: Sequence[Ruling]
 ) -> bool:
     """Whether the clocks stand for something else: they have run since it was settled."""
     called_ms = _at(press, group.facts.get("challenge_after_ms")) or press.at_ms

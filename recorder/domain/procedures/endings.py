@@ -10,7 +10,6 @@ from recorder.domain.procedures.found import Found
 from recorder.domain.procedures.named import begun_about
 from recorder.domain.procedures.table_facts import TableFacts
 from recorder.domain.reading.histories.clearing import is_cleared
-from recorder.domain.reading.turns import ReadTurn
 from recorder.domain.rules.core.parameters import listed
 from recorder.domain.rules.core.procedure import Procedure, Step, Who
 from recorder.domain.rules.ending.ending import (
@@ -39,6 +38,7 @@ from recorder.domain.rulings.closing import out_player, racks_after
 from recorder.domain.standing_procedures import Settlement
 from recorder.domain.tile_text import typed_rack
 from recorder.domain.tiles import Tiles
+from recorder.domain.turns import Turn
 
 LEFT_MS = 120_000
 """Where nobody announces anything, a play-out is accepted once both clocks have stood so long."""
@@ -55,7 +55,7 @@ def find_play_outs(facts: TableFacts) -> Iterator[Found]:
         yield _nobody_out(facts, begun_about(run.act) or 0)
 
 
-def _claimed(facts: TableFacts, player: int, group: ReadTurn) -> Found:
+def _claimed(facts: TableFacts, player: int, group: Turn) -> Found:
     press = facts.press_of(group.ref)
     stopped = facts.table.clock.stop_row is not None and facts.table.clock.left_at_end is None
     stopped_ms = facts.table.clock.stop_ms if stopped else None
@@ -111,7 +111,7 @@ def _rack_ways(facts: TableFacts, player: int) -> Iterator[Settlement]:
         yield Settlement(code=f"racks_{way.value}" if len(ways) > 1 else "", events=events)
 
 
-def _reaction(group: ReadTurn) -> Reaction | None:
+def _reaction(group: Turn) -> Reaction | None:
     """What the opponent did about it."""
     if "challenge_after_ms" in group.facts:
         return Reaction.CHALLENGED

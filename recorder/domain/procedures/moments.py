@@ -5,9 +5,9 @@ from dataclasses import dataclass
 
 from recorder.domain.board import EMPTY_BOARD, Board
 from recorder.domain.game import Exchanged, GameEvent, Laid, Withdrawn
-from recorder.domain.reading.turns import ReadTurn
 from recorder.domain.rulings.game_as_ruled import RuledGame
 from recorder.domain.tiles import RACK_SIZE
+from recorder.domain.turns import Turn
 
 
 @dataclass(frozen=True, slots=True)
@@ -17,7 +17,7 @@ class Moment:
     ``racks`` and ``bag`` as they are when everybody draws what they should.
     """
 
-    group: ReadTurn
+    group: Turn
     event: GameEvent
     board: Board
     racks: tuple[int, int]

@@ -11,9 +11,9 @@ from recorder.domain.game import Exchanged, Laid
 from recorder.domain.notices import Manner, Notice, PlainValue, Release, Routing, TableNotice, Why
 from recorder.domain.orders import BeginProcedure
 from recorder.domain.procedures.moments import Moment
-from recorder.domain.reading.turns import Press
 from recorder.domain.rulings.procedures import ProcedureRun
 from recorder.domain.tiles import BLANK
+from recorder.domain.turns import Press
 
 _ROUTING = Routing(
     director=Manner.SHOW,

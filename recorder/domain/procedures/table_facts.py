@@ -13,13 +13,13 @@ from recorder.domain.notices import Notice, PlainValue, TableNotice
 from recorder.domain.procedures.moments import Moment, moments
 from recorder.domain.procedures.named import named_notices
 from recorder.domain.reading.table_state import TableState
-from recorder.domain.reading.turns import Press, ReadTurn
 from recorder.domain.rules.core.parameters import Rules
 from recorder.domain.rulings.game_as_ruled import RuledGame
 from recorder.domain.rulings.in_force import Ruling
 from recorder.domain.rulings.procedures import ProcedureRun, procedure_runs
 from recorder.domain.tile_account.readings import Estimated, Taken
 from recorder.domain.tile_account.sensor_reports import Sensed, SensorReports, count_of, in_order
+from recorder.domain.turns import Press, Turn
 
 NO_ROW = 1 << 62
 """Later than every row, and than every moment."""
@@ -100,7 +100,7 @@ class TableFacts:
         """When an order in force was given, by its row."""
         return next((ruling.at_ms for ruling in self.rulings if ruling.seq == row), None)
 
-    def group(self, ref: int) -> ReadTurn | None:
+    def group(self, ref: int) -> Turn | None:
         """The turn of that row."""
         return next((group for group in self.game.groups if group.ref == ref), None)
 

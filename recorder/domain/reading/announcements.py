@@ -25,8 +25,8 @@ from recorder.domain.notices import CodedText, coded
 from recorder.domain.observations import Say
 from recorder.domain.reading.histories.hypotheses import Hypothesis
 from recorder.domain.reading.reconstruct import WIDEST, Reconstruction
-from recorder.domain.reading.turns import Press, ReadTurn
 from recorder.domain.record import Alternative
+from recorder.domain.turns import Press, Turn
 
 SAID_NO_PLAY = 4.0
 """Nats that a play loses in a turn of which an exchange or a pass was said: about one button in
@@ -67,7 +67,7 @@ class Spoken:
         after = [press for press in self.presses if press.seq > seq]
         return (before[-1] if before else None, after[0] if after else None)
 
-    def turns_without_play(self, groups: Iterable[ReadTurn]) -> frozenset[int]:
+    def turns_without_play(self, groups: Iterable[Turn]) -> frozenset[int]:
         """The presses, by row, that end a turn of which an exchange or a pass was said."""
         return frozenset(
             press.seq for press in _by_turn(self, {group.ref: group for group in groups})
@@ -120,9 +120,7 @@ def _ranked(known: Reconstruction, against: Callable[[Hypothesis], float]) -> Re
     return replace(known, hypotheses=tuple(h for _, h in kept), costs=tuple(c for c, _ in kept))
 
 
-def tell(
-    spoken: Spoken, groups: Iterable[ReadTurn], ending: ReadTurn | None
-) -> tuple[ReadTurn, ...]:
+def tell(spoken: Spoken, groups: Iterable[Turn], ending: Turn | None) -> tuple[Turn, ...]:
     """The groups with what was said worked in: in the order given, the ending last.
 
     An exchange or a pass counts for the turn of its player that it was said in, or right after.
@@ -153,7 +151,7 @@ def tell(
     return ordered if ending is None else (*ordered, ending)
 
 
-def _turn(spoken: Spoken, heard: Heard, turns: Mapping[int, ReadTurn]) -> Press | None:
+def _turn(spoken: Spoken, heard: Heard, turns: Mapping[int, Turn]) -> Press | None:
     """The press that ended the turn of which an exchange or a pass was said.
 
     The player's press before it and the one after it can both fit only when a press between them
@@ -168,16 +166,16 @@ def _turn(spoken: Spoken, heard: Heard, turns: Mapping[int, ReadTurn]) -> Press 
     return next(iter((*free, *mine)), None)
 
 
-def _shows_play(spoken: Spoken, press: Press, turns: Mapping[int, ReadTurn]) -> bool:
+def _shows_play(spoken: Spoken, press: Press, turns: Mapping[int, Turn]) -> bool:
     group = turns.get(spoken.read_with.get(press.seq, 0))
     return group is not None and _has_play(group, press.player)
 
 
-def _has_play(group: ReadTurn, player: int) -> bool:
+def _has_play(group: Turn, player: int) -> bool:
     return any(isinstance(event, Laid) and event.player == player for event in group.events)
 
 
-def _by_turn(spoken: Spoken, groups: Mapping[int, ReadTurn]) -> dict[Press, list[Heard]]:
+def _by_turn(spoken: Spoken, groups: Mapping[int, Turn]) -> dict[Press, list[Heard]]:
     """What was said of each turn that is in a group."""
     turns: dict[Press, list[Heard]] = {}
     for heard in spoken.heard:
@@ -187,7 +185,7 @@ def _by_turn(spoken: Spoken, groups: Mapping[int, ReadTurn]) -> dict[Press, list
     return turns
 
 
-def _turn_as_said(group: ReadTurn, press: Press, said: Sequence[Heard]) -> ReadTurn:
+def _turn_as_said(group: Turn, press: Press, said: Sequence[Heard]) -> Turn:
     """A turn with what its player said of it; of several things the last one counts."""
     *others, last = said
     event = _event(last)
@@ -252,11 +250,11 @@ def _misfit(spoken: Spoken, heard: Heard) -> tuple[CodedText | None, int | None]
     return _doubt("announced_out_of_turn", heard), spoken.read_with.get(after.seq, 0)
 
 
-def _doubted(group: ReadTurn, heard: Heard, doubt: CodedText) -> ReadTurn:
+def _doubted(group: Turn, heard: Heard, doubt: CodedText) -> Turn:
     return replace(group, refs=(*group.refs, heard.seq), doubts=(*group.doubts, doubt))
 
 
-def _bonus(heard: Heard, groups: Iterable[ReadTurn]) -> ReadTurn:
+def _bonus(heard: Heard, groups: Iterable[Turn]) -> Turn:
     """Points for a challenge, with a doubt unless they follow a play of that player."""
     before = [group for group in groups if group.ref < heard.seq]
     events = [
@@ -271,10 +269,10 @@ def _bonus(heard: Heard, groups: Iterable[ReadTurn]) -> ReadTurn:
         doubts = (coded("bonus_without_play", player=heard.player),)
     elif isinstance(last, ChallengeBonus):
         doubts = (coded("second_bonus", player=heard.player),)
-    return ReadTurn(heard.seq, (heard.seq,), (_event(heard),), 0.0, doubts)
+    return Turn(heard.seq, (heard.seq,), (_event(heard),), 0.0, doubts)
 
 
-def _ending_with_bonus(ending: ReadTurn, bonus: ReadTurn) -> ReadTurn:
+def _ending_with_bonus(ending: Turn, bonus: Turn) -> Turn:
     """The challenge of a play-out: its points come before those for the racks."""
     return replace(
         ending,

@@ -11,7 +11,6 @@ from dataclasses import dataclass, replace
 from recorder.domain.board import Square
 from recorder.domain.game import IllegallyPlayed, Laid, Withdrawn
 from recorder.domain.instruments import SlipMark, SlipSeen
-from recorder.domain.reading.turns import Press, ReadTurn
 from recorder.domain.rules.blanks.slip import (
     BlankPlay,
     Designation,
@@ -20,6 +19,7 @@ from recorder.domain.rules.blanks.slip import (
     match_marks,
 )
 from recorder.domain.tiles import BLANK, EMPTY, Tile, as_blank
+from recorder.domain.turns import Press, Turn
 
 LEFT_OVER_WITHIN_MS = 5_000
 """Nobody lays a blank and writes its letter within this time of the start: it was there before."""
@@ -114,7 +114,7 @@ class BlankSources:
     presses: tuple[Press, ...]
     by_sheets: bool
 
-    def lettered(self, groups: Sequence[ReadTurn]) -> tuple[LetteredBlank, ...]:
+    def lettered(self, groups: Sequence[Turn]) -> tuple[LetteredBlank, ...]:
         """All blanks of all turns, also of plays that were taken back, in their order."""
         if self.by_sheets or not self.slip.is_seen:
             return tuple(self._as_said(groups))
@@ -158,7 +158,7 @@ class BlankSources:
             rows=tuple(rows[:1]),
         )
 
-    def _as_said(self, groups: Sequence[ReadTurn]) -> Iterator[LetteredBlank]:
+    def _as_said(self, groups: Sequence[Turn]) -> Iterator[LetteredBlank]:
         """A letter keyed in a turn without such a blank is another one for an older blank."""
         found: dict[int, list[LetteredBlank]] = {0: [], 1: []}
         for group in groups:
@@ -173,7 +173,7 @@ class BlankSources:
         yield from found[0]
         yield from found[1]
 
-    def _keyed(self, group: ReadTurn) -> Iterator[LetteredBlank]:
+    def _keyed(self, group: Turn) -> Iterator[LetteredBlank]:
         for at, event in enumerate(group.events):
             for number, square in enumerate(blanks_of(event), 1):
                 mine = (group.ref, event.player, number)
@@ -187,7 +187,7 @@ class BlankSources:
                     rows=tuple(s.seq for s in said),
                 )
 
-    def _plays(self, groups: Sequence[ReadTurn]) -> Iterator[tuple[int, int, BlankPlay]]:
+    def _plays(self, groups: Sequence[Turn]) -> Iterator[tuple[int, int, BlankPlay]]:
         """The plays with a blank that were pressed: the event's place, the player, the play."""
         pressed = {press.seq: at for at, press in enumerate(self.presses)}
         for group in groups:
@@ -236,7 +236,7 @@ class BlankSources:
         return kept, changes
 
 
-def _came_off(groups: Sequence[ReadTurn]) -> dict[int, int]:
+def _came_off(groups: Sequence[Turn]) -> dict[int, int]:
     """The turns whose play came off, each with the last row that the record has of it."""
     last: dict[int, int] = {}
     off: dict[int, int] = {}
@@ -270,9 +270,7 @@ def blanks_of(event: object) -> list[Square]:
     return [sq for sq, tile in event.laid.items() if tile.is_blank]
 
 
-def lettered_turns(
-    groups: Iterable[ReadTurn], blanks: Iterable[LetteredBlank]
-) -> tuple[ReadTurn, ...]:
+def lettered_turns(groups: Iterable[Turn], blanks: Iterable[LetteredBlank]) -> tuple[Turn, ...]:
     """The turns with the letters of their blanks."""
     turns = {group.ref: group for group in groups}
     for blank in blanks:

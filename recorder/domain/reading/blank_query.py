@@ -12,8 +12,8 @@ from recorder.domain.reading.open_questions import OpenQuestions
 from recorder.domain.reading.reconstruct import Reconstruction
 from recorder.domain.reading.table_clock import TableClock
 from recorder.domain.reading.table_turns import Turns
-from recorder.domain.reading.turns import Press
 from recorder.domain.tiles import BLANK, Tiles
+from recorder.domain.turns import Press
 
 BACK_MS = 10_000
 """Within so long the opponent presses back without having thought about a turn."""

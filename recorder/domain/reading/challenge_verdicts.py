@@ -10,21 +10,21 @@ from recorder.domain.board import EMPTY_BOARD
 from recorder.domain.game import IllegallyPlayed, Laid, Played, Withdrawn
 from recorder.domain.lexicon import Verdict, WordList, adjudicate_play
 from recorder.domain.observations import TurnAct
-from recorder.domain.reading.turns import ReadTurn
+from recorder.domain.turns import Turn
 
 CHALLENGED = f"{TurnAct.CHALLENGE.value}_after_ms"
 """The fact that a turn has when its play was challenged."""
 VERDICT = "verdict"
 
 
-def with_verdicts(groups: Sequence[ReadTurn], listed: WordList | None) -> tuple[ReadTurn, ...]:
+def with_verdicts(groups: Sequence[Turn], listed: WordList | None) -> tuple[Turn, ...]:
     """The turns, those that were challenged with a verdict where a list gives one."""
     if listed is None or not any(CHALLENGED in group.facts for group in groups):
         return tuple(groups)
     return tuple(_judged(groups, listed))
 
 
-def _judged(groups: Sequence[ReadTurn], listed: WordList) -> Iterator[ReadTurn]:
+def _judged(groups: Sequence[Turn], listed: WordList) -> Iterator[Turn]:
     board = EMPTY_BOARD
     standing: list[Laid] = []
     for group in groups:

@@ -17,7 +17,6 @@ from recorder.domain.game import (
     Played,
     Withdrawn,
 )
-from recorder.domain.reading.turns import ReadTurn
 from recorder.domain.rules.core.parameters import Rules
 from recorder.domain.rules.placement.orientation import (
     Orientation,
@@ -27,6 +26,7 @@ from recorder.domain.rules.placement.orientation import (
     orient,
     turned_play,
 )
+from recorder.domain.turns import Turn
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,9 +34,9 @@ class DirectionOfPlay:
     """How the game lies, and the turn whose play made it so, None before one is seen."""
 
     frame: Orientation = field(default_factory=Orientation)
-    first: ReadTurn | None = None
+    first: Turn | None = None
 
-    def after(self, group: ReadTurn, turn: int | None, rules: Rules) -> "DirectionOfPlay":
+    def after(self, group: Turn, turn: int | None, rules: Rules) -> "DirectionOfPlay":
         """After a turn; ``turn`` is how the letters lay then, in degrees, None if nobody knows."""
         now = self
         for event in group.events:
@@ -44,7 +44,7 @@ class DirectionOfPlay:
         return now
 
     def _after_event(
-        self, group: ReadTurn, event: GameEvent, turn: int | None, rules: Rules
+        self, group: Turn, event: GameEvent, turn: int | None, rules: Rules
     ) -> "DirectionOfPlay":
         frame, first = self.frame, self.first
         if isinstance(event, TURNS):  # who plays on has accepted what was played
@@ -65,7 +65,7 @@ class DirectionOfPlay:
 
 
 def direction_of(
-    groups: Sequence[ReadTurn], turned: Mapping[int, int], rules: Rules
+    groups: Sequence[Turn], turned: Mapping[int, int], rules: Rules
 ) -> DirectionOfPlay:
     """How the game lies after these turns; ``turned`` as in ``misoriented``."""
     now = DirectionOfPlay()
@@ -75,8 +75,8 @@ def direction_of(
 
 
 def misoriented(
-    groups: Sequence[ReadTurn], turned: Mapping[int, int], rules: Rules
-) -> tuple[ReadTurn, int, TurnedPlay] | None:
+    groups: Sequence[Turn], turned: Mapping[int, int], rules: Rules
+) -> tuple[Turn, int, TurnedPlay] | None:
     """The turn whose first play lies turned, by how many degrees, and what can still be done.
 
     None where none does. ``turned`` is how the letters lay, by the ``ref`` of a turn, where a look

@@ -8,7 +8,7 @@ from recorder.domain.reading.looks import Look
 from recorder.domain.reading.reconstruct import Reconstruction
 from recorder.domain.reading.table_turns import Turns, WrongHalf
 from recorder.domain.reading.turn_ends.turn_splitter import TurnSplitter
-from recorder.domain.reading.turns import Press
+from recorder.domain.turns import Press
 
 
 @dataclass(frozen=True, slots=True)

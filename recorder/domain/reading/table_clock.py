@@ -3,7 +3,7 @@
 from dataclasses import dataclass, replace
 
 from recorder.domain.reading.clock import ClockState
-from recorder.domain.reading.turns import Press
+from recorder.domain.turns import Press
 
 _MOST_BEFORE_PLAY = 200
 """So many words of a clock before the first press are kept; it is set and tried more seldom."""

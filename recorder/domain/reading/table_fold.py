@@ -46,9 +46,9 @@ from recorder.domain.reading.turn_ends.wrong_half import (
     press_during_opponents_turn,
 )
 from recorder.domain.reading.turn_looks import read_cleared, read_look, too_much
-from recorder.domain.reading.turns import Press
 from recorder.domain.reading.withdrawals import with_rest_noted
 from recorder.domain.tiles import TileSet
+from recorder.domain.turns import Press
 
 SURE_AT_PRESS = 5.0
 """Nats by which a play must win to be told from the look before its press."""

@@ -14,8 +14,8 @@ from recorder.domain.reading.open_questions import OpenQuestions
 from recorder.domain.reading.reconstruct import Reconstruction
 from recorder.domain.reading.table_clock import TableClock
 from recorder.domain.reading.table_turns import Turns
-from recorder.domain.reading.turns import Press, ReadTurn
 from recorder.domain.tiles import BLANK, Tiles, unseen
+from recorder.domain.turns import Press, Turn
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -103,7 +103,7 @@ class TableState:
 
     def story(
         self, ruled: Mapping[int, frozenset[Square]] = MappingProxyType({})
-    ) -> tuple[ReadTurn, ...]:
+    ) -> tuple[Turn, ...]:
         """What happened so far, in order, as this state sees it.
 
         ``ruled`` gives by turn the squares that its plays filled by order of a director: histories

@@ -26,8 +26,8 @@ from recorder.domain.reading.reconstruct import (
     weigh_ruled,
 )
 from recorder.domain.reading.turn_acts import Acts, Done
-from recorder.domain.reading.turns import Press, ReadTurn
 from recorder.domain.tiles import TileSet, unseen
+from recorder.domain.turns import Press, Turn
 
 
 @dataclass(frozen=True, slots=True)
@@ -177,7 +177,7 @@ class Turns:
         ruled: Mapping[int, frozenset[Square]] = MappingProxyType({}),
         *,
         stop_row: int | None = None,
-    ) -> tuple[ReadTurn, ...]:
+    ) -> tuple[Turn, ...]:
         """What happened so far, in order.
 
         ``ruled`` gives by turn the squares that its plays filled by order of a director: histories
@@ -195,7 +195,7 @@ class Turns:
             groups = self._groups(weigh_scores(known, scores))
         return acts.tell(tell(spoken, groups, self._ending(stop_row)))
 
-    def _groups(self, known: Reconstruction) -> list[ReadTurn]:
+    def _groups(self, known: Reconstruction) -> list[Turn]:
         look_of, doubts = dict(self.look_of), self._doubts_beside_looks()
         return [
             _group(proposal, look_of.get(proposal.ref), doubts.get(proposal.ref, ()))
@@ -216,16 +216,16 @@ class Turns:
             doubts[ref] = (*doubts.get(ref, ()), late)
         return doubts
 
-    def _ending(self, stop_row: int | None) -> ReadTurn | None:
+    def _ending(self, stop_row: int | None) -> Turn | None:
         """The end-rack points once the clock was stopped after a play-out (END-2, END-3)."""
         played_out = play_out_points(self.reconstruction)
         if stop_row is None or played_out is None or self.unread:
             return None
-        return ReadTurn(ref=stop_row, refs=(stop_row,), events=(played_out,), log_odds=0.0)
+        return Turn(ref=stop_row, refs=(stop_row,), events=(played_out,), log_odds=0.0)
 
 
-def _group(proposal: Proposal, look: int | None, doubts: tuple[CodedText, ...]) -> ReadTurn:
-    return ReadTurn(
+def _group(proposal: Proposal, look: int | None, doubts: tuple[CodedText, ...]) -> Turn:
+    return Turn(
         ref=proposal.ref,
         refs=(proposal.ref,) if look in (None, proposal.ref) else (proposal.ref, look),
         events=proposal.events,

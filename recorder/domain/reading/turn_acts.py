@@ -19,8 +19,8 @@ from recorder.domain.reading.blank_letters import (
     blanks_of,
     lettered_turns,
 )
-from recorder.domain.reading.turns import Press, ReadTurn
 from recorder.domain.tiles import EMPTY, Tile
+from recorder.domain.turns import Press, Turn
 
 ANNOUNCED = "announced"
 """The fact that holds the score as announced at the table."""
@@ -49,7 +49,7 @@ class Acts:
     read_with: Mapping[int, int]
     by_sheets: bool = False
 
-    def tell(self, groups: Sequence[ReadTurn]) -> tuple[ReadTurn, ...]:
+    def tell(self, groups: Sequence[Turn]) -> tuple[Turn, ...]:
         """The turns with what was done around them."""
         turns = {group.ref: group for group in groups}
         for done in self.done:
@@ -69,7 +69,7 @@ class Acts:
                 found.setdefault(self.read_with[press.seq], {})[done.player] = done.count
         return {ref: scores for ref, scores in found.items() if len(scores) > 1}
 
-    def blanks(self, groups: Sequence[ReadTurn]) -> tuple[LetteredBlank, ...]:
+    def blanks(self, groups: Sequence[Turn]) -> tuple[LetteredBlank, ...]:
         """The blanks of the turns, and how they got their letters."""
         said = tuple(self._said())
         return BlankSources(self.slip, said, self.presses, self.by_sheets).lettered(groups)
@@ -90,7 +90,7 @@ class Acts:
             return next((press for press in near if press.player == done.player), None)
         return before[-1] if before else None
 
-    def _with(self, group: ReadTurn, done: Done, press: Press) -> ReadTurn:
+    def _with(self, group: Turn, done: Done, press: Press) -> Turn:
         group = replace(group, refs=(*group.refs, done.seq))
         match done.act:
             case TurnAct.SCORE if press.seq != group.ref:
@@ -106,7 +106,7 @@ class Acts:
             return self._held(group, done, press)
         return _fact(group, f"{done.act.value}_after_ms", done.at_ms - press.at_ms)
 
-    def _held(self, group: ReadTurn, done: Done, press: Press) -> ReadTurn:
+    def _held(self, group: Turn, done: Done, press: Press) -> Turn:
         """When it was held, and for how long: until the decision, or the next press."""
         later = [deed for deed in self.done if deed.seq > done.seq]
         ends = [deed.at_ms for deed in later if deed.player == done.player and deed.act in _DECIDES]
@@ -115,11 +115,11 @@ class Acts:
         return _fact(group, "hold_ms", min(ends) - done.at_ms) if ends else group
 
 
-def _fact(group: ReadTurn, name: str, value: int) -> ReadTurn:
+def _fact(group: Turn, name: str, value: int) -> Turn:
     return replace(group, facts={**group.facts, name: value})
 
 
-def _asked_for(group: ReadTurn, done: Done) -> ReadTurn:
+def _asked_for(group: Turn, done: Done) -> Turn:
     """The turn, doubtful where it has no such blank."""
     for event in group.events:
         if event.player == done.player and len(blanks_of(event)) >= done.count:

@@ -14,8 +14,8 @@ from recorder.domain.reading.looks import HAND_TO_CLOCK_MS, Look
 from recorder.domain.reading.reconstruct import Reconstruction, stray_squares
 from recorder.domain.reading.table_state import TableState
 from recorder.domain.reading.table_turns import play_out_points
-from recorder.domain.reading.turns import Press
 from recorder.domain.reading.withdrawals import cleared_first, seen_between
+from recorder.domain.turns import Press
 
 AT_ONCE_MS = 1_500
 """Nobody lays tiles and stops the clock in so short a time after the opponent's press."""

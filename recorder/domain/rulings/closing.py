@@ -19,7 +19,6 @@ from recorder.domain.game import (
 )
 from recorder.domain.laying_faults import LayingFault
 from recorder.domain.notices import CodedText, coded
-from recorder.domain.reading.turns import ReadTurn
 from recorder.domain.record import Alternative
 from recorder.domain.rules.core.parameters import Rules, listed
 from recorder.domain.rules.ending.conclusions import Conclusion, left_for_good, resignation
@@ -42,6 +41,7 @@ from recorder.domain.rules.ending.overtime import (
 )
 from recorder.domain.rules.ending.six_zeros import ZeroState, six_zeros, zero_run
 from recorder.domain.tiles import RACK_SIZE, Tiles
+from recorder.domain.turns import Turn
 
 _ORDER = (Convention.DOUBLE, Convention.TRANSFER)
 
@@ -108,7 +108,7 @@ def racks_after(events: Sequence[GameEvent], total: int) -> tuple[int, int, int]
     return held[0], held[1], bag
 
 
-def closing(end: GameEnd, state: GameState, rules: Rules) -> ReadTurn:
+def closing(end: GameEnd, state: GameState, rules: Rules) -> Turn:
     """The end of a game as one group: points for the racks, then overtime.
 
     Events may be none at all: the end is known and what it counts is asked. Where somebody
@@ -117,7 +117,7 @@ def closing(end: GameEnd, state: GameState, rules: Rules) -> ReadTurn:
     points, other, doubts = _racks(end, state, rules)
     minus, questions = ((), ()) if end.lateness else overtime(end.remaining_ms, rules)
     alternatives = (Alternative((*end.said, *other, *minus), 0.0),) if other else ()
-    return ReadTurn(
+    return Turn(
         ref=end.ref,
         refs=end.refs,
         events=(*end.said, *points, *minus),
@@ -180,7 +180,7 @@ def overtime(
     return found.events, tuple(questions)
 
 
-def as_written_down(final: ReadTurn, end: GameEnd, state: GameState, rules: Rules) -> ReadTurn:
+def as_written_down(final: Turn, end: GameEnd, state: GameState, rules: Rules) -> Turn:
     """The end with the totals that a rule set has written down for a game that was given up.
 
     Only for the margin that follows from them; a director who sets another one leaves the scores.

@@ -8,7 +8,6 @@ from recorder.domain.game import EndRackPoints, GameState
 from recorder.domain.notices import CodedText, Notice, coded
 from recorder.domain.orders import Concede
 from recorder.domain.reading.table_state import TableState
-from recorder.domain.reading.turns import ReadTurn
 from recorder.domain.rules.core.parameters import Rules
 from recorder.domain.rulings.awaited import taken_off_at_end
 from recorder.domain.rulings.closing import (
@@ -29,6 +28,7 @@ from recorder.domain.rulings.in_force import (
 from recorder.domain.rulings.procedures import procedure_runs
 from recorder.domain.rulings.replay_turns import ReplayedTurns, fit, replay_turns
 from recorder.domain.rulings.tiles_left_on_board import with_left_lying
+from recorder.domain.turns import Turn
 
 NOT_OUT = coded("nobody_out")
 
@@ -40,13 +40,13 @@ class RuledGame:
     ``state`` is the position after all of it, ``replayed`` how the turns came to it.
     """
 
-    groups: tuple[ReadTurn, ...]
-    read: Mapping[int, ReadTurn]
+    groups: tuple[Turn, ...]
+    read: Mapping[int, Turn]
     state: GameState
     replayed: ReplayedTurns = field(compare=False, repr=False)
 
 
-Story = Callable[[Mapping[int, frozenset[Square]]], tuple[ReadTurn, ...]]
+Story = Callable[[Mapping[int, frozenset[Square]]], tuple[Turn, ...]]
 """``TableState.story`` of some table, or the same with a memory."""
 
 
@@ -95,7 +95,7 @@ def as_ruled(
     return RuledGame((*groups, final), read, state, done)
 
 
-def _weighed(tell: Story, counting: Sequence[Ruling]) -> tuple[ReadTurn, ...]:
+def _weighed(tell: Story, counting: Sequence[Ruling]) -> tuple[Turn, ...]:
     """What the table tells: of turns that are ruled about by itself, of others given the rulings.
 
     So the rest of the game agrees with a ruling, and what contradicts it is still heard.
@@ -115,9 +115,7 @@ class _Ended:
     ordered: bool
 
 
-def _told(
-    table: TableState, story: tuple[ReadTurn, ...]
-) -> tuple[tuple[ReadTurn, ...], ReadTurn | None]:
+def _told(table: TableState, story: tuple[Turn, ...]) -> tuple[tuple[Turn, ...], Turn | None]:
     """The turns, and the end that the table's fold tells after a play-out, if it tells one."""
     if table.clock.stop_row is not None and story and story[-1].ref == table.clock.stop_row:
         return story[:-1], story[-1]
@@ -125,7 +123,7 @@ def _told(
 
 
 def _end(
-    table: TableState, rulings: Sequence[Ruling], ending: ReadTurn | None, rules: Rules
+    table: TableState, rulings: Sequence[Ruling], ending: Turn | None, rules: Rules
 ) -> _Ended | None:
     """Whether the game may have ended: stopped for good, or by order."""
     order = game_ended_by(rulings)
@@ -173,7 +171,7 @@ def _is_out(state: GameState, at_end: Sequence[Ruling]) -> bool:
     return bool(at_end) or out_player(state) is not None
 
 
-def _doubted(groups: tuple[ReadTurn, ...], doubts: tuple[CodedText, ...]) -> tuple[ReadTurn, ...]:
+def _doubted(groups: tuple[Turn, ...], doubts: tuple[CodedText, ...]) -> tuple[Turn, ...]:
     """Doubts about the end belong to the last turn while the end itself has no entry."""
     if not doubts or not groups:
         return groups

@@ -42,10 +42,10 @@ from recorder.domain.orders import (
     Undo,
 )
 from recorder.domain.reading.notation import notation
-from recorder.domain.reading.turns import ReadTurn
 from recorder.domain.record import OrderCarriedOut
 from recorder.domain.rules.challenge.penalties import CHALLENGE_RULE
 from recorder.domain.rulings.corrections import OrderRefusedError, corrected
+from recorder.domain.turns import Turn
 
 TURN_EDITS = (Accept, Correct, Insert, Remove, Challenged)
 """Orders about one turn."""
@@ -237,7 +237,7 @@ def _after_challenge(held: EditedEvent, act: Challenged) -> list[EditedEvent]:
     ]
 
 
-def rule(story: Sequence[ReadTurn], rulings: Sequence[Ruling]) -> tuple[ReadTurn, ...]:
+def rule(story: Sequence[Turn], rulings: Sequence[Ruling]) -> tuple[Turn, ...]:
     """The turns as ruled: ``rulings`` are those in force, ``story`` what the recorder reads.
 
     A turn that is ruled about and is no longer read at all stays, at its place. RefusedError when
@@ -253,7 +253,7 @@ def rule(story: Sequence[ReadTurn], rulings: Sequence[Ruling]) -> tuple[ReadTurn
     turns = {group.ref: group for group in story}
     order = list(turns)
     for ref in sorted(set(about) - set(turns)):
-        turns[ref] = ReadTurn(ref, (), (), 0.0)
+        turns[ref] = Turn(ref, (), (), 0.0)
         order.insert(sum(other < ref for other in order), ref)
     return tuple(
         _ruled(turns[ref], about[ref], read=any(group.ref == ref for group in story))
@@ -263,7 +263,7 @@ def rule(story: Sequence[ReadTurn], rulings: Sequence[Ruling]) -> tuple[ReadTurn
     )
 
 
-def _ruled(group: ReadTurn, rulings: Sequence[Ruling], *, read: bool) -> ReadTurn:
+def _ruled(group: Turn, rulings: Sequence[Ruling], *, read: bool) -> Turn:
     turn_edits = [ruling for ruling in rulings if ruling.edits_turn]
     base = turn_edits[0].basis if turn_edits else group.events
     held = edited(base, rulings)
@@ -284,7 +284,7 @@ def _ruled(group: ReadTurn, rulings: Sequence[Ruling], *, read: bool) -> ReadTur
 
 
 def _contradicted(
-    group: ReadTurn,
+    group: Turn,
     edits: Sequence[Ruling],
     now: tuple[GameEvent, ...],
     *,

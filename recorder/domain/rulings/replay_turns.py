@@ -27,7 +27,6 @@ from recorder.domain.plays import Placement, placement_of
 from recorder.domain.reading.notation import notation
 from recorder.domain.reading.reconstruct import OUT_OF_TURN
 from recorder.domain.reading.turn_acts import ANNOUNCED
-from recorder.domain.reading.turns import ReadTurn
 from recorder.domain.rules.core.parameters import Rules
 from recorder.domain.rules.ending.six_zeros import Zero, ZeroState, six_zeros, zero_run
 from recorder.domain.rules.placement.layings import (
@@ -39,14 +38,15 @@ from recorder.domain.rules.placement.layings import (
 from recorder.domain.rules.placement.scores import laying_score, play_score
 from recorder.domain.rulings.closing import out_player
 from recorder.domain.tiles import EMPTY, TileSet, face
+from recorder.domain.turns import Turn
 
 
 @dataclass(frozen=True, slots=True)
 class _Fitted:
     """A turn that was played through: as it was read, as it fits, and the position after it."""
 
-    read: ReadTurn
-    group: ReadTurn
+    read: Turn
+    group: Turn
     state: GameState
 
 
@@ -54,13 +54,13 @@ class _Fitted:
 class ReplayedTurns:
     """The turns as they hold, and the position after them; ``fitted`` is how that came about."""
 
-    groups: tuple[ReadTurn, ...]
+    groups: tuple[Turn, ...]
     state: GameState
     fitted: tuple[_Fitted, ...] = field(default=(), compare=False, repr=False)
 
 
 def replay_turns(
-    groups: Iterable[ReadTurn],
+    groups: Iterable[Turn],
     tile_set: TileSet,
     rules: Rules,
     before: ReplayedTurns | None = None,
@@ -86,15 +86,15 @@ def replay_turns(
     return ReplayedTurns(tuple(_with_zeros(done, rules)), state, tuple(fitted))
 
 
-def _next_turn(state: GameState, group: ReadTurn, rules: Rules) -> tuple[GameState, ReadTurn]:
+def _next_turn(state: GameState, group: Turn, rules: Rules) -> tuple[GameState, Turn]:
     out = out_player(state)
     turn = group if out is None or group.rulings else _after_end(group, out)
     return fit(state, _in_turn(state, turn), rules)
 
 
-def _with_doubts(groups: Iterable[ReadTurn]) -> list[ReadTurn]:
+def _with_doubts(groups: Iterable[Turn]) -> list[Turn]:
     """A turn that cannot be may never have had an entry of its own: the one before is in doubt."""
-    done: list[ReadTurn] = []
+    done: list[Turn] = []
     for fitted in groups:
         if done and not fitted.events and fitted.firm and not done[-1].accepted:
             done[-1] = replace(done[-1], firm=(*done[-1].firm, *fitted.firm))
@@ -102,7 +102,7 @@ def _with_doubts(groups: Iterable[ReadTurn]) -> list[ReadTurn]:
     return done
 
 
-def _after_end(group: ReadTurn, out: int) -> ReadTurn:
+def _after_end(group: Turn, out: int) -> Turn:
     """A turn after the game was over: what was laid counts for nothing and goes back (END-1)."""
     return replace(
         group,
@@ -122,7 +122,7 @@ def _after_end(group: ReadTurn, out: int) -> ReadTurn:
     )
 
 
-def _in_turn(state: GameState, group: ReadTurn) -> ReadTurn:
+def _in_turn(state: GameState, group: Turn) -> Turn:
     """The turn without the doubt that one before it is missing, where an order has put it in."""
     turns = [event for event in state.events if isinstance(event, TURNS)]
     if OUT_OF_TURN not in group.doubts or not turns or not group.events:
@@ -132,7 +132,7 @@ def _in_turn(state: GameState, group: ReadTurn) -> ReadTurn:
     return replace(group, doubts=tuple(doubt for doubt in group.doubts if doubt != OUT_OF_TURN))
 
 
-def fit(state: GameState, group: ReadTurn, rules: Rules) -> tuple[GameState, ReadTurn]:
+def fit(state: GameState, group: Turn, rules: Rules) -> tuple[GameState, Turn]:
     """One turn on the board that the turns before it leave, and the position after it."""
     events: list[GameEvent] = []
     places: list[int] = []
@@ -163,7 +163,7 @@ def fit(state: GameState, group: ReadTurn, rules: Rules) -> tuple[GameState, Rea
     )
 
 
-def _as_announced(event: GameEvent, group: ReadTurn) -> GameEvent:
+def _as_announced(event: GameEvent, group: Turn) -> GameEvent:
     """An illegal laying with the points announced: all there are where it makes no word."""
     said = group.facts.get(ANNOUNCED)
     if isinstance(event, IllegallyPlayed) and isinstance(said, int):
@@ -171,7 +171,7 @@ def _as_announced(event: GameEvent, group: ReadTurn) -> GameEvent:
     return event
 
 
-def _as_left(event: GameEvent, group: ReadTurn, rules: Rules) -> GameEvent:
+def _as_left(event: GameEvent, group: Turn, rules: Rules) -> GameEvent:
     """The event with what made it illegal beside its shape, where that has to be said (PLACE-2).
 
     An earlier tile lay elsewhere when it was pressed, or it was made from too full a rack.
@@ -295,11 +295,11 @@ def _fits_dots(state: GameState, placement: Placement) -> bool:
     return all(state.board.has_tile(sq) == (tile is EMPTY) for sq, tile in pairs)
 
 
-def _with_zeros(groups: Sequence[ReadTurn], rules: Rules) -> list[ReadTurn]:
+def _with_zeros(groups: Sequence[Turn], rules: Rules) -> list[Turn]:
     """The turn with which the zeros in a row have become enough bears a doubt (END-4)."""
     events: list[GameEvent] = []
     kinds: dict[int, Zero] = {}
-    turns: list[ReadTurn] = []
+    turns: list[Turn] = []
     needed = rules.get_whole("six_zero.count")
     for group in groups:
         now = group

@@ -50,7 +50,6 @@ from recorder.domain.orders import (
 )
 from recorder.domain.reading.notation import notation
 from recorder.domain.reading.table_state import TableState
-from recorder.domain.reading.turns import ReadTurn
 from recorder.domain.record import Alternative
 from recorder.domain.rules.core.parameters import Rules
 from recorder.domain.rulings.awaited import check_awaited
@@ -69,6 +68,7 @@ from recorder.domain.rulings.possible import (
 )
 from recorder.domain.rulings.procedures import check_procedure, procedure_runs
 from recorder.domain.tiles import RACK_SIZE, Tile, TileSet
+from recorder.domain.turns import Turn
 
 LONGEST_CLOCK_MS = 24 * 3600 * 1000
 
@@ -354,7 +354,7 @@ def _check_withdrawal(event: Withdrawn, after: EntryName, situation: Situation) 
         raise OrderRefusedError("no_play_to_take_back", player=event.player, entry=after.number)
 
 
-def _board(groups: Sequence[ReadTurn], ref: int, part: int) -> Board:
+def _board(groups: Sequence[Turn], ref: int, part: int) -> Board:
     board, kept = EMPTY_BOARD, list[Laid]()
     for group in groups:
         for at, event in enumerate(group.events):

@@ -10,10 +10,10 @@ from dataclasses import replace
 
 from recorder.domain.board import Square
 from recorder.domain.game import TURNS, Laid, Withdrawn
-from recorder.domain.reading.turns import ReadTurn
+from recorder.domain.turns import Turn
 
 
-def with_left_lying(turns: Sequence[ReadTurn]) -> tuple[ReadTurn, ...]:
+def with_left_lying(turns: Sequence[Turn]) -> tuple[Turn, ...]:
     """The turns as ruled, with what the looks after a removal show of the play that came off."""
     done = list(turns)
     for at in reversed(range(len(done))):
@@ -23,7 +23,7 @@ def with_left_lying(turns: Sequence[ReadTurn]) -> tuple[ReadTurn, ...]:
     return tuple(done)
 
 
-def _ordered_off(group: ReadTurn) -> Laid | None:
+def _ordered_off(group: Turn) -> Laid | None:
     """The play of a turn that an order has taken off."""
     if not group.rulings or not group.events or not isinstance(group.events[-1], Withdrawn):
         return None
@@ -31,16 +31,16 @@ def _ordered_off(group: ReadTurn) -> Laid | None:
     return plays[-1] if plays else None
 
 
-def is_answered(mover: int, later: Sequence[ReadTurn]) -> bool:
+def is_answered(mover: int, later: Sequence[Turn]) -> bool:
     """Whether the player whose play came off has made a turn since: the board stays as it is."""
     return any(_is_turn_of(mover, group) for group in later)
 
 
-def _is_turn_of(player: int, group: ReadTurn) -> bool:
+def _is_turn_of(player: int, group: Turn) -> bool:
     return any(isinstance(event, TURNS) and event.player == player for event in group.events)
 
 
-def _as_it_lay(off: ReadTurn, play: Laid, later: Sequence[ReadTurn]) -> list[ReadTurn]:
+def _as_it_lay(off: Turn, play: Laid, later: Sequence[Turn]) -> list[Turn]:
     replies = [at for at, group in enumerate(later) if _is_turn_of(play.player, group)]
     count = replies[0] + 1 if replies else len(later)
     near = list(later[:count])
@@ -61,22 +61,22 @@ def _as_it_lay(off: ReadTurn, play: Laid, later: Sequence[ReadTurn]) -> list[Rea
     return [off, *near, *later[count:]]
 
 
-def _is_answer(off: ReadTurn, play: Laid, first: ReadTurn) -> bool:
+def _is_answer(off: Turn, play: Laid, first: Turn) -> bool:
     """Whether a turn was made after the order, by the opponent, with nothing else taken off."""
     kinds = [isinstance(event, TURNS) and event.player != play.player for event in first.events]
     return kinds == [True] and first.ref > max(off.rulings)
 
 
-def _gone(group: ReadTurn, squares: frozenset[Square]) -> frozenset[Square]:
+def _gone(group: Turn, squares: frozenset[Square]) -> frozenset[Square]:
     return frozenset(sq for sq, _ in group.astray if sq in squares)
 
 
-def _without(group: ReadTurn, squares: frozenset[Square]) -> ReadTurn:
+def _without(group: Turn, squares: frozenset[Square]) -> Turn:
     astray = tuple(pair for pair in group.astray if pair[0] not in squares)
     return group if astray == group.astray else replace(group, astray=astray)
 
 
-def _taken_again(near: list[ReadTurn], mover: int) -> list[ReadTurn]:
+def _taken_again(near: list[Turn], mover: int) -> list[Turn]:
     """The turns without that of the challenger which came off together with the forgotten tiles."""
     turns = [group for group in near if group.events]
     if len(turns) < 2:

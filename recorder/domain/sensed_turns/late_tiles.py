@@ -11,10 +11,10 @@ from dataclasses import dataclass, replace
 from recorder.domain.game import IllegallyPlayed, Laid, NoPlay, Passed, Played
 from recorder.domain.laying_faults import NOT_OF_SHAPE
 from recorder.domain.notices import CodedText, coded
-from recorder.domain.reading.turns import Press, ReadTurn
 from recorder.domain.sensed_turns.quiet_turns import gone_from_rack
 from recorder.domain.tile_account.sensor_reports import Sensed, SensorReports, in_order
 from recorder.domain.tile_account.sensor_spans import Span
+from recorder.domain.turns import Press, Turn
 
 SOON_MS = 10_000
 """So soon whoever has pressed without a play sees it, and lays what was meant; and so soon presses
@@ -27,11 +27,11 @@ _UNSAID = _UNSEEN | {"pass_unsaid"}
 
 
 def doubted_after_quiet(
-    turns: Sequence[ReadTurn],
+    turns: Sequence[Turn],
     presses: Sequence[Press],
     lain: Sequence[tuple[int, int, int]],
     readings: Sequence[Sensed],
-) -> tuple[ReadTurn, ...]:
+) -> tuple[Turn, ...]:
     """The turns, those in doubt whose tiles may be of another; what a director has ruled stays.
 
     ``lain`` are presses, by row, each with the time of the last look before it that showed nothing
@@ -55,7 +55,7 @@ class _Table:
     bare_ms: Mapping[int, int]
     reports: SensorReports
 
-    def doubted(self, before: ReadTurn, turn: ReadTurn, after: ReadTurn | None) -> ReadTurn:
+    def doubted(self, before: Turn, turn: Turn, after: Turn | None) -> Turn:
         """A turn with the doubt whose its tiles are, where the one before was without any."""
         if turn.rulings or not _is_quiet(before, _UNSAID):
             return turn
@@ -73,7 +73,7 @@ class _Table:
             firm=turn.firm if firm is None else (*turn.firm, firm),
         )
 
-    def _of_racks(self, before: ReadTurn, turn: ReadTurn, laid: Laid) -> CodedText | None:
+    def _of_racks(self, before: Turn, turn: Turn, laid: Laid) -> CodedText | None:
         """The rack of whoever pressed before lost tiles since, the other not all that were laid."""
         if before.ref not in self.at_ms or turn.ref not in self.at_ms:
             return None
@@ -83,7 +83,7 @@ class _Table:
             return None
         return coded("tiles_of_other_rack", player=1 - laid.player, tiles=other)
 
-    def _of_looks(self, before: ReadTurn, turn: ReadTurn, laid: Laid) -> CodedText | None:
+    def _of_looks(self, before: Turn, turn: Turn, laid: Laid) -> CodedText | None:
         """What was laid is no one play, or lay there for long."""
         if not _is_quiet(before, _UNSEEN):
             return None
@@ -94,7 +94,7 @@ class _Table:
                 return coded("play_of_turn_before", player=1 - laid.player)
         return None
 
-    def _has_lain(self, before: ReadTurn, turn: ReadTurn) -> bool:
+    def _has_lain(self, before: Turn, turn: Turn) -> bool:
         """Whether its first tiles came soon after the press before, and lay there for long.
 
         Later ones are not told from a turn of its own: that each turn without a play costs a second
@@ -105,7 +105,7 @@ class _Table:
         is_soon = bare_ms - self.at_ms.get(before.ref, 0) <= SOON_MS
         return is_soon and pressed_ms - bare_ms >= LAIN_MS
 
-    def _is_sent_back(self, before: ReadTurn, turn: ReadTurn, after: ReadTurn | None) -> bool:
+    def _is_sent_back(self, before: Turn, turn: Turn, after: Turn | None) -> bool:
         """Whether the other player pressed again at once, with nothing new on the board."""
         if after is None or not (_is_quiet(before, _UNSEEN) and _is_quiet(after, _UNSEEN)):
             return False
@@ -113,7 +113,7 @@ class _Table:
         return self.at_ms.get(after.ref, never_ms) < never_ms
 
 
-def _is_quiet(turn: ReadTurn, codes: frozenset[str]) -> bool:
+def _is_quiet(turn: Turn, codes: frozenset[str]) -> bool:
     """Whether a turn had no play, and is in doubt for one of these reasons."""
     is_asked = any(doubt.code in codes for doubt in turn.doubts)
     return is_asked and len(turn.events) == 1 and isinstance(turn.events[0], NoPlay | Passed)

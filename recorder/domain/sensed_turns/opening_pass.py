@@ -5,22 +5,22 @@ from collections.abc import Sequence
 from recorder.domain.notices import coded
 from recorder.domain.orders import Absent
 from recorder.domain.reading.table_state import TableState
-from recorder.domain.reading.turns import ReadTurn
 from recorder.domain.rules.core.parameters import Rules
 from recorder.domain.rules.start.starting import FirstClock, first_clock
 from recorder.domain.rulings.in_force import Ruling, in_force
 from recorder.domain.tile_account.sensor_reports import Sensed, count_of
+from recorder.domain.turns import Turn
 
 STARTER = 0
 
 
 def opened_by_pass(
-    groups: Sequence[ReadTurn],
+    groups: Sequence[Turn],
     table: TableState,
     readings: Sequence[Sensed],
     rulings: Sequence[Ruling],
     rules: Rules,
-) -> tuple[ReadTurn, ...]:
+) -> tuple[Turn, ...]:
     """The turns, the pass first where who moves first has set the opponent's clock going.
 
     Not while somebody is waited for, nor once the clock was turned round before the first press.
@@ -42,7 +42,7 @@ def opened_by_pass(
     if not passed:
         return tuple(groups)
     doubt = coded("opponent_started", player=STARTER)
-    first = ReadTurn(
+    first = Turn(
         table.clock.started_row, (table.clock.started_row,), passed, log_odds=0.0, doubts=(doubt,)
     )
     return (first, *groups)

@@ -8,7 +8,6 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from recorder.domain.game import Laid, Withdrawn
-from recorder.domain.reading.turns import Press, ReadTurn
 from recorder.domain.tile_account.readings import Estimated
 from recorder.domain.tile_account.sensor_reports import (
     Sensed,
@@ -17,14 +16,15 @@ from recorder.domain.tile_account.sensor_reports import (
     in_order,
 )
 from recorder.domain.tiles import RACK_SIZE
+from recorder.domain.turns import Press, Turn
 
 
 def as_held(
-    groups: Sequence[ReadTurn],
+    groups: Sequence[Turn],
     presses: Sequence[Press],
     readings: Sequence[Sensed],
     total: int,
-) -> tuple[ReadTurn, ...]:
+) -> tuple[Turn, ...]:
     """The turns; those played from too full a rack with the number of tiles that it held.
 
     ``total`` is the number of tiles in the set.
@@ -33,7 +33,7 @@ def as_held(
     if not reports.has_overfull:
         return tuple(groups)
     pressed = {press.seq: press for press in presses}
-    turns: list[ReadTurn] = []
+    turns: list[Turn] = []
     standing: list[Laid] = []
     for group in groups:
         press, on_board = pressed.get(group.ref), sum(len(play.lying) for play in standing)

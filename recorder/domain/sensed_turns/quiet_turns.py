@@ -11,7 +11,6 @@ from itertools import pairwise
 
 from recorder.domain.game import Exchanged, GameEvent, NoPlay, Passed
 from recorder.domain.notices import CodedText, Manner, Notice, Phase, TableNotice, coded
-from recorder.domain.reading.turns import Press, ReadTurn
 from recorder.domain.rules.core.disclosure import route
 from recorder.domain.rules.core.parameters import Rules
 from recorder.domain.rules.ending.six_zeros import Zero
@@ -23,6 +22,7 @@ from recorder.domain.tile_account.sensor_reports import (
     in_order,
 )
 from recorder.domain.tile_account.sensor_spans import Span
+from recorder.domain.turns import Press, Turn
 
 SAID, LAID, OPEN = "said_tiles", "laid_aside", "exchange_open"
 """Facts of a turn: what was announced, what lay aside, whether the rules leave it open."""
@@ -37,11 +37,11 @@ class _Seen:
 
 
 def as_seen(
-    groups: Sequence[ReadTurn],
+    groups: Sequence[Turn],
     presses: Sequence[Press],
     readings: Sequence[Sensed],
     rules: Rules,
-) -> tuple[ReadTurn, ...]:
+) -> tuple[Turn, ...]:
     """The turns, those without a play as the sensors of racks and bag show them.
 
     One that nothing tells, neither words nor tiles, is in doubt: an exchange, or a pass.
@@ -97,7 +97,7 @@ def _ends(presses: Sequence[Press]) -> list[int]:
     return [*(later.at_ms for _, later in pairwise(presses)), never][: len(presses)]
 
 
-def _turn(group: ReadTurn, seen: Mapping[int, _Seen], rules: Rules) -> ReadTurn:
+def _turn(group: Turn, seen: Mapping[int, _Seen], rules: Rules) -> Turn:
     event = group.events[-1] if group.events else None
     shown = seen.get(group.ref)
     if group.rulings:
@@ -119,9 +119,7 @@ def _turn(group: ReadTurn, seen: Mapping[int, _Seen], rules: Rules) -> ReadTurn:
             return group
 
 
-def _as_exchange(
-    group: ReadTurn, event: Exchanged, said: int, laid: int, found: QuietTurn
-) -> ReadTurn:
+def _as_exchange(group: Turn, event: Exchanged, said: int, laid: int, found: QuietTurn) -> Turn:
     """An exchange that was announced, as the rule set counts it."""
     facts = {**group.facts, SAID: said, LAID: laid, OPEN: bool(found.open_questions)}
     group = replace(group, facts=facts)
@@ -131,14 +129,12 @@ def _as_exchange(
     return _with(group, replace(event, count=count) if count else Passed(event.player))
 
 
-def _with(group: ReadTurn, event: GameEvent, doubt: CodedText | None = None) -> ReadTurn:
+def _with(group: Turn, event: GameEvent, doubt: CodedText | None = None) -> Turn:
     doubts = group.doubts if doubt is None else (*group.doubts, doubt)
     return replace(group, events=(*group.events[:-1], event), doubts=doubts)
 
 
-def exchange_notices(
-    groups: Sequence[ReadTurn], rules: Rules, phase: Phase
-) -> Iterator[TableNotice]:
+def exchange_notices(groups: Sequence[Turn], rules: Rules, phase: Phase) -> Iterator[TableNotice]:
     """Exchanges of another number than announced; to the director where the rules leave it open."""
     for group in groups:
         said, laid = group.facts.get(SAID), group.facts.get(LAID)

@@ -20,7 +20,6 @@ from recorder.domain.game import GameEvent, Laid, NoPlay, Played
 from recorder.domain.notices import Notice, Phase, TableNotice
 from recorder.domain.reading.reconstruct import OUT_OF_TURN
 from recorder.domain.reading.turn_acts import ANNOUNCED
-from recorder.domain.reading.turns import Press, ReadTurn
 from recorder.domain.rules.core.disclosure import route
 from recorder.domain.rules.core.parameters import Rules
 from recorder.domain.rulings.procedures import ProcedureRun
@@ -31,6 +30,7 @@ from recorder.domain.tile_account.sensor_reports import (
     in_order,
 )
 from recorder.domain.tiles import EMPTY, RACK_SIZE
+from recorder.domain.turns import Press, Turn
 
 NO_PASS_MS = 5_000
 """Nobody thinks about a play, and passes without a word, in so short a time."""
@@ -60,7 +60,7 @@ class StrayPress:
 
 
 def stray_presses(
-    groups: Sequence[ReadTurn], presses: Sequence[Press], sensed: Sequence[Sensed], total: int
+    groups: Sequence[Turn], presses: Sequence[Press], sensed: Sequence[Sensed], total: int
 ) -> tuple[StrayPress, ...]:
     """All accidental presses: what was laid by them is half a play, as far as anything tells.
 
@@ -89,7 +89,7 @@ def stray_presses(
     return tuple(found)
 
 
-def _answer(turns: Mapping[int, ReadTurn], back: Press) -> tuple[GameEvent, ...] | None:
+def _answer(turns: Mapping[int, Turn], back: Press) -> tuple[GameEvent, ...] | None:
     """What the other player did before the clock was sent back, None while that is not known."""
     if back.is_set:
         return (NoPlay(player=back.player),)
@@ -97,7 +97,7 @@ def _answer(turns: Mapping[int, ReadTurn], back: Press) -> tuple[GameEvent, ...]
     return None if answer is None else answer.events
 
 
-def _laid(play: ReadTurn | None, answer: tuple[GameEvent, ...] | None) -> int | None:
+def _laid(play: Turn | None, answer: tuple[GameEvent, ...] | None) -> int | None:
     """The tiles laid at a press after which the other player did and said nothing.
 
     None where something was said or done that tells of a turn.
@@ -113,7 +113,7 @@ def _laid(play: ReadTurn | None, answer: tuple[GameEvent, ...] | None) -> int | 
             return None
 
 
-def _is_run_of_passes(turns: Mapping[int, ReadTurn], presses: Sequence[Press], number: int) -> bool:
+def _is_run_of_passes(turns: Mapping[int, Turn], presses: Sequence[Press], number: int) -> bool:
     """Whether the press of that number and its answer stand among others without a tile."""
 
     def is_quiet(press: Press) -> bool:
@@ -125,7 +125,7 @@ def _is_run_of_passes(turns: Mapping[int, ReadTurn], presses: Sequence[Press], n
     return any(is_quiet(press) for press in (*near, *after))
 
 
-def _laid_before(groups: Sequence[ReadTurn], press: Press) -> int:
+def _laid_before(groups: Sequence[Turn], press: Press) -> int:
     """Tiles that lay on the board before the turn of a press."""
     events = [event for group in groups if group.ref < press.seq for event in group.events]
     laid = [len(event.lying) for event in events if isinstance(event, Laid)]
@@ -166,12 +166,12 @@ def _drawn(press: Press, back: Press, reports: SensorReports) -> int:
 
 
 def as_meant(
-    groups: Sequence[ReadTurn],
+    groups: Sequence[Turn],
     presses: Sequence[Press],
     sensed: Sequence[Sensed],
     total: int,
     stands: Collection[int] = (),
-) -> tuple[ReadTurn, ...]:
+) -> tuple[Turn, ...]:
     """The turns without those of accidental presses, and with what was laid then.
 
     ``stands`` are the presses, by row, that a director lets stand.
@@ -183,7 +183,7 @@ def as_meant(
     return turns
 
 
-def _without(turns: tuple[ReadTurn, ...], stray: StrayPress) -> tuple[ReadTurn, ...]:
+def _without(turns: tuple[Turn, ...], stray: StrayPress) -> tuple[Turn, ...]:
     refs = [group.ref for group in turns]
     if stray.press.seq not in refs:
         return turns
@@ -202,7 +202,7 @@ def _without(turns: tuple[ReadTurn, ...], stray: StrayPress) -> tuple[ReadTurn, 
     return turns if whole is None else (*turns[:at], whole, *later[1:])
 
 
-def _joined(half: ReadTurn, rest: ReadTurn) -> ReadTurn | None:
+def _joined(half: Turn, rest: Turn) -> Turn | None:
     """Both parts as one play, None where they are two."""
     (first,) = half.events
     second = rest.events[0] if rest.events else None
@@ -222,7 +222,7 @@ def _joined(half: ReadTurn, rest: ReadTurn) -> ReadTurn | None:
 
 
 def stray_notices(
-    groups: Sequence[ReadTurn],
+    groups: Sequence[Turn],
     presses: Sequence[Press],
     sensed: Sequence[Sensed],
     total: int,

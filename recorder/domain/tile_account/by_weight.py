@@ -10,12 +10,12 @@ from functools import reduce
 from math import exp
 
 from recorder.domain.game import Exchanged, Laid, Withdrawn
-from recorder.domain.reading.turns import ReadTurn
 from recorder.domain.tile_account.course import is_calm
 from recorder.domain.tile_account.sensor_reports import Sensed, sums
 from recorder.domain.tile_account.sensor_spans import Dealt, Part, Span, Waiting
 from recorder.domain.tile_account.unpressed import Unpressed, player_on_turn, unpressed_draws
 from recorder.domain.tiles import RACK_SIZE
+from recorder.domain.turns import Turn
 
 _LIKELY = exp(-3.0)
 """A number of tiles this much less likely than the likeliest is not what was drawn."""
@@ -44,8 +44,8 @@ def most_by_weight(span: Span) -> int:
 
 
 def early_draws(
-    group: ReadTurn,
-    later: ReadTurn | None,
+    group: Turn,
+    later: Turn | None,
     span: Span,
     waiting: Sequence[Waiting],
     dealt: Dealt,
@@ -67,7 +67,7 @@ def early_draws(
 
 
 def in_goes(
-    parts: Sequence[Part], group: ReadTurn, waiting: Sequence[Waiting], dealt: Dealt
+    parts: Sequence[Part], group: Turn, waiting: Sequence[Waiting], dealt: Dealt
 ) -> list[Part]:
     """The parts of a turn; by weight alone, the goes in which one player draws are one of them.
 
@@ -97,7 +97,7 @@ def in_goes(
     return found
 
 
-def _is_by_weight(group: ReadTurn, span: Span) -> bool:
+def _is_by_weight(group: Turn, span: Span) -> bool:
     """Whether the bag's weight alone tells of its draws; not in an exchange, where tiles go back.
 
     Nor where a play came off the board.
@@ -107,7 +107,7 @@ def _is_by_weight(group: ReadTurn, span: Span) -> bool:
     return span.readings.has_bag and not (counted or moves)
 
 
-def _puts_back(group: ReadTurn, span: Span) -> bool:
+def _puts_back(group: Turn, span: Span) -> bool:
     """Whether tiles went into the bag, by its weight alone, in a turn in which none rightly do."""
     is_known = is_calm(group) and _is_by_weight(group, span)
     return is_known and drawn_by_weight(span) < 0
@@ -133,7 +133,7 @@ def _beyond_due(span: Span, due: int) -> Sensed | None:
     return next(draws, None) if share >= _LIKELY else None
 
 
-def _unpressed(group: ReadTurn, later: ReadTurn, span: Span, due: int, bag: int) -> list[Unpressed]:
+def _unpressed(group: Turn, later: Turn, span: Span, due: int, bag: int) -> list[Unpressed]:
     """Who was on turn drew for the play of the turn ``later``, and pressed then (TURN-3).
 
     So many tiles left the bag after the ``due`` as that play has to be made up for, from a ``bag``

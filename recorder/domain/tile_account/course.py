@@ -8,7 +8,6 @@ from dataclasses import dataclass, field, replace
 from functools import cache, reduce
 
 from recorder.domain.game import Exchanged, IllegallyPlayed, Laid, Played, Withdrawn
-from recorder.domain.reading.turns import ReadTurn
 from recorder.domain.tile_account import account
 from recorder.domain.tile_account.account import Account
 from recorder.domain.tile_account.readings import Zone
@@ -24,6 +23,7 @@ from recorder.domain.tile_account.sensor_spans import Dealt, Part, Span, Waiting
 from recorder.domain.tile_account.stories import SELDOM
 from recorder.domain.tile_account.unpressed import Unpressed
 from recorder.domain.tiles import RACK_SIZE
+from recorder.domain.turns import Turn
 
 LEAST_LAID = 0.1
 """Whoever has always racked at once may lay tiles down for once."""
@@ -118,7 +118,7 @@ class Course:
     newest: tuple[Waiting, Dealt] | None = None
 
     def after(
-        self, group: ReadTurn, standing: frozenset[tuple[int, int]], drew: frozenset[int]
+        self, group: Turn, standing: frozenset[tuple[int, int]], drew: frozenset[int]
     ) -> "Course":
         """After the events of a turn; what is drawn for them is still to come.
 
@@ -232,7 +232,7 @@ class Course:
         return replace(self, doubts=doubts)
 
 
-def is_calm(group: ReadTurn) -> bool:
+def is_calm(group: Turn) -> bool:
     """Whether nobody held, challenged or exchanged in a turn: then hands move no tiles, rightly."""
     unrest = ("hold_after_ms", "challenge_after_ms")
     moves = any(isinstance(event, Exchanged | Withdrawn) for event in group.events)
@@ -256,7 +256,7 @@ def _opened(total: int) -> Account:
 def opening(
     total: int,
     readings: SensorReports,
-    first: tuple[ReadTurn, int] | None,
+    first: tuple[Turn, int] | None,
     early: Sequence[Unpressed],
 ) -> "Course":
     """Before the first turn: what racks hold and the bag weighs then is what draws start from.
@@ -272,7 +272,7 @@ def opening(
 
 
 def opening_words(
-    readings: SensorReports, first: tuple[ReadTurn, int] | None, early: Sequence[Unpressed]
+    readings: SensorReports, first: tuple[Turn, int] | None, early: Sequence[Unpressed]
 ) -> list[Sensed]:
     """What sensors said last of both racks and the bag before the first play was laid and drawn.
 
@@ -302,7 +302,7 @@ def _words_of(span: Span) -> list[Sensed]:
     ]
 
 
-def standing_plays(groups: Sequence[ReadTurn]) -> frozenset[tuple[int, int]]:
+def standing_plays(groups: Sequence[Turn]) -> frozenset[tuple[int, int]]:
     """The plays that nobody takes back, by group and place: only those are drawn for."""
     kept: list[tuple[int, int]] = []
     for number, group in enumerate(groups):

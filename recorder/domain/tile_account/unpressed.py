@@ -5,10 +5,10 @@ from dataclasses import dataclass
 from itertools import accumulate
 
 from recorder.domain.game import Laid
-from recorder.domain.reading.turns import ReadTurn
 from recorder.domain.tile_account.sensor_reports import SensorReports, count_of
 from recorder.domain.tile_account.sensor_spans import Span
 from recorder.domain.tiles import RACK_SIZE
+from recorder.domain.turns import Turn
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -21,12 +21,12 @@ class Unpressed:
     at_ms: int
 
 
-def player_on_turn(group: ReadTurn) -> int | None:
+def player_on_turn(group: Turn) -> int | None:
     """Whose turn it is after a turn."""
     return 1 - group.events[-1].player if group.events else None
 
 
-def unpressed_draws(group: ReadTurn, span: Span, due: int) -> list[Unpressed]:
+def unpressed_draws(group: Turn, span: Span, due: int) -> list[Unpressed]:
     """Who was on turn laid tiles and drew, and has not pressed (TURN-3).
 
     The first ``due`` times that the bag was lifted were for others. A rack must show it.
@@ -47,7 +47,7 @@ def unpressed_draws(group: ReadTurn, span: Span, due: int) -> list[Unpressed]:
     return []
 
 
-def unpressed_first(group: ReadTurn, pressed_ms: int, readings: SensorReports) -> list[Unpressed]:
+def unpressed_first(group: Turn, pressed_ms: int, readings: SensorReports) -> list[Unpressed]:
     """Whether the first play of the game was drawn for before its press."""
     events = group.events
     if not events or not isinstance(events[0], Laid):

@@ -11,7 +11,6 @@ from itertools import pairwise
 
 from recorder.domain.errors import RecorderError
 from recorder.domain.game import Exchanged, Withdrawn
-from recorder.domain.reading.turns import ReadTurn
 from recorder.domain.tile_account.by_weight import early_draws, in_goes
 from recorder.domain.tile_account.course import (
     Course,
@@ -29,6 +28,7 @@ from recorder.domain.tile_account.stories import Mishap, MishapKind
 from recorder.domain.tile_account.unheard_lifts import SensedTiles
 from recorder.domain.tile_account.unpressed import Unpressed, player_on_turn, unpressed_first
 from recorder.domain.tiles import RACK_SIZE
+from recorder.domain.turns import Turn
 
 TWICE = 2
 """At the ends of so many turns running a source must be contradicted before it is blamed: tiles
@@ -39,7 +39,7 @@ that lie about for a moment are nobody's fault, a broken source goes on being wr
 class TurnOfTiles:
     """A turn as the account needs it: its group, when it was pressed, what its events moved."""
 
-    group: ReadTurn
+    group: Turn
     at_ms: int
 
 
@@ -230,7 +230,7 @@ class _Steps:
 
 
 def _opened(
-    steps: _Steps, total: int, reports: SensorReports, first: tuple[ReadTurn, int] | None
+    steps: _Steps, total: int, reports: SensorReports, first: tuple[Turn, int] | None
 ) -> _Reached:
     def opened() -> _Reached:
         early = unpressed_first(*first, reports) if first is not None else []
@@ -243,7 +243,7 @@ def _overfull_opening(
     opened: _Reached,
     total: int,
     reports: SensorReports,
-    first: tuple[ReadTurn, int] | None,
+    first: tuple[Turn, int] | None,
     now_ms: int,
 ) -> TileFinding | None:
     """Over seven tiles on a rack before the first play, once it has lain still (OVERDRAW-1)."""
@@ -277,7 +277,7 @@ def _with_opening(
 def _played(
     steps: _Steps,
     course: Course,
-    group: ReadTurn,
+    group: Turn,
     standing: frozenset[tuple[int, int]],
     drew: frozenset[int],
 ) -> Course:
@@ -299,7 +299,7 @@ def _through(
     course: Course,
     parts: Sequence[Part],
     silent: Sequence[Part],
-    group: ReadTurn,
+    group: Turn,
     known: Sequence[TileFinding],
 ) -> tuple[Course, list[TileFinding]]:
     """The account after the parts of a turn, and what was found by then, not in ``silent`` ones."""
@@ -327,7 +327,7 @@ def _but_on_the_way(parts: Sequence[Part], last: Part, course: Course) -> list[P
     ]
 
 
-def _goes_back(group: ReadTurn) -> frozenset[type[Exchanged | Withdrawn]]:
+def _goes_back(group: Turn) -> frozenset[type[Exchanged | Withdrawn]]:
     """For which events tiles go back into the bag after others were drawn from it, if any."""
     kinds = (Exchanged, Withdrawn)
     return frozenset(kind for kind in kinds for event in group.events if isinstance(event, kind))
@@ -358,13 +358,13 @@ def _is_of_the_set(found: TileFinding) -> bool:
 class _Done:
     """What came out after a turn that is over; ``key`` is all that it follows from."""
 
-    key: tuple[TurnOfTiles, ReadTurn | None, int | None, frozenset[tuple[int, int]], Hashable]
+    key: tuple[TurnOfTiles, Turn | None, int | None, frozenset[tuple[int, int]], Hashable]
     course: Course
     found: tuple[TileFinding, ...]
     unpressed: tuple[Unpressed, ...]
 
 
-def _blamed(course: Course, group: ReadTurn, found: Sequence[TileFinding]) -> list[TileFinding]:
+def _blamed(course: Course, group: Turn, found: Sequence[TileFinding]) -> list[TileFinding]:
     """The sources that were contradicted twice running, unless that was found before."""
     sources = tuple(source for source, times in course.doubts.items() if times >= TWICE)
     finding = judge(course.now)

@@ -25,8 +25,8 @@ from recorder.domain.observations import (
     Side,
 )
 from recorder.domain.reading.table_fold import Stamped, open_table, take
-from recorder.domain.reading.turns import ReadTurn
 from recorder.domain.tiles import TileSet
+from recorder.domain.turns import Turn
 from recorder.tilesets import load_tile_set
 from tests.domain.reading.test_reconstruct import EMPTY, HAND, HAND_WITH_CAT, look
 
@@ -102,7 +102,7 @@ class Table:
         return self.take(Announced(side=side, say=say, count=count))
 
     @property
-    def groups(self) -> tuple[ReadTurn, ...]:
+    def groups(self) -> tuple[Turn, ...]:
         """What the fold tells."""
         return self.state.story()
 

@@ -7,8 +7,8 @@ import pytest
 from recorder.domain.game import GameEvent, NoPlay, Played, Withdrawn
 from recorder.domain.plays import parse_placement
 from recorder.domain.reading.direction import misoriented
-from recorder.domain.reading.turns import ReadTurn
 from recorder.domain.rules.placement.orientation import TurnedPlay
+from recorder.domain.turns import Turn
 from recorder.rulesets import load_rule_set
 
 FIRST, SECOND, THIRD = (
@@ -21,7 +21,7 @@ FIRST, SECOND, THIRD = (
 def said(rules: str, turned: Mapping[int, int], *events: GameEvent) -> str:
     """The turn, how far it is turned and what can be done; the turns are numbered from 1."""
     groups = [
-        ReadTurn(ref=number, refs=(), events=(event,), log_odds=0.0)
+        Turn(ref=number, refs=(), events=(event,), log_odds=0.0)
         for number, event in enumerate(events, start=1)
     ]
     found = misoriented(groups, turned, load_rule_set(rules))

@@ -4,19 +4,19 @@ import pytest
 
 from recorder.domain.game import GameEvent, NoPlay, Passed, Played
 from recorder.domain.plays import parse_placement
-from recorder.domain.reading.turns import Press, ReadTurn
 from recorder.domain.rules.core.parameters import Rules
 from recorder.domain.sensed_turns.stray_presses import as_meant, stray_notices
 from recorder.domain.tile_account.readings import Counted, Zone
 from recorder.domain.tile_account.sensor_reports import Sensed
+from recorder.domain.turns import Press, Turn
 from recorder.rulesets import load_rule_set
 
 PRESSES = (Press(10, 20_000, 0), Press(20, 23_000, 1), Press(30, 60_000, 0))
 
 
-def turn(ref: int, event: GameEvent, **facts: int) -> ReadTurn:
+def turn(ref: int, event: GameEvent, **facts: int) -> Turn:
     """A turn of one event, and what was said of it."""
-    return ReadTurn(ref=ref, refs=(ref,), events=(event,), log_odds=9.0, facts=facts)
+    return Turn(ref=ref, refs=(ref,), events=(event,), log_odds=9.0, facts=facts)
 
 
 def counted(at_ms: int, tiles: int) -> Sensed:
@@ -56,7 +56,7 @@ def test_until_the_player_goes_on_nothing_is_recorded() -> None:
     ids=["drawn", "bag empty", "pass announced", "score said", "bag lifted", "another play"],
 )
 def test_a_quick_pass_stays_a_turn(
-    turns: tuple[ReadTurn, ...], sensed: tuple[Sensed, ...], total: int
+    turns: tuple[Turn, ...], sensed: tuple[Sensed, ...], total: int
 ) -> None:
     """Who has drawn had done; what is no part of the same play is the next one."""
     assert as_meant(turns, PRESSES, sensed, total) == turns

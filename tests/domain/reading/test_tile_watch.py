@@ -10,12 +10,12 @@ from recorder.domain.game import Played, Withdrawn
 from recorder.domain.instruments import BagLifted, BagWeighed, CountEstimate
 from recorder.domain.observations import RackCounted, Side
 from recorder.domain.plays import parse_placement
-from recorder.domain.reading.turns import ReadTurn
 from recorder.domain.tile_account.finding import Action
 from recorder.domain.tile_account.sensor_reports import Sensed, sensed
 from recorder.domain.tile_account.stories import MishapKind
 from recorder.domain.tile_account.unheard_lifts import SensedTiles
 from recorder.domain.tile_account.watch import TurnOfTiles, Watched, watch_tiles
+from recorder.domain.turns import Turn
 
 TOTAL = 100
 AFRESH = 4
@@ -62,7 +62,7 @@ class Table:
     def press(self, *events: Played | Withdrawn) -> None:
         """A turn is over."""
         self.now_ms += 1000
-        group = ReadTurn(ref=self.now_ms, refs=(), events=events, log_odds=0.0)
+        group = Turn(ref=self.now_ms, refs=(), events=events, log_odds=0.0)
         self.turns.append(TurnOfTiles(group=group, at_ms=self.now_ms))
 
     def draw(self, player: int, bag: int, *, held: int = 7, is_heard: bool = True) -> None:

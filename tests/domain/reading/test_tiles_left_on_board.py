@@ -5,18 +5,18 @@ from dataclasses import replace
 from recorder.domain.board import parse_square
 from recorder.domain.game import NoPlay, Played, Withdrawn, replay
 from recorder.domain.plays import parse_placement
-from recorder.domain.reading.turns import ReadTurn
 from recorder.domain.rulings.closing import racks_after
 from recorder.domain.rulings.tiles_left_on_board import with_left_lying
+from recorder.domain.turns import Turn
 from recorder.tilesets import load_tile_set
 
 F9, G9, H9, H8 = (parse_square(name)[0] for name in ("9F", "9G", "9H", "8H"))
 BOY = Played(1, parse_placement("9F BOY"), 15)
-OFF = ReadTurn(12, (12, 21), (BOY, Withdrawn(1, 15)), 0.0, rulings=(21,))
+OFF = Turn(12, (12, 21), (BOY, Withdrawn(1, 15)), 0.0, rulings=(21,))
 DREAMY = Played(0, parse_placement("H4 DREA.."), 14)
-BUILT_ON = ReadTurn(32, (32,), (DREAMY,), 0.0, astray=((F9, None), (G9, None)))
-BACK = ReadTurn(41, (41,), (Withdrawn(0, 14),), 0.0, astray=((H9, None),))
-REPLY = ReadTurn(50, (50,), (NoPlay(1),), 0.0)
+BUILT_ON = Turn(32, (32,), (DREAMY,), 0.0, astray=((F9, None), (G9, None)))
+BACK = Turn(41, (41,), (Withdrawn(0, 14),), 0.0, astray=((H9, None),))
+REPLY = Turn(50, (50,), (NoPlay(1),), 0.0)
 
 
 def test_what_lies_when_the_next_play_is_made_was_left() -> None:
@@ -42,7 +42,7 @@ def test_a_turn_taken_again_on_the_right_board_was_none() -> None:
 
 def test_what_lies_when_both_have_played_stays() -> None:
     """A tile that is knocked off after the reply does not change what the turns were."""
-    later = ReadTurn(60, (60,), (NoPlay(0),), 0.0, astray=((H9, None),))
+    later = Turn(60, (60,), (NoPlay(0),), 0.0, astray=((H9, None),))
     off, *_, last = with_left_lying((OFF, BUILT_ON, REPLY, later))
     assert off.events[-1] == Withdrawn(1, 15, left=(H9,))
     assert last == later

@@ -6,8 +6,8 @@ from recorder.domain.game import Passed
 from recorder.domain.notices import Notice, TableNotice
 from recorder.domain.noticing.at_table import notices
 from recorder.domain.reading.table_fold import open_table
-from recorder.domain.reading.turns import ReadTurn
 from recorder.domain.rulings.game_as_ruled import as_ruled
+from recorder.domain.turns import Turn
 from recorder.rulesets import load_rule_set
 from recorder.tilesets import load_tile_set
 
@@ -17,7 +17,7 @@ ENGLISH = load_tile_set("english")
 def zeros_told(passes: int, rules: str) -> list[TableNotice]:
     """What is told of so many passes in a row."""
     groups = tuple(
-        ReadTurn(ref=ref, refs=(ref,), events=(Passed(ref % 2),), log_odds=9.0)
+        Turn(ref=ref, refs=(ref,), events=(Passed(ref % 2),), log_odds=9.0)
         for ref in range(1, passes + 1)
     )
     table = open_table(ENGLISH, starts_ms=(1_500_000, 1_500_000), left_player=0)

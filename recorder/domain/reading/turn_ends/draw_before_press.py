@@ -23,8 +23,8 @@ from recorder.domain.reading.looks import Look
 from recorder.domain.reading.open_questions import NO_OWN_DRAW, OwnDraw
 from recorder.domain.reading.reconstruct import Reconstruction
 from recorder.domain.reading.table_state import TableState
-from recorder.domain.reading.turns import Press
 from recorder.domain.tiles import EMPTY, RACK_SIZE
+from recorder.domain.turns import Press
 
 _SPEAKS = (TurnAct.HOLD, TurnAct.CHALLENGE)
 _SURE = 0.9

@@ -20,7 +20,7 @@ from recorder.domain.reading.turn_ends.play_next_to_misread import doubts_next_t
 from recorder.domain.reading.turn_ends.split_looks import SplitLook, SplitTurn
 from recorder.domain.reading.turn_ends.turn_splitter import TurnSplitter, divide
 from recorder.domain.reading.turn_ends.unseen_turn_pairs import doubts_of_pairs
-from recorder.domain.reading.turns import Press
+from recorder.domain.turns import Press
 
 
 def reached_in(state: TableState, reached: ReachedIn, *, seq: int, at_ms: int) -> TableState:

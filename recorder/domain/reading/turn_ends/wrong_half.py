@@ -26,7 +26,7 @@ from recorder.domain.reading.turn_ends.draw_before_press import (
     with_tiles_reported,
 )
 from recorder.domain.reading.turn_looks import too_much
-from recorder.domain.reading.turns import Press
+from recorder.domain.turns import Press
 
 _STARTER = 0
 

@@ -1,4 +1,4 @@
-"""What a table's fold tells: presses that ended turns, and groups of events with their doubts."""
+"""A turn: what stands of it, what it rests on, its doubts; and the press that ended it."""
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
@@ -6,7 +6,6 @@ from dataclasses import dataclass, field
 from recorder.domain.board import Square
 from recorder.domain.game import GameEvent, Laid, Withdrawn
 from recorder.domain.notices import CodedText
-from recorder.domain.reading.histories.hypotheses import Astray
 from recorder.domain.record import Alternative
 
 
@@ -21,7 +20,7 @@ class Press:
 
 
 @dataclass(frozen=True, slots=True)
-class ReadTurn:
+class Turn:
     """A turn as it is read: the events of one row of the log, with the doubts about them.
 
     ``facts`` is what else is known of the turn, such as how long it was held, as plain values.
@@ -52,12 +51,12 @@ class ReadTurn:
     refitted: bool = False
     accepted: bool = False
     look: int = 0
-    astray: Astray = ()
+    astray: tuple[tuple[Square, Square | None], ...] = ()
     changed: tuple[Square, ...] = ()
     overfull: int = 0
 
 
-def taken_off(groups: Iterable[ReadTurn]) -> frozenset[int]:
+def taken_off(groups: Iterable[Turn]) -> frozenset[int]:
     """The turns whose tiles came off again."""
     standing: list[int] = []
     off: set[int] = set()
