@@ -15,7 +15,7 @@ def crosstable(division: EventDivision) -> frames.EventRounds:
         "players": [
             {
                 "id": player.number,
-                "name": player.name,
+                "name": player.spoken,
                 "rounds": [
                     _round(division, player, number, seen)
                     for number, seen in enumerate(player.rounds, start=1)

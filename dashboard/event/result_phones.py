@@ -141,7 +141,7 @@ def _shown(division: EventDivision, game: EventGame) -> ResultGame:
         "players": [
             {
                 "number": number,
-                "name": division.player(number).name,
+                "name": division.player(number).spoken,
                 "claim": None if line.claim is None else list(line.claim),
             }
             for number, line in zip(numbers, lines, strict=True)

@@ -132,19 +132,17 @@ def player_cards(register: Register) -> dict[str, PlayerCard]:
     """What the event says of its players; "Ashdown, Vera" is Vera Ashdown too."""
     cards: dict[str, PlayerCard] = {}
     for division in register.event.divisions:
-        photos = {player.number: player.photo for player in division.players}
+        players = {player.number: player for player in division.players}
         after = division.scored_rounds
         for row in placings(rules_of(division), division, after):
-            card: Json = {"rating": row.rating, "photo": photos[row.number]}
+            card: Json = {"rating": row.rating, "photo": players[row.number].photo}
             if after:
                 spread = row.spread
                 card |= {"wins": _halves(row.wins), "losses": _halves(row.losses), "spread": spread}
                 card["place"] = None if row.left else row.rank
             card = {key: value for key, value in card.items() if value not in (None, "")}
             known = cast("PlayerCard", card)
-            surname, comma, given = row.name.partition(",")
-            names = {row.name, f"{given.strip()} {surname.strip()}"} if comma else {row.name}
-            cards |= dict.fromkeys(names, known)
+            cards |= dict.fromkeys({row.name, players[row.number].spoken}, known)
     return cards
 
 
@@ -166,7 +164,7 @@ def _division(division: EventDivision, register: Register) -> frames.EventDivisi
     round_, after = division.paired_rounds, division.scored_rounds
     met: dict[frozenset[int], list[EventGame]] = {}
     for game in division.games:
-        if game.played and game.scores is not None and game.round < round_:
+        if game.played and game.scores is not None:
             met.setdefault(frozenset(game.players), []).append(game)
     games = [
         _game(game, met.get(frozenset(game.players), ()))
@@ -194,7 +192,7 @@ def _division(division: EventDivision, register: Register) -> frames.EventDivisi
             {
                 "rank": None if row.left else row.rank,
                 "id": row.number,
-                "name": row.name,
+                "name": division.player(row.number).spoken,
                 "wins": float(row.wins),
                 "losses": float(row.losses),
                 "spread": row.spread,
@@ -213,7 +211,7 @@ def _to_tenths(value: float | None) -> float | None:
 
 
 def _met(game: EventGame, earlier: EventGame) -> frames.EarlierGame:
-    """An earlier game of the pair, in the order in which they stand now."""
+    """A game that the pair has played, in the order in which they stand now."""
     scores = {**dict(zip(earlier.players, earlier.scores or (0, 0), strict=True))}
     return {"round": earlier.round, "scores": [scores[n] for n in first_in_front(game)]}
 
@@ -240,7 +238,7 @@ def _result(division: EventDivision, game: EventGame) -> frames.EventResult:
     numbers = first_in_front(game)
     return {
         "round": game.round,
-        "names": [division.player(number).name for number in numbers],
+        "names": [division.player(number).spoken for number in numbers],
         "scores": [scores[number] for number in numbers],
         "forfeited": game.forfeited,
     }
@@ -254,7 +252,7 @@ def _high_games(division: EventDivision) -> list[frames.HighGame]:
         if game.played
         for place, score in enumerate(game.scores or ())
     ]
-    names = {player.number: player.name for player in division.players}
+    names = {player.number: player.spoken for player in division.players}
     return [
         {"name": names[number], "score": score, "other": names[other], "round": round_}
         for score, round_, number, other in nlargest(HIGH_GAMES, scored, key=itemgetter(0))

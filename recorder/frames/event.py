@@ -17,7 +17,7 @@ class EventGame(TypedDict):
     margins: Pair | None
     """What it counts for the two where it is not played."""
     met: list[EarlierGame]
-    """Earlier games of the two, with their scores in this order."""
+    """Games that the two have played, this one too, with their scores in this order."""
 
 
 class EventPlace(TypedDict):

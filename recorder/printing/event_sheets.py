@@ -87,7 +87,7 @@ class _Known:
             return ("", "", "no opponent", "", "")
         other = self.division.by_number.get(seen.opponent)
         moves = {1: "first", 2: "second"}.get(seen.start or 0, "")
-        opponent = f"{seen.opponent} {other.name if other else ''}".strip()
+        opponent = f"{seen.opponent} {other.spoken if other else ''}".strip()
         table = str(seen.table or "")
         game = self.game_of.get((round_, player.number))
         if round_ > self.round or game is None or not game.played:
@@ -138,7 +138,7 @@ def _by_name(known: _Known) -> list[Page]:
         first, second = first_in_front(game)
         other = division.player(second if first == player.number else first)
         starts = "" if game.start is None else "first" if first == player.number else "second"
-        rows.append((player.name, str(game.table or ""), other.name, starts))
+        rows.append((player.name, str(game.table or ""), other.spoken, starts))
     columns = (
         Column("Player", LEFT_MM), figures("Table", 92), Column("Opponent", 97),
         Column("Moves", 174),
@@ -158,10 +158,10 @@ def _by_table(known: _Known) -> list[Page]:
         elif game.margins is not None:
             own, other = (f"({_signed(margin)})" for margin in game.margins)
             scores = (own, other) if first == game.players[0] else (other, own)
-        names = (f"{n} {division.player(n).name}" for n in (first, second))
+        names = (f"{n} {division.player(n).spoken}" for n in (first, second))
         rows.append((str(game.table or ""), next(names), scores[0], next(names), scores[1]))
     columns = (
-        figures("Table", 25), Column("Moves first", 30), figures("Score", 110),
+        figures("Table", 25), Column("Goes first", 30), figures("Score", 110),
         Column("Moves second", 115), figures("Score", RIGHT_MM),
     )  # fmt: skip
     return list_sheets(known.title(f"round {known.round} by table"), known.about, columns, rows)
@@ -170,7 +170,8 @@ def _by_table(known: _Known) -> list[Page]:
 def _standings(known: _Known) -> list[Page]:
     rows = [
         (
-            "left" if row.left else str(row.rank), f"{row.number} {row.name}", _halves(row.wins),
+            "left" if row.left else str(row.rank),
+            f"{row.number} {known.division.player(row.number).spoken}", _halves(row.wins),
             _halves(row.losses), _signed(row.spread), _average(row.average_for),
             _average(row.average_against), str(row.high_game or ""), str(row.rating or ""),
         )
@@ -217,7 +218,7 @@ _CARD = (
 
 
 def _add_card(page: Page, top: float, known: _Known, player: EventPlayer, rounds: int) -> None:
-    name = fitted(f"{player.number} {player.name}", 6.5, RIGHT_MM - LEFT_MM)
+    name = fitted(f"{player.number} {player.spoken}", 6.5, RIGHT_MM - LEFT_MM)
     page.words.append(PageText(LEFT_MM, top + 17, name, 6.5))
     under = f"Division {known.division.name}  {known.about}"
     page.words.append(PageText(LEFT_MM, top + 23, fitted(under, 3.6, 170), 3.6))
@@ -261,7 +262,7 @@ def _add_chart(page: Page, known: _Known, players: Sequence[EventPlayer], rounds
     for row, player in enumerate(players):
         y = 42.5 + _CHART_PITCH * (row + 1)
         page.lines.append(CutLine(LEFT_MM, y, RIGHT_MM, y, dashed=False))
-        name = fitted(f"{player.number} {player.name}", 3.6, 44)
+        name = fitted(f"{player.number} {player.spoken}", 3.6, 44)
         page.words.append(PageText(LEFT_MM, y - 3, name, 3.6))
         cells = dict(_chart_cells(known, player))
         for place, round_ in enumerate(rounds):
@@ -305,9 +306,9 @@ def _add_slip(page: Page, top: float, known: _Known, game: EventGame) -> None:
     page.words.append(PageText(RIGHT_MM, top + 12, about, 3.4, "end"))
     for place, number in enumerate(first_in_front(game)):
         y = top + 28 + 15 * place
-        name = f"{number} {division.player(number).name}"
+        name = f"{number} {division.player(number).spoken}"
         page.words.append(PageText(LEFT_MM, y, fitted(name, 4.6, 82), 4.6))
-        moves = "moves first" if place == 0 and game.start is not None else ""
+        moves = "goes first" if place == 0 and game.start is not None else ""
         page.words.append(PageText(LEFT_MM, y + 4.6, moves, 3.0))
         page.lines.append(CutLine(100, y + 2, 125, y + 2, dashed=False))
         page.words.append(PageText(100, y + 5.4, "score", 2.8))

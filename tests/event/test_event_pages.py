@@ -80,16 +80,22 @@ def test_everybody_sees_pairings_and_standings(desk: TestClient) -> None:
     assert desk.get("/event").status_code == 200
     (division,) = desk.get("/event/data.json").json()["divisions"]
     feed = desk.get("/event/tourney.js")
-    game = {"table": 1, "players": [2, 1], "scores": [380, 431], "margins": None, "met": []}
+    game = {
+        "table": 1,
+        "players": [2, 1],
+        "scores": [380, 431],
+        "margins": None,
+        "met": [{"round": 1, "scores": [380, 431]}],
+    }
     assert division["games"] == [game]
-    assert division["results"][0]["names"] == ["Brok, Ilse", "Ashdown, Vera"]
+    assert division["results"][0]["names"] == ["Ilse Brok", "Vera Ashdown"]
     assert [high["score"] for high in division["high"]] == [431, 380]
     assert division["out"] == [3]
     standings = [(row["rank"], row["name"], row["spread"]) for row in division["standings"]]
     assert standings == [
-        (1, "Ashdown, Vera", 51),
-        (2, "Caro, <b>Mateo</b>", 50),
-        (3, "Brok, Ilse", -51),
+        (1, "Vera Ashdown", 51),
+        (2, "<b>Mateo</b> Caro", 50),
+        (3, "Ilse Brok", -51),
     ]
     assert [(row["expected"], row["average"]) for row in division["standings"]] == [
         (0.6, [431, 380]),
@@ -108,14 +114,14 @@ def test_the_event_as_single_texts(desk: TestClient) -> None:
     def text(name: str, **asked: str) -> str:
         return desk.get(f"/event/field/{name}.txt", params=asked).text
 
-    lines = "1 Ashdown, Vera 1–0 +51\n2 Caro, <b>Mateo</b> 1–0 +50\n3 Brok, Ilse 0–1 −51"  # noqa: RUF001 - dashes as on air
+    lines = "1 Vera Ashdown 1–0 +51\n2 <b>Mateo</b> Caro 1–0 +50\n3 Ilse Brok 0–1 −51"  # noqa: RUF001 - dashes as on air
     assert text("standings") == lines
-    assert text("pairings") == "1 Brok, Ilse – Ashdown, Vera"  # noqa: RUF001 - the same
-    assert text("results") == "Brok, Ilse 380 – 431 Ashdown, Vera"  # noqa: RUF001 - the same
-    assert text("high_games").splitlines()[0] == "431 Ashdown, Vera"
+    assert text("pairings") == "1 Ilse Brok – Vera Ashdown"  # noqa: RUF001 - the same
+    assert text("results") == "Ilse Brok 380 – 431 Vera Ashdown"  # noqa: RUF001 - the same
+    assert text("high_games").splitlines()[0] == "431 Vera Ashdown"
     player = desk.get("/event/fields.json", params={"player": 2}).json()
     assert [player[name] for name in ("record", "place", "table", "opponent", "round")] == [
-        *("0–1", "3", "1", "Ashdown, Vera", "Round 1"),  # noqa: RUF001 - the same
+        *("0–1", "3", "1", "Vera Ashdown", "Round 1"),  # noqa: RUF001 - the same
     ]
     assert text("place", division="B", player="2") == ""
     assert desk.get("/event/field/moon.txt").status_code == 404
@@ -205,8 +211,8 @@ def test_all_rounds_of_a_division(desk: TestClient) -> None:
     """By player in the order of the standings; no other division is there."""
     found = desk.get("/event/rounds.json", params={"division": "a"}).json()
     assert [player["name"] for player in found["players"]][:2] == [
-        "Ashdown, Vera",
-        "Caro, <b>Mateo</b>",
+        "Vera Ashdown",
+        "<b>Mateo</b> Caro",
     ]
     won = {"opponent": 2, "own": 431, "other": 380, "margin": None, "first": False, "table": 1}
     bye = {"opponent": 0, "own": None, "other": None, "margin": 50, "first": False, "table": None}

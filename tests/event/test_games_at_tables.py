@@ -18,7 +18,7 @@ from recorder.orders.event_record import event_register
 from tests.event.event_hall import EventHall
 from tests.recorder.session_table import START_MS
 
-FOUR = ("Ashdown, Vera", "Brok, Ilse", "Caro, Mateo", "Dube, Thandi")
+FOUR = ("Vera Ashdown", "Ilse Brok", "Mateo Caro", "Thandi Dube")
 
 
 @pytest.fixture

@@ -80,6 +80,12 @@ class EventPlayer:
     ident: str = ""
     extra: Mapping[str, tuple[Raw, ...]] = field(default_factory=dict)
 
+    @property
+    def spoken(self) -> str:
+        """The name as it is said: "Ashdown, Vera", as TSH writes it, is Vera Ashdown."""
+        surname, _, given = map(str.strip, self.name.partition(","))
+        return f"{given} {surname}" if given and "," not in given else self.name
+
     def in_round(self, number: int) -> PlayerRound:
         """The line of a round, from 1; nothing known where the line is shorter."""
         return self.rounds[number - 1] if 0 < number <= len(self.rounds) else UNPLAYED

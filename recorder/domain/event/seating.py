@@ -139,7 +139,7 @@ def _seated(division: EventDivision, game: EventGame) -> SeatedGame:
         second=second,
         attempt=game.attempt,
     )
-    names = (division.player(first).name, division.player(second).name)
+    names = (division.player(first).spoken, division.player(second).spoken)
     return SeatedGame(pairing, names, by_hand=game.begun_at is not None)
 
 

@@ -155,15 +155,36 @@ def test_a_withdrawn_play_dissolves(screen: Screen, server: Server, game: TableW
     assert screen.page.locator(".outline").count() == 0
 
 
-def test_a_correction_redraws_the_history(
-    screen: Screen, server: Server, game: TableWriter
+def test_a_board_that_changed_is_that_of_a_fresh_page(
+    screen: Screen, server: Server, table: TableWriter
 ) -> None:
-    """A letter corrected three plays later changes on the board, and the scores with it."""
-    open_full(screen, server, game)
-    game.correct(game.rows[1].seq, Played(0, parse_placement("8D ZEPHYr"), 40))
-    screen.shows("document.querySelector('[data-square=\"8I\"]').classList.contains('blank')")
-    assert screen.page.locator("[data-square='8I'] .value").count() == 0
-    assert screen.text("[data-square='8I'] .letter") == "R"
+    """A blank named late, a letter corrected, a play withdrawn: the same to the pixel."""
+    table.start()
+    played = table.play(0, "8D ZEPHY?")
+    table.play(1, "F6 CO.Y")
+    screen.page.set_viewport_size({"width": 828, "height": 828})
+    address = server.url(f"/overlay/board?table={table.table}")
+    screen.page.goto(address)
+
+    def settled(square: str, letter: str) -> np.ndarray:
+        found = f"document.querySelector('[data-square=\"{square}\"]')?.innerText ?? 'gone'"
+        screen.shows(f"({found}).trim()[0] === '{letter}'")
+        screen.shows("document.fonts.status === 'loaded' && !document.getAnimations().length")
+        return pixels(screen.page)
+
+    screen.shows("document.querySelectorAll('.tile').length === 9")
+    for text, letter in (("8D ZEPHYr", "R"), ("8D ZEPHYq", "Q")):
+        table.correct(played.seq, Played(0, parse_placement(text), 40))
+        changed = settled("8I", letter)
+        screen.page.goto(address)
+        assert np.array_equal(changed, settled("8I", letter)), text
+    later = table.play(0, "9I .OBLE")
+    settled("9K", "B")
+    table.record(Withdrawn(0, int(later.body["data"]["score"])))
+    changed = settled("9K", "g")
+    screen.page.goto(address)
+    screen.shows("document.querySelectorAll('.tile').length === 9")
+    assert np.array_equal(changed, settled("9K", "g"))
 
 
 @pytest.mark.parametrize("scene", ["full", "score", "board", "last", "clocks", "unseen"])

@@ -14,8 +14,8 @@ from recorder.log.sqlite import SqliteEventLog
 from tests.event.event_hall import EventHall
 
 SIX = (
-    *("Ashdown, Vera", "Brok, Ilse", "Caro, Mateo"),
-    *("Dube, Thandi", "Eklund, Saga", "Farouk, Nour"),
+    *("Vera Ashdown", "Ilse Brok", "Mateo Caro"),
+    *("Thandi Dube", "Saga Eklund", "Nour Farouk"),
 )
 SHORT, LONG = ("8G HAND", "9F CAT"), ("8G HANDY", "9F CAT")
 """16 to 14, and 24 to 14 for the player who moves first."""

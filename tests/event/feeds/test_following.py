@@ -166,7 +166,7 @@ def test_featured_tables_are_played_and_given_back(served: Followed) -> None:
     hall = served.hall
     served.look(at_one(feed(1)))
     hall.show(1)
-    assert hall.now_at(1).players == NAMES[:2]
+    assert hall.now_at(1).players == ("Vera Ashdown", "Ilse Brok")
     hall.play(1, "8G HANDY", "9F CAT")
     hall.sign(1)
     served.look(at_one(feed(1, scores={3: [400], 4: [410]})))

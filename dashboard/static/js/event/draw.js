@@ -82,7 +82,7 @@ export function DrawnRound({ draw, names, changed, again }) {
   };
   return html`<section class="drawn"><h3>Division ${draw.division}, round ${draw.round}: not published as shown</h3>
     <p class="soft">Drag a player onto another, or choose one and then the other: they change places. A locked pair stays when the rest is paired again.</p>
-    <table class="event-table"><thead><tr><th>Table</th><th>Moves first</th><th>Moves second</th><th>Locked</th><th>Why</th></tr></thead>
+    <table class="event-table"><thead><tr><th>Table</th><th>Goes first</th><th>Goes second</th><th>Locked</th><th>Why</th></tr></thead>
     <tbody>${draw.pairs.map(
       (
         pair,

@@ -11,7 +11,7 @@ export interface EventGame {
   scores: [number, number] | null;
   /** What it counts for the two where it is not played. */
   margins: [number, number] | null;
-  /** Earlier games of the two, with their scores in this order. */
+  /** Games that the two have played, this one too, with their scores in this order. */
   met: EarlierGame[];
 }
 

@@ -96,7 +96,7 @@ function Games({ games, names, division }) {
   };
   /** @param {number} number */
   const player = (number) => (desk ? `${number} ` : "") + names.get(number);
-  return html`<table class="event-table"><thead><tr><th>Table</th><th>Moves first</th><th></th><th>Moves second</th><th></th>${desk && html`<th></th>`}</tr></thead>
+  return html`<table class="event-table"><thead><tr><th>Table</th><th>Goes first</th><th></th><th>Goes second</th><th></th>${desk && html`<th></th>`}</tr></thead>
     <tbody>${games.map((game) => {
       const {
         table,
@@ -360,7 +360,7 @@ function seatOf(division, id) {
     return `${place}${first ? game.scores.join("–") : [...game.scores].reverse().join("–")} against ${other?.name}`;
   if (game.margins)
     return `${place}against ${other?.name}: not played, ${signed(game.margins[first ? 0 : 1])}`;
-  return `${place}against ${other?.name}; ${first ? "you move first" : "you move second"}`;
+  return `${place}against ${other?.name}; ${first ? "you go first" : "you go second"}`;
 }
 
 /** @param {{model: EventModel}} props */

@@ -77,7 +77,7 @@ function Player({ game, place, signed }) {
   const player = game.players[place];
   const said = saidBy(game, place);
   return html`<div class="result-player">
-    <label for=${`score-${place}`}><b>${player.name}</b><span>${place === 0 ? "moves first" : ""}</span></label>
+    <label for=${`score-${place}`}><b>${player.name}</b><span>${place === 0 ? "goes first" : ""}</span></label>
     <input id=${`score-${place}`} inputmode="numeric" autocomplete="off" value=${state.typed[place]} aria-label=${`Score of ${player.name}`} onInput=${(/** @type {Event} */ event) => typed(event, place)} />
     <button type="button" class="go" onClick=${() => confirm(game, place)}>${said || signed ? "Change it as" : "I confirm:"} ${player.name}</button>
     <p class="soft">${signed ? "has confirmed what was recorded" : said ? `says ${said[0]}–${said[1]}` : "has not confirmed yet"}</p></div>`;

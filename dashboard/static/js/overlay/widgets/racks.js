@@ -4,7 +4,7 @@
  */
 import { html } from "../../shared/dom.js";
 import { Entering } from "./last-play.js";
-import { centred } from "../../shared/game/lettering.js";
+import { Letter } from "../../shared/game/lettering.js";
 import { seated } from "../../shared/game/score.js";
 import { tilesIn } from "../../shared/game/tiles.js";
 
@@ -19,7 +19,7 @@ function Place({ tile, value }) {
   if (tile === BACK) return html`<i class="place"><i class="back"></i></i>`;
   const blank = tile === "?";
   return html`<i class="place"><i class="rack-tile">
-    <span class="letter" data-long=${tile.length} ref=${centred}>${blank ? "" : tile}</span>
+    <${Letter} letter=${blank ? "" : tile} />
     ${!blank && html`<span class="value">${value}</span>`}</i></i>`;
 }
 

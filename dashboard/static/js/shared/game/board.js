@@ -3,7 +3,7 @@
  * play translucent. A tile that goes is copied into a layer of its own and dissolves there.
  */
 import { View, html } from "../dom.js";
-import { centred } from "./lettering.js";
+import { Letter } from "./lettering.js";
 import { dissolve, enter, setDown } from "../motion.js";
 import { isBlank, labelOf, tilesIn } from "./tiles.js";
 
@@ -86,7 +86,7 @@ class Tile extends View {
     const classes = ["tile", blank && "blank", forming && "forming"];
     return html`<div class=${classes.filter(Boolean).join(" ")} style=${{ "--row": row, "--col": col }}
       data-square=${name} ref=${this.own}>
-      <div class="face"><span class="letter" data-long=${letter.length} ref=${centred}>${letter}</span>
+      <div class="face"><${Letter} letter=${letter} />
         ${!blank && html`<span class="value">${values[letter]}</span>`}</div>
     </div>`;
   }

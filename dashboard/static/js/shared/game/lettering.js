@@ -2,6 +2,8 @@
  * Letters in the middle of their tiles: the ink of a letter, not its advance, is what an eye centres.
  * Where the ink lies is asked of the browser, once for each letter and face.
  */
+import { View, html } from "../dom.js";
+
 const AT_PX = 200;
 /** @type {Map<string, [number, number]>} */
 const known = new Map();
@@ -14,6 +16,7 @@ const canvas = document.createElement("canvas").getContext("2d");
  * @returns {[number, number]}
  */
 function offset(letter, face) {
+  if (!letter) return [0, 0];
   const key = `${face} ${letter}`;
   const found = known.get(key);
   if (found || !canvas) return found ?? [0, 0];
@@ -37,13 +40,22 @@ function place(element) {
 }
 
 /**
- * Set the letter of a tile so that its ink lies in the middle. For use as a `ref`.
- * @param {HTMLElement | null} element
+ * The letter of a tile, its ink in the middle; placed again whenever it is another one.
+ * @extends {View<{letter: string}>}
  */
-export function centred(element) {
-  if (!element) return;
-  element.dataset.centred = "";
-  place(element);
+export class Letter extends View {
+  componentDidMount() {
+    place(this.root);
+  }
+
+  componentDidUpdate() {
+    place(this.root);
+  }
+
+  /** @param {{letter: string}} props */
+  render({ letter }) {
+    return html`<span class="letter" data-centred data-long=${letter.length} ref=${this.own}>${letter}</span>`;
+  }
 }
 
 // Before its face is there a letter is measured in another one.

@@ -39,20 +39,11 @@ const broken = (name) =>
 const initial = (word) => `${[...graphemes.segment(word)][0]?.segment ?? ""}.`;
 
 /**
- * A name as it is said: "Ashdown, Vera" is Vera Ashdown.
- * @param {string} name
- */
-export function spoken(name) {
-  const [surname, given, ...rest] = name.split(",").map((part) => part.trim());
-  return given && !rest.length ? `${given} ${surname}` : name;
-}
-
-/**
- * First letters of given name and surname: "Ashdown, Vera" is VA.
+ * First letters of given name and surname: Vera Ashdown is VA.
  * @param {string} name
  */
 export function initialsOf(name) {
-  const words = spoken(name)
+  const words = name
     .split(/[\s-]+/)
     .filter((word) => LETTER.test(word));
   const first = [words[0], ...(words.length > 1 ? words.slice(-1) : [])];
@@ -68,7 +59,7 @@ export function initialsOf(name) {
  * @returns {Fit[]}
  */
 export function ways(name) {
-  const whole = spoken(name).trim();
+  const whole = name.trim();
   const words = whole.split(/\s+/);
   const rest = words.slice(1);
   const surname = words.slice(-1);
