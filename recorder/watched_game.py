@@ -18,11 +18,12 @@ from recorder.domain.notices import CodedText, coded
 from recorder.domain.observations import STANDARD_ORDER, BoardNotSeen, BoardSeen, SquareCosts
 from recorder.domain.plays import Placement
 from recorder.domain.reading.histories.evidence import Evidence, weigh
+from recorder.domain.reading.looks import STOOD_MS
 from recorder.domain.reading.reconstruct import DOUBTFUL_LETTER, begin, step
 from recorder.domain.reading.turn_ends.begun_midgame import begin_midgame
 from recorder.domain.reading.turn_ends.play_next_to_misread import doubts_next_to_misread
 from recorder.domain.reading.turn_ends.split_looks import SplitLook
-from recorder.domain.reading.turn_ends.turn_splitter import STOOD_MS, TurnSplitter, divide
+from recorder.domain.reading.turn_ends.turn_splitter import TurnSplitter, divide
 from recorder.domain.reading.turn_ends.unseen_turn_pairs import doubts_of_pairs
 from recorder.domain.tiles import BLANK, EMPTY, RACK_SIZE, Tile, Tiles, TileSet, face
 from recorder.gcg import GcgGame

@@ -17,6 +17,10 @@ from recorder.domain.tiles import EMPTY, Tile, Tiles
 MOST_COVERED = 0.06
 """Share of the board that may be covered in a look that decides a turn."""
 TRUSTED_POSE = 0.45
+STOOD_MS = 10_000
+"""A play that lay so long was made; one that is taken off sooner may have been tried out."""
+_MOST_SETTLED = 4
+"""So many newest states of the board are kept until a press says which were turns."""
 HAND_TO_CLOCK_MS = 400
 """What began to move so shortly before a press is the hand on its way to the clock."""
 
@@ -81,6 +85,12 @@ class Look:
         free = (sq for sq in map(Square, range(SQUARES)) if sq not in occupied)
         return all(here[sq] == there[sq] for sq in free)
 
+    def unrecorded(self, occupied: AbstractSet[Square]) -> frozenset[Square]:
+        """The squares that read as a tile and are free by the record."""
+        symbols = enumerate(self.squares.symbols)
+        bare = (EMPTY, COVERED)
+        return frozenset(Square(sq) for sq, tile in symbols if tile not in bare) - occupied
+
     def is_bare_beside(self, occupied: AbstractSet[Square]) -> bool:
         """Whether every square is bare that is free by the record."""
         free = (sq for sq in map(Square, range(SQUARES)) if sq not in occupied)
@@ -111,12 +121,21 @@ class Look:
         return tuple((now | kept).items())
 
 
+@dataclass(frozen=True, slots=True)
+class SettledLook:
+    """A look at tiles that lay alone for ``lay_ms`` before more came."""
+
+    look: Look
+    lay_ms: int
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Looks:
     """What cameras have shown of a table.
 
     - ``latest``: the newest clear look; ``at_stop``: what that was when the clock was stopped
     - ``since_press``: the newest clear look since the last press
+    - ``settled``: those since the last turn whose tiles lay alone for a while before more came
     - ``still_until``: the row of a look, and until when the camera says the board lay as in it
     - ``motion_since_ms``: when something began to move after the latest look
     - ``reports_motion``: whether the camera reports movement at all
@@ -129,6 +148,7 @@ class Looks:
     latest: Look | None = None
     since_press: Look | None = None
     at_stop: Look | None = None
+    settled: tuple[SettledLook, ...] = ()
     still_until: tuple[int, int] = (0, 0)
     motion_since_ms: int | None = None
     reports_motion: bool = False
@@ -166,7 +186,19 @@ class Looks:
             turned=turned,
             bare_ms=bare_ms,
         )
-        return replace(self, latest=latest)
+        return replace(self, latest=latest, settled=self._settled_before(look, occupied))
+
+    def _settled_before(self, look: Look, occupied: AbstractSet[Square]) -> tuple[SettledLook, ...]:
+        """What had settled before a look, which shows more tiles beside the recorded ones."""
+        before = self.latest
+        shown = () if before is None else before.unrecorded(occupied)
+        if before is None or not shown or not look.unrecorded(occupied) > shown:
+            return self.settled
+        until_ms = look.at_ms if self.motion_since_ms is None else self.motion_since_ms
+        lay_ms = until_ms - before.since_ms(shown)
+        if lay_ms < STOOD_MS:
+            return self.settled
+        return (*self.settled, SettledLook(before, lay_ms))[-_MOST_SETTLED:]
 
     def _bare_until_ms(self) -> int:
         """When the board was bare last, of a look that shows tiles: until something moved."""
@@ -198,4 +230,4 @@ class Looks:
         turned = self.letters_turned
         if look.letters_turned is not None:
             turned = (*turned, (press, look.letters_turned))
-        return replace(self, letters_turned=turned, since_press=None)
+        return replace(self, letters_turned=turned, since_press=None, settled=())

@@ -39,6 +39,7 @@ from recorder.domain.reading.turn_ends.draw_before_press import (
     set_going,
 )
 from recorder.domain.reading.turn_ends.hand_split_turns import divided, reached_in
+from recorder.domain.reading.turn_ends.settled_layers import ended_by_layers
 from recorder.domain.reading.turn_ends.table_talk import apply_table_talk
 from recorder.domain.reading.turn_ends.wrong_half import (
     apply_rack_count,
@@ -204,12 +205,17 @@ def _pressed(state: TableState, stamped: Stamped, pressed: ClockPressed) -> Tabl
         return replace(state, clock=replace(state.clock, now=now))
     if player is not None:
         press = Press(stamped.seq, stamped.at_ms, player)
-        return replace(
+        state, shown = ended_by_layers(state, press)
+        state = replace(
             state,
             clock=replace(state.clock, now=now),
             turns=state.turns.with_press(press),
             questions=state.questions.next_turn(),
         )
+        if shown is None:
+            return state
+        known = state.turns.read(press, shown, as_pressed=True)
+        return state.with_turn(known, press, shown)
     clock, questions = replace(state.clock, now=now), state.questions
     if now.running is not None:
         clock, questions = clock.going_on(), replace(questions, stop=None)

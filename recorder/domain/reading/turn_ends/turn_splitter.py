@@ -16,6 +16,7 @@ from recorder.domain.instruments import MOST_REACHES, PictureEdge
 from recorder.domain.laying_faults import can_be_two_plays, shape_faults
 from recorder.domain.notices import CodedText, coded
 from recorder.domain.reading.histories.hypotheses import LookKind
+from recorder.domain.reading.looks import STOOD_MS
 from recorder.domain.reading.turn_ends.first_mover import FIRST_OR_SECOND, doubts_of_first
 from recorder.domain.reading.turn_ends.off_board_looks import LEFT_OUT, OffBoardLooks
 from recorder.domain.reading.turn_ends.split_looks import (
@@ -31,8 +32,6 @@ MOST_MISSING = 1
 """More tiles missing than this, and the look is not of this board as it stands."""
 UNSEEN = coded("turn_between_unseen")
 """The doubt of a turn that showed on no board, and of the one after it."""
-STOOD_MS = 10_000
-"""A play that lay so long was made; one that is taken off sooner may have been tried out."""
 
 Seats = Mapping[PictureEdge, int]
 """The player who reaches in from an edge of the picture; edges that are nobody's are not in it."""

@@ -25,7 +25,7 @@ from recorder.domain.reading.turn_ends.draw_before_press import (
     player_to_move,
     with_tiles_reported,
 )
-from recorder.domain.reading.turn_looks import too_much
+from recorder.domain.reading.turn_ends.settled_layers import is_one_play
 from recorder.domain.turns import Press
 
 _STARTER = 0
@@ -142,13 +142,13 @@ def _told_by_order(state: TableState, look: Look) -> TableState:
     One player may have laid both, against the rules: the first of them is in doubt.
     """
     due, first = _due(state), state.questions.out_of_turn_play
-    if _is_one_play(_read(state, Press(look.seq, look.at_ms, due), look)):
+    if is_one_play(_read(state, Press(look.seq, look.at_ms, due), look)):
         return _with_play(state, look)
     recorded = state.turns.occupied
     if first is None or look.tiles_beside(recorded) <= first.tiles_beside(recorded):
         return _with_play(state, None)
     ended = _ended_by_order(state, first, until_ms=look.at_ms)
-    if not _is_one_play(_read(ended, Press(look.seq, look.at_ms, 1 - due), look)):
+    if not is_one_play(_read(ended, Press(look.seq, look.at_ms, 1 - due), look)):
         return state
     return _with_doubt(ended, first.seq, due)
 
@@ -162,11 +162,6 @@ def _ended_by_order(state: TableState, first: Look, *, until_ms: int) -> TableSt
     wrong = WrongHalf(press.player, _before(state), state.clock.now.at_ms, tiles, 0, first)
     wrong = replace(wrong, turn=press.seq, until_ms=until_ms)
     return _with_wrong_half(ended, wrong)
-
-
-def _is_one_play(known: Reconstruction) -> bool:
-    turn = known.best.turns[-1]
-    return bool(turn.placed) and not too_much(known) and not turn.taken
 
 
 def _with_doubt(state: TableState, ref: int, due: int) -> TableState:
