@@ -134,12 +134,14 @@ def player_cards(register: Register) -> dict[str, PlayerCard]:
     for division in register.event.divisions:
         players = {player.number: player for player in division.players}
         after = division.scored_rounds
+        reach = places_in_reach(division, rules_of(division))
         for row in placings(rules_of(division), division, after):
             card: Json = {"rating": row.rating, "photo": players[row.number].photo}
             if after:
                 spread = row.spread
                 card |= {"wins": _halves(row.wins), "losses": _halves(row.losses), "spread": spread}
                 card["place"] = None if row.left else row.rank
+                card["reach"] = reach.get(row.number)
             card = {key: value for key, value in card.items() if value not in (None, "")}
             known = cast("PlayerCard", card)
             cards |= dict.fromkeys({row.name, players[row.number].spoken}, known)
@@ -177,6 +179,7 @@ def _division(division: EventDivision, register: Register) -> frames.EventDivisi
         "name": division.name,
         "round": round_,
         "rounds": division.last_round,
+        "prizes": division.prizes,
         "after": after,
         "results": _latest(division, register),
         "high": _high_games(division),
@@ -259,7 +262,7 @@ def _high_games(division: EventDivision) -> list[frames.HighGame]:
     ]
 
 
-def _game(game: EventGame, earlier: Iterable[EventGame]) -> frames.EventGame:
+def _game(game: EventGame, met: Iterable[EventGame]) -> frames.EventGame:
     """A game with who moves first in front; without a result ``scores`` is null.
 
     ``margins`` is what a game counts that was not played, else null.
@@ -272,5 +275,5 @@ def _game(game: EventGame, earlier: Iterable[EventGame]) -> frames.EventGame:
         "players": list(game.players[::-1] if turned else game.players),
         "scores": None if scores is None else list(scores[::-1] if turned else scores),
         "margins": list(margins[::-1] if turned else margins) if margins else None,
-        "met": [_met(game, past) for past in earlier],
+        "met": [_met(game, played) for played in met],
     }

@@ -56,6 +56,7 @@ SCENE_LIST = (
     Scene("pairings", feed=Feed.EVENT, waits=True),
     Scene("results", 1320, 100, feed=Feed.EVENT, waits=True),
     Scene("meeting", feed=Feed.EVENT, waits=True),
+    Scene("race", feed=Feed.EVENT, waits=True),
     Scene("high", feed=Feed.EVENT, waits=True),
     Scene("round", feed=Feed.EVENT, waits=True),
     Scene("next", waits=True),

@@ -63,7 +63,7 @@ _BEST: tuple[PublicPlay, ...] = (
     {"position": "15C", "word": "SIRNAME", "text": "SIRNAME", "score": 93},
 )
 _FIELD = (*_NAMES, *_OTHERS[0], *_OTHERS[1], "Łucja Wiśniewska", "Thị Ánh Nguyễn")
-_ROUNDS = 2
+_ROUNDS = 5
 
 
 class _Game:

@@ -57,6 +57,8 @@ class EventDivision(TypedDict):
     round: int
     rounds: int | None
     """As announced; null where nobody said."""
+    prizes: int
+    """How many places pay; 0 where nobody said."""
     after: int
     results: list[EventResult]
     """The newest first."""

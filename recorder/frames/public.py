@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import Annotated, Literal, NotRequired, TypedDict
 
-from recorder.frames.kinds import Maybe
+from recorder.frames.kinds import Maybe, Pair
 
 Player = int
 """The number of a player: 0 moves first."""
@@ -137,6 +137,8 @@ class PlayerCard(_From, total=False):
     draws: float
     spread: int
     place: int
+    reach: Pair
+    """The best and the worst place still possible; not there where nobody can say."""
     rating: int
     country: str
     """ISO 3166: a flag of this server has that name."""

@@ -5,11 +5,15 @@ from itertools import product
 
 import pytest
 
+from dashboard.event.view import event_model, player_cards
 from recorder.domain.event.divisions import EventDivision
+from recorder.domain.event.orders import EventOrder
 from recorder.domain.event.placing import placings
 from recorder.domain.event.reach import finished_rounds, places_in_reach
+from recorder.domain.event.register import Register, register_of
 from recorder.domain.event.wanted import Method
 from recorder.domain.rules.core.parameters import NO_RULE_SET
+from recorder.orders.event_syntax import parse_event_order
 from tests.event.fields import paired, played
 
 
@@ -48,3 +52,31 @@ def test_a_round_that_is_on_counts_for_nothing_yet() -> None:
     half = field.with_players(replace(player, rounds=rounds))
     assert finished_rounds(half) == 3
     assert places_in_reach(replace(field, last_round=None), NO_RULE_SET) == {}
+
+
+def test_pages_and_plates_have_what_is_in_reach() -> None:
+    """Once not everybody can reach everything any more; and the pair's game of this round."""
+    day = [
+        "about rounds 3",
+        *(f"player A {name}" for name in ("Ann", "Bob", "Cat", "Dan")),
+        "round A 1 1:1-4 2:2-3",
+        *("result A 1 1 700 4 200", "result A 1 2 400 3 390"),
+        "round A 2 1:1-3 2:2-4",
+        *("result A 2 1 700 3 200", "result A 2 2 400 4 390"),
+    ]
+
+    def after(count: int) -> Register:
+        orders = [
+            EventOrder(id=f"e{n}", who="Dora", act=parse_event_order(words.split()))
+            for n, words in enumerate(day[:count])
+        ]
+        return register_of(orders)
+
+    (early,), (late,) = (event_model(after(n))["divisions"] for n in (8, len(day)))
+    assert {row["reach"] for row in early["standings"]} == {None}
+    assert [row["reach"] for row in late["standings"]] == [(1, 2), (1, 2), (3, 4), (3, 4)]
+    assert player_cards(after(len(day)))["Cat"]["reach"] == (3, 4)
+    assert [game["met"] for game in late["games"]] == [
+        [{"round": 2, "scores": [700, 200]}],
+        [{"round": 2, "scores": [400, 390]}],
+    ]

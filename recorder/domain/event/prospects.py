@@ -4,6 +4,7 @@ Wins count twice, so that a game moves its two players two apart. What a player 
 still make up on spread in the rounds left is an allowance, as directors set it.
 """
 
+from bisect import bisect_left, bisect_right
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -11,12 +12,16 @@ GIBSON_SPREADS = (250, 200)
 """Points a game that can be made up, the last round first; the last entry holds for all before."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, order=True)
 class Tally:
     """Twice the wins of a player, and the spread: a win moves two players two apart."""
 
     twice_wins: int
     spread: int
+
+    def moved(self, games: int, points: int) -> "Tally":
+        """After so many games more of a lead, with so many points made up."""
+        return Tally(self.twice_wins + 2 * games, self.spread + points)
 
 
 def gibson_spread(left: int, spreads: Sequence[int] = GIBSON_SPREADS) -> int:
@@ -26,10 +31,7 @@ def gibson_spread(left: int, spreads: Sequence[int] = GIBSON_SPREADS) -> int:
 
 def can_catch(above: Tally, below: Tally, left: int, allowance: int) -> bool:
     """Whether the lower player can still end above the higher one."""
-    apart = above.twice_wins - below.twice_wins
-    if apart != 2 * left:
-        return apart < 2 * left
-    return below.spread >= above.spread or above.spread - below.spread <= allowance
+    return above <= below.moved(left, allowance)
 
 
 def locked_places(rows: Sequence[Tally], places: int, left: int, spread: int) -> list[bool]:
@@ -75,11 +77,11 @@ def reachable(rows: Sequence[Tally], left: int, spread: int) -> list[tuple[int, 
     a few who cannot any more may be said to be in.
     """
     allowance = spread * left * 2
-    found = []
-    for place, row in enumerate(rows):
-        out_of_reach = sum(not can_catch(above, row, left, allowance) for above in rows[:place])
-        cannot_catch = sum(
-            not can_catch(row, below, left, allowance) for below in rows[place + 1 :]
+    worst_first = sorted(rows)
+    return [
+        (
+            len(rows) - bisect_right(worst_first, row.moved(left, allowance)) + 1,
+            len(rows) - bisect_left(worst_first, row.moved(-left, -allowance)),
         )
-        found.append((out_of_reach + 1, len(rows) - cannot_catch))
-    return found
+        for row in rows
+    ]

@@ -16,8 +16,8 @@ def finished_rounds(division: EventDivision) -> int:
 def places_in_reach(division: EventDivision, rules: Rules) -> dict[int, tuple[int, int]]:
     """By player the best and the worst place still possible; nothing where nobody can say.
 
-    That takes the number of rounds, and one that is still to come. Players who have left reach
-    nothing any more.
+    That takes the number of rounds, and one that is still to come; while everybody can reach every
+    place there is nothing to say. Players who have left reach nothing any more.
     """
     after = finished_rounds(division)
     left = (division.last_round or 0) - after
@@ -25,4 +25,6 @@ def places_in_reach(division: EventDivision, rules: Rules) -> dict[int, tuple[in
         return {}
     rows = [row for row in placings(rules, division, after) if not row.left]
     places = reachable([tally_of(row) for row in rows], left, gibson_spread(left))
+    if set(places) == {(1, len(rows))}:
+        return {}
     return {row.number: found for row, found in zip(rows, places, strict=True)}

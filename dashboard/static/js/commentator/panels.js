@@ -3,13 +3,14 @@ import { html } from "../shared/dom.js";
 import { Clock, formatClock } from "../shared/game/clock.js";
 import { openEnds } from "./game.js";
 import { Name } from "../shared/game/name.js";
+import { record } from "../shared/game/plate.js";
 import { makeUp } from "../shared/game/replay.js";
 import { seated } from "../shared/game/score.js";
-import { written } from "../shared/game/standing.js";
+import { inReach, written } from "../shared/game/standing.js";
 import { age, worded } from "../shared/tool.js";
 import { isBlank, labelOf, noted, plainWord, tilesIn, typedTiles } from "../shared/game/tiles.js";
 
-/** @import { Best, BoothLine, BoothRack, Clocks, DrawOdds, Frame, Named, Now, Play, Pool as Drawable, Seated, WordList } from "../shared/frames" */
+/** @import { Best, BoothLine, BoothRack, Clocks, DrawOdds, Frame, Named, Now, Play, PlayerCard, Pool as Drawable, Seated, WordList } from "../shared/frames" */
 /** @typedef {Record<string, number>} Tiles how many of each */
 /** @typedef {{wanted: string, drawn: number, odds: DrawOdds | null}} Question */
 
@@ -119,6 +120,15 @@ function TypedRack({ player, counts, answer, onType }) {
 }
 
 /**
+ * How a player stands in the event: record, place, and what is still in reach.
+ * @param {PlayerCard | null | undefined} card
+ */
+const stands = (card) =>
+  [record(card), card?.place ? `place ${card.place}` : "", inReach(card?.reach)]
+    .filter(Boolean)
+    .join(", ");
+
+/**
  * Both players as they sit: name, clock, score, rack. `racks` by player; `typing` has what is said
  * of a rack that was typed, by player, and is left out where nobody types.
  * @param {{frame: Frame & {clock?: Clocks & {known?: boolean}}, racks: BoothRack[], now: Now, live: boolean,
@@ -136,6 +146,7 @@ export function Players({ frame, racks, now, live, typing }) {
             ? html`<${Clock} clock=${frame.clock} player=${player.number} now=${now} />`
             : html`<${StillClock} ms=${frame.clock.known ? frame.clock.remaining_ms[player.number] : null} />`)
         }</div>
+      ${stands(frame.cards?.[player.number]) && html`<p class="stands soft">${stands(frame.cards?.[player.number])}</p>`}
       <${Rack} rack=${racks[player.number]} values=${frame.tile_set.values} now=${live ? now() : 0}
         field=${live && typing && isTyped(racks[player.number]) && html`<${TypedRack} player=${player} counts=${frame.tile_set.counts} answer=${typing.answers[player.number]} onType=${typing.onType} />`} />
       ${player.on_turn && html`<span class="turn">${live ? "on turn" : "this turn"}</span>`}

@@ -52,6 +52,8 @@ export interface EventDivision {
   round: number;
   /** As announced; null where nobody said. */
   rounds: number | null;
+  /** How many places pay; 0 where nobody said. */
+  prizes: number;
   after: number;
   /** The newest first. */
   results: EventResult[];

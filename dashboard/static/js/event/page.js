@@ -3,9 +3,9 @@ import { html, render } from "../shared/dom.js";
 import { Crosstable } from "./crosstable.js";
 import { DrawnRound, wordsOf } from "./draw.js";
 import { part } from "../shared/part.js";
-import { halves, signed } from "../shared/game/standing.js";
+import { halves, inReach, signed } from "../shared/game/standing.js";
 
-/** @import { EventDivision, EventDraw, EventGame, EventModel, EventPlace, EventPreview, EventRounds } from "./models" */
+/** @import { EventDivision, EventDraw, EventGame, EventModel, EventPreview, EventRounds } from "./models" */
 
 const DESK_MS = 5000;
 /** Phones look less often: there are many, and what they show is late by the delay. */
@@ -110,18 +110,6 @@ function Games({ games, names, division }) {
 }
 
 /**
- * What a player is sure of, or cannot win any more.
- * @param {EventPlace} row
- */
-function chances({ reach }) {
-  if (!reach) return "";
-  const [best, worst] = reach;
-  if (best === worst) return html` <small class="soft">sure of place ${best}</small>`;
-  if (best === 1) return "";
-  return html` <small class="soft roomy">at best ${best}</small>`;
-}
-
-/**
  * Shows every round of a division, or hides them again.
  * @param {string} name
  */
@@ -162,7 +150,7 @@ function Division({ division }) {
     <tbody>${division.standings.map(
       (
         row,
-      ) => html`<tr><td class="figure">${row.rank ?? "left"}</td><td>${desk && `${row.id} `}${row.name}${chances(row)}</td><td class="figure">${halves(row.wins)}</td>
+      ) => html`<tr><td class="figure">${row.rank ?? "left"}</td><td>${desk && `${row.id} `}${row.name} <small class="soft">${inReach(row.reach, division.prizes)}</small></td><td class="figure">${halves(row.wins)}</td>
       <td class="figure">${halves(row.losses)}</td><td class="figure">${signed(row.spread)}</td>
       <td class="figure roomy">${tenths(row.average[0])}</td><td class="figure roomy">${tenths(row.average[1])}</td>
       <td class="figure roomy">${row.rating ?? ""}</td><td class="figure roomy">${tenths(row.expected)}</td></tr>`,
@@ -342,6 +330,7 @@ function choose(event) {
     // Private windows remember nothing; the choice holds while the page is open.
   }
   state.mine = event.target.value;
+  draw();
   refresh();
 }
 

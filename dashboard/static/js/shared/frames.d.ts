@@ -131,6 +131,8 @@ export interface PlayerCard extends _From {
   draws?: number;
   spread?: number;
   place?: number;
+  /** The best and the worst place still possible; not there where nobody can say. */
+  reach?: [number, number];
   rating?: number;
   /** ISO 3166: a flag of this server has that name. */
   country?: string;

@@ -2,6 +2,7 @@
 import { html } from "../../shared/dom.js";
 import { Name } from "../../shared/game/name.js";
 import { text } from "../../shared/texts.js";
+import { inReach } from "../../shared/game/plate.js";
 import { halves, signed, written } from "../../shared/game/standing.js";
 
 /** @import { Drawn } from "../../shared/dom" */
@@ -54,6 +55,22 @@ function standings(shown) {
         row,
       ) => html`<div class="event-row places" key=${row.id}><span class="figures">${row.rank ?? ""}</span><${Name} name=${row.name} />
       <span class="figures">${halves(row.wins)}–${halves(row.losses)}</span><span class="figures">${signed(row.spread)}</span></div>`,
+    )}<//>`;
+}
+
+/** Everybody who can still win, or reach a place that pays. @param {Shown} shown */
+function race(shown) {
+  const { after, prizes, rounds, standings } = shown.division;
+  const open = standings.filter(({ reach }) => reach && reach[0] <= Math.max(prizes, 1));
+  if (!open.length || !rounds) return null;
+  const page = due(open, shown.page);
+  const note = text("rounds_left", { count: rounds - after });
+  return html`<${Stage} shown=${shown} title=${text("race")} note=${[note, leaf(page)].filter(Boolean).join(" ")}>
+    ${page.rows.map(
+      (
+        row,
+      ) => html`<div class="event-row race" key=${row.id}><span class="figures">${row.rank}</span><${Name} name=${row.name} />
+      <span class="figures">${record(row)}</span><span class="figures">${signed(row.spread)}</span><span>${inReach(row.reach)}</span></div>`,
     )}<//>`;
 }
 
@@ -152,6 +169,7 @@ export const EVENT_SCENES = {
   pairings,
   results,
   meeting,
+  race,
   high: highGames,
   round: title,
 };

@@ -2,7 +2,7 @@
 import { html } from "../../shared/dom.js";
 import { signed } from "./last-play.js";
 import { Name } from "../../shared/game/name.js";
-import { Flag, Portrait, ordinal, record } from "../../shared/game/plate.js";
+import { Flag, Portrait, inReach, ordinal, record } from "../../shared/game/plate.js";
 import { seated } from "../../shared/game/score.js";
 
 import { text } from "../../shared/texts.js";
@@ -15,7 +15,7 @@ function facts(card) {
   return [
     [text("card_record"), record(card)],
     [text("spread"), card.spread === undefined ? "" : signed(card.spread)],
-    [text("place"), card.place === undefined ? "" : ordinal(card.place)],
+    [inReach(card.reach) || text("place"), card.place === undefined ? "" : ordinal(card.place)],
   ].filter(([, text]) => text);
 }
 

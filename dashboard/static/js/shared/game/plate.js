@@ -24,6 +24,16 @@ export function record(card) {
 }
 
 /**
+ * Which places a player can still reach; empty where nobody can say.
+ * @param {[number, number] | null | undefined} reach
+ */
+export function inReach(reach) {
+  if (!reach) return "";
+  const [best, worst] = reach.map(ordinal);
+  return best === worst ? text("sure_of", { place: best }) : text("in_reach", { best, worst });
+}
+
+/**
  * A picture; a file that the browser cannot draw gives way to the initials.
  * @extends {View<PlateProps>}
  */
