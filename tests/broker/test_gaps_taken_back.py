@@ -79,7 +79,7 @@ def test_an_outbox_that_does_not_empty_is_told_and_taken_back(
         eventually(lambda: tells_waiting(3), "what waits is told")
         found = clock()
         assert (found["grade"], found["waiting"]) == ("ill", 3)
-        assert "event 1 has waited" in found["says"]
+        assert "event 1 has been waiting" in found["says"]
         assert "3 in all" in found["says"]
         assert found["remedy"]
         for number in (1, 2, 3):

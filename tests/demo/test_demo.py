@@ -135,7 +135,7 @@ def test_overtime_past_its_limit_is_told_and_costs_what_the_rules_say(tmp_path: 
     assert second <= -110
     told = " ".join(document["told_director"])
     assert "close to the overtime limit" in told
-    assert "past the overtime limit" in told
+    assert "passed the overtime limit" in told
 
 
 def test_points_at_the_end_are_twice_the_opponents_tiles() -> None:

@@ -63,7 +63,7 @@ def test_the_agent_says_what_it_may_lack(hall: Hall) -> None:
 
 def test_the_recorder_says_that_it_is_not_heard(hall: Hall) -> None:
     """It has the event, and the device goes on holding it."""
-    eventually(lambda: "cam-1 does not hear" in logged(hall, "recorder"), within_s=60)
+    eventually(lambda: "cam-1 does not receive" in logged(hall, "recorder"), within_s=60)
     assert "tc/v1/main/down/cam-1/#" in logged(hall, "recorder")
 
 
@@ -74,7 +74,7 @@ def test_status_names_the_list(hall: Hall) -> None:
         devices = said_by("status", str(hall.folder))["devices"]
         return next(device for device in devices if device["name"] == "cam-1")
 
-    eventually(lambda: "does not hear the recorder" in camera()["says"], within_s=60)
+    eventually(lambda: "does not receive the recorder" in camera()["says"], within_s=60)
     assert "access list" in camera()["remedy"]
 
 

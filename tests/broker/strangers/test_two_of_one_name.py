@@ -87,7 +87,7 @@ def test_a_second_agent_of_one_name_is_told_by_all_and_taken_back(
                 return (found["code"], found["grade"]) == ("twofold", "ill")
 
             eventually(is_told, "the status too")  # on a busy machine it may hear one alone
-            assert "end one of the two agents that name clock-1" in found["remedy"]
+            assert "stop one of the two agents that use clock-1" in found["remedy"]
             for log in logs[:2]:
                 eventually(
                     lambda log=log: "another device speaks as clock-1" in log.read_text("utf-8"),  # type: ignore[misc]

@@ -164,7 +164,7 @@ def test_status_names_every_device_with_its_remedy(
         eventually(asked, "the clock is well, the camera gone")
     assert found["recorder"]["state"] == "ready"
     camera, clock_1, assistant = found["devices"]
-    assert (assistant["grade"], assistant["says"]) == ("well", "nobody types racks")
+    assert (assistant["grade"], assistant["says"]) == ("well", "nobody is typing racks")
     assert (camera["name"], camera["grade"]) == ("cam-1", "ill")
     assert "no frames come" in camera["says"]
     assert "table-1.toml" in camera["remedy"]

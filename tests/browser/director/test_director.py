@@ -281,7 +281,7 @@ def test_notices_come_as_the_rules_route_them(
     screen.page.get_by_role("button", name="Dismiss").click()
     screen.page.wait_for_selector(".need.notice", state="detached")
     table.record(EndRackPoints(0, 2, read_tiles("A")))
-    screen.page.wait_for_selector("text=kept back until both have signed")
+    screen.page.wait_for_selector("text=held back until both have signed")
     assert "announced 9" not in screen.text("main")
     screen.page.get_by_role("button", name="Both have signed: show").click()
     screen.shows("document.querySelector('.history').innerText.includes('announced 9')")

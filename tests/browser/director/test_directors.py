@@ -25,7 +25,7 @@ def second_desk(browser: Browser, hall: DirectorHall, table: int) -> Page:
 def improper_return(page: Page) -> Locator:
     """Begin the procedure of a tile that was put into the bag; how it stands on the page."""
     page.keyboard.press("p")
-    page.get_by_role("button", name="Tiles put back without a right to").click()
+    page.get_by_role("button", name="Tiles returned to the bag without permission").click()
     page.get_by_role("button", name="Begin").click()
     card = page.locator(".standing .procedure")
     card.locator(".steps li").first.wait_for()
@@ -81,7 +81,7 @@ def test_every_device_that_is_expected_is_listed_with_its_remedy(
     for name, said in (
         ("cam-4", "31 waiting, version 9.1"),
         ("clock-4", "was pressed"),
-        ("pad-4", "has never been heard: open its page on a phone"),
+        ("pad-4", "has never connected: open its page on a phone"),
     ):
         screen.page.wait_for_selector(device.format(name, said))
     assert screen.complaints == []
@@ -105,7 +105,7 @@ def test_a_procedure_is_begun_and_stands_for_every_director(
     other.locator(".steps li.done").first.wait_for()
     other.locator(".steps li:not(.done) input").first.click()
     screen.shows("document.querySelectorAll('.steps li.done').length === 2")
-    card.get_by_role("button", name="Say more").click()
+    card.get_by_role("button", name="Add details").click()
     assert screen.page.locator("[name=tiles]").input_value() == "1"
     screen.page.fill("[name=tiles]", "2")
     screen.page.get_by_role("button", name="Say so").click()
@@ -131,7 +131,7 @@ def test_another_incident_can_be_chosen_after_a_step_was_ticked(
     open_desk(screen.page, hall, 3)
     screen.page.wait_for_selector(".need.doubt")
     screen.page.keyboard.press("p")
-    screen.page.get_by_role("button", name="Clock sent back for a letter").click()
+    screen.page.get_by_role("button", name="Clock sent back for a blank's letter").click()
     screen.page.get_by_role("button", name="What do the rules say?").click()
     screen.page.get_by_role("button", name="Keep it open").click()
     done(screen.page, seen, "order.procedure.begin")
@@ -140,10 +140,10 @@ def test_another_incident_can_be_chosen_after_a_step_was_ticked(
     screen.page.wait_for_selector(".incidents button")
     screen.page.keyboard.press("Escape")
     card = improper_return(screen.page)
-    card.get_by_role("button", name="Drop it").click()
+    card.get_by_role("button", name="Cancel").click()
     card.wait_for(state="detached")
     screen.page.locator(".need.open button").click()
-    screen.page.get_by_role("button", name="Drop it").click()
+    screen.page.get_by_role("button", name="Cancel").click()
     screen.page.wait_for_selector(".need.open", state="detached")
     assert seen.types().count("order.procedure.close") == 2
 
@@ -167,7 +167,7 @@ def test_a_procedure_that_opens_by_itself_is_shown_with_its_facts_and_ticked(
     second = second_desk(browser, hall, 4)
     second.wait_for_selector(".standing .steps li.done")
     assert second.locator("dialog").count() == 0
-    second.get_by_role("button", name="Carried out").click()
+    second.get_by_role("button", name="Done").click()
     screen.page.wait_for_selector(".standing", state="detached")
     assert seen.types().count("order.procedure.close") == 1
     second.context.close()

@@ -209,19 +209,19 @@ def stopped_at(clock: dict[str, Any]) -> ClockChanged:
 def after_the_verdict(page: Page, card: Locator, hall: DirectorHall, number: int) -> None:
     """The word list knows no BOY: it comes off, on air too; what is left to do is on the page."""
     card.locator(".act:has-text('take the play off')").wait_for()
-    card.locator(".known:has-text('verdict: the play is off')").wait_for()
+    card.locator(".known:has-text('verdict: the play is challenged off')").wait_for()
     air = page.context.new_page()
     air.goto(hall.server.url(f"/o/table-{number}/score"))
     # A function, not a text: pages forbid the evaluation of texts, which polling does.
     air.wait_for_function("() => /52\\s[^]*\\b0\\b/.test(document.body.innerText)")
     air.close()
-    card.get_by_role("button", name="Carried out").click()
+    card.get_by_role("button", name="Done").click()
 
 
 def timed(page: Page, card: Locator, seen: SeenTable) -> None:
     """Let the time of a step run: whoever opens the page anew sees the same countdown."""
     card.locator("button.countdown").first.click()
-    eventually(lambda: "order.procedure.time" in seen.types(), "the time runs")
+    eventually(lambda: "order.procedure.time" in seen.types(), "timer running")
     page.reload()
     clock = card.locator("button.countdown").first
     eventually(lambda: re.fullmatch(r"\d+ s", clock.inner_text().strip()) is not None, "seconds")

@@ -62,7 +62,7 @@ PLACES = {
 
 @pytest.mark.parametrize(
     ("language", "lang", "said"),
-    [("", "en", "Drop it"), ("german", "de", "Verwerfen")],
+    [("", "en", "Cancel"), ("german", "de", "Abbrechen")],
 )
 def test_the_directors_page_carries_them_in_the_programs_language(
     monkeypatch: pytest.MonkeyPatch, language: str, lang: str, said: str

@@ -64,11 +64,11 @@ def test_every_form_is_worked_out_under_every_rule_set(
 
 
 SAYS = [
-    ("wespa1", "slip_words", "a challenge goes by", "CHAL-1"),
-    ("naspa", "one_by_one", "one entry of all would say", "bad"),
+    ("wespa1", "slip_words", "a challenge is settled by", "CHAL-1"),
+    ("naspa", "one_by_one", "one entry of all words would say", "bad"),
     ("wespa1", "tiles_checked", "tiles", 10),
     ("wespa1", "start_draw", "starts", "Ben"),
-    ("wespa1", "askew", "it lies on", "8H"),
+    ("wespa1", "askew", "it is on", "8H"),
     ("wespa1", "blank_disputed", "they read then", "FAsLE"),
 ]
 

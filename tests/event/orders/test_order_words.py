@@ -25,12 +25,12 @@ GIVEN = {
     "replay A 1 1": "division A, round 1: the game of 1 Ślusarz, Żaneta is played again",
     "claim A 1 1 400 380": "division A, round 1: 1 Ślusarz, Żaneta says 400 to 380",
     "1 400 2 380": "division A, round 1: 1 Ślusarz, Żaneta 400, 2 Nguyễn, Thị Hương 380",
-    "result A 1 3 -50": "division A, round 1: 3 Caro, Mateo plays nobody, which counts \u221250",
+    "result A 1 3 -50": "division A, round 1: 3 Caro, Mateo has no opponent, which counts \u221250",
     "penalty A 1 1 -20": "division A, round 1: \u221220 on the spread of 1 Ślusarz, Żaneta",
     "left A 3": "division A: 3 Caro, Mateo has left; a round missed counts \u221250",
     "returned A 3": "division A: 3 Caro, Mateo is back",
     "round A 2 1:2-1": "division A, round 2 is paired: 1 game",
-    "undo o1": "order o1 does not count",
+    "undo o1": "order o1 no longer counts",
 }
 
 

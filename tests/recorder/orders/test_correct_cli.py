@@ -77,11 +77,11 @@ def test_an_order_is_previewed_recorded_and_undone(
 
 
 REFUSED = [
-    (["score", "999", "10"], "There is no entry 999"),
+    (["score", "999", "10"], "Entry 999 not found"),
     (["score", "6", "ten"], "write: score ENTRY POINTS"),
     (["dance"], "unknown order 'dance'"),
-    (["letters", "6", "1A=B"], "laid no tile on 1A"),
-    (["play", "9", "8G", "QUIZ"], "8G holds H, not Q"),
+    (["letters", "6", "1A=B"], "placed no tile on 1A"),
+    (["play", "9", "8G", "QUIZ"], "8G has H, not Q"),
     (["insert", "6", "3", "pass"], "'3' is no player"),
     (["undo", "c9"], "There is no such order in this game"),
 ]

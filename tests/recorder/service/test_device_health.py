@@ -39,16 +39,16 @@ def said(presence: Presence, reason: str = "") -> Heard:
     ("device", "heard", "grade", "says", "helps"),
     [
         (CAMERA, WELL, Grade.WELL, "board.seen", ""),
-        (CAMERA, Heard(), Grade.ILL, "never been heard", "agent of table 3"),
-        (ASSISTANT, Heard(), Grade.WELL, "nobody types", ""),
+        (CAMERA, Heard(), Grade.ILL, "never connected", "agent of table 3"),
+        (ASSISTANT, Heard(), Grade.WELL, "nobody is typing", ""),
         (
             PHONE,
             Heard(),
             Grade.ILL,
-            "never been heard",
+            "never connected",
             "its code on the page of links",
         ),
-        (NETWORKED, Heard(), Grade.ILL, "never been heard", "clocks/clock-3.json"),
+        (NETWORKED, Heard(), Grade.ILL, "never connected", "clocks/clock-3.json"),
         (
             PHONE,
             said(Presence.LOST, "the page is gone"),
@@ -77,7 +77,7 @@ def said(presence: Presence, reason: str = "") -> Heard:
             NETWORKED,
             replace(WELL, sync=LastSync(error_ms=400)),
             Grade.WEAK,
-            "400 ms only",
+            "only known to 400 ms",
             "cable",
         ),
         (
@@ -86,7 +86,7 @@ def said(presence: Presence, reason: str = "") -> Heard:
         ),
         (
             *(CAMERA, replace(WELL, event=LastEvent(what="x", at_ms=NOW - 9000, delay_ms=3100))),
-            *(Grade.WEAK, "3.1 s late", "busy machine"),
+            *(Grade.WEAK, "3.1 s late", "machine is busy"),
         ),
         (
             *(CAMERA, replace(WELL, event=LastEvent(what="x", at_ms=NOW - 900_000, delay_ms=3100))),
@@ -105,7 +105,7 @@ def said(presence: Presence, reason: str = "") -> Heard:
         ),
         (
             *(CAMERA, replace(WELL, look=LastLook(square_px=19.4, pose_score=0.9))),
-            *(Grade.WEAK, "19 pixels a square, 28 are wanted", "nearer"),
+            *(Grade.WEAK, "19 pixels a square; 28 are needed", "closer"),
         ),
         (
             *(CAMERA, replace(WELL, look=LastLook(square_px=40.0, pose_score=0.5))),
@@ -132,7 +132,7 @@ def test_one_event_that_is_never_confirmed_is_told_by_its_number() -> None:
         heard = heard.beaten(replace(BEAT, seq_high=24 + second, outbox=1 + second), now)
         moving = moving.beaten(replace(BEAT, seq_high=24 + second, outbox=1), now)
     found = verdict(CAMERA, heard, now)
-    assert (found.grade, found.said[:23]) == (Grade.ILL, "event 24 has waited 12 ")
+    assert (found.grade, found.said[:29]) == (Grade.ILL, "event 24 has been waiting 12 ")
     assert verdict(CAMERA, moving, now).grade is Grade.WELL
     taken = heard.beaten(replace(BEAT, seq_high=37, outbox=0), now)
     assert verdict(CAMERA, taken, now).grade is Grade.WELL
@@ -146,7 +146,7 @@ def test_what_waits_from_before_a_restart_is_told_too() -> None:
         old = replace(BEAT, boot="1b2c3d4e", seq_high=7, outbox=2 if second < 13 else 0)
         heard = heard.beaten(old, now).beaten(BEAT, now) if second < 14 else heard.beaten(BEAT, now)
         if second == 12:
-            assert verdict(CAMERA, heard, now).said.startswith("event 6 has waited 12 s")
+            assert verdict(CAMERA, heard, now).said.startswith("event 6 has been waiting 12 s")
     assert verdict(CAMERA, heard, now).grade is Grade.WELL
 
 
@@ -162,7 +162,7 @@ def test_two_devices_of_one_name_are_told_while_both_beat() -> None:
         codes.append(verdict(CAMERA, heard, now + 400).finding.code)
     assert codes == ["says", "says", "says", "twofold"]
     found = verdict(CAMERA, heard, now)
-    assert (found.grade, "two agents that name cam-3" in found.remedy) == (Grade.ILL, True)
+    assert (found.grade, "two agents that use cam-3" in found.remedy) == (Grade.ILL, True)
     assert "two clocks" in verdict(NETWORKED, heard, now).remedy
     assert "on two phones" in verdict(PHONE, heard, now).remedy
     assert verdict(ASSISTANT, heard, now).grade is Grade.WELL
@@ -199,7 +199,7 @@ def test_what_a_restarted_recorder_was_kept_is_not_laid_to_the_network_alone() -
     """An event that waited for recorder or broker came late too, with nothing to mend."""
     late = replace(WELL, event=LastEvent(what="x", at_ms=NOW - 9000, delay_ms=5000))
     remedy = verdict(NETWORKED, late, NOW).remedy
-    assert remedy.startswith("nothing, where recorder, broker or network were gone")
+    assert remedy.startswith("nothing to do if recorder, broker or network were down")
 
 
 def test_a_venue_is_well_when_a_recorder_records_and_nobody_is_ill() -> None:
@@ -231,7 +231,7 @@ def test_a_device_that_waits_with_what_is_stored_does_not_hear() -> None:
 
     assert verdict(CAMERA, stored(waits), NOW + 3000).grade is Grade.WELL
     late = verdict(CAMERA, stored(waits.beaten(beat, NOW + 4000)), NOW + 4000)
-    assert late.said == "does not hear the recorder, which has stored event 38"
+    assert late.said == "does not receive the recorder's answers; event 38 is already stored"
     assert "access list" in late.remedy
 
 

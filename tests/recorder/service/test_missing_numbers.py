@@ -79,9 +79,9 @@ def test_what_a_device_has_lost_is_told_once_and_taken_back(tmp_path: Path, tabl
     store.close()
     rows = recorded(tmp_path)
     lines = [item for item in timeline(rows) if item["type"] == "device.missing"]
-    assert lines[0]["text"] == "clock: 2 events of 2 to 3 never came"
+    assert lines[0]["text"] == "clock: 2 events of 2 to 3 are missing"
     assert [item["missing"] for item in lines if not item["superseded_by"]] == [0]
-    assert lines[-1]["text"] == "clock: what was missing of 2 to 3 has come"
+    assert lines[-1]["text"] == "clock: the missing events of 2 to 3 have arrived"
     for row in rows:
         heard.take_row(row)
     assert heard._heard["clock"].missing is None

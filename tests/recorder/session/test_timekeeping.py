@@ -172,7 +172,7 @@ def test_the_director_hears_of_a_clock_that_lies(tmp_path: Path):
     }
     (alert,) = [one for one in alerts if one.get("type") == "clock.doubt"]
     assert alert["seq"] == doubt.seq
-    assert alert["text"].startswith("a clock cannot be right: clock: the left half ran")
+    assert alert["text"].startswith("a clock reading cannot be right: clock: the left clock was running")
 
 
 EV = f"tc/v1/{VENUE}/up/clock/ev"

@@ -29,7 +29,7 @@ def test_two_plays_in_one_look_are_told_as_two_and_doubtful():
     watched = read(*START, (both, BEN), (beside, ADA))
     assert told(watched)[2:] == ["1 10D ZAIL!", "2 D7 E.!", "1 E5 AXE."]
     doubts = watched_json(watched)["turns"][2]["doubts"]
-    assert "two plays in one look: their order and players are assumed" in doubts
+    assert "two plays in one picture: their order and players are assumed" in doubts
 
 
 def test_a_play_beside_a_tile_that_nobody_was_seen_to_lay_is_doubtful():
@@ -40,7 +40,7 @@ def test_a_play_beside_a_tile_that_nobody_was_seen_to_lay_is_doubtful():
     watched = read(*START, (hidden, ADA), (beside, BEN))
     assert told(watched)[2:] == ["1 10D ZAIL!", "2 E5 AXE.!"]
     doubts = watched_json(watched)["turns"][3]["doubts"]
-    assert doubts == ["lies beside a tile that no play explains: 7D"]
+    assert doubts == ["next to a tile that no play explains: 7D"]
 
 
 def test_squares_that_were_misread_for_a_while_do_not_end_the_game():
@@ -89,7 +89,7 @@ def test_a_play_beside_which_a_blank_may_lie_is_doubtful():
     watched = read_watched(unsure, load_tile_set("english"))
     assert told(watched) == ["1 8D QUALM!", "2 9F BOY", "1 10D ZAIL", "2 8D .....Y"]
     doubts = watched_json(watched)["turns"][0]["doubts"]
-    assert doubts == ["8C may hold a blank: it is read as empty, and hardly surely"]
+    assert doubts == ["8C may hold a blank: it reads as empty, with low confidence"]
 
 
 @pytest.mark.parametrize(

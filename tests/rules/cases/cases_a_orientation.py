@@ -100,7 +100,7 @@ def _back_up() -> None:
     """A letter tile shows its back at the press: it is turned up, and counts its letter."""
     procedure = face_down_tile(NAS, sq("G8"))
     assert [(said(step.act), step.tiles) for step in procedure.steps] == [
-        ("turn it up where it lies", 1)
+        ("turn it face up on its square", 1)
     ]
     assert not procedure.for_director
     face_up = turned_up(tiles(F8="A", H8="T"), sq("G8"), read_tile("R"))

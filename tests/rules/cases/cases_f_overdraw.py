@@ -186,7 +186,7 @@ def _only_a_sensor_knows() -> None:
     told = detected(W1, surplus=1)
     assert [step.who for step in told.steps] == [Who.DIRECTOR]
     assert "do not tell the players" in said(told.steps[0].act)
-    assert ": tell the players" in said(detected(NAS, surplus=1).steps[0].act)
+    assert ": inform the players" in said(detected(NAS, surplus=1).steps[0].act)
     hidden = plan(W1, FOUR_FOR_THREE, found_by=FoundBy.SENSOR, concealed=True)
     assert hidden.way is Way.WHOLE_RACK
     assert numbers(hidden) == (8, 8, 1, 7)

@@ -124,7 +124,7 @@ def test_board_racks_and_bag_must_make_the_set() -> None:
     short = racks_deducted(
         W1, EndReason.SIX_ZEROS, (read_tiles("AE"), read_tiles("IO")), ENGLISH, state=state, bag=0
     )
-    assert all_said(short.open_questions) == ("board, racks and bag make 99 tiles, not 100",)
+    assert all_said(short.open_questions) == ("board, racks and bag add up to 99 tiles, not 100",)
     right = racks_deducted(
         W1, EndReason.SIX_ZEROS, (read_tiles("AE"), read_tiles("IO")), ENGLISH, state=state, bag=1
     )

@@ -366,7 +366,7 @@ export class ProcedureDialog extends View {
       <${Field} field=${{ name: "rule", label: worded("rule"), type: "text", most: 80 }} value=${rule} onValue=${(/** @type {string} */ _, /** @type {string} */ value) => this.setState({ rule: value })} />
       <${Field} field=${{ name: "text", label: worded("ruling_in_record"), type: "area", most: MOST_TEXT }} value=${text} onValue=${(/** @type {string} */ _, /** @type {string} */ value) => this.setState({ text: value })} />
       <footer>${plan && !standing && html`<button type="button" disabled=${busy || closed || !this.props.can} onClick=${() => this.keep()}>${worded("keep_open")}</button>`}
-        ${this.isOpen() && !standing && html`<button type="button" disabled=${busy || closed || !this.props.can} onClick=${() => this.drop()}>${worded("drop_it")}</button>`}
+        ${this.isOpen() && !standing && html`<button type="button" disabled=${busy || closed || !this.props.can} onClick=${() => this.drop()}>${worded("cancel")}</button>`}
         <button class="main" disabled=${busy || closed || !this.props.can || !text.trim()}>${worded("record_result")}</button></footer></form>`;
   }
 

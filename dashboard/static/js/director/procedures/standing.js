@@ -142,9 +142,9 @@ function Procedure(props) {
     <p class="known">${facts_said.map(named).join(", ")}</p>
     ${asked.length > 0 && html`<div class="why"><b>${text("for_you_to_decide")}</b><ul>${asked.map((question) => html`<li>${question}</li>`)}</ul></div>`}
     <ol class="steps">${steps.map((step, place) => html`<${Step} key=${step.code + place} ...${props} at=${place} />`)}</ol>
-    <footer><button type="button" disabled=${!can} onClick=${() => finish(props, false)}>${text("drop_it")}</button>
+    <footer><button type="button" disabled=${!can} onClick=${() => finish(props, false)}>${text("cancel")}</button>
       ${procedure.says && html`<button type="button" disabled=${!can} onClick=${() => change({ dialog: { kind: "procedure", standing: procedure, says: true } })}>${text("say_more")}</button>`}
-      <button type="button" disabled=${!can} onClick=${() => finish(props, true)}>${text("carried_out")}</button>
+      <button type="button" disabled=${!can} onClick=${() => finish(props, true)}>${text("is_done")}</button>
       <button type="button" class="main" disabled=${!can} onClick=${() => change({ dialog: { kind: "procedure", standing: procedure } })}>${text("ruling_and_orders")}</button></footer></div>`;
 }
 
