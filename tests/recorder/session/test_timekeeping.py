@@ -172,7 +172,8 @@ def test_the_director_hears_of_a_clock_that_lies(tmp_path: Path):
     }
     (alert,) = [one for one in alerts if one.get("type") == "clock.doubt"]
     assert alert["seq"] == doubt.seq
-    assert alert["text"].startswith("a clock reading cannot be right: clock: the left clock was running")
+    said = "a clock reading cannot be right: clock: the left clock was running"
+    assert alert["text"].startswith(said)
 
 
 EV = f"tc/v1/{VENUE}/up/clock/ev"
