@@ -20,6 +20,10 @@ player DIVISION NAME... [RATING]   somebody takes part from now on, with the nex
 change DIVISION ID name NAME...    a name was wrong
 change DIVISION ID rating RATING   a rating was wrong
 change DIVISION ID class N         plays for the prizes of class N; 0: of none
+move DIVISION ID... to DIVISION    players are in another division, before the first round; "move B
+                                   all to A": all of B; "move B all to Open": B is called Open
+remove DIVISION ID...              players were entered by mistake, before the first round;
+                                   "remove B all": a whole division
 left DIVISION ID [MARGIN]          somebody takes no part any more; a missed round counts what the
                                    division's rule set says, else -50
 returned DIVISION ID               they take part again
@@ -120,6 +124,15 @@ def _change(words: Sequence[str]) -> acts.EventAct:
 def _left(event: Event, words: Sequence[str]) -> acts.EventAct:
     margin = int(words[2]) if len(words) > 2 else absence_margin(event.division(words[0]))
     return acts.LeaveEvent(division=words[0], number=int(words[1]), margin=margin)
+
+
+def _moved(words: Sequence[str]) -> acts.EventAct:
+    *there, _, to = words if words[-2] == "to" else (*words, "to", "")
+    division, *numbers = there
+    moved = () if numbers == ["all"] else tuple(map(int, numbers))
+    if not numbers:
+        raise ValueError(words)
+    return acts.MovePlayers(division=division, numbers=moved, to=to)
 
 
 def _returned(words: Sequence[str]) -> acts.EventAct:
@@ -328,6 +341,8 @@ _VERBS: Mapping[str, Callable[[Sequence[str]], acts.EventAct]] = {
     "about": _about,
     "player": _player,
     "change": _change,
+    "move": _moved,
+    "remove": _moved,
     "returned": _returned,
     "result": _result,
     "table": _table,

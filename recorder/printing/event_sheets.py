@@ -241,7 +241,7 @@ _CHART_PITCH = 9.0
 
 
 def _wall_chart(known: _Known) -> Iterator[Page]:
-    """Everybody by number, round by round: opponent and score, below them wins and spread."""
+    """Everybody by number, round by round: opponent and score, below wins, spread, place."""
     players, last = known.division.players, max(known.division.last_round or 0, known.round, 1)
     per_page = int((HEIGHT_MM - 64) / _CHART_PITCH)
     for begins in range(1, last + 1, _CHART_ROUNDS):
@@ -259,6 +259,13 @@ def _add_chart(page: Page, known: _Known, players: Sequence[EventPlayer], rounds
     for place, round_ in enumerate(rounds):
         page.words.append(PageText(61 + width * (place + 0.5), 41, str(round_), 3.4, "middle"))
     page.lines.append(CutLine(LEFT_MM, 42.5, RIGHT_MM, 42.5, dashed=False))
+    ranks = {
+        (round_, row.number): f" #{row.rank}"
+        for round_ in rounds
+        if round_ <= known.round
+        for row in placings(known.rules, known.division, round_)
+        if not row.left
+    }
     for row, player in enumerate(players):
         y = 42.5 + _CHART_PITCH * (row + 1)
         page.lines.append(CutLine(LEFT_MM, y, RIGHT_MM, y, dashed=False))
@@ -266,7 +273,10 @@ def _add_chart(page: Page, known: _Known, players: Sequence[EventPlayer], rounds
         page.words.append(PageText(LEFT_MM, y - 3, name, 3.6))
         cells = dict(_chart_cells(known, player))
         for place, round_ in enumerate(rounds):
-            for line, text in enumerate(cells.get(round_, ())):
+            figures_, total = cells.get(round_, ("", ""))
+            for line, text in enumerate(
+                (figures_, total and total + ranks.get((round_, player.number), ""))
+            ):
                 x = 61 + width * (place + 0.5)
                 page.words.append(PageText(x, y - 5.2 + 3.8 * line, text, 2.5, "middle"))
     for place in range(len(rounds) + 1):

@@ -43,6 +43,8 @@ def _said(act: acts.EventAct, names: _Names) -> _Said:
             return _of_settings(act)
         case acts.EnterPlayer() | acts.PublishRound() | acts.EnterResult():
             return _entered(act, names)
+        case acts.MovePlayers():
+            return _moved(act, names)
         case _:
             return _of_player(act, names)
 
@@ -144,6 +146,17 @@ def _entered(act: acts.EnterPlayer | acts.PublishRound | acts.EnterResult, names
             if act.margin is None:
                 return "result", values
             return "result-margin", {**values, "margin": f"{act.margin:+}"}
+
+
+def _moved(act: acts.MovePlayers, names: _Names) -> _Said:
+    who = "; ".join(
+        names.of(act.to, to) if act.to else str(number)
+        for number, to in zip(act.numbers, act.given or act.numbers, strict=True)
+    )
+    values: dict[str, PlainValue] = {"division": act.division}
+    values |= {"to": act.to} if act.to else {}
+    values |= {"players": who} if who else {}
+    return ("moved" if act.to else "removed") + ("" if who else "-all"), values
 
 
 def _of_player(act: acts.EntrantAct | acts.GameAct, names: _Names) -> _Said:

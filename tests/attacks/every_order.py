@@ -48,6 +48,7 @@ EVENT_ORDERS = (
     ("event.player_changed", "change L 1 name LATENAME Won"),
     ("event.left", "left L 3"),
     ("event.returned", "returned L 3"),
+    ("event.players_moved", "move L all to L"),
     ("event.rules", "rules L naspa"),
     ("event.round", "round L 1 7:1-2 bye 3"),
     ("event.moved", "table L 1 1 8"),
@@ -63,7 +64,7 @@ EVENT_ORDERS = (
     ("event.result", "result L 1 1 431 2 380"),
     ("event.about", "about date LATEDATE"),
     ("event.arranged", "tables L 7-12"),
-    ("event.undo", "undo late-event-20"),
+    ("event.undo", "undo late-event-21"),
 )
 
 

@@ -29,6 +29,42 @@ def drawn(desk: Desk, name: str) -> list[tuple[int, int, int]]:
     return [(pair.table, pair.first, pair.second) for pair in found.pairs]
 
 
+def people(desk: Desk) -> dict[str, dict[int, str]]:
+    """Everybody by division and number."""
+    return {
+        division.name: {player.number: player.name for player in division.players}
+        for division in desk.register.event.divisions
+    }
+
+
+def test_players_move_between_divisions_before_the_first_round() -> None:
+    """With numbers that nobody had; what was undone and is brought back finds its people."""
+    entered = ("player A Ann", "player A Bob 1500", "player A Cat", "player B Dan", "fixed A 2=7")
+    desk = Desk(entered)
+    assert desk.gives("undo e3", agreed=False) is None
+    assert desk.gives("move A 2 to B", agreed=False) is None
+    assert people(desk) == {"A": {1: "Ann"}, "B": {1: "Dan", 2: "Bob"}}
+    assert desk.register.event.divisions[1].player(2).rating == 1500
+    assert desk.register.event.divisions[0].fixed == {}
+    assert desk.gives("move A 1 to C", agreed=False) == "event_unseen"  # a division that is new
+    assert desk.gives("move B all to A", agreed=False) is None
+    assert people(desk) == {"A": {1: "Ann", 4: "Dan", 5: "Bob"}}
+    assert desk.gives("move a all to Open", agreed=False) is None
+    assert desk.gives("player Open Eve", agreed=False) is None
+    assert people(desk) == {"Open": {1: "Ann", 4: "Dan", 5: "Bob", 6: "Eve"}}
+    assert desk.gives("undo e6") is None
+    assert people(desk)["Open"] == {1: "Ann", 3: "Cat", 4: "Dan", 5: "Bob", 6: "Eve"}
+    assert desk.gives("remove Open 3", agreed=False) is None
+    assert desk.gives("move Open 1 to Open") == "event_name_taken"
+    desk.gives("round Open 1 1:1-4 2:5-6")
+    assert desk.gives("move Open 1 to B") == "event_paired"
+    assert desk.gives("player B Ann") is None
+    assert desk.gives("move B 1 to Open") == "event_paired"
+    assert desk.gives("remove B all", agreed=False) == "event_unseen"  # who is in it
+    assert desk.gives("remove B all") is None
+    assert list(people(desk)) == ["Open"]
+
+
 def test_a_draw_takes_the_tables_of_its_division() -> None:
     """Those it was given; else those that nobody else has; too few are named."""
     desk = Desk((*PEOPLE, "tables B 7-8"))

@@ -25,6 +25,7 @@ from recorder.domain.event.orders import (
     ForfeitGame,
     LeaveEvent,
     MoveGame,
+    MovePlayers,
     MovesFirst,
     PenaliseSpread,
     PlayByRules,
@@ -74,6 +75,7 @@ GAME_ACTS: tuple[EventAct, ...] = (
     ForfeitGame(division="A", round=1, number=1, how="no_show", margin=-50, other_margin=50),
 )
 SETTINGS: tuple[EventAct, ...] = (
+    MovePlayers(division="B", numbers=(4, 7), to="A", given=(5, 6)),
     PlayByRules(division="A", rules="psa", overrides={"timer.limit_s": 1200}, minutes=20),
     UseWords(division="A", file="lists/mine.txt"),
     ArrangeDivision(division="A", tables=(7, 8), fixed=(FixedSeat(number=1, table=7),), prizes=2),

@@ -12,6 +12,7 @@ from recorder.domain.event.orders import (
     EventAct,
     EventOrder,
     InDivision,
+    MovePlayers,
     OfEntrant,
     OfGame,
     PublishRound,
@@ -55,14 +56,7 @@ _LIKELY, _FAR_APART = range(150, 801), 400
 
 def doubts(event: Event, act: EventAct) -> Iterator[CodedText]:
     """What is unlikely in a result: to be looked at once before it counts."""
-    if isinstance(act, EnterPlayer) and event.divisions and event.division(act.division) is None:
-        names = ", ".join(division.name for division in event.divisions)
-        yield coded("new_division", division=act.division, names=names)
-    if isinstance(act, EnterPlayer):
-        for other in event.divisions:
-            named = [p for p in other.players if p.name.casefold() == act.name.casefold()]
-            if named and other.name.casefold() != act.division.casefold():
-                yield coded("in_two_divisions", name=act.name, division=other.name)
+    yield from _doubtful_entry(event, act)
     division = event.division(act.division) if isinstance(act, EnterResult) else None
     if not isinstance(act, EnterResult) or division is None or not act.second:
         return
@@ -83,6 +77,21 @@ def doubts(event: Event, act: EventAct) -> Iterator[CodedText]:
     if margin > _FAR_APART and not odd and act.margin is None:
         winner = max(scores, key=lambda number: scores[number])
         yield coded("far_apart", name=division.player(winner).name, margin=margin, **place)
+
+
+def _doubtful_entry(event: Event, act: EventAct) -> Iterator[CodedText]:
+    """A division that is new, and a person in two of them."""
+    into = act.division if isinstance(act, EnterPlayer) else ""
+    if isinstance(act, MovePlayers) and act.numbers:
+        into = act.to
+    if into and event.divisions and event.division(into) is None:
+        names = ", ".join(division.name for division in event.divisions)
+        yield coded("new_division", division=into, names=names)
+    if isinstance(act, EnterPlayer):
+        for other in event.divisions:
+            named = [p for p in other.players if p.name.casefold() == act.name.casefold()]
+            if named and other.name.casefold() != act.division.casefold():
+                yield coded("in_two_divisions", name=act.name, division=other.name)
 
 
 class _Changes:
@@ -107,6 +116,8 @@ class _Changes:
     def _people(self) -> Iterator[CodedText]:
         """Players who are gone, and numbers that are another person's."""
         own = self._own
+        if isinstance(own, MovePlayers) and (own.to or own.numbers):
+            return
         entered = own.name if isinstance(own, EnterPlayer) else None
         named = own.number if isinstance(own, OfEntrant) else None
         for number in self._touched:

@@ -116,6 +116,20 @@ class ReturnToEvent(OfEntrant):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class MovePlayers(InDivision):
+    """Players of a division are in division ``to`` from now on, before either has a round.
+
+    ``numbers`` empty: all of them. A division that they all leave is gone; where ``to`` is new, it
+    has its settings: it is called that. ``to`` empty: they take no part, as if never entered.
+    ``given`` are their numbers there, in the order of ``numbers``; the recorder fills them in.
+    """
+
+    numbers: tuple[EntrantNumber, ...] = ()
+    to: Annotated[str, Like(r"[^\s;]{0,40}")] = ""
+    given: tuple[EntrantNumber, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class TableGame:
     """A game of a round: at which table, who moves first, against whom."""
 
@@ -306,7 +320,7 @@ DivisionAct = (
 )
 """What is said of something in a division."""
 
-EventAct = DescribeEvent | DivisionAct | AssignDevice | UndoEventOrder
+EventAct = DescribeEvent | DivisionAct | MovePlayers | AssignDevice | UndoEventOrder
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

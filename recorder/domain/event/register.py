@@ -4,6 +4,7 @@ Nothing is amended: an order that is undone is left out when all are folded anew
 given again holds from then on; a round that is published stays as it is, whatever is corrected.
 """
 
+import itertools
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
 
@@ -117,6 +118,8 @@ def settled(register: Register, order: acts.EventOrder) -> acts.EventOrder:
     match act:
         case acts.EnterPlayer(number=0):
             return replace(order, act=replace(act, number=_next_number(register, act.division)))
+        case acts.MovePlayers(given=()):
+            return replace(order, act=replace(act, given=_numbers_there(register, act)))
         case acts.OfPairing(other=0):
             division = register.event.division(act.division)
             other = None if division is None else division.player(act.number).in_round(act.round)
@@ -129,6 +132,8 @@ def is_again(given: acts.EventOrder, order: acts.EventOrder) -> bool:
     act = given.act
     if isinstance(act, acts.EnterPlayer):
         act = replace(act, number=getattr(order.act, "number", 0))
+    elif isinstance(act, acts.MovePlayers):
+        act = replace(act, given=getattr(order.act, "given", ()))
     elif isinstance(act, acts.OfPairing):
         act = replace(act, other=getattr(order.act, "other", 0))
     elif isinstance(act, acts.PlayByRules):
@@ -139,14 +144,27 @@ def is_again(given: acts.EventOrder, order: acts.EventOrder) -> bool:
 def _next_number(register: Register, division: str) -> int:
     """One above every number that a division has or ever had."""
     found = register.event.division(division)
-    taken = max(() if found is None else found.by_number, default=0)
-    given = (
-        order.act.number
-        for order in register.orders
-        if isinstance(order.act, acts.EnterPlayer)
-        and order.act.division.casefold() == division.casefold()
-    )
-    return max(taken, *given, 0) + 1
+    given: set[int] = {0, *(() if found is None else found.by_number)}
+    names = {division.casefold()}
+    for act in (order.act for order in reversed(register.orders)):
+        if isinstance(act, acts.MovePlayers) and act.to.casefold() in names:
+            given |= {*act.given}
+            names |= set() if act.numbers else {act.division.casefold()}
+        elif isinstance(act, acts.EnterPlayer) and act.division.casefold() in names:
+            given.add(act.number)
+    return max(given) + 1
+
+
+def _numbers_there(register: Register, act: acts.MovePlayers) -> tuple[int, ...]:
+    """The numbers of players in the division to which they move: their own where it is new."""
+    division, to = register.event.division(act.division), register.event.division(act.to)
+    if division is None or not act.to:
+        return ()
+    moved = act.numbers or tuple(player.number for player in division.players)
+    if not act.numbers and to in (None, division):
+        return moved
+    first = _next_number(register, act.to)
+    return tuple(range(first, first + len(moved)))
 
 
 def refusal(register: Register, order: acts.EventOrder) -> CodedText | None:
@@ -214,6 +232,8 @@ def _applied(event: Event, act: acts.EventAct) -> Event:
         case acts.AssignDevice(device=device, table=table, role=role):
             place = (table, role if table else None)
             return replace(event, devices={**event.devices, device: place})
+        case acts.MovePlayers():
+            return _moved_players(event, act)
     division = _division(event, act.division, may_be_new=isinstance(act, acts.EnterPlayer))
     return _with_division(event, _changed_division(division, act))
 
@@ -246,6 +266,36 @@ def _changed_division(division: EventDivision, act: acts.DivisionAct) -> EventDi
         case _:
             changed = _with_player(division, _changed(_player(division, act.number), act))
     return changed
+
+
+def _moved_players(event: Event, act: acts.MovePlayers) -> Event:
+    source = _division(event, act.division, may_be_new=False)
+    target = event.division(act.to) if act.to else None
+    for division in filter(None, (source, target)):
+        if division.paired_rounds:
+            raise _UnfitError("event_paired", division=division.name)
+    if act.to and not act.numbers and target in (None, source):
+        return _in_place_of(event, source, replace(source, name=act.to))
+    if target is source:
+        name = _player(source, act.numbers[0]).name
+        raise _UnfitError("event_name_taken", division=source.name, name=name)
+    moved = [_player(source, number) for number in act.numbers] or [*source.players]
+    rest = tuple(player for player in source.players if player not in moved)
+    fixed = {n: table for n, table in source.fixed.items() if any(n == p.number for p in rest)}
+    event = _in_place_of(
+        event, source, replace(source, players=rest, fixed=fixed) if rest else None
+    )
+    if not act.to:
+        return event
+    division = _division(event, act.to, may_be_new=True)
+    for player, number in zip(moved, act.given or itertools.repeat(0), strict=False):
+        division = _with_entrant(division, replace(player, number=number))
+    return _with_division(event, division)
+
+
+def _in_place_of(event: Event, division: EventDivision, changed: EventDivision | None) -> Event:
+    divisions = (changed if known is division else known for known in event.divisions)
+    return replace(event, divisions=tuple(known for known in divisions if known is not None))
 
 
 def _described(event: Event, act: acts.DescribeEvent) -> Event:
@@ -322,15 +372,21 @@ def _with_player(division: EventDivision, changed: EventPlayer) -> EventDivision
 
 
 def _entered(division: EventDivision, act: acts.EnterPlayer) -> EventDivision:
+    rating = act.rating or None
+    entrant = EventPlayer(number=act.number, name=act.name, rating=rating, ident=act.ident)
+    return _with_entrant(division, entrant)
+
+
+def _with_entrant(division: EventDivision, entrant: EventPlayer) -> EventDivision:
+    """The division with one more player; number 0 is the next."""
     taken = {player.name.casefold() for player in division.players}
-    if act.name.casefold() in taken:
-        raise _UnfitError("event_name_taken", division=division.name, name=act.name)
-    if act.number in division.by_number:
-        raise _UnfitError("event_number_taken", division=division.name, number=act.number)
-    number = act.number or max(division.by_number, default=0) + 1
-    player = EventPlayer(number=number, name=act.name, rating=act.rating or None, ident=act.ident)
-    players = sorted((*division.players, player), key=lambda p: p.number)
-    return replace(division, players=tuple(players))
+    if entrant.name.casefold() in taken:
+        raise _UnfitError("event_name_taken", division=division.name, name=entrant.name)
+    if entrant.number in division.by_number:
+        raise _UnfitError("event_number_taken", division=division.name, number=entrant.number)
+    number = entrant.number or max(division.by_number, default=0) + 1
+    players = (*division.players, replace(entrant, number=number))
+    return replace(division, players=tuple(sorted(players, key=lambda p: p.number)))
 
 
 def _changed(player: EventPlayer, act: acts.EntrantAct) -> EventPlayer:

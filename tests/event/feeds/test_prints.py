@@ -80,7 +80,7 @@ def test_sums_are_those_of_the_standings(event: Event) -> None:
     chart = texts(event, EventSheet.WALL_CHART)
     standings = texts(event, EventSheet.STANDINGS)
     assert {"+51", "+31", "+50"} <= set(card)
-    assert {"1 +31", f"0 {MINUS}51", "1 +50", "2: 431-380"} <= set(chart)
+    assert {"1 +31 #2", f"0 {MINUS}51 #3", "1 +50 #1", "2: 431-380"} <= set(chart)
     assert {"+31", f"{MINUS}51", "+50"} <= set(standings)
 
 
