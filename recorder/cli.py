@@ -97,7 +97,7 @@ def _register_record(subparsers: _Subparsers) -> None:
 def run_record(args: argparse.Namespace) -> int:
     """``tilecast record``: 0 after SIGTERM or Ctrl-C, 1 when the file or its folder is at fault."""
     from recorder.domain.errors import TilecastError
-    from recorder.service.venue_file import EXAMPLE, read_record_file
+    from recorder.service.venue_file import EXAMPLE, read_record_file, refuse_unreadable_tiles
 
     if args.example:
         print(EXAMPLE, end="")
@@ -109,6 +109,7 @@ def run_record(args: argparse.Namespace) -> int:
     try:
         plan = read_record_file(args.file)
         if args.check:
+            refuse_unreadable_tiles(plan.plan)
             begun = [table.started for table in plan.plan.tables]
             tables = [
                 {

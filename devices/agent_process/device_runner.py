@@ -32,6 +32,7 @@ from recorder.wire import (
     encode,
     encode_observation,
 )
+from recorder.wire.symbols import with_code
 
 _LOG = logging.getLogger(__name__)
 
@@ -65,7 +66,7 @@ class BusOutlet:
     def observe(self, observation: Observation, at_ms: int) -> int:
         """See ``Outlet``."""
         type_name, data = encode_observation(observation)
-        return self._outbox.put(type_name, data, max(0, at_ms))
+        return self._outbox.put(type_name, with_code(type_name, data), max(0, at_ms))
 
     def respond(self, command_id: str, error: str = "") -> None:
         """See ``Outlet``."""
@@ -158,8 +159,11 @@ class DeviceRunner:
             self._announce.clear()
             self._said, self._said_ms = saying, now_ms
             if saying[1] is not None:
-                self._bus.publish(self._topic(UpChannel.INFO), encode(saying[1]), retain=True)
+                self._say_info(saying[1])
             self._bus.publish(self._topic(UpChannel.STATE), encode(state), retain=True)
+
+    def _say_info(self, info: DeviceInfo) -> None:
+        self._bus.publish(self._topic(UpChannel.INFO), encode(info), retain=True)
 
     def _say_who_answers(self, beat_ms: int) -> None:
         if self._ticks is None or not self._bus.is_connected:
@@ -185,6 +189,8 @@ class DeviceRunner:
             try:
                 self._device = self._make_device(self._outlet)
                 self._failure = ""
+                # Its first looks go by the symbols that it names here.
+                self._say_info(self._device.info())
                 self._device.run(self._stop)
             except TilecastError as err:
                 self._fail(str(err))

@@ -21,6 +21,9 @@ from devices.cameras.motion import Motion, MotionGate, RepeatedPicture
 from devices.pictures import encode_jpeg
 from devices.ports import Condition, DeviceHealth, Outlet, Ticks
 from recorder.domain.errors import DeviceError
+from recorder.domain.observations import STANDARD_ORDER
+from recorder.domain.tile_text import write_tiles
+from recorder.domain.tiles import Tiles
 from recorder.version import build_version
 from recorder.wire import Command, DeviceInfo
 
@@ -73,6 +76,8 @@ class CameraDevice(ABC):
 
     kind: str
     """As the table file names it."""
+    symbols: Tiles = STANDARD_ORDER
+    """The order of its costs, or the letters that it can read; its info names them."""
 
     def __init__(
         self,
@@ -115,6 +120,7 @@ class CameraDevice(ABC):
             model=self._source.name,
             firmware=build_version(),
             capabilities=("look", "picture"),
+            symbols=write_tiles(self.symbols),
         )
 
     def health(self) -> DeviceHealth:

@@ -219,8 +219,11 @@ class Recorder:
             self._take_in(self._inbox.take(MOST_IN_ONE_COMMIT))
 
     def _take_in(self, batch: Sequence[Received], slice_s: float = math.inf) -> None:
+        others = [heard for heard in batch if not is_event(heard[1])]
+        for _, message in others:
+            self._watching.learn(message)
         self._store_events([heard for heard in batch if is_event(heard[1])])
-        self._watch([heard for heard in batch if not is_event(heard[1])])
+        self._watch(others)
         self._tell_time()
         now, began_s = self.time.now(), time.monotonic()
         due = self._visits.due(now)

@@ -16,6 +16,7 @@ from recorder.domain.errors import NotationError
 from recorder.domain.instruments import DeviceRole
 from recorder.domain.lexicon import WordList
 from recorder.domain.limits import Above, AnyText, GameName, Name, TableNumber, Wanted, Within
+from recorder.domain.observations import without_symbol
 from recorder.domain.record import GameStarted, PlayerName
 from recorder.domain.tiles import TileSet
 from recorder.log.database import is_database
@@ -290,6 +291,26 @@ def _rules(entry: TableSection, where: str, beside: Path) -> RuleSet:
         )
     except NotationError as fault:
         raise NotationError(f"{where}: rules: {fault}") from fault
+
+
+_READ_TILES = frozenset({DeviceRole.BOARD_CAMERA, DeviceRole.RACK_CAMERA})
+
+
+def refuse_unreadable_tiles(plan: RecorderPlan) -> None:
+    """NotationError where a table has a camera that cannot read its tiles.
+
+    A camera is taken to read the usual symbols: what another one reads, its info says only once it
+    runs. What is printed on slips is the event's own alphabet.
+    """
+    for table in plan.tables:
+        started, letters = table.started, without_symbol(plan.tile_sets[table.started.table])
+        cameras = [name for name, role in table.devices.items() if role in _READ_TILES]
+        if letters and cameras:
+            raise NotationError(
+                f"table {started.table}: {cameras[0]} is a {table.devices[cameras[0]]}, and cameras"
+                f" of this release cannot read {letters} of the tile set {started.tile_set}; leave"
+                " it out and have plays and racks typed"
+            )
 
 
 def end_to_confirm(rules: str) -> list[str]:

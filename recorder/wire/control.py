@@ -48,13 +48,18 @@ class DeviceState:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DeviceInfo:
-    """Retained at ``up/<device>/info``: what the device is."""
+    """Retained at ``up/<device>/info``: what the device is.
+
+    ``symbols`` are those of a camera: the order of a board camera's costs, the letters that a rack
+    or slip camera can read. Empty stands for ``recorder.domain.observations.SYMBOLS``.
+    """
 
     kind: Name
     model: str
     firmware: str
     serial: str = ""
     capabilities: tuple[str, ...] = ()
+    symbols: Annotated[str, Long(0, 400)] = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -35,6 +35,7 @@ from recorder.wire import (
     encode_observation,
     encode_order,
 )
+from recorder.wire.symbols import with_code
 from recorder.word_lists import load_word_list
 
 VENUE = "hall"
@@ -64,7 +65,7 @@ class Table:
     ) -> None:
         """Publish an observation as the next event of a device, and wait until it is stored."""
         type_name, data = encode_observation(observation)
-        self._send(device, type_name, data, number=number, at_ms=at_ms)
+        self._send(device, type_name, with_code(type_name, data), number=number, at_ms=at_ms)
 
     def order(
         self, act: Act, *, id_: str = "", supersedes: str = "", table: int = 1, dev: str = "console"
@@ -80,7 +81,7 @@ class Table:
     def _send(
         self, device: str, type_name: str, data: Json, *, number: int = 0, at_ms: int = 0
     ) -> None:
-        self._numbers[device] += 1
+        self._numbers[device] = self._numbers.get(device, 0) + 1
         envelope = Envelope(
             dev=device,
             boot="0000abcd",

@@ -246,6 +246,10 @@ def test_a_record_file_takes_a_tile_set_of_ones_own(
     venue.write_text(table.format("spanisch") + devices, encoding="utf-8")
     assert tilecast.main(["record", str(venue), "--check"]) == 1
     assert "did you mean spanish?" in capsys.readouterr().err
+    venue.write_text(table.format("spanish") + devices + 'cam = "rack-camera"\n', encoding="utf-8")
+    assert tilecast.main(["record", str(venue), "--check"]) == 1
+    wrong = "table 1: cam is a rack-camera, and cameras of this release cannot read CH LL Ñ RR of"
+    assert wrong in capsys.readouterr().err
 
 
 def test_an_agent_refuses_a_camera_that_cannot_read_the_tiles(

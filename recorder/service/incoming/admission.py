@@ -10,16 +10,16 @@ log stores.
 import json
 import secrets
 from collections.abc import Callable, Collection, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from enum import StrEnum
 
 from recorder.declared.json_objects import dump_object
-from recorder.domain.errors import DeviceError
+from recorder.domain.errors import DeviceError, NotationError
 from recorder.domain.instruments import DeviceRole
 from recorder.domain.limits import BIGGEST_INTEGER, MOST_EVENT_BYTES, MOST_TOPIC, MOST_UNKNOWN_BYTES
-from recorder.domain.observations import STANDARD_ORDER, without_symbol
+from recorder.domain.observations import STANDARD_ORDER, order_for, read_symbols, without_symbol
 from recorder.domain.record import LogBegun
-from recorder.domain.tiles import TileSet
+from recorder.domain.tiles import Tiles, TileSet
 from recorder.log.port import EventLog, MessageKey, NewRow
 from recorder.wire import (
     OBSERVATION_TYPES,
@@ -32,8 +32,9 @@ from recorder.wire import (
     parse_topic,
 )
 from recorder.wire.envelope import BOOT
-from recorder.wire.observations import decode_observation, encode_observation, read_order
+from recorder.wire.observations import decode_observation, encode_observation
 from recorder.wire.seals import is_sealed
+from recorder.wire.symbols import LOOK_TYPE, for_the_record, order_of_look
 
 
 class Refusal(StrEnum):
@@ -45,15 +46,18 @@ class Refusal(StrEnum):
     MALFORMED = "malformed"
     ROLE = "role"
     SYMBOLS = "symbols"
+    UNNAMED = "unnamed"
     CONTRADICTED = "contradicted"
     UNFIT = "unfit"
     FAULT = "fault"
     RETAINED = "retained"
 
 
-PASSING = frozenset({Refusal.VERSION, Refusal.FOREIGN, Refusal.RETAINED})
-"""What a later release or another file may take, or was never said now: it is not acknowledged, and
-its device sends it again."""
+PASSING = frozenset({Refusal.VERSION, Refusal.FOREIGN, Refusal.RETAINED, Refusal.UNNAMED})
+"""What a later release or another file may take, what was never said now, and looks that came
+before their camera's info: it is not acknowledged, and its device sends it again."""
+_BY_LETTER = frozenset({LOOK_TYPE, "rack.seen", "slip.seen"})
+"""What a camera says of letters: it has to know those of the tile set."""
 
 _LOOKS = frozenset(
     {"board.seen", "board.not_seen", "board.stirred", "board.still", "board.reached", "time.sync"}
@@ -91,6 +95,10 @@ class MessageRefusedError(DeviceError):
         self.key = None if reason in PASSING else key
 
 
+def _said_by(role: str | None) -> frozenset[str]:
+    return SAYS[DeviceRole(role)] if role in set(DeviceRole) else frozenset()
+
+
 def retained_text(topic: str) -> str:
     """What is wrong with a message that the broker kept."""
     device = topic.split("/")[4:5] or [""]
@@ -114,15 +122,6 @@ def unknown_bytes(event: Envelope, size: int) -> int:
     return len(dump_object(event.data)) - len(dump_object(known))
 
 
-def unread(event: Envelope, tile_set: TileSet) -> str:
-    """The letters of a set that a camera's look has no costs for; empty: it has all, or is none."""
-    squares = event.data.get("squares") if event.type == "board.seen" else None
-    if not isinstance(squares, str):
-        return ""
-    named = squares.rpartition(" ")[0]
-    return without_symbol(tile_set, read_order(named) if named else STANDARD_ORDER)
-
-
 MOST_TOLD = 1_000
 PROBE_DEVICE, PROBE_TYPE = "doctor", "doctor.probe"
 """``tilecast doctor`` is no device of a table; its one type of event is taken all the same."""
@@ -143,6 +142,18 @@ class Admission:
     _log: str = field(default="", init=False)
     counts: dict[Refusal, int] = field(default_factory=lambda: dict.fromkeys(Refusal, 0))
     _told: set[tuple[str, Refusal]] = field(default_factory=set)
+    _symbols: dict[str, Tiles] = field(default_factory=dict)
+    """Those that cameras have named."""
+
+    def learn(self, device: str, symbols: str) -> None:
+        """Go by the symbols that a device names in its info. DeviceError where they cannot be."""
+        if not symbols or (device not in self.devices and len(self._symbols) >= MOST_TOLD):
+            self._symbols.pop(device, None)
+            return
+        try:
+            self._symbols[device] = read_symbols(symbols)
+        except NotationError as fault:
+            raise DeviceError(f"{device} info: symbols: {fault}") from fault
 
     def begin(self, store: EventLog, append: Callable[[list[NewRow]], object], now: int) -> None:
         """Go by the name of a log, its first row's hash; one without rows gets a first row.
@@ -201,8 +212,11 @@ class Admission:
                 f"{event.dev} is assigned to no table here: name it among the devices of a"
                 " [[table]] (one that gives orders: among the consoles), or take it off this venue",
             )
-        if not is_probe:
-            self._refuse_other_roles(event, len(payload))
+        if is_probe:
+            return event
+        if event.type in _BY_LETTER & _said_by(self.devices.get(event.dev)):
+            event = self._in_letters_of_the_set(event)
+        self._refuse_other_roles(event, len(payload))
         return event
 
     def _refuse_other_roles(self, event: Envelope, size: int) -> None:
@@ -211,14 +225,11 @@ class Admission:
         if is_order(event.type):
             may = event.dev in self.consoles
         elif event.type in OBSERVATION_TYPES:
-            says = SAYS[DeviceRole(role)] if role in set(DeviceRole) else frozenset[str]()
-            may = event.dev in self.devices and event.type in says
+            may = event.dev in self.devices and event.type in _said_by(role)
             if may and (extra := unknown_bytes(event, size)) > MOST_UNKNOWN_BYTES:
                 text = f"{event.dev}: {event.type} with {extra} bytes in fields that are not its"
                 text += f" own; at most {MOST_UNKNOWN_BYTES} are kept"
                 raise MessageRefusedError(Refusal.MALFORMED, text, event.key)
-            if may:
-                self._refuse_other_letters(event)
         elif size > MOST_UNKNOWN_BYTES:
             text = f"{event.dev}: {size} bytes of an unknown type, {event.type}"
             text += f"; at most {MOST_UNKNOWN_BYTES} are kept"
@@ -240,15 +251,40 @@ class Admission:
             # Without a key: confirmed, a number that is not the console's would delete its order.
             raise MessageRefusedError(Refusal.FORGED, text)
 
-    def _refuse_other_letters(self, event: Envelope) -> None:
-        """Costs that lack letters of the tile set would be read as other letters."""
+    def _in_letters_of_the_set(self, event: Envelope) -> Envelope:
+        """Costs in the order of the tile set; those that lack letters would be read as others."""
         tile_set = None if self.tile_set_at is None else self.tile_set_at(event.dev)
-        if tile_set is None or not (letters := unread(event, tile_set)):
-            return
-        text = (
-            f"{event.dev} cannot read {letters} of the tile set {tile_set.name}; give it eyes that"
-            " know these letters, or take it off its table and have the plays said in another way"
-        )
+        named = self._symbols.get(event.dev)
+        order = named or STANDARD_ORDER
+        if event.type == LOOK_TYPE:
+            order = self._order_of(event, named)
+        if tile_set is not None and (letters := without_symbol(tile_set, order)):
+            text = (
+                f"{event.dev} cannot read {letters} of the tile set {tile_set.name}; give it eyes"
+                " that know these letters, or take it off its table and have the plays said in"
+                " another way"
+            )
+            raise MessageRefusedError(Refusal.SYMBOLS, text, event.key)
+        if event.type != LOOK_TYPE:
+            return event
+        try:
+            wanted = order if tile_set is None else order_for(tile_set)
+            data = for_the_record(event.data, order, wanted)
+        except DeviceError as fault:
+            raise MessageRefusedError(Refusal.MALFORMED, str(fault), event.key) from fault
+        return replace(event, data=data)
+
+    def _order_of(self, event: Envelope, named: Tiles | None) -> Tiles:
+        try:
+            order = order_of_look(event.data, named)
+        except DeviceError as fault:
+            raise MessageRefusedError(Refusal.MALFORMED, str(fault), event.key) from fault
+        if order is not None:
+            return order
+        text = f"the costs of {event.dev} are not in the order of the symbols that its info names"
+        if named is None:
+            text = f"{event.dev} has not named its symbols yet: it does so in its info"
+            raise MessageRefusedError(Refusal.UNNAMED, text)
         raise MessageRefusedError(Refusal.SYMBOLS, text, event.key)
 
     def _is_for_us(self, event: Envelope) -> bool:

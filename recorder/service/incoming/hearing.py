@@ -11,7 +11,9 @@ from recorder.service.incoming.inbox import Inbox, sender_of
 from recorder.service.shares import MessageShares
 from recorder.wire import UpChannel, up_filter
 
-_HEARD = (UpChannel.EVENT, UpChannel.HEARTBEAT, UpChannel.STATE, UpChannel.ASK)
+_HEARD = (
+    UpChannel.INFO, UpChannel.EVENT, UpChannel.HEARTBEAT, UpChannel.STATE, UpChannel.ASK,
+)  # fmt: skip
 
 log = logging.getLogger("tilecast.recorder")
 

@@ -22,6 +22,7 @@ from recorder.wire import (
     Heartbeat,
     Up,
     UpChannel,
+    decode_device_info,
     decode_device_state,
     decode_heartbeat,
     parse_topic,
@@ -53,8 +54,8 @@ class Watching:
         for received_ms, message in batch:
             try:
                 topic = parse_topic(message.topic)
-                if not isinstance(topic, Up):
-                    pass
+                if not isinstance(topic, Up) or topic.channel is UpChannel.INFO:
+                    pass  # infos are learned before the events
                 elif message.retained and topic.channel is not UpChannel.STATE:
                     self._retained(message)
                 elif topic.channel is UpChannel.ASK:
@@ -67,13 +68,26 @@ class Watching:
                     state = decode_device_state(message.payload)
                     news += self.presences.said(topic.device, state, received_ms)
             except DeviceError as fault:
-                self.counters.refused += 1
-                if self.admission.count(message.topic, Refusal.MALFORMED):
-                    log.warning("refused: %s", str(fault)[:500])
+                self._refused(message, fault)
             message.ack()
         flooding = self.messages
         news += self.presences.floods(flooding.begun(), flooding.ended(now() / 1000))
         return [*news, *self.presences.overdue(now()), *self.missing.news(now())]
+
+    def learn(self, message: Message) -> None:
+        """Take in what a device is, if that is what it says: how its looks are to be read."""
+        try:
+            topic = parse_topic(message.topic)
+            if isinstance(topic, Up) and topic.channel is UpChannel.INFO and message.payload:
+                info = decode_device_info(message.payload)
+                self.admission.learn(topic.device, info.symbols)
+        except DeviceError as fault:
+            self._refused(message, fault)
+
+    def _refused(self, message: Message, fault: DeviceError) -> None:
+        self.counters.refused += 1
+        if self.admission.count(message.topic, Refusal.MALFORMED):
+            log.warning("refused: %s", str(fault)[:500])
 
     def _retained(self, message: Message) -> None:
         """A heartbeat or a question that the broker kept is of another time: it counts as none."""
