@@ -143,8 +143,8 @@ class _Table:
         with_racks = None if shown is None else {**shown, "racks": self._racks.as_json()}
         self.channels[Role.OVERLAY].publish(public.epoch, public.seq, with_racks)
         live_frame = frame if live is public else live.frame()
-        told = None if live_frame is None else self._dress(live_frame)
-        commentator = commentator_model(told, live, self.commentator)
+        dressed = None if live_frame is None else self._dress(live_frame)
+        commentator = commentator_model(dressed, live, self.commentator)
         self.channels[Role.COMMENTATOR].publish(live.epoch, live.seq, commentator)
         director = director_model(live_frame, live, self._timeline, self._senses, self._broken)
         director["air"] = {"seq": 0 if shown is None else public.seq, "delay_ms": self._delay_ms}
