@@ -1,4 +1,4 @@
-"""What a director prints of the event, as PDF."""
+"""What a director prints of the event, as PDF, or takes away for other programs."""
 
 import asyncio
 import re
@@ -11,6 +11,8 @@ from fastapi.responses import Response
 from dashboard.auth.access import Role
 from dashboard.auth.guard import Guard, guard_of, requires
 from dashboard.event.view import EventView
+from recorder.domain.errors import NotationError
+from recorder.feeds.forms import ENDINGS, FORMS
 from recorder.orders.event_rules import rules_of
 from recorder.printing.event_sheets import EventSheet, code_cards, event_sheets, newest_round
 from recorder.printing.page import Page
@@ -44,6 +46,19 @@ def print_routes(event: EventView) -> APIRouter:
         name = f"{re.sub('[^A-Za-z0-9]+', '', division)}-round-{wanted}-{sheet}.pdf"
         headers = {"Content-Disposition": f'inline; filename="{name}"'}
         return Response(data, media_type="application/pdf", headers=headers)
+
+    @router.get("/director/event/export/{form}")
+    async def exported(form: str) -> Response:
+        """The event in a form that other programs take."""
+        if form not in FORMS:
+            raise HTTPException(404, f"there is no form {form[:40]}; there are: {', '.join(FORMS)}")
+        try:
+            text = await asyncio.to_thread(FORMS[form], event.register.event, rules_of)
+        except NotationError as fault:
+            raise HTTPException(409, str(fault)) from fault
+        name = form if "." in form else f"event.{ENDINGS.get(form, form)}"
+        headers = {"Content-Disposition": f'attachment; filename="{name}"'}
+        return Response(text, media_type="text/plain; charset=utf-8", headers=headers)
 
     @router.post("/api/event/codes")
     def codes(

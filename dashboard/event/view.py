@@ -4,14 +4,13 @@ import json
 from collections import deque
 from collections.abc import Callable, Iterable
 from fractions import Fraction
-from heapq import nlargest
-from operator import itemgetter
 from typing import TYPE_CHECKING, cast
 
 from dashboard.event.crosstable import crosstable
 from dashboard.live.log_follower import Batch
 from dashboard.web.caching import CachedText
 from recorder.domain.event.divisions import BYE, EventDivision, EventGame
+from recorder.domain.event.highs import high_games
 from recorder.domain.event.meetings import is_bye
 from recorder.domain.event.orders import ClaimResult, EnterResult, ForfeitGame
 from recorder.domain.event.placing import placings
@@ -182,7 +181,8 @@ def _division(division: EventDivision, register: Register) -> frames.EventDivisi
         "prizes": division.prizes,
         "after": after,
         "results": _latest(division, register),
-        "high": _high_games(division),
+        "high": _high_games(division, "game"),
+        "high_losses": _high_games(division, "loss"),
         "games": games,
         "out": [
             player.number
@@ -247,19 +247,16 @@ def _result(division: EventDivision, game: EventGame) -> frames.EventResult:
     }
 
 
-def _high_games(division: EventDivision) -> list[frames.HighGame]:
-    """The highest scores of the division, the highest first."""
-    scored = [
-        (score, game.round, game.players[place], game.players[1 - place])
-        for game in division.games
-        if game.played
-        for place, score in enumerate(game.scores or ())
-    ]
+def _high_games(division: EventDivision, kind: str) -> list[frames.HighGame]:
+    """The highest scores of a kind of games, the highest first."""
     names = {player.number: player.spoken for player in division.players}
     return [
-        {"name": names[number], "score": score, "other": names[other], "round": round_}
-        for score, round_, number, other in nlargest(HIGH_GAMES, scored, key=itemgetter(0))
-    ]
+        {
+            "name": names[game.number], "score": game.score, "other": names[game.other],
+            "round": game.round,
+        }
+        for game in high_games(division, kind, HIGH_GAMES)
+    ]  # fmt: skip
 
 
 def _game(game: EventGame, met: Iterable[EventGame]) -> frames.EventGame:

@@ -304,7 +304,7 @@ def export(args: argparse.Namespace, feed: "Feed") -> int:
     if args.output is not None and args.format == "tsh":
         written = _write_folder(args.output, event)
     elif args.output is not None:
-        args.output.write_text(_as_text(event, args.format), encoding="utf-8")
+        args.output.write_text(_as_text(event, args.format), encoding="utf-8", newline="")
         written = [args.output]
     elif args.json:
         _print_json({"format": args.format, "text": _as_text(event, args.format)})
@@ -361,18 +361,10 @@ def show_back(args: argparse.Namespace, feed: "Feed") -> int:
 
 
 def _as_text(event: "Event", form: str) -> str:
-    from recorder.feeds.csv_table import write_csv
-    from recorder.feeds.division_file import write_division_file
-    from recorder.feeds.tourney_js import rank_vectors, write_tourney_js
+    from recorder.feeds.forms import FORMS
     from recorder.orders.event_rules import rules_of
 
-    if form == "csv":
-        return write_csv(event)
-    return (
-        write_division_file(event)
-        if form == "tsh"
-        else write_tourney_js(event, rank_vectors(event, rules_of))
-    )
+    return FORMS[form](event, rules_of)
 
 
 def _write_folder(folder: Path, event: "Event") -> list[Path]:

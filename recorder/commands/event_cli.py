@@ -128,14 +128,15 @@ def _register_export(actions: Any) -> None:
     export = actions.add_parser(
         "export",
         help="a feed in another form",
-        description="Prints an event as tourney.js, as TSH's division files or as a table for "
-        "spreadsheets.",
+        description="Prints an event as other programs, rating offices and spreadsheets take it.",
         epilog="example: tilecast event export a.t --format tourney.js > tourney.js",
     )
     _add_feed(export)
     export.add_argument(
-        "--format", required=True, choices=("tsh", "csv", "tourney.js"),
-        help="tsh: division files; csv: a row for each player; tourney.js: for Woogles, overlays",
+        "--format", required=True,
+        choices=("tourney.js", "tsh", "archive", "tou", "csv", "standings"),
+        help="tourney.js: for Woogles, overlays; tsh: division files; archive: all of them in one;"
+        " tou: for rating offices; csv: a row for each player; standings: places as a table",
     )  # fmt: skip
     _add_division(export, "only this division (default: all)")
     export.add_argument(

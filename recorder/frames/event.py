@@ -63,6 +63,7 @@ class EventDivision(TypedDict):
     results: list[EventResult]
     """The newest first."""
     high: list[HighGame]
+    high_losses: list[HighGame]
     games: list[EventGame]
     out: list[int]
     bye: int | None

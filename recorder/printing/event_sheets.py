@@ -1,4 +1,4 @@
-"""What is printed of an event: pairings, standings, score cards, wall chart and result slips.
+"""What is printed of an event: pairings, standings, score cards, wall chart, slips, prizes.
 
 One division and one round of it, as the event stands; what is not known is left to be written in.
 """
@@ -9,6 +9,7 @@ from enum import StrEnum
 from fractions import Fraction
 
 from recorder.domain.event.divisions import BYE, Event, EventDivision, EventGame, EventPlayer
+from recorder.domain.event.highs import high_games, prizes_of
 from recorder.domain.event.placing import placings, results_of
 from recorder.domain.event.seating import first_in_front
 from recorder.domain.rules.core.parameters import Rules
@@ -27,6 +28,7 @@ class EventSheet(StrEnum):
     CARDS = "score-cards"
     WALL_CHART = "wall-chart"
     SLIPS = "result-slips"
+    PRIZES = "prizes"
 
 
 def event_sheets(
@@ -186,6 +188,34 @@ def _standings(known: _Known) -> list[Page]:
     return list_sheets(known.title(what), known.about, columns, rows)
 
 
+_HIGHS = {
+    "game": "High game",
+    "loss": "High loss",
+    "win": "Largest win",
+    "total": "Most points of both",
+}
+_HIGH_GAMES = 3
+
+
+def _prizes(known: _Known) -> list[Page]:
+    """Who has which prize as it stands, and the games that prizes are given for."""
+    division, rows = known.division, []
+    places = {row.number: row for row in placings(known.rules, division, known.round)}
+    for prize in prizes_of(division, known.rules, known.round):
+        row = places[prize.number]
+        what = f"Class {prize.prize_class}, place" if prize.prize_class else "Place"
+        record = f"{_halves(row.wins)}-{_halves(row.losses)} {_signed(row.spread)}"
+        rows.append((f"{what} {prize.place}", division.player(prize.number).spoken, record))
+    for kind, title in _HIGHS.items():
+        for game in high_games(division, kind, _HIGH_GAMES):
+            against = division.player(game.other).spoken
+            result = f"{game.score}-{game.other_score} against {against}, round {game.round}"
+            rows.append((title, division.player(game.number).spoken, result))
+    columns = (Column("Prize", LEFT_MM), Column("Player", 55), Column("", 110))
+    what = f"prizes after round {known.round}"
+    return list_sheets(known.title(what), known.about, columns, rows)
+
+
 def _average(points: float | None) -> str:
     return "" if points is None else f"{points:.0f}"
 
@@ -338,6 +368,7 @@ _SHEETS: dict[EventSheet, _Maker] = {
     EventSheet.CARDS: _cards,
     EventSheet.WALL_CHART: _wall_chart,
     EventSheet.SLIPS: _slips,
+    EventSheet.PRIZES: _prizes,
 }
 
 

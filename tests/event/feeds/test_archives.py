@@ -1,10 +1,22 @@
 """Archives of several division files, lines that are no players, ratings that overlays show."""
 
 import json
+from dataclasses import replace
 
+import pytest
+
+from recorder.domain.errors import NotationError
+from recorder.domain.event.divisions import Event
+from recorder.domain.event.highs import high_games, prizes_of
+from recorder.domain.event.orders import EventOrder
 from recorder.domain.event.rating import projected_ratings
+from recorder.domain.event.register import extended, register_of
+from recorder.domain.rules.core.parameters import NO_RULE_SET
 from recorder.feeds.division_file import read_division_file
+from recorder.feeds.rating_office import write_archive, write_standings, write_tou
 from recorder.feeds.tourney_js import write_tourney_js
+from recorder.orders.event_rules import rules_of
+from recorder.orders.event_syntax import parse_event_order
 
 ARCHIVE = """\
 # tsh archive file
@@ -57,3 +69,72 @@ def test_the_feed_has_projected_ratings() -> None:
     brought = read_division_file("Ada 1500 2; 400; newr 1520\nBen 1500 1; 380\n", "A")
     players = json.loads(write_tourney_js(brought.event, {})[5:-2])["divisions"][0]["players"]
     assert players[1]["etc"]["newr"] == [1520]
+
+
+DAY = (
+    "about name Größtes Turnier",
+    "about date 2026-05-01",
+    "player A Ashdown, Vera 1905",
+    "player A Żółć, Świętosława 1840",
+    "player A Caro, Mateo 1722",
+    "player A Dan 1500",
+    "player A Eve 1400",
+    "remove A 4",
+    "change A 3 class 1",
+    "prizes A 1 class 1",
+    *("round A 1 1:2-1 2:3-5", "result A 1 2 380 1 431", "noshow A 1 5 50"),
+    *("round A 2 1:1-3 bye 2 out 5", "result A 2 1 400 3 400"),
+)
+
+
+def _day() -> Event:
+    register = register_of(())
+    for number, words in enumerate(DAY):
+        act = parse_event_order(words.split(), register.event)
+        register = extended(register, EventOrder(id=f"e{number}", who="Dora", act=act))
+    assert register.left_out == ()
+    return register.event
+
+
+def test_a_tou_file_is_as_liwords_writes_it() -> None:
+    """Plain letters, a block a game, own number where nobody was met, numbers without holes."""
+    assert write_tou(_day()).splitlines() == [
+        "*M01.05.2026 Grosstes Turnier",
+        "*A",
+        f"{0:39}",
+        "Vera Ashdown         2431   2 1400  +3",
+        "Swietoslawa Zolc      380  +1   50   2",
+        "Mateo Caro           2150   3 1400   1",
+        "Eve                   100   4  100   4",
+        "*** END OF FILE ***",
+    ]
+    assert write_tou(_day()).count("\r\n") == 8
+    with pytest.raises(NotationError, match="needs the day of the event, and '' is none"):
+        write_tou(replace(_day(), date=""))
+
+
+def test_an_archive_and_a_table_of_places() -> None:
+    """The archive is read as it was written."""
+    event = _day()
+    feed = read_division_file(write_archive(event), "event")
+    assert feed.faults == []
+    assert [p.name for p in feed.event.divisions[0].players] == [
+        p.name for p in event.divisions[0].players
+    ]
+    assert write_standings(event, rules_of).splitlines() == [
+        "division,rank,username,wins,losses,draws,winpts,spread",
+        "A,1,Vera Ashdown,1,0,1,1.5,51",
+        "A,2,Mateo Caro,1,0,1,1.5,50",
+        "A,3,Świętosława Żółć,1,1,0,1.0,-1",
+        "A,4,Eve,0,2,0,0.0,-100",
+    ]
+
+
+def test_prizes_and_high_games() -> None:
+    """A class pays its best who has no place that pays; a tie has no loser."""
+    (division,) = _day().divisions
+    prizes = [(p.prize_class, p.place, p.number) for p in prizes_of(division, NO_RULE_SET, 2)]
+    assert prizes == [(0, 1, 1), (1, 1, 3)]
+    assert [game.score for game in high_games(division, "game", 3)] == [431, 400, 400]
+    assert [(game.number, game.score) for game in high_games(division, "loss", 3)] == [(2, 380)]
+    assert [game.number for game in high_games(division, "win", 3)] == [1]

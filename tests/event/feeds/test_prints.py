@@ -69,7 +69,8 @@ def test_every_sheet_has_names_in_their_own_letters(event: Event, sheet: EventSh
     text = unicodedata.normalize("NFC", " ".join(page.extract_text() for page in pages))
     given_first = sheet is not EventSheet.BY_NAME
     assert ("Świętosława Żółć" if given_first else "Żółć, Świętosława") in text
-    assert ("Mateo Caro" if given_first else "Caro, Mateo") in text
+    if sheet is not EventSheet.PRIZES:  # who has the bye has played no game
+        assert ("Mateo Caro" if given_first else "Caro, Mateo") in text
     if sheet not in (EventSheet.BY_TABLE, EventSheet.SLIPS):
         assert ("Thị Hương Nguyễn" if given_first else "Nguyễn, Thị Hương") in text
 

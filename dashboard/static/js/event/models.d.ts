@@ -58,6 +58,7 @@ export interface EventDivision {
   /** The newest first. */
   results: EventResult[];
   high: HighGame[];
+  high_losses: HighGame[];
   games: EventGame[];
   out: number[];
   /** Who has the bye in the newest round; null: nobody. */

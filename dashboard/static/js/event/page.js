@@ -5,7 +5,7 @@ import { DrawnRound, wordsOf } from "./draw.js";
 import { part } from "../shared/part.js";
 import { halves, inReach, signed } from "../shared/game/standing.js";
 
-/** @import { EventDivision, EventDraw, EventGame, EventModel, EventPreview, EventRounds } from "./models" */
+/** @import { EventDivision, EventDraw, EventGame, EventModel, EventPreview, EventRounds, HighGame } from "./models" */
 
 const DESK_MS = 5000;
 /** Phones look less often: there are many, and what they show is late by the delay. */
@@ -26,7 +26,9 @@ const SHEETS = {
   "score-cards": "score cards",
   "wall-chart": "wall chart",
   "result-slips": "result slips",
+  prizes: "prizes",
 };
+const FORMS = ["tourney.js", "tsh", "archive", "tou", "csv", "standings"];
 /** How a division is drawn: each is an order of that name. @type {{[order: string]: string}} */
 const SETUP = {
   tables: "Tables in the hall, as 7-12",
@@ -128,6 +130,13 @@ async function allRounds(name) {
   draw();
 }
 
+/** @param {{games: HighGame[]}} props */
+const Highs = ({ games }) =>
+  html`<table class="event-table"><tbody>${games.map(
+    ({ name, score, other, round }) =>
+      html`<tr><td class="figure">${score}</td><td>${name}</td><td>against ${other}</td><td>Round ${round}</td></tr>`,
+  )}</tbody></table>`;
+
 /** @param {{division: EventDivision}} props */
 function Division({ division }) {
   const names = new Map(division.standings.map((row) => [row.id, row.name]));
@@ -155,6 +164,7 @@ function Division({ division }) {
       <td class="figure roomy">${tenths(row.average[0])}</td><td class="figure roomy">${tenths(row.average[1])}</td>
       <td class="figure roomy">${row.rating ?? ""}</td><td class="figure roomy">${tenths(row.expected)}</td></tr>`,
     )}</tbody></table>
+    ${division.high.length > 0 && html`<details><summary>High games</summary><${Highs} games=${division.high} /><h3>High losses</h3><${Highs} games=${division.high_losses} /></details>`}
     ${division.standings.some((row) => row.expected !== null) && html`<p class="soft roomy">${EXPECTED}</p>`}</section>`;
 }
 
@@ -309,6 +319,9 @@ function Entry({ model }) {
         )}</div>`,
     )}<div class="methods"><label>Codes for result phones at tables 1 to <input id="codes" inputmode="numeric" value="12" size="4" /></label>
       <button type="button" onClick=${codes}>Make codes</button> Codes made before end. They lead to ${location.origin}.</div></details>
+    <details><summary>Take away</summary><div class="methods">${FORMS.map(
+      (form) => html`<a href=${`/director/event/export/${form}`} download>${form}</a>`,
+    )}</div></details>
     <details><summary>Orders</summary><pre>${model.usage}</pre></details>
     <details><summary>Games</summary><ul>${(model.games ?? []).map(
       ({ table, game, players }) =>

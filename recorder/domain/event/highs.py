@@ -1,0 +1,65 @@
+"""The games of a division that prizes are given for, and who has won what."""
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from heapq import nlargest
+
+from recorder.domain.event.divisions import EventDivision
+from recorder.domain.event.placing import placings
+from recorder.domain.rules.core.parameters import Rules
+
+
+@dataclass(frozen=True, slots=True)
+class HighGame:
+    """A game as one of its players had it."""
+
+    round: int
+    number: int
+    score: int
+    other: int
+    other_score: int
+
+
+HIGHS: Mapping[str, Callable[[HighGame], int]] = {
+    "game": lambda game: game.score,
+    "loss": lambda game: game.score if game.score < game.other_score else 0,
+    "win": lambda game: max(game.score - game.other_score, 0),
+    "total": lambda game: game.score + game.other_score if game.score >= game.other_score else 0,
+}
+"""What games are compared by; 0: it is none of that kind."""
+
+
+def high_games(division: EventDivision, kind: str, count: int) -> list[HighGame]:
+    """The highest so many of a kind, the highest first, the earlier first where they are alike."""
+    ranked = ((game, HIGHS[kind](game)) for game in _played(division))
+    found = [(value, -game.round, -game.number, game) for game, value in ranked if value]
+    return [game for *_, game in nlargest(count, found, key=lambda entry: entry[:3])]
+
+
+def _played(division: EventDivision) -> Iterator[HighGame]:
+    for game in division.games:
+        if game.played and game.scores is not None:
+            for seat, number in enumerate(game.players):
+                other, scores = game.players[1 - seat], game.scores
+                yield HighGame(game.round, number, scores[seat], other, scores[1 - seat])
+
+
+@dataclass(frozen=True, slots=True)
+class Prize:
+    """A place that pays: of the division (class 0) or, among those without one, of a class."""
+
+    prize_class: int
+    place: int
+    number: int
+
+
+def prizes_of(division: EventDivision, rules: Rules, after: int) -> Iterator[Prize]:
+    """Who has which prize after a round."""
+    order = [row.number for row in placings(rules, division, after) if not row.left]
+    for place, number in enumerate(order[: division.prizes], start=1):
+        yield Prize(0, place, number)
+    rest = order[division.prizes :]
+    for prize_class, count in enumerate(division.class_prizes, start=1):
+        mine = [n for n in rest if division.player(n).prize_class == prize_class]
+        for place, number in enumerate(mine[:count], start=1):
+            yield Prize(prize_class, place, number)
