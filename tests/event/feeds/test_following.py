@@ -194,7 +194,7 @@ def test_what_is_refused_is_said_and_not_asked_again(followed: Followed) -> None
     others = others.replace('"rating": 1896', '"rating": 1700')
     assert followed.look(others) == 2
     fault = followed.follower.as_json()["fault"]
-    assert fault == "Player 3 Caro, Mateo meets player 4 in round 1"
+    assert fault == "Player 3 Caro, Mateo plays player 4 in round 1"
     assert followed.hall.division().player(4).rating == 1700
     assert [followed.look(others), followed.look(others)] == [1, 0]
     assert followed.follower.as_json()["fault"] == fault
