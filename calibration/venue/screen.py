@@ -15,6 +15,7 @@ from rich.text import Text
 
 from calibration.venue.supervisor import Phase, Program
 from recorder.projections.health.device_health import DeviceHealth, HealthGrade, VenueHealth
+from recorder.texts.telling import coded_text
 from recorder.wire import Presence
 
 _COLOURS = {HealthGrade.WELL: "green", HealthGrade.WEAK: "yellow", HealthGrade.ILL: "red"}
@@ -64,7 +65,7 @@ def remedies(health: VenueHealth) -> list[str]:
     elif health.recorder.fault:
         lines.append(f"recorder: {health.recorder.fault}")
     if health.recorder is not None and health.recorder.warning:
-        lines.append(f"log: {health.recorder.warning}")
+        lines.append(f"log: {coded_text(health.recorder.warning, 'log_warning')}")
     return lines + [
         f"{found.device.name}: {found.said}: {found.remedy}"
         for found in health.devices

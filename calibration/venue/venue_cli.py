@@ -186,6 +186,7 @@ def run_status(args: argparse.Namespace) -> int:
 
 def _document(health: "VenueHealth") -> dict[str, Any]:
     from recorder.projections.health.device_health import device_as_json
+    from recorder.texts.telling import coded_text
 
     recorder = health.recorder
     return {
@@ -197,7 +198,7 @@ def _document(health: "VenueHealth") -> dict[str, Any]:
             "version": recorder.version,
             "head": recorder.head,
             "fault": recorder.fault,
-            "warning": recorder.warning,
+            "warning": coded_text(recorder.warning, "log_warning") if recorder.warning else "",
         },
         "devices": [device_as_json(found) for found in health.devices],
     }

@@ -31,7 +31,7 @@ from recorder.frames.public import Frame, TableFrame
 from recorder.log.evidence import Pictures
 from recorder.log.places import LogPlace, open_log_reader
 from recorder.projections.health.device_health import device_as_json
-from recorder.texts.telling import preview_with_texts
+from recorder.texts.telling import coded_text, preview_with_texts
 from recorder.version import build_version
 from recorder.wire import MESSAGE_REFUSED_TYPE, Json, TableOrder
 
@@ -121,7 +121,7 @@ def _state(desk: DirectorDesk, request: Request) -> DeskState:
                 "state": recorder.state.value,
                 "version": recorder.version,
                 "fault": recorder.fault,
-                "warning": recorder.warning,
+                "warning": coded_text(recorder.warning, "log_warning") if recorder.warning else "",
             }
             for name, recorder in sorted(line.recorders.items())
         ],

@@ -253,6 +253,7 @@ def run_repair(args: argparse.Namespace) -> int:
     from recorder.log.places import open_log_reader, refuse_database, refuse_missing
     from recorder.log.repair import damage_of, repair
     from recorder.private import keep_private
+    from recorder.texts.telling import coded_text
 
     keep_private()
     try:
@@ -273,7 +274,8 @@ def run_repair(args: argparse.Namespace) -> int:
         "kept": None if done is None else done.kept,
         "lost": 0 if done is None else done.lost,
     }
-    answer(args, document, f"{args.log}: {'sound; nothing was done' if done is None else done}")
+    told = "sound; nothing was done" if done is None else coded_text(done.warning, "log_warning")
+    answer(args, document, f"{args.log}: {told}")
     return 0
 
 

@@ -8,6 +8,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 
 from recorder.domain.errors import RecorderError
+from recorder.domain.notices import CodedText, coded
 from recorder.log.anchors import Anchor, AnchorFile, broken_text, chain_complaint
 from recorder.log.copies import head_of
 from recorder.log.port import EventLog
@@ -25,15 +26,15 @@ class LogKeeper:
     """Keeps the heads of one log in a file."""
 
     anchors: AnchorFile
-    repaired: str = field(default="", init=False)
-    """What a repair of this log has done since the start; empty without one."""
+    repaired: CodedText | None = field(default=None, init=False)
+    """What a repair of this log has done since the start; None without one."""
     is_checked: bool = field(default=False, init=False)
     _noted: int = field(default=0, init=False)
     _failed: bool = field(default=False, init=False)
     _unproven: int = field(default=0, init=False)
 
-    def check(self, store: EventLog) -> str:
-        """Whether the log is the one that was written here; what is to be said of it, or nothing.
+    def check(self, store: EventLog) -> CodedText | None:
+        """Whether the log is the one that was written here; a warning about it, None without one.
 
         Of a long log the end is proven, from a head that was noted on; the rest by ``prove``.
 
@@ -44,10 +45,8 @@ class LogKeeper:
         noted = self.anchors.read()
         if noted and store.head() == 0:
             aside = self.anchors.begin_anew()
-            return (
-                f"the log is gone that had {noted[-1].seq} rows ({noted[-1].code}); an empty one"
-                f" begins, and what was noted of it is in {aside}"
-            )
+            last = noted[-1]
+            return coded("log_gone", rows=last.seq, head=last.code, aside=str(aside))
         rest = [anchor.seq for anchor in noted if anchor.seq < store.head() - PROVEN_FIRST]
         self._unproven = max(rest, default=0)
         wrong = chain_complaint(store, noted, self._unproven)
@@ -56,13 +55,8 @@ class LogKeeper:
         self._noted = noted[-1].seq if noted else 0
         head = head_of(store)
         if head is not None and not noted:
-            return (
-                f"the log has {head.seq} rows, and {self.anchors.path}, where heads are noted, is"
-                " empty or gone: whether rows were cut off cannot be told. Its head is"
-                f" {head.code}: hold it against a slip or another machine (tilecast log verify"
-                " --code)"
-            )
-        return ""
+            return coded("heads_gone", rows=head.seq, path=str(self.anchors.path), head=head.code)
+        return None
 
     def prove(self, log: EventLog, is_enough: Callable[[], bool]) -> None:
         """Prove what ``check`` left for later, a little at a time. RecorderError as there."""

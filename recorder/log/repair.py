@@ -19,6 +19,7 @@ from typing import Any
 
 from recorder.damaged import SQLITE_FAULTS, free_name, put_aside
 from recorder.domain.errors import RecorderError
+from recorder.domain.notices import CodedText, coded
 from recorder.domain.record import RowLost
 from recorder.log.anchors import Anchor, AnchorFile
 from recorder.log.columns import COLUMNS, hash_of_columns
@@ -47,17 +48,11 @@ class Repaired:
     lost: int
     head: Anchor | None
 
-    def __str__(self) -> str:
-        if not self.lost:
-            return (
-                f"the log was damaged and has been written again: all {self.kept} rows are as they"
-                f" were written; the damaged file is {self.aside}"
-            )
-        return (
-            f"the log was damaged and goes on without {self.lost} rows that cannot be read;"
-            f" {self.kept} are as they were written. The damaged file is {self.aside}: keep it, and"
-            " check the games of that time"
-        )
+    @property
+    def warning(self) -> CodedText:
+        """What a director must know of it."""
+        code = "log_lost_rows" if self.lost else "log_rewritten"
+        return coded(code, lost=self.lost, kept=self.kept, aside=str(self.aside))
 
 
 def damage_of(log: Path) -> str:

@@ -20,6 +20,7 @@ from recorder.bus.broker import start_broker
 from recorder.bus.exposure import open_to_others, open_warning
 from recorder.bus.mqtt import MqttBus
 from recorder.domain.errors import RecorderError
+from recorder.domain.notices import CodedText
 from recorder.log.anchors import AnchorFile
 from recorder.log.copies import ANCHORS_NAME
 from recorder.log.database import is_database
@@ -38,6 +39,7 @@ from recorder.service.recorder import Recorder
 from recorder.service.retained_status import farewell, new_start
 from recorder.service.venue_file import VenuePlan
 from recorder.table.game_recorder import TablePlan
+from recorder.texts.telling import coded_text
 from recorder.uptime import TIME_NAME, keep_base_ms, kept_base_ms, machine_run, uptime_ms
 from recorder.wire import RecorderTopic
 
@@ -80,7 +82,7 @@ def record(
                 return
             announce(f"log          {shown_place(plan.log)}")
             if said := keeper.check(store):
-                announce(f"{RED}WARNING: {said}{PLAIN}")
+                announce(_warning(said))
             recorder = _recorder(plan, broker.url, store)
             recorder.spoken.warning = keeper.repaired or said
             if monitor is not None:
@@ -186,6 +188,10 @@ def _recorder(plan: VenuePlan, broker_url: str, store: EventLog) -> Recorder:
     return recorder
 
 
+def _warning(of_log: CodedText) -> str:
+    return f"{RED}WARNING: {coded_text(of_log, 'log_warning')}{PLAIN}"
+
+
 @contextmanager
 def _log_for_writing(
     plan: VenuePlan,
@@ -206,8 +212,8 @@ def _log_for_writing(
                 if not is_database(plan.log):
                     repaired = repair_if_damaged(Path(plan.log), keeper.anchors)
                     if repaired is not None:
-                        keeper.repaired = str(repaired)
-                        announce(f"{RED}WARNING: {repaired}{PLAIN}")
+                        keeper.repaired = repaired.warning
+                        announce(_warning(repaired.warning))
                 store = open_log(plan.log, holder)
                 held.callback(store.close)
             except WriterElsewhereError as fault:

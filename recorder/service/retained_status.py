@@ -13,6 +13,7 @@ from dataclasses import dataclass, field
 
 from recorder.bus.port import Bus, Message, Will
 from recorder.domain.errors import DeviceError
+from recorder.domain.notices import CodedText
 from recorder.log.anchors import Anchor
 from recorder.version import build_version
 from recorder.wire import (
@@ -57,7 +58,7 @@ class SpokenState:
         default_factory=lambda: deque(maxlen=_MOST_UNANSWERED), init=False
     )
     """What was said under this name since the last answer, and when (monotonic seconds)."""
-    warning: str = field(default="", init=False)
+    warning: CodedText | None = field(default=None, init=False)
     """What a director must know of the log since the start, such as that it was damaged."""
     _fault: str = field(default="", init=False)
     _head: Anchor | None = field(default=None, init=False)
@@ -82,7 +83,7 @@ class SpokenState:
             head_code="" if head is None else head.code,
             devices=self.devices,
             fault=self._fault[:MOST_FAULT],
-            warning=self.warning[:MOST_FAULT],
+            warning=self.warning,
         )
         self.bus.publish(str(self.topic), encode(state), retain=True)
 

@@ -78,10 +78,6 @@ def preview_with_texts(preview: Mapping[str, Any]) -> dict[str, Any]:
     return {**preview, "reason": reason, **({"changes": changes} if "changes" in preview else {})}
 
 
-OF_OLDER_ROWS = ("rule_set_title_only",)
-"""Codes that no recorder writes any more; their texts stay for the rows that have them."""
-
-
 def coded_text(coded: CodedText, section: str, catalogue: Catalogue | None = None) -> str:
     """A coded text of a section of the catalogue."""
     values = dict(coded.values)

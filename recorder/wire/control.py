@@ -21,6 +21,8 @@ from recorder.domain.limits import (
     TableNumber,
     Within,
 )
+from recorder.domain.notices import CodedText
+from recorder.wire.coded_text import coded_or_words
 from recorder.wire.envelope import VERSION, Boot, check_version
 
 CommandId = Annotated[str, Long(1, 64)]
@@ -136,7 +138,7 @@ class RecorderState:
     ``head`` is the newest row noted, ``head_code`` what proves it (``recorder.log.anchors``).
     ``devices`` are those that are expected, each as ``"1 board-camera cam-1"``: table, role, name;
     none where they would not fit. ``start`` is another with each start of a recorder. ``fault`` is
-    why nothing is stored now, ``warning`` what a director must know of the log; empty for neither.
+    why nothing is stored now, empty while it is; ``warning`` what a director must know of the log.
     """
 
     state: Presence
@@ -147,7 +149,7 @@ class RecorderState:
     version: str = ""
     devices: tuple[Annotated[str, Long(1, 120)], ...] = ()
     fault: Annotated[str, Long(0, MOST_FAULT)] = ""
-    warning: Annotated[str, Long(0, MOST_FAULT)] = ""
+    warning: CodedText | None = None
 
 
 Control = (
@@ -177,7 +179,9 @@ CONTROLS: Mapping[type[Any], Codec[Any]] = {
     Response: Codec(Response, "response"),
     DeviceConfig: Codec(DeviceConfig, "device config"),
     TimeReply: Codec(TimeReply, "time reply", renamed={"t_ms": "t"}),
-    RecorderState: Codec(RecorderState, "recorder state"),
+    RecorderState: Codec(
+        RecorderState, "recorder state", spared=["warning"], types={CodedText: coded_or_words()}
+    ),
 }
 """Every message around the record and how it is read and written."""
 

@@ -43,7 +43,16 @@ def given_codes(by: frozenset[str]) -> list[tuple[str, frozenset[str]]]:
 PROGRAMS = ("recorder", "devices", "dashboard")
 GIVE_CODES = frozenset({"coded", "OrderRefusedError"})
 SAID = (
-    *("doubt", "refusal", "clock_doubt", "device_lost", "evidence", "pairing", "rules"),
+    *(
+        "doubt",
+        "refusal",
+        "clock_doubt",
+        "device_lost",
+        "evidence",
+        "pairing",
+        "rules",
+        "log_warning",
+    ),
     *("device", "device_help", "device_look", "event_change"),
 )
 

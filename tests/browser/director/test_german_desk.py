@@ -61,14 +61,8 @@ def english(said: set[str]) -> set[str]:
     return {
         text
         for text in said - same
-        if not text.startswith(OF_THE_LOG)
-        and ("[English]" in text or ENGLISH_WORDS.search(NAMES.sub("", text)))
+        if ("[English]" in text or ENGLISH_WORDS.search(NAMES.sub("", text)))
     }
-
-
-OF_THE_LOG = "recorder-1: the log has"
-"""What the recorder says of its log comes as its own sentence, in English. This log was written
-without noting heads, and it says so."""
 
 
 NAMES = re.compile(r"\b[\w-]+-\d[\d-]*\b")

@@ -119,13 +119,13 @@ def test_of_a_long_log_the_end_is_proven_first(
             log.append([_row(number)])
             if number in {4, 9, 12, 19}:
                 keeper.note(log, number)
-        assert keeper.check(log) == ""
+        assert keeper.check(log) is None
         keeper.prove(log, lambda: False)
     _edited(f"UPDATE event SET at = 1 WHERE seq = {row}")(tmp_path / LOG)
     with SqliteEventLog.open_reader(tmp_path / LOG) as log:
         prove = keeper.check if row == 15 else partial(keeper.prove, is_enough=lambda: False)
         if row < 15:
-            assert keeper.check(log) == ""
+            assert keeper.check(log) is None
         with pytest.raises(RecorderError, match=f"row {row} does not hold"):
             prove(log)
         keeper.prove(log, lambda: True)  # told to stop: nothing more is looked at
@@ -135,7 +135,7 @@ def test_a_log_that_was_not_touched_is_whole(tmp_path: Path) -> None:
     """Its heads agree, and it goes on."""
     keeper = _noted(tmp_path)
     with SqliteEventLog(tmp_path / LOG) as log:
-        assert keeper.check(log) == ""
+        assert keeper.check(log) is None
         log.append([_row(20)])
         head = keeper.note(log, 6)
         assert head is not None
@@ -150,8 +150,10 @@ def test_a_log_that_is_gone_is_said(tmp_path: Path) -> None:
     keeper = _noted(tmp_path)
     (tmp_path / LOG).unlink()
     with SqliteEventLog(tmp_path / LOG) as log:
-        assert "the log is gone that had 20 rows" in keeper.check(log)
-        assert keeper.check(log) == ""
+        said = keeper.check(log)
+        assert said is not None
+        assert (said.code, dict(said.values)["rows"]) == ("log_gone", 20)
+        assert keeper.check(log) is None
 
 
 @pytest.mark.parametrize(
@@ -185,11 +187,13 @@ def test_heads_that_are_gone_are_missed(tmp_path: Path, capsys: pytest.CaptureFi
     """Who cuts the log puts the noted heads away too; a log that is new has none to miss."""
     keeper = LogKeeper(AnchorFile(tmp_path / ANCHORS_NAME))
     with SqliteEventLog(tmp_path / LOG) as log:
-        assert keeper.check(log) == ""
+        assert keeper.check(log) is None
     _noted(tmp_path)
     keeper.anchors.path.unlink()
     with SqliteEventLog.open_reader(tmp_path / LOG) as log:
-        assert "whether rows were cut off cannot be told" in keeper.check(log)
+        said = keeper.check(log)
+        assert said is not None
+        assert said.code == "heads_gone"
     assert _typed("verify", tmp_path / LOG) == 0
     assert "no head was noted" in capsys.readouterr().out
 
@@ -200,7 +204,7 @@ def test_what_is_no_head_is_passed_over(tmp_path: Path) -> None:
     with keeper.anchors.path.open("a") as file:
         file.write("9" * 40 + f" {'a' * 64} 1\n7 zz 5\n-5 {'a' * 64} 1\n3 \x00 x\n0 f 0\n")
     with SqliteEventLog.open_reader(tmp_path / LOG) as log:
-        assert keeper.check(log) == ""
+        assert keeper.check(log) is None
     keeper.anchors.path.unlink()
     keeper.anchors.path.mkdir()
     with (
