@@ -117,8 +117,9 @@ hooks: $(DEV_READY)
 	@$(BIN)/pre-commit install
 
 # Plays all scenarios of the rules, or ONLY="011 075"; writes tests/scenarios/open.toml and the page of
-# the clauses anew. With PIXELS=1 one of each clause, or ONLY, goes through rendered pictures.
+# the clauses anew, and that of the codes. With PIXELS=1 one of each clause, or ONLY, goes through rendered pictures.
 scenarios: $(DEV_READY)
+	@$(BIN)/python -m tests.scenarios.code_page
 	@$(BIN)/python -m tests.scenarios.$(if $(PIXELS),pixel_plays,clause_page) $(ONLY)
 
 # How much of the rules the commands reach; writes docs/reach.md anew.

@@ -1,14 +1,20 @@
 """What a scenario file can say, and what is said about one that cannot be."""
 
+from dataclasses import replace
+
 import pytest
 
 from recorder.domain.board import parse_square
+from recorder.domain.notices import Notice
+from recorder.domain.procedures.at_table import WORKED_OUT
 from recorder.domain.tile_text import read_tile, read_tiles
 from recorder.domain.tiles import EMPTY, Tile
 from recorder.lab.scenario import steps
+from recorder.lab.scenario.codes import STEPS
 from recorder.lab.scenario.play import check
 from recorder.lab.scenario.steps import ScenarioError, Sensor, SlipLook
 from recorder.lab.scenario.text.grammar import parse_scenario
+from tests.scenarios.code_page import PAGE, procedure_words
 
 
 def said(*lines: str) -> list[object]:
@@ -113,6 +119,9 @@ def test_whatever_happens_beside_the_board_has_its_line():
         ("expect told director over_draw", "did you mean overdraw"),
         ("expect open overdrew", "did you mean overdraw"),
         ("expect end playout 12", "did you mean play_out"),
+        ("expect step choose_to_keeep", "did you mean choose_to_keep"),
+        ('director sign {"player": 0}', "players are 1 and 2"),
+        ("lay 8F CAT by 3", "'3' is not a player"),
         ('director procedure {"code": "overdrawn"}', "did you mean overdraw"),
         ("director settle playout", "did you mean play_out"),
         ("expect nothing", "silence"),
@@ -182,5 +191,20 @@ def test_a_procedure_is_begun_in_short():
     """What is no field of the order is a fact of the procedure."""
     (begun,) = said('director procedure {"code": "recount", "player": 1, "text": "asked for"}')
     assert begun == steps.GiveOrder(
-        "order.procedure.begin", {"code": "recount", "text": "asked for", "facts": {"player": 1}}
+        "order.procedure.begin", {"code": "recount", "text": "asked for", "facts": {"player": 0}}
     )
+
+
+def test_a_line_can_say_who_lays():
+    """Whoever is on the clock lays, unless a line says otherwise."""
+    (laid, other) = said("lay 8F CAT", "lay 8F CAT by 2")
+    assert isinstance(laid, steps.LayTiles)
+    assert other == replace(laid, player=2)
+
+
+def test_the_page_of_codes_names_every_code() -> None:
+    """If not: make scenarios. No step of the rules is unknown to the language."""
+    text = PAGE.read_text(encoding="utf-8")
+    assert {code for code in (*Notice, *WORKED_OUT) if f"| `{code}` |" not in text} == set()
+    named = {word for words in procedure_words().values() for word in words & STEPS}
+    assert {code for code in named if f"`{code}`" not in text} == set()

@@ -202,7 +202,7 @@ def test_a_procedure_stands_open_until_it_is_closed():
     text = (
         TWO_TURNS
         + """
-    director procedure {"code": "recount", "key": "again", "player": 1, "margin": 6}
+    director procedure {"code": "recount", "key": "again", "player": 2, "margin": 6}
     expect open recount player 2 margin 6
     director procedure.close {"key": "again"}
     expect no procedure
@@ -359,3 +359,32 @@ def test_a_third_blank_may_be_a_letter_that_lies_face_down():
     told = {said.code: said.text for said in played(lines).record.told}
     assert "face down" in told["foreign_tile"]
     assert "another set" in told["foreign_tile"]
+
+
+def test_a_play_taken_off_after_an_objection_is_withdrawn_whether_its_score_was_said_or_not():
+    """One rule: only what the set never lets count stays the illegal play that it was."""
+    text = """
+    {rules}
+    start
+    +25
+    lay 8F CATER
+    +2
+    press 1
+    +26
+    lay B2=G D4=O
+    +2
+    press 2
+    +4
+    stop
+    +10
+    verdict bad
+    +5
+    take B2 D4
+    +3
+    go 1
+    +10
+    expect turn 2 2 {kind}
+    expect totals 14 0
+    """
+    for rules, kind in (("rules wespa1", "withdraw"), ("rules naspa", "illegal")):
+        assert played(text.format(rules=rules, kind=kind)).failed == []

@@ -16,6 +16,7 @@ from recorder.domain.game import (
     EndRackPenalty,
     EndRackPoints,
     GameEvent,
+    IllegallyPlayed,
     Laid,
     Withdrawn,
     new_game,
@@ -41,12 +42,14 @@ from recorder.domain.record import (
     Recorded,
     TurnNote,
 )
+from recorder.domain.rules.placement.layings import score_until_ruled
 from recorder.domain.standing_procedures import (
     Settlement,
     StandingProcedure,
     StandingStep,
 )
 from recorder.lab.scenario.codes import DEVICE_CONTRADICTS, DEVICE_LOST, TO
+from recorder.lab.scenario.player_numbers import with_players
 from recorder.lab.scenario.recorded_values import (
     Ended,
     EntryKey,
@@ -58,6 +61,7 @@ from recorder.lab.scenario.recorded_values import (
 from recorder.log.port import Row
 from recorder.projections import Projection
 from recorder.projections.sheet import SheetLine, next_line
+from recorder.rulesets import recorded_rule_set
 from recorder.texts.record import events_in_words
 from recorder.texts.telling import coded_text, notice_text
 from recorder.wire import Json
@@ -186,20 +190,37 @@ class TableRecord:
             return ()
         state = new_game(state.tile_set)
         turns: list[RecordedTurn] = []
-        standing: list[int] = []
+        standing: list[tuple[int, Laid]] = []
         for held in self._events():
             try:
                 state, line = next_line(state, held.event, len(turns))
             except RecorderError:
                 continue  # impossible on this board; the record's own doubts say so
             if isinstance(held.event, Withdrawn):
-                at = standing.pop()
-                turns[at] = _taken_off(turns[at], line.kind)
+                at, play = standing.pop()
+                kind = "illegal" if self._never_counts(play) else line.kind
+                turns[at] = replace(turns[at], kind=kind, score=0)
             elif isinstance(held.event, TURNS):
                 if isinstance(held.event, Laid):
-                    standing.append(len(turns))
+                    standing.append((len(turns), held.event))
                 turns.append(self._turn(line, held))
         return tuple(turns)
+
+    def _never_counts(self, play: Laid) -> bool:
+        """Whether the rules give a play against the rules no score before anybody objects.
+
+        Once its tiles come off, it stays the illegal play that it was; any other is withdrawn.
+        """
+        started = self._public.started
+        if started is None or not isinstance(play, IllegallyPlayed):
+            return False
+        rules = recorded_rule_set(
+            started.rules,
+            started.settings,
+            overrides=started.overrides,
+            confirmed=started.confirmed,
+        )
+        return not score_until_ruled(rules, play.faults, 1)
 
     def _turn(self, line: SheetLine, held: _Held) -> RecordedTurn:
         doubt = self._doubts.get(held.group)
@@ -276,7 +297,7 @@ class TableRecord:
             player=None if procedure.player is None else self._player(procedure.player),
             facts={name: self._fact(name, said) for name, said in procedure.facts.items()},
             steps=tuple(map(self._step, procedure.steps)),
-            orders=tuple(map(_as_json, self._orders(procedure, _ways(procedure)[0]))),
+            orders=tuple(map(self._order, self._orders(procedure, _ways(procedure)[0]))),
         )
 
     def settlement(self, code: str, way: str) -> tuple[StandingProcedure, tuple[Act, ...]] | None:
@@ -306,6 +327,10 @@ class TableRecord:
             HeldEntry(EntryName(*held.entry), held.group, held.event) for held in self._events()
         ]
         return settled_by(procedure, way, entries, (first_ms, second_ms))
+
+    def _order(self, act: Act) -> Json:
+        type_name, data = encode_act(act)
+        return {"type": type_name, "data": with_players(data, self._player)}
 
     def _fact(self, name: str, said: PlainValue) -> PlainValue:
         return self._player(int(said)) if name in _PLAYERS else said
@@ -353,17 +378,6 @@ class TableRecord:
 def _ways(procedure: StandingProcedure) -> tuple[Settlement, ...]:
     """The ways in which it can end; logs of earlier releases have none of them."""
     return procedure.settlements or (Settlement(),)
-
-
-def _as_json(act: Act) -> Json:
-    type_name, data = encode_act(act)
-    return {"type": type_name, "data": data}
-
-
-def _taken_off(turn: RecordedTurn, kind: str) -> RecordedTurn:
-    """A turn whose tiles came off; what never counted stays the illegal play that it was."""
-    is_void = turn.kind == "illegal" and not turn.score
-    return turn if is_void else replace(turn, kind=kind, score=0)
 
 
 def _of_notice(row: Row, notice: TableNotice) -> _Heard:

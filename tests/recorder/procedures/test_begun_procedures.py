@@ -45,8 +45,8 @@ BEGUN = [  # what the director says; what came before; the rule, the player, ste
     ('"code": "illegal_placement", "fault": "gap"', "", "PLACE-2", 0, ["take_play_off"]),
     ('"code": "illegal_exchange"', EXCHANGED, "EXCH-3", 1, []),
     ('"code": "exchange_number", "tiles": 2', EXCHANGED, "EXCH-5", 1, []),
-    ('"code": "spill", "player": 1, "tiles": 3', "", "LOOSE-2", 1, ["return_tiles"]),
-    ('"code": "improper_return", "player": 1', "", "RETURN-1", 1, ["choose_to_keep"]),
+    ('"code": "spill", "player": 2, "tiles": 3', "", "LOOSE-2", 1, ["return_tiles"]),
+    ('"code": "improper_return", "player": 2', "", "RETURN-1", 1, ["choose_to_keep"]),
     ('"code": "loose_tile"', "", "LOOSE-1", None, ["return_tiles"]),
     ('"code": "left_in_bag", "tiles": 2', "", "BAGEND-1", None, ["director_rules"]),
     ('"code": "foreign_tile"', "", "ADJ-1", 0, ["stop_clock"]),
@@ -57,19 +57,19 @@ BEGUN = [  # what the director says; what came before; the rule, the player, ste
     ('"code": "blank_unnamed"', "", "BLANK-2", 0, []),
     ('"code": "blank_dispute", "owner": "O", "opponent": "R"', "", "BLANK-5", 0, []),
     ('"code": "accidental_press"', "", "TURN-5", 0, ["start_clock", "add_time"]),
-    ('"code": "leaving", "player": 1', "", "LEAVE-1", 1, ["complete_turn", "play_meanwhile"]),
-    ('"code": "back", "player": 1', "", "LEAVE-1", 1, ["draw_tiles", "hold_or_challenge"]),
-    ('"code": "drew_alone", "player": 0', "", "LEAVE-2", 0, ["show_tiles", "choose_to_return"]),
-    ('"code": "infractions", "player": 0', "", "INFR-1", 0, ["note_infraction"]),
-    ('"code": "recount", "player": 0', "", "END-10", 0, ["recount"]),
+    ('"code": "leaving", "player": 2', "", "LEAVE-1", 1, ["complete_turn", "play_meanwhile"]),
+    ('"code": "back", "player": 2', "", "LEAVE-1", 1, ["draw_tiles", "hold_or_challenge"]),
+    ('"code": "drew_alone", "player": 1', "", "LEAVE-2", 0, ["show_tiles", "choose_to_return"]),
+    ('"code": "infractions", "player": 1', "", "INFR-1", 0, ["note_infraction"]),
+    ('"code": "recount", "player": 1', "", "END-10", 0, ["recount"]),
     ('"code": "result_slip"', "", "END-9", None, ["hand_in_result"]),
-    ('"code": "play_out", "player": 1', "", "END-2", 1, []),
+    ('"code": "play_out", "player": 2', "", "END-2", 1, []),
     ('"code": "six_zero"', "", "END-4", None, []),
-    ('"code": "overtime", "player": 1', "", "END-6", 1, ["read_clocks"]),
-    ('"code": "resignation", "player": 1', "", "END-11", 1, ["director_rules"]),
-    ('"code": "no_show", "player": 0', "", "LATE-4", 0, ["director_rules"]),
+    ('"code": "overtime", "player": 2', "", "END-6", 1, ["read_clocks"]),
+    ('"code": "resignation", "player": 2', "", "END-11", 1, ["director_rules"]),
+    ('"code": "no_show", "player": 1', "", "LATE-4", 0, ["director_rules"]),
     ('"code": "clock_stopped"', "stop\n+1\n", "CLOCK-1", 1, ["start_clock"]),
-    ('"code": "drawn_while_waiting", "player": 0, "tiles": 2', "", "CHAL-12", 0, []),
+    ('"code": "drawn_while_waiting", "player": 1, "tiles": 2', "", "CHAL-12", 0, []),
 ]
 
 
@@ -104,11 +104,11 @@ def test_what_the_record_says_nothing_of_is_left_to_the_director() -> None:
 
 def test_the_third_small_mistake_is_worth_a_minute_and_then_they_are_counted_anew() -> None:
     """Each is begun and carried out; one that was dropped counts for nothing."""
-    begin = 'director procedure {"key": "m%d", "code": "infractions", "player": 0}\n+1\n'
+    begin = 'director procedure {"key": "m%d", "code": "infractions", "player": 1}\n+1\n'
     close = 'director procedure.close {"key": "m%d", "carried_out": %s}\n+1\n'
     for counted, number, step in (("true", 3, "adjust_time"), ("false", 1, "note_infraction")):
         before = "".join(begin % at + close % (at, counted) for at in (1, 2))
-        found = stands('{"code": "infractions", "player": 0}', before=before)
+        found = stands('{"code": "infractions", "player": 1}', before=before)
         assert isinstance(found, StandingProcedure)
         assert found.facts["number"] == number
         assert step in [one.code for one in found.steps]
@@ -121,7 +121,7 @@ def test_small_mistakes_of_both_players_stand_beside_each_other_and_one_begun_ag
     expect open infractions player 1 number 2
     expect open infractions player 2 number 1
     """
-    story = PLAYED.format(word="CATER") + "".join(begun % player for player in (0, 1, 0))
+    story = PLAYED.format(word="CATER") + "".join(begun % player for player in (1, 2, 1))
     game = play_through(parse_scenario(story + expected, "a test"))
     assert game.failed == []
     assert len(game.record.open) == 2

@@ -6,7 +6,7 @@ from recorder.domain.board import parse_square
 from recorder.domain.errors import NotationError
 from recorder.domain.tile_text import read_tiles, write_tiles
 from recorder.lab.scenario import expectations as expect
-from recorder.lab.scenario.codes import AUDIENCES, GAME_ENDINGS, KNOWN, PROCEDURES, known
+from recorder.lab.scenario.codes import AUDIENCES, GAME_ENDINGS, KNOWN, PROCEDURES, STEPS, known
 from recorder.lab.scenario.expectations import Expectation
 from recorder.lab.scenario.text.words import LineWords
 
@@ -82,7 +82,8 @@ def _open(words: LineWords) -> Expectation:
 
 
 def _step(words: LineWords) -> Expectation:
-    return expect.ExpectStep(words.next("the code of a step"), _facts(words))
+    code = known(words.next("the code of a step"), STEPS, "code of a step")
+    return expect.ExpectStep(code, _facts(words))
 
 
 def _no(words: LineWords) -> Expectation:

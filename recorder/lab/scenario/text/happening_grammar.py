@@ -1,7 +1,7 @@
 """The lines of a scenario that say what happens: words become happenings."""
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 
 from recorder.domain.board import Square, parse_square
 from recorder.domain.errors import NotationError
@@ -33,29 +33,36 @@ def time_passes(words: LineWords) -> Happening:
 
 
 def _lay(words: LineWords) -> Happening:
-    tiles, through = _tiles_named(words)
-    return steps.LayTiles(tiles, through)
+    said = words.all("tiles: a play, as 8F CAT, or squares, as H8=C J8=T")
+    player = 0
+    if len(said) > 2 and said[-2] == "by":
+        player = LineWords(said.pop(), words.tile_set).player()
+        said.pop()
+    tiles, through = _tiles_named(said, words.tile_set)
+    return steps.LayTiles(tiles, through, player)
 
 
 def _take(words: LineWords) -> Happening:
     if words.left() and all(_is_square(word) for word in words.peek_all()):
         return steps.TakeTiles(tuple((_square(word), EMPTY) for word in words.all("a square")))
-    tiles, _ = _tiles_named(words)
+    named = words.all("tiles: a play, as 8F CAT, or squares, as H8 J8")
+    tiles, _ = _tiles_named(named, words.tile_set)
     return steps.TakeTiles(tiles)
 
 
-def _tiles_named(words: LineWords) -> tuple[tuple[tuple[Square, Tile], ...], tuple[Square, ...]]:
+def _tiles_named(
+    named: Sequence[str], tile_set: TileSet
+) -> tuple[tuple[tuple[Square, Tile], ...], tuple[Square, ...]]:
     """Tiles by square, from a play's notation or square by square; then where tiles lie already."""
-    named = words.all("tiles: a play, as 8F CAT, or squares, as H8=C J8=T")
     if any("=" in word for word in named):
-        tiles = tuple(_square_tile(word, words.tile_set) for word in named)
+        tiles = tuple(_square_tile(word, tile_set) for word in named)
     elif len(named) == 2:
-        placement = parse_placement(" ".join(named), words.tile_set)
+        placement = parse_placement(" ".join(named), tile_set)
         squares = placement.squares()
         if len(squares) < len(placement.word):
             raise NotationError(f"{placement} runs off the board")
         laid = placement.new_tiles()
-        tiles = tuple((sq, _of_set(tile, words.tile_set)) for sq, tile in laid.items())
+        tiles = tuple((sq, _of_set(tile, tile_set)) for sq, tile in laid.items())
         return tiles, tuple(sq for sq in squares if sq not in laid)
     else:
         raise NotationError(

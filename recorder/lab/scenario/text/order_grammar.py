@@ -10,6 +10,7 @@ from typing import Any
 
 from recorder.domain.errors import DeviceError, NotationError
 from recorder.lab.scenario.codes import PROCEDURES, known
+from recorder.lab.scenario.player_numbers import with_players
 from recorder.lab.scenario.steps import GiveOrder, Happening, SettleProcedure
 from recorder.lab.scenario.text.words import LineWords
 from recorder.wire import ORDER_TYPES, decode_order
@@ -42,11 +43,18 @@ def read_order_line(words: LineWords) -> Happening:
         raise NotationError(f"director {name}: no JSON object: {fault}") from fault
     if not isinstance(data, dict):
         raise NotationError(f"director {name}: a JSON object is needed, as {{}}")
+    data = with_players(data, _from_zero)
     if name == _SHORT:
         data = _with_facts(data)
         known(str(data.get("code", "")), PROCEDURES, "code of a procedure")
     _check(type_name, data)
     return GiveOrder(type_name, data)
+
+
+def _from_zero(player: Any) -> int:
+    if player not in (1, 2) or isinstance(player, bool):
+        raise NotationError(f"player is {player!r}; players are 1 and 2")
+    return int(player) - 1
 
 
 def _with_facts(data: dict[str, Any]) -> dict[str, Any]:

@@ -1,7 +1,7 @@
 """Who lays tiles while the wrong half of a clock runs: whoever presses next, though in vain.
 
-A line that lays tiles names no player: it is whoever is on the clock. A press of a half that does
-not run moves nothing, and says one thing: that player has laid what was laid last.
+A line that lays tiles and names no player (``by 2``) is about whoever is on the clock. A press of a
+half that does not run moves nothing, and says one thing: that player has laid what was laid last.
 """
 
 from collections.abc import Sequence
@@ -23,7 +23,7 @@ def with_players(said: Sequence[_Said], first: int) -> list[_Said]:
     found: list[_Said] = []
     running: int | None = None
     for place, what in enumerate(said):
-        if isinstance(what, steps.LayTiles) and running is not None:
+        if isinstance(what, steps.LayTiles) and not what.player and running is not None:
             player = _presses_in_vain(running, said[place + 1 :])
             found.append(replace(what, player=player))
         else:
