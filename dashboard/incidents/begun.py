@@ -7,7 +7,7 @@ The procedure itself is worked out by the recorder, from the rows; see
 from collections.abc import Callable, Mapping
 
 from dashboard.incidents.facts import Situation
-from dashboard.incidents.plan import check, choice, known, number, who, words
+from dashboard.incidents.plan import OTHER
 from recorder.domain.board import Square, name_across
 from recorder.domain.game import Exchanged, IllegallyPlayed, Laid
 from recorder.domain.laying_faults import LayingFault
@@ -20,6 +20,38 @@ from recorder.texts import load_catalogue
 from recorder.texts.forms import form
 
 Fields = Callable[[Situation], list[IncidentField]]
+
+
+def number(name: str, label: str, value: object = "", hint: str = "") -> IncidentField:
+    """A field for a whole number."""
+    return {"name": name, "label": label, "type": "number", "value": str(value), "hint": hint}
+
+
+def choice(name: str, label: str, options: list[list[str]], value: str) -> IncidentField:
+    """A field with a few answers."""
+    return {"name": name, "label": label, "type": "select", "options": options, "value": value}
+
+
+def check(name: str, label: str, *, value: bool = False) -> IncidentField:
+    """A box to tick."""
+    return {"name": name, "label": label, "type": "check", "value": value}
+
+
+def words(name: str, label: str, value: str = "", hint: str = "") -> IncidentField:
+    """A field for words or letters."""
+    return {"name": name, "label": label, "type": "text", "value": value, "hint": hint}
+
+
+def known(name: str, label: str) -> IncidentField:
+    """A field for yes, no, and that nobody knows."""
+    options = [["no", form("no")], ["yes", form("yes")], ["unknown", form("nobody_knows")]]
+    return choice(name, label, options, "unknown")
+
+
+def who(label: str, value: int) -> IncidentField:
+    """A field for one of the two players."""
+    players = [[str(player), form("player", number=player + 1)] for player in (0, 1)]
+    return {**choice("player", label, players, str(value)), "player": True}
 
 
 def _tiles(now: Situation, label: str, value: int = 1) -> list[IncidentField]:
@@ -240,3 +272,9 @@ def _with_known(noticed: Mapping[str, PlainValue], field: IncidentField) -> Inci
         return {**field, "value": value is True}
     said = {True: "yes", False: "no"}[value] if isinstance(value, bool) else str(value)
     return {**field, "value": said}
+
+
+def other_as_json() -> Incident:
+    """What no procedure is about, in words."""
+    fields = [words("what", form("what_happened")), words("rule", form("rule"))]
+    return {"name": OTHER, "title": load_catalogue().text("procedure", OTHER), "fields": fields}

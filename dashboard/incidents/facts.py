@@ -1,19 +1,16 @@
-"""What an incident at a table is worked out from: the game as recorded, and a director's answers.
+"""What a form is filled in from, and a plan made of: the game as recorded.
 
 What the recorder has worked out for a procedure that stands is taken as it is; the rest is read
-off the game. Pure. ``Situation`` comes from the rows of one table; ``Answers`` reads what a form
-sends and names the field at fault.
+off the game. Pure: it comes from the rows of one table.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any
 
 from dashboard.live.sensor_state import SensorState
-from recorder.domain.board import name_across
 from recorder.domain.errors import NotationError
-from recorder.domain.game import GameEvent, GameState, Laid, bag_count, replay
-from recorder.domain.notices import Notice, PlainValue, TableNotice
+from recorder.domain.game import GameEvent, GameState, replay
+from recorder.domain.notices import PlainValue, TableNotice
 from recorder.domain.record import NoticeGiven, ProcedureOver, ProcedureStands
 from recorder.domain.rules.core.parameters import Rules
 from recorder.domain.rules.ending.overtime import over_s
@@ -25,8 +22,6 @@ from recorder.projections import Projection, Timeline
 from recorder.rulesets import recorded_rule_set
 from recorder.tilesets import tile_set_of
 from recorder.wire import GameStarted, Json, decode_event
-
-MOST_ANSWER = 400
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -67,38 +62,8 @@ class Situation:
     @property
     def state(self) -> GameState:
         """The position after all that is recorded."""
-        return self.state_before(len(self.held))
-
-    def state_before(self, index: int) -> GameState:
-        """The position after so many events."""
         tile_set = tile_set_of(self.started)
-        return replay(tile_set, [entry.event for entry in self.held[:index]])
-
-    @property
-    def last_play(self) -> int | None:
-        """The place of the newest play among the events, None before the first."""
-        plays = [at for at, entry in enumerate(self.held) if isinstance(entry.event, Laid)]
-        return plays[-1] if plays else None
-
-    @property
-    def tiles_played(self) -> int:
-        """How many tiles the newest play has put down."""
-        at = self.last_play
-        event = None if at is None else self.held[at].event
-        return len(event.laid) if isinstance(event, Laid) else 0
-
-    @property
-    def squares_of_last_play(self) -> tuple[str, ...]:
-        """The squares that the newest play filled, by their names."""
-        at = self.last_play
-        event = None if at is None else self.held[at].event
-        return tuple(map(name_across, event.laid)) if isinstance(event, Laid) else ()
-
-    @property
-    def bag(self) -> int:
-        """Tiles in the bag when both racks are full, as far as there are enough."""
-        state = self.state
-        return bag_count(state.tile_set, state.board)
+        return replay(tile_set, [entry.event for entry in self.held])
 
     def rack_count(self, player: int) -> int | None:
         """Tiles on a rack as a sensor last told, None where none has."""
@@ -126,16 +91,6 @@ class Situation:
         noticed = {} if self.notice is None else self.notice.numbers
         return {**noticed, **({} if self.standing is None else self.standing.facts)}
 
-    def count(self, name: str, otherwise: int) -> int:
-        """A number that the record has of the incident."""
-        found = self.known.get(name)
-        return found if isinstance(found, int) else otherwise
-
-    def told(self, name: str, otherwise: str = "unknown") -> str:
-        """Yes, no, or unknown: what the record has of the incident."""
-        found = self.known.get(name)
-        return {True: "yes", False: "no"}[found] if isinstance(found, bool) else otherwise
-
     @property
     def about_player(self) -> int:
         """Whom the incident is about; without a word the player who made the newest turn."""
@@ -145,19 +100,6 @@ class Situation:
         """Whom the procedure or the notice names."""
         named = [about.player for about in (self.standing, self.notice) if about is not None]
         return next((player for player in named if player is not None), otherwise)
-
-    @property
-    def tiles_noticed(self) -> int:
-        """How many tiles the incident is about, 0 where nothing says so."""
-        return self.count("tiles", 0)
-
-    @property
-    def surplus(self) -> int | None:
-        """Tiles drawn too many by the notice, below 0 too few; None where it is not about that."""
-        code = None if self.notice is None else self.notice.code
-        if code not in (Notice.OVERDRAW, Notice.UNDERDRAW):
-            return None
-        return self.tiles_noticed if code is Notice.OVERDRAW else -self.tiles_noticed
 
     @property
     def last_player(self) -> int:
@@ -269,40 +211,3 @@ def held_entries(items: Iterable[Item]) -> list[Json]:
 
 def _of_turn(item: Item) -> list[Json]:
     return [{**entry, "group": item["group"]} for entry in item["entries"]]
-
-
-@dataclass(frozen=True, slots=True)
-class Answers:
-    """The facts that a director has given, by the names of the form's fields."""
-
-    given: Mapping[str, Any]
-
-    def text(self, name: str) -> str:
-        """A text, empty when nothing was given."""
-        value = self.given.get(name, "")
-        if not isinstance(value, str) or len(value) > MOST_ANSWER:
-            raise NotationError(f"{name}: a text of at most {MOST_ANSWER} characters")
-        return value.strip()
-
-    def whole(self, name: str, most: int = 1000) -> int:
-        """A whole number from 0."""
-        text = self.text(name)
-        if not (text.isascii() and text.isdigit()) or int(text) > most:
-            raise NotationError(f"{name}: a whole number from 0 to {most} is needed")
-        return int(text)
-
-    def maybe(self, name: str, most: int = 100_000) -> int | None:
-        """A whole number from 0, None where the field was left empty."""
-        return self.whole(name, most) if self.text(name) else None
-
-    def player(self, name: str = "player") -> int:
-        """A player, 0 or 1."""
-        return self.whole(name, 1)
-
-    def yes(self, name: str) -> bool:
-        """Whether a box is ticked."""
-        return self.given.get(name) is True
-
-    def known(self, name: str) -> bool | None:
-        """Yes, no, or None where nobody knows."""
-        return {"yes": True, "no": False}.get(self.text(name))

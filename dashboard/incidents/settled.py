@@ -4,12 +4,10 @@ Asks nothing and works out no rule: facts, steps and settlements are those of th
 """
 
 from dashboard.incidents.facts import Situation
-from dashboard.incidents.plan import IncidentPlan, worded
+from dashboard.incidents.plan import order_offered, worded
 from recorder.domain.lexicon import Verdict, WordList, adjudicate
-from recorder.domain.notices import in_words
 from recorder.domain.orders import MOST_TEXT, EntryName, Outcome
 from recorder.domain.procedures.settling import HeldEntry, settled_by
-from recorder.domain.rules.core.procedure import Procedure
 from recorder.domain.standing_procedures import Settlement, StandingProcedure
 from recorder.domain.tile_text import typed_words
 from recorder.texts import load_catalogue
@@ -55,13 +53,21 @@ def _way(now: Situation, standing: StandingProcedure, way: Settlement) -> Json:
     clock = now.frame["clock"]  # none where a camera alone divides the turns
     first_ms, second_ms = (0, 0) if clock is None else clock["remaining_ms"]
     said = texts.text("settlement", way.code) if way.code else ""
-    plan = IncidentPlan(
-        procedure=Procedure(standing.rule, standing.title, open_questions=standing.questions),
-        player=standing.player,
-        way=in_words(said),
-        acts=settled_by(standing, way, entries, (first_ms, second_ms)),
-        entries={entry.name: event_in_words(entry.event) for entry in entries},
-    ).as_json()
-    facts = facts_in_words("procedure_fact", standing.facts)
-    ruling = [worded(standing.title), *facts, said, *(order["label"] for order in plan["orders"])]
-    return {**plan, "ruling": "; ".join(filter(None, ruling))[:MOST_TEXT], "goes_on": way.goes_on}
+    words = {entry.name: event_in_words(entry.event) for entry in entries}
+    acts = settled_by(standing, way, entries, (first_ms, second_ms))
+    orders = [order_offered(act, words) for act in acts]
+    title, facts = worded(standing.title), facts_in_words("procedure_fact", standing.facts)
+    ruling = [title, *facts, said, *(order["label"] for order in orders)]
+    return {
+        "title": title,
+        "rule": standing.rule,
+        "way": said,
+        "player": standing.player,
+        "numbers": [],
+        "steps": [],
+        "questions": [worded(asked) for asked in standing.questions],
+        "orders": orders,
+        "alternatives": [],
+        "ruling": "; ".join(filter(None, ruling))[:MOST_TEXT],
+        "goes_on": way.goes_on,
+    }

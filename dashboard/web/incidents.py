@@ -10,18 +10,10 @@ from fastapi import APIRouter, Body, HTTPException, Query
 
 from dashboard.auth.access import Role
 from dashboard.auth.guard import requires
-from dashboard.incidents.before import BEFORE_INCIDENTS
-from dashboard.incidents.begun import BEGUN, begun_as_json
-from dashboard.incidents.clocks import CLOCK_INCIDENTS
-from dashboard.incidents.conduct import CONDUCT_INCIDENTS
-from dashboard.incidents.ends import END_INCIDENTS, OTHER
-from dashboard.incidents.exchanges import EXCHANGE_INCIDENTS
+from dashboard.incidents.begun import BEGUN, begun_as_json, other_as_json
 from dashboard.incidents.facts import Situation, situation
-from dashboard.incidents.letters import letter_incidents
-from dashboard.incidents.lying import LYING_INCIDENTS
-from dashboard.incidents.plan import Incident, plan_of
+from dashboard.incidents.plan import in_own_words
 from dashboard.incidents.settled import settled
-from dashboard.incidents.verdicts import VERDICT_INCIDENTS
 from dashboard.live.hub import Hub
 from dashboard.live.sensor_state import rows_of
 from dashboard.web.shared import TableNumber
@@ -32,21 +24,6 @@ from recorder.log.places import LogPlace, open_log_reader
 from recorder.wire import Json
 
 
-def incidents(listed: WordList | None = None) -> tuple[Incident, ...]:
-    """All of them, the commonest first; ``listed`` is the event's word list."""
-    return (
-        *VERDICT_INCIDENTS,
-        *letter_incidents(listed),
-        *LYING_INCIDENTS,
-        *CLOCK_INCIDENTS,
-        *EXCHANGE_INCIDENTS,
-        *CONDUCT_INCIDENTS,
-        *BEFORE_INCIDENTS,
-        *END_INCIDENTS,
-        OTHER,
-    )
-
-
 def start_of(now: Situation) -> str:
     """What a director begins from the notice that was opened; empty where there is nothing."""
     if now.standing is not None or now.notice is None:
@@ -55,11 +32,11 @@ def start_of(now: Situation) -> str:
     return begun if begun in BEGUN else ""
 
 
-def catalogue(known: tuple[Incident, ...], now: Situation, listed: WordList | None = None) -> Json:
-    """Every incident with its form, filled in for a situation, and with which to ``start``.
+def catalogue(now: Situation, listed: WordList | None = None) -> Json:
+    """Every form, filled in for a situation, and with which to ``start``.
 
     ``begun`` are the procedures that the recorder works out once a director begins them, each with
-    what is to be said; what has a form of that name only ends with it.
+    what is to be said; ``incidents`` is anything else, in words.
     ``plan`` is how the procedure ends that the forms were asked for, None without one.
     """
     standing = now.standing
@@ -68,7 +45,7 @@ def catalogue(known: tuple[Incident, ...], now: Situation, listed: WordList | No
         "start": start_of(now),
         "plan": None if standing is None else settled(now, standing, listed),
         "begun": begun_as_json(now),
-        "incidents": [incident.as_json(now) for incident in known],
+        "incidents": [other_as_json()],
     }
 
 
@@ -91,14 +68,13 @@ def incident_routes(log: LogPlace, hub: Hub, lists: Mapping[str, WordList]) -> A
     ) -> Json:
         here = now(table, notice, procedure)
         listed = lists.get(here.started.tile_set)
-        return catalogue(incidents(listed), here, listed)
+        return catalogue(here, listed)
 
     @router.post("/api/table/{table}/incident/{name}")
     def plan(table: TableNumber, name: str, answers: Annotated[Mapping[str, Any], Body()]) -> Any:
-        here = now(table)
-        known = incidents(lists.get(here.started.tile_set))
+        now(table)
         try:
-            return plan_of(known, name, here, dict(answers))
+            return in_own_words(name, dict(answers))
         except (TilecastError, ValueError) as fault:
             raise HTTPException(422, str(fault)) from fault
 

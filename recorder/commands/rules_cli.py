@@ -1,4 +1,4 @@
-"""Commands on rule sets: ``tilecast rules show``, ``rules diff`` and ``rules machines``.
+"""Commands on rule sets: ``tilecast rules show`` and ``rules diff``.
 
 They print the settings that run, and what the texts say besides, with citations. They decide
 nothing: a value that needs confirmation is shown as such.
@@ -9,10 +9,9 @@ import json
 import sys
 from collections import Counter
 from itertools import groupby
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from recorder.operations.answers import add_json, answer
+from recorder.operations.answers import add_json
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -47,37 +46,8 @@ def register(subparsers: Any) -> None:
     diff.add_argument("a", metavar="A", help="name of a rule set, or a file")
     diff.add_argument("b", metavar="B", help="another")
     diff.set_defaults(run=run_rules_diff)
-    machines = actions.add_parser(
-        "machines",
-        help="the rules' state machines as diagrams, or write their page",
-        description="Prints the state machines of the rules as Mermaid diagrams, or writes their "
-        "page.",
-    )
-    machines.add_argument(
-        "--write", metavar="PAGE", type=Path, help="write the page (docs/machines.md) to this file"
-    )
-    machines.set_defaults(run=run_rules_machines)
-    for parser in (show, diff, machines):
+    for parser in (show, diff):
         add_json(parser)
-
-
-def run_rules_machines(args: argparse.Namespace) -> int:
-    """``tilecast rules machines``: 0, or 1 when the page cannot be written."""
-    from recorder.domain.rules.core.machine import diagram
-    from recorder.domain.rules.machines import MACHINES, page
-
-    names = [machine.name for machine in MACHINES]
-    drawn = [{"name": machine.name, "diagram": diagram(machine)} for machine in MACHINES]
-    if args.write is None:
-        answer(args, drawn, page().rstrip("\n"))
-        return 0
-    try:
-        args.write.write_text(page(), encoding="utf-8")
-    except OSError as fault:
-        print(f"tilecast rules machines: {args.write}: {fault.strerror}", file=sys.stderr)
-        return 1
-    answer(args, drawn, f"{args.write}: {', '.join(names)}")
-    return 0
 
 
 def run_rules_show(args: argparse.Namespace) -> int:

@@ -26,7 +26,6 @@ MOST_BYTES = 1_000_000
 JUNK_DRAWERS = {"utils", "util", "helpers", "helper", "common", "manager", "base", "misc"}
 EVERYWHERE = {  # what modules of one kind have by the same name
     "register",  # adds a module's commands to the parser
-    "MACHINES",  # the state machines of a module of the rules
     "log",  # a module's logger
     "VERSION",  # of the format that a module writes
     "TYPE_CHECKING",  # the firmware has no module typing to take it from

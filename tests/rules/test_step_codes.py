@@ -4,23 +4,17 @@ import re
 
 import pytest
 
-from recorder.domain.rules.blanks.blanks import no_slip
-from recorder.domain.rules.blanks.declaring import declaring
 from recorder.domain.rules.challenge.challenge import issue, unclear_blank
 from recorder.domain.rules.core.procedure import Procedure
-from recorder.domain.rules.draw.drawing import manner
 from recorder.domain.rules.draw.draws import Draw
 from recorder.domain.rules.draw.foreign import ForeignFacts, HowFar, foreign_tile
 from recorder.domain.rules.draw.loose import LooseFacts, loose_tile
 from recorder.domain.rules.draw.overdraw import FoundBy, OverdrawFacts, overdraw
 from recorder.domain.rules.draw.overdraw_course import detected
 from recorder.domain.rules.ending.result_slip import RecountFacts, recount
-from recorder.domain.rules.exchange.exchange import exchange_steps, pass_steps
-from recorder.domain.rules.start.starting import set_up
 from recorder.domain.rules.turn.absent import coming_back, leaving
 from recorder.domain.rules.turn.hold import unpressed_draw
 from recorder.domain.rules.turn.press import stray_press
-from recorder.domain.rules.turn.scorekeeping import unwritten_at_end
 from recorder.rulesets import RuleSet
 from tests.rules.case_book import HK, NAS, PSA, W1, W4
 
@@ -35,14 +29,8 @@ def codes(procedure: Procedure) -> list[str]:
 def procedures(rules: RuleSet) -> tuple[Procedure, ...]:
     """One of nearly every kind, from the set-up to the recount."""
     return (
-        set_up(rules),
-        manner(rules),
-        declaring(rules).procedure,
-        no_slip(rules),
         issue(rules, turn_complete=True),
         unclear_blank(rules, adjudicated=True, disputed=True),
-        exchange_steps(rules, count=2),
-        pass_steps(rules),
         detected(rules, surplus=1),
         overdraw(rules, OverdrawFacts(player=0, draw=FOUR_FOR_THREE)).procedure,
         loose_tile(rules, LooseFacts(racks=(6, 7))).procedure,
@@ -51,7 +39,6 @@ def procedures(rules: RuleSet) -> tuple[Procedure, ...]:
         coming_back(rules, missing=(2, 3)),
         stray_press(rules, opponent_drew=False).procedure,
         unpressed_draw(rules),
-        unwritten_at_end(rules),
         recount(rules, RecountFacts(margin=3, asked_after_s=5)).procedure,
     )
 

@@ -10,7 +10,7 @@ from recorder.domain.procedures.found import Found
 from recorder.domain.procedures.named import begun_about
 from recorder.domain.procedures.table_facts import TableFacts
 from recorder.domain.rules.challenge.verdict import drawn_while_waiting
-from recorder.domain.rules.core.procedure import Procedure, Step, Who
+from recorder.domain.rules.core.procedure import EITHER, Procedure, Step, Who
 from recorder.domain.rules.turn.hold import unpressed_draw
 from recorder.domain.rules.turn.inquiry import TurnTimes
 from recorder.domain.rules.turn.press import completed, restart
@@ -94,14 +94,8 @@ def find_wrong_halves(facts: TableFacts) -> Iterator[Found]:
         )
         if seconds
     ]
-    start = Step(
-        Who.EITHER,
-        "start_clock",
-        coded("start_clock_player_turn"),
-        "TURN-7",
-        done_when="clock=runs",
-    )
-    stop = Step(Who.EITHER, "stop_clock", coded("stop_clock"), "CLOCK-1")
+    start = EITHER("start_clock", "start_clock_player_turn", "TURN-7", done_when="clock=runs")
+    stop = EITHER("stop_clock", "stop_clock", "CLOCK-1")
     yield Found(
         code="clock_wrong_way",
         procedure=Procedure(

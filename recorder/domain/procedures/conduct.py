@@ -8,7 +8,7 @@ from recorder.domain.notices import Notice, coded
 from recorder.domain.procedures.found import Found, clock_shows
 from recorder.domain.procedures.named import begun_about
 from recorder.domain.procedures.table_facts import TableFacts
-from recorder.domain.rules.core.procedure import Procedure, Step, TimeChange, Who
+from recorder.domain.rules.core.procedure import DIRECTOR, PLAYER, Procedure, Step, TimeChange
 from recorder.domain.rules.ending.conclusions import no_show
 from recorder.domain.rules.start.lateness import SECOND, forfeit
 from recorder.domain.rules.turn.absent import (
@@ -85,13 +85,7 @@ def _not_started(facts: TableFacts, late: Lateness) -> Found:
     """Nobody has started a clock for the absent player yet (LATE-2)."""
     grace = facts.rules.get_whole("late.grace_s") or 0
     starts_ms = late.who.due_ms + grace * SECOND
-    start = Step(
-        Who.DIRECTOR,
-        "start_clock",
-        coded("start_absent_players_clock"),
-        "LATE-2",
-        seconds=grace or None,
-    )
+    start = DIRECTOR("start_clock", "start_absent_players_clock", "LATE-2", seconds=grace or None)
     return Found(
         code="late",
         procedure=Procedure("LATE-2", coded("player_not_there"), steps=(start,)),
@@ -132,7 +126,7 @@ def _late(facts: TableFacts, late: Lateness) -> Found:
     )
 
 
-_WAIT = Step(Who.PLAYER, "await_player", coded("sit_down_ready_play_director"), "LATE-1")
+_WAIT = PLAYER("await_player", "sit_down_ready_play_director", "LATE-1")
 
 
 def _steps(late: Lateness) -> tuple[Step, ...]:
@@ -140,20 +134,20 @@ def _steps(late: Lateness) -> tuple[Step, ...]:
     seconds = late.assigned_s
     if seconds is None or late.time is None:
         return ()
-    decline = Step(Who.PLAYER, "decline", coded("play_decline_game_lost"), "LATE-4")
-    set_clock = Step(
-        Who.DIRECTOR,
+    decline = PLAYER("decline", "play_decline_game_lost", "LATE-4")
+    set_clock = DIRECTOR(
         "set_clock",
-        coded("set_players_clock", time=f"{seconds // 60}:{seconds % 60:02}"),
+        "set_players_clock",
         "LATE-2",
+        time=f"{seconds // 60}:{seconds % 60:02}",
         seconds=seconds,
         done_when=f"clock={seconds}",
     )
-    deferred = Step(
-        Who.DIRECTOR,
+    deferred = DIRECTOR(
         "take_time_at_end",
-        coded("take_off_players_clock_end", deferred_ms=late.deferred_ms // SECOND),
+        "take_off_players_clock_end",
         "LATE-3",
+        deferred_ms=late.deferred_ms // SECOND,
         seconds=late.deferred_ms // SECOND,
     )
     return (
@@ -172,7 +166,7 @@ def _never_came(facts: TableFacts, late: Lateness) -> Found:
     """The time to arrive has run out: lost without a choice, or for the director to say."""
     forfeited = late.time is not None and late.time.forfeited is True
     lost = forfeit(facts.rules)
-    enter = Step(Who.DIRECTOR, "forfeit_game", coded("enter_game_lost_lateness"), "LATE-4")
+    enter = DIRECTOR("forfeit_game", "enter_game_lost_lateness", "LATE-4")
     return Found(
         code="no_show",
         procedure=Procedure(
@@ -333,7 +327,7 @@ def find_infractions(facts: TableFacts) -> Iterator[Found]:
 
 def _infractions(facts: TableFacts, player: int, run: ProcedureRun) -> Found:
     found = minor_infractions(facts.rules, tuple(_pointed_out(facts, player)))
-    note = Step(Who.DIRECTOR, "note_infraction", coded("carried_out_counts_it"), "INFR-1")
+    note = DIRECTOR("note_infraction", "carried_out_counts_it", "INFR-1")
     procedure = Procedure(
         "INFR-1",
         coded("minor_infractions"),

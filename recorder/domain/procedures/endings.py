@@ -11,7 +11,7 @@ from recorder.domain.procedures.named import begun_about
 from recorder.domain.procedures.table_facts import TableFacts
 from recorder.domain.reading.histories.clearing import is_cleared
 from recorder.domain.rules.core.parameters import listed
-from recorder.domain.rules.core.procedure import Procedure, Step, Who
+from recorder.domain.rules.core.procedure import DIRECTOR, Procedure
 from recorder.domain.rules.ending.ending import (
     Convention,
     EndReason,
@@ -266,8 +266,8 @@ def _lost(facts: TableFacts, player: int, others_s: int) -> Found:
 
 
 _LOSES = (
-    Step(Who.DIRECTOR, "stop_clock", coded("stop_both_clocks"), "END-7"),
-    Step(Who.DIRECTOR, "forfeit_game", coded("enter_game_lost_overtime"), "END-7"),
+    DIRECTOR("stop_clock", "stop_both_clocks", "END-7"),
+    DIRECTOR("forfeit_game", "enter_game_lost_overtime", "END-7"),
 )
 
 

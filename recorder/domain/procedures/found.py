@@ -9,9 +9,9 @@ from dataclasses import dataclass, field
 from itertools import pairwise
 
 from recorder.domain.limits import LONGEST_TEXT
-from recorder.domain.notices import PlainValue, coded, in_words
+from recorder.domain.notices import PlainValue, in_words
 from recorder.domain.procedures.table_facts import TableFacts
-from recorder.domain.rules.core.procedure import Procedure, Step, Who
+from recorder.domain.rules.core.procedure import DIRECTOR, Procedure, Step, Who
 from recorder.domain.rulings.procedures import ProcedureRun
 from recorder.domain.standing_procedures import Settlement, StandingProcedure, StandingStep
 
@@ -115,7 +115,7 @@ def _with_ruling(procedure: Procedure) -> tuple[Step, ...]:
     steps = procedure.steps
     if not procedure.open_questions or any(step.code == RULES for step in steps):
         return steps
-    ruling = Step(Who.DIRECTOR, RULES, coded(ON_QUESTIONS), procedure.rule)
+    ruling = DIRECTOR(RULES, ON_QUESTIONS, procedure.rule)
     first = 1 if steps and steps[0].code == "stop_clock" else 0
     return (*steps[:first], ruling, *steps[first:])
 

@@ -8,7 +8,7 @@ from recorder.domain.orders import Sign
 from recorder.domain.procedures.found import Found
 from recorder.domain.procedures.named import begun_about
 from recorder.domain.procedures.table_facts import TableFacts
-from recorder.domain.rules.core.procedure import Procedure, Step, Who
+from recorder.domain.rules.core.procedure import DIRECTOR, Procedure
 from recorder.domain.rules.ending.conclusions import Conclusion, left_for_good, resignation
 from recorder.domain.rules.ending.ending import EndReason
 from recorder.domain.rules.ending.result_slip import (
@@ -97,12 +97,7 @@ def _handed_in(facts: TableFacts) -> tuple[Procedure, PlainValue] | None:
         ),
     )
     first, second = ruling.scores
-    correct = Step(
-        Who.DIRECTOR,
-        "correct_slip",
-        coded("write_result_slip", first=first, second=second),
-        "END-9",
-    )
+    correct = DIRECTOR("correct_slip", "write_result_slip", "END-9", first=first, second=second)
     procedure = Procedure(
         "END-9",
         coded("result_slip_handed", why=ruling.why),

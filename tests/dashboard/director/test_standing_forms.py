@@ -7,7 +7,6 @@ from typing import Any
 import pytest
 
 from dashboard.incidents.facts import situation
-from dashboard.incidents.verdicts import VERDICT_INCIDENTS
 from dashboard.web.incidents import catalogue, start_of
 from recorder.domain.errors import NotationError
 from recorder.domain.record import ProcedureOver, ProcedureStands
@@ -136,13 +135,6 @@ def test_a_procedure_ends_at_a_table_without_a_clock_too() -> None:
     now = situation(rows, 1, procedure=stands(rows, "challenge").key)
     bare = replace(now, frame={**now.frame, "clock": None})
     assert catalogue((), bare)["plan"]["rule"] == catalogue((), now)["plan"]["rule"]
-
-
-def test_what_can_be_asked_of_a_challenge_knows_how_far_it_has_come() -> None:
-    """It was called and both clocks stand; CATER has no blank, and no verdict is there."""
-    now = situation(played(CHALLENGED), 1)
-    (asked,) = (one for one in VERDICT_INCIDENTS if one.name == "take_back")
-    assert {field["name"] for field in asked.fields(now) if field["value"]} == {"said", "stopped"}
 
 
 def test_the_dashboards_word_list_says_which_verdict_comes_first(tmp_path: Path) -> None:

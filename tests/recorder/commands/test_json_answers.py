@@ -40,7 +40,6 @@ gcg check nowhere.gcg
 gcg show nowhere.gcg
 rules show wespa5
 rules diff wespa1 wespa5
-rules machines --write nowhere/page.md
 words check nowhere.txt
 words measure nowhere.txt game.gcg
 event standings nowhere.js
@@ -125,7 +124,6 @@ def test_what_was_done_is_one_document(
     assert {"name": "Bo", "role": "scorer", "table": 2} in said("users list a.access")
     assert said("users remove a.access Bo") == {"removed": "Bo"}
     assert said("printables --out sheet.svg") == {"file": "sheet.svg", "sheet": "markers"}
-    assert said("rules machines")[0]["diagram"].startswith("stateDiagram")
     assert set(said("devices")) == {"ports", "cameras"}
     with pytest.raises(SystemExit, match="2"):
         tilecast.main(["log", "verify", "--json"])

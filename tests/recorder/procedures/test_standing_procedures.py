@@ -100,7 +100,7 @@ def _before_the_end(orders: str) -> str:
 def test_two_directors_who_take_a_procedure_up_at_once_go_on_with_one():
     """Each begins it before hearing of the other; the ticks of both hold."""
     key = next(row.procedure.key for row in _rows(EIGHT_TILES) if isinstance(row, ProcedureStands))
-    begin = _order("procedure.begin", key=key, code="overdraw", facts={"player": 0}, steps=7)
+    begin = _order("procedure.begin", key=key, code="overdraw", facts={"player": 1}, steps=7)
     ticks = [_order("procedure.step", key=key, step=at) for at in (1, 2)]
     stood = [
         row.procedure

@@ -13,9 +13,7 @@ from recorder.domain.rules.blanks.blanks import (
     leftover_marks,
     misread_blank,
     missing_at_press,
-    no_slip,
 )
-from recorder.domain.rules.blanks.declaring import declaring
 from recorder.domain.rules.blanks.letter_dispute import (
     LetterDispute,
     fitting_letters,
@@ -52,18 +50,6 @@ def test_sheets_that_differ_decide_nothing() -> None:
 
 
 @BY_NAME
-def test_how_a_blank_is_declared(rules: RuleSet) -> None:
-    """Something is written by the player in every set, on a slip in all but one."""
-    how = declaring(rules)
-    assert any(step.done_when == "mark" for step in how.procedure.steps)
-    assert how.on_slip == (rules is not PSA)
-    assert how.before_press == (rules in (HK, W4, NAS))
-    spoken = any("say the letter" in said(step.act) for step in how.procedure.steps)
-    assert spoken == (rules in (W1, PSA, HK))
-    assert not how.procedure.for_director
-
-
-@BY_NAME
 def test_an_undeclared_blank_has_a_remedy_everywhere(rules: RuleSet) -> None:
     """BLANK-2; none of them is a turn of the opponent."""
     procedure = missing_at_press(rules, sq("H8"))
@@ -77,7 +63,6 @@ def test_an_undeclared_blank_has_a_remedy_everywhere(rules: RuleSet) -> None:
 def test_a_set_without_a_remedy_asks_the_director() -> None:
     """The rest of what no text settles, too."""
     for procedure in (
-        no_slip(W1),
         leftover_marks(W1, "E"),
         ask_again(PSA, played_since=True),
         misread_blank(NAS, recorded=True, just_played=True),
@@ -85,8 +70,6 @@ def test_a_set_without_a_remedy_asks_the_director() -> None:
     ):
         assert procedure.for_director
         assert procedure.steps == ()
-    assert no_slip(NAS).steps
-    assert no_slip(W4).steps
     assert leftover_marks(NAS, "").steps == ()
 
 

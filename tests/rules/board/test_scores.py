@@ -8,11 +8,10 @@ from recorder.domain.plays import Placement
 from recorder.domain.rules.placement.scores import (
     check_announced,
     play_score,
-    score_correctable,
     tiles_due,
 )
 from recorder.domain.scoring import score
-from tests.rules.case_book import HK, NAS, PSA, W1, W4, in_force
+from tests.rules.case_book import HK, NAS, W1, in_force
 from tests.rules.laid import ENGLISH, QUALM, board_of, scored
 from tests.rules.said import said
 
@@ -47,16 +46,6 @@ def test_an_unconfirmed_bonus_is_counted_and_asked_about() -> None:
     assert play.bonus == 50
     assert any("bingo_bonus" in said(question) for question in play.open_questions)
     assert not scored(HK, "8D TRAINER").open_questions
-
-
-def test_until_when_a_score_is_put_right() -> None:
-    """TURN-10: until both have signed, or until the result is final."""
-    for rules in (W1, PSA, W4):
-        assert score_correctable(rules, signed=False, final=False).allowed
-        assert score_correctable(rules, signed=True, final=False).allowed is False
-    assert score_correctable(NAS, signed=True, final=False).allowed
-    assert score_correctable(NAS, signed=True, final=True).allowed is False
-    assert score_correctable(HK, signed=False, final=False).allowed is None
 
 
 def test_an_announced_score_is_the_players_own_affair() -> None:

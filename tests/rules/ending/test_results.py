@@ -6,7 +6,6 @@ from hypothesis import strategies as st
 
 from recorder.domain.game import TimePenalty
 from recorder.domain.rules.ending.conclusions import (
-    annotation_avoided,
     bye,
     left_for_good,
     no_show,
@@ -158,24 +157,6 @@ def test_who_never_came(rules: object, margin: int, rated: bool) -> None:  # noq
     assert found.events
 
 
-def test_nobody_came_and_nobody_to_play() -> None:
-    """Both lose in NASPA, elsewhere the director says; byes are open in some sets."""
-    assert (nobody_came(NAS).margin, nobody_came(NAS).loser) == (50, None)
-    assert nobody_came(W1).for_director
-    assert bye(PSA).margin == 50
-    assert bye(W1).open_questions
-
-
-def test_who_stays_away_from_a_broadcast_game() -> None:
-    """NASPA: a forfeit the first time, then the director; elsewhere nobody says."""
-    first = annotation_avoided(NAS, 0)
-    assert (first.margin, bool(first.events), first.open_questions) == (50, True, ())
-    again = annotation_avoided(NAS, 0, earlier=1)
-    assert again.events == ()
-    assert "conduct" in said(again.open_questions[0])
-    assert annotation_avoided(W1, 0).for_director
-
-
 def slip(state: SlipState, **others: object) -> SlipFacts:
     """A slip with a counting error of ten points."""
     known = {"written": (401, 388), "agreed": (401, 388), "computed": (401, 398), **others}
@@ -242,3 +223,11 @@ def test_recounts_by_right_by_grace_and_not_at_all() -> None:
     ]
     assert "Recount the whole game or nothing" in steps
     assert len(steps) == 4
+
+
+def test_nobody_came_and_nobody_to_play() -> None:
+    """Both lose in NASPA, elsewhere the director says; byes are open in some sets."""
+    assert (nobody_came(NAS).margin, nobody_came(NAS).loser) == (50, None)
+    assert nobody_came(W1).for_director
+    assert bye(PSA).margin == 50
+    assert bye(W1).open_questions

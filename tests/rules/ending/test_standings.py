@@ -6,9 +6,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from recorder.domain.rules.ending.conclusions import left_for_good, no_show, nobody_came
+from recorder.domain.rules.ending.conclusions import left_for_good, no_show
 from recorder.domain.rules.event.pairing import choose_bye, round_robin
 from recorder.domain.rules.event.standings import (
+    Result,
     StandingsRow,
     concluded,
     misplaced,
@@ -47,11 +48,8 @@ def test_spreads_cancel_and_wins_add_up(
 
 def test_forfeits_count_by_their_margin() -> None:
     """Won by who was there, lost by both where nobody was."""
-    table = standings(
-        NAS,
-        "ABCD",
-        [concluded(1, "A", "B", no_show(NAS, 0)), concluded(1, "C", "D", nobody_came(NAS))],
-    )
+    nobody = Result(round=1, first="C", second="D", margin=50, rated=False, lost_by_both=True)
+    table = standings(NAS, "ABCD", [concluded(1, "A", "B", no_show(NAS, 0)), nobody])
     assert {row.player: row.spread for row in table.rows} == {"A": -50, "B": 50, "C": -50, "D": -50}
     assert [row.wins for row in table.rows] == [1, 0, 0, 0]
     left = concluded(1, "A", "B", left_for_good(NAS, (280, 300), 0))

@@ -9,9 +9,7 @@ from hypothesis import strategies as st
 from recorder.domain.game import ChallengeBonus, Penalty
 from recorder.domain.rules.challenge.challenge import (
     Progress,
-    change_words,
     check_slip,
-    concede,
     is_binding,
     issue,
     may_take_back,
@@ -35,7 +33,6 @@ from recorder.domain.rules.challenge.verdict import (
     after_verdict,
     correct_verdict,
     drawn_while_waiting,
-    second_look,
     wrong_removal,
 )
 from recorder.rulesets import RuleSet
@@ -159,21 +156,6 @@ def test_a_found_tile_lets_the_challenge_be_taken_back() -> None:
     assert may_take_back(W1, progress).allowed is False
 
 
-def test_until_when_words_can_be_changed() -> None:
-    """Until the slip goes, until the verdict, or the director says."""
-    written = Progress(said=True, stopped=True, written=True)
-    gone = Progress(said=True, stopped=True, written=True, moving=True)
-    ruled = Progress(said=True, stopped=True, written=True, moving=True, adjudicated=True)
-    assert [change_words(W1, one).allowed for one in (written, gone, ruled)] == [True, False, False]
-    assert [change_words(NAS, one).allowed for one in (written, gone, ruled)] == [True, True, False]
-    assert change_words(HK, written).allowed is None
-
-
-def test_nobody_gives_in_without_a_verdict() -> None:
-    """Where it is said; elsewhere it is asked."""
-    assert [concede(rules).allowed for rules in SETS] == [False, None, False, False, None]
-
-
 def test_how_a_challenge_is_made() -> None:
     """In the set's own order; before the press not at all."""
     assert [said(step.act) for step in issue(W1, turn_complete=True).steps][:2] == [
@@ -233,12 +215,6 @@ def test_a_play_that_stands_is_announced_again_where_the_set_says_so() -> None:
         "draw",
     ]
     assert procedure.for_director
-
-
-def test_a_second_look() -> None:
-    """A right, a second opinion, or not said."""
-    assert [second_look(rules).allowed for rules in SETS] == [True, None, True, True, True]
-    assert second_look(NAS).rule == "INT-4"
 
 
 def test_a_wrong_verdict_where_the_set_is_silent() -> None:

@@ -6,13 +6,9 @@ from recorder.domain.errors import RecorderError
 from recorder.domain.rules.ending.six_zeros import Zero
 from recorder.domain.rules.exchange.exchange import (
     QuietFacts,
-    draw_due,
     exchange_count,
-    exchange_steps,
     forgotten_pile,
     may_exchange,
-    old_tiles_first,
-    pass_steps,
     quiet_turn,
 )
 from recorder.domain.rules.exchange.wrong_exchange import (
@@ -23,7 +19,6 @@ from recorder.domain.rules.exchange.wrong_exchange import (
 )
 from recorder.rulesets import RuleSet
 from tests.rules.case_book import HK, NAS, PSA, W1, W4
-from tests.rules.said import said
 
 ALL = (W1, HK, W4, PSA, NAS)
 
@@ -33,17 +28,6 @@ def test_a_pile_that_was_forgotten() -> None:
     found = forgotten_pile(NAS, count=2)
     assert found.steps[-1].done_when == "bag+2"
     assert forgotten_pile(W1, count=2).for_director
-
-
-def test_the_acts_in_words() -> None:
-    """As each text has them."""
-    acts = [said(step.act) for step in exchange_steps(W4, count=2).steps]
-    assert acts[0] == "Announce the exchange, with the number"
-    assert acts[-1] == "Put the new tiles on the rack"
-    assert [said(step.act) for step in pass_steps(NAS).steps] == [
-        "Announce the pass",
-        "Press the clock",
-    ]
 
 
 def test_announced_and_laid_differ() -> None:
@@ -59,16 +43,6 @@ def test_numbers_that_cannot_be_are_refused() -> None:
         may_exchange(W1, total=100, board=90)
     with pytest.raises(RecorderError, match="no exchange can have gone so far"):
         ExchangeFacts(player=0, bag=20, laid=2, returned=3)
-
-
-def test_what_is_drawn_from_a_rack_that_was_not_full() -> None:
-    """No text provides for it."""
-    assert draw_due(W1, rack=7, laid=3) == (3, ())
-    assert draw_due(W1, rack=8, laid=3) == (2, ())
-    for rules in ALL:
-        count, questions = draw_due(rules, rack=6, laid=3)
-        assert count is None
-        assert questions
 
 
 @pytest.mark.parametrize("rules", ALL, ids=lambda rules: rules.name)
@@ -136,9 +110,3 @@ def test_from_seven_it_is_no_overdrawn_exchange() -> None:
     """A surplus drawn then is a plain overdraw."""
     with pytest.raises(RecorderError, match="from 7 tiles is not from too full"):
         overdrawn_exchange(NAS, ExchangeFacts(player=0, bag=40, laid=3, drawn=4))
-
-
-def test_old_tiles_first_is_at_the_players_risk() -> None:
-    """In one text; elsewhere the director says."""
-    assert not old_tiles_first(NAS).for_director
-    assert old_tiles_first(W1).for_director

@@ -9,7 +9,6 @@ from recorder.domain.rules.turn.courtesy import (
     CourtesyTiles,
     after_decision,
     courtesy_draw,
-    securing_bag_s,
     too_early,
 )
 from recorder.domain.rules.turn.hold import (
@@ -178,8 +177,3 @@ def test_what_a_set_does_not_say_of_courtesy_tiles_is_asked() -> None:
     for rules, mixed in ((HK, False), (HK, True), (NAS, True)):
         tiles = CourtesyTiles(count=3, mixed=mixed)
         assert after_decision(rules, tiles, play_stands=False).for_director
-
-
-def test_the_bag_may_be_kept_for_a_while() -> None:
-    """NASPA only."""
-    assert [securing_bag_s(rules) for rules in SETS] == [None, None, None, None, 15]

@@ -1,6 +1,5 @@
 """Starting and lateness beyond the worked cases: what is silent, and what always holds."""
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -20,9 +19,6 @@ from recorder.domain.rules.start.starting import (
     check_tiles,
     draw_for_start,
     first_clock,
-    second_drew_first,
-    set_up,
-    unclocked_ms,
     who_starts,
 )
 from recorder.domain.tile_text import read_tile, read_tiles
@@ -123,46 +119,11 @@ def test_after_the_start_strays_are_looked_for_where_the_rules_say_so() -> None:
     assert "director" in said(check_tiles(bare, [(UNREADABLE,) * 99], ENGLISH, started=True).text)
 
 
-def test_thinking_before_the_clock_is_measured() -> None:
-    """From the first tile out to the start."""
-    assert unclocked_ms(FirstClock(clock_started_ms=5000, first_tile_out_ms=1200)) == 3800
-    assert unclocked_ms(FirstClock(clock_started_ms=5000, first_tile_out_ms=6000)) == 0
-    assert unclocked_ms(FirstClock(clock_started_ms=5000)) == 0
-
-
 def test_naspa_waits_for_a_face() -> None:
     """A tile out whose face nobody timed is no early start; a face seen later is."""
     assert not first_clock(NAS, FirstClock(clock_started_ms=9, first_tile_out_ms=3)).steps
     early = FirstClock(clock_started_ms=9, first_tile_out_ms=3, face_seen_ms=20)
     assert first_clock(NAS, early).steps
-
-
-def test_the_second_player_drawing_first_changes_nothing_once_the_starter_drew() -> None:
-    """Noticed earlier it is for the director."""
-    assert not second_drew_first(NAS, starter_drew=True).open_questions
-    assert second_drew_first(NAS, starter_drew=False).open_questions
-    assert second_drew_first(W1, starter_drew=True).open_questions
-
-
-@pytest.mark.parametrize("rules", SETS, ids=lambda rules: rules.name)
-def test_set_up_ends_with_the_draw_and_the_clock(rules: RuleSet) -> None:
-    """Whatever a set asks for before."""
-    procedure = set_up(rules)
-    assert [step.rule for step in procedure.steps][-2:] == ["START-3", "START-3"]
-    assert procedure.steps[-2].tiles == 7
-    assert procedure.steps[0].rule == "EQUIP-1"
-    timer = [said(step.act) for step in procedure.steps if step.rule == "EQUIP-5"]
-    assert timer[-1] == "check that both sides show 1500 s"
-    assert timer[0] == "choose where the timer stands"
-    slip = [step for step in procedure.steps if step.rule == "EQUIP-9"]
-    assert bool(slip) is (rules.name in ("wespa4", "naspa"))
-
-
-def test_only_naspa_limits_the_shuffle() -> None:
-    """Ten seconds, and the second player has the last one."""
-    shuffles = [step for step in set_up(NAS).steps if step.rule == "START-2"]
-    assert [step.seconds for step in shuffles] == [10, 10]
-    assert "last" in said(shuffles[-1].act)
 
 
 def test_a_clock_started_within_the_grace_is_pointed_out() -> None:

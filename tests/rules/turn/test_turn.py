@@ -8,7 +8,6 @@ from recorder.domain.rules.turn.inquiry import CompletedBy, TurnTimes
 from recorder.domain.rules.turn.press import (
     Back,
     PressedBack,
-    bag_visit,
     completed,
     pressed_back,
     restart,
@@ -63,14 +62,6 @@ def test_who_starts_the_clock_again() -> None:
     assert restart(W4, on_turn=1).either
     assert restart(NAS, on_turn=1).open_questions
     assert restart(W1, on_turn=1).open_questions
-
-
-def test_a_hand_in_the_bag_that_takes_nothing_only_counts() -> None:
-    """Half a tile is the scale's own doubt; saying the number is forbidden in NASPA."""
-    assert bag_visit(W1, before=31.0, after=30.8).tiles == 0
-    assert bag_visit(W1, before=31.0, after=28.1).tiles == 3
-    assert bag_visit(NAS, before=31, after=31, said_count=True).alarm
-    assert not bag_visit(W1, before=31, after=31, said_count=True).alarm
 
 
 def test_reasons_to_stop() -> None:

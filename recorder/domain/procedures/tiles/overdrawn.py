@@ -5,12 +5,12 @@ from dataclasses import dataclass, replace
 
 from recorder.domain.game import Exchanged, IllegallyPlayed
 from recorder.domain.laying_faults import LayingFault
-from recorder.domain.notices import Notice, TableNotice, coded
+from recorder.domain.notices import Notice, TableNotice
 from recorder.domain.procedures.found import ON_QUESTIONS, RULES, Found
 from recorder.domain.procedures.moments import Moment
 from recorder.domain.procedures.named import begun_about
 from recorder.domain.procedures.table_facts import TableFacts
-from recorder.domain.rules.core.procedure import Procedure, Step, Who
+from recorder.domain.rules.core.procedure import DIRECTOR, Procedure
 from recorder.domain.rules.draw.draws import Draw, draw_seen
 from recorder.domain.rules.draw.overdraw import (
     FoundBy,
@@ -175,7 +175,7 @@ def _while_choosing(facts: TableFacts, plan: OverdrawPlan) -> Procedure:
 
 def _with(procedure: Procedure, after: Procedure) -> Procedure:
     asks = after.open_questions and not procedure.open_questions
-    settle = Step(Who.DIRECTOR, RULES, coded(ON_QUESTIONS), after.rule)
+    settle = DIRECTOR(RULES, ON_QUESTIONS, after.rule)
     return replace(
         procedure,
         steps=(*procedure.steps, *after.steps, *([settle] if asks else [])),

@@ -14,7 +14,15 @@ from recorder.domain.board import Square, name_across
 from recorder.domain.notices import CodedText, coded
 from recorder.domain.rules.blanks.slip import OWN_SHEETS
 from recorder.domain.rules.core.parameters import Rules, has_remedy
-from recorder.domain.rules.core.procedure import Procedure, Step, Who
+from recorder.domain.rules.core.procedure import (
+    DIRECTOR,
+    EITHER,
+    OPPONENT,
+    PLAYER,
+    Procedure,
+    Step,
+    Who,
+)
 from recorder.domain.tiles import BLANK
 
 
@@ -111,9 +119,7 @@ def missing_at_press(rules: Rules, sq: Square) -> Procedure:
     That the clock goes back is never a pass (TURN-6). The recorder marks it for the director only.
     """
     title = coded("blank_not_declared_before_press", square=name_across(sq))
-    write = Step(
-        Who.PLAYER, "write_letter", coded("write_letter_down"), "BLANK-2", done_when="mark"
-    )
+    write = PLAYER("write_letter", "write_letter_down", "BLANK-2", done_when="mark")
     match rules.get("blank.not_recorded_remedy"):
         case "neutralise_timer":
             code, first = "stop_clock", coded("stop_clock_not_letter_written")
@@ -122,8 +128,7 @@ def missing_at_press(rules: Rules, sq: Square) -> Procedure:
         case "restart_player_clock":
             code, first = "start_clock", coded("ask_start_players_clock_again")
         case _:
-            question = coded("opponent_may_do_about")
-            return Procedure("BLANK-2", title, open_questions=(question,))
+            return Procedure("BLANK-2", title, open_questions=(coded("opponent_may_do_about"),))
     sends_back = rules.get("blank.not_recorded_remedy") != "neutralise_timer"
     act = coded("press_again") if sends_back else coded("start_clock_player_turn")
     again = Step(
@@ -133,19 +138,7 @@ def missing_at_press(rules: Rules, sq: Square) -> Procedure:
         "BLANK-2",
         done_when="press" if sends_back else "clock=running",
     )
-    return Procedure(
-        "BLANK-2", title, steps=(Step(Who.OPPONENT, code, first, "BLANK-2"), write, again)
-    )
-
-
-def no_slip(rules: Rules) -> Procedure:
-    """What is done when there is no slip to write on (BLANK-2)."""
-    title = coded("there_no_slip_write_letter")
-    if not rules.usable("blank.clarify_after_next_play"):
-        question = coded("whether_clock_may_stopped_look")
-        return Procedure("BLANK-2", title, open_questions=(question,))
-    step = Step(Who.EITHER, "find_slip", coded("stop_clock_look_slip"), "BLANK-2")
-    return Procedure("BLANK-2", title, steps=(step,))
+    return Procedure("BLANK-2", title, steps=(OPPONENT(code, first, "BLANK-2"), write, again))
 
 
 def leftover_marks(rules: Rules, letters: Iterable[str]) -> Procedure:
@@ -162,7 +155,7 @@ def leftover_marks(rules: Rules, letters: Iterable[str]) -> Procedure:
         ("correct_slip", coded("correct_slip")),
         ("start_clock", coded("start_clock_again")),
     )
-    steps = tuple(Step(Who.EITHER, code, act, "BLANK-8") for code, act in acts)
+    steps = tuple(EITHER(code, act, "BLANK-8") for code, act in acts)
     return Procedure("BLANK-8", title, steps=steps)
 
 
@@ -182,7 +175,7 @@ def ask_again(rules: Rules, *, played_since: bool) -> Procedure:
         case _:
             question = coded("whose_time_letter_told_again")
             return Procedure("BLANK-5", title, open_questions=(question,))
-    step = Step(Who.OPPONENT, "ask_for_letter", act, "BLANK-5")
+    step = OPPONENT("ask_for_letter", act, "BLANK-5")
     return Procedure("BLANK-5", title, steps=(step,))
 
 
@@ -195,11 +188,9 @@ def misread_blank(rules: Rules, *, recorded: bool, just_played: bool) -> Procedu
     title = coded("move_made_misread_blank")
     asked = rules.get("blank.replay_possible")
     if asked is None:
-        question = coded("whether_move_may_played_again")
-        return Procedure("BLANK-6", title, open_questions=(question,))
+        return Procedure("BLANK-6", title, open_questions=(coded("whether_move_may_played_again"),))
     if not recorded or (asked == "director_move_just_played" and not just_played):
         why = coded("blank_not_declared_properly") if not recorded else coded("not_last_move")
         return Procedure("BLANK-6", coded("misread_move_stands", title=title, why=why))
-    act = coded("let_move_played_again_not")
-    step = Step(Who.DIRECTOR, "allow_replay", act, "BLANK-6")
+    step = DIRECTOR("allow_replay", "let_move_played_again_not", "BLANK-6")
     return Procedure("BLANK-6", title, steps=(step,))

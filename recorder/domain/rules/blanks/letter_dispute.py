@@ -7,7 +7,7 @@ from recorder.domain.board import Board, Direction, Square, name_across
 from recorder.domain.notices import CodedText, coded
 from recorder.domain.plays import run_through
 from recorder.domain.rules.core.parameters import Rules
-from recorder.domain.rules.core.procedure import Procedure, Step, Who
+from recorder.domain.rules.core.procedure import DIRECTOR, EITHER, OPPONENT, Procedure, Step, Who
 from recorder.domain.tile_text import label_text
 from recorder.domain.tiles import BLANK, Tile, Tiles, as_blank, unnamed
 
@@ -87,10 +87,9 @@ def settle_dispute(rules: Rules, dispute: LetterDispute) -> DisputeOutcome:
             return _by_plausibility(dispute)
         case "director_designates":
             act = coded("name_letter_anybody_says_spoken")
-            return _by_director(dispute, (Step(Who.DIRECTOR, "name_letter", act, "BLANK-5"),))
+            return _by_director(dispute, (DIRECTOR("name_letter", act, "BLANK-5"),))
         case _:
-            question = coded("who_settles_letter_blank")
-            return _by_director(dispute, (), question)
+            return _by_director(dispute, (), coded("who_settles_letter_blank"))
 
 
 def _title(dispute: LetterDispute) -> CodedText:
@@ -134,13 +133,12 @@ def _by_player_on_move(dispute: LetterDispute) -> DisputeOutcome:
 
 def _by_opponents_reading(dispute: LetterDispute) -> DisputeOutcome:
     act = coded("let_opponents_reading_hold_not")
-    step = Step(Who.DIRECTOR, "allow_reading", act, "BLANK-5")
+    step = DIRECTOR("allow_reading", act, "BLANK-5")
     if dispute.fitting is None:
-        question = coded("letters_make_valid_words_there")
-        return _by_director(dispute, (step,), question)
+        return _by_director(dispute, (step,), coded("letters_make_valid_words_there"))
     if dispute.opponent_says not in map(label_text, dispute.fitting):
         act = coded("refuse_reading_makes_no_valid", opponent_says=dispute.opponent_says)
-        return _by_director(dispute, (Step(Who.DIRECTOR, "refuse_reading", act, "BLANK-5"),))
+        return _by_director(dispute, (DIRECTOR("refuse_reading", act, "BLANK-5"),))
     return DisputeOutcome(
         procedure=_dispute_procedure(dispute, (step,)),
         chooser=1 - dispute.owner,
@@ -149,11 +147,11 @@ def _by_opponents_reading(dispute: LetterDispute) -> DisputeOutcome:
 
 
 def _by_plausibility(dispute: LetterDispute) -> DisputeOutcome:
-    ask = Step(Who.DIRECTOR, "judge_plausible", coded("say_whether_confusion_plausible"), "BLANK-5")
+    ask = DIRECTOR("judge_plausible", "say_whether_confusion_plausible", "BLANK-5")
     if dispute.plausible is False:
         return _by_director(dispute, (ask,), coded("letter_holds_confusion_not_being"))
-    declare = Step(Who.OPPONENT, "declare_letter", coded("declare_letter"), "BLANK-5")
-    challenge = Step(Who.EITHER, "challenge_words", coded("challenge_words_not"), "BLANK-5")
+    declare = OPPONENT("declare_letter", "declare_letter", "BLANK-5")
+    challenge = EITHER("challenge_words", "challenge_words_not", "BLANK-5")
     if dispute.plausible is None:
         question = coded("whether_confusion_plausible_if_follows")
         return _by_director(dispute, (ask, declare, challenge), question)

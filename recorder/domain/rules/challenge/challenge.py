@@ -12,8 +12,14 @@ from dataclasses import dataclass
 from recorder.domain.board import Board, Square
 from recorder.domain.notices import coded
 from recorder.domain.rules.core.parameters import WESPA, Rules, ask, ask_remedy, has_remedy, listed
-from recorder.domain.rules.core.procedure import Answer, Procedure, Step, Who
-from recorder.domain.rules.ending.six_zeros import Zero
+from recorder.domain.rules.core.procedure import (
+    DIRECTOR,
+    EITHER,
+    OPPONENT,
+    PLAYER,
+    Answer,
+    Procedure,
+)
 from recorder.domain.scoring import words_laid
 from recorder.domain.tile_text import plain_text
 from recorder.domain.tiles import Tile, unnamed
@@ -38,14 +44,6 @@ class Progress:
     tile_found: bool = False
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Challengeable:
-    """The rulebook's entry that a challenge goes by, and the words it can be about."""
-
-    rule: str
-    words: tuple[str, ...] = ()
-
-
 def is_binding(rules: Rules, progress: Progress) -> bool | None:
     """Whether a challenge can no longer be taken back; None where the set does not say (CHAL-3)."""
     match rules.get("challenge.binding_when"):
@@ -62,11 +60,9 @@ def is_binding(rules: Rules, progress: Progress) -> bool | None:
 def may_take_back(rules: Rules, progress: Progress) -> Answer:
     """Whether the challenger may take the challenge back (CHAL-3, BLANK-4, LOOSE-3)."""
     if progress.blank_unclear and has_remedy(rules, "blank.procedure"):
-        why = coded("play_blank_without_clear_letter")
-        return Answer(allowed=True, rule="BLANK-4", why=why)
+        return Answer(allowed=True, rule="BLANK-4", why=coded("play_blank_without_clear_letter"))
     if progress.tile_found and has_remedy(rules, "loose.procedure"):
-        why = coded("tile_found_after_play_out")
-        return Answer(allowed=True, rule="LOOSE-3", why=why)
+        return Answer(allowed=True, rule="LOOSE-3", why=coded("tile_found_after_play_out"))
     binding = is_binding(rules, progress)
     if binding is None:
         questions = ask(rules, "challenge.binding_when")
@@ -76,56 +72,24 @@ def may_take_back(rules: Rules, progress: Progress) -> Answer:
     return Answer(allowed=not binding, rule="CHAL-3", why=why)
 
 
-def change_words(rules: Rules, progress: Progress) -> Answer:
-    """Whether the words on the slip may still be changed (CHAL-3)."""
-    match rules.get("challenge.procedure"):
-        case "wespa":
-            late, why = progress.moving, coded("slip_runner_challenger_gone")
-        case "naspa":
-            late, why = progress.adjudicated, coded("verdict_there")
-        case _:
-            questions = ask(rules, "challenge.procedure")
-            why = coded("rule_set_not_say")
-            return Answer(allowed=None, rule="CHAL-3", why=why, open_questions=questions)
-    return Answer(allowed=not late, rule="CHAL-3", why=why if late else coded("not_under_way_yet"))
-
-
-def concede(rules: Rules) -> Answer:
-    """Whether the mover may give in without a verdict (CHAL-3)."""
-    questions = ask_remedy(rules, "challenge.procedure", WESPA)
-    if not questions:
-        return Answer(allowed=False, rule="CHAL-3", why=coded("every_challenge_adjudicated"))
-    return Answer(allowed=None, rule="CHAL-3", why=coded("not_said"), open_questions=questions)
-
-
 _ACTS = {
-    "say": Step(Who.OPPONENT, "say_challenge", coded("say_challenge"), "CHAL-1"),
-    "turn_own_tiles_face_down": Step(
-        Who.OPPONENT, "lay_rack_face_down", coded("turn_your_own_tiles_face"), "CHAL-1"
+    "say": OPPONENT("say_challenge", "say_challenge", "CHAL-1"),
+    "turn_own_tiles_face_down": OPPONENT(
+        "lay_rack_face_down", "turn_your_own_tiles_face", "CHAL-1"
     ),
-    "neutralise": Step(
-        Who.OPPONENT, "stop_clock", coded("stop_both_clocks"), "CHAL-1", done_when="clock=stopped"
-    ),
-    "write_words": Step(Who.OPPONENT, "write_words", coded("write_words_slip"), "CHAL-1"),
-    "agree_slip": Step(Who.EITHER, "agree_slip", coded("agree_slip_says"), "CHAL-1"),
-    "call_runner": Step(Who.EITHER, "call_runner", coded("call_runner"), "CHAL-2"),
-    "wait_for_press": Step(
-        Who.OPPONENT, "wait_for_press", coded("wait_press"), "CHAL-1", done_when="press"
-    ),
-    "stop_timer": Step(
-        Who.OPPONENT, "stop_clock", coded("stop_timer"), "CHAL-1", done_when="clock=stopped"
-    ),
-    "stop_clock": Step(
-        Who.OPPONENT, "stop_clock", coded("stop_clock"), "CHAL-1", done_when="clock=stopped"
-    ),
-    "verify_spelling": Step(Who.EITHER, "check_spelling", coded("check_spelling_slip"), "CHAL-1"),
-    "tiles_face_down": Step(
-        Who.EITHER, "lay_racks_face_down", coded("lay_both_racks_face_down"), "CHAL-12"
-    ),
-    "walk": Step(Who.EITHER, "go_to_judge", coded("go_word_judge"), "CHAL-2"),
-    "check_lexicon": Step(Who.EITHER, "check_lexicon", coded("check_lexicon_set"), "CHAL-2"),
-    "enter": Step(Who.OPPONENT, "enter_words", coded("enter_all_words_once"), "CHAL-10"),
-    "opponent_judges": Step(Who.PLAYER, "ask_judge", coded("ask_judge_verdict"), "CHAL-2"),
+    "neutralise": OPPONENT("stop_clock", "stop_both_clocks", "CHAL-1", done_when="clock=stopped"),
+    "write_words": OPPONENT("write_words", "write_words_slip", "CHAL-1"),
+    "agree_slip": EITHER("agree_slip", "agree_slip_says", "CHAL-1"),
+    "call_runner": EITHER("call_runner", "call_runner", "CHAL-2"),
+    "wait_for_press": OPPONENT("wait_for_press", "wait_press", "CHAL-1", done_when="press"),
+    "stop_timer": OPPONENT("stop_clock", "stop_timer", "CHAL-1", done_when="clock=stopped"),
+    "stop_clock": OPPONENT("stop_clock", "stop_clock", "CHAL-1", done_when="clock=stopped"),
+    "verify_spelling": EITHER("check_spelling", "check_spelling_slip", "CHAL-1"),
+    "tiles_face_down": EITHER("lay_racks_face_down", "lay_both_racks_face_down", "CHAL-12"),
+    "walk": EITHER("go_to_judge", "go_word_judge", "CHAL-2"),
+    "check_lexicon": EITHER("check_lexicon", "check_lexicon_set", "CHAL-2"),
+    "enter": OPPONENT("enter_words", "enter_all_words_once", "CHAL-10"),
+    "opponent_judges": PLAYER("ask_judge", "ask_judge_verdict", "CHAL-2"),
 }
 
 
@@ -138,26 +102,12 @@ def issue(rules: Rules, *, turn_complete: bool) -> Procedure:
     title = coded("challenge")
     if not turn_complete:
         forbidden = has_remedy(rules, "challenge.procedure")
-        act = coded("wait_until_turn_complete")
-        step = Step(Who.OPPONENT, "wait_for_press", act, "CHAL-1", done_when="press")
+        step = OPPONENT("wait_for_press", "wait_until_turn_complete", "CHAL-1", done_when="press")
         title = coded("early_challenge_forbidden" if forbidden else "early_challenge")
         return Procedure("CHAL-1", title, steps=(step,))
     steps = tuple(_ACTS[act] for act in listed(rules, "challenge.issue_sequence"))
     questions = ask(rules, "challenge.issue_sequence")
     return Procedure("CHAL-1", title, steps=steps, open_questions=questions)
-
-
-def challengeable(
-    words: Sequence[str], *, quiet: Zero | None = None, played_out: bool = False
-) -> Challengeable:
-    """What a challenge of the last turn is about, and which words go on the slip (CHAL-11, CHAL-1).
-
-    ``words`` are all that a play formed, for the director and the adjudicator only. ``quiet`` is
-    what a turn without a play was (``exchange.quiet_turn``), None for a play.
-    """
-    if quiet is None:
-        return Challengeable(rule="END-2" if played_out else "CHAL-1", words=tuple(words))
-    return Challengeable(rule="EXCH-3" if quiet is Zero.EXCHANGE else "PASS-1")
 
 
 def check_slip(rules: Rules, *, slip: Sequence[str], formed: Sequence[str]) -> Procedure | None:
@@ -172,7 +122,7 @@ def check_slip(rules: Rules, *, slip: Sequence[str], formed: Sequence[str]) -> P
     title = coded("not_a_word_of_this_turn", words=", ".join(wrong))
     if questions := ask_remedy(rules, "challenge.procedure", WESPA):
         return Procedure("CHAL-8", title, open_questions=questions)
-    step = Step(Who.OPPONENT, "rewrite_slip", coded("write_new_slip_if_you"), "CHAL-8")
+    step = OPPONENT("rewrite_slip", "write_new_slip_if_you", "CHAL-8")
     question = coded("whether_first_slip_costs_anything")
     return Procedure("CHAL-8", title, steps=(step,), open_questions=(question,))
 
@@ -196,18 +146,15 @@ def unclear_blank(rules: Rules, *, adjudicated: bool, disputed: bool = False) ->
     if questions := ask_remedy(rules, "blank.procedure"):
         return Procedure("BLANK-4", title, open_questions=questions)
     steps = [
-        Step(Who.EITHER, "stop_clock", coded("stop_clock"), "BLANK-4", done_when="clock=stopped"),
-        Step(Who.DIRECTOR, "look_at_slip", coded("look_slip"), "BLANK-4"),
+        EITHER("stop_clock", "stop_clock", "BLANK-4", done_when="clock=stopped"),
+        DIRECTOR("look_at_slip", "look_slip", "BLANK-4"),
     ]
     if adjudicated:
-        act = coded("undo_verdict_penalty_off_tiles")
-        steps.append(Step(Who.DIRECTOR, "withdraw_challenge", act, "BLANK-4"))
-    steps.append(Step(Who.DIRECTOR, "start_clock", coded("start_movers_clock"), "BLANK-4"))
-    steps.append(Step(Who.PLAYER, "write_letter", coded("write_blanks_letter"), "BLANK-4"))
+        steps.append(DIRECTOR("withdraw_challenge", "undo_verdict_penalty_off_tiles", "BLANK-4"))
+    steps.append(DIRECTOR("start_clock", "start_movers_clock", "BLANK-4"))
+    steps.append(PLAYER("write_letter", "write_blanks_letter", "BLANK-4"))
     if disputed:
-        act = coded("set_reasonable_letter")
-        steps.append(Step(Who.DIRECTOR, "set_letter", act, "BLANK-4"))
-    steps.append(Step(Who.PLAYER, "start_clock", coded("start_challengers_clock"), "BLANK-4"))
-    act = coded("take_challenge_back_challenge_any")
-    steps.append(Step(Who.OPPONENT, "challenge_again", act, "BLANK-4"))
+        steps.append(DIRECTOR("set_letter", "set_reasonable_letter", "BLANK-4"))
+    steps.append(PLAYER("start_clock", "start_challengers_clock", "BLANK-4"))
+    steps.append(OPPONENT("challenge_again", "take_challenge_back_challenge_any", "BLANK-4"))
     return Procedure("BLANK-4", title, steps=tuple(steps))

@@ -10,8 +10,12 @@ from itertools import pairwise
 
 from recorder.domain.notices import coded
 from recorder.domain.rules.challenge.penalties import Cost
-from recorder.domain.rules.core.parameters import WESPA, Rules, ask, ask_remedy, has_remedy
+from recorder.domain.rules.core.parameters import WESPA, Rules, ask, ask_remedy
 from recorder.domain.rules.core.procedure import (
+    DIRECTOR,
+    EITHER,
+    OPPONENT,
+    PLAYER,
     Answer,
     Finding,
     Procedure,
@@ -51,16 +55,12 @@ def after_verdict(rules: Rules, ruled: ChallengeResult, cost: Cost) -> Procedure
         rule, title = "CHAL-6", coded("play_acceptable")
         steps = []
         if cost.points:
-            steps.append(
-                Step(
-                    Who.EITHER, "enter_points", coded("enter_points", points=cost.points), "CHAL-4"
-                )
-            )
+            steps.append(EITHER("enter_points", "enter_points", "CHAL-4", points=cost.points))
         if cost.seconds is not None:
             act = coded(
                 "take_off_challengers_clock", seconds=cost.seconds[0], seconds_2=cost.seconds[1]
             )
-            steps.append(Step(Who.DIRECTOR, "take_time", act, "CHAL-4"))
+            steps.append(DIRECTOR("take_time", act, "CHAL-4"))
         if cost.turn_lost:
             steps.append(_draw(ruled))
         outcome = "failed_double" if cost.turn_lost else "failed_points"
@@ -73,18 +73,13 @@ def after_verdict(rules: Rules, ruled: ChallengeResult, cost: Cost) -> Procedure
 
 def _take_off(ruled: ChallengeResult) -> Step:
     act = coded("take_play_off_board_scores")
-    return Step(
-        Who.PLAYER,
-        "take_play_off",
-        act,
-        "CHAL-5",
-        tiles=ruled.tiles,
-        done_when=f"board-{ruled.tiles}",
+    return PLAYER(
+        "take_play_off", act, "CHAL-5", tiles=ruled.tiles, done_when=f"board-{ruled.tiles}"
     )
 
 
 def _draw(ruled: ChallengeResult) -> Step:
-    return out_of_bag(Who.PLAYER, coded("draw_what_is_due"), ruled.due, "DRAW-2")
+    return out_of_bag(PLAYER, "draw_what_is_due", ruled.due, "DRAW-2")
 
 
 def _clock(rules: Rules, outcome: str, *, score: int = 0) -> list[Step]:
@@ -101,27 +96,17 @@ def _clock(rules: Rules, outcome: str, *, score: int = 0) -> list[Step]:
             )
             if outcome == "good_challenge":
                 return [start]
-            return [
-                Step(
-                    Who.PLAYER,
-                    "announce_score",
-                    coded("announce_score_again", score=score),
-                    "CHAL-6",
-                ),
-                start,
-            ]
+            return [PLAYER("announce_score", "announce_score_again", "CHAL-6", score=score), start]
         case "naspa" if not lost:
             rule = "CHAL-5" if outcome == "good_challenge" else "CHAL-6"
             return [
-                Step(Who.OPPONENT, "rack_tiles", coded("put_your_tiles_back_rack"), rule),
-                Step(Who.PLAYER, "start_clock", coded("start_challengers_clock"), rule),
+                OPPONENT("rack_tiles", "put_your_tiles_back_rack", rule),
+                PLAYER("start_clock", "start_challengers_clock", rule),
             ]
         case "naspa":
-            act = coded("start_movers_clock_once_new")
-            return [Step(Who.OPPONENT, "start_clock", act, "CHAL-6")]
+            return [OPPONENT("start_clock", "start_movers_clock_once_new", "CHAL-6")]
         case _ if lost:
-            act = coded("start_movers_clock_turn_challenger")
-            return [Step(Who.EITHER, "start_clock", act, "CHAL-4")]
+            return [EITHER("start_clock", "start_movers_clock_turn_challenger", "CHAL-4")]
         case _:
             return []
 
@@ -130,18 +115,6 @@ def _who_starts(rules: Rules, *, mover_on_turn: bool) -> Who:
     if rules.get("timer.restart_duty") != "player_not_on_turn":
         return Who.EITHER
     return Who.OPPONENT if mover_on_turn else Who.PLAYER
-
-
-def second_look(rules: Rules) -> Answer:
-    """Whether a player may have a verdict looked at again (CHAL-7)."""
-    if rules.get("challenge.procedure") == WESPA:
-        why = coded("another_adjudicator_if_possible_where")
-        return Answer(allowed=True, rule="CHAL-7", why=why)
-    if has_remedy(rules, "challenge.procedure"):
-        why = coded("second_opinion_can_asked_every")
-        return Answer(allowed=True, rule="INT-4", why=why)
-    questions = ask(rules, "challenge.procedure")
-    return Answer(allowed=None, rule="CHAL-7", why=coded("not_said"), open_questions=questions)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -178,15 +151,12 @@ def corrected_verdict(facts: WrongVerdict, *, tiles: int, drawn: int) -> tuple[S
     """
     rule = "CHAL-7"
     if not facts.ruled_good:
-        act = coded("put_play_back_where_lay")
-        back = Step(Who.PLAYER, "restore_tiles", act, rule, tiles=tiles)
+        back = PLAYER("restore_tiles", "put_play_back_where_lay", rule, tiles=tiles)
         return (replace(back, done_when=f"board+{tiles}"),)
-    act = coded("take_play_off_board_scores")
-    off = Step(Who.PLAYER, "take_play_off", act, rule, tiles=tiles)
+    off = PLAYER("take_play_off", "take_play_off_board_scores", rule, tiles=tiles)
     steps = [replace(off, done_when=f"board-{tiles}")]
     if drawn:
-        act = coded("put_new_tiles_back_into")
-        steps.append(into_bag(Who.PLAYER, act, drawn, rule))
+        steps.append(into_bag(PLAYER, "put_new_tiles_back_into", drawn, rule))
     return tuple(steps)
 
 
@@ -225,15 +195,14 @@ def wrong_removal(rules: Rules, facts: Removal) -> Remedy | None:
         return Remedy(procedure=Procedure("CHAL-9", coded("board_stays", title=title)))
     steps = _put_right(left, extra)
     if facts.challenger_played:
-        stop = Step(Who.EITHER, "stop_clock", coded("stop_clock"), "CHAL-9")
-        act = coded("take_your_turn_again_right")
-        again = Step(Who.OPPONENT, "replay_turn", act, "CHAL-9")
+        stop = EITHER("stop_clock", "stop_clock", "CHAL-9")
+        again = OPPONENT("replay_turn", "take_your_turn_again_right", "CHAL-9")
         return Remedy(procedure=Procedure("CHAL-9", title, steps=(stop, *steps, again)))
     times: tuple[TimeChange, ...] = ()
     if facts.clock_started:
         times = (TimeChange(who=Who.OPPONENT, seconds=_BONUS_S, rule="CHAL-9"),)
         act = coded("add_seconds_challengers_clock", bonus=_BONUS_S)
-        given = Step(Who.OPPONENT, "add_time", act, "CHAL-9", seconds=_BONUS_S)
+        given = OPPONENT("add_time", act, "CHAL-9", seconds=_BONUS_S)
         steps = (*steps, given)
     return Remedy(procedure=Procedure("CHAL-9", title, steps=steps), times=times)
 
@@ -242,10 +211,10 @@ def _put_right(left: Sequence[str], extra: Sequence[str]) -> tuple[Step, ...]:
     steps = []
     if left:
         act = coded("take_rest_play_off", left=", ".join(left))
-        steps.append(Step(Who.PLAYER, "take_play_off", act, "CHAL-9", tiles=len(left)))
+        steps.append(PLAYER("take_play_off", act, "CHAL-9", tiles=len(left)))
     if extra:
         act = coded("put_tiles_earlier_plays_back", extra=", ".join(extra))
-        steps.append(Step(Who.PLAYER, "restore_tiles", act, "CHAL-9", tiles=len(extra)))
+        steps.append(PLAYER("restore_tiles", act, "CHAL-9", tiles=len(extra)))
     return tuple(steps)
 
 

@@ -1,1 +1,1 @@
-"""What all rules are written with: parameters in force, procedures, findings, state machines."""
+"""What all rules are written with: parameters in force, procedures, findings."""

@@ -13,7 +13,7 @@ from dataclasses import KW_ONLY, dataclass
 from enum import StrEnum
 
 from recorder.domain.game import GameEvent
-from recorder.domain.notices import CodedText
+from recorder.domain.notices import CodedText, PlainValue, coded
 
 
 class Who(StrEnum):
@@ -24,17 +24,33 @@ class Who(StrEnum):
     EITHER = "either"
     DIRECTOR = "director"
 
+    def __call__(
+        self,
+        code: str,
+        act: str | CodedText,
+        rule: str,
+        *,
+        tiles: int | None = None,
+        seconds: int | None = None,
+        done_when: str = "",
+        **values: PlainValue | CodedText,
+    ) -> "Step":
+        """A step of this actor; ``values`` are those of its act."""
+        said = coded(act, **values) if isinstance(act, str) else act
+        return Step(self, code, said, rule, tiles=tiles, seconds=seconds, done_when=done_when)
+
+
+PLAYER, OPPONENT, EITHER, DIRECTOR = Who
+
 
 @dataclass(frozen=True, slots=True)
 class Step:
     """One act at the table: who does what, in words, by which rule.
 
-    By position, for a procedure is read as a table of them. ``code`` says what is done, for
-    programs and texts: ``return_tiles``; ``act`` is the sentence for people. ``rule`` is the
-    rulebook's entry. ``tiles`` is how many tiles it moves or shows,
-    None where it is not about tiles. ``seconds`` is the time allowed, None without limit.
-    ``done_when`` names the fact that a sensor can report for it (``rack=7``, ``bag+2``), empty
-    where only people can.
+    ``code`` says what is done, for programs and texts: ``return_tiles``; ``act`` is the sentence
+    for people, ``rule`` the rulebook's entry. ``tiles`` it moves or shows, ``seconds`` allowed;
+    None without. ``done_when`` names the fact that a sensor can report for it (``rack=7``,
+    ``bag+2``), empty where only people can.
     """
 
     who: Who
@@ -49,24 +65,31 @@ class Step:
 
 def into_bag(
     who: Who,
-    act: CodedText,
+    act: str | CodedText,
     tiles: int,
     rule: str,
     *,
     code: str = "return_tiles",
     seconds: int | None = None,
+    **values: PlainValue | CodedText,
 ) -> Step:
     """An act by which so many tiles go into the bag; a scale below it sees it done."""
     done = f"bag+{tiles}"
-    return Step(who, code, act, rule, tiles=tiles, seconds=seconds, done_when=done)
+    return who(code, act, rule, tiles=tiles, seconds=seconds, done_when=done, **values)
 
 
 def out_of_bag(
-    who: Who, act: CodedText, tiles: int, rule: str, *, code: str = "draw_tiles"
+    who: Who,
+    act: str | CodedText,
+    tiles: int,
+    rule: str,
+    *,
+    code: str = "draw_tiles",
+    **values: PlainValue | CodedText,
 ) -> Step:
     """An act by which so many tiles are drawn; a scale below the bag sees it done."""
     done = f"bag-{tiles}"
-    return Step(who, code, act, rule, tiles=tiles, done_when=done)
+    return who(code, act, rule, tiles=tiles, seconds=None, done_when=done, **values)
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,7 +11,7 @@ from enum import StrEnum
 from recorder.domain.game import GameEvent, Withdrawn
 from recorder.domain.notices import CodedText, coded
 from recorder.domain.rules.core.parameters import Rules, ask_remedy
-from recorder.domain.rules.core.procedure import Procedure, Step, Who
+from recorder.domain.rules.core.procedure import DIRECTOR, EITHER, Procedure, Step, Who
 from recorder.domain.rules.draw.overdraw import OverdrawPlan, TilesHeld, surplus_plan
 from recorder.domain.tiles import Tile, Tiles, TileSet, unseen
 
@@ -73,8 +73,8 @@ class ForeignPlan:
 
 
 _IDENTIFY = (
-    Step(Who.EITHER, "stop_clock", coded("stop_the_clock"), "ADJ-1"),
-    Step(Who.DIRECTOR, "find_own_bag", coded("find_bag_tile_belongs_table"), "ADJ-1"),
+    EITHER("stop_clock", "stop_the_clock", "ADJ-1"),
+    DIRECTOR("find_own_bag", "find_bag_tile_belongs_table", "ADJ-1"),
 )
 
 

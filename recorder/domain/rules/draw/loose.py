@@ -10,7 +10,14 @@ from enum import StrEnum
 
 from recorder.domain.notices import CodedText, coded
 from recorder.domain.rules.core.parameters import WESPA, Rules, ask, has_remedy
-from recorder.domain.rules.core.procedure import Procedure, Step, Who, into_bag
+from recorder.domain.rules.core.procedure import (
+    DIRECTOR,
+    EITHER,
+    OPPONENT,
+    Procedure,
+    Step,
+    into_bag,
+)
 from recorder.domain.rules.draw.draws import Draw, who_missed
 from recorder.domain.tiles import RACK_SIZE
 
@@ -126,7 +133,7 @@ def _back_on_board(rules: Rules, facts: LooseFacts, title: CodedText) -> LoosePl
     procedure = Procedure(
         rule,
         title,
-        steps=(Step(Who.EITHER, "restore_tiles", act, rule, tiles=1, done_when="board+1"),),
+        steps=(EITHER("restore_tiles", act, rule, tiles=1, done_when="board+1"),),
         open_questions=questions,
     )
     return LoosePlan(goes=Goes.BOARD, procedure=procedure, racks=facts.racks)
@@ -135,10 +142,9 @@ def _back_on_board(rules: Rules, facts: LooseFacts, title: CodedText) -> LoosePl
 def _while_bag_lasts(facts: LooseFacts, title: CodedText) -> LoosePlan:
     rule = "LOOSE-1"
     if facts.bag < _FOUND_MIN_BAG:
-        question = coded("text_not_say_holds_bag", bag=facts.bag)
-        return _ask(rule, title, facts, (question,))
+        return _ask(rule, title, facts, (coded("text_not_say_holds_bag", bag=facts.bag),))
     first = coded("ask_first_whether_fell_off")
-    steps = (Step(Who.DIRECTOR, "ask_board", first, rule), *_shown_back(rule, facts.count))
+    steps = (DIRECTOR("ask_board", first, rule), *_shown_back(rule, facts.count))
     # A rack that lacks it is filled with its next draw.
     procedure = Procedure(rule, title, steps=steps)
     return LoosePlan(goes=Goes.BAG, procedure=procedure, racks=facts.racks)
@@ -162,9 +168,7 @@ def _by_agreement(rules: Rules, facts: LooseFacts, title: CodedText) -> LoosePla
     plan = _drawn_by(rules, facts, drawer, title, "LOOSE-3")
     dropped = drawer is not None and drawer == facts.play_out_challenged
     if dropped:
-        step = Step(
-            Who.OPPONENT, "withdraw_challenge", coded("you_may_take_challenge_back"), "LOOSE-3"
-        )
+        step = OPPONENT("withdraw_challenge", "you_may_take_challenge_back", "LOOSE-3")
         procedure = replace(plan.procedure, steps=(*plan.procedure.steps, step))
         plan = replace(plan, procedure=procedure, challenge_may_be_dropped=True)
     if facts.agreed and drawer is not None:
@@ -179,24 +183,22 @@ def _by_agreement(rules: Rules, facts: LooseFacts, title: CodedText) -> LoosePla
 def _restored(rule: str, count: int) -> tuple[Step, ...]:
     shown = _shown_back(rule, count)
     return (
-        Step(Who.EITHER, "restore_racks", coded("put_tiles_cleared_off_racks"), rule),
+        EITHER("restore_racks", "put_tiles_cleared_off_racks", rule),
         *(shown if rule == "LOOSE-1" else shown[:1]),
     )
 
 
 def _shown_back(rule: str, count: int) -> tuple[Step, ...]:
     """Both see what was found before it goes into the bag."""
-    look = coded("both_look_found")
     return (
-        Step(Who.EITHER, "show_tiles", look, rule, tiles=count),
-        into_bag(Who.EITHER, coded("put_into_bag", count=count), count, rule),
+        EITHER("show_tiles", "both_look_found", rule, tiles=count),
+        into_bag(EITHER, "put_into_bag", count, rule, count=count),
     )
 
 
 def _play_on(rules: Rules, rule: str) -> Step:
     again = rules.get("loose.procedure") != WESPA
-    act = coded("play_on" if again else "play_on_nothing_again")
-    return Step(Who.EITHER, "play_on", act, rule)
+    return EITHER("play_on", "play_on" if again else "play_on_nothing_again", rule)
 
 
 def _drawn_by(
@@ -212,21 +214,18 @@ def _drawn_by(
     held = (racks[0], racks[1])
     over = 0 in held
     gets = rule == "LOOSE-3"
-    drawn = Step(
-        Who.DIRECTOR,
+    drawn = DIRECTOR(
         "give_tiles" if gets else "draw_tiles",
-        coded(
-            "who_drew_short_gets" if gets else "who_drew_short_draws",
-            number=drawer + 1,
-            count=count,
-        ),
+        "who_drew_short_gets" if gets else "who_drew_short_draws",
         rule,
+        number=drawer + 1,
+        count=count,
         tiles=count,
         done_when=f"rack={held[drawer]}",
     )
     last = _play_on(rules, rule)
     if over:
-        last = Step(Who.DIRECTOR, "count_again", coded("only_one_player_tiles_game"), rule)
+        last = DIRECTOR("count_again", "only_one_player_tiles_game", rule)
     procedure = Procedure(rule, title, steps=(*_restored(rule, facts.count), drawn, last))
     return LoosePlan(
         goes=Goes.RACK, procedure=procedure, racks=held, drawer=drawer, over=over, recount=over

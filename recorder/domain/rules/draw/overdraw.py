@@ -13,7 +13,7 @@ from recorder.domain.errors import RecorderError
 from recorder.domain.game import Penalty, Withdrawn
 from recorder.domain.notices import CodedText, coded
 from recorder.domain.rules.core.parameters import WESPA, Rules, ask, ask_remedy, has_remedy, whole
-from recorder.domain.rules.core.procedure import Procedure, Step, Who
+from recorder.domain.rules.core.procedure import DIRECTOR, Procedure
 from recorder.domain.rules.draw.draws import Draw
 from recorder.domain.rules.draw.surplus_steps import (
     RESTART,
@@ -334,7 +334,7 @@ def _score_zero(facts: OverdrawFacts, played: PlayedFrom) -> OverdrawPlan:
     procedure = Procedure(
         "OVERDRAW-5",
         coded("play_from_too_full_rack_answered"),
-        steps=(STOP, Step(Who.DIRECTOR, "zero_score", act, "OVERDRAW-5"), RESTART),
+        steps=(STOP, DIRECTOR("zero_score", act, "OVERDRAW-5"), RESTART),
         events=(Penalty(facts.player, score, reason),) if score else (),
     )
     left = facts.draw.held - played.tiles + played.refill

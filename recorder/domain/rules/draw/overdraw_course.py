@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from recorder.domain.notices import Manner, Notice, Phase, Why, coded
 from recorder.domain.rules.core.disclosure import route
 from recorder.domain.rules.core.parameters import Rules, ask_remedy
-from recorder.domain.rules.core.procedure import Procedure, Step, Who, into_bag
+from recorder.domain.rules.core.procedure import DIRECTOR, OPPONENT, PLAYER, Procedure, into_bag
 from recorder.domain.rules.draw.overdraw import OverdrawPlan
 
 _REASONS = {
@@ -31,7 +31,7 @@ def detected(rules: Rules, *, surplus: int) -> Procedure:
     act = coded(said, tiles=surplus)
     if routing.why in _REASONS:
         act = coded(_REASONS[routing.why], what=act)
-    step = Step(Who.DIRECTOR, code, act, "OVERDRAW-1", tiles=surplus)
+    step = DIRECTOR(code, act, "OVERDRAW-1", tiles=surplus)
     return Procedure(
         "OVERDRAW-1",
         coded("too_many_sensors", surplus=surplus),
@@ -50,8 +50,7 @@ def choosing(plan: OverdrawPlan, *, elapsed_s: float) -> Procedure:
         left = None if plan.seconds is None else plan.seconds - elapsed_s
         title = coded("no_limit_choose") if left is None else coded("left_choose", left=f"{left:g}")
         return Procedure(rule, title)
-    act = coded("over_you_may_start_opponents", seconds=plan.seconds)
-    step = Step(Who.PLAYER, "start_clock", act, rule)
+    step = PLAYER("start_clock", coded("over_you_may_start_opponents", seconds=plan.seconds), rule)
     return Procedure(rule, coded("time_choose_over"), steps=(step,))
 
 
@@ -82,25 +81,20 @@ def too_many_revealed(rules: Rules, plan: OverdrawPlan, *, shown: int) -> TooMan
         open_ = Procedure(rule, title, open_questions=questions)
         return TooManyShown(kept=0, blind=0, returned=0, procedure=open_)
     steps = (
-        Step(
-            Who.PLAYER,
-            "choose_to_keep",
-            coded("choose_those_shown_keep", extra=extra),
-            rule,
-            tiles=extra,
-        ),
-        Step(
-            Who.PLAYER,
+        PLAYER("choose_to_keep", "choose_those_shown_keep", rule, extra=extra, tiles=extra),
+        PLAYER(
             "lay_face_down",
-            coded("lay_other_face_down_mix", revealed=plan.revealed),
+            "lay_other_face_down_mix",
             rule,
+            revealed=plan.revealed,
             tiles=plan.revealed,
         ),
         into_bag(
-            Who.OPPONENT,
-            coded("pick_them_unseen_bag_rest", returned=plan.returned),
+            OPPONENT,
+            "pick_them_unseen_bag_rest",
             plan.returned,
             rule,
+            returned=plan.returned,
             code="return_unseen",
         ),
     )

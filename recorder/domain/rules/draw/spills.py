@@ -9,7 +9,15 @@ from dataclasses import dataclass, replace
 from recorder.domain.errors import RecorderError
 from recorder.domain.notices import CodedText, coded
 from recorder.domain.rules.core.parameters import Rules, ask_remedy
-from recorder.domain.rules.core.procedure import Procedure, Step, Who, into_bag
+from recorder.domain.rules.core.procedure import (
+    DIRECTOR,
+    EITHER,
+    OPPONENT,
+    PLAYER,
+    Procedure,
+    Step,
+    into_bag,
+)
 from recorder.domain.rules.draw.overdraw import LOW_BAG
 from recorder.domain.rules.draw.surplus_steps import STOP
 from recorder.domain.tiles import RACK_SIZE
@@ -86,27 +94,22 @@ def _while_drawing(rules: Rules, facts: SpillFacts, due: int) -> SpillPlan:
     drawn = min(facts.spilled, due)
     back = facts.spilled - drawn
     still_due = min(due - drawn, facts.bag - facts.spilled)
-    count = Step(
-        Who.PLAYER,
+    count = PLAYER(
         "draw_tiles",
-        coded("drawn_draw_more", drawn=drawn, still_due=still_due),
+        "drawn_draw_more",
         rule,
+        drawn=drawn,
+        still_due=still_due,
         tiles=drawn,
         done_when=f"bag-{still_due}",
     )
     steps: tuple[Step, ...] = (count,)
     if back:
         steps = (
-            Step(
-                Who.OPPONENT,
-                "lay_face_down",
-                coded("lay_them_face_down_mix"),
-                rule,
-                tiles=facts.spilled,
-            ),
-            Step(Who.PLAYER, "take_tiles", coded("take_unseen", drawn=drawn), rule, tiles=drawn),
-            Step(Who.EITHER, "show_tiles", coded("both_look_other", back=back), rule, tiles=back),
-            into_bag(Who.EITHER, coded("put_those_into_bag"), back, rule),
+            OPPONENT("lay_face_down", "lay_them_face_down_mix", rule, tiles=facts.spilled),
+            PLAYER("take_tiles", "take_unseen", rule, drawn=drawn, tiles=drawn),
+            EITHER("show_tiles", "both_look_other", rule, back=back, tiles=back),
+            into_bag(EITHER, "put_those_into_bag", back, rule),
         )
     procedure = Procedure(rule, _title(facts), steps=steps)
     return SpillPlan(procedure=procedure, drawn=drawn, still_due=still_due, returned=back)
@@ -114,10 +117,9 @@ def _while_drawing(rules: Rules, facts: SpillFacts, due: int) -> SpillPlan:
 
 def _shown_back(rule: str, facts: SpillFacts) -> SpillPlan:
     count = facts.spilled
-    look = coded("both_look", count=count)
     steps = (
-        Step(Who.EITHER, "show_tiles", look, rule, tiles=count),
-        into_bag(Who.EITHER, coded("put_them_back_no_penalty"), count, rule),
+        EITHER("show_tiles", "both_look", rule, count=count, tiles=count),
+        into_bag(EITHER, "put_them_back_no_penalty", count, rule),
     )
     procedure = Procedure(rule, _title(facts), steps=steps)
     return SpillPlan(procedure=procedure, returned=facts.spilled)
@@ -131,17 +133,9 @@ def _few_left(facts: SpillFacts) -> SpillPlan:
     count = facts.spilled
     steps = (
         STOP,
-        Step(
-            Who.OPPONENT, "take_tiles", coded("add_your_own_rack", count=count), rule, tiles=count
-        ),
-        Step(
-            Who.OPPONENT,
-            "choose_to_keep",
-            coded("choose_keep_rack_must_large"),
-            rule,
-            seconds=_DECISION_S,
-        ),
-        into_bag(Who.OPPONENT, coded("put_into_bag_without_showing", count=count), count, rule),
+        OPPONENT("take_tiles", "add_your_own_rack", rule, count=count, tiles=count),
+        OPPONENT("choose_to_keep", "choose_keep_rack_must_large", rule, seconds=_DECISION_S),
+        into_bag(OPPONENT, "put_into_bag_without_showing", count, rule, count=count),
     )
     procedure = Procedure(rule, _title(facts), steps=steps)
     return SpillPlan(
@@ -222,21 +216,22 @@ def _return_steps(exposed: tuple[int, int], kept: int) -> tuple[Step, ...]:
     back = rack + bag - kept
     return (
         STOP,
-        Step(
-            Who.OPPONENT,
+        OPPONENT(
             "take_tiles",
-            coded("take_from_players_rack_unseen", rack=rack, bag=bag),
+            "take_from_players_rack_unseen",
             rule,
+            rack=rack,
+            bag=bag,
             tiles=rack + bag,
         ),
-        Step(
-            Who.OPPONENT,
+        OPPONENT(
             "choose_to_keep",
-            coded("choose_player_keep_after_time", kept=kept),
+            "choose_player_keep_after_time",
             rule,
+            kept=kept,
             tiles=kept,
             seconds=_DECISION_S,
         ),
-        into_bag(Who.EITHER, coded("put_other_into_bag", count=back), back, rule),
-        Step(Who.DIRECTOR, "note_suspicious", coded("note_such_return_suspicious"), rule),
+        into_bag(EITHER, "put_other_into_bag", back, rule, count=back),
+        DIRECTOR("note_suspicious", "note_such_return_suspicious", rule),
     )

@@ -4,10 +4,10 @@ Knows no rule set: which of them are taken, and with which numbers, is said in `
 """
 
 from recorder.domain.notices import coded
-from recorder.domain.rules.core.procedure import Step, Who, into_bag
+from recorder.domain.rules.core.procedure import EITHER, OPPONENT, PLAYER, Step, into_bag
 
-STOP = Step(Who.EITHER, "stop_clock", coded("stop_clock_nobody_draws"), "OVERDRAW-1")
-RESTART = Step(Who.EITHER, "start_clock", coded("restart_clock_player_turn_draw"), "OVERDRAW-8")
+STOP = EITHER("stop_clock", "stop_clock_nobody_draws", "OVERDRAW-1")
+RESTART = EITHER("start_clock", "restart_clock_player_turn_draw", "OVERDRAW-8")
 
 
 def shown_steps(
@@ -33,19 +33,11 @@ def shown_steps(
         code, choice = "choose_to_keep", coded("choose_these_player_keep", kept=kept)
     return (
         STOP,
-        Step(Who.PLAYER, "lay_face_down", coded(lay, pool=pool), rule, tiles=pool),
-        Step(
-            Who.OPPONENT,
-            "show_tiles",
-            coded("turn_up_both_players_see", revealed=revealed),
-            rule,
-            tiles=revealed,
-        ),
-        Step(Who.OPPONENT, code, choice, rule, tiles=chosen, seconds=seconds),
-        into_bag(Who.EITHER, coded("put_back_into_bag_mix", returned=returned), returned, rule),
-        Step(
-            Who.PLAYER, "take_rest", coded("take_all_other_tiles_without"), rule, done_when="rack=7"
-        ),
+        PLAYER("lay_face_down", lay, rule, pool=pool, tiles=pool),
+        OPPONENT("show_tiles", "turn_up_both_players_see", rule, revealed=revealed, tiles=revealed),
+        OPPONENT(code, choice, rule, tiles=chosen, seconds=seconds),
+        into_bag(EITHER, "put_back_into_bag_mix", returned, rule, returned=returned),
+        PLAYER("take_rest", "take_all_other_tiles_without", rule, done_when="rack=7"),
         RESTART,
     )
 
@@ -55,22 +47,12 @@ def whole_rack_steps(held: int, returned: int) -> tuple[Step, ...]:
     rule = "OVERDRAW-3"
     return (
         STOP,
-        Step(
-            Who.PLAYER,
-            "show_rack",
-            coded("show_opponent_all_tiles_old", held=held),
-            rule,
-            tiles=held,
+        PLAYER("show_rack", "show_opponent_all_tiles_old", rule, held=held, tiles=held),
+        OPPONENT(
+            "choose_to_return", "choose_go_back_into_bag", rule, returned=returned, tiles=returned
         ),
-        Step(
-            Who.OPPONENT,
-            "choose_to_return",
-            coded("choose_go_back_into_bag", returned=returned),
-            rule,
-            tiles=returned,
-        ),
-        into_bag(Who.EITHER, coded("put_back_into_bag", returned=returned), returned, rule),
-        Step(Who.PLAYER, "take_rest", coded("take_rest_back"), rule, done_when="rack=7"),
+        into_bag(EITHER, "put_back_into_bag", returned, rule, returned=returned),
+        PLAYER("take_rest", "take_rest_back", rule, done_when="rack=7"),
         RESTART,
     )
 
@@ -81,33 +63,36 @@ def hidden_steps(*, pool: int, taken: int, returned: int, seconds: int | None) -
     given = taken - returned
     return (
         STOP,
-        Step(
-            Who.OPPONENT,
+        OPPONENT(
             "take_unseen",
-            coded("take_without_showing_them_onto", taken=taken, pool=pool),
+            "take_without_showing_them_onto",
             rule,
+            taken=taken,
+            pool=pool,
             tiles=taken,
         ),
-        Step(
-            Who.OPPONENT,
+        OPPONENT(
             "choose_to_give",
-            coded("choose_give_back_player_bag", given=given, returned=returned),
+            "choose_give_back_player_bag",
             rule,
+            given=given,
+            returned=returned,
             tiles=given,
             seconds=seconds,
         ),
         into_bag(
-            Who.OPPONENT,
-            coded("put_into_bag_without_showing", count=returned),
+            OPPONENT,
+            "put_into_bag_without_showing",
             returned,
             rule,
+            count=returned,
             code="return_unseen",
         ),
-        Step(
-            Who.OPPONENT,
+        OPPONENT(
             "give_tiles",
-            coded("give_player_own_rack_large", given=given),
+            "give_player_own_rack_large",
             rule,
+            given=given,
             tiles=given,
             done_when="rack=7",
         ),
@@ -118,17 +103,15 @@ def hidden_steps(*, pool: int, taken: int, returned: int, seconds: int | None) -
 def play_off_steps(played: int, shown_back: int) -> tuple[Step, ...]:
     """OVERDRAW-5: the play comes off before the overdraw is settled."""
     rule = "OVERDRAW-5"
-    first = Step(
-        Who.PLAYER,
+    first = PLAYER(
         "take_play_off",
-        coded("take_play_off_board_scores_0", played=played),
+        "take_play_off_board_scores_0",
         rule,
+        played=played,
         tiles=played,
         done_when=f"board-{played}",
     )
     if not shown_back:
         return (first,)
-    again = into_bag(
-        Who.PLAYER, coded("show_just_drawn_put_them", shown_back=shown_back), shown_back, rule
-    )
+    again = into_bag(PLAYER, "show_just_drawn_put_them", shown_back, rule, shown_back=shown_back)
     return (first, again)

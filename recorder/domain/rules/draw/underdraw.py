@@ -10,7 +10,15 @@ from dataclasses import dataclass, replace
 from recorder.domain.errors import RecorderError
 from recorder.domain.notices import CodedText, coded
 from recorder.domain.rules.core.parameters import Rules, ask, has_remedy
-from recorder.domain.rules.core.procedure import Procedure, Step, Who, into_bag, out_of_bag
+from recorder.domain.rules.core.procedure import (
+    OPPONENT,
+    PLAYER,
+    Procedure,
+    Step,
+    Who,
+    into_bag,
+    out_of_bag,
+)
 from recorder.domain.rules.draw.draws import Draw
 from recorder.domain.rules.draw.overdraw import OverdrawPlan, TilesHeld, surplus_plan
 from recorder.domain.rules.draw.surplus_steps import RESTART, STOP, whole_rack_steps
@@ -74,10 +82,8 @@ def _from_bag(rules: Rules, facts: UnderdrawFacts, lacking: int) -> UnderdrawPla
         procedure = Procedure(rule, title, open_questions=(coded("text_names_no_remedy_here"),))
         return UnderdrawPlan(procedure=procedure, racks=facts.racks)
     steps = (
-        Step(Who.PLAYER, "tell_opponent", coded("tell_opponent"), rule),
-        out_of_bag(
-            Who.PLAYER, coded("draw_there_no_penalty_whatever", lacking=lacking), lacking, rule
-        ),
+        PLAYER("tell_opponent", "tell_opponent", rule),
+        out_of_bag(PLAYER, "draw_there_no_penalty_whatever", lacking, rule, lacking=lacking),
     )
     racks = _with(facts.racks, facts.player, lacking)
     procedure = Procedure(rule, title, steps=steps)
@@ -118,11 +124,11 @@ def _pressed(presses: Iterable[tuple[int, int]], player: int, after: int, until:
 
 def _given(facts: UnderdrawFacts, lacking: int, title: CodedText) -> UnderdrawPlan:
     rule = "UNDERDRAW-2"
-    step = Step(
-        Who.OPPONENT,
+    step = OPPONENT(
         "give_tiles",
-        coded("choose_your_own_rack_hand", lacking=lacking),
+        "choose_your_own_rack_hand",
         rule,
+        lacking=lacking,
         tiles=lacking,
         done_when=f"rack={facts.racks[facts.player] + lacking}",
     )
@@ -139,9 +145,9 @@ def _back_to_bag(facts: UnderdrawFacts, lacking: int, title: CodedText) -> Under
     rest = back - first
     steps = (
         STOP,
-        into_bag(Who.OPPONENT, coded("put_just_drawn_back_into", back=back), back, rule),
-        out_of_bag(Who.PLAYER, coded("draw", count=first), first, rule),
-        out_of_bag(Who.OPPONENT, coded("draw_left", rest=rest), rest, rule),
+        into_bag(OPPONENT, "put_just_drawn_back_into", back, rule, back=back),
+        out_of_bag(PLAYER, "draw", first, rule, count=first),
+        out_of_bag(OPPONENT, "draw_left", rest, rule, rest=rest),
         RESTART,
     )
     racks = _with(_with(facts.racks, facts.player, first), 1 - facts.player, rest - back)

@@ -147,27 +147,6 @@ def no_show(rules: Rules, absent: int) -> Conclusion:
     )
 
 
-def annotation_avoided(rules: Rules, player: int, *, earlier: int = 0) -> Conclusion:
-    """A game that ``player`` does not play because it is annotated or broadcast (END-12).
-
-    ``earlier``: how often that happened before. NAS: the first time a forfeit as for a no-show,
-    from then on a matter of conduct, which is the director's.
-    """
-    forfeit = no_show(rules, player)
-    questions = ask_remedy(rules, "resign.procedure")
-    if earlier and not questions:
-        questions = (coded("happened_before_penalty_conduct"),)
-    return Conclusion(
-        how=EndReason.AVOIDED,
-        loser=player,
-        rule="END-12",
-        margin=forfeit.margin,
-        rated=forfeit.rated,
-        events=() if questions else forfeit.events,
-        open_questions=questions or ask(rules, "late.forfeit_margin"),
-    )
-
-
 def nobody_came(rules: Rules) -> Conclusion:
     """A game to which neither player came: each loses by ``margin``, if both do (LATE-4)."""
     both = has_remedy(rules, "late.procedure")

@@ -22,7 +22,15 @@ from recorder.domain.rules.core.parameters import (
     has_remedy,
     listed,
 )
-from recorder.domain.rules.core.procedure import Procedure, Step, Who
+from recorder.domain.rules.core.procedure import (
+    DIRECTOR,
+    EITHER,
+    OPPONENT,
+    PLAYER,
+    Procedure,
+    Step,
+    Who,
+)
 from recorder.domain.tile_text import write_tiles
 from recorder.domain.tiles import BLANK, RACK_SIZE, Tiles, TileSet
 
@@ -92,9 +100,7 @@ def rack_points(rules: Rules, *, out: int, tiles: Tiles, tile_set: TileSet) -> P
         coded("tiles_left", tiles=write_tiles(tiles), points=value)
         if tiles
         else coded("no_tiles_left"),
-        steps=(
-            Step(Who.EITHER, "count_tiles", coded("both_count_tiles_left", value=value), "END-3"),
-        ),
+        steps=(EITHER("count_tiles", "both_count_tiles_left", "END-3", value=value),),
         events=events,
         open_questions=questions,
     )
@@ -132,10 +138,9 @@ def racks_deducted(
         for seat, rack in enumerate(racks)
         if rack and not questions
     )
-    steps = [Step(Who.EITHER, "show_racks", coded("both_show_their_tiles_count"), rule)]
+    steps = [EITHER("show_racks", "both_show_their_tiles_count", rule)]
     if is_shortened and has_remedy(rules, "result.procedure"):
-        act = coded("warn_both_players_some_minutes")
-        steps.insert(0, Step(Who.DIRECTOR, "warn_players", act, rule))
+        steps.insert(0, DIRECTOR("warn_players", "warn_both_players_some_minutes", rule))
     return Procedure(
         rule,
         coded("each_loses_own_tiles", reason=reason),
@@ -281,11 +286,9 @@ def _opponent_clock_may_run(
 
 
 def _claimed(window_s: int | None) -> tuple[Step, ...]:
-    stop = coded("stop_both_clocks_make_sure")
-    react = coded("show_tiles_hold_challenge")
     return (
-        Step(Who.PLAYER, "stop_clock", stop, "END-2", done_when="clock=stopped"),
-        Step(Who.OPPONENT, "accept_or_challenge", react, "END-2", seconds=window_s),
+        PLAYER("stop_clock", "stop_both_clocks_make_sure", "END-2", done_when="clock=stopped"),
+        OPPONENT("accept_or_challenge", "show_tiles_hold_challenge", "END-2", seconds=window_s),
     )
 
 

@@ -10,7 +10,7 @@ from enum import StrEnum
 from recorder.domain.game import Conceded, GameEvent, TimePenalty
 from recorder.domain.notices import CodedText, coded
 from recorder.domain.rules.core.parameters import Rules, ask, ask_all
-from recorder.domain.rules.core.procedure import Procedure, Step, Who
+from recorder.domain.rules.core.procedure import EITHER, Procedure
 from recorder.domain.rules.ending.conclusions import Conclusion, rated_once_begun
 from recorder.domain.rules.ending.ending import EndReason
 
@@ -85,9 +85,7 @@ def time_penalties(rules: Rules, over: tuple[int, int]) -> Procedure:
     return Procedure(
         "END-6",
         coded("overtime"),
-        steps=(
-            Step(Who.EITHER, "read_clocks", coded("read_both_displays_before_anything"), "END-6"),
-        ),
+        steps=(EITHER("read_clocks", "read_both_displays_before_anything", "END-6"),),
         events=events,
         open_questions=questions,
     )

@@ -129,8 +129,7 @@ def _signed(rules: Rules, facts: SlipFacts) -> _Decision:
 
 def _petition(facts: SlipFacts) -> _Decision:
     if facts.both_agree:
-        question = coded("both_ask_change_after_handing")
-        return None, coded("handed_both_ask_director"), (question,)
+        return None, coded("handed_both_ask_director"), (coded("both_ask_change_after_handing"),)
     return _override(facts, coded("handed_not_both_ask_change"))
 
 
@@ -230,6 +229,5 @@ def _recount_steps(rules: Rules) -> tuple[Step, ...]:
     ]
     if rules.get_whole("recount.max_margin") is not None:  # the texts with a limit say how
         steps[1:1] = [step("recount_whole_game", Who.EITHER, coded("recount_whole_game_nothing"))]
-        act = coded("changes_favour_player_who_recounts")
-        steps.append(step("bar_changes", Who.DIRECTOR, act))
+        steps.append(step("bar_changes", Who.DIRECTOR, coded("changes_favour_player_who_recounts")))
     return tuple(steps)

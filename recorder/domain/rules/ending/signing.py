@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 from recorder.domain.notices import coded
 from recorder.domain.rules.core.parameters import WESPA, Rules, ask
-from recorder.domain.rules.core.procedure import Procedure, Step, Who
+from recorder.domain.rules.core.procedure import EITHER, Procedure, Step
 from recorder.domain.rules.ending.result_slip import Submission, submitted_by
 
 
@@ -24,16 +24,14 @@ def signed_result(rules: Rules, scores: tuple[int, int], *, stale: bool) -> Sign
     questions = submission.open_questions
     if stale:
         if rules.get("result.procedure") == WESPA:
-            act = coded("both_players_agree_change")
-            steps.append(Step(Who.EITHER, "both_agree", act, rule))
+            steps.append(EITHER("both_agree", "both_players_agree_change", rule))
         else:
             nobody = (coded("text_names_nobody_who_may"),)
             questions += ask(rules, "result.procedure") or nobody
-        act = coded("both_sign_again_they_signed")
-        steps.append(Step(Who.EITHER, "sign_again", act, rule))
+        steps.append(EITHER("sign_again", "both_sign_again_they_signed", rule))
     if submission.player is not None:
         act = coded("player_hands_result", number=submission.player + 1)
-        steps.append(Step(Who.EITHER, "hand_in_result", act, rule))
+        steps.append(EITHER("hand_in_result", act, rule))
     title = coded("result_changed_after_signed") if stale else coded("result_signed")
     procedure = Procedure(rule, title, steps=tuple(steps), open_questions=questions)
     return Signed(procedure=procedure, submission=submission)

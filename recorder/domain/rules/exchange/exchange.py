@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from recorder.domain.errors import RecorderError
 from recorder.domain.notices import CodedText, coded
 from recorder.domain.rules.core.parameters import Rules, ask, ask_remedy, has_remedy, listed
-from recorder.domain.rules.core.procedure import Procedure, Step, Who, into_bag
+from recorder.domain.rules.core.procedure import EITHER, Procedure, into_bag
 from recorder.domain.rules.ending.six_zeros import Zero
 from recorder.domain.tiles import RACK_SIZE
 
@@ -91,16 +91,6 @@ def _nothing_laid(rules: Rules, announced: int | None) -> ExchangeCount:
     return ExchangeCount(count=None if asked else 0, open_questions=asked)
 
 
-def draw_due(rules: Rules, *, rack: int, laid: int) -> tuple[int | None, tuple[CodedText, ...]]:
-    """How many tiles are drawn in an exchange of ``laid`` from a rack of ``rack``.
-
-    None with a question where a rack that was not full is not provided for (EXCH-4).
-    """
-    if rack >= RACK_SIZE:
-        return max(0, laid + RACK_SIZE - rack), ()
-    return None, (coded("procedure_silent", rules=rules.name, name="exchange.procedure"),)
-
-
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ExchangeStage:
     """Where all tiles of an exchange are after one act: rack, old pile, new ones apart, bag."""
@@ -138,55 +128,12 @@ def _after(stage: ExchangeStage, act: str) -> ExchangeStage:
     return ExchangeStage(act=act, rack=rack, pile=pile, new=new, bag=bag)
 
 
-_WORDS = {
-    "record": ("write_score", "write_score_0"),
-    "draw": ("draw_tiles", "draw"),
-    "draw_keep_separate": ("draw_apart", "draw_and_keep_apart"),
-    "new_to_rack": ("rack_tiles", "put_new_tiles_rack"),
-    "return_old": ("return_tiles", "put_old_tiles_into_bag"),
-    "return_old_and_mix": ("return_tiles", "put_old_tiles_into_bag_mix"),
-}
-
-_ABOUT_TILES = frozenset({"lay_tiles_face_down", "draw", "draw_and_keep_apart"})
-
-
-def exchange_steps(rules: Rules, *, count: int) -> Procedure:
-    """The acts of an exchange as steps for the player (EXCH-1)."""
-    rule = "EXCH-1"
-    with_number = not has_remedy(rules, "exchange.procedure")
-    acts = [
-        ("announce_exchange", "announce_exchange_number" if with_number else "announce_exchange"),
-        ("lay_face_down", "lay_tiles_face_down"),
-        ("press", "press_clock"),
-        *(_WORDS[act] for act in listed(rules, "exchange.after_press_order")),
-    ]
-    return Procedure(
-        rule,
-        coded("exchange", count=count),
-        steps=tuple(Step(Who.PLAYER, code, _act(act, count), rule) for code, act in acts),
-        open_questions=ask(rules, "exchange.after_press_order"),
-    )
-
-
-def _act(code: str, count: int) -> CodedText:
-    return coded(code, count=count) if code in _ABOUT_TILES else coded(code)
-
-
-def old_tiles_first(rules: Rules) -> Procedure:
-    """What it means that the old tiles went into the bag before the new ones came (EXCH-6)."""
-    title = coded("old_tiles_into_bag_before")
-    questions = ask_remedy(rules, "exchange.procedure")
-    if not questions:
-        title = coded("no_penalty_player_may_draw")
-    return Procedure("EXCH-6", title, open_questions=questions)
-
-
 def forgotten_pile(rules: Rules, *, count: int) -> Procedure:
     """What is done with old tiles that never went into the bag (EXCH-6)."""
     rule = "EXCH-6"
     steps = (
-        Step(Who.EITHER, "show_tiles", coded("both_look_them"), rule, tiles=count),
-        into_bag(Who.EITHER, coded("put_pile_into_bag", count=count), count, rule),
+        EITHER("show_tiles", "both_look_them", rule, tiles=count),
+        into_bag(EITHER, "put_pile_into_bag", count, rule, count=count),
     )
     questions = ask_remedy(rules, "exchange.procedure")
     return Procedure(
@@ -194,18 +141,6 @@ def forgotten_pile(rules: Rules, *, count: int) -> Procedure:
         coded("exchange_were_left_lying", count=count),
         steps=() if questions else steps,
         open_questions=questions,
-    )
-
-
-def pass_steps(rules: Rules) -> Procedure:
-    """The acts of a pass (PASS-1)."""
-    acts = [("announce_pass", "announce_pass"), ("press", "press_clock")]
-    if "record" in listed(rules, "exchange.after_press_order"):
-        acts.append(_WORDS["record"])
-    return Procedure(
-        "PASS-1",
-        coded("pass"),
-        steps=tuple(Step(Who.PLAYER, code, coded(act), "PASS-1") for code, act in acts),
     )
 
 
@@ -256,8 +191,7 @@ def quiet_turn(rules: Rules, facts: QuietFacts) -> QuietTurn:
     if moved:
         question = coded("nothing_announced_were_laid_aside", moved=moved)
         return QuietTurn(kind=Zero.EXCHANGE, count=moved, open_questions=(question,))
-    question = coded("nothing_announced_no_tile_seen")
-    return QuietTurn(kind=Zero.UNDECIDED, open_questions=(question,))
+    return QuietTurn(kind=Zero.UNDECIDED, open_questions=(coded("nothing_announced_no_tile_seen"),))
 
 
 def _laid(facts: QuietFacts) -> int | None:

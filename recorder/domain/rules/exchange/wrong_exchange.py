@@ -11,7 +11,16 @@ from recorder.domain.errors import RecorderError
 from recorder.domain.game import Exchanged, GameEvent, Passed, Penalty
 from recorder.domain.notices import CodedText, coded
 from recorder.domain.rules.core.parameters import WESPA, Rules, ask_all, ask_remedy
-from recorder.domain.rules.core.procedure import Procedure, Step, Who, into_bag, out_of_bag
+from recorder.domain.rules.core.procedure import (
+    DIRECTOR,
+    EITHER,
+    OPPONENT,
+    PLAYER,
+    Procedure,
+    Step,
+    into_bag,
+    out_of_bag,
+)
 from recorder.domain.rules.draw.draws import Draw
 from recorder.domain.rules.draw.overdraw import (
     DECISION_S,
@@ -103,8 +112,7 @@ def illegal_exchange(rules: Rules, facts: ExchangeFacts) -> ExchangePlan:
             ExchangeOutcome.TOO_LATE, coded("exchange_too_late", title=title), cost, Zero.EXCHANGE
         )
     if until_returned:
-        question = coded("exchange_not_allowed_text_not")
-        return _open(title, cost, (question,))
+        return _open(title, cost, (coded("exchange_not_allowed_text_not"),))
     if questions := ask_all(rules, "exchange.min_bag", "exchange.procedure"):
         return _open(title, cost, questions)
     if facts.replied:
@@ -121,20 +129,19 @@ def _plain(
 
 
 def _open(title: CodedText, cost: int | None, questions: tuple[CodedText, ...]) -> ExchangePlan:
-    stop = Step(Who.OPPONENT, "stop_clock", coded("stop_clock_call_director"), "EXCH-3")
+    stop = OPPONENT("stop_clock", "stop_clock_call_director", "EXCH-3")
     procedure = Procedure("EXCH-3", title, steps=(stop,), open_questions=questions)
     return ExchangePlan(outcome=ExchangeOutcome.DIRECTOR, procedure=procedure, challenge_cost=cost)
 
 
 def _points_off(facts: ExchangeFacts, title: CodedText) -> ExchangePlan:
     rule = "EXCH-3"
-    act = coded("take_points_off_tiles_stay", points=_PENALTY)
     return ExchangePlan(
         outcome=ExchangeOutcome.PENALTY,
         procedure=Procedure(
             rule,
             coded("found_after_reply", title=title),
-            steps=(Step(Who.DIRECTOR, "deduct_points", act, rule),),
+            steps=(DIRECTOR("deduct_points", "take_points_off_tiles_stay", rule, points=_PENALTY),),
             events=(Penalty(facts.player, _PENALTY, "exchange with too few tiles in the bag"),),
         ),
         counts_as=Zero.EXCHANGE,
@@ -145,20 +152,19 @@ def _points_off(facts: ExchangeFacts, title: CodedText) -> ExchangePlan:
 def _as_pass(facts: ExchangeFacts, title: CodedText) -> ExchangePlan:
     rule = "EXCH-3"
     new = facts.drawn
-    look = coded("show_drawn", new=new)
     shown = (
-        Step(Who.PLAYER, "show_tiles", look, rule, tiles=new),
-        into_bag(Who.PLAYER, coded("put_them_back_into_bag"), new, rule),
+        PLAYER("show_tiles", "show_drawn", rule, new=new, tiles=new),
+        into_bag(PLAYER, "put_them_back_into_bag", new, rule),
     )
-    old = Step(
-        Who.PLAYER,
+    old = PLAYER(
         "take_back_tiles",
-        coded("take_your_back_onto_rack", laid=facts.laid),
+        "take_your_back_onto_rack",
         rule,
+        laid=facts.laid,
         tiles=facts.laid,
         done_when=f"rack={facts.rack}",
     )
-    start = Step(Who.EITHER, "start_clock", coded("start_opponents_clock"), rule)
+    start = EITHER("start_clock", "start_opponents_clock", rule)
     return ExchangePlan(
         outcome=ExchangeOutcome.PASS,
         procedure=Procedure(
@@ -181,30 +187,18 @@ def _seven_kept(facts: ExchangeFacts, title: CodedText) -> ExchangePlan:
     kept = min(RACK_SIZE, seen)
     steps = (
         STOP,
-        Step(
-            Who.OPPONENT,
-            "look_at_tiles",
-            coded("look_rack_traded_tiles_bag", seen=seen),
-            rule,
-            tiles=seen,
-        ),
-        Step(
-            Who.OPPONENT,
+        OPPONENT("look_at_tiles", "look_rack_traded_tiles_bag", rule, seen=seen, tiles=seen),
+        OPPONENT(
             "choose_to_keep",
-            coded("choose_player_keeps", kept=kept),
+            "choose_player_keeps",
             rule,
+            kept=kept,
             tiles=kept,
             seconds=_DECISION_S,
             done_when=f"rack={kept}",
         ),
-        Step(
-            Who.OPPONENT,
-            "return_tiles",
-            coded("put_other_into_bag", count=seen - kept),
-            rule,
-            tiles=seen - kept,
-        ),
-        Step(Who.EITHER, "start_clock", coded("no_points_start_opponents_clock"), rule),
+        OPPONENT("return_tiles", "put_other_into_bag", rule, count=seen - kept, tiles=seen - kept),
+        EITHER("start_clock", "no_points_start_opponents_clock", rule),
     )
     return ExchangePlan(
         outcome=ExchangeOutcome.SEVEN_KEPT,
@@ -246,7 +240,7 @@ def overdrawn_exchange(rules: Rules, facts: ExchangeFacts) -> ExchangePlan:
         shown[0],
         *_redraw(facts.returned),
         *shown[1:-1],
-        Step(Who.EITHER, "start_clock", coded("no_points_start_opponents_clock"), "EXCH-4"),
+        EITHER("start_clock", "no_points_start_opponents_clock", "EXCH-4"),
     )
     events: tuple[GameEvent, ...] = (Exchanged(facts.player, facts.laid),)
     return ExchangePlan(
@@ -268,7 +262,7 @@ def _redraw(count: int) -> tuple[Step, ...]:
     if not count:
         return ()
     act = coded("draw_again_many_were_put", count=count)
-    return (out_of_bag(Who.PLAYER, act, count, "EXCH-4", code="redraw_tiles"),)
+    return (out_of_bag(PLAYER, act, count, "EXCH-4", code="redraw_tiles"),)
 
 
 def _by_overdraw_rules(

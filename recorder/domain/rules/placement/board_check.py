@@ -10,7 +10,7 @@ from enum import StrEnum
 
 from recorder.domain.board import Board, Square, name_across
 from recorder.domain.notices import CodedText, coded
-from recorder.domain.rules.core.procedure import Procedure, Step, Who
+from recorder.domain.rules.core.procedure import DIRECTOR, Procedure, Step
 from recorder.domain.tiles import EMPTY, Tile, face
 
 
@@ -128,7 +128,7 @@ def _step(difference: Difference) -> Step | None:
             act = coded("find_put_back", tile=str(difference.tile), where=where)
         case _:
             return None
-    return Step(Who.DIRECTOR, code, act, "PLACE-5", tiles=1, done_when=f"{where}={difference.tile}")
+    return DIRECTOR(code, act, "PLACE-5", tiles=1, done_when=f"{where}={difference.tile}")
 
 
 def _question(difference: Difference) -> CodedText:

@@ -13,12 +13,19 @@ from enum import StrEnum
 from recorder.domain.board import SIZE, Board, Square, col_of, name_across, row_of, square
 from recorder.domain.errors import RecorderError
 from recorder.domain.notices import CodedText, coded
-from recorder.domain.rules.core.machine import Guard, Machine, Transition
 from recorder.domain.rules.core.parameters import Rules, ask, has_remedy
-from recorder.domain.rules.core.procedure import Procedure, Step, Who
+from recorder.domain.rules.core.procedure import (
+    DIRECTOR,
+    EITHER,
+    OPPONENT,
+    PLAYER,
+    Procedure,
+    Step,
+    Who,
+)
 from recorder.domain.tiles import Tile
 
-QUARTER_TURNS = (0, 90, 180, 270)
+_NEXT_VALID_PLAY = "before_next_valid_play"
 SURE_SHARE = 0.6
 """Share of a tile on its square below which the director is to look (ORIENT-3)."""
 
@@ -73,64 +80,6 @@ class OrientationEvent(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class FrameTerms:
-    """What the rule set says on it, and the turn of the letters just played."""
-
-    correct_until: str
-    turn: int
-
-    @property
-    def settled(self) -> bool:
-        """Whether there is a rule, or nothing for which one is needed."""
-        return bool(self.correct_until) or self.turn == 0
-
-    @property
-    def valid_only(self) -> bool:
-        """Whether a play that is challenged off fixes nothing."""
-        return not self.any_turn_closes
-
-    @property
-    def any_turn_closes(self) -> bool:
-        """Whether the second move ends the matter whatever it was."""
-        return self.correct_until != "before_next_valid_play"
-
-
-_S, _E = OrientationState, OrientationEvent
-_SETTLED: Guard[FrameTerms] = Guard(
-    "the rule set settles it, or letters upright", lambda terms: terms.settled
-)
-_VALID_ONLY: Guard[FrameTerms] = Guard(
-    "only a valid play fixes it", lambda terms: terms.valid_only or not terms.correct_until
-)
-_CLOSES: Guard[FrameTerms] = Guard("second move closes", lambda terms: terms.any_turn_closes)
-
-ORIENTATION: Machine[OrientationState, OrientationEvent, FrameTerms] = Machine(
-    name="orientation",
-    title="The direction of the game",
-    initial=_S.FREE,
-    rows=(
-        Transition(_S.FREE, _E.PLACED, _S.LAID, "ORIENT-1"),
-        Transition(_S.FREE, _E.OTHER_TURN, _S.FREE, "ORIENT-1"),
-        Transition(_S.LAID, _E.TURNED, _S.LAID, "ORIENT-1"),
-        Transition(_S.LAID, _E.PLAYED, _S.SET, "ORIENT-1", _SETTLED),
-        Transition(_S.LAID, _E.PLAYED, _S.UNSETTLED, "ORIENT-1"),
-        Transition(_S.SET, _E.TURNED, _S.SET, "ORIENT-1"),
-        Transition(_S.SET, _E.TAKEN_OFF, _S.FREE, "ORIENT-1", _VALID_ONLY),
-        Transition(_S.SET, _E.TAKEN_OFF, _S.UNSETTLED, "ORIENT-1"),
-        Transition(_S.SET, _E.PLAYED, _S.LOCKED, "ORIENT-1", _CLOSES),
-        Transition(_S.SET, _E.OTHER_TURN, _S.LOCKED, "ORIENT-1", _CLOSES),
-        Transition(_S.SET, _E.PLAYED, _S.CLOSING, "ORIENT-1"),
-        Transition(_S.SET, _E.OTHER_TURN, _S.SET, "ORIENT-1"),
-        Transition(_S.CLOSING, _E.TAKEN_OFF, _S.SET, "ORIENT-1"),
-        Transition(_S.CLOSING, _E.ACCEPTED, _S.LOCKED, "ORIENT-1"),
-    ),
-)
-MACHINES = (ORIENTATION,)
-_FOR_GOOD = frozenset(OrientationState) - {row.source for row in ORIENTATION.rows}
-"""States that no event leaves: nearly all of a game is played in one of them."""
-
-
-@dataclass(frozen=True, slots=True)
 class Orientation:
     """The direction of the game so far: coordinates are reported in the frame of ``turn``."""
 
@@ -151,17 +100,36 @@ def orient(
     ``turn`` is how the letters lie after PLACED or TURNED. A play taken off leaves the frame of
     the lettering where it fixes nothing.
     """
-    if orientation.state in _FOR_GOOD:
-        return orientation
     now = orientation.turn if turn is None else turn
-    terms = FrameTerms(str(rules.get("orientation.correct_until", "")), now)
-    row = ORIENTATION.row(orientation.state, event, terms)
-    if row is None:
+    until = str(rules.get("orientation.correct_until", ""))
+    state = _next_state(orientation.state, event, until, is_settled=bool(until) or now == 0)
+    if state is None:
         return orientation
-    if row.target is OrientationState.FREE:
+    if state is OrientationState.FREE:
         return Orientation()
     moves = event in (OrientationEvent.PLACED, OrientationEvent.TURNED)
-    return replace(orientation, state=row.target, turn=now if moves else orientation.turn)
+    return replace(orientation, state=state, turn=now if moves else orientation.turn)
+
+
+def _next_state(
+    state: OrientationState, event: OrientationEvent, until: str, *, is_settled: bool
+) -> OrientationState | None:
+    """The state after an event, None where it means nothing; ``until`` as the rule set has it.
+
+    Where any second move closes the matter, it is open what a play that came off fixes.
+    """
+    s, e, closes = OrientationState, OrientationEvent, until != _NEXT_VALID_PLAY
+    return {
+        (s.FREE, e.PLACED): s.LAID,
+        (s.LAID, e.TURNED): s.LAID,
+        (s.LAID, e.PLAYED): s.SET if is_settled else s.UNSETTLED,
+        (s.SET, e.TURNED): s.SET,
+        (s.SET, e.TAKEN_OFF): s.UNSETTLED if until and closes else s.FREE,
+        (s.SET, e.PLAYED): s.LOCKED if closes else s.CLOSING,
+        (s.SET, e.OTHER_TURN): s.LOCKED if closes else s.SET,
+        (s.CLOSING, e.TAKEN_OFF): s.SET,
+        (s.CLOSING, e.ACCEPTED): s.LOCKED,
+    }.get((state, event))
 
 
 class TurnedPlay(StrEnum):
@@ -213,8 +181,7 @@ def misoriented_first_play(rules: Rules, orientation: Orientation) -> Procedure:
             question = coded("whether_first_play_lie_lettering")
             return Procedure("ORIENT-1", title, open_questions=(question,))
         case TurnedPlay.BEFORE_PRESS:
-            act = coded("turn_tiles_your_own_time")
-            step = Step(Who.PLAYER, "turn_tiles", act, "ORIENT-1")
+            step = PLAYER("turn_tiles", "turn_tiles_your_own_time", "ORIENT-1")
             return Procedure("ORIENT-1", title, steps=(step,))
         case TurnedPlay.UNTIL_SECOND_MOVE | TurnedPlay.UNTIL_NEXT_PLAY:
             return _turning(rules, title)
@@ -229,15 +196,14 @@ def misoriented_first_play(rules: Rules, orientation: Orientation) -> Procedure:
 
 def _turning(rules: Rules, title: CodedText) -> Procedure:
     if rules.get("orientation.correct_until") != "end_of_second_move":
-        act = coded("move_tiles_squares_correspond_before")
-        step = Step(Who.EITHER, "move_tiles", act, "ORIENT-1")
+        step = EITHER("move_tiles", "move_tiles_squares_correspond_before", "ORIENT-1")
         asked = (coded("whose_time_tiles_moved"),)
         return Procedure("ORIENT-1", title, steps=(step,), open_questions=asked)
     either = rules.get("timer.restart_duty") == "either_player"
     restart = coded("start_clock_second_player_again")
     steps = (
-        Step(Who.OPPONENT, "stop_clock", coded("stop_clock_before_making_move"), "ORIENT-1"),
-        Step(Who.OPPONENT, "turn_tiles", coded("turn_tiles_lie_lettering"), "ORIENT-1"),
+        OPPONENT("stop_clock", "stop_clock_before_making_move", "ORIENT-1"),
+        OPPONENT("turn_tiles", "turn_tiles_lie_lettering", "ORIENT-1"),
         Step(Who.EITHER if either else Who.PLAYER, "start_clock", restart, "TURN-7"),
     )
     return Procedure("ORIENT-1", title, steps=steps)
@@ -264,7 +230,7 @@ def misoriented_tiles(rules: Rules, orientation: Orientation, tiles: LaterTiles)
     match rules.get("orientation.later_misoriented_play"):
         case "opponent_may_turn_tiles":
             act = coded("straighten_them_even_when_not")
-            steps: tuple[Step, ...] = (Step(Who.OPPONENT, "straighten", act, "ORIENT-2"),)
+            steps: tuple[Step, ...] = (OPPONENT("straighten", act, "ORIENT-2"),)
         case "challengeable":
             return Procedure(
                 "ORIENT-2",
@@ -274,27 +240,22 @@ def misoriented_tiles(rules: Rules, orientation: Orientation, tiles: LaterTiles)
             )
         case "fix_on_request_own_clock":
             act = coded("ask_them_put_right_clock")
-            steps = (Step(Who.OPPONENT, "straighten", act, "ORIENT-2"),)
+            steps = (OPPONENT("straighten", act, "ORIENT-2"),)
             if tiles.repeated:
                 act = coded("count_minor_infraction_if_pointed")
-                steps = (*steps, Step(Who.DIRECTOR, "count_infraction", act, "INFR-1"))
+                steps = (*steps, DIRECTOR("count_infraction", act, "INFR-1"))
         case _:
-            question = coded("can_done_about_tiles_lie")
-            return Procedure("ORIENT-2", title, open_questions=(question,))
+            return Procedure("ORIENT-2", title, open_questions=(coded("can_done_about_tiles_lie"),))
     return Procedure("ORIENT-2", title, steps=steps)
 
 
 def _pointing_out(tiles: LaterTiles) -> tuple[Step, ...]:
     on_turn = Who.PLAYER if tiles.by_mover_on_turn else Who.OPPONENT
-    point_out = Step(Who.EITHER, "point_out", coded("point_out"), "ORIENT-2")
+    point_out = EITHER("point_out", "point_out", "ORIENT-2")
     right = Step(on_turn, "straighten", coded("put_them_right_being_turn"), "ORIENT-2")
     if tiles.by_mover_on_turn:
         return (point_out, right)
-    return (
-        Step(Who.OPPONENT, "challenge_play", coded("challenge_play"), "ORIENT-2"),
-        point_out,
-        right,
-    )
+    return (OPPONENT("challenge_play", "challenge_play", "ORIENT-2"), point_out, right)
 
 
 @dataclass(frozen=True, slots=True)
@@ -336,9 +297,8 @@ def face_down_tile(rules: Rules, sq: Square) -> Procedure:
     """A letter tile that lies with its back up; it is no blank (ORIENT-4)."""
     title = coded("tile_lies_face_down", square=name_across(sq))
     if not has_remedy(rules, "placement.procedure"):
-        question = coded("whether_tile_turned_up_where")
-        return Procedure("ORIENT-4", title, open_questions=(question,))
-    step = Step(Who.EITHER, "turn_up", coded("turn_up_where_lies"), "ORIENT-4", tiles=1)
+        return Procedure("ORIENT-4", title, open_questions=(coded("whether_tile_turned_up_where"),))
+    step = EITHER("turn_up", "turn_up_where_lies", "ORIENT-4", tiles=1)
     return Procedure("ORIENT-4", title, steps=(step,))
 
 

@@ -16,7 +16,15 @@ from recorder.domain.game import GameEvent, IllegallyPlayed, Laid, Passed, Withd
 from recorder.domain.notices import CodedText, coded
 from recorder.domain.plays import placement_of
 from recorder.domain.rules.core.parameters import WESPA, Rules, ask, has_remedy
-from recorder.domain.rules.core.procedure import Procedure, Step, Who, into_bag
+from recorder.domain.rules.core.procedure import (
+    DIRECTOR,
+    EITHER,
+    OPPONENT,
+    PLAYER,
+    Procedure,
+    Step,
+    into_bag,
+)
 from recorder.domain.rules.draw.overdraw import TilesHeld, surplus_plan
 from recorder.domain.rules.placement.layings import (
     IllegalKind,
@@ -90,7 +98,7 @@ class PlacementRuling:
 
 _AFTER_END_S = 15
 """NASPA: so long after the end an illegal placement still counts as found in time."""
-_RESTART = Step(Who.EITHER, "start_clock", coded("start_clock_player_turn"), "TURN-7")
+_RESTART = EITHER("start_clock", "start_clock_player_turn", "TURN-7")
 
 
 def rule_on_placement(rules: Rules, play: IllegalPlay) -> PlacementRuling:
@@ -109,8 +117,7 @@ def rule_on_placement(rules: Rules, play: IllegalPlay) -> PlacementRuling:
             question = coded("rule_set_not_list_rules")
             return _stands(play, coded("play_from_too_many_tiles"), "OVERDRAW-5", question)
         case Treatment.UNSETTLED:
-            question = coded("rule_set_not_settle_how")
-            return _stands(play, _title(play), "PLACE-2", question)
+            return _stands(play, _title(play), "PLACE-2", coded("rule_set_not_settle_how"))
 
 
 def _title(play: IllegalPlay) -> CodedText:
@@ -133,19 +140,17 @@ def _stands(
 def _challenged(rules: Rules, play: IllegalPlay) -> PlacementRuling:
     """The opponent may object while the right to challenge stands; nobody else need say a word."""
     if play.end is not None:
-        question = coded("whether_anything_can_done_once")
-        return _stands(play, _title(play), "PLACE-3", question)
+        return _stands(play, _title(play), "PLACE-3", coded("whether_anything_can_done_once"))
     if not play.challenged:
         return _stands(play, coded("stands_unless_challenged", title=_title(play)), "PLACE-2")
     if play.right is Right.LOST or play.replied:
         return _stands(play, coded("right_challenge_gone_play_stands"), "HOLD-2")
     steps = (
-        Step(Who.OPPONENT, "stop_clock", coded("stop_and_call_director"), "PLACE-2"),
-        Step(Who.DIRECTOR, "director_rules", coded("find_placement_illegal"), "PLACE-2"),
-        Step(
-            Who.PLAYER,
+        OPPONENT("stop_clock", "stop_and_call_director", "PLACE-2"),
+        DIRECTOR("director_rules", "find_placement_illegal", "PLACE-2"),
+        PLAYER(
             "take_play_off",
-            coded("take_tiles_back_turn_lost"),
+            "take_tiles_back_turn_lost",
             "PLACE-2",
             tiles=play.laying.count,
             done_when=f"rack={play.kept + play.laying.count}",
@@ -209,10 +214,9 @@ def _announced(rules: Rules, play: IllegalPlay) -> PlacementRuling:
     if play.end is None:
         return _after_reply(rules, play) if play.replied else _before_reply(rules, play)
     if play.end.finalised or play.end.since_ms > _AFTER_END_S * 1000:
-        question = coded("found_too_late_procedure_text")
-        return _stands(play, _title(play), "PLACE-3", question)
+        return _stands(play, _title(play), "PLACE-3", coded("found_too_late_procedure_text"))
     ruling = rule_on_placement(rules, replace(play, end=None))
-    resume = Step(Who.EITHER, "play_on", coded("go_game"), "PLACE-3")
+    resume = EITHER("play_on", "go_game", "PLACE-3")
     steps = (*ruling.procedure.steps, resume)
     procedure = replace(ruling.procedure, rule="PLACE-3", steps=steps)
     return replace(ruling, procedure=procedure, resumes=True)
@@ -258,11 +262,10 @@ def _before_reply(rules: Rules, play: IllegalPlay) -> PlacementRuling:
 def _taking_off(play: IllegalPlay, *, apart: bool) -> tuple[Step, ...]:
     take_off = "take_illegal_tiles_off_apart" if apart else "take_illegal_tiles_off_board"
     steps = [
-        Step(Who.EITHER, "stop_clock", coded("say_once_stop_clock"), "PLACE-2"),
-        Step(
-            Who.PLAYER,
+        EITHER("stop_clock", "say_once_stop_clock", "PLACE-2"),
+        PLAYER(
             "take_play_off",
-            coded(take_off),
+            take_off,
             "PLACE-2",
             tiles=play.laying.count,
             done_when=f"board-{play.laying.count}",
@@ -271,13 +274,7 @@ def _taking_off(play: IllegalPlay, *, apart: bool) -> tuple[Step, ...]:
     if IllegalKind.MOVED in play.kinds:
         act = coded("put_earlier_tiles_back_where")
         steps.append(
-            Step(
-                Who.EITHER,
-                "restore_tiles",
-                act,
-                "PLACE-2",
-                tiles=len(moved_tiles(play.laying)) or None,
-            )
+            EITHER("restore_tiles", act, "PLACE-2", tiles=len(moved_tiles(play.laying)) or None)
         )
     return tuple(steps)
 
@@ -285,8 +282,7 @@ def _taking_off(play: IllegalPlay, *, apart: bool) -> tuple[Step, ...]:
 def _putting_back(back: int) -> tuple[Step, ...]:
     if not back:
         return ()
-    act = coded("show_new_tiles_opponent_put")
-    return (into_bag(Who.PLAYER, act, back, "PLACE-2"),)
+    return (into_bag(PLAYER, "show_new_tiles_opponent_put", back, "PLACE-2"),)
 
 
 def _after_reply(rules: Rules, play: IllegalPlay) -> PlacementRuling:
@@ -294,11 +290,11 @@ def _after_reply(rules: Rules, play: IllegalPlay) -> PlacementRuling:
     questions: list[CodedText] = []
     loose = {sq: tile for sq, tile in play.laying.tiles.items() if sq in _loose(play)}
     gone = len(loose) + play.laying.off_grid
-    steps = [Step(Who.EITHER, "stop_clock", coded("say_stop_clock"), "PLACE-2")]
+    steps = [EITHER("stop_clock", "say_stop_clock", "PLACE-2")]
     if gone:
         act = coded("put_tiles_touch_nothing_into")
         bag = f"bag+{gone}"
-        steps.append(Step(Who.EITHER, "return_loose", act, "PLACE-2", tiles=gone, done_when=bag))
+        steps.append(EITHER("return_loose", act, "PLACE-2", tiles=gone, done_when=bag))
     steps.append(_RESTART)
     instead = _what_is_left(play, loose, questions)
     return PlacementRuling(
@@ -348,8 +344,6 @@ def rule_on_orphans(rules: Rules, board: Board) -> PlacementRuling:
         question = coded("becomes_tiles_nobody_can_charged")
         open_case = Procedure("PLACE-2", title, open_questions=(question,))
         return PlacementRuling(procedure=open_case, stands=True, score=0, rack=0)
-    step = into_bag(
-        Who.EITHER, coded("put_them_into_bag_nobody"), len(loose), "PLACE-2", code="return_loose"
-    )
+    step = into_bag(EITHER, "put_them_into_bag_nobody", len(loose), "PLACE-2", code="return_loose")
     procedure = Procedure("PLACE-2", title, steps=(step,))
     return PlacementRuling(procedure=procedure, stands=False, score=0, rack=0, to_bag=len(loose))

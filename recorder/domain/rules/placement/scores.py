@@ -11,7 +11,7 @@ from recorder.domain.board import STANDARD_PREMIUMS, Board, Square
 from recorder.domain.notices import CodedText, coded
 from recorder.domain.plays import Placement
 from recorder.domain.rules.core.parameters import Rules
-from recorder.domain.rules.core.procedure import Answer, Procedure, Step, Who
+from recorder.domain.rules.core.procedure import EITHER, Procedure
 from recorder.domain.scoring import BINGO_POINTS, FormedWord, words_formed, words_laid
 from recorder.domain.tiles import RACK_SIZE, Tile, Tiles, TileSet
 
@@ -131,7 +131,7 @@ def check_announced(rules: Rules, scored: PlayScore, announced: int) -> Announce
         title = coded("announced_score_too_high")
         return _announced(scored, announced, 0, Procedure("TURN-8", title))
     title = coded("bonus_counted_tiles", tiles=scored.tiles)
-    step = Step(Who.EITHER, "correct_total", coded("correct_total", correction=-excess), "SCORE-4")
+    step = EITHER("correct_total", "correct_total", "SCORE-4", correction=-excess)
     done = Procedure("SCORE-4", title, steps=(step,))
     return _announced(scored, announced, -excess, done)
 
@@ -147,21 +147,3 @@ def _announced(
 def tiles_due(kept: int, bag: int) -> int:
     """How many tiles may be drawn: up to a full rack, at most what the bag has (DRAW-2)."""
     return min(max(0, RACK_SIZE - kept), bag)
-
-
-def score_correctable(rules: Rules, *, signed: bool, final: bool) -> Answer:
-    """Whether a wrong score of a turn may still be put right (TURN-10).
-
-    ``signed``: both have signed the result; ``final``: it can no longer be changed by players.
-    """
-    match rules.get("score.correctable_until"):
-        case "result_sheet_signed" | "result_slip_signed":
-            why = coded("until_result_signed")
-            return Answer(allowed=not signed and not final, rule="TURN-10", why=why)
-        case "results_finalised":
-            why = coded("until_result_final")
-            return Answer(allowed=not final, rule="TURN-10", why=why)
-        case _:
-            question = coded("until_when_score_may_put")
-            why = coded("rule_set_not_say")
-            return Answer(allowed=None, rule="TURN-10", why=why, open_questions=(question,))

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from recorder.domain.game import Conceded
 from recorder.domain.notices import CodedText, coded
 from recorder.domain.rules.core.parameters import NASPA, WESPA, Rules, has_remedy
-from recorder.domain.rules.core.procedure import Finding, Step, Who
+from recorder.domain.rules.core.procedure import DIRECTOR, Finding, Step
 
 SECOND = 1000
 _DECLINE_BELOW_S = {NASPA: 1500, WESPA: 900}
@@ -134,11 +134,9 @@ def forfeit(rules: Rules) -> Forfeit:
     margin = rules.get_whole("late.forfeit_margin")
     steps, questions = [], []
     if rules.get("late.forfeit_margin_raisable") is True:
-        act = coded("raise_margin_if_forfeit_made")
-        steps.append(Step(Who.DIRECTOR, "raise_margin", act, "LATE-4"))
+        steps.append(DIRECTOR("raise_margin", "raise_margin_if_forfeit_made", "LATE-4"))
     if has_remedy(rules, "late.procedure"):
-        act = coded("postpone_game_instead_if_everybody")
-        steps.append(Step(Who.DIRECTOR, "postpone", act, "LATE-4"))
+        steps.append(DIRECTOR("postpone", "postpone_game_instead_if_everybody", "LATE-4"))
     if margin is None:
         questions.append(coded("margin_game_lost_lateness"))
     return Forfeit(margin=margin, steps=tuple(steps), open_questions=tuple(questions))

@@ -12,14 +12,11 @@ from enum import StrEnum
 from recorder.domain.game import Passed
 from recorder.domain.notices import CodedText, coded
 from recorder.domain.rules.core.parameters import WESPA, Rules, has_remedy
-from recorder.domain.rules.core.procedure import Finding, Procedure, Step, Who
-from recorder.domain.tiles import BLANK, RACK_SIZE, Tile, Tiles, TileSet
+from recorder.domain.rules.core.procedure import DIRECTOR, Procedure
+from recorder.domain.tiles import BLANK, Tile, Tiles, TileSet
 
 UNREADABLE = Tile("_")
 """A tile that lies face down, or that the camera could not read: it is there, no more."""
-
-_SHUFFLE_S = 10
-"""NASPA: so long each player may shuffle."""
 
 
 class Begun(StrEnum):
@@ -80,8 +77,7 @@ def who_starts(
     """
     methods = rules.get("start.method")
     if not isinstance(methods, tuple):
-        open_question = coded("rule_set_not_say_who")
-        return Starter(player=assigned, by="", open_questions=(open_question,))
+        return Starter(player=assigned, by="", open_questions=(coded("rule_set_not_say_who"),))
     first, second = balances
     for method in methods:
         match method:
@@ -239,7 +235,7 @@ def first_clock(rules: Rules, facts: FirstClock) -> Procedure:
     )
     if not facts.own_side and not drawn:
         if has_remedy(rules, "start.procedure"):
-            noted = Step(Who.DIRECTOR, "note_start", coded("note_start_starter"), "START-1")
+            noted = DIRECTOR("note_start", "note_start_starter", "START-1")
             pass_ = (Passed(facts.starter),)
             return Procedure("START-3", coded("first_turn_passed"), steps=(noted,), events=pass_)
         question = coded("starter_set_opponents_clock_going")
@@ -251,62 +247,5 @@ def first_clock(rules: Rules, facts: FirstClock) -> Procedure:
     # A face is seen after the tile is out: with no tile out, no face was seen either.
     if trigger == "first_tile_face_seen" and at is None and drawn:
         return Procedure("START-3", title)
-    look = Step(Who.DIRECTOR, "note_early_clock", coded("clock_ran_before_tile_drawn"), "START-3")
+    look = DIRECTOR("note_early_clock", "clock_ran_before_tile_drawn", "START-3")
     return Procedure("START-3", coded("clock_started_early"), steps=(look,))
-
-
-def unclocked_ms(facts: FirstClock) -> int:
-    """Thinking time between the first tile out and the clock; 0 when it ran already (START-3)."""
-    if facts.first_tile_out_ms is None:
-        return 0
-    return max(0, facts.clock_started_ms - facts.first_tile_out_ms)
-
-
-def second_drew_first(rules: Rules, *, starter_drew: bool) -> Finding:
-    """The second player drew before the first (START-3)."""
-    text = coded("second_player_drew_first")
-    if starter_drew and has_remedy(rules, "start.procedure"):
-        text = coded("starter_drawn_since_still_goes")
-        return Finding(rule="START-3", text=text, alarm=False)
-    question = coded("who_goes_first_once_second")
-    return Finding(rule="START-3", text=text, open_questions=(question,))
-
-
-def set_up(rules: Rules) -> Procedure:
-    """What is done at the table before the first play, as far as the rule set asks for it.
-
-    The player of the steps is the one who goes first (EQUIP-1, EQUIP-5, EQUIP-9, START-2, START-3).
-    """
-    limit, last = rules.get_whole("timer.limit_s"), has_remedy(rules, "start.procedure")
-    shuffle = _SHUFFLE_S if last else None
-    first, second, either = Who.PLAYER, Who.OPPONENT, Who.EITHER
-    slip = Step(either, "place_slip", coded("put_fresh_slip_place"), "EQUIP-9")
-    times = coded("check_both_sides_show", limit=limit or 0)
-    has_slip = str(rules.get("blank.medium")).startswith("circled")
-    at_last = coded("shuffle_last") if last else coded("shuffle_if_you_like")
-    rack, full = coded("draw_what_is_due"), f"rack={RACK_SIZE}"
-    steps = (
-        Step(either, "check_tiles", coded("check_tiles"), "EQUIP-1", done_when="tiles=total"),
-        *((slip,) if has_slip else ()),
-        Step(second, "place_timer", coded("choose_where_timer_stands"), "EQUIP-5"),
-        *(() if limit is None else (Step(either, "check_clocks", times, "EQUIP-5"),)),
-        Step(first, "shuffle", coded("shuffle_if_you_like"), "START-2", seconds=shuffle),
-        Step(second, "shuffle", at_last, "START-2", seconds=shuffle),
-        Step(first, "draw_tiles", rack, "START-3", tiles=RACK_SIZE, done_when=full),
-        Step(either, "start_clock", _first_start(rules), "START-3"),
-    )
-    question = coded("whether_time_shuffling_each_players")
-    return Procedure(
-        "START-2",
-        coded("set_up_start"),
-        steps=steps,
-        open_questions=(question,) if shuffle is not None else (),
-    )
-
-
-def _first_start(rules: Rules) -> CodedText:
-    match rules.get("start.clock_trigger"):
-        case "first_tile_face_seen":
-            return coded("start_first_players_clock_once")
-        case _:
-            return coded("start_first_players_clock_once_tile")

@@ -2,7 +2,7 @@
 
 from recorder.domain.notices import coded
 from recorder.domain.rules.core.parameters import Rules, ask, has_remedy
-from recorder.domain.rules.core.procedure import Procedure, Step, Who
+from recorder.domain.rules.core.procedure import EITHER, Procedure, Step
 
 
 def incomplete_before_start(rules: Rules, missing: str, surplus: str, *, lack: int) -> Procedure:
@@ -14,10 +14,10 @@ def incomplete_before_start(rules: Rules, missing: str, surplus: str, *, lack: i
     rule, steps = "EQUIP-1", list[Step]()
     if lack:
         act = coded("find_missing", missing=missing) if missing else coded("find_missing_letters")
-        steps.append(Step(Who.EITHER, "find_missing", act, rule, tiles=lack))
+        steps.append(EITHER("find_missing", act, rule, tiles=lack))
     if surplus:
         act, count = coded("put_aside_too_many", surplus=surplus), len(surplus.split())
-        steps.append(Step(Who.EITHER, "remove_surplus", act, rule, tiles=count))
+        steps.append(EITHER("remove_surplus", act, rule, tiles=count))
     bars = has_remedy(rules, "start.procedure")
     questions = () if bars else (coded("whether_game_may_begin_these"),)
     return Procedure(rule, coded("set_not_complete"), steps=tuple(steps), open_questions=questions)
@@ -26,13 +26,12 @@ def incomplete_before_start(rules: Rules, missing: str, surplus: str, *, lack: i
 def incomplete_after_start(rules: Rules) -> Procedure:
     """What follows where the set turns out to be incomplete once the game runs (EQUIP-1)."""
     rule, title = "EQUIP-1", coded("set_not_complete")
-    on = Step(Who.EITHER, "play_on", coded("go_tiles_there"), rule)
+    on = EITHER("play_on", "go_tiles_there", rule)
     match rules.get("equipment.tile_correction_after_start"):
         case "forbidden":
             return Procedure(rule, title, steps=(on,))
         case "strays_only":
-            act = coded("look_around_board_stray_tiles")
-            search = Step(Who.EITHER, "search_strays", act, rule)
+            search = EITHER("search_strays", "look_around_board_stray_tiles", rule)
             return Procedure(rule, title, steps=(search, on))
         case _:
             questions = ask(rules, "equipment.tile_correction_after_start")

@@ -8,7 +8,14 @@ from dataclasses import dataclass
 
 from recorder.domain.notices import coded
 from recorder.domain.rules.core.parameters import WESPA, Rules, ask_remedy
-from recorder.domain.rules.core.procedure import Procedure, Step, Who, into_bag, out_of_bag
+from recorder.domain.rules.core.procedure import (
+    EITHER,
+    OPPONENT,
+    PLAYER,
+    Procedure,
+    into_bag,
+    out_of_bag,
+)
 from recorder.domain.rules.draw.draws import Draw
 from recorder.domain.rules.draw.surplus_steps import STOP
 
@@ -59,29 +66,21 @@ def drawn_while_absent(rules: Rules, facts: AbsentFacts) -> AbsentPlan:
     exposed = min(facts.drawn + _REVEAL_EXTRA, held)
     steps = (
         STOP,
-        Step(
-            Who.OPPONENT,
-            "show_tiles",
-            coded("turn_up_all_racked_not", exposed=exposed, held=held),
-            rule,
-            tiles=exposed,
+        OPPONENT(
+            "show_tiles", "turn_up_all_racked_not", rule, exposed=exposed, held=held, tiles=exposed
         ),
-        Step(
-            Who.OPPONENT,
+        OPPONENT(
             "choose_to_return",
-            coded("choose_them_go_back", drawn=facts.drawn),
+            "choose_them_go_back",
             rule,
+            drawn=facts.drawn,
             tiles=facts.drawn,
             seconds=_DECISION_S,
         ),
-        into_bag(Who.EITHER, coded("put_into_bag", count=facts.drawn), facts.drawn, rule),
-        Step(Who.OPPONENT, "accept_or_challenge", coded("now_accept_play_hold_challenge"), rule),
-        Step(
-            Who.PLAYER,
-            "draw_tiles",
-            coded("draw_once_accepted_if_comes", drawn=facts.drawn),
-            rule,
-            tiles=facts.drawn,
+        into_bag(EITHER, "put_into_bag", facts.drawn, rule, count=facts.drawn),
+        OPPONENT("accept_or_challenge", "now_accept_play_hold_challenge", rule),
+        PLAYER(
+            "draw_tiles", "draw_once_accepted_if_comes", rule, drawn=facts.drawn, tiles=facts.drawn
         ),
     )
     return AbsentPlan(
@@ -99,12 +98,12 @@ def leaving(rules: Rules, *, emergency: bool = False) -> Procedure:
     """What a player does before leaving, and what the other may do meanwhile (LEAVE-1)."""
     rule = "LEAVE-1"
     is_asked = rules.get("leave.procedure") == WESPA
-    first = Step(Who.PLAYER, "ask_permission", coded("ask_permission", whose="director"), rule)
+    first = PLAYER("ask_permission", "ask_permission", rule, whose="director")
     if emergency:
-        first = Step(Who.OPPONENT, "tell_director", coded("tell_director_once"), rule)
+        first = OPPONENT("tell_director", "tell_director_once", rule)
     away = (
-        Step(Who.PLAYER, "complete_turn", coded("complete_turn_play_press_write"), rule),
-        Step(Who.OPPONENT, "play_meanwhile", coded("you_may_play_press_write"), rule),
+        PLAYER("complete_turn", "complete_turn_play_press_write", rule),
+        OPPONENT("play_meanwhile", "you_may_play_press_write", rule),
     )
     ask_first = (first,) if is_asked or emergency else ()
     return Procedure(
@@ -140,12 +139,12 @@ def coming_back(rules: Rules, *, missing: tuple[int, int]) -> Procedure:
     rule = "LEAVE-1"
     own, other = missing
     steps = (
-        Step(Who.EITHER, "stop_clock", coded("stop_the_clock"), rule),
-        Step(Who.OPPONENT, "show_play", coded("show_play_made_meanwhile"), rule),
-        out_of_bag(Who.PLAYER, coded("draw", count=own), own, rule),
-        Step(Who.OPPONENT, "start_clock", coded("start_players_clock_when_first"), rule),
-        Step(Who.PLAYER, "hold_or_challenge", coded("hold_challenge"), rule, seconds=_HOLD_S),
-        out_of_bag(Who.OPPONENT, coded("draw", count=other), other, rule),
+        EITHER("stop_clock", "stop_the_clock", rule),
+        OPPONENT("show_play", "show_play_made_meanwhile", rule),
+        out_of_bag(PLAYER, "draw", own, rule, count=own),
+        OPPONENT("start_clock", "start_players_clock_when_first", rule),
+        PLAYER("hold_or_challenge", "hold_challenge", rule, seconds=_HOLD_S),
+        out_of_bag(OPPONENT, "draw", other, rule, count=other),
     )
     questions = ask_remedy(rules, "leave.procedure")
     return Procedure(

@@ -7,7 +7,15 @@ from dataclasses import dataclass
 
 from recorder.domain.notices import CodedText, coded
 from recorder.domain.rules.core.parameters import WESPA, Rules, ask, ask_all, ask_remedy, has_remedy
-from recorder.domain.rules.core.procedure import Finding, Procedure, Step, Who, into_bag
+from recorder.domain.rules.core.procedure import (
+    DIRECTOR,
+    OPPONENT,
+    PLAYER,
+    Finding,
+    Procedure,
+    Step,
+    into_bag,
+)
 
 _GUARD_BAG_S, _NOT_SHOWN_EXTRA = 15, 2
 """NASPA: how long the bag may be kept, and the tiles looked at beside those not shown."""
@@ -86,8 +94,7 @@ def after_decision(rules: Rules, tiles: CourtesyTiles, *, play_stands: bool) -> 
     """
     title = coded("courtesy_tiles")
     if play_stands:
-        act = coded("put_courtesy_tiles_rack_they")
-        step = Step(Who.PLAYER, "rack_tiles", act, "HOLD-5", tiles=tiles.count)
+        step = PLAYER("rack_tiles", "put_courtesy_tiles_rack_they", "HOLD-5", tiles=tiles.count)
         return Procedure("HOLD-5", title, steps=(step,))
     if tiles.mixed:
         return _mixed(rules, tiles)
@@ -99,13 +106,7 @@ def after_decision(rules: Rules, tiles: CourtesyTiles, *, play_stands: bool) -> 
             return _not_shown(tiles)
         case "naspa":
             steps = (
-                Step(
-                    Who.PLAYER,
-                    "show_tiles",
-                    coded("show_courtesy_tiles_opponent"),
-                    "HOLD-5",
-                    tiles=tiles.count,
-                ),
+                PLAYER("show_tiles", "show_courtesy_tiles_opponent", "HOLD-5", tiles=tiles.count),
                 _back("return_tiles", coded("put_tiles_back_into_bag"), tiles.count),
             )
             return Procedure("HOLD-5", title, steps=steps)
@@ -115,13 +116,13 @@ def after_decision(rules: Rules, tiles: CourtesyTiles, *, play_stands: bool) -> 
 
 
 def _back(code: str, act: CodedText, count: int) -> Step:
-    return into_bag(Who.PLAYER, act, count, "HOLD-5", code=code)
+    return into_bag(PLAYER, act, count, "HOLD-5", code=code)
 
 
 def _not_shown(tiles: CourtesyTiles) -> Procedure:
     title = coded("courtesy_tiles_went_back_unseen")
     seen = min(tiles.count + _NOT_SHOWN_EXTRA, tiles.bag)
-    step = Step(Who.OPPONENT, "look_in_bag", coded("look_tiles_from_bag"), "HOLD-5", tiles=seen)
+    step = OPPONENT("look_in_bag", "look_tiles_from_bag", "HOLD-5", tiles=seen)
     question = coded("whether_tiles_look_count_from")
     return Procedure("HOLD-5", title, steps=(step,), open_questions=(question,))
 
@@ -132,20 +133,9 @@ def _mixed(rules: Rules, tiles: CourtesyTiles) -> Procedure:
         questions = ask_remedy(rules, "hold.procedure", WESPA)
         return Procedure("HOLD-5", title, open_questions=questions)
     steps = (
-        Step(Who.PLAYER, "show_rack", coded("show_whole_rack"), "OVERDRAW-3", tiles=tiles.on_rack),
-        Step(
-            Who.OPPONENT,
-            "choose_to_return",
-            coded("pick_tiles_go_back"),
-            "OVERDRAW-3",
-            tiles=tiles.count,
-        ),
-        into_bag(Who.OPPONENT, coded("put_tiles_back_into_bag"), tiles.count, "OVERDRAW-3"),
-        Step(Who.DIRECTOR, "set_penalty", coded("set_penalty_mixing"), "HOLD-5"),
+        PLAYER("show_rack", "show_whole_rack", "OVERDRAW-3", tiles=tiles.on_rack),
+        OPPONENT("choose_to_return", "pick_tiles_go_back", "OVERDRAW-3", tiles=tiles.count),
+        into_bag(OPPONENT, "put_tiles_back_into_bag", tiles.count, "OVERDRAW-3"),
+        DIRECTOR("set_penalty", "set_penalty_mixing", "HOLD-5"),
     )
     return Procedure("HOLD-5", title, steps=steps)
-
-
-def securing_bag_s(rules: Rules) -> int | None:
-    """Seconds for which the opponent may keep the bag while thinking about a hold (HOLD-3)."""
-    return _GUARD_BAG_S if has_remedy(rules, "hold.procedure") else None

@@ -10,7 +10,7 @@ from enum import StrEnum
 
 from recorder.domain.notices import CodedText, coded
 from recorder.domain.rules.core.parameters import Rules, ask, ask_remedy, has_remedy
-from recorder.domain.rules.core.procedure import Procedure, Step, Who
+from recorder.domain.rules.core.procedure import DIRECTOR, OPPONENT, Procedure, Step
 
 ACCURACY_MS = 300
 """How far the instants of bag, clock and scorer may be apart; the caller can give its own."""
@@ -111,12 +111,10 @@ def _lost(rules: Rules, facts: AfterPlay, lost_ms: int, by: str) -> Standing:
         return Standing(right=Right.OPEN, lost_ms=lost_ms, by=by)
     steps = []
     if by == _WRITING:
-        act = coded("score_sheet_inspected_if_mover")
-        steps.append(Step(Who.DIRECTOR, "inspect_sheet", act, "HOLD-2"))
+        steps.append(DIRECTOR("inspect_sheet", "score_sheet_inspected_if_mover", "HOLD-2"))
     flash = flash_draw(rules, facts) if by in (_TILE_OUT, _HAND_OUT) else None
     if flash is not None and flash.is_flash is not False and flash.may_restore:
-        act = coded("restore_right_if_draw_left")
-        steps.append(Step(Who.DIRECTOR, "restore_right", act, "HOLD-6"))
+        steps.append(DIRECTOR("restore_right", "restore_right_if_draw_left", "HOLD-6"))
     return Standing(right=Right.LOST, lost_ms=lost_ms, by=by, steps=tuple(steps))
 
 
@@ -213,14 +211,9 @@ def flash_draw(rules: Rules, facts: AfterPlay) -> Flash | None:
 def unpressed_draw(rules: Rules) -> Procedure:
     """What the opponent may do when tiles are drawn before the press (HOLD-8, TURN-4)."""
     window = UNPRESSED_S if has_remedy(rules, "hold.procedure") else None
-    steps = [
-        Step(
-            Who.OPPONENT, "hold_or_challenge", coded("hold_challenge_let"), "HOLD-8", seconds=window
-        )
-    ]
+    steps = [OPPONENT("hold_or_challenge", "hold_challenge_let", "HOLD-8", seconds=window)]
     if window is None:
-        act = coded("stop_drawing_ask_press_challenge")
-        steps.insert(0, Step(Who.OPPONENT, "ask_for_press", act, "HOLD-8"))
+        steps.insert(0, OPPONENT("ask_for_press", "stop_drawing_ask_press_challenge", "HOLD-8"))
         questions: tuple[CodedText, ...] = ask_remedy(rules, "hold.procedure")
     else:
         questions = (coded("from_when_seconds_count", seconds=window),)

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from recorder.domain.notices import CodedText, coded
 from recorder.domain.rules.core.parameters import Rules, has_remedy
-from recorder.domain.rules.core.procedure import Procedure, Remedy, Step, TimeChange, Who
+from recorder.domain.rules.core.procedure import DIRECTOR, Procedure, Remedy, TimeChange, Who
 
 _TRIGGER, _REMEDY_S = 3, 60
 """NASPA: so many minor infractions are enough for a remedy, of so much time."""
@@ -62,11 +62,10 @@ def minor_infractions(rules: Rules, noted: Sequence[Infraction | RemedyTaken]) -
 
 
 def _remedy() -> Remedy:
-    act = coded("give_victim_time_take_from")
     procedure = Procedure(
         "INFR-1",
         coded("minor_infractions"),
-        steps=(Step(Who.DIRECTOR, "adjust_time", act, "INFR-1", seconds=_REMEDY_S),),
+        steps=(DIRECTOR("adjust_time", "give_victim_time_take_from", "INFR-1", seconds=_REMEDY_S),),
     )
     return Remedy(
         procedure=procedure,

@@ -9,7 +9,16 @@ from enum import StrEnum
 
 from recorder.domain.notices import CodedText, coded
 from recorder.domain.rules.core.parameters import Rules, has_remedy
-from recorder.domain.rules.core.procedure import Finding, Procedure, Remedy, Step, TimeChange, Who
+from recorder.domain.rules.core.procedure import (
+    DIRECTOR,
+    EITHER,
+    PLAYER,
+    Finding,
+    Procedure,
+    Remedy,
+    TimeChange,
+    Who,
+)
 from recorder.domain.rules.turn.hold import UNPRESSED_S
 from recorder.domain.rules.turn.inquiry import CompletedBy, TurnTimes, turn_completed
 
@@ -63,14 +72,12 @@ def stray_press(rules: Rules, *, opponent_drew: bool) -> Remedy:
     match rules.get("turn.accidental_press"):
         case "director_may_nullify_and_adjust":
             steps = (
-                Step(Who.DIRECTOR, "void_press", coded("void_press_let_stand"), "TURN-5"),
-                Step(Who.DIRECTOR, "set_clock", coded("set_both_times_seems_right"), "TURN-5"),
+                DIRECTOR("void_press", "void_press_let_stand", "TURN-5"),
+                DIRECTOR("set_clock", "set_both_times_seems_right", "TURN-5"),
             )
             return Remedy(procedure=Procedure("TURN-5", title, steps=steps))
         case "turn_continues_if_opponent_has_not_drawn_opponent_may_get_60s" if not opponent_drew:
-            restart = Step(
-                Who.EITHER, "start_clock", coded("start_players_clock_again_turn"), "TURN-5"
-            )
+            restart = EITHER("start_clock", "start_players_clock_again_turn", "TURN-5")
             grant = TimeChange(who=Who.OPPONENT, seconds=60, rule="TURN-5", optional=True)
             procedure = Procedure("TURN-5", title, steps=(restart,))
             return Remedy(procedure=procedure, times=(grant,))
@@ -108,8 +115,8 @@ def pressed_back(rules: Rules, facts: PressedBack) -> tuple[Back, Procedure]:
         return Back.TURN, Procedure("TURN-6", title)
     if rules.get("blank.deadline") == "before_press":
         steps = (
-            Step(Who.PLAYER, "write_letter", coded("write_blanks_letter"), "BLANK-2"),
-            Step(Who.PLAYER, "press", coded("press"), "TURN-6", done_when="press"),
+            PLAYER("write_letter", "write_blanks_letter", "BLANK-2"),
+            PLAYER("press", "press", "TURN-6", done_when="press"),
         )
         return Back.CLOCK_RETURNED, Procedure("TURN-6", title, steps=steps)
     question = coded("pressing_back_not_provided_clock")
@@ -135,21 +142,4 @@ def restart(rules: Rules, *, on_turn: int) -> Restart:
         case "see_procedure":
             return Restart(player=None, open_questions=(coded("procedure_hand_names_who"),))
         case _:
-            question = coded("rule_set_not_say_who_starts")
-            return Restart(player=None, open_questions=(question,))
-
-
-def bag_visit(rules: Rules, *, before: float, after: float, said_count: bool = False) -> Finding:
-    """A hand in the bag: counted or drawn, by the tiles in the bag before and after (TURN-12).
-
-    Numbers of tiles as the scale estimates them; less than half a tile is no change. Counting
-    leaves the right to challenge as it was.
-    """
-    out = round(before - after)
-    if out:
-        return Finding(rule="DRAW-2", text=coded("tiles_left_bag", out=out), alarm=False, tiles=out)
-    text, forbidden = coded("counted_shuffled_no_tile_left"), False
-    if said_count:
-        forbidden = has_remedy(rules, "observer.procedure")
-        text = coded("number_said_forbidden" if forbidden else "number_said", what=text)
-    return Finding(rule="TURN-12", text=text, alarm=forbidden, tiles=0)
+            return Restart(player=None, open_questions=(coded("rule_set_not_say_who_starts"),))
