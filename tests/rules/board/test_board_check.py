@@ -66,7 +66,7 @@ def test_a_tile_out_of_turn_is_nobodys() -> None:
     """It is asked about, not taken away."""
     procedure = restore(RECORD, RECORD.place(tiles(A1="E")))
     assert procedure.steps == ()
-    assert "no part of the record" in said(procedure.open_questions[0])
+    assert "not in the record" in said(procedure.open_questions[0])
 
 
 TILES = st.dictionaries(

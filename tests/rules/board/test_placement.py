@@ -226,7 +226,7 @@ def test_moved_tiles_go_back_first() -> None:
     """NASPA: whoever sees it says so, and the earlier tiles return to their squares."""
     laid = Laying(before=QUALM_BOY, tiles=tiles(I9="E"), after=QUALM_BOY.remove([sq("D8")]))
     acts = [said(step.act) for step in rule_on_placement(NAS, play(laid)).procedure.steps]
-    assert "put the earlier tiles back where they lay" in acts
+    assert "put the earlier tiles back where they were" in acts
 
 
 def test_nobody_knows_whether_the_tiles_were_mixed() -> None:

@@ -144,7 +144,7 @@ def test_mixed_tiles_where_the_text_is_lost() -> None:
 def test_what_a_detection_may_lead_to() -> None:
     """Nobody but the director hears of it, except where all must say what they see."""
     words = {rules.name: said(detected(rules, surplus=1).steps[0].act) for rules in ALL}
-    assert ": tell the players" in words.pop("naspa")
+    assert ": inform the players" in words.pop("naspa")
     assert "point it out" in words["psa"]
     assert "who speaks first" in words["wespa1"]
     assert all("do not tell the players" in act for act in words.values())

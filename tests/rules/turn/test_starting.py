@@ -114,7 +114,7 @@ def test_after_the_start_strays_are_looked_for_where_the_rules_say_so() -> None:
     """And the game goes on."""
     check = check_tiles(NAS, [(UNREADABLE,) * 99], ENGLISH, started=True)
     assert check.armed
-    assert "strays" in said(check.text)
+    assert "stray tiles" in said(check.text)
     bare = in_force("wespa3_hk", confirmed=False)
     assert "director" in said(check_tiles(bare, [(UNREADABLE,) * 99], ENGLISH, started=True).text)
 
