@@ -226,7 +226,7 @@ def _document(game_recorder: "GameRecorder", rows: "Sequence[Row]") -> dict[str,
 def _in_order(game_recorder: "GameRecorder", items: "Sequence[Item]") -> "list[tuple[Any, Item]]":
     """Every entry by its place in the game, with the item that holds it."""
     by_row = {item["seq"]: item for item in items}
-    return [(name, by_row[name.row]) for name in game_recorder.recorded.book().places]
+    return [(name, by_row[name.row]) for name, _ in game_recorder.recorded.entries()]
 
 
 def _entry(name: Any, item: "Item") -> dict[str, Any]:

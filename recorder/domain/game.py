@@ -1,9 +1,9 @@
 """What has happened in a game, and the position that follows from it.
 
 Events are facts of the record; the position is their fold: ``apply(state, event) -> state``.
-A record is never amended: a ``Correction`` names the entry it supersedes and what stands in its
-place, and ``effective_events`` tells what holds now. Nothing here knows sensors, clocks or rule
-sets; the points in an event are those agreed at the table, right or wrong.
+What holds of a record that was corrected is for ``recorder.domain.recorded_turns``. Nothing here
+knows sensors, clocks or rule sets; the points in an event are those agreed at the table, right or
+wrong.
 """
 
 from collections.abc import Iterable, Sequence
@@ -331,53 +331,3 @@ def _trailing_zeros(events: Sequence[GameEvent]) -> int:
     return next(
         (count for count, zero in enumerate(reversed(zero_turns)) if not zero), len(zero_turns)
     )
-
-
-@dataclass(frozen=True, slots=True)
-class Correction:
-    """What stands in place of an earlier entry; no events at all takes it out of the record."""
-
-    supersedes: int
-    events: tuple[GameEvent, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class Entry:
-    """One entry of the record, by its number in the log."""
-
-    seq: int
-    what: GameEvent | Correction
-
-
-def effective_events(entries: Iterable[Entry]) -> tuple[GameEvent, ...]:
-    """The events that hold, in the order of the game.
-
-    The events of a correction stand where the superseded entry stood. A correction may supersede
-    a correction; of two that name the same entry the later one holds. RecorderError when a
-    correction names an entry that did not come before it, or when a number comes twice.
-    """
-    return tuple(event for events in events_by_entry(entries).values() for event in events)
-
-
-def events_by_entry(entries: Iterable[Entry]) -> dict[int, tuple[GameEvent, ...]]:
-    """The events that hold, by the number of the entry that recorded their turn first.
-
-    That number stays the same through all corrections. Errors as for ``effective_events``.
-    """
-    root: dict[int, int] = {}
-    holding: dict[int, tuple[GameEvent, ...]] = {}
-    for entry in entries:
-        if entry.seq in root:
-            raise RecorderError(f"entry {entry.seq} comes twice")
-        if isinstance(entry.what, Correction):
-            if entry.what.supersedes not in root:
-                raise RecorderError(
-                    f"correction {entry.seq} supersedes {entry.what.supersedes}, "
-                    "which is no earlier entry"
-                )
-            root[entry.seq] = root[entry.what.supersedes]
-            holding[root[entry.seq]] = entry.what.events
-        else:
-            root[entry.seq] = entry.seq
-            holding[entry.seq] = (entry.what,)
-    return holding

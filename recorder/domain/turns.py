@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from recorder.domain.board import Square
 from recorder.domain.game import GameEvent, Laid, Withdrawn
 from recorder.domain.notices import CodedText
+from recorder.domain.orders import EntryName
 from recorder.domain.record import Alternative
 
 
@@ -21,8 +22,11 @@ class Press:
 
 @dataclass(frozen=True, slots=True)
 class Turn:
-    """A turn as it is read: the events of one row of the log, with the doubts about them.
+    """What stands of a turn: its events, the rows that they rest on, and the doubts about them.
 
+    ``ref`` is the row that ended it, its press as a rule: it names the turn through all
+    corrections. Once it is recorded, ``rows`` recorded its events first, and ``entries`` are the
+    names under which an order finds them now, event by event.
     ``facts`` is what else is known of the turn, such as how long it was held, as plain values.
     ``agreed`` are the places of events whose points were agreed at the table or ruled: they are
     not computed anew; ``lost_turns`` those of passes that a failed challenge cost. ``rulings`` are
@@ -54,6 +58,8 @@ class Turn:
     astray: tuple[tuple[Square, Square | None], ...] = ()
     changed: tuple[Square, ...] = ()
     overfull: int = 0
+    rows: tuple[int, ...] = ()
+    entries: tuple[EntryName, ...] = ()
 
 
 def taken_off(groups: Iterable[Turn]) -> frozenset[int]:

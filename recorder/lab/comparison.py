@@ -28,6 +28,7 @@ from recorder.domain.game import (
     replay,
 )
 from recorder.domain.record import Corrected, GameStarted, Recorded
+from recorder.domain.recorded_turns import RecordedTurns
 from recorder.domain.rules.core.parameters import Rules
 from recorder.domain.rulings.closing import GameEnd, closing, out_player, overtime
 from recorder.domain.scoring import laying_points, score
@@ -36,7 +37,6 @@ from recorder.gcg import GcgGame
 from recorder.log.port import Kind, Row
 from recorder.table.game_recorder import rules_of_game
 from recorder.table.notices import told_aloud
-from recorder.table.reconcile import RecordedGame
 from recorder.texts import load_catalogue
 from recorder.texts.telling import coded_text
 
@@ -170,7 +170,7 @@ def event_text(event: GameEvent) -> str:
 
 def recorded_events(rows: Iterable[Row]) -> tuple[GameEvent, ...]:
     """The game as the rows of a log have it, corrections followed."""
-    recorded = RecordedGame()
+    recorded = RecordedTurns()
     for row in rows:
         recorded.take(row)
     return recorded.events

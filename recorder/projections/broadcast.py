@@ -11,11 +11,8 @@ from recorder.domain.board import name_across
 from recorder.domain.errors import NotationError, RecorderError
 from recorder.domain.game import (
     Conceded,
-    Correction,
-    Entry,
     GameState,
     bag_count,
-    events_by_entry,
     new_game,
 )
 from recorder.domain.observations import Acted, ClockChanged, ClockPressed, Side
@@ -29,6 +26,7 @@ from recorder.domain.record import (
     Recorded,
     Unreadable,
 )
+from recorder.domain.recorded_turns import RecordedTurns
 from recorder.domain.rules.core.parameters import NO_RULE_SET, Rules
 from recorder.domain.rules.ending.overtime import Prices, overtime_prices
 from recorder.domain.tile_text import label_text
@@ -49,7 +47,7 @@ _PLAY_KINDS = frozenset({"play", "illegal", "exchange", "pass", "no_play", "with
 _END_KINDS = frozenset({"end_rack", "end_rack_penalty", "time", "conceded"})
 _POINTS_KINDS = frozenset({"end_rack", "end_rack_penalty", "time", "penalty"})
 _EPOCH_CHARACTERS = 12
-_Sheet = tuple[list[Entry], GameState, list[SheetLine], TimesUsed]
+_Sheet = tuple[RecordedTurns, GameState, list[SheetLine], TimesUsed]
 MOST_LEFT = 3
 """So many games of a table are remembered that may go on: adjourned ones."""
 _TABLE_TYPES = frozenset({"clock.press", "clock.change", "table.acted"})
@@ -94,7 +92,7 @@ class Projection:
         self._clock = ClockReading((0, 0), None, 0)
         self._clock_ran = False
         self._has_clock = True
-        self._entries: list[Entry] = []
+        self._turns = RecordedTurns()
         self._state: GameState | None = None
         self._lines: list[SheetLine] = []
         self._left: dict[str, _Sheet] = {}
@@ -133,8 +131,8 @@ class Projection:
                 self.ignored += 1
             case Recorded() as recorded:
                 self._record(row, recorded)
-            case Corrected(supersedes=supersedes, events=events):
-                self._correct(Entry(row.seq, Correction(supersedes, events)))
+            case Corrected():
+                self._correct(row)
             case OrderCarriedOut():
                 self._rulings.advance(row)
             case ProcedureStands() | ProcedureOver() as procedure:
@@ -152,13 +150,13 @@ class Projection:
             return
         if self._started is not None and self._state is not None:
             # It may have been adjourned, and go on after this one.
-            left = (self._entries, self._state, self._lines, self._times)
+            left = (self._turns, self._state, self._lines, self._times)
             self._left[self._started.game] = left
             self._left = dict(list(self._left.items())[-MOST_LEFT:])
         opened = new_game(tile_set_of(started))
-        anew: _Sheet = ([], opened, [], TimesUsed(started.starts_ms))
+        anew: _Sheet = (RecordedTurns(), opened, [], TimesUsed(started.starts_ms))
         again = self._left.pop(started.game, anew)
-        self._entries, self._state, self._lines, self._times = again
+        self._turns, self._state, self._lines, self._times = again
         self._started = started
         self.faults.clear()
         rules = _rules(started)
@@ -204,7 +202,7 @@ class Projection:
 
     def _record(self, row: Row, recorded: Recorded) -> None:
         event = recorded.event
-        self._entries.append(Entry(row.seq, event))
+        self._turns.take(row)
         assert self._state is not None
         board = self._state.board
         turn = self._lines[-1].n if self._lines else 0
@@ -215,18 +213,17 @@ class Projection:
         if self._state.board != board:
             self._forming.clear()
 
-    def _correct(self, entry: Entry) -> None:
+    def _correct(self, row: Row) -> None:
         """History is folded again as a whole, so that every screen has it as corrected."""
         assert self._state is not None
-        held = events_by_entry([*self._entries, entry])
-        self._entries.append(entry)
+        self._turns.take(row)
         state, lines = new_game(self._state.tile_set), list[SheetLine]()
-        for row, events in held.items():
-            for event in events:
+        for turn in self._turns.turns:
+            for event in turn.events:
                 state, line = next_line(state, event, lines[-1].n if lines else 0)
-                lines.append(line.in_time(row, self._times.of(row)))
+                lines.append(line.in_time(turn.rows[0], self._times.of(turn.rows[0])))
         self._state, self._lines = state, lines
-        self.faults = unmended(self.faults, self._entries)
+        self.faults = unmended(self.faults, self._turns)
         if lines:
             self._calls.recorded(lines[-1].kind)
         self._forming.clear()

@@ -1,10 +1,10 @@
 """Rows of the log that do not fit the game: they stand aside until they are mended."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass
 
-from recorder.domain.game import Correction, Entry
 from recorder.domain.record import Corrected
+from recorder.domain.recorded_turns import RecordedTurns
 from recorder.frames.desk import FoldFault
 from recorder.log.port import Row
 
@@ -35,12 +35,12 @@ class UnfoldedRow:
         return {"row": self.row, "table": self.table, "device": self.device, "at": self.at}
 
 
-def unmended(faults: Iterable[UnfoldedRow], entries: Sequence[Entry]) -> list[UnfoldedRow]:
-    """Those rows that still stand aside once all these entries of a game are folded."""
-    folded = {entry.seq for entry in entries}
-    mended = {entry.what.supersedes for entry in entries if isinstance(entry.what, Correction)}
+def unmended(faults: Iterable[UnfoldedRow], recorded: RecordedTurns) -> list[UnfoldedRow]:
+    """Those rows that still stand aside once all rows of a game are folded."""
     return [
         fault
         for fault in faults
-        if fault.row not in folded | mended and fault.supersedes not in mended
+        if recorded.turn_of(fault.row) is None
+        and not recorded.is_superseded(fault.row)
+        and not recorded.is_superseded(fault.supersedes)
     ]

@@ -10,6 +10,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
+from recorder.domain.errors import RecorderError
 from recorder.domain.instruments import DeviceRole
 from recorder.domain.lexicon import WordList
 from recorder.domain.limits import MOST_OF_TYPE, MOST_ORDERS
@@ -34,6 +35,7 @@ from recorder.domain.record import (
     Recorded,
     Unreadable,
 )
+from recorder.domain.recorded_turns import RecordedTurns
 from recorder.domain.rulings.corrections import OrderRefusedError
 from recorder.domain.rulings.game_as_ruled import RuledGame
 from recorder.domain.rulings.in_force import Ruling, game_ended_by, in_force
@@ -58,7 +60,7 @@ from recorder.table.order_rows import (
 )
 from recorder.table.ordered_clock import clock_after
 from recorder.table.procedures import RecordedProcedures
-from recorder.table.reconcile import RecordedGame
+from recorder.table.reconcile import rows_to_record
 from recorder.tilesets import tile_set_of
 from recorder.wire import encode_order
 
@@ -93,7 +95,7 @@ class GameRecorder:
     def __init__(self, plan: TablePlan) -> None:
         self.plan = plan
         self.tile_set = tile_set_of(plan.started)
-        self.recorded = RecordedGame()
+        self.recorded = RecordedTurns()
         self.concluded = Conclusions(rules_of_game(plan.started))
         self._opened_ms: int | None = None
         self._changed = False
@@ -154,11 +156,17 @@ class GameRecorder:
             case ProcedureStands() | ProcedureOver():
                 self._procedures.take(row)
             case Recorded() | Corrected():
-                self._said_row = row.seq
-                self.recorded.take(row)
-                self._live_gcg.due = True
+                self._take_recorded(row)
             case Unreadable(type=type_name, fault=fault) if row.kind is not Kind.OBSERVED:
                 log.error("row %d (%s) cannot be read: %s", row.seq, type_name, fault)
+
+    def _take_recorded(self, row: Row) -> None:
+        """Account for a turn of the record, as it is recorded or corrected."""
+        self._said_row, self._live_gcg.due = row.seq, True
+        try:
+            self.recorded.take(row)
+        except RecorderError as fault:
+            self.doubt(str(fault))
 
     def doubt(self, fault: str) -> None:
         """Note something of this table's record that is to be looked into."""
@@ -255,8 +263,12 @@ class GameRecorder:
         ]
         self._alarm_ms = min((time_ms for time_ms in times if time_ms > at), default=None)
         return [
-            *self.recorded.rows(
-                with_verdicts(ruled.groups, self.plan.words), table=table, game=game, at=at
+            *rows_to_record(
+                self.recorded,
+                with_verdicts(ruled.groups, self.plan.words),
+                table=table,
+                game=game,
+                at=at,
             ),
             *self._notices.rows(noticed, table=table, game=game, at=at),
             *self._procedures.rows(procedures, table=table, game=game, at=at),
@@ -345,14 +357,14 @@ class GameRecorder:
         except OrderRefusedError as refusal:
             totals = self.ruled().state.scores
             return Preview(reason=refusal.why, totals_before=totals, totals_after=totals)
-        return compared(self.recorded.book(), after.groups, self.tile_set)
+        return compared(self.recorded, after.groups, self.tile_set)
 
     def _situation(self) -> Situation:
         return Situation(
             table=self.read,
             rulings=self.concluded.rulings,
             rules=self.rules,
-            book=self.recorded.book(),
+            recorded=self.recorded,
             now=self.ruled(),
             story=self.concluded.story(self.read),
             noticed=self._notices.given,

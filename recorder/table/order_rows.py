@@ -4,18 +4,18 @@ A row says what was ordered and, so that a restart comes to the same record, wha
 about when it was given. Orders that were refused have a row too, with the reason.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
 from recorder.domain.errors import RecorderError
-from recorder.domain.game import GameEvent, new_game
+from recorder.domain.game import new_game
 from recorder.domain.notices import CodedText
 from recorder.domain.observations import ClockChanged
 from recorder.domain.orders import TableOrder
 from recorder.domain.record import OrderAim, OrderCarriedOut, OrderRefused, OrderRepeated
+from recorder.domain.recorded_turns import RecordedTurns
 from recorder.domain.rulings.in_force import Ruling
-from recorder.domain.rulings.resolve import Book
 from recorder.domain.tiles import TileSet
 from recorder.domain.turns import Turn
 from recorder.projections.sheet import SheetLine, next_line
@@ -107,20 +107,16 @@ class Preview:
         }
 
 
-def compared(book: Book, after: Sequence[Turn], tile_set: TileSet) -> Preview:
+def compared(recorded: RecordedTurns, after: Sequence[Turn], tile_set: TileSet) -> Preview:
     """The record as it is beside the turns as they would be."""
-    names: dict[int, list[str]] = {}
-    events: dict[int, list[GameEvent]] = {}
-    for name, place in book.places.items():
-        names.setdefault(place.group, []).append(str(name))
-        events.setdefault(place.group, []).append(place.event)
-    before, was = _lines(events, tile_set)
-    then, totals = _lines({group.ref: list(group.events) for group in after}, tile_set)
+    names = {turn.ref: tuple(map(str, turn.entries)) for turn in recorded.turns}
+    before, was = _lines(recorded.turns, tile_set)
+    then, totals = _lines(after, tile_set)
     doubts = {group.ref: group.firm for group in after}
     order = [*(group.ref for group in after), *(ref for ref in before if ref not in then)]
     changes = [
         Change(
-            entries=tuple(names.get(ref, ())),
+            entries=names.get(ref, ()),
             before=tuple(before.get(ref, ())),
             after=tuple(then.get(ref, ())),
             doubts=doubts.get(ref, ()),
@@ -140,18 +136,18 @@ def _bare(lines: Sequence[SheetLine]) -> list[tuple[object, ...]]:
 
 
 def _lines(
-    turns: Mapping[int, Sequence[GameEvent]], tile_set: TileSet
+    turns: Iterable[Turn], tile_set: TileSet
 ) -> tuple[dict[int, list[SheetLine]], tuple[int, int]]:
     """The lines of the sheet by turn, and the totals."""
     state, number = new_game(tile_set), 0
     found: dict[int, list[SheetLine]] = {}
-    for ref, events in turns.items():
-        found[ref] = []
-        for event in events:
+    for turn in turns:
+        found[turn.ref] = []
+        for event in turn.events:
             try:
                 state, line = next_line(state, event, number)
             except RecorderError:  # a record from before, which does not fit; its doubt says so
                 continue
             number = line.n
-            found[ref].append(line)
+            found[turn.ref].append(line)
     return found, state.scores

@@ -5,10 +5,8 @@ import pytest
 from recorder.domain.errors import RecorderError
 from recorder.domain.game import (
     ChallengeBonus,
-    Correction,
     EndRackPenalty,
     EndRackPoints,
-    Entry,
     Exchanged,
     GameEvent,
     NoPlay,
@@ -17,7 +15,6 @@ from recorder.domain.game import (
     TimePenalty,
     Withdrawn,
     apply,
-    effective_events,
     new_game,
     replay,
 )
@@ -100,37 +97,6 @@ def test_scoreless_turns_are_counted_over_withdrawn_plays(
 ) -> None:
     """END-4: a withdrawn play counts, a play that scored 0 and stands does not."""
     assert replay(ENGLISH, events).scoreless_turns == zeros
-
-
-def test_a_correction_stands_where_the_corrected_entry_stood() -> None:
-    """Order is the order of the game, not of the finding out."""
-    entries = [
-        Entry(1, QUALM),
-        Entry(2, NoPlay(1)),
-        Entry(3, Passed(0)),
-        Entry(4, Correction(2, (Exchanged(1, 2),))),
-    ]
-    assert effective_events(entries) == (QUALM, Exchanged(1, 2), Passed(0))
-
-
-def test_a_correction_can_be_corrected_and_the_later_one_holds() -> None:
-    """Naming the first entry or the correction comes to the same; nothing at all removes it."""
-    entries = [
-        Entry(1, QUALM),
-        Entry(2, NoPlay(1)),
-        Entry(5, Correction(2, (Exchanged(1, 2),))),
-        Entry(7, Correction(5, (BOY, Withdrawn(1, 23)))),
-    ]
-    assert effective_events(entries) == (QUALM, BOY, Withdrawn(1, 23))
-    assert effective_events([*entries, Entry(9, Correction(2, ()))]) == (QUALM,)
-
-
-def test_a_correction_of_nothing_is_refused() -> None:
-    """Superseding an entry that is not there would lose events silently."""
-    with pytest.raises(RecorderError, match="supersedes 7"):
-        effective_events([Entry(1, QUALM), Entry(2, Correction(7, ()))])
-    with pytest.raises(RecorderError, match="twice"):
-        effective_events([Entry(1, QUALM), Entry(1, BOY)])
 
 
 def test_a_new_game_has_an_empty_board_and_a_bag_of_86() -> None:

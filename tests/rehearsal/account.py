@@ -6,9 +6,9 @@ from dataclasses import dataclass
 
 from recorder.domain.game import GameEvent
 from recorder.domain.record import Corrected, Kind, Recorded, TurnNote
+from recorder.domain.recorded_turns import RecordedTurns
 from recorder.lab.comparison import compare, event_text, lost_and_doubled
 from recorder.log.port import Row
-from recorder.table.reconcile import RecordedGame
 from recorder.tilesets import load_tile_set
 
 
@@ -58,7 +58,7 @@ def account(
 ) -> Account:
     """The account of a table's game, by the rows of the log."""
     mine = [row for row in rows if row.table == table]
-    game = RecordedGame()
+    game = RecordedTurns()
     for row in mine:
         game.take(row)
     compared = compare(played, game.events, load_tile_set(tiles))

@@ -5,8 +5,8 @@ there is one. A play that breaks the rules of placement can be ordered all the s
 nobody challenged it.
 """
 
-from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass, replace
 
 from recorder.domain.board import EMPTY_BOARD, Board, Square, name_across
 from recorder.domain.game import (
@@ -15,7 +15,6 @@ from recorder.domain.game import (
     EndRackPenalty,
     EndRackPoints,
     Exchanged,
-    GameEvent,
     IllegallyPlayed,
     Laid,
     Played,
@@ -50,7 +49,7 @@ from recorder.domain.orders import (
 )
 from recorder.domain.reading.notation import notation
 from recorder.domain.reading.table_state import TableState
-from recorder.domain.record import Alternative
+from recorder.domain.recorded_turns import Place, RecordedTurns
 from recorder.domain.rules.core.parameters import Rules
 from recorder.domain.rulings.awaited import check_awaited
 from recorder.domain.rulings.corrections import OrderRefusedError
@@ -73,44 +72,28 @@ from recorder.domain.turns import Turn
 LONGEST_CLOCK_MS = 24 * 3600 * 1000
 
 
-@dataclass(frozen=True, slots=True)
-class Place:
-    """Where an entry is: its turn, its place there, what it says, and its turn's candidates."""
-
-    group: int
-    part: int
-    event: GameEvent
-    alternatives: tuple[Alternative, ...] = ()
-
-
-@dataclass(frozen=True, slots=True)
-class Book:
-    """The entries of a record by name, in order; ``instead`` by row what stands there now."""
-
-    places: Mapping[EntryName, Place] = field(default_factory=dict)
-    instead: Mapping[int, tuple[EntryName, ...]] = field(default_factory=dict)
-
-    def find(self, name: EntryName) -> Place:
-        """The place of an entry. RefusedError when there is none, or something in its place."""
-        if place := self.places.get(name):
-            return place
-        if any(entry.row == name.row for entry in self.places):
-            count = sum(entry.row == name.row for entry in self.places)
-            raise OrderRefusedError("no_such_entry_part", entry=name.number, parts=count)
-        if name.row not in self.instead:
-            raise OrderRefusedError("no_such_entry", entry=name.number)
-        now = [
-            f"{entry.number} ({notation(self.places[entry].event)})"
-            for entry in self.instead[name.row]
-        ]
-        if not now:
-            raise OrderRefusedError("taken_out", entry=name.number)
-        raise OrderRefusedError("superseded", entry=name.number, now=", ".join(now))
+def _find(recorded: RecordedTurns, name: EntryName) -> Place:
+    """The place of an entry. OrderRefusedError when there is none, or something in its place."""
+    turn = recorded.turn_of(name.row)
+    if turn is None:
+        raise OrderRefusedError("no_such_entry", entry=name.number)
+    if name in turn.entries:
+        return Place(turn, turn.entries.index(name))
+    count = sum(entry.row == name.row for entry in turn.entries)
+    if count:
+        raise OrderRefusedError("no_such_entry_part", entry=name.number, parts=count)
+    now = [
+        f"{entry.number} ({notation(event)})"
+        for entry, event in zip(turn.entries, turn.events, strict=True)
+    ]
+    if not now:
+        raise OrderRefusedError("taken_out", entry=name.number)
+    raise OrderRefusedError("superseded", entry=name.number, now=", ".join(now))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Situation:
-    """All that an order is judged by: the table, the orders so far, the rules, the entries.
+    """All that an order is judged by: the table, the orders so far, the rules, the record.
 
     ``now`` is the game as it holds, ``story`` what the table's fold tells, ``noticed`` the rows of
     all notices, also of those that hold no longer.
@@ -119,7 +102,7 @@ class Situation:
     table: TableState
     rulings: Sequence[Ruling]
     rules: Rules
-    book: Book
+    recorded: RecordedTurns
     now: RuledGame
     story: Story
     noticed: Collection[int] = ()
@@ -183,7 +166,7 @@ def _aimed(ruling: Ruling, situation: Situation) -> Ruling:
         case Concede():
             check_conceded(act, in_force(situation.rulings), ruling.order.supersedes)
         case Decide(entry=EntryName() as entry) | Note(entry=EntryName() as entry):
-            situation.book.find(entry)
+            _find(situation.recorded, entry)
         case BeginProcedure() | TickStep() | TimeStep() | CloseProcedure():
             check_procedure(act, procedure_runs(in_force(situation.rulings)))
             _check_notice(act, situation)
@@ -203,33 +186,33 @@ def _check_notice(
 
 def _on(ruling: Ruling, place: Place, situation: Situation) -> Ruling:
     """The ruling about the turn of an entry, with what the recorder itself reads there."""
-    read = situation.now.read.get(place.group)
+    read = situation.now.read.get(place.turn.ref)
     basis = read.events if read is not None else ()
     earlier = [
-        ruled for ruled in situation.rulings if ruled.edits_turn and ruled.group == place.group
+        ruled for ruled in situation.rulings if ruled.edits_turn and ruled.group == place.turn.ref
     ]
     if read is None and earlier:
         basis = earlier[0].basis
     doubted = read is not None and bool(read.doubts)
-    return replace(ruling, group=place.group, part=place.part, basis=basis, doubted=doubted)
+    return replace(ruling, group=place.turn.ref, part=place.part, basis=basis, doubted=doubted)
 
 
 def _aim_accept(ruling: Ruling, act: Accept, situation: Situation) -> Ruling:
-    place = situation.book.find(act.entry)
+    place = _find(situation.recorded, act.entry)
     aimed = _on(ruling, place, situation)
     if act.candidate == 0:
-        held = next(group.events for group in situation.now.groups if group.ref == place.group)
+        held = next(group.events for group in situation.now.groups if group.ref == place.turn.ref)
         return replace(aimed, reading=held)
-    if not 1 <= act.candidate <= len(place.alternatives):
-        others = len(place.alternatives)
+    if not 1 <= act.candidate <= len(place.turn.alternatives):
+        others = len(place.turn.alternatives)
         raise OrderRefusedError(
             "no_such_candidate", entry=act.entry.number, others=others, candidate=act.candidate
         )
-    return replace(aimed, reading=place.alternatives[act.candidate - 1].events)
+    return replace(aimed, reading=place.turn.alternatives[act.candidate - 1].events)
 
 
 def _aim_edit(ruling: Ruling, act: Correct | Remove | Challenged, situation: Situation) -> Ruling:
-    place = situation.book.find(act.entry)
+    place = _find(situation.recorded, act.entry)
     aimed = _on(ruling, place, situation)
     if is_withdrawn(aimed):
         _check_withdrawn(aimed, place)
@@ -259,9 +242,8 @@ def _is_other_verdict(ruling: Ruling, situation: Situation) -> bool:
 
 
 def _check_challenge(act: Challenged, place: Place, situation: Situation) -> None:
-    places = list(situation.book.places.items())
-    at = next(index for index, (_, entry) in enumerate(places) if entry == place)
-    later = [(name, entry.event) for name, entry in places[at + 1 :]]
+    entries = [(name, entry.event) for name, entry in situation.recorded.entries()]
+    later = entries[[name for name, _ in entries].index(act.entry) + 1 :]
     for name, event in later:
         if isinstance(event, Withdrawn) and event.player == place.event.player:
             raise OrderRefusedError("withdrawn_already", entry=act.entry.number, by=name.number)
@@ -292,10 +274,10 @@ def _written(act: Correct, place: Place, situation: Situation) -> Correct:
         raise OrderRefusedError("exchange_of", tiles=act.count, most=RACK_SIZE)
     check_letters((tile for _, tile in (*act.letters, *act.laid)), situation.tile_set)
     if act.laid:
-        _check_illegal(act.entry, act.laid, situation.board_before(place.group, place.part))
+        _check_illegal(act.entry, act.laid, situation.board_before(place.turn.ref, place.part))
     if act.placement is None:
         return act
-    board = situation.board_before(place.group, place.part)
+    board = situation.board_before(place.turn.ref, place.part)
     placement = on_board(act.placement, board, situation.tile_set, act.entry)
     check_play(placement, act.entry)
     return replace(act, placement=placement)
@@ -333,9 +315,8 @@ def _aim_insert(ruling: Ruling, act: Insert, situation: Situation) -> Ruling:
 
 def _inserted_where(ruling: Ruling, act: Insert, situation: Situation) -> Ruling:
     if act.after != BEGINNING:
-        return _on(ruling, situation.book.find(act.after), situation)
-    places = situation.book.places.values()
-    first = next(iter(places), None)
+        return _on(ruling, _find(situation.recorded, act.after), situation)
+    _, first = next(situation.recorded.entries(), (None, None))
     if first is None:
         return replace(ruling, group=ruling.seq)
     return _on(ruling, replace(first, part=0), situation)
@@ -343,7 +324,7 @@ def _inserted_where(ruling: Ruling, act: Insert, situation: Situation) -> Ruling
 
 def _check_withdrawal(event: Withdrawn, after: EntryName, situation: Situation) -> None:
     standing: list[Laid] = []
-    for name, place in situation.book.places.items():
+    for name, place in situation.recorded.entries():
         if isinstance(place.event, Laid):
             standing.append(place.event)
         elif isinstance(place.event, Withdrawn) and standing:

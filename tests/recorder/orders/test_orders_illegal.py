@@ -8,9 +8,9 @@ import pytest
 
 from recorder.domain.board import Square
 from recorder.domain.orders import Challenged, Correct, EntryName, Outcome, TurnKind, Undo
+from recorder.domain.recorded_turns import RecordedTurns
 from recorder.log.port import Kind
 from recorder.projections import broadcast_frame
-from recorder.table.reconcile import RecordedGame
 from tests.recorder.orders.test_session_orders import LAID, entry, settle, texts
 from tests.recorder.session_table import Table, play_two_turns, recorded, run
 
@@ -21,10 +21,10 @@ def first_entry(tmp_path: Path, text: str) -> EntryName:
     while texts(rows := recorded(tmp_path))[0] != text:
         assert time.monotonic() < deadline, texts(rows)
         time.sleep(0.01)
-    game = RecordedGame()
+    game = RecordedTurns()
     for row in rows:
         game.take(row)
-    return next(iter(game.book().places))
+    return next(game.entries())[0]
 
 
 def test_tiles_of_an_illegal_laying_come_off_after_the_reply(tmp_path: Path, table: Table) -> None:

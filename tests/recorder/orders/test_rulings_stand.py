@@ -45,7 +45,7 @@ def texts(game: OrderGame) -> list[str]:
 
 def names(game: OrderGame) -> list[EntryName]:
     """The entries in order."""
-    return list(game.game_recorder.recorded.book().places)
+    return [name for name, _ in game.game_recorder.recorded.entries()]
 
 
 def reasons(game: OrderGame) -> list[CodedText]:

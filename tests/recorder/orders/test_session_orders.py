@@ -23,13 +23,13 @@ from recorder.domain.orders import (
     Undo,
 )
 from recorder.domain.plays import parse_placement
+from recorder.domain.recorded_turns import RecordedTurns
 from recorder.domain.tile_text import read_tile, write_tiles
 from recorder.domain.tiles import Tile
 from recorder.gcg import read_gcg
 from recorder.lab.comparison import event_text, recorded_events
 from recorder.log.port import Kind, Row
 from recorder.projections import broadcast_frame, timeline
-from recorder.table.reconcile import RecordedGame
 from recorder.wire import (
     Down,
     DownChannel,
@@ -55,12 +55,12 @@ def texts(rows: list[Row]) -> list[str]:
 
 def entry(rows: list[Row], word: str) -> EntryName:
     """The entry that holds a word now."""
-    recorded = RecordedGame()
+    recorded = RecordedTurns()
     for row in rows:
         recorded.take(row)
     return next(
         name
-        for name, place in recorded.book().places.items()
+        for name, place in recorded.entries()
         if isinstance(place.event, Played) and write_tiles(place.event.placement.word) == word
     )
 

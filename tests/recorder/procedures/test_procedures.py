@@ -8,7 +8,6 @@ from recorder.domain.orders import (
     Act,
     BeginProcedure,
     CloseProcedure,
-    EntryName,
     Note,
     Order,
     Remove,
@@ -136,7 +135,7 @@ def test_a_signature_is_an_order_and_goes_stale_with_the_record() -> None:
     assert nobody is None
     assert other is not None
     assert (other["order"], other["stale"]) == (signed, False)
-    given(game, Remove(entry=EntryName(next(iter(game.game_recorder.recorded.book().places)).row)))
+    given(game, Remove(entry=next(game.game_recorder.recorded.entries())[0]))
     assert story(game.rows()).signatures()[1]["stale"] is True  # type: ignore[index]
     given(game, Undo(order=signed))
     assert story(game.rows()).signatures() == [None, None]

@@ -5,11 +5,11 @@ from pathlib import Path
 import pytest
 
 from recorder.bus.port import MemoryBus, Message
+from recorder.domain.recorded_turns import RecordedTurns
 from recorder.lab.comparison import event_text
 from recorder.log.port import Kind
 from recorder.log.sqlite import SqliteEventLog
 from recorder.service.recorder import Recorder
-from recorder.table.reconcile import RecordedGame
 from tests.foreign_clock import ForeignClock
 from tests.recorder.session_table import VENUE, Table, board, plan, recorded
 
@@ -93,7 +93,7 @@ class Evening:
 def test_a_clock_with_a_bad_quartz_changes_no_turn(tmp_path: Path, ppm: int) -> None:
     """Without comparing its time it is 1.3 s off at the end, more than a tile is laid in."""
     Evening(tmp_path, ppm).play()
-    rows, game = recorded(tmp_path), RecordedGame()
+    rows, game = recorded(tmp_path), RecordedTurns()
     for row in rows:
         game.take(row)
     assert [event_text(event).split()[1:3] for event in game.events] == [

@@ -4,12 +4,9 @@ from dataclasses import replace
 
 from recorder.domain.board import EMPTY_BOARD
 from recorder.domain.game import (
-    Correction,
-    Entry,
     Played,
     apply,
     bag_count,
-    effective_events,
     replay,
 )
 from recorder.domain.notices import Manner, Notice, Phase
@@ -74,11 +71,9 @@ def _apart_and_answered() -> None:
     play = replace(play, played=replace(play.played, score=14), replied=True)
     reply = Played(1, parse_placement("7G AX"), 20)
     record = [FIRST, SECOND, play.played, reply]
-    entries = [Entry(seq, event) for seq, event in enumerate(record)]
     before = replay(ENGLISH, record)
     ruling = rule_on_placement(NAS, play)
-    correction = Entry(9, Correction(supersedes=2, events=ruling.instead))
-    after = replay(ENGLISH, effective_events([*entries, correction]))
+    after = replay(ENGLISH, [*record[:2], *ruling.instead, *record[3:]])
     assert after.scores[0] - before.scores[0] == -14
     assert after.scores[1] == before.scores[1] == 23 + 20
     assert (ruling.score, ruling.to_bag) == (0, 4)
