@@ -14,7 +14,6 @@ from dashboard.director.printed import result_slip, score_sheet
 from dashboard.incidents.facts import Situation, situation
 from dashboard.live.views import keeps_back, released
 from recorder.domain.errors import RecorderError
-from recorder.frames.desk import Item
 from recorder.gcg import GcgGame, GcgMove, GcgPlayer, write_gcg
 from recorder.gcg.cgp import position
 from recorder.gcg.history import game_history
@@ -24,6 +23,7 @@ from recorder.log.evidence import Pictures
 from recorder.log.port import Row, first_broken
 from recorder.printing.page import Page
 from recorder.projections import Timeline
+from recorder.projections.needs import needs
 from recorder.projections.turns import json_lines, public_turns
 from recorder.wire import Json, canonical_json
 from recorder.woogles.records import document_of
@@ -186,20 +186,21 @@ def _story(rows: Iterable[Row], now: Situation) -> Timeline:
     return story
 
 
-def _open_doubts(items: Iterable[Item]) -> int:
-    return sum(1 for item in items if item["doubt"] is not None and item["superseded_by"] is None)
+def _open_doubts(story: Timeline) -> int:
+    open_now = needs(story.items(), story.procedures(), story.standing(), story.devices())
+    return sum(need["kind"] == "doubt" for need in open_now)
 
 
 def _sheet_pdf(rows: Sequence[Row], now: Situation, _: Pictures) -> bytes:
     from recorder.printing.pdf import pdf  # ReportLab: only who prints waits for it
 
     code = _code(rows)
-    return pdf(*score_sheet(now, _open_doubts(_story(rows, now).items()), code))
+    return pdf(*score_sheet(now, _open_doubts(_story(rows, now)), code))
 
 
 def _slip(rows: Sequence[Row], now: Situation) -> Page:
     story = _story(rows, now)
-    return result_slip(now, _open_doubts(story.items()), story.signatures(), _code(rows))
+    return result_slip(now, _open_doubts(story), story.signatures(), _code(rows))
 
 
 def _code(rows: Sequence[Row]) -> str:

@@ -24,6 +24,7 @@ from recorder.frames.booth import BoothModel
 from recorder.frames.public import Frame
 from recorder.log.port import Row
 from recorder.projections import Projection, Timeline
+from recorder.projections.needs import needs
 
 HIDEABLE = ("forming", "last", "clocks", "logo", "sponsor", "banner", "photo", "plate")
 MOMENTS = ("bingo", "record", "lead", "bag", "challenge", "count", "order")
@@ -58,23 +59,27 @@ def director_model(
 
     ``broken`` is the row at which the log does not hold.
     """
-    items = story.items()
+    timeline = released(story.items(), frame)
+    procedures, standing = story.procedures(), open_to_director(story.standing())
+    devices = story.devices()
+    log: desk.LogState = {
+        **story.log(),
+        "faults": [fault.as_json() for fault in live.faults],
+        "ignored": live.ignored,
+        "broken": broken,
+    }
     return {
         "frame": frame,
         "sheet": [line.as_json() for line in live.lines],
         "senses": sensors.as_json(),
         "rules": live.started.rules if live.started is not None else "",
-        "timeline": released(items, frame),
+        "timeline": timeline,
         "signatures": story.signatures(),
-        "procedures": story.procedures(),
-        "standing": open_to_director(story.standing()),
-        "devices": story.devices(),
-        "log": {
-            **story.log(),
-            "faults": [fault.as_json() for fault in live.faults],
-            "ignored": live.ignored,
-            "broken": broken,
-        },
+        "procedures": procedures,
+        "standing": standing,
+        "devices": devices,
+        "log": log,
+        "needs": needs(timeline, procedures, standing, devices, log),
     }
 
 

@@ -1,6 +1,5 @@
 """The director's pages and what they ask: orders, previews, moments, pictures. Thin handlers."""
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Annotated, Any, cast
 
@@ -33,7 +32,7 @@ from recorder.log.places import LogPlace, open_log_reader
 from recorder.projections.health.device_health import device_as_json
 from recorder.texts.telling import coded_text, preview_with_texts
 from recorder.version import build_version
-from recorder.wire import MESSAGE_REFUSED_TYPE, Json, TableOrder
+from recorder.wire import Json, TableOrder
 
 Given = Annotated[Json, Body()]
 
@@ -194,14 +193,12 @@ def take_away_routes(desk: DirectorDesk) -> APIRouter:
 
 
 def glance(number: int, model: DeskModel) -> Glance:
-    """What the page of all tables needs of one: no board, and of the timeline what is open."""
+    """What the page of all tables shows of one: no board, and what needs the director."""
     frame = model["frame"]
     return {
         "table": number,
         "frame": None if frame is None else _table_frame(frame),
-        "timeline": [item for item in model["timeline"] if _is_open(item)],
-        "procedures": model["procedures"],
-        "standing": model["standing"],
+        "needs": model["needs"],
         "devices": model["devices"],
         "log": model["log"],
     }
@@ -216,16 +213,6 @@ def _table_frame(frame: Frame) -> TableFrame:
         "clock": frame["clock"],
         "last_play": frame["last_play"],
     }
-
-
-_TOLD = ("clock.doubt", "time.set", MESSAGE_REFUSED_TYPE)
-
-
-def _is_open(item: Mapping[str, Any]) -> bool:
-    """Whether a statement of the record may still ask something of the director."""
-    doubt = item["doubt"] is not None and item["superseded_by"] is None
-    notice = "notice" in item and item["superseded_by"] is None
-    return doubt or notice or "order" in item or item["type"] in _TOLD
 
 
 def _order(desk: DirectorDesk, given: Json, request: Request) -> TableOrder:

@@ -14,8 +14,12 @@ from dashboard.web.pages import Pages
 from dashboard.web.shared import TableQuery
 from dashboard.woogles.kept import Kept, MirrorState
 from recorder.domain.errors import RecorderError
+from recorder.frames.desk import Need
+from recorder.projections.needs import need
+from recorder.texts import load_catalogue
 from recorder.wire import Json
 
+SERVICE = "Woogles"
 _JOURNAL = 6
 """So many of the newest lines are shown."""
 
@@ -69,7 +73,7 @@ def mirror_routes(pages: Pages, path: Path) -> APIRouter:
 def _shown(kept: Kept, stand: MirrorState) -> Json:
     """How a mirror is, as pages read it."""
     return {
-        "service": "Woogles",
+        "service": SERVICE,
         "game": stand.game,
         "table": stand.table,
         "players": list(stand.players),
@@ -82,5 +86,18 @@ def _shown(kept: Kept, stand: MirrorState) -> Json:
         "changed": stand.changed,
         "over": stand.over,
         "difference": stand.difference,
+        "needs": mirror_needs(stand),
         "journal": [{"at": at, "what": what} for at, what in kept.journal(stand.game)[-_JOURNAL:]],
     }
+
+
+def mirror_needs(stand: MirrorState) -> list[Need]:
+    """A difference is asked of the director as anything else is."""
+    found = stand.difference
+    if not found:
+        return []
+    what, turn = str(found["what"]), found["turn"]
+    text = load_catalogue().text("need", f"mirror_is_{what}", turn=turn, service=SERVICE)
+    facts = {"ours": found["ours"], "theirs": found["theirs"]}
+    key = f"mirror {found['key']}"
+    return [need("alert", f"mirror_{what}", "mark_elsewhere", text, key=key, facts=facts)]

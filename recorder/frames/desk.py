@@ -283,6 +283,35 @@ class LogState(LogHead):
     broken: Maybe[int]
 
 
+class Need(TypedDict):
+    """What a director is asked or told, whatever it comes from (recorder/projections/needs.py)."""
+
+    key: str
+    """Stays while it is open."""
+    kind: str
+    code: str
+    severity: int
+    """How soon it must be looked at: 0 first."""
+    asks: bool
+    """Whether it waits for a decision."""
+    players: bool
+    """Whether the players are told too."""
+    mark: str
+    text: str
+    more: str
+    """`{time}` in it stands for the time of `at`."""
+    facts: Facts
+    steps: list[int]
+    """How many are done, and how many there are."""
+    at: int
+    row: int | None
+    """The line of the timeline behind it."""
+    procedure: str
+    """The key of a procedure that is open about it."""
+    begins: str
+    """The procedure that follows from it."""
+
+
 class OnAir(TypedDict):
     """What the public has: up to which row, and how late."""
 
@@ -301,6 +330,7 @@ class DeskModel(TypedDict):
     timeline: list[Item]
     devices: dict[str, Device]
     log: LogState
+    needs: list[Need]
     air: NotRequired[OnAir]
     """Not of a game that is over for good."""
 
@@ -310,9 +340,7 @@ class Glance(TypedDict):
 
     table: int
     frame: Maybe[TableFrame]
-    timeline: list[Item]
-    procedures: list[OpenProcedure]
-    standing: list[StandingProcedure]
+    needs: list[Need]
     devices: dict[str, Device]
     log: LogState
 

@@ -252,9 +252,9 @@ def answers(log: Path) -> list[tuple[str, Any]]:
         client.post("/login", data={"name": "admin", "password": password})
         forms = client.get("/api/table/1/incidents").json()["incidents"]
         client.headers["origin"] = "http://127.0.0.1:8015"
-        form = next(one for one in forms if one["name"] == "exchange")
+        form = next(one for one in forms if one["name"] == "other")
         facts = {one["name"]: one["value"] for one in form["fields"]}
-        plan = client.post("/api/table/1/incident/exchange", json=facts)
+        plan = client.post("/api/table/1/incident/other", json=facts)
         client.post("/api/tokens", json={"label": "OBS", "scope": "racks:*"})
         return [
             ("desk.Incident[]", forms),
@@ -348,7 +348,7 @@ def test_a_misspelt_field_is_found(tmp_path: Path) -> None:
     misspelt = {
         "overlay/widgets/graph.js": ("frame.scores", "frame.scroes"),
         "commentator/sheet.js": ("line.spent_ms", "line.spent"),
-        "director/procedures/attention.js": ("item.superseded_by", "item.superseeded_by"),
+        "director/procedures/attention.js": ("need.procedure", "need.procedur"),
         "phone/clock.js": ("setup.starts_ms", "setup.starts"),
     }
     copy = tmp_path / "js"

@@ -36,6 +36,8 @@ def given_codes(by: Mapping[str, int]) -> list[tuple[str, frozenset[str]]]:
                 if any(one.arg is None for one in call.keywords):
                     continue  # ``**values``: what they are called is not said here
                 place = by[call.func.id]
+                if isinstance(call.args[place], ast.Call):
+                    continue  # a coded text, which says its values itself
                 names = frozenset(str(one.arg) for one in call.keywords)
                 given += [
                     (one.value, names - OF_STEPS if place else names)
@@ -76,7 +78,7 @@ def test_every_code_that_is_given_has_a_text_of_its_very_values() -> None:
             for code, text in ENGLISH.as_json()[name].items()
         }
         given = given_codes(by)
-        assert len(given) > 150
+        assert len(given) > 50
         wrong = [(code, set(names)) for code, names in given if texts.get(code) != names]
         assert not wrong
 

@@ -28,7 +28,7 @@ OVER = "clock 1 0:10\n+{seconds}\nstop\n+2\n"
 
 def ways(rows: list[Row], code: str) -> list[list[tuple[str, dict[str, Any]]]]:
     """The orders of every way in which a procedure can end, the first way first."""
-    plan = catalogue((), situation(rows, 1, procedure=stands(rows, code).key))["plan"]
+    plan = catalogue(situation(rows, 1, procedure=stands(rows, code).key))["plan"]
     return [
         [(order["act"]["type"], order["act"]["data"]) for order in way["orders"]]
         for way in (plan, *plan["alternatives"])
@@ -50,7 +50,7 @@ def test_six_zeros_take_off_both_racks_and_ask_for_no_rack_that_was_seen() -> No
     """Claimed as NASPA wants it; without a camera the director says the letters."""
     story = GAME.format(rules="naspa") + 3 * PASS + "stop\n+2\n"
     assert asked(played(story), "six_zero") == {"declared": False, "rack0": "", "rack1": ""}
-    said = ', "declared": true, "rack0": "AEINRST", "rack1": "jxhkei?"'
+    said = ', "declared": true, "rack1": "AEINRST", "rack2": "jxhkei?"'
     ((end, points),) = ways(played(story + begin("six_zero", said)), "six_zero")
     assert end[0] == "order.end"
     assert [one["data"]["points"] for one in points[1]["points"]] == [7, 27]
@@ -65,7 +65,7 @@ def test_overtime_at_the_end_costs_what_the_clock_shows() -> None:
     assert asked(played(story), "overtime") == {"player": "0", "seconds": ""}
     ((order,),) = ways(played(story + begin("overtime")), "overtime")
     assert order == ("order.time_penalty", {"player": 0, "points": 20})
-    rows = played(story + begin("overtime", ', "player": 0, "seconds": 59'))
+    rows = played(story + begin("overtime", ', "player": 1, "seconds": 59'))
     assert ways(rows, "overtime") == [[("order.time_penalty", {"player": 0, "points": 10})]]
     assert stands(rows, "overtime").facts["display"] == 61
 
@@ -94,7 +94,7 @@ def test_a_game_given_up_is_lost_by_the_margin_of_the_set(
     story = GAME.format(rules=rules)
     assert set(asked(played(story), "resignation")) == fields
     first, *others = ways(
-        played(story + begin("resignation", f', "player": 1{said}')), "resignation"
+        played(story + begin("resignation", f', "player": 2{said}')), "resignation"
     )
     ((name, data),) = first
     assert (name, data["player"], data["margin"]) == ("order.concede", 1, 79)
@@ -103,17 +103,17 @@ def test_a_game_given_up_is_lost_by_the_margin_of_the_set(
 
 def test_who_never_came_loses_and_whoever_has_played_has_come() -> None:
     """The margin is that of the set; a game that was begun is no such game, and that is said."""
-    rows = played("rules naspa\nsensors clock camera box\n+5\n" + begin("no_show", ', "player": 1'))
+    rows = played("rules naspa\nsensors clock camera box\n+5\n" + begin("no_show", ', "player": 2'))
     data = {"player": 1, "margin": 50, "how": "lateness"}
     assert ways(rows, "no_show") == [[("order.concede", data)]]
-    rows = played(GAME.format(rules="naspa") + begin("no_show", ', "player": 1'))
+    rows = played(GAME.format(rules="naspa") + begin("no_show", ', "player": 2'))
     assert ways(rows, "no_show") == [[]]
     assert [asked.code for asked in stands(rows, "no_show").questions] == ["player_has_played"]
 
 
 def test_a_play_out_brings_the_tiles_left_in_each_way_that_the_organiser_may_have_named() -> None:
     """WESPA 1 leaves two; while nobody is out there is no order."""
-    rows = played(GAME.format(rules="wespa1") + begin("play_out", ', "player": 1'))
+    rows = played(GAME.format(rules="wespa1") + begin("play_out", ', "player": 2'))
     assert ways(rows, "play_out") == [[]]
     assert stands(rows, "play_out").facts["out"] is False
 

@@ -8,13 +8,18 @@ import pytest
 
 from dashboard.incidents.facts import situation
 from dashboard.web.incidents import catalogue, start_of
+from dashboard.woogles.kept import MirrorState
+from dashboard.woogles.routes import mirror_needs
 from recorder.domain.errors import NotationError
 from recorder.domain.record import ProcedureOver, ProcedureStands
 from recorder.domain.standing_procedures import StandingProcedure
 from recorder.lab.scenario.play import play_through
 from recorder.lab.scenario.text.grammar import parse_scenario
 from recorder.log.port import MemoryEventLog, Row
+from recorder.projections import Timeline
+from recorder.projections.needs import needs
 from recorder.tilesets import load_tile_set
+from recorder.wire import MESSAGE_REFUSED_TYPE
 from recorder.word_lists import load_word_list
 
 pytestmark = pytest.mark.slow  # plays whole scenarios
@@ -84,7 +89,7 @@ def ways(rows: list[Row], code: str) -> list[dict[str, Any]]:
     """The ways in which a procedure can end, as the page gets them."""
     now = situation(rows, 1, procedure=stands(rows, code).key)
     assert start_of(now) == ""
-    plan = catalogue((), now)["plan"]
+    plan = catalogue(now)["plan"]
     return [plan, *plan["alternatives"]]
 
 
@@ -134,7 +139,7 @@ def test_a_procedure_ends_at_a_table_without_a_clock_too() -> None:
     rows = played(CHALLENGED)
     now = situation(rows, 1, procedure=stands(rows, "challenge").key)
     bare = replace(now, frame={**now.frame, "clock": None})
-    assert catalogue((), bare)["plan"]["rule"] == catalogue((), now)["plan"]["rule"]
+    assert catalogue(bare)["plan"]["rule"] == catalogue(now)["plan"]["rule"]
 
 
 def test_the_dashboards_word_list_says_which_verdict_comes_first(tmp_path: Path) -> None:
@@ -143,7 +148,7 @@ def test_the_dashboards_word_list_says_which_verdict_comes_first(tmp_path: Path)
     now = situation(rows, 1, procedure=stands(rows, "challenge").key)
     for listed, first in (("CATER", "stands"), ("OTHER", "off")):
         (tmp_path / "words.txt").write_text(listed + "\n")
-        plan = catalogue((), now, load_word_list(tmp_path / "words.txt", load_tile_set("english")))[
+        plan = catalogue(now, load_word_list(tmp_path / "words.txt", load_tile_set("english")))[
             "plan"
         ]
         (order,) = plan["orders"]
@@ -190,7 +195,7 @@ def test_a_procedure_ends_as_the_recorder_has_worked_it_out(
     rows = scenario(name, until)
     now = situation(rows, 1, procedure=stands(rows, code).key)
     assert start_of(now) == ""
-    plan = catalogue((), now)["plan"]
+    plan = catalogue(now)["plan"]
     ways = [plan, *plan["alternatives"]]
     assert [[order["act"]["type"] for order in way["orders"]] for way in ways] == orders
     assert all(way["rule"] and way["ruling"] for way in ways)
@@ -200,7 +205,7 @@ def test_time_that_a_rule_gives_is_on_the_clock_of_who_gets_it() -> None:
     """The challenger has lost 5 s since the tiles came off wrongly, and gets 60."""
     rows = scenario("075_one_too_many", "wrong_removal")
     now = situation(rows, 1, procedure=stands(rows, "wrong_removal").key)
-    (order,) = catalogue((), now)["plan"]["orders"]
+    (order,) = catalogue(now)["plan"]["orders"]
     left_ms = now.frame["clock"]["remaining_ms"]
     assert order["act"]["data"] == {"player": 0, "left_ms": left_ms[0] + 60_000}
 
@@ -212,3 +217,29 @@ def test_a_notice_names_the_form_that_it_is_filled_into() -> None:
     (told,) = [row for row in notices if row.body["data"]["code"] == "six_zero"]
     assert start_of(situation(rows, 1, told.seq)) == "six_zero"
     assert start_of(situation(rows, 1)) == ""
+
+
+def test_whatever_needs_the_director_is_one_kind_of_thing() -> None:
+    """A procedure with its steps, a lost camera, a message that was refused; the urgent first."""
+    rows = played(CHALLENGED + "lose camera\n+1\n")
+    story = Timeline(1)
+    for row in rows:
+        story.advance(row)
+    refused: Any = {
+        **story.items()[-1], "type": MESSAGE_REFUSED_TYPE, "refused": "unfit", "text": "cam-9: no",
+    }  # fmt: skip
+    found = needs([refused], story.procedures(), story.standing(), story.devices())
+    assert [(one["kind"], one["asks"]) for one in found] == [
+        ("open", True), ("lost", False), ("refused", False),
+    ]  # fmt: skip
+    procedure, lost, message = found
+    assert procedure["code"] == "challenge"
+    assert procedure["steps"] == [0, len(story.standing()[0]["steps"])] or procedure["steps"][0]
+    assert procedure["procedure"] == story.standing()[0]["key"]
+    assert lost["code"] == "device_lost"
+    assert (message["text"], message["row"]) == ("cam-9: no", refused["seq"])
+    there = {"key": "k", "what": "score", "turn": 4, "ours": "20", "theirs": "22", "choices": []}
+    (elsewhere,) = mirror_needs(MirrorState(game="g", table=1, difference=there))
+    assert (elsewhere["code"], elsewhere["asks"]) == ("mirror_score", True)
+    assert set(elsewhere) == set(procedure)
+    assert mirror_needs(MirrorState(game="g", table=1)) == []

@@ -93,4 +93,4 @@ def test_a_page_of_an_earlier_game_follows_what_is_ordered_about_it(
         patch = json.loads(socket.receive_text())["patch"]
         assert [player["score"] for player in patch["frame"]["players"]] == [0, 0]
     live = client.get("/api/tables").json()
-    assert [item["seq"] for item in live[0]["timeline"]] == []
+    assert live[0]["needs"] == []

@@ -262,6 +262,34 @@ export interface LogState extends LogHead {
   broken?: number;
 }
 
+/** What a director is asked or told, whatever it comes from (recorder/projections/needs.py). */
+export interface Need {
+  /** Stays while it is open. */
+  key: string;
+  kind: string;
+  code: string;
+  /** How soon it must be looked at: 0 first. */
+  severity: number;
+  /** Whether it waits for a decision. */
+  asks: boolean;
+  /** Whether the players are told too. */
+  players: boolean;
+  mark: string;
+  text: string;
+  /** `{time}` in it stands for the time of `at`. */
+  more: string;
+  facts: Facts;
+  /** How many are done, and how many there are. */
+  steps: number[];
+  at: number;
+  /** The line of the timeline behind it. */
+  row: number | null;
+  /** The key of a procedure that is open about it. */
+  procedure: string;
+  /** The procedure that follows from it. */
+  begins: string;
+}
+
 /** What the public has: up to which row, and how late. */
 export interface OnAir {
   seq: number;
@@ -279,6 +307,7 @@ export interface DeskModel {
   timeline: Item[];
   devices: Record<string, Device>;
   log: LogState;
+  needs: Need[];
   /** Not of a game that is over for good. */
   air?: OnAir;
 }
@@ -287,9 +316,7 @@ export interface DeskModel {
 export interface Glance {
   table: number;
   frame?: TableFrame;
-  timeline: Item[];
-  procedures: OpenProcedure[];
-  standing: StandingProcedure[];
+  needs: Need[];
   devices: Record<string, Device>;
   log: LogState;
 }

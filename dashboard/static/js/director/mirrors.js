@@ -18,20 +18,6 @@ export const standing = (mirror) =>
     service: mirror.service,
   });
 
-/** @param {Mirror} mirror */
-const differenceText = ({ difference, service }) =>
-  difference ? worded(`mirror_is_${difference.what}`, { turn: difference.turn, service }) : "";
-
-/**
- * Those of the mirrors that need a person, by a key that stays while they do.
- * @param {Mirror[]} mirrors
- * @returns {[key: string, text: string][]}
- */
-export const mirrorCalls = (mirrors) =>
-  mirrors
-    .filter(({ difference }) => difference)
-    .map((mirror) => [`mirror ${mirror.difference?.key}`, differenceText(mirror)]);
-
 /**
  * @param {Mirror} mirror
  * @param {string} choice
@@ -49,7 +35,7 @@ export function Difference({ mirror, onChosen }) {
   const choices = difference ? difference.choices : state === "stopped" ? ["go_on"] : [];
   return html`${
     difference &&
-    html`<p class="why">${differenceText(mirror)}</p>
+    html`<p class="why">${mirror.needs.map(({ text }) => text)}</p>
     <dl class="sides"><dt>${worded("mirror_here")}</dt><dd>${difference.ours}</dd><dt>${service}</dt><dd>${difference.theirs}</dd></dl>`
   }
   ${

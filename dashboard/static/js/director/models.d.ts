@@ -1,7 +1,7 @@
 /**
  * What the scripts of the director's page hand each other; what comes over the wire is in frames.d.ts.
  */
-import { Act, Entry, Item, OpenProcedure, StandingProcedure } from "./frames";
+import { Act, Entry, Item, Need, OpenProcedure, StandingProcedure } from "./frames";
 
 export * from "./frames";
 
@@ -48,22 +48,6 @@ export interface Form<Context = any> {
   build: (values: Values, context: Context) => Act | null;
 }
 
-/** Something that needs the director. */
-export interface Need {
-  kind: "doubt" | "notice" | "lost" | "over" | "refused" | "open";
-  mark: string;
-  text: string;
-  more: string;
-  item?: Item;
-  /** Whether a form is filled in from it. */
-  isAlert?: boolean;
-  begins?: string;
-  /** The procedure that a director began. */
-  run?: OpenProcedure;
-  /** The key of the procedure that stands open. */
-  standing?: string;
-}
-
 /** The dialog that is open. */
 export type OpenDialog =
   | { kind: "help" }
@@ -94,6 +78,7 @@ export interface Mirror {
   over: boolean;
   difference: MirrorDifference | null;
   journal: { at: number; what: string }[];
+  needs: Need[];
 }
 
 /** Where both games differ; `choices` are what a director can do about it. */

@@ -4,7 +4,7 @@
  */
 import { Standing, show } from "./procedures/standing.js";
 import { html } from "../shared/dom.js";
-import { Attention, attention, isOpen, isWithheld, keyOf } from "./procedures/attention.js";
+import { Attention, attention, isWithheld } from "./procedures/attention.js";
 import { call } from "./calling.js";
 import {
   change,
@@ -24,7 +24,7 @@ import { OrderDialog } from "./forms/order-dialog.js";
 import { AirDesk } from "./air.js";
 import { Devices } from "./devices.js";
 import { Evidence, History, select } from "./history.js";
-import { mirrorCalls, Mirrors, refreshMirrors } from "./mirrors.js";
+import { Mirrors, refreshMirrors } from "./mirrors.js";
 import { Sheet } from "./sheet.js";
 import { step, Table } from "./table-now.js";
 import { ProcedureDialog } from "./procedures/procedure-dialog.js";
@@ -80,10 +80,16 @@ function answer(item, candidate) {
   return give({ type: "order.accept", data: { entry, part, candidate: candidate.candidate } });
 }
 
-/** @param {Pick<Need, "kind" | "item" | "begins" | "run" | "standing">} need */
-function openNeed({ kind, item, begins, run, standing }) {
-  if (standing) show(standing);
-  if (run) change({ dialog: { kind: "procedure", run } });
+/** @param {number | null} row */
+const itemOf = (row) => view.model?.timeline.find((item) => item.seq === row);
+
+/** @param {Pick<Need, "kind" | "row" | "begins" | "procedure">} need */
+function openNeed({ kind, row, begins, procedure }) {
+  const item = itemOf(row);
+  const standing = view.model?.standing.some(({ key }) => key === procedure);
+  const run = view.model?.procedures.find(({ key }) => key === procedure);
+  if (standing) show(procedure);
+  else if (run) change({ dialog: { kind: "procedure", run } });
   if (!item) return;
   if (kind === "doubt") {
     select(item.seq);
@@ -125,7 +131,7 @@ function Chosen({ can }) {
       aria-pressed=${entry === found.entry} onClick=${() => select(item.seq, part)}>${entry.text}</button>`,
       )}</div>`
     }
-    ${item.doubt && html`<button type="button" class="main" onClick=${() => openNeed({ kind: "doubt", item })}>${worded("decide_doubt")}</button>`}
+    ${item.doubt && html`<button type="button" class="main" onClick=${() => openNeed({ kind: "doubt", row: item.seq, begins: "", procedure: "" })}>${worded("decide_doubt")}</button>`}
     <div class="row">${Object.entries(ENTRY_FORMS)
       .filter(([, form]) => form.fits?.(found))
       .map(
@@ -249,23 +255,17 @@ function Desk({ model, now }) {
     ? 0
     : model.timeline.filter((item) => isWithheld(item) && !item.superseded_by).length;
   const timeline = signed ? model.timeline : model.timeline.filter((item) => !isWithheld(item));
-  const needs = attention(model, now(), view.seen).map((need) => ({
-    ...need,
-    text: named(need.text),
-  }));
-  call(
-    new Map([
-      ...needs
-        .filter(isOpen)
-        .map(
-          (need) => /** @type {[string, string]} */ ([keyOf(need), `${need.mark}: ${need.text}`]),
-        ),
-      ...mirrorCalls(view.mirrors),
-    ]),
-  );
+  const elsewhere = view.mirrors.flatMap((mirror) => mirror.needs);
+  const needs = attention(
+    { frame: model.frame, needs: [...model.needs, ...elsewhere] },
+    now(),
+    view.seen,
+  ).map((need) => ({ ...need, text: named(need.text) }));
+  const asked = needs.filter(({ asks }) => asks);
+  call(new Map(asked.map(({ key, mark, text }) => [key, `${mark}: ${text}`])));
   return html`<div class="director"><${Bar} model=${model} can=${can} />
     <p class="told" role="status">${view.said}</p>
-    <div class="columns"><div class="left">${differs && html`<${Mirrors} />`}<${Attention} found=${needs} onOpen=${openNeed} onAnswer=${can ? answer : null} onSeen=${dismiss} kept=${kept} onSigned=${onSigned} />
+    <div class="columns"><div class="left">${differs && html`<${Mirrors} />`}<${Attention} found=${needs} itemOf=${itemOf} onOpen=${openNeed} onAnswer=${can ? answer : null} onSeen=${dismiss} kept=${kept} onSigned=${onSigned} />
         <${Standing} model=${model} can=${can} now=${now} /><${AirDesk} model=${model} now=${now} />${differs || html`<${Mirrors} />`}<${Signatures} model=${model} can=${can} onUndo=${undo} /><${Chosen} can=${can} /><${Orders} model=${model} can=${can} /><${Devices} table=${Number(page.table)} devices=${model.devices} now=${now} /></div>
       <${Table} model=${model} now=${now} />
       <div class="right"><${Record} model=${{ ...model, timeline }} />
@@ -304,7 +304,8 @@ function move(by, wanted = () => true) {
 
 function decide() {
   const found = chosen();
-  if (found?.item.doubt) openNeed({ kind: "doubt", item: found.item });
+  if (found?.item.doubt)
+    openNeed({ kind: "doubt", row: found.item.seq, begins: "", procedure: "" });
 }
 
 function undoLast() {

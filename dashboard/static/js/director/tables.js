@@ -2,7 +2,7 @@
 import { Clock } from "../shared/game/clock.js";
 import { Name } from "../shared/game/name.js";
 import { html, render } from "../shared/dom.js";
-import { attention, isOpen, keyOf, severity } from "./procedures/attention.js";
+import { attention } from "./procedures/attention.js";
 import { call } from "./calling.js";
 import { showFaults } from "./faults.js";
 import { part } from "../shared/part.js";
@@ -10,7 +10,7 @@ import { written } from "../shared/game/standing.js";
 import { timeOfDay } from "../shared/tool.js";
 import { text as worded } from "../shared/texts.js";
 
-/** @import { Glance, Need } from "./models" */
+/** @import { Glance, Mirror, Need } from "./models" */
 
 const EVERY_MS = 1500;
 const NOTHING = 99;
@@ -42,7 +42,7 @@ function progress(frame) {
 
 /** @param {Need[]} needs */
 function wanted(needs) {
-  const open = needs.filter(isOpen).length;
+  const open = needs.filter(({ asks }) => asks).length;
   if (open) return worded("to_decide", { count: open });
   return needs.length ? worded("to_know", { count: needs.length }) : worded("all_well");
 }
@@ -84,7 +84,7 @@ function Line({ table }) {
 function draw() {
   const ranked = state.tables.map((table) => {
     const needs = attention(table, now());
-    return { table, needs, worst: Math.min(...needs.map(severity), NOTHING) };
+    return { table, needs, worst: Math.min(...needs.map(({ severity }) => severity), NOTHING) };
   });
   ranked.sort(
     (a, b) => a.worst - b.worst || b.needs.length - a.needs.length || a.table.table - b.table.table,
@@ -98,12 +98,12 @@ function draw() {
     part("#tool"),
   );
   const open = busy.flatMap(({ table, needs }) =>
-    needs.filter(isOpen).map((need) => ({ need, table: table.table })),
+    needs.filter(({ asks }) => asks).map((need) => ({ need, table: table.table })),
   );
   const text = open.map(
     ({ need, table }) =>
       /** @type {[string, string]} */ ([
-        `${table} ${keyOf(need)}`,
+        `${table} ${need.key}`,
         `${worded("table_title", { table })}. ${need.mark}: ${need.text}`,
       ]),
   );
@@ -119,7 +119,15 @@ async function refresh() {
     if (!answer.ok) throw new Error(String(answer.status));
     const server = Date.parse(answer.headers.get("date") ?? "");
     if (Math.abs(server - Date.now()) > 3000) state.offset = server - Date.now();
-    state.tables = await answer.json();
+    /** @type {Mirror[]} */
+    const mirrors = await (await fetch("/api/mirrors")).json();
+    state.tables = (await answer.json()).map((/** @type {Glance} */ table) => ({
+      ...table,
+      needs: [
+        ...table.needs,
+        ...mirrors.filter((mirror) => mirror.table === table.table).flatMap(({ needs }) => needs),
+      ],
+    }));
     showFaults((await (await fetch("/api/desk")).json()).recorders);
     state.online = true;
   } catch {
