@@ -9,8 +9,13 @@ from bisect import bisect
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
-from recorder.domain.reading.claimed_end import accepted_by_silence, silence_ends_ms
-from recorder.domain.reading.table_fold import Stamped, open_table, take
+from recorder.domain.reading.table_fold import (
+    Stamped,
+    after_time,
+    open_table,
+    take,
+    time_ends_ms,
+)
 from recorder.domain.reading.table_state import TableState
 from recorder.domain.record import GameStarted
 from recorder.domain.rules.blanks.slip import OWN_SHEETS
@@ -57,7 +62,8 @@ so many as the fold has, which are the first of these. None: nothing that holds.
 class FoldedTable:
     """The observations of a table, and the states after some of them, as far as they are folded.
 
-    ``_states[n]`` is the state after ``n`` observations, beginning with 0.
+    ``_states[n]`` is the state after ``n`` observations, beginning with 0. ``time_ends_ms`` is when
+    time alone will change the state, as asked for last; None where it will not.
     """
 
     def __init__(self, opening: TableState) -> None:
@@ -67,7 +73,7 @@ class FoldedTable:
         self._under_way: Stamped | None = None
         self._now_ms = 0
         self._heard = self._quiet = opening
-        self._silence_ends_ms: int | None = None
+        self.time_ends_ms: int | None = None
         self._earlier: Earlier | None = None
         self._went_on_from = 0
         self._is_whole = True
@@ -122,10 +128,10 @@ class FoldedTable:
         heard = self._states[self._folded]
         if heard is not self._heard:
             self._heard = self._quiet = heard
-            self._silence_ends_ms = silence_ends_ms(heard)
-        if self._silence_ends_ms is not None and self._now_ms >= self._silence_ends_ms:
-            self._quiet = accepted_by_silence(heard, self._now_ms)
-            self._silence_ends_ms = None
+            self.time_ends_ms = time_ends_ms(heard)
+        if self.time_ends_ms is not None and self._now_ms >= self.time_ends_ms:
+            self._quiet = after_time(self._quiet, self._now_ms)
+            self.time_ends_ms = time_ends_ms(self._quiet)
         return self._quiet
 
     def pass_to(self, now_ms: int) -> None:

@@ -257,6 +257,7 @@ class GameRecorder:
         ]
         procedures = standing_procedures(self._facts(ruled, noticed, at))
         times = [
+            self.folded.time_ends_ms or 0,
             *(self._told_ms(alarm) for alarm in alarms),
             *(procedure.until_ms or 0 for procedure in procedures),
             *(step.until_ms or 0 for procedure in procedures for step in procedure.steps),

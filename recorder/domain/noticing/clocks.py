@@ -32,8 +32,6 @@ _HELD = "hold_after_ms"
 _SETTLED = "accept_after_ms"
 WRONG_START_AFTER_S = 3
 """So long the wrong half may run at the start before it is told; a choice of this program."""
-NOT_PRESSED_AFTER_S = 15
-"""So long after a draw a press that is late counts as forgotten; a choice of this program."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,26 +60,11 @@ def clock_alarms(
     ``tiles_right_ms``: when what was wrong with the tiles was put right, None while it is not.
     """
     if not table.turns.presses:
-        return (*_wrong_start(table, rules, rulings), *_not_pressed(table, rules))
+        return tuple(_wrong_start(table, rules, rulings))
     return (
-        *_not_pressed(table, rules),
         *_stop(ruled, table, rules, rulings, tiles_right_ms),
         *_overtime(table, rules),
     )
-
-
-def _not_pressed(table: TableState, rules: Rules) -> Iterator[Alarm]:
-    """The player on turn has laid tiles and drawn, and the own clock runs on (TURN-4)."""
-    drawn = table.questions.draw.drawn
-    if drawn is not None and table.clock.now.running == drawn.player:
-        notice = TableNotice(
-            ref=table.turns.presses[-1].seq if table.turns.presses else table.clock.started_row,
-            refs=(drawn.seq,),
-            code=Notice.NOT_PRESSED,
-            player=drawn.player,
-            routing=route(rules, Notice.NOT_PRESSED, Phase.PLAYING),
-        )
-        yield Alarm(drawn.at_ms + 1000 * NOT_PRESSED_AFTER_S, notice)
 
 
 def _wrong_start(table: TableState, rules: Rules, rulings: Sequence[Ruling]) -> Iterator[Alarm]:

@@ -59,10 +59,10 @@ def _noticed_or_begun(facts: TableFacts, notice: Notice) -> TableNotice | None:
 def find_unpressed(facts: TableFacts) -> Iterator[Found]:
     """A draw before the press: what completed the turn, and how long it can be held (TURN-4)."""
     notice = _noticed_or_begun(facts, Notice.NOT_PRESSED)
-    own = facts.table.questions.draw
-    if notice is None or own.drawn is None or notice.player is None:
+    ended = [press for press in facts.table.turns.presses if notice and press.seq == notice.ref]
+    if notice is None or not ended or notice.player is None:
         return
-    times = TurnTimes(hand_ms=own.lifted_ms, tile_out_ms=own.drawn.at_ms)
+    times = TurnTimes(hand_ms=ended[0].at_ms, tile_out_ms=ended[0].at_ms)
     found = completed(facts.rules, times, due=1)
     yield Found(
         code="not_pressed",

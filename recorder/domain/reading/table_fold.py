@@ -22,7 +22,7 @@ from recorder.domain.observations import (
     RackCounted,
     RackSeen,
 )
-from recorder.domain.reading.claimed_end import accepted_by_silence, resumed
+from recorder.domain.reading.claimed_end import accepted_by_silence, resumed, silence_ends_ms
 from recorder.domain.reading.clock import ends_turn, hear, set_clock
 from recorder.domain.reading.histories.clearing import is_cleared, is_laid_out
 from recorder.domain.reading.histories.hypotheses import LookContext
@@ -34,6 +34,8 @@ from recorder.domain.reading.table_state import PrecomputedReading, TableState
 from recorder.domain.reading.table_turns import TableTalk, Turns, play_out_points
 from recorder.domain.reading.turn_ends.draw_before_press import (
     challenge_before_press,
+    draw_ends_ms,
+    ended_in_time,
     is_late,
     player_to_move,
     set_going,
@@ -86,10 +88,21 @@ def open_table(
     )
 
 
+def time_ends_ms(state: TableState) -> int | None:
+    """When time alone ends the newest turn or the game, if nobody says anything until then."""
+    ends = [silence_ends_ms(state), draw_ends_ms(state)]
+    return min((end_ms for end_ms in ends if end_ms is not None), default=None)
+
+
+def after_time(state: TableState, now_ms: int) -> TableState:
+    """The table once that time has passed."""
+    return accepted_by_silence(ended_in_time(state, now_ms), now_ms)
+
+
 def take(state: TableState, stamped: Stamped) -> TableState:
     """The table after one more observation."""
     seq, at_ms = stamped.seq, stamped.at_ms
-    after = state = accepted_by_silence(state, at_ms)
+    after = state = after_time(state, at_ms)
     match stamped.observation:
         case ClockPressed() as pressed:
             after = _pressed(state, stamped, pressed)

@@ -3,9 +3,10 @@
 The rack lost tiles, the bag was lifted, the rack is full again. Where nothing weighs the bag, the
 rack is full again while the tiles lie on the board; where nothing counts racks, as many tiles left
 the bag as were laid, and the opponent had drawn. The press comes late as a rule, and ends the turn
-then. Where the other player goes on before it (lays tiles, has the own half set
-going, holds or challenges), the turn is read from the look at the draw, and a press that comes
-later ends none. Functions of the fold (``table_fold``).
+then. Where it does not come, or can move nothing because the other half runs, or where the other
+player goes on before it (lays tiles, has the own half set going, holds or challenges), the turn is
+read from the look at the draw, and a press that comes later ends none. Functions of the fold
+(``table_fold``).
 """
 
 from dataclasses import dataclass, replace
@@ -26,6 +27,10 @@ from recorder.domain.reading.table_state import TableState
 from recorder.domain.tiles import EMPTY, RACK_SIZE
 from recorder.domain.turns import Press
 
+NOT_PRESSED_AFTER_MS = 15_000
+"""So long after the draw the press may still come."""
+_IN_VAIN_AFTER_MS = 2_000
+"""The same where it would move nothing: sensors of tiles still may say more of the draw."""
 _SPEAKS = (TurnAct.HOLD, TurnAct.CHALLENGE)
 _SURE = 0.9
 """Probability of a difference in weight that may stand in for a press."""
@@ -44,6 +49,23 @@ def is_late(state: TableState, player: int) -> bool:
     """Whether a press of a player only makes up for one that was forgotten."""
     last = state.turns.presses[-1] if state.turns.presses else None
     return last is not None and last.player == player and last.seq in state.turns.unpressed
+
+
+def draw_ends_ms(state: TableState) -> int | None:
+    """When the turn that was drawn for ends without its press; None where none was, or may be."""
+    draw, running = state.questions.draw, state.clock.now.running
+    if draw.drawn is None or draw.look is None or running is None or state.turns.unread:
+        return None
+    if draw.look.tiles_beside(state.turns.occupied) != draw.held - (draw.low or 0):
+        return None
+    is_in_vain = running != draw.drawn.player
+    return draw.drawn.at_ms + (_IN_VAIN_AFTER_MS if is_in_vain else NOT_PRESSED_AFTER_MS)
+
+
+def ended_in_time(state: TableState, now_ms: int) -> TableState:
+    """The table with the turn over that was drawn for, where its press has not come in time."""
+    ends_ms = draw_ends_ms(state)
+    return state if ends_ms is None or now_ms < ends_ms else ended_by_draw(state)[0]
 
 
 def _with_draw(state: TableState, draw: OwnDraw) -> TableState:
