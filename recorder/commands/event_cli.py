@@ -21,7 +21,10 @@ SHEETS = (
     *("pairings-by-name", "pairings-by-table", "standings"),
     *("score-cards", "wall-chart", "result-slips"),
 )
-METHODS = ("random", "australian", "koth", "round_robin", "swiss", "quads", "cop")
+METHODS = (
+    *("random", "australian", "koth", "round_robin", "swiss", "quads", "cop"),
+    *("fontes", "factor", "teams", "interleaved"),
+)
 _FEED = (
     "tourney.js, a .t file, a folder with config.tsh, a .csv, a log, http://..., or - for "
     "standard input"
@@ -88,7 +91,8 @@ def _register_pair(actions: Any) -> None:
         "--method", required=True, choices=METHODS,
         help="random: drawn; australian: from the top, each the highest not yet met; koth: "
         "neighbours, repeats or not; round_robin: the Berger table; swiss: score groups, top half "
-        "against bottom half; quads: fours of neighbours for three rounds; "
+        "against bottom half; quads: fours of neighbours for three rounds, fontes: fours of "
+        "spread seeds; factor: the top by a factor; teams, interleaved: team round robin; "
         "cop: by who can still win what",
     )  # fmt: skip
     _add_division(pair)

@@ -117,10 +117,7 @@ def random_draw(
 def king_of_the_hill(field: Sequence[Entrant], meetings: Meetings) -> RoundDraw:
     """Neighbours meet, repeats or not (PAIR-3); the lowest with the fewest byes has the bye."""
     numbers = [entrant.number for entrant in field]
-    bye = None
-    if len(numbers) % 2:
-        fewest = min(map(meetings.byes, numbers))
-        bye = next(n for n in reversed(numbers) if meetings.byes(n) == fewest)
+    bye = _lowest_bye(numbers, meetings)
     left = [number for number in numbers if number != bye]
     pairs = [*zip(left[::2], left[1::2], strict=True)]
     place = {number: n for n, number in enumerate(left, start=1)}
@@ -195,28 +192,87 @@ class _Groups:
         return off * off
 
 
-def berger(
-    field: Sequence[Entrant], round_: int, meetings: Meetings, matching: Matching
+def factor(
+    field: Sequence[Entrant], rounds_left: int | None, meetings: Meetings, matching: Matching
 ) -> RoundDraw:
-    """The round of the Berger table for players in the order of their numbers (PAIR-4).
+    """The top meet by a factor f, first and 1+f, second and 2+f; the rest by Swiss.
 
-    After a last round the table begins anew, with the other player first. Where earlier rounds
-    were not from the table and its round would repeat a game, the next of its rounds without a
-    repeat is taken; where there is none, the fewest repeats.
+    f is as many as there are rounds to play, at most half the field; half where nobody said.
+    """
+    numbers = [entrant.number for entrant in field]
+    bye = _lowest_bye(numbers, meetings)
+    left = [entrant for entrant in field if entrant.number != bye]
+    apart = min(rounds_left or len(left), len(left) // 2)
+    tops = zip(left[:apart], left[apart : 2 * apart], strict=True)
+    why = coded("factor", factor=apart)
+    pairs = [DrawnPair((high.number, low.number), why) for high, low in tops]
+    rest = swiss(left[2 * apart :], meetings, matching).pairs if left[2 * apart :] else ()
+    return RoundDraw((*pairs, *rest), bye)
+
+
+def _lowest_bye(numbers: Sequence[int], meetings: Meetings) -> int | None:
+    """The lowest with the fewest byes; None in an even field."""
+    fewest = min(map(meetings.byes, numbers), default=0)
+    odd = numbers if len(numbers) % 2 else ()
+    return next((n for n in reversed(odd) if meetings.byes(n) == fewest), None)
+
+
+Schedule = Sequence[Sequence[tuple[int, int]]]
+"""The pairs of every round; BYE is nobody."""
+
+
+def berger_table(numbers: Sequence[int]) -> Schedule:
+    """Everybody meets everybody: the Berger table for players in this order (PAIR-4)."""
+    return [berger_round(numbers, row) for row in range(len(numbers) - 1 + len(numbers) % 2)]
+
+
+def team_table(numbers: Sequence[int], *, interleaved: bool) -> Schedule:
+    """Everybody of one team meets everybody of the other.
+
+    The teams are the upper and the lower half or, interleaved, every other player.
+    """
+    half = (len(numbers) + 1) // 2
+    first, second = (
+        (numbers[::2], numbers[1::2]) if interleaved else (numbers[:half], numbers[half:])
+    )
+    return [
+        [
+            (number, second[place])
+            for at, number in enumerate(first)
+            if (place := (at + row) % half) < len(second)
+        ]
+        for row in range(half)
+    ]
+
+
+def scheduled(
+    field: Sequence[Entrant],
+    round_: int,
+    table: Callable[[Sequence[int]], Schedule],
+    meetings: Meetings,
+    matching: Matching,
+) -> RoundDraw:
+    """The round of a schedule for players in the order of their numbers.
+
+    After a last round the schedule begins anew, with the other player first. Where earlier rounds
+    were not from it and its round would repeat a game, the next of its rounds without a repeat is
+    taken; where there is none, the fewest repeats.
     """
     numbers = sorted(entrant.number for entrant in field)
-    rows = len(numbers) - 1 + len(numbers) % 2
-    before = _least_met(numbers, meetings)
-    fewest = min(map(meetings.byes, numbers))
+    schedule = table(numbers)
+    rows = len(schedule)
+    before = _least_met(schedule, meetings)
+    outs = [_left_over(numbers, pairs) for pairs in schedule] if len(numbers) % 2 else []
+    fewest = min((meetings.byes(out) for out in outs if out is not None), default=0)
     for row in ((round_ - 1 + step) % rows for step in range(rows)):
-        pairs = berger_round(numbers, row)
+        pairs = schedule[row]
         bye = _left_over(numbers, pairs)
         new = all(len(meetings.of(*pair)) == before for pair in pairs)
         if new and (bye is None or meetings.byes(bye) == fewest):
             turned = [pair[::-1] for pair in pairs] if before % 2 else pairs
-            why = coded("berger", row=row + 1, rows=rows)
+            why = coded("scheduled", row=row + 1, rows=rows)
             drawn = tuple(DrawnPair((a, b), why) for a, b in turned)
-            return RoundDraw(drawn, bye, starts_set=True)
+            return RoundDraw(drawn, bye, starts_set=table is berger_table)
     draw = australian([Entrant(number) for number in numbers], meetings, matching)
     why = coded("off_the_table")
     return RoundDraw(tuple(DrawnPair(pair.players, why) for pair in draw.pairs), draw.bye)
@@ -249,12 +305,22 @@ def quads(order: Sequence[int], row: int, meetings: Meetings) -> RoundDraw:
     return RoundDraw(tuple(pairs), bye, starts_set=True)
 
 
-def _least_met(numbers: Sequence[int], meetings: Meetings) -> int:
-    """How often everybody has met everybody at least."""
-    there = set(numbers)
-    if any(len(meetings.met_by(n).keys() & there) < len(numbers) - 1 for n in numbers):
-        return 0
-    return min(len(meetings.of(a, b)) for a, b in combinations(numbers, 2))
+def spread_fours(order: Sequence[int]) -> list[int]:
+    """Initial Fontes: fours whose seeds are as far apart as can be, as an order for quads."""
+    groups = max(len(order) // QUAD, 1)
+    spread = [n for group in range(groups) for n in order[: QUAD * groups][group::groups]]
+    return [*spread, *order[QUAD * groups :]]
+
+
+def _least_met(schedule: Schedule, meetings: Meetings) -> int:
+    """How often everybody has met everybody of the schedule at least."""
+    least = None
+    for pair in (pair for row in schedule for pair in row):
+        met = len(meetings.of(*pair))
+        least = met if least is None else min(least, met)
+        if not least:
+            break
+    return least or 0
 
 
 def _left_over(numbers: Sequence[int], pairs: Sequence[tuple[int, int]]) -> int | None:

@@ -1,7 +1,8 @@
 """The next round of a division: who takes part, the draw, who moves first, at which table."""
 
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 
 from recorder.domain.errors import NotationError
 from recorder.domain.event.cop import Simulator
@@ -14,12 +15,17 @@ from recorder.domain.event.draws import (
     Entrant,
     Matching,
     RoundDraw,
+    Schedule,
     australian,
-    berger,
+    berger_table,
+    factor,
     king_of_the_hill,
     quads,
     random_draw,
+    scheduled,
+    spread_fours,
     swiss,
+    team_table,
 )
 from recorder.domain.event.meetings import Meetings, meetings_before, starts_before
 from recorder.domain.event.placing import Placing, placings
@@ -177,17 +183,26 @@ def _drawn_rest(
     """The pairs of those who are not paired yet; one alone has the bye."""
     if len(field) < 2:
         return RoundDraw((), field[0].number if field else None)
-    if wanted.method is Method.QUADS:
+    if wanted.method in (Method.QUADS, Method.FONTES):
         begins = (wanted.round - 1) // QUAD_ROUNDS * QUAD_ROUNDS
         seeding = placings(rules, division, min(begins, division.scored_rounds))
         there = {entrant.number for entrant in field}
         order = [row.number for row in seeding if row.number in there]
         return quads(
-            order,
+            spread_fours(order) if wanted.method is Method.FONTES else order,
             wanted.round - 1 - begins,
             meetings_before(division, begins + 1, zero_bye=_zero_bye(rules)),
         )
+    if wanted.method is Method.FACTOR:
+        left = division.last_round and max(division.last_round - wanted.round + 1, 1)
+        return factor(field, left, meetings, matching)
     return _draw(field, wanted, meetings, matching)
+
+
+_TABLES: Mapping[Method, Callable[[Sequence[int]], Schedule]] = {
+    Method.TEAMS: partial(team_table, interleaved=False),
+    Method.INTERLEAVED: partial(team_table, interleaved=True),
+}
 
 
 def _draw(
@@ -206,7 +221,8 @@ def _draw(
         case Method.SWISS:
             return swiss(field, meetings, matching)
         case _:
-            return berger(field, wanted.round, meetings, matching)
+            table = _TABLES.get(wanted.method, berger_table)
+            return scheduled(field, wanted.round, table, meetings, matching)
 
 
 def _at_tables(

@@ -14,6 +14,10 @@ class Method(StrEnum):
     ROUND_ROBIN = "round_robin"
     SWISS = "swiss"
     QUADS = "quads"
+    FONTES = "fontes"
+    FACTOR = "factor"
+    TEAMS = "teams"
+    INTERLEAVED = "interleaved"
     COP = "cop"
 
 

@@ -1,6 +1,7 @@
 """What a director adds to a draw: pairs that are set, quads, leaders out of the prizes."""
 
 from dataclasses import replace
+from itertools import combinations
 from random import Random
 
 import pytest
@@ -35,6 +36,44 @@ def test_in_quads_everybody_of_four_meets_everybody() -> None:
     fourth = paired(field, Method.QUADS, 4)
     assert {pair.why.code for pair in fourth.pairs} == {"quad"}
     assert not pairs_of(fourth) <= met
+
+
+def test_initial_fontes_spreads_the_seeds_over_fours() -> None:
+    """Three rounds: 1, 3, 5, 7 meet each other, and 2, 4, 6, 8; who is left over joins the last."""
+    field, rng, met = division(9), Random(3), set()
+    for round_ in (1, 2, 3):
+        drawn = paired(field, Method.FONTES, round_)
+        met |= pairs_of(drawn)
+        field = with_round(field, drawn, rng)
+    first = {frozenset(pair) for pair in combinations((1, 3, 5, 7), 2)}
+    assert first <= met
+    assert all(pair <= {2, 4, 6, 8, 9} for pair in met - first)
+
+
+@pytest.mark.parametrize(("rounds", "apart"), [(3, 3), (12, 5), (None, 5)])
+def test_the_top_is_paired_by_a_factor(rounds: int | None, apart: int) -> None:
+    """As many apart as rounds are left, at most half the field; the rest by Swiss; a bye."""
+    drawn = paired(replace(division(11), last_round=rounds), Method.FACTOR, 1)
+    tops = {frozenset((n, n + apart)) for n in range(1, apart + 1)}
+    assert {frozenset((p.first, p.second)) for p in drawn.pairs if p.why.code == "factor"} == tops
+    assert (len(drawn.pairs), drawn.bye) == (5, 11)
+
+
+@pytest.mark.parametrize(
+    ("method", "team"), [(Method.TEAMS, {1, 2, 3, 4}), (Method.INTERLEAVED, {1, 3, 5, 7})]
+)
+def test_a_team_meets_everybody_of_the_other(method: Method, team: set[int]) -> None:
+    """Once in as many rounds; an odd one out has a bye, each a different one."""
+    field, met, byes = division(7), set(), []
+    for round_ in (1, 2, 3, 4):
+        drawn = paired(field, method, round_)
+        met |= pairs_of(drawn)
+        byes.append(drawn.bye)
+        field = with_round(field, drawn, Random(round_))
+    others = {*range(1, 8)} - team
+    assert met == {frozenset((a, b)) for a in team for b in others}
+    assert {*byes} == team
+    assert any(pair.repeat for pair in paired(field, method, 5).pairs)
 
 
 @pytest.mark.parametrize("many", [2, 3, 5, 6, 7, 9, 10, 11])

@@ -20,7 +20,11 @@ from recorder.matching import least_cost_pairs
 from recorder.rulesets import load_rule_set
 from tests.event.fields import after_rounds, division, paired, played, with_round
 
-NOT_HILL = [method for method in Method if method not in (Method.KOTH, Method.QUADS)]
+REPEATING = (
+    *(Method.KOTH, Method.QUADS, Method.FONTES, Method.FACTOR),
+    *(Method.TEAMS, Method.INTERLEAVED),
+)
+NOT_HILL = [method for method in Method if method not in REPEATING]
 
 
 @cache

@@ -18,6 +18,10 @@ const METHODS = {
   round_robin: "round robin",
   random: "at random",
   quads: "quads",
+  fontes: "initial Fontes",
+  factor: "factor",
+  teams: "team round robin",
+  interleaved: "interleaved teams",
 };
 const SHEETS = {
   "pairings-by-name": "pairings by name",
