@@ -44,7 +44,7 @@ from dashboard.phone_camera.routes import (
 )
 from dashboard.static_files import CompressedFiles
 from dashboard.watch.cacheable import FinishedGames, finished_routes, live_routes
-from dashboard.watch.routes import may_be_framed, watch_routes
+from dashboard.watch.routes import may_be_framed, watch_routes, watch_sockets
 from dashboard.watch.stream import stream_routes
 from dashboard.web.caching import kept_how_long
 from dashboard.web.commentator import booth_routes
@@ -172,7 +172,8 @@ def create_app(settings: Settings) -> FastAPI:  # noqa: PLR0915 - it names each 
         extras.faces.want = fetcher.want
     hub = Hub(delay_ms, now, extras.dress, analysis=settings.analysis)
     event, rooms = EventView(delay_ms, now), GameRooms(settings.log)
-    extras.event_cards = event.cards
+    extras.event_cards, extras.event_name = event.cards, event.name
+    finished = FinishedGames(hub, rooms, extras)
     assets = assets_version(_STATIC)
     pages = Pages(assets, settings.access, settings.table)
     phones = Phones(settings.venue, mqtt_maker(settings.broker))
@@ -264,10 +265,11 @@ def create_app(settings: Settings) -> FastAPI:  # noqa: PLR0915 - it names each 
         phone_camera_routes(pages, cameras, settings.table),
         fetching_routes(cameras),
         camera_code_routes(pages),
-        watch_routes(pages, hub, extras, assets, by_cache=settings.cached),
+        watch_routes(pages, hub, extras, finished, assets, by_cache=settings.cached),
+        watch_sockets(hub, assets),
         live_routes(hub),
         stream_routes(hub),
-        finished_routes(pages, FinishedGames(hub, rooms, extras), extras, assets),
+        finished_routes(finished),
         event_pages(pages, event),
         event_desk_routes(pages, work),
         roster_routes(work),

@@ -73,6 +73,10 @@ class EventView:
             self._on_air.take(self._waiting.popleft())
         return self._on_air.register
 
+    def name(self) -> str:
+        """What the event is called, as the public may know it."""
+        return self.on_air.event.name
+
     def cards(self) -> dict[str, PlayerCard]:
         """Rating, record and place of every player as the public may know them, by name.
 

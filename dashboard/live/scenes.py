@@ -44,7 +44,7 @@ SCENE_LIST = (
     Scene("clocks", 1320, 120),
     Scene("unseen", 876, 167),
     Scene("banner", 876, 100, waits=True),
-    Scene("moment", 876, 100, waits=True),
+    Scene("moment", 876, 120, waits=True),
     Scene("players", 1320, 240, alone=640),
     Scene("graph", 876, 392),
     Scene("chance", 876, 392, feed=Feed.SHEET, waits=True),

@@ -38,6 +38,7 @@ class OverlayExtras:
     ) -> None:
         self.faces = Faces(photos)
         self.event_cards: Callable[[], Mapping[str, PlayerCard]] = lambda: _NO_CARDS
+        self.event_name: Callable[[], str] = str
         self._told = _NO_CARDS
         self._path, self._delay_ms, self._now = tournament, delay_ms, now
         self._stamp = _stamp(tournament)
@@ -51,6 +52,10 @@ class OverlayExtras:
         self.fault = ""
         for warning in self.branding.warnings:
             _log.warning("%s", warning)
+
+    def title(self) -> str:
+        """What pages are headed with: as the streamer says, else the event's name."""
+        return self.branding.title or self.event_name() or "Tilecast"
 
     def dress(self, frame: Frame) -> Frame:
         """A frame with what the files and the event say of its players, and of the event."""

@@ -6,11 +6,12 @@ game once and never again, for its address bears the version of its content.
 
 import asyncio
 from collections import OrderedDict
+from dataclasses import replace
 from typing import Annotated
 
 from fastapi import APIRouter, HTTPException, Request, Response
 from fastapi import Path as PathPart
-from fastapi.responses import HTMLResponse, RedirectResponse
+from fastapi.responses import RedirectResponse
 
 from dashboard.auth.access import Role
 from dashboard.auth.guard import requires
@@ -18,13 +19,12 @@ from dashboard.live.game_rooms import GameRooms
 from dashboard.live.hub import Hub
 from dashboard.live.messages.channel import as_text
 from dashboard.live.messages.merge_patch import without_nulls
-from dashboard.live.screen_texts import language_of
 from dashboard.live.watched import SheetCache
 from dashboard.overlays.extras import OverlayExtras
-from dashboard.watch.routes import filled_watch, page_values
 from dashboard.web.caching import FOR_EVER, LIVE, PAGE, CachedText, digest_of
-from dashboard.web.pages import Pages
 from dashboard.web.shared import TableNumber
+from recorder.domain.game import Played
+from recorder.gcg import GcgGame, GcgMove, GcgPlayer, write_gcg
 from recorder.projections import Projection
 
 MOST_KEPT = 256
@@ -82,6 +82,32 @@ class FinishedGames:
             self._kept.popitem(last=False)
         return kept
 
+    async def known(self, table: int, game: str) -> CachedText:
+        """The same; HTTPException for a game that is none."""
+        text = await self.text(table, game)
+        if text is None:
+            raise HTTPException(404, f"no finished game {game} at table {table}")
+        return text
+
+    async def address(self, table: int, game: str) -> str:
+        """Where the game lies as it stands now."""
+        text = await self.known(table, game)
+        return f"/public/game/{digest_of(text.plain)}/{table}/{game}.json"
+
+    async def gcg(self, table: int, game: str) -> str:
+        """The game as GCG, with no more of the racks than was laid."""
+        await self.known(table, game)
+        async with self._reading:
+            fold = await asyncio.to_thread(self._fold, table, game, self._hub.games.upto(table))
+        assert fold.started is not None
+        assert fold.state is not None  # the public has its end
+        first, second = (GcgPlayer("_".join(name.split()), name) for name in fold.started.players)
+        events = (replace(e, rack=()) if isinstance(e, Played) else e for e in fold.state.events)
+        moves = tuple(GcgMove(event) for event in events)
+        return write_gcg(
+            GcgGame(players=(first, second), tile_set=fold.state.tile_set, moves=moves)
+        )
+
     def _read(self, version: _Version, upto: int) -> "asyncio.Task[CachedText]":
         """The reading of a game that is under way, or a new one."""
         if version not in self._under_way:
@@ -97,11 +123,15 @@ class FinishedGames:
         async with self._reading:
             return await asyncio.to_thread(self._folded, version[0], version[1], upto)
 
-    def _folded(self, table: int, game: str, upto: int) -> CachedText:
+    def _fold(self, table: int, game: str, upto: int) -> Projection:
         fold = Projection(table)
         for row in self._rooms.rows(table, game):
             if row.seq <= upto:
                 fold.advance(row)
+        return fold
+
+    def _folded(self, table: int, game: str, upto: int) -> CachedText:
+        fold = self._fold(table, game, upto)
         frame = fold.frame()
         assert frame is not None  # the public has its end
         whole = {**self._extras.dress(frame), "sheet": SheetCache().of(fold.lines)}
@@ -137,22 +167,16 @@ def live_routes(hub: Hub) -> APIRouter:
     return router
 
 
-def finished_routes(
-    pages: Pages, finished: FinishedGames, extras: OverlayExtras, assets: str
-) -> APIRouter:
-    """Finished games for ever, and their pages."""
+def finished_routes(finished: FinishedGames) -> APIRouter:
+    """Finished games for ever."""
     router = APIRouter(dependencies=[requires(Role.VIEWER)])
-
-    async def address_of(table: int, game: str) -> str:
-        text = await finished.text(table, game)
-        if text is None:
-            raise HTTPException(404, f"no finished game {game} at table {table}")
-        return f"/public/game/{digest_of(text.plain)}/{table}/{game}.json"
 
     @router.get("/public/game/{table}/{game}.json")
     async def newest(table: TableNumber, game: GameName) -> Response:
         """Leads to the game as it stands now."""
-        return RedirectResponse(await address_of(table, game), headers={"Cache-Control": PAGE})
+        return RedirectResponse(
+            await finished.address(table, game), headers={"Cache-Control": PAGE}
+        )
 
     @router.get("/public/game/{version}/{table}/{game}.json")
     async def game(
@@ -161,20 +185,15 @@ def finished_routes(
         """This very version; where a correction made another, leads to that."""
         text = await finished.text(table, game)
         if text is None or digest_of(text.plain) != version:
-            address = await address_of(table, game)
+            address = await finished.address(table, game)
             return RedirectResponse(address, headers={"Cache-Control": PAGE})
         return text.answer(request, FOR_EVER)
 
-    @router.get("/watch/game/{table}/{game}")
-    async def game_page(table: TableNumber, game: GameName, request: Request) -> Response:
-        values = page_values(
-            language_of(request.query_params.get("lang", "")),
-            view="game",
-            feed=await address_of(table, game),
-            home="/watch",
-            title=extras.branding.title or "Tilecast",
-        )
-        page = filled_watch(pages, assets, values)
-        return HTMLResponse(page, headers={"Cache-Control": PAGE})
+    @router.get("/public/game/{table}/{game}.gcg")
+    async def gcg(table: TableNumber, game: GameName) -> Response:
+        """A finished game as GCG, without racks beyond what was played."""
+        text = await finished.gcg(table, game)
+        kept = {"Cache-Control": PAGE, "Content-Disposition": f'attachment; filename="{game}.gcg"'}
+        return Response(text, media_type="text/plain; charset=utf-8", headers=kept)
 
     return router

@@ -1,8 +1,9 @@
 """The spectators' pages over HTTP and WebSocket: for everybody, in any site's frame."""
 
+import asyncio
 import json
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, cast
 
 from fastapi import APIRouter, Request, Response, WebSocket
 from fastapi.responses import HTMLResponse
@@ -13,11 +14,15 @@ from dashboard.live.hub import MOST_VIEWERS, Hub
 from dashboard.live.messages.channel import Channel
 from dashboard.live.screen_texts import language_of, screen_texts
 from dashboard.overlays.extras import OverlayExtras
+from dashboard.watch.cacheable import FinishedGames, GameName
+from dashboard.watch.picture import picture, title_of, upto_move
 from dashboard.web.caching import PAGE
 from dashboard.web.pages import Pages
 from dashboard.web.shared import TableNumber, serve_page
+from recorder.frames.public import WatchModel
 
 _TRY_AGAIN_LATER = 1013
+_DIGITS = 6
 
 
 def page_values(language: str = "", **given: str) -> Mapping[str, str]:
@@ -25,12 +30,13 @@ def page_values(language: str = "", **given: str) -> Mapping[str, str]:
 
     ``feed`` is a WebSocket, or with ``.json`` a file; ``polled`` is asked again and again where
     there is no socket; ``home`` leads to all games, ``earlier`` lists those that are over.
-    ``first`` is the snapshot that a page carries, so that it is drawn before its socket answers,
-    and ``now`` the milliseconds of that instant.
+    ``about`` and ``picture`` are what a chat shows of a link. ``first`` is the snapshot that a page
+    carries, so that it is drawn before its socket answers, and ``now`` the milliseconds of that
+    instant.
     """
-    names = ("view", "feed", "polled", "home", "standings", "earlier", "first", "now")
-    empty = dict.fromkeys(names, "")
-    return {**empty, "delay": "0", "title": "Tilecast", **screen_texts(language), **given}
+    names = ("view", "feed", "polled", "home", "standings", "earlier", "first", "now", "picture")
+    given = {**dict.fromkeys(names, ""), "delay": "0", "title": "Tilecast", **given}
+    return {"about": given["title"], **screen_texts(language), **given}
 
 
 def manifest(title: str, start: str, icons: str) -> dict[str, Any]:
@@ -61,47 +67,85 @@ def filled_watch(pages: Pages, assets: str, values: Mapping[str, str]) -> str:
 
 
 def watch_routes(
-    pages: Pages, hub: Hub, extras: OverlayExtras, assets: str, *, by_cache: bool
+    pages: Pages,
+    hub: Hub,
+    extras: OverlayExtras,
+    finished: FinishedGames,
+    assets: str,
+    *,
+    by_cache: bool,
 ) -> APIRouter:
     """All games, and one with its score sheet: as late as everything public.
 
     ``by_cache``: no page holds a socket, and each is the same for everybody.
     """
     router = APIRouter(dependencies=[requires(Role.VIEWER)])
-    title = extras.branding.title or "Tilecast"
 
-    def page(request: Request, view: str, feed: str, polled: str, channel: Channel) -> Response:
-        first = channel.snapshot() if hub.following and not by_cache else None
+    def page(request: Request, view: str, **given: str) -> Response:
         values = page_values(
             language_of(request.query_params.get("lang", "")),
-            view=view,
+            **{"view": view, "home": "/watch", "title": extras.title(), **given},
+        )
+        kept = {"Cache-Control": PAGE} if by_cache or not given.get("polled") else None
+        return HTMLResponse(filled_watch(pages, assets, values), headers=kept)
+
+    def live(request: Request, view: str, feed: str, polled: str, channel: Channel) -> Response:
+        first = channel.snapshot() if hub.following and not by_cache else None
+        return page(
+            request,
+            view,
             feed="" if by_cache else feed,
             polled=polled,
-            home="/watch",
             standings="/event/data.json",
             earlier="/public/games.json",
             delay=str(hub.delay_ms),
-            title=title,
             first=first or "",
             now="" if by_cache else str(hub.channel_now(Role.VIEWER)),
+            **(
+                _told(request, channel.model, extras.title())
+                if view == "game" and not by_cache
+                else {}
+            ),
         )
-        kept = {"Cache-Control": PAGE} if by_cache else None
-        return HTMLResponse(filled_watch(pages, assets, values), headers=kept)
 
     @router.get("/watch")
     async def hall(request: Request) -> Response:
-        return page(request, "hall", "/ws/watch", "/public/tables.json", hub.hall)
+        return live(request, "hall", "/ws/watch", "/public/tables.json", hub.hall)
 
     @router.get("/watch/manifest.webmanifest")
     def app_manifest() -> Response:
-        text = json.dumps(manifest(title, "/watch", f"/static/{assets}/icons"))
+        text = json.dumps(manifest(extras.title(), "/watch", f"/static/{assets}/icons"))
         kept = {"Cache-Control": PAGE}
         return Response(text, media_type="application/manifest+json", headers=kept)
 
     @router.get("/watch/{table}")
     async def one(table: TableNumber, request: Request) -> Response:
         polled = f"/public/table/{table}.json"
-        return page(request, "game", f"/ws/watch/{table}", polled, hub.watched(table))
+        return live(request, "game", f"/ws/watch/{table}", polled, hub.watched(table))
+
+    @router.get("/watch/game/{table}/{game}.png")
+    async def game_picture(table: TableNumber, game: GameName, move: str = "") -> Response:
+        model = await _model_of(hub, finished, table, game)
+        lines = upto_move(model, _number(move))
+        drawn = await asyncio.to_thread(picture, model, lines)
+        return Response(drawn, media_type="image/png", headers={"Cache-Control": PAGE})
+
+    @router.get("/watch/game/{table}/{game}")
+    async def game_page(table: TableNumber, game: GameName, request: Request) -> Response:
+        """A game by its name: live while it is the one at its table, then as it ended."""
+        model = await _model_of(hub, finished, table, game)
+        now = hub.watched(table).model
+        if now is not None and now["game"] == game and model["phase"] != "over":
+            return await one(table, request)
+        feed = await finished.address(table, game)
+        return page(request, "game", feed=feed, **_told(request, model, extras.title()))
+
+    return router
+
+
+def watch_sockets(hub: Hub, assets: str) -> APIRouter:
+    """What the pages follow."""
+    router = APIRouter(dependencies=[requires(Role.VIEWER)])
 
     async def serve(socket: WebSocket, channel: Channel) -> None:
         await socket.accept()
@@ -119,6 +163,34 @@ def watch_routes(
         await serve(socket, hub.watched(table))
 
     return router
+
+
+def _told(request: Request, model: Mapping[str, Any] | None, title: str) -> dict[str, str]:
+    """What a chat shows of a game, as it was after the move that the link names."""
+    if model is None:
+        return {}
+    game = cast("WatchModel", model)
+    move, base = request.query_params.get("move", ""), str(request.base_url).rstrip("/")
+    name = f"{base}/watch/game/{game['table']}/{game['game']}.png"
+    number = _number(move)
+    return {
+        "about": f"{title_of(game, upto_move(game, number))} \N{MIDDLE DOT} {title}",
+        "picture": name if number is None else f"{name}?move={number}",
+    }
+
+
+async def _model_of(hub: Hub, finished: FinishedGames, table: int, game: str) -> WatchModel:
+    """A game that is on, or over; HTTPException for one that is none."""
+    model = hub.watched(table).model
+    if model is None or model["game"] != game:
+        model = json.loads((await finished.known(table, game)).text)
+    return cast("WatchModel", model)
+
+
+def _number(move: str) -> int | None:
+    """The turn that an address names, without what follows in the same turn; None for none."""
+    turn = move.partition(".")[0]
+    return int(turn) if turn.isascii() and turn.isdigit() and len(turn) < _DIGITS else None
 
 
 def may_be_framed(request_path: str) -> bool:

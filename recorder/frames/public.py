@@ -31,6 +31,8 @@ class Named(TypedDict):
     score: int
     seat: Literal["left", "right"]
     on_turn: bool
+    under_review: NotRequired[bool]
+    """A doubt is open by which the score would be another one."""
 
 
 class Clocks(TypedDict):
@@ -136,6 +138,7 @@ class PlayerCard(_From, total=False):
     losses: float
     draws: float
     spread: int
+    average: float
     place: int
     reach: Pair
     """The best and the worst place still possible; not there where nobody can say."""

@@ -1,17 +1,21 @@
 """The table as the public sees it: names, scores, clocks, board, last play, unseen tiles.
 
-The frame holds facts of the game only: no doubts, no racks, no evidence. It is safe to publish.
+The frame holds facts of the game only: no racks, no evidence, and of a doubt only that it is about
+a score. It is safe to publish.
 """
 
+from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
-from typing import cast
+from typing import Literal, cast
 
 from recorder.domain.board import name_across
 from recorder.domain.errors import NotationError, RecorderError
 from recorder.domain.game import (
     Conceded,
+    GameEvent,
     GameState,
+    Laid,
     bag_count,
     new_game,
 )
@@ -312,15 +316,21 @@ class Projection:
         # A clock that runs is right about the turn: it flips at the press, the record later.
         running = self._clock.running
         on_turn = state.on_turn if running is None else running
-        return [
-            {
-                "name": name,
-                "score": state.scores[number],
-                "seat": "left" if number == started.left_player else "right",
-                "on_turn": phase != "over" and number == on_turn,
-            }
-            for number, name in enumerate(started.players)
-        ]
+        reviewed = {
+            player
+            for turn in self._turns.turns
+            for other in turn.alternatives
+            for player, _ in _points(turn.events).items() ^ _points(other.events).items()
+        }
+        named: list[public.Named] = []
+        for number, name in enumerate(started.players):
+            seat: Literal["left", "right"] = "left" if number == started.left_player else "right"
+            turn = phase != "over" and number == on_turn
+            player: public.Named = {
+                "name": name, "score": state.scores[number], "seat": seat, "on_turn": turn
+            }  # fmt: skip
+            named.append({**player, "under_review": True} if number in reviewed else player)
+        return named
 
     def _last_play(self) -> public.LastPlay | None:
         plays = [at for at, line in enumerate(self._lines) if line.kind in _PLAY_KINDS]
@@ -339,6 +349,14 @@ class Projection:
         if not tiles:
             return None
         return {"squares": {name_across(sq): str(tile) for sq, tile in sorted(tiles.items())}}
+
+
+def _points(events: Iterable[GameEvent]) -> Counter[int]:
+    """What events add to the scores, by player."""
+    points = Counter[int]()
+    for event in events:
+        points[event.player] += event.score if isinstance(event, Laid) else 0
+    return points
 
 
 def _rules(started: GameStarted) -> Rules:

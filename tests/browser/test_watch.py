@@ -79,7 +79,7 @@ def test_somebody_follows_a_game_at_home(phone: Page, server: Server, table: Tab
     table.record(EndRackPoints(1, 26, read_tiles("QY")))
     looked_at(phone, names)
     phone.goto(server.url(f"/watch/{table.table}?embed=1#99"))
-    expect(phone.locator(".sheet tr.chosen")).to_contain_text("tiles left: QY")
+    expect(phone.locator(".sheet tr.chosen")).to_contain_text("opponent's tiles (QY)")
     expect(phone.locator(".bar")).to_be_hidden()
 
 

@@ -111,7 +111,7 @@ def test_a_drawn_round_is_changed_before_it_is_published(screen: Screen, tmp_pat
             page.select_option(".mine select", "A/3")
             screen.shows("document.querySelector('.mine-seat')?.innerText.includes('table 2')")
             page.reload()
-            screen.shows("document.querySelector('.mine-seat')?.innerText.includes('move first')")
+            screen.shows("document.querySelector('.mine-seat')?.innerText.includes('go first')")
             assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
             assert screen.complaints == []
         finally:

@@ -26,8 +26,8 @@ def test_the_end_tells_how_the_game_was_decided(
         for turn in _texts(screen, ".story-turn")
     ]
     assert [turn[:3] for turn in story] == [
-        ["1", "B \u00b7 leads for good \u00b7 highest play", "ELF"],
-        ["2", "B \u00b7 plays out", "GNUS"],
+        ["1", "Ben \u00b7 leads for good \u00b7 highest play", "ELF"],
+        ["2", "Ben \u00b7 plays out", "GNUS"],
     ]
     marks = screen.page.locator(".graph .mark text").all_text_contents()
     assert marks == ["1", "2"]
@@ -46,7 +46,8 @@ def test_a_game_that_nobody_played_has_no_story(
     screen.page.goto(server.url(f"/o/table-{table.table}/final"))
     screen.page.wait_for_selector(".final")
     assert screen.page.locator(".story, .graph").count() == 0
-    assert screen.text(".stage-head h1").split()[:2] == ["Ben", "wins"]
+    assert screen.text(".final-line.won .name") == "Ben"
+    assert screen.text(".final-line.won .by").startswith("wins")
 
 
 def _texts(screen: Screen, selector: str) -> list[str]:

@@ -143,7 +143,7 @@ def test_a_bingo_is_celebrated_and_so_is_what_follows(
     own_screen.page.goto(server.url(f"/o/table-{table.table}/full"))
     own_screen.shows("document.querySelector('.last')?.innerText.includes('to start')")
     table.play(0, "8D ZEPHYRS")
-    own_screen.page.locator(".moment.bingo").wait_for()
+    own_screen.page.locator("[data-moment=bingo]").wait_for()
     assert "ZEPHYRS" in own_screen.text(".moment .word").replace("\n", "")
     own_screen.shows("document.querySelector('[data-player=\"0\"] .points').innerText === '118'")
     delays = {name: delay for name, delay, _ in own_screen.page.evaluate("moved")}
@@ -152,9 +152,9 @@ def test_a_bingo_is_celebrated_and_so_is_what_follows(
         min(faint for name, _, faint in own_screen.page.evaluate("moved") if name == "entering") > 0
     )
     table.record(ChallengeBonus(0, 5))
-    own_screen.page.locator(".moment.challenge").wait_for()
+    own_screen.page.locator("[data-moment=challenge]").wait_for()
     table.play(1, "I8 .AM", points=300)
-    own_screen.page.locator(".moment.lead").wait_for()
+    own_screen.page.locator("[data-moment=lead]").wait_for()
     assert own_screen.text(".moment .name") == "Ben"
     own_screen.page.locator(".moment").wait_for(state="detached")
 
@@ -168,8 +168,11 @@ def test_moments_can_be_switched_off(screen: Screen, server: Server, table: Tabl
     screen.shows("document.querySelector('.points').innerText === '118'")
     assert screen.page.locator(".moment").count() == 0
     table.record(Withdrawn(0, 118))
-    screen.page.locator(".moment.challenge").wait_for()
-    assert "comes off" in screen.text(".moment .verdict")
+    screen.page.locator("[data-moment=challenge]").wait_for()
+    assert screen.text(".moment .title") == "PHONY"
+    assert "challenged off" in screen.text(".moment .spoken")
+    assert "challenged by" in screen.text(".moment .also")
+    assert screen.page.locator(".last").count() == 1, "it stands in place of the last play"
 
 
 def test_a_slot_with_a_slip_in_its_name_is_clear_and_its_answer_names_those_that_there_are(

@@ -98,8 +98,8 @@ def test_the_highest_play_of_the_event_is_a_moment(screen: Screen, event: Server
         screen.page.wait_for_selector("#scene[data-seq]", state="attached")
         table.at = now_ms()
         table.play(0, "8D ZEPHYR", points=280)
-        screen.page.wait_for_selector(".moment.record")
-        assert "record of the event" in screen.text(".moment .verdict")
+        screen.page.wait_for_selector("[data-moment=record]")
+        assert screen.text(".moment .title") == "EVENT HIGH"
         screen.page.wait_for_selector(".moment", state="detached")
         table.at = now_ms()
         table.play(1, "F6 CO.Y", points=279)

@@ -131,8 +131,8 @@ def test_a_picture_that_is_none_gives_way_to_initials(screen: Screen, stressed: 
 def test_the_scenes_in_german_and_with_racks(screen: Screen, stressed: Server) -> None:
     """No word of English is left; racks stand in the whole scene; all tables are in one picture."""
     screen.page.goto(stressed.url("/o/open-2/full?lang=de"))
-    screen.shows("document.querySelector('.last')?.innerText.includes('Reststeine')")
-    for scene, said in (("final", "Größtes Turnier, 7"), ("sheet", "Reststeine")):
+    screen.shows("document.querySelector('.last')?.innerText.includes('Steine der Gegenseite')")
+    for scene, said in (("final", "Größtes Turnier · 7"), ("sheet", "Steine der Gegenseite")):
         screen.page.goto(stressed.url(f"/o/open-2/{scene}?lang=de"))
         screen.shows(f"document.querySelector('#scene').innerText.includes('{said}')")
         assert "[English]" not in screen.text("#scene")
@@ -264,7 +264,7 @@ def test_holds_and_rulings_take_turns(screen: Screen, server: Server, table: Tab
     screen.page.wait_for_selector("#scene[data-seq]")
     table.at = now_ms() - 6000
     table.observe(Acted(side=Side.RIGHT, act=TurnAct.HOLD), "pad")
-    screen.shows("document.querySelector('.banner .title')?.innerText === 'Considers a challenge'")
+    screen.shows("document.querySelector('.banner .title')?.innerText === 'Hold'")
     screen.shows("/^0:5[0-9]$/.test(document.querySelector('.countdown').innerText)")
     say(table, "Board <b>adjusted</b>", "c1")
     screen.shows("document.querySelector('.banner .text')?.innerText === 'Board <b>adjusted</b>'")
@@ -327,7 +327,7 @@ def test_a_game_that_took_points_away_is_drawn(
     screen.shows("document.querySelector('.half.left .points')?.innerText === '\u221231'")
     screen.page.goto(server.url(f"/o/table-{table.table}/final"))
     screen.page.wait_for_selector(".stage")
-    assert screen.text(".stage-head h1").split() == ["Ben", "wins", "by", "31"]
+    assert screen.text(".final-line.won .by") == "wins by 31"
     assert screen.page.locator(".final-line.won").get_attribute("class").split()[1] == "player-1"
 
 

@@ -21,6 +21,7 @@ from dashboard.live.log_follower import now_ms
 from recorder.domain.game import EndRackPoints, Exchanged
 from recorder.domain.observations import RackSeen, Side
 from recorder.domain.tile_text import read_tiles
+from recorder.gcg import read_gcg
 from recorder.log.sqlite import SqliteEventLog
 from tests.dashboard.table_writer import OPENING, TableWriter
 
@@ -219,3 +220,20 @@ def test_a_log_that_cannot_be_read_is_named(
     assert tilecast.main(["export", "site", str(tmp_path / "no.db"), str(tmp_path / "out")]) == 1
     assert "no.db" in capsys.readouterr().err
     assert not (tmp_path / "out").exists()
+
+
+def test_a_game_has_an_address_of_its_own_that_a_chat_can_show(client: TestClient) -> None:
+    """Live and over: its own title, the position after a move as a picture, the game as GCG."""
+    live, over = "/watch/game/1/g2", "/watch/game/1/round.1-1"
+    assert 'data-feed="/ws/watch/1"' in client.get(live).text
+    page = client.get(f"{over}?move=2").text
+    assert "<title>Anna &lt;b&gt; 66 \u2013 17 Ben" in page
+    assert f'content="{BASE}{over}.png?move=2"' in page
+    shown = [client.get(f"{over}.png{move}") for move in ("", "?move=2", "?move=x")]
+    assert [one.headers["content-type"] for one in shown] == ["image/png"] * 3
+    assert shown[0].content == shown[2].content != shown[1].content
+    gcg = client.get("/public/game/1/round.1-1.gcg").text
+    assert RACK not in gcg
+    assert read_gcg(gcg).moves[0].event.score == 66
+    for missing in ("/watch/game/1/none", "/watch/game/1/none.png", "/public/game/1/g2.gcg"):
+        assert client.get(missing).status_code == 404

@@ -1,6 +1,7 @@
 """What the screens are told, folded from rows of a real log."""
 
 from collections.abc import Callable
+from typing import Any
 
 import pytest
 
@@ -26,7 +27,7 @@ from recorder.domain.plays import parse_placement
 from recorder.domain.tile_text import read_tiles
 from recorder.log.port import Kind
 from recorder.projections import Projection, broadcast_frame, score_sheet
-from recorder.wire import TableOrder, encode_order
+from recorder.wire import TableOrder, encode_event, encode_order
 from tests.dashboard.table_writer import OPENING, TableWriter, look_at
 
 START_MS = 1_800_000_000_000
@@ -113,6 +114,28 @@ def test_the_public_frame_holds_no_doubts_and_no_racks(table: TableWriter) -> No
     assert "SECRET" not in text
     assert "rack" not in text
     assert "log_odds" not in text
+
+
+def test_a_total_is_under_review_while_a_doubt_is_about_it(table: TableWriter) -> None:
+    """Another letter that scores alike is nothing to the public; a correction ends the review."""
+
+    def reviewed() -> list[bool]:
+        frame = broadcast_frame(table.rows)
+        return [] if frame is None else ["under_review" in who for who in frame["players"]]
+
+    def doubted(points: int) -> dict[str, Any]:
+        type_name, data = encode_event(Played(0, parse_placement("8D ZEPHYS"), points))
+        other = {"events": [{"type": type_name, "data": data}], "log_odds": 2.0}
+        return {"reasons": ["letters"], "alternatives": [other], "squares": ["8I"]}
+
+    table.start()
+    table.record(Played(0, parse_placement("8D ZEPHYR"), 50), doubt=doubted(50))
+    assert reviewed() == [False, False]
+    table.record(Played(1, parse_placement("9D AX"), 9))
+    later = table.record(Played(0, parse_placement("10D ED"), 50), doubt=doubted(46))
+    assert reviewed() == [True, False]
+    table.correct(later.seq, Played(0, parse_placement("10D ED"), 50))
+    assert reviewed() == [False, False]
 
 
 def test_a_rack_that_a_camera_saw_never_reaches_the_public(table: TableWriter) -> None:

@@ -67,11 +67,13 @@ const seenBoard = (frame) => ({
 const clocks = !hidden.has("clocks");
 const bare = { count: wanted.has("count"), photo: hidden.has("photo"), plate: hidden.has("plate") };
 const ordered = wanted.has("order");
-/**
- * The director's word and a call go before a moment: two banners never meet.
- * @param {Frame} frame
- */
-const momentOf = (frame) => (frame.banner || frame.call ? null : stage.current);
+/** While a moment is told, it stands in place of the last play. @param {{frame: Frame}} props */
+function Told({ frame }) {
+  const moment = stage.current;
+  return moment && frame.phase !== "over"
+    ? html`<${MomentPanel} moment=${moment} players=${frame.players} />`
+    : html`<${LastPlay} frame=${frame} opening />`;
+}
 const mark = logo && !hidden.has("logo") ? logo : "";
 const backer = sponsor && !hidden.has("sponsor") ? sponsor : "";
 /** How often OBS has shown this page: what replays begins anew. */
@@ -100,11 +102,11 @@ const SCENES = {
   full: (frame, now) => html`
     <${CameraGuide} /><${Sponsor} />
     ${mark && html`<img class="at at-logo" src=${mark} alt="" />`}
-    ${!hidden.has("banner") && html`<div class="at at-banner"><${Banner} frame=${frame} now=${now} /><${MomentPanel} moment=${momentOf(frame)} players=${frame.players} /></div>`}
+    ${!hidden.has("banner") && html`<div class="at at-banner"><${Banner} frame=${frame} now=${now} /></div>`}
     <div class="at at-board"><${AirBoard} frame=${frame} /></div>
     ${racks && html`<div class="at at-racks"><${Racks} frame=${frame} /></div>`}
-    <div class="at at-unseen"><${Unseen} frame=${frame} /></div>
-    <div class="at at-last"><${LastPlay} frame=${frame} opening /></div>
+    ${frame.phase !== "over" && html`<div class="at at-unseen"><${Unseen} frame=${frame} /></div>`}
+    <div class="at at-last"><${Told} frame=${frame} /></div>
     <div class="at at-score"><${Score} frame=${frame} now=${now} clocks=${clocks} bare=${bare} full /></div>`,
   score: (frame, now) => html`<${Score} frame=${frame} now=${now} bare=${bare} />`,
   bug: (frame, now) => html`<${Bug} frame=${frame} now=${now} clocks=${clocks} bare=${bare} />`,
@@ -115,16 +117,16 @@ const SCENES = {
   vertical: (frame, now) => html`
     <${CameraGuide} /><${Sponsor} />
     ${mark && html`<img class="at at-logo" src=${mark} alt="" />`}
-    ${!hidden.has("banner") && html`<div class="at at-banner"><${Banner} frame=${frame} now=${now} /><${MomentPanel} moment=${momentOf(frame)} players=${frame.players} /></div>`}
+    ${!hidden.has("banner") && html`<div class="at at-banner"><${Banner} frame=${frame} now=${now} /></div>`}
     <div class="at at-score"><${Bug} frame=${frame} now=${now} clocks=${clocks} bare=${bare} /></div>
     <div class="at at-board"><${AirBoard} frame=${frame} /></div>
-    <div class="at at-last"><${LastPlay} frame=${frame} opening /></div>`,
+    <div class="at at-last"><${Told} frame=${frame} /></div>`,
   sheet: (frame) => html`<${SheetScene} frame=${/** @type {WatchModel} */ (frame)} />`,
   racks: (frame) => html`<${Racks} frame=${frame} only=${player} />`,
   last: (frame) => html`<${LastPlay} frame=${frame} />`,
   clocks: (frame, now) => html`<${Clocks} frame=${frame} now=${now} />`,
   unseen: (frame) => html`<${Unseen} frame=${frame} />`,
-  moment: (frame) => html`<${MomentPanel} moment=${momentOf(frame)} players=${frame.players} />`,
+  moment: (frame) => html`<${MomentPanel} moment=${stage.current} players=${frame.players} />`,
   banner: (frame, now) => html`<${Banner} frame=${frame} now=${now} />`,
   players: (frame) => html`<${Cards} frame=${frame} only=${player} />`,
   graph: (frame) => html`<${Graph} frame=${frame} />`,

@@ -32,6 +32,8 @@ export interface Named {
   score: number;
   seat: "left" | "right";
   on_turn: boolean;
+  /** A doubt is open by which the score would be another one. */
+  under_review?: boolean;
 }
 
 /** Both times left as of `at`; negative is overtime. */
@@ -130,6 +132,7 @@ export interface PlayerCard extends _From {
   losses?: number;
   draws?: number;
   spread?: number;
+  average?: number;
   place?: number;
   /** The best and the worst place still possible; not there where nobody can say. */
   reach?: [number, number];

@@ -5,8 +5,9 @@ import { Clock } from "../shared/game/clock.js";
 import { Name } from "../shared/game/name.js";
 import { boardsOf, makeUp, unseenAt } from "../shared/game/replay.js";
 import { clocksOf, seated } from "../shared/game/score.js";
-import { written } from "../shared/game/standing.js";
+import { winnerOf, written } from "../shared/game/standing.js";
 import { text } from "../shared/texts.js";
+import { Share } from "./share.js";
 import { Sheet, Steps } from "./sheet.js";
 import { outcome, turnTold } from "./telling.js";
 
@@ -53,7 +54,8 @@ function frameAt({ model, lines, step }) {
 /** @param {{player: Seated, frame: Frame, now: Now, clocks: boolean}} props */
 function Plate({ player, frame, now, clocks }) {
   const clock = clocks && clocksOf(frame);
-  return html`<section class=${`plate player-${player.number} ${player.on_turn ? "on-turn" : ""}`} aria-label=${player.name}>
+  const won = frame.phase === "over" && winnerOf(frame) === player.number;
+  return html`<section class=${`plate player-${player.number} ${player.on_turn ? "on-turn" : ""} ${won ? "won" : ""}`} aria-label=${player.name}>
     <i class="edge"></i><${Name} name=${player.name} />
     ${player.on_turn && html`<span class="turn">${text("on_turn")}</span>`}
     <b class="figures">${written(player.score)}</b>
@@ -94,6 +96,7 @@ export function Game(props) {
       <div class="stage"><div class="plates alike">${seated(frame.players).map((player) => html`<${Plate} key=${player.number} player=${player} frame=${frame} now=${now} clocks=${step === null && model.clock} />`)}</div>
         <div class=${`held ${step === null ? "" : "past"}`}><div role="img" aria-label=${spoken}><div aria-hidden="true"><${Board} frame=${frame} premiums=${premiums} labels /></div></div></div>
         <${Steps} ...${props} />
+        <${Share} ...${props} />
         <p class="said">${said}</p><p class="sr" role="status">${play && `${said} ${totals}`}</p></div>
       <div class="beside"><${Sheet} ...${props} /><${Pool} frame=${frame} /></div></div>`;
 }

@@ -103,7 +103,7 @@ class Earlier extends View {
     return html`<details class="earlier" onToggle=${this.opened}><summary>${text("games_over")}</summary>
       <ul>${this.games?.map(
         ({ href, players: [first, second] }) =>
-          html`<li key=${href}><a href=${href}>${first.name} ${written(first.score)} : ${written(second.score)} ${second.name}</a></li>`,
+          html`<li key=${href}><a href=${href}>${first.name} ${written(first.score)}\u2013${written(second.score)} ${second.name}</a></li>`,
       )}</ul>${this.games && !this.games.length && html`<p class="soft">\u2013</p>`}</details>`;
   }
 }

@@ -22,6 +22,21 @@ const behind =
 
 /** @type {WatchModel | HallModel | null} */
 let model = null;
+/** Games have addresses of their own; a table's leads to the one that is on there. */
+const GAMES = "/watch/game/";
+
+/**
+ * Give the page the address of its game. Somebody who looks at a move stays with its game when the next
+ * one begins at the table.
+ * @param {WatchModel} game
+ */
+function settle({ table, game }) {
+  const own = `${GAMES}${table}/${game}`;
+  const { pathname, search, hash } = location;
+  if (pathname === own || !pathname.startsWith("/watch/")) return;
+  if (pathname.startsWith(GAMES) && hash) location.reload();
+  else history.replaceState(null, "", own + search + hash);
+}
 
 /** @param {string} state */
 function tell(state) {
@@ -85,5 +100,6 @@ addEventListener("hashchange", draw);
 
 const now = open((/** @type {WatchModel | HallModel | null} */ heard) => {
   model = heard;
+  if (view === "game" && heard) settle(/** @type {WatchModel} */ (heard));
   draw();
 }, tell);

@@ -1,7 +1,8 @@
 /** The score sheet, each line with a link of its own, and the buttons that step through it. */
 import { View, html } from "../shared/dom.js";
 import { text } from "../shared/texts.js";
-import { briefly, signed } from "./telling.js";
+import { signed } from "../shared/game/standing.js";
+import { briefly } from "./telling.js";
 import { isBlank, labelOf, tilesIn } from "../shared/game/tiles.js";
 
 /** @import { Named, PublicLine } from "../shared/frames" */
@@ -90,6 +91,9 @@ export class Sheet extends View {
   }
 }
 
+/** Lines that no turn made. */
+const AFTER = new Set(["end_rack", "end_rack_penalty", "time", "conceded"]);
+
 /** @param {Shown} props */
 export function Steps({ lines, step, onStep }) {
   const end = lines.length - 1;
@@ -105,8 +109,10 @@ export function Steps({ lines, step, onStep }) {
     html`<button type="button" aria-label=${text(code)} title=${text(code)} disabled=${off} onClick=${move}>${sign}</button>`;
   const count = lines.at(-1)?.n ?? 0;
   const number = at < 0 ? 0 : (lines[at]?.n ?? 0);
+  const after = AFTER.has(lines[at]?.kind);
+  const place = after ? text("after_game") : text("move_of", { number, moves: count });
   return html`<nav class="steps" aria-label=${text("score_sheet")}>
     ${button("first", "\u00ab", at < 0, () => onStep(-1))}${button("earlier", "\u2039", at < 0, () => onStep(at - 1))}
-    <span class="figures">${number ? text("move_of", { number, moves: count }) : text("start")}</span>
+    <span class="figures">${number || after ? place : text("start")}</span>
     ${button("later", "\u203a", step === null, () => (at + 1 >= end ? newest() : onStep(at + 1)))}${button("last", "\u00bb", step === null, newest)}</nav>`;
 }

@@ -6,12 +6,6 @@ import { plainWord } from "../shared/game/tiles.js";
 /** @typedef {Pick<PublicLine, "kind" | "player" | "position" | "word" | "words" | "score" | "count"> & {tiles?: string}} Told */
 
 /**
- * A number with its sign.
- * @param {number} points
- */
-export const signed = (points) => `${points < 0 ? "\u2212" : "+"}${Math.abs(points)}`;
-
-/**
  * The word of a line as people read it.
  * @param {Told} line
  */
@@ -42,7 +36,7 @@ export function turnTold(line, names) {
     score: line.score,
     count: line.count,
   };
-  const others = line.words.slice(1).map(plainWord).join(", ");
+  const others = line.words.slice(1).map(plainWord).join(", ").replaceAll("?", "\u25a1");
   const main = text(
     kind === "exchange" && !line.count ? "said_exchange_some" : `said_${kind}`,
     values,

@@ -2,19 +2,11 @@
 import { html } from "../../shared/dom.js";
 import { Card } from "../widgets/cards.js";
 import { Graph } from "../widgets/graph.js";
-import {
-  Word,
-  adjusted,
-  initialsOnAir,
-  reason,
-  signed,
-  winnerOf,
-  wonBy,
-} from "../widgets/last-play.js";
+import { Word, adjusted, reason, wonBy } from "../widgets/last-play.js";
 import { MiniBoard, SquaresOnce } from "../../shared/game/mini-board.js";
-import { Name } from "../../shared/game/name.js";
+import { Name, surnameOf } from "../../shared/game/name.js";
 import { Points, seated } from "../../shared/game/score.js";
-import { written } from "../../shared/game/standing.js";
+import { signed, winnerOf, written } from "../../shared/game/standing.js";
 import { leadChanges, storyOf } from "../story.js";
 
 import { text } from "../../shared/texts.js";
@@ -22,14 +14,12 @@ import { text } from "../../shared/texts.js";
 /** @import { Frame, LastPlay, Player, Seated, WatchModel } from "../../shared/frames" */
 /** @import { Told } from "../story" */
 
-/** @param {{frame: Frame, logo: string, name?: string, text: string}} props */
-function Head({ frame, logo, name = "", text }) {
-  const { event } = frame;
-  const line = [event?.title, event?.round].filter(Boolean).join(", ");
+/** @param {{logo: string, line: string, text: string}} props */
+function Head({ logo, line, text }) {
   return html`<div class="stage-head">
     ${logo && html`<img class="logo" src=${logo} alt="" />`}
     <div class="texts">${line && html`<div class="event ellipsis">${line}</div>`}
-      <h1>${name && html`<${Name} name=${name} />`}<span class=${name ? "rest" : "ellipsis"}>${text}</span></h1></div></div>`;
+      <h1><span class="ellipsis">${text}</span></h1></div></div>`;
 }
 
 /**
@@ -47,15 +37,16 @@ export function Next({ frame, logo }) {
   const cards = next?.players ? (next.cards ?? []) : (frame.cards ?? []);
   const at = waiting && !next?.players ? text("table", { number: frame.table }) : "";
   const when = [next?.round, next?.at, at].filter(Boolean).join(", ");
-  return html`<section class="stage next"><${Head} frame=${frame} logo=${logo} text=${when ? text("next_when", { when }) : text("next")} />
+  const line = [frame.event?.title, frame.event?.round].filter(Boolean).join(", ");
+  return html`<section class="stage next"><${Head} line=${line} logo=${logo} text=${when ? text("next_when", { when }) : text("next")} />
     <div class="pair alike">${pair.map((player) => html`<${Card} key=${player.number} player=${player} card=${cards[player.number]} />`)}
       <span class="versus figures">${text("versus")}</span></div></section>`;
 }
 
-/** @param {{player: Seated, won: boolean}} props */
-function Line({ player, won }) {
+/** @param {{player: Seated, won: boolean, by: string}} props */
+function Line({ player, won, by }) {
   return html`<div class=${`final-line player-${player.number} ${won ? "won" : ""}`}><i class="edge"></i>
-    <i class="crown"></i><${Name} name=${player.name} /><${Points} value=${player.score} /></div>`;
+    <i class="crown"></i><${Name} name=${player.name} />${won && html`<span class="by">${by}</span>`}<${Points} value=${player.score} /></div>`;
 }
 
 /**
@@ -64,7 +55,7 @@ function Line({ player, won }) {
  */
 function Turn({ turn: { line, reasons }, mark, frame }) {
   const why = [
-    initialsOnAir(frame.players[line.player].name),
+    surnameOf(frame.players[line.player].name),
     ...reasons.map(({ code, values }) => text(code, values)),
   ];
   const play = { ...line, total: line.totals[line.player], bonus: 0 };
@@ -95,16 +86,17 @@ function Story({ frame, winner }) {
 export function Final({ frame, logo }) {
   if (frame.phase !== "over") return null;
   const winner = /** @type {Player | null} */ (winnerOf(frame));
-  const said = wonBy(frame) || text("draw");
+  const { event, table } = frame;
+  const where = [event?.title, event?.round, text("table", { number: table })].filter(Boolean);
   const parts = (frame.adjustments ?? []).map(
     (part, at) => html`<span key=${at} class=${`part player-${part.player}`}>
     <i class="dot"></i>${adjusted(part, frame.players)}</span>`,
   );
   const played = Object.keys(frame.sheet ?? {}).some((_, at) => frame.sheet[at].kind === "play");
-  return html`<section class=${`stage final ${played ? "" : "bare"}`}><${Head} frame=${frame} logo=${logo} name=${winner === null ? "" : frame.players[winner].name} text=${said} />
+  return html`<section class=${`stage final ${played ? "" : "bare"}`}><${Head} logo=${logo} line=${where.join(" \u00b7 ")} text=${text(winner === null ? "draw" : "final")} />
     <div class="final-box panel"><div class="final-lines alike">${seated(frame.players).map(
       (player) =>
-        html`<${Line} key=${player.number} player=${player} won=${winner === player.number} />`,
+        html`<${Line} key=${player.number} player=${player} won=${winner === player.number} by=${wonBy(frame)} />`,
     )}</div>
       ${parts.length > 0 && html`<div class="parts">${parts}</div>`}</div>
     ${played && html`<${Story} frame=${frame} winner=${winner} />`}</section>`;

@@ -1,5 +1,6 @@
 /** Scenes of the event rather than of a table: drawn from what everybody may know of it by now. */
 import { html } from "../../shared/dom.js";
+import { Card } from "../widgets/cards.js";
 import { Name } from "../../shared/game/name.js";
 import { text } from "../../shared/texts.js";
 import { inReach } from "../../shared/game/plate.js";
@@ -12,6 +13,7 @@ import { halves, signed, written } from "../../shared/game/standing.js";
 
 const ROWS = 10;
 const LATEST = 5;
+const MEDALS = 3;
 
 /** @param {Shown} shown */
 const placesOf = ({ division }) => new Map(division.standings.map((row) => [row.id, row]));
@@ -29,17 +31,21 @@ function due(rows, page) {
   return { rows: rows.slice(at * size, (at + 1) * size), number: at + 1, pages };
 }
 
-/** @param {{shown: Shown, title: string, note?: string, children?: unknown}} props */
-function Stage({ shown, title, note = "", children }) {
+/** @param {{shown: Shown, kind?: string, title: string, note?: string, children?: unknown}} props */
+function Stage({ shown, kind = "", title, note = "", children }) {
   const { event, division, marks } = shown;
   const line = [event.name, text("division", { name: division.name })].filter(Boolean).join(", ");
-  return html`<section class="stage event-stage"><div class="stage-head">${marks.logo && html`<img class="logo" src=${marks.logo} alt="" />`}<div class="texts">
+  return html`<section class=${`stage event-stage ${kind}`}><div class="stage-head">${marks.logo && html`<img class="logo" src=${marks.logo} alt="" />`}<div class="texts">
     <div class="event ellipsis">${line}</div><h1><span class="ellipsis">${title}</span><span class="rest">${note}</span></h1></div>${marks.sponsor && html`<img class="logo backer" src=${marks.sponsor} alt="" />`}</div>
     <div class="event-box panel">${children}</div></section>`;
 }
 
 /** @param {{number: number, pages: number}} props */
 const leaf = ({ number, pages }) => (pages > 1 ? `${number}/${pages}` : "");
+
+/** Heads of columns, by the codes of their texts; empty for none. @param {{kind: string, codes: string[]}} props */
+const Heads = ({ kind, codes }) =>
+  html`<div class=${`event-row heads ${kind}`}>${codes.map((code, at) => html`<span key=${at}>${code && text(code)}</span>`)}</div>`;
 
 /** @param {Shown} shown */
 function standings(shown) {
@@ -50,11 +56,13 @@ function standings(shown) {
     ? `${text("standings")} ${text("after_round", { round: division.after })}`
     : text("standings");
   return html`<${Stage} shown=${shown} title=${title} note=${leaf(page)}>
+    <${Heads} kind="places" codes=${["place", "name", "card_record", "spread", "average"]} />
     ${page.rows.map(
       (
         row,
-      ) => html`<div class="event-row places" key=${row.id}><span class="figures">${row.rank ?? ""}</span><${Name} name=${row.name} />
-      <span class="figures">${halves(row.wins)}–${halves(row.losses)}</span><span class="figures">${signed(row.spread)}</span></div>`,
+      ) => html`<div class=${`event-row places ${row.rank && row.rank <= MEDALS ? "top" : ""}`} key=${row.id}><span class="figures">${row.rank ?? ""}</span><${Name} name=${row.name} />
+      <span class="figures">${record(row)}</span><span class="figures">${signed(row.spread)}</span>
+      <span class="figures soft">${row.average[0] ?? ""}</span></div>`,
     )}<//>`;
 }
 
@@ -75,7 +83,8 @@ function race(shown) {
 }
 
 /** @param {EventPlace | undefined} row */
-const record = (row) => (row ? `${halves(row.wins)}–${halves(row.losses)}` : "");
+const record = (row) =>
+  row && row.wins + row.losses ? `${halves(row.wins)}\u2013${halves(row.losses)}` : "";
 
 /** @param {Shown} shown */
 function pairings(shown) {
@@ -83,15 +92,19 @@ function pairings(shown) {
   if (!division.games.length) return null;
   const places = placesOf(shown);
   const page = due(division.games, shown.page);
+  /** @param {number} id @param {boolean} winner */
+  const named = (id, winner) =>
+    html`<span class=${`named ${winner ? "winner" : ""}`}><${Name} name=${places.get(id)?.name ?? ""} /><small class="figures">${record(places.get(id))}</small></span>`;
   return html`<${Stage} shown=${shown} title=${roundTitle(division)} note=${leaf(page)}>
+    <${Heads} kind="pairs" codes=${["table_head", "", "", "", "", ""]} />
     ${page.rows.map(
       ({
         table,
         players: [first, second],
         scores,
       }) => html`<div class="event-row pairs" key=${`${first}-${second}`}><span class="figures">${table ?? ""}</span>
-      <${Name} name=${places.get(first)?.name ?? ""} /><span class="figures">${scores ? scores[0] : record(places.get(first))}</span><i class="dash"></i>
-      <span class="figures">${scores ? scores[1] : record(places.get(second))}</span><${Name} name=${places.get(second)?.name ?? ""} /></div>`,
+      ${named(first, won(scores, 0) !== "")}<b class=${`figures ${won(scores, 0)}`}>${scores ? written(scores[0]) : ""}</b><i class="dash"></i>
+      <b class=${`figures ${won(scores, 1)}`}>${scores ? written(scores[1]) : ""}</b>${named(second, won(scores, 1) !== "")}</div>`,
     )}<//>`;
 }
 
@@ -100,10 +113,10 @@ const roundTitle = ({ round, rounds }) =>
   rounds ? text("round_of", { round, rounds }) : text("round_number", { round });
 
 /**
- * @param {number[]} scores
+ * @param {number[] | null} scores
  * @param {number} at
  */
-const won = (scores, at) => (scores[at] > scores[1 - at] ? "won" : "");
+const won = (scores, at) => (scores && scores[at] > scores[1 - at] ? "won" : "");
 
 /** A line of the latest results, the newest first; one at a time in turn. @param {Shown} shown */
 function results(shown) {
@@ -116,6 +129,16 @@ function results(shown) {
     <${Name} name=${names[0]} /><b class=${`figures ${won(scores, 0)}`}>${first}</b><i class="dash"></i><b class=${`figures ${won(scores, 1)}`}>${second}</b><${Name} name=${names[1]} /></div>`;
 }
 
+/**
+ * What the standings say of a player, as a card has it.
+ * @param {EventPlace} row
+ * @param {number} after the rounds that count
+ */
+const cardOf = ({ wins, losses, spread, rank, rating, average }, after) => ({
+  ...(after ? { wins, losses, spread, place: rank ?? undefined, average: average[0] } : {}),
+  rating: rating ?? undefined,
+});
+
 /** @param {Shown} shown */
 function meeting(shown) {
   const { division, table } = shown;
@@ -123,13 +146,8 @@ function meeting(shown) {
   if (!game) return null;
   const places = placesOf(shown);
   const sides = game.players.map((id) => places.get(id));
-  return html`<${Stage} shown=${shown} title=${text("head_to_head")} note=${text("table", { number: table })}>
-    <div class="event-sides alike">${sides.map(
-      (
-        row,
-      ) => html`<div><h2><${Name} name=${row?.name ?? ""} /></h2><p class="figures">${record(row)} ${row && signed(row.spread)}</p>
-      ${row?.rank && division.after > 0 && html`<p>${text("place")} ${row.rank}</p>`}</div>`,
-    )}</div>
+  return html`<${Stage} shown=${shown} kind="next" title=${text("head_to_head")} note=${text("table", { number: table })}>
+    <div class="pair alike">${sides.map((row, number) => row && html`<${Card} key=${row.id} player=${{ name: row.name, number, seat: number ? "right" : "left" }} card=${cardOf(row, division.after)} />`)}</div>
     ${game.met.length === 0 && html`<p class="event-none">${text("first_meeting")}</p>`}
     ${game.met.map(
       ({ round, scores }) =>

@@ -4,7 +4,8 @@
  */
 import { View, html } from "../../shared/dom.js";
 import { Board, parseSquare } from "../../shared/game/board.js";
-import { LastPlay, Word, signed } from "../widgets/last-play.js";
+import { LastPlay, Word } from "../widgets/last-play.js";
+import { signed } from "../../shared/game/standing.js";
 import { text } from "../../shared/texts.js";
 import { noted, tilesIn } from "../../shared/game/tiles.js";
 

@@ -4,9 +4,9 @@ import { Clock } from "../../shared/game/clock.js";
 import { MiniBoard, SquaresOnce } from "../../shared/game/mini-board.js";
 import { Name } from "../../shared/game/name.js";
 import { clocksOf, seated } from "../../shared/game/score.js";
-import { written } from "../../shared/game/standing.js";
+import { signed, written } from "../../shared/game/standing.js";
 import { text } from "../../shared/texts.js";
-import { Word, signed } from "../widgets/last-play.js";
+import { Word } from "../widgets/last-play.js";
 
 /** @import { Marks } from "./event-scenes" */
 /** @import { Glimpse, HallModel, LastPlay, Now, Seated } from "../../shared/frames" */
@@ -14,7 +14,7 @@ import { Word, signed } from "../widgets/last-play.js";
 /** @param {{player: Seated, game: Glimpse, now: Now}} props */
 function Side({ player, game, now }) {
   const clock = clocksOf(game);
-  return html`<div class=${`cell-side player-${player.number} ${player.on_turn ? "on-turn" : ""}`}><i class="edge"></i>
+  return html`<div class=${`cell-side player-${player.number} ${player.on_turn ? "on-turn" : ""}`}><i class="edge"></i><i class="mark"></i>
     <${Name} name=${player.name} /><b class="figures">${written(player.score)}</b>
     ${clock && html`<${Clock} clock=${clock} player=${player.number} now=${now} />`}</div>`;
 }
@@ -36,7 +36,7 @@ function Cell({ game, now }) {
 }
 
 /** How many cells a wall may have: as few as the tables need. */
-const ROOMS = [1, 2, 4, 6, 9];
+const ROOMS = [1, 2, 3, 4, 6, 9];
 const ORDER = { playing: 0, before: 1, over: 2 };
 
 /**

@@ -1,6 +1,7 @@
 /** What the last turn could have been: only where the director shows it, late, words and points only. */
 import { html } from "../../shared/dom.js";
-import { Entering, Word, signed } from "./last-play.js";
+import { Entering, Word } from "./last-play.js";
+import { signed } from "../../shared/game/standing.js";
 
 import { text as said } from "../../shared/texts.js";
 

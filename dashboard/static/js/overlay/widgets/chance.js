@@ -37,7 +37,8 @@ function keyTurns(chances, x) {
 }
 
 /** @param {PublicLine | undefined} line */
-const named = (line) => plainWord(line?.words[0] ?? "");
+const named = (line) =>
+  line?.kind === "withdraw" ? text("moment_phony") : plainWord(line?.words[0] ?? "");
 
 /** @param {{frame: WatchModel}} props */
 export function Chance({ frame }) {

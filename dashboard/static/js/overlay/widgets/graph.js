@@ -13,7 +13,7 @@ import { text } from "../../shared/texts.js";
 const LEFT = 24,
   TOP = 84,
   BOTTOM = 326;
-const LEAST_TURNS = 20,
+const ROOM = { least: 8, ahead: 6 },
   LEAST_POINTS = 40,
   STEP = 20,
   MARK = 24;
@@ -57,8 +57,8 @@ export function Graph({ frame, width = 876, marks = [] }) {
     Math.ceil(Math.max(LEAST_POINTS, ...heights.map((height) => height * sign)) / STEP) * STEP;
   const [up, down] = [reach(1), reach(-1)];
   const middle = TOP + ((BOTTOM - TOP) * up) / (up + down);
-  const room = frame.phase === "over" ? 8 : LEAST_TURNS; // a game that is over fills the width
-  const wide = (RIGHT - LEFT) / Math.max(room, turns.length);
+  const over = frame.phase === "over"; // a game that is over fills the width
+  const wide = (RIGHT - LEFT) / Math.max(ROOM.least, turns.length + (over ? 0 : ROOM.ahead));
   /** @param {number} at */
   const x = (at) => LEFT + wide * at;
   /** @param {number} points */
@@ -71,14 +71,14 @@ export function Graph({ frame, width = 876, marks = [] }) {
   const area = `M${path} L${endX.toFixed(1)},${middle} Z`;
   const lead = turns.at(-1)?.lead ?? 0;
   const leader = lead === 0 ? null : lead > 0 ? left : right;
-  const over = frame.phase === "over" && !frame.result;
-  const leads = text(over ? "wins_margin" : "lead_by", { points: Math.abs(lead) });
+  const leads = over ? "" : text("lead_by", { points: Math.abs(lead) });
   return html`<section class="graph panel"><svg viewBox=${`0 0 ${width} 392`} role="img" aria-label=${text("graph")}>
     <defs>
       <clipPath id="above"><rect x="0" y=${TOP - 20} width=${width} height=${middle - TOP + 20} /></clipPath>
       <clipPath id="below"><rect x="0" y=${middle} width=${width} height=${BOTTOM - middle + 20} /></clipPath>
     </defs>
     <line class="zero" x1=${LEFT} x2=${RIGHT} y1=${middle} y2=${middle} />
+    ${(marks.length ? [] : [up, -down]).map((points) => html`<g key=${points} class="scale"><line x1=${LEFT} x2=${RIGHT} y1=${y(points)} y2=${y(points)} /><text x=${RIGHT} y=${y(points) + (points > 0 ? 26 : -8)}>${Math.abs(points)}</text></g>`)}
     ${turns.map((turn, at) => {
       const gain = turn.player === left.number ? turn.gain : -turn.gain;
       const tip = y(gain);
@@ -97,7 +97,7 @@ export function Graph({ frame, width = 876, marks = [] }) {
         <text x=${across} y=${y(turn.lead) + 13}>${number + 1}</text></g>`;
     })}
   </svg>
-    <${Side} player=${left} said=${leader === left ? leads : leader ? "" : text("level")} />
+    <${Side} player=${left} said=${leader === left ? leads : leader || over ? "" : text("level")} />
     <${Side} player=${right} said=${leader === right ? leads : ""} low />
   </section>`;
 }

@@ -1,7 +1,8 @@
 /** The play that was just made; after the game, who won. One banner, never two. */
 import { View, html } from "../../shared/dom.js";
 import { enter } from "../../shared/motion.js";
-import { Name, initialsOf } from "../../shared/game/name.js";
+import { Name, surnameOf } from "../../shared/game/name.js";
+import { signed, winnerOf } from "../../shared/game/standing.js";
 import { text } from "../../shared/texts.js";
 import { isBlank, labelOf, plainWord, tilesIn } from "../../shared/game/tiles.js";
 
@@ -14,8 +15,6 @@ const PLAIN = new Set(["exchange", "pass", "no_play"]);
  * @param {string} kind
  */
 export const reason = (kind) => text(kind === "end_rack_penalty" ? "end_rack" : kind);
-/** @param {number} points */
-export const signed = (points) => `${points < 0 ? "\u2212" : "+"}${Math.abs(points)}`;
 
 /**
  * The word as laid: letters that were there already and blanks stand out from the rest.
@@ -40,6 +39,9 @@ function tagOf(play) {
   return play.kind === "play" && play.squares.length === 7 ? text("tag_bingo") : "";
 }
 
+/** The other words of a play; a blank without a letter is an empty tile. @param {Last} play */
+const others = (play) => play.words.slice(1).map(plainWord).join(", ").replaceAll("?", "\u25a1");
+
 /** @param {{play: Last, players: Named[]}} props */
 function PlayRow({ play, players }) {
   const plain = PLAIN.has(play.kind);
@@ -50,7 +52,7 @@ function PlayRow({ play, players }) {
     <div class="what">
       <div class="line"><${Name} name=${players[play.player].name} />
         ${play.position && html`<span class="position">${play.position}</span>`}
-        ${play.words.length > 1 && play.kind === "play" && html`<span class="also ellipsis">${text("also", { words: play.words.slice(1).map(plainWord).join(", ") })}</span>`}
+        ${play.words.length > 1 && play.kind === "play" && html`<span class="also ellipsis">${text("also", { words: others(play) })}</span>`}
         ${tag && html`<span class="tag">${tag}</span>`}</div>
       ${plain ? html`<div class="word plain">${text(`did_${did}`, { count: play.count })}</div>` : html`<${Word} play=${play} />`}
     </div>
@@ -59,28 +61,12 @@ function PlayRow({ play, players }) {
 }
 
 /**
- * Who has won: the scores say it, or how the game was decided instead. Null for a draw.
- * @param {Pick<Frame, "players" | "result">} frame
- */
-export function winnerOf({ players, result }) {
-  if (result) return 1 - result.loser;
-  const [first, second] = players.map((player) => player.score);
-  return first === second ? null : Number(second > first);
-}
-
-/**
- * Kept apart from what stands beside them, for letters that are written from the right.
- * @param {string} name
- */
-export const initialsOnAir = (name) => `\u2068${initialsOf(name)}\u2069`;
-
-/**
  * Points that no play made, with whose they are: colour alone would not say it.
  * @param {Adjustment} part
  * @param {Named[]} players
  */
 export const adjusted = ({ kind, player, points }, players) =>
-  `${initialsOnAir(players[player].name)} ${signed(points)} ${reason(kind)}`;
+  `${surnameOf(players[player].name)} ${signed(points)} ${reason(kind)}`;
 
 /**
  * What stands behind the winner's name; empty for a draw.

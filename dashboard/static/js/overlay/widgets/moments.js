@@ -3,12 +3,13 @@
  * changed between two frames; a first picture and one after a lost connection tell none.
  */
 import { html } from "../../shared/dom.js";
-import { Name } from "../../shared/game/name.js";
+import { Name, surnameOf } from "../../shared/game/name.js";
 import { text } from "../../shared/texts.js";
-import { Entering, Word, signed } from "./last-play.js";
+import { signed, winnerOf } from "../../shared/game/standing.js";
+import { Entering, Word } from "./last-play.js";
 
 /** @import { Frame, LastPlay, Named, Player } from "../../shared/frames" */
-/** @typedef {{kind: string, title: string, player: Player, play?: LastPlay, points?: number}} Moment */
+/** @typedef {{kind: string, title?: string, player: Player, play?: LastPlay, points?: number}} Moment */
 
 /** A bingo stays longer than the rest. */
 const SHOWN_MS = { bingo: 4000, other: 3200 };
@@ -17,14 +18,6 @@ const WHOLE_RACK = 7;
 
 /** @param {LastPlay | undefined} play */
 const nameOf = (play) => (play ? `${play.n} ${play.kind} ${play.word} ${play.score}` : "");
-
-/**
- * Who leads; null where nobody does.
- * @param {Named[]} players
- */
-function leaderOf([first, second]) {
-  return first.score === second.score ? null : Number(second.score > first.score);
-}
 
 /**
  * What has happened between two frames of one game, the greatest moment first.
@@ -40,19 +33,22 @@ export function momentsOf(before, now) {
   /** @type {Moment[]} */
   const found = [];
   if (made && play.kind === "play" && play.squares.length === WHOLE_RACK)
-    found.push({ kind: "bingo", title: text("bingo"), player, play, points: play.score });
+    found.push({ kind: "bingo", player, play, points: play.score });
   const highest = before.highest ?? Infinity;
   if (made && play.kind === "play" && play.score > highest && play.score === now.highest)
-    found.push({ kind: "record", title: text("record"), player, play, points: play.score });
+    found.push({ kind: "record", player, play, points: play.score });
   if (made && play.kind === "withdraw")
-    found.push({ kind: "challenge", title: text("comes_off"), player, play, points: play.score });
+    found.push({ kind: "challenge", title: "phony", player, play, points: play.score });
   if (!made && play.bonus && before.last_play?.bonus !== play.bonus)
-    found.push({ kind: "challenge", title: text("stands"), player, play, points: play.bonus });
-  const [led, leads] = [leaderOf(before.players), leaderOf(now.players)];
+    found.push({ kind: "challenge", player, play, points: play.bonus });
+  const [led, leads] = [winnerOf(before), winnerOf(now)];
   if (made && leads !== null && led !== null && led !== leads)
-    found.push({ kind: "lead", title: text("takes_lead"), player: leads });
-  if (before.unseen.bag > 0 && now.unseen.bag === 0)
-    found.push({ kind: "bag", title: text("bag_empty"), player });
+    found.push({
+      kind: "lead",
+      player: leads,
+      points: now.players[leads].score - now.players[led].score,
+    });
+  if (before.unseen.bag > 0 && now.unseen.bag === 0) found.push({ kind: "bag", player });
   return found;
 }
 
@@ -101,15 +97,24 @@ export class Moments {
   }
 }
 
+/** What comes of a challenge, after the word. @param {Moment} moment */
+const verdict = ({ kind, title }) => {
+  if (kind !== "challenge") return "";
+  return html`<span class="rest">${text(title === "phony" ? "comes_off" : "stands")}</span>`;
+};
+
 /** @param {{moment: Moment | null, players: Named[]}} props */
 export function MomentPanel({ moment, players }) {
   if (!moment) return null;
-  const { kind, title, player, play, points } = moment;
-  return html`<section class=${`moment panel ${kind} player-${player}`} data-moment=${kind}>
-    <${Entering} key=${`${kind} ${nameOf(play)} ${player}`}><div class="row"><div class="edge"></div>
-      ${kind === "bingo" && html`<b class="title figures">${title}</b>`}
-      <div class="what"><${Name} name=${players[player].name} />
-        ${play ? html`<${Word} play=${play} />` : html`<div class="said">${title}</div>`}</div>
-      ${play && kind !== "bingo" && html`<span class="verdict">${title}</span>`}
+  const { kind, title = kind, player, play, points } = moment;
+  const challenger = kind === "challenge" && surnameOf(players[1 - player].name);
+  return html`<section class=${`moment last panel player-${player}`} data-moment=${kind}>
+    <${Entering} key=${`${kind} ${nameOf(play)} ${player}`}><div class="row"><b class="title figures">${text(`moment_${title}`)}</b>
+      <div class="what">${
+        play
+          ? html`<div class="line"><${Name} name=${players[player].name} />${challenger && html`<span class="also ellipsis">${text("challenged_by", { name: challenger })}</span>`}</div>
+        <div class="spoken"><${Word} play=${play} />${verdict(moment)}</div>`
+          : html`<div class="word plain"><${Name} name=${players[player].name} /><span class="rest">${text(`moment_said_${kind}`)}</span></div>`
+      }</div>
       ${points !== undefined && html`<div class="gain figures">${signed(points)}</div>`}</div></${Entering}></section>`;
 }

@@ -38,7 +38,8 @@ export function Racks({ frame, only }) {
   const racks = frame.racks ?? [];
   const shown = seated(frame.players).filter(
     (player) =>
-      typeof racks[player.number] === "string" && (!only || Number(only) === player.number + 1),
+      tilesIn(racks[player.number] ?? "").some((tile) => tile !== BACK) &&
+      (!only || Number(only) === player.number + 1),
   );
   if (!shown.length) return null;
   return html`<section class=${`racks ${only ? "one" : ""}`}>${shown.map(

@@ -2,9 +2,9 @@
 import { html } from "../../shared/dom.js";
 import { Name } from "../../shared/game/name.js";
 import { seated } from "../../shared/game/score.js";
-import { written } from "../../shared/game/standing.js";
+import { signed, written } from "../../shared/game/standing.js";
 import { text } from "../../shared/texts.js";
-import { Entering, Word, reason, signed } from "./last-play.js";
+import { Entering, Word, reason } from "./last-play.js";
 
 /** @import { LastPlay, PublicLine, WatchModel } from "../../shared/frames" */
 
@@ -25,10 +25,11 @@ function what(line) {
 
 /** @param {{line: PublicLine}} props */
 function Row({ line }) {
+  const turn = line.score || ["play", "exchange", "pass", "no_play"].includes(line.kind);
   return html`<${Entering}><div class=${`sheet-row player-${line.player}`}><i class="edge"></i>
     <span class="number figures">${line.n || ""}</span><span class="position figures">${line.position}</span>
     <div class=${`what ${BOARD_KINDS.has(line.kind) ? "" : "plain"}`}>${what(line)}</div>
-    <span class="gain figures">${line.score || line.kind === "play" ? signed(line.score) : ""}</span>
+    <span class="gain figures">${turn ? signed(line.score) : ""}</span>
     <b class="total figures">${written(line.totals[line.player])}</b></div></${Entering}>`;
 }
 

@@ -43,15 +43,20 @@ const initial = (word) => `${[...graphemes.segment(word)][0]?.segment ?? ""}.`;
  * @param {string} name
  */
 export function initialsOf(name) {
-  const words = name
-    .split(/[\s-]+/)
-    .filter((word) => LETTER.test(word));
+  const words = name.split(/[\s-]+/).filter((word) => LETTER.test(word));
   const first = [words[0], ...(words.length > 1 ? words.slice(-1) : [])];
   return first
     .map((word) => letters(word ?? "").find((letter) => LETTER.test(letter)) ?? "")
     .join("")
     .toUpperCase();
 }
+
+/**
+ * What people call a player for short, kept apart from what stands beside it, for names that are
+ * written from the right.
+ * @param {string} name
+ */
+export const surnameOf = (name) => `\u2068${name.trim().split(/\s+/).at(-1)}\u2069`;
 
 /**
  * The ways in which a name may be written, the best first.

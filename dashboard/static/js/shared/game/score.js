@@ -4,7 +4,8 @@ import { Clock } from "./clock.js";
 import { mayMove, settle } from "../motion.js";
 import { Name } from "./name.js";
 import { Facts, Portrait, hasFacts } from "./plate.js";
-import { written } from "./standing.js";
+import { winnerOf, written } from "./standing.js";
+import { text as said } from "../texts.js";
 import { onFrame } from "../ticker.js";
 
 /** @import { Clocks as Times, Frame, Named, Now, PlayerCard, Seated } from "../frames" */
@@ -75,27 +76,40 @@ export const clocksOf = (frame) => frame.phase !== "over" && frame.clock;
  * What an address hides of the plates, and whether scores count up.
  * @typedef {{photo?: boolean, plate?: boolean, count?: boolean}} Bare
  */
-/** @param {{player: Seated, card?: PlayerCard | null, clock: Times | false, now: Now, points?: boolean, bare?: Bare}} props */
-function Half({ player, card, clock, now, points = true, bare = {} }) {
+/** @param {{player: Seated, card?: PlayerCard | null, clock?: Times | false, now: Now, points?: boolean, won?: boolean, bare?: Bare}} props */
+function Half({ player, card, clock, now, points = true, won, bare = {} }) {
   const facts = !bare.plate && hasFacts(card);
-  const classes = `half ${player.seat} player-${player.number} ${player.on_turn ? "on-turn" : ""} ${facts ? "plated" : ""}`;
+  const classes = `half ${player.seat} player-${player.number} ${player.on_turn ? "on-turn" : ""} ${facts ? "plated" : ""} ${won ? "won" : ""}`;
   return html`<div class=${classes} data-player=${player.number}>
     <div class="edge"></div>${!bare.photo && html`<${Portrait} player=${player} card=${card} />`}
     <div class="who"><div class="named"><${Name} name=${player.name} />${facts && html`<${Facts} card=${card} />`}</div><i class="mark"></i></div>
     ${clock && html`<${Clock} clock=${clock} player=${player.number} now=${now} />`}
     ${points && html`<${Points} value=${player.score} count=${bare.count} />`}
+    ${player.under_review && html`<b class="review">${said("under_review")}</b>`}
     <div class="bar"></div>
   </div>`;
+}
+
+/**
+ * Between the scores: a dash, and below it how many points the player leads by to whom the arrow points.
+ * @param {{frame: Frame}} props
+ */
+function Middle({ frame }) {
+  const [left, right] = seated(frame.players);
+  const lead = Math.abs(left.score - right.score);
+  const leader = left.score > right.score ? left : right;
+  return html`<div class="middle"><i class="dash"></i>${lead > 0 && html`<b class=${`lead figures ${leader.seat} player-${leader.number}`}>${lead}</b>`}</div>`;
 }
 
 /** @param {{frame: Frame, now: Now, clocks?: boolean, full?: boolean, bare?: Bare}} props */
 export function Score({ frame, now, clocks, full, bare }) {
   const [left, right] = seated(frame.players);
   const clock = clocks && clocksOf(frame);
+  const winner = frame.phase === "over" ? winnerOf(frame) : null;
   return html`<section class=${`score alike panel ${full || clocks ? "wide" : ""}`}>
-    <${Half} key=${`left-${left.number}`} player=${left} card=${frame.cards?.[left.number]} clock=${clock} now=${now} bare=${bare} />
-    <div class="dash"></div>
-    <${Half} key=${`right-${right.number}`} player=${right} card=${frame.cards?.[right.number]} clock=${clock} now=${now} bare=${bare} />
+    <${Half} key=${`left-${left.number}`} player=${left} card=${frame.cards?.[left.number]} clock=${clock} now=${now} won=${winner === left.number} bare=${bare} />
+    <${Middle} frame=${frame} />
+    <${Half} key=${`right-${right.number}`} player=${right} card=${frame.cards?.[right.number]} clock=${clock} now=${now} won=${winner === right.number} bare=${bare} />
   </section>`;
 }
 

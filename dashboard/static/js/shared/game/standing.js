@@ -1,4 +1,17 @@
-/** Wins, spreads and the like as people write them. */
+/** Wins, spreads and the like as people write them; who leads, who won. */
+
+/** @import { Frame } from "../frames" */
+
+/**
+ * The number of the player who leads, and after the game who won: by the scores, or as it was decided
+ * instead. Null where nobody does.
+ * @param {Pick<Frame, "players" | "result">} frame
+ */
+export function winnerOf({ players, result }) {
+  if (result) return 1 - result.loser;
+  const [first, second] = players.map((player) => player.score);
+  return first === second ? null : Number(second > first);
+}
 
 /** @param {number} count */
 export const halves = (count) => (count % 1 ? `${Math.floor(count) || ""}½` : String(count));
