@@ -7,6 +7,7 @@ import logging
 import signal
 import threading
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from types import FrameType
 from typing import TYPE_CHECKING, assert_never
@@ -94,11 +95,17 @@ def _rack_camera(plan: RackCameraPlan, folder: Path, outlet: Outlet, ticks: Tick
 
 def _slip_camera(plan: SlipCameraPlan, folder: Path, outlet: Outlet, ticks: Ticks) -> Device:
     from devices.cameras.slip_camera import SlipCamera
+    from devices.vision.beside.slip_layout import KNOWN_BY_MARKERS, alphabet_of
     from devices.vision.beside.slips import read_slip
+    from recorder.tilesets import load_tile_set
 
+    tile_set = load_tile_set(plan.tiles)
+    alphabet = alphabet_of(tile_set)
     source, evidence, policy = _opened(plan, folder, ticks)
     camera = SlipCamera(plan.name, source, evidence, outlet, ticks, policy=policy)
-    camera.reader = read_slip
+    camera.reader = partial(read_slip, alphabet=alphabet)
+    if alphabet not in KNOWN_BY_MARKERS:
+        camera.symbols = tile_set.letters
     return camera
 
 

@@ -5,7 +5,9 @@ import sys
 from pathlib import Path
 from typing import Any
 
+from recorder.domain.errors import NotationError
 from recorder.operations.answers import add_json, answer, plain_words
+from recorder.tilesets import load_tile_set, tile_set_argument
 
 _Subparsers = Any
 """``argparse._SubParsersAction``, which argparse does not export."""
@@ -23,7 +25,10 @@ def register(subparsers: _Subparsers) -> None:
     )
     sheets = command.add_mutually_exclusive_group()
     sheets.add_argument(
-        "--slip", choices=("english", "german"), help="slips with that alphabet, not markers"
+        "--slip",
+        type=tile_set_argument,
+        metavar="SET",
+        help="slips with the letters of that tile set (a name, or a file), not markers",
     )
     sheets.add_argument("--day", action="store_true", help="the page for the day, not markers")
     command.add_argument(
@@ -46,10 +51,16 @@ def run_printables(args: argparse.Namespace) -> int:
         return 1
     sheet = f"slips, {args.slip}" if args.slip else "day" if args.day else "markers"
     try:
-        page = slip_sheet(args.slip) if args.slip else day_sheet() if args.day else marker_sheet()
+        if args.slip:
+            page = slip_sheet(load_tile_set(args.slip))
+        else:
+            page = day_sheet() if args.day else marker_sheet()
         args.out.write_bytes(write(page))
     except OSError as fault:
         sys.stderr.write(f"tilecast printables: {plain_words(fault)}\n")
+        return 1
+    except NotationError as fault:
+        sys.stderr.write(f"tilecast printables: {fault}\n")
         return 1
     answer(args, {"file": str(args.out), "sheet": sheet}, f"{args.out}: {sheet}")
     return 0

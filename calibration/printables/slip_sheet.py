@@ -9,15 +9,18 @@ from devices.vision.beside.slip_layout import (
     BLANKS,
     BOX_MM,
     CAP_MM,
-    FIRST_MARKER,
     HEADING_MM,
     HEIGHT_MM,
     LETTER_MM,
     MARKER_CORNERS_MM,
     MARKER_MM,
     WIDTH_MM,
+    Alphabet,
+    alphabet_of,
     cells,
+    smaller,
 )
+from recorder.domain.tiles import TileSet
 
 _SAYS = {
     "english": (
@@ -31,27 +34,29 @@ _SAYS = {
 }
 
 
-def slip_sheet(tile_set: str) -> Page:
-    """The sheet with four slips of one alphabet."""
-    page = Page(f"Slips for blanks, {tile_set}")
+def slip_sheet(tile_set: TileSet) -> Page:
+    """The sheet with four slips of a set. NotationError where its letters do not fit on one."""
+    alphabet = alphabet_of(tile_set)
+    page = Page(f"Slips for blanks, {tile_set.name}")
     for across in range(2):
         for down in range(2):
-            _add_slip(page, tile_set, across * WIDTH_MM, down * HEIGHT_MM)
+            _add_slip(page, alphabet, across * WIDTH_MM, down * HEIGHT_MM)
     page.lines.append(CutLine(WIDTH_MM, 0, WIDTH_MM, 2 * HEIGHT_MM))
     page.lines.append(CutLine(0, HEIGHT_MM, 2 * WIDTH_MM, HEIGHT_MM))
     return page
 
 
-def _add_slip(page: Page, tile_set: str, left: float, top: float) -> None:
+def _add_slip(page: Page, alphabet: Alphabet, left: float, top: float) -> None:
     for place, (x, y) in enumerate(MARKER_CORNERS_MM):
-        number = FIRST_MARKER[tile_set] + place
+        number = alphabet.first_marker + place
         page.boxes += marker_boxes(number, left + x, top + y, MARKER_MM)
-    headings, box_heading = _SAYS[tile_set]
+    headings, box_heading = _SAYS.get(alphabet.name, _SAYS["english"])
     for blank in range(BLANKS):
         page.words.append(PageText(left + 21, top + HEADING_MM[blank], headings[blank], 3.6))
-    for cell in cells(tile_set):
-        x, y = left + cell.x, top + cell.y + CAP_MM / 2
-        page.words.append(PageText(x, y, cell.letter, LETTER_MM, anchor="middle"))
+    for cell in cells(alphabet.letters):
+        share = smaller(cell.letter)
+        x, y = left + cell.x, top + cell.y + share * CAP_MM / 2
+        page.words.append(PageText(x, y, cell.letter, share * LETTER_MM, anchor="middle"))
     x, y, width, height = BOX_MM
     page.words.append(PageText(left + x, top + y - 1.2, box_heading, 3.2))
     for line in _outline(left + x, top + y, width, height):

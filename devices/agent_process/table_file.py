@@ -11,6 +11,7 @@ from typing import Annotated, Any, Literal
 from urllib.parse import urlsplit
 
 from devices.cameras.live.addresses import address_fault
+from devices.vision.beside.slip_layout import alphabet_of
 from recorder.declared.codec import Json, RuleFault
 from recorder.declared.near_names import meant
 from recorder.declared.settings_file import Settings, load_toml
@@ -76,9 +77,10 @@ class RackCameraPlan(CameraPlan):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SlipCameraPlan(CameraPlan):
-    """A camera over the slips; which alphabet a slip has, its markers say."""
+    """A camera over the slips; English and German ones say by their markers which they are."""
 
     kind: Literal["slip-camera"] = "slip-camera"
+    tiles: Text = "english"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -294,15 +296,18 @@ def _refuse_twins(devices: tuple[DevicePlan, ...], path: Path) -> None:
             raise NotationError(f"{path}: {words}")
 
 
-def _readable_tiles(device: BoardCameraPlan | RackCameraPlan, folder: Path) -> str:
+def _readable_tiles(device: BoardCameraPlan | RackCameraPlan | SlipCameraPlan, folder: Path) -> str:
     """The tile set that a camera reads, a file by its whole path. NotationError if it cannot."""
     name = str(folder / device.tiles) if device.tiles.endswith(SUFFIX) else device.tiles
     where = f"device {device.name}: tiles"
     try:
-        strange = without_symbol(load_tile_set(name))
+        tile_set = load_tile_set(name)
+        if isinstance(device, SlipCameraPlan):
+            alphabet_of(tile_set)
+            return name
     except NotationError as fault:
         raise NotationError(f"{where}: {fault}") from fault
-    if strange:
+    if strange := without_symbol(tile_set):
         raise NotationError(
             f"{where}: the eyes cannot read {strange} of the tile set {device.tiles}; leave this"
             " camera out, and have turns and racks typed"
@@ -321,7 +326,8 @@ def _located(device: DevicePlan, folder: Path) -> DevicePlan:
             tiles = _readable_tiles(device, folder)
             return replace(device, source=_source(source, folder), profile=profile, tiles=tiles)
         case SlipCameraPlan(source=source):
-            return replace(device, source=_source(source, folder))
+            tiles = _readable_tiles(device, folder)
+            return replace(device, source=_source(source, folder), tiles=tiles)
         case BagScalePlan(profile=profile):
             return replace(device, profile=str(folder / profile))
         case SerialClockPlan() | DgtClockPlan() | RackCounterPlan():

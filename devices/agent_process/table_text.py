@@ -47,6 +47,7 @@ port = "/dev/ttyUSB0"          # or socket://host:port, rfc2217://host:port
 # kind = "slip-camera"         # for slips from: tilecast printables --slip english
 # name = "slip-1"
 # source = "/dev/video2"
+# tiles = "english"
 
 # [[device]]
 # kind = "bag-scale"

@@ -42,7 +42,7 @@ class Instruments:
         self._in_bag = grams
         self._out: list[float] = []
         self._slip: PrintedSlip | None = None
-        self._tiles = tile_set.name
+        self._tiles = tile_set
         self._photo = self._photograph()
         self.scale = simulated_scale(seed=seed)
         self.racks = (simulated_rack(seed=seed), simulated_rack(seed=seed + 1))

@@ -40,10 +40,11 @@ from recorder.domain.observations import (
     RackSeen,
     Side,
 )
-from recorder.domain.tile_text import label_text, read_tiles, write_tiles
+from recorder.domain.tile_text import read_tiles, write_tiles
 from recorder.domain.tiles import Tiles
 from recorder.lab.scenario.senses import BoardView, ClockLine, ClockSaid
 from recorder.lab.scenario.steps import Setup, SlipShows
+from recorder.tilesets import load_tile_set
 
 SEED = 7
 _CLOTH = (58, 46, 70)
@@ -125,7 +126,7 @@ class RenderedSenses:
     """Devices that see pictures; open until ``close``."""
 
     def __init__(self, setup: Setup) -> None:
-        self._tiles = setup.tiles
+        self._tiles = load_tile_set(setup.tiles)
         self._style = demo_style(setup.tiles)
         self._scene = TableScene(self._style, SEED)
         self._scene.turn_deg = float(setup.turned)
@@ -203,11 +204,13 @@ class RenderedSenses:
         """See ``Senses``; a row that cannot be read has two letters circled."""
         slip = printed(self._tiles, self._chance)
         for blank, letter in enumerate(shown.letters):
-            for circled in label_text(letter) if letter else "EF":
+            for circled in (letter.label,) if letter else ("E", "F"):
                 slip.circle(blank, circled)
         if shown.word:
             slip.write_words(shown.word)
-        look = read_slip(decode_picture(encode_jpeg(photographed(slip, Photo(), self._chance))))
+        look = read_slip(
+            decode_picture(encode_jpeg(photographed(slip, Photo(), self._chance))), slip.alphabet
+        )
         if look is None:
             return None
         box = "" if look.box is None else _sha256(look.box)

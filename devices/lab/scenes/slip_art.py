@@ -15,17 +15,20 @@ from devices.vision.beside.slip_layout import (
     BLANKS,
     BOX_MM,
     CAP_MM,
-    FIRST_MARKER,
     HEADING_MM,
     HEIGHT_MM,
     MARKER_CORNERS_MM,
     MARKER_MM,
     WIDTH_MM,
+    Alphabet,
     Cell,
+    alphabet_of,
     cells,
+    smaller,
 )
 from devices.vision.finding.markers import DICTIONARY
 from devices.vision.geometry.pose import Floats
+from recorder.domain.tiles import TileSet
 
 _PX_PER_MM = 10.0
 _PEN_MM = 0.6
@@ -36,8 +39,8 @@ _INKS = ((120, 40, 25), (30, 30, 30), (40, 30, 140))
 class PrintedSlip:
     """A slip and what is written on it. ``image`` is BGR, ``px_per_mm`` to the millimetre."""
 
-    def __init__(self, image: Image, tile_set: str, chance: random.Random) -> None:
-        self.image, self.tile_set = image.copy(), tile_set
+    def __init__(self, image: Image, alphabet: Alphabet, chance: random.Random) -> None:
+        self.image, self.alphabet = image.copy(), alphabet
         self._chance = chance
         self._px = image.shape[1] / WIDTH_MM
         self._ink = chance.choice(_INKS)
@@ -80,7 +83,9 @@ class PrintedSlip:
         )
 
     def _cell(self, blank: int, letter: str) -> Cell:
-        return next(c for c in cells(self.tile_set) if (c.blank, c.letter) == (blank, letter))
+        return next(
+            c for c in cells(self.alphabet.letters) if (c.blank, c.letter) == (blank, letter)
+        )
 
     def _stroke(self, path_mm: Floats) -> None:
         points = np.round(path_mm * self._px * 16).astype(np.int32)
@@ -89,15 +94,16 @@ class PrintedSlip:
                       lineType=cv2.LINE_AA, shift=4)  # fmt: skip
 
 
-def printed(tile_set: str, chance: random.Random) -> PrintedSlip:
+def printed(tile_set: TileSet, chance: random.Random) -> PrintedSlip:
     """An empty slip as it comes out of the printer."""
+    alphabet = alphabet_of(tile_set)
     size = (round(HEIGHT_MM * _PX_PER_MM), round(WIDTH_MM * _PX_PER_MM))
     black = np.zeros(size, np.uint8)
     face = Face("sans", 400)
-    for cell in cells(tile_set):
-        mask = face.mask(cell.letter, CAP_MM * _PX_PER_MM)
+    for cell in cells(alphabet.letters):
+        mask = face.mask(cell.letter, smaller(cell.letter) * CAP_MM * _PX_PER_MM)
         # Umlauts stand on the same line as the others: their dots rise above the middle.
-        rise = (mask.shape[0] - CAP_MM * _PX_PER_MM) / 2
+        rise = (mask.shape[0] - smaller(cell.letter) * CAP_MM * _PX_PER_MM) / 2
         stamp(black, mask, (cell.x * _PX_PER_MM, cell.y * _PX_PER_MM - rise))
     for blank in range(BLANKS):
         mask = face.mask("BLANK", 2.5 * _PX_PER_MM)
@@ -107,11 +113,11 @@ def printed(tile_set: str, chance: random.Random) -> PrintedSlip:
     dictionary = cv2.aruco.getPredefinedDictionary(DICTIONARY)
     side = round(MARKER_MM * _PX_PER_MM)
     for place, (x, y) in enumerate(MARKER_CORNERS_MM):
-        marker = cv2.aruco.generateImageMarker(dictionary, FIRST_MARKER[tile_set] + place, side)
+        marker = cv2.aruco.generateImageMarker(dictionary, alphabet.first_marker + place, side)
         at = np.s_[round(y * _PX_PER_MM) :, round(x * _PX_PER_MM) :]
         black[at][:side, :side] = 255 - np.asarray(marker)
     paper = cv2.cvtColor(255 - black, cv2.COLOR_GRAY2BGR)
-    return PrintedSlip(np.asarray(paper, np.uint8), tile_set, chance)
+    return PrintedSlip(np.asarray(paper, np.uint8), alphabet, chance)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -5,8 +5,11 @@ bears; two rows of letters, one for each blank in the order played, to circle on
 box for challenged words. Nothing is printed close around a letter, so ink there is a pen's.
 """
 
-from collections.abc import Mapping
+from collections.abc import Sequence
 from dataclasses import dataclass
+
+from recorder.domain.errors import NotationError
+from recorder.domain.tiles import TileSet
 
 WIDTH_MM, HEIGHT_MM = 105.0, 148.5
 MARKER_MM = 12.0
@@ -24,13 +27,47 @@ _FIRST_MM = (30.0, 77.0)
 """The middle of the first line of letters of each blank."""
 HEADING_MM = (22.0, 69.0)
 
-Alphabet = str
-ALPHABETS: Mapping[str, Alphabet] = {
-    "english": "ABCDEFGHIJKLMNOPQRSTUVWXYZ",
-    "german": "ABCDEFGHIJKLMNOPQRSTUVWXYZÄÖÜ",
-}
-FIRST_MARKER: Mapping[str, int] = {"english": 10, "german": 20}
-"""The number of the marker at the top left; the others follow. A board's are 0 to 3."""
+_MOST_LETTERS = 4 * _COLUMNS
+"""What there is room for, in four lines a blank."""
+
+
+@dataclass(frozen=True, slots=True)
+class Alphabet:
+    """The letters of a slip, and what tells them to a camera.
+
+    ``first_marker`` is the number of the marker at the top left; the others follow. A board's are
+    0 to 3.
+    """
+
+    name: str
+    letters: tuple[str, ...]
+    first_marker: int
+
+
+ENGLISH = Alphabet("english", tuple("ABCDEFGHIJKLMNOPQRSTUVWXYZ"), 10)
+GERMAN = Alphabet("german", tuple("ABCDEFGHIJKLMNOPQRSTUVWXYZÄÖÜ"), 20)
+KNOWN_BY_MARKERS = (ENGLISH, GERMAN)
+OTHER_MARKER = 30
+"""Slips of all other sets begin with it: their camera has to know the set."""
+
+
+def alphabet_of(tile_set: TileSet) -> Alphabet:
+    """The letters on the slips of a set. NotationError where they do not fit on one."""
+    letters = tuple(tile.label for tile in tile_set.letters)
+    for known in KNOWN_BY_MARKERS:
+        if set(known.letters) == set(letters):
+            return known
+    if len(letters) > _MOST_LETTERS:
+        raise NotationError(
+            f"the tile set {tile_set.name} has {len(letters)} letters, and a slip has room for"
+            f" {_MOST_LETTERS}; have blanks named on a pad or by the scorer"
+        )
+    return Alphabet(tile_set.name, letters, OTHER_MARKER)
+
+
+def smaller(letter: str) -> float:
+    """By what share a label of several characters is smaller, so that it keeps its place."""
+    return (1.0, 0.7, 0.55)[len(letter) - 1]
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,8 +80,8 @@ class Cell:
     y: float
 
 
-def cells(tile_set: str) -> tuple[Cell, ...]:
-    """All letters of a slip. KeyError for a tile set without a slip."""
+def cells(letters: Sequence[str]) -> tuple[Cell, ...]:
+    """All letters of a slip with these letters."""
     return tuple(
         Cell(
             blank,
@@ -53,5 +90,5 @@ def cells(tile_set: str) -> tuple[Cell, ...]:
             _FIRST_MM[blank] + _PITCH_Y_MM * (place // _COLUMNS),
         )
         for blank in range(BLANKS)
-        for place, letter in enumerate(ALPHABETS[tile_set])
+        for place, letter in enumerate(letters)
     )

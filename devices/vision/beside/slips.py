@@ -16,17 +16,21 @@ import numpy as np
 from devices.pictures import Image
 from devices.vision.beside.slip_layout import (
     BOX_MM,
-    FIRST_MARKER,
+    ENGLISH,
     HEIGHT_MM,
+    KNOWN_BY_MARKERS,
     MARKER_CORNERS_MM,
     MARKER_MM,
+    OTHER_MARKER,
     WIDTH_MM,
+    Alphabet,
     cells,
+    smaller,
 )
 from devices.vision.finding.markers import DICTIONARY
 from devices.vision.geometry.pose import Floats
 from recorder.domain.instruments import SlipEntry, SlipMark
-from recorder.domain.tile_text import read_tile, read_tiles
+from recorder.domain.tile_text import read_tile
 
 _PX_PER_MM = 8.0
 _FEWEST_PX_PER_MM = 3.0
@@ -49,9 +53,12 @@ _WORDS_MM2 = 6.0
 
 @dataclass(frozen=True, slots=True, eq=False)
 class SlipLook:
-    """A slip in a picture; ``box`` is its region for challenged words, upright, if written on."""
+    """A slip in a picture; ``box`` is its region for challenged words, upright, if written on.
 
-    tile_set: str
+    ``alphabet`` names the letters that it is read with.
+    """
+
+    alphabet: str
     entries: tuple[SlipEntry, ...]
     upright: Image
     box: Image | None
@@ -69,21 +76,28 @@ class _Inked:
     print_seen: float
 
 
-def read_slip(image: Image) -> SlipLook | None:
-    """The slip in a BGR picture; None when fewer than three of its markers are in sight."""
+def read_slip(image: Image, alphabet: Alphabet = ENGLISH) -> SlipLook | None:
+    """The slip in a BGR picture; None when fewer than three of its markers are in sight.
+
+    English and German slips are known by their markers, others are read with ``alphabet``.
+    """
     found = _place(image)
     if found is None:
         return None
-    tile_set, homography, px_per_mm = found
+    first_marker, homography, px_per_mm = found
+    fits = (known for known in (alphabet, *KNOWN_BY_MARKERS) if known.first_marker == first_marker)
+    letters = next(fits, None)
     size = (round(WIDTH_MM * _PX_PER_MM), round(HEIGHT_MM * _PX_PER_MM))
     upright = np.asarray(
         cv2.warpPerspective(image, homography, size, flags=cv2.INTER_AREA), np.uint8
     )
     darkness = _darkness(upright)
-    inked = _look_at_letters(darkness, tile_set)
+    inked = _look_at_letters(darkness, letters or alphabet)
     seen = float(np.median([cell.print_seen for cell in inked]))
     fault = ""
-    if px_per_mm < _FEWEST_PX_PER_MM:
+    if letters is None:
+        fault = "a slip of another tile set: name the set in the tiles of this camera"
+    elif px_per_mm < _FEWEST_PX_PER_MM:
         fault = f"the slip is too small in the picture: {px_per_mm:.1f} pixels a millimetre"
     elif seen < _FAINT:
         fault = "the print cannot be seen: out of focus or too dark"
@@ -91,17 +105,17 @@ def read_slip(image: Image) -> SlipLook | None:
         SlipEntry(mark=SlipMark.UNREADABLE, confidence=0.0) if fault else _entry(list(row))
         for _, row in groupby(inked, key=lambda cell: cell.blank)
     )
-    return SlipLook(tile_set, entries, upright, _box(upright, darkness), fault)
+    return SlipLook((letters or alphabet).name, entries, upright, _box(upright, darkness), fault)
 
 
-def _place(image: Image) -> tuple[str, Floats, float] | None:
-    """Tile set, homography from the picture to the slip, pixels a millimetre; of three markers."""
+def _place(image: Image) -> tuple[int, Floats, float] | None:
+    """The first marker, homography from the picture to the slip, pixels a millimetre."""
     detector = cv2.aruco.ArucoDetector(cv2.aruco.getPredefinedDictionary(DICTIONARY))
     corners, numbers, _ = detector.detectMarkers(cv2.cvtColor(image, cv2.COLOR_BGR2GRAY))
     if numbers is None:
         return None
     quads = dict(zip(np.ravel(numbers).tolist(), corners, strict=True))
-    for tile_set, first in FIRST_MARKER.items():
+    for first in (*(known.first_marker for known in KNOWN_BY_MARKERS), OTHER_MARKER):
         seen = [place for place in range(4) if first + place in quads]
         if len(seen) >= 3:
             there = np.concatenate([quads[first + place].reshape(4, 2) for place in seen])
@@ -109,7 +123,7 @@ def _place(image: Image) -> tuple[str, Floats, float] | None:
             homography, _ = cv2.findHomography(there, here * _PX_PER_MM)
             sides = [_side(quads[first + place].reshape(4, 2)) for place in seen]
             if homography is not None:
-                return tile_set, np.asarray(homography, np.float64), min(sides) / MARKER_MM
+                return first, np.asarray(homography, np.float64), min(sides) / MARKER_MM
     return None
 
 
@@ -135,7 +149,7 @@ def _darkness(upright: Image) -> Floats:
     return np.clip(result, 0.0, 1.0)
 
 
-def _look_at_letters(darkness: Floats, tile_set: str) -> list[_Inked]:
+def _look_at_letters(darkness: Floats, alphabet: Alphabet) -> list[_Inked]:
     noise = float(np.median(np.abs(darkness - np.median(darkness))))
     ink = darkness > max(0.14, 6 * noise)
     reach = _px(_OUTER_MM)
@@ -144,7 +158,7 @@ def _look_at_letters(darkness: Floats, tile_set: str) -> list[_Inked]:
     sector = ((np.arctan2(*offsets) / (2 * np.pi) + 0.5) * _SECTORS).astype(int) % _SECTORS
     ring = (radius >= _INNER_MM) & (radius <= _OUTER_MM)
     over = radius <= _OVER_MM
-    all_cells = cells(tile_set)
+    all_cells = cells(alphabet.letters)
     shares: dict[tuple[int, str], float] = {}
     usual: dict[str, float] = {}
     arounds: list[float] = []
@@ -154,7 +168,9 @@ def _look_at_letters(darkness: Floats, tile_set: str) -> list[_Inked]:
         window = np.s_[y - reach : y + reach + 1, x - reach : x + reach + 1]
         arounds.append(len(np.unique(sector[ring & ink[window]])) / _SECTORS)
         share = shares[cell.blank, cell.letter] = float(ink[window][over].mean())
-        prints.append(float(np.percentile(darkness[window][over], 92)))
+        # Small print has less ink, and blurs sooner.
+        dark = float(np.percentile(darkness[window][over], 92))
+        prints.append(dark / smaller(cell.letter))
         if prints[-1] >= _FAINT:  # below a hand a letter tells nothing about its twin
             usual[cell.letter] = min(share, usual.get(cell.letter, share))
     # Both the same letter and crossed out both times: only its blackness tells.
@@ -172,8 +188,8 @@ def _look_at_letters(darkness: Floats, tile_set: str) -> list[_Inked]:
 def _entry(row: Sequence[_Inked]) -> SlipEntry:
     """What the marks of one blank say."""
     marked = sorted(row, key=lambda cell: -(cell.around + cell.over))
-    letters = "".join(
-        cell.letter for cell in marked if cell.around >= _TOUCHED or cell.over >= _STRUCK
+    letters = tuple(
+        read_tile(cell.letter) for cell in marked if cell.around >= _TOUCHED or cell.over >= _STRUCK
     )
     circled = [cell for cell in row if cell.around >= _ROUND and cell.over < _STRUCK]
     struck = [cell for cell in row if cell.over >= _STRUCK]
@@ -187,14 +203,14 @@ def _entry(row: Sequence[_Inked]) -> SlipEntry:
             mark=SlipMark.LETTER,
             letter=read_tile(circled[0].letter),
             confidence=round(confidence, 2),
-            marked=read_tiles(letters),
+            marked=letters,
         )
     is_clean = max(cell.around for cell in row) < _TOUCHED and not struck and not hidden
     if is_clean:
         faintest = max(cell.around for cell in row)
         sure = 0.99 if faintest < _NO_INK else 0.7
-        return SlipEntry(mark=SlipMark.EMPTY, confidence=sure, marked=read_tiles(letters))
-    return SlipEntry(mark=SlipMark.UNREADABLE, confidence=0.0, marked=read_tiles(letters))
+        return SlipEntry(mark=SlipMark.EMPTY, confidence=sure, marked=letters)
+    return SlipEntry(mark=SlipMark.UNREADABLE, confidence=0.0, marked=letters)
 
 
 def _box(upright: Image, darkness: Floats) -> Image | None:

@@ -24,6 +24,7 @@ from recorder.domain.instruments import BagWeighed, SlipSeen
 from recorder.domain.observations import ClockChanged, ClockSynced, Observation, RackCounted
 from recorder.log.opening import wall_ms
 from recorder.service.timekeeping import time_reply
+from recorder.tilesets import load_tile_set
 from recorder.wire import (
     Down,
     DownChannel,
@@ -94,7 +95,7 @@ def test_every_sensor_of_a_table_file_speaks(tmp_path: Path):
     )
     save_scale(profile, tmp_path / "scale-1.json")
     (tmp_path / "slips").mkdir()
-    slip = printed("english", random.Random(1))
+    slip = printed(load_tile_set("english"), random.Random(1))
     slip.circle(0, "Q")
     photo = photographed(slip, Photo(), random.Random(1))
     cv2.imwrite(str(tmp_path / "slips" / "1.png"), np.asarray(photo))

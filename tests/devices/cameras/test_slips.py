@@ -14,11 +14,12 @@ from devices.cameras.evidence import EvidenceFolder
 from devices.cameras.slip_camera import SlipCamera
 from devices.lab.scenes.slip_art import Photo, PrintedSlip, photographed, printed
 from devices.ports import MemoryOutlet, Ticks
-from devices.vision.beside.slip_layout import ALPHABETS, HEIGHT_MM, WIDTH_MM
+from devices.vision.beside.slip_layout import HEIGHT_MM, WIDTH_MM, alphabet_of
 from devices.vision.beside.slips import read_slip
 from recorder.domain.instruments import SlipMark, SlipSeen
 from recorder.domain.tile_text import read_tile
 from recorder.domain.tiles import EMPTY
+from recorder.tilesets import load_tile_set
 from tests.cases import first_of
 
 pytestmark = pytest.mark.pixels
@@ -32,15 +33,16 @@ PHOTOS = {
     "hard shadow": Photo(shadow=0.5, slant=0.05),
     "dark": Photo(brightness=0.3),
 }
-SETS = ("english", "german")
+SETS = ("english", "german", "spanish")
+ENGLISH, GERMAN = map(load_tile_set, ("english", "german"))
 
 
 def _read(slip: PrintedSlip, photo: Photo, seed: int) -> tuple[str, ...]:
     """Per blank: the letter, "." for empty, "!" for unreadable."""
-    look = read_slip(photographed(slip, photo, random.Random(seed)))
+    look = read_slip(photographed(slip, photo, random.Random(seed)), slip.alphabet)
     assert look is not None, "the slip was not found"
     words = {SlipMark.EMPTY: ".", SlipMark.UNREADABLE: "!"}
-    return tuple(words.get(entry.mark, str(entry.letter)) for entry in look.entries)
+    return tuple(words.get(entry.mark, entry.letter.label) for entry in look.entries)
 
 
 @pytest.mark.parametrize("tile_set", first_of(1, SETS))
@@ -51,8 +53,8 @@ def test_the_circled_letter_is_read(tile_set: str, photo: Photo):
     for seed in range(2):
         for sloppy in (False, True):
             chance = random.Random(seed)
-            first, second = chance.sample(ALPHABETS[tile_set], 2)
-            slip = printed(tile_set, chance)
+            first, second = chance.sample(alphabet_of(load_tile_set(tile_set)).letters, 2)
+            slip = printed(load_tile_set(tile_set), chance)
             slip.circle(0, first, sloppy=sloppy)
             slip.circle(1, second)
             read = _read(slip, photo, seed)
@@ -67,8 +69,8 @@ def test_the_circled_letter_is_read(tile_set: str, photo: Photo):
 def test_what_a_person_must_see_is_not_read(photo: str, seed: int):
     """Two circled, crossed out, blackened: unreadable, and the other blank is not touched by it."""
     chance = random.Random(seed)
-    first, second = chance.sample(ALPHABETS["german"], 2)
-    two, crossed, black = (printed("german", chance) for _ in range(3))
+    first, second = chance.sample(alphabet_of(GERMAN).letters, 2)
+    two, crossed, black = (printed(GERMAN, chance) for _ in range(3))
     two.circle(0, first)
     two.circle(0, second)
     crossed.circle(0, first)
@@ -82,7 +84,7 @@ def test_what_a_person_must_see_is_not_read(photo: str, seed: int):
 def test_a_thumb_on_letters_hides_one_blank_and_not_the_other():
     """What cannot be seen may be circled."""
     for letter, read in (("K", "K"), ("", ".")):
-        slip = printed("english", random.Random(4))
+        slip = printed(ENGLISH, random.Random(4))
         slip.circle(0, "A")
         if letter:
             slip.circle(1, letter)
@@ -92,7 +94,7 @@ def test_a_thumb_on_letters_hides_one_blank_and_not_the_other():
 
 def test_a_correction_is_read_but_not_for_sure():
     """One letter crossed out, another circled: the second, for a person to confirm."""
-    slip = printed("english", random.Random(3))
+    slip = printed(ENGLISH, random.Random(3))
     slip.circle(0, "E")
     slip.cross_out(0, "E")
     slip.circle(0, "S")
@@ -109,16 +111,16 @@ def test_a_correction_is_read_but_not_for_sure():
 
 def test_an_empty_slip_is_empty_and_has_no_words():
     """Nothing is read into print."""
-    look = read_slip(photographed(printed("german", random.Random(1)), Photo(), random.Random(1)))
+    look = read_slip(photographed(printed(GERMAN, random.Random(1)), Photo(), random.Random(1)))
     assert look is not None
-    assert look.tile_set == "german"
+    assert look.alphabet == "german"
     assert [entry.mark for entry in look.entries] == [SlipMark.EMPTY] * 2
     assert look.box is None
 
 
 def test_challenged_words_are_shown_as_a_picture():
     """Their region is cut out upright; nobody reads it for the director."""
-    slip = printed("english", random.Random(2))
+    slip = printed(ENGLISH, random.Random(2))
     slip.write_words("QUIXOTRY")
     look = read_slip(photographed(slip, Photo(turn_deg=180), random.Random(2)))
     assert look is not None
@@ -128,7 +130,7 @@ def test_challenged_words_are_shown_as_a_picture():
 
 def test_a_slip_too_far_away_says_so():
     """Rather than guess at dots."""
-    slip = printed("english", random.Random(2))
+    slip = printed(ENGLISH, random.Random(2))
     slip.circle(0, "E")
     look = read_slip(photographed(slip, Photo(size=(640, 480)), random.Random(2)))
     assert look is not None
@@ -138,7 +140,7 @@ def test_a_slip_too_far_away_says_so():
 
 def test_a_thumb_on_one_marker_is_no_harm_and_two_are_no_slip():
     """Three of four markers tell where it lies."""
-    slip = printed("english", random.Random(5))
+    slip = printed(ENGLISH, random.Random(5))
     slip.circle(0, "K")
     cv2.circle(slip.image, (70, 70), 130, (90, 120, 180), -1)
     assert _read(slip, Photo(), 5)[0] == "K"
@@ -149,12 +151,15 @@ def test_a_thumb_on_one_marker_is_no_harm_and_two_are_no_slip():
 @pytest.mark.parametrize("tile_set", first_of(1, reversed(SETS)))
 def test_the_printed_sheet_is_what_is_read(tile_set: str):
     """All four slips of the sheet that ``tilecast printables --slip`` writes, at 300 dpi."""
-    sheet = cv2.cvtColor(np.asarray(raster(slip_sheet(tile_set))), cv2.COLOR_GRAY2BGR)
+    sheet = cv2.cvtColor(
+        np.asarray(raster(slip_sheet(load_tile_set(tile_set)))), cv2.COLOR_GRAY2BGR
+    )
+    alphabet = alphabet_of(load_tile_set(tile_set))
     wide, high = (round(mm * 300 / 25.4) for mm in (WIDTH_MM, HEIGHT_MM))
     for number, (across, down) in enumerate([(0, 0), (1, 0), (0, 1), (1, 1)]):
         part = sheet[down * high : down * high + high, across * wide : across * wide + wide]
-        slip = PrintedSlip(np.asarray(part, np.uint8), tile_set, random.Random(number))
-        letter = ALPHABETS[tile_set][-1 - number]
+        slip = PrintedSlip(np.asarray(part, np.uint8), alphabet, random.Random(number))
+        letter = alphabet.letters[-1 - 5 * number]
         slip.circle(1, letter)
         assert _read(slip, Photo(slant=0.05), number) == (".", letter)
 
@@ -163,7 +168,7 @@ def test_a_slip_camera_keeps_the_pictures(tmp_path: Path, ticks: Ticks):
     """A folder of photographs: each slip is an observation with its evidence, no slip is none."""
     folder = tmp_path / "photos"
     folder.mkdir()
-    slip = printed("english", random.Random(8))
+    slip = printed(ENGLISH, random.Random(8))
     slip.circle(0, "R")
     slip.write_words("ZA")
     cv2.imwrite(str(folder / "1.png"), photographed(slip, Photo(), random.Random(8)))
