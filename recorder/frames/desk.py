@@ -310,6 +310,9 @@ class Need(TypedDict):
     """The key of a procedure that is open about it."""
     begins: str
     """The procedure that follows from it."""
+    instead: str
+    """The procedure that follows from what is as likely."""
+    instead_named: str
 
 
 class OnAir(TypedDict):

@@ -7,7 +7,8 @@ is, its steps if any. It ends when what it comes from ends. Pages and exports re
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-from recorder.domain.notices import Manner, PlainValue
+from recorder.domain.notices import Manner, Notice, PlainValue
+from recorder.domain.procedures.at_table import follows_from
 from recorder.frames import desk
 from recorder.texts import load_catalogue
 from recorder.wire import MESSAGE_REFUSED_TYPE
@@ -64,6 +65,8 @@ def need(kind: str, code: str, mark: str, text: str, more: str = "", **rest: obj
         "row": None,
         "procedure": "",
         "begins": "",
+        "instead": "",
+        "instead_named": "",
     }
     return {**made, **rest}  # type: ignore[typeddict-item]
 
@@ -111,6 +114,7 @@ def _noticed(
         and procedure["group"] in (0, item["group"])
         and notice["player"] in (None, procedure["player"])
     )
+    instead = _as_likely(notice)
     yield need(
         "alert" if loud else "notice",
         notice["code"],
@@ -122,9 +126,19 @@ def _noticed(
         players=notice["players"],
         procedure=next(follows, ""),
         begins=notice["begins"],
+        instead=instead,
+        instead_named=load_catalogue().text("procedure", instead) if instead else "",
         row=item["seq"],
         at=item["at"],
     )
+
+
+def _as_likely(notice: desk.Notice) -> str:
+    """The procedure that would follow from what is as likely as the notice; empty without one."""
+    other = notice["numbers"].get("other")
+    codes = {code.value: code for code in Notice}
+    follows = follows_from(codes[other]) if isinstance(other, str) and other in codes else ""
+    return "" if follows == notice["begins"] else follows
 
 
 def _lost(devices: Mapping[str, desk.Device]) -> Iterator[desk.Need]:

@@ -15,7 +15,7 @@ from recorder.domain.rulings.procedures import ProcedureRun
 from recorder.domain.tiles import BLANK
 from recorder.domain.turns import Press
 
-_ROUTING = Routing(
+BEGUN_ROUTING = Routing(
     director=Manner.SHOW,
     players=False,
     commentator=Release.NEVER,
@@ -72,7 +72,7 @@ def named_notices(
             player=player,
             squares=_squares(run.act, moment, code),
             numbers=_numbers(run.act.facts, moment),
-            routing=_ROUTING,
+            routing=BEGUN_ROUTING,
         )
 
 

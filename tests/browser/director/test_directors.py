@@ -108,7 +108,7 @@ def test_a_procedure_is_begun_and_stands_for_every_director(
     card.get_by_role("button", name="Add details").click()
     assert screen.page.locator("[name=tiles]").input_value() == "1"
     screen.page.fill("[name=tiles]", "2")
-    screen.page.get_by_role("button", name="Say so").click()
+    screen.page.get_by_role("button", name="Record it").click()
     other.locator(".known:has-text('2 tiles')").wait_for()
     assert seen.types().count("order.procedure.step") == 2
     card.get_by_role("button", name="Ruling and orders").click()
@@ -131,7 +131,7 @@ def test_another_incident_can_be_chosen_after_a_step_was_ticked(
     open_desk(screen.page, hall, 3)
     screen.page.wait_for_selector(".need.doubt")
     screen.page.keyboard.press("p")
-    screen.page.get_by_role("button", name="Clock sent back for a blank's letter").click()
+    screen.page.get_by_role("button", name="Anything else, in your words").click()
     screen.page.get_by_role("button", name="What do the rules say?").click()
     screen.page.get_by_role("button", name="Keep it open").click()
     done(screen.page, seen, "order.procedure.begin")
@@ -167,7 +167,7 @@ def test_a_procedure_that_opens_by_itself_is_shown_with_its_facts_and_ticked(
     second = second_desk(browser, hall, 4)
     second.wait_for_selector(".standing .steps li.done")
     assert second.locator("dialog").count() == 0
-    second.get_by_role("button", name="Done").click()
+    second.get_by_role("button", name="Done", exact=True).click()
     screen.page.wait_for_selector(".standing", state="detached")
     assert seen.types().count("order.procedure.close") == 1
     second.context.close()

@@ -65,8 +65,8 @@ def english(said: set[str]) -> set[str]:
     }
 
 
-NAMES = re.compile(r"\b[\w-]+-\d[\d-]*\b")
-"""Names of devices, and entries of the rules."""
+NAMES = re.compile(r"\b[\w-]+-\d[\d-]*\b|/\S+")
+"""Names of devices, entries of the rules, and files."""
 FORMS = ["r", "b", "p", "?"]
 
 

@@ -215,7 +215,7 @@ def after_the_verdict(page: Page, card: Locator, hall: DirectorHall, number: int
     # A function, not a text: pages forbid the evaluation of texts, which polling does.
     air.wait_for_function("() => /52\\s[^]*\\b0\\b/.test(document.body.innerText)")
     air.close()
-    card.get_by_role("button", name="Done").click()
+    card.get_by_role("button", name="Done", exact=True).click()
 
 
 def timed(page: Page, card: Locator, seen: SeenTable) -> None:

@@ -11,6 +11,8 @@ from dashboard.web.incidents import catalogue, start_of
 from dashboard.woogles.kept import MirrorState
 from dashboard.woogles.routes import mirror_needs
 from recorder.domain.errors import NotationError
+from recorder.domain.notices import Notice, TableNotice
+from recorder.domain.procedures.named import BEGUN_ROUTING
 from recorder.domain.record import ProcedureOver, ProcedureStands
 from recorder.domain.standing_procedures import StandingProcedure
 from recorder.lab.scenario.play import play_through
@@ -18,6 +20,7 @@ from recorder.lab.scenario.text.grammar import parse_scenario
 from recorder.log.port import MemoryEventLog, Row
 from recorder.projections import Timeline
 from recorder.projections.needs import needs
+from recorder.projections.notices import notice_as_json
 from recorder.tilesets import load_tile_set
 from recorder.wire import MESSAGE_REFUSED_TYPE
 from recorder.word_lists import load_word_list
@@ -243,3 +246,19 @@ def test_whatever_needs_the_director_is_one_kind_of_thing() -> None:
     assert (elsewhere["code"], elsewhere["asks"]) == ("mirror_score", True)
     assert set(elsewhere) == set(procedure)
     assert mirror_needs(MirrorState(game="g", table=1)) == []
+
+
+def test_what_is_as_likely_is_offered_beside_it() -> None:
+    """Both remedies at even odds; none where a sensor may be wrong, or another number."""
+    notice = TableNotice(
+        ref=1, refs=(1,), code=Notice.SPILL, player=0, routing=BEGUN_ROUTING,
+        numbers={"level": "alert", "tiles": 4, "sure": "even", "other": "overdraw"},
+    )  # fmt: skip
+    for other, offered in (("overdraw", "overdraw"), ("sensor_error", ""), ("another_number", "")):
+        told = replace(notice, numbers={**notice.numbers, "other": other})
+        item: Any = {
+            "seq": 9, "at": 1, "type": "notice.given", "text": "", "doubt": None, "group": 1,
+            "superseded_by": None, "notice": notice_as_json(told),
+        }  # fmt: skip
+        (found,) = needs([item], [], [], {})
+        assert (found["begins"], found["instead"]) == ("spill", offered)

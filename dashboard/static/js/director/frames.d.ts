@@ -288,6 +288,9 @@ export interface Need {
   procedure: string;
   /** The procedure that follows from it. */
   begins: string;
+  /** The procedure that follows from what is as likely. */
+  instead: string;
+  instead_named: string;
 }
 
 /** What the public has: up to which row, and how late. */

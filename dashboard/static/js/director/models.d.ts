@@ -54,6 +54,8 @@ export type OpenDialog =
   | {
       kind: "procedure";
       notice?: number;
+      /** The procedure to begin, where it is not the one that follows from the notice. */
+      begins?: string;
       run?: OpenProcedure;
       standing?: StandingProcedure;
       /** To say more of what stands, not to end it. */

@@ -2,7 +2,7 @@
  * The director's page of one table: what needs a decision, the table at any moment, the record with
  * its evidence, and the orders that put it right. Keyboard first; nothing is recorded unseen.
  */
-import { Standing, show } from "./procedures/standing.js";
+import { isWorkedOut, show, Standing } from "./procedures/standing.js";
 import { html } from "../shared/dom.js";
 import { Attention, attention, isWithheld } from "./procedures/attention.js";
 import { call } from "./calling.js";
@@ -86,7 +86,7 @@ const itemOf = (row) => view.model?.timeline.find((item) => item.seq === row);
 /** @param {Pick<Need, "kind" | "row" | "begins" | "procedure">} need */
 function openNeed({ kind, row, begins, procedure }) {
   const item = itemOf(row);
-  const standing = view.model?.standing.some(({ key }) => key === procedure);
+  const standing = view.model?.standing.some((open) => open.key === procedure && isWorkedOut(open));
   const run = view.model?.procedures.find(({ key }) => key === procedure);
   if (standing) show(procedure);
   else if (run) change({ dialog: { kind: "procedure", run } });
@@ -98,7 +98,7 @@ function openNeed({ kind, row, begins, procedure }) {
     open("ruling", { settles: item.seq });
   } else if (begins && !standing && view.desk.orders) {
     select(item.seq);
-    change({ dialog: { kind: "procedure", notice: item.seq } });
+    change({ dialog: { kind: "procedure", notice: item.seq, begins } });
   } else {
     select(item.seq);
   }
@@ -219,7 +219,7 @@ function Open({ model, can, now }) {
   if (!dialog) return null;
   if (dialog.kind === "help") return html`<${Help} />`;
   if (dialog.kind === "procedure")
-    return html`<${ProcedureDialog} key=${dialog.run?.key ?? "new"} run=${dialog.run} notice=${dialog.notice} standing=${dialog.standing} says=${dialog.says} can=${can} now=${now} model=${model} />`;
+    return html`<${ProcedureDialog} key=${dialog.run?.key ?? "new"} run=${dialog.run} notice=${dialog.notice} begins=${dialog.begins} standing=${dialog.standing} says=${dialog.says} can=${can} now=${now} model=${model} />`;
   if (dialog.kind === "order")
     return html`<${OrderDialog} key=${`${dialog.name}`} name=${dialog.name} form=${dialog.form} ctx=${dialog.ctx} can=${can} />`;
   const item = model.timeline.find((item) => item.seq === dialog.seq);

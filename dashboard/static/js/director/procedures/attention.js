@@ -50,6 +50,8 @@ function overtime(frame, now) {
       row: null,
       procedure: "",
       begins: "",
+      instead: "",
+      instead_named: "",
     };
   });
 }
@@ -95,6 +97,7 @@ export function Attention({ found, itemOf, onOpen, onAnswer, onSeen, kept, onSig
       <button type="button" class="open" onClick=${() => onOpen(need)} disabled=${!need.row && !need.procedure}>
         <b class="mark">${need.mark}</b><span class="what">${need.text}</span><span class="more">${need.more}</span></button>
       ${canDismiss(need) && html`<button type="button" class="quiet" onClick=${() => onSeen(need.row ?? 0)}>${worded("dismiss")}</button>`}
+      ${need.instead && html`<div class="answers"><button type="button" onClick=${() => onOpen({ ...need, begins: need.instead, procedure: "" })}>${worded("as_likely", { what: need.instead_named })}</button></div>`}
       ${item?.doubt && html`<${Answers} item=${item} doubt=${item.doubt} onAnswer=${onAnswer} />`}
     </div>`;
     })}

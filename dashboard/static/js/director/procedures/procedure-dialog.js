@@ -16,7 +16,7 @@ import { page } from "../../shared/tool.js";
 
 /** @import { Now } from "../../shared/frames" */
 /** @import { Act, DeskModel, Incident, OpenProcedure, Plan as Planned, StandingProcedure, Values } from "../models" */
-/** @typedef {{run?: OpenProcedure, notice?: number, standing?: StandingProcedure, says?: boolean, can: boolean, now: Now, model: DeskModel}} ProcedureProps */
+/** @typedef {{run?: OpenProcedure, notice?: number, begins?: string, standing?: StandingProcedure, says?: boolean, can: boolean, now: Now, model: DeskModel}} ProcedureProps */
 /**
  * What is asked and answered so far; `list` is what can be chosen, `way`, `done` and `off` are places, `ids` those of the orders.
  * @typedef {{list: Incident[], incident: Incident | null, facts: Values, plan: Planned | null, way: number, done: number[], off: number[],
@@ -58,7 +58,7 @@ export class ProcedureDialog extends View {
 
   async componentDidMount() {
     try {
-      const { run, notice, standing, says } = this.props;
+      const { run, notice, begins, standing, says } = this.props;
       const about = standing
         ? `?procedure=${encodeURIComponent(standing.key)}`
         : notice
@@ -71,7 +71,7 @@ export class ProcedureDialog extends View {
       const said = says && list.find(({ name, begins }) => begins && name === standing?.code);
       if (said) return this.pick(said);
       const among = run || standing ? answer.incidents : list;
-      const start = among.find(({ name }) => name === (run?.code || answer.start));
+      const start = among.find(({ name }) => name === (run?.code || begins || answer.start));
       if (start) this.pick(start);
       if (start && run) this.take(await this.planned(start, run.facts), run);
       else if (start && standing) this.show(await this.planned(start, filledIn(start)), 0);
