@@ -11,13 +11,16 @@ from typing import ClassVar, Self
 
 from recorder.domain.errors import DeviceError
 from recorder.domain.observations import ClockAct, Say, Side, TurnAct
+from recorder.domain.tiles import Face, fault_of_face
 
 BOOT = re.compile(r"[0-9A-Fa-f]{1,8}")
 _NATURAL = re.compile(r"0|[1-9][0-9]{0,11}")
 _SIGNED = re.compile(r"0|-?[1-9][0-9]{0,8}")
 MOST_PLACES = 10
 """Of a rack: seven, one for an overdraw, and two more where a rack is longer."""
-_LETTER, _NO_LETTER = re.compile(r"[A-Z]|AE|OE|UE"), re.compile(r"-")
+_LETTER, _NO_LETTER = re.compile(r"([A-Z]|u[0-9A-F]{4}){1,3}"), re.compile(r"-")
+_OUTSIDE, _NUMBERED = re.compile(r"[^A-Z]"), re.compile(r"u([0-9A-F]{4})")
+"""A line is ASCII, so other letters travel as their Unicode number: Ñ is ``u00D1``."""
 _SPELT = {"Ä": "AE", "Ö": "OE", "Ü": "UE"}
 _TEXT = re.compile(r"[A-Za-z0-9 ._/-]{1,20}")
 
@@ -144,7 +147,7 @@ class Did(_Arguments):
 
     def args(self) -> tuple[object, ...]:
         """The fields in line order, after the kind; a line is ASCII."""
-        letter = _SPELT.get(self.letter, self.letter) or "-"
+        letter = _spelt(self.letter) or "-"
         return ("ACT", self.side, self.act.upper(), self.count, letter)
 
 
@@ -348,10 +351,16 @@ def _did(side: str, act: str, count: str, letter: str) -> Did:
         raise DeviceError(f"{act} goes with a count of {least} to {most}, not {number}")
     form = _LETTER if what is TurnAct.BLANK else _NO_LETTER
     spelt = matching(form, "letter", letter)
-    plain = {word: umlaut for umlaut, word in _SPELT.items()}.get(spelt, spelt)
-    return Did(
-        side=_half("what is done", side), act=what, count=number, letter=plain.removeprefix("-")
-    )
+    plain = {word: umlaut for umlaut, word in _SPELT.items()}.get(spelt, spelt).removeprefix("-")
+    plain = _NUMBERED.sub(lambda found: chr(int(found[1], 16)), plain)
+    if plain and fault_of_face(Face(plain, 0, 1)):
+        raise DeviceError(f"letter {letter!r} is none: {fault_of_face(Face(plain, 0, 1))}")
+    return Did(side=_half("what is done", side), act=what, count=number, letter=plain)
+
+
+def _spelt(letter: str) -> str:
+    numbered = _OUTSIDE.sub(lambda sign: f"u{ord(sign[0]):04X}", letter)
+    return _SPELT.get(letter, numbered)
 
 
 def parser(kind: str) -> Callable[[list[str]], Body]:

@@ -44,6 +44,7 @@ BODIES: dict[str, Body] = {
     "EV,ACT,L,HOLD,0,-": Did(side=Side.LEFT, act=TurnAct.HOLD),
     "EV,ACT,R,SCORE,1482,-": Did(side=Side.RIGHT, act=TurnAct.SCORE, count=1482),
     "EV,ACT,R,BLANK,2,UE": Did(side=Side.RIGHT, act=TurnAct.BLANK, count=2, letter="Ü"),
+    "EV,ACT,R,BLANK,1,Lu00B7L": Did(side=Side.RIGHT, act=TurnAct.BLANK, count=1, letter="L·L"),
     "EV,ACT,L,BLANK,1,Q": Did(side=Side.LEFT, act=TurnAct.BLANK, count=1, letter="Q"),
     "HB,1471000,-12500,R,42,3,87": Heartbeat(
         **TIMES, running=Side.RIGHT, seq_high=42, outbox=3, battery_percent=87
@@ -114,6 +115,7 @@ def test_every_kind_is_written_and_read_back(text: str):
         "hold of one": ("TCC1,C0FFEE,3f9a,1,1,EV,ACT,L,HOLD,1,-", "0 to 0, not 1"),
         "hold of a letter": ("TCC1,C0FFEE,3f9a,1,1,EV,ACT,L,HOLD,0,A", "letter"),
         "third blank": ("TCC1,C0FFEE,3f9a,1,1,EV,ACT,L,BLANK,3,A", "1 to 2, not 3"),
+        "blank with a digit": ("TCC1,C0FFEE,3f9a,1,1,EV,ACT,L,BLANK,1,u0031", "letter"),
         "blank without letter": ("TCC1,C0FFEE,3f9a,1,1,EV,ACT,L,BLANK,1,-", "letter"),
         "half a count": ("TCC1,C0FFEE,3f9a,0,1,LOAD,1.5", "1.5"),
         "two loads": ("TCC1,C0FFEE,3f9a,0,1,LOAD,1,2", "takes 1"),
