@@ -118,7 +118,8 @@ def read_back(act: acts.EventAct, event: Event) -> str:
     texts, table = load_catalogue(), known[winner].in_round(act.round).table
     return texts.text(
         "event_read_back", "beat" if score != other_score else "tied",
-        winner=known[winner].name, loser=known[loser].name, score=score, other_score=other_score,
+        winner=known[winner].spoken, loser=known[loser].spoken, score=score,
+        other_score=other_score,
         division=division.name, round=act.round,
         table=texts.text("event_read_back", "at_table", table=table) if table else "",
     )  # fmt: skip

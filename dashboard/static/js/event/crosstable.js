@@ -18,7 +18,8 @@ function figures({ own, other, margin }) {
 }
 
 /** @param {PlayerLine} line */
-const whom = ({ opponent }) => (opponent === 0 ? "bye" : (opponent ?? ""));
+const whom = ({ opponent, margin }) =>
+  opponent === 0 ? ((margin ?? 0) < 0 ? "absent" : "bye") : (opponent ?? "");
 
 /** @param {{line: PlayerLine}} props */
 const Cell = ({ line }) =>
