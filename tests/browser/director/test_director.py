@@ -92,7 +92,7 @@ def test_a_letter_is_corrected_with_its_preview_and_undone(
     eventually(lambda: seen.types().count("order.undo") == 2, "it is put back")
     screen.shows("document.querySelectorAll('.seat .total')[1].innerText === '14'")
     screen.page.get_by_role("button", name="Log").click()
-    screen.page.wait_for_selector("text=put back: ")
+    screen.page.wait_for_selector("text=restored: ")
     assert "undone: " in screen.text("body")
     assert not re.search(r"\bd-[a-z0-9]{4,}-", screen.text("body")), "an id is for programs"
     assert screen.complaints == []
@@ -355,7 +355,7 @@ def test_what_a_device_has_lost_is_settled_with_a_reason(
     seen.press(Side.RIGHT)
     seen.lose("clock")
     open_desk(screen.page, hall, 10)
-    need = screen.page.locator(".need.refused", has_text="event 2 never came")
+    need = screen.page.locator(".need.refused", has_text="event 2 is missing")
     need.wait_for(timeout=30_000)
     need.locator(".open").click()
     screen.page.fill("dialog [name=text]", "Both sheets agree.")

@@ -208,7 +208,7 @@ def stopped_at(clock: dict[str, Any]) -> ClockChanged:
 
 def after_the_verdict(page: Page, card: Locator, hall: DirectorHall, number: int) -> None:
     """The word list knows no BOY: it comes off, on air too; what is left to do is on the page."""
-    card.locator(".act:has-text('take the play off')").wait_for()
+    card.locator(".act:has-text('remove the play')").wait_for()
     card.locator(".known:has-text('verdict: the play is challenged off')").wait_for()
     air = page.context.new_page()
     air.goto(hall.server.url(f"/o/table-{number}/score"))
