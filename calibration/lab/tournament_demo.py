@@ -19,7 +19,7 @@ from pathlib import Path
 from typing import Any
 
 from devices.lab.demo_processes import DemoProcesses
-from devices.lab.demonstration import load_game
+from devices.lab.demonstration import load_event_games, load_game
 from devices.lab.scenes.styles import demo_style
 from devices.lab.scenes.table_scene import TableScene
 from devices.lab.simulated_table import SimulatedTable, table_clock
@@ -126,11 +126,14 @@ class _Seat:
 
 
 class TournamentDemo:
-    """So many tables and rounds of one game record, each with the players that were paired."""
+    """So many tables and rounds, each a game of its own with the players that were paired.
+
+    With ``--gcg`` all of them play that one.
+    """
 
     def __init__(self, args: argparse.Namespace, say: Callable[[str], None]) -> None:
         self._args, self._say = args, say
-        self._record = load_game(args.gcg)
+        self._records = [load_game(args.gcg)] if args.gcg else load_event_games()
         self._folder: Path = args.folder or Path(tempfile.mkdtemp(prefix="tilecast-demo-"))
         self._log = self._folder / "record" / LOG_NAME
 
@@ -143,7 +146,7 @@ class TournamentDemo:
         output = self._processes.start(
             "dashboard", "--log", self._log, "--port", self._args.port, "--broker", broker.url
         )
-        tiles = self._record.tile_set.name
+        tiles = self._records[0].tile_set.name
         venue = event_toml(broker.url, self._args.tables, tiles, self._args.rules)
         self._processes.start("record", _file(self._folder / "venue.toml", venue))
         self._director = self._signed_in(output)
@@ -152,7 +155,7 @@ class TournamentDemo:
         ]
 
     def _seat(self, number: int, broker_url: str, running: ExitStack) -> _Seat:
-        tiles, day = self._record.tile_set.name, TableDay(100 * number + self._args.seed)
+        tiles, day = self._records[0].tile_set.name, TableDay(100 * number + self._args.seed)
         scene = TableScene(demo_style(tiles), self._args.seed + number)
         table = SimulatedTable(day.script(), scene, speed=self._args.speed, clock=table_clock())
         running.callback(table.close)
@@ -232,7 +235,12 @@ class TournamentDemo:
         if shown == players and frame["game"] not in {game for _, game in seat.played}:
             seat.game, seat.players = frame["game"], players
             seat.played.append((round_, seat.game))
-            seat.day.play(_with_names(self._record, players))
+            seat.day.play(_with_names(self._record_of(round_, seat), players))
+
+    def _record_of(self, round_: int, seat: _Seat) -> GcgGame:
+        """What is played in a round at a table: another game at each, as long as there are some."""
+        at: int = (round_ - 1) * self._args.tables + seat.number - 1 + self._args.seed - 1
+        return self._records[at % len(self._records)]
 
     def _end(self, seat: _Seat, frame: Any) -> None:
         """Who has stopped the clocks signs; a record without an end is ended by the director."""
@@ -264,10 +272,11 @@ class TournamentDemo:
     def _game(self, rows: Sequence[Row], seat: _Seat, round_: int, game: str) -> dict[str, Any]:
         mine = [row for row in rows if row.game == game]
         (*_, started) = (row.says for row in mine if isinstance(row.says, GameStarted))
+        record = self._record_of(round_, seat)
         found: Comparison = compare(
-            self._record.events,
+            record.events,
             recorded_events(mine),
-            self._record.tile_set,
+            record.tile_set,
             rules=rules_of_game(started),
         )
         assert started.pairing is not None
@@ -308,7 +317,7 @@ def _expected(rows: Sequence[Row], games: Sequence[dict[str, Any]]) -> list[dict
         {
             "rank": row.rank,
             "id": row.number,
-            "name": row.name,
+            "name": division.player(row.number).spoken,
             "wins": float(row.wins),
             "losses": float(row.losses),
             "spread": row.spread,

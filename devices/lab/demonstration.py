@@ -31,6 +31,12 @@ def load_game(path: Path | None) -> GcgGame:
     return game
 
 
+def load_event_games() -> list[GcgGame]:
+    """The records that an event plays: each is another game, so no table repeats another."""
+    folder = Path(devices.lab.__path__[0]) / "games"
+    return [load_game(path) for path in sorted(folder.glob("event-*.gcg"))]
+
+
 class Demonstration:
     """One game with its mishaps and sensors; ``game`` is what is really played.
 

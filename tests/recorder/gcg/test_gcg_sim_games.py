@@ -27,6 +27,23 @@ def test_a_simulated_game_is_sound(name: str, final: tuple[int, int], plays: int
             assert placement_faults(board, event.placement, game.tile_set) is Fault.NONE
 
 
+def test_tables_of_an_event_play_games_of_their_own() -> None:
+    """Nine that differ, each sound to the last tile, with a bingo, and played out."""
+    files = sorted(GAMES.glob("event-*.gcg"))
+    games = [read_gcg(file.read_bytes()) for file in files]
+    assert [game.faults for game in games] == [()] * 9
+    assert [write_gcg(game).encode() for game in games] == [file.read_bytes() for file in files]
+    assert len({game.final for game in games}) == 9
+    for game in games:
+        assert isinstance(game.events[-1], EndRackPoints)
+        plays = [event for event in game.events if isinstance(event, Played)]
+        assert any(len(play.placement.new_tiles()) == 7 for play in plays)
+        for number, event in enumerate(game.events):
+            if isinstance(event, Played):
+                board = replay(game.tile_set, game.events[:number]).board
+                assert placement_faults(board, event.placement, game.tile_set) is Fault.NONE
+
+
 def test_the_english_game_shows_what_a_game_can_have() -> None:
     """Two bingos, a blank, an exchange, and a play-out on the last tiles."""
     game = read_gcg((GAMES / "english.gcg").read_bytes())
