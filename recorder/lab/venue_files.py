@@ -23,6 +23,7 @@ def venue_toml(
     names = json.dumps(list(players), ensure_ascii=False)  # TOML writes a list of texts alike
     confirmed = f"confirmed = {json.dumps(end_to_confirm(rules))}\n"
     roles = {"cam-1": "board-camera", "clock-1": "serial-clock", **more_devices}
+    roles["phone-racks-1"] = "assistant"
     devices = ", ".join(f'{name} = "{role}"' for name, role in roles.items())
     return f"""[broker]
 url = "{broker_url}"
@@ -56,6 +57,7 @@ number = {number}
 tiles = "{tiles}"
 rules = {json.dumps(rules)}
 {confirmed}check_clock = false
-devices = {{ cam-{number} = "board-camera", clock-{number} = "serial-clock" }}
+devices = {{ cam-{number} = "board-camera", clock-{number} = "serial-clock",\
+ phone-racks-{number} = "assistant" }}
 """
     return text

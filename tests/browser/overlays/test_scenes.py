@@ -393,12 +393,12 @@ def test_the_builder_gives_an_address_that_works(screen: Screen, stressed: Serve
     assert preview.locator(".bug .clock").count() == 0
     screen.page.locator("#point [name=name]").fill("main")
     screen.page.locator("#point [name=what]").fill("2")
-    screen.page.get_by_role("button", name="Point").click()
+    screen.page.get_by_role("button", name="Assign").click()
     screen.page.locator(".slot-row", has_text="main").wait_for()
     assert "table 2" in screen.text(".slot-row:has-text('main')")
     screen.page.locator("#point [name=name]").fill("other")
     screen.page.locator("#point [name=what]").fill("907")
-    screen.page.get_by_role("button", name="Point").click()
+    screen.page.get_by_role("button", name="Assign").click()
     screen.page.locator(".slot-row", has_text="clear: no game at table 907; there are:").wait_for()
     for width in (1440, 390):
         screen.page.set_viewport_size({"width": width, "height": 900})

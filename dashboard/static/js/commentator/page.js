@@ -150,6 +150,9 @@ function Desk({ model, now }) {
 let typist = null;
 /** The number of the rack that was typed last, by player. */
 const typed = [0, 0];
+const typedAt = [0, 0];
+/** A recorder that takes typed racks has had one by then. */
+const LONGEST_WAY_MS = 3000;
 
 /**
  * @param {Seated} player
@@ -161,15 +164,20 @@ function type({ number, seat }, letters) {
   });
   typist.put("rack.typed", { side: seat === "left" ? "L" : "R", letters });
   typed[number] = typist.seq;
+  typedAt[number] = Date.now();
+  setTimeout(redraw, LONGEST_WAY_MS);
 }
 
 /** What is said of a typed rack, by player: nothing once the recorder has it. */
 function typedAnswers() {
-  return typed.map((seq) => {
+  return typed.map((seq, number) => {
     const waits = typist?.waiting.some((event) => event.boot === typist?.boot && event.seq === seq);
     if (!seq || !waits) return "";
     if (typist?.taken) return "somebody else types now; reload to take over";
-    return typist?.isOnline ? "on its way" : "no connection; it is kept";
+    if (!typist?.isOnline) return "no connection; it is kept";
+    return Date.now() - typedAt[number] < LONGEST_WAY_MS
+      ? "on its way"
+      : `no recorder takes it: add phone-racks-${page.table} = "assistant" to this table in venue.toml`;
   });
 }
 

@@ -103,7 +103,7 @@ function Result({ model }) {
   if (!game) return html`<p>No game waits for this table.</p>`;
   const head = html`<p class="soft">Division ${game.division}, round ${game.round}</p>`;
   if (game.scores)
-    return html`${head}<div class="result-done"><h2>Recorded</h2>${game.players.map(
+    return html`${head}<div class="result-done"><h2>Result recorded</h2>${game.players.map(
       (player, place) => html`<p><span>${player.name}</span><b>${game.scores?.[place]}</b></p>`,
     )}</div><p>Something wrong? Call the director.</p>`;
   if (recorded && !recorded.over)

@@ -102,7 +102,7 @@ function Page() {
       <select name="role" aria-label="Role">${state.roles.map((role) => html`<option>${role}</option>`)}</select>
       <input name="table" aria-label="The table of a scorer or camera" placeholder="Table (scorer, camera)" pattern="[1-9][0-9]{0,3}" />
       <input name="password" type="password" aria-label="Password" placeholder="Password (10 or more)" required minlength="10" autocomplete="new-password" />
-      <button>Add or change</button>
+      <button>Save user</button>
     </form>
     <h2>Signed in now</h2>
     <table>${state.sessions.map((session) => html`<${Row} cells=${[session.name, session.role, `since ${when(session.since)}`]} what="Sign out" path=${`/api/sessions/${session.id}`} />`)}</table>

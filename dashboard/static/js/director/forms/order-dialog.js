@@ -90,13 +90,16 @@ export class OrderDialog extends View {
       if (await give(act, this.id)) close();
       else this.setState({ busy: false });
     };
+    /** Ctrl+Enter, also from a field of several lines. @param {KeyboardEvent} event */
+    const submits = (event) => {
+      if (event.key === "Enter" && (event.ctrlKey || event.metaKey)) this.confirm?.click();
+    };
     return html`<${Dialog} title=${ctx.entry ? `${title}: ${ctx.entry.text}` : title}>
-      <form class="order" onSubmit=${confirm}>
+      <form class="order" onSubmit=${confirm} onKeyDown=${submits}>
         ${shown.map((asked, index) => html`<${Field} key=${asked.name} field=${asked} value=${values[asked.name]} onValue=${onValue} focus=${index === 0} />`)}
         ${
-          plain
-            ? html`<p class="soft">${text("no_score_changes")}</p>`
-            : html`<${Preview} act=${act} id=${this.id} onFound=${(/** @type {OrderPreview | null} */ next) => this.setState({ found: next })} />`
+          !plain &&
+          html`<${Preview} act=${act} id=${this.id} onFound=${(/** @type {OrderPreview | null} */ next) => this.setState({ found: next })} />`
         }
         <footer><button type="button" onClick=${close}>${text("cancel")}</button>
           <button class="main" ref=${(/** @type {HTMLButtonElement | null} */ element) => {
