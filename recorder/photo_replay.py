@@ -23,6 +23,7 @@ from recorder.domain.game import (
     NoPlay,
     Passed,
     Played,
+    Unseen,
     Withdrawn,
     apply,
     new_game,
@@ -121,7 +122,7 @@ def read_series(photos: Sequence[Photo], tile_set: TileSet) -> Series:
         if _vanished(evidence, start, index):
             unused.append(_vanished_photo(usable, evidence, index))
             continue
-        moment = LookContext(LookKind.PHOTO, turn_missed=index in gaps)
+        moment = LookContext(LookKind.PHOTO, missed=int(index in gaps))
         known = step(known, _seen(usable[index]).squares, moment, ref=index)
     references = _with_copies(photos, {photo.sha256 for photo in usable[:start]})
     return Series(tuple(usable), references, tuple(unused), known, gaps)
@@ -263,8 +264,8 @@ def _kind_and_score(event: GameEvent) -> tuple[str, int]:
             return "illegal", score
         case Withdrawn(score=score):
             return "withdraw", -score
-        case NoPlay():
-            return "no_play", 0
+        case NoPlay() | Unseen():
+            return "no_play" if isinstance(event, NoPlay) else "unseen", 0
         case Exchanged():
             return "exchange", 0
         case Passed():

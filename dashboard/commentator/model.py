@@ -21,7 +21,7 @@ from recorder.projections.racks import KnownRack, Move, Racks
 from recorder.projections.sheet import SheetLine
 
 _ENDS = frozenset({"end_rack", "end_rack_penalty", "time", "conceded"})
-_TURN_KINDS = frozenset({"play", "illegal", "exchange", "pass", "no_play"})
+_TURN_KINDS = frozenset({"play", "illegal", "unseen", "exchange", "pass", "no_play"})
 _PUBLIC_PLAYS = 3
 
 NO_LIST = "no list of words: start the dashboard with --words FILE"
@@ -234,7 +234,7 @@ def _wins(live: Projection, *, now: bool = False) -> list[float]:
     assert state is not None
     on_board, on_turn, wins, over = 0, 0, [0.5], False
     for line in live.lines:
-        on_board += len(line.squares) * {"play": 1, "illegal": 1, "withdraw": -1}.get(line.kind, 0)
+        on_board += len(line.squares) * (-1 if line.kind == "withdraw" else 1)
         on_turn = 1 - line.player if line.kind in _TURN_KINDS else on_turn
         over = over or line.kind in _ENDS
         if line.kind == "conceded":

@@ -22,6 +22,7 @@ from recorder.domain.game import (
     NoPlay,
     Passed,
     Played,
+    Unseen,
 )
 from recorder.domain.record import Corrected, Recorded
 from recorder.log.database import is_database
@@ -225,4 +226,4 @@ def _only_repairs(correction: Row, wrong: Row) -> bool:
     )
 
 
-_TURNS = frozenset({Played, IllegallyPlayed, Exchanged, Passed, NoPlay})
+_TURNS = frozenset({Played, IllegallyPlayed, Unseen, Exchanged, Passed, NoPlay})

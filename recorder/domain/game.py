@@ -16,9 +16,11 @@ from recorder.domain.laying_faults import LayingFault
 from recorder.domain.limits import OneOf, PlayerNumber, Points, Total, Within
 from recorder.domain.plays import Placement
 from recorder.domain.tile_text import TilesText
-from recorder.domain.tiles import RACK_SIZE, Tile, TileSet, unseen
+from recorder.domain.tiles import RACK_SIZE, Tile, Tiles, TileSet, unseen
 
 TilesBySquare = tuple[tuple[Square, Tile], ...]
+MOST_UNSEEN = 100
+"""So many turns at most in one gap of the record."""
 CONCEDED_BY = ("forfeit", "resignation", "left", "overtime", "lateness")
 """How a game can be conceded."""
 ConcededBy = Annotated[str, OneOf(CONCEDED_BY, f"one of {', '.join(CONCEDED_BY)}")]
@@ -71,7 +73,43 @@ class IllegallyPlayed:
         return {sq: tile for sq, tile in self.tiles if sq not in self.lifted}
 
 
-Laid = Played | IllegallyPlayed
+@dataclass(frozen=True, slots=True)
+class Unseen:
+    """Turns that no look shows apart, the last of them ``player``'s: their tiles lie on the board.
+
+    ``turns`` is how many were pressed. They were made from ``from_ms`` to ``to_ms`` of the record's
+    time. Who laid which tile is not known, so no points stand for them until a director enters what
+    was played.
+    """
+
+    player: PlayerNumber
+    tiles: TilesBySquare
+    turns: Annotated[int, Within(1, MOST_UNSEEN)] = 1
+    from_ms: int = 0
+    to_ms: int = 0
+
+    @property
+    def score(self) -> int:
+        """No points are claimed."""
+        return 0
+
+    @property
+    def rack(self) -> Tiles:
+        """No one rack."""
+        return ()
+
+    @property
+    def laid(self) -> dict[Square, Tile]:
+        """All tiles that came, by square."""
+        return dict(self.tiles)
+
+    @property
+    def lying(self) -> dict[Square, Tile]:
+        """The same."""
+        return dict(self.tiles)
+
+
+Laid = Played | IllegallyPlayed | Unseen
 """The turns that put tiles on the board."""
 
 
@@ -178,6 +216,7 @@ class Conceded:
 GameEvent = (
     Played
     | IllegallyPlayed
+    | Unseen
     | Exchanged
     | Passed
     | NoPlay
@@ -189,7 +228,7 @@ GameEvent = (
     | Penalty
     | Conceded
 )
-TURNS = (Played, IllegallyPlayed, Exchanged, Passed, NoPlay)
+TURNS = (Played, IllegallyPlayed, Unseen, Exchanged, Passed, NoPlay)
 """The events that are a turn: after them the other player is on turn."""
 
 
@@ -245,7 +284,7 @@ def apply(state: GameState, event: GameEvent) -> GameState:
     if event.player not in (0, 1):
         raise RecorderError(f"player is 0 or 1, not {event.player}")
     match event:
-        case Played() | IllegallyPlayed():
+        case Played() | IllegallyPlayed() | Unseen():
             after = _play(state, event)
         case Exchanged() | Passed() | NoPlay():
             after = replace(state, on_turn=1 - event.player)
@@ -318,7 +357,7 @@ def _trailing_zeros(events: Sequence[GameEvent]) -> int:
     zero_turns: list[bool] = []
     plays: list[int] = []
     for event in events:
-        if isinstance(event, Played):
+        if isinstance(event, Played | Unseen):
             plays.append(len(zero_turns))
             zero_turns.append(False)
         elif isinstance(event, IllegallyPlayed):

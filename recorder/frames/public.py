@@ -10,7 +10,7 @@ Player = int
 Phase = Literal["before", "playing", "over"]
 TurnKind = Literal["play", "exchange", "pass", "no_play"]
 PointsKind = Literal["end_rack", "end_rack_penalty", "time", "penalty"]
-LineKind = TurnKind | PointsKind | Literal["illegal", "withdraw", "challenge", "conceded"]
+LineKind = TurnKind | PointsKind | Literal["illegal", "unseen", "withdraw", "challenge", "conceded"]
 Totals = Annotated[list[int], "[player: Player, first: number, second: number]"]
 Prices = Annotated[Sequence[Sequence[int]], "[number, number][]"]
 """From that second of overtime on a player has lost so many points; in rising order."""
@@ -75,7 +75,8 @@ class PublicLine(LaidLine):
 
     totals: list[int]
     tiles: str
-    """Exchanged or left; of a laying against the rules what stays on the board, by `squares`."""
+    """Exchanged, left, or of unseen turns; of a laying against the rules what stays on the board,
+    by `squares`."""
     spent_ms: NotRequired[int]
     """The time that a turn took; not where its player did not press, nor of other lines."""
 

@@ -1,4 +1,4 @@
-"""Illegal layings in moves that every program of the field can follow.
+"""Illegal layings and unseen turns in moves that every program of the field can follow.
 
 The field's formats know plays in one line, and nothing else that puts tiles on a board. An illegal
 laying is written as such a play where it lies in one line, legal or not; as several, with passes of
@@ -18,6 +18,8 @@ from recorder.domain.game import (
     IllegallyPlayed,
     Passed,
     Played,
+    TilesBySquare,
+    Unseen,
     Withdrawn,
     apply,
     new_game,
@@ -44,7 +46,7 @@ def plain_moves(game: GcgGame) -> list[tuple[int, GcgMove]]:
     state, found, skip = new_game(game.tile_set), list[tuple[int, GcgMove]](), False
     for at, move in enumerate(game.moves):
         event = move.event
-        if not skip and isinstance(event, IllegallyPlayed):
+        if not skip and isinstance(event, IllegallyPlayed | Unseen):
             after = game.moves[at + 1].event if at + 1 < len(game.moves) else None
             plain = list(_plain(state, event, after))
             own = tuple(note for note in move.notes if not _NOTE.fullmatch(note))
@@ -60,7 +62,7 @@ def plain_moves(game: GcgGame) -> list[tuple[int, GcgMove]]:
     return found
 
 
-def _plain(state: GameState, event: IllegallyPlayed, after: object) -> Iterator[GcgMove]:
+def _plain(state: GameState, event: IllegallyPlayed | Unseen, after: object) -> Iterator[GcgMove]:
     lying = event.lying
     placement = placement_in_line(state.board, lying)
     if placement is not None:
@@ -88,10 +90,16 @@ def _lines(board: Board, lying: Mapping[Square, Tile]) -> Iterator[dict[Square, 
         yield {sq: left.pop(sq) for sq in longest if sq in left}
 
 
-def note_of(event: IllegallyPlayed) -> str:
-    """The note under an illegal laying: what was wrong, and all its tiles."""
+def _written(tiles: TilesBySquare) -> str:
+    return " ".join(f"{name_across(sq)}={tile}" for sq, tile in tiles)
+
+
+def note_of(event: IllegallyPlayed | Unseen) -> str:
+    """The note under an illegal laying or unseen turns: what they were, and all their tiles."""
+    if isinstance(event, Unseen):
+        return f"{event.turns} turns not seen: {_written(event.tiles)}"
     faults = " ".join(fault.value for fault in event.faults)
-    tiles = " ".join(f"{name_across(sq)}={tile}" for sq, tile in event.tiles)
+    tiles = _written(event.tiles)
     gone = f"; came off: {' '.join(map(name_across, event.lifted))}" if event.lifted else ""
     return f"illegal laying ({faults}): {tiles}{gone}"
 

@@ -22,6 +22,7 @@ from recorder.domain.game import (
     Penalty,
     Played,
     TimePenalty,
+    Unseen,
     Withdrawn,
     apply,
     new_game,
@@ -104,7 +105,7 @@ def body_of(event: GameEvent) -> tuple[str, int]:
             body = str(event.placement), event.score
         case Exchanged():
             body = f"-{write_tiles(event.tiles) or event.count}", 0
-        case Passed() | NoPlay() | IllegallyPlayed():  # ``plain_moves`` leaves none of the last
+        case Passed() | NoPlay() | IllegallyPlayed() | Unseen():  # ``plain_moves`` leaves none
             body = "-", 0
         case Withdrawn():
             body = "--", -event.score
@@ -135,7 +136,7 @@ def rack_of(moves: Sequence[GcgMove], index: int) -> Tiles:
         case Played():
             laid = (face(tile) for tile in event.placement.new_tiles().values())
             rack = event.rack or tuple(sorted(laid))
-        case IllegallyPlayed():
+        case IllegallyPlayed() | Unseen():
             rack = event.rack or tuple(sorted(map(face, event.laid.values())))
         case Exchanged():
             rack = event.rack or event.tiles

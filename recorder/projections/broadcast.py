@@ -47,7 +47,7 @@ from recorder.projections.unfolded_rows import UnfoldedRow, unmended
 from recorder.rulesets import recorded_rule_set
 from recorder.tilesets import tile_set_of
 
-_PLAY_KINDS = frozenset({"play", "illegal", "exchange", "pass", "no_play", "withdraw"})
+_PLAY_KINDS = frozenset({"play", "illegal", "unseen", "exchange", "pass", "no_play", "withdraw"})
 _END_KINDS = frozenset({"end_rack", "end_rack_penalty", "time", "conceded"})
 _POINTS_KINDS = frozenset({"end_rack", "end_rack_penalty", "time", "penalty"})
 _EPOCH_CHARACTERS = 12

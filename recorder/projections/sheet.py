@@ -16,11 +16,13 @@ from recorder.domain.game import (
     GameEvent,
     GameState,
     IllegallyPlayed,
+    Laid,
     NoPlay,
     Passed,
     Penalty,
     Played,
     TimePenalty,
+    Unseen,
     Withdrawn,
     apply,
 )
@@ -30,7 +32,7 @@ from recorder.domain.tile_text import write_tiles
 from recorder.frames.public import LaidLine, Line, LineKind, PublicLine
 from recorder.projections.turn_times import TurnTime
 
-TURN_KINDS = frozenset({"play", "illegal", "exchange", "pass", "no_play"})
+TURN_KINDS = frozenset({"play", "illegal", "unseen", "exchange", "pass", "no_play"})
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -133,8 +135,8 @@ def _line(before: GameState, event: GameEvent, n: int, totals: tuple[int, int]) 
             return _illegal(before.board, event, line)
         case Withdrawn():
             return _withdrawn(before, line)
-        case Exchanged(count=count):
-            return replace(line, count=count)
+        case Exchanged(count=count) | Unseen(turns=count):
+            return replace(line, count=count, **_tiles(event))
         case EndRackPoints(tiles=tiles) | EndRackPenalty(tiles=tiles):
             return replace(line, tiles=write_tiles(tiles))
         case _:
@@ -148,10 +150,18 @@ def _illegal(board: Board, event: IllegallyPlayed, line: SheetLine) -> SheetLine
         words=tuple(write_tiles(word.tiles) for word in words_laid(board, event.laid)),
         position="" if placement is None else placement.position,
         word="" if placement is None else write_tiles(placement.word),
-        squares=tuple(map(name_across, event.lying)),
-        tiles=write_tiles(event.lying.values()),
+        **_tiles(event),
         faults=tuple(fault.value for fault in event.faults),
     )
+
+
+def _tiles(event: Laid | Exchanged) -> dict[str, Any]:
+    if isinstance(event, Exchanged):
+        return {}
+    return {
+        "squares": tuple(map(name_across, event.lying)),
+        "tiles": write_tiles(event.lying.values()),
+    }
 
 
 def _withdrawn(before: GameState, line: SheetLine) -> SheetLine:
@@ -159,6 +169,8 @@ def _withdrawn(before: GameState, line: SheetLine) -> SheetLine:
     if isinstance(last, IllegallyPlayed):
         bare = _illegal(board.remove(last.lying), last, line)
         return replace(bare, tiles="", faults=())
+    if isinstance(last, Unseen):
+        return line
     word = write_tiles(board[sq] for sq in last.placement.squares())
     return replace(line, words=(word,), **_where(last.placement))
 
@@ -167,6 +179,7 @@ _KINDS: Mapping[type, LineKind] = MappingProxyType(
     {
         Played: "play",
         IllegallyPlayed: "illegal",
+        Unseen: "unseen",
         Withdrawn: "withdraw",
         Exchanged: "exchange",
         Passed: "pass",

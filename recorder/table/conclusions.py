@@ -8,11 +8,13 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from recorder.domain.board import Square
+from recorder.domain.lexicon import WordList
 from recorder.domain.notices import TableNotice
 from recorder.domain.noticing.at_table import notices
 from recorder.domain.noticing.draws import SeenDraws
 from recorder.domain.orders import Challenged
 from recorder.domain.reading.table_state import TableState
+from recorder.domain.reading.unseen_turns import told_apart
 from recorder.domain.rulings.game_as_ruled import RuledGame, Story, as_ruled
 from recorder.domain.rulings.in_force import TURN_EDITS, Ruling, in_force, is_withdrawn
 from recorder.domain.rulings.late_verdicts import in_time
@@ -32,8 +34,8 @@ from recorder.rulesets import RuleSet
 class Conclusions:
     """The conclusions about one game, from the rulings and the words of sensors of tiles so far."""
 
-    def __init__(self, rules: RuleSet) -> None:
-        self.rules = rules
+    def __init__(self, rules: RuleSet, words: WordList | None = None) -> None:
+        self.rules, self.words = rules, words
         self.rulings: list[Ruling] = []
         self.sensed = SensedTiles()
         self._read: TableState | None = None
@@ -85,7 +87,8 @@ class Conclusions:
                 turns, read.turns.presses, read.looks.before_presses, self.sensed
             )
             turns = as_held(turns, read.turns.presses, self.sensed, total)
-            return opened_by_pass(turns, read, self.sensed, self.rulings, self.rules)
+            turns = opened_by_pass(turns, read, self.sensed, self.rulings, self.rules)
+            return told_apart(turns, read.turns, self.words)
 
         return story
 

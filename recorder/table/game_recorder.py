@@ -96,7 +96,7 @@ class GameRecorder:
         self.plan = plan
         self.tile_set = tile_set_of(plan.started)
         self.recorded = RecordedTurns()
-        self.concluded = Conclusions(rules_of_game(plan.started))
+        self.concluded = Conclusions(rules_of_game(plan.started), plan.words)
         self._opened_ms: int | None = None
         self._changed = False
         self._sensors = TileSensors()

@@ -8,6 +8,7 @@ import os
 import re
 import tomllib
 from collections.abc import Iterator, Mapping
+from datetime import UTC, datetime
 from functools import cache
 from importlib.resources import files
 from string import Formatter
@@ -21,6 +22,7 @@ LANGUAGE = "TILECAST_LANGUAGE"
 """The variable of the environment that chooses the language of a program; English without it."""
 _PLAYER = "player"
 _SECONDS = "seconds"
+_TIME = "time"
 _OTHERS = re.compile(r"\W+")
 _BORROWED = "[English] {}"
 """How a text is shown that a language does not have, so that somebody adds it."""
@@ -49,7 +51,7 @@ class Catalogue:
         """A text with its values filled in.
 
         ``{player}`` 0 or 1 becomes "player 1" or "player 2" unless a name is given instead;
-        ``{fell_ms:seconds}`` milliseconds become seconds;
+        ``{fell_ms:seconds}`` milliseconds become seconds, ``{from_ms:time}`` a time of day here;
         ``{tiles:tile|tiles}`` a number with its noun; ``{fault:@fault}`` the text of a code, or of
         several with spaces between, from a section, with the same values; ``{fault:@fault;}``
         puts semicolons between several.
@@ -103,6 +105,8 @@ class _Filling(Formatter):
             return sep.join(self._catalogue.text(section, code, **self._values) for code in codes)
         if format_spec == _SECONDS and isinstance(value, int | float):
             return self._catalogue.text("word", _SECONDS, number=figure(f"{value / 1000:.1f}"))
+        if format_spec == _TIME and isinstance(value, int):
+            return datetime.fromtimestamp(value / 1000, UTC).astimezone().strftime("%H:%M")
         if "|" in format_spec:
             single, many = format_spec.split("|")
             shown = figure(str(value)) if isinstance(value, int | float) else value

@@ -17,6 +17,7 @@ from recorder.domain.game import (
     Penalty,
     Played,
     TimePenalty,
+    Unseen,
     Withdrawn,
 )
 from recorder.domain.notices import PlainValue
@@ -77,6 +78,9 @@ def _event(event: GameEvent) -> _Coded:
         case IllegallyPlayed(tiles=tiles, score=score, faults=faults):
             kinds = " ".join(fault.value for fault in faults)
             coded = "illegal", {"tiles": tiles_notation(tiles), "points": score, "faults": kinds}
+        case Unseen(tiles=tiles, turns=turns, from_ms=from_ms, to_ms=to_ms):
+            values = {"turns": turns, "from_ms": from_ms, "to_ms": to_ms}
+            coded = "unseen", {"tiles": tiles_notation(tiles), **values}
         case Exchanged(count=count):
             coded = "exchange", {"count": count}
         case Passed():

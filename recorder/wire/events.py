@@ -26,6 +26,7 @@ from recorder.domain.game import (
     Played,
     TilesBySquare,
     TimePenalty,
+    Unseen,
     Withdrawn,
 )
 from recorder.domain.laying_faults import LayingFault
@@ -133,6 +134,13 @@ _CODECS: tuple[Codec[Any], ...] = (
         spared=["lifted"],
         types=BY_SQUARE,
         rule=_illegal,
+    ),
+    Codec(
+        Unseen,
+        "game.unseen",
+        renamed={"tiles": "laid"},
+        spared=["turns", "from_ms", "to_ms"],
+        types=BY_SQUARE,
     ),
     Codec(Exchanged, "game.exchanged"),
     Codec(Passed, "game.passed"),

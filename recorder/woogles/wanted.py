@@ -23,6 +23,7 @@ from recorder.domain.game import (
     Penalty,
     Played,
     TimePenalty,
+    Unseen,
     Withdrawn,
     apply,
     new_game,
@@ -154,7 +155,7 @@ class _Writer:
                 self._withdraw(player, points)
             case Conceded(how=how):
                 self._turn(shapes.RESIGNED, player, about=how)
-            case IllegallyPlayed():  # ``plain_moves`` leaves none
+            case IllegallyPlayed() | Unseen():  # ``plain_moves`` leaves none
                 raise _WaitsError("an illegal laying has no place in a game there")
             case _:
                 self._count(event)

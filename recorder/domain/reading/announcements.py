@@ -32,9 +32,6 @@ SAID_NO_PLAY = 4.0
 """Nats that a play loses in a turn of which an exchange or a pass was said: about one button in
 fifty is the wrong one."""
 
-SAID_OTHERWISE = 3.0
-"""Nats that a play loses that counts another score than was announced: one in twenty is wrong."""
-
 
 @dataclass(frozen=True, slots=True)
 class Heard:
@@ -90,27 +87,6 @@ def weigh_said(known: Reconstruction, quiet: Collection[int]) -> Reconstruction:
         return SAID_NO_PLAY * len(plays)
 
     return _ranked(known, against)
-
-
-def weigh_scores(known: Reconstruction, said: Mapping[int, Mapping[int, int]]) -> Reconstruction:
-    """The histories ranked anew: a play costs more that has another score than was announced.
-
-    ``said`` are the scores by player, by the ``ref`` of each look that shows two turns at once:
-    which tile belongs to which play, the board alone does not say.
-    """
-
-    def against(history: Hypothesis) -> float:
-        alone = replace(known, hypotheses=(history,), costs=(0.0,))
-        turns = [(said.get(turn.ref, {}), turn.events) for turn in alone.proposals]
-        plays = [(scores, event) for scores, events in turns for event in events]
-        wrong = [
-            event
-            for scores, event in plays
-            if isinstance(event, Laid) and scores.get(event.player, event.score) != event.score
-        ]
-        return SAID_OTHERWISE * len(wrong)
-
-    return _ranked(known, against) if said else known
 
 
 def _ranked(known: Reconstruction, against: Callable[[Hypothesis], float]) -> Reconstruction:

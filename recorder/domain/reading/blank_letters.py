@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from recorder.domain.board import Square
-from recorder.domain.game import IllegallyPlayed, Laid, Withdrawn
+from recorder.domain.game import IllegallyPlayed, Laid, Unseen, Withdrawn
 from recorder.domain.instruments import SlipMark, SlipSeen
 from recorder.domain.rules.blanks.slip import (
     BlankPlay,
@@ -284,7 +284,7 @@ def lettered_turns(groups: Iterable[Turn], blanks: Iterable[LetteredBlank]) -> t
 
 
 def _lettered(event: Laid, sq: Square, letter: Tile) -> Laid:
-    if isinstance(event, IllegallyPlayed):
+    if isinstance(event, IllegallyPlayed | Unseen):
         laid = event.laid | {sq: as_blank(letter)}
         return replace(event, tiles=tuple(laid.items()))
     at = event.placement.squares().index(sq)

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from recorder.domain.board import EMPTY_BOARD
-from recorder.domain.game import IllegallyPlayed, Laid, Played, Withdrawn
+from recorder.domain.game import IllegallyPlayed, Laid, Played, Unseen, Withdrawn
 from recorder.domain.lexicon import Verdict, WordList, adjudicate_play
 from recorder.domain.observations import TurnAct
 from recorder.domain.turns import Turn
@@ -31,7 +31,7 @@ def _judged(groups: Sequence[Turn], listed: WordList) -> Iterator[Turn]:
         verdict: Verdict | None = None
         for event in group.events:
             match event:
-                case Played() | IllegallyPlayed():
+                case Played() | IllegallyPlayed() | Unseen():
                     verdict = adjudicate_play(board, event.laid, listed)
                     board = board.place(event.lying)
                     standing.append(event)

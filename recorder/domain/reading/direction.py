@@ -15,6 +15,7 @@ from recorder.domain.game import (
     NoPlay,
     Passed,
     Played,
+    Unseen,
     Withdrawn,
 )
 from recorder.domain.rules.core.parameters import Rules
@@ -50,10 +51,10 @@ class DirectionOfPlay:
         if isinstance(event, TURNS):  # who plays on has accepted what was played
             frame = orient(rules, frame, OrientationEvent.ACCEPTED)
         match event:
-            case Played() | IllegallyPlayed() if frame.state is OrientationState.FREE:
+            case Played() | IllegallyPlayed() | Unseen() if frame.state is OrientationState.FREE:
                 frame, first = orient(rules, frame, OrientationEvent.PLACED, turn=turn or 0), group
                 frame = orient(rules, frame, OrientationEvent.PLAYED)
-            case Played() | IllegallyPlayed():
+            case Played() | IllegallyPlayed() | Unseen():
                 if turn is not None and turn != frame.turn:
                     frame = orient(rules, frame, OrientationEvent.TURNED, turn=turn)
                 frame = orient(rules, frame, OrientationEvent.PLAYED)

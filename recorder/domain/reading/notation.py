@@ -16,6 +16,7 @@ from recorder.domain.game import (
     Penalty,
     Played,
     TimePenalty,
+    Unseen,
     Withdrawn,
 )
 from recorder.domain.tiles import Tile
@@ -28,6 +29,8 @@ def notation(event: GameEvent) -> str:
             text = f"{placement} {score:+}"
         case IllegallyPlayed(tiles=tiles, score=score):
             text = f"{tiles_notation(tiles)} {score:+}"
+        case Unseen(tiles=tiles, turns=turns):
+            text = f"{turns} unseen: {tiles_notation(tiles)}"
         case Exchanged(count=count):
             text = f"-{count}"
         case Passed():

@@ -16,7 +16,7 @@ from operator import attrgetter
 from types import MappingProxyType
 
 from recorder.domain.board import EMPTY_BOARD, Board, Square, name_across
-from recorder.domain.game import GameEvent, Laid, NoPlay, Withdrawn
+from recorder.domain.game import GameEvent, Laid, NoPlay, Unseen, Withdrawn
 from recorder.domain.notices import CodedText, coded
 from recorder.domain.observations import SquareCosts
 from recorder.domain.reading.histories.evidence import Evidence, weigh
@@ -304,8 +304,7 @@ def _events(
             for player, squares in ((1 - turn.player, turn.missed), (turn.player, turn.placed)):
                 if squares:
                     tiles = {sq: swapped.get(sq, readings[sq].face) for sq in sorted(squares)}
-                    lay = illegal_laying_of if turn.step in ILLEGAL else play_of
-                    last = lay(known.tile_set, board, tiles, player)
+                    last = _lay(turn.step)(known.tile_set, board, tiles, player)
                     events.append(last)
                     earlier, board = board, board.place(tiles)
         elif turn.step in (BoardChange.NO_PLAY, BoardChange.WITHDRAW_NO_PLAY):
@@ -314,11 +313,17 @@ def _events(
     return per_turn
 
 
+def _lay(step: BoardChange) -> Callable[[TileSet, Board, Mapping[Square, Tile], int], Laid]:
+    if step is BoardChange.UNSEEN:
+        return lambda _set, _board, tiles, player: Unseen(player, tuple(tiles.items()))
+    return illegal_laying_of if step in ILLEGAL else play_of
+
+
 def _out_of_turn(turns: Sequence[TurnReading], index: int) -> bool:
     """Whether the player of a turn also made the one before it (withdrawals pass no turn)."""
     passing = [turn for turn in turns[: index + 1] if turn.step not in PASSES_NO_TURN]
     return (
-        turns[index].step not in (*PASSES_NO_TURN, BoardChange.TWO_PLAYS)
+        turns[index].step not in (*PASSES_NO_TURN, BoardChange.TWO_PLAYS, BoardChange.UNSEEN)
         and len(passing) > 1
         and passing[-2].player == passing[-1].player
     )

@@ -13,7 +13,6 @@ from recorder.domain.reading.announcements import (
     Spoken,
     tell,
     weigh_said,
-    weigh_scores,
 )
 from recorder.domain.reading.blank_letters import NO_SLIP, Slip
 from recorder.domain.reading.histories.hypotheses import LookContext, LookKind
@@ -159,7 +158,7 @@ class Turns:
         context = LookContext(
             LookKind.PRESS,
             press.player,
-            turn_missed=any(read_with == press.seq for read_with, _ in self.missed),
+            missed=sum(read_with == press.seq for read_with, _ in self.missed),
             as_pressed=as_pressed,
             keeps_splits=bool(self.missed),
         )
@@ -191,8 +190,6 @@ class Turns:
         if quiet := spoken.turns_without_play(groups):
             known = weigh_said(known, quiet)
             groups = self._groups(known)
-        if self.missed and (scores := acts.scores_of_two()):
-            groups = self._groups(weigh_scores(known, scores))
         return acts.tell(tell(spoken, groups, self._ending(stop_row)))
 
     def _groups(self, known: Reconstruction) -> list[Turn]:

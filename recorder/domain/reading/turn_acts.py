@@ -60,14 +60,10 @@ class Acts:
         groups = tuple(turns.values())
         return lettered_turns(groups, self.blanks(groups))
 
-    def scores_of_two(self) -> dict[int, dict[int, int]]:
-        """What both players announced, by the ``ref`` of each look that shows two turns at once."""
-        found: dict[int, dict[int, int]] = {}
-        for done in self.done:
-            press = self._press_of(done) if done.act is TurnAct.SCORE else None
-            if press is not None and press.seq in self.read_with:
-                found.setdefault(self.read_with[press.seq], {})[done.player] = done.count
-        return {ref: scores for ref, scores in found.items() if len(scores) > 1}
+    def scores_said(self) -> dict[int, int]:
+        """What was announced of turns, by the row of the press that ended each."""
+        pressed = [(self._press_of(done), done) for done in self.done if done.act is TurnAct.SCORE]
+        return {press.seq: done.count for press, done in pressed if press is not None}
 
     def blanks(self, groups: Sequence[Turn]) -> tuple[LetteredBlank, ...]:
         """The blanks of the turns, and how they got their letters."""

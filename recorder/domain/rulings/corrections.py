@@ -19,6 +19,7 @@ from recorder.domain.game import (
     Penalty,
     Played,
     TimePenalty,
+    Unseen,
 )
 from recorder.domain.notices import PlainValue, coded
 from recorder.domain.orders import Correct, TurnKind
@@ -103,7 +104,7 @@ def _with_letters(event: GameEvent, act: Correct) -> Laid:
         raise OrderRefusedError("no_letters", entry=act.entry.number, event=notation(event))
     letters = dict(act.letters)
     _check_laid(event, letters, act)
-    if isinstance(event, IllegallyPlayed):
+    if isinstance(event, IllegallyPlayed | Unseen):
         return replace(event, tiles=tuple((sq, letters.get(sq, tile)) for sq, tile in event.tiles))
     placement = event.placement
     pairs = zip(placement.squares(), placement.word, strict=True)

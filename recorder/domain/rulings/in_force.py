@@ -17,9 +17,11 @@ from recorder.domain.game import (
     EndRackPenalty,
     EndRackPoints,
     GameEvent,
+    IllegallyPlayed,
     Laid,
     Passed,
     Penalty,
+    Played,
     TimePenalty,
     Withdrawn,
 )
@@ -312,7 +314,9 @@ def _contradicted(
 
 def _bare(event: GameEvent) -> GameEvent:
     """An event without its points, which depend on what came before."""
-    return replace(event, score=0) if isinstance(event, Laid | Withdrawn) else event
+    if isinstance(event, Played | IllegallyPlayed | Withdrawn):
+        return replace(event, score=0)
+    return event
 
 
 def squares_held(rulings: Iterable[Ruling]) -> dict[int, frozenset[Square]]:

@@ -20,6 +20,7 @@ from recorder.domain.game import (
     Penalty,
     Played,
     TimePenalty,
+    Unseen,
     Withdrawn,
 )
 from recorder.domain.instruments import (
@@ -184,6 +185,7 @@ EVENTS: list[GameEvent] = [
         read_tiles("LO?EIRS"),
         (Square(152),),
     ),
+    Unseen(1, ((Square(55), read_tile("L")),), 3, 1_796_000_000_000, 1_796_000_060_000),
     Withdrawn(0, 22),
     ChallengeBonus(1, 5),
     EndRackPoints(0, 12, read_tiles("QI?")),

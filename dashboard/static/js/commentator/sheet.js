@@ -12,6 +12,7 @@ const NAMES = {
   exchange: "exchange",
   pass: "pass",
   no_play: "exchange or pass",
+  unseen: "turns not seen",
   withdraw: "withdrawn",
   challenge: "challenge stands",
   penalty: "penalty",

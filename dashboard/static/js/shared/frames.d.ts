@@ -10,7 +10,7 @@ export type TurnKind = "play" | "exchange" | "pass" | "no_play";
 
 export type PointsKind = "end_rack" | "end_rack_penalty" | "time" | "penalty";
 
-export type LineKind = TurnKind | PointsKind | "illegal" | "withdraw" | "challenge" | "conceded";
+export type LineKind = TurnKind | PointsKind | "illegal" | "unseen" | "withdraw" | "challenge" | "conceded";
 
 export type Totals = [player: Player, first: number, second: number];
 
@@ -71,7 +71,7 @@ export interface LastPlay extends LaidLine {
 /** A line as everybody may see it. */
 export interface PublicLine extends LaidLine {
   totals: number[];
-  /** Exchanged or left; of a laying against the rules what stays on the board, by `squares`. */
+  /** Exchanged, left, or of unseen turns; of a laying against the rules what stays on the board, by `squares`. */
   tiles: string;
   /** The time that a turn took; not where its player did not press, nor of other lines. */
   spent_ms?: number;

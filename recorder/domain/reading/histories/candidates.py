@@ -150,6 +150,15 @@ def illegal_laying(
     return Candidate(squares, sum(shown[square] for square in squares) - cost)
 
 
+def all_laid(
+    gains: TileGains, occupied: frozenset[Square], *, blocked: frozenset[Square] = frozenset()
+) -> Candidate | None:
+    """All free squares that look like a tile, in whatever shape."""
+    shown = {sq: gains.of(sq, ()) for sq in sorted(gains.likely - occupied - blocked)}
+    squares = tuple(square for square, gain in shown.items() if gain > LIKE_A_TILE)
+    return Candidate(squares, sum(shown[square] for square in squares)) if squares else None
+
+
 def _lone(squares: Sequence[Square], occupied: frozenset[Square]) -> int:
     """How many have no other of them near in their row or column, nor at a corner."""
     return sum(

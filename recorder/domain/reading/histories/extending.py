@@ -13,6 +13,7 @@ from recorder.domain.reading.histories.candidates import (
     MOST_PLAYS,
     Candidate,
     TileGains,
+    all_laid,
     illegal_laying,
     plays,
 )
@@ -44,6 +45,8 @@ MORE_THAN_RACK_COST = 4.0
 """Nats for each tile played beyond what the player can hold by the tile account."""
 KNOWN_MISSING = 2.0
 """The prior of two plays in one look when a turn is known to have been missed."""
+_FEW_TURNS = (BoardChange.PLAY, BoardChange.WITHDRAW_PLAY, BoardChange.TWO_PLAYS)
+"""What says how few turns made a board: nothing of it holds where three or more may have."""
 MOST_FIRSTS = 12
 """So many plays are tried as the first of two where a turn is known to have been missed: which
 tile belongs to which is open then, and the short play may be the first."""
@@ -134,6 +137,12 @@ class WeighedLook:
             self._illegal[key] = found
         return self._illegal[key]
 
+    def unseen(self, ground: StandingTiles) -> Candidate | None:
+        """The tiles of turns that went unseen: of two, only what can be no play by itself."""
+        if self.context.missed == 1:
+            return self.illegal(ground)
+        return all_laid(self.gains, ground.occupied, blocked=ground.blocked)
+
     def pairs(
         self, occupied: frozenset[Square], blocked: frozenset[Square]
     ) -> list[tuple[Candidate, Candidate]]:
@@ -148,7 +157,7 @@ class WeighedLook:
     ) -> list[tuple[Candidate, Candidate]]:
         likely = self.gains.likely - occupied - blocked
         promise = sum(max(0.0, self.gains.of(square, ())) for square in sorted(likely))
-        firsts = MOST_FIRSTS if self.context.turn_missed else 3
+        firsts = MOST_FIRSTS if self.context.missed else 3
         return [
             (first, second)
             for first in self.plays(occupied, blocked=blocked, keep=firsts)
@@ -169,9 +178,12 @@ def extend(hypothesis: Hypothesis, seen: WeighedLook) -> list[Growth]:
     held = hypothesis.rack_sizes(seen.tiles_in_set)[hypothesis.on_turn]
     stand = standing_tiles(hypothesis, seen.tiles, ())
     back = [] if last is None else _taken_back(hypothesis, seen.tiles, last.placed)
+    steps = STEPS[seen.context.kind]
+    if seen.context.missed > 1:
+        steps = tuple(step for step in steps if step not in _FEW_TURNS)
     return [
         new
-        for step in STEPS[seen.context.kind]
+        for step in steps
         for ground in (back if step in WITHDRAWALS else stand)
         for new in _explained(hypothesis, ground, step, seen, held)
     ]
@@ -199,19 +211,37 @@ def _explained(
     match step:
         case BoardChange.PLAY | BoardChange.WITHDRAW_PLAY:
             return _plays(hypothesis, ground, step, seen, held)
+        case BoardChange.ILLEGAL | BoardChange.WITHDRAW_ILLEGAL if seen.context.missed:
+            return [] if ground.taken else _unseen(hypothesis, ground, seen)
         case BoardChange.ILLEGAL | BoardChange.WITHDRAW_ILLEGAL:
-            laying = seen.illegal(ground)
-            if laying is None:
-                return []
-            sure = SURELY_ILLEGAL if seen.context.as_pressed else 0.0
-            cost += PRIOR[step] - sure - laying.gain
-            return [Growth(cost, hypothesis, ground, step, hypothesis.on_turn, laying.squares)]
+            return _illegal(hypothesis, ground, step, seen)
         case BoardChange.TWO_PLAYS:
             return _two_plays(hypothesis, ground, seen)
         case BoardChange.LIFT:
             return _lifted(hypothesis, seen)
         case _:
             return [Growth(cost + PRIOR[step], hypothesis, ground, step, hypothesis.on_turn)]
+
+
+def _illegal(
+    hypothesis: Hypothesis, ground: StandingTiles, step: BoardChange, seen: WeighedLook
+) -> list[Growth]:
+    laying = seen.illegal(ground)
+    if laying is None:
+        return []
+    sure = SURELY_ILLEGAL if seen.context.as_pressed else 0.0
+    cost = hypothesis.cost + ground.cost + PRIOR[step] - sure - laying.gain
+    return [Growth(cost, hypothesis, ground, step, hypothesis.on_turn, laying.squares)]
+
+
+def _unseen(hypothesis: Hypothesis, ground: StandingTiles, seen: WeighedLook) -> list[Growth]:
+    """All that came, where turns are known to have gone unseen: the look tells no two plays."""
+    if (laying := seen.unseen(ground)) is None:
+        return []
+    prior = PRIOR[BoardChange.UNSEEN] if seen.context.missed == 1 else KNOWN_MISSING
+    cost = hypothesis.cost + ground.cost + prior - laying.gain
+    player = hypothesis.on_turn
+    return [Growth(cost, hypothesis, ground, BoardChange.UNSEEN, player, laying.squares)]
 
 
 def _plays(
@@ -244,7 +274,7 @@ def _two_plays(hypothesis: Hypothesis, ground: StandingTiles, seen: WeighedLook)
     player_known = seen.context.player is not None
     second_player = hypothesis.on_turn if player_known else 1 - hypothesis.on_turn
     step = BoardChange.TWO_PLAYS
-    prior = KNOWN_MISSING if seen.context.turn_missed else PRIOR[step]
+    prior = KNOWN_MISSING if seen.context.missed else PRIOR[step]
     before = hypothesis.cost + ground.cost
     return [
         Growth(

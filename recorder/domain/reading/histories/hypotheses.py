@@ -35,15 +35,15 @@ class LookKind(StrEnum):
 class LookContext:
     """What is known of a look besides the picture.
 
-    ``player`` is who pressed, where that is known; otherwise players alternate. ``turn_missed``:
-    a turn before this look is known to have gone unseen. ``as_pressed``: nothing on the board has
+    ``player`` is who pressed, where that is known; otherwise players alternate. ``missed``: so many
+    turns before this look are known to have gone unseen. ``as_pressed``: nothing on the board has
     moved since the press, so no tile can be the next player's. ``keeps_splits``: some look of the
     game shows two turns, and what was said may yet tell which tile belongs to which.
     """
 
     kind: LookKind = LookKind.PRESS
     player: int | None = None
-    turn_missed: bool = False
+    missed: int = 0
     as_pressed: bool = False
     keeps_splits: bool = False
 
@@ -51,7 +51,9 @@ class LookContext:
 class BoardChange(StrEnum):
     """What happened between two looks, as far as the board shows.
 
-    LIFT: loose tiles of an illegal laying came off after the reply to it (PLACE-2).
+    UNSEEN: tiles of turns of which at least one is known to have gone unseen, in any shape: nobody
+    has laid them against the rules. LIFT: loose tiles of an illegal laying came off after the reply
+    to it (PLACE-2).
     """
 
     PLAY = "play"
@@ -62,6 +64,7 @@ class BoardChange(StrEnum):
     WITHDRAW_ILLEGAL = "withdraw_illegal"
     WITHDRAW_NO_PLAY = "withdraw_no_play"
     TWO_PLAYS = "two_plays"
+    UNSEEN = "unseen"
     LIFT = "lift"
     IDLE = "idle"
 
@@ -75,6 +78,7 @@ PRIOR: dict[BoardChange, float] = {
     BoardChange.WITHDRAW_ILLEGAL: 14.5,
     BoardChange.WITHDRAW_NO_PLAY: 6.5,
     BoardChange.TWO_PLAYS: 9.0,
+    BoardChange.UNSEEN: 10.5,
     BoardChange.LIFT: 0.0,
     BoardChange.IDLE: 0.0,
 }
@@ -175,7 +179,8 @@ class Hypothesis:
         """The play that could still be taken back: the last one, if nobody moved after it."""
         no_turns = (BoardChange.LIFT, BoardChange.IDLE)
         turns = [turn for turn in self.turns if turn.step not in no_turns]
-        return turns[-1] if turns and turns[-1].placed else None
+        last = turns[-1] if turns else None
+        return last if last and last.placed and last.step is not BoardChange.UNSEEN else None
 
     def rack_sizes(self, tiles_in_set: int) -> tuple[int, int, int]:
         """Tiles on both racks and in the bag, when everybody draws what they should."""
@@ -193,6 +198,8 @@ class Hypothesis:
                     drawn = min(len(tiles), bag)
                     racks[player] += drawn - len(tiles)
                     bag -= drawn
+            if turn.step is BoardChange.UNSEEN:  # both have laid: who is short is not known
+                racks = [sum(racks) // 2, (sum(racks) + 1) // 2]
         return racks[0], racks[1], bag
 
 

@@ -81,7 +81,7 @@ class SplitTurn:
     @property
     def context(self) -> LookContext:
         """What the look is weighed as."""
-        return LookContext(self.kind, player=self.player, turn_missed=self.turn_missed)
+        return LookContext(self.kind, player=self.player, missed=int(self.turn_missed))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -16,6 +16,7 @@ from recorder.domain.game import (
     NoPlay,
     Passed,
     Played,
+    Unseen,
     Withdrawn,
 )
 from recorder.domain.notices import CodedText, coded
@@ -85,6 +86,9 @@ def zero_run(
             case IllegallyPlayed():
                 plays.append(len(turns))
                 turns.append(_illegal(event) if event.score == 0 else None)
+            case Unseen():  # some of them may have scored
+                plays.append(len(turns))
+                turns.append(None)
             case Exchanged():
                 turns.append(Zero.EXCHANGE)
             case Passed():

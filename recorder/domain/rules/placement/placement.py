@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 
 from recorder.domain.board import Board, Square
 from recorder.domain.errors import NotationError
-from recorder.domain.game import GameEvent, IllegallyPlayed, Laid, Passed, Withdrawn
+from recorder.domain.game import GameEvent, IllegallyPlayed, Laid, Passed, Unseen, Withdrawn
 from recorder.domain.notices import CodedText, coded
 from recorder.domain.plays import placement_of
 from recorder.domain.rules.core.parameters import WESPA, Rules, ask, has_remedy
@@ -321,6 +321,8 @@ def _what_is_left(
 ) -> tuple[GameEvent, ...]:
     """The turn as the record shall have it: without the loose tiles, and worth nothing."""
     rest = {sq: tile for sq, tile in play.laying.tiles.items() if sq not in loose}
+    if isinstance(play.played, Unseen):
+        return ()
     if isinstance(play.played, IllegallyPlayed):
         return (replace(play.played, lifted=tuple(sorted(loose)), score=0),)
     if not rest:

@@ -11,7 +11,7 @@ from recorder.lab.scenario.expectations import Expectation
 from recorder.lab.scenario.text.words import LineWords
 
 _OF_NOTICE = "code of what is told"
-_KINDS = ("play", "exchange", "pass", "no_play", "withdraw", "illegal")
+_KINDS = ("play", "exchange", "pass", "no_play", "withdraw", "illegal", "unseen")
 
 
 def read_expectation(words: LineWords) -> Expectation:

@@ -9,7 +9,7 @@ import { isBlank, labelOf, plainWord, tilesIn } from "../../shared/game/tiles.js
 /** @import { Drawn } from "../../shared/dom" */
 /** @import { Adjustment, Frame, LastPlay as Last, Named } from "../../shared/frames" */
 
-const PLAIN = new Set(["exchange", "pass", "no_play"]);
+const PLAIN = new Set(["exchange", "pass", "no_play", "unseen"]);
 /**
  * What points were for that no play made.
  * @param {string} kind

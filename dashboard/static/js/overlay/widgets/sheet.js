@@ -18,7 +18,7 @@ function what(line) {
     return html`<${Word} play=${/** @type {LastPlay} */ (play)} />`;
   }
   if (line.kind === "exchange" && !line.count) return text("did_exchange_some");
-  if (["exchange", "pass", "no_play"].includes(line.kind))
+  if (["exchange", "pass", "no_play", "unseen"].includes(line.kind))
     return text(`did_${line.kind}`, { count: line.count });
   return reason(line.kind);
 }
