@@ -75,9 +75,9 @@ def pytest_collection_finish() -> None:
 
 
 def pytest_xdist_auto_num_workers(config: pytest.Config) -> int:
-    """As many as there are cores; four more where long tests wait for something."""
+    """As many as there are cores; two more where long tests wait for something."""
     cores = os.cpu_count() or 1
-    return cores if _is_fast(config) else cores + 4
+    return cores if _is_fast(config) else cores + 2
 
 
 @pytest.fixture(autouse=True)

@@ -9,6 +9,7 @@ from calibration.lab.eyes.eyes_data import (
     FIRST_TURN,
     KNOWN,
     LETTER_LABELS,
+    Squares,
     divided,
     family,
     find_faces,
@@ -31,6 +32,12 @@ def faces() -> list[Face]:
     return [Face("sans", 700), Face("sans", 500)]
 
 
+@pytest.fixture(scope="module")
+def data(faces: list[Face]) -> Squares:
+    """The squares of some scenes."""
+    return gather([squares_of_scene(faces, 3, number) for number in range(25)])
+
+
 def test_the_same_seed_gives_the_same_squares(faces: list[Face]):
     """Training is reproducible: crops, labels and shifts follow from seed and scene number."""
     first, again, other = (squares_of_scene(faces, 3, number) for number in (4, 4, 5))
@@ -40,9 +47,8 @@ def test_the_same_seed_gives_the_same_squares(faces: list[Face]):
     assert len(first.labels) != len(other.labels) or not np.array_equal(first.crops, other.crops)
 
 
-def test_every_kind_of_square_is_among_the_training_squares(faces: list[Face]):
+def test_every_kind_of_square_is_among_the_training_squares(data: Squares):
     """Letters upright and turned, blanks, empties and hands all occur in a few scenes."""
-    data = gather([squares_of_scene(faces, 3, number) for number in range(25)])
     assert data.crops.shape[1:] == (CROP_PX, CROP_PX, 3)
     seen = set(np.unique(data.labels))
     assert seen >= set(range(len(SYMBOLS))) | set(range(FIRST_TURN, KNOWN.classes))
@@ -52,18 +58,16 @@ def test_every_kind_of_square_is_among_the_training_squares(faces: list[Face]):
     assert 0.15 < turned / (turned + upright) < 0.45
 
 
-def test_a_shift_is_known_exactly_where_a_tile_is_seen(faces: list[Face]):
+def test_a_shift_is_known_exactly_where_a_tile_is_seen(data: Squares):
     """Tiles carry where their middle lies; empties and covered squares carry none."""
-    data = gather([squares_of_scene(faces, 3, number) for number in range(12)])
     known = np.isfinite(data.shifts).all(axis=1)
     tile = (data.labels > 0) & (data.labels != SYMBOLS.index("#"))
     assert np.array_equal(known, tile)
     assert 0.02 < np.abs(data.shifts[known]).mean() < 0.2
 
 
-def test_values_are_taught_apart_from_letters(faces: list[Face]):
+def test_values_are_taught_apart_from_letters(data: Squares):
     """Every value comes with letters of all kinds, and neither blanks nor bare squares have one."""
-    data = gather([squares_of_scene(faces, 3, number) for number in range(12)])
     letters = np.isin(data.labels, LETTER_LABELS)
     assert set(np.unique(data.values[letters])) == set(range(11))
     blank, bare = (data.labels == SYMBOLS.index(symbol) for symbol in "?.")

@@ -24,6 +24,7 @@ from devices.pictures import Image
 from devices.vision.eyes import Eyes
 from devices.vision.geometry.pose import Pose, corner_errors, corner_errors_any_side_up
 from recorder.domain.errors import NotationError
+from tests.cases import first_of
 
 pytestmark = pytest.mark.pixels
 
@@ -152,13 +153,16 @@ def test_a_refusal_leaves_the_profile_as_it_was(scene: TableScene, table: Table)
 
 @pytest.mark.parametrize(
     ("what", "reason"),
-    [
-        ("far", "a square has"),
-        ("cut", "corner is outside the picture"),
-        ("bulging", "the grid is bent by"),
-        ("shaken", "moved by"),
-        ("hand", "something covers"),
-    ],
+    first_of(
+        2,
+        [
+            ("far", "a square has"),
+            ("hand", "something covers"),
+            ("cut", "corner is outside the picture"),
+            ("bulging", "the grid is bent by"),
+            ("shaken", "moved by"),
+        ],
+    ),
 )
 def test_a_bad_view_is_refused_with_its_reason(
     what: str, reason: str, scene: TableScene, table: Table, capsys: pytest.CaptureFixture[str]

@@ -82,6 +82,7 @@ def test_a_shadow_darkens_one_side_of_a_crop():
     assert 0.15 < (spread > 15).mean() < 0.45
 
 
+@pytest.mark.further
 def test_several_processes_render_the_same_squares_in_the_same_order():
     """How many processes render changes nothing; typefaces travel by what they are made from."""
     face = pickle.loads(pickle.dumps(FACES[0]))

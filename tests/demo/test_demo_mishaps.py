@@ -1,7 +1,8 @@
 """Whole games at a simulated table on which much goes wrong, and what the director is told of it.
 
 Below the drivers pixels and bytes, above them a broker and the recorder. Three games are played,
-each with mishaps that do not get into each other's way; the tests look at what was recorded.
+each with mishaps that do not get into each other's way; the tests look at what was recorded. The
+one with camera and clock alone is for `make test-all`.
 """
 
 import re
@@ -49,6 +50,7 @@ from recorder.log.sqlite import SqliteEventLog
 from recorder.service.recorder import Recorder
 from recorder.service.venue_file import read_record_file
 from recorder.tilesets import load_tile_set
+from tests.cases import first_of
 
 pytestmark = pytest.mark.slow
 
@@ -195,7 +197,7 @@ def test_every_new_verb_is_tried() -> None:
     assert {*OF_TILES, *OF_BOARD, *OF_GAME} | before == set(VERBS)
 
 
-@pytest.mark.parametrize("name", ["tiles", "board", "whole"])
+@pytest.mark.parametrize("name", first_of(2, ["tiles", "whole", "board"]))
 def test_every_turn_is_recorded_right(games: Callable[[str], Recorded], name: str) -> None:
     """Whatever the players and the tiles did: also with camera and clock alone."""
     recorded = games(name)
@@ -271,6 +273,7 @@ def test_a_clock_that_drifts_is_told_in_figures(games: Callable[[str], Recorded]
     assert 2_300 < doubts[-1]["detail"]["values"]["ppm"] < 3_300
 
 
+@pytest.mark.further
 def test_a_pushed_tile_is_told_with_its_square_until_it_lies_there_again(
     games: Callable[[str], Recorded],
 ) -> None:
@@ -281,6 +284,7 @@ def test_a_pushed_tile_is_told_with_its_square_until_it_lies_there_again(
     assert moved not in recorded.standing
 
 
+@pytest.mark.further
 def test_a_first_play_turned_against_the_lettering_is_told_with_what_can_be_done(
     games: Callable[[str], Recorded],
 ) -> None:
@@ -293,6 +297,7 @@ def test_a_first_play_turned_against_the_lettering_is_told_with_what_can_be_done
     assert late.endswith("case=stays degrees=90")
 
 
+@pytest.mark.further
 def test_a_hand_is_no_news_and_an_early_press_is_asked_about(
     games: Callable[[str], Recorded],
 ) -> None:
@@ -312,6 +317,7 @@ def test_a_hand_is_no_news_and_an_early_press_is_asked_about(
     assert rest == ["Player 2 seems to have pressed by accident"]
 
 
+@pytest.mark.further
 def test_six_turns_without_score_are_a_question_where_the_set_leaves_it_open(
     games: Callable[[str], Recorded],
 ) -> None:

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from recorder.log.sqlite import SqliteEventLog
+from tests.cases import first_of
 
 pytestmark = [pytest.mark.slow, pytest.mark.broker]
 
@@ -19,21 +20,23 @@ RECORD = """\
 """
 
 
-def test_a_tournament_is_played_from_pixels_to_standings(tmp_path: Path) -> None:
-    """Two tables, two rounds: who plays comes from the pairings, results from the signatures."""
+@pytest.mark.parametrize("rounds", first_of(1, [1, 2]))
+def test_a_tournament_is_played_from_pixels_to_standings(rounds: int, tmp_path: Path) -> None:
+    """Two tables: who plays comes from the pairings, results from the signatures."""
     record = tmp_path / "short.gcg"
     record.write_text(RECORD, encoding="utf-8")
     command = [sys.executable, "-m", "tilecast", "demo", "--once", "--json", "--port", "0"]
-    command += ["--tables", "2", "--rounds", "2", "--gcg", str(record)]
+    command += ["--tables", "2", "--rounds", str(rounds), "--gcg", str(record)]
     command += ["--folder", str(tmp_path / "demo"), "--rules", "wespa1"]
     done = subprocess.run(command, capture_output=True, text=True, timeout=500, check=False)
     assert done.returncode == 0, done.stderr[-2000:]
     document = json.loads(done.stdout)
     games = document["games"]
-    assert [(game["round"], game["table"]) for game in games] == [(1, 1), (1, 2), (2, 1), (2, 2)]
+    played = [(number, table) for number in range(1, rounds + 1) for table in (1, 2)]
+    assert [(game["round"], game["table"]) for game in games] == played
     assert all(game["matched"] == game["turns"] == 2 for game in games), games
     assert all(game["final"] == game["expected_final"] for game in games), games
-    assert len({frozenset(game["ids"]) for game in games}) == 4
+    assert len({frozenset(game["ids"]) for game in games}) == 2 * rounds
     assert document["standings"] == document["expected_standings"]
     assert (document["lost"], document["doubled"]) == (0, 0)
     with SqliteEventLog.open_reader(tmp_path / "demo" / "record" / "tilecast.db") as log:

@@ -1,6 +1,5 @@
 """What the rules demand at the table, clause by clause: every scenario."""
 
-from collections import Counter
 from collections.abc import Iterator
 from typing import Any
 
@@ -25,17 +24,15 @@ from tests.scenarios.mishap_table import SHOWN, render_mishaps
 from tests.scenarios.playing import first_fault, looks_read_once
 
 OPEN = read_open()
-_EACH = 2
 pytestmark = pytest.mark.slow
 
 
 def _plays() -> Iterator[Any]:
-    """The files with their numbers; those after the second of a clause are further ones."""
-    of_clause = Counter[str]()
+    """The files with their numbers; those after the first of a clause are further ones."""
+    tried = set[int]()
     for number, file in enumerate(clause_files()):
-        clause, _, _ = file.name.partition("_")
-        of_clause[clause] += 1
-        marks = pytest.mark.further if of_clause[clause] > _EACH else ()
+        marks = pytest.mark.further if file.clause in tried else ()
+        tried.add(file.clause)
         yield pytest.param(number, file, id=file.name, marks=marks)
 
 
@@ -49,7 +46,7 @@ def _read_once() -> Iterator[None]:
 def test_a_clause_holds_or_is_listed_as_open(number: int, file: ClauseFile):
     """Under one rule set of its header a scenario holds, or the list says what is amiss.
 
-    The files take turns with the sets, and `make test` plays two of each clause; ``make scenarios``
+    The files take turns with the sets, and `make test` plays one of each clause; ``make scenarios``
     plays every file under all of its own.
     """
     rules = file.sets[number % len(file.sets)]
