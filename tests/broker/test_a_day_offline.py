@@ -1,6 +1,5 @@
 """A table that was cut off for a day: its outboxes drain in order into a recorder that works on."""
 
-import time
 from contextlib import ExitStack
 from pathlib import Path
 
@@ -64,10 +63,7 @@ def test_what_a_table_saw_in_a_day_without_network_drains_in_order(
         for outbox in (camera, clock):
             line = stack.enter_context(MqttBus(broker.url, outbox.device))
             stack.enter_context(OutboxSender(outbox, line, VENUE))
-        deadline = time.monotonic() + WITHIN_S
-        while camera.depth or clock.depth:
-            assert time.monotonic() < deadline, f"{camera.depth} + {clock.depth} still wait"
-            time.sleep(0.05)
+        eventually(lambda: not camera.depth + clock.depth, "nothing waits", WITHIN_S)
     assert numbers(tmp_path, "cam") == list(range(1, looked + 1))
     assert numbers(tmp_path, "clock") == list(range(1, presses + 1))
 

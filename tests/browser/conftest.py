@@ -18,6 +18,7 @@ from playwright.sync_api import Error as PlaywrightError
 from recorder.bus.broker import free_port
 from recorder.log.sqlite import SqliteEventLog
 from tests.dashboard.table_writer import TableWriter
+from tests.eventually import eventually
 
 KEY = "director-key-1"
 
@@ -42,11 +43,8 @@ class Server:
             [sys.executable, "-c", code, *words, "--director-token", KEY],
             stdout=subprocess.DEVNULL,
         )
-        deadline = time.monotonic() + 60
-        while not self._answers():
-            assert time.monotonic() < deadline, "the dashboard did not start"
-            assert self.process.poll() is None, "the dashboard ended"
-            time.sleep(0.05)
+        eventually(lambda: self._answers() or self.process.poll() is not None, "it starts")
+        assert self.process.poll() is None, "the dashboard ended"
 
     def kill(self) -> None:
         """End it without a word to anybody."""

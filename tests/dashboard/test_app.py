@@ -15,6 +15,7 @@ from dashboard.live.scenes import SCENES
 from dashboard.live.views import fill
 from recorder.domain.game import Passed
 from tests.dashboard.table_writer import TableWriter, look_at
+from tests.eventually import eventually
 
 BASE = "http://127.0.0.1:8015"
 SOCKETS = "ws://127.0.0.1:8015/ws"
@@ -43,10 +44,7 @@ def client(tmp_path: Path) -> Iterator[TestClient]:
 
 def wait_until(client: TestClient, state: str) -> None:
     """Poll health until the log is in a state."""
-    deadline = time.monotonic() + 60
-    while client.get("/healthz").json()["log"] != state:
-        assert time.monotonic() < deadline, f"the log never was {state}"
-        time.sleep(0.02)
+    eventually(lambda: client.get("/healthz").json()["log"] == state, f"the log is {state}")
 
 
 def next_of(socket: Any, kind: str) -> dict[str, Any]:

@@ -17,6 +17,7 @@ from recorder.feeds.tourney_js import read_tourney_js
 from recorder.log.sqlite import SqliteEventLog
 from recorder.orders.event_record import event_row
 from recorder.orders.event_syntax import parse_event_order
+from tests.eventually import eventually
 
 BASE = "http://127.0.0.1:8015"
 DAY = (
@@ -54,11 +55,9 @@ def dashboard(folder: Path, delay_ms: int = 0) -> Iterator[TestClient]:
 
 def until(look: Callable[[], Any], what: str) -> Any:
     """What a look gives once it gives something."""
-    deadline = time.monotonic() + 60
-    while not (found := look()):
-        assert time.monotonic() < deadline, f"never: {what}"
-        time.sleep(0.02)
-    return found
+    found: list[Any] = []
+    eventually(lambda: found.append(look()) or found[-1], what)
+    return found[-1]
 
 
 @pytest.fixture(scope="module")

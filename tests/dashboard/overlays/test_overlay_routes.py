@@ -33,6 +33,7 @@ from recorder.domain.observations import (
 )
 from recorder.domain.tile_text import read_tiles
 from tests.dashboard.table_writer import TableWriter, look_at
+from tests.eventually import eventually
 
 pytestmark = pytest.mark.slow
 
@@ -69,18 +70,12 @@ def client(tmp_path: Path, table: TableWriter) -> Iterator[TestClient]:
 
 def follow(client: TestClient) -> None:
     """Wait until the log has been read."""
-    deadline = time.monotonic() + 60
-    while client.get("/healthz").json()["log"] != "following":
-        assert time.monotonic() < deadline
-        time.sleep(0.02)
+    eventually(lambda: client.get("/healthz").json()["log"] == "following", "it follows the log")
 
 
 def until(told: Any, wanted: Any) -> None:
     """Ask until the answer is as wanted."""
-    deadline = time.monotonic() + 60
-    while (found := told()) != wanted:
-        assert time.monotonic() < deadline, found
-        time.sleep(0.02)
+    eventually(lambda: told() == wanted, str(wanted))
 
 
 def next_of(socket: Any, kind: str) -> dict[str, Any]:

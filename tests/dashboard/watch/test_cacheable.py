@@ -1,7 +1,6 @@
 """What caches may keep of the dashboard, by the headers of its answers over HTTP."""
 
 import threading
-import time
 from collections import Counter
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
@@ -39,10 +38,7 @@ def dashboard(log: Path, *, delay_ms: int = 0, cached: bool = False) -> TestClie
 
 def wait_until_read(client: TestClient) -> None:
     """Until the dashboard has followed its log to the end."""
-    deadline = time.monotonic() + 60
-    while client.get("/healthz").json()["log"] != "following":
-        assert time.monotonic() < deadline
-        time.sleep(0.02)
+    eventually(lambda: client.get("/healthz").json()["log"] == "following", "it follows the log")
 
 
 def play_out(table: TableWriter, game: str) -> None:
@@ -78,10 +74,8 @@ def client(tmp_path: Path, table: TableWriter) -> Iterator[TestClient]:
 
 def wait_for_another(client: TestClient, address: str, mark: str) -> None:
     """Until an address has other content than that of a mark."""
-    deadline = time.monotonic() + 60
-    while client.get(address, headers={"If-None-Match": mark}).status_code == 304:
-        assert time.monotonic() < deadline
-        time.sleep(0.02)
+    known = {"If-None-Match": mark}
+    eventually(lambda: client.get(address, headers=known).status_code != 304, "it has changed")
 
 
 def test_a_live_frame_is_kept_for_a_second_by_everybody(
@@ -194,10 +188,8 @@ def test_a_corrected_game_has_another_address(client: TestClient, table: TableWr
     last = max(row.seq for row in table.rows if row.game == "r1")
     table.game = "r1"
     table.correct(last, EndRackPoints(1, 10, read_tiles("Q")))
-    deadline = time.monotonic() + 60
-    while (answer := client.get(before)).status_code == 200:
-        assert time.monotonic() < deadline
-        time.sleep(0.02)
+    eventually(lambda: client.get(before).status_code != 200, "it is corrected")
+    answer = client.get(before)
     assert answer.headers["cache-control"] == PAGE
     after = client.get(answer.headers["location"])
     assert after.json()["sheet"][str(len(OPENING))]["score"] == 10
@@ -220,10 +212,7 @@ def test_a_game_that_the_public_may_not_know_yet_has_none(
     table.start(("Eva", "Finn"), game="r4")
     with dashboard(tmp_path / "log.db", delay_ms=30_000) as client:
         wait_until_read(client)
-        deadline = time.monotonic() + 60
-        while not client.get("/public/games.json").json()["games"]:
-            assert time.monotonic() < deadline
-            time.sleep(0.02)
+        eventually(lambda: client.get("/public/games.json").json()["games"], "a game is out")
         games = client.get("/public/games.json").json()["games"]
         assert [game["game"] for game in games] == ["r1"]
         assert client.get("/public/game/1/r3.json").status_code == 404
@@ -253,10 +242,8 @@ def test_a_game_that_begins_after_the_clock_was_set_brings_nothing_forward(
         client.get(f"/enter/{DIRECTOR}")
         desk = client.get("/api/tables").text
         assert "Eva" in desk, "it has read what began"
-        deadline = time.monotonic() + 60
-        while OPENING[1][3:] not in (shown := client.get("/api/table/1/frame").text):
-            assert time.monotonic() < deadline, shown[:500]
-            time.sleep(0.02)
+        eventually(lambda: OPENING[1][3:] in client.get("/api/table/1/frame").text, "it is out")
+        shown = client.get("/api/table/1/frame").text
         assert OPENING[2][3:] not in shown
         assert "Eva" not in client.get("/public/tables.json").text
 

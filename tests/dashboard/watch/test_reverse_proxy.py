@@ -11,7 +11,7 @@ import time
 import urllib.error
 import urllib.request
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from email.message import Message
 from pathlib import Path
@@ -23,6 +23,7 @@ from recorder.domain.game import EndRackPoints
 from recorder.domain.tile_text import read_tiles
 from tests.browser.conftest import KEY, Server
 from tests.dashboard.table_writer import OPENING, TableWriter
+from tests.eventually import eventually
 
 pytestmark = pytest.mark.slow
 
@@ -79,14 +80,6 @@ def asked(address: str) -> tuple[int, Message, bytes]:
         return 0, Message(), b""
 
 
-def wait_for(is_so: Callable[[], bool]) -> None:
-    """Poll until something is so."""
-    deadline = time.monotonic() + 60
-    while not is_so():
-        assert time.monotonic() < deadline
-        time.sleep(0.05)
-
-
 def test_a_crowd_behind_a_cache_costs_the_dashboard_one_page_a_second(
     server: Server, proxy: str
 ) -> None:
@@ -95,16 +88,16 @@ def test_a_crowd_behind_a_cache_costs_the_dashboard_one_page_a_second(
     table.start(("Anna", "Ben"))
     server.start("--cached", "--proxy", "127.0.0.1")
     frame = f"{proxy}/public/table/1.json"
-    wait_for(lambda: asked(frame)[0] == 200)
+    eventually(lambda: asked(frame)[0] == 200)
     with ThreadPoolExecutor(CROWD) as crowd:
         answers = list(crowd.map(asked, [frame] * CROWD * ROUNDS))
     assert {status for status, _, _ in answers} == {200}
     by = Counter(headers["X-Cache"] for _, headers, _ in answers)
     assert by["HIT"] + by["STALE"] + by["UPDATING"] > CROWD * ROUNDS * 0.9, by
     table.play(0, OPENING[0])
-    wait_for(lambda: b"ZEPHYR" in asked(frame)[2])
+    eventually(lambda: b"ZEPHYR" in asked(frame)[2])
     table.record(EndRackPoints(1, 12, read_tiles("QY")))
-    wait_for(lambda: asked(f"{proxy}/public/game/1/g1.json")[0] == 200)
+    eventually(lambda: asked(f"{proxy}/public/game/1/g1.json")[0] == 200)
     server.kill()
     status, headers, body = asked(frame)
     assert status == 200, headers
@@ -157,7 +150,7 @@ def test_nobody_gets_from_a_cache_what_somebody_else_put_there(server: Server, p
         table.play(number % 2, play)
     table.record(EndRackPoints(1, 12, read_tiles("QY")))
     server.start("--cached", "--proxy", "127.0.0.1")
-    wait_for(lambda: asked(f"{proxy}/public/game/1/g1.json")[0] == 200)
+    eventually(lambda: asked(f"{proxy}/public/game/1/g1.json")[0] == 200)
     public = ("/watch", "/watch/1", "/public/tables.json", "/public/table/1.json",
               "/public/games.json", "/event/data.json", "/watch/game/1/g1")  # fmt: skip
     for path in public:

@@ -24,6 +24,7 @@ from recorder.domain.tile_text import read_tiles
 from recorder.gcg import read_gcg
 from recorder.log.sqlite import SqliteEventLog
 from tests.dashboard.table_writer import OPENING, TableWriter
+from tests.eventually import eventually
 
 MOST_BYTES = 120_000
 """Of bodies; their heads and three small icons come to some 7 KB more in a browser."""
@@ -63,10 +64,7 @@ def client(log: Path) -> Iterator[TestClient]:
     """A spectator's browser of sorts."""
     access = Access(director_token="director-key-1", commentator_token="commentator-1")
     with TestClient(create_app(Settings(log=log, access=access)), base_url=BASE) as client:
-        deadline = time.monotonic() + 60
-        while client.get("/healthz").json()["log"] != "following":
-            assert time.monotonic() < deadline
-            time.sleep(0.02)
+        eventually(lambda: client.get("/healthz").json()["log"] == "following", "it follows")
         yield client
 
 

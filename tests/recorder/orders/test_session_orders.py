@@ -1,6 +1,5 @@
 """Orders of a director through the recorder: real log, devices and console on the memory bus."""
 
-import time
 from pathlib import Path
 
 import pytest
@@ -40,6 +39,7 @@ from recorder.wire import (
     table_filter,
 )
 from recorder.wire.topics import Audience
+from tests.eventually import eventually
 from tests.recorder.session_table import VENUE, Table, board, play_two_turns, recorded, run
 
 
@@ -67,11 +67,8 @@ def entry(rows: list[Row], word: str) -> EntryName:
 
 def settle(tmp_path: Path, count: int) -> list[Row]:
     """The rows of the log once so many turns are recorded."""
-    deadline = time.monotonic() + 60
-    while len(texts(rows := recorded(tmp_path))) < count:
-        assert time.monotonic() < deadline, texts(rows)
-        time.sleep(0.01)
-    return rows
+    eventually(lambda: len(texts(recorded(tmp_path))) >= count, f"{count} turns are recorded")
+    return recorded(tmp_path)
 
 
 def test_a_corrected_letter_rescores_what_was_built_on_it(tmp_path: Path, table: Table) -> None:
