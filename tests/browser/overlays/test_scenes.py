@@ -346,6 +346,7 @@ def test_who_asks_for_less_movement_gets_none(
     context.close()
 
 
+@pytest.mark.further
 def test_twenty_pages_are_live_at_once(
     browser: Browser, server: Server, table: TableWriter
 ) -> None:
