@@ -16,9 +16,23 @@ if TYPE_CHECKING:
     from recorder.photo_replay import Series
 
 PACKAGES = ("recorder", "devices", "dashboard", "calibration")
-EPILOG = """try it without any hardware:   tilecast demo
-read a game from photographs:  tilecast replay FOLDER
-exit status: 0 done, 1 the input is at fault, 2 wrong usage"""
+FIRST_STEPS = """tilecast demo             watch a simulated table being recorded, without hardware
+tilecast init FOLDER      set up a table: camera, clock, players
+tilecast replay FOLDER    read a game from photographs, one per press of the clock
+tilecast event --help     run a tournament: pairings, results, standings
+tilecast --help           all commands"""
+GROUPS = {
+    "try it": ("demo", "scenario", "clock", "simulate"),
+    "set up a venue and run it": ("init", "venue", "status", "doctor", "users", "calibrate"),
+    "stream": ("obs", "woogles", "export"),
+    "tournaments": ("event", "rules", "words"),
+    "read games and boards": ("replay", "watch", "read", "tilecheck", "eyes", "gcg"),
+    "the record of a game": ("correct", "log"),
+    "single programs": ("record", "agent", "dashboard", "devices", "scale", "printables"),
+    "your shell": ("completion",),
+}
+EPILOG = """help on one:  tilecast COMMAND --help
+exit status:  0 done, 1 the input is at fault, 2 wrong usage"""
 
 
 def main(argv: list[str] | None = None) -> int:
@@ -37,6 +51,9 @@ def main(argv: list[str] | None = None) -> int:
 
 
 def _run(given: list[str]) -> int:
+    if not given:
+        print(FIRST_STEPS)
+        return 0
     args = _parser(*given[:1]).parse_args(given)
     status: int = args.run(args)
     return status
@@ -73,14 +90,16 @@ def _parser(command: str | None = None) -> argparse.ArgumentParser:
 
     parser: argparse.ArgumentParser = AnyOrderParser(
         prog="tilecast",
+        usage="%(prog)s [-h] [--version] [--no-color] COMMAND ...",
         description="A live recorder for Scrabble tables: camera, clock, score.",
         epilog=EPILOG,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
+        formatter_class=_Grouped,
     )
-    parser.add_argument("--version", action=_ShowVersion, nargs=0, help="say which build this is")
-    bare = "no colours, before or behind the command, as NO_COLOR in the environment says it"
+    version = "print the version and commit"
+    parser.add_argument("--version", action=_ShowVersion, nargs=0, help=version)
+    bare = "print no colours, like NO_COLOR in the environment"
     parser.add_argument(*NO_COLOUR, action="store_true", help=bare)
-    commands = parser.add_subparsers(required=True, metavar="COMMAND")
+    commands = parser.add_subparsers(prog="tilecast", required=True, metavar="COMMAND")
 
     def wants(*names: str) -> bool:
         return command is None or command in names
@@ -128,7 +147,26 @@ def _parser(command: str | None = None) -> argparse.ArgumentParser:
     if not commands.choices:
         return _parser()
     register_completion(commands, parser)
+    if command is None:
+        parser.epilog = f"{_grouped(commands)}\n\n{EPILOG}"
     return parser
+
+
+class _Grouped(argparse.RawDescriptionHelpFormatter):
+    """Leaves the list of commands to the epilog, which has them in groups."""
+
+    def add_argument(self, action: argparse.Action) -> None:
+        if not isinstance(action, argparse._SubParsersAction):  # noqa: SLF001 - has no public name
+            super().add_argument(action)
+
+
+def _grouped(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> str:
+    """All commands with what each does, by what people want to do."""
+    helps = {choice.dest: choice.help for choice in commands._get_subactions()}  # noqa: SLF001
+    parts = []
+    for title, names in GROUPS.items():
+        parts.append("\n".join([f"{title}:", *(f"  {name:<12}{helps[name]}" for name in names)]))
+    return "\n\n".join(parts)
 
 
 def _add_doctors(subparsers: Any) -> None:

@@ -228,3 +228,20 @@ def test_a_narrow_terminal_gets_whole_words(status: list[str]) -> None:
     assert "board-camera" in shown
     assert "version" not in shown
     assert "version" in at_terminal(status, COLUMNS="120")
+
+
+def test_a_bare_command_line_says_where_to_start(capsys: pytest.CaptureFixture[str]) -> None:
+    """Five lines, each with what to type; ``--help`` names every command once."""
+    assert tilecast.main([]) == 0
+    lines = capsys.readouterr().out.splitlines()
+    assert [line.split("   ")[0].strip() for line in lines] == [
+        "tilecast demo", "tilecast init FOLDER", "tilecast replay FOLDER",
+        "tilecast event --help", "tilecast --help",
+    ]  # fmt: skip
+    with pytest.raises(SystemExit):
+        tilecast.main(["--help"])
+    listed = re.findall(r"^  ([a-z]+) {2,}\S", capsys.readouterr().out, re.MULTILINE)
+    with pytest.raises(SystemExit):
+        tilecast.main(["nothing of ours"])
+    offered = re.findall(r"'([a-z]+)'", capsys.readouterr().err)
+    assert sorted(listed) == sorted(offered)
