@@ -16,7 +16,8 @@ from devices.lab.scenes.styles import demo_style
 from devices.lab.scenes.variety import random_scene
 from devices.vision.squares.net import CROP_PX
 from devices.vision.squares.squares import cut_crops, cut_straightened
-from recorder.domain.board import CENTRE
+from recorder.domain.board import CENTRE, Board
+from recorder.domain.tiles import Tile
 
 pytestmark = pytest.mark.pixels
 
@@ -28,10 +29,16 @@ def _hard(number: int) -> Scene:
     return harder(rng, random_scene(rng, FACES))
 
 
+def _tiles(scene: Scene) -> tuple[tuple[Tile, ...], ...]:
+    return Board.from_rows(scene.rows).lines()
+
+
 def test_hardships_follow_from_the_seed_and_all_occur():
     """Among sixty scenes there are shadows, darkness, casts, hands, askew tiles and a blank."""
     scenes = [_hard(number) for number in range(60)]
     assert np.array_equal(render(_hard(3))[0], render(scenes[3])[0])
+    # A label of several letters is one tile: a blank in the middle must not cut it in two.
+    assert all(len(row) == 15 for number in range(400) for row in _tiles(_hard(number)))
     row, col = divmod(int(CENTRE), 15)
     kinds = {
         "a hard shadow": [scene.light.shadows[:1] for scene in scenes],

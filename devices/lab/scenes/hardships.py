@@ -16,6 +16,7 @@ from devices.lab.scenes.lettering import LETTERS
 from devices.lab.scenes.scene import Scene
 from devices.lab.scenes.variety import Rng, any_colour, random_arm
 from recorder.domain.board import CENTRE
+from recorder.domain.tile_text import tile_parts
 
 Hardship = Callable[[Rng, Scene], Scene]
 
@@ -175,5 +176,6 @@ def harder(rng: Rng, scene: Scene) -> Scene:
 def _with_blank_in_the_middle(scene: Scene) -> tuple[str, ...]:
     row, col = divmod(int(CENTRE), 15)
     rows = list(scene.rows)
-    rows[row] = rows[row][:col] + "?" + rows[row][col + 1 :]
+    tiles = list(tile_parts(rows[row]))
+    rows[row] = "".join([*tiles[:col], "?", *tiles[col + 1 :]])
     return tuple(rows)
