@@ -78,7 +78,7 @@ class Acknowledgements:
             since_ms = max(since_ms, now_ms)
         elif now_ms - since_ms > DEAF_MS:
             log.warning(
-                "%s does not hear that its events up to %d are stored: does the broker let it"
+                "%s does not receive that its events up to %d are stored: does the broker let it"
                 " read %s/# by its access list? tilecast doctor venue tries it; nothing is lost",
                 device,
                 upto,

@@ -171,7 +171,7 @@ def test_a_feed_becomes_the_event_by_sealed_orders(tmp_path: Path, broker: Broke
     with running("dashboard", *words, *follow, said=said, TILECAST_DIRECTOR_TOKEN="desk-key-12345"):
         eventually(lambda: shown("/healthz"), "it listens")
         with running("record", str(file), said=tmp_path / "said"):
-            names = (json.dumps(HOSTILE), "Caro, Mateo")
+            names = (json.dumps(HOSTILE), "Mateo Caro")
             eventually(
                 lambda: all(name in shown("/event/data.json") for name in names),
                 "both players are there",

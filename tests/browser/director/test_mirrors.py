@@ -44,7 +44,7 @@ def test_a_difference_is_chosen_about_on_the_page(
         (document,) = theirs.documents.values()
         document["events"][1]["score"] += 5
         table.record(Passed(0))
-        expect(card).to_contain_text("changed on Woogles by somebody else")
+        expect(card).to_contain_text("changed on Woogles by another person")
         expect(card).to_contain_text("Ben: F6 CO.Y +22")
         page.screenshot(path=tmp_path / "differs.png", full_page=True)
         expect(page).to_have_title("(1) Tilecast: table 1")

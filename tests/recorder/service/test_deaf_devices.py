@@ -73,4 +73,4 @@ def test_a_silence_of_the_broker_is_no_deafness(
         line.beats(14)
         recorder.stop()
     store.close()
-    assert caplog.text.count("clock does not hear that its events up to 1 are stored") == 1
+    assert caplog.text.count("clock does not receive that its events up to 1 are stored") == 1

@@ -197,7 +197,7 @@ def test_a_cleared_board_asks_once_whether_a_new_game_is_to_begin(tmp_path: Path
         cleared = [found for found in notices(tmp_path) if found["code"] == "board_cleared"]
         assert [found["director"] for found in cleared] == ["show"]
         assert not cleared[0]["players"]
-        assert "A new game?" in said_of(tmp_path, "board_cleared")
+        assert "If this is a new game" in said_of(tmp_path, "board_cleared")
     finally:
         recorder.stop()
         log.close()
