@@ -13,15 +13,14 @@ from recorder.domain.game import GameState, replay
 from recorder.domain.lexicon import WordList, adjudicate
 from recorder.domain.tile_text import label_text, read_tiles, typed_rack, write_tiles
 from recorder.domain.tiles import BLANK, RACK_SIZE, Tiles
+from recorder.domain.turns import KnownRack
 from recorder.frames import booth
 from recorder.frames.public import Frame, PublicBest
-from recorder.log.port import Row
 from recorder.projections import Projection
-from recorder.projections.racks import KnownRack, Move, Racks
-from recorder.projections.sheet import SheetLine
+from recorder.projections.racks import Racks, rack_as_json
+from recorder.projections.sheet import TURN_KINDS, SheetLine
 
 _ENDS = frozenset({"end_rack", "end_rack_penalty", "time", "conceded"})
-_TURN_KINDS = frozenset({"play", "illegal", "unseen", "exchange", "pass", "no_play"})
 _PUBLIC_PLAYS = 3
 
 NO_LIST = "no list of words: start the dashboard with --words FILE"
@@ -34,16 +33,11 @@ OVER = "the game is over"
 
 
 class CommentatorView:
-    """One table as its commentators see it, folded row by row."""
+    """One table as its commentators see it."""
 
-    def __init__(self, table: int, analysis: Analysis) -> None:
-        self._racks = Racks(table)
+    def __init__(self, analysis: Analysis) -> None:
         self._analysis = analysis
         self._said: dict[tuple[str, ...], booth.Verdict] = {}
-
-    def advance(self, row: Row) -> None:
-        """One more row of the log."""
-        self._racks.advance(row)
 
     def model(self, frame: Frame, live: Projection) -> booth.BoothKeys:
         """The keys of the commentator's model beside the frame."""
@@ -54,14 +48,13 @@ class CommentatorView:
             "sheet": [
                 _line(
                     line.in_public(),
-                    self._racks.at_turn(line.row),
                     self._words(line.in_public(), listed),
                     win,
                 )
                 for line, win in zip(live.lines, _wins(live), strict=True)
             ],
-            "racks": [self._rack(player) for player in (0, 1)],
-            "pool": self._pool(state),
+            "racks": [_rack(live.racks, player) for player in (0, 1)],
+            "pool": _pool(state, live.racks),
             "list": self._list(listed),
             "best": self.best(frame, live),
             "chance": {"win": _wins(live, now=True)[-1], "method": WIN_METHOD},
@@ -71,7 +64,7 @@ class CommentatorView:
         """The best plays of the player on turn: asked for, and here as soon as they are known."""
         state = live.state
         assert state is not None
-        question, asked = self._question_now(frame, state)
+        question, asked = self._question_now(frame, live, state)
         if question is None or self._analysis.analyst is None:
             return asked
         return _with(asked, self._analysis.analyst.answer(question))
@@ -88,7 +81,7 @@ class CommentatorView:
 
         Words and points only; what stays on a rack is nobody's business. None until it is known.
         """
-        turns = [n for n, line in enumerate(live.lines) if line.kind in _TURN_KINDS]
+        turns = [n for n, line in enumerate(live.lines) if line.kind in TURN_KINDS]
         if not turns or self._analysis.analyst is None:
             return None
         question, asked = self._question_at(live, turns[-1])
@@ -114,7 +107,7 @@ class CommentatorView:
         state = live.state
         if state is None:
             return None
-        pool = self._pool(state)
+        pool = _pool(state, live.racks)
         faces = tuple(map(label_text, typed_rack(wanted, state.tile_set) or ()))
         chance = draw_probability(pool["tiles"], faces, drawn)
         each = {face: draw_probability(pool["tiles"], (face,), drawn) for face in faces}
@@ -128,27 +121,6 @@ class CommentatorView:
             return {"why": NOT_THESE_TILES if self._analysis.given else NO_LIST}
         return {"name": listed.name, "count": listed.count}
 
-    def _rack(self, player: int) -> booth.BoothRack:
-        seen, counted = self._racks.seen(player), self._racks.counted(player)
-        return {
-            "seen": None if seen is None else seen.as_json(),
-            "counted": None if counted is None else counted.as_json(),
-        }
-
-    def _pool(self, state: GameState) -> booth.Pool:
-        """What may be drawn: tiles neither on the board nor surely seen on a rack."""
-        left = Counter({face: max(0, count) for face, count in state.unseen.items()})
-        off_board = left.total()
-        known = []
-        for player in (0, 1):
-            # Tiles of a play that forms are on the board, but not on record: still the rack's.
-            rack = self._racks.to_play_from(player) if self._racks.seen(player) else None
-            if rack is not None and not rack.doubtful and not Counter(rack.letters) - left:
-                left -= Counter(rack.letters)
-                known.append(player)
-        tiles = {label_text(face): left[face] for face in state.unseen}
-        return {"tiles": tiles, "count": left.total(), "off_board": off_board, "less": known}
-
     def _words(self, line: SheetLine, listed: WordList | None) -> booth.Verdict:
         if line.kind != "play" or not line.words or listed is None:
             return {"verdict": None, "hooks": None}
@@ -160,22 +132,24 @@ class CommentatorView:
             }
         return self._said[line.words]
 
-    def _question_now(self, frame: Frame, state: GameState) -> tuple[Question | None, booth.Best]:
+    def _question_now(
+        self, frame: Frame, live: Projection, state: GameState
+    ) -> tuple[Question | None, booth.Best]:
         player = state.on_turn
         asked: booth.Best = {"player": player, "rack": "", "doubtful": False}
         if frame["phase"] == "over":
             return None, {**asked, "why": OVER}
         if not frame["players"][player]["on_turn"]:
             return None, {**asked, "why": TURNING}
-        return self._asked(state, player, self._racks.to_play_from(player))
+        return self._asked(state, player, live.racks.to_play_from(player))
 
     def _question_at(self, live: Projection, number: int) -> tuple[Question | None, booth.Best]:
         state, lines = live.state, live.lines
-        if state is None or not 0 <= number < len(lines) or lines[number].kind not in _TURN_KINDS:
+        if state is None or not 0 <= number < len(lines) or lines[number].kind not in TURN_KINDS:
             return None, {}
         before = replay(state.tile_set, state.events[:number])
         line = lines[number]
-        return self._asked(before, line.player, self._racks.at_turn(line.row).rack)
+        return self._asked(before, line.player, line.ended.rack if line.ended else None)
 
     def _asked(
         self, state: GameState, player: int, rack: KnownRack | None
@@ -202,8 +176,35 @@ class CommentatorView:
         return NOT_LEFT if Counter(rack.letters) - left else ""
 
 
-def _line(line: SheetLine, move: Move, words: booth.Verdict, win: float) -> booth.BoothLine:
-    return {**line.as_json(), **move.as_json(), **words, "win": win}
+def _line(line: SheetLine, words: booth.Verdict, win: float) -> booth.BoothLine:
+    held: booth.KnownMove = {
+        "rack": rack_as_json(line.ended.rack if line.ended else None),
+        "other": rack_as_json(line.ended.other if line.ended else None),
+    }
+    return {**line.as_json(), **held, **words, "win": win}
+
+
+def _rack(racks: Racks, player: int) -> booth.BoothRack:
+    seen, counted = racks.seen(player), racks.counted(player)
+    return {
+        "seen": rack_as_json(seen),
+        "counted": None if counted is None else counted.as_json(),
+    }
+
+
+def _pool(state: GameState, racks: Racks) -> booth.Pool:
+    """What may be drawn: tiles neither on the board nor surely seen on a rack."""
+    left = Counter({face: max(0, count) for face, count in state.unseen.items()})
+    off_board = left.total()
+    known = []
+    for player in (0, 1):
+        # Tiles of a play that forms are on the board, but not on record: still the rack's.
+        rack = racks.to_play_from(player) if racks.seen(player) else None
+        if rack is not None and not rack.doubtful and not Counter(rack.letters) - left:
+            left -= Counter(rack.letters)
+            known.append(player)
+    tiles = {label_text(face): left[face] for face in state.unseen}
+    return {"tiles": tiles, "count": left.total(), "off_board": off_board, "less": known}
 
 
 def _with(asked: booth.Best, answer: Answer | None) -> booth.Best:
@@ -235,7 +236,7 @@ def _wins(live: Projection, *, now: bool = False) -> list[float]:
     on_board, on_turn, wins, over = 0, 0, [0.5], False
     for line in live.lines:
         on_board += len(line.squares) * (-1 if line.kind == "withdraw" else 1)
-        on_turn = 1 - line.player if line.kind in _TURN_KINDS else on_turn
+        on_turn = 1 - line.player if line.kind in TURN_KINDS else on_turn
         over = over or line.kind in _ENDS
         if line.kind == "conceded":
             wins.append(float(line.player == 1))

@@ -22,7 +22,7 @@ from recorder.frames.desk import OverlayHealth
 from recorder.frames.phones import Setup
 from recorder.frames.public import Frame, Glimpse, WatchModel
 from recorder.log.port import Row
-from recorder.projections import AirRacks, Projection, Timeline
+from recorder.projections import Projection, Timeline
 from recorder.wire import STARTED_TYPE
 
 MOST_VIEWERS = 1200
@@ -69,10 +69,8 @@ class _Table:
         self._sheet = SheetCache()
         self.live = Projection(self._table) if self._delay_ms else self._public
         self._timeline = Timeline(self._table)
-        self._racks = AirRacks(self._table)
         self._senses = SensorState(self._table)
-        self.commentator = CommentatorView(self._table, self._analysis)
-        self._late_commentator = CommentatorView(self._table, self._analysis)
+        self.commentator = CommentatorView(self._analysis)
 
     @property
     def is_idle(self) -> bool:
@@ -84,7 +82,6 @@ class _Table:
         self._has_rows = True
         self._timeline.advance(row)
         self._senses.advance(row)
-        self.commentator.advance(row)
         self._line.put(row)
         if self.live is not self._public:
             self.live.advance(row)
@@ -100,9 +97,6 @@ class _Table:
             if row.type == STARTED_TYPE:
                 self._games.take(self._table, self._public)
             self._public.advance(row, as_of=as_of)
-            self._racks.advance(row)
-            if self._analysis.show_best:
-                self._late_commentator.advance(row)
             released = True
         if released:
             self._games.take(self._table, self._public)
@@ -133,14 +127,14 @@ class _Table:
         if frame is not None:
             shown = {**self._dress(frame), "highest": self._games.highest}
         if shown is not None and self._analysis.show_best:
-            best = self._late_commentator.best_of_last_turn(public)
+            best = self.commentator.best_of_last_turn(public)
             shown = {**shown, "best": best, "chances": chances_to_win(public)}
         self.channels[Role.VIEWER].publish(public.epoch, public.seq, shown)
         if shown is not None:
             watched: WatchModel = {**shown, "sheet": self._sheet.of(public.lines)}
             self.watched.publish(public.epoch, public.seq, watched)
             self.glimpse = glimpse(shown)
-        with_racks = None if shown is None else {**shown, "racks": self._racks.as_json()}
+        with_racks = None if shown is None else {**shown, "racks": public.racks.on_air()}
         self.channels[Role.OVERLAY].publish(public.epoch, public.seq, with_racks)
         live_frame = frame if live is public else live.frame()
         dressed = None if live_frame is None else self._dress(live_frame)

@@ -31,7 +31,7 @@ from recorder.domain.tile_text import read_tiles
 from recorder.frames.public import EventHeadline, PlayerCard, PublicPlay, WatchModel
 from recorder.log.port import Row
 from recorder.orders.event_syntax import parse_event_order
-from recorder.projections import AirRacks, Projection
+from recorder.projections import Projection
 from recorder.tilesets import tile_set_of
 from recorder.wire import Json, encode_event, encode_observation, encode_started
 
@@ -71,7 +71,7 @@ class _Game:
 
     def __init__(self, names: Sequence[str] = _NAMES, table: int = _TABLE) -> None:
         self._table, self._seq = table, 0
-        self.public, self.racks = Projection(table), AirRacks(table)
+        self.public = Projection(table)
         started = GameStarted(
             game=f"sample-{table}",
             table=table,
@@ -121,7 +121,6 @@ class _Game:
             hash="sample",
         )
         self.public.advance(row)
-        self.racks.advance(row)
 
     def frame(self) -> WatchModel:
         """All that a scene of a table may be drawn from."""
@@ -134,7 +133,7 @@ class _Game:
             "event": _EVENT,
             "sheet": SheetCache().of(self.public.lines),
             "chances": chances_to_win(self.public),
-            "racks": self.racks.as_json(),
+            "racks": self.public.racks.on_air(),
             "best": {
                 "n": 0 if last is None else last["n"],
                 "player": 0 if last is None else last["player"],

@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterator
 from dashboard.live.log_follower import Batch, DelayLine
 from dashboard.woogles.mirror import OurGame
 from recorder.log.port import Row
-from recorder.projections import AirRacks, Projection
+from recorder.projections import Projection
 from recorder.tilesets import tile_set_of
 from recorder.wire import STARTED_TYPE
 
@@ -47,7 +47,7 @@ class _Table:
     def __init__(self, number: int, delay_ms: int) -> None:
         self._number = number
         self._line = DelayLine(delay_ms)
-        self._public, self._racks = Projection(number), AirRacks(number)
+        self._public = Projection(number)
 
     def put(self, row: Row) -> None:
         self._line.put(row)
@@ -58,7 +58,6 @@ class _Table:
             if row.type == STARTED_TYPE and changed:
                 yield from self._game()
             self._public.advance(row, as_of=as_of)
-            self._racks.advance(row)
             changed = True
         if changed:
             yield from self._game()
@@ -68,7 +67,7 @@ class _Table:
         if started is None or state is None:
             return
         pairing = started.pairing
-        first, second = (rack or "" for rack in self._racks.as_json())
+        first, second = (rack or "" for rack in self._public.racks.on_air())
         yield OurGame(
             game=started.game,
             table=self._number,

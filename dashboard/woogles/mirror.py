@@ -12,7 +12,7 @@ from recorder.domain.errors import NotationError
 from recorder.domain.game import GameEvent
 from recorder.domain.tile_text import read_tiles
 from recorder.domain.tiles import TileSet
-from recorder.projections.air_racks import BACK
+from recorder.projections.racks import BACK
 from recorder.woogles import shapes
 from recorder.woogles.letters import Distribution, distribution_of
 from recorder.woogles.lexica import letters_of

@@ -19,7 +19,7 @@ from recorder.domain.record import (
     Statement,
     TurnNote,
 )
-from recorder.domain.turns import Turn
+from recorder.domain.turns import Turn, TurnEnd
 
 
 class TurnRow(Protocol):
@@ -122,6 +122,11 @@ class RecordedTurns:
             entries=tuple(name for name, _ in held),
             events=tuple(event for _, event in held),
         )
+
+    def end(self, ref: int, ended: TurnEnd | None) -> None:
+        """How the table was when a turn ended; what is known of it already stays."""
+        if self._turns[ref].ended is None:
+            self._turns[ref] = replace(self._turns[ref], ended=ended)
 
     @property
     def turns(self) -> Iterable[Turn]:

@@ -8,6 +8,7 @@ from recorder.domain.game import GameEvent, Laid, Withdrawn
 from recorder.domain.notices import CodedText
 from recorder.domain.orders import EntryName
 from recorder.domain.record import Alternative
+from recorder.domain.tiles import Tiles
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,12 +22,47 @@ class Press:
 
 
 @dataclass(frozen=True, slots=True)
+class KnownRack:
+    """Letters as a camera read them (``RackSeen``), when (milliseconds since 1970), by whom.
+
+    ``typed``: by a person, in the player's order. Nobody sees when such a rack changes: it is known
+    until the player's own turn is over.
+    """
+
+    letters: Tiles
+    slots: Tiles
+    doubtful: tuple[int, ...]
+    confidence: float
+    at: int
+    device: str
+    typed: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TurnEnd:
+    """How the table was when a player's turn ended; None is not known.
+
+    ``clocks`` are both clocks at the press (ms, player 0 first), ``spent_ms`` what the turn took:
+    None where the clock was set to more in between, or nobody pressed. ``rack`` is the fullest look
+    since the player's turn before, for tiles leave the rack while a play forms; ``other`` is the
+    opponent's rack.
+    """
+
+    player: int
+    clocks: tuple[int, int] | None = None
+    spent_ms: int | None = None
+    rack: KnownRack | None = None
+    other: KnownRack | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class Turn:
     """What stands of a turn: its events, the rows that they rest on, and the doubts about them.
 
     ``ref`` is the row that ended it, its press as a rule: it names the turn through all
     corrections. Once it is recorded, ``rows`` recorded its events first, and ``entries`` are the
-    names under which an order finds them now, event by event.
+    names under which an order finds them now, event by event. ``ended`` is how its player's press
+    found the table, where a page asks.
     ``facts`` is what else is known of the turn, such as how long it was held, as plain values.
     ``agreed`` are the places of events whose points were agreed at the table or ruled: they are
     not computed anew; ``lost_turns`` those of passes that a failed challenge cost. ``rulings`` are
@@ -60,6 +96,7 @@ class Turn:
     overfull: int = 0
     rows: tuple[int, ...] = ()
     entries: tuple[EntryName, ...] = ()
+    ended: TurnEnd | None = None
 
 
 def taken_off(groups: Iterable[Turn]) -> frozenset[int]:

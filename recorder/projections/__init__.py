@@ -6,8 +6,7 @@ reads, with doubts and the rows that each statement rests on. Rows of an unknown
 and passed over, so that an older screen survives a newer recorder.
 """
 
-from recorder.projections.air_racks import AirRacks
 from recorder.projections.broadcast import Projection, broadcast_frame, score_sheet
 from recorder.projections.timeline import Timeline, timeline
 
-__all__ = ["AirRacks", "Projection", "Timeline", "broadcast_frame", "score_sheet", "timeline"]
+__all__ = ["Projection", "Timeline", "broadcast_frame", "score_sheet", "timeline"]

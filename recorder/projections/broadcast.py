@@ -40,9 +40,9 @@ from recorder.frames.public import Frame
 from recorder.log.port import Kind, Row
 from recorder.projections.calls import Calls
 from recorder.projections.forming import FormingPlay
+from recorder.projections.racks import Racks
 from recorder.projections.rulings import PublicRulings
 from recorder.projections.sheet import SheetLine, next_line
-from recorder.projections.turn_times import TimesUsed
 from recorder.projections.unfolded_rows import UnfoldedRow, unmended
 from recorder.rulesets import recorded_rule_set
 from recorder.tilesets import tile_set_of
@@ -51,7 +51,7 @@ _PLAY_KINDS = frozenset({"play", "illegal", "unseen", "exchange", "pass", "no_pl
 _END_KINDS = frozenset({"end_rack", "end_rack_penalty", "time", "conceded"})
 _POINTS_KINDS = frozenset({"end_rack", "end_rack_penalty", "time", "penalty"})
 _EPOCH_CHARACTERS = 12
-_Sheet = tuple[RecordedTurns, GameState, list[SheetLine], TimesUsed]
+_Sheet = tuple[RecordedTurns, GameState, list[SheetLine]]
 MOST_LEFT = 3
 """So many games of a table are remembered that may go on: adjourned ones."""
 _TABLE_TYPES = frozenset({"clock.press", "clock.change", "table.acted"})
@@ -100,7 +100,7 @@ class Projection:
         self._state: GameState | None = None
         self._lines: list[SheetLine] = []
         self._left: dict[str, _Sheet] = {}
-        self._times = TimesUsed((0, 0))
+        self.racks = Racks(table)
         self._forming = FormingPlay()
         self._rulings = PublicRulings()
         self._calls = Calls()
@@ -116,6 +116,7 @@ class Projection:
         if row.table != self.table:
             return
         self.seq = max(self.seq, row.seq if as_of is None else as_of)
+        self.racks.advance(row)
         try:
             self._fold(row)
         except RecorderError:
@@ -154,13 +155,13 @@ class Projection:
             return
         if self._started is not None and self._state is not None:
             # It may have been adjourned, and go on after this one.
-            left = (self._turns, self._state, self._lines, self._times)
+            left = (self._turns, self._state, self._lines)
             self._left[self._started.game] = left
             self._left = dict(list(self._left.items())[-MOST_LEFT:])
         opened = new_game(tile_set_of(started))
-        anew: _Sheet = (RecordedTurns(), opened, [], TimesUsed(started.starts_ms))
+        anew: _Sheet = (RecordedTurns(), opened, [])
         again = self._left.pop(started.game, anew)
-        self._turns, self._state, self._lines, self._times = again
+        self._turns, self._state, self._lines = again
         self._started = started
         self.faults.clear()
         rules = _rules(started)
@@ -195,10 +196,7 @@ class Projection:
 
     def _read_clock(self, reading: ClockPressed | ClockChanged, left: int, row: Row) -> None:
         times, at = (reading.left_ms, reading.right_ms), row.at
-        clocks, presser = (times[left], times[1 - left]), None
-        if isinstance(reading, ClockPressed):
-            presser = left if reading.side is Side.LEFT else 1 - left
-        self._times.hear(reading, clocks, presser, row.seq)
+        clocks = (times[left], times[1 - left])
         running = {Side.LEFT: left, Side.RIGHT: 1 - left, Side.NONE: None}[reading.running]
         self._clock = ClockReading(clocks, running, at, heard=True)
         self._has_clock = True
@@ -206,13 +204,14 @@ class Projection:
 
     def _record(self, row: Row, recorded: Recorded) -> None:
         event = recorded.event
-        self._turns.take(row)
+        turn = self._turns.take(row)
         assert self._state is not None
+        assert turn is not None
+        self._turns.end(turn.ref, self.racks.end_of(turn, event.player))
         board = self._state.board
-        turn = self._lines[-1].n if self._lines else 0
-        self._state, line = next_line(self._state, event, turn)
-        self._times.record(row.seq, event.player, (recorded.turn.group, *row.refs))
-        self._lines.append(line.in_time(row.seq, self._times.of(row.seq)))
+        number = self._lines[-1].n if self._lines else 0
+        self._state, line = next_line(self._state, event, number)
+        self._lines.append(line.of(self._turns.by_ref[turn.ref]))
         self._calls.recorded(line.kind)
         if self._state.board != board:
             self._forming.clear()
@@ -225,7 +224,7 @@ class Projection:
         for turn in self._turns.turns:
             for event in turn.events:
                 state, line = next_line(state, event, lines[-1].n if lines else 0)
-                lines.append(line.in_time(turn.rows[0], self._times.of(turn.rows[0])))
+                lines.append(line.of(turn))
         self._state, self._lines = state, lines
         self.faults = unmended(self.faults, self._turns)
         if lines:

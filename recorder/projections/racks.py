@@ -1,13 +1,18 @@
-"""What the sensors know of both racks, now and at each press; for commentators, never on air.
+"""What sensors and people said of both racks, now and at each press, and what each turn took.
 
-A rack that no sensor has seen is unknown, and so is one that is no longer seen: nothing here is
-worked out from the tiles on the board. Each turn is matched with the press that ended it, by the
-row that recorded it, so that a score sheet can say what the player held.
+One fold for all who see racks: commentators, and those who may put them on air. They are no part of
+the public frame. A rack that no sensor has seen is unknown, and so is one that is no longer seen:
+nothing here is worked out from the tiles on the board. A turn is matched with the press that ended
+it, so that it carries the time that it took and what its player held.
 """
 
 from dataclasses import dataclass
+from typing import Final
 
 from recorder.domain.observations import (
+    COVERED,
+    ClockAct,
+    ClockChanged,
     ClockPressed,
     DeviceLost,
     Observation,
@@ -16,44 +21,20 @@ from recorder.domain.observations import (
     RackTyped,
     Side,
 )
-from recorder.domain.record import GameStarted, Observed, Recorded
+from recorder.domain.record import GameStarted, Observed
 from recorder.domain.tile_text import write_tiles
 from recorder.domain.tiles import RACK_SIZE, Tiles
+from recorder.domain.turns import KnownRack, Turn, TurnEnd
 from recorder.frames import booth
 from recorder.log.port import Row
 
+BACK: Final = COVERED
+"""A tile of which only the back is shown."""
+_NEW_TIMES = frozenset({ClockAct.ADJUST, ClockAct.RESET})
 _NOT_HEARD = frozenset(
     {"board.seen", "board.not_seen", "board.stirred", "board.still", "board.reached"}
 )
 """Looks at the board say nothing of racks; reading them takes time."""
-
-
-@dataclass(frozen=True, slots=True)
-class KnownRack:
-    """Letters as a camera read them (``RackSeen``), when (milliseconds since 1970), by whom.
-
-    ``typed``: by a person, in the player's order. Nobody sees when such a rack changes: it is known
-    until the player's own turn is over.
-    """
-
-    letters: Tiles
-    slots: Tiles
-    doubtful: tuple[int, ...]
-    confidence: float
-    at: int
-    device: str
-    typed: bool = False
-
-    def as_json(self) -> booth.KnownRack:
-        """As commentators get it."""
-        return {
-            "letters": write_tiles(self.letters),
-            "slots": write_tiles(self.slots),
-            "doubtful": list(self.doubtful),
-            "confidence": self.confidence,
-            "at": self.at,
-            "typed": self.typed,
-        }
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,35 +51,29 @@ class CountedRack:
         return {"count": self.count, "confidence": self.confidence, "at": self.at}
 
 
-@dataclass(frozen=True, slots=True)
-class Move:
-    """What was known of both racks when a turn ended.
-
-    ``rack`` is the fullest look since the player's turn before, for tiles leave the rack while a
-    play forms; ``other`` is the opponent's rack.
-    """
-
-    rack: KnownRack | None = None
-    other: KnownRack | None = None
-
-    def as_json(self) -> booth.KnownMove:
-        """As plain JSON values."""
-        return {
-            "rack": None if self.rack is None else self.rack.as_json(),
-            "other": None if self.other is None else self.other.as_json(),
-        }
-
-
-UNKNOWN_MOVE = Move()
+def rack_as_json(rack: KnownRack | None) -> booth.KnownRack | None:
+    """A rack as commentators get it."""
+    if rack is None:
+        return None
+    return {
+        "letters": write_tiles(rack.letters),
+        "slots": write_tiles(rack.slots),
+        "doubtful": list(rack.doubtful),
+        "confidence": rack.confidence,
+        "at": rack.at,
+        "typed": rack.typed,
+    }
 
 
 class Racks:
-    """One table, folded row by row; a new game begins anew."""
+    """One table, folded row by row; a new game begins with nothing known."""
 
     def __init__(self, table: int) -> None:
         self.table = table
         self._game = ""
         self._left = 0
+        self._clocks: dict[str, tuple[int, int]] = {}
+        self._presses: dict[int, TurnEnd] = {}
         self._begin()
 
     def advance(self, row: Row) -> None:
@@ -109,11 +84,7 @@ class Racks:
             case Observed(what=what):
                 self._observe(row, what)
             case GameStarted() as started:
-                if started.game != self._game:
-                    self._game, self._left = started.game, started.left_player
-                    self._begin()
-            case Recorded() as says if row.game == self._game:
-                self._record(row, says)
+                self._start(started)
 
     def seen(self, player: int) -> KnownRack | None:
         """The rack as it was last read; None when it is not known."""
@@ -127,33 +98,78 @@ class Racks:
         """The rack before any tile of the play that is forming left it; None when not known."""
         return self._fullest[player]
 
-    def at_turn(self, row: int) -> Move:
-        """What was known at the end of the turn that a row recorded first (``SheetLine.row``)."""
-        return self._moves.get(row, UNKNOWN_MOVE)
+    def on_air(self) -> list[str | None]:
+        """Both racks for those who may see them: as told last, seven tiles each, without doubts.
+
+        A tile that a camera is not sure of is a back (``BACK``), and so is every one of a rack that
+        is only counted.
+        """
+        return [None if tiles is None else write_tiles(tiles[:RACK_SIZE]) for tiles in self._shown]
+
+    def end_of(self, turn: Turn, player: int) -> TurnEnd | None:
+        """How the table was when a turn of a player ended that is recorded now."""
+        named = (turn.ref, *turn.refs)
+        end = next((self._presses[seq] for seq in named if seq in self._presses), None)
+        if end is not None:
+            return end if end.player == player else None
+        if self._is_pressed:
+            return None
+        # No clock at this table: the row itself is all that says when the turn was over.
+        end = TurnEnd(player=player, rack=self._fullest[player], other=self._seen[1 - player])
+        self._turn_over(player)
+        return end
 
     def _begin(self) -> None:
         self._seen: list[KnownRack | None] = [None, None]
         self._fullest: list[KnownRack | None] = [None, None]
         self._counted: list[CountedRack | None] = [None, None]
-        self._presses: dict[int, tuple[int, Move]] = {}
-        self._moves: dict[int, Move] = {}
+        self._shown: list[Tiles | None] = [None, None]
+        self._is_pressed = False
+
+    def _start(self, started: GameStarted) -> None:
+        if started.game != self._game:
+            self._begin()
+        elif started.left_player != self._left:
+            for known in (self._seen, self._fullest, self._counted, self._shown):
+                known.reverse()
+        self._game, self._left = started.game, started.left_player
+        self._clocks.setdefault(started.game, started.starts_ms)
 
     def _observe(self, row: Row, what: Observation) -> None:
         match what:
             case DeviceLost(device=lost):
                 self._lose(lost)
-            case RackSeen():
-                self._see(self._player(what.side), _known(what, row.at, row.device))
-            case RackTyped(side=side, letters=letters):
-                self._type(self._player(side), _typed(letters, row.at, row.device))
-            case RackCounted(side=side, count=count, confidence=confidence):
-                found = CountedRack(count, confidence, row.at, row.device)
-                self._counted[self._player(side)] = found
+            case RackSeen(side=Side.LEFT | Side.RIGHT as side):
+                player = self._player(side)
+                self._see(player, _known(what, row.at, row.device))
+                sure = (
+                    BACK if at in what.doubtful else tile for at, tile in enumerate(what.letters, 1)
+                )
+                self._shown[player] = tuple(sure)
+            case RackTyped(side=Side.LEFT | Side.RIGHT as side, letters=letters):
+                player = self._player(side)
+                self._type(player, _typed(letters, row.at, row.device))
+                self._shown[player] = letters or None
+            case RackCounted(side=Side.LEFT | Side.RIGHT as side, count=count) as counted:
+                player = self._player(side)
+                self._counted[player] = CountedRack(count, counted.confidence, row.at, row.device)
+                self._shown[player] = (BACK,) * count
             case ClockPressed(side=side):
-                self._press(row.seq, self._player(side))
+                self._press(row.seq, self._player(side), self._times(what))
+                self._set_clocks(row, what)
+            case ClockChanged(act=act) if act in _NEW_TIMES:
+                self._set_clocks(row, what)
 
     def _player(self, side: Side) -> int:
         return self._left if side is Side.LEFT else 1 - self._left
+
+    def _times(self, said: ClockPressed | ClockChanged) -> tuple[int, int]:
+        times = (said.left_ms, said.right_ms)
+        return times[self._left], times[1 - self._left]
+
+    def _set_clocks(self, row: Row, said: ClockPressed | ClockChanged) -> None:
+        if row.game == self._game:
+            self._clocks[self._game] = self._times(said)
 
     def _see(self, player: int, look: KnownRack | None) -> None:
         self._seen[player] = look
@@ -173,27 +189,25 @@ class Racks:
             if counted is not None and counted.device == device:
                 self._counted[player] = None
 
-    def _press(self, seq: int, player: int) -> None:
-        self._presses[seq] = (player, Move(self._fullest[player], self._seen[1 - player]))
+    def _press(self, seq: int, player: int, clocks: tuple[int, int]) -> None:
+        before = self._clocks.get(self._game, clocks)
+        spent_ms = before[player] - clocks[player]
+        self._is_pressed = True
+        self._presses[seq] = TurnEnd(
+            player=player,
+            clocks=clocks,
+            spent_ms=spent_ms if spent_ms >= 0 else None,
+            rack=self._fullest[player],
+            other=self._seen[1 - player],
+        )
         self._turn_over(player)
 
     def _turn_over(self, player: int) -> None:
         """What is on the rack now is what the next play is made from, until more is drawn."""
         seen = self._seen[player]
         if seen is not None and seen.typed:
-            self._seen[player] = None
+            self._seen[player] = self._shown[player] = None
         self._fullest[player] = self._seen[player]
-
-    def _record(self, row: Row, says: Recorded) -> None:
-        player = says.event.player
-        named = [says.turn.group, *row.refs]
-        press = next((self._presses[seq] for seq in named if seq in self._presses), None)
-        if press is not None and press[0] == player:
-            self._moves[row.seq] = press[1]
-        elif not self._presses:
-            # No clock at this table: the row itself is all that tells when the turn was over.
-            self._moves[row.seq] = Move(self._fullest[player], self._seen[1 - player])
-            self._turn_over(player)
 
 
 def _known(seen: RackSeen, at: int, device: str) -> KnownRack | None:

@@ -29,8 +29,8 @@ from recorder.domain.game import (
 from recorder.domain.plays import Placement, placement_in_line
 from recorder.domain.scoring import words_formed, words_laid
 from recorder.domain.tile_text import write_tiles
+from recorder.domain.turns import Turn, TurnEnd
 from recorder.frames.public import LaidLine, Line, LineKind, PublicLine
-from recorder.projections.turn_times import TurnTime
 
 TURN_KINDS = frozenset({"play", "illegal", "unseen", "exchange", "pass", "no_play"})
 
@@ -39,8 +39,7 @@ TURN_KINDS = frozenset({"play", "illegal", "unseen", "exchange", "pass", "no_pla
 class SheetLine:
     """One line of the sheet. ``score`` is signed; ``n`` is the number of the turn it belongs to.
 
-    ``row`` is the row that recorded it first: it names the line through all corrections. A turn has
-    the time that it took (``spent_ms``) and both clocks at its end, where its player pressed.
+    ``ended`` is how its turn ended: the time that it took, both clocks, and the racks.
     ``word`` is written as placed (``"."`` for a tile already there), ``words`` are whole words
     with the main one first, ``squares`` the new tiles' names; all empty where nothing was placed.
     Of an illegal laying, ``squares`` and ``tiles`` are what stays on the board, ``faults`` what was
@@ -59,9 +58,7 @@ class SheetLine:
     count: int = 0
     tiles: str = ""
     faults: tuple[str, ...] = ()
-    row: int = 0
-    clocks: tuple[int, int] | None = None
-    spent_ms: int | None = None
+    ended: TurnEnd | None = None
 
     def in_public(self) -> "SheetLine":
         """The line as everybody may see it: that a laying was illegal is a finding, no fact."""
@@ -86,8 +83,8 @@ class SheetLine:
         line = self.in_public()
         shown = {**line.laid(), "totals": list(line.totals), "tiles": line.tiles}
         public = cast("PublicLine", shown)
-        if line.spent_ms is not None:
-            public["spent_ms"] = line.spent_ms
+        if self._timed is not None and self._timed.spent_ms is not None:
+            public["spent_ms"] = self._timed.spent_ms
         return public
 
     def as_json(self) -> Line:
@@ -100,17 +97,22 @@ class SheetLine:
             "faults": list(self.faults),
         }
         whole = cast("Line", shown)
-        if self.spent_ms is not None:
-            whole["spent_ms"] = self.spent_ms
-        if self.clocks is not None:
-            whole["clocks"] = list(self.clocks)
+        timed = self._timed
+        if timed is not None and timed.spent_ms is not None:
+            whole["spent_ms"] = timed.spent_ms
+        if timed is not None and timed.clocks is not None:
+            whole["clocks"] = list(timed.clocks)
         return whole
 
-    def in_time(self, row: int, time: TurnTime) -> "SheetLine":
-        """The same with the row that recorded it, and of a turn its time."""
-        if self.kind not in TURN_KINDS:
-            return replace(self, row=row)
-        return replace(self, row=row, clocks=time.clocks, spent_ms=time.spent_ms)
+    def of(self, turn: Turn) -> "SheetLine":
+        """The same with how its turn ended, where that was this player's."""
+        is_own = turn.ended is not None and turn.ended.player == self.player
+        return replace(self, ended=turn.ended) if is_own else self
+
+    @property
+    def _timed(self) -> TurnEnd | None:
+        """How its turn ended, where the line is the turn itself and not what followed from it."""
+        return self.ended if self.kind in TURN_KINDS else None
 
 
 def next_line(before: GameState, event: GameEvent, turn: int) -> tuple[GameState, SheetLine]:

@@ -405,7 +405,7 @@ def test_the_score_sheet_counts_turns(table: TableWriter) -> None:
 
 
 def test_a_line_has_the_time_of_its_turn_through_corrections(table: TableWriter) -> None:
-    """The row that recorded a turn names it: a correction changes the play, not the time."""
+    """A turn keeps its time: a correction changes the play alone."""
     table.start()
     press = table.observe(
         ClockPressed(side=Side.LEFT, left_ms=1_460_000, right_ms=1_500_000, running=Side.RIGHT)
@@ -414,14 +414,14 @@ def test_a_line_has_the_time_of_its_turn_through_corrections(table: TableWriter)
     press = table.observe(
         ClockPressed(side=Side.RIGHT, left_ms=1_460_000, right_ms=1_490_000, running=Side.LEFT)
     )
-    second = table.play(1, "7H AX", refs=(press.seq,))
+    table.play(1, "7H AX", refs=(press.seq,))
     table.record(ChallengeBonus(1, 5), refs=(press.seq,))
     table.correct(first.seq, Played(0, parse_placement("8D ZEPHYRS"), 103))
     sheet = Projection(1)
     for row in table.rows:
         sheet.advance(row)
-    times = [(line.row, line.spent_ms) for line in sheet.lines[:2]]
-    assert times == [(first.seq, 40_000), (second.seq, 10_000)]
+    times = [(line.n, line.ended and line.ended.spent_ms) for line in sheet.lines[:2]]
+    assert times == [(1, 40_000), (2, 10_000)]
     assert sheet.lines[0].as_public()["spent_ms"] == 40_000
     assert sheet.lines[0].word == "ZEPHYRS"
     bonus = sheet.lines[2]
