@@ -134,7 +134,7 @@ def test_containers_find_what_is_mounted_and_are_told_what_is_read():
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("with_tls", [False, True])
+@pytest.mark.parametrize("with_tls", [True, pytest.param(False, marks=pytest.mark.further)])
 def test_the_dashboards_health_check_asks_a_page_that_it_has(tmp_path: Path, *, with_tls: bool):
     """The command of the image, against this program: well while it runs, and not afterwards."""
     script, *asked = health_check("dashboard")[1:]

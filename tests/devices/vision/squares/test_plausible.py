@@ -49,7 +49,7 @@ def _silent(eyes: Eyes, image: np.ndarray, rows: list[str] = ROWS) -> int:
     )
 
 
-@pytest.mark.parametrize("part", [0.35, 0.5])
+@pytest.mark.parametrize("part", [0.35, pytest.param(0.5, marks=pytest.mark.further)])
 @pytest.mark.parametrize("way", ["across", "down"])
 def test_motion_of_a_third_of_a_square_gives_no_sure_letter(eyes: Eyes, part: float, way: str):
     """A camera that moved: refused, or every tile in doubt; never a wrong letter without a word."""
