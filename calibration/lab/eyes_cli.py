@@ -50,6 +50,9 @@ def register_eyes_train(eyes_subparsers: _Subparsers) -> None:
     train.add_argument(
         "--jobs", type=int, default=1, help="processes that render, threads that fit"
     )
+    train.add_argument(
+        "--batch", type=int, default=320, help="squares per step; on a GPU 1280 are faster"
+    )
     train.add_argument("--held-out", type=int, default=120, help="scenes kept for the report")
     train.add_argument(
         "--fonts",
@@ -109,8 +112,8 @@ def disturb_eyes(args: argparse.Namespace) -> int:
 
 def train_eyes(args: argparse.Namespace) -> int:
     """Run ``eyes train``; 0 when the weights are written, 1 when something given is at fault."""
-    if min(args.scenes, args.epochs, args.held_out, args.jobs) < 1:
-        fault = "--scenes, --epochs, --held-out and --jobs must be at least 1"
+    if min(args.scenes, args.epochs, args.batch, args.held_out, args.jobs) < 1:
+        fault = "--scenes, --epochs, --batch, --held-out and --jobs must be at least 1"
         print(f"eyes train: {fault}", file=sys.stderr)
         return 1
     folders: list[Path] = args.fonts or [Path("/usr/share/fonts")]
@@ -135,6 +138,7 @@ def train_eyes(args: argparse.Namespace) -> int:
         scenes=args.scenes,
         epochs=args.epochs,
         seed=args.seed,
+        batch=args.batch,
         held_out=args.held_out,
         half=args.half,
         jobs=args.jobs,

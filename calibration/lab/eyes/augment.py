@@ -1,11 +1,11 @@
-"""Training crops spoilt anew in every epoch: light that no scene was rendered with. Pure arrays."""
+"""Training crops spoilt anew in every epoch: light that no scene was rendered with.
 
-import numpy as np
-import numpy.typing as npt
+Tensors in and out, on whatever device they lie; everything follows from the generator.
+"""
 
-from devices.vision.geometry.pose import Floats
+import math
 
-Crops = npt.NDArray[np.uint8]
+import torch
 
 _CHANNELS_MIXED = 0.25
 _NEGATIVE = 0.15
@@ -14,64 +14,71 @@ _SHINING = 0.06
 _TINTED = 0.15
 
 
-def augmented(crops: Crops, rng: np.random.Generator) -> Crops:
-    """Crops [N, side, side, 3] with exchanged channels, negatives, shadows, shine and tints.
+def augmented(crops: torch.Tensor, lots: torch.Generator) -> torch.Tensor:
+    """Crops [N, side, side, 3] of 0..255 with exchanged channels, shadows, shine and tints.
 
     Channels and negatives are of the whole batch: more colours of tiles than were rendered. The
-    others are of single crops, so that the rims of shadows cross letters in every way.
+    others are of single crops, so that the rims of shadows cross letters in every way. The crops
+    come back as floats, whole numbers as a camera gives them.
     """
-    out = crops
-    if rng.random() < _CHANNELS_MIXED:
-        out = out[..., rng.permutation(3)]
-    if rng.random() < _NEGATIVE:
-        out = np.subtract(255, out, dtype=np.uint8)
-    out = out.copy()
-    for part, change in ((_SHADED, _shaded), (_SHINING, _shining), (_TINTED, _tinted)):
-        some = np.flatnonzero(rng.random(len(out)) < part)
-        if len(some):
-            out[some] = change(out[some], rng)
-    return out
+    draw = _Lots(lots)
+    out = crops.float()
+    mixed, negative = torch.rand(2, generator=lots, device=lots.device).tolist()
+    if mixed < _CHANNELS_MIXED:
+        out = out[..., torch.randperm(3, generator=lots, device=lots.device)]
+    if negative < _NEGATIVE:
+        out = 255.0 - out
+    count, side = crops.shape[0], crops.shape[1]
+    out = torch.where(draw.some(count, _SHADED), _rounded(out * draw.shade(count, side)), out)
+    out = torch.where(draw.some(count, _SHINING), _rounded(out + draw.shine(count, side)), out)
+    return torch.where(draw.some(count, _TINTED), _rounded(out * draw.tint(count)), out)
 
 
-def _grid(side: int) -> Floats:
-    """Places from the middle, [2, side, side], the side being 1 long."""
-    line = (np.arange(side, dtype=np.float32) - (side - 1) / 2) / side
-    return np.stack(np.meshgrid(line, line))
+def _rounded(values: torch.Tensor) -> torch.Tensor:
+    return values.round().clamp(0.0, 255.0)
 
 
-def _column(values: npt.NDArray[np.floating]) -> Floats:
-    return values.astype(np.float32)[:, None, None]
+class _Lots:
+    """What is drawn by lot for every crop of a batch."""
 
+    def __init__(self, lots: torch.Generator) -> None:
+        self._lots = lots
 
-def _rounded(values: Floats) -> Crops:
-    return np.clip(np.rint(values), 0, 255).astype(np.uint8)
+    def _between(self, low: float, high: float, count: int, *rest: int) -> torch.Tensor:
+        drawn = torch.rand(count, *rest, generator=self._lots, device=self._lots.device)
+        return low + (high - low) * drawn
 
+    def _column(self, low: float, high: float, count: int) -> torch.Tensor:
+        return self._between(low, high, count, 1, 1)
 
-def _shaded(crops: Crops, rng: np.random.Generator) -> Crops:
-    """A straight rim of a shadow across each crop, mostly sharp."""
-    count, side = len(crops), crops.shape[1]
-    x, y = _grid(side)
-    angle = _column(rng.uniform(0, 2 * np.pi, count))
-    off = _column(rng.uniform(-0.5, 0.5, count))
-    soft = np.where(rng.random(count) < 0.7, 0.4, rng.uniform(0.5, 6.0, count)) / side
-    far = (np.cos(angle) * x + np.sin(angle) * y - off) / _column(soft)
-    light = _column(0.12 + 0.68 * rng.random(count) ** 1.3)
-    factor = 1.0 - (1.0 - light) / (1.0 + np.exp(-np.clip(far, -20, 20)))
-    return _rounded(crops * factor[..., None])
+    def some(self, count: int, part: float) -> torch.Tensor:
+        """Which crops are changed, [N, 1, 1, 1]."""
+        return self._between(0.0, 1.0, count, 1, 1, 1) < part
 
+    def _grid(self, side: int) -> tuple[torch.Tensor, torch.Tensor]:
+        """Places (x, y) from the middle, the side being 1 long."""
+        line = (torch.arange(side, device=self._lots.device) - (side - 1) / 2) / side
+        return line[None, :], line[:, None]
 
-def _shining(crops: Crops, rng: np.random.Generator) -> Crops:
-    """A soft spot of light on each crop."""
-    count, side = len(crops), crops.shape[1]
-    x, y = _grid(side)
-    middle = rng.uniform(-0.6, 0.6, (2, count))
-    wide = _column(rng.uniform(0.15, 0.6, count))
-    away = ((x - _column(middle[0])) ** 2 + (y - _column(middle[1])) ** 2) / wide**2
-    added = _column(rng.uniform(40, 220, count)) * np.exp(-away / 2)
-    return _rounded(crops + added[..., None])
+    def shade(self, count: int, side: int) -> torch.Tensor:
+        """Factors of a straight rim of a shadow across each crop, mostly sharp."""
+        x, y = self._grid(side)
+        angle = self._column(0.0, 2 * math.pi, count)
+        off = self._column(-0.5, 0.5, count)
+        sharp = self._column(0.0, 1.0, count) < 0.7
+        soft = torch.where(sharp, 0.4, self._column(0.5, 6.0, count)) / side
+        far = (angle.cos() * x + angle.sin() * y - off) / soft
+        light = 0.12 + 0.68 * self._column(0.0, 1.0, count) ** 1.3
+        return (1.0 - (1.0 - light) * torch.sigmoid(far))[..., None]
 
+    def shine(self, count: int, side: int) -> torch.Tensor:
+        """What a soft spot of light adds to each crop."""
+        x, y = self._grid(side)
+        across, down = self._column(-0.6, 0.6, count), self._column(-0.6, 0.6, count)
+        wide = self._column(0.15, 0.6, count)
+        away = ((x - across) ** 2 + (y - down) ** 2) / wide**2
+        return (self._column(40.0, 220.0, count) * torch.exp(-away / 2))[..., None]
 
-def _tinted(crops: Crops, rng: np.random.Generator) -> Crops:
-    """Each crop under a light of its own colour and strength."""
-    gains = rng.uniform(0.5, 1.3, (len(crops), 1, 1, 3)).astype(np.float32)
-    return _rounded(crops * gains)
+    def tint(self, count: int) -> torch.Tensor:
+        """Factors of a light of each crop's own colour and strength."""
+        return self._between(0.5, 1.3, count, 1, 1, 3)

@@ -15,6 +15,8 @@ import numpy.typing as npt
 from calibration.lab.eyes.eyes_data import FIRST_TURN, KNOWN, Squares
 from devices.vision.squares.net import FOREIGN
 
+_RATE, _USUAL_BATCH = 4e-3, 320
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Plan:
@@ -28,12 +30,16 @@ class Plan:
     epochs: int = 5
     seed: int = 1
     held_out: int = 120
-    batch: int = 320
-    rate: float = 4e-3
+    batch: int = _USUAL_BATCH
     half: bool = False
     smoothing: float = 0.01
     jobs: int = 1
     nets: int = 2
+
+    @property
+    def rate(self) -> float:
+        """The steepest step of learning: larger batches take longer steps."""
+        return float(_RATE * np.sqrt(self.batch / _USUAL_BATCH))
 
 
 @dataclass(slots=True, kw_only=True)

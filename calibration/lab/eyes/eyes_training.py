@@ -1,20 +1,19 @@
-"""Training of the networks that read squares. The only module that imports torch and onnx.
+"""Training of the networks that read squares. Only it and ``augment`` import torch and onnx.
 
-Everything follows from the seed and the number of jobs: styles, scenes, crops, weights at the
-start, order of batches.
+Without a GPU everything follows from the seed and the number of jobs: styles, scenes, crops,
+weights at the start, order of batches. A GPU sums in an order of its own.
 """
 
 import hashlib
 import json
 import time
 from collections.abc import Callable, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 import onnx
 import torch
 from torch import nn
@@ -23,14 +22,25 @@ from calibration.lab.eyes.augment import augmented
 from calibration.lab.eyes.eyes_data import KNOWN, Squares, divided, gather, generate
 from calibration.lab.eyes.eyes_report import Plan, TrainingReport, judge_chances, write_report
 from devices.lab.scenes.lettering import Face
-from devices.vision.squares.net import CROP_PX, LABELS_KEY, VALUES, WEIGHTS, normalised
+from devices.vision.squares.net import CROP_PX, LABELS_KEY, VALUES, WEIGHTS, as_planes
 
 Say = Callable[[str], None]
 
+_DARKEST_CONTRAST = 12.0
 _HELD_OUT_BIT = 1 << 24
 _SHIFT_WEIGHT = 2.0
-_VALUE_WEIGHT = 0.3
+_VALUE_WEIGHT = 0.5
 _WORTH_HALVING = 64
+
+
+class _Scaled(nn.Module):  # type: ignore[misc]  # torch is not installed where types are checked
+    """The first layer: every crop at mean 0 and contrast about 1, so that light matters less."""
+
+    def forward(self, planes: torch.Tensor) -> torch.Tensor:
+        """Crops [N, 3, side, side] of 0 to 255, scaled; dark ones are not stretched to noise."""
+        mean = planes.mean(dim=(1, 2, 3), keepdim=True)
+        spread = ((planes - mean) ** 2).mean(dim=(1, 2, 3), keepdim=True).sqrt()
+        return (planes - mean) / (spread + _DARKEST_CONTRAST)
 
 
 def network() -> nn.Module:
@@ -44,12 +54,13 @@ def network() -> nn.Module:
         ]
 
     return nn.Sequential(
+        _Scaled(),
         *block(3, 24, 2),
-        *block(24, 40, 2),
-        *block(40, 48, 1),
-        *block(48, 96, 2),
-        *block(96, 96, 1),
-        *block(96, 48, 1, side=1),
+        *block(24, 48, 2),
+        *block(48, 64, 1),
+        *block(64, 112, 2),
+        *block(112, 112, 1),
+        *block(112, 48, 1, side=1),
         nn.Flatten(),
         nn.Dropout(0.1),
         nn.Linear(48 * (CROP_PX // 8) ** 2, KNOWN.outputs),
@@ -57,49 +68,70 @@ def network() -> nn.Module:
 
 
 def fit(data: Squares, plan: Plan, say: Say) -> nn.Module:
-    """Train a network on the squares."""
+    """Train a network on the squares, on a GPU where there is one."""
+    on = torch.device("cuda" if torch.cuda.is_available() else "cpu")
     torch.set_num_threads(plan.jobs)
     torch.manual_seed(plan.seed)
-    torch.use_deterministic_algorithms(mode=True)
-    rng = np.random.default_rng([plan.seed, 7])
-    model = network().to(memory_format=torch.channels_last)
+    torch.use_deterministic_algorithms(mode=on.type == "cpu")
+    order = np.random.default_rng([plan.seed, 7])
+    lots = torch.Generator(on).manual_seed(plan.seed)
+    model = network().to(on, memory_format=torch.channels_last)
+    lessons = _Lessons.of(data, on)
     count = len(data.labels)
     steps = plan.epochs * (count // plan.batch)
     optimiser = torch.optim.AdamW(model.parameters(), lr=plan.rate, weight_decay=0.01)
     schedule = torch.optim.lr_scheduler.OneCycleLR(optimiser, plan.rate, total_steps=steps + 1)
     judge = nn.CrossEntropyLoss(label_smoothing=plan.smoothing)
     for epoch in range(plan.epochs):
-        order = rng.permutation(count)
-        total = 0.0
+        shuffled = order.permutation(count)
+        total = torch.zeros((), device=on)
         model.train()
         batches = count // plan.batch
         for number in range(batches):
-            pick = np.sort(order[number * plan.batch : (number + 1) * plan.batch])
-            crops = normalised(augmented(data.crops[pick], rng))
-            sample = torch.from_numpy(crops).contiguous(memory_format=torch.channels_last)
-            with torch.autocast("cpu", torch.bfloat16, enabled=plan.half):
+            pick = np.sort(shuffled[number * plan.batch : (number + 1) * plan.batch])
+            batch = lessons.some(torch.from_numpy(pick).to(on))
+            spoilt = augmented(batch.crops, lots).permute(0, 3, 1, 2)
+            sample = spoilt.contiguous(memory_format=torch.channels_last)
+            with torch.autocast(on.type, torch.bfloat16, enabled=plan.half):
                 scores = model(sample)
-            loss = _loss(scores.float(), data, pick, judge)
+            loss = _loss(scores.float(), batch, judge)
             optimiser.zero_grad(set_to_none=True)
             loss.backward()
             optimiser.step()
             schedule.step()
-            total += float(loss.detach())
-        say(f"epoch {epoch + 1}/{plan.epochs}: loss {total / max(batches, 1):.4f}")
-    return model.to(memory_format=torch.contiguous_format).eval()
+            total += loss.detach()
+        say(f"epoch {epoch + 1}/{plan.epochs}: loss {float(total) / max(batches, 1):.4f}")
+    return model.to("cpu", memory_format=torch.contiguous_format).eval()
 
 
-def _loss(
-    scores: torch.Tensor, data: Squares, pick: npt.NDArray[np.intp], judge: nn.Module
-) -> torch.Tensor:
+@dataclass(frozen=True, slots=True, eq=False)
+class _Lessons:
+    """Squares as tensors, all of them on the device that trains."""
+
+    crops: torch.Tensor
+    labels: torch.Tensor
+    values: torch.Tensor
+    shifts: torch.Tensor
+
+    @classmethod
+    def of(cls, data: Squares, on: torch.device) -> "_Lessons":
+        parts = (data.crops, data.labels, data.values, data.shifts)
+        crops, labels, values, shifts = (torch.from_numpy(part).to(on) for part in parts)
+        return cls(crops, labels.long(), values.long(), shifts)
+
+    def some(self, pick: torch.Tensor) -> "_Lessons":
+        return _Lessons(self.crops[pick], self.labels[pick], self.values[pick], self.shifts[pick])
+
+
+def _loss(scores: torch.Tensor, batch: _Lessons, judge: nn.Module) -> torch.Tensor:
     """Cross entropy of classes and values, and how far off a tile's middle is said to lie."""
-    classes = judge(scores[:, : KNOWN.classes], torch.from_numpy(data.labels[pick]).long())
-    answers = scores[:, KNOWN.classes : KNOWN.classes + VALUES]
-    values = judge(answers, torch.from_numpy(data.values[pick]).long())
-    shifts = torch.from_numpy(data.shifts[pick])
-    known = torch.isfinite(shifts).all(dim=1)
-    off = nn.functional.smooth_l1_loss(scores[known][:, -2:], shifts[known], beta=0.05)
-    total: torch.Tensor = classes + _VALUE_WEIGHT * values + _SHIFT_WEIGHT * off
+    classes = judge(scores[:, : KNOWN.classes], batch.labels)
+    values = judge(scores[:, KNOWN.classes : KNOWN.classes + VALUES], batch.values)
+    known = torch.isfinite(batch.shifts)
+    wanted = torch.where(known, batch.shifts, 0.0)
+    off = nn.functional.smooth_l1_loss(scores[:, -2:], wanted, beta=0.05, reduction="none")
+    middles = (off * known).sum() / known.sum().clamp(min=1)
+    total: torch.Tensor = classes + _VALUE_WEIGHT * values + _SHIFT_WEIGHT * middles
     return total
 
 
@@ -150,7 +182,7 @@ def _rendered(plan: Plan, faces: Sequence[Face], path: Path, say: Say) -> Square
                 say(f"{number} scenes in {time.perf_counter() - start:.0f} s")
     rest = gather(parts)
     shape = (len(rest.labels), CROP_PX, CROP_PX, 3)
-    return replace(rest, crops=np.memmap(path, np.uint8, mode="r", shape=shape))
+    return replace(rest, crops=np.memmap(path, np.uint8, mode="c", shape=shape))
 
 
 def train(plan: Plan, faces: Sequence[Face], out: Path, say: Say) -> TrainingReport:
@@ -184,7 +216,7 @@ def judge_model(models: Sequence[nn.Module], data: Squares) -> dict[str, Any]:
     batches = []
     with torch.no_grad():
         for at in range(0, len(data.labels), 512):
-            crops = torch.from_numpy(normalised(data.crops[at : at + 512]))
+            crops = torch.from_numpy(as_planes(data.crops[at : at + 512]))
             batches.append(torch.stack([model(crops) for model in models]).mean(dim=0))
     scores = torch.cat(batches)
     result = judge_chances(torch.softmax(scores[:, : KNOWN.classes], dim=1).numpy(), data)

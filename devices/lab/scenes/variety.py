@@ -187,7 +187,7 @@ def _tiles(rng: Rng, face: Face, board: BoardStyle) -> TileStyle:
     letter_size = float(rng.uniform(0.36, 0.68))
     digits = rng.random() < 0.92
     follows = rng.random() < 0.35
-    mark_like_ink = rng.random() < 0.4
+    mark_like_ink = rng.random() < 0.5
     other_mark = any_colour(rng) if rng.random() < 0.7 else (245, 245, 245)
     return TileStyle(
         face_colour=face_colour,
@@ -206,7 +206,7 @@ def _tiles(rng: Rng, face: Face, board: BoardStyle) -> TileStyle:
         grain=float(rng.uniform(0.3, 1.3)) if wooden else float(rng.random() * 0.2),
         variety=float(rng.uniform(4, 14)) if wooden else float(rng.uniform(0, 5)),
         wear=float(rng.random() ** 3 * 0.7),
-        mark=_pick(rng, _MARKS, (0.5, 0.05, 0.11, 0.11, 0.05, 0.03, 0.15)),
+        mark=_pick(rng, _MARKS, (0.42, 0.05, 0.12, 0.1, 0.05, 0.03, 0.23)),
         mark_colour=ink if mark_like_ink else other_mark,
         digit_gap=float(rng.uniform(-0.01, 0.05)) if follows else None,
         cut=_cut(rng),

@@ -39,7 +39,6 @@ WEIGHTS = ("tiles.onnx", "tiles-2.onnx")
 Crops = npt.NDArray[np.uint8]
 Float32s = npt.NDArray[np.float32]
 
-_DARKEST_CONTRAST = 12.0
 _SURE = float(np.log(0.99))
 _FARTHEST = 0.4
 _SLIP = 0.02
@@ -49,15 +48,9 @@ _FOREIGN_BLANK = 0.5
 _WITHOUT_ACCENT = {"Ł": "L", "Ø": "O"}
 
 
-def normalised(crops: Crops) -> Float32s:
-    """What the network takes: [N, 3, 40, 40], every crop at mean 0 and contrast about 1."""
-    planes = crops.transpose(0, 3, 1, 2).astype(np.float32)
-    flat = planes.reshape(len(crops), -1)
-    mean = flat.mean(axis=1)
-    spread = np.sqrt(np.maximum((flat * flat).mean(axis=1) - mean * mean, 0.0))
-    flat -= mean[:, None]
-    flat /= (spread + _DARKEST_CONTRAST)[:, None]
-    return planes
+def as_planes(crops: Crops) -> Float32s:
+    """What a network takes: [N, 3, 40, 40] of 0 to 255. What it scales is in the network itself."""
+    return np.ascontiguousarray(crops.transpose(0, 3, 1, 2), np.float32)
 
 
 def log_softmax(scores: Float32s) -> Float32s:
@@ -204,7 +197,7 @@ class SquareNet:
         """The opinion on crops [N, 40, 40, 3]."""
         if len(crops) == 0:
             return self._set.weighed(np.zeros((0, self._known.outputs), np.float32))
-        planes = normalised(crops)
+        planes = as_planes(crops)
         scores = self._scores(0, planes)
         unsure = np.flatnonzero(log_softmax(scores[:, : self._known.classes]).max(axis=1) < _SURE)
         if len(unsure) and len(self._nets) > 1:
