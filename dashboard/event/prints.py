@@ -12,7 +12,7 @@ from dashboard.auth.access import Role
 from dashboard.auth.guard import Guard, guard_of, requires
 from dashboard.event.view import EventView
 from recorder.domain.errors import NotationError
-from recorder.feeds.forms import ENDINGS, FORMS
+from recorder.feeds.forms import FORMS, SUFFIXES
 from recorder.orders.event_rules import rules_of
 from recorder.printing.event_sheets import EventSheet, code_cards, event_sheets, newest_round
 from recorder.printing.page import Page
@@ -56,7 +56,7 @@ def print_routes(event: EventView) -> APIRouter:
             text = await asyncio.to_thread(FORMS[form], event.register.event, rules_of)
         except NotationError as fault:
             raise HTTPException(409, str(fault)) from fault
-        name = form if "." in form else f"event.{ENDINGS.get(form, form)}"
+        name = form if "." in form else f"event.{SUFFIXES.get(form, form)}"
         headers = {"Content-Disposition": f'attachment; filename="{name}"'}
         return Response(text, media_type="text/plain; charset=utf-8", headers=headers)
 

@@ -274,8 +274,8 @@ def run_repair(args: argparse.Namespace) -> int:
         "kept": None if done is None else done.kept,
         "lost": 0 if done is None else done.lost,
     }
-    told = "sound; nothing was done" if done is None else coded_text(done.warning, "log_warning")
-    answer(args, document, f"{args.log}: {told}")
+    found = "sound; nothing was done" if done is None else coded_text(done.warning, "log_warning")
+    answer(args, document, f"{args.log}: {found}")
     return 0
 
 

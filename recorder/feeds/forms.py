@@ -18,5 +18,5 @@ FORMS: Mapping[str, Callable[[Event, RulesOf], str]] = {
     "csv": lambda event, rules_of: write_csv(event),  # noqa: ARG005
     "standings": write_standings,
 }
-ENDINGS = {"tsh": "t", "archive": "tsh", "standings": "csv"}
+SUFFIXES = {"tsh": "t", "archive": "tsh", "standings": "csv"}
 """How a file of a form ends, where not as the form is called."""

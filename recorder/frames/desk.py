@@ -298,7 +298,7 @@ class Need(TypedDict):
     """Whether the players are told too."""
     mark: str
     text: str
-    more: str
+    remedy: str
     """`{time}` in it stands for the time of `at`."""
     facts: Facts
     steps: list[int]

@@ -47,7 +47,7 @@ def needs(
     return sorted(found, key=lambda need: need["severity"])
 
 
-def need(kind: str, code: str, mark: str, text: str, more: str = "", **rest: object) -> desk.Need:
+def need(kind: str, code: str, mark: str, text: str, remedy: str = "", **rest: object) -> desk.Need:
     """A need of a kind; ``rest`` are further fields of it."""
     made: desk.Need = {
         "key": f"{kind} {text}",
@@ -58,7 +58,7 @@ def need(kind: str, code: str, mark: str, text: str, more: str = "", **rest: obj
         "players": False,
         "mark": _text(mark),
         "text": text,
-        "more": more,
+        "remedy": remedy,
         "facts": {},
         "steps": [],
         "at": 0,
@@ -86,17 +86,17 @@ def _of_item(item: desk.Item, worked: Sequence[desk.StandingProcedure]) -> Itera
         )  # fmt: skip
     if "notice" in item:
         yield from _noticed(item, item["notice"], worked)
-    mark, more = _REFUSED.get(item["type"], ("", ""))
+    mark, remedy = _REFUSED.get(item["type"], ("", ""))
     is_over = item["type"] == "device.missing" and (not item["missing"] or item["settled"])
     if item["type"] == MESSAGE_REFUSED_TYPE:
         is_fault = item["refused"] == "fault"
         mark = "mark_left_out" if is_fault else "mark_not_taken"
-        more = "compare_left_out" if is_fault else "look_after_sender"
+        remedy = "compare_left_out" if is_fault else "look_after_sender"
     if mark and not is_over:
         who = item["order"]["who"] or _text("an_order") if "order" in item else item["text"]
         yield need(
             "refused", item["type"], mark, who,
-            item["text"] if "order" in item else _text(more, time="{time}"),
+            item["text"] if "order" in item else _text(remedy, time="{time}"),
             key=f"refused {item['seq']}", **of_row,
         )  # fmt: skip
 
@@ -160,8 +160,8 @@ def _of_log(log: desk.LogState) -> Iterator[desk.Need]:
     for fault in log["faults"][:MOST_FAULTS]:
         device = fault["device"] and f" ({fault['device']})"
         text = _text("row_does_not_fit", row=fault["row"], device=device, table=fault["table"])
-        more = _text("compare_since", time="{time}")
-        yield need("refused", "row_does_not_fit", "mark_log", text, more, at=fault["at"])
+        remedy = _text("compare_since", time="{time}")
+        yield need("refused", "row_does_not_fit", "mark_log", text, remedy, at=fault["at"])
 
 
 def _standing(procedure: desk.StandingProcedure) -> desk.Need:

@@ -27,7 +27,7 @@ FINDERS: Sequence[Finder] = (
     *lettered.LETTERS,
     *challenged.CHALLENGES,
     *clocks.CLOCKS,
-    *endings.ENDINGS,
+    *endings.FINDERS_AT_END,
     *results.RESULTS,
     *conduct.CONDUCT,
 )

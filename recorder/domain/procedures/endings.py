@@ -298,4 +298,4 @@ def _is_charged(facts: TableFacts, player: int) -> bool:
     )
 
 
-ENDINGS = (find_play_outs, find_six_zeros, find_overtime)
+FINDERS_AT_END = (find_play_outs, find_six_zeros, find_overtime)

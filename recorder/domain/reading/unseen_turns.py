@@ -72,7 +72,7 @@ def told_apart(turns: Sequence[Turn], known: Turns, words: WordList | None) -> t
         pressed.setdefault(ref, []).append(press)
     by_seq = {press.seq: press for press in known.presses}
     scores = known.acts.scores_said()
-    board, standing, told = EMPTY_BOARD, list[Laid](), list[Turn]()
+    board, standing, divided = EMPTY_BOARD, list[Laid](), list[Turn]()
     for turn in turns:
         now = turn
         if turn.ref in pressed and turn.ref in by_seq:
@@ -86,14 +86,14 @@ def told_apart(turns: Sequence[Turn], known: Turns, words: WordList | None) -> t
                 words=words,
             )
             now = _told(turn, gap, presses) if gap.tiles else turn
-        told.append(now)
+        divided.append(now)
         for event in now.events:
             if isinstance(event, Laid):
                 board = board.place(event.lying)
                 standing.append(event)
             elif isinstance(event, Withdrawn) and standing:
                 board = board.remove(event.off(standing.pop()))
-    return tuple(told)
+    return tuple(divided)
 
 
 def _laid(turn: Turn) -> tuple[tuple[Square, Tile], ...]:

@@ -15,7 +15,7 @@ from recorder.domain.observations import Observation
 from recorder.domain.orders import BeginProcedure, CloseProcedure, Decide
 from recorder.lab.scenario import steps
 from recorder.lab.scenario.expectations import Expectation
-from recorder.lab.scenario.player_numbers import with_players
+from recorder.lab.scenario.player_numbers import renumbered
 from recorder.lab.scenario.recorded_values import RecordedTurn
 from recorder.lab.scenario.senses import PlainSenses, Senses
 from recorder.lab.scenario.steps import Happening, ScenarioError, Setup, TableMishap
@@ -324,7 +324,7 @@ class _Run:
                 return "order.challenge", self._with_entry("order.challenge", data, line)
             case steps.GiveOrder(type=type_name, data=data):
                 if self._scenario.setup.first != 1:
-                    data = with_players(data, lambda player: 1 - player)
+                    data = renumbered(data, lambda player: 1 - player)
                 return type_name, self._with_entry(type_name, dict(data), line)
             case _:
                 raise AssertionError(line)

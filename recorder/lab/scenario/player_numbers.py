@@ -7,17 +7,17 @@ from typing import Any
 _RACK = re.compile(r"rack([012])")
 
 
-def with_players(value: Any, number: Callable[[Any], int]) -> Any:
+def renumbered(value: Any, number: Callable[[Any], int]) -> Any:
     """A JSON value in which ``number`` gives every player that it names another number.
 
     A player is the value of ``player``, at any depth, and the digit of ``rack1``.
     """
     if isinstance(value, list):
-        return [with_players(part, number) for part in value]
+        return [renumbered(part, number) for part in value]
     if not isinstance(value, dict):
         return value
     return {
-        _renamed(name, number): number(part) if name == "player" else with_players(part, number)
+        _renamed(name, number): number(part) if name == "player" else renumbered(part, number)
         for name, part in value.items()
     }
 

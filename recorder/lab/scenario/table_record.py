@@ -49,7 +49,7 @@ from recorder.domain.standing_procedures import (
     StandingStep,
 )
 from recorder.lab.scenario.codes import DEVICE_CONTRADICTS, DEVICE_LOST, TO
-from recorder.lab.scenario.player_numbers import with_players
+from recorder.lab.scenario.player_numbers import renumbered
 from recorder.lab.scenario.recorded_values import (
     Ended,
     EntryKey,
@@ -330,7 +330,7 @@ class TableRecord:
 
     def _order(self, act: Act) -> Json:
         type_name, data = encode_act(act)
-        return {"type": type_name, "data": with_players(data, self._player)}
+        return {"type": type_name, "data": renumbered(data, self._player)}
 
     def _fact(self, name: str, said: PlainValue) -> PlainValue:
         return self._player(int(said)) if name in _PLAYERS else said

@@ -277,7 +277,7 @@ export interface Need {
   mark: string;
   text: string;
   /** `{time}` in it stands for the time of `at`. */
-  more: string;
+  remedy: string;
   facts: Facts;
   /** How many are done, and how many there are. */
   steps: number[];

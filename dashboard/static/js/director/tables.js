@@ -64,7 +64,7 @@ function Table({ table, needs }) {
     <h2><span>${worded("table_title", { table: table.table })}</span><span class="soft">${progress(frame)}</span>
       <span class="count-doubts">${wanted(needs)}</span></h2>
     ${frame && [0, 1].map((number) => html`<${Seat} frame=${frame} number=${number} />`)}
-    <ul>${needs.slice(0, 3).map((need) => html`<li class=${need.kind}><b>${need.mark}</b> ${need.text}: ${need.more}</li>`)}
+    <ul>${needs.slice(0, 3).map((need) => html`<li class=${need.kind}><b>${need.mark}</b> ${need.text}: ${need.remedy}</li>`)}
       ${needs.length > 3 && html`<li class="soft">${worded("and_others", { count: needs.length - 3 })}</li>`}</ul>
     <p class="soft">${heard(table)}</p></a>`;
 }

@@ -10,7 +10,7 @@ from typing import Any
 
 from recorder.domain.errors import DeviceError, NotationError
 from recorder.lab.scenario.codes import PROCEDURES, known
-from recorder.lab.scenario.player_numbers import with_players
+from recorder.lab.scenario.player_numbers import renumbered
 from recorder.lab.scenario.steps import GiveOrder, Happening, SettleProcedure
 from recorder.lab.scenario.text.words import LineWords
 from recorder.wire import ORDER_TYPES, decode_order
@@ -43,7 +43,7 @@ def read_order_line(words: LineWords) -> Happening:
         raise NotationError(f"director {name}: no JSON object: {fault}") from fault
     if not isinstance(data, dict):
         raise NotationError(f"director {name}: a JSON object is needed, as {{}}")
-    data = with_players(data, _from_zero)
+    data = renumbered(data, _from_zero)
     if name == _SHORT:
         data = _with_facts(data)
         known(str(data.get("code", "")), PROCEDURES, "code of a procedure")

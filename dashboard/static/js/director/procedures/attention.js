@@ -43,7 +43,7 @@ function overtime(frame, now) {
       players: false,
       mark: worded("mark_overtime"),
       text: frame.players[number].name,
-      more: `${formatClock(left)}, ${cost}`,
+      remedy: `${formatClock(left)}, ${cost}`,
       facts: {},
       steps: [],
       at: 0,
@@ -66,7 +66,7 @@ function overtime(frame, now) {
 export function attention({ frame, needs }, now, seen = new Set()) {
   return [...needs, ...overtime(frame, now)]
     .filter(({ kind, row }) => !canDismiss({ kind, row }) || !seen.has(row ?? 0))
-    .map((need) => ({ ...need, more: need.more.replace("{time}", timeOfDay(need.at)) }))
+    .map((need) => ({ ...need, remedy: need.remedy.replace("{time}", timeOfDay(need.at)) }))
     .sort((before, after) => before.severity - after.severity);
 }
 
@@ -95,7 +95,7 @@ export function Attention({ found, itemOf, onOpen, onAnswer, onSeen, kept, onSig
       const item = need.kind === "doubt" ? itemOf(need.row) : undefined;
       return html`<div key=${need.key} class=${`need ${need.kind}`}>
       <button type="button" class="open" onClick=${() => onOpen(need)} disabled=${!need.row && !need.procedure}>
-        <b class="mark">${need.mark}</b><span class="what">${need.text}</span><span class="more">${need.more}</span></button>
+        <b class="mark">${need.mark}</b><span class="what">${need.text}</span><span class="more">${need.remedy}</span></button>
       ${canDismiss(need) && html`<button type="button" class="quiet" onClick=${() => onSeen(need.row ?? 0)}>${worded("dismiss")}</button>`}
       ${need.instead && html`<div class="answers"><button type="button" onClick=${() => onOpen({ ...need, begins: need.instead, procedure: "" })}>${worded("as_likely", { what: need.instead_named })}</button></div>`}
       ${item?.doubt && html`<${Answers} item=${item} doubt=${item.doubt} onAnswer=${onAnswer} />`}
