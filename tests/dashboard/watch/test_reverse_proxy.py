@@ -142,6 +142,11 @@ def body_of(text: str) -> str:
     return re.sub(r"\d{13}", "*", text.partition("\r\n\r\n")[2])
 
 
+def without_host(answer: str) -> str:
+    """A page without the address under which it was asked: pictures for chats are named in full."""
+    return re.sub(r"http://127\.0\.0\.1:\d+", "", body_of(answer))
+
+
 def test_nobody_gets_from_a_cache_what_somebody_else_put_there(server: Server, proxy: str) -> None:
     """By headers, parts, methods and spellings; what is for one is not kept for another."""
     table = TableWriter(server.log, at=time.time_ns() // 1_000_000 - 60_000)
@@ -161,13 +166,14 @@ def test_nobody_gets_from_a_cache_what_somebody_else_put_there(server: Server, p
             said = say(proxy, f"GET {fresh} HTTP/1.0", **headers)
             after = say(proxy, f"GET {fresh} HTTP/1.0")
             assert after[0] == 200, (fresh, headers)
-            assert body_of(after[1]) == body_of(clean[1]), (fresh, headers)
+            assert without_host(after[1]) == without_host(clean[1]), (fresh, headers)
             for text in (said[1], after[1]):
                 assert CANARY not in text or said[0] == 400, (fresh, headers)
         for number, method in enumerate(("HEAD", "POST", "OPTIONS", "PURGE", "DELETE", "TRACE")):
             fresh = f"{path}?m{number}"
             say(proxy, f"{method} {fresh} HTTP/1.0", Content_Length="0")
-            assert body_of(say(proxy, f"GET {fresh} HTTP/1.0")[1]) == body_of(clean[1]), method
+            again = say(proxy, f"GET {fresh} HTTP/1.0")[1]
+            assert without_host(again) == without_host(clean[1]), method
     cookie = re.search(r"(?im)^set-cookie: ([^;]+)", say(proxy, f"GET /enter/{KEY} HTTP/1.0")[1])
     assert cookie is not None
     for path in PRIVATE:

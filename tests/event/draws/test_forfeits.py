@@ -172,7 +172,7 @@ def test_the_command_takes_the_rule_set_of_the_log(
     assert "2 P2 did not come, which counts -150" in listed
     assert "3 P3 has left; a round missed counts -150" in listed
     assert tilecast.main(["event", "order", log, "rules", "A", "chess"]) == 1
-    assert "These rules cannot be played by" in capsys.readouterr().err
+    assert "These rules cannot be used" in capsys.readouterr().err
 
 
 def test_a_game_conceded_at_its_table_counts_its_margin(tmp_path: Path) -> None:

@@ -323,7 +323,7 @@ def test_a_letter_that_no_look_reads_plainly_is_doubted_however_often_it_looks_t
         looks.append(replace(plain, seen=seen))
     watched = read_watched(looks, load_tile_set("english"))
     assert told(watched) == ["1 8D QUALM", "2 9F B?Y!"]
-    assert watched_json(watched)["turns"][-1]["doubts"] == ["9G reads ? or O"]
+    assert watched_json(watched)["turns"][-1]["doubts"] == ["9G reads as ? or O"]
 
 
 def test_where_all_reach_in_from_one_edge_players_alternate():

@@ -18,7 +18,7 @@ const WEIGHTS = {
   story_turning: 6,
   story_for_good: 5,
   story_highest: 4,
-  tag_withdrawn: 3,
+  comes_off: 3,
   bingo: 2,
   story_out: 1,
 };
@@ -98,7 +98,7 @@ export function storyOf({ sheet, chances }, winner) {
   const highest = Math.max(0, ...plays.map((play) => play.score));
   tell(highest ? plays.find((play) => play.score === highest) : null, { code: "story_highest" });
   for (const line of lines) {
-    if (line.kind === "withdraw") tell(line, { code: "tag_withdrawn" });
+    if (line.kind === "withdraw") tell(line, { code: "comes_off" });
     if (plays.includes(line) && line.squares.length === 7) tell(line, { code: "bingo" });
   }
   if (lines.some((line) => line.kind === "end_rack")) tell(plays.at(-1), { code: "story_out" });

@@ -35,7 +35,7 @@ export function Word({ play }) {
 /** @param {Last} play */
 function tagOf(play) {
   if (play.bonus) return text("tag_challenged", { points: signed(play.bonus) });
-  if (play.kind === "withdraw") return text("tag_withdrawn");
+  if (play.kind === "withdraw") return text("comes_off");
   return play.kind === "play" && play.squares.length === 7 ? text("tag_bingo") : "";
 }
 

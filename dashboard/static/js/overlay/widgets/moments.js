@@ -109,7 +109,7 @@ export function MomentPanel({ moment, players }) {
   const { kind, title = kind, player, play, points } = moment;
   const challenger = kind === "challenge" && surnameOf(players[1 - player].name);
   return html`<section class=${`moment last panel player-${player}`} data-moment=${kind}>
-    <${Entering} key=${`${kind} ${nameOf(play)} ${player}`}><div class="row"><b class="title figures">${text(`moment_${title}`)}</b>
+    <${Entering} key=${`${kind} ${nameOf(play)} ${player}`}><div class="row"><b class="title figures">${text(title === "bingo" ? title : `moment_${title}`)}</b>
       <div class="what">${
         play
           ? html`<div class="line"><${Name} name=${players[player].name} />${challenger && html`<span class="also ellipsis">${text("challenged_by", { name: challenger })}</span>`}</div>
