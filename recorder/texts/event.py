@@ -150,10 +150,8 @@ def _entered(act: acts.EnterPlayer | acts.PublishRound | acts.EnterResult, names
 
 
 def _moved(act: acts.MovePlayers, names: _Names) -> _Said:
-    who = "; ".join(
-        names.of(act.to, to) if act.to else str(number)
-        for number, to in zip(act.numbers, act.given or act.numbers, strict=True)
-    )
+    shown = (act.given or act.numbers) if act.numbers and act.to else act.numbers
+    who = "; ".join(names.of(act.to, n) if act.to else str(n) for n in shown)
     values: dict[str, PlainValue] = {"division": act.division}
     values |= {"to": act.to} if act.to else {}
     values |= {"players": who} if who else {}

@@ -2,6 +2,7 @@
 
 import pytest
 
+from recorder.domain.event import orders as acts
 from recorder.domain.event.orders import EventOrder
 from recorder.domain.event.register import Register, extended, register_of
 from recorder.orders.event_syntax import parse_event_order
@@ -49,3 +50,11 @@ def test_every_order_is_said_in_a_line(day: Register) -> None:
     said = [event_order_in_words(order.act, day.event) for order in day.orders]
     assert said == list(GIVEN.values())
     assert day.left_out == ()
+
+
+def test_a_division_moved_whole_is_said_with_the_numbers_it_was_given(day: Register) -> None:
+    """The recorder notes the new numbers; the order names none."""
+    whole = acts.MovePlayers(division="B", to="A", given=(8, 9))
+    assert event_order_in_words(whole, day.event)
+    uneven = acts.MovePlayers(division="B", numbers=(1,), to="A", given=(8, 9))
+    assert event_order_in_words(uneven, day.event)
