@@ -66,8 +66,8 @@ def test_the_director_learns_what_a_device_has_lost_until_it_comes(
     told = screen.page.locator(".need.refused")
     told.filter(has_text="Missing").wait_for()
     said = told.filter(has_text="Missing").inner_text()
-    assert f"{clock}: 2 events of 40 to 41 never came" in said
-    assert re.search(r"told at \d+:\d\d.*score sheet", said)
+    assert f"{clock}: 2 events of 40 to 41 are missing" in said
+    assert re.search(r"Missing since \d+:\d\d.*score sheet", said)
     fault = told.filter(has_text="does not fit").inner_text()
     assert f"what row {odd.seq} says does not fit table {table.table}" in fault
     assert re.search(r"since \d+:\d\d", fault)
