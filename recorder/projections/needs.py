@@ -1,4 +1,4 @@
-"""What a director is asked and told: one kind of thing, whatever it comes from.
+"""What needs the director: one kind of thing, whatever it comes from.
 
 Doubts, notices, procedures, refused messages and orders, lost devices, a log that does not hold and
 games that differ elsewhere each become a ``Need``: a code, facts, who hears of it, how urgent it
@@ -16,7 +16,7 @@ from recorder.wire import MESSAGE_REFUSED_TYPE
 URGENCY = ("doubt", "alert", "open", "lost", "refused", "notice")
 """How urgent a need is, by its kind, the most urgent first; an alert is a notice."""
 _ASKS = frozenset(("doubt", "alert", "open"))
-"""What waits for a decision; of the others a director is told."""
+"""What waits for a decision; the others are only shown."""
 MOST_FAULTS = 5
 _LOUD = frozenset({Manner.TELL_PLAYERS.value, Manner.ALERT.value})
 _REFUSED = {
@@ -25,7 +25,7 @@ _REFUSED = {
     "clock.doubt": ("mark_clock", "goes_on_with_it"),
     "time.set": ("mark_time", "times_are_off"),
 }
-"""Lines of the timeline that a director must know of: their mark, and what to do about it."""
+"""Lines of the timeline that a director must see: their mark, and what to do about it."""
 
 
 def needs(

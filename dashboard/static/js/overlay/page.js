@@ -67,8 +67,8 @@ const seenBoard = (frame) => ({
 const clocks = !hidden.has("clocks");
 const bare = { count: wanted.has("count"), photo: hidden.has("photo"), plate: hidden.has("plate") };
 const ordered = wanted.has("order");
-/** While a moment is told, it stands in place of the last play. @param {{frame: Frame}} props */
-function Told({ frame }) {
+/** A moment while it lasts, else the last play. @param {{frame: Frame}} props */
+function MomentOrPlay({ frame }) {
   const moment = stage.current;
   return moment && frame.phase !== "over"
     ? html`<${MomentPanel} moment=${moment} players=${frame.players} />`
@@ -106,7 +106,7 @@ const SCENES = {
     <div class="at at-board"><${AirBoard} frame=${frame} /></div>
     ${racks && html`<div class="at at-racks"><${Racks} frame=${frame} /></div>`}
     ${frame.phase !== "over" && html`<div class="at at-unseen"><${Unseen} frame=${frame} /></div>`}
-    <div class="at at-last"><${Told} frame=${frame} /></div>
+    <div class="at at-last"><${MomentOrPlay} frame=${frame} /></div>
     <div class="at at-score"><${Score} frame=${frame} now=${now} clocks=${clocks} bare=${bare} full /></div>`,
   score: (frame, now) => html`<${Score} frame=${frame} now=${now} bare=${bare} />`,
   bug: (frame, now) => html`<${Bug} frame=${frame} now=${now} clocks=${clocks} bare=${bare} />`,
@@ -120,7 +120,7 @@ const SCENES = {
     ${!hidden.has("banner") && html`<div class="at at-banner"><${Banner} frame=${frame} now=${now} /></div>`}
     <div class="at at-score"><${Bug} frame=${frame} now=${now} clocks=${clocks} bare=${bare} /></div>
     <div class="at at-board"><${AirBoard} frame=${frame} /></div>
-    <div class="at at-last"><${Told} frame=${frame} /></div>`,
+    <div class="at at-last"><${MomentOrPlay} frame=${frame} /></div>`,
   sheet: (frame) => html`<${SheetScene} frame=${/** @type {WatchModel} */ (frame)} />`,
   racks: (frame) => html`<${Racks} frame=${frame} only=${player} />`,
   last: (frame) => html`<${LastPlay} frame=${frame} />`,

@@ -231,7 +231,7 @@ function figures() {
         ? `${Math.round(battery.level * 100)} %${battery.charging ? ", charging" : ""}`
         : "not told",
     ],
-    ["Device load", strain || "not told"],
+    ["Device load", strain || "unknown"],
   ];
 }
 
