@@ -242,6 +242,15 @@ def test_the_changelog_has_a_place_for_news():
     assert changelog.count("## [Unreleased]") == 1
 
 
+def test_the_news_of_a_release_can_be_read_in_a_minute():
+    """At most 60 lines for each version, and a line is one change."""
+    changelog = (ROOT / "CHANGELOG.md").read_text(encoding="utf-8")
+    for version in changelog.split("\n## ")[1:]:
+        lines = [line for line in version.splitlines()[1:] if line]
+        assert len(lines) <= 60, version.splitlines()[0]
+        assert [line for line in lines if not line.startswith(("- ", "### "))] == []
+
+
 def test_the_pictures_of_the_documents_are_small() -> None:
     """Together under 3 MB; they are remade by a command."""
     sizes = [file.stat().st_size for file in (ROOT / "docs" / "screenshots").glob("*.webp")]
