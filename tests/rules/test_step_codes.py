@@ -32,14 +32,14 @@ def procedures(rules: RuleSet) -> tuple[Procedure, ...]:
         issue(rules, turn_complete=True),
         unclear_blank(rules, adjudicated=True, disputed=True),
         detected(rules, surplus=1),
-        overdraw(rules, OverdrawFacts(player=0, draw=FOUR_FOR_THREE)).procedure,
-        loose_tile(rules, LooseFacts(racks=(6, 7))).procedure,
-        foreign_tile(rules, ForeignFacts(player=0, how_far=HowFar.PLAYED)).procedure,
+        overdraw(rules, OverdrawFacts(player=0, draw=FOUR_FOR_THREE)),
+        loose_tile(rules, LooseFacts(racks=(6, 7))),
+        foreign_tile(rules, ForeignFacts(player=0, how_far=HowFar.PLAYED)),
         leaving(rules),
         coming_back(rules, missing=(2, 3)),
-        stray_press(rules, opponent_drew=False).procedure,
+        stray_press(rules, opponent_drew=False),
         unpressed_draw(rules),
-        recount(rules, RecountFacts(margin=3, asked_after_s=5)).procedure,
+        recount(rules, RecountFacts(margin=3, asked_after_s=5)),
     )
 
 
@@ -56,7 +56,7 @@ def test_the_code_says_which_way_the_opponent_chooses() -> None:
     facts = OverdrawFacts(player=0, draw=FOUR_FOR_THREE)
     before, after = ["stop_clock", "lay_face_down", "show_tiles"], ["take_rest", "start_clock"]
     for rules, choice in ((NAS, "choose_to_keep"), (W1, "choose_to_return")):
-        found = codes(overdraw(rules, facts).procedure)
+        found = codes(overdraw(rules, facts))
         assert found == [*before, choice, "return_tiles", *after]
 
 
@@ -64,7 +64,7 @@ def test_tiles_that_nobody_may_see_have_codes_of_their_own() -> None:
     """With few tiles in the bag they go over the opponent's rack, unseen."""
     draw = Draw(kept=4, bag=7, drawn=4)
     facts = OverdrawFacts(player=0, draw=draw, touched_rack=True, own_turn=True)
-    steps = overdraw(NAS, facts).procedure.steps[1:-1]
+    steps = overdraw(NAS, facts).steps[1:-1]
     assert [(step.code, step.tiles) for step in steps] == [
         ("take_unseen", 3),
         ("choose_to_give", 2),
@@ -76,5 +76,5 @@ def test_tiles_that_nobody_may_see_have_codes_of_their_own() -> None:
 def test_the_whole_rack_is_shown_to_who_noticed_it() -> None:
     """The opponent spoke first."""
     facts = OverdrawFacts(player=0, draw=FOUR_FOR_THREE, found_by=FoundBy.OPPONENT)
-    shown = codes(overdraw(W1, facts).procedure)
+    shown = codes(overdraw(W1, facts))
     assert shown[1:4] == ["show_rack", "choose_to_return", "return_tiles"]

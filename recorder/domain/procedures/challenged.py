@@ -252,11 +252,7 @@ def _with_slip(facts: TableFacts, play: Moment, procedure: Procedure) -> Procedu
     slip = check_slip_of(facts.rules, play.board, laid, words) if laid else None
     if slip is None:
         return procedure
-    return replace(
-        procedure,
-        steps=(*procedure.steps, *slip.steps),
-        open_questions=(*procedure.open_questions, *slip.open_questions),
-    )
+    return procedure.then(*slip.steps).asking(*slip.open_questions)
 
 
 def _right(facts: TableFacts, press: Press, play: Moment) -> Standing:

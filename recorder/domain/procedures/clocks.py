@@ -4,9 +4,10 @@ Each follows from its notice once a director opens it, or begins it unasked.
 """
 
 from collections.abc import Iterator
+from dataclasses import replace
 
 from recorder.domain.notices import Notice, TableNotice, coded
-from recorder.domain.procedures.found import Found
+from recorder.domain.procedures.found import Found, from_notice
 from recorder.domain.procedures.named import begun_about
 from recorder.domain.procedures.table_facts import TableFacts
 from recorder.domain.rules.challenge.verdict import drawn_while_waiting
@@ -32,22 +33,19 @@ def find_stops(facts: TableFacts) -> Iterator[Found]:
     who = Who.EITHER
     if again.player is not None:
         who = Who.PLAYER if again.player == facts.on_turn else Who.OPPONENT
-    start = Step(
-        who, "start_clock", coded("start_clock_player_turn"), "TURN-7", done_when="clock=runs"
-    )
+    procedure = Procedure("CLOCK-1", coded("clock_stopped"), steps=(_start(who),))
     yield Found(
         code="clock_stopped",
-        procedure=Procedure(
-            "CLOCK-1",
-            coded("clock_stopped"),
-            steps=(start,),
-            open_questions=(*asked, *again.open_questions),
-        ),
+        procedure=procedure.asking(*asked, *again.open_questions),
         player=facts.on_turn,
         facts={"reason": reason or None},
         since=run.row - 1,
         over=not facts.stands,
     )
+
+
+def _start(who: Who) -> Step:
+    return who("start_clock", "start_clock_player_turn", "TURN-7", done_when="clock=runs")
 
 
 def _noticed_or_begun(facts: TableFacts, notice: Notice) -> TableNotice | None:
@@ -64,13 +62,9 @@ def find_unpressed(facts: TableFacts) -> Iterator[Found]:
         return
     times = TurnTimes(hand_ms=ended[0].at_ms, tile_out_ms=ended[0].at_ms)
     found = completed(facts.rules, times, due=1)
-    yield Found(
-        code="not_pressed",
-        procedure=unpressed_draw(facts.rules),
-        group=notice.ref,
-        player=notice.player,
+    yield replace(
+        from_notice(notice, unpressed_draw(facts.rules)),
         facts={"complete": found.by.value},
-        since=max(notice.refs),
         until_ms=found.window_until_ms,
     )
 
@@ -87,25 +81,18 @@ def find_wrong_halves(facts: TableFacts) -> Iterator[Found]:
     ran = (half.ran_s for half in halves if half is not None and half.after == notice.ref)
     seconds = next(ran, None)
     times = [
-        Step(who, code, coded(act, seconds=seconds), "CLOCK-4", seconds=seconds)
+        who(code, coded(act, seconds=seconds), seconds=seconds)
         for code, who, act in (
             (ADD_TIME, Who.OPPONENT, "give_back_seconds_if_director_says"),
             (TAKE_TIME, Who.PLAYER, "take_seconds_if_director_says"),
         )
         if seconds
     ]
-    start = EITHER("start_clock", "start_clock_player_turn", "TURN-7", done_when="clock=runs")
     stop = EITHER("stop_clock", "stop_clock", "CLOCK-1")
-    yield Found(
-        code="clock_wrong_way",
-        procedure=Procedure(
-            "CLOCK-4", coded("other_half_ran_through_turn"), steps=(stop, *times, start)
-        ),
-        group=notice.ref,
-        player=notice.player,
-        facts={"seconds": seconds, "tiles": notice.numbers.get("tiles")},
-        since=max(notice.refs),
-    )
+    steps = (stop, *times, _start(EITHER))
+    procedure = Procedure("CLOCK-4", coded("other_half_ran_through_turn"), steps=steps)
+    known = {"seconds": seconds, "tiles": notice.numbers.get("tiles")}
+    yield replace(from_notice(notice, procedure), facts=known)
 
 
 def find_draws_while_waiting(facts: TableFacts) -> Iterator[Found]:

@@ -5,7 +5,7 @@ from dataclasses import replace
 
 from recorder.domain.game import Conceded
 from recorder.domain.notices import Notice, coded
-from recorder.domain.procedures.found import Found, clock_shows
+from recorder.domain.procedures.found import Found, clock_shows, from_notice
 from recorder.domain.procedures.named import begun_about
 from recorder.domain.procedures.table_facts import TableFacts
 from recorder.domain.rules.core.procedure import DIRECTOR, PLAYER, Procedure, Step, TimeChange
@@ -138,7 +138,6 @@ def _steps(late: Lateness) -> tuple[Step, ...]:
     set_clock = DIRECTOR(
         "set_clock",
         "set_players_clock",
-        "LATE-2",
         time=f"{seconds // 60}:{seconds % 60:02}",
         seconds=seconds,
         done_when=f"clock={seconds}",
@@ -263,10 +262,10 @@ def find_draws_alone(facts: TableFacts) -> Iterator[Found]:
     )
     yield Found(
         code="drew_alone",
-        procedure=plan.procedure,
+        procedure=plan,
         group=use.group.ref,
         player=player,
-        facts={"kept": use.kept, "drawn": drawn, "shown": plan.exposed or None},
+        facts={"kept": use.kept, "drawn": drawn, "shown": plan.revealed or None},
         since=_begun_at(facts, "drew_alone"),
     )
 
@@ -276,25 +275,15 @@ def find_stray_presses(facts: TableFacts) -> Iterator[Found]:
     for notice in facts.noticed(Notice.ACCIDENTAL_PRESS):
         drawn = notice.numbers.get("drawn", facts.drawn_since(notice.ref))
         remedy = stray_press(facts.rules, opponent_drew=bool(drawn))
-        steps = (*remedy.procedure.steps, *map(_time, remedy.times))
-        yield Found(
-            code="accidental_press",
-            procedure=replace(remedy.procedure, steps=steps),
-            group=notice.ref,
-            player=notice.player,
+        yield replace(
+            from_notice(notice, remedy.then(*map(_time, remedy.times))),
             facts={"drawn": drawn} if isinstance(drawn, int) else {},
-            since=max(notice.refs),
         )
 
 
 def _time(change: TimeChange) -> Step:
-    return Step(
-        change.who,
-        "add_time",
-        coded("add_clock_if_director_grants", seconds=change.seconds),
-        change.rule,
-        seconds=change.seconds,
-    )
+    act = coded("add_clock_if_director_grants", seconds=change.seconds)
+    return change.who("add_time", act, change.rule, seconds=change.seconds)
 
 
 def find_wrong_starts(facts: TableFacts) -> Iterator[Found]:
@@ -304,13 +293,11 @@ def find_wrong_starts(facts: TableFacts) -> Iterator[Found]:
     for notice in facts.noticed(Notice.CLOCK_WRONG_WAY):
         if notice.numbers:
             continue  # more than the start was wrong
+        asked = (coded("whether_player_who_moves_first"),)
+        title = coded("clock_player_who_moves_second")
         yield Found(
             code="accidental_press",
-            procedure=Procedure(
-                "START-3",
-                coded("clock_player_who_moves_second"),
-                open_questions=(coded("whether_player_who_moves_first"),),
-            ),
+            procedure=Procedure("START-3", title, open_questions=asked),
             group=notice.ref,
             player=notice.player,
             since=notice.ref,
@@ -336,7 +323,7 @@ def _infractions(facts: TableFacts, player: int, run: ProcedureRun) -> Found:
     )
     return Found(
         code="infractions",
-        procedure=procedure if found.remedy is None else found.remedy.procedure,
+        procedure=procedure if found.remedy is None else found.remedy,
         player=player,
         facts={"number": found.number},
         since=run.row - 1,

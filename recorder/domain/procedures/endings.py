@@ -79,15 +79,14 @@ def _claimed(facts: TableFacts, player: int, group: Turn) -> Found:
     )
     is_settled = standing.state in (PlayOut.ACCEPTED, PlayOut.TAKEN_BACK)
     said = [end for end in facts.state.events if isinstance(end, EndRackPoints)]
-    window = next((step.seconds for step in standing.procedure.steps if step.seconds), None)
     return Found(
         code="play_out",
-        procedure=points if is_settled else standing.procedure,
+        procedure=points if is_settled else standing,
         group=group.ref,
         player=player,
         facts={
             "out": True,
-            "seconds": window,
+            "seconds": standing.seconds,
             "points": said[-1].points if said else None,
             "state": standing.state.value,
         },

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from itertools import pairwise
 
 from recorder.domain.limits import LONGEST_TEXT
-from recorder.domain.notices import PlainValue, in_words
+from recorder.domain.notices import PlainValue, TableNotice, in_words
 from recorder.domain.procedures.table_facts import TableFacts
 from recorder.domain.rules.core.procedure import DIRECTOR, Procedure, Step, Who
 from recorder.domain.rulings.procedures import ProcedureRun
@@ -45,6 +45,17 @@ class Found:
     until_ms: int | None = None
     settlements: tuple[Settlement, ...] = ()
     done: frozenset[str] = frozenset()
+
+
+def from_notice(notice: TableNotice, procedure: Procedure) -> Found:
+    """What follows from a notice: of its turn, about its player, to be seen done after its rows."""
+    return Found(
+        code=notice.code.value,
+        procedure=procedure,
+        group=notice.ref,
+        player=notice.player,
+        since=max(notice.refs),
+    )
 
 
 def standing(found: Found, run: ProcedureRun | None, facts: TableFacts) -> StandingProcedure:

@@ -16,9 +16,9 @@ from recorder.domain.rules.ending.result_slip import (
     SlipFacts,
     SlipState,
     recount,
+    signed_result,
     slip_change,
 )
-from recorder.domain.rules.ending.signing import signed_result
 from recorder.domain.rulings.in_force import game_ended_by
 from recorder.domain.standing_procedures import Settlement
 
@@ -45,7 +45,7 @@ def find_recounts(facts: TableFacts) -> Iterator[Found]:
     )
     yield Found(
         code="recount",
-        procedure=found.procedure,
+        procedure=found,
         player=begun_about(run.act),
         facts={
             "margin": abs(first - second),
@@ -67,13 +67,13 @@ def find_result_slips(facts: TableFacts) -> Iterator[Found]:
     if not (asked or (signed and stale)):
         return
     found = signed_result(facts.rules, facts.state.scores, stale=stale)
-    known: dict[str, PlainValue | None] = {"stale": stale, "hands_in": found.submission.player}
+    known: dict[str, PlainValue | None] = {"stale": stale, "hands_in": found.hands_in}
     changed = _handed_in(facts) if asked else None
     if changed is not None:
         procedure, answer = changed
         yield Found(code="result_slip", procedure=procedure, facts={**known, "changed": answer})
     else:
-        yield Found(code="result_slip", procedure=found.procedure, facts=known)
+        yield Found(code="result_slip", procedure=found, facts=known)
 
 
 def _handed_in(facts: TableFacts) -> tuple[Procedure, PlainValue] | None:

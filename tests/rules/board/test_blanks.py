@@ -66,7 +66,7 @@ def test_a_set_without_a_remedy_asks_the_director() -> None:
         leftover_marks(W1, "E"),
         ask_again(PSA, played_since=True),
         misread_blank(NAS, recorded=True, just_played=True),
-        settle_dispute(HK, DISPUTE).procedure,
+        settle_dispute(HK, DISPUTE),
     ):
         assert procedure.for_director
         assert procedure.steps == ()
@@ -77,14 +77,14 @@ def test_the_director_designates_in_naspa() -> None:
     """Whatever anybody says to have spoken."""
     outcome = settle_dispute(NAS, DISPUTE)
     assert outcome.chooser is None
-    assert [step.who for step in outcome.procedure.steps] == ["director"]
+    assert [step.who for step in outcome.steps] == ["director"]
 
 
 def test_without_a_word_list_the_psa_director_asks_for_one() -> None:
     """Only letters that make words can be granted."""
     outcome = settle_dispute(PSA, DISPUTE)
     assert outcome.chooser is None
-    assert "no word list" in said(outcome.procedure.open_questions[0])
+    assert "no word list" in said(outcome.open_questions[0])
     granted = settle_dispute(PSA, replace(DISPUTE, fitting=(Tile("R"),)))
     assert granted.chooser == 1
 

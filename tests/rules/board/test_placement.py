@@ -171,9 +171,9 @@ def test_no_tile_is_lost_or_won(kept: int, drawn: int, laid: int, *, mixed: bool
         play(Laying(before=QUALM_BOY, tiles=apart), kept=kept), drawn=drawn, mixed=mixed
     )
     ruling = rule_on_placement(NAS, facts)
-    assert kept + drawn + laid == ruling.rack + ruling.to_bag
-    assert ruling.rack <= 7
-    assert ruling.surplus <= ruling.to_bag
+    assert kept + drawn + laid == ruling.rack_after + ruling.returned
+    assert ruling.rack_after <= 7
+    assert ruling.surplus <= ruling.returned
     assert ruling.revealed <= kept + drawn
     assert ruling.surplus <= ruling.pool
 
@@ -183,10 +183,10 @@ def test_a_play_from_eight_tiles_before_the_draw() -> None:
     laid = Laying(before=QUALM_BOY, tiles=tiles(I9="E", J9="R", K9="S", L9="T"), rack_before=8)
     ruling = rule_on_placement(NAS, play(laid, kept=4))
     assert (ruling.surplus, ruling.pool, ruling.revealed) == (1, 4, 3)
-    assert (ruling.rack, ruling.to_bag) == (7, 1)
+    assert (ruling.rack_after, ruling.returned) == (7, 1)
     combined = rule_on_placement(NAS, replace(play(laid, kept=4), drawn=3, mixed=True))
     assert (combined.surplus, combined.pool, combined.revealed) == (4, 7, 6)
-    assert (combined.rack, combined.to_bag) == (7, 4)
+    assert (combined.rack_after, combined.returned) == (7, 4)
     apart = rule_on_placement(NAS, replace(play(laid, kept=4), drawn=3))
     assert (apart.surplus, apart.pool, apart.revealed) == (1, 4, 3 + 3)
 
@@ -196,7 +196,7 @@ def test_a_play_from_eight_tiles_after_the_reply() -> None:
     laid = Laying(before=QUALM_BOY, tiles=tiles(I9="E"), rack_before=8)
     facts = replace(play(laid), played=Played(0, parse_placement("9F ...E"), 36), replied=True)
     ruling = rule_on_placement(NAS, facts)
-    assert ruling.to_bag == 0
+    assert ruling.returned == 0
     (rest,) = ruling.instead
     assert isinstance(rest, Played)
     assert (str(rest.placement), rest.score) == ("9F ...E", 0)
@@ -206,7 +206,7 @@ def test_only_the_loose_part_leaves_after_the_reply() -> None:
     """Two plays in one: the part that touches the game stays."""
     laid = Laying(before=QUALM_BOY, tiles=tiles(I9="E", A1="A", B1="T"))
     ruling = rule_on_placement(NAS, replace(play(laid), replied=True))
-    assert ruling.to_bag == 2
+    assert ruling.returned == 2
     (rest,) = ruling.instead
     assert isinstance(rest, Played)
     assert str(rest.placement) == "9F ...E"
@@ -219,20 +219,20 @@ def test_what_is_left_may_have_no_notation() -> None:
     laid = Laying(before=QUALM_BOY, tiles=tiles(I9="E", D9="I", C7="A", D7="N"))
     ruling = rule_on_placement(NAS, replace(play(laid), replied=True))
     assert ruling.instead == ()
-    assert ruling.procedure.for_director
+    assert ruling.for_director
 
 
 def test_moved_tiles_go_back_first() -> None:
     """NASPA: whoever sees it says so, and the earlier tiles return to their squares."""
     laid = Laying(before=QUALM_BOY, tiles=tiles(I9="E"), after=QUALM_BOY.remove([sq("D8")]))
-    acts = [said(step.act) for step in rule_on_placement(NAS, play(laid)).procedure.steps]
+    acts = [said(step.act) for step in rule_on_placement(NAS, play(laid)).steps]
     assert "put the earlier tiles back where they were" in acts
 
 
 def test_nobody_knows_whether_the_tiles_were_mixed() -> None:
     """The director has to find out; nothing is assumed silently."""
     facts = replace(play(APART), drawn=3, mixed=None)
-    assert rule_on_placement(NAS, facts).procedure.for_director
+    assert rule_on_placement(NAS, facts).for_director
 
 
 @SETS
@@ -240,7 +240,7 @@ def test_unchallenged_means_standing_unless_it_must_be_announced(rules: RuleSet)
     """A recorder that spoke up would take a decision from the opponent."""
     ruling = rule_on_placement(rules, play(APART))
     assert ruling.stands == (rules is not NAS)
-    assert bool(ruling.procedure.steps) == (rules is NAS)
+    assert bool(ruling.steps) == (rules is NAS)
 
 
 def test_an_open_list_is_for_the_director() -> None:
@@ -248,14 +248,14 @@ def test_an_open_list_is_for_the_director() -> None:
     laid = Laying(before=QUALM_BOY, tiles=tiles(I9="E"), after=QUALM_BOY.remove([sq("D8")]))
     ruling = rule_on_placement(W1, replace(play(laid), challenged=True))
     assert not ruling.stands
-    assert any("list" in said(question) for question in ruling.procedure.open_questions)
+    assert any("list" in said(question) for question in ruling.open_questions)
 
 
 def test_a_right_within_the_sensors_error_is_for_the_director() -> None:
     """Neither lost nor kept for sure."""
     laid = laying("7F CAT")
     facts = replace(play(laid), challenged=True, right=Right.UNDECIDED)
-    assert rule_on_placement(W1, facts).procedure.for_director
+    assert rule_on_placement(W1, facts).for_director
     lost = rule_on_placement(W1, replace(facts, right=Right.LOST))
     assert lost.stands
 
@@ -267,7 +267,7 @@ def test_after_the_end_only_one_set_has_a_window() -> None:
         assert rule_on_placement(NAS, facts).resumes == resumes
         elsewhere = rule_on_placement(W1, replace(facts, challenged=True))
         assert not elsewhere.resumes
-        assert elsewhere.procedure.for_director
+        assert elsewhere.for_director
 
 
 def test_a_wrong_objection_costs_nothing_where_the_text_says_so() -> None:
@@ -282,7 +282,7 @@ def test_a_board_can_be_judged_without_the_laying() -> None:
     joined = APART.board.place(tiles(D1="S"))
     bridge: Board = joined.place({Square(3 + 15 * row): Tile("E") for row in range(1, 8)})
     facts = replace(play(APART), replied=True, board=bridge)
-    assert rule_on_placement(NAS, facts).to_bag == 0
+    assert rule_on_placement(NAS, facts).returned == 0
 
 
 def test_a_legal_placement_stands_without_a_question() -> None:
@@ -290,4 +290,4 @@ def test_a_legal_placement_stands_without_a_question() -> None:
     for rules in ALL:
         ruling = rule_on_placement(rules, replace(play(laying("8D QUALM")), challenged=True))
         assert ruling.stands
-        assert not ruling.procedure.for_director
+        assert not ruling.for_director

@@ -53,7 +53,7 @@ def test_an_announced_score_is_the_players_own_affair() -> None:
     play = scored(NAS, "9F PARENT", QUALM)
     right = check_announced(NAS, play, 21)
     assert (right.difference, right.correction) == (0, 0)
-    assert said(right.procedure.title) == "The announced score is right"
+    assert said(right.title) == "The announced score is right"
     wrong = check_announced(NAS, play, 31)
     assert (wrong.difference, wrong.correction) == (10, 0)
     bingo = scored(NAS, "8D TRAINER")

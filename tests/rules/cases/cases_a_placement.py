@@ -76,32 +76,32 @@ def _apart_and_answered() -> None:
     after = replay(ENGLISH, [*record[:2], *ruling.instead, *record[3:]])
     assert after.scores[0] - before.scores[0] == -14
     assert after.scores[1] == before.scores[1] == 23 + 20
-    assert (ruling.score, ruling.to_bag) == (0, 4)
+    assert (ruling.score, ruling.returned) == (0, 4)
     assert bag_count(ENGLISH, after.board) - bag_count(ENGLISH, before.board) == 4
-    assert ruling.rack == 7
-    assert ruling.procedure.events == ()
-    assert not ruling.procedure.for_director
+    assert ruling.rack_after == 7
+    assert ruling.events == ()
+    assert not ruling.for_director
 
 
 @case("A17")
 def _apart_and_not_yet_mixed() -> None:
     """Three illegal tiles, three new ones beside the rack: both go where they came from."""
     ruling = rule_on_placement(NAS, illegal("2K MAT", drawn=3))
-    assert (ruling.stands, ruling.score, ruling.rack) == (False, 0, 7)
-    assert (ruling.revealed, ruling.to_bag, ruling.surplus) == (3, 3, 0)
-    acts = [(step.who, step.tiles) for step in ruling.procedure.steps]
+    assert (ruling.stands, ruling.score, ruling.rack_after) == (False, 0, 7)
+    assert (ruling.revealed, ruling.returned, ruling.surplus) == (3, 3, 0)
+    acts = [(step.who, step.tiles) for step in ruling.steps]
     assert acts == [("either", None), ("player", 3), ("player", 3), ("either", None)]
-    assert ruling.procedure.steps[-2].done_when == "bag+3"
-    _withdrawn(ruling_events=ruling.procedure.events)
+    assert ruling.steps[-2].done_when == "bag+3"
+    _withdrawn(ruling_events=ruling.events)
 
 
 @case("A18")
 def _apart_and_mixed() -> None:
     """The new tiles are on the rack: the opponent picks from what was not on the board."""
     ruling = rule_on_placement(NAS, illegal("2K MAT", drawn=3, mixed=True))
-    assert (ruling.surplus, ruling.pool, ruling.revealed, ruling.to_bag) == (3, 7, 5, 3)
-    assert (ruling.rack, ruling.score) == (7, 0)
-    taken_off, mixed, reveal, choose, back, rest, restart = ruling.procedure.steps[1:]
+    assert (ruling.surplus, ruling.pool, ruling.revealed, ruling.returned) == (3, 7, 5, 3)
+    assert (ruling.rack_after, ruling.score) == (7, 0)
+    taken_off, mixed, reveal, choose, back, rest, restart = ruling.steps[1:]
     assert "stay apart" in said(taken_off.act)
     assert (mixed.who, mixed.tiles) == ("player", 7)
     assert (reveal.who, reveal.tiles) == ("opponent", 5)
@@ -109,8 +109,8 @@ def _apart_and_mixed() -> None:
     assert (back.tiles, back.done_when) == (3, "bag+3")
     assert (rest.who, rest.done_when) == ("player", "rack=7")
     assert restart.code == "start_clock"
-    assert not ruling.procedure.open_questions
-    _withdrawn(ruling_events=ruling.procedure.events)
+    assert not ruling.open_questions
+    _withdrawn(ruling_events=ruling.events)
 
 
 def _withdrawn(ruling_events: tuple[object, ...]) -> None:
@@ -134,8 +134,8 @@ def _apart_but_the_right_is_gone() -> None:
         ruling = rule_on_placement(W1, replace(play, challenged=asked, right=call.right))
         assert ruling.stands
         assert ruling.score == play.played.score > 0
-        assert not ruling.procedure.steps
-        assert not ruling.procedure.events
+        assert not ruling.steps
+        assert not ruling.events
     told = route(W1, Notice.ILLEGAL_PLACEMENT, Phase.PLAYING, "not_touching")
     assert not told.players
     assert told.director is not Manner.TELL_PLAYERS
@@ -149,14 +149,14 @@ def _apart_found_nine_seconds_after_the_end() -> None:
     assert ruling.resumes
     assert not ruling.stands
     assert ruling.score == 0
-    assert ruling.procedure.rule == "PLACE-3"
+    assert ruling.rule == "PLACE-3"
     for end in (
         AfterEnd(since_ms=20_000, finalised=False),
         AfterEnd(since_ms=9_000, finalised=True),
     ):
         late = rule_on_placement(NAS, replace(play, end=end))
         assert not late.resumes
-        assert late.procedure.for_director
+        assert late.for_director
 
 
 @case("A21")
@@ -165,9 +165,9 @@ def _nobody_knows_whose_they_are() -> None:
     board = board_of(BEFORE).place(tiles(N2="A", O2="T"))
     assert loose_tiles(board) == {sq("N2"), sq("O2")}
     ruling = rule_on_orphans(NAS, board)
-    assert (ruling.to_bag, ruling.score) == (2, 0)
-    assert [step.tiles for step in ruling.procedure.steps] == [2]
-    assert ruling.procedure.events == ruling.instead == ()
-    assert rule_on_orphans(NAS, board_of(BEFORE)).to_bag == 0
+    assert (ruling.returned, ruling.score_change) == (2, 0)
+    assert [step.tiles for step in ruling.steps] == [2]
+    assert ruling.events == ()
+    assert rule_on_orphans(NAS, board_of(BEFORE)).returned == 0
     for rules in ALL:
-        assert rule_on_orphans(rules, board).procedure.for_director == (rules is not NAS)
+        assert rule_on_orphans(rules, board).for_director == (rules is not NAS)

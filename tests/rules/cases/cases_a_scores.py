@@ -75,7 +75,7 @@ def _the_same_sum_beside_the_centre() -> None:
         ruling = rule_on_placement(rules, missed_centre("D8 QUALM", 52))
         assert ruling.stands
         assert ruling.score == 52
-        assert not ruling.procedure.for_director
+        assert not ruling.for_director
 
 
 def missed_centre(
@@ -107,12 +107,12 @@ def _the_missed_centre_is_challenged() -> None:
         ruling = rule_on_placement(
             rules, missed_centre("7F CAT", points, challenged=True, right=call.right)
         )
-        assert (ruling.stands, ruling.score, ruling.rack) == (False, 0, 7)
-        assert not ruling.procedure.for_director
-        who = [step.who for step in ruling.procedure.steps]
+        assert (ruling.stands, ruling.score, ruling.rack_after) == (False, 0, 7)
+        assert not ruling.for_director
+        who = [step.who for step in ruling.steps]
         assert who == ["opponent", "director", "player", "either"]
         played = Played(0, parse_placement("7F CAT"), points)
-        state = replay(ENGLISH, (played, *ruling.procedure.events))
+        state = replay(ENGLISH, (played, *ruling.events))
         assert state.board.is_empty
         assert state.scores == (0, 0)
         assert (state.scoreless_turns, state.on_turn) == (1, 1)
@@ -184,6 +184,6 @@ def _a_bonus_for_six_tiles() -> None:
     check = check_announced(NAS, play, 71)
     assert (check.difference, check.correction) == (50, -50)
     assert 71 + check.correction == play.total
-    assert not check.procedure.for_director
+    assert not check.for_director
     assert illegal_kinds(laying("9F PARENT", QUALM), ENGLISH) == ()
     assert tiles_due(kept=0, bag=30) == 7

@@ -197,7 +197,7 @@ def _a_tile_left_behind() -> None:
     """It goes, and the other player gets a minute."""
     remedy = wrong_removal(NAS, _y_left_behind())
     assert remedy is not None
-    step, given = remedy.procedure.steps
+    step, given = remedy.steps
     assert (step.who, step.tiles) == ("player", 1)
     assert "9H" in said(step.act)
     assert given.seconds == 60
@@ -210,7 +210,7 @@ def _a_tile_left_behind_and_a_play() -> None:
     """The turn is taken again on the board as it should be."""
     remedy = wrong_removal(NAS, _y_left_behind(challenger_played=True))
     assert remedy is not None
-    stop, correct, again = remedy.procedure.steps
+    stop, correct, again = remedy.steps
     assert "stop" in said(stop.act)
     assert "9H" in said(correct.act)
     assert (again.who, remedy.times) == ("opponent", ())
@@ -222,8 +222,8 @@ def _a_tile_left_behind_for_good() -> None:
     """Nothing is done any more."""
     remedy = wrong_removal(NAS, _y_left_behind(challenger_played=True, mover_played=True))
     assert remedy is not None
-    assert (remedy.procedure.steps, remedy.times) == ((), ())
-    assert "board stays" in said(remedy.procedure.title)
+    assert (remedy.steps, remedy.times) == ((), ())
+    assert "board stays" in said(remedy.title)
 
 
 @case("C33")

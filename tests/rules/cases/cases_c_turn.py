@@ -50,20 +50,20 @@ def _drawn_before_the_press() -> None:
 def _a_sleeve_on_the_timer() -> None:
     """The director can take the press back; until then both readings stand, neither is a pass."""
     remedy = stray_press(W4, opponent_drew=False)
-    assert {step.who for step in remedy.procedure.steps} == {"director"}
-    assert remedy.procedure.events == ()
-    assert said(remedy.procedure.steps[0].act) == "void the press, or let it stand"
+    assert {step.who for step in remedy.steps} == {"director"}
+    assert remedy.events == ()
+    assert said(remedy.steps[0].act) == "void the press, or let it stand"
 
 
 @case("C4")
 def _a_press_by_accident() -> None:
     """The turn goes on as long as the opponent has not drawn, who may get a minute."""
     remedy = stray_press(NAS, opponent_drew=False)
-    assert "turn goes on" in said(remedy.procedure.steps[0].act)
+    assert "turn goes on" in said(remedy.steps[0].act)
     (time,) = remedy.times
     assert (time.who, time.optional) == ("opponent", True)
     assert time.applied(12 * 60 * SECOND) == 13 * 60 * SECOND
-    assert stray_press(NAS, opponent_drew=True).procedure.for_director
+    assert stray_press(NAS, opponent_drew=True).for_director
 
 
 @case("C5")

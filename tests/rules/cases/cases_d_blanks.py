@@ -123,7 +123,7 @@ def _unrecorded_and_disputed_on_move() -> None:
         assert (outcome.chooser, outcome.words_of) == (on_move, on_move)
         assert outcome.challengeable
         assert outcome.letters is None
-        assert not outcome.procedure.for_director
+        assert not outcome.for_director
     named = redesignate(TO_N, sq("I8"), read_tile("R"))
     assert str(named).splitlines()[7][6:10] == "TOrN"
 
@@ -140,7 +140,7 @@ def _unrecorded_and_three_letters_fit() -> None:
     outcome = settle_dispute(PSA, dispute)
     assert outcome.chooser == 1
     assert outcome.letters == fitting
-    assert [step.who for step in outcome.procedure.steps] == ["director"]
+    assert [step.who for step in outcome.steps] == ["director"]
     other = LetterDispute(
         square=sq("I8"), owner=0, on_move=1, owner_says="O", opponent_says="X", fitting=fitting
     )
@@ -155,7 +155,7 @@ def _badly_declared_and_plausibly_confused() -> None:
     )
     outcome = settle_dispute(W4, dispute)
     assert (outcome.chooser, outcome.challengeable) == (1, True)
-    assert not outcome.procedure.for_director
+    assert not outcome.for_director
     for plausible in (None, False):
         open_case = LetterDispute(
             square=sq("I8"),
@@ -166,7 +166,7 @@ def _badly_declared_and_plausibly_confused() -> None:
             plausible=plausible,
         )
         assert settle_dispute(W4, open_case).chooser is None
-        assert settle_dispute(W4, open_case).procedure.for_director
+        assert settle_dispute(W4, open_case).for_director
 
 
 @case("D9")

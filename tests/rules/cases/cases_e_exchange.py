@@ -49,9 +49,9 @@ def _too_few_in_the_bag_and_nothing_mixed() -> None:
     found = illegal_exchange(NAS, facts)
     assert found.outcome is ExchangeOutcome.PASS
     assert found.counts_as is Zero.PASS
-    assert (found.seen, found.to_bag, found.kept) == (3, 3, 7)
-    assert found.procedure.events == (Passed(0),)
-    assert not found.procedure.for_director
+    assert (found.revealed, found.returned, found.kept) == (3, 3, 7)
+    assert found.events == (Passed(0),)
+    assert not found.for_director
 
 
 @case("E4")
@@ -60,7 +60,7 @@ def _too_few_in_the_bag_and_a_tile_racked() -> None:
     bag = may_exchange(NAS, total=100, board=82).bag
     found = illegal_exchange(NAS, ExchangeFacts(player=0, bag=bag, laid=3, drawn=3, racked=1))
     assert found.outcome is ExchangeOutcome.SEVEN_KEPT
-    assert (found.seen, found.kept, found.to_bag) == (11, 7, 4)
+    assert (found.revealed, found.kept, found.returned) == (11, 7, 4)
     assert found.seconds == 60
     assert found.score_change == 0
     assert found.counts_as is Zero.ILLEGAL
@@ -72,7 +72,7 @@ def _noticed_after_the_reply() -> None:
     facts = ExchangeFacts(player=0, bag=4, laid=3, drawn=3, racked=3, returned=3, replied=True)
     found = illegal_exchange(NAS, facts)
     assert found.score_change == -30
-    assert (found.seen, found.to_bag) == (0, 0)
+    assert (found.revealed, found.returned) == (0, 0)
 
 
 @case("E6")
@@ -88,7 +88,7 @@ def _objected_in_time() -> None:
     facts = ExchangeFacts(player=0, bag=SIX_IN_THE_BAG, laid=3, drawn=3, racked=3)
     found = illegal_exchange(W1, facts)
     assert found.outcome is ExchangeOutcome.DIRECTOR
-    assert found.procedure.for_director
+    assert found.for_director
     wrong = illegal_exchange(W1, ExchangeFacts(player=0, bag=7, laid=3, drawn=3))
     assert wrong.outcome is ExchangeOutcome.STANDS
     assert wrong.challenge_cost == 0
@@ -119,10 +119,10 @@ def _from_eight_tiles_with_three_drawn() -> None:
     """Eleven are held, four too many."""
     found = overdrawn_exchange(NAS, ExchangeFacts(player=0, bag=40, rack=8, laid=3, drawn=3))
     assert found.surplus == 4
-    assert (found.seen, found.to_bag, found.kept) == (6, 4, 7)
-    assert found.redraw == 0
+    assert (found.revealed, found.returned, found.kept) == (6, 4, 7)
+    assert found.drawn == 0
     assert found.score_change == 0
-    assert "all tiles, old and new, face down, 11" in said(found.procedure.steps[1].act)
+    assert "all tiles, old and new, face down, 11" in said(found.steps[1].act)
 
 
 @case("E11")
@@ -130,18 +130,18 @@ def _from_eight_tiles_with_two_already_returned() -> None:
     """These are drawn again first; then the same."""
     facts = ExchangeFacts(player=0, bag=40, rack=8, laid=3, drawn=3, racked=3, returned=2)
     found = overdrawn_exchange(NAS, facts)
-    assert found.redraw == 2
-    assert found.procedure.steps[1].done_when == "bag-2"
-    assert (found.surplus, found.seen, found.to_bag, found.kept) == (4, 6, 4, 7)
+    assert found.drawn == 2
+    assert found.steps[1].done_when == "bag-2"
+    assert (found.surplus, found.revealed, found.returned, found.kept) == (4, 6, 4, 7)
 
 
 @case("E12")
 def _from_eight_tiles_with_nothing_drawn() -> None:
     """A plain overdraw."""
     found = overdrawn_exchange(NAS, ExchangeFacts(player=0, bag=40, rack=8, laid=3))
-    assert found.overdraw is not None
-    assert found.procedure.rule == "OVERDRAW-2"
-    assert (found.surplus, found.to_bag, found.kept) == (1, 1, 7)
+    assert found.outcome is ExchangeOutcome.OVERDRAW
+    assert found.rule == "OVERDRAW-2"
+    assert (found.surplus, found.returned, found.kept) == (1, 1, 7)
 
 
 @case("E13")

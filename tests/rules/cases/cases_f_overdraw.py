@@ -27,7 +27,7 @@ def plan(rules: RuleSet, draw: Draw, *, racked: bool = False, **facts: object) -
 
 def numbers(found: OverdrawPlan) -> tuple[int, int, int, int]:
     """Shown, of how many, back into the bag, then on the rack; nothing may be left open."""
-    assert not found.procedure.for_director
+    assert not found.for_director
     return found.revealed, found.pool, found.returned, found.rack_after
 
 
@@ -55,7 +55,7 @@ def _the_opponent_says_it_first() -> None:
             found = plan(rules, FOUR_FOR_THREE, racked=racked, found_by=FoundBy.OPPONENT)
             assert found.way is Way.WHOLE_RACK
             assert numbers(found) == (8, 8, 1, 7)
-            picks = next(step for step in found.procedure.steps if "Choose" in said(step.act))
+            picks = next(step for step in found.steps if "Choose" in said(step.act))
             assert picks.who is Who.OPPONENT
     assert plan(NAS, FOUR_FOR_THREE, found_by=FoundBy.OPPONENT).way is Way.SHOWN
 
@@ -81,8 +81,8 @@ def _two_drawn_for_one() -> None:
     assert numbers(plan(W4, two_for_one)) == (2, 2, 1, 7)
     bare = plan(in_force("wespa4", confirmed=False), two_for_one)
     assert bare.revealed == bare.pool == 2
-    assert bare.procedure.for_director
-    assert "overdraw.returned" in said(bare.procedure.open_questions[0])
+    assert bare.for_director
+    assert "overdraw.returned" in said(bare.open_questions[0])
 
 
 @case("F7")
@@ -120,7 +120,7 @@ def _few_in_the_bag_on_the_own_turn() -> None:
     assert numbers(found) == (3, 8, 1, 7)
     assert found.revealed - found.returned == 2
     assert found.seconds == 60
-    into_bag = next(step for step in found.procedure.steps if step.done_when == "bag+1")
+    into_bag = next(step for step in found.steps if step.done_when == "bag+1")
     assert "without showing" in said(into_bag.act)
 
 
@@ -141,7 +141,7 @@ def _played_four_of_eight() -> None:
     assert found.surplus == 1
     assert numbers(found) == (3, 4, 1, 7)
     assert found.score_change == -22
-    assert found.procedure.events == (Withdrawn(0, 22),)
+    assert found.events == (Withdrawn(0, 22),)
 
 
 @case("F13")
@@ -152,7 +152,7 @@ def _played_from_eight_and_answered() -> None:
     assert found.way is Way.SCORE_ZERO
     assert 36 + found.score_change == 0
     assert found.returned == found.revealed == 0
-    assert [type(event) for event in found.procedure.events] == [Penalty]
+    assert [type(event) for event in found.events] == [Penalty]
 
 
 @case("F14")
@@ -162,10 +162,10 @@ def _four_turned_up_where_two_were_allowed() -> None:
     assert allowed.revealed == 2
     found = too_many_revealed(NAS, allowed, shown=4)
     assert found.kept == 2
-    assert found.blind == 2
+    assert found.pool == 2
     assert found.returned == allowed.surplus == 1
-    assert found.procedure.steps[0].who is Who.PLAYER
-    assert too_many_revealed(W1, plan(W1, FOUR_FOR_THREE), shown=4).procedure.for_director
+    assert found.steps[0].who is Who.PLAYER
+    assert too_many_revealed(W1, plan(W1, FOUR_FOR_THREE), shown=4).for_director
 
 
 @case("F15")
@@ -176,7 +176,7 @@ def _the_director_points_it_out() -> None:
     assert found == plan(PSA, draw)
     assert numbers(found) == (2, 3, 1, 7)
     open_ = plan(W1, draw, found_by=FoundBy.DIRECTOR)
-    assert open_.procedure.for_director
+    assert open_.for_director
     assert [other.way for other in open_.alternatives] == [Way.WHOLE_RACK]
 
 

@@ -1,14 +1,19 @@
 """Cases F17 to F27: underdraws, loose and spilled tiles, tiles of other sets."""
 
 from recorder.domain.board import EMPTY_BOARD, parse_square
+from recorder.domain.rules.core.procedure import TilePlan
 from recorder.domain.rules.draw.draws import Draw
 from recorder.domain.rules.draw.foreign import ForeignFacts, HowFar, foreign_tile, surplus_letters
-from recorder.domain.rules.draw.loose import Goes, LooseFacts, loose_tile, tiles_in_bag_at_end
+from recorder.domain.rules.draw.loose import (
+    LooseFacts,
+    game_is_over,
+    loose_tile,
+    tiles_in_bag_at_end,
+)
 from recorder.domain.rules.draw.spills import ReturnFacts, SpillFacts, improper_return, spill
 from recorder.domain.rules.draw.underdraw import (
     OutOfOrderFacts,
     UnderdrawFacts,
-    UnderdrawPlan,
     out_of_order,
     underdraw,
 )
@@ -28,7 +33,7 @@ EMPTIED_MS = 60_000
 
 def short_then_emptied(
     rules: RuleSet, found_ms: int, *presses: tuple[int, int], racks: tuple[int, int] = (6, 6)
-) -> UnderdrawPlan:
+) -> TilePlan:
     """A drew one too few from six, B's next draw took the last two."""
     assert ONE_SHORT.missing == 1
     assert LAST_TWO.missing == 0
@@ -51,7 +56,7 @@ def _found_before_the_next_press_of_the_one_who_drew_short() -> None:
     found = short_then_emptied(W1, 80_000)
     assert found.given == 1
     assert found.racks == (7, 5)
-    assert not found.procedure.for_director
+    assert not found.for_director
 
 
 @case("F18")
@@ -61,7 +66,7 @@ def _found_one_turn_later() -> None:
     late = short_then_emptied(W1, 95_000, press, racks=(3, 6))
     assert late.too_late
     assert late.racks == (3, 6)
-    assert not late.procedure.steps
+    assert not late.steps
     still = short_then_emptied(NAS, 95_000, press, racks=(3, 6))
     assert still.given == 1
     assert still.racks == (4, 5)
@@ -75,10 +80,10 @@ def _drawn_first_and_too_few_left() -> None:
     found = out_of_order(W1, facts)
     assert found.returned == 3
     assert found.opponent_draws == 4
-    assert found.then == 1
+    assert found.drawn == 1
     assert found.rack_after == 5
     assert found.bag_after == 0
-    assert "all 7 tiles" in said(found.procedure.steps[1].act)
+    assert "all 7 tiles" in said(found.steps[1].act)
 
 
 @case("F20")
@@ -90,15 +95,15 @@ def _drawn_first_and_tiles_enough() -> None:
     assert found.returned == 0
     assert found.opponent_draws == 4
     assert found.bag_after == 3
-    assert not found.procedure.for_director
+    assert not found.for_director
 
 
 @case("F21")
 def _a_tile_put_back_into_the_bag() -> None:
     """Two from the rack and three from the bag lie open; three are kept."""
     found = improper_return(NAS, ReturnFacts(player=A, returned=1, rack=6, bag=31))
-    assert (found.from_rack, found.from_bag) == (2, 3)
-    assert (found.kept, found.to_bag) == (3, 2)
+    assert dict(found.steps[1].act.values) == {"rack": 2, "bag": 3}
+    assert (found.kept, found.returned) == (3, 2)
     assert found.rack_after == 7
     assert found.seconds == 60
 
@@ -109,9 +114,8 @@ def _five_fall_out_for_three() -> None:
     found = spill(NAS, SpillFacts(player=A, bag=40, spilled=5, due=3))
     assert found.drawn == 3
     assert found.returned == 2
-    assert found.shown
-    assert found.still_due == 0
-    assert "face down" in said(found.procedure.steps[0].act)
+    assert [step.code for step in found.steps[2:]] == ["show_tiles", "return_tiles"]
+    assert "face down" in said(found.steps[0].act)
 
 
 OUT = (A, Draw(kept=0, bag=0))
@@ -126,8 +130,8 @@ def _found_after_the_end_by_the_one_who_still_held_tiles() -> None:
     found = loose_tile(W1, LooseFacts(racks=(0, 3), draws=draws))
     assert found.drawer == B
     assert found.racks == (0, 4)
-    assert found.over
-    assert found.recount
+    assert game_is_over(found)
+    assert found.steps[-1].code == "count_again"
 
 
 @case("F24")
@@ -137,7 +141,7 @@ def _found_after_the_end_by_the_one_who_was_out() -> None:
     found = loose_tile(W1, LooseFacts(racks=(0, 3), draws=draws))
     assert found.drawer == A
     assert found.racks == (1, 3)
-    assert not found.over
+    assert not game_is_over(found)
 
 
 @case("F25")
@@ -145,23 +149,23 @@ def _left_in_the_bag_and_the_slips_initialled() -> None:
     """The result is final; a moment before it would not have been."""
     facts = LooseFacts(racks=(0, 3), draws=(A_SHORT, OUT), final=True)
     found = tiles_in_bag_at_end(NAS, facts)
-    assert found.goes is Goes.NOWHERE
+    assert found.too_late
+    assert not found.steps
     assert found.racks == (0, 3)
-    assert not found.procedure.for_director
+    assert not found.for_director
     before = tiles_in_bag_at_end(NAS, LooseFacts(racks=(0, 3), draws=(A_SHORT, OUT)))
     assert before.racks == (1, 3)
-    assert not before.over
+    assert not game_is_over(before)
 
 
 @case("F26")
 def _drawn_while_the_other_was_away() -> None:
     """All seven are shown; a challenge has to wait until five are back."""
     found = drawn_while_absent(NAS, AbsentFacts(kept=2, drawn=5))
-    assert found.exposed == found.held == 7
+    assert found.revealed == found.pool == 7
     assert found.returned == 5
     assert found.seconds == 60
-    assert found.challenge_waits
-    acts = [said(step.act) for step in found.procedure.steps]
+    acts = [said(step.act) for step in found.steps]
     back = next(at for at, act in enumerate(acts) if "into the bag" in act)
     assert next(at for at, act in enumerate(acts) if "challenge it" in act) > back
 
@@ -173,7 +177,7 @@ def _a_second_k() -> None:
     board = EMPTY_BOARD.place({parse_square(name)[0]: Tile("K") for name in ("8D", "2B")})
     assert surplus_letters(english, board.cells) == {read_tile("K"): 1}
     found = foreign_tile(NAS, ForeignFacts(player=A, how_far=HowFar.HELD))
-    acts = [said(step.act) for step in found.procedure.steps]
+    acts = [said(step.act) for step in found.steps]
     assert acts[0] == "Stop the clock"
     assert "bag" in acts[1]
-    assert not found.procedure.for_director
+    assert not found.for_director

@@ -110,7 +110,7 @@ def _silence_accepts() -> None:
     assert (waiting.state, waiting.deadline_ms) == (PlayOut.CLAIMED, 616_000)
     done = PlayOutFacts(player=0, laid_ms=600_000, stopped_ms=601_000, now_ms=616_000)
     assert claimed_play_out(NAS, done).state is PlayOut.ACCEPTED
-    assert not claimed_play_out(NAS, done).procedure.open_questions
+    assert not claimed_play_out(NAS, done).open_questions
 
 
 @case("G5")
@@ -265,7 +265,7 @@ def _too_late_to_recount() -> None:
     assert recount(NAS, RecountFacts(margin=2, asked_after_s=60)).granted is True
     late = recount(NAS, RecountFacts(margin=2, asked_after_s=61))
     assert late.granted is False
-    assert "60 s" in said(late.why)
+    assert "60 s" in said(late.title)
 
 
 @case("G23")

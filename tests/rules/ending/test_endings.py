@@ -155,14 +155,14 @@ def test_what_the_opponent_does_settles_a_play_out(rules: RuleSet) -> None:
     ):
         found = claimed_play_out(rules, facts(reaction=reaction, upheld=upheld, now_ms=2500))
         assert found.state is state
-        assert found.procedure.steps
+        assert found.steps
 
 
 def test_tiles_in_the_bag_are_no_play_out() -> None:
     """The director sorts it out; not knowing is a question."""
     assert claimed_play_out(NAS, facts(bag_empty=False)).state is PlayOut.DIRECTOR
     assert "is the bag empty" in said(
-        claimed_play_out(NAS, facts(bag_empty=None)).procedure.open_questions[0]
+        claimed_play_out(NAS, facts(bag_empty=None)).open_questions[0]
     )
 
 
@@ -170,7 +170,7 @@ def test_a_set_that_does_not_say_what_silence_means_asks() -> None:
     """However long nobody says anything."""
     found = claimed_play_out(HK, facts(now_ms=10_000_000))
     assert (found.state, found.deadline_ms) == (PlayOut.CLAIMED, None)
-    assert len(found.procedure.open_questions) == 2
+    assert len(found.open_questions) == 2
 
 
 def test_a_hold_puts_the_opponents_clock_to_use() -> None:

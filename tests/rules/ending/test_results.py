@@ -200,9 +200,9 @@ def test_a_slip_without_difference_is_right(
 
 def test_who_hands_it_in() -> None:
     """The winner; at a tie only one set says who."""
-    assert submitted_by(W1, (400, 390), first_player=1).player == 0
-    assert submitted_by(W1, (400, 400), first_player=1).open_questions
-    assert submitted_by(HK, (400, 390), first_player=1).open_questions
+    assert submitted_by(W1, (400, 390), first_player=1)[0] == 0
+    assert submitted_by(W1, (400, 400), first_player=1)[1]
+    assert submitted_by(HK, (400, 390), first_player=1)[1]
 
 
 def test_recounts_by_right_by_grace_and_not_at_all() -> None:
@@ -215,12 +215,9 @@ def test_recounts_by_right_by_grace_and_not_at_all() -> None:
     assert recount(NAS, wide).granted is True
     assert recount(NAS, RecountFacts(margin=1, asked_after_s=5, final=True)).granted is False
     lost = RecountFacts(margin=1, asked_after_s=5, overtime_forfeit=True)
-    assert "overtime" in said(recount(NAS, lost).why)
+    assert "overtime" in said(recount(NAS, lost).title)
     assert recount(HK, wide).granted is None
-    steps = [
-        said(step.act)
-        for step in recount(W1, RecountFacts(margin=3, asked_after_s=5)).procedure.steps
-    ]
+    steps = [said(step.act) for step in recount(W1, RecountFacts(margin=3, asked_after_s=5)).steps]
     assert "Recount the whole game or nothing" in steps
     assert len(steps) == 4
 

@@ -74,7 +74,7 @@ def test_no_surplus_is_no_overdraw(rules: RuleSet) -> None:
     for draw in (Draw(kept=3, bag=40, drawn=4), Draw(kept=2, bag=3, drawn=3)):
         found = overdraw(rules, OverdrawFacts(player=1, draw=draw))
         assert found.way is Way.NOTHING
-        assert not found.procedure.steps
+        assert not found.steps
         assert found.rack_after == draw.held
 
 
@@ -106,7 +106,7 @@ def test_played_from_too_many_and_refilled(
     found = overdraw(NAS, OverdrawFacts(player=1, draw=draw, played=played))
     assert (found.surplus, found.pool, found.revealed) == (surplus, pool, revealed)
     assert found.rack_after == 7
-    shown_back = [step for step in found.procedure.steps if "just drawn" in said(step.act)]
+    shown_back = [step for step in found.steps if "just drawn" in said(step.act)]
     assert len(shown_back) == (not mixed)
 
 
@@ -117,7 +117,7 @@ def test_a_play_from_too_many_is_open_elsewhere(rules: RuleSet) -> None:
     for refill, returned in ((3, 0), (4, 1)):
         played = PlayedFrom(tiles=4, score=30, replied=False, refill=refill)
         found = overdraw(rules, OverdrawFacts(player=1, draw=draw, played=played))
-        assert found.procedure.for_director
+        assert found.for_director
         assert found.returned == returned
         assert found.score_change == 0
 
@@ -135,9 +135,9 @@ def test_more_played_than_held_is_our_fault() -> None:
 def test_mixed_tiles_where_the_text_is_lost() -> None:
     """The director confirms the inherited way, or is asked."""
     facts = OverdrawFacts(player=0, draw=Draw(kept=4, bag=40, drawn=4), touched_rack=True)
-    assert not overdraw(W4, facts).procedure.for_director
+    assert not overdraw(W4, facts).for_director
     bare = overdraw(in_force("wespa4", confirmed=False), facts)
-    assert bare.procedure.for_director
+    assert bare.for_director
     assert (bare.revealed, bare.pool) == (3, 8)
 
 
@@ -181,7 +181,7 @@ def test_exactly_the_surplus_goes_back(rules: RuleSet, facts: OverdrawFacts) -> 
         assert plan.returned == plan.surplus == facts.draw.surplus
         assert plan.rack_after == 7
         assert plan.returned <= plan.revealed <= plan.pool <= facts.draw.held
-        into_bag = [step for step in plan.procedure.steps if step.done_when.startswith("bag+")]
+        into_bag = [step for step in plan.steps if step.done_when.startswith("bag+")]
         assert [step.tiles for step in into_bag] == [plan.returned]
         assert plan.score_change == 0
 
@@ -191,7 +191,7 @@ def test_whether_a_tile_touched_the_rack_nobody_knows() -> None:
     draw = Draw(kept=4, bag=40, drawn=4)
     found = overdraw(W1, OverdrawFacts(player=0, draw=draw, touched_rack=None))
     assert [plan.pool for plan in plans(found)] == [4, 8]
-    assert "touched the rack" in said(found.procedure.open_questions[0])
+    assert "touched the rack" in said(found.open_questions[0])
 
 
 def test_when_the_bag_is_counted_is_not_said() -> None:
@@ -199,5 +199,5 @@ def test_when_the_bag_is_counted_is_not_said() -> None:
     draw = Draw(kept=4, bag=8, drawn=4)
     facts = OverdrawFacts(player=0, draw=draw, touched_rack=True, own_turn=True)
     found = overdraw(NAS, facts)
-    assert found.procedure.for_director
+    assert found.for_director
     assert [plan.way for plan in plans(found)] == [Way.SHOWN, Way.HIDDEN]

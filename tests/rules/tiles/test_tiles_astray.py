@@ -17,7 +17,12 @@ from recorder.domain.rules.draw.foreign import (
     foreign_tile,
     surplus_letters,
 )
-from recorder.domain.rules.draw.loose import Goes, LooseFacts, loose_tile, tiles_in_bag_at_end
+from recorder.domain.rules.draw.loose import (
+    LooseFacts,
+    game_is_over,
+    loose_tile,
+    tiles_in_bag_at_end,
+)
 from recorder.domain.rules.draw.spills import ReturnFacts, SpillFacts, improper_return, spill
 from recorder.domain.rules.draw.underdraw import (
     OutOfOrderFacts,
@@ -48,7 +53,7 @@ def early(rules: RuleSet) -> tuple[int, tuple[int, int], bool]:
         player=0, draw=SHORT, short_ms=0, found_ms=9000, racks=(6, 7), bag=SHORT.bag_after
     )
     found = underdraw(rules, facts)
-    return found.drawn, found.racks, found.procedure.for_director
+    return found.drawn, found.racks, found.for_director
 
 
 def test_too_few_while_the_bag_has_some() -> None:
@@ -73,18 +78,18 @@ def test_the_opponents_last_tiles_lie_apart(*, mixed: bool | None) -> None:
     """They go back, and both draw in their order."""
     facts = replace(ONE_SHORT, emptied_drawn=2, emptied_mixed=mixed)
     found = underdraw(NAS, facts)
-    assert (found.back, found.drawn, found.given) == (2, 1, 0)
+    assert (found.returned, found.drawn, found.given) == (2, 1, 0)
     assert found.racks == (7, 5)
-    assert found.procedure.for_director == (mixed is None)
+    assert found.for_director == (mixed is None)
     assert underdraw(W1, facts).given == 1
 
 
 def test_an_underdraw_without_a_text() -> None:
     """HK says nothing about the end; W4 inherits, if the director agrees."""
     facts = replace(ONE_SHORT, player=1)
-    assert underdraw(HK, facts).procedure.for_director
+    assert underdraw(HK, facts).for_director
     assert underdraw(W4, facts).racks == (5, 7)
-    assert underdraw(in_force("wespa4", confirmed=False), facts).procedure.for_director
+    assert underdraw(in_force("wespa4", confirmed=False), facts).for_director
 
 
 def test_nothing_missing_is_no_underdraw() -> None:
@@ -92,7 +97,7 @@ def test_nothing_missing_is_no_underdraw() -> None:
     facts = UnderdrawFacts(
         player=0, draw=Draw(kept=2, bag=3, drawn=3), short_ms=0, found_ms=1, racks=(5, 7)
     )
-    assert not underdraw(NAS, facts).procedure.steps
+    assert not underdraw(NAS, facts).steps
 
 
 @given(
@@ -112,9 +117,9 @@ def test_out_of_order_loses_no_tile(
     )
     found = out_of_order(rules, facts)
     assert found.bag_after + found.rack_after + found.opponent_draws == bag + kept
-    assert min(found.bag_after, found.then, found.returned) >= 0
+    assert min(found.bag_after, found.drawn, found.returned) >= 0
     assert found.rack_after <= 7
-    if not found.procedure.for_director:
+    if not found.for_director:
         assert found.opponent_draws == min(due, bag)
 
 
@@ -122,7 +127,7 @@ def test_out_of_order_where_the_number_is_not_said() -> None:
     """What the other player lacks is suggested; the director is asked."""
     facts = OutOfOrderFacts(player=0, draw=Draw(kept=4, bag=5, drawn=3), due=4)
     found = out_of_order(NAS, facts)
-    assert found.procedure.for_director
+    assert found.for_director
     assert found.returned == 2
     assert (found.opponent_draws, found.rack_after, found.bag_after) == (4, 5, 0)
     with pytest.raises(RecorderError, match="due 8"):
@@ -132,31 +137,32 @@ def test_out_of_order_where_the_number_is_not_said() -> None:
 def test_a_tile_that_fell_off_the_board() -> None:
     """The camera saw it on its square."""
     found = loose_tile(NAS, LooseFacts(racks=(7, 7), bag=20, square="8H"))
-    assert found.goes is Goes.BOARD
-    assert "8H" in said(found.procedure.steps[0].act)
-    assert not found.procedure.for_director
+    assert [step.code for step in found.steps] == ["restore_tiles"]
+    assert "8H" in said(found.steps[0].act)
+    assert not found.for_director
 
 
 def test_a_loose_tile_while_the_bag_has_some() -> None:
     """Back to the bag; with few left one text is silent."""
     for rules in (W1, PSA, NAS, W4):
         found = loose_tile(rules, LooseFacts(racks=(7, 7), bag=20))
-        assert found.goes is Goes.BAG
+        assert found.steps[-1].code != "give_tiles"
+        assert found.returned == 1
         assert found.racks == (7, 7)
-    assert loose_tile(NAS, LooseFacts(racks=(7, 7), bag=6)).procedure.for_director
-    assert loose_tile(W1, LooseFacts(racks=(7, 7), bag=6)).goes is Goes.BAG
-    assert loose_tile(HK, LooseFacts(racks=(7, 7), bag=20)).procedure.for_director
+    assert loose_tile(NAS, LooseFacts(racks=(7, 7), bag=6)).for_director
+    assert loose_tile(W1, LooseFacts(racks=(7, 7), bag=6)).returned == 1
+    assert loose_tile(HK, LooseFacts(racks=(7, 7), bag=20)).for_director
 
 
 def test_one_rack_is_full_and_the_other_draws() -> None:
     """No log is needed for that."""
     found = loose_tile(W1, LooseFacts(racks=(6, 7)))
-    assert (found.drawer, found.racks, found.over) == (0, (7, 7), False)
+    assert (found.drawer, found.racks, game_is_over(found)) == (0, (7, 7), False)
 
 
 def test_nobody_knows_who_should_have_drawn() -> None:
     """Then the director is asked."""
-    assert loose_tile(W1, LooseFacts(racks=(3, 4))).procedure.for_director
+    assert loose_tile(W1, LooseFacts(racks=(3, 4))).for_director
 
 
 A_SHORT = (0, Draw(kept=4, bag=3, drawn=2))
@@ -166,11 +172,11 @@ def test_a_loose_tile_during_the_challenge_of_a_play_out() -> None:
     """The player was not out: the challenge may be taken back."""
     facts = LooseFacts(racks=(0, 3), draws=(A_SHORT,), play_out_challenged=0, agreed=True)
     found = loose_tile(NAS, facts)
-    assert found.challenge_may_be_dropped
+    assert found.steps[-1].code == "withdraw_challenge"
     assert found.racks == (1, 3)
-    assert not found.procedure.for_director
+    assert not found.for_director
     not_agreed = loose_tile(NAS, LooseFacts(racks=(0, 3), draws=(A_SHORT,)))
-    assert not_agreed.procedure.for_director
+    assert not_agreed.for_director
     assert not_agreed.drawer == 0
 
 
@@ -180,33 +186,33 @@ def test_a_tile_in_the_bag_at_the_end() -> None:
     for rules in (W1, PSA, NAS, W4):
         found = tiles_in_bag_at_end(rules, facts)
         assert (found.drawer, found.racks) == (0, (3, 0))
-        assert found.over
-        assert found.recount
-    assert tiles_in_bag_at_end(HK, facts).procedure.for_director
+        assert game_is_over(found)
+        assert found.steps[-1].code == "count_again"
+    assert tiles_in_bag_at_end(HK, facts).for_director
 
 
 def test_after_signing_nothing_changes() -> None:
     """Where the remedies for loose tiles are open, the director is asked."""
     facts = LooseFacts(racks=(0, 3), draws=(A_SHORT,), final=True)
     for rules in (W1, PSA, NAS, W4):
-        assert loose_tile(rules, facts).goes is Goes.NOWHERE
-    assert loose_tile(HK, facts).procedure.for_director
+        assert loose_tile(rules, facts).too_late
+    assert loose_tile(HK, facts).for_director
 
 
 def test_tiles_fall_out_while_nobody_draws() -> None:
     """Many left: shown and back. Few left: it depends on whose turn it is."""
     many = spill(NAS, SpillFacts(player=0, bag=40, spilled=2))
-    assert (many.returned, many.shown) == (2, True)
+    assert (many.returned, many.revealed) == (2, 2)
     own = spill(NAS, SpillFacts(player=0, bag=6, spilled=2))
-    assert (own.returned, own.shown, own.seconds) == (2, False, 60)
-    assert own.opponent_chooses
-    assert not own.procedure.for_director
+    assert (own.returned, own.revealed, own.seconds) == (2, 0, 60)
+    assert [step.code for step in own.steps][1:3] == ["take_tiles", "choose_to_keep"]
+    assert not own.for_director
     other = spill(NAS, SpillFacts(player=0, bag=6, spilled=2, own_turn=False))
-    assert (other.returned, other.shown) == (2, True)
+    assert (other.returned, other.revealed) == (2, 2)
     both = spill(NAS, SpillFacts(player=0, bag=8, spilled=2))
-    assert both.procedure.for_director
+    assert both.for_director
     for rules in (W1, HK, PSA, W4):
-        assert spill(rules, SpillFacts(player=0, bag=40, spilled=2)).procedure.for_director
+        assert spill(rules, SpillFacts(player=0, bag=40, spilled=2)).for_director
     with pytest.raises(RecorderError, match="3 tiles cannot fall out of a bag of 2"):
         spill(NAS, SpillFacts(player=0, bag=2, spilled=3))
 
@@ -217,7 +223,8 @@ def test_a_spill_while_drawing_ends_in_the_right_draw(spilled: int, due: int, re
     facts = SpillFacts(player=0, bag=spilled + rest, spilled=spilled, due=due)
     found = spill(NAS, facts)
     assert found.drawn + found.returned == spilled
-    assert found.drawn + found.still_due == min(due, facts.bag)
+    more = 0 if found.returned else int(found.steps[0].done_when.removeprefix("bag-"))
+    assert found.drawn + more == min(due, facts.bag)
 
 
 @given(st.integers(1, 4), st.integers(0, 6), st.integers(1, 60))
@@ -225,39 +232,39 @@ def test_an_improper_return_ends_with_seven(returned: int, rack: int, bag: int) 
     """As far as there are tiles enough."""
     facts = ReturnFacts(player=0, returned=returned, rack=rack, bag=bag)
     found = improper_return(NAS, facts)
-    assert found.from_rack <= 2
-    assert found.from_bag <= min(returned + 2, bag)
-    assert found.kept + found.to_bag == found.from_rack + found.from_bag
+    exposed = {name: int(count) for name, count in found.steps[1].act.values}
+    assert exposed["rack"] <= 2
+    assert exposed["bag"] <= min(returned + 2, bag)
+    assert found.kept + found.returned == sum(exposed.values())
     assert found.rack_after <= 7
     if rack + returned == 7 and bag >= returned + 2:
         assert found.rack_after == 7
-    assert improper_return(W1, facts).procedure.for_director
+    assert improper_return(W1, facts).for_director
 
 
 def test_an_improper_return_with_few_tiles_left() -> None:
     """On the own turn another procedure comes first, with a number that is not said."""
     facts = ReturnFacts(player=0, returned=1, rack=6, bag=7, own_turn=True)
-    assert improper_return(NAS, facts).procedure.for_director
+    assert improper_return(NAS, facts).for_director
 
 
 def test_how_far_a_foreign_tile_went() -> None:
     """Replaced, the play made again, or the sets restored without looking at racks."""
     held = foreign_tile(NAS, ForeignFacts(player=0, how_far=HowFar.HELD))
-    assert (held.replaced, held.play_again) == (1, False)
+    assert (held.drawn, held.events) == (1, ())
     played = ForeignFacts(player=0, how_far=HowFar.PLAYED, score=20, tiles_played=4, kept=3)
     found = foreign_tile(NAS, played)
-    assert (found.replaced, found.play_again) == (1, True)
-    assert found.procedure.events == (Withdrawn(0, 20),)
+    assert found.drawn == 1
+    assert "again" in said(found.steps[-1].act)
+    assert found.events == (Withdrawn(0, 20),)
     drawn = ForeignFacts(player=0, how_far=HowFar.DRAWN, score=20, tiles_played=4, kept=3, drawn=4)
     found = foreign_tile(NAS, drawn)
-    assert found.overdraw is not None
-    assert (found.overdraw.surplus, found.overdraw.pool) == (3, 7)
-    assert found.overdraw.rack_after == 7
+    assert (found.surplus, found.pool, found.rack_after) == (3, 7, 7)
     answered = ForeignFacts(player=0, how_far=HowFar.ANSWERED, caused_by=1)
-    acts = [said(step.act) for step in foreign_tile(NAS, answered).procedure.steps]
+    acts = [said(step.act) for step in foreign_tile(NAS, answered).steps]
     assert any("rack of player 2" in act for act in acts)
     for rules in (W1, HK, W4, PSA):
-        open_ = foreign_tile(rules, played).procedure
+        open_ = foreign_tile(rules, played)
         assert open_.for_director
         assert said(open_.steps[0].act) == "Stop the clock"
 
@@ -265,7 +272,7 @@ def test_how_far_a_foreign_tile_went() -> None:
 def test_a_foreign_tile_that_was_played_alone_and_replaced() -> None:
     """Seven are held: nothing goes back."""
     facts = ForeignFacts(player=0, how_far=HowFar.DRAWN, score=2, tiles_played=1, kept=6, drawn=1)
-    assert foreign_tile(NAS, facts).overdraw is None
+    assert foreign_tile(NAS, facts).returned == 0
 
 
 def test_letters_of_no_set() -> None:
@@ -296,6 +303,6 @@ def test_drawn_while_away_and_played_since() -> None:
     """No penalty then; nothing at all is said elsewhere."""
     since = drawn_while_absent(NAS, AbsentFacts(kept=2, drawn=5, returner_played=True))
     assert since.returned == 0
-    assert not since.procedure.for_director
-    assert drawn_while_absent(NAS, AbsentFacts(kept=5, drawn=2)).exposed == 4
-    assert drawn_while_absent(W1, AbsentFacts(kept=2, drawn=5)).procedure.for_director
+    assert not since.for_director
+    assert drawn_while_absent(NAS, AbsentFacts(kept=5, drawn=2)).revealed == 4
+    assert drawn_while_absent(W1, AbsentFacts(kept=2, drawn=5)).for_director

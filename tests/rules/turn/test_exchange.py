@@ -90,7 +90,7 @@ def test_an_illegal_exchange_where_nothing_is_written() -> None:
     for rules in (HK, W4, PSA):
         found = illegal_exchange(rules, facts)
         assert found.outcome is ExchangeOutcome.DIRECTOR
-        assert found.procedure.for_director
+        assert found.for_director
     late = ExchangeFacts(player=0, bag=6, laid=2, drawn=2, returned=1)
     assert illegal_exchange(W4, late).outcome is ExchangeOutcome.TOO_LATE
 
@@ -101,9 +101,9 @@ def test_an_exchange_from_eight_where_nothing_is_written(rules: RuleSet, drawn: 
     """By the rules of an overdraw, and a question."""
     facts = ExchangeFacts(player=0, bag=40, rack=8, laid=3, drawn=drawn)
     found = overdrawn_exchange(rules, facts)
-    assert found.surplus == found.to_bag == 1
+    assert found.surplus == found.returned == 1
     assert found.kept == 7
-    assert found.procedure.for_director
+    assert found.for_director
 
 
 def test_from_seven_it_is_no_overdrawn_exchange() -> None:

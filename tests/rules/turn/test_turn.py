@@ -43,7 +43,7 @@ def test_a_turn_is_complete_at_an_instant_that_was_seen(
 def test_an_accident_that_a_set_does_not_know_is_the_directors() -> None:
     """So is one after the opponent has drawn."""
     for rules in (W1, PSA, HK):
-        assert stray_press(rules, opponent_drew=False).procedure.for_director
+        assert stray_press(rules, opponent_drew=False).for_director
 
 
 def test_pressing_back_is_a_turn_once_the_board_changed() -> None:

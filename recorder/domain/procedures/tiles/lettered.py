@@ -83,7 +83,7 @@ def find_disputes(facts: TableFacts) -> Iterator[Found]:
     )
     yield Found(
         code="blank_dispute",
-        procedure=found.procedure,
+        procedure=found,
         player=owner,
         facts={"square": name_across(square)},
         over=laid[-1].laid[square] != BLANK,

@@ -1,7 +1,7 @@
 """Procedures for tiles drawn too many, too few, or too early (OVERDRAW, UNDERDRAW, OOO)."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from recorder.domain.game import Exchanged, IllegallyPlayed
 from recorder.domain.laying_faults import LayingFault
@@ -157,13 +157,14 @@ def _while_choosing(facts: TableFacts, plan: OverdrawPlan) -> Procedure:
     Steps that were there keep their places: they are ticked by them (OVERDRAW-6, CLOCK-3). While
     only sensors know, there is only whether to say so (OVERDRAW-1).
     """
-    procedure, run = plan.procedure, facts.run("overdraw", plan.player)
+    procedure: Procedure = plan
+    run = facts.run("overdraw", plan.player)
     said = facts.said("overdraw", plan.player)
     if plan.surplus and _found_by(said.get("found_by")) is FoundBy.SENSOR:
         return detected(facts.rules, surplus=plan.surplus)
     shown = said.get("turned_up")
     if isinstance(shown, int) and shown > plan.revealed:
-        extra = too_many_revealed(facts.rules, plan, shown=shown).procedure
+        extra = too_many_revealed(facts.rules, plan, shown=shown)
         procedure = _with(procedure, extra)
     if run is not None and run.is_open and run.timed_ms:
         elapsed_s = (facts.now_ms - max(run.timed_ms.values())) / 1000
@@ -175,12 +176,8 @@ def _while_choosing(facts: TableFacts, plan: OverdrawPlan) -> Procedure:
 
 def _with(procedure: Procedure, after: Procedure) -> Procedure:
     asks = after.open_questions and not procedure.open_questions
-    settle = DIRECTOR(RULES, ON_QUESTIONS, after.rule)
-    return replace(
-        procedure,
-        steps=(*procedure.steps, *after.steps, *([settle] if asks else [])),
-        open_questions=(*procedure.open_questions, *after.open_questions),
-    )
+    settle = (DIRECTOR(RULES, ON_QUESTIONS, after.rule),) if asks else ()
+    return procedure.then(*after.steps, *settle).asking(*after.open_questions)
 
 
 def _found_by(said: object) -> FoundBy:
@@ -251,7 +248,7 @@ def find_overfull_plays(facts: TableFacts) -> Iterator[Found]:
     )
     yield Found(
         code="overdraw",
-        procedure=plan.procedure,
+        procedure=plan,
         group=since,
         player=player,
         facts={"tiles": plan.surplus, "held": held, "played": play.used, "pool": plan.pool},
@@ -293,7 +290,7 @@ def _overdrawn_exchange(facts: TableFacts, draw: Draw, moment: Moment) -> Found:
     )
     return Found(
         code="overdrawn_exchange" if drawn else "overdraw",
-        procedure=plan.procedure,
+        procedure=plan,
         group=moment.group.ref,
         player=player,
         facts={"tiles": plan.surplus, "laid": laid, "drawn": drawn, "returned": back},
@@ -339,10 +336,10 @@ def _underdraw(facts: TableFacts, wrong: _WrongDraw) -> Found:
     )
     # Where the bag has tiles and the text is silent, the next draw fills the rack.
     is_asked = bool(facts.said("underdraw", player))
-    nothing_to_do = emptied is None and not plan.procedure.steps and not is_asked
+    nothing_to_do = emptied is None and not plan.steps and not is_asked
     return Found(
         code="underdraw",
-        procedure=plan.procedure,
+        procedure=plan,
         group=wrong.ref,
         player=player,
         facts={
@@ -376,7 +373,7 @@ def find_early_draws(facts: TableFacts) -> Iterator[Found]:
         since = wrong.since
         yield Found(
             code="out_of_order",
-            procedure=found.procedure,
+            procedure=found,
             group=wrong.ref,
             player=player,
             facts={

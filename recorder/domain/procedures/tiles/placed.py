@@ -8,7 +8,7 @@ from recorder.domain.game import GameEvent, IllegallyPlayed, Laid, Withdrawn
 from recorder.domain.laying_faults import LayingFault
 from recorder.domain.notices import Manner, Notice, TableNotice
 from recorder.domain.orders import AdjustClock
-from recorder.domain.procedures.found import Found
+from recorder.domain.procedures.found import Found, from_notice
 from recorder.domain.procedures.moments import Moment
 from recorder.domain.procedures.table_facts import PastNotice, TableFacts
 from recorder.domain.reading.direction import direction_of
@@ -92,7 +92,7 @@ def _illegal(facts: TableFacts, notice: TableNotice, play: Moment, event: Laid) 
     )
     return Found(
         code="illegal_placement",
-        procedure=_with_count(ruling.procedure, {"restore_tiles"}, len(play.group.astray)),
+        procedure=_with_count(ruling, {"restore_tiles"}, len(play.group.astray)),
         group=notice.ref,
         player=player,
         facts={
@@ -112,11 +112,9 @@ def find_directions(facts: TableFacts) -> Iterator[Found]:
         play = _play_at(facts, notice)
         used = 0 if play is None else play.used
         procedure = misoriented_first_play(facts.rules, now.frame)
-        yield Found(
+        yield replace(
+            from_notice(notice, _with_count(procedure, _TURNS_TILES, used)),
             code="orientation",
-            procedure=_with_count(procedure, _TURNS_TILES, used),
-            group=notice.ref,
-            player=notice.player,
             facts={"turned": notice.numbers.get("degrees")},
             since=notice.ref,
             over=turned_play(facts.rules, now.frame) is TurnedPlay.STAYS,
@@ -131,11 +129,9 @@ def find_directions(facts: TableFacts) -> Iterator[Found]:
             repeated=_has_turned(facts, notice),
         )
         procedure = misoriented_tiles(facts.rules, now.frame, later)
-        yield Found(
+        yield replace(
+            from_notice(notice, _with_count(procedure, {"straighten"}, len(notice.squares))),
             code="orientation",
-            procedure=_with_count(procedure, {"straighten"}, len(notice.squares)),
-            group=notice.ref,
-            player=notice.player,
             facts={"tiles": len(notice.squares)},
             since=notice.ref,
         )
@@ -182,15 +178,12 @@ def find_foreign_tiles(facts: TableFacts) -> Iterator[Found]:
                 drawn=drawn,
             ),
         )
-        yield Found(
-            code="foreign_tile",
-            procedure=plan.procedure,
-            group=notice.ref,
-            player=player,
+        yield replace(
+            from_notice(notice, plan),
             facts={"tiles": count, "letter": notice.numbers.get("letter")},
             since=notice.ref,
             over=not _lies(facts, notice),
-            settlements=_open_ways(play.event) if plan.procedure.for_director else (),
+            settlements=_open_ways(play.event) if plan.for_director else (),
         )
 
 
@@ -247,7 +240,7 @@ def _wrong_removal(facts: TableFacts, ref: int, squares: Collection[str]) -> Fou
         return None
     return Found(
         code="wrong_removal",
-        procedure=remedy.procedure,
+        procedure=remedy,
         group=ref,
         player=mover,
         facts={"tiles": len(wrong)},

@@ -5,12 +5,17 @@ from dataclasses import replace
 
 from recorder.domain.game import Exchanged, GameEvent, Passed, Penalty
 from recorder.domain.notices import Notice, TableNotice, coded
-from recorder.domain.procedures.found import Found
+from recorder.domain.procedures.found import Found, from_notice
 from recorder.domain.procedures.named import begun_about
 from recorder.domain.procedures.table_facts import NO_ROW, TableFacts
 from recorder.domain.rules.core.procedure import Procedure
 from recorder.domain.rules.draw.draws import Draw
-from recorder.domain.rules.draw.loose import LooseFacts, loose_tile, tiles_in_bag_at_end
+from recorder.domain.rules.draw.loose import (
+    LooseFacts,
+    game_is_over,
+    loose_tile,
+    tiles_in_bag_at_end,
+)
 from recorder.domain.rules.draw.spills import ReturnFacts, SpillFacts, improper_return, spill
 from recorder.domain.rules.exchange.exchange import exchange_count, forgotten_pile
 from recorder.domain.rules.exchange.wrong_exchange import (
@@ -49,7 +54,7 @@ def find_loose_tiles(facts: TableFacts) -> Iterator[Found]:
         count, since = _count(notice), max(notice.refs)
         racks, bag = _held(facts)
         old = notice.numbers.get("case") == _LEFT_LYING
-        procedure = forgotten_pile(facts.rules, count=count)
+        procedure: Procedure = forgotten_pile(facts.rules, count=count)
         if not old or not procedure.steps:
             draws = tuple(_draws(facts))
             if bag:
@@ -59,14 +64,10 @@ def find_loose_tiles(facts: TableFacts) -> Iterator[Found]:
                     if held < RACK_SIZE
                 )
             found = LooseFacts(racks=racks, bag=bag, draws=draws, count=count)
-            procedure = loose_tile(facts.rules, found).procedure
-        yield Found(
-            code="loose_tile",
-            procedure=procedure,
-            group=notice.ref,
-            player=notice.player,
+            procedure = loose_tile(facts.rules, found)
+        yield replace(
+            from_notice(notice, procedure),
             facts={"tiles": count, "bag": bag},
-            since=since,
             over=facts.put_back(since) >= count,
         )
 
@@ -85,13 +86,10 @@ def find_left_in_bag(facts: TableFacts) -> Iterator[Found]:
                 final=all(signatures(facts.rulings, changed=0)),
             ),
         )
-        yield Found(
-            code="left_in_bag",
-            procedure=plan.procedure,
-            group=notice.ref,
+        yield replace(
+            from_notice(notice, plan),
             player=notice.player if plan.drawer is None else plan.drawer,
-            facts={"tiles": count, "over": plan.over},
-            since=max(notice.refs),
+            facts={"tiles": count, "over": game_is_over(plan)},
         )
 
 
@@ -141,17 +139,12 @@ def find_exchange_numbers(facts: TableFacts) -> Iterator[Found]:
         sensed = int(group.facts.get(LAID, _count(notice)))
         laid = counted if isinstance(counted, int) else sensed
         known = exchange_count(facts.rules, announced=said, laid=laid)
-        yield Found(
+        title = coded("another_number_tiles_than_said")
+        procedure = Procedure("EXCH-5", title, open_questions=known.open_questions)
+        yield replace(
+            from_notice(notice, procedure),
             code="exchange_number",
-            procedure=Procedure(
-                "EXCH-5",
-                coded("another_number_tiles_than_said"),
-                open_questions=known.open_questions,
-            ),
-            group=notice.ref,
-            player=notice.player,
             facts={"tiles": laid, "said": said},
-            since=max(notice.refs),
             over=bool(group.rulings) and not asked,
             settlements=_numbers(notice, said, laid),
         )
@@ -182,14 +175,10 @@ def find_spills(facts: TableFacts) -> Iterator[Found]:
         spilled = _spilled(facts, notice, player)
         plan = spill(facts.rules, spilled)
         other = spill(facts.rules, replace(spilled, own_turn=not spilled.own_turn))
-        procedure = plan.procedure
-        if not is_known and other.procedure.steps != procedure.steps:
-            asked = coded("who_knocked_them_out_player", number=player + 1)
-            procedure = replace(procedure, open_questions=(*procedure.open_questions, asked))
-        yield Found(
-            code="spill",
-            procedure=procedure,
-            group=notice.ref,
+        if not is_known and other.steps != plan.steps:
+            plan = plan.asking(coded("who_knocked_them_out_player", number=player + 1))
+        yield replace(
+            from_notice(notice, plan),
             player=player,
             facts={
                 "tiles": count,
@@ -197,7 +186,6 @@ def find_spills(facts: TableFacts) -> Iterator[Found]:
                 "drawn": plan.drawn,
                 "returned": plan.returned,
             },
-            since=since,
             over=plan.returned > 0 and facts.put_back(since) >= plan.returned,
         )
 
@@ -242,17 +230,12 @@ def find_returns(facts: TableFacts) -> Iterator[Found]:
                 own_turn=facts.on_turn == player,
             ),
         )
-        procedure = plan.procedure
         if not is_known:
-            asked = coded("who_put_them_back_player", number=player + 1)
-            procedure = replace(procedure, open_questions=(*procedure.open_questions, asked))
-        yield Found(
-            code="improper_return",
-            procedure=procedure,
-            group=notice.ref,
+            plan = plan.asking(coded("who_put_them_back_player", number=player + 1))
+        yield replace(
+            from_notice(notice, plan),
             player=player,
             facts={"tiles": count, "bag": bag},
-            since=since,
             over=bool(facts.pressed_since(since, player) and facts.drawn_since(since))
             and facts.on_turn != player,
         )
@@ -294,7 +277,7 @@ def _illegal_exchange(facts: TableFacts, notice: TableNotice, player: int, *, as
     fined = any(isinstance(event, Penalty) and event.player == player for event in events[at:])
     return Found(
         code="illegal_exchange",
-        procedure=plan.procedure,
+        procedure=plan,
         group=notice.ref,
         player=player,
         facts={

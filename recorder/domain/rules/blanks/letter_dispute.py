@@ -1,13 +1,20 @@
 """Who settles which letter a blank has that was never recorded (BLANK-5), and with what effect."""
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import KW_ONLY, dataclass, replace
 
 from recorder.domain.board import Board, Direction, Square, name_across
-from recorder.domain.notices import CodedText, coded
+from recorder.domain.notices import coded
 from recorder.domain.plays import run_through
 from recorder.domain.rules.core.parameters import Rules
-from recorder.domain.rules.core.procedure import DIRECTOR, EITHER, OPPONENT, Procedure, Step, Who
+from recorder.domain.rules.core.procedure import (
+    DIRECTOR,
+    EITHER,
+    OPPONENT,
+    PLAYER,
+    Procedure,
+    Step,
+)
 from recorder.domain.tile_text import label_text
 from recorder.domain.tiles import BLANK, Tile, Tiles, as_blank, unnamed
 
@@ -59,8 +66,8 @@ class LetterDispute:
     plausible: bool | None = None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class DisputeOutcome:
+@dataclass(frozen=True, slots=True)
+class DisputeOutcome(Procedure):
     """Who may name the letter, out of which, and whose words they then are.
 
     ``chooser`` is a player (0 or 1), or None where it is the director. ``letters`` are those to
@@ -69,9 +76,9 @@ class DisputeOutcome:
     with the blank may be challenged.
     """
 
-    procedure: Procedure
-    chooser: int | None
-    letters: Tiles | None
+    _: KW_ONLY
+    chooser: int | None = None
+    letters: Tiles | None = None
     words_of: int | None = None
     challengeable: bool = False
 
@@ -86,81 +93,55 @@ def settle_dispute(rules: Rules, dispute: LetterDispute) -> DisputeOutcome:
         case "opponent_redeclares_if_director_agrees_plausible":
             return _by_plausibility(dispute)
         case "director_designates":
-            act = coded("name_letter_anybody_says_spoken")
-            return _by_director(dispute, (DIRECTOR("name_letter", act, "BLANK-5"),))
+            return _outcome(dispute, DIRECTOR("name_letter", "name_letter_anybody_says_spoken"))
         case _:
-            return _by_director(dispute, (), coded("who_settles_letter_blank"))
+            return _outcome(dispute).asking(coded("who_settles_letter_blank"))
 
 
-def _title(dispute: LetterDispute) -> CodedText:
-    return coded(
+def _outcome(dispute: LetterDispute, *steps: Step) -> DisputeOutcome:
+    """The steps of a dispute; the director names the letter."""
+    title = coded(
         "unrecorded_blank",
         square=name_across(dispute.square),
         owner=dispute.owner_says or coded("no_letter"),
         opponent=dispute.opponent_says or coded("no_letter"),
     )
-
-
-def _dispute_procedure(
-    dispute: LetterDispute, steps: tuple[Step, ...], *questions: CodedText
-) -> Procedure:
-    return Procedure("BLANK-5", _title(dispute), steps=steps, open_questions=questions)
-
-
-def _by_director(
-    dispute: LetterDispute, steps: tuple[Step, ...], *questions: CodedText
-) -> DisputeOutcome:
-    procedure = _dispute_procedure(dispute, steps, *questions)
-    return DisputeOutcome(procedure=procedure, chooser=None, letters=None)
+    return DisputeOutcome("BLANK-5", title, steps=steps)
 
 
 def _by_player_on_move(dispute: LetterDispute) -> DisputeOutcome:
-    who = Who.PLAYER if dispute.on_move == dispute.owner else Who.OPPONENT
-    act = coded("being_move_name_letter_its")
-    other = Who.OPPONENT if who is Who.PLAYER else Who.PLAYER
-    steps = (
-        Step(who, "name_letter", act, "BLANK-5"),
-        Step(other, "challenge_words", coded("challenge_any_those_words_not"), "BLANK-5"),
+    players = (PLAYER, OPPONENT)
+    who, other = players if dispute.on_move == dispute.owner else players[::-1]
+    outcome = _outcome(
+        dispute,
+        who("name_letter", "being_move_name_letter_its"),
+        other("challenge_words", "challenge_any_those_words_not"),
     )
-    return DisputeOutcome(
-        procedure=_dispute_procedure(dispute, steps),
-        chooser=dispute.on_move,
-        letters=None,
-        words_of=dispute.on_move,
-        challengeable=True,
-    )
+    on_move = dispute.on_move
+    return replace(outcome, chooser=on_move, words_of=on_move, challengeable=True)
 
 
 def _by_opponents_reading(dispute: LetterDispute) -> DisputeOutcome:
-    act = coded("let_opponents_reading_hold_not")
-    step = DIRECTOR("allow_reading", act, "BLANK-5")
+    outcome = _outcome(dispute, DIRECTOR("allow_reading", "let_opponents_reading_hold_not"))
     if dispute.fitting is None:
-        return _by_director(dispute, (step,), coded("letters_make_valid_words_there"))
+        return outcome.asking(coded("letters_make_valid_words_there"))
     if dispute.opponent_says not in map(label_text, dispute.fitting):
         act = coded("refuse_reading_makes_no_valid", opponent_says=dispute.opponent_says)
-        return _by_director(dispute, (DIRECTOR("refuse_reading", act, "BLANK-5"),))
-    return DisputeOutcome(
-        procedure=_dispute_procedure(dispute, (step,)),
-        chooser=1 - dispute.owner,
-        letters=dispute.fitting,
-    )
+        return _outcome(dispute, DIRECTOR("refuse_reading", act))
+    return replace(outcome, chooser=1 - dispute.owner, letters=dispute.fitting)
 
 
 def _by_plausibility(dispute: LetterDispute) -> DisputeOutcome:
-    ask = DIRECTOR("judge_plausible", "say_whether_confusion_plausible", "BLANK-5")
+    judged = _outcome(dispute, DIRECTOR("judge_plausible", "say_whether_confusion_plausible"))
     if dispute.plausible is False:
-        return _by_director(dispute, (ask,), coded("letter_holds_confusion_not_being"))
-    declare = OPPONENT("declare_letter", "declare_letter", "BLANK-5")
-    challenge = EITHER("challenge_words", "challenge_words_not", "BLANK-5")
-    if dispute.plausible is None:
-        question = coded("whether_confusion_plausible_if_follows")
-        return _by_director(dispute, (ask, declare, challenge), question)
-    return DisputeOutcome(
-        procedure=_dispute_procedure(dispute, (ask, declare, challenge)),
-        chooser=1 - dispute.owner,
-        letters=None,
-        challengeable=True,
+        return judged.asking(coded("letter_holds_confusion_not_being"))
+    declared = judged.then(
+        OPPONENT("declare_letter", "declare_letter"),
+        EITHER("challenge_words", "challenge_words_not"),
     )
+    if dispute.plausible is None:
+        return declared.asking(coded("whether_confusion_plausible_if_follows"))
+    return replace(declared, chooser=1 - dispute.owner, challengeable=True)
 
 
 def redesignate(board: Board, sq: Square, letter: Tile) -> Board:

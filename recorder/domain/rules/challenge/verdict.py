@@ -151,10 +151,10 @@ def corrected_verdict(facts: WrongVerdict, *, tiles: int, drawn: int) -> tuple[S
     """
     rule = "CHAL-7"
     if not facts.ruled_good:
-        back = PLAYER("restore_tiles", "put_play_back_where_lay", rule, tiles=tiles)
-        return (replace(back, done_when=f"board+{tiles}"),)
-    off = PLAYER("take_play_off", "take_play_off_board_scores", rule, tiles=tiles)
-    steps = [replace(off, done_when=f"board-{tiles}")]
+        lie, done = "put_play_back_where_lay", f"board+{tiles}"
+        return (PLAYER("restore_tiles", lie, rule, tiles=tiles, done_when=done),)
+    off, done = "take_play_off_board_scores", f"board-{tiles}"
+    steps = [PLAYER("take_play_off", off, rule, tiles=tiles, done_when=done)]
     if drawn:
         steps.append(into_bag(PLAYER, "put_new_tiles_back_into", drawn, rule))
     return tuple(steps)
@@ -185,36 +185,31 @@ def wrong_removal(rules: Rules, facts: Removal) -> Remedy | None:
     left, extra = sorted(facts.play - facts.taken), sorted(facts.taken - facts.play)
     if not left and not extra:
         return None
-    title = coded("wrong_tiles_taken_off")
+    plan = Remedy("CHAL-9", coded("wrong_tiles_taken_off"), steps=_put_right(left, extra))
     if facts.clock_started and (questions := ask_remedy(rules, "challenge.procedure")):
-        procedure = Procedure(
-            "CHAL-9", title, steps=_put_right(left, extra), open_questions=questions
-        )
-        return Remedy(procedure=procedure)
+        return plan.asking(*questions)
     if facts.challenger_played and facts.mover_played:
-        return Remedy(procedure=Procedure("CHAL-9", coded("board_stays", title=title)))
-    steps = _put_right(left, extra)
+        return Remedy("CHAL-9", coded("board_stays", title=plan.title))
     if facts.challenger_played:
-        stop = EITHER("stop_clock", "stop_clock", "CHAL-9")
         again = OPPONENT("replay_turn", "take_your_turn_again_right", "CHAL-9")
-        return Remedy(procedure=Procedure("CHAL-9", title, steps=(stop, *steps, again)))
-    times: tuple[TimeChange, ...] = ()
-    if facts.clock_started:
-        times = (TimeChange(who=Who.OPPONENT, seconds=_BONUS_S, rule="CHAL-9"),)
-        act = coded("add_seconds_challengers_clock", bonus=_BONUS_S)
-        given = OPPONENT("add_time", act, "CHAL-9", seconds=_BONUS_S)
-        steps = (*steps, given)
-    return Remedy(procedure=Procedure("CHAL-9", title, steps=steps), times=times)
+        stop = EITHER("stop_clock", "stop_clock", "CHAL-9")
+        return replace(plan, steps=(stop, *plan.steps, again))
+    if not facts.clock_started:
+        return plan
+    act = coded("add_seconds_challengers_clock", bonus=_BONUS_S)
+    due = TimeChange(who=Who.OPPONENT, seconds=_BONUS_S, rule="CHAL-9")
+    given = OPPONENT("add_time", act, "CHAL-9", seconds=_BONUS_S)
+    return replace(plan, times=(due,)).then(given)
 
 
 def _put_right(left: Sequence[str], extra: Sequence[str]) -> tuple[Step, ...]:
     steps = []
     if left:
         act = coded("take_rest_play_off", left=", ".join(left))
-        steps.append(PLAYER("take_play_off", act, "CHAL-9", tiles=len(left)))
+        steps.append(PLAYER("take_play_off", act, tiles=len(left)))
     if extra:
         act = coded("put_tiles_earlier_plays_back", extra=", ".join(extra))
-        steps.append(PLAYER("restore_tiles", act, "CHAL-9", tiles=len(extra)))
+        steps.append(PLAYER("restore_tiles", act, tiles=len(extra)))
     return tuple(steps)
 
 

@@ -9,11 +9,13 @@ Two small answers: what was found at the table, and whether something may be don
 Both are for the director and the log. Who else may hear of it is for ``silence``.
 """
 
-from dataclasses import KW_ONLY, dataclass
+from dataclasses import KW_ONLY, dataclass, replace
 from enum import StrEnum
+from typing import Self
 
 from recorder.domain.game import GameEvent
 from recorder.domain.notices import CodedText, PlainValue, coded
+from recorder.domain.tiles import RACK_SIZE
 
 
 class Who(StrEnum):
@@ -28,7 +30,7 @@ class Who(StrEnum):
         self,
         code: str,
         act: str | CodedText,
-        rule: str,
+        rule: str = "",
         *,
         tiles: int | None = None,
         seconds: int | None = None,
@@ -48,9 +50,9 @@ class Step:
     """One act at the table: who does what, in words, by which rule.
 
     ``code`` says what is done, for programs and texts: ``return_tiles``; ``act`` is the sentence
-    for people, ``rule`` the rulebook's entry. ``tiles`` it moves or shows, ``seconds`` allowed;
-    None without. ``done_when`` names the fact that a sensor can report for it (``rack=7``,
-    ``bag+2``), empty where only people can.
+    for people, ``rule`` the rulebook's entry, empty for that of its procedure. ``tiles`` it moves
+    or shows, ``seconds`` allowed; None without. ``done_when`` names the fact that a sensor can
+    report for it (``rack=7``, ``bag+2``), empty where only people can.
     """
 
     who: Who
@@ -67,7 +69,7 @@ def into_bag(
     who: Who,
     act: str | CodedText,
     tiles: int,
-    rule: str,
+    rule: str = "",
     *,
     code: str = "return_tiles",
     seconds: int | None = None,
@@ -82,7 +84,7 @@ def out_of_bag(
     who: Who,
     act: str | CodedText,
     tiles: int,
-    rule: str,
+    rule: str = "",
     *,
     code: str = "draw_tiles",
     **values: PlainValue | CodedText,
@@ -98,7 +100,7 @@ class Procedure:
 
     ``steps`` in order; empty when nothing is to be done. ``events`` are what the record gets once
     it is done, as far as it is settled. ``open_questions`` are what the text does not settle: with
-    any of them, the director decides.
+    any of them, the director decides. What is worked out beside these is in subclasses.
     """
 
     rule: str
@@ -108,10 +110,59 @@ class Procedure:
     events: tuple[GameEvent, ...] = ()
     open_questions: tuple[CodedText, ...] = ()
 
+    def __post_init__(self) -> None:
+        own = (step if step.rule else replace(step, rule=self.rule) for step in self.steps)
+        object.__setattr__(self, "steps", tuple(own))
+
     @property
     def for_director(self) -> bool:
         """Whether the text leaves something to the director."""
         return bool(self.open_questions)
+
+    @property
+    def seconds(self) -> int | None:
+        """The time that somebody has to choose or to react; None without a limit."""
+        return next((step.seconds for step in self.steps if step.seconds), None)
+
+    def asking(self, *questions: CodedText) -> Self:
+        """The same with further questions to the director."""
+        return replace(self, open_questions=(*self.open_questions, *questions))
+
+    def then(self, *steps: Step) -> Self:
+        """The same with further steps at the end."""
+        return replace(self, steps=(*self.steps, *steps))
+
+
+@dataclass(frozen=True, slots=True)
+class TilePlan(Procedure):
+    """A procedure that moves tiles, and how many; 0 and None where it moves none so.
+
+    ``revealed`` tiles are seen by somebody else than their player, out of a ``pool``. ``surplus``
+    are too many. ``drawn`` come out of the bag, ``returned`` go into it, ``given`` come from the
+    other rack; ``kept`` are left to the player, who then holds ``rack_after``. ``racks`` are what
+    both then hold, ``drawer`` is who draws (0 or 1). ``score_change`` are points for the player,
+    never positive. ``too_late``: nothing can be corrected any more.
+    """
+
+    _: KW_ONLY
+    surplus: int = 0
+    pool: int = 0
+    revealed: int = 0
+    drawn: int = 0
+    returned: int = 0
+    given: int = 0
+    kept: int = 0
+    rack_after: int = RACK_SIZE
+    racks: tuple[int, int] = (RACK_SIZE, RACK_SIZE)
+    drawer: int | None = None
+    score_change: int = 0
+    too_late: bool = False
+
+
+def changed(racks: tuple[int, int], player: int, change: int) -> tuple[int, int]:
+    """Both racks once one of them has so many tiles more; fewer below 0."""
+    first, second = racks
+    return (first + change, second) if player == 0 else (first, second + change)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -131,11 +182,11 @@ class TimeChange:
         return left_ms + 1000 * self.seconds
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Remedy:
+@dataclass(frozen=True, slots=True)
+class Remedy(Procedure):
     """A procedure together with the changes of time that belong to it."""
 
-    procedure: Procedure
+    _: KW_ONLY
     times: tuple[TimeChange, ...] = ()
 
 

@@ -8,10 +8,10 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 
-from recorder.domain.game import GameEvent, Withdrawn
-from recorder.domain.notices import CodedText, coded
+from recorder.domain.game import Withdrawn
+from recorder.domain.notices import coded
 from recorder.domain.rules.core.parameters import Rules, ask_remedy
-from recorder.domain.rules.core.procedure import DIRECTOR, EITHER, Procedure, Step, Who
+from recorder.domain.rules.core.procedure import DIRECTOR, EITHER, PLAYER, Step, TilePlan
 from recorder.domain.rules.draw.overdraw import OverdrawPlan, TilesHeld, surplus_plan
 from recorder.domain.tiles import Tile, Tiles, TileSet, unseen
 
@@ -58,59 +58,46 @@ class ForeignFacts:
     caused_by: int | None = None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ForeignPlan:
-    """``replaced`` tiles are drawn from the own bag; ``play_again``: the turn is made anew.
-
-    ``overdraw`` settles what was drawn since: the tiles of the play count as the player's, outside
-    the pool.
-    """
-
-    procedure: Procedure
-    replaced: int = 0
-    play_again: bool = False
-    overdraw: OverdrawPlan | None = None
-
-
 _IDENTIFY = (
     EITHER("stop_clock", "stop_the_clock", "ADJ-1"),
     DIRECTOR("find_own_bag", "find_bag_tile_belongs_table", "ADJ-1"),
 )
 
 
-def foreign_tile(rules: Rules, facts: ForeignFacts) -> ForeignPlan:
-    """What is done with tiles of another set (ADJ-1). Where no text says it, the director does."""
-    rule = "ADJ-1"
-    title = coded("another_set", count=facts.count, how_far=facts.how_far)
+def foreign_tile(rules: Rules, facts: ForeignFacts) -> TilePlan:
+    """What is done with tiles of another set (ADJ-1). Where no text says it, the director does.
+
+    Those replaced are drawn from the own bag. What was drawn since a play is settled as an
+    overdraw: the tiles of the play count as the player's, outside the pool.
+    """
+    rule, title = "ADJ-1", coded("another_set", count=facts.count, how_far=facts.how_far)
     if questions := ask_remedy(rules, "loose.procedure"):
-        return ForeignPlan(
-            procedure=Procedure(rule, title, steps=_IDENTIFY, open_questions=questions)
-        )
+        return TilePlan(rule, title, steps=_IDENTIFY, open_questions=questions)
     if facts.how_far is HowFar.ANSWERED:
-        return ForeignPlan(procedure=Procedure(rule, title, steps=(*_IDENTIFY, *_restore(facts))))
+        return TilePlan(rule, title, steps=(*_IDENTIFY, *_restore(facts)))
+    again, is_drawn = facts.how_far is not HowFar.HELD, facts.how_far is HowFar.DRAWN
     steps = list(_IDENTIFY)
-    events: tuple[GameEvent, ...] = ()
-    overdrawn: OverdrawPlan | None = None
-    if facts.how_far is not HowFar.HELD:
-        act, played = coded("take_play_off_will_made"), facts.tiles_played or None
-        steps.append(_step("take_play_off", Who.PLAYER, act, tiles=played))
-        events = (Withdrawn(facts.player, facts.score),)
-    act = coded("put_tile_other_set_into")
-    steps.append(_step("return_foreign", Who.EITHER, act, tiles=facts.count))
-    if facts.how_far is HowFar.DRAWN:
-        overdrawn = _surplus_after(rules, facts)
-        steps.extend(overdrawn.procedure.steps[1:-1] if overdrawn else ())
-    else:
+    if again:
+        played = facts.tiles_played or None
+        steps.append(PLAYER("take_play_off", "take_play_off_will_made", tiles=played))
+    steps.append(EITHER("return_foreign", "put_tile_other_set_into", tiles=facts.count))
+    overdrawn = _surplus_after(rules, facts) if is_drawn else None
+    if overdrawn is not None:
+        steps.extend(overdrawn.steps[1:-1])
+    elif not is_drawn:
         act = coded("draw_from_your_own_bag", count=facts.count)
-        steps.append(_step("draw_tiles", Who.PLAYER, act, tiles=facts.count))
-    again = facts.how_far is not HowFar.HELD
-    last = coded("restart_clock_turn_made_again") if again else coded("restart_clock")
-    steps.append(_step("start_clock", Who.EITHER, last))
-    return ForeignPlan(
-        procedure=Procedure(rule, title, steps=tuple(steps), events=events),
-        replaced=0 if facts.how_far is HowFar.DRAWN else facts.count,
-        play_again=again,
-        overdraw=overdrawn,
+        steps.append(PLAYER("draw_tiles", act, tiles=facts.count))
+    last = "restart_clock_turn_made_again" if again else "restart_clock"
+    steps.append(EITHER("start_clock", last))
+    return TilePlan(
+        rule,
+        title,
+        steps=tuple(steps),
+        events=(Withdrawn(facts.player, facts.score),) if again else (),
+        drawn=0 if is_drawn else facts.count,
+        returned=0 if overdrawn is None else overdrawn.returned,
+        surplus=0 if overdrawn is None else overdrawn.surplus,
+        pool=0 if overdrawn is None else overdrawn.pool,
     )
 
 
@@ -127,10 +114,6 @@ def _restore(facts: ForeignFacts) -> tuple[Step, ...]:
     if facts.caused_by is not None:
         act = coded("make_sets_complete_from_rack", number=facts.caused_by + 1)
     return (
-        _step("complete_sets", Who.DIRECTOR, act),
-        _step("start_clock", Who.EITHER, coded("restart_clock")),
+        DIRECTOR("complete_sets", act),
+        EITHER("start_clock", "restart_clock"),
     )
-
-
-def _step(code: str, who: Who, act: CodedText, *, tiles: int | None = None) -> Step:
-    return Step(who, code, act, "ADJ-1", tiles=tiles)

@@ -6,7 +6,6 @@ the set is taken for granted (see ``foreign``). What fell out of the bag is for 
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from enum import StrEnum
 
 from recorder.domain.notices import CodedText, coded
 from recorder.domain.rules.core.parameters import WESPA, Rules, ask, has_remedy
@@ -14,8 +13,9 @@ from recorder.domain.rules.core.procedure import (
     DIRECTOR,
     EITHER,
     OPPONENT,
-    Procedure,
     Step,
+    TilePlan,
+    changed,
     into_bag,
 )
 from recorder.domain.rules.draw.draws import Draw, who_missed
@@ -23,16 +23,6 @@ from recorder.domain.tiles import RACK_SIZE
 
 _FOUND_MIN_BAG = 7
 """NASPA: with fewer in the bag no text says that a found tile goes into it."""
-
-
-class Goes(StrEnum):
-    """Where a found tile goes first."""
-
-    BOARD = "board"
-    BAG = "bag"
-    RACK = "rack"
-    NOWHERE = "nowhere"
-    ASK = "director_decides"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -57,176 +47,138 @@ class LooseFacts:
     play_out_challenged: int | None = None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class LoosePlan:
-    """What follows: where the tile goes, who draws it, what the racks then hold.
-
-    ``over``: the game is over with these racks, and ``recount`` says that the final sum has to
-    be made again. ``challenge_may_be_dropped``: the player challenged was not out.
-    """
-
-    goes: Goes
-    procedure: Procedure
-    racks: tuple[int, int]
-    drawer: int | None = None
-    over: bool = False
-    recount: bool = False
-    challenge_may_be_dropped: bool = False
-
-
-def loose_tile(rules: Rules, facts: LooseFacts) -> LoosePlan:
+def loose_tile(rules: Rules, facts: LooseFacts) -> TilePlan:
     """What is done with a tile found outside during the game or after it (LOOSE-1, LOOSE-3)."""
     title = coded("tile_found_outside")
     late = _past(rules, facts, title)
     if late is not None:
         return late
-    empty = facts.bag == 0
     if questions := ask(rules, "loose.procedure"):
         return _ask("LOOSE-1", title, facts, questions)
     if facts.square:
         return _back_on_board(rules, facts, title)
     if rules["loose.procedure"] == WESPA:
         return _drawn_again(rules, facts, title)
-    if not empty:
+    if facts.bag:
         return _while_bag_lasts(facts, title)
     return _by_agreement(rules, facts, title)
 
 
-def tiles_in_bag_at_end(rules: Rules, facts: LooseFacts) -> LoosePlan:
+def tiles_in_bag_at_end(rules: Rules, facts: LooseFacts) -> TilePlan:
     """What is done with ``count`` tiles found in the bag when the game seemed over (BAGEND-1)."""
     title = coded("left_bag", count=facts.count)
     late = _past(rules, facts, title)
     if late is not None:
-        return replace(late, procedure=replace(late.procedure, rule="BAGEND-1"))
+        return replace(late, rule="BAGEND-1")
     if questions := ask(rules, "loose.procedure"):
         return _ask("BAGEND-1", title, facts, questions)
     return _drawn_by(rules, facts, who_missed(facts.draws), title, "BAGEND-1")
 
 
-def _past(rules: Rules, facts: LooseFacts, title: CodedText) -> LoosePlan | None:
+def game_is_over(plan: TilePlan) -> bool:
+    """Whether the game is over once a plan for loose tiles is carried out."""
+    return plan.too_late or any(step.code == _COUNT for step in plan.steps)
+
+
+_COUNT = "count_again"
+"""The step by which the final sum is made again, with other racks."""
+
+
+def _past(rules: Rules, facts: LooseFacts, title: CodedText) -> TilePlan | None:
     """Once the result is final, nothing changes."""
     if not facts.final:
         return None
     if questions := ask(rules, "loose.procedure"):
         return _ask("LOOSE-3", title, facts, questions)
-    procedure = Procedure("LOOSE-3", coded("result_is_final", title=title))
-    return LoosePlan(goes=Goes.NOWHERE, procedure=procedure, racks=facts.racks, over=True)
+    final = coded("result_is_final", title=title)
+    return TilePlan("LOOSE-3", final, racks=facts.racks, too_late=True)
 
 
 def _ask(
     rule: str, title: CodedText, facts: LooseFacts, questions: tuple[CodedText, ...]
-) -> LoosePlan:
+) -> TilePlan:
     missed = who_missed(facts.draws)
     if missed is not None:
         questions = (*questions, coded("log_player_first_draw_short", number=missed + 1))
-    procedure = Procedure(rule, title, open_questions=questions)
-    return LoosePlan(goes=Goes.ASK, procedure=procedure, racks=facts.racks, drawer=missed)
+    return TilePlan(rule, title, open_questions=questions, racks=facts.racks, drawer=missed)
 
 
-def _back_on_board(rules: Rules, facts: LooseFacts, title: CodedText) -> LoosePlan:
+def _back_on_board(rules: Rules, facts: LooseFacts, title: CodedText) -> TilePlan:
     """It fell off the board; one text says so in words, for the others the director is asked."""
-    rule = "LOOSE-1"
-    questions: tuple[CodedText, ...] = ()
-    if not has_remedy(rules, "loose.procedure"):
-        questions = (coded("did_fall_off_board_text"),)
     act = coded("put_back_where_lay_record", square=facts.square)
-    procedure = Procedure(
-        rule,
-        title,
-        steps=(EITHER("restore_tiles", act, rule, tiles=1, done_when="board+1"),),
-        open_questions=questions,
-    )
-    return LoosePlan(goes=Goes.BOARD, procedure=procedure, racks=facts.racks)
+    steps = (EITHER("restore_tiles", act, tiles=1, done_when="board+1"),)
+    plan = TilePlan("LOOSE-1", title, steps=steps, racks=facts.racks)
+    is_said = has_remedy(rules, "loose.procedure")
+    return plan if is_said else plan.asking(coded("did_fall_off_board_text"))
 
 
-def _while_bag_lasts(facts: LooseFacts, title: CodedText) -> LoosePlan:
-    rule = "LOOSE-1"
+def _while_bag_lasts(facts: LooseFacts, title: CodedText) -> TilePlan:
     if facts.bag < _FOUND_MIN_BAG:
-        return _ask(rule, title, facts, (coded("text_not_say_holds_bag", bag=facts.bag),))
-    first = coded("ask_first_whether_fell_off")
-    steps = (DIRECTOR("ask_board", first, rule), *_shown_back(rule, facts.count))
+        return _ask("LOOSE-1", title, facts, (coded("text_not_say_holds_bag", bag=facts.bag),))
+    steps = (DIRECTOR("ask_board", "ask_first_whether_fell_off"), *_shown_back(facts.count))
     # A rack that lacks it is filled with its next draw.
-    procedure = Procedure(rule, title, steps=steps)
-    return LoosePlan(goes=Goes.BAG, procedure=procedure, racks=facts.racks)
+    return TilePlan("LOOSE-1", title, steps=steps, racks=facts.racks, returned=facts.count)
 
 
-def _drawn_again(rules: Rules, facts: LooseFacts, title: CodedText) -> LoosePlan:
+def _drawn_again(rules: Rules, facts: LooseFacts, title: CodedText) -> TilePlan:
     """W1 4.3: back to the bag, racks restored, then whoever should have drawn it draws."""
     full = [held >= RACK_SIZE for held in facts.racks]
     if all(full):
-        procedure = Procedure(
-            "LOOSE-1", title, steps=(*_restored("LOOSE-1", facts.count), _play_on(rules, "LOOSE-1"))
-        )
-        return LoosePlan(goes=Goes.BAG, procedure=procedure, racks=facts.racks)
+        steps = (*_restored("LOOSE-1", facts.count), _play_on(rules))
+        return TilePlan("LOOSE-1", title, steps=steps, racks=facts.racks, returned=facts.count)
     drawer = full.index(False) if any(full) else who_missed(facts.draws)
     return _drawn_by(rules, facts, drawer, title, "LOOSE-1")
 
 
-def _by_agreement(rules: Rules, facts: LooseFacts, title: CodedText) -> LoosePlan:
+def _by_agreement(rules: Rules, facts: LooseFacts, title: CodedText) -> TilePlan:
     """NASPA 5.4: to who should have drawn it, if both agree; else the director decides."""
     drawer = who_missed(facts.draws)
     plan = _drawn_by(rules, facts, drawer, title, "LOOSE-3")
-    dropped = drawer is not None and drawer == facts.play_out_challenged
-    if dropped:
-        step = OPPONENT("withdraw_challenge", "you_may_take_challenge_back", "LOOSE-3")
-        procedure = replace(plan.procedure, steps=(*plan.procedure.steps, step))
-        plan = replace(plan, procedure=procedure, challenge_may_be_dropped=True)
+    if drawer is not None and drawer == facts.play_out_challenged:
+        # The player challenged was not out.
+        plan = plan.then(OPPONENT("withdraw_challenge", "you_may_take_challenge_back"))
     if facts.agreed and drawer is not None:
         return plan
     question = coded("who_should_drawn_players_do")
     if drawer is not None:
         question = coded("by_log_it_was", asked=question, number=drawer + 1)
-    asked = (*plan.procedure.open_questions, question)
-    return replace(plan, procedure=replace(plan.procedure, open_questions=asked))
+    return plan.asking(question)
 
 
 def _restored(rule: str, count: int) -> tuple[Step, ...]:
-    shown = _shown_back(rule, count)
+    shown = _shown_back(count)
     return (
-        EITHER("restore_racks", "put_tiles_cleared_off_racks", rule),
+        EITHER("restore_racks", "put_tiles_cleared_off_racks"),
         *(shown if rule == "LOOSE-1" else shown[:1]),
     )
 
 
-def _shown_back(rule: str, count: int) -> tuple[Step, ...]:
+def _shown_back(count: int) -> tuple[Step, ...]:
     """Both see what was found before it goes into the bag."""
     return (
-        EITHER("show_tiles", "both_look_found", rule, tiles=count),
-        into_bag(EITHER, "put_into_bag", count, rule, count=count),
+        EITHER("show_tiles", "both_look_found", tiles=count),
+        into_bag(EITHER, "put_into_bag", count, count=count),
     )
 
 
-def _play_on(rules: Rules, rule: str) -> Step:
+def _play_on(rules: Rules) -> Step:
     again = rules.get("loose.procedure") != WESPA
-    return EITHER("play_on", "play_on" if again else "play_on_nothing_again", rule)
+    return EITHER("play_on", "play_on" if again else "play_on_nothing_again")
 
 
 def _drawn_by(
     rules: Rules, facts: LooseFacts, drawer: int | None, title: CodedText, rule: str
-) -> LoosePlan:
+) -> TilePlan:
     """Whoever should have drawn it draws it; whether the game is over depends on both racks."""
     if drawer is None:
         return _ask(rule, title, facts, (coded("no_draw_log_fell_short"),))
     count = min(facts.count, max(0, RACK_SIZE - facts.racks[drawer]))
-    racks = tuple(
-        held + (count if player == drawer else 0) for player, held in enumerate(facts.racks)
-    )
-    held = (racks[0], racks[1])
-    over = 0 in held
-    gets = rule == "LOOSE-3"
-    drawn = DIRECTOR(
-        "give_tiles" if gets else "draw_tiles",
-        "who_drew_short_gets" if gets else "who_drew_short_draws",
-        rule,
-        number=drawer + 1,
-        count=count,
-        tiles=count,
-        done_when=f"rack={held[drawer]}",
-    )
-    last = _play_on(rules, rule)
-    if over:
-        last = DIRECTOR("count_again", "only_one_player_tiles_game", rule)
-    procedure = Procedure(rule, title, steps=(*_restored(rule, facts.count), drawn, last))
-    return LoosePlan(
-        goes=Goes.RACK, procedure=procedure, racks=held, drawer=drawer, over=over, recount=over
-    )
+    racks = changed(facts.racks, drawer, count)
+    gets, done = rule == "LOOSE-3", f"rack={racks[drawer]}"
+    code = "give_tiles" if gets else "draw_tiles"
+    act = "who_drew_short_gets" if gets else "who_drew_short_draws"
+    drawn = DIRECTOR(code, act, number=drawer + 1, count=count, tiles=count, done_when=done)
+    is_over = 0 in racks
+    last = DIRECTOR(_COUNT, "only_one_player_tiles_game") if is_over else _play_on(rules)
+    steps = (*_restored(rule, facts.count), drawn, last)
+    return TilePlan(rule, title, steps=steps, racks=racks, drawer=drawer, drawn=count)

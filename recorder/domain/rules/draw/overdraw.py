@@ -6,14 +6,14 @@ what is known comes as ``OverdrawFacts``; what the text leaves open is asked. Wh
 in ``surplus_steps``, what happens while it is done in ``overdraw_course``.
 """
 
-from dataclasses import dataclass, replace
+from dataclasses import KW_ONLY, dataclass, replace
 from enum import StrEnum
 
 from recorder.domain.errors import RecorderError
 from recorder.domain.game import Penalty, Withdrawn
 from recorder.domain.notices import CodedText, coded
 from recorder.domain.rules.core.parameters import WESPA, Rules, ask, ask_remedy, has_remedy, whole
-from recorder.domain.rules.core.procedure import DIRECTOR, Procedure
+from recorder.domain.rules.core.procedure import DIRECTOR, Procedure, TilePlan
 from recorder.domain.rules.draw.draws import Draw
 from recorder.domain.rules.draw.surplus_steps import (
     RESTART,
@@ -114,27 +114,17 @@ class OverdrawFacts:
     played: PlayedFrom | None = None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class OverdrawPlan:
-    """What follows from an overdraw, in numbers and as a procedure.
+@dataclass(frozen=True, slots=True)
+class OverdrawPlan(TilePlan):
+    """What follows from an overdraw; ``revealed`` tiles are taken unseen in ``Way.HIDDEN``.
 
-    ``revealed`` of ``pool`` tiles are shown (taken unseen in ``Way.HIDDEN``), ``returned`` of
-    them go into the bag and the player then holds ``rack_after``. ``score_change`` are points for
-    the player, never positive. ``seconds`` is the time to choose. ``alternatives`` are what else
-    it could be where facts are missing or the text is open.
+    ``alternatives`` are what else it could be where facts are missing or the text is open.
     """
 
+    _: KW_ONLY
     way: Way
     player: int
-    procedure: Procedure
-    surplus: int = 0
-    pool: int = 0
     mixed: bool = False
-    revealed: int = 0
-    returned: int = 0
-    seconds: int | None = None
-    score_change: int = 0
-    rack_after: int = RACK_SIZE
     alternatives: tuple["OverdrawPlan", ...] = ()
 
 
@@ -166,8 +156,7 @@ def overdraw(rules: Rules, facts: OverdrawFacts) -> OverdrawPlan:
         apart, together = (
             _by_moment(rules, facts, replace(tiles, mixed=known)) for known in (False, True)
         )
-        question = coded("ask_both_whether_new_tile")
-        return _with_question(replace(apart, alternatives=(together,)), question)
+        return replace(apart, alternatives=(together,)).asking(coded("ask_both_whether_new_tile"))
     return _by_moment(rules, facts, tiles)
 
 
@@ -191,21 +180,20 @@ def _played_from(rules: Rules, facts: OverdrawFacts, played: PlayedFrom) -> Over
         now = TilesHeld(left, played.refill)
         if now.surplus <= 0:
             return _nothing(facts, questions)
-        plan = _by_moment(rules, facts, now)
-        return _with_question(plan, *questions)
+        return _by_moment(rules, facts, now).asking(*questions)
     if played.replied:
         return _score_zero(facts, played)
     new = played.refill if played.refill_mixed else 0
     plan = _by_moment(rules, facts, TilesHeld(left, new, outside=played.tiles))
     first = play_off_steps(played.tiles, 0 if played.refill_mixed else played.refill)
-    stop, *rest = plan.procedure.steps
-    procedure = replace(
-        plan.procedure,
+    stop, *rest = plan.steps
+    return replace(
+        plan,
         title=coded("play_from_too_full_rack_not", surplus=plan.surplus),
         steps=(stop, *first, *rest),
         events=(Withdrawn(facts.player, played.score),),
+        score_change=-played.score,
     )
-    return replace(plan, procedure=procedure, score_change=-played.score)
 
 
 def _by_moment(rules: Rules, facts: OverdrawFacts, tiles: TilesHeld) -> OverdrawPlan:
@@ -213,18 +201,15 @@ def _by_moment(rules: Rules, facts: OverdrawFacts, tiles: TilesHeld) -> Overdraw
     few = _few_in_bag(rules, facts, tiles)
     if few:
         return _hidden(rules, facts, tiles)
-    if few is None:
-        question = coded("bag_low_counts_before_after")
-        other = _hidden(rules, facts, tiles)
-        usual = _shown(rules, facts, tiles, tiles.surplus)
-        return _with_question(replace(usual, alternatives=(other,)), question)
-    if _harsher(rules, facts):
+    if few is False and _harsher(rules, facts):
         return _whole_rack(facts, tiles)
-    plan = _shown(rules, facts, tiles, tiles.surplus)
+    usual = _shown(rules, facts, tiles, tiles.surplus)
+    if few is None:
+        other = _hidden(rules, facts, tiles)
+        return replace(usual, alternatives=(other,)).asking(coded("bag_low_counts_before_after"))
     if (spoke := _who_spoke(rules, facts)) is not None:
-        plan = replace(plan, alternatives=(_whole_rack(facts, tiles),))
-        return _with_question(plan, spoke)
-    return plan
+        return replace(usual, alternatives=(_whole_rack(facts, tiles),)).asking(spoke)
+    return usual
 
 
 def _few_in_bag(rules: Rules, facts: OverdrawFacts, tiles: TilesHeld) -> bool | None:
@@ -281,25 +266,19 @@ def _shown(rules: Rules, facts: OverdrawFacts, tiles: TilesHeld, surplus: int) -
 def _whole_rack(facts: OverdrawFacts, tiles: TilesHeld) -> OverdrawPlan:
     """OVERDRAW-3: all is shown, the opponent picks."""
     tiles = replace(tiles, mixed=True)
-    surplus = tiles.surplus
-    procedure = Procedure(
-        "OVERDRAW-3",
-        coded("overdraw_not_disclosed_first", surplus=surplus),
-        steps=whole_rack_steps(tiles.pool, surplus),
-    )
+    surplus, title = tiles.surplus, coded("overdraw_not_disclosed_first", surplus=tiles.surplus)
+    steps = whole_rack_steps(tiles.pool, surplus)
+    procedure = Procedure("OVERDRAW-3", title, steps=steps)
     return _plan(Way.WHOLE_RACK, facts, tiles, procedure, tiles.pool, surplus)
 
 
 def _hidden(rules: Rules, facts: OverdrawFacts, tiles: TilesHeld) -> OverdrawPlan:
     """OVERDRAW-4: the opponent takes tiles unseen into the own rack and gives some back."""
-    surplus = tiles.surplus
+    surplus, seconds = tiles.surplus, _LOW_BAG_DECISION_S
     taken = min(surplus + whole(rules, "overdraw.reveal_extra"), tiles.pool)
+    steps = hidden_steps(pool=tiles.pool, taken=taken, returned=surplus, seconds=seconds)
     procedure = Procedure(
-        "OVERDRAW-4",
-        coded("overdraw_few_tiles_bag", surplus=surplus),
-        steps=hidden_steps(
-            pool=tiles.pool, taken=taken, returned=surplus, seconds=_LOW_BAG_DECISION_S
-        ),
+        "OVERDRAW-4", coded("overdraw_few_tiles_bag", surplus=surplus), steps=steps
     )
     return _plan(Way.HIDDEN, facts, tiles, procedure, taken, surplus)
 
@@ -313,15 +292,17 @@ def _plan(
     surplus: int,
 ) -> OverdrawPlan:
     return OverdrawPlan(
+        procedure.rule,
+        procedure.title,
+        steps=procedure.steps,
+        open_questions=procedure.open_questions,
         way=way,
         player=facts.player,
-        procedure=procedure,
         surplus=surplus,
         pool=tiles.pool,
         mixed=bool(tiles.mixed),
         revealed=revealed,
         returned=surplus,
-        seconds=next((step.seconds for step in procedure.steps if step.seconds), None),
         rack_after=tiles.held - surplus,
     )
 
@@ -329,33 +310,29 @@ def _plan(
 def _score_zero(facts: OverdrawFacts, played: PlayedFrom) -> OverdrawPlan:
     """The opponent has replied: the tiles stay where they are."""
     score = played.score
-    reason = "play from too full a rack"
     act = coded("take_points_off", score=score) if score else coded("play_scores_0")
-    procedure = Procedure(
+    taken = (Penalty(facts.player, score, "play from too full a rack"),)
+    return OverdrawPlan(
         "OVERDRAW-5",
         coded("play_from_too_full_rack_answered"),
-        steps=(STOP, DIRECTOR("zero_score", act, "OVERDRAW-5"), RESTART),
-        events=(Penalty(facts.player, score, reason),) if score else (),
-    )
-    left = facts.draw.held - played.tiles + played.refill
-    return OverdrawPlan(
+        steps=(STOP, DIRECTOR("zero_score", act), RESTART),
+        events=taken if score else (),
         way=Way.SCORE_ZERO,
         player=facts.player,
-        procedure=procedure,
         score_change=-score,
-        rack_after=left,
+        rack_after=facts.draw.held - played.tiles + played.refill,
     )
 
 
 def _nothing(facts: OverdrawFacts, questions: tuple[CodedText, ...]) -> OverdrawPlan:
-    procedure = Procedure("OVERDRAW-1", coded("no_tile_too_many_held"), open_questions=questions)
     held = facts.draw.held
     if facts.played is not None:
         held += facts.played.refill - facts.played.tiles
-    return OverdrawPlan(way=Way.NOTHING, player=facts.player, procedure=procedure, rack_after=held)
-
-
-def _with_question(plan: OverdrawPlan, *questions: CodedText) -> OverdrawPlan:
-    procedure = plan.procedure
-    asked = (*procedure.open_questions, *questions)
-    return replace(plan, procedure=replace(procedure, open_questions=asked))
+    return OverdrawPlan(
+        "OVERDRAW-1",
+        coded("no_tile_too_many_held"),
+        open_questions=questions,
+        way=Way.NOTHING,
+        player=facts.player,
+        rack_after=held,
+    )

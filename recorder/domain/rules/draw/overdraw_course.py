@@ -5,12 +5,17 @@ clock does while the opponent chooses (CLOCK-3), what follows when too many tile
 (OVERDRAW-6). The numbers come from ``overdraw``.
 """
 
-from dataclasses import dataclass
-
 from recorder.domain.notices import Manner, Notice, Phase, Why, coded
 from recorder.domain.rules.core.disclosure import route
 from recorder.domain.rules.core.parameters import Rules, ask_remedy
-from recorder.domain.rules.core.procedure import DIRECTOR, OPPONENT, PLAYER, Procedure, into_bag
+from recorder.domain.rules.core.procedure import (
+    DIRECTOR,
+    OPPONENT,
+    PLAYER,
+    Procedure,
+    TilePlan,
+    into_bag,
+)
 from recorder.domain.rules.draw.overdraw import OverdrawPlan
 
 _REASONS = {
@@ -31,7 +36,7 @@ def detected(rules: Rules, *, surplus: int) -> Procedure:
     act = coded(said, tiles=surplus)
     if routing.why in _REASONS:
         act = coded(_REASONS[routing.why], what=act)
-    step = DIRECTOR(code, act, "OVERDRAW-1", tiles=surplus)
+    step = DIRECTOR(code, act, tiles=surplus)
     return Procedure(
         "OVERDRAW-1",
         coded("too_many_sensors", surplus=surplus),
@@ -50,57 +55,27 @@ def choosing(plan: OverdrawPlan, *, elapsed_s: float) -> Procedure:
         left = None if plan.seconds is None else plan.seconds - elapsed_s
         title = coded("no_limit_choose") if left is None else coded("left_choose", left=f"{left:g}")
         return Procedure(rule, title)
-    step = PLAYER("start_clock", coded("over_you_may_start_opponents", seconds=plan.seconds), rule)
+    step = PLAYER("start_clock", coded("over_you_may_start_opponents", seconds=plan.seconds))
     return Procedure(rule, coded("time_choose_over"), steps=(step,))
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class TooManyShown:
-    """``kept`` of the tiles shown stay by the overdrawer's choice.
-
-    Of the ``blind`` others, face down, ``returned`` go back into the bag, unseen.
-    """
-
-    kept: int
-    blind: int
-    returned: int
-    procedure: Procedure
-
-
-def too_many_revealed(rules: Rules, plan: OverdrawPlan, *, shown: int) -> TooManyShown:
+def too_many_revealed(rules: Rules, plan: OverdrawPlan, *, shown: int) -> TilePlan:
     """What follows when the opponent turned up more tiles than the plan allows (OVERDRAW-6).
 
-    ``kept`` is 0 and a question is asked where the text gives no remedy.
+    Of those shown the overdrawer keeps some; of as many others as were allowed, face down, some go
+    back into the bag unseen. A question is asked where the text gives no remedy.
     """
     rule = "OVERDRAW-6"
-    extra = max(0, shown - plan.revealed)
-    title = coded("shown_allowed", shown=shown, revealed=plan.revealed)
+    extra, allowed = max(0, shown - plan.revealed), plan.revealed
+    title = coded("shown_allowed", shown=shown, revealed=allowed)
     if not extra:
-        return TooManyShown(kept=0, blind=0, returned=0, procedure=Procedure(rule, title))
+        return TilePlan(rule, title)
     if questions := ask_remedy(rules, "overdraw.procedure"):
-        open_ = Procedure(rule, title, open_questions=questions)
-        return TooManyShown(kept=0, blind=0, returned=0, procedure=open_)
+        return TilePlan(rule, title, open_questions=questions)
+    back, unseen = plan.returned, "pick_them_unseen_bag_rest"
     steps = (
-        PLAYER("choose_to_keep", "choose_those_shown_keep", rule, extra=extra, tiles=extra),
-        PLAYER(
-            "lay_face_down",
-            "lay_other_face_down_mix",
-            rule,
-            revealed=plan.revealed,
-            tiles=plan.revealed,
-        ),
-        into_bag(
-            OPPONENT,
-            "pick_them_unseen_bag_rest",
-            plan.returned,
-            rule,
-            returned=plan.returned,
-            code="return_unseen",
-        ),
+        PLAYER("choose_to_keep", "choose_those_shown_keep", extra=extra, tiles=extra),
+        PLAYER("lay_face_down", "lay_other_face_down_mix", revealed=allowed, tiles=allowed),
+        into_bag(OPPONENT, unseen, back, code="return_unseen", returned=back),
     )
-    return TooManyShown(
-        kept=extra,
-        blind=plan.revealed,
-        returned=plan.returned,
-        procedure=Procedure(rule, title, steps=steps),
-    )
+    return TilePlan(rule, title, steps=steps, kept=extra, pool=allowed, returned=back)

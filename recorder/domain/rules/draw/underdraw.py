@@ -5,7 +5,7 @@ Deliberate underdrawing is for the director, who sees how often it happened.
 """
 
 from collections.abc import Iterable
-from dataclasses import dataclass, replace
+from dataclasses import KW_ONLY, dataclass, replace
 
 from recorder.domain.errors import RecorderError
 from recorder.domain.notices import CodedText, coded
@@ -15,12 +15,14 @@ from recorder.domain.rules.core.procedure import (
     PLAYER,
     Procedure,
     Step,
+    TilePlan,
     Who,
+    changed,
     into_bag,
     out_of_bag,
 )
 from recorder.domain.rules.draw.draws import Draw
-from recorder.domain.rules.draw.overdraw import OverdrawPlan, TilesHeld, surplus_plan
+from recorder.domain.rules.draw.overdraw import TilesHeld, surplus_plan
 from recorder.domain.rules.draw.surplus_steps import RESTART, STOP, whole_rack_steps
 from recorder.domain.tiles import RACK_SIZE
 
@@ -48,66 +50,44 @@ class UnderdrawFacts:
     presses: tuple[tuple[int, int], ...] = ()
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class UnderdrawPlan:
-    """``drawn`` tiles come from the bag, ``given`` from the opponent, ``back`` go there first.
-
-    ``racks`` is what both then hold; ``too_late`` says that the text allows no correction.
-    """
-
-    procedure: Procedure
-    racks: tuple[int, int]
-    drawn: int = 0
-    given: int = 0
-    back: int = 0
-    too_late: bool = False
-
-
-def underdraw(rules: Rules, facts: UnderdrawFacts) -> UnderdrawPlan:
+def underdraw(rules: Rules, facts: UnderdrawFacts) -> TilePlan:
     """What follows from too few tiles drawn: they are drawn, given, or missing for good."""
     lacking = min(facts.draw.missing, RACK_SIZE - facts.racks[facts.player])
     if lacking <= 0:
-        procedure = Procedure("DRAW-2", coded("no_tile_missing_due"))
-        return UnderdrawPlan(procedure=procedure, racks=facts.racks)
+        return TilePlan("DRAW-2", coded("no_tile_missing_due"), racks=facts.racks)
     if facts.emptied_ms is None:
         return _from_bag(rules, facts, min(lacking, facts.bag))
     return _after_the_last(rules, facts, lacking)
 
 
-def _from_bag(rules: Rules, facts: UnderdrawFacts, lacking: int) -> UnderdrawPlan:
+def _from_bag(rules: Rules, facts: UnderdrawFacts, lacking: int) -> TilePlan:
     """UNDERDRAW-1: no penalty anywhere; where the set is silent the next draw fills the rack."""
-    rule = "UNDERDRAW-1"
-    title = coded("too_few_bag_some", lacking=lacking)
+    rule, title = "UNDERDRAW-1", coded("too_few_bag_some", lacking=lacking)
     if not has_remedy(rules, "overdraw.procedure"):
-        procedure = Procedure(rule, title, open_questions=(coded("text_names_no_remedy_here"),))
-        return UnderdrawPlan(procedure=procedure, racks=facts.racks)
+        question = coded("text_names_no_remedy_here")
+        return TilePlan(rule, title, open_questions=(question,), racks=facts.racks)
     steps = (
-        PLAYER("tell_opponent", "tell_opponent", rule),
-        out_of_bag(PLAYER, "draw_there_no_penalty_whatever", lacking, rule, lacking=lacking),
+        PLAYER("tell_opponent", "tell_opponent"),
+        out_of_bag(PLAYER, "draw_there_no_penalty_whatever", lacking, lacking=lacking),
     )
-    racks = _with(facts.racks, facts.player, lacking)
-    procedure = Procedure(rule, title, steps=steps)
-    return UnderdrawPlan(procedure=procedure, racks=racks, drawn=lacking)
+    racks = changed(facts.racks, facts.player, lacking)
+    return TilePlan(rule, title, steps=steps, racks=racks, drawn=lacking)
 
 
-def _after_the_last(rules: Rules, facts: UnderdrawFacts, lacking: int) -> UnderdrawPlan:
+def _after_the_last(rules: Rules, facts: UnderdrawFacts, lacking: int) -> TilePlan:
     """UNDERDRAW-2: the opponent has emptied the bag."""
-    rule = "UNDERDRAW-2"
-    title = coded("too_few_bag_emptied_opponent", lacking=lacking)
+    rule, title = "UNDERDRAW-2", coded("too_few_bag_emptied_opponent", lacking=lacking)
     if questions := ask(rules, "overdraw.procedure"):
-        open_ = Procedure(rule, title, open_questions=questions)
-        return UnderdrawPlan(procedure=open_, racks=facts.racks)
+        return TilePlan(rule, title, open_questions=questions, racks=facts.racks)
     by_opponent = has_remedy(rules, "overdraw.procedure")
     if _too_late(facts, by_opponent=by_opponent):
-        procedure = Procedure(rule, coded("nothing_changes", title=title))
-        return UnderdrawPlan(procedure=procedure, racks=facts.racks, too_late=True)
+        kept = coded("nothing_changes", title=title)
+        return TilePlan(rule, kept, racks=facts.racks, too_late=True)
     if not by_opponent or facts.emptied_mixed:
         return _given(facts, lacking, title)
-    back = _back_to_bag(facts, lacking, title)
-    if facts.emptied_mixed is None:
-        question = coded("any_opponents_new_tiles_lie")
-        return replace(back, procedure=replace(back.procedure, open_questions=(question,)))
-    return back
+    plan = _back_to_bag(facts, lacking, title)
+    is_known = facts.emptied_mixed is not None
+    return plan if is_known else plan.asking(coded("any_opponents_new_tiles_lie"))
 
 
 def _too_late(facts: UnderdrawFacts, *, by_opponent: bool) -> bool:
@@ -122,42 +102,28 @@ def _pressed(presses: Iterable[tuple[int, int]], player: int, after: int, until:
     return any(who == player and after < at_ms <= until for at_ms, who in presses)
 
 
-def _given(facts: UnderdrawFacts, lacking: int, title: CodedText) -> UnderdrawPlan:
-    rule = "UNDERDRAW-2"
-    step = OPPONENT(
-        "give_tiles",
-        "choose_your_own_rack_hand",
-        rule,
-        lacking=lacking,
-        tiles=lacking,
-        done_when=f"rack={facts.racks[facts.player] + lacking}",
-    )
-    racks = _with(_with(facts.racks, facts.player, lacking), 1 - facts.player, -lacking)
-    procedure = Procedure(rule, title, steps=(STOP, step, RESTART))
-    return UnderdrawPlan(procedure=procedure, racks=racks, given=lacking)
+def _given(facts: UnderdrawFacts, lacking: int, title: CodedText) -> TilePlan:
+    racks = changed(facts.racks, facts.player, lacking)
+    done, hand = f"rack={racks[facts.player]}", "choose_your_own_rack_hand"
+    give = OPPONENT("give_tiles", hand, lacking=lacking, tiles=lacking, done_when=done)
+    racks = changed(racks, 1 - facts.player, -lacking)
+    return TilePlan("UNDERDRAW-2", title, steps=(STOP, give, RESTART), racks=racks, given=lacking)
 
 
-def _back_to_bag(facts: UnderdrawFacts, lacking: int, title: CodedText) -> UnderdrawPlan:
+def _back_to_bag(facts: UnderdrawFacts, lacking: int, title: CodedText) -> TilePlan:
     """The new tiles still lie apart: they go back, the underdrawer draws, then the opponent."""
-    rule = "UNDERDRAW-2"
     back = facts.emptied_drawn
     first = min(lacking, back)
     rest = back - first
     steps = (
         STOP,
-        into_bag(OPPONENT, "put_just_drawn_back_into", back, rule, back=back),
-        out_of_bag(PLAYER, "draw", first, rule, count=first),
-        out_of_bag(OPPONENT, "draw_left", rest, rule, rest=rest),
+        into_bag(OPPONENT, "put_just_drawn_back_into", back, back=back),
+        out_of_bag(PLAYER, "draw", first, count=first),
+        out_of_bag(OPPONENT, "draw_left", rest, rest=rest),
         RESTART,
     )
-    racks = _with(_with(facts.racks, facts.player, first), 1 - facts.player, rest - back)
-    procedure = Procedure(rule, title, steps=steps)
-    return UnderdrawPlan(procedure=procedure, racks=racks, drawn=first, back=back)
-
-
-def _with(racks: tuple[int, int], player: int, change: int) -> tuple[int, int]:
-    first, second = racks
-    return (first + change, second) if player == 0 else (first, second + change)
+    racks = changed(changed(facts.racks, facts.player, first), 1 - facts.player, rest - back)
+    return TilePlan("UNDERDRAW-2", title, steps=steps, racks=racks, drawn=first, returned=back)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -173,21 +139,16 @@ class OutOfOrderFacts:
     mixed: bool = True
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class OutOfOrderPlan:
-    """``returned`` tiles go back; then the opponent draws ``opponent_draws``, the player ``then``.
+@dataclass(frozen=True, slots=True)
+class OutOfOrderPlan(TilePlan):
+    """``returned`` tiles go back; the opponent draws ``opponent_draws``, then the player ``drawn``.
 
-    ``rack_after`` is what the early player holds in the end, ``bag_after`` what the bag holds.
-    ``overdraw`` is the procedure that the tiles go back by, None where none do.
+    ``bag_after`` is what the bag holds in the end.
     """
 
-    procedure: Procedure
-    returned: int
+    _: KW_ONLY
     opponent_draws: int
-    then: int
-    rack_after: int
     bag_after: int
-    overdraw: OverdrawPlan | None = None
 
 
 def out_of_order(rules: Rules, facts: OutOfOrderFacts) -> OutOfOrderPlan:
@@ -199,26 +160,20 @@ def out_of_order(rules: Rules, facts: OutOfOrderFacts) -> OutOfOrderPlan:
         raise RecorderError(f"nobody can be due {facts.due} tiles")
     lacking = facts.due - facts.draw.bag_after
     title = coded("drawn_before_other_player")
+    questions = ask(rules, "overdraw.procedure")
     if lacking <= 0:
-        step = _draws(Who.OPPONENT, facts.due)
-        questions = ask(rules, "overdraw.procedure")
-        steps = () if questions else (step,)
-        procedure = Procedure(
-            "OOO-1", coded("tiles_enough", title=title), steps=steps, open_questions=questions
-        )
-        return _order_plan(facts, procedure, 0, None)
-    if questions := ask(rules, "overdraw.procedure"):
-        open_ = Procedure("OOO-1", title, open_questions=questions)
-        return _order_plan(facts, open_, 0, None)
+        procedure = Procedure("OOO-1", coded("tiles_enough", title=title), open_questions=questions)
+        if not questions:
+            procedure = procedure.then(_draws(Who.OPPONENT, facts.due))
+        return _order_plan(facts, procedure, 0)
+    if questions:
+        return _order_plan(facts, Procedure("OOO-1", title, open_questions=questions), 0)
     if has_remedy(rules, "overdraw.procedure"):
         return _lacking(rules, facts, lacking)
     returned = facts.draw.drawn
-    procedure = Procedure(
-        "OOO-1",
-        coded("all_new_tiles_overdrawn", title=title),
-        steps=_then(whole_rack_steps(facts.draw.held, returned), facts, returned),
-    )
-    return _order_plan(facts, procedure, returned, None)
+    steps = _then(whole_rack_steps(facts.draw.held, returned), facts, returned)
+    overdrawn = coded("all_new_tiles_overdrawn", title=title)
+    return _order_plan(facts, Procedure("OOO-1", overdrawn, steps=steps), returned)
 
 
 def _lacking(rules: Rules, facts: OutOfOrderFacts, lacking: int) -> OutOfOrderPlan:
@@ -227,14 +182,10 @@ def _lacking(rules: Rules, facts: OutOfOrderFacts, lacking: int) -> OutOfOrderPl
     surplus = min(lacking, draw.drawn)
     held = TilesHeld(draw.kept, draw.drawn, mixed=facts.mixed)
     plan = surplus_plan(rules, player=facts.player, held=held, surplus=surplus)
+    title = coded("drawn_before_other_player_too")
+    procedure = Procedure("OOO-1", title, steps=_then(plan.steps, facts, surplus))
     question = coded("how_many_tiles_count_overdrawn", surplus=surplus)
-    procedure = Procedure(
-        "OOO-1",
-        coded("drawn_before_other_player_too"),
-        steps=_then(plan.procedure.steps, facts, surplus),
-        open_questions=(*plan.procedure.open_questions, question),
-    )
-    return _order_plan(facts, procedure, surplus, plan)
+    return _order_plan(facts, procedure.asking(*plan.open_questions, question), surplus)
 
 
 def _then(steps: tuple[Step, ...], facts: OutOfOrderFacts, returned: int) -> tuple[Step, ...]:
@@ -247,7 +198,7 @@ def _then(steps: tuple[Step, ...], facts: OutOfOrderFacts, returned: int) -> tup
 
 def _draws(who: Who, count: int) -> Step:
     act = coded("draw", count=count) if count else coded("draw_nothing_no_tile_left")
-    return out_of_bag(who, act, count, "OOO-1")
+    return out_of_bag(who, act, count)
 
 
 def _in_order(facts: OutOfOrderFacts, returned: int) -> tuple[int, int]:
@@ -258,19 +209,18 @@ def _in_order(facts: OutOfOrderFacts, returned: int) -> tuple[int, int]:
     return opponent, min(need, bag - opponent)
 
 
-def _order_plan(
-    facts: OutOfOrderFacts, procedure: Procedure, returned: int, overdraw: OverdrawPlan | None
-) -> OutOfOrderPlan:
+def _order_plan(facts: OutOfOrderFacts, procedure: Procedure, returned: int) -> OutOfOrderPlan:
     opponent, then = _in_order(facts, returned)
     if procedure.open_questions and not procedure.steps:
         opponent = then = 0
-    bag = facts.draw.bag_after + returned - opponent - then
     return OutOfOrderPlan(
-        procedure=procedure,
+        procedure.rule,
+        procedure.title,
+        steps=procedure.steps,
+        open_questions=procedure.open_questions,
         returned=returned,
         opponent_draws=opponent,
-        then=then,
+        drawn=then,
         rack_after=facts.draw.held - returned + then,
-        bag_after=bag,
-        overdraw=overdraw,
+        bag_after=facts.draw.bag_after + returned - opponent - then,
     )

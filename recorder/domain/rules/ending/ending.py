@@ -7,8 +7,8 @@ conventions, and after six zeros, or when the director ends the game, by a third
 The ending of a game as a table of transitions (END-1, END-2, END-4, END-7).
 """
 
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import KW_ONLY, dataclass
 from enum import StrEnum
 
 from recorder.domain.errors import RecorderError
@@ -29,7 +29,6 @@ from recorder.domain.rules.core.procedure import (
     PLAYER,
     Procedure,
     Step,
-    Who,
 )
 from recorder.domain.tile_text import write_tiles
 from recorder.domain.tiles import BLANK, RACK_SIZE, Tiles, TileSet
@@ -209,18 +208,18 @@ _AFTER_SILENCE: dict[object, PlayOut] = {
 }
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class PlayOutStanding:
+@dataclass(frozen=True, slots=True)
+class PlayOutStanding(Procedure):
     """The state of a play-out, until when the opponent may react, and what is to be done.
 
     ``deadline_ms`` is None where the rule set in force does not say. ``opponent_clock_may_run``:
     it may be started now, or runs, until the opponent has decided.
     """
 
+    _: KW_ONLY
     state: PlayOut
     deadline_ms: int | None
     opponent_clock_may_run: bool
-    procedure: Procedure
 
 
 def claimed_play_out(rules: Rules, facts: PlayOutFacts) -> PlayOutStanding:
@@ -242,15 +241,13 @@ def claimed_play_out(rules: Rules, facts: PlayOutFacts) -> PlayOutStanding:
     elif state is PlayOut.CLAIMED:
         questions = ask_all(rules, "endgame.out_response_s", "endgame.out_silence")
     return PlayOutStanding(
+        "END-2",
+        coded("player_is_out", number=facts.player + 1, state=state),
+        steps=_steps(state, window_s),
+        open_questions=questions,
         state=state,
         deadline_ms=deadline if state is PlayOut.CLAIMED else None,
         opponent_clock_may_run=_opponent_clock_may_run(rules, state, deadline, facts.now_ms),
-        procedure=Procedure(
-            "END-2",
-            coded("player_is_out", number=facts.player + 1, state=state),
-            steps=_STEPS[state](window_s),
-            open_questions=questions,
-        ),
     )
 
 
@@ -285,30 +282,20 @@ def _opponent_clock_may_run(
     return state is PlayOut.THINKING
 
 
-def _claimed(window_s: int | None) -> tuple[Step, ...]:
+def _steps(state: PlayOut, window_s: int | None) -> tuple[Step, ...]:
+    if state is not PlayOut.CLAIMED:
+        return (_STEPS[state],)
     return (
-        PLAYER("stop_clock", "stop_both_clocks_make_sure", "END-2", done_when="clock=stopped"),
-        OPPONENT("accept_or_challenge", "show_tiles_hold_challenge", "END-2", seconds=window_s),
+        PLAYER("stop_clock", "stop_both_clocks_make_sure", done_when="clock=stopped"),
+        OPPONENT("accept_or_challenge", "show_tiles_hold_challenge", seconds=window_s),
     )
 
 
-def _says(code: str, who: Who, act: CodedText) -> Callable[[int | None], tuple[Step, ...]]:
-    step = Step(who, code, act, "END-2")
-    return lambda _: (step,)
-
-
-_STEPS: dict[PlayOut, Callable[[int | None], tuple[Step, ...]]] = {
-    PlayOut.CLAIMED: _claimed,
-    PlayOut.THINKING: _says(
-        "start_clock", Who.PLAYER, coded("opponents_clock_may_started_opponent")
-    ),
-    PlayOut.HELD: _says("accept_or_challenge", Who.OPPONENT, coded("decide_own_clock_show_tiles")),
-    PlayOut.CHALLENGED: _says(
-        "decide_challenge", Who.DIRECTOR, coded("challenge_decided_clocks_stay_stopped")
-    ),
-    PlayOut.ACCEPTED: _says("leave_table", Who.EITHER, coded("game_over_leave_clock_tiles")),
-    PlayOut.TAKEN_BACK: _says(
-        "take_back_tiles", Who.PLAYER, coded("take_tiles_back_restart_opponents")
-    ),
-    PlayOut.DIRECTOR: _says("settle_bag", Who.DIRECTOR, coded("settle_tiles_bag_before_game")),
+_STEPS: Mapping[PlayOut, Step] = {
+    PlayOut.THINKING: PLAYER("start_clock", "opponents_clock_may_started_opponent"),
+    PlayOut.HELD: OPPONENT("accept_or_challenge", "decide_own_clock_show_tiles"),
+    PlayOut.CHALLENGED: DIRECTOR("decide_challenge", "challenge_decided_clocks_stay_stopped"),
+    PlayOut.ACCEPTED: EITHER("leave_table", "game_over_leave_clock_tiles"),
+    PlayOut.TAKEN_BACK: PLAYER("take_back_tiles", "take_tiles_back_restart_opponents"),
+    PlayOut.DIRECTOR: DIRECTOR("settle_bag", "settle_tiles_bag_before_game"),
 }

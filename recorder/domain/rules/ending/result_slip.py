@@ -6,12 +6,12 @@ computes, and what is corrected. The record never corrects a result by itself.
 Result slip, ruling and unplayed game as tables of transitions (END-9, INT-4, END-12).
 """
 
-from dataclasses import dataclass
+from dataclasses import KW_ONLY, dataclass
 from enum import StrEnum
 
 from recorder.domain.notices import CodedText, coded
 from recorder.domain.rules.core.parameters import NASPA, WESPA, Rules, ask, ask_remedy, has_remedy
-from recorder.domain.rules.core.procedure import Procedure, Step, Who
+from recorder.domain.rules.core.procedure import DIRECTOR, EITHER, Procedure, Step
 
 Scores = tuple[int, int]
 
@@ -140,23 +140,45 @@ def _override(facts: SlipFacts, why: CodedText) -> _Decision:
     return False, why, ()
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Submission:
-    """Who hands the slip in: 0 or 1, None where the text does not say."""
+def submitted_by(
+    rules: Rules, scores: Scores, *, first_player: int
+) -> tuple[int | None, tuple[CodedText, ...]]:
+    """Who hands the result in (END-9); None with a question where the text does not say.
 
-    player: int | None
-    open_questions: tuple[CodedText, ...] = ()
-
-
-def submitted_by(rules: Rules, scores: Scores, *, first_player: int) -> Submission:
-    """Who hands the result in (END-9); at a tie NAS names the player who went first."""
+    At a tie NAS names the player who went first.
+    """
     if questions := ask(rules, "result.procedure"):
-        return Submission(player=None, open_questions=questions)
+        return None, questions
     if scores[0] != scores[1]:
-        return Submission(player=0 if scores[0] > scores[1] else 1)
+        return (0 if scores[0] > scores[1] else 1), ()
     if has_remedy(rules, "result.procedure"):
-        return Submission(player=first_player)
-    return Submission(player=None, open_questions=(coded("tie_who_hands_result"),))
+        return first_player, ()
+    return None, (coded("tie_who_hands_result"),)
+
+
+@dataclass(frozen=True, slots=True)
+class Signed(Procedure):
+    """What follows from the signatures: agree, sign again, hand in; ``hands_in`` is who does."""
+
+    _: KW_ONLY
+    hands_in: int | None
+
+
+def signed_result(rules: Rules, scores: Scores, *, stale: bool) -> Signed:
+    """A result that is signed, or was and has been changed since (``stale``)."""
+    hands_in, questions = submitted_by(rules, scores, first_player=0)
+    steps: list[Step] = []
+    if stale:
+        if rules.get("result.procedure") == WESPA:
+            steps.append(EITHER("both_agree", "both_players_agree_change"))
+        else:
+            nobody = (coded("text_names_nobody_who_may"),)
+            questions += ask(rules, "result.procedure") or nobody
+        steps.append(EITHER("sign_again", "both_sign_again_they_signed"))
+    if hands_in is not None:
+        steps.append(EITHER("hand_in_result", "player_hands_result", number=hands_in + 1))
+    title = coded("result_changed_after_signed") if stale else coded("result_signed")
+    return Signed("END-9", title, steps=tuple(steps), open_questions=questions, hands_in=hands_in)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -170,13 +192,12 @@ class RecountFacts:
     director_convinced: bool = False
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Recount:
-    """Whether there is a right to a recount; None: the director says. ``procedure`` how."""
+@dataclass(frozen=True, slots=True)
+class Recount(Procedure):
+    """Whether there is a right to a recount; None: the director says. The steps are how."""
 
+    _: KW_ONLY
     granted: bool | None
-    why: CodedText
-    procedure: Procedure
 
 
 def recount(rules: Rules, facts: RecountFacts) -> Recount:
@@ -195,14 +216,11 @@ def recount(rules: Rules, facts: RecountFacts) -> Recount:
             why = coded("director_may_grant_when_convinced", why=why)
             questions = () if granted else (coded("director_convinced_of_error", asked=why),)
     return Recount(
+        "END-10",
+        coded("recount_asked", asked=why),
+        steps=() if granted is False else _recount_steps(rules),
+        open_questions=questions,
         granted=granted,
-        why=why,
-        procedure=Procedure(
-            "END-10",
-            coded("recount_asked", asked=why),
-            steps=() if granted is False else _recount_steps(rules),
-            open_questions=questions,
-        ),
     )
 
 
@@ -220,14 +238,11 @@ def _refusals(rules: Rules, facts: RecountFacts) -> tuple[CodedText, ...]:
 
 
 def _recount_steps(rules: Rules) -> tuple[Step, ...]:
-    def step(code: str, who: Who, act: CodedText) -> Step:
-        return Step(who, code, act, "END-10")
-
     steps = [
-        step("hand_over_sheets", Who.DIRECTOR, coded("keep_clocks_stopped_both_score")),
-        step("recount", Who.EITHER, coded("recount_without_calculators_who_takes")),
+        DIRECTOR("hand_over_sheets", "keep_clocks_stopped_both_score"),
+        EITHER("recount", "recount_without_calculators_who_takes"),
     ]
     if rules.get_whole("recount.max_margin") is not None:  # the texts with a limit say how
-        steps[1:1] = [step("recount_whole_game", Who.EITHER, coded("recount_whole_game_nothing"))]
-        steps.append(step("bar_changes", Who.DIRECTOR, coded("changes_favour_player_who_recounts")))
+        steps.insert(1, EITHER("recount_whole_game", "recount_whole_game_nothing"))
+        steps.append(DIRECTOR("bar_changes", "changes_favour_player_who_recounts"))
     return tuple(steps)

@@ -4,11 +4,11 @@ EXCH-3 and EXCH-4. Some texts name the right to object and no consequence: then 
 asked. What a right exchange looks like is in ``exchange``.
 """
 
-from dataclasses import dataclass
+from dataclasses import KW_ONLY, dataclass, replace
 from enum import StrEnum
 
 from recorder.domain.errors import RecorderError
-from recorder.domain.game import Exchanged, GameEvent, Passed, Penalty
+from recorder.domain.game import Exchanged, Passed, Penalty
 from recorder.domain.notices import CodedText, coded
 from recorder.domain.rules.core.parameters import WESPA, Rules, ask_all, ask_remedy
 from recorder.domain.rules.core.procedure import (
@@ -16,8 +16,8 @@ from recorder.domain.rules.core.procedure import (
     EITHER,
     OPPONENT,
     PLAYER,
-    Procedure,
     Step,
+    TilePlan,
     into_bag,
     out_of_bag,
 )
@@ -50,27 +50,18 @@ class ExchangeOutcome(StrEnum):
     OVERDRAW = "surplus_returned"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ExchangePlan:
-    """What follows: ``seen`` tiles are looked at, ``kept`` stay, ``to_bag`` go into the bag.
+@dataclass(frozen=True, slots=True)
+class ExchangePlan(TilePlan):
+    """What follows from an exchange; of too full a rack, ``drawn`` are first taken out again.
 
-    ``surplus``, ``redraw``: of an exchange from too full a rack, the tiles too many, and those
-    taken out of the bag again first. ``counts_as`` is the kind of turn without score.
-    ``challenge_cost`` is what an objection costs that is wrong, None where the text is silent.
+    ``counts_as`` is the kind of turn without score. ``challenge_cost`` is what an objection costs
+    that is wrong, None where the text is silent.
     """
 
+    _: KW_ONLY
     outcome: ExchangeOutcome
-    procedure: Procedure
     counts_as: Zero | None = None
-    seen: int = 0
-    kept: int = 0
-    to_bag: int = 0
-    surplus: int = 0
-    redraw: int = 0
-    seconds: int | None = None
-    score_change: int = 0
     challenge_cost: int | None = None
-    overdraw: OverdrawPlan | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -124,92 +115,75 @@ def illegal_exchange(rules: Rules, facts: ExchangeFacts) -> ExchangePlan:
 def _plain(
     outcome: ExchangeOutcome, title: CodedText, cost: int | None, kind: Zero
 ) -> ExchangePlan:
-    procedure = Procedure("EXCH-3", title)
-    return ExchangePlan(outcome=outcome, procedure=procedure, counts_as=kind, challenge_cost=cost)
+    return ExchangePlan("EXCH-3", title, outcome=outcome, counts_as=kind, challenge_cost=cost)
 
 
 def _open(title: CodedText, cost: int | None, questions: tuple[CodedText, ...]) -> ExchangePlan:
-    stop = OPPONENT("stop_clock", "stop_clock_call_director", "EXCH-3")
-    procedure = Procedure("EXCH-3", title, steps=(stop,), open_questions=questions)
-    return ExchangePlan(outcome=ExchangeOutcome.DIRECTOR, procedure=procedure, challenge_cost=cost)
+    stop = OPPONENT("stop_clock", "stop_clock_call_director")
+    plan = ExchangePlan("EXCH-3", title, outcome=ExchangeOutcome.DIRECTOR, challenge_cost=cost)
+    return plan.then(stop).asking(*questions)
 
 
 def _points_off(facts: ExchangeFacts, title: CodedText) -> ExchangePlan:
-    rule = "EXCH-3"
     return ExchangePlan(
+        "EXCH-3",
+        coded("found_after_reply", title=title),
+        steps=(DIRECTOR("deduct_points", "take_points_off_tiles_stay", points=_PENALTY),),
+        events=(Penalty(facts.player, _PENALTY, "exchange with too few tiles in the bag"),),
         outcome=ExchangeOutcome.PENALTY,
-        procedure=Procedure(
-            rule,
-            coded("found_after_reply", title=title),
-            steps=(DIRECTOR("deduct_points", "take_points_off_tiles_stay", rule, points=_PENALTY),),
-            events=(Penalty(facts.player, _PENALTY, "exchange with too few tiles in the bag"),),
-        ),
         counts_as=Zero.EXCHANGE,
         score_change=-_PENALTY,
     )
 
 
 def _as_pass(facts: ExchangeFacts, title: CodedText) -> ExchangePlan:
-    rule = "EXCH-3"
-    new = facts.drawn
+    new, laid, done = facts.drawn, facts.laid, f"rack={facts.rack}"
     shown = (
-        PLAYER("show_tiles", "show_drawn", rule, new=new, tiles=new),
-        into_bag(PLAYER, "put_them_back_into_bag", new, rule),
+        PLAYER("show_tiles", "show_drawn", new=new, tiles=new),
+        into_bag(PLAYER, "put_them_back_into_bag", new),
     )
     old = PLAYER(
-        "take_back_tiles",
-        "take_your_back_onto_rack",
-        rule,
-        laid=facts.laid,
-        tiles=facts.laid,
-        done_when=f"rack={facts.rack}",
+        "take_back_tiles", "take_your_back_onto_rack", laid=laid, tiles=laid, done_when=done
     )
-    start = EITHER("start_clock", "start_opponents_clock", rule)
+    start = EITHER("start_clock", "start_opponents_clock")
     return ExchangePlan(
+        "EXCH-3",
+        coded("counts_as_pass", title=title),
+        steps=(STOP, *(shown if new else ()), old, start),
+        events=(Passed(facts.player),),
         outcome=ExchangeOutcome.PASS,
-        procedure=Procedure(
-            rule,
-            coded("counts_as_pass", title=title),
-            steps=(STOP, *(shown if new else ()), old, start),
-            events=(Passed(facts.player),),
-        ),
         counts_as=Zero.PASS,
-        seen=new,
+        revealed=new,
         kept=facts.rack,
-        to_bag=new,
+        returned=new,
     )
 
 
 def _seven_kept(facts: ExchangeFacts, title: CodedText) -> ExchangePlan:
     """The opponent sees rack, traded tiles and the bag, and chooses what the player keeps."""
-    rule = "EXCH-3"
     seen = facts.rack + facts.bag
     kept = min(RACK_SIZE, seen)
+    back, look = seen - kept, "look_rack_traded_tiles_bag"
+    choose = OPPONENT(
+        "choose_to_keep", "choose_player_keeps", kept=kept, tiles=kept, seconds=_DECISION_S
+    )
     steps = (
         STOP,
-        OPPONENT("look_at_tiles", "look_rack_traded_tiles_bag", rule, seen=seen, tiles=seen),
-        OPPONENT(
-            "choose_to_keep",
-            "choose_player_keeps",
-            rule,
-            kept=kept,
-            tiles=kept,
-            seconds=_DECISION_S,
-            done_when=f"rack={kept}",
-        ),
-        OPPONENT("return_tiles", "put_other_into_bag", rule, count=seen - kept, tiles=seen - kept),
-        EITHER("start_clock", "no_points_start_opponents_clock", rule),
+        OPPONENT("look_at_tiles", look, seen=seen, tiles=seen),
+        replace(choose, done_when=f"rack={kept}"),
+        OPPONENT("return_tiles", "put_other_into_bag", count=back, tiles=back),
+        EITHER("start_clock", "no_points_start_opponents_clock"),
     )
     return ExchangePlan(
+        "EXCH-3",
+        coded("mixed_with_rack", title=title),
+        steps=steps,
+        events=(Passed(facts.player),),
         outcome=ExchangeOutcome.SEVEN_KEPT,
-        procedure=Procedure(
-            rule, coded("mixed_with_rack", title=title), steps=steps, events=(Passed(facts.player),)
-        ),
         counts_as=Zero.ILLEGAL,
-        seen=seen,
+        revealed=seen,
         kept=kept,
-        to_bag=seen - kept,
-        seconds=_DECISION_S,
+        returned=back,
     )
 
 
@@ -221,10 +195,11 @@ def overdrawn_exchange(rules: Rules, facts: ExchangeFacts) -> ExchangePlan:
     if facts.rack <= RACK_SIZE:
         raise RecorderError(f"an exchange from {facts.rack} tiles is not from too full a rack")
     if questions := ask_remedy(rules, "exchange.procedure"):
-        return _by_overdraw_rules(rules, facts, questions)
+        title = coded("exchange_from_tiles", rack=facts.rack)
+        plan = _from_overdraw(_by_overdraw_rules(rules, facts))
+        return replace(plan, rule="EXCH-4", title=title).asking(*questions)
     if facts.drawn == 0:
-        plan = surplus_plan(rules, player=facts.player, held=TilesHeld(facts.rack, 0))
-        return _from_overdraw(plan, plan.procedure)
+        return _from_overdraw(_surplus_held(rules, facts))
     surplus = facts.rack + facts.drawn - RACK_SIZE
     pool = facts.rack + facts.drawn
     revealed = min(surplus + _REVEAL_EXTRA, pool)
@@ -240,21 +215,20 @@ def overdrawn_exchange(rules: Rules, facts: ExchangeFacts) -> ExchangePlan:
         shown[0],
         *_redraw(facts.returned),
         *shown[1:-1],
-        EITHER("start_clock", "no_points_start_opponents_clock", "EXCH-4"),
+        EITHER("start_clock", "no_points_start_opponents_clock"),
     )
-    events: tuple[GameEvent, ...] = (Exchanged(facts.player, facts.laid),)
     return ExchangePlan(
+        "EXCH-4",
+        coded("exchange_from_tiles", rack=facts.rack),
+        steps=steps,
+        events=(Exchanged(facts.player, facts.laid),),
         outcome=ExchangeOutcome.OVERDRAW,
-        procedure=Procedure(
-            "EXCH-4", coded("exchange_from_tiles", rack=facts.rack), steps=steps, events=events
-        ),
         counts_as=Zero.EXCHANGE,
-        seen=revealed,
+        revealed=revealed,
         kept=pool - surplus,
-        to_bag=surplus,
+        returned=surplus,
         surplus=surplus,
-        redraw=facts.returned,
-        seconds=DECISION_S,
+        drawn=facts.returned,
     )
 
 
@@ -262,39 +236,32 @@ def _redraw(count: int) -> tuple[Step, ...]:
     if not count:
         return ()
     act = coded("draw_again_many_were_put", count=count)
-    return (out_of_bag(PLAYER, act, count, "EXCH-4", code="redraw_tiles"),)
+    return (out_of_bag(PLAYER, act, count, code="redraw_tiles"),)
 
 
-def _by_overdraw_rules(
-    rules: Rules, facts: ExchangeFacts, questions: tuple[CodedText, ...]
-) -> ExchangePlan:
+def _surplus_held(rules: Rules, facts: ExchangeFacts) -> OverdrawPlan:
+    return surplus_plan(rules, player=facts.player, held=TilesHeld(facts.rack, 0))
+
+
+def _by_overdraw_rules(rules: Rules, facts: ExchangeFacts) -> OverdrawPlan:
     """Where no text speaks of it, the rules of an overdraw are what is nearest."""
-    kept = facts.rack - facts.laid if facts.drawn else facts.rack
-    draw = Draw(kept=kept, bag=facts.bag, drawn=facts.drawn)
+    if not facts.drawn:
+        return _surplus_held(rules, facts)
+    draw = Draw(kept=facts.rack - facts.laid, bag=facts.bag, drawn=facts.drawn)
     mixed = facts.racked > 0
-    if facts.drawn:
-        held = OverdrawFacts(player=facts.player, draw=draw, touched_rack=mixed, beside_old=mixed)
-        plan = overdraw(rules, held)
-    else:
-        plan = surplus_plan(rules, player=facts.player, held=TilesHeld(facts.rack, 0))
-    asked = (*plan.procedure.open_questions, *questions)
-    procedure = Procedure(
-        "EXCH-4",
-        coded("exchange_from_tiles", rack=facts.rack),
-        steps=plan.procedure.steps,
-        open_questions=asked,
-    )
-    return _from_overdraw(plan, procedure)
+    held = OverdrawFacts(player=facts.player, draw=draw, touched_rack=mixed, beside_old=mixed)
+    return overdraw(rules, held)
 
 
-def _from_overdraw(plan: OverdrawPlan, procedure: Procedure) -> ExchangePlan:
+def _from_overdraw(plan: OverdrawPlan) -> ExchangePlan:
     return ExchangePlan(
+        plan.rule,
+        plan.title,
+        steps=plan.steps,
+        open_questions=plan.open_questions,
         outcome=ExchangeOutcome.OVERDRAW,
-        procedure=procedure,
-        seen=plan.revealed,
+        revealed=plan.revealed,
         kept=plan.rack_after,
-        to_bag=plan.returned,
+        returned=plan.returned,
         surplus=plan.surplus,
-        seconds=plan.seconds,
-        overdraw=plan,
     )

@@ -8,7 +8,7 @@ The states of an illegal placement, from the press to what becomes of it (PLACE-
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import KW_ONLY, dataclass, replace
 
 from recorder.domain.board import Board, Square
 from recorder.domain.errors import NotationError
@@ -21,8 +21,8 @@ from recorder.domain.rules.core.procedure import (
     EITHER,
     OPPONENT,
     PLAYER,
-    Procedure,
     Step,
+    TilePlan,
     into_bag,
 )
 from recorder.domain.rules.draw.overdraw import TilesHeld, surplus_plan
@@ -72,26 +72,18 @@ class IllegalPlay:
     end: AfterEnd | None = None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class PlacementRuling:
+@dataclass(frozen=True, slots=True)
+class PlacementRuling(TilePlan):
     """What becomes of the play.
 
-    ``stands``: it keeps its score. ``score`` is what the turn counts, ``rack`` how many tiles the
-    player then holds, ``to_bag`` how many go into the bag, ``revealed`` how many the opponent
-    sees. ``surplus`` tiles are held beyond a full rack before that, and ``pool`` is how many of
-    them the opponent may pick from (OVERDRAW-5). ``procedure.events`` follow the play in the
-    record; where the opponent has replied, ``instead`` supersedes the play's entry.
-    ``resumes``: the game had ended and goes on.
+    ``stands``: it keeps its score. ``score`` is what the turn counts. The opponent may pick from a
+    pool (OVERDRAW-5). ``events`` follow the play in the record; where the opponent has replied,
+    ``instead`` supersedes the play's entry. ``resumes``: the game had ended and goes on.
     """
 
-    procedure: Procedure
+    _: KW_ONLY
     stands: bool
     score: int
-    rack: int
-    to_bag: int = 0
-    revealed: int = 0
-    surplus: int = 0
-    pool: int = 0
     instead: tuple[GameEvent, ...] = ()
     resumes: bool = False
 
@@ -104,7 +96,7 @@ _RESTART = EITHER("start_clock", "start_clock_player_turn", "TURN-7")
 def rule_on_placement(rules: Rules, play: IllegalPlay) -> PlacementRuling:
     """What the rule set makes of an illegal play with these facts (PLACE-2, PLACE-3).
 
-    The director is named in ``procedure.open_questions`` wherever the text leaves something.
+    There are ``open_questions`` wherever the text leaves something.
     """
     if not play.kinds:
         return _stands(play, coded("placement_legal"), "PLACE-1")
@@ -124,16 +116,12 @@ def _title(play: IllegalPlay) -> CodedText:
     return coded("illegal_placement", kinds=", ".join(play.kinds))
 
 
-def _rack_now(play: IllegalPlay) -> int:
-    return play.kept + play.drawn
-
-
 def _stands(
     play: IllegalPlay, title: CodedText, rule: str, *questions: CodedText
 ) -> PlacementRuling:
-    procedure = Procedure(rule, title, open_questions=questions)
+    score, held = play.played.score, play.kept + play.drawn
     return PlacementRuling(
-        procedure=procedure, stands=True, score=play.played.score, rack=_rack_now(play)
+        rule, title, open_questions=questions, stands=True, score=score, rack_after=held
     )
 
 
@@ -145,16 +133,12 @@ def _challenged(rules: Rules, play: IllegalPlay) -> PlacementRuling:
         return _stands(play, coded("stands_unless_challenged", title=_title(play)), "PLACE-2")
     if play.right is Right.LOST or play.replied:
         return _stands(play, coded("right_challenge_gone_play_stands"), "HOLD-2")
+    count, held = play.laying.count, play.kept + play.laying.count
+    back = PLAYER("take_play_off", "take_tiles_back_turn_lost", tiles=count)
     steps = (
-        OPPONENT("stop_clock", "stop_and_call_director", "PLACE-2"),
-        DIRECTOR("director_rules", "find_placement_illegal", "PLACE-2"),
-        PLAYER(
-            "take_play_off",
-            "take_tiles_back_turn_lost",
-            "PLACE-2",
-            tiles=play.laying.count,
-            done_when=f"rack={play.kept + play.laying.count}",
-        ),
+        OPPONENT("stop_clock", "stop_and_call_director"),
+        DIRECTOR("director_rules", "find_placement_illegal"),
+        replace(back, done_when=f"rack={held}"),
         _RESTART,
     )
     questions = []
@@ -166,24 +150,21 @@ def _challenged(rules: Rules, play: IllegalPlay) -> PlacementRuling:
         questions.append(coded("whether_right_challenge_gone_hold"))
     if play.drawn:
         questions.append(coded("becomes_tiles_already_drawn_hold"))
-    return PlacementRuling(
-        procedure=_withdrawn(play, steps, questions),
-        stands=False,
-        score=score,
-        rack=play.kept + play.laying.count,
-    )
+    return replace(_withdrawn(play, steps, questions), score=score, rack_after=held)
 
 
 def _withdrawn(
     play: IllegalPlay, steps: tuple[Step, ...], questions: Sequence[CodedText]
-) -> Procedure:
+) -> PlacementRuling:
     """The play comes off, and the record says so."""
-    return Procedure(
+    return PlacementRuling(
         "PLACE-2",
         _title(play),
         steps=steps,
         events=(Withdrawn(play.played.player, play.played.score),),
         open_questions=tuple(questions),
+        stands=False,
+        score=0,
     )
 
 
@@ -217,9 +198,7 @@ def _announced(rules: Rules, play: IllegalPlay) -> PlacementRuling:
         return _stands(play, _title(play), "PLACE-3", coded("found_too_late_procedure_text"))
     ruling = rule_on_placement(rules, replace(play, end=None))
     resume = EITHER("play_on", "go_game", "PLACE-3")
-    steps = (*ruling.procedure.steps, resume)
-    procedure = replace(ruling.procedure, rule="PLACE-3", steps=steps)
-    return replace(ruling, procedure=procedure, resumes=True)
+    return replace(ruling, rule="PLACE-3", resumes=True).then(resume)
 
 
 def _before_reply(rules: Rules, play: IllegalPlay) -> PlacementRuling:
@@ -241,18 +220,17 @@ def _before_reply(rules: Rules, play: IllegalPlay) -> PlacementRuling:
         questions += ask(rules, "overdraw.reveal_extra")
     if surplus and not too_few and rules.usable("overdraw.reveal_extra"):
         plan = surplus_plan(rules, player=play.played.player, held=held)
-        questions += plan.procedure.open_questions
+        questions += plan.open_questions
         shown = plan.revealed
         # Not its first and last: the clock stands already, and nobody goes on with this turn.
-        steps += plan.procedure.steps[1:-1]
+        steps += plan.steps[1:-1]
     steps += (_RESTART,)
     score = _illegal_score(rules, questions)
-    return PlacementRuling(
-        procedure=_withdrawn(play, steps, questions),
-        stands=False,
+    return replace(
+        _withdrawn(play, steps, questions),
         score=score,
-        rack=held.held - surplus,
-        to_bag=back + surplus,
+        rack_after=held.held - surplus,
+        returned=back + surplus,
         revealed=back + shown,
         surplus=surplus,
         pool=held.pool,
@@ -260,29 +238,22 @@ def _before_reply(rules: Rules, play: IllegalPlay) -> PlacementRuling:
 
 
 def _taking_off(play: IllegalPlay, *, apart: bool) -> tuple[Step, ...]:
-    take_off = "take_illegal_tiles_off_apart" if apart else "take_illegal_tiles_off_board"
+    act = "take_illegal_tiles_off_apart" if apart else "take_illegal_tiles_off_board"
+    count = play.laying.count
     steps = [
-        EITHER("stop_clock", "say_once_stop_clock", "PLACE-2"),
-        PLAYER(
-            "take_play_off",
-            take_off,
-            "PLACE-2",
-            tiles=play.laying.count,
-            done_when=f"board-{play.laying.count}",
-        ),
+        EITHER("stop_clock", "say_once_stop_clock"),
+        PLAYER("take_play_off", act, tiles=count, done_when=f"board-{count}"),
     ]
     if IllegalKind.MOVED in play.kinds:
-        act = coded("put_earlier_tiles_back_where")
-        steps.append(
-            EITHER("restore_tiles", act, "PLACE-2", tiles=len(moved_tiles(play.laying)) or None)
-        )
+        moved = len(moved_tiles(play.laying)) or None
+        steps.append(EITHER("restore_tiles", "put_earlier_tiles_back_where", tiles=moved))
     return tuple(steps)
 
 
 def _putting_back(back: int) -> tuple[Step, ...]:
     if not back:
         return ()
-    return (into_bag(PLAYER, "show_new_tiles_opponent_put", back, "PLACE-2"),)
+    return (into_bag(PLAYER, "show_new_tiles_opponent_put", back),)
 
 
 def _after_reply(rules: Rules, play: IllegalPlay) -> PlacementRuling:
@@ -290,24 +261,21 @@ def _after_reply(rules: Rules, play: IllegalPlay) -> PlacementRuling:
     questions: list[CodedText] = []
     loose = {sq: tile for sq, tile in play.laying.tiles.items() if sq in _loose(play)}
     gone = len(loose) + play.laying.off_grid
-    steps = [EITHER("stop_clock", "say_stop_clock", "PLACE-2")]
+    steps = [EITHER("stop_clock", "say_stop_clock")]
     if gone:
-        act = coded("put_tiles_touch_nothing_into")
-        bag = f"bag+{gone}"
-        steps.append(EITHER("return_loose", act, "PLACE-2", tiles=gone, done_when=bag))
+        steps.append(into_bag(EITHER, "put_tiles_touch_nothing_into", gone, code="return_loose"))
     steps.append(_RESTART)
     instead = _what_is_left(play, loose, questions)
+    score = _illegal_score(rules, questions)
     return PlacementRuling(
-        procedure=Procedure(
-            "PLACE-2",
-            coded("opponent_has_replied", title=_title(play)),
-            steps=tuple(steps),
-            open_questions=tuple(questions),
-        ),
+        "PLACE-2",
+        coded("opponent_has_replied", title=_title(play)),
+        steps=tuple(steps),
+        open_questions=tuple(questions),
         stands=False,
-        score=_illegal_score(rules, questions),
-        rack=_rack_now(play),
-        to_bag=gone,
+        score=score,
+        rack_after=play.kept + play.drawn,
+        returned=gone,
         instead=instead,
     )
 
@@ -335,17 +303,14 @@ def _what_is_left(
     return (replace(play.played, placement=placement, score=0),)
 
 
-def rule_on_orphans(rules: Rules, board: Board) -> PlacementRuling:
+def rule_on_orphans(rules: Rules, board: Board) -> TilePlan:
     """Tiles that touch nothing, and nobody knows who laid them (PLACE-2). No score changes."""
-    loose = loose_tiles(board)
+    loose = len(loose_tiles(board))
     title = coded("tiles_touch_nothing_laid_nobody")
     if not loose:
-        nothing = Procedure("PLACE-2", coded("every_tile_hangs_together_others"))
-        return PlacementRuling(procedure=nothing, stands=True, score=0, rack=0)
+        return TilePlan("PLACE-2", coded("every_tile_hangs_together_others"))
     if not has_remedy(rules, "placement.procedure"):
         question = coded("becomes_tiles_nobody_can_charged")
-        open_case = Procedure("PLACE-2", title, open_questions=(question,))
-        return PlacementRuling(procedure=open_case, stands=True, score=0, rack=0)
-    step = into_bag(EITHER, "put_them_into_bag_nobody", len(loose), "PLACE-2", code="return_loose")
-    procedure = Procedure("PLACE-2", title, steps=(step,))
-    return PlacementRuling(procedure=procedure, stands=False, score=0, rack=0, to_bag=len(loose))
+        return TilePlan("PLACE-2", title, open_questions=(question,))
+    step = into_bag(EITHER, "put_them_into_bag_nobody", loose, code="return_loose")
+    return TilePlan("PLACE-2", title, steps=(step,), returned=loose)

@@ -5,7 +5,7 @@ here asks whether the play is legal: it stands until somebody objects.
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import KW_ONLY, dataclass
 
 from recorder.domain.board import STANDARD_PREMIUMS, Board, Square
 from recorder.domain.notices import CodedText, coded
@@ -98,18 +98,18 @@ def _bonus(rules: Rules, laid: int, questions: list[CodedText]) -> int:
     return bonus
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class AnnouncedScore:
+@dataclass(frozen=True, slots=True)
+class AnnouncedScore(Procedure):
     """What the players announced beside what the play scores; both numbers are points.
 
     ``correction`` is what is to be added to the mover's total to undo a bonus that was not
     earned, 0 where there was none. Other differences are the players' own affair (TURN-8).
     """
 
+    _: KW_ONLY
     announced: int
     computed: int
-    correction: int
-    procedure: Procedure
+    correction: int = 0
 
     @property
     def difference(self) -> int:
@@ -124,24 +124,22 @@ def check_announced(rules: Rules, scored: PlayScore, announced: int) -> Announce
     """
     bonus = rules.get_whole("score.bingo_bonus")
     excess = announced - scored.total
-    if excess == 0 or excess != (BINGO_POINTS if bonus is None else bonus):
-        title = coded("announced_score_right") if excess == 0 else coded("announced_score_wrong")
-        return _announced(scored, announced, 0, Procedure("TURN-8", title))
-    if scored.tiles >= RACK_SIZE:
-        title = coded("announced_score_too_high")
-        return _announced(scored, announced, 0, Procedure("TURN-8", title))
-    title = coded("bonus_counted_tiles", tiles=scored.tiles)
-    step = EITHER("correct_total", "correct_total", "SCORE-4", correction=-excess)
-    done = Procedure("SCORE-4", title, steps=(step,))
-    return _announced(scored, announced, -excess, done)
-
-
-def _announced(
-    scored: PlayScore, announced: int, correction: int, procedure: Procedure
-) -> AnnouncedScore:
-    return AnnouncedScore(
-        announced=announced, computed=scored.total, correction=correction, procedure=procedure
-    )
+    given = excess == (BINGO_POINTS if bonus is None else bonus)
+    computed = scored.total
+    if given and excess and scored.tiles < RACK_SIZE:
+        title = coded("bonus_counted_tiles", tiles=scored.tiles)
+        step = EITHER("correct_total", "correct_total", correction=-excess)
+        return AnnouncedScore(
+            "SCORE-4",
+            title,
+            steps=(step,),
+            announced=announced,
+            computed=computed,
+            correction=-excess,
+        )
+    high = "announced_score_too_high" if given else "announced_score_wrong"
+    title = coded(high if excess else "announced_score_right")
+    return AnnouncedScore("TURN-8", title, announced=announced, computed=computed)
 
 
 def tiles_due(kept: int, bag: int) -> int:

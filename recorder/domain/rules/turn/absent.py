@@ -13,6 +13,7 @@ from recorder.domain.rules.core.procedure import (
     OPPONENT,
     PLAYER,
     Procedure,
+    TilePlan,
     into_bag,
     out_of_bag,
 )
@@ -35,83 +36,54 @@ class AbsentFacts:
     returner_played: bool = False
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class AbsentPlan:
-    """``exposed`` of ``held`` tiles are shown, ``returned`` of them go back.
+def drawn_while_absent(rules: Rules, facts: AbsentFacts) -> TilePlan:
+    """What follows when the player present drew while the other was away (LEAVE-2).
 
-    ``challenge_waits``: a challenge of the play only comes after that; ``redrawn`` tiles are drawn
-    once the play is accepted.
+    A challenge of the play only comes after that; as many as went back are drawn once it is
+    accepted.
     """
-
-    procedure: Procedure
-    held: int
-    exposed: int = 0
-    returned: int = 0
-    redrawn: int = 0
-    seconds: int | None = None
-    challenge_waits: bool = False
-
-
-def drawn_while_absent(rules: Rules, facts: AbsentFacts) -> AbsentPlan:
-    """What follows when the player present drew while the other was away (LEAVE-2)."""
-    rule = "LEAVE-2"
-    held = facts.kept + facts.drawn
-    title = coded("drawn_while_opponent_away", drawn=facts.drawn)
+    rule, drawn, held = "LEAVE-2", facts.drawn, facts.kept + facts.drawn
+    title = coded("drawn_while_opponent_away", drawn=drawn)
     if facts.returner_played:
-        procedure = Procedure(rule, coded("played_since_no_penalty", title=title))
-        return AbsentPlan(procedure=procedure, held=held)
+        return TilePlan(rule, coded("played_since_no_penalty", title=title), rack_after=held)
     if questions := ask_remedy(rules, "leave.procedure"):
-        open_ = Procedure(rule, title, open_questions=questions)
-        return AbsentPlan(procedure=open_, held=held)
-    exposed = min(facts.drawn + _REVEAL_EXTRA, held)
+        return TilePlan(rule, title, open_questions=questions, rack_after=held)
+    seen, turn_up = min(drawn + _REVEAL_EXTRA, held), "turn_up_all_racked_not"
+    back = coded("choose_them_go_back", drawn=drawn)
     steps = (
         STOP,
-        OPPONENT(
-            "show_tiles", "turn_up_all_racked_not", rule, exposed=exposed, held=held, tiles=exposed
-        ),
-        OPPONENT(
-            "choose_to_return",
-            "choose_them_go_back",
-            rule,
-            drawn=facts.drawn,
-            tiles=facts.drawn,
-            seconds=_DECISION_S,
-        ),
-        into_bag(EITHER, "put_into_bag", facts.drawn, rule, count=facts.drawn),
-        OPPONENT("accept_or_challenge", "now_accept_play_hold_challenge", rule),
-        PLAYER(
-            "draw_tiles", "draw_once_accepted_if_comes", rule, drawn=facts.drawn, tiles=facts.drawn
-        ),
+        OPPONENT("show_tiles", turn_up, exposed=seen, held=held, tiles=seen),
+        OPPONENT("choose_to_return", back, tiles=drawn, seconds=_DECISION_S),
+        into_bag(EITHER, "put_into_bag", drawn, count=drawn),
+        OPPONENT("accept_or_challenge", "now_accept_play_hold_challenge"),
+        PLAYER("draw_tiles", "draw_once_accepted_if_comes", drawn=drawn, tiles=drawn),
     )
-    return AbsentPlan(
-        procedure=Procedure(rule, title, steps=steps),
-        held=held,
-        exposed=exposed,
-        returned=facts.drawn,
-        redrawn=facts.drawn,
-        seconds=_DECISION_S,
-        challenge_waits=True,
+    return TilePlan(
+        rule,
+        title,
+        steps=steps,
+        pool=held,
+        revealed=seen,
+        returned=drawn,
+        drawn=drawn,
+        rack_after=held,
     )
 
 
 def leaving(rules: Rules, *, emergency: bool = False) -> Procedure:
     """What a player does before leaving, and what the other may do meanwhile (LEAVE-1)."""
-    rule = "LEAVE-1"
     is_asked = rules.get("leave.procedure") == WESPA
-    first = PLAYER("ask_permission", "ask_permission", rule, whose="director")
+    first = PLAYER("ask_permission", "ask_permission", whose="director")
     if emergency:
-        first = OPPONENT("tell_director", "tell_director_once", rule)
+        first = OPPONENT("tell_director", "tell_director_once")
     away = (
-        PLAYER("complete_turn", "complete_turn_play_press_write", rule),
-        OPPONENT("play_meanwhile", "you_may_play_press_write", rule),
+        PLAYER("complete_turn", "complete_turn_play_press_write"),
+        OPPONENT("play_meanwhile", "you_may_play_press_write"),
     )
     ask_first = (first,) if is_asked or emergency else ()
-    return Procedure(
-        rule,
-        coded("player_leaves_table"),
-        steps=(*ask_first, *away),
-        open_questions=() if ask_first else ask_remedy(rules, "leave.procedure", WESPA),
-    )
+    questions = () if ask_first else ask_remedy(rules, "leave.procedure", WESPA)
+    title = coded("player_leaves_table")
+    return Procedure("LEAVE-1", title, steps=(*ask_first, *away), open_questions=questions)
 
 
 def waiting_draws(*, bag: int, racks: Sequence[int], order: Sequence[int]) -> tuple[Draw, ...]:
@@ -136,17 +108,16 @@ def coming_back(rules: Rules, *, missing: tuple[int, int]) -> Procedure:
 
     The first number is that of the player who was away.
     """
-    rule = "LEAVE-1"
     own, other = missing
+    title = coded("player_back")
+    if questions := ask_remedy(rules, "leave.procedure"):
+        return Procedure("LEAVE-1", title, open_questions=questions)
     steps = (
-        EITHER("stop_clock", "stop_the_clock", rule),
-        OPPONENT("show_play", "show_play_made_meanwhile", rule),
-        out_of_bag(PLAYER, "draw", own, rule, count=own),
-        OPPONENT("start_clock", "start_players_clock_when_first", rule),
-        PLAYER("hold_or_challenge", "hold_challenge", rule, seconds=_HOLD_S),
-        out_of_bag(OPPONENT, "draw", other, rule, count=other),
+        EITHER("stop_clock", "stop_the_clock"),
+        OPPONENT("show_play", "show_play_made_meanwhile"),
+        out_of_bag(PLAYER, "draw", own, count=own),
+        OPPONENT("start_clock", "start_players_clock_when_first"),
+        PLAYER("hold_or_challenge", "hold_challenge", seconds=_HOLD_S),
+        out_of_bag(OPPONENT, "draw", other, count=other),
     )
-    questions = ask_remedy(rules, "leave.procedure")
-    return Procedure(
-        rule, coded("player_back"), steps=() if questions else steps, open_questions=questions
-    )
+    return Procedure("LEAVE-1", title, steps=steps)

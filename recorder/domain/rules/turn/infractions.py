@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from recorder.domain.notices import CodedText, coded
 from recorder.domain.rules.core.parameters import Rules, has_remedy
-from recorder.domain.rules.core.procedure import DIRECTOR, Procedure, Remedy, TimeChange, Who
+from recorder.domain.rules.core.procedure import DIRECTOR, Remedy, TimeChange, Who
 
 _TRIGGER, _REMEDY_S = 3, 60
 """NASPA: so many minor infractions are enough for a remedy, of so much time."""
@@ -62,15 +62,13 @@ def minor_infractions(rules: Rules, noted: Sequence[Infraction | RemedyTaken]) -
 
 
 def _remedy() -> Remedy:
-    procedure = Procedure(
+    changes = ((Who.OPPONENT, _REMEDY_S), (Who.PLAYER, -_REMEDY_S))
+    return Remedy(
         "INFR-1",
         coded("minor_infractions"),
-        steps=(DIRECTOR("adjust_time", "give_victim_time_take_from", "INFR-1", seconds=_REMEDY_S),),
-    )
-    return Remedy(
-        procedure=procedure,
-        times=(
-            TimeChange(who=Who.OPPONENT, seconds=_REMEDY_S, rule="INFR-1", optional=True),
-            TimeChange(who=Who.PLAYER, seconds=-_REMEDY_S, rule="INFR-1", optional=True),
+        steps=(DIRECTOR("adjust_time", "give_victim_time_take_from", seconds=_REMEDY_S),),
+        times=tuple(
+            TimeChange(who=who, seconds=seconds, rule="INFR-1", optional=True)
+            for who, seconds in changes
         ),
     )

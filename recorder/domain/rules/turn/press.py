@@ -72,20 +72,19 @@ def stray_press(rules: Rules, *, opponent_drew: bool) -> Remedy:
     match rules.get("turn.accidental_press"):
         case "director_may_nullify_and_adjust":
             steps = (
-                DIRECTOR("void_press", "void_press_let_stand", "TURN-5"),
-                DIRECTOR("set_clock", "set_both_times_seems_right", "TURN-5"),
+                DIRECTOR("void_press", "void_press_let_stand"),
+                DIRECTOR("set_clock", "set_both_times_seems_right"),
             )
-            return Remedy(procedure=Procedure("TURN-5", title, steps=steps))
+            return Remedy("TURN-5", title, steps=steps)
         case "turn_continues_if_opponent_has_not_drawn_opponent_may_get_60s" if not opponent_drew:
-            restart = EITHER("start_clock", "start_players_clock_again_turn", "TURN-5")
+            restart = EITHER("start_clock", "start_players_clock_again_turn")
             grant = TimeChange(who=Who.OPPONENT, seconds=60, rule="TURN-5", optional=True)
-            procedure = Procedure("TURN-5", title, steps=(restart,))
-            return Remedy(procedure=procedure, times=(grant,))
+            return Remedy("TURN-5", title, steps=(restart,), times=(grant,))
         case None:
             question = coded("rule_set_not_say_follows_from")
         case _:
             question = coded("opponent_drawn_since_accidental_press")
-    return Remedy(procedure=Procedure("TURN-5", title, open_questions=(question,)))
+    return Remedy("TURN-5", title, open_questions=(question,))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
