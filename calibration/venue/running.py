@@ -76,7 +76,7 @@ def plans_of(venue: VenueFolder) -> list[ProgramPlan]:
             ports=(dashboard.port,),
         ),
         *(
-            _tilecast(venue, Path(file).stem, ["agent", str(venue.folder / file)])
+            _tilecast(venue, Path(file).stem, ["agent", str(venue.folder / file)], after=RECORDER)
             for file in venue.programs.agents.files
         ),
     ]
@@ -99,7 +99,7 @@ def _tilecast(
     venue: VenueFolder, name: str, words: Sequence[str], **options: object
 ) -> ProgramPlan:
     command = [sys.executable, "-P", "-m", "tilecast", *words]
-    return _plan(venue, name, command, after=BROKER, **options)
+    return _plan(venue, name, command, **{"after": BROKER, **options})
 
 
 def _plan(venue: VenueFolder, name: str, command: Sequence[str], **options: object) -> ProgramPlan:

@@ -9,7 +9,6 @@ import re
 import signal
 import socket
 import subprocess
-import sys
 import time
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
@@ -18,6 +17,7 @@ from enum import StrEnum
 from pathlib import Path
 
 from recorder.backoff import Backoff
+from recorder.bus.ends_with_us import ending_with_us
 
 PAUSES_S = Backoff(0.5, 30.0)
 WELL_AFTER_S = 30.0
@@ -82,11 +82,9 @@ class Program:
     def start(self, now_s: float) -> None:
         """Start its process, in a session of its own: Ctrl-C is for us alone."""
         self.plan.log.parent.mkdir(parents=True, exist_ok=True)
-        # Dies with us, also when we are killed; -P keeps the venue's folder off Python's path.
-        keeper = [sys.executable, "-P", "-m", "recorder.bus.broker", "--parent", str(os.getpid())]
         with self.plan.log.open("ab") as output:
             self.process = subprocess.Popen(  # noqa: S603  # our own command line
-                [*keeper, "--", *self.plan.command],
+                ending_with_us(self.plan.command),
                 cwd=self.plan.folder,
                 env=self.plan.variables(),
                 stdin=subprocess.DEVNULL,
@@ -166,23 +164,31 @@ class Supervisor:
         self._tell(program.plan.name, phase, why)
 
     def stop(self) -> None:
-        """End all, the last started first: the broker hears the others' goodbyes."""
-        for program in reversed(self.programs.values()):
-            end(program)
-            self._told(program, Phase.ENDED, "")
+        """End all: those at once that no running one comes after, so that each is heard to go."""
+        running = list(self.programs.values())
+        while running:
+            needed = {program.plan.after for program in running}
+            ending = [program for program in running if program.plan.name not in needed]
+            end(*ending)
+            for program in reversed(ending):
+                self._told(program, Phase.ENDED, "")
+            running = [program for program in running if program not in ending]
 
 
-def end(program: Program, within_s: float = END_WITHIN_S) -> None:
-    """End a program's process, and what it has started, for good."""
-    process, program.process = program.process, None
-    if process is None:
-        return
-    process.terminate()
-    with suppress(subprocess.TimeoutExpired):
-        process.wait(within_s)
-    with suppress(ProcessLookupError, PermissionError):
-        os.killpg(process.pid, signal.SIGKILL)  # it leads a session; whoever is left in it
-    process.wait()
+def end(*programs: Program, within_s: float = END_WITHIN_S) -> None:
+    """End the processes of programs at once, and what they have started, for good."""
+    processes = [program.process for program in programs if program.process is not None]
+    for program in programs:
+        program.process = None
+    for process in processes:
+        process.terminate()
+    latest_s = time.monotonic() + within_s
+    for process in processes:
+        with suppress(subprocess.TimeoutExpired):
+            process.wait(max(0.0, latest_s - time.monotonic()))
+        with suppress(ProcessLookupError, PermissionError):
+            os.killpg(process.pid, signal.SIGKILL)  # it leads a session; whoever is left in it
+        process.wait()
 
 
 def answers(port: int) -> bool:

@@ -6,7 +6,6 @@ loopback only. This module does not speak MQTT beyond the greeting that shows a 
 
 import argparse
 import asyncio
-import ctypes
 import logging
 import os
 import secrets
@@ -23,6 +22,7 @@ from pathlib import Path
 from typing import Literal, Self
 
 from recorder.backoff import Backoff
+from recorder.bus.ends_with_us import ending_with_us
 from recorder.domain.errors import NotationError, RecorderError
 
 BrokerKind = Literal["given", "mosquitto", "amqtt"]
@@ -30,7 +30,6 @@ BrokerKind = Literal["given", "mosquitto", "amqtt"]
 DEMO_BANNER = "demo broker; use Mosquitto for a tournament (apt install mosquitto)"
 _READY_WITHIN_S = 30.0
 _PAUSES_S = Backoff(0.1, 5.0)
-_PR_SET_PDEATHSIG = 1
 _HELLO = bytes.fromhex("100f00044d5154540402000a0003") + b"tc?"
 _GOODBYE = bytes.fromhex("e000")
 _OF_SERVERS = range(20_000, 32_000)
@@ -170,8 +169,7 @@ class Child:
     """
 
     def __init__(self, command: Sequence[str], *, port: int, log_path: Path) -> None:
-        self._command = [sys.executable, "-m", "recorder.bus.broker", "--parent", str(os.getpid())]
-        self._command += ["--", *command]
+        self._command = ending_with_us(command)
         self._port = port
         self._log_path = log_path
         self._process: subprocess.Popen[bytes] | None = None
@@ -288,14 +286,6 @@ def _end(process: subprocess.Popen[bytes]) -> None:
         process.wait()
 
 
-def _die_with(parent: int) -> None:
-    """Ask Linux to end this process with its parent, also if that is killed."""
-    if sys.platform == "linux":
-        ctypes.CDLL(None).prctl(_PR_SET_PDEATHSIG, signal.SIGTERM)
-    if os.getppid() != parent:
-        raise SystemExit(f"process {parent} ended before its broker began")
-
-
 async def _run_amqtt(port: int) -> None:
     from amqtt.broker import Broker
 
@@ -312,15 +302,10 @@ async def _run_amqtt(port: int) -> None:
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """The child's side: ``--parent PID -- COMMAND`` or ``--amqtt PORT``."""
+    """The demo broker's process: ``--amqtt PORT``."""
     parser = argparse.ArgumentParser(prog="python -m recorder.bus.broker")
-    parser.add_argument("--amqtt", type=int, metavar="PORT")
-    parser.add_argument("--parent", type=int, metavar="PID")
-    parser.add_argument("command", nargs="*")
+    parser.add_argument("--amqtt", type=int, metavar="PORT", required=True)
     args = parser.parse_args(arguments)
-    if args.parent is not None:
-        _die_with(args.parent)
-        os.execv(args.command[0], args.command)  # noqa: S606  # no shell, our own command line
     with suppress(KeyboardInterrupt):
         asyncio.run(_run_amqtt(args.amqtt))
     return 0

@@ -95,6 +95,15 @@ def listens(port: int) -> bool:
         return probe.connect_ex(("127.0.0.1", port)) == 0
 
 
+def _end(process: "subprocess.Popen[bytes]") -> None:
+    process.terminate()
+    try:
+        process.wait(START_S)
+    finally:
+        process.kill()  # its programs end with it
+        process.wait()
+
+
 def open_hall(
     stack: ExitStack,
     folder: Path,
@@ -117,8 +126,7 @@ def open_hall(
             stderr=output,
             env={**os.environ, **(environment or {})},
         )
-    stack.callback(process.wait, 60)
-    stack.callback(process.terminate)
+    stack.callback(_end, process)
     hall = Hall(folder, process, broker, page)
     wanted = {"broker", "recorder", "dashboard", "table-1"}
 
