@@ -1,25 +1,24 @@
 """What a director begins because nothing noticed it: what to say with it that the record lacks.
 
-The procedure itself is worked out by the recorder, from the rows; see
-``recorder.domain.procedures.named``. Here is only what nobody but the director can know.
+The procedures and the names of what can be said are ``WORKED_OUT``; the procedure itself is worked
+out by the recorder, from the rows. Here each name becomes a field, where only the director knows.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 
 from dashboard.incidents.facts import Situation
-from dashboard.incidents.plan import OTHER
+from dashboard.incidents.settled import OTHER
 from recorder.domain.board import Square, name_across
 from recorder.domain.game import Exchanged, IllegallyPlayed, Laid
 from recorder.domain.laying_faults import LayingFault
 from recorder.domain.notices import PlainValue
+from recorder.domain.procedures.at_table import WORKED_OUT
 from recorder.domain.rules.core.parameters import NASPA, WESPA, listed
 from recorder.domain.rules.draw.overdraw import FoundBy
 from recorder.domain.tiles import BLANK
 from recorder.frames.desk import Incident, IncidentField
 from recorder.texts import load_catalogue
 from recorder.texts.forms import form
-
-Fields = Callable[[Situation], list[IncidentField]]
 
 
 def number(name: str, label: str, value: object = "", hint: str = "") -> IncidentField:
@@ -42,21 +41,38 @@ def words(name: str, label: str, value: str = "", hint: str = "") -> IncidentFie
     return {"name": name, "label": label, "type": "text", "value": value, "hint": hint}
 
 
-def known(name: str, label: str) -> IncidentField:
-    """A field for yes, no, and that nobody knows."""
-    options = [["no", form("no")], ["yes", form("yes")], ["unknown", form("nobody_knows")]]
-    return choice(name, label, options, "unknown")
-
-
-def who(label: str, value: int) -> IncidentField:
-    """A field for one of the two players."""
+def _who(now: Situation, label: str, code: str) -> IncidentField | None:
+    """A field for one of the two players: whom it is about, else whom it is likely to be about."""
+    if code == "drawn_while_waiting" and now.notice is not None:
+        return None
+    value = now.player_or(now.last_player)
+    if code in _BY_OTHER:
+        value = now.player_or(1 - now.last_player)
+    if code == "overtime":
+        value = now.player_or(0 if now.over_s(0) >= now.over_s(1) else 1)
     players = [[str(player), form("player", number=player + 1)] for player in (0, 1)]
     return {**choice("player", label, players, str(value)), "player": True}
 
 
-def _tiles(now: Situation, label: str, value: int = 1) -> list[IncidentField]:
-    """How many tiles, where no scale is below the bag."""
-    return [] if now.is_weighed else [number("tiles", form(label), value)]
+_BY_OTHER = frozenset(
+    {"drawn_while_waiting", "drew_alone", "no_show", "out_of_order", "recount", "resignation"}
+)
+"""What the player does, as a rule, who did not make the newest turn."""
+
+
+def _tiles(now: Situation, label: str, code: str) -> IncidentField | None:
+    """How many tiles, where no sensor has counted them."""
+    if code in {"overdraw", "underdraw"} and now.rack_count(now.about_player) is not None:
+        return None
+    if code in _BAG_TELLS and now.is_weighed:
+        return None
+    counts = [held.event.count for held in now.held if isinstance(held.event, Exchanged)]
+    laid = counts[-1] if counts and code == "exchange_number" else 1
+    return number("tiles", label, laid)
+
+
+_BAG_TELLS = frozenset({"courtesy", "drawn_while_waiting", "improper_return", "left_in_bag"})
+"""What a scale below the bag sees."""
 
 
 def _plays(now: Situation) -> list[tuple[int, Laid]]:
@@ -64,11 +80,11 @@ def _plays(now: Situation) -> list[tuple[int, Laid]]:
     return [(held.group, held.event) for held in reversed(now.held) if isinstance(held.event, Laid)]
 
 
-def _which_play(now: Situation) -> list[IncidentField]:
+def _which_play(now: Situation, label: str, _: str) -> IncidentField | None:
     """Which play it is about, where there are several; the newest stands first."""
     plays = _plays(now)
     options = [[str(group), f"{now.name(play.player)}: {written(play)}"] for group, play in plays]
-    return [choice("turn", form("which_play"), options, options[0][0])] if len(plays) > 1 else []
+    return choice("turn", label, options, options[0][0]) if len(plays) > 1 else None
 
 
 def written(play: Laid) -> str:
@@ -78,174 +94,120 @@ def written(play: Laid) -> str:
     return str(getattr(play, "placement", ""))
 
 
-def _placement(now: Situation) -> list[IncidentField]:
+def _fault(now: Situation, label: str, _: str) -> IncidentField | None:
     plays = _plays(now)
     if not plays or isinstance(plays[0][1], IllegallyPlayed):
-        return _which_play(now)
+        return None
+    faults = _worded("fault", (fault.value for fault in LayingFault))
+    return choice("fault", label, [["", form("as_it_lies")], *faults], "")
+
+
+def _worded(section: str, codes: Iterator[str]) -> list[list[str]]:
+    """Answers to choose from, each a code and its words."""
     texts = load_catalogue()
-    faults = [[fault.value, texts.text("fault", fault.value)] for fault in LayingFault]
-    asked = choice("fault", form("what_is_wrong_with_it"), [["", form("as_it_lies")], *faults], "")
-    return [*_which_play(now), asked]
+    return [[code, texts.text(section, code)] for code in codes]
 
 
-def _overdraw(now: Situation) -> list[IncidentField]:
-    texts = load_catalogue()
-    ways = [way.name.lower() for way in FoundBy]
-    found = [[way, texts.text("found_by", way)] for way in ways]
-    counted = now.rack_count(now.about_player) is not None
-    return [
-        who(form("who_drawn_too_many"), now.about_player),
-        *([] if counted else [number("tiles", form("tiles_too_many_sensors"), 1)]),
-        choice("found_by", form("who_spoke_first"), found, ways[0]),
-        *([] if counted else [known("mixed", form("new_tiles_with_old"))]),
-        check("concealed", form("overdrawer_knew_hid")),
-        *([number("turned_up", form("tiles_opponent_turned_up"))] if now.standing else []),
-    ]
+def _found_by(_: Situation, label: str, __: str) -> IncidentField:
+    ways = _worded("found_by", (way.name.lower() for way in FoundBy))
+    return choice("found_by", label, ways, ways[0][0])
 
 
-def _underdraw(now: Situation) -> list[IncidentField]:
-    counted = now.rack_count(now.about_player) is not None
-    short = [] if counted else [number("tiles", form("tiles_too_few"), 1)]
-    return [who(form("who_drawn_too_few"), now.about_player), *short]
+def _mixed(now: Situation, label: str, _: str) -> IncidentField | None:
+    """Yes, no, and that nobody knows."""
+    if now.rack_count(now.about_player) is not None:
+        return None
+    options = [["no", form("no")], ["yes", form("yes")], ["unknown", form("nobody_knows")]]
+    return choice("mixed", label, options, "unknown")
 
 
-def _dispute(now: Situation) -> list[IncidentField]:
+def _turned_up(now: Situation, label: str, _: str) -> IncidentField | None:
+    return number("turned_up", label) if now.standing else None
+
+
+def _square(now: Situation, label: str, _: str) -> IncidentField | None:
     cells = now.state.board.cells
     blanks = [name_across(Square(sq)) for sq, tile in enumerate(cells) if tile == BLANK]
     which = [[square, square] for square in blanks]
-    return [
-        *([choice("square", form("which_blank"), which, blanks[-1])] if len(blanks) > 1 else []),
-        words("owner", form("letter_that_its_player_says")),
-        words("opponent", form("letter_that_opponent_says")),
-    ]
+    return choice("square", label, which, blanks[-1]) if len(blanks) > 1 else None
 
 
-def _slip(now: Situation) -> list[IncidentField]:
-    scores = " ".join(map(str, now.state.scores))
-    return [
-        words("written", form("scores_slip"), scores),
-        words("agreed", form("scores_players_agreed"), scores),
-        check("handed_in", form("handed_in"), value=True),
-        check("both_agree", form("both_players_want_changed")),
-        check("refusal_unfair", form("one_refuses_unfair")),
-    ]
+def _drawn(now: Situation, label: str, _: str) -> IncidentField | None:
+    return None if now.is_weighed else check("drawn", label)
 
 
-def _exchange(now: Situation) -> list[IncidentField]:
-    counts = [held.event.count for held in now.held if isinstance(held.event, Exchanged)]
-    return [number("tiles", form("tiles_laid_aside"), counts[-1] if counts else 1)]
+def _declared(now: Situation, label: str, _: str) -> IncidentField | None:
+    return None if now.rules.get("six_zero.mode") == "automatic" else check("declared", label)
 
 
-def _removed(_: Situation) -> list[IncidentField]:
-    return [words("squares", form("squares_wrongly_emptied"), hint=form("squares_example"))]
+def _emergency(now: Situation, label: str, code: str) -> IncidentField | None:
+    is_asked = code == "leaving" or now.rules.get("resign.procedure") == WESPA
+    return check("emergency", label) if is_asked else None
 
 
-def _pressed(now: Situation) -> list[IncidentField]:
-    return [] if now.is_weighed else [check("drawn", form("opponent_drawn_since"))]
+def _permitted(now: Situation, label: str, _: str) -> IncidentField | None:
+    is_asked = now.rules.get("resign.procedure") == NASPA
+    return check("permitted", label) if is_asked else None
 
 
-def _overtime(now: Situation) -> list[IncidentField]:
-    worse = now.player_or(0 if now.over_s(0) >= now.over_s(1) else 1)
-    hint = form("empty_clock_shows")
-    return [
-        who(form("whose_clock"), worse),
-        number("seconds", form("seconds_overtime_when_game_ended"), "", hint),
-    ]
+def _reason(now: Situation, label: str, _: str) -> IncidentField:
+    reasons = _worded("stop_reason", iter(listed(now.rules, "clock.stop_reasons")))
+    return choice("reason", label, [["", form("nobody_said")], *reasons], "")
 
 
-def _zeros(now: Situation) -> list[IncidentField]:
-    is_claimed = now.rules.get("six_zero.mode") != "automatic"
-    return [
-        *([check("declared", form("player_claimed_end"))] if is_claimed else []),
-        *(
-            words(f"rack{player}", form("tiles_rack", name=now.name(player)))
-            for player in (0, 1)
-            if not now.rack_letters(player)
-        ),
-    ]
+def _scores(name: str) -> "Maker":
+    return lambda now, label, _: words(name, label, " ".join(map(str, now.state.scores)))
 
 
-def _gives_up(now: Situation) -> list[IncidentField]:
-    procedure = now.rules.get("resign.procedure")
-    asked = {
-        "emergency": ("emergency", procedure == WESPA),
-        "permitted": ("director_permits_it", procedure == NASPA),
-        "left": ("player_left_without_word", True),
-    }
-    return [
-        who(form("who_gives_up"), now.player_or(1 - now.last_player)),
-        *(check(name, form(label)) for name, (label, is_asked) in asked.items() if is_asked),
-    ]
+def _rack(player: int) -> "Maker":
+    """The tiles on a rack, where no camera is sure of them."""
+
+    def field(now: Situation, label: str, _: str) -> IncidentField | None:
+        name = f"rack{player}"
+        return None if now.rack_letters(player) else words(name, f"{now.name(player)}: {label}")
+
+    return field
 
 
-def _stop(now: Situation) -> list[IncidentField]:
-    texts = load_catalogue()
-    known = listed(now.rules, "clock.stop_reasons") or ()
-    reasons = [[reason, texts.text("stop_reason", reason)] for reason in known]
-    return [choice("reason", form("why"), [["", form("nobody_said")], *reasons], "")]
-
-
-BEGUN: Mapping[str, Fields] = {
-    "play_out": lambda now: [who(form("who_out"), now.about_player)],
-    "six_zero": _zeros,
-    "overtime": _overtime,
-    "resignation": _gives_up,
-    "no_show": lambda now: [who(form("who_never_came"), now.player_or(1 - now.last_player))],
-    "clock_stopped": _stop,
-    "clock_wrong_way": lambda _: [],
-    "not_pressed": lambda _: [],
-    "tile_moved": lambda _: [],
-    "drawn_while_waiting": lambda now: [
-        *([] if now.notice is not None else [who(form("who_drew"), 1 - now.last_player)]),
-        *_tiles(now, "tiles_drawn"),
-    ],
-    "illegal_placement": _placement,
-    "blank_unnamed": lambda _: [words("letter", form("letter_now_empty_not_known"))],
-    "blank_dispute": _dispute,
-    "overdraw": _overdraw,
-    "underdraw": _underdraw,
-    "out_of_order": lambda now: [who(form("who_drew_too_early"), 1 - now.last_player)],
-    "spill": lambda now: [
-        who(form("who_held_bag"), now.about_player),
-        number("tiles", form("tiles_fell_out"), 1),
-    ],
-    "improper_return": lambda now: [
-        who(form("who_put_them_back"), now.about_player),
-        *_tiles(now, "tiles_put_into_bag"),
-    ],
-    "loose_tile": lambda _: [number("tiles", form("tiles_found"), 1)],
-    "left_in_bag": lambda now: _tiles(now, "tiles_bag_now"),
-    "foreign_tile": lambda now: [
-        *_which_play(now),
-        number("tiles", form("tiles_of_another_set"), 1),
-    ],
-    "tile_check": lambda _: [number("tiles", form("tiles_missing"), 1)],
-    "illegal_exchange": lambda _: [],
-    "exchange_number": _exchange,
-    "challenge": lambda _: [
-        words("words", form("words_on_slip_if_not_all")),
-        check("moving", form("slip_under_way")),
-        check("tile_found", form("tile_turned_up_at_play_out")),
-    ],
-    "courtesy": lambda now: [
-        *_tiles(now, "tiles_drawn"),
-        check("returned_unseen", form("went_back_unseen")),
-    ],
-    "wrong_verdict": lambda _: [],
-    "wrong_removal": _removed,
-    "accidental_press": _pressed,
-    "orientation": lambda _: [],
-    "leaving": lambda now: [
-        who(form("who_leaves_table"), now.last_player),
-        check("emergency", form("emergency")),
-    ],
-    "back": lambda now: [who(form("who_away"), now.last_player)],
-    "drew_alone": lambda now: [who(form("who_stayed_drew"), 1 - now.last_player)],
-    "infractions": lambda now: [who(form("whose_mistakes"), now.last_player)],
-    "recount": lambda now: [who(form("who_asks"), 1 - now.last_player)],
-    "result_slip": _slip,
+Maker = Callable[[Situation, str, str], IncidentField | None]
+"""Makes a field of a situation, its label and the procedure; None where the record knows it."""
+_MAKERS: Mapping[str, Maker] = {
+    "agreed": _scores("agreed"),
+    "declared": _declared,
+    "drawn": _drawn,
+    "emergency": _emergency,
+    "fault": _fault,
+    "found_by": _found_by,
+    "handed_in": lambda _, label, __: check("handed_in", label, value=True),
+    "letter": lambda _, label, __: words("letter", label),
+    "mixed": _mixed,
+    "opponent": lambda _, label, __: words("opponent", label),
+    "owner": lambda _, label, __: words("owner", label),
+    "permitted": _permitted,
+    "player": _who,
+    "rack0": _rack(0),
+    "rack1": _rack(1),
+    "reason": _reason,
+    "seconds": lambda _, label, __: number("seconds", label, "", form("empty_clock_shows")),
+    "square": _square,
+    "squares": lambda _, label, __: words("squares", label, hint=form("squares_example")),
+    "tiles": _tiles,
+    "turn": _which_play,
+    "turned_up": _turned_up,
+    "words": lambda _, label, __: words("words", label),
+    "written": _scores("written"),
 }
-"""What is asked for with each, by its code; nothing where the record has all of it."""
+"""How each is asked that is more than a box to tick."""
+
+
+def _fields(now: Situation, code: str) -> Iterator[IncidentField]:
+    labels = load_catalogue().as_json()["asked"]
+    for name in WORKED_OUT[code]:
+        label = labels.get(f"{code}_{name}") or labels[name.rstrip("01")]
+        make = _MAKERS.get(name)
+        field = check(name, label) if make is None else make(now, label, code)
+        if field is not None:
+            yield field
 
 
 def begun_as_json(now: Situation) -> list[Incident]:
@@ -258,9 +220,9 @@ def begun_as_json(now: Situation) -> list[Incident]:
         {
             "name": code,
             "title": texts.text("procedure", code),
-            "fields": [_with_known(now.known, field) for field in fields(now)],
+            "fields": [_with_known(now.known, field) for field in _fields(now, code)],
         }
-        for code, fields in BEGUN.items()
+        for code in WORKED_OUT
     ]
 
 

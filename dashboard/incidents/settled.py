@@ -1,20 +1,65 @@
-"""How a procedure that stands ends, as the recorder has worked it out: its ways, their orders.
+"""How an incident ends, as the recorder has worked it out: its ways, their orders, in words.
 
 Asks nothing and works out no rule: facts, steps and settlements are those of the record.
 """
 
+from collections.abc import Mapping
+
 from dashboard.incidents.facts import Situation
-from dashboard.incidents.plan import order_offered, worded
+from recorder.domain.errors import NotationError
 from recorder.domain.lexicon import Verdict, WordList, adjudicate
-from recorder.domain.orders import MOST_TEXT, EntryName, Outcome
+from recorder.domain.notices import CodedText, coded
+from recorder.domain.orders import MOST_TEXT, Act, EntryName, Outcome
 from recorder.domain.procedures.settling import HeldEntry, settled_by
 from recorder.domain.standing_procedures import Settlement, StandingProcedure
 from recorder.domain.tile_text import typed_words
+from recorder.frames import desk
 from recorder.texts import load_catalogue
 from recorder.texts.forms import form
-from recorder.texts.record import event_in_words
-from recorder.texts.telling import facts_in_words
+from recorder.texts.record import event_in_words, order_in_words
+from recorder.texts.telling import RULE_TEXTS, coded_text, facts_in_words
 from recorder.wire import Json
+from recorder.wire.orders import encode_act
+
+MOST_ANSWER = 400
+OTHER = "other"
+
+
+def worded(text: CodedText) -> str:
+    """What the rules ask, find or leave open, for people."""
+    return coded_text(text, RULE_TEXTS)
+
+
+def order_offered(act: Act, entries: Mapping[EntryName, str]) -> desk.PlanOrder:
+    """An order that a director can confirm; ``entries`` of the record are in words."""
+    type_name, data = encode_act(act)
+    return {"label": order_in_words(act, entries=entries), "act": {"type": type_name, "data": data}}
+
+
+def in_own_words(name: str, given: Json) -> desk.Plan:
+    """What no procedure is about, as a director words it. NotationError names what is at fault."""
+    if name != OTHER:
+        raise NotationError(f"no incident {name!r}; there is: {OTHER}")
+    title = _text(given, "what") or worded(coded("another_incident"))
+    return {
+        "title": title,
+        "rule": _text(given, "rule"),
+        "way": "",
+        "player": None,
+        "numbers": [],
+        "steps": [],
+        "questions": [worded(coded("see_what_program_knows"))],
+        "orders": [],
+        "alternatives": [],
+        "ruling": title[:MOST_TEXT],
+    }
+
+
+def _text(given: Json, name: str) -> str:
+    value = given.get(name, "")
+    if not isinstance(value, str) or len(value) > MOST_ANSWER:
+        raise NotationError(f"{name}: a text of at most {MOST_ANSWER} characters")
+    return value.strip()
 
 
 def settled(now: Situation, standing: StandingProcedure, listed: WordList | None = None) -> Json:

@@ -10,10 +10,9 @@ from fastapi import APIRouter, Body, HTTPException, Query
 
 from dashboard.auth.access import Role
 from dashboard.auth.guard import requires
-from dashboard.incidents.begun import BEGUN, begun_as_json, other_as_json
+from dashboard.incidents.begun import begun_as_json, other_as_json
 from dashboard.incidents.facts import Situation, situation
-from dashboard.incidents.plan import in_own_words
-from dashboard.incidents.settled import settled
+from dashboard.incidents.settled import in_own_words, settled
 from dashboard.live.hub import Hub
 from dashboard.live.sensor_state import rows_of
 from dashboard.web.shared import TableNumber
@@ -28,8 +27,7 @@ def start_of(now: Situation) -> str:
     """What a director begins from the notice that was opened; empty where there is nothing."""
     if now.standing is not None or now.notice is None:
         return ""
-    begun = follows_from(now.notice.code)
-    return begun if begun in BEGUN else ""
+    return follows_from(now.notice.code)
 
 
 def catalogue(now: Situation, listed: WordList | None = None) -> Json:

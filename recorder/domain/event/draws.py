@@ -13,7 +13,7 @@ from itertools import combinations
 from recorder.domain.event.divisions import BYE
 from recorder.domain.event.meetings import Meetings
 from recorder.domain.notices import CodedText, coded
-from recorder.domain.rules.event.pairing import berger_round
+from recorder.domain.rules.event.standings import berger_round
 
 Matching = Callable[[int, Sequence[tuple[int, int, int]]], tuple[tuple[int, int], ...] | None]
 """Pairs for all places from 0 at the least sum of costs; ``recorder.matching`` has one."""

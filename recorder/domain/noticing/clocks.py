@@ -23,7 +23,7 @@ from recorder.domain.rules.core.disclosure import route
 from recorder.domain.rules.core.parameters import Rules
 from recorder.domain.rules.ending.overtime import ALARM_BEFORE_S, Limit, limit_state
 from recorder.domain.rules.ending.six_zeros import zero_run
-from recorder.domain.rules.turn.stops import REASON_WANTED_AFTER_S, STILL_STOPPED_AFTER_S
+from recorder.domain.rules.turn.press import REASON_WANTED_AFTER_S, STILL_STOPPED_AFTER_S
 from recorder.domain.rulings.closing import out_player
 from recorder.domain.rulings.game_as_ruled import RuledGame
 from recorder.domain.rulings.in_force import Ruling

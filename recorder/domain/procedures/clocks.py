@@ -13,9 +13,7 @@ from recorder.domain.procedures.table_facts import TableFacts
 from recorder.domain.rules.challenge.verdict import drawn_while_waiting
 from recorder.domain.rules.core.procedure import EITHER, Procedure, Step, Who
 from recorder.domain.rules.turn.hold import unpressed_draw
-from recorder.domain.rules.turn.inquiry import TurnTimes
-from recorder.domain.rules.turn.press import completed, restart
-from recorder.domain.rules.turn.stops import stop_reason
+from recorder.domain.rules.turn.press import TurnTimes, completed, restart, stop_reason
 from recorder.domain.standing_procedures import ADD_TIME, TAKE_TIME
 
 

@@ -13,12 +13,14 @@ from recorder.domain.rules.ending.conclusions import no_show
 from recorder.domain.rules.start.lateness import SECOND, forfeit
 from recorder.domain.rules.turn.absent import (
     AbsentFacts,
+    Infraction,
+    RemedyTaken,
     coming_back,
     drawn_while_absent,
     leaving,
+    minor_infractions,
     waiting_draws,
 )
-from recorder.domain.rules.turn.infractions import Infraction, RemedyTaken, minor_infractions
 from recorder.domain.rules.turn.press import stray_press
 from recorder.domain.rulings.awaited import Lateness, awaited, lateness
 from recorder.domain.rulings.procedures import ProcedureRun

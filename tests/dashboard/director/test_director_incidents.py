@@ -8,9 +8,9 @@ from typing import Any
 import pytest
 
 import recorder.domain.procedures
-from dashboard.incidents.begun import BEGUN, begun_as_json
+from dashboard.incidents.begun import begun_as_json
 from dashboard.incidents.facts import held_entries, situation
-from dashboard.incidents.plan import OTHER, in_own_words
+from dashboard.incidents.settled import OTHER, in_own_words
 from recorder.domain.errors import NotationError
 from recorder.domain.game import Exchanged, Passed
 from recorder.domain.instruments import BagWeighed, CountEstimate
@@ -36,7 +36,7 @@ def test_what_is_begun_asks_only_for_what_the_record_lacks(table: TableWriter) -
     table.start(rules="naspa")
     table.play(0, "8D ZEPHYR")
     fields = {one["name"]: filled(one) for one in begun_as_json(situation(table.rows, 1))}
-    assert set(fields) | {"slip_leftover"} == set(WORKED_OUT)
+    assert set(fields) == set(WORKED_OUT)
     assert all(set(names) <= set(WORKED_OUT[code]) for code, names in fields.items())
     assert fields["illegal_exchange"] == fields["wrong_verdict"] == {}
     assert fields["improper_return"] == {"player": "0", "tiles": "1"}
@@ -63,6 +63,14 @@ def test_what_no_procedure_is_about_is_said_in_words() -> None:
         in_own_words("exchange", {})
 
 
+def test_every_field_has_a_label_and_no_label_is_left_over() -> None:
+    """One table has the names, the catalogue their words: of a procedure, else of the name."""
+    own = {(code, name): f"{code}_{name}" for code, names in WORKED_OUT.items() for name in names}
+    labels = set(load_catalogue().as_json()["asked"])
+    shared = {name.rstrip("01") for (_, name), key in own.items() if key not in labels}
+    assert labels == shared | (labels & set(own.values()))
+
+
 def test_entries_stand_where_they_were_corrected(table: TableWriter) -> None:
     """A correction of a correction keeps the place of the first row in the game."""
     table.start()
@@ -79,7 +87,7 @@ def test_entries_stand_where_they_were_corrected(table: TableWriter) -> None:
 
 def test_every_incident_has_a_name_in_the_catalogue() -> None:
     """And the catalogue names none but those and what the record begins by itself."""
-    named = {OTHER, *BEGUN}
+    named = {OTHER, *WORKED_OUT}
     rooms = Path(recorder.domain.procedures.__file__).parent.rglob("*.py")
     begun = {code for room in rooms for code in re.findall(r'"([a-z_]+)"', room.read_text("utf-8"))}
     texts = set(load_catalogue().as_json()["procedure"])

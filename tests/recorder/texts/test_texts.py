@@ -31,8 +31,7 @@ from recorder.domain.rules.ending.overtime import Limit
 from recorder.domain.rules.ending.six_zeros import ZeroState
 from recorder.domain.rules.placement.layings import IllegalKind
 from recorder.domain.rules.turn.hold import Right
-from recorder.domain.rules.turn.inquiry import CompletedBy
-from recorder.domain.rules.turn.press import Back
+from recorder.domain.rules.turn.press import Back, CompletedBy
 from recorder.domain.tile_account.readings import Zone
 from recorder.domain.tile_account.sensor_reports import SOURCES
 from recorder.texts import LANGUAGE, Catalogue, languages, load_catalogue, plain_code, values_of

@@ -6,17 +6,15 @@ import pytest
 
 from recorder.domain.board import EMPTY_BOARD
 from recorder.domain.rules.blanks.blanks import (
+    LetterDispute,
     LetterEvidence,
     RecordKind,
     ask_again,
     deciding_letter,
+    fitting_letters,
     leftover_marks,
     misread_blank,
     missing_at_press,
-)
-from recorder.domain.rules.blanks.letter_dispute import (
-    LetterDispute,
-    fitting_letters,
     redesignate,
     settle_dispute,
     words_through,

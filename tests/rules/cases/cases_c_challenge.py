@@ -27,8 +27,8 @@ from recorder.domain.rules.challenge.verdict import (
     wrong_removal,
 )
 from recorder.domain.rules.ending.six_zeros import Zero
-from recorder.domain.rules.turn.infractions import Infraction, minor_infractions
-from recorder.domain.rules.turn.stops import stop_reason
+from recorder.domain.rules.turn.absent import Infraction, minor_infractions
+from recorder.domain.rules.turn.press import stop_reason
 from recorder.rulesets import RuleSet
 from recorder.tilesets import load_tile_set
 from tests.rules.case_book import HK, NAS, PSA, W1, W4, case, in_force

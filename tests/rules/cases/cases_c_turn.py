@@ -1,5 +1,7 @@
 """Cases C to C16: the press and what stands in for it, the right to challenge, courtesy draws."""
 
+from recorder.domain.notices import Notice, Phase
+from recorder.domain.rules.core.disclosure import route
 from recorder.domain.rules.turn.courtesy import CourtesyTiles, after_decision, courtesy_draw
 from recorder.domain.rules.turn.hold import (
     AfterPlay,
@@ -8,10 +10,11 @@ from recorder.domain.rules.turn.hold import (
     right_to_challenge,
     unpressed_draw,
 )
-from recorder.domain.rules.turn.inquiry import CompletedBy, TurnTimes
 from recorder.domain.rules.turn.press import (
     Back,
+    CompletedBy,
     PressedBack,
+    TurnTimes,
     completed,
     pressed_back,
     stray_press,
@@ -28,8 +31,7 @@ def _no_press_but_a_hand_in_the_bag() -> None:
     """The turn is complete with the hand in the bag, can be challenged, and nobody is told."""
     done = completed(W1, TurnTimes(announced_ms=0, hand_ms=2 * SECOND), due=5)
     assert (done.at_ms, done.by) == (2 * SECOND, CompletedBy.HAND)
-    assert done.finding is not None
-    assert not done.finding.alarm
+    assert not route(W1, Notice.NOT_PRESSED, Phase.PLAYING).players
     standing = right_to_challenge(W1, AfterPlay(first_tile_out_ms=3 * SECOND))
     assert (standing.right, standing.steps) == (Right.OPEN, ())
 

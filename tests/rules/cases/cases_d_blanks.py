@@ -3,17 +3,15 @@
 from recorder.domain.game import Passed, Played, replay
 from recorder.domain.plays import parse_placement
 from recorder.domain.rules.blanks.blanks import (
+    LetterDispute,
     LetterEvidence,
     RecordKind,
     ask_again,
     deciding_letter,
+    fitting_letters,
     leftover_marks,
     misread_blank,
     missing_at_press,
-)
-from recorder.domain.rules.blanks.letter_dispute import (
-    LetterDispute,
-    fitting_letters,
     redesignate,
     settle_dispute,
 )

@@ -12,10 +12,10 @@ from recorder.domain.rules.ending.result_slip import (
     slip_change,
     submitted_by,
 )
-from recorder.domain.rules.event.pairing import choose_bye
 from recorder.domain.rules.event.standings import (
     Result,
     StandingsRow,
+    choose_bye,
     concluded,
     misplaced,
     played,

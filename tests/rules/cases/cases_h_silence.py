@@ -2,7 +2,7 @@
 
 from recorder.domain.notices import Manner, Notice, Phase, Release
 from recorder.domain.rules.core.disclosure import route
-from recorder.domain.rules.turn.inquiry import (
+from recorder.domain.rules.turn.press import (
     CompletedBy,
     Precedence,
     TurnTimes,

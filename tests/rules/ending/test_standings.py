@@ -7,13 +7,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from recorder.domain.rules.ending.conclusions import left_for_good, no_show
-from recorder.domain.rules.event.pairing import choose_bye, round_robin
 from recorder.domain.rules.event.standings import (
     Result,
     StandingsRow,
+    choose_bye,
     concluded,
     misplaced,
     played,
+    round_robin,
     standings,
 )
 from tests.rules.case_book import HK, NAS, PSA, W1

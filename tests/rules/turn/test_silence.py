@@ -5,7 +5,7 @@ import pytest
 from recorder.domain.laying_faults import LayingFault
 from recorder.domain.notices import Manner, Notice, Phase, Release, Why
 from recorder.domain.rules.core.disclosure import route
-from recorder.domain.rules.turn.inquiry import (
+from recorder.domain.rules.turn.press import (
     CompletedBy,
     Precedence,
     TurnTimes,

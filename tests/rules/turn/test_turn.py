@@ -3,18 +3,17 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from recorder.domain.rules.turn.infractions import Infraction, RemedyTaken, minor_infractions
-from recorder.domain.rules.turn.inquiry import CompletedBy, TurnTimes
+from recorder.domain.rules.turn.absent import Infraction, RemedyTaken, minor_infractions
 from recorder.domain.rules.turn.press import (
     Back,
+    CompletedBy,
     PressedBack,
+    TurnTimes,
     completed,
     pressed_back,
     restart,
-    stray_press,
-)
-from recorder.domain.rules.turn.stops import (
     stop_reason,
+    stray_press,
 )
 from recorder.rulesets import RuleSet
 from tests.rules.case_book import HK, NAS, PSA, W1, W4

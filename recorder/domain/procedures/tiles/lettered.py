@@ -9,8 +9,12 @@ from recorder.domain.game import Laid, Played
 from recorder.domain.notices import Notice, TableNotice
 from recorder.domain.procedures.found import Found
 from recorder.domain.procedures.table_facts import TableFacts
-from recorder.domain.rules.blanks.blanks import leftover_marks, missing_at_press
-from recorder.domain.rules.blanks.letter_dispute import LetterDispute, settle_dispute
+from recorder.domain.rules.blanks.blanks import (
+    LetterDispute,
+    leftover_marks,
+    missing_at_press,
+    settle_dispute,
+)
 from recorder.domain.standing_procedures import Settlement
 from recorder.domain.tile_text import label_text, typed_letter
 from recorder.domain.tiles import BLANK, as_blank

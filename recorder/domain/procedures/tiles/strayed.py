@@ -23,7 +23,7 @@ from recorder.domain.rules.exchange.wrong_exchange import (
     ExchangeOutcome,
     illegal_exchange,
 )
-from recorder.domain.rules.start.tile_check import incomplete_after_start, incomplete_before_start
+from recorder.domain.rules.start.starting import incomplete_after_start, incomplete_before_start
 from recorder.domain.rulings.closing import racks_after
 from recorder.domain.rulings.signatures import signatures
 from recorder.domain.sensed_turns.quiet_turns import LAID, OPEN, SAID
