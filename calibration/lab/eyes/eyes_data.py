@@ -153,7 +153,7 @@ def _chosen(labels: npt.NDArray[np.int16], rng: np.random.Generator) -> npt.NDAr
     printed = np.array([premium is not Premium.NONE for premium in STANDARD_PREMIUMS])
     for part in (empty & printed, empty & ~printed):
         some = rng.permutation(np.flatnonzero(part))
-        keep[some[: int(rng.integers(12, 24))]] = True
+        keep[some[: int(rng.integers(16, 32))]] = True
     keep[CENTRE] = labels[CENTRE] >= 0
     covered = rng.permutation(np.flatnonzero(labels == _COVERED))
     keep[covered[_MOST_COVERED:]] = False

@@ -33,8 +33,19 @@ _VALUE_WEIGHT = 0.5
 _WORTH_HALVING = 64
 
 
-class _Scaled(nn.Module):  # type: ignore[misc]  # torch is not installed where types are checked
-    """The first layer: every crop at mean 0 and contrast about 1, so that light matters less."""
+class _AsLit(nn.Module):  # type: ignore[misc]  # torch is not installed where types are checked
+    """The first layer of the first network: light as it is, so that a bare rim stays faint."""
+
+    def forward(self, planes: torch.Tensor) -> torch.Tensor:
+        """Crops [N, 3, side, side] of 0 to 255, scaled all alike."""
+        return (planes - 128.0) / 64.0
+
+
+class _Evened(nn.Module):  # type: ignore[misc]  # as above
+    """That of the second: every crop at mean 0 and contrast about 1, so light matters less.
+
+    Networks that see differently err in different places, and the second is asked about doubts.
+    """
 
     def forward(self, planes: torch.Tensor) -> torch.Tensor:
         """Crops [N, 3, side, side] of 0 to 255, scaled; dark ones are not stretched to noise."""
@@ -43,8 +54,11 @@ class _Scaled(nn.Module):  # type: ignore[misc]  # torch is not installed where 
         return (planes - mean) / (spread + _DARKEST_CONTRAST)
 
 
-def network() -> nn.Module:
-    """Six convolutions and a linear layer; batch norm melts into the weights on export."""
+def network(number: int = 0) -> nn.Module:
+    """Six convolutions and a linear layer; batch norm melts into the weights on export.
+
+    ``number`` 0 or 1: the two differ in their first layer alone.
+    """
 
     def block(wide: int, out: int, stride: int, side: int = 3) -> list[nn.Module]:
         return [
@@ -54,7 +68,7 @@ def network() -> nn.Module:
         ]
 
     return nn.Sequential(
-        _Scaled(),
+        (_AsLit, _Evened)[number](),
         *block(3, 24, 2),
         *block(24, 48, 2),
         *block(48, 64, 1),
@@ -67,15 +81,15 @@ def network() -> nn.Module:
     )
 
 
-def fit(data: Squares, plan: Plan, say: Say) -> nn.Module:
-    """Train a network on the squares, on a GPU where there is one."""
+def fit(data: Squares, plan: Plan, say: Say, number: int = 0) -> nn.Module:
+    """Train a network (``number`` 0 or 1) on the squares, on a GPU where there is one."""
     on = torch.device("cuda" if torch.cuda.is_available() else "cpu")
     torch.set_num_threads(plan.jobs)
-    torch.manual_seed(plan.seed)
+    torch.manual_seed(plan.seed + number)
     torch.use_deterministic_algorithms(mode=on.type == "cpu")
-    order = np.random.default_rng([plan.seed, 7])
-    lots = torch.Generator(on).manual_seed(plan.seed)
-    model = network().to(on, memory_format=torch.channels_last)
+    order = np.random.default_rng([plan.seed + number, 7])
+    lots = torch.Generator(on).manual_seed(plan.seed + number)
+    model = network(number).to(on, memory_format=torch.channels_last)
     lessons = _Lessons.of(data, on)
     count = len(data.labels)
     steps = plan.epochs * (count // plan.batch)
@@ -87,8 +101,8 @@ def fit(data: Squares, plan: Plan, say: Say) -> nn.Module:
         total = torch.zeros((), device=on)
         model.train()
         batches = count // plan.batch
-        for number in range(batches):
-            pick = np.sort(shuffled[number * plan.batch : (number + 1) * plan.batch])
+        for step in range(batches):
+            pick = np.sort(shuffled[step * plan.batch : (step + 1) * plan.batch])
             batch = lessons.some(torch.from_numpy(pick).to(on))
             spoilt = augmented(batch.crops, lots).permute(0, 3, 1, 2)
             sample = spoilt.contiguous(memory_format=torch.channels_last)
@@ -198,7 +212,7 @@ def train(plan: Plan, faces: Sequence[Face], out: Path, say: Say) -> TrainingRep
         report.crops = len(data.labels)
         report.seconds["render"] = round(time.perf_counter() - start, 1)
         start = time.perf_counter()
-        models = [fit(data, replace(plan, seed=plan.seed + n), say) for n in range(plan.nets)]
+        models = [fit(data, plan, say, n) for n in range(plan.nets)]
         report.seconds["fit"] = round(time.perf_counter() - start, 1)
         del data
     names = WEIGHTS[: plan.nets]

@@ -168,7 +168,7 @@ def _tiles(rng: Rng, face: Face, board: BoardStyle) -> TileStyle:
     light_ink = rng.random() < 0.45
     wooden = rng.random() < 0.35
     kind = rng.random()
-    if kind < 0.2:
+    if kind < 0.3:
         # As a blank that nothing but its rim tells from the square it lies on.
         alike = (board.ground, board.ground, *board.premiums.values())
         like = alike[int(rng.integers(len(alike)))]
@@ -206,7 +206,7 @@ def _tiles(rng: Rng, face: Face, board: BoardStyle) -> TileStyle:
         grain=float(rng.uniform(0.3, 1.3)) if wooden else float(rng.random() * 0.2),
         variety=float(rng.uniform(4, 14)) if wooden else float(rng.uniform(0, 5)),
         wear=float(rng.random() ** 3 * 0.7),
-        mark=_pick(rng, _MARKS, (0.42, 0.05, 0.12, 0.1, 0.05, 0.03, 0.23)),
+        mark=_pick(rng, _MARKS, (0.58, 0.04, 0.09, 0.07, 0.04, 0.03, 0.15)),
         mark_colour=ink if mark_like_ink else other_mark,
         digit_gap=float(rng.uniform(-0.01, 0.05)) if follows else None,
         cut=_cut(rng),
@@ -250,7 +250,7 @@ def random_rows(rng: Rng, letters: Sequence[str] = LETTERS) -> tuple[str, ...]:
         else:
             taken[start : start + length, line] = True
     marks = np.where(
-        rng.random((15, 15)) < 0.1, len(letters), rng.integers(0, len(letters), (15, 15))
+        rng.random((15, 15)) < 0.15, len(letters), rng.integers(0, len(letters), (15, 15))
     )
     symbols = [*letters, "?"]
     return tuple(
@@ -285,7 +285,8 @@ def random_sensor(rng: Rng, per_square: float) -> Sensor:
         blur_px=float(per_square * (rng.uniform(0.02, 0.11) if soft else rng.uniform(0, 0.025))),
         motion_px=float(per_square * rng.uniform(0.05, 0.4)) if rng.random() < 0.15 else 0.0,
         motion_deg=float(rng.uniform(0, 180)),
-        gain=float(np.exp(rng.normal(0.0, 0.28))) * (0.35 if rng.random() < 0.06 else 1.0),
+        gain=float(np.exp(rng.normal(0.0, 0.28)))
+        * (float(rng.uniform(0.15, 0.45)) if rng.random() < 0.1 else 1.0),
         gamma=float(np.exp(rng.normal(0.0, 0.2))),
         saturation=float(np.clip(rng.normal(1.0, 0.25), 0.1, 1.7)),
         cast=tuple(np.clip(rng.normal(1.0, 0.1, 3), 0.6, 1.4).tolist()),
