@@ -68,6 +68,8 @@ def device_maker(plan: DevicePlan, folder: Path, ticks: Ticks) -> MakeDevice:
 def _board_camera(plan: BoardCameraPlan, folder: Path, outlet: Outlet, ticks: Ticks) -> Device:
     from devices.cameras.board_camera import BoardCamera
     from devices.cameras.readers import open_eyes
+    from recorder.domain.observations import order_for
+    from recorder.tilesets import load_tile_set
 
     eyes = open_eyes(plan.tiles, plan.profile)
     source, evidence, policy = _opened(plan, folder, ticks)
@@ -80,17 +82,26 @@ def _board_camera(plan: BoardCameraPlan, folder: Path, outlet: Outlet, ticks: Ti
         source = PacedSource(source, ticks, is_video=isinstance(source, VideoFile))
         policy = replace(policy, still_frames=STILL_FRAMES, still_ms=STILL_MS)
         reach = Reach()
-    return BoardCamera(plan.name, source, eyes, evidence, outlet, ticks, policy=policy, reach=reach)
+    camera = BoardCamera(
+        plan.name, source, eyes, evidence, outlet, ticks, policy=policy, reach=reach
+    )
+    camera.symbols = order_for(load_tile_set(plan.tiles))
+    return camera
 
 
 def _rack_camera(plan: RackCameraPlan, folder: Path, outlet: Outlet, ticks: Ticks) -> Device:
     from devices.cameras.rack_camera import RackCamera
     from devices.cameras.readers import open_rack_reader
-    from recorder.domain.observations import Side
+    from recorder.domain.observations import Side, order_for
+    from recorder.tilesets import load_tile_set
 
     reader, side = open_rack_reader(plan.tiles, plan.profile), Side(plan.side)
     source, evidence, policy = _opened(plan, folder, ticks)
-    return RackCamera(plan.name, source, reader, evidence, outlet, ticks, side=side, policy=policy)
+    camera = RackCamera(
+        plan.name, source, reader, evidence, outlet, ticks, side=side, policy=policy
+    )
+    camera.symbols = order_for(load_tile_set(plan.tiles))
+    return camera
 
 
 def _slip_camera(plan: SlipCameraPlan, folder: Path, outlet: Outlet, ticks: Ticks) -> Device:

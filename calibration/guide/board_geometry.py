@@ -18,7 +18,7 @@ from devices.vision.geometry.pose import Floats, Pose, corner_errors_any_side_up
 from devices.vision.look import BoardReading
 from devices.vision.orient import upright_in_picture
 from recorder.domain.board import SIZE, SQUARES, Square, name_across
-from recorder.domain.observations import SYMBOLS
+from recorder.domain.observations import COVERED_SYMBOL, SEEN
 
 LEAST_SCORE = 0.6
 """Wrong grids hardly ever score that much; the eyes themselves take 0.45 in a game."""
@@ -237,7 +237,7 @@ def _faults(found: BoardFinding, look: BoardReading, size: tuple[int, int]) -> l
 def _occupied(look: BoardReading) -> list[str]:
     """A board that is to be remembered as empty must be so."""
     best = look.log_probs.reshape(SQUARES, -1).argmax(axis=1)
-    covered = len(SYMBOLS) - 1
+    covered = SEEN.index(COVERED_SYMBOL)
     squares = [int(n) for n in np.flatnonzero((best != 0) & (best != covered))]
     if not squares:
         return []

@@ -18,7 +18,7 @@ from recorder.declared.settings_file import Settings, load_toml
 from recorder.declared.whose_file import AGENT_FILE, refuse_other
 from recorder.domain.errors import NotationError
 from recorder.domain.limits import AnyText, Like, Name, Wanted, Within
-from recorder.domain.observations import without_symbol
+from recorder.domain.observations import READABLE, without_symbol
 from recorder.tilesets import SUFFIX, load_tile_set
 
 Text = Annotated[str, AnyText(), Wanted("a text in quotes")]
@@ -307,7 +307,7 @@ def _readable_tiles(device: BoardCameraPlan | RackCameraPlan | SlipCameraPlan, f
             return name
     except NotationError as fault:
         raise NotationError(f"{where}: {fault}") from fault
-    if strange := without_symbol(tile_set):
+    if strange := without_symbol(tile_set, READABLE):
         raise NotationError(
             f"{where}: the eyes cannot read {strange} of the tile set {device.tiles}; leave this"
             " camera out, and have turns and racks typed"

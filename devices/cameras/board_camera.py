@@ -80,7 +80,7 @@ class BoardCamera(CameraDevice):
             return
         if self._said_reason or self._said_board is None:
             again = " again" if self._said_reason else ""
-            _LOG.info("%s: the board is seen%s, with %d tiles", self._name, again, _tiles(board))
+            _LOG.info("%s: the board is seen%s, with %d tiles", self._name, again, _tiles(look))
         seen = board_seen(look, frame.name, still_ms, self._keep(frame))
         assert isinstance(seen, BoardSeen)
         self._say_reached(frame.name, now_ms)
@@ -186,8 +186,8 @@ class BoardCamera(CameraDevice):
         self._said_reason, self._said_board, self._stirred = reason, None, True
 
 
-def _tiles(board: str) -> int:
-    return sum(symbol not in (EMPTY_SYMBOL, COVERED_SYMBOL) for symbol in board)
+def _tiles(look: BoardReading) -> int:
+    return sum(symbol not in (EMPTY_SYMBOL, COVERED_SYMBOL) for symbol in look.symbols)
 
 
 def _without_numbers(reason: str) -> str:

@@ -6,6 +6,7 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from recorder.domain.tile_text import tile_parts
 from recorder.operations.answers import add_json, at_work
 
 if TYPE_CHECKING:
@@ -226,7 +227,7 @@ def _rack_as_json(rack: "RackLook") -> dict[str, Any]:
 def _print_look(look: "BoardReading") -> None:
     print("   " + " ".join("ABCDEFGHIJKLMNO"))
     for number, row in enumerate(look.rows, start=1):
-        print(f"{number:2d} " + " ".join(row))
+        print(f"{number:2d} " + " ".join(tile_parts(row)))
     print(f"score {look.score:.2f}, this way up by {look.turn_margin:.0f} nats")
     print(f"doubtful: {' '.join(look.doubtful_names()) or 'none'}")
     _print_racks(look.racks)
@@ -235,7 +236,7 @@ def _print_look(look: "BoardReading") -> None:
 
 def _print_racks(racks: "Sequence[RackLook]") -> None:
     for rack in racks:
-        unsure = ", ".join(f"{rack.letters[n - 1]} ({n})" for n in rack.doubtful)
+        unsure = ", ".join(f"{rack.tiles[n - 1]} ({n})" for n in rack.doubtful)
         print(f"rack: {rack.slots} ({rack.count} tiles; look at: {unsure or 'none'})")
 
 

@@ -45,7 +45,7 @@ from devices.vision.squares.plausible import plausible, unreadable
 from devices.vision.squares.shadow_rims import read_at_rims
 from devices.vision.squares.squares import CROP_SPAN, SquareReading, read_squares
 from devices.vision.squares.tile_supply import within_supply
-from recorder.domain.observations import BLANK_SYMBOL, SYMBOLS, Corners
+from recorder.domain.observations import BLANK_SYMBOL, SEEN, Corners, order_for
 from recorder.tilesets import load_tile_set
 
 _LEAST_SIDE_PX = 160
@@ -74,6 +74,7 @@ class Eyes:
         """
         self._tiles = load_tile_set(tile_set)
         self._set = self._tiles if hold_supply else None
+        self._order = order_for(self._tiles)
         self._net = (shipped_net() if net is None else net).of_set(self._tiles)
 
     def read(
@@ -148,6 +149,7 @@ class Eyes:
             turn_margin=up.margin if side is None else SURE_OF_SIDE,
             turned=_turned(turned, up, reading, prior) if is_known else None,
             log_probs=chances,
+            order=self._order,
             lying=reading.lying,
             reference=reference,
             beside=beside,
@@ -167,8 +169,8 @@ class Eyes:
         after = CROP_PX - size - before
         crop = cv2.copyMakeBorder(small, before, after, before, after, cv2.BORDER_REPLICATE)
         opinion = self._net.judge(np.asarray(crop[None], np.uint8))
-        chances = log_softmax(opinion.log_chances[:, : len(SYMBOLS)])[0]
-        return SYMBOLS[int(chances.argmax())], float(np.exp(chances.max()))
+        chances = log_softmax(opinion.log_chances[:, : len(SEEN)])[0]
+        return SEEN[int(chances.argmax())], float(np.exp(chances.max()))
 
     def _with_racks(self, image: Image, look: BoardReading) -> BoardReading:
         started = time.perf_counter()
@@ -211,7 +213,7 @@ class Eyes:
         A ``firm`` pose is left only when letters speak clearly for another side. The grid is moved
         onto the tiles where they lie beside it, unless its corners are ``given``.
         """
-        earlier = prior.rows if prior is not None else None
+        earlier = prior.symbols if prior is not None else None
         first = read_squares(image, pose, net=self._net)
         if not given and first.fit is not None and first.fit.is_better:
             moved = first.fit.moved(pose)

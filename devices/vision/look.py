@@ -10,22 +10,27 @@ from devices.vision.finding.markers import MarkerPlaces
 from devices.vision.geometry.pose import Pose
 from devices.vision.squares.changes import covered_squares
 from devices.vision.squares.colours import Reference
-from recorder.domain.board import Square, name_across
+from recorder.domain.board import SIZE, SQUARES, Square, name_across
 from recorder.domain.instruments import TurnedTile
 from recorder.domain.observations import (
     BLANK_SYMBOL,
     COST_PER_NAT,
+    COVERED_SYMBOL,
     EMPTY_SYMBOL,
-    SYMBOLS,
+    SEEN,
+    STANDARD_ORDER,
     BoardNotSeen,
     BoardSeen,
     SquareCosts,
 )
+from recorder.domain.tile_text import tile_parts
+from recorder.domain.tiles import Tiles
 
 SURE, SURE_LETTER, SURE_WHETHER_BARE = 0.9, 0.85, 0.95
 """What is less probable is doubtful: tiles of racks; letters on a board, which several looks make
 surer than they say; whether a square is empty or a blank, told by colours that both may have."""
-_BARE = [SYMBOLS.index(symbol) for symbol in (EMPTY_SYMBOL, BLANK_SYMBOL)]
+_COVERED = SEEN.index(COVERED_SYMBOL)
+_BARE = [SEEN.index(symbol) for symbol in (EMPTY_SYMBOL, BLANK_SYMBOL)]
 
 
 def sure_from(symbol: str) -> float:
@@ -48,9 +53,14 @@ class RackLook:
     corners: tuple[tuple[float, float], ...] = ()
 
     @property
+    def tiles(self) -> tuple[str, ...]:
+        """The letters one by one, as text: ``("A", "[CH]", "?")``."""
+        return tuple(tile_parts(self.letters))
+
+    @property
     def count(self) -> int:
         """How many tiles, face down or not."""
-        return len(self.letters)
+        return len(self.tiles)
 
     @property
     def doubtful(self) -> tuple[int, ...]:
@@ -62,14 +72,15 @@ class RackLook:
 class BoardReading:
     """One picture, read. ``reason`` says in words why there is no board when not ``found``.
 
-    ``log_probs`` [15, 15, 32] are natural logarithms in the order of ``SYMBOLS``, over the
-    letters of the tile set. ``turned`` are the quarters by which the letters lie clockwise against
-    the board's own top, None where nothing names that; ``lying`` [15, 15] those by which single
-    tiles surely lie turned among the others. ``turn_margin`` is in nats; ``covered`` the
-    fraction of squares under a hand; ``markers`` where printed markers lie on the frame, as far as
-    ever seen, in board units; ``beside`` smaller boards that a first look found in the picture too;
-    ``notes`` what people should know of the picture, each one sentence; ``ms`` what the parts
-    took. When not found, only ``reason``, ``score`` and ``ms`` mean anything.
+    ``log_probs`` [15, 15, n] are natural logarithms in the order of ``SEEN``, over the
+    letters of the tile set; ``order`` are its symbols, in which costs are told. ``turned`` are the
+    quarters by which the letters lie clockwise against the board's own top, None where nothing
+    names that; ``lying`` [15, 15] those by which single tiles surely lie turned among the others.
+    ``turn_margin`` is in nats; ``covered`` the fraction of squares under a hand; ``markers`` where
+    printed markers lie on the frame, as far as ever seen, in board units; ``beside`` smaller boards
+    that a first look found in the picture too; ``notes`` what people should know of the picture,
+    each one sentence; ``ms`` what the parts took. When not found, only ``reason``, ``score`` and
+    ``ms`` mean anything.
     """
 
     found: bool
@@ -79,6 +90,7 @@ class BoardReading:
     turn_margin: float = 0.0
     turned: int | None = None
     log_probs: npt.NDArray[np.float32]
+    order: Tiles = STANDARD_ORDER
     lying: npt.NDArray[np.uint8] = field(default_factory=lambda: np.zeros((15, 15), np.uint8))
     reference: Reference = field(default_factory=Reference)
     racks: tuple[RackLook, ...] = ()
@@ -88,10 +100,15 @@ class BoardReading:
     ms: Mapping[str, float] = field(default_factory=dict)
 
     @property
+    def symbols(self) -> tuple[str, ...]:
+        """The likeliest board, square by square: "." empty, a letter, "?" blank, "#" covered."""
+        return tuple(SEEN[index] for index in self.log_probs.argmax(axis=2).ravel())
+
+    @property
     def rows(self) -> tuple[str, ...]:
-        """The likeliest board: "." empty, a capital, "?" a blank tile, "#" covered."""
-        best = self.log_probs.argmax(axis=2)
-        return tuple("".join(SYMBOLS[index] for index in row) for row in best)
+        """``symbols`` as 15 rows of text, letters of several characters in brackets."""
+        symbols = self.symbols
+        return tuple("".join(symbols[at : at + SIZE]) for at in range(0, SQUARES, SIZE))
 
     @property
     def confidence(self) -> npt.NDArray[np.float32]:
@@ -104,13 +121,13 @@ class BoardReading:
         """The squares that are covered or less than sure."""
         best = self.log_probs.argmax(axis=2)
         needed = np.where(np.isin(best, _BARE), SURE_WHETHER_BARE, SURE_LETTER)
-        unsure = (self.confidence < needed) | (best == len(SYMBOLS) - 1)
+        unsure = (self.confidence < needed) | (best == _COVERED)
         return tuple(Square(int(number)) for number in np.flatnonzero(unsure))
 
     @property
     def covered(self) -> float:
         """The fraction of the squares that is under something."""
-        return float(np.exp(self.log_probs[..., -1]).mean())
+        return float(np.exp(self.log_probs[..., _COVERED]).mean())
 
     def doubtful_names(self) -> tuple[str, ...]:
         """The doubtful squares as ``8H``."""
@@ -121,14 +138,15 @@ def unread(
     reason: str, *, score: float = 0.0, ms: Mapping[str, float] | None = None
 ) -> BoardReading:
     """A look that saw no board, and why."""
-    nothing = np.full((15, 15, len(SYMBOLS)), -np.log(len(SYMBOLS)), np.float32)
+    nothing = np.full((15, 15, len(SEEN)), -np.log(len(SEEN)), np.float32)
     return BoardReading(found=False, reason=reason, score=score, log_probs=nothing, ms=ms or {})
 
 
-def square_costs(look: BoardReading) -> bytes:
-    """The costs of all symbols for ``SquareCosts``: 1/16 nat, cut at 255."""
-    costs = np.rint(-look.log_probs.astype(np.float64) * COST_PER_NAT)
-    return np.clip(costs, 0, 255).astype(np.uint8).tobytes()
+def square_costs(look: BoardReading) -> SquareCosts:
+    """The costs of the symbols of ``look.order``: 1/16 nat, cut at 255."""
+    columns = [SEEN.index(str(symbol)) for symbol in look.order]
+    costs = np.rint(-look.log_probs[..., columns].astype(np.float64) * COST_PER_NAT)
+    return SquareCosts(np.clip(costs, 0, 255).astype(np.uint8).tobytes(), look.order)
 
 
 def board_seen(
@@ -142,7 +160,7 @@ def board_seen(
         return BoardNotSeen(frame=frame, reason=look.reason, picture=picture)
     return BoardSeen(
         frame=frame,
-        squares=SquareCosts(square_costs(look)),
+        squares=square_costs(look),
         corners=look.pose.corners(),
         pose_score=look.score,
         turn_margin=look.turn_margin,
@@ -157,9 +175,9 @@ def board_seen(
 
 def _turned_tiles(look: BoardReading) -> tuple[TurnedTile, ...]:
     """The tiles that surely lie turned, where all that was weighed since leaves a sure letter."""
-    best, doubtful = "".join(look.rows), frozenset(look.doubtful)
+    best, doubtful = look.symbols, frozenset(look.doubtful)
     return tuple(
         TurnedTile(square=number, degrees=90 * int(look.lying.flat[number]))
         for number in map(int, np.flatnonzero(look.lying))
-        if best[number].isalpha() and Square(number) not in doubtful
+        if best[number] not in ".?#" and Square(number) not in doubtful
     )

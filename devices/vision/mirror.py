@@ -10,7 +10,7 @@ from devices.pictures import Image
 from devices.vision.squares.net import LETTER_CLASSES, TURNED_CLASS, SquareNet, shipped_net
 from devices.vision.squares.squares import SquareReading, cut_crops
 from recorder.domain.board import SQUARES
-from recorder.domain.observations import SYMBOLS
+from recorder.domain.observations import SEEN
 
 _TILE_SEEN = float(np.log(0.5))
 _MOST = 60
@@ -23,7 +23,7 @@ _CLEAR = 0.6
 """Nats per tile that letters in the mirror may lack: a wrong grid makes no sense either way."""
 MIRRORED = "the picture is mirrored: switch mirroring off in the camera's settings"
 
-_EMPTY, _COVERED = SYMBOLS.index("."), SYMBOLS.index("#")
+_EMPTY, _COVERED = SEEN.index("."), SEEN.index("#")
 
 
 def mirror_evidence(

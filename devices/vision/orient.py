@@ -13,7 +13,7 @@ from devices.vision.geometry.pose import Floats
 from devices.vision.squares.net import LETTER_CLASSES
 from devices.vision.squares.squares import SquareReading
 from recorder.domain.board import SIZE
-from recorder.domain.observations import COVERED_SYMBOL, EMPTY_SYMBOL, SYMBOLS
+from recorder.domain.observations import COVERED_SYMBOL, EMPTY_SYMBOL, SEEN
 
 _LETTER_CAP = 3.0
 """One odd letter (a smudge, an N that is a Z) must not outweigh three good ones."""
@@ -101,13 +101,13 @@ def sure_evidence(readings: Mapping[int, SquareReading]) -> Floats:
 def place_evidence(reading: SquareReading, earlier: Sequence[str]) -> Floats:
     """How much the places of an earlier look's tiles speak for each quarter turn, [4], best 0."""
     log_probs = reading.log_probs.astype(np.float64)
-    away = [SYMBOLS.index(EMPTY_SYMBOL), SYMBOLS.index(COVERED_SYMBOL)]
+    away = [SEEN.index(EMPTY_SYMBOL), SEEN.index(COVERED_SYMBOL)]
     is_tile = np.log1p(-np.minimum(np.exp(log_probs[..., away]).sum(axis=-1), 1 - 1e-6))
     is_empty = log_probs[..., away[0]]
     unread = ~reading.read
     is_tile[unread] = is_empty[unread] = 0.0
-    had_tile = np.array([[tile not in ".#" for tile in row] for row in earlier])
-    was_empty = np.array([[tile == EMPTY_SYMBOL for tile in row] for row in earlier])
+    had_tile = np.array([tile not in ".#" for tile in earlier]).reshape(SIZE, SIZE)
+    was_empty = np.array([tile == EMPTY_SYMBOL for tile in earlier]).reshape(SIZE, SIZE)
     total = np.zeros(4)
     for quarter_turns in range(4):
         tile = np.rot90(is_tile, quarter_turns)

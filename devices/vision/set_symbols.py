@@ -1,15 +1,12 @@
-"""The letters of a tile set as far as the eyes have symbols for them.
+"""The letters of a tile set among all that the eyes can see on a square (``SEEN``)."""
 
-The networks know the 32 ``SYMBOLS``; this is where a tile set meets them.
-"""
-
-from recorder.domain.observations import SYMBOLS, read_symbol
+from recorder.domain.observations import SEEN, read_symbol
 from recorder.domain.tiles import TileSet
 
 
-def symbols_of(tile_set: TileSet) -> str:
+def symbols_of(tile_set: TileSet) -> tuple[str, ...]:
     """The letters of a set that the eyes can read, in the order of its alphabet."""
-    return "".join(text for text in map(str, tile_set.letters) if text in SYMBOLS)
+    return tuple(text for text in map(str, tile_set.letters) if text in SEEN)
 
 
 def count_of(tile_set: TileSet, symbol: str) -> int:

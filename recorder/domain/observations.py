@@ -61,6 +61,12 @@ def read_symbols(text: str) -> Tiles:
 
 
 STANDARD_ORDER: Tiles = tuple(map(read_symbol, SYMBOLS))
+ACCENTED = "ÑÇÆØÅĄĆĘŁŃÓŚŹŻ"
+JOINED = ("[CH]", "[LL]", "[RR]", "[L·L]", "[NY]", "[QU]", "[IJ]")
+SEEN = (*SYMBOLS, *ACCENTED, *JOINED)
+"""What the eyes of this release can see on a square, as text: the usual symbols, and further
+letters of tile sets. A camera of other makers may see other letters: its info says which."""
+READABLE: Tiles = tuple(map(read_symbol, SEEN))
 COST_PER_NAT = 16
 """Costs travel as whole sixteenths of a nat, 0..255 (a probability below 1.2e-7 is cut there)."""
 

@@ -16,7 +16,7 @@ from recorder.domain.errors import NotationError
 from recorder.domain.instruments import DeviceRole
 from recorder.domain.lexicon import WordList
 from recorder.domain.limits import Above, AnyText, GameName, Name, TableNumber, Wanted, Within
-from recorder.domain.observations import without_symbol
+from recorder.domain.observations import READABLE, without_symbol
 from recorder.domain.record import GameStarted, PlayerName
 from recorder.domain.tiles import TileSet
 from recorder.log.database import is_database
@@ -299,11 +299,12 @@ _READ_TILES = frozenset({DeviceRole.BOARD_CAMERA, DeviceRole.RACK_CAMERA})
 def refuse_unreadable_tiles(plan: RecorderPlan) -> None:
     """NotationError where a table has a camera that cannot read its tiles.
 
-    A camera is taken to read the usual symbols: what another one reads, its info says only once it
-    runs. What is printed on slips is the event's own alphabet.
+    A camera is taken to be one of ours: what another one reads, its info says only once it runs.
+    What is printed on slips is the event's own alphabet.
     """
     for table in plan.tables:
-        started, letters = table.started, without_symbol(plan.tile_sets[table.started.table])
+        started = table.started
+        letters = without_symbol(plan.tile_sets[started.table], READABLE)
         cameras = [name for name, role in table.devices.items() if role in _READ_TILES]
         if letters and cameras:
             raise NotationError(

@@ -21,7 +21,7 @@ from calibration.lab.eyes.eyes_report import judge_chances
 from devices.lab.scenes.lettering import ACCENTED, JOINED, Cut, Face, QTail
 from devices.lab.scenes.scene import Truth
 from devices.vision.squares.net import CROP_PX, FOREIGN, NO_VALUE
-from recorder.domain.observations import SYMBOLS
+from recorder.domain.observations import SEEN
 
 pytestmark = pytest.mark.pixels
 
@@ -51,7 +51,7 @@ def test_every_kind_of_square_is_among_the_training_squares(data: Squares):
     """Letters upright and turned, blanks, empties and hands all occur in a few scenes."""
     assert data.crops.shape[1:] == (CROP_PX, CROP_PX, 3)
     seen = set(np.unique(data.labels))
-    assert seen >= set(range(len(SYMBOLS))) | set(range(FIRST_TURN, KNOWN.classes))
+    assert seen >= set(range(len(SEEN))) | set(range(FIRST_TURN, KNOWN.classes))
     assert KNOWN.labels.index(FOREIGN) in seen
     upright = np.isin(data.labels, LETTER_LABELS).sum()
     turned = (data.labels >= FIRST_TURN).sum()
@@ -61,7 +61,7 @@ def test_every_kind_of_square_is_among_the_training_squares(data: Squares):
 def test_a_shift_is_known_exactly_where_a_tile_is_seen(data: Squares):
     """Tiles carry where their middle lies; empties and covered squares carry none."""
     known = np.isfinite(data.shifts).all(axis=1)
-    tile = (data.labels > 0) & (data.labels != SYMBOLS.index("#"))
+    tile = (data.labels > 0) & (data.labels != SEEN.index("#"))
     assert np.array_equal(known, tile)
     assert 0.02 < np.abs(data.shifts[known]).mean() < 0.2
 
@@ -70,9 +70,9 @@ def test_values_are_taught_apart_from_letters(data: Squares):
     """Every value comes with letters of all kinds, and neither blanks nor bare squares have one."""
     letters = np.isin(data.labels, LETTER_LABELS)
     assert set(np.unique(data.values[letters])) == set(range(11))
-    blank, bare = (data.labels == SYMBOLS.index(symbol) for symbol in "?.")
+    blank, bare = (data.labels == SEEN.index(symbol) for symbol in "?.")
     assert (data.values[blank | bare] == NO_VALUE).all()
-    of_a = data.values[data.labels == SYMBOLS.index("A")]
+    of_a = data.values[data.labels == SEEN.index("A")]
     assert len(set(of_a[of_a > 0].tolist())) > 3
 
 
@@ -83,7 +83,7 @@ def test_a_half_covered_square_is_nobodys_lesson():
     cover[0, :3] = (0.9, 0.3, 0.05)
     nothing = np.eye(3)
     labels = labels_of(Truth(np.zeros((4, 2)), rows, cover, nothing, nothing, {}))
-    assert labels[:3].tolist() == [SYMBOLS.index("#"), -1, SYMBOLS.index("A")]
+    assert labels[:3].tolist() == [SEEN.index("#"), -1, SEEN.index("A")]
 
 
 def test_faces_are_whole_and_named(tmp_path: Path):
@@ -124,7 +124,7 @@ def test_the_report_counts_what_is_wrong_and_how_sure_it_was(faces: list[Face]):
     assert judge_chances(chances, data)["wrong"] == 0
     at = int(np.flatnonzero(data.labels == 0)[0])
     chances[at] = 0.001
-    chances[at, SYMBOLS.index("Q")] = 0.96
+    chances[at, SEEN.index("Q")] = 0.96
     result = judge_chances(chances, data)
     assert (result["wrong"], result["confusions"]) == (1, {".>Q": 1})
     assert sum(row["n"] for row in result["calibration"]) == len(data.labels)

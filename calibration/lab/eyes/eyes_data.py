@@ -16,7 +16,7 @@ import numpy as np
 import numpy.typing as npt
 
 from devices.lab.scenes.hardships import harder
-from devices.lab.scenes.lettering import ACCENTED, FOREIGN, JOINED, Face
+from devices.lab.scenes.lettering import FOREIGN, Face
 from devices.lab.scenes.scene import Truth, render
 from devices.lab.scenes.styles import TileStyle
 from devices.lab.scenes.variety import random_scene
@@ -26,12 +26,10 @@ from devices.vision.squares.net import FOREIGN as FOREIGN_LABEL
 from devices.vision.squares.net import NO_VALUE, Knowledge
 from devices.vision.squares.squares import cut_crops, cut_straightened
 from recorder.domain.board import CENTRE, SQUARES, STANDARD_PREMIUMS, Board, Premium
-from recorder.domain.observations import COVERED_SYMBOL, SYMBOLS
+from recorder.domain.observations import COVERED_SYMBOL, JOINED, SEEN
 
-_COVERED = SYMBOLS.index(COVERED_SYMBOL)
-KNOWN = Knowledge(
-    (*SYMBOLS, *ACCENTED, *(text.strip("[]") for text in JOINED), FOREIGN_LABEL), values=True
-)
+_COVERED = SEEN.index(COVERED_SYMBOL)
+KNOWN = Knowledge((*(text.strip("[]") for text in SEEN), FOREIGN_LABEL), values=True)
 """What networks are taught."""
 _CLASS_OF = {label: number for number, label in enumerate(KNOWN.labels)}
 _CLASS_OF.update({text: _CLASS_OF[text.strip("[]")] for text in JOINED})

@@ -12,13 +12,11 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
+from recorder.domain.observations import ACCENTED, JOINED
+
 Mask = npt.NDArray[np.uint8]
 
 LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZÄÖÜ"
-ACCENTED = "ÑÇÆØÅĄĆĘŁŃÓŚŹŻ"
-"""Letters of other tile sets, each one character."""
-JOINED = ("[CH]", "[LL]", "[RR]", "[L·L]", "[NY]", "[QU]", "[IJ]")
-"""Faces of several letters, in the notation of tiles."""
 FOREIGN = "БДЖЛФЦЧЪЫЬЮЯΔΞΨΩ"
 """Letters that no supported set has, Cyrillic and Greek; none like a letter that lies turned."""
 _DRAWN_PX = 96

@@ -10,10 +10,11 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
-from devices.lab.scenes.lettering import JOINED, is_dotted, stamp
+from devices.lab.scenes.lettering import is_dotted, stamp
 from devices.lab.scenes.styles import TileStyle
 from devices.pictures import Image
 from devices.vision.geometry.pose import Floats
+from recorder.domain.observations import JOINED
 
 _OVERSAMPLE = 2
 

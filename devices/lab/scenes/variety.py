@@ -12,10 +12,11 @@ import numpy.typing as npt
 
 from devices.lab.scenes.hands import Arm, Glare
 from devices.lab.scenes.lens import SceneCamera, Sensor
-from devices.lab.scenes.lettering import ACCENTED, FOREIGN, JOINED, LETTERS, Cut, Face, QTail
+from devices.lab.scenes.lettering import FOREIGN, LETTERS, Cut, Face, QTail
 from devices.lab.scenes.scene import Light, Scene
 from devices.lab.scenes.styles import BoardStyle, Colour, Style, TileStyle
 from recorder.domain.board import Premium
+from recorder.domain.observations import ACCENTED, JOINED
 
 Rng = np.random.Generator
 

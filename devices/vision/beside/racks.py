@@ -42,7 +42,7 @@ from devices.vision.squares.net import (
 )
 from devices.vision.squares.squares import cut_crops
 from recorder.domain.board import SQUARES
-from recorder.domain.observations import BLANK_SYMBOL, SYMBOLS
+from recorder.domain.observations import BLANK_SYMBOL, SEEN
 from recorder.domain.tiles import TileSet
 
 _OUTSIDE = 0.3
@@ -61,7 +61,7 @@ _ENDS = (1.0, 1.2, 1.4, 1.6, 1.8, 2.0, 2.25, 2.5)
 _GAP = 0.2
 """Tiles that touch measure up to 0.15 of a tile more or less."""
 _GLANCES = ((0.0, 0.0, 1.0), (0.05, 0.04, 0.95), (-0.05, -0.04, 1.06), (0.05, -0.04, 1.0))
-_BLANK = SYMBOLS.index(BLANK_SYMBOL)
+_BLANK = SEEN.index(BLANK_SYMBOL)
 _MOST_INK = 0.45
 """Print on the rims of tiles reaches 0.3, around letters of a printed word it is above 0.55."""
 _SURELY_TURNED, _SURE_BLANK = 0.9, 0.8
@@ -241,7 +241,7 @@ class _Reader:
 
     def _is_rack(self, rack: _Found) -> bool:
         best = np.exp(rack.chances[:, LETTER_CLASSES].max(axis=1))
-        letters = [SYMBOLS[LETTER_CLASSES[k]] for k in rack.chances[:, LETTER_CLASSES].argmax(1)]
+        letters = [SEEN[LETTER_CLASSES[k]] for k in rack.chances[:, LETTER_CLASSES].argmax(1)]
         if len(best) > LONGEST or (best > _SURE).sum() < self.least or best.mean() < _MEAN:
             return False
         span = round(rack.places[-1] - rack.places[0]) + 1
@@ -308,8 +308,8 @@ class _Reader:
 
 def _saying(symbol: int, probability: float) -> Float32s:
     """Log chances [32] of one symbol with this probability, all others alike."""
-    rest = np.log((1.0 - probability) / (len(SYMBOLS) - 1))
-    chances = np.full(len(SYMBOLS), rest, np.float32)
+    rest = np.log((1.0 - probability) / (len(SEEN) - 1))
+    chances = np.full(len(SEEN), rest, np.float32)
     chances[symbol] = np.log(probability)
     return chances
 
@@ -329,7 +329,7 @@ def board_faces(image: Image, look: BoardReading) -> Faces:
 
 def _symbols_alone(log_chances: Float32s) -> Float32s:
     """Log chances [N, 32] of the symbols, as if nothing lay turned."""
-    return _normalised(log_chances[:, : len(SYMBOLS)])
+    return _normalised(log_chances[:, : len(SEEN)])
 
 
 def _normalised(chances: Float32s) -> Float32s:
@@ -356,7 +356,7 @@ def _touch(rack: _Found, middles: Floats, size: float) -> bool:
 
 def _as_look(rack: _Found) -> RackLook:
     best = rack.chances.argmax(axis=1)
-    letters = [SYMBOLS[index] for index in best]
+    letters = [SEEN[index] for index in best]
     steps = np.diff(rack.places)
     touching = steps[steps < 1.0 + _GAP]
     slots = letters[0]

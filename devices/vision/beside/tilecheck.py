@@ -31,7 +31,7 @@ from devices.vision.squares.net import (
     shipped_net,
 )
 from devices.vision.squares.squares import SQUARE_PX, cut_crops
-from recorder.domain.observations import BLANK_SYMBOL, COVERED_SYMBOL, EMPTY_SYMBOL, SYMBOLS
+from recorder.domain.observations import BLANK_SYMBOL, COVERED_SYMBOL, EMPTY_SYMBOL, SEEN
 from recorder.domain.tiles import TileSet
 
 _WORKING_SIDES = (1000, 700, 1400)
@@ -67,7 +67,7 @@ _MOST = 1.1
 """No more of a set's tiles than that lie there: beyond it, bare ground was counted."""
 _OTHER_TILE = 0.6
 """Tiles of two blocks are at least so many tiles apart."""
-_COVERED = SYMBOLS.index(COVERED_SYMBOL)
+_COVERED = SEEN.index(COVERED_SYMBOL)
 _OFF = np.abs(np.arange(CROP_PX) - (CROP_PX - 1) / 2) / SQUARE_PX
 _REACH = np.maximum(_OFF[:, None], _OFF[None, :])
 """How far each pixel of a crop is from its middle, in tiles, along rows or columns."""
@@ -234,7 +234,7 @@ class _Reader:
         bounds = _bounds(known)
         plain = ~is_letter & like & bounds & (best != _COVERED)
         places = np.flatnonzero(plain | (is_letter & bounds & (like | (sure > _SURE))))
-        symbols = tuple(SYMBOLS[best[k]] if is_letter[k] else BLANK_SYMBOL for k in places)
+        symbols = tuple(SEEN[best[k]] if is_letter[k] else BLANK_SYMBOL for k in places)
         turned = TileGrid(homography, places)
         return _Block(places, symbols, sure[places], turned.middles()[places], turned.pitch())
 
@@ -245,7 +245,7 @@ class _Reader:
         for place in np.flatnonzero(unread & (ways.sum(axis=1) > _SOME_LETTER)):
             quarters = int(ways[place].argmax())
             crop = np.ascontiguousarray(np.rot90(view.crops[place], quarters))
-            back = log_softmax(self.net.judge(crop[None]).log_chances[:, : len(SYMBOLS)])[0]
+            back = log_softmax(self.net.judge(crop[None]).log_chances[:, : len(SEEN)])[0]
             letter = LETTER_CLASSES[int(back[LETTER_CLASSES].argmax())]
             if back[letter] > np.log(_READ):
                 chances[place] = np.minimum(back, np.log(_TURNED))
@@ -266,7 +266,7 @@ class _Reader:
         view = self._view(grid)
         votes = np.exp(sides(view.opinion.log_chances)).sum(axis=0)
         if votes.max() < _LEAST_LETTERS:
-            return view, log_softmax(view.opinion.log_chances[:, : len(SYMBOLS)])
+            return view, log_softmax(view.opinion.log_chances[:, : len(SEEN)])
         if quarters := int(votes.argmax()):
             view = self._view(Pose(grid).rotated(quarters).homography)
         for _ in range(_FITS):
@@ -275,14 +275,14 @@ class _Reader:
                 break  # too few letters to fit by; another try sees the same
             view = self._view(fitted)
         first = view.opinion.log_chances
-        total = first[:, : len(SYMBOLS)] * np.float32(len(_GLANCES))
+        total = first[:, : len(SEEN)] * np.float32(len(_GLANCES))
         places = np.flatnonzero(np.exp(first[:, LETTER_CLASSES].max(axis=1)) > _PERHAPS)
         if len(places) < _LEAST_LETTERS:
             return view, log_softmax(total / np.float32(0.6 * len(_GLANCES)))
-        total[places] = first[places, : len(SYMBOLS)]
+        total[places] = first[places, : len(SEEN)]
         for across, down in _GLANCES[1:]:
             crops = cut_crops(self.image, view.grid @ _moved(across, down), places)
-            total[places] += self.net.judge(crops).log_chances[:, : len(SYMBOLS)]
+            total[places] += self.net.judge(crops).log_chances[:, : len(SEEN)]
         return view, log_softmax(total / np.float32(0.6 * len(_GLANCES)))
 
 
@@ -304,7 +304,7 @@ def _compared(blocks: Sequence[_Block], tile_set: TileSet) -> TileCheck:
     counts = Counter(symbol for block in blocks for symbol in block.symbols)
     plain, blanks = counts[BLANK_SYMBOL], count_of(tile_set, BLANK_SYMBOL)
     any_read = len(counts) > (plain > 0)
-    faces = (BLANK_SYMBOL if plain < blanks else "") + symbols_of(tile_set) if any_read else ""
+    faces = (*BLANK_SYMBOL * (plain < blanks), *symbols_of(tile_set)) if any_read else ()
     of_set = {f: count_of(tile_set, f) for f in faces}
     gone = {f: count - counts[f] for f, count in of_set.items() if counts[f] < count}
     extra = {f: counts[f] - count for f, count in of_set.items() if counts[f] > count}

@@ -11,15 +11,15 @@ from recorder.domain.board import SQUARES
 from recorder.domain.observations import (
     COVERED_SYMBOL,
     EMPTY_SYMBOL,
-    STANDARD_ORDER,
-    SYMBOLS,
+    SEEN,
     SquareChange,
+    read_symbol,
 )
 
 LogProbs = npt.NDArray[np.float32]
-"""[225, 32] natural logarithms over ``SYMBOLS``, or [15, 15, 32]."""
+"""[225, n] natural logarithms over ``SEEN``, or [15, 15, 32]."""
 
-_EMPTY, _COVERED = SYMBOLS.index(EMPTY_SYMBOL), SYMBOLS.index(COVERED_SYMBOL)
+_EMPTY, _COVERED = SEEN.index(EMPTY_SYMBOL), SEEN.index(COVERED_SYMBOL)
 
 
 def covered_squares(log_probs: LogProbs) -> tuple[int, ...]:
@@ -50,8 +50,8 @@ def changes_since(before: LogProbs, now: LogProbs) -> tuple[SquareChange, ...]:
             sure = new[square, is_[square]] * (1.0 - old[square, is_[square]])
         change = SquareChange(
             square=square,
-            was=STANDARD_ORDER[was[square]],
-            now=STANDARD_ORDER[is_[square]],
+            was=read_symbol(SEEN[was[square]]),
+            now=read_symbol(SEEN[is_[square]]),
             confidence=round(float(np.clip(sure, 0.0, 1.0)), 3),
         )
         changes.append(change)

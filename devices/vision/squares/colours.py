@@ -20,12 +20,12 @@ from devices.vision.squares.net import LETTER_CLASSES, Float32s
 from devices.vision.squares.shadow_lights import TwoLights, two_lights
 from devices.vision.squares.squares import SquareReading
 from recorder.domain.board import CENTRE, SQUARES, STANDARD_PREMIUMS, Premium
-from recorder.domain.observations import SYMBOLS
+from recorder.domain.observations import SEEN
 
 Lab = npt.NDArray[np.float32]
 
-_EMPTY = SYMBOLS.index(".")
-_BLANK = SYMBOLS.index("?")
+_EMPTY = SEEN.index(".")
+_BLANK = SEEN.index("?")
 _CELL_PX = 16
 _OFF_MIDDLE = np.abs(np.arange(_CELL_PX) - (_CELL_PX - 1) / 2) / _CELL_PX
 _RING = np.maximum(_OFF_MIDDLE[:, None], _OFF_MIDDLE[None, :])

@@ -11,7 +11,7 @@ import numpy.typing as npt
 
 from devices.vision.geometry.pose import Floats
 from recorder.domain.board import SIZE
-from recorder.domain.observations import BLANK_SYMBOL, COVERED_SYMBOL, EMPTY_SYMBOL, SYMBOLS
+from recorder.domain.observations import BLANK_SYMBOL, COVERED_SYMBOL, EMPTY_SYMBOL, SEEN
 
 LIKELY_ENOUGH = 0.002
 """On 133 photographs no bare square that would join groups is a blank by more than 0.0005."""
@@ -19,7 +19,7 @@ AFTERWARDS = 0.8
 """How probable the blank is then: the square stays doubtful."""
 
 _EMPTY, _BLANK, _COVERED = (
-    SYMBOLS.index(symbol) for symbol in (EMPTY_SYMBOL, BLANK_SYMBOL, COVERED_SYMBOL)
+    SEEN.index(symbol) for symbol in (EMPTY_SYMBOL, BLANK_SYMBOL, COVERED_SYMBOL)
 )
 
 
@@ -28,7 +28,7 @@ def joined_by_blanks(log_probs: Floats, blanks: int) -> Floats:
 
     At most as many as are left of ``blanks``, those that the set has. The argument is not changed.
     """
-    flat = log_probs.reshape(-1, len(SYMBOLS)).copy()
+    flat = log_probs.reshape(-1, len(SEEN)).copy()
     while (square := _missing(flat, blanks)) is not None:
         flat[square] += np.log1p(-AFTERWARDS) - np.log1p(-np.exp(flat[square, _BLANK]))
         flat[square, _BLANK] = np.log(AFTERWARDS)

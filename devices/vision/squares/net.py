@@ -9,6 +9,7 @@ a letter whose value is not the one that is seen gives way.
 
 import json
 import unicodedata
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
@@ -19,15 +20,15 @@ import numpy.typing as npt
 from onnxruntime import InferenceSession, SessionOptions
 
 from devices.vision.set_symbols import symbols_of
-from recorder.domain.observations import BLANK_SYMBOL, SYMBOLS, read_symbol
+from recorder.domain.observations import BLANK_SYMBOL, SEEN, SYMBOLS, read_symbol
 from recorder.domain.tiles import TileSet
 
 CROP_PX = 40
-CLASSES = len(SYMBOLS) + 3
-"""What a reading tells apart: the symbols, and a letter turned by one, two or three quarters."""
-TURNED_CLASS = len(SYMBOLS)
-LETTER_CLASSES = np.arange(2, len(SYMBOLS) - 1)
-_BLANK = SYMBOLS.index(BLANK_SYMBOL)
+CLASSES = len(SEEN) + 3
+"""What a reading tells apart: what can be seen, and a letter turned by one to three quarters."""
+TURNED_CLASS = len(SEEN)
+LETTER_CLASSES = np.array([number for number, text in enumerate(SEEN) if text not in ".?#"])
+_BLANK = SEEN.index(BLANK_SYMBOL)
 
 NO_VALUE, MOST_VALUE = 0, 10
 VALUES = MOST_VALUE + 1
@@ -63,7 +64,7 @@ def log_softmax(scores: Float32s) -> Float32s:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Opinion:
-    """The networks' answer on crops: ``log_chances`` [N, 35], the symbols and three turns.
+    """The networks' answer on crops: ``log_chances`` [N, CLASSES], what is seen, and three turns.
 
     ``shifts`` [N, 2] is where the middle of a tile seems to lie, off the middle of the crop, in
     squares (x, y); it means something only where a tile is. ``foreign`` [N] is how probable a
@@ -115,29 +116,30 @@ class _SetWeights:
     """How the classes of a network become the symbols of one tile set."""
 
     def __init__(self, known: Knowledge, tile_set: TileSet | None) -> None:
-        letters = SYMBOLS[2:-1] if tile_set is None else symbols_of(tile_set)
+        letters = (*SYMBOLS[2:-1],) if tile_set is None else symbols_of(tile_set)
         self.known = known
-        shared = [label for label in known.labels if label in {*letters, *".?#"}]
-        self.columns = np.array([known.labels.index(label) for label in shared], dtype=np.intp)
-        self.symbols = np.array([SYMBOLS.index(label) for label in shared], dtype=np.intp)
-        self.letters = np.array([SYMBOLS.index(letter) for letter in letters], dtype=np.intp)
+        shown = [label if len(label) == 1 else f"[{label}]" for label in known.labels]
+        shared = [text for text in shown if text in {*letters, *".?#"}]
+        self.columns = np.array([shown.index(text) for text in shared], dtype=np.intp)
+        self.symbols = np.array([SEEN.index(text) for text in shared], dtype=np.intp)
+        self.letters = np.array([SEEN.index(letter) for letter in letters], dtype=np.intp)
         self.strange = [
-            (number, self._plain(label, letters))
-            for number, label in enumerate(known.labels)
-            if label not in shared
+            (number, self._plain(text, letters))
+            for number, text in enumerate(shown)
+            if text not in shared
         ]
         values = [
-            0 if tile_set is None else tile_set.value(read_symbol(SYMBOLS[k])) for k in self.letters
+            0 if tile_set is None else tile_set.value(read_symbol(SEEN[k])) for k in self.letters
         ]
         printed = [1 <= value <= MOST_VALUE for value in values]
         self.valued = self.letters[printed]
         self.values = np.array([v for v, is_known in zip(values, printed, strict=True) if is_known])
 
     @staticmethod
-    def _plain(label: str, letters: str) -> int | None:
+    def _plain(text: str, letters: Sequence[str]) -> int | None:
         """The letter of the set that this one is but for its accent: A for Ä."""
-        plain = _WITHOUT_ACCENT.get(label, unicodedata.normalize("NFD", label)[0])
-        return SYMBOLS.index(plain) if len(label) == 1 and plain in letters else None
+        plain = _WITHOUT_ACCENT.get(text, unicodedata.normalize("NFD", text)[0])
+        return SEEN.index(plain) if len(text) == 1 and plain in letters else None
 
     def weighed(self, scores: Float32s) -> Opinion:
         """The opinion that a network's outputs [N, outputs] are."""

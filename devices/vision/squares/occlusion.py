@@ -16,7 +16,7 @@ from devices.vision.squares.net import LETTER_CLASSES
 from devices.vision.squares.shadow_lights import PLAIN, Pixels, shade_ratio
 from devices.vision.squares.squares import SquareReading
 from recorder.domain.board import SQUARES, STANDARD_PREMIUMS
-from recorder.domain.observations import SYMBOLS
+from recorder.domain.observations import SEEN
 
 _PX = 12
 """Pixels per square."""
@@ -42,7 +42,7 @@ _MOST_AT_A_RIM = 45
 _STRANGE_PART = 0.12
 _MOSTLY = 0.7
 _BARELY = float(np.log(0.05))
-_EMPTY, _COVERED = SYMBOLS.index("."), SYMBOLS.index("#")
+_EMPTY, _COVERED = SEEN.index("."), SEEN.index("#")
 
 
 def under_the_hand(image: Image, reading: SquareReading) -> SquareReading:

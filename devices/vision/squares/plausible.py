@@ -14,7 +14,7 @@ from devices.vision.squares.grid_fit import DOUBTFUL_SHIFT
 from devices.vision.squares.sharpness import Sharpness
 from devices.vision.squares.squares import SquareReading
 from recorder.domain.board import SQUARES
-from recorder.domain.observations import BLANK_SYMBOL, COVERED_SYMBOL, EMPTY_SYMBOL, SYMBOLS
+from recorder.domain.observations import BLANK_SYMBOL, COVERED_SYMBOL, EMPTY_SYMBOL, SEEN
 from recorder.domain.tiles import TileSet
 
 _LEAST_CONFIDENCE = 0.76
@@ -28,7 +28,7 @@ _DOUBTFUL = 0.8
 _STRANGE = 0.5
 _FEW_STRANGE = 2
 """Letters of no set that a smudge or a hand-lettered tile explains."""
-_EMPTY, _COVERED = SYMBOLS.index(EMPTY_SYMBOL), SYMBOLS.index(COVERED_SYMBOL)
+_EMPTY, _COVERED = SEEN.index(EMPTY_SYMBOL), SEEN.index(COVERED_SYMBOL)
 
 Squares = npt.NDArray[np.bool_]
 
@@ -46,7 +46,7 @@ def plausible(
     doubtful = np.zeros(SQUARES, bool)
     notes: list[str] = []
     if hold_supply and (too_many := _too_many(best, tile_set)):
-        doubtful |= np.isin(best, [SYMBOLS.index(face) for face in too_many])
+        doubtful |= np.isin(best, [SEEN.index(face) for face in too_many])
         counts = ", ".join(
             f"{count} {'blanks' if face == BLANK_SYMBOL else face} of {count_of(tile_set, face)}"
             for face, count in too_many.items()
@@ -79,7 +79,7 @@ def blur_note(sharpness: Sharpness) -> str:
 
 def unreadable(look: BoardReading) -> str:
     """Why what was read of a picture makes no sense, or nothing."""
-    in_sight = SQUARES - int((np.array([*"".join(look.rows)]) == COVERED_SYMBOL).sum())
+    in_sight = SQUARES - look.symbols.count(COVERED_SYMBOL)
     doubtful = len(look.doubtful) - (SQUARES - in_sight)
     is_vague = look.confidence.mean() < _LEAST_CONFIDENCE
     if is_vague or doubtful > _MOST_DOUBTFUL * max(in_sight, 1):
@@ -90,12 +90,12 @@ def unreadable(look: BoardReading) -> str:
 
 def _too_many(best: npt.NDArray[np.intp], tile_set: TileSet) -> dict[str, int]:
     """The faces that are seen more often than the set has them, with how often."""
-    counts = np.bincount(best, minlength=len(SYMBOLS))
-    faces = BLANK_SYMBOL + symbols_of(tile_set)
+    counts = np.bincount(best, minlength=len(SEEN))
+    faces = (BLANK_SYMBOL, *symbols_of(tile_set))
     return {
-        face: int(counts[SYMBOLS.index(face)])
+        face: int(counts[SEEN.index(face)])
         for face in faces
-        if counts[SYMBOLS.index(face)] > count_of(tile_set, face)
+        if counts[SEEN.index(face)] > count_of(tile_set, face)
     }
 
 

@@ -19,7 +19,7 @@ from devices.vision.squares.net import CROP_PX, Crops, Float32s, SquareNet, ship
 from devices.vision.squares.shadow_lights import TwoLights
 from devices.vision.squares.squares import SQUARE_PX, SquareReading, bare_as_before, cut_crops
 from recorder.domain.board import SQUARES
-from recorder.domain.observations import SYMBOLS
+from recorder.domain.observations import SEEN
 
 Maps = npt.NDArray[np.intp]
 Bits = npt.NDArray[np.bool_]
@@ -96,7 +96,7 @@ def _read_lit(
     inner = lit[:, _CLOSER:-_CLOSER, _CLOSER:-_CLOSER]
     closer = np.stack([cv2.resize(crop, (CROP_PX, CROP_PX)) for crop in inner]).astype(np.uint8)
     looks = net.judge(lit).log_chances + net.judge(closer).log_chances
-    looks = looks[:, : len(SYMBOLS)] / np.float32(2 * _ALIKE)
+    looks = looks[:, : len(SEEN)] / np.float32(2 * _ALIKE)
     looks -= np.logaddexp.reduce(looks, axis=1, keepdims=True)
     log_probs = reading.log_probs.reshape(SQUARES, -1).copy()
     log_probs[near[found]] = bare_as_before(looks, log_probs[near[found]])

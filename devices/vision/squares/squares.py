@@ -1,7 +1,7 @@
 """Reading squares: crops on the plane of the tile tops, and the network's opinion on each.
 
 Pure arrays. The network was trained on rendered scenes only
-(``calibration.lab.eyes.eyes_training``); its outputs are the 32 ``SYMBOLS`` and a letter turned by
+(``calibration.lab.eyes.eyes_training``); its outputs are the 32 ``SEEN`` and a letter turned by
 90, 180 and 270 degrees clockwise.
 """
 
@@ -32,7 +32,7 @@ from devices.vision.squares.net import (
 )
 from devices.vision.squares.sharpness import Sharpness, sharpness_of
 from recorder.domain.board import SQUARES
-from recorder.domain.observations import SYMBOLS
+from recorder.domain.observations import SEEN
 from recorder.domain.tiles import shows_its_way
 
 SQUARE_PX = 28
@@ -42,7 +42,7 @@ CROP_SPAN = CROP_PX / SQUARE_PX
 
 
 _FEW = 40
-_EMPTY, _BLANK, _COVERED = (SYMBOLS.index(symbol) for symbol in ".?#")
+_EMPTY, _BLANK, _COVERED = (SEEN.index(symbol) for symbol in ".?#")
 _CLOSE = 0.85
 _TILE_LIKELY = 0.3
 _OFF = 0.05
@@ -159,7 +159,7 @@ def _cut_from_plane(
 class SquareReading:
     """What the network says of the squares, as natural logarithms of probabilities.
 
-    ``log_probs`` [15, 15, 32] in the order of ``SYMBOLS``, given that letters stand upright in
+    ``log_probs`` [15, 15, 32] in the order of ``SEEN``, given that letters stand upright in
     the pose. ``turns`` [15, 15, 4]: that a letter stands upright, or lies turned by 90, 180,
     270 degrees clockwise (``pose.rotated(k)`` makes the k-th upright). ``read`` [15, 15] tells
     which squares were asked; the others hold a uniform answer. ``tops`` is the homography of
@@ -179,9 +179,9 @@ class SquareReading:
     sharpness: Sharpness | None = None
 
     def best(self) -> tuple[str, ...]:
-        """The likeliest symbol of every square, as 15 strings."""
+        """The likeliest symbol of every square, as 15 rows of text."""
         best = self.log_probs.argmax(axis=2)
-        return tuple("".join(SYMBOLS[index] for index in row) for row in best)
+        return tuple("".join(SEEN[index] for index in row) for row in best)
 
 
 def read_squares(
@@ -320,16 +320,16 @@ def _some_turned(
     if len(some) == 0 or turned.sum() > upright:
         return reading
     crops = cut_crops(image, reading.tops, asked[some])
-    mixed = np.exp(chances[some, : len(SYMBOLS)])
+    mixed = np.exp(chances[some, : len(SEEN)])
     lying = np.zeros(SQUARES, np.uint8)
     for quarters in (1, 2, 3):
         straight = np.ascontiguousarray(np.rot90(crops, quarters, axes=(1, 2)))
-        looks = np.exp(log_softmax(net.judge(straight).log_chances[:, : len(SYMBOLS)]))
+        looks = np.exp(log_softmax(net.judge(straight).log_chances[:, : len(SEEN)]))
         # A letter seen from its own side is sure: what is not is print on a bare square.
         best = looks[:, LETTER_CLASSES].max(axis=1, keepdims=True)
         sure = np.minimum(turned[some, quarters - 1], best[:, 0]) >= _SURELY_TURNED
         letters = LETTER_CLASSES[looks[:, LETTER_CLASSES].argmax(axis=1)]
-        shown = [shows_its_way(SYMBOLS[letter], 90 * quarters) for letter in letters]
+        shown = [shows_its_way(SEEN[letter], 90 * quarters) for letter in letters]
         lying[asked[some[sure & shown]]] = quarters
         looks[:, LETTER_CLASSES] *= np.minimum(np.float32(1.0), best / _SURE_TURNED)
         looks[:, _EMPTY] += np.maximum(np.float32(0.0), 1.0 - looks.sum(axis=1))
@@ -360,11 +360,11 @@ def _glances(
 
 def reading_of(chances: Float32s, asked: npt.NDArray[np.intp], tops: Floats) -> SquareReading:
     """Arrange log probabilities [N, 35] of the asked squares as a reading."""
-    log_probs = np.full((SQUARES, len(SYMBOLS)), -np.log(len(SYMBOLS)), np.float32)
+    log_probs = np.full((SQUARES, len(SEEN)), -np.log(len(SEEN)), np.float32)
     turns = np.full((SQUARES, 4), -np.log(4.0), np.float32)
     read = np.zeros(SQUARES, bool)
     read[asked] = True
-    log_probs[asked] = log_softmax(chances[:, : len(SYMBOLS)])
+    log_probs[asked] = log_softmax(chances[:, : len(SEEN)])
     upright = np.logaddexp.reduce(chances[:, LETTER_CLASSES], axis=1, keepdims=True)
     turns[asked] = np.concatenate([upright, chances[:, TURNED_CLASS:]], axis=1)
     shape = (15, 15)

@@ -9,7 +9,7 @@ import numpy.typing as npt
 
 from devices.vision.geometry.pose import Floats
 from devices.vision.set_symbols import count_of, symbols_of
-from recorder.domain.observations import BLANK_SYMBOL, EMPTY_SYMBOL, SYMBOLS
+from recorder.domain.observations import BLANK_SYMBOL, EMPTY_SYMBOL, SEEN
 from recorder.domain.tiles import TileSet
 
 MOST_GIVEN_UP = 4.0
@@ -24,11 +24,11 @@ def within_supply(log_probs: Floats, tile_set: TileSet) -> Floats:
     Changes one square at a time, the cheapest first, to a symbol that the set still has tiles of
     (or to empty). The result is normalised; the argument is not changed.
     """
-    flat = log_probs.reshape(-1, len(SYMBOLS)).astype(np.float32)
-    faces = [SYMBOLS.index(face) for face in BLANK_SYMBOL + symbols_of(tile_set)]
-    limit = np.full(len(SYMBOLS), len(flat))
-    limit[faces] = [count_of(tile_set, SYMBOLS[face]) for face in faces]
-    targets = np.array([SYMBOLS.index(EMPTY_SYMBOL), *faces])
+    flat = log_probs.reshape(-1, len(SEEN)).astype(np.float32)
+    faces = [SEEN.index(face) for face in (BLANK_SYMBOL, *symbols_of(tile_set))]
+    limit = np.full(len(SEEN), len(flat))
+    limit[faces] = [count_of(tile_set, SEEN[face]) for face in faces]
+    targets = np.array([SEEN.index(EMPTY_SYMBOL), *faces])
     while (change := _cheapest(flat, limit, targets)) is not None:
         square, symbol = change
         above = flat[square] >= flat[square, symbol]
@@ -43,7 +43,7 @@ def _cheapest(
 ) -> tuple[int, int] | None:
     """The square and its new symbol that give up least, or ``None`` when none should change."""
     best = flat.argmax(axis=1)
-    counts = np.bincount(best, minlength=len(SYMBOLS))
+    counts = np.bincount(best, minlength=len(SEEN))
     squares = np.flatnonzero(counts[best] > limit[best])
     free = targets[counts[targets] < limit[targets]]
     if len(squares) == 0 or len(free) == 0:

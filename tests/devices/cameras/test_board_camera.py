@@ -20,7 +20,7 @@ from devices.vision.geometry.pose import Pose
 from devices.vision.look import BoardReading, unread
 from recorder.domain.errors import DeviceError
 from recorder.domain.instruments import BoardStill
-from recorder.domain.observations import SYMBOLS, BoardNotSeen, BoardSeen, BoardStirred
+from recorder.domain.observations import SEEN, BoardNotSeen, BoardSeen, BoardStirred
 from recorder.domain.tiles import Tile
 from recorder.wire import Command
 
@@ -55,12 +55,12 @@ class DrawnEyes:
         self.looks += 1
         if image.mean() < 20:
             return unread(f"no board found (best guess {self.looks / 1000})")
-        log_probs = np.full((15, 15, len(SYMBOLS)), -16.0, np.float32)
+        log_probs = np.full((15, 15, len(SEEN)), -16.0, np.float32)
         for square in range(225):
             row, col = divmod(square, 15)
             top, left = EDGE + row * FIELD, EDGE + col * FIELD
             is_tile = image[top + 5 : top + 15, left + 5 : left + 15].mean() > 180
-            log_probs[row, col, SYMBOLS.index("A" if is_tile else ".")] = 0
+            log_probs[row, col, SEEN.index("A" if is_tile else ".")] = 0
         pose = Pose.from_corners(((30.0, 30.0), (330.0, 30.0), (330.0, 330.0), (30.0, 330.0)))
         return BoardReading(found=True, pose=pose, score=0.9, turn_margin=5.0, log_probs=log_probs)
 

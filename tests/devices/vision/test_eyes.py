@@ -22,7 +22,7 @@ from devices.vision.eyes import Eyes
 from devices.vision.geometry.pose import Pose, corner_errors
 from devices.vision.look import BoardReading, board_seen, square_costs, unread
 from recorder.domain.errors import NotationError
-from recorder.domain.observations import SYMBOLS, BoardNotSeen, BoardSeen, SquareCosts
+from recorder.domain.observations import SEEN, BoardNotSeen, BoardSeen, SquareCosts
 from recorder.domain.tile_text import read_tile, write_tiles
 
 pytestmark = pytest.mark.pixels
@@ -88,7 +88,7 @@ def test_what_earlier_looks_taught_weighs_and_never_confirms_itself(eyes: Eyes):
     empty, _ = _picture(rows=["..............."] * 15)
     played, _ = _picture(rows=(*ROWS[:7], "...FLUKE?......", *ROWS[8:]))
     alone, taught = eyes.read(played), eyes.read(played, prior=eyes.read(empty))
-    blank, bare = (SYMBOLS.index(symbol) for symbol in "?.")
+    blank, bare = (SEEN.index(symbol) for symbol in "?.")
     assert taught.log_probs[7, 8, blank] > np.log(0.95)
     assert not np.array_equal(alone.log_probs[..., bare], taught.log_probs[..., bare])
     second = eyes.read(played, prior=taught)
@@ -97,7 +97,7 @@ def test_what_earlier_looks_taught_weighs_and_never_confirms_itself(eyes: Eyes):
         assert np.allclose(np.exp(again.log_probs), np.exp(taught.log_probs), atol=0.02)
     for symbol in "E.":
         lying = np.full_like(taught.log_probs, -20.0)
-        lying[..., SYMBOLS.index(symbol)] = 0.0
+        lying[..., SEEN.index(symbol)] = 0.0
         believed = eyes.read(played, prior=replace(taught, log_probs=lying))
         assert believed.rows == taught.rows
         assert np.array_equal(believed.log_probs, second.log_probs)
@@ -117,7 +117,7 @@ def test_a_table_that_was_seen_empty_is_read_better_and_a_wrong_reading_no_worse
     taught = {symbol: eyes.read(picture, prior=seen_empty) for symbol, picture in pictures.items()}
 
     def right(looks: Mapping[str, BoardReading], symbol: str) -> float:
-        return float(np.exp(looks[symbol].log_probs[14, 7, SYMBOLS.index(symbol)]))
+        return float(np.exp(looks[symbol].log_probs[14, 7, SEEN.index(symbol)]))
 
     assert right(alone, "?") < 0.6, "a blank that one picture alone does not show"
     assert right(taught, "?") > 0.95
@@ -211,7 +211,7 @@ def test_a_letter_that_the_set_does_not_have_costs_the_most():
     rows = (*ROWS[:7], "...FLÄKE.......", *ROWS[8:])
     image, _ = _picture(rows=rows)
     look = Eyes("english").read(image)
-    umlauts = [SYMBOLS.index(letter) for letter in "ÄÖÜ"]
+    umlauts = [SEEN.index(letter) for letter in "ÄÖÜ"]
     assert look.log_probs[..., umlauts].max() < -15.0
     assert np.allclose(np.exp(look.log_probs).sum(axis=-1), 1.0, atol=1e-4)
     assert look.rows[7][5] not in "ÄÖÜ"

@@ -21,7 +21,7 @@ from devices.vision.squares.shadow_lights import PLAIN, shade_ratio, two_lights
 from devices.vision.squares.shadow_rims import read_at_rims
 from devices.vision.squares.squares import SquareReading, read_squares
 from recorder.domain.board import CENTRE
-from recorder.domain.observations import SYMBOLS
+from recorder.domain.observations import SEEN
 
 pytestmark = pytest.mark.pixels
 
@@ -33,7 +33,7 @@ ROWS = (
     "...............",
     ".............?.",
 )
-EMPTY, COVERED = SYMBOLS.index("."), SYMBOLS.index("#")
+EMPTY, COVERED = SEEN.index("."), SEEN.index("#")
 CAMERA = SceneCamera(distance=36)
 
 
@@ -62,7 +62,7 @@ def _shaded(
 def _seeming_covered(reading: SquareReading, squares: list[int]) -> SquareReading:
     """The reading with these squares taken for covered, as the rim of a shadow once was."""
     log_probs = reading.log_probs.reshape(225, -1).copy()
-    log_probs[squares] = np.log(0.05 / (len(SYMBOLS) - 1))
+    log_probs[squares] = np.log(0.05 / (len(SEEN) - 1))
     log_probs[squares, COVERED] = np.log(0.95)
     return replace(reading, log_probs=log_probs.reshape(15, 15, -1))
 

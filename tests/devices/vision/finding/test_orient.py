@@ -11,7 +11,7 @@ from devices.lab.scenes.styles import demo_style
 from devices.vision.geometry.pose import Pose
 from devices.vision.orient import orient, place_evidence, upright_in_picture
 from devices.vision.squares.squares import SquareReading, read_squares
-from recorder.domain.observations import SYMBOLS
+from recorder.domain.observations import SEEN
 
 pytestmark = pytest.mark.pixels
 
@@ -28,11 +28,11 @@ WORDS = (
 
 def _reading(rows: Sequence[str], turn_of_letters: int | None = 0) -> SquareReading:
     """A reading by hand: sure of tiles and empties; letters stand in one way or in none."""
-    log_probs = np.full((15, 15, len(SYMBOLS)), -9.0, np.float32)
+    log_probs = np.full((15, 15, len(SEEN)), -9.0, np.float32)
     turns = np.full((15, 15, 4), -9.0, np.float32)
     for row, line in enumerate(rows):
         for col, symbol in enumerate(line):
-            log_probs[row, col, SYMBOLS.index(symbol)] = -0.01
+            log_probs[row, col, SEEN.index(symbol)] = -0.01
             if symbol.isalpha():
                 turns[row, col] = -1.4
                 if turn_of_letters is not None:

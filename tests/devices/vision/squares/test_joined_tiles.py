@@ -5,21 +5,21 @@ import pytest
 
 from devices.vision.geometry.pose import Floats
 from devices.vision.squares.joined_tiles import joined_by_blanks
-from recorder.domain.observations import SYMBOLS
+from recorder.domain.observations import SEEN
 
 ROWS = (*["." * 15] * 7, "...TA.LE.......", *["." * 15] * 7)
 GAP = 7 * 15 + 5
-BLANK = SYMBOLS.index("?")
+BLANK = SEEN.index("?")
 
 
 def seen(rows: tuple[str, ...], blank: float) -> Floats:
     """A sure look, but that the gap is a blank by this probability."""
-    chances = np.full((225, len(SYMBOLS)), 1e-6)
+    chances = np.full((225, len(SEEN)), 1e-6)
     for square, symbol in enumerate("".join(rows)):
-        chances[square, SYMBOLS.index(symbol)] = 1.0
+        chances[square, SEEN.index(symbol)] = 1.0
     chances[GAP, BLANK] = blank
     logs: Floats = np.log(chances / chances.sum(axis=1, keepdims=True)).astype(np.float32)
-    return logs.reshape(15, 15, len(SYMBOLS))
+    return logs.reshape(15, 15, len(SEEN))
 
 
 @pytest.mark.parametrize(

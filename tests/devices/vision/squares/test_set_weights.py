@@ -4,10 +4,10 @@ import numpy as np
 import pytest
 
 from devices.vision.squares.net import FOREIGN, VALUES, Knowledge, Opinion, _SetWeights
-from recorder.domain.observations import SYMBOLS
+from recorder.domain.observations import SEEN
 from recorder.tilesets import load_tile_set
 
-KNOWN = Knowledge((*SYMBOLS, "Ł", "CH", FOREIGN), values=True)
+KNOWN = Knowledge((*SEEN, "Ł", "CH", FOREIGN), values=True)
 
 
 def _scores(labels: dict[str, float], value: int | None = None) -> np.ndarray:
@@ -24,7 +24,7 @@ def _scores(labels: dict[str, float], value: int | None = None) -> np.ndarray:
 
 
 def _chance(opinion: Opinion, symbol: str) -> float:
-    return float(np.exp(opinion.log_chances[0, SYMBOLS.index(symbol)]))
+    return float(np.exp(opinion.log_chances[0, SEEN.index(symbol)]))
 
 
 @pytest.mark.parametrize(
@@ -80,5 +80,5 @@ def test_a_network_that_names_nothing_knows_the_symbols():
     """Files from before names were written are read as they were meant."""
     plain = Knowledge()
     scores = np.full((1, plain.outputs), -9.0, np.float32)
-    scores[0, SYMBOLS.index("K")] = 0.0
+    scores[0, SEEN.index("K")] = 0.0
     assert _chance(_SetWeights(plain, load_tile_set("english")).weighed(scores), "K") > 0.99

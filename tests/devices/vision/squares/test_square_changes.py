@@ -4,16 +4,16 @@ import numpy as np
 import pytest
 
 from devices.vision.squares.changes import LogProbs, changes_since, covered_squares, remembered
-from recorder.domain.observations import SYMBOLS
+from recorder.domain.observations import SEEN
 from recorder.domain.tile_text import read_tile
 
 
 def _look(shown: dict[int, str], sure: float = 0.98) -> LogProbs:
     """A board that is empty but for these squares, each symbol as probable as ``sure``."""
-    rest = np.log((1.0 - sure) / (len(SYMBOLS) - 1))
-    log_probs = np.full((225, len(SYMBOLS)), rest, np.float32)
+    rest = np.log((1.0 - sure) / (len(SEEN) - 1))
+    log_probs = np.full((225, len(SEEN)), rest, np.float32)
     for square in range(225):
-        log_probs[square, SYMBOLS.index(shown.get(square, "."))] = np.log(sure)
+        log_probs[square, SEEN.index(shown.get(square, "."))] = np.log(sure)
     return log_probs.reshape(15, 15, -1)
 
 

@@ -23,7 +23,7 @@ from devices.vision.squares.colours import settle_blanks
 from devices.vision.squares.net import LETTER_CLASSES, WEIGHTS, SquareNet
 from devices.vision.squares.squares import SquareReading, cut_crops, read_squares
 from recorder.domain.board import Premium
-from recorder.domain.observations import SYMBOLS
+from recorder.domain.observations import SEEN
 
 pytestmark = pytest.mark.pixels
 
@@ -98,14 +98,14 @@ def test_asking_for_some_squares_gives_what_a_full_reading_gives():
         row, col = divmod(square, 15)
         gap = np.abs(np.exp(full.log_probs[row, col]) - np.exp(part.log_probs[row, col]))
         assert gap.max() < 0.1
-    assert np.allclose(np.exp(part.log_probs[5, 5]), 1 / len(SYMBOLS))
+    assert np.allclose(np.exp(part.log_probs[5, 5]), 1 / len(SEEN))
 
 
 def test_probabilities_sum_to_one():
     """Every square's answer is a distribution over the symbols, in natural logarithms."""
     image, pose, _ = _look()
     reading = _settled(image, pose)
-    assert reading.log_probs.shape == (15, 15, len(SYMBOLS))
+    assert reading.log_probs.shape == (15, 15, len(SEEN))
     assert np.allclose(np.exp(reading.log_probs).sum(axis=2), 1.0, atol=1e-4)
 
 

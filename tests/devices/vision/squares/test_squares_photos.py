@@ -14,7 +14,7 @@ from devices.pictures import Image
 from devices.vision.geometry.pose import Pose
 from devices.vision.squares.colours import settle_blanks
 from devices.vision.squares.squares import SquareReading, read_squares
-from recorder.domain.observations import SYMBOLS
+from recorder.domain.observations import SEEN
 
 pytestmark = pytest.mark.photos
 
@@ -40,7 +40,7 @@ def _boards() -> Iterator[tuple[str, Image, Pose, str]]:
 
 def _english(reading: SquareReading) -> SquareReading:
     kept = reading.log_probs.copy()
-    kept[..., [SYMBOLS.index(letter) for letter in "ÄÖÜ"]] = -20.0
+    kept[..., [SEEN.index(letter) for letter in "ÄÖÜ"]] = -20.0
     kept -= np.logaddexp.reduce(kept, axis=-1, keepdims=True)
     return replace(reading, log_probs=kept)
 

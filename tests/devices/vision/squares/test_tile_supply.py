@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from devices.vision.squares.tile_supply import within_supply
-from recorder.domain.observations import SYMBOLS
+from recorder.domain.observations import SEEN
 from recorder.tilesets import load_tile_set
 
 ENGLISH = load_tile_set("english")
@@ -13,19 +13,19 @@ Beliefs = list[dict[str, float]]
 
 def opinions(beliefs: Beliefs) -> np.ndarray:
     """Log probabilities of a board whose first squares are believed so; the rest is empty."""
-    chances = np.full((225, len(SYMBOLS)), 1e-6)
+    chances = np.full((225, len(SEEN)), 1e-6)
     chances[:, 0] = 1.0
     for square, belief in enumerate(beliefs):
         chances[square] = 1e-6
         for symbol, probability in belief.items():
-            chances[square, SYMBOLS.index(symbol)] = probability
+            chances[square, SEEN.index(symbol)] = probability
     chances /= chances.sum(axis=1, keepdims=True)
     return np.log(chances).astype(np.float32).reshape(15, 15, -1)
 
 
 def shown(log_probs: np.ndarray) -> str:
     """The likeliest symbols of the first row."""
-    return "".join(SYMBOLS[index] for index in log_probs[0].argmax(axis=1))
+    return "".join(SEEN[index] for index in log_probs[0].argmax(axis=1))
 
 
 def test_the_least_certain_of_three_bs_is_an_e() -> None:
