@@ -25,6 +25,8 @@ from devices.watching.paced import STILL_FRAMES, STILL_MS, PacedSource
 from recorder.bus.address import broker_address
 from recorder.bus.mqtt import MqttBus
 from recorder.bus.port import Bus, Will
+from recorder.domain.observations import order_for
+from recorder.tilesets import load_tile_set
 
 _LOG = logging.getLogger(__name__)
 _BEAT_S, _SOON_S = 1.0, 0.05
@@ -92,6 +94,7 @@ class _Camera:
             policy=policy,
             reach=Reach(),
         )
+        self._device.symbols = order_for(load_tile_set(plan.tiles))
         self._opened = None  # it closes its source when it is over
         return self._device
 

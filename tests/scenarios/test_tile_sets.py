@@ -247,8 +247,13 @@ def test_a_record_file_takes_a_tile_set_of_ones_own(
     assert tilecast.main(["record", str(venue), "--check"]) == 1
     assert "did you mean spanish?" in capsys.readouterr().err
     venue.write_text(table.format("spanish") + devices + 'cam = "rack-camera"\n', encoding="utf-8")
+    assert tilecast.main(["record", str(venue), "--check"]) == 0
+    (tmp_path / "club.toml").write_text(CLUB, encoding="utf-8")
+    venue.write_text(
+        table.format("club.toml") + devices + 'cam = "rack-camera"\n', encoding="utf-8"
+    )
     assert tilecast.main(["record", str(venue), "--check"]) == 1
-    wrong = "table 1: cam is a rack-camera, and cameras of this release cannot read CH LL Ñ RR of"
+    wrong = "table 1: cam is a rack-camera, and cameras of this release cannot read DZS of"
     assert wrong in capsys.readouterr().err
 
 
@@ -256,14 +261,15 @@ def test_an_agent_refuses_a_camera_that_cannot_read_the_tiles(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     """In words, before anything starts: which letters, and what to do."""
+    (tmp_path / "club.toml").write_text(CLUB, encoding="utf-8")
     agent = tmp_path / "table-1.toml"
-    device = 'kind = "board-camera"\nname = "cam-1"\nsource = "/dev/video0"\ntiles = "spanish"\n'
+    device = 'kind = "board-camera"\nname = "cam-1"\nsource = "/dev/video0"\ntiles = "club.toml"\n'
     agent.write_text(
         f'[broker]\nurl = "mqtt://127.0.0.1:1883"\n[[device]]\n{device}', encoding="utf-8"
     )
     assert tilecast.main(["agent", str(agent), "--check"]) == 1
     told = capsys.readouterr().err
-    assert "the eyes cannot read CH LL Ñ RR of the tile set spanish" in told
+    assert "the eyes cannot read DZS of the tile set club.toml" in told
 
 
 @pytest.mark.parametrize("name", tile_set_names())

@@ -64,7 +64,7 @@ _GLANCES = ((0.0, 0.0, 1.0), (0.05, 0.04, 0.95), (-0.05, -0.04, 1.06), (0.05, -0
 _BLANK = SEEN.index(BLANK_SYMBOL)
 _MOST_INK = 0.45
 """Print on the rims of tiles reaches 0.3, around letters of a printed word it is above 0.55."""
-_SURELY_TURNED, _SURE_BLANK = 0.9, 0.8
+_SURELY_TURNED, _TURNED, _SURE_BLANK = 0.9, 0.5, 0.8
 _PLAIN_TILE, _MARKED_TILE, _KNOWN_MARK, _TURNED_TILE = 0.5, 0.8, 0.9, 0.7
 """How probable what is said of a tile without letter, with a mark, with one that a blank on the
 board has, and of a turned letter can be at most; below ``SURE`` it is flagged."""
@@ -76,6 +76,8 @@ class _Found:
     places: tuple[float, ...]
     chances: Float32s
     colours: Floats
+    is_print: bool = False
+    """Letters, surely read, that cannot be tiles: what else is read of them is no rack either."""
 
 
 def read_racks(
@@ -99,12 +101,14 @@ def read_racks(
     reader = _Reader(image, tile_set, faces, least, net)
     found: list[_Found] = []
     for factor in _factors(image, look, faces):
-        had_some = bool(found)
+        had_some = any(not rack.is_print for rack in found)
         glyphs = _outside(_glyphs_at(image, factor), look, factor)
         found += reader.judge(glyphs, factor)
-        if had_some or (found and look is not None):
+        has_some = any(not rack.is_print for rack in found)
+        if had_some or (has_some and look is not None):
             break  # alone, one more look at twice the size, which finds what the first one missed
-    return tuple(_as_look(rack) for rack in _apart_from_each_other(found))
+    apart = _apart_from_each_other(found)
+    return tuple(_as_look(rack) for rack in apart if not rack.is_print)
 
 
 def _factors(image: Image, look: BoardReading | None, faces: Faces) -> list[float]:
@@ -176,7 +180,11 @@ class _Reader:
         if inked(crops) > _MOST_INK:
             return None
         rack = _Found(line, tuple(places), chances, face_colours(crops))
-        return self._settled(self._with_plain_tiles(rack)) if self._is_rack(rack) else None
+        if not self._is_surely_read(rack):
+            return None
+        if self._is_print(rack):
+            return replace(rack, is_print=True)
+        return self._settled(self._with_plain_tiles(rack)) if self.faces.fit(rack.colours) else None
 
     def _is_tile(self, line: Line, place: float) -> bool:
         """Whether a letter stands there, whichever side of it is up."""
@@ -188,7 +196,7 @@ class _Reader:
         crop = crops_of(self.image, line, [place])
         ways = sides(self.net.judge(crop).log_chances)[0]
         quarters = int(ways.argmax())
-        if not quarters or np.exp(ways[quarters]) < _SURELY_TURNED:
+        if not quarters or np.exp(ways[quarters]) < _TURNED:
             return None
         back = np.ascontiguousarray(np.rot90(crop, quarters, axes=(1, 2)))
         opinion = self.net.judge(back)
@@ -239,22 +247,23 @@ class _Reader:
         opinion = judge_places(self.image, line, places, self.net, scale)
         return _symbols_alone(opinion.log_chances)
 
-    def _is_rack(self, rack: _Found) -> bool:
+    def _is_surely_read(self, rack: _Found) -> bool:
         best = np.exp(rack.chances[:, LETTER_CLASSES].max(axis=1))
-        letters = [SEEN[LETTER_CLASSES[k]] for k in rack.chances[:, LETTER_CLASSES].argmax(1)]
-        if len(best) > LONGEST or (best > _SURE).sum() < self.least or best.mean() < _MEAN:
-            return False
         span = round(rack.places[-1] - rack.places[0]) + 1
-        if span > len(best) + min(_GAPS, max(0, len(best) - 3)) or len(set(letters)) * 2 < len(
-            letters
-        ):
-            return False
-        if any(n > count_of(self.tile_set, letter) for letter, n in Counter(letters).items()):
-            return False
+        is_dense = span <= len(best) + min(_GAPS, max(0, len(best) - 3))
+        return is_dense and (best > _SURE).sum() >= self.least and best.mean() >= _MEAN
+
+    def _is_print(self, rack: _Found) -> bool:
+        """Whether tiles of the set cannot stand so: too many, too many alike, or an alphabet."""
+        letters = [SEEN[LETTER_CLASSES[k]] for k in rack.chances[:, LETTER_CLASSES].argmax(1)]
+        counts = Counter(letters)
+        if len(letters) > LONGEST or len(counts) * 2 < len(letters):
+            return True
+        if any(n > count_of(self.tile_set, letter) for letter, n in counts.items()):
+            return True
         places = np.array([symbols_of(self.tile_set).index(letter) for letter in letters])
-        if len(letters) > 2 and (np.abs(np.diff(places)) == 1).all():
-            return False  # the letters along the edge of a board
-        return self.faces.fit(rack.colours)
+        # The letters along the edge of a board.
+        return len(letters) > 2 and bool((np.abs(np.diff(places)) == 1).all())
 
     def _with_plain_tiles(self, rack: _Found) -> _Found:
         """The rack with the tiles that show no letter, between the others and at the ends."""

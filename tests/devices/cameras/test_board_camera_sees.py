@@ -213,23 +213,23 @@ def test_what_is_new_and_what_is_gone_is_told(watched: tuple[DrawnTable, Watched
 def test_what_a_resting_hand_hides_is_neither_new_nor_gone(watched: tuple[DrawnTable, Watched]):
     """Squares under a hand are hidden; a tile laid meanwhile is told when the hand is gone."""
     table, camera = watched
-    table.lay(WINDY)
+    table.lay(SWIM)
     (before,) = camera.looks(3)
     table.hand(1.0)
     (hand,) = camera.looks(3, asked=True)[-1:]
-    under = {square for square in hand.hidden if WINDY[square // 15][square % 15] != "."}
+    under = {square for square in hand.hidden if SWIM[square // 15][square % 15] != "."}
     assert under
     assert hand.covered > 0.05
     assert not {change.square for change in hand.changes} & set(hand.hidden)
     assert not any(
         change.now == read_tile(".") for change in hand.changes if change.confidence > 0.9
     )
-    table.lay(SWIM)
+    table.lay((*SWIM[:8], "...IT..........", *SWIM[9:]))
     table.hand(None)
     (after,) = camera.looks(3)[-1:]
     assert after.hidden == ()
     new = {square: told for square, told in _told(after).items() if told[0] == "."}
-    assert new == {6 * 15 + 3: ".S", 8 * 15 + 3: ".I", 9 * 15 + 3: ".M"}
+    assert new == {8 * 15 + 4: ".T"}
     assert before.frame != after.since
 
 

