@@ -8,7 +8,7 @@ from recorder.domain.orders import EntryName
 from recorder.domain.plays import Placement
 from recorder.domain.rulings.corrections import OrderRefusedError
 from recorder.domain.tile_text import read_tiles, write_tiles
-from recorder.domain.tiles import EMPTY, Tile, TileSet, unnamed
+from recorder.domain.tiles import EMPTY, Tile, Tiles, TileSet, unnamed
 
 
 def on_board(placement: Placement, board: Board, tile_set: TileSet, where: EntryName) -> Placement:
@@ -16,8 +16,7 @@ def on_board(placement: Placement, board: Board, tile_set: TileSet, where: Entry
 
     Whoever gives an order may write the word in full, and labels of several letters plainly.
     """
-    # Where the word was typed, nobody marks a label of several letters: the longest is meant.
-    placement = replace(placement, word=read_tiles(write_tiles(placement.word), tile_set))
+    placement = replace(placement, word=_longest_labels(placement.word, tile_set))
     squares = placement.squares()
     if len(squares) < len(placement.word):
         raise OrderRefusedError("off_the_board", entry=where.number, play=str(placement))
@@ -45,6 +44,26 @@ def on_board(placement: Placement, board: Board, tile_set: TileSet, where: Entry
     if all(tile is EMPTY for tile in word):
         raise OrderRefusedError("all_there", entry=where.number, play=str(placement))
     return replace(placement, word=tuple(word))
+
+
+def _longest_labels(tiles: Tiles, tile_set: TileSet) -> Tiles:
+    """What was typed, where nobody marks a label of several letters: the longest is meant."""
+    return read_tiles(write_tiles(tiles), tile_set)
+
+
+def rack_of(points: int, tiles: Tiles, tile_set: TileSet) -> Tiles:
+    """The tiles left of a player: single letters, or labels of several where their points say so.
+
+    ``points`` are their value, or twice that.
+    """
+    longest = _longest_labels(tiles, tile_set)
+    fitting = (
+        rack
+        for rack in (tiles, longest)
+        if all(map(tile_set.has, rack))
+        and points in (tile_set.points(rack), 2 * tile_set.points(rack))
+    )
+    return next(fitting, longest)
 
 
 def check_letters(tiles: Iterable[Tile], tile_set: TileSet) -> None:

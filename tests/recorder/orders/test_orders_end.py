@@ -18,6 +18,7 @@ from recorder.domain.tile_text import read_tiles
 from recorder.gcg import read_gcg
 from recorder.lab.comparison import event_text
 from recorder.log.port import Row
+from recorder.orders.syntax import parse_order
 from recorder.projections import broadcast_frame
 from tests.recorder.order_game import EMPTY, HAND, STARTED, OrderGame
 
@@ -64,6 +65,18 @@ def test_the_director_ends_a_game_that_nobody_played_out() -> None:
     for order in ("o2", "o1"):
         assert game.give(game.told(Undo(order=order))) == ""
     assert texts(game) == ["1 8G HAND +16"]
+
+
+def test_racks_are_typed_without_brackets_in_any_set() -> None:
+    """``LL`` is one tile or two: the points that were given say which."""
+    game = OrderGame(replace(STARTED, tile_set="spanish", rules="naspa", confirmed=()))
+    assert game.give(game.told(EndGame())) == ""
+    assert game.give(game.told(parse_order(["racks", "1", "-9", "ALL", "2", "-6", "CHA"]))) == ""
+    assert [rack.tiles for rack in game.game_recorder.recorded.events] == [
+        read_tiles("A[LL]"), read_tiles("[CH]A"),
+    ]  # fmt: skip
+    assert game.give(game.told(parse_order(["racks", "1", "-3", "ALL", "2", "-6", "[CH]A"]))) == ""
+    assert game.game_recorder.recorded.events[0].tiles == read_tiles("ALL")
 
 
 def test_overtime_at_the_end_is_counted_and_can_be_set_otherwise() -> None:
