@@ -17,9 +17,10 @@ from typing import Any
 from recorder.domain.errors import NotationError
 from recorder.domain.notices import CodedText, coded
 from recorder.domain.rules.core.parameters import Setting
-from recorder.rulesets.set_files import Offered, agreed, read_set, rule_set_names
+from recorder.rulesets.set_files import Offered, agreed, line_of, read_set, rule_set_names
 from recorder.rulesets.settings import (
     Declared,
+    SettingError,
     SettingType,
     UnknownSettingError,
     as_json,
@@ -31,9 +32,11 @@ __all__ = [
     "Declared",
     "RuleSet",
     "Setting",
+    "SettingError",
     "SettingType",
     "as_json",
     "declared_settings",
+    "line_of",
     "load_rule_set",
     "recorded_rule_set",
     "rule_set_names",
@@ -169,8 +172,8 @@ def load_rule_set(
     }
     try:
         own = {key: _known(key).setting(raw) for key, raw in flat(overrides).items()}
-    except NotationError as fault:
-        raise NotationError(f"overrides of {name}: {fault}") from fault
+    except SettingError as fault:
+        raise SettingError(f"overrides of {name}: {fault}", fault.name) from fault
     values |= own
     return RuleSet(
         name=found.name,

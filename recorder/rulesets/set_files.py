@@ -206,15 +206,21 @@ class _File:
             raise self._fault(str(fault), "confirmed") from fault
 
     def _fault(self, what: str, key: str) -> NotationError:
-        """A complaint with file and line: the first line that sets the key, or names it."""
-        parts = key.split(".")
-        tails = [re.escape(".".join(parts[at:])) for at in range(len(parts))]
-        starts = [rf"[\s\[]*\"?{tail}\"?\s*[=.\]]" for tail in tails]
-        for pattern in (*starts, *(rf".*\b{tail}\b" for tail in tails)):
-            for number, line in enumerate(self.text.splitlines(), 1):
-                if re.match(pattern, line):
-                    return NotationError(f"{self.shown} line {number}: {what}")
-        return NotationError(f"{self.shown}: {what}")
+        """A complaint with file and line."""
+        line = line_of(self.text, key)
+        return NotationError(f"{self.shown}{f' line {line}' if line else ''}: {what}")
+
+
+def line_of(text: str, key: str, after: int = 0) -> int | None:
+    """The first line of a TOML text, from 1 and beyond ``after``, that sets a key, or names it."""
+    parts = key.split(".")
+    tails = [re.escape(".".join(parts[at:])) for at in range(len(parts))]
+    starts = [rf"[\s\[]*\"?{tail}\"?\s*[=.\]]" for tail in tails]
+    for pattern in (*starts, *(rf".*\b{tail}\b" for tail in tails)):
+        for number, line in enumerate(text.splitlines()[after:], after + 1):
+            if re.match(pattern, line):
+                return number
+    return None
 
 
 def agreed(names: Any, offered: Collection[str], rules: str) -> frozenset[str]:

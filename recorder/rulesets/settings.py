@@ -80,7 +80,7 @@ class Declared:
         """A value from a file. NotationError names the setting and what is allowed."""
         value = self._read(raw)
         if value is None:
-            raise NotationError(f"{self.name} is {raw!r}; it can be {self.allowed}")
+            raise SettingError(f"{self.name} is {raw!r}; it can be {self.allowed}", self.name)
         return value
 
     def _read(self, raw: object) -> Setting | None:
@@ -180,12 +180,19 @@ def flat(tables: Mapping[str, Any], at: str = "") -> dict[str, Any]:
     return found
 
 
-class UnknownSettingError(NotationError):
+class SettingError(NotationError):
+    """A setting that cannot be so; ``name`` is the one, to be found in a file."""
+
+    def __init__(self, what: str, name: str) -> None:
+        super().__init__(what)
+        self.name = name
+
+
+class UnknownSettingError(SettingError):
     """No setting has this name; the message names the nearest."""
 
     def __init__(self, name: str) -> None:
-        super().__init__(f"unknown setting {name!r}{nearest(name, declared_settings())}")
-        self.name = name
+        super().__init__(f"unknown setting {name!r}{nearest(name, declared_settings())}", name)
 
 
 def nearest(name: str, known: Collection[str]) -> str:

@@ -22,7 +22,7 @@ from recorder.domain.tiles import TileSet
 from recorder.log.database import is_database
 from recorder.log.places import LogPlace
 from recorder.orders.console_key import KEY_NAME, read_key
-from recorder.rulesets import RuleSet, load_rule_set
+from recorder.rulesets import RuleSet, SettingError, line_of, load_rule_set
 from recorder.service.plan import DEFAULT_CONSOLES, RecorderPlan
 from recorder.table.game_recorder import TablePlan
 from recorder.tilesets import load_tile_set, recorded_tiles
@@ -183,8 +183,7 @@ def read_record_file(path: Path) -> VenuePlan:
     if file_there := next((place for place in (folder, *folder.parents) if place.is_file()), None):
         raise NotationError(f"{path} [recorder] folder: {file_there} is a file; name a folder")
     plans = tuple(
-        _table(entry, f"{path} [[table]] {number}", folder, path.parent)
-        for number, entry in enumerate(file.table, 1)
+        _plan_of_table(path, number, entry, folder) for number, entry in enumerate(file.table, 1)
     )
     _refuse_twins(plans, path)
     plan = RecorderPlan(
@@ -243,6 +242,18 @@ def _check_broker(url: str, path: Path) -> None:
         raise NotationError(f"{path} [broker] url: {fault}; or one of {others}") from fault
 
 
+def _plan_of_table(path: Path, number: int, entry: TableSection, folder: Path) -> TablePlan:
+    where = f"{path} [[table]] {number}"
+    try:
+        return _table(entry, where, folder, path.parent)
+    except SettingError as fault:
+        text = path.read_text(encoding="utf-8-sig")
+        lines = enumerate(text.splitlines(), 1)
+        headers = [at for at, line in lines if line.replace(" ", "").startswith("[[table]]")]
+        line = line_of(text, fault.name, headers[number - 1]) if headers else None
+        raise NotationError(f"{where}: {f'line {line}: ' if line else ''}{fault}") from fault
+
+
 def _table(entry: TableSection, where: str, folder: Path, beside: Path) -> TablePlan:
     rules = _rules(entry, where, beside)
     tile_set = _tile_set(entry, where, beside)
@@ -289,6 +300,8 @@ def _rules(entry: TableSection, where: str, beside: Path) -> RuleSet:
         return load_rule_set(
             entry.rules, overrides=entry.overrides, confirmed=entry.confirmed, folder=beside
         )
+    except SettingError as fault:
+        raise SettingError(f"rules: {fault}", fault.name) from fault
     except NotationError as fault:
         raise NotationError(f"{where}: rules: {fault}") from fault
 

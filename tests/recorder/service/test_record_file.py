@@ -189,8 +189,8 @@ def test_the_usual_time_is_that_of_the_rules(tmp_path: Path) -> None:
     ("lines", "message"),
     [
         ('rules = "wespa5"', "no rule set 'wespa5'; did you mean wespa4"),
-        ("overrides = { overtime.price = 5 }", r"unknown setting 'overtime\.price'"),
-        ('overrides = { timer.limit_s = "long" }', r"it can be a whole number \(seconds\)"),
+        ("overrides = { overtime.price = 5 }", r"line 7: .*unknown setting 'overtime\.price'"),
+        ('\n[table.overrides]\ntimer.limit_s = "long"', r"line 9: .*can be a whole number"),
         ("overrides = { timer.limit_s = 2026-01-01 }", r"it can be a whole number \(seconds\)"),
         ("overrides = 5", "overrides must be a table of parameters"),
         ('confirmed = "overtime"', "confirmed must be a list of names"),
