@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from recorder.rulesets import RuleSet, load_rule_set
+from recorder.rulesets import RuleSet, load_rule_set, rule_set_names
 
 _COUNTS = {"A": 26, "B": 16, "C": 37, "D": 14, "E": 13, "F": 27, "G": 35, "H": 9}
 EXPECTED = tuple(
@@ -47,4 +47,7 @@ def in_force(name: str, *, confirmed: bool = True, **overrides: object) -> RuleS
     return load_rule_set(name, overrides=values, confirmed=bare.unconfirmed() if confirmed else ())
 
 
-W1, HK, W4, PSA, NAS = (in_force(n) for n in ("wespa1", "wespa3_hk", "wespa4", "psa", "naspa"))
+ALL = tuple(map(in_force, rule_set_names()))
+"""Every set that ships, with all that it has from others."""
+_NAMED = {rules.name: rules for rules in ALL}
+W1, HK, W4, PSA, NAS = (_NAMED[name] for name in ("wespa1", "wespa3_hk", "wespa4", "psa", "naspa"))

@@ -12,10 +12,8 @@ from recorder.domain.tile_text import read_tile
 from recorder.domain.tiles import Tile
 from recorder.rulesets import RuleSet
 from recorder.tilesets import load_tile_set
-from tests.rules.case_book import HK, NAS, PSA, W1, W4
 
 ENGLISH = load_tile_set("english")
-ALL = (W1, HK, W4, PSA, NAS)
 QUALM = ("8D QUALM",)
 
 

@@ -16,7 +16,7 @@ from recorder.domain.rules.turn.absent import coming_back, leaving
 from recorder.domain.rules.turn.hold import unpressed_draw
 from recorder.domain.rules.turn.press import stray_press
 from recorder.rulesets import RuleSet
-from tests.rules.case_book import HK, NAS, PSA, W1, W4
+from tests.rules.case_book import ALL, NAS, W1
 
 FOUR_FOR_THREE = Draw(kept=4, bag=30, drawn=4)
 
@@ -43,7 +43,7 @@ def procedures(rules: RuleSet) -> tuple[Procedure, ...]:
     )
 
 
-@pytest.mark.parametrize("rules", [W1, HK, W4, PSA, NAS], ids=lambda rules: str(rules.name))
+@pytest.mark.parametrize("rules", ALL, ids=lambda rules: str(rules.name))
 def test_a_code_is_a_few_small_words(rules: RuleSet) -> None:
     """Small letters and underscores, so that it can stand in a text file as one word."""
     found = [code for procedure in procedures(rules) for code in codes(procedure)]

@@ -22,8 +22,8 @@ from recorder.domain.rules.blanks.blanks import (
 from recorder.domain.tile_text import read_tile, read_tiles
 from recorder.domain.tiles import Tile
 from recorder.rulesets import RuleSet
-from tests.rules.case_book import HK, NAS, PSA, W1, W4
-from tests.rules.laid import ALL, ENGLISH, board_of, sq
+from tests.rules.case_book import ALL, HK, NAS, PSA, W1, W4
+from tests.rules.laid import ENGLISH, board_of, sq
 from tests.rules.said import all_said, said
 
 DISPUTE = LetterDispute(square=sq("I8"), owner=0, on_move=1, owner_says="O", opponent_says="R")

@@ -22,8 +22,8 @@ from recorder.domain.rules.placement.orientation import (
     orient,
 )
 from recorder.rulesets import RuleSet
-from tests.rules.case_book import HK, NAS, PSA, W1, W4
-from tests.rules.laid import ALL, board_of, sq
+from tests.rules.case_book import ALL, HK, NAS, PSA, W1, W4
+from tests.rules.laid import board_of, sq
 
 SQUARES = st.integers(0, 224).map(Square)
 

@@ -29,8 +29,8 @@ from recorder.domain.rules.turn.hold import Right
 from recorder.domain.tile_text import read_tiles
 from recorder.domain.tiles import Tile
 from recorder.rulesets import RuleSet
-from tests.rules.case_book import HK, NAS, PSA, W1, W4, in_force
-from tests.rules.laid import ALL, ENGLISH, board_of, laying, sq, tiles
+from tests.rules.case_book import ALL, HK, NAS, PSA, W1, W4, in_force
+from tests.rules.laid import ENGLISH, board_of, laying, sq, tiles
 from tests.rules.said import said
 
 QUALM_BOY = board_of(["8D QUALM", "9F BOY"])

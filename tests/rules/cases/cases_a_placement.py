@@ -27,8 +27,8 @@ from recorder.domain.rules.placement.placement import (
     rule_on_placement,
 )
 from recorder.domain.rules.turn.hold import AfterPlay, Right, right_to_challenge
-from tests.rules.case_book import HK, NAS, PSA, W1, W4, case
-from tests.rules.laid import ALL, ENGLISH, QUALM, board_of, illegal_play, scored, sq, tiles
+from tests.rules.case_book import ALL, HK, NAS, PSA, W1, W4, case
+from tests.rules.laid import ENGLISH, QUALM, board_of, illegal_play, scored, sq, tiles
 from tests.rules.said import said
 
 FIRST = Played(0, parse_placement(*QUALM), 52)

@@ -15,8 +15,8 @@ from recorder.domain.rules.placement.scores import check_announced, tiles_due
 from recorder.domain.rules.turn.hold import AfterPlay, Right, right_to_challenge
 from recorder.domain.tile_text import write_tiles
 from recorder.rulesets import RuleSet
-from tests.rules.case_book import NAS, PSA, W1, case
-from tests.rules.laid import ALL, ENGLISH, QUALM, illegal_play, laying, scored
+from tests.rules.case_book import ALL, NAS, PSA, W1, case
+from tests.rules.laid import ENGLISH, QUALM, illegal_play, laying, scored
 from tests.rules.said import said
 
 

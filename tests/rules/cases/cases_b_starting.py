@@ -22,11 +22,10 @@ from recorder.domain.tile_text import read_tile, read_tiles
 from recorder.domain.tiles import BLANK, Tiles
 from recorder.rulesets import RuleSet
 from recorder.tilesets import load_tile_set
-from tests.rules.case_book import HK, NAS, PSA, W1, W4, case
+from tests.rules.case_book import ALL, HK, NAS, PSA, W1, W4, case
 from tests.rules.said import said
 
 ENGLISH = load_tile_set("english")
-ALL = (W1, HK, W4, PSA, NAS)
 
 
 def clock(text: str) -> int:

@@ -31,7 +31,7 @@ from recorder.domain.rules.turn.absent import Infraction, minor_infractions
 from recorder.domain.rules.turn.press import stop_reason
 from recorder.rulesets import RuleSet
 from recorder.tilesets import load_tile_set
-from tests.rules.case_book import HK, NAS, PSA, W1, W4, case, in_force
+from tests.rules.case_book import ALL, NAS, PSA, W1, case, in_force
 from tests.rules.said import said
 
 ENGLISH = load_tile_set("english")
@@ -114,7 +114,7 @@ def _nothing_is_lost() -> None:
 @case("C22")
 def _one_of_four_is_bad() -> None:
     """The play comes off and no word costs anything; the turn is a zero where the set says so."""
-    for rules in (W1, PSA, NAS, HK, W4):
+    for rules in ALL:
         price = challenged(rules, "++-+", lexicon="CSW24")
         assert (price.points, price.turn_lost) == (0, False)
         assert price.events == (Withdrawn(0, 23),)

@@ -28,8 +28,8 @@ from recorder.domain.rules.placement.scores import play_score
 from recorder.domain.tile_text import read_tile, read_tiles
 from recorder.domain.tiles import unnamed
 from recorder.rulesets import RuleSet
-from tests.rules.case_book import HK, NAS, PSA, W1, W4, case
-from tests.rules.laid import ALL, ENGLISH, board_of, sq
+from tests.rules.case_book import ALL, HK, NAS, PSA, W1, W4, case
+from tests.rules.laid import ENGLISH, board_of, sq
 from tests.rules.said import all_said, said
 
 TO_N = board_of(["8G TO?N"])

@@ -17,10 +17,9 @@ from recorder.domain.rules.exchange.wrong_exchange import (
     illegal_exchange,
     overdrawn_exchange,
 )
-from tests.rules.case_book import HK, NAS, PSA, W1, W4, case
+from tests.rules.case_book import ALL, NAS, W1, W4, case
 from tests.rules.said import said
 
-ALL = (W1, HK, W4, PSA, NAS)
 SIX_IN_THE_BAG = may_exchange(W1, total=100, board=80).bag
 
 

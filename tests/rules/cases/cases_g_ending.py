@@ -36,7 +36,7 @@ from recorder.domain.rules.ending.result_slip import RecountFacts, recount
 from recorder.domain.rules.ending.six_zeros import ZeroState, six_zeros, zero_run
 from recorder.domain.tile_text import read_tiles
 from recorder.tilesets import load_tile_set
-from tests.rules.case_book import HK, NAS, PSA, W1, W4, case, in_force
+from tests.rules.case_book import ALL, HK, NAS, PSA, W1, case, in_force
 from tests.rules.said import said
 
 ENGLISH = load_tile_set("english")
@@ -170,7 +170,7 @@ def _a_kind_that_is_not_listed() -> None:
 @case("G10")
 def _four_passes_are_not_enough() -> None:
     """Two passes each end a game at home, not in a tournament."""
-    for rules in (W1, HK, W4, PSA, NAS):
+    for rules in ALL:
         found = six_zeros(rules, zero_run(zeros("pass", "pass", "pass", "pass")))
         assert (found.state, found.counted, found.needed) == (ZeroState.COUNTING, 4, 6)
 

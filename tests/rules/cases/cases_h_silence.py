@@ -9,8 +9,7 @@ from recorder.domain.rules.turn.press import (
     press_and_draw,
     turn_completed,
 )
-from tests.rules.case_book import NAS, PSA, W1, case
-from tests.rules.laid import ALL
+from tests.rules.case_book import ALL, NAS, PSA, W1, case
 from tests.rules.said import said
 
 

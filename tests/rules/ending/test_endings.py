@@ -36,12 +36,11 @@ from recorder.domain.tile_text import read_tile, read_tiles
 from recorder.domain.tiles import BLANK, Tiles
 from recorder.rulesets import RuleSet, load_rule_set
 from recorder.tilesets import load_tile_set
-from tests.rules.case_book import HK, NAS, PSA, W1, W4
+from tests.rules.case_book import ALL, HK, NAS, W1, W4
 from tests.rules.said import all_said, said
 
 ENGLISH = load_tile_set("english")
 BARE_W4 = load_rule_set("wespa4")
-ALL = (W1, HK, W4, PSA, NAS)
 RACKS = st.lists(st.sampled_from((*ENGLISH.letters, BLANK)), min_size=1, max_size=7).map(tuple)
 TURNS = st.sampled_from(("pass", "exchange", "no play", "phony", "score"))
 

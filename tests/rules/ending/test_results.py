@@ -33,7 +33,7 @@ from recorder.domain.rules.ending.result_slip import (
     submitted_by,
 )
 from recorder.rulesets import load_rule_set
-from tests.rules.case_book import HK, NAS, PSA, W1, W4
+from tests.rules.case_book import ALL, HK, NAS, PSA, W1, W4
 from tests.rules.said import said
 
 BARE_W4 = load_rule_set("wespa4")
@@ -52,7 +52,7 @@ def test_overtime_is_what_the_display_shows() -> None:
 @given(st.integers(0, 3600))
 def test_a_second_more_never_costs_less(seconds: int) -> None:
     """And at most ten points more."""
-    for rules in (W1, PSA, HK, W4, NAS):
+    for rules in ALL:
         now, then = overtime_points(rules, seconds), overtime_points(rules, seconds + 1)
         assert now is not None
         assert then is not None
@@ -165,7 +165,7 @@ def slip(state: SlipState, **others: object) -> SlipFacts:
 
 def test_the_players_correct_until_they_sign() -> None:
     """In every set."""
-    for rules in (W1, HK, W4, PSA, NAS):
+    for rules in ALL:
         for state in (SlipState.OPEN, SlipState.AGREED):
             assert slip_change(rules, slip(state)).scores == (401, 398)
         right = slip_change(rules, slip(SlipState.SUBMITTED, computed=(401, 388)))

@@ -19,10 +19,9 @@ from recorder.domain.rules.draw.overdraw import (
 )
 from recorder.domain.rules.draw.overdraw_course import choosing, detected
 from recorder.rulesets import RuleSet
-from tests.rules.case_book import HK, NAS, PSA, W1, W4, in_force
+from tests.rules.case_book import ALL, HK, NAS, PSA, W1, W4, in_force
 from tests.rules.said import said
 
-ALL = (W1, HK, W4, PSA, NAS)
 TABLE = [  # kept, drawn, then tiles shown: W1 and PSA apart and mixed, the others, those mixed
     (6, 2, 2, 2, 2, 3),
     (6, 3, 3, 3, 3, 4),

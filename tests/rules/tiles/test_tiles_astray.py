@@ -40,10 +40,9 @@ from recorder.domain.rules.turn.absent import (
 from recorder.domain.tile_text import read_tile, read_tiles
 from recorder.rulesets import RuleSet
 from recorder.tilesets import load_tile_set
-from tests.rules.case_book import HK, NAS, PSA, W1, W4, in_force
+from tests.rules.case_book import ALL, HK, NAS, PSA, W1, W4, in_force
 from tests.rules.said import said
 
-ALL = (W1, HK, W4, PSA, NAS)
 SHORT = Draw(kept=3, bag=40, drawn=3)
 
 

@@ -8,8 +8,8 @@ from recorder.domain.rules.placement.at_press import PressedPlay, notice_at_pres
 from recorder.domain.rules.placement.layings import Laying
 from recorder.domain.tile_text import read_tile
 from recorder.rulesets import RuleSet
-from tests.rules.case_book import NAS, W1
-from tests.rules.laid import ALL, ENGLISH, board_of, laying, sq, tiles
+from tests.rules.case_book import ALL, NAS, W1
+from tests.rules.laid import ENGLISH, board_of, laying, sq, tiles
 
 BOARD = board_of(["8D QUALM", "9F BOY"])
 

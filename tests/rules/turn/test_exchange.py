@@ -18,9 +18,7 @@ from recorder.domain.rules.exchange.wrong_exchange import (
     overdrawn_exchange,
 )
 from recorder.rulesets import RuleSet
-from tests.rules.case_book import HK, NAS, PSA, W1, W4
-
-ALL = (W1, HK, W4, PSA, NAS)
+from tests.rules.case_book import ALL, HK, NAS, PSA, W1, W4
 
 
 def test_a_pile_that_was_forgotten() -> None:

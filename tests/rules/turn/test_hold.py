@@ -20,10 +20,9 @@ from recorder.domain.rules.turn.hold import (
     unpressed_draw,
 )
 from recorder.rulesets import RuleSet
-from tests.rules.case_book import HK, NAS, PSA, W1, W4, in_force
+from tests.rules.case_book import ALL, HK, NAS, PSA, W1, W4, in_force
 from tests.rules.said import said
 
-SETS = (W1, HK, W4, PSA, NAS)
 INSTANT = st.integers(0, 100_000)
 MAYBE = st.none() | INSTANT
 
@@ -130,7 +129,7 @@ def test_what_to_do_when_tiles_are_drawn_before_the_press() -> None:
     tile=MAYBE,
     wrote=MAYBE,
     challenge=MAYBE,
-    rules=st.sampled_from(SETS),
+    rules=st.sampled_from(ALL),
 )
 def test_a_later_call_is_never_better(
     press: int, tile: int | None, wrote: int | None, challenge: int | None, rules: RuleSet
@@ -146,7 +145,7 @@ def test_a_later_call_is_never_better(
     assert right_to_challenge(rules, first).right is Right.OPEN
 
 
-@given(press=INSTANT, after=INSTANT, rules=st.sampled_from(SETS))
+@given(press=INSTANT, after=INSTANT, rules=st.sampled_from(ALL))
 def test_no_courtesy_draw_before_its_delay(press: int, after: int, rules: RuleSet) -> None:
     """And always one after it."""
     draw = courtesy_draw(rules, press_ms=press, hold_ms=press + after)
@@ -165,7 +164,7 @@ def test_a_set_without_a_courtesy_delay_allows_no_draw_and_asks() -> None:
 
 def test_courtesy_tiles_of_a_play_that_stands_are_the_draw() -> None:
     """In every set, mixed or not."""
-    for rules in SETS:
+    for rules in ALL:
         for mixed in (True, False):
             tiles = CourtesyTiles(count=3, mixed=mixed)
             (step,) = after_decision(rules, tiles, play_stands=True).steps

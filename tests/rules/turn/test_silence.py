@@ -14,8 +14,7 @@ from recorder.domain.rules.turn.press import (
     turn_completed,
 )
 from recorder.rulesets import RuleSet
-from tests.rules.case_book import HK, NAS, PSA, W1, W4
-from tests.rules.laid import ALL
+from tests.rules.case_book import ALL, HK, NAS, PSA, W1, W4
 from tests.rules.said import said
 
 TELL, ALERT, SHOW = Manner.TELL_PLAYERS, Manner.ALERT, Manner.SHOW

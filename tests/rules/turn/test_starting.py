@@ -24,11 +24,10 @@ from recorder.domain.rules.start.starting import (
 from recorder.domain.tile_text import read_tile, read_tiles
 from recorder.rulesets import RuleSet
 from recorder.tilesets import load_tile_set
-from tests.rules.case_book import HK, NAS, PSA, W1, W4, in_force
+from tests.rules.case_book import ALL, HK, NAS, PSA, W1, W4, in_force
 from tests.rules.said import said
 
 ENGLISH, GERMAN = load_tile_set("english"), load_tile_set("german")
-SETS = (W1, HK, W4, PSA, NAS)
 INSTANT = st.integers(0, 3_600_000)
 
 
@@ -148,7 +147,7 @@ def test_a_game_lost_by_lateness_is_not_rated() -> None:
     assert forfeit(NAS).open_questions == ()
 
 
-@given(arrived=INSTANT, started=INSTANT, rules=st.sampled_from(SETS))
+@given(arrived=INSTANT, started=INSTANT, rules=st.sampled_from(ALL))
 def test_assigned_time_is_never_more_than_the_limit_nor_less_than_nothing(
     arrived: int, started: int, rules: RuleSet
 ) -> None:
@@ -181,6 +180,6 @@ def test_two_late_players_pay_for_their_own_time_only(
 @given(st.lists(st.sampled_from(list(Begun))))
 def test_every_game_counts_at_most_once(games: list[Begun]) -> None:
     """Starts and seconds together are no more than the games."""
-    for rules in SETS:
+    for rules in ALL:
         counted, _ = balance(rules, games)
         assert counted.firsts + counted.seconds <= len(games)

@@ -16,13 +16,12 @@ from recorder.domain.rules.turn.press import (
     stray_press,
 )
 from recorder.rulesets import RuleSet
-from tests.rules.case_book import HK, NAS, PSA, W1, W4
+from tests.rules.case_book import ALL, HK, NAS, PSA, W1, W4
 
-SETS = (W1, HK, W4, PSA, NAS)
 INSTANT = st.none() | st.integers(0, 100_000)
 
 
-@given(announced=INSTANT, press=INSTANT, hand=INSTANT, tile=INSTANT, rules=st.sampled_from(SETS))
+@given(announced=INSTANT, press=INSTANT, hand=INSTANT, tile=INSTANT, rules=st.sampled_from(ALL))
 def test_a_turn_is_complete_at_an_instant_that_was_seen(
     announced: int | None,
     press: int | None,
