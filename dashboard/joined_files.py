@@ -3,7 +3,7 @@
 Nothing is translated or shortened. Every module of the page becomes a function that gives what the
 module exports, in the order in which a browser would run them, with its path in a comment above it.
 Known are the forms that our scripts and the vendored ones use; another one is a ValueError, never a
-page that lacks something. Not checked: that the scripts themselves are right.
+page without something. Not checked: that the scripts themselves are right.
 """
 
 import re

@@ -34,7 +34,7 @@ def links_file(settings: "Settings") -> Path:
 
 
 def addresses(settings: "Settings", port: int) -> list[str]:
-    """One line per page: who it is for and where it is; links that bear keys among them."""
+    """One line per page: who it is for and where it is; links that have keys among them."""
     host = "localhost" if settings.host in {"0.0.0.0", "::"} else settings.host  # noqa: S104
     scheme = "http" if settings.tls is None else "https"
     base, access = f"{scheme}://{host}:{port}", settings.access
@@ -140,9 +140,10 @@ def _is_secret(line: str) -> bool:
 
 
 def _written(lines: Sequence[str], file: Path, *, first: bool) -> Path:
-    """The links in a file that its owner alone can read, whoever made it before.
+    """The links in a file that its owner alone can read, anyone who made it before.
 
-    The password of the first run is told once, so a file that has one keeps it until it is deleted.
+    The password of the first run is reported once, so a file that has one keeps it until it is
+    deleted.
     """
     kept = []
     if not first and file.exists():

@@ -1,6 +1,6 @@
 """Static files, compressed where that helps: once for each file, and kept; some joined before.
 
-Their addresses bear the version of their content, so what was compressed once stays right.
+Their addresses have the version of their content, so what was compressed once stays right.
 """
 
 import gzip
@@ -19,7 +19,7 @@ _LEAST_BYTES = 500
 
 
 class CompressedFiles(StaticFiles):
-    """As Starlette's, with style sheets and scripts compressed for whoever takes that.
+    """As Starlette's, with style sheets and scripts compressed for anyone who takes that.
 
     What ``joined_files`` makes of them is served with them.
     """

@@ -23,7 +23,7 @@ def register(subparsers: "argparse._SubParsersAction[argparse.ArgumentParser]") 
     parser = subparsers.add_parser(
         "users",
         help="list, add and remove those who may sign in to the dashboard",
-        description="Who may sign in to the dashboard. A lost password: set it anew here.",
+        description="Who may sign in to the dashboard. A lost password: set a new one here.",
     )
     doing = parser.add_subparsers(dest="doing", required=True, metavar="COMMAND")
     listing = doing.add_parser(

@@ -180,7 +180,7 @@ def first_turn(evidence: Sequence[Evidence]) -> int:
 
 
 def _vanished(evidence: Sequence[Evidence], start: int, index: int) -> bool:
-    """Whether a photograph lacks far more tiles than a play taken back would."""
+    """Whether a photograph misses far more tiles than a play taken back would."""
     if index == start:
         return False
     before = max(look.tile_count for look in evidence[start:index])

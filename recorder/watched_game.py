@@ -115,7 +115,8 @@ def read_watched(
     """Read the looks in their order.
 
     ``first_from`` is the edge from which the first player reaches in: where the first tiles come
-    from another one, a turn without a play went before. Without it whoever places first is first.
+    from another one, a turn without a play went before. Without it the player who places first is
+    first.
 
     NotationError when they show no board, none that lasts, or one on which nothing is ever laid.
 
@@ -241,7 +242,7 @@ def _maybe_blanks(
     """A doubt for each play that a blank may have begun or ended where a bare square is read.
 
     Where most looks from then on are not sure that it is bare: one that is looks so in most. Not
-    where the set's blanks lie elsewhere.
+    where the blanks of the set have moved.
     """
     board, tile_set = series.known.board, series.known.tile_set
     if sum(tile.is_blank for tile in board.cells) >= tile_set.count(BLANK):

@@ -9,7 +9,7 @@ import pytest
 def first_of(count: int, cases: Iterable[Any]) -> list[Any]:
     """The cases for ``parametrize``; those after the first ``count`` are marked ``further``.
 
-    For what is dear and goes the same way through the same parts, case after case.
+    For what is slow and goes the same way through the same parts, case after case.
     """
     return [
         pytest.param(

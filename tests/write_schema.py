@@ -1,4 +1,4 @@
-"""``make schema``: writes what is drawn from declarations anew, so that nothing goes stale."""
+"""``make schema``: writes what is drawn from declarations again, so that nothing goes stale."""
 
 from pathlib import Path
 

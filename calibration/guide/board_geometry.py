@@ -139,7 +139,7 @@ def zone_shifts(lab: Image, pose: Pose) -> Floats:
     """How far zones of 3 x 3 squares lie off the grid, [5, 5, 2] squares, across and down.
 
     A grid that fits has its zones in place; a lens that bends lines, or a warped board, has them
-    out of place in a pattern that no place of the camera can mend. For boards without tiles.
+    out of place in a pattern that no place of the camera can fix. For boards without tiles.
     Rendered boards measure 0.03 where nothing is bent, 0.074 and 0.108 where it is 0.080 and 0.113.
     """
     flat = flatten(lab, pose)

@@ -2,7 +2,7 @@
 
 Speaks TCC1 to the clock as the agent does. The presses of the check are acknowledged, so no game
 gets them; a clock that still keeps events of a game is left alone. Writes no profile: offsets and
-drift are measured anew in every session, what is found here says whether they can be.
+drift are measured again in every session, what is found here says whether they can be.
 """
 
 import secrets
@@ -166,7 +166,7 @@ class ClockCheck:
         heard = self._heard
         if heard.boot and heard.boot != frame.boot:
             raise RefusedError(
-                f"{self._name}: refused: the clock started anew during the check. Is its supply"
+                f"{self._name}: refused: the clock restarted during the check. Is its supply"
                 " steady?"
             )
         heard.dev, heard.boot = frame.dev, frame.boot

@@ -45,7 +45,7 @@ class Door:
         return self._session
 
     def check(self, request: Request) -> None:
-        """Nobody without the cookie, and no foreign page with it. HTTPException otherwise."""
+        """Nobody without the cookie, no page of another site with it. HTTPException otherwise."""
         given = request.cookies.get(COOKIE, "")
         if not hmac.compare_digest(given.encode(), self._session.encode()):
             raise HTTPException(403, _USED)

@@ -137,7 +137,7 @@ class GameDemo:
         threading.Thread(target=self._watch, args=(address,), name="overlay", daemon=True).start()
 
     def _watch(self, address: str) -> None:
-        """Be an overlay: keep the frame as the WebSocket tells it, until the dashboard ends."""
+        """Be an overlay: keep the frame as the WebSocket shows it, until the dashboard ends."""
         with suppress(ConnectionClosed), connect(address) as socket:
             for text in socket:
                 message = json.loads(text)

@@ -2,7 +2,7 @@
 
 Cameras, clocks, broker, recorder and pages are the processes that they are at a venue. What a
 director and the players do is done over HTTP, on the pages that they have. The recorder's process
-is told nothing but tables, tile set and rules; who plays, it learns from the event.
+is reported nothing but tables, tile set and rules; who plays, it learns from the event.
 """
 
 import argparse
@@ -86,7 +86,7 @@ class Director:
         return words
 
     def orders(self, words: str) -> None:
-        """An order about the event. RecorderError where it is not carried out."""
+        """An order about the event. RecorderError where it is not applied."""
         self._carried_out("/api/event/order", {"words": words, "agreed": True}, words)
 
     def rules(self, table: int, game: str, type_name: str, **data: int) -> None:

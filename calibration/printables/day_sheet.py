@@ -1,4 +1,4 @@
-"""The page for the day: what to look at when, and which command tells. The hardware guide has it.
+"""The page for the day: what to look at when, and which command shows. The hardware guide has it.
 
 ``hall`` stands for the venue's folder, as ``tilecast init hall`` makes it.
 """
@@ -60,7 +60,7 @@ DAY = (
         ),
     ),
 )
-"""By time of the day: what is looked at, and where it is told."""
+"""By time of the day: what is looked at, and where it is reported."""
 SPARE = (
     "Spare: a USB cable of each kind, a phone with the links (it can be clock, pad or camera),",
     "tape for cables. 28 pixels a square or more; each camera's focus and exposure fixed.",

@@ -102,7 +102,7 @@ def refuse_broken_broker(venue: VenueFolder) -> None:
     if is_dead:
         wrong = [re.sub(r"^\d+: ", "", line) for line in words.splitlines() if "Error" in line]
         why = " ".join(wrong).replace(str(copy), path.name) or "it says nothing"
-        remedy = "mend that line (tilecast init writes such a file)"
+        remedy = "fix that line (tilecast init writes such a file)"
         raise NotationError(f"{path}: Mosquitto does not start with it: {why} {remedy}")
 
 

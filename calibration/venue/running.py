@@ -83,7 +83,7 @@ def plans_of(venue: VenueFolder) -> list[ProgramPlan]:
 
 
 def _refuse_lacking(venue: VenueFolder, config: Path) -> None:
-    """NotationError when the broker would lack a file."""
+    """NotationError when a file of the broker would be missing."""
     if not config.is_file():
         raise NotationError(f"{config}: no such file; tilecast init makes it")
     for name, file in re.findall(_NEEDED, config.read_text(encoding="utf-8"), re.MULTILINE):

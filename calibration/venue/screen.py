@@ -1,6 +1,6 @@
 """The status screen: programs and devices as tables, and what helps where something is wrong.
 
-On a terminal one screen that is drawn anew; else a line for each change.
+On a terminal one screen that is drawn again; else a line for each change.
 """
 
 import sys
@@ -133,7 +133,7 @@ class PlainScreen:
             return
         still = {_subject(line) for line in now}
         for name in sorted({_subject(line) for line in self._known} - still):
-            _say(f"mended       {name}")
+            _say(f"fixed        {name}")
         self._known = now
 
 
@@ -148,7 +148,7 @@ def _say(line: str) -> None:
 
 
 class LiveScreen:
-    """One screen that is drawn anew; below it stand the addresses."""
+    """One screen that is drawn again; below it stand the addresses."""
 
     is_live = True
 

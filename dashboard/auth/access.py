@@ -83,7 +83,7 @@ class Access:
 def same_origin(headers: Mapping[str, str], *, clear: bool = True) -> bool:
     """Whether a request comes from a page of this server, or from no page at all.
 
-    Browsers let any page open a WebSocket anywhere; the ``Origin`` header is what tells. ``clear``:
+    Browsers let any page open a WebSocket anywhere; the ``Origin`` header is what shows. ``clear``:
     the request came without TLS, or through a proxy that has taken it off; a page that came in the
     clear is none of ours where we speak TLS.
     """

@@ -1,6 +1,6 @@
 """Who has which password, who is signed in, which overlay tokens hold: one SQLite file.
 
-Passwords are kept as argon2id, sessions and tokens as SHA-256 of 256 random bits: whoever reads
+Passwords are kept as argon2id, sessions and tokens as SHA-256 of 256 random bits: anyone who reads
 the file can open nothing with it. Everything can be revoked, and holds across a restart. Knows no
 request and no page; times are milliseconds since 1970 and come in as arguments.
 """
@@ -116,7 +116,7 @@ class _Lock:
 def sound_accounts(path: Path | None, hasher: PasswordHasher | None = None) -> "Accounts":
     """The accounts of a file; a damaged one is put aside, said, and a new one begins.
 
-    Pages that need no account stay on air, and the start tells the new administrator's password.
+    Pages that need no account stay on air, and the start shows the new administrator's password.
     """
     try:
         return Accounts(path, hasher)
@@ -226,7 +226,7 @@ class Accounts:
         return gone > 0
 
     def _lock_out(self, name: str) -> None:
-        """End what lets somebody in; whoever is given the same name later has nothing of it."""
+        """End what lets somebody in; anyone who is given the same name later has nothing of it."""
         self._db.execute("delete from sessions where name = ? and launched = ''", [name])
         self._db.execute("delete from tokens where scope = ?", [f"{_ENTERS}{name}"])
 
@@ -270,9 +270,9 @@ class Accounts:
     def begin(self, name: str, role: Role, now: int, *, key: str = "") -> str:
         """Sign somebody in; the secret that opens the session.
 
-        With the launch key ``key`` the session is of whoever has that key, and lasts as long as the
-        key is one (``hold_keys``); without it ``name`` is an account's, whose role counts whenever
-        the session is used.
+        With the launch key ``key`` the session is of anyone who has that key, and lasts as long as
+        the key is one (``hold_keys``); without it ``name`` is an account's, whose role counts
+        whenever the session is used.
         """
         secret = secrets.token_urlsafe(32)
         row = {"id": _hashed(secret), "name": normal_name(name), "role": str(role)}
@@ -330,7 +330,7 @@ class Accounts:
             return bool(self._db.execute(sql, [session_id]).rowcount)
 
     def make_token(self, label: str, scope: str, now: int) -> str:
-        """A token that opens ``scope`` until it is revoked; it is told this once."""
+        """A token that opens ``scope`` until it is revoked; it is reported this once."""
         secret = secrets.token_urlsafe(24)
         row = {"id": _hashed(secret), "label": label, "scope": scope, "since_ms": now}
         with self._lock, self._db:
@@ -353,7 +353,7 @@ class Accounts:
         return row is not None and row[0] in (scope, f"{kind}:*")
 
     def make_link(self, name: str, now: int) -> str:
-        """A key that signs in as an account, for a link; told this once.
+        """A key that signs in as an account, for a link; reported this once.
 
         An earlier one ends with all who came in. Can be revoked as every token.
         """

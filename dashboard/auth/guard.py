@@ -80,7 +80,7 @@ class Attempts:
 
 @dataclass(slots=True)
 class Guard:
-    """The accounts and launch keys of one dashboard; ``now`` tells milliseconds since 1970.
+    """The accounts and launch keys of one dashboard; ``now`` shows milliseconds since 1970.
 
     Waits between tries pass by ``ticks``, milliseconds that nobody can set.
     """
@@ -141,8 +141,8 @@ class Guard:
     def succeeded(self, address: str, name: str) -> None:
         """It fitted.
 
-        Of an address that takes back the tries of that name alone, else whoever has a key of their
-        own could use it between guesses at another's.
+        Of an address that takes back the tries of that name alone, else anyone who has a key of
+        their own could use it between guesses at another's.
         """
         place = self._place(address)
         _, *names = _counted(place, name)

@@ -1,6 +1,6 @@
 """Names of accounts: one form for each, and none that looks like somebody else's.
 
-Pure. Orders bear the name of who gave them, so a name must be told from others by eye. Not checked:
+Pure. Orders have the name of who gave them, so a name must be told from others by eye. Not checked:
 letters of one alphabet that look alike in some fonts (``rn`` and ``m``).
 """
 

@@ -1,7 +1,7 @@
 """The word list of the event at the screens, and best plays found in a process of their own.
 
 The search takes tens of milliseconds and the list of words a second to prepare: neither may hold
-up an overlay, so both happen elsewhere. Answers are kept; whoever asks again has them at once.
+up an overlay, so both happen elsewhere. Answers are kept; anyone who asks again has them at once.
 """
 
 import asyncio

@@ -146,7 +146,7 @@ def bundle(rows: Sequence[Row], now: Situation, pictures: Pictures) -> bytes:
 
 
 def _shown(row: Row, now: Situation) -> Json:
-    """A row for the bundle; what rules keep back while a game is on is named, not told."""
+    """A row for the bundle; what rules keep back while a game is on is named, not reported."""
     shown = row_json(row)
     if now.frame["phase"] != "over" and keeps_back(row):
         shown["body"] = {"kept back": "until the game is over; the hash is of the whole row"}

@@ -97,7 +97,7 @@ class OrderLine:
         self._hearing = threading.Lock()
 
     def open(self) -> None:
-        """Connect; what waits from before is sent. A fault is kept and told by ``state``."""
+        """Connect; what waits from before is sent. A fault is kept and reported by ``state``."""
         if not self._broker:
             return
         try:
@@ -177,7 +177,7 @@ class OrderLine:
             self._devices.take_message(message.topic, message.payload, self._now_ms())
 
     def take(self, batch: Batch) -> None:
-        """Rows of the log, for what they tell of devices; its first row names it."""
+        """Rows of the log, for what they report devices; its first row names it."""
         before = "" if batch.anew else self._log
         log = next((row.hash for row in batch.rows if row.seq == 1), before)
         if log != self._log:
@@ -221,7 +221,7 @@ class OrderLine:
 def read_order(given: Mapping[str, Any], who: str) -> TableOrder:
     """The order in a page's JSON: ``type``, ``data``, ``id``, ``table``, ``game``, ``supersedes``.
 
-    ``who`` is whoever is signed in. DeviceError names the field at fault.
+    ``who`` is anyone who is signed in. DeviceError names the field at fault.
     """
     data = given.get("data", {})
     if not isinstance(data, dict):

@@ -44,7 +44,7 @@ def score_sheet(now: Situation, doubts: int, code: str = "") -> tuple[Page, ...]
 
 
 def _add_code(page: Page, code: str) -> None:
-    """How far the log had come; signed paper is out of reach of whoever edits files."""
+    """How far the log had come; signed paper is out of reach of anyone who edits files."""
     if code:
         page.words.append(PageText(_RIGHT, HEIGHT_MM - 12, f"log {code}", 3.2, anchor="end"))
 

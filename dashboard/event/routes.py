@@ -291,7 +291,7 @@ def signed_in(request: Request) -> str:
 
 
 def _order(given: Json, request: Request, register: Register) -> EventOrder:
-    """The order in a page's words, by whoever is signed in; 400 names what is wrong in it."""
+    """The order in a page's words, by anyone who is signed in; 400 names what is wrong in it."""
     words, name = given.get("words"), given.get("id")
     if not isinstance(words, str) or not words.strip() or len(words) > MOST_WORDS:
         raise HTTPException(400, "an order is words, such as: result A 3 5 431 2 380")

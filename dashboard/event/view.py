@@ -1,4 +1,4 @@
-"""The event as the log has it: as it stands for directors, late by the delay for everybody else."""
+"""The event as the log has it: as it is for directors, late by the delay for everybody else."""
 
 import json
 from collections import deque
@@ -63,7 +63,7 @@ class EventView:
 
     @property
     def register(self) -> Register:
-        """The event as it stands."""
+        """The event as it is."""
         return self._desk.register
 
     @property

@@ -1,4 +1,4 @@
-"""What a director begins because nothing noticed it: what to say with it that the record lacks.
+"""What a director begins because nothing noticed it, with what is not in the record.
 
 The procedures and the names of what can be said are ``WORKED_OUT``; the procedure itself is worked
 out by the recorder, from the rows. Here each name becomes a field, where only the director knows.

@@ -66,17 +66,17 @@ class Situation:
         return replay(tile_set, [entry.event for entry in self.held])
 
     def rack_count(self, player: int) -> int | None:
-        """Tiles on a rack as a sensor last told, None where none has."""
+        """Tiles on a rack as a sensor last reported, None where none has."""
         rack = self.senses["racks"][player]
         return None if rack is None else int(rack["count"])
 
     @property
     def is_weighed(self) -> bool:
-        """Whether a scale below the bag has told how many tiles are in it."""
+        """Whether a scale below the bag has reported how many tiles are in it."""
         return self.senses["bag"] is not None
 
     def rack_letters(self, player: int) -> str:
-        """Letters on a rack as a camera last told, where it is sure of all; else empty."""
+        """Letters on a rack as a camera last reported, where it is sure of all; else empty."""
         rack = self.senses["racks"][player]
         return "" if rack is None or rack["doubtful"] else str(rack["letters"])
 

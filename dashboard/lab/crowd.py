@@ -2,7 +2,7 @@
 
 A short game is played on paper by the recorder; its rows are put into the log turn by turn, and
 each viewer notes when it had the turn and what came over the wire. Viewers and dashboard share the
-machine: what is told is an upper bound. Ends what it started.
+machine: what is reported is an upper bound. Ends what it started.
 """
 
 import asyncio
@@ -173,7 +173,7 @@ class _Crowd:
         return max(row.seq for row in stored if row is not None)
 
     def _has(self, upto: int, seq: int) -> int:
-        """Note which turns a viewer has with the frame of that row; returns the next it lacks."""
+        """Note which turns a viewer has with that row's frame; returns the next one missing."""
         while upto < len(self._turns) and self._turns[upto].seq <= seq:
             self._turns[upto].had_s.append(time.perf_counter())
             upto += 1
@@ -285,7 +285,7 @@ def _copied(row: Row) -> NewRow:
 
 
 def _cpu_ms(pid: int) -> float | None:
-    """CPU that a process has had, where the system tells it."""
+    """CPU that a process has had, where the system shows it."""
     try:
         fields = Path(f"/proc/{pid}/stat").read_text(encoding="ascii").rpartition(")")[2].split()
     except OSError:

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 MOST_ASKING = 5_000
 _HELP = """Starts a dashboard of its own, plays a few turns into its log, and lets N simulated
 viewers watch: by sockets, as pages at home do, or by asking every two seconds, as
-they do behind a cache or where no socket gets through. Tells how long a play took to
+they do behind a cache or where no socket gets through. Says how long a play took to
 reach them, and what it cost the dashboard. From the bytes that a viewer took it reckons
 an hour of one table for 100 to 100,000 viewers: dashboards for sockets, or requests,
 gigabytes and money for a CDN."""
@@ -131,7 +131,7 @@ def _lines(found: "Json") -> list[str]:
     lines = [
         f"{who}, {found['turns']} plays, missed {found['missed']}",
         f"from the row to a page   median {late['median']} ms, p95 {late['p95']} ms",
-        "the dashboard's CPU      " + ("not told here" if cpu is None else f"{cpu:.0f} ms a play"),
+        "the dashboard's CPU      " + ("not known here" if cpu is None else f"{cpu:.0f} ms a play"),
     ]
     lines += [f"bytes, {name:<18} {value}" for name, value in size.items() if value]
     lines += ["", "an hour of one table, on paper:"]

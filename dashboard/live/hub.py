@@ -87,7 +87,7 @@ class _Table:
             self.live.advance(row)
 
     def lose_sight_of(self, device: str) -> None:
-        """A device serves another table by now: how it was is no longer told here."""
+        """A device serves another table by now: how it was is no longer reported here."""
         self._timeline.forget_device(device)
 
     def release(self, now: int) -> bool:
@@ -146,7 +146,7 @@ class _Table:
 
 
 class Hub:
-    """All tables of one log. ``now`` tells milliseconds since 1970."""
+    """All tables of one log. ``now`` shows milliseconds since 1970."""
 
     def __init__(
         self,
@@ -273,7 +273,7 @@ class Hub:
         return sorted(known)
 
     def commentator(self, table: int) -> tuple[Projection, CommentatorView]:
-        """A table as it stands now and what commentators know of it; never for the public."""
+        """A table as it is now and what commentators know of it; never for the public."""
         return self._table(table).live, self._table(table).commentator
 
     def rows_of(self, table: int) -> Sequence[int]:
@@ -282,7 +282,7 @@ class Hub:
         return tuple(known.rows) if known is not None and self.following else ()
 
     def is_on(self, table: int) -> bool:
-        """Whether a game is on at a table as it stands now."""
+        """Whether a game is on at a table as it is now."""
         known = self._tables.get(table)
         frame = None if known is None else known.live.frame()
         return frame is not None and frame["phase"] != "over"

@@ -63,7 +63,7 @@ class HubFigures(Collector):
             "tilecast_log_broken": ("1 once a row did not hold", broken is not None),
             "tilecast_pages": ("Open pages of every kind", pages.open),
             "tilecast_overlays": ("Open overlays, 60 at most", pages.overlays),
-            "tilecast_overlays_behind": ("Overlays that lack the newest frame", pages.behind),
+            "tilecast_overlays_behind": ("Overlays without the newest frame", pages.behind),
             "tilecast_overlays_stale": ("Overlays that were not heard lately", pages.stale),
         }
         for name, (text, value) in gauges.items():

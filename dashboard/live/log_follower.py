@@ -1,7 +1,7 @@
 """Rows as they are written: one thread follows the log and hands batches on.
 
 The dashboard is its own process and only reads. A log that is not there yet is waited for; one
-that was replaced by another starts everything anew; a recorder that restarts is not noticed.
+that was replaced by another starts everything again; a recorder that restarts is not noticed.
 """
 
 import contextlib
@@ -108,7 +108,7 @@ class LogFollower:
                 self._stopping.wait(_POLL_S)
 
     def _begin(self, log: OpenLog) -> None:
-        """Go on behind the last row if this is the same log, else start anew."""
+        """Go on behind the last row if this is the same log, else start again."""
         if self._last is not None:
             seq, row_hash = self._last
             row = next(log.read_from(seq, 1), None)
@@ -140,7 +140,7 @@ class LogFollower:
 
 
 def _identity(place: LogPlace) -> tuple[int, int] | None:
-    """Which file a path names; a database is looked at anew with each connection instead."""
+    """Which file a path names; a database is looked at again with each connection instead."""
     if is_database(place):
         return None
     try:

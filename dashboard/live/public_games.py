@@ -19,7 +19,7 @@ class PublicGames:
         self._upto: dict[int, int] = {}
 
     def take(self, table: int, public: Projection) -> None:
-        """A game as it stands; a play that was taken back does not count."""
+        """A game as it is; a play that was taken back does not count."""
         self._upto[table] = public.seq
         if public.started is None:
             return

@@ -27,7 +27,7 @@ _HEARD = frozenset(
 
 
 class SensorState:
-    """Racks, bag and pictures as last told at one table; a new game forgets them.
+    """Racks, bag and pictures as last reported at one table; a new game forgets them.
 
     ``rows`` are the numbers of the present game's rows, from its beginning.
     """
@@ -67,7 +67,7 @@ class SensorState:
                 self._observe(what, row.at)
 
     def as_json(self) -> desk.Senses:
-        """``racks`` by player (null: nothing told), ``bag`` as weighed, ``pictures`` by device.
+        """``racks`` by player (null: nothing reported), ``bag`` as weighed, ``pictures`` by device.
 
         ``typed`` are racks that a person typed, until their player's press: no sensor's word.
         """

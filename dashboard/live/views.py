@@ -28,7 +28,7 @@ from recorder.projections.needs import needs
 
 HIDEABLE = ("forming", "last", "clocks", "logo", "sponsor", "banner", "photo", "plate")
 MOMENTS = ("bingo", "record", "lead", "bag", "challenge", "count", "order")
-"""What overlays celebrate: five that are told, scores that count up, tiles in reading order."""
+"""What overlays celebrate: five that are reported, scores that count up, tiles in reading order."""
 ALIGNMENTS = ("top", "bottom", "left", "right")
 THEMES = ("studio", "paper", "contrast")
 
@@ -100,7 +100,7 @@ def is_withheld(item: desk.Item) -> bool:
 
 
 def keeps_back(row: Row) -> bool:
-    """Whether a row tells what the rules keep back while its game is on.
+    """Whether a row shows what the rules keep back while its game is on.
 
     A notice does, and so does a procedure that follows from one.
     """
@@ -144,5 +144,5 @@ def premium_classes() -> str:
 
 
 def fill(template: str, **values: object) -> str:
-    """A template with its ``$names`` filled in, escaped. KeyError names one that is lacking."""
+    """A template with its ``$names`` filled in, escaped. KeyError names one that is missing."""
     return Template(template).substitute({k: escape(str(v)) for k, v in values.items()})

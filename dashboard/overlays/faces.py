@@ -65,7 +65,7 @@ class Faces:
 
     folder: Path | None = None
     want: Callable[[str], object] = lambda _: None
-    """Told the name of every picture that a feed names and the folder has not."""
+    """Given the name of every picture that a feed names and the folder has not."""
 
     _stamp: int = 0
     _files: dict[str, Path] = field(default_factory=dict)

@@ -1,7 +1,7 @@
 """Pictures of players that a feed names by address, fetched into the folder of pictures.
 
 Only what lies below the one address that the streamer has named is asked for, redirects included:
-whoever writes the feed cannot make this program ask anything else. What cannot be fetched, or is
+anyone who writes the feed cannot make this program ask anything else. What cannot be fetched, or is
 no picture, leaves initials on air; it is asked for again some minutes later.
 """
 

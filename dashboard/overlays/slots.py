@@ -1,7 +1,7 @@
 """Slots: addresses that are set once in OBS and pointed at a table later, by hand or by a rule.
 
 A slot shows a table, follows a player, or picks the top or the closest game. The rules read what
-the public sees, as late as that, so that a slot tells nothing early. ``table-7`` always shows
+the public sees, as late as that, so that a slot shows nothing early. ``table-7`` always shows
 table 7.
 The slots are kept in a small JSON file beside the log; the record does not know them.
 """

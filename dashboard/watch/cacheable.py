@@ -1,7 +1,7 @@
 """Public frames and finished games at addresses that any cache may keep and hand on.
 
 The same bytes for everybody: a cache asks once a second for all pages behind it, and of a finished
-game once and never again, for its address bears the version of its content.
+game once and never again, for its address has the version of its content.
 """
 
 import asyncio
@@ -54,8 +54,8 @@ class _LiveTexts:
 class FinishedGames:
     """Finished games as the public may see them, read from the log when somebody asks.
 
-    Whoever asks for the same game at once waits for the same reading; so many games are read at a
-    time, and of more than wait for it nobody is kept waiting.
+    Anyone who asks for the same game at once waits for the same reading; so many games are read at
+    a time, and of more than wait for it nobody is kept waiting.
     """
 
     def __init__(self, hub: Hub, rooms: GameRooms, extras: OverlayExtras) -> None:
@@ -90,7 +90,7 @@ class FinishedGames:
         return text
 
     async def address(self, table: int, game: str) -> str:
-        """Where the game lies as it stands now."""
+        """Where the game lies as it is now."""
         text = await self.known(table, game)
         return f"/public/game/{digest_of(text.plain)}/{table}/{game}.json"
 
@@ -173,7 +173,7 @@ def finished_routes(finished: FinishedGames) -> APIRouter:
 
     @router.get("/public/game/{table}/{game}.json")
     async def newest(table: TableNumber, game: GameName) -> Response:
-        """Leads to the game as it stands now."""
+        """Leads to the game as it is now."""
         return RedirectResponse(
             await finished.address(table, game), headers={"Cache-Control": PAGE}
         )

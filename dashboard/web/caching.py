@@ -13,11 +13,11 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 FOR_EVER = "public, max-age=31536000, immutable"
-"""Of an address that bears the version of its content."""
+"""Of an address that has the version of its content."""
 LIVE = "public, max-age=1, stale-while-revalidate=1, stale-if-error=60"
 """Of what changes with the game. A cache asks once a second for everybody behind it."""
 PAGE = "public, max-age=30, stale-if-error=600"
-"""Of a page that bears nothing of a game, or of a finished one."""
+"""Of a page that has nothing of a game, or of a finished one."""
 NEVER = "no-store"
 NOW_HEADER = "Tilecast-Now"
 _BY_PLACE = {

@@ -26,8 +26,8 @@ _MOST_KINDS = 100
 class FewRepeats(logging.Filter):
     """Of a warning that strangers can cause one line a minute, with how many more there were.
 
-    A line for each bad request would have whoever sends them fill the disk. A filter of a logger;
-    errors always pass. ``ticks_s`` never jumps.
+    A line for each bad request would have anyone who sends them fill the disk. A filter of a
+    logger; errors always pass. ``ticks_s`` never jumps.
     """
 
     def __init__(self, ticks_s: Callable[[], float] = time.monotonic) -> None:
@@ -83,7 +83,7 @@ class DoorProtocol(H11Protocol):
     def _make_room(self) -> bool:
         """End the oldest connection of this address that asks for nothing; False: all are busy.
 
-        Else whoever opens many and says nothing would keep out all behind the same address.
+        Else anyone who opens many and says nothing would keep out all behind the same address.
         """
         mine = (other for other in self.there if other._counts == self._counts)  # noqa: SLF001 - it is one of us
         idle = next((other for other in mine if _says_nothing(other)), None)

@@ -84,7 +84,7 @@ class _TooLongError(Exception):
 
 
 class Doors:
-    """The limits in front of an application; ``is_known`` tells whether somebody is signed in."""
+    """The limits in front of an application; ``is_known`` shows whether somebody is signed in."""
 
     def __init__(
         self,

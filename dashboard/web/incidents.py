@@ -1,6 +1,6 @@
 """The incidents that a director can have worked out, and the routes that do it.
 
-The facts come from the record as it stands when they are asked for; nothing is recorded here.
+The facts come from the record as it is when they are asked for; nothing is recorded here.
 """
 
 from collections.abc import Mapping

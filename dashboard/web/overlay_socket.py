@@ -63,7 +63,7 @@ class Overlays:
             page.channel.viewers.discard(page.viewer)
 
     def settle(self) -> None:
-        """Rules choose anew, keys may have been revoked: give every page the channel it is due."""
+        """Rules choose again, keys may have been revoked: give every page the channel it is due."""
         self.slots.settle(self.hub.public_frames())
         for page in self._pages:
             self._seat(page)
@@ -125,7 +125,7 @@ class Overlays:
 async def serve_overlay(
     socket: WebSocket, overlays: Overlays, slot: str, assets: str, *, sheet: bool = False
 ) -> None:
-    """Feed a page until it goes. Receiving is what tells that it has gone."""
+    """Feed a page until it goes. Receiving is what shows that it has gone."""
     viewer = Viewer()
     viewer.health = {"obs": "OBS/" in socket.headers.get("user-agent", "")}
     viewer.send(hello(assets, overlays.hub.channel_now(Role.VIEWER)))
@@ -163,7 +163,7 @@ async def _send(socket: WebSocket, viewer: Viewer) -> None:
 async def settling(
     overlays: Overlays, changed: Callable[[], bool], every_s: float = _SETTLE_S
 ) -> AsyncIterator[None]:
-    """Once a second slots follow their rules; ``changed`` tells whether frames are dressed anew."""
+    """Once a second slots follow their rules; ``changed``: frames are dressed again."""
 
     def refresh() -> None:
         if changed():

@@ -117,7 +117,7 @@ def socket_routes(hub: Hub, rooms: GameRooms, assets: str) -> APIRouter:
 async def serve_page(
     socket: WebSocket, hub: Hub, channel: Channel, role: Role, assets: str
 ) -> None:
-    """Feed a page until it goes. Receiving is what tells that it has gone."""
+    """Feed a page until it goes. Receiving is what shows that it has gone."""
     viewer = Viewer()
     viewer.send(hello(assets, hub.channel_now(role)))
     if hub.following and (snapshot := channel.snapshot()) is not None:

@@ -1,7 +1,7 @@
 """One device on the bus: its outbox, its connection, its heartbeat, its state with a will.
 
 Whatever the device observes is on disk before it goes out, and stays there until the recorder has
-it. A device that fails is logged and built anew; the others at the table go on. Must not know
+it. A device that fails is logged and built again; the others at the table go on. Must not know
 kinds of devices.
 """
 

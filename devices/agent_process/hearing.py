@@ -16,7 +16,7 @@ UNHEARD_MS = 15_000
 UNHEARD = (
     "no recorder answers: none runs for this venue on this broker, no table of its file names the"
     " device, or an access list of the broker drops what it says (below up/{device}/) or what it is"
-    " told (below down/{device}/); tilecast doctor --device {device} tells which. What it says is"
+    " sent (below down/{device}/); tilecast doctor --device {device} says which. What it says is"
     " kept"
 )
 TWOFOLD = (

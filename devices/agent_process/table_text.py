@@ -25,7 +25,7 @@ tiles = "english"
 # interval_ms = 250            # between two requests to a snapshot address
 # still_frames = 2             # so many like frames in a row: the hands are gone
 # latency_ms = 0               # what a stream always needs from lens to here
-# divides_turns = true         # at a table without a clock: tells who reaches over the board
+# divides_turns = true         # at a table without a clock: reports who reaches over the board
 
 [[device]]
 kind = "serial-clock"

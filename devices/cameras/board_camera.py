@@ -1,7 +1,7 @@
 """A camera over a board: looks when the hands are gone, says what it saw when that is news.
 
-Also says what is new and what is gone since it last told of a settled look, and when that look may
-no longer hold because something begins to move. Must not know turns or rules.
+Also says what is new and what is gone since it last reported a settled look, and when that look
+may no longer hold because something begins to move. Must not know turns or rules.
 """
 
 import logging
@@ -35,7 +35,7 @@ _LOG = logging.getLogger(__name__)
 class BoardCamera(CameraDevice):
     """The device: a source of frames, the eyes, a folder for evidence, and an outlet.
 
-    With ``reach`` it tells who reached in before each look: for a table where no clock speaks.
+    With ``reach`` it shows who reached in before each look: for a table where no clock speaks.
     Then it also looks at what the source showed last, and says that it has ended; where something
     moved in the last frames that no look shows, ``ends_moving_ms`` is the time of the last one.
     """
@@ -61,7 +61,7 @@ class BoardCamera(CameraDevice):
         self._said_board: tuple[str, int] | None = None
         self._told: tuple[str, LogProbs] | None = None
         self._lies_still: tuple[BoardStill, int] | None = None
-        """What to say to whoever asks, by the newest frame; read by other threads."""
+        """What to say to anyone who asks, by the newest frame; read by other threads."""
 
     def _look_at(self, frame: CameraFrame, still_ms: int) -> None:
         look = self._board.read(frame.image, in_haste=bool(self._asked))
@@ -161,7 +161,7 @@ class BoardCamera(CameraDevice):
         self._lies_still = said, min(frame.captured_ms, self._ticks())
 
     def _with_news(self, seen: BoardSeen, look: BoardReading) -> BoardSeen:
-        """The observation with what changed since the last settled look that was told."""
+        """The observation with what changed since the last settled look that was reported."""
         since, before = self._told or ("", None)
         if not self._is_moving:
             self._told = seen.frame, remembered(before, look.log_probs)

@@ -106,7 +106,7 @@ class CameraDevice(ABC):
         self._unread: Motion | None = None
         """That of the newest frame, where it shows what no look has."""
         self._stirred = True
-        """Whether something has moved since the last look that was told."""
+        """Whether something has moved since the last look that was reported."""
 
     @property
     def name(self) -> str:

@@ -111,7 +111,7 @@ class RepeatedPicture:
         enough."""
 
     def step(self, motion: Motion, at_ms: int) -> None:
-        """One more frame. Times in ms are those of the frames; ``after_ms`` 0 tells nothing."""
+        """One more frame. Times in ms are those of the frames; ``after_ms`` 0 shows nothing."""
         lasted_ms = at_ms - self._same_since_ms
         if motion.is_repeated:
             needed_ms = max(self._after_ms, _TIMES_LONGER * self._longest_ms)

@@ -33,7 +33,7 @@ class PhoneCamera(SnapshotUrl):
         if not parts.username or not re.fullmatch(r"[1-9][0-9]{0,3}", table):
             raise NotationError(
                 f"phone camera {_without_key(address)!r} is not phone://KEY@HOST:PORT/TABLE, as"
-                " /director/camera/TABLE of the dashboard tells it"
+                " /director/camera/TABLE of the dashboard shows it"
             )
         is_plain = parts.scheme == "phone+http"
         if is_plain and parts.hostname not in _HERE:

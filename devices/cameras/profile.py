@@ -102,7 +102,7 @@ _RACK_FILE = ProgramFile(
 
 
 def save_profile(profile: CalibrationProfile | RackProfile, path: Path) -> Path | None:
-    """Write the file anew; a reader sees the old one or the new one, never half of it.
+    """Write the file again; a reader sees the old one or the new one, never half of it.
 
     The one that was there is kept, under the name that is given back.
     """
@@ -115,7 +115,7 @@ def save_profile(profile: CalibrationProfile | RackProfile, path: Path) -> Path 
 
 
 def keep_version(path: Path) -> Path | None:
-    """Copy a profile to ``name.v0001.json`` and so on, before it is written anew; None: no file.
+    """Copy a profile to ``name.v0001.json`` and so on, before it is written again; None: no file.
 
     The name without a number is always the newest.
     """

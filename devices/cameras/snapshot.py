@@ -157,7 +157,7 @@ class SnapshotUrl:
         return self._frame(response, data, captured_ms)
 
     def _answer(self) -> http.client.HTTPResponse:
-        """The answer, there where redirects of the same server lead to: each time anew."""
+        """The answer, there where redirects of the same server lead to: each time again."""
         self._elsewhere = ""
         for _ in range(_MOST_STEPS):
             self._connection.request("GET", self._asked_for(), headers=self._headers)
@@ -186,7 +186,7 @@ class SnapshotUrl:
         return self._elsewhere or self._target
 
     def _came_nothing(self, response: http.client.HTTPResponse) -> None:  # noqa: ARG002 - for phones
-        """Whoever gives the pictures is there, and has nothing new."""
+        """Anyone who gives the pictures is there, and has nothing new."""
         self._note_back()
 
     def _frame(

@@ -1,7 +1,7 @@
 """How far a clock's events have been kept, on disk: survives a kill between any two steps.
 
 The mark is written *before* the event goes to the outbox and names the number that the event will
-get there. After a restart the outbox's own newest number tells whether it got that far: neither
+get there. After a restart the outbox's own newest number shows whether it got that far: neither
 a lost event nor a doubled one, without a transaction over two files.
 """
 

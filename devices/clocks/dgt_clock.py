@@ -1,6 +1,6 @@
 """A clock on a DGT e-board, on a byte link: optional, and less than a clock that speaks TCC1.
 
-The board tells states, not presses: a press is the change of the half whose turn it is. It keeps
+The board shows states, not presses: a press is the change of the half whose turn it is. It keeps
 nothing, so presses while its cable is out are lost but for the state afterwards. Its times are
 whole seconds and end at zero; overtime is counted here. Must not know what a press means.
 """

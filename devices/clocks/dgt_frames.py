@@ -3,7 +3,7 @@
 Written from published facts about the protocol, not from anybody's code. The clock hangs on the
 board; the board says the times (``BWTIME``) with whole seconds and no negative ones. A message is
 an identifier with its top bit set, its length in two bytes of seven bits (these three included),
-and a body without top bits, so any top bit begins a message anew.
+and a body without top bits, so any top bit begins a message again.
 """
 
 from dataclasses import dataclass
@@ -24,7 +24,7 @@ _ACK_MARK = 0x0A
 class ClockTimes:
     """What the clock shows. Seconds from 0; ``turn`` is the half whose time it is, running or not.
 
-    ``lever_right`` tells the lever's position: it changes with every press. ``flag`` is the half
+    ``lever_right`` shows the lever's position: it changes with every press. ``flag`` is the half
     whose flag has fallen with the clock stopped at zero.
     """
 

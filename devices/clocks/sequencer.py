@@ -72,7 +72,7 @@ class EventSequencer:
         return steps
 
     def heartbeat(self, beat: Heartbeat, now_ms: int) -> list[Step]:
-        """A heartbeat tells of lost last events, of lost acknowledgements, of lost memory."""
+        """A heartbeat reports lost last events, of lost acknowledgements, of lost memory."""
         steps: list[Step] = []
         self._seq_high = max(self._seq_high, beat.seq_high)
         forgotten = beat.seq_high - beat.outbox

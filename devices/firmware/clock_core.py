@@ -25,7 +25,7 @@ class ClockCore:
         self.running = "N"
 
     def times(self, now_ms: int) -> "tuple[int, int]":
-        """Left and right, as they stand."""
+        """Left and right, as they are."""
         gone = now_ms - self._since_ms
         left = self._times["L"] - (gone if self.running == "L" else 0)
         right = self._times["R"] - (gone if self.running == "R" else 0)

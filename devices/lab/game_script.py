@@ -175,7 +175,7 @@ def script(game: GcgGame, seed: int, *, announced: bool = True) -> Iterator[Happ
 
     With ``announced`` there is a scorer's box: exchanges and passes are said before the press, the
     points of a challenge while the clock stands. Without it nothing of them can be heard. Racks,
-    bag and slip are always told of; a table without sensors for them takes no notice.
+    bag and slip are always reported; a table without sensors for them takes no notice.
     """
     random = Random(seed)  # noqa: S311 - a simulation wants repeatable numbers
     board, standing = EMPTY_BOARD, EMPTY_BOARD

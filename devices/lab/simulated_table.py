@@ -1,8 +1,8 @@
 """A table that plays a game by itself: a snapshot camera over HTTP and a clock on a pty.
 
-This is what stands below the drivers. It gives pixels to whoever fetches them and bytes to
-whoever opens the line, and nothing else. The script moves on by one frame each time the camera is
-read, so a slow reader slows the game down and misses nothing.
+This is what stands below the drivers. It gives pixels to anyone who fetches them and bytes to
+anyone who opens the line, and nothing else. The script moves on by one frame each time the camera
+is read, so a slow reader slows the game down and misses nothing.
 """
 
 import http.server
@@ -198,7 +198,7 @@ def _handler(table: SimulatedTable) -> type[http.server.BaseHTTPRequestHandler]:
         protocol_version = "HTTP/1.1"
 
         def handle(self) -> None:
-            """Serve one connection; whoever reads may go away in the middle of a frame."""
+            """Serve one connection; anyone who reads may go away in the middle of a frame."""
             with suppress(ConnectionError):
                 super().handle()
 

@@ -34,7 +34,7 @@ class SerialDevice(ABC):
     kind: str
     """As the table file names it."""
     mute: str
-    """What an open line lacks that tells nothing, and what to check: ends a message."""
+    """What may be missing on an open line that shows nothing, and what to check: ends a message."""
     silent_ms = 3_000
     """Unheard for so long it is lost."""
 
@@ -125,7 +125,7 @@ class LineDevice(SerialDevice):
     """A device that talks TCC1: numbered or not, its lines are framed and checked."""
 
     commands: tuple[str, ...]
-    """What it can be told."""
+    """What can be sent to it."""
 
     def __init__(self, name: str, link: ByteLink, outlet: Outlet, ticks: Ticks) -> None:
         super().__init__(name, link, outlet, ticks)

@@ -116,7 +116,7 @@ class TimeLink:
         """One comparison more; the jump that it shows, in ms, or 0.
 
         A round trip below zero is no comparison and is left out. After a jump everything before
-        it is forgotten: one of the two clocks has begun anew.
+        it is forgotten: one of the two clocks has begun again.
         """
         if comparison.round_trip_ms < 0:
             return 0.0

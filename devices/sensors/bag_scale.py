@@ -17,7 +17,7 @@ from recorder.wire import Command
 
 
 class BagScale(SerialSensor):
-    """The device. Its profile is a file: taring writes it anew.
+    """The device. Its profile is a file: taring writes it again.
 
     NotationError when the profile cannot be read.
     """

@@ -61,7 +61,7 @@ class RackCounter(SerialSensor):
         return True
 
     def _complaint(self) -> str:
-        return "" if self._said is None or self._weakest > 0.5 else "a place cannot be told"
+        return "" if self._said is None or self._weakest > 0.5 else "a place cannot be read"
 
     def _do(self, command: Command) -> None:  # noqa: ARG002 there is one command
         if not self._places:

@@ -54,7 +54,7 @@ _FILE = ProgramFile(
 
 
 def save_scale(profile: ScaleProfile, path: Path) -> None:
-    """Write the file anew; a reader sees the old one or the new one, never half of it."""
+    """Write the file again; a reader sees the old one or the new one, never half of it."""
     _FILE.save(profile, path)
 
 

@@ -89,7 +89,7 @@ class ScaleSession:
     def _repeatability(
         self, zero: Resting, counts_per_g: float, still: float, first_g: float
     ) -> float:
-        """The spread of the same bag put down anew; from few trials, hence a floor of 0.05 g."""
+        """The spread of the same bag put down again; from few trials, hence a floor of 0.05 g."""
         found = [first_g]
         for number in (2, 3, 4):
             self._ask(f"Lift the bag and put it down again ({number} of 4), then press Enter.")

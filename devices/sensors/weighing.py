@@ -99,7 +99,7 @@ class Settling:
         self._restless_since_ms: int | None = None
 
     def forget(self) -> None:
-        """Begin anew: something was lifted or put down."""
+        """Begin again: something was lifted or put down."""
         self._samples.clear()
         self._restless_since_ms = None
 
@@ -138,7 +138,7 @@ Weighed = BagWeighed | BagLifted | BagReturned
 
 @dataclass(slots=True)
 class BagWatch:
-    """What happens to a bag on its scale: fed samples, it tells what is news."""
+    """What happens to a bag on its scale: fed samples, it shows what is news."""
 
     profile: ScaleProfile
     _settling: Settling = field(init=False)

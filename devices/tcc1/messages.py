@@ -108,7 +108,7 @@ class Press(_Arguments):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Change(_Arguments):
-    """Device: pause, resume, reset, flag or adjustment; both times as they stand after it."""
+    """Device: pause, resume, reset, flag or adjustment; both times as they are after it."""
 
     KIND: ClassVar = "EV"
     act: ClockAct

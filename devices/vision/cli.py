@@ -27,7 +27,7 @@ def register_read(subparsers: _Subparsers) -> None:
     parser = subparsers.add_parser(
         "read",
         help="read the board in photographs",
-        description="Finds the board on each photograph and tells which tile lies on which square, "
+        description="Finds the board on each photograph and prints which tile is on which square, "
         "and how sure that is.",
     )
     parser.add_argument(
@@ -143,7 +143,7 @@ def register_tilecheck(subparsers: _Subparsers) -> None:
         "tilecheck",
         help="count the tiles laid out after a game, and name what is missing",
         description="Count the tiles laid out after a game, 10 x 10 or four blocks of 5 x 5, seen"
-        " from above. Face up, what is missing or foreign is named by letter; tiles that lie face"
+        " from above. Face up, tiles missing or of another set are named; tiles that lie face"
         ' down are counted. "?" shows no letter: a blank, or face down.',
     )
     parser.add_argument("image", metavar="IMAGE", type=Path, help="the tiles, seen from above")

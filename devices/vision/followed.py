@@ -1,4 +1,4 @@
-"""One board under one camera, followed from look to look, and searched for anew where in doubt."""
+"""One board under one camera, followed from look to look, and searched for again where in doubt."""
 
 from typing import Protocol
 
@@ -8,9 +8,9 @@ from devices.vision.look import BoardReading
 _PLAINLY = 0.8
 """The score of a board that is surely where it was found."""
 _BETTER = 0.2
-"""By so much more a board that is searched for anew must score to lie in another place."""
+"""By so much more a board that is searched for again must score to lie in another place."""
 _MOST_SEARCHES = 12
-"""So often a weakly found board is searched for anew; where it stays the same it lies there."""
+"""So often a weakly found board is searched for again; where it stays the same it lies there."""
 
 
 class BoardReader(Protocol):
@@ -30,7 +30,7 @@ class FollowedBoard:
         """The last look that found the board."""
 
     def read(self, image: Image, *, in_haste: bool = False) -> BoardReading:
-        """What is on the picture. ``in_haste``: it is not searched for anew, which takes a while.
+        """What is on the picture. ``in_haste``: it is not searched for again, which takes a while.
 
         An empty board may have been found askew, and would be followed there ever after.
         """

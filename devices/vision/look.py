@@ -28,7 +28,8 @@ from recorder.domain.tiles import Tiles
 
 SURE, SURE_LETTER, SURE_WHETHER_BARE = 0.9, 0.85, 0.95
 """What is less probable is doubtful: tiles of racks; letters on a board, which several looks make
-surer than they say; whether a square is empty or a blank, told by colours that both may have."""
+surer than they say; whether a square is empty or a blank, reported by colours that both may
+have."""
 _COVERED = SEEN.index(COVERED_SYMBOL)
 _BARE = [SEEN.index(symbol) for symbol in (EMPTY_SYMBOL, BLANK_SYMBOL)]
 
@@ -72,8 +73,8 @@ class RackLook:
 class BoardReading:
     """One picture, read. ``reason`` says in words why there is no board when not ``found``.
 
-    ``log_probs`` [15, 15, n] are natural logarithms in the order of ``SEEN``, over the
-    letters of the tile set; ``order`` are its symbols, in which costs are told. ``turned`` are the
+    ``log_probs`` [15, 15, n] are natural logarithms in the order of ``SEEN``, over the letters of
+    the tile set; ``order`` are its symbols, in which costs are reported. ``turned`` are the
     quarters by which the letters lie clockwise against the board's own top, None where nothing
     names that; ``lying`` [15, 15] those by which single tiles surely lie turned among the others.
     ``turn_margin`` is in nats; ``covered`` the fraction of squares under a hand; ``markers`` where

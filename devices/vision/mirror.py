@@ -20,7 +20,7 @@ _CAP = 3.0
 _MIRRORED = 4.0
 """Real pictures of two letters and more stay below 0, mirrored ones of a word exceed it."""
 _CLEAR = 0.6
-"""Nats per tile that letters in the mirror may lack: a wrong grid makes no sense either way."""
+"""Nats per tile that letters in the mirror may be worse: a wrong grid makes no sense either way."""
 MIRRORED = "the picture is mirrored: switch mirroring off in the camera's settings"
 
 _EMPTY, _COVERED = SEEN.index("."), SEEN.index("#")

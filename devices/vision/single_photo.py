@@ -29,8 +29,8 @@ def read_photograph(
 
     ``racks`` asks for the racks beside the board too, which takes longer than all the rest.
 
-    The look's grid and racks are told in the pixels of the picture as it is. A mirrored picture is
-    read as in a mirror, so that its corners run the other way round; one that a lens has bent is
+    The look's grid and racks are reported in the pixels of the picture as it is. A mirrored picture
+    is read as in a mirror, so that its corners run the other way round; one that a lens has bent is
     read straightened. With given ``corners`` nothing of that is tried.
     """
     look = eyes.read(image, corners=corners, racks=racks)

@@ -63,7 +63,7 @@ class Followed:
 
 
 class _Camera:
-    """The board camera of a plan, made from the source that was opened first, or anew."""
+    """The board camera of a plan, made from the source that was opened first, or again."""
 
     def __init__(self, plan: Following) -> None:
         self._plan, self.ticks = plan, agent_ticks(plan.folder)
@@ -99,7 +99,7 @@ class _Camera:
         return self._device
 
     def end(self) -> None:
-        """Take no more pictures: what lies there now is the last that is told."""
+        """Take no more pictures: what lies there now is the last that is reported."""
         self._is_to_end = True
         if self._paced is not None:
             self._paced.end()

@@ -55,7 +55,7 @@ class Settled:
 
 
 OnProgress = Callable[[int, int, int], None]
-"""Is told how far it has come: frames passed, looks taken, and the time in the video in ms."""
+"""Is given how far it has come: frames passed, looks taken, and the time in the video in ms."""
 
 
 class Watcher:

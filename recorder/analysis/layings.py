@@ -161,7 +161,7 @@ def _blanks(
     cells: _Cells,
     blanks: int,
 ) -> NDArray[np.bool_]:
-    """Which of the new tiles are blanks: for each letter that lacks, where a point counts least."""
+    """Which of the new tiles are blanks: a point counts least, for each missing letter."""
     chosen = np.zeros_like(new)
     left = lacking.copy()
     for _ in range(blanks):

@@ -19,7 +19,7 @@ def open_warning(url: str) -> str:
         return ""
     lacks = "TLS" if proves else "certificates or passwords"
     return (
-        f"{shown_url(url)} is reached over the network without {lacks}: whoever is on it can hear"
+        f"{shown_url(url)} is reached over the network without {lacks}: anyone on it can hear"
         " racks, give orders and speak for any device. Make certificates (docs/docker.md) and use mqtts://"
     )
 

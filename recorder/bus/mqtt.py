@@ -55,10 +55,10 @@ class MqttBus:
 
     ``mqtts://host?certs=FOLDER`` shows the broker the certificate ``CLIENT_ID.crt`` (with
     ``CLIENT_ID.key``) and trusts what ``ca.crt`` has signed; ``&as=NAME`` shows NAME's instead.
-    Without a folder the broker's certificate must be one that this machine trusts.
-    A broker throws out the older of two clients of one id, whoever the second is: so ours ends in
-    digits that nobody can guess, unless ``exact_id`` asks for ``client_id`` as it is, for a session
-    that is kept over processes. ``clean_session=False`` asks the broker to keep what we have not
+    Without a folder the broker's certificate must be one that this machine trusts. A broker throws
+    out the older of two clients of one id, anyone who the second is: so ours ends in digits that
+    nobody can guess, unless ``exact_id`` asks for ``client_id`` as it is, for a session that is
+    kept over processes. ``clean_session=False`` asks the broker to keep what we have not
     acknowledged and send it after a reconnect; Mosquitto does, amqtt does not. NotationError when
     the URL cannot be read.
     """
@@ -265,7 +265,7 @@ class MqttBus:
 class _UnendingClient(Client):
     """A client whose thread outlives a fault in it; paho's would end, and never be heard of again.
 
-    The connection is given up for it, and begun anew: a message may have been read in part.
+    The connection is given up for it, and begun again: a message may have been read in part.
     ``after_fault`` hears why.
     """
 
@@ -286,7 +286,7 @@ class _UnendingClient(Client):
                         self.after_fault(f"{type(fault).__name__}: {fault}")
                 return super().loop_forever(timeout, retry_first_connection)
             except Exception as raised:
-                log.exception("a fault on the line to the broker; it is begun anew")
+                log.exception("a fault on the line to the broker; connecting again")
                 fault = raised
                 threading.Event().wait(_BACKOFF_S[0])
 

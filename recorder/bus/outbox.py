@@ -177,7 +177,7 @@ class Outbox:
         """Let go of everything up to ``seq``; an ack for another boot is ignored.
 
         Raises DeviceError for a number that was never given out: then this file is an old copy,
-        and its new events would bear numbers that the recorder has already.
+        and its new events would have numbers that the recorder has already.
         """
         with self._lock:
             if boot != self.boot or seq <= self._acked:

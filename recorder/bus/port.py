@@ -72,7 +72,7 @@ class Bus(Protocol):
         """
 
     def on_connection(self, callback: ConnectionCallback) -> None:
-        """Be told of every change of the connection from now on (see ``is_connected``)."""
+        """Hear of every change of the connection from now on (see ``is_connected``)."""
 
     @property
     def is_connected(self) -> bool:
@@ -162,7 +162,7 @@ class MemoryBus:
     ``lose_connection`` and ``regain_connection`` stand for a pulled network cable: the will is
     sent, and with ``clean_session=False`` what was not acknowledged is delivered again afterwards
     (what others say meanwhile is not kept, unlike with a real broker). With ``at_once`` there is
-    no thread: handlers are called by whoever publishes, before ``publish`` returns.
+    no thread: handlers are called by anyone who publishes, before ``publish`` returns.
     """
 
     def __init__(

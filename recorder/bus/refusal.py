@@ -17,7 +17,7 @@ _ANSWERS = {
     2: "it refuses our client id: an access list of client ids keeps us out",
     3: "it says that it is not available: look at its log",
     4: "refused: the name or the password in the address is not one that it knows",
-    5: "refused: the name or the password in the address is not one that it knows, or lacks",
+    5: "refused: the name or the password in the address is wrong or missing",
 }
 _EXPIRED, _NOT_YET, _OTHER_NAME, _OTHER_ADDRESS = 10, 9, 62, 64
 
@@ -110,7 +110,7 @@ def _untrusted(fault: ssl.SSLCertVerificationError, address: BrokerAddress) -> s
         case _:
             return (
                 "its certificate is signed by an authority that we do not trust: ca.crt is of"
-                " another venue, or certs=FOLDER lacks in the address"
+                " another venue, or certs=FOLDER is missing from the address"
             )
 
 

@@ -30,7 +30,7 @@ def in_red(text: str, stream: TextIO) -> str:
 def status_of(run: Callable[[], int]) -> int:
     """The exit status of a command that ``run`` runs, also where it is interrupted (130).
 
-    Or where nobody takes what it prints (1): a full disk is told, a closed pipe is not.
+    Or where nobody takes what it prints (1): a full disk is reported, a closed pipe is not.
     """
     try:
         with _output_watched():

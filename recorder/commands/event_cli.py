@@ -64,7 +64,7 @@ def _register_standings(actions: Any) -> None:
         "standings",
         help="where the players of a division stand",
         description="Prints the standings: wins, a tie as a half, then fewer losses, then spread. "
-        "Players whom nothing tells apart share the better rank; who has left stands at the end.",
+        "Tied players share the better rank; who has left stands at the end.",
         epilog="example: tilecast event standings tourney.js --division A --round 7",
     )
     _add_feed(standings)
@@ -163,7 +163,7 @@ def _register_print(actions: Any) -> None:
     _add_division(print_)
     print_.add_argument(
         "--round", type=int, metavar="N",
-        help="pairings and slips of this round, the rest as it stands after it (default: the last "
+        help="pairings and slips of this round, the rest as it is after it (default: the last "
         "that is paired, or has a result)",
     )  # fmt: skip
     print_.add_argument(

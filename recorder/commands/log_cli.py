@@ -70,7 +70,7 @@ def register(subparsers: Any) -> None:
         "restore",
         help="put a copy in a log's place, when no recorder runs",
         description="Puts a verified copy in a log's place. The log that was there is kept beside "
-        "it. Devices send again what the copy lacks and they still have.",
+        "it. Devices send again what is missing from the copy, where they still have it.",
     )
     restore.add_argument("copy", type=Path, metavar="COPY", help="what log backup made")
     restore.add_argument("log", metavar="LOG", help="a recorder's tilecast.db")

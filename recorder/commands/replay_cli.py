@@ -25,7 +25,7 @@ def register_replay(
         "replay",
         help="read a game from a folder of photographs, one per press of the clock",
         description="Reads the photographs of DIR in the natural order of their file names and "
-        "tells the game that they show: plays, withdrawn plays, unchanged boards, scores.",
+        "prints the game that they show: plays, withdrawn plays, unchanged boards, scores.",
     )
     replay.add_argument("folder", type=Path, metavar="DIR", help="the photographs")
     replay.add_argument(

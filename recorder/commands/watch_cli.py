@@ -34,9 +34,9 @@ def register_watch(
     watch = subparsers.add_parser(
         "watch",
         help="read a game from a video or a camera, without a clock",
-        description="Watches a video file, a camera, a stream or a folder of frames and tells the"
+        description="Watches a video file, a camera, a stream or a folder of frames and prints the"
         " game that it shows: when the board has settled it is read; who reached in divides turns."
-        " Ctrl-C ends a live source; the game so far is told.",
+        " Ctrl-C ends a live source; the game so far is printed.",
     )
     watch.add_argument(
         "source", metavar="SOURCE", help="a video file, camera number, rtsp:// address or folder"
@@ -54,14 +54,14 @@ def register_watch(
         "--first-from",
         choices=("left", "right", "top", "bottom"),
         help="edge of the picture from which the player named first reaches in: then an exchange"
-        " or pass before the first tiles shows (default: whoever places first is first)",
+        " or pass before the first tiles shows (default: who places first is first)",
     )
     watch.add_argument("--gcg", type=Path, metavar="OUT", help="write the game as GCG, with times")
     watch.add_argument(
         "--doubts", type=Path, metavar="DIR", help="write the picture of each doubtful turn there"
     )
     add_json(watch)
-    live = watch.add_argument_group("live, without a game told here")
+    live = watch.add_argument_group("live, without a game printed here")
     live.add_argument(
         "--follow",
         action="store_true",
@@ -177,7 +177,7 @@ def show_watched(
 ) -> None:
     """Print the game, write GCG and pictures where asked for; OSError when they cannot be.
 
-    ``pictures`` are JPEGs by the names of the looks; ``ends_moving_ms`` as ``Watcher`` tells it.
+    ``pictures`` are JPEGs by the names of the looks; ``ends_moving_ms`` as ``Watcher`` shows it.
     """
     from recorder.gcg import write_gcg
     from recorder.photo_replay import series_text

@@ -45,7 +45,7 @@ class FieldType:
 
 
 Known = Callable[[Any], FieldType | None]
-"""Tells of a type how it is written; None for one that is plain."""
+"""Shows of a type how it is written; None for one that is plain."""
 
 
 def plain(_: Any) -> FieldType | None:
@@ -66,7 +66,7 @@ def converted(
 
 
 def type_of_field(annotation: Any, known: Known = plain) -> FieldType:
-    """What a field of this type may hold. TypeError for a type that no message bears."""
+    """What a field of this type may hold. TypeError for a type that no message has."""
     base, limits = _split(annotation)
     as_text = _limit(limits, AsText)
     found = _as_text(as_text) if as_text else known(base) or _found(base, limits, known)
@@ -176,7 +176,7 @@ def _plain(base: Any, limits: list[FieldLimit]) -> FieldType:
         return _text(limits)
     if base is Any:
         return FieldType(schema=core_schema.any_schema(), wanted="a value", many="values")
-    raise TypeError(f"no message bears a {base}")
+    raise TypeError(f"no message has a {base}")
 
 
 def _whole(limits: list[FieldLimit]) -> FieldType:

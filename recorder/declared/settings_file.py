@@ -94,7 +94,7 @@ class ProgramFile(Generic[_T]):
         return self.codec.read(document, str(path))
 
     def save(self, value: _T, path: Path) -> None:
-        """Write it anew; a reader sees the old file or the new one, never half of it."""
+        """Write it again; a reader sees the old file or the new one, never half of it."""
         head = {} if self.version is None else {"version": self.version}
         fresh = path.with_suffix(f"{path.suffix}.new")
         text = json.dumps(head | self.codec.write(value), indent=2, ensure_ascii=False)

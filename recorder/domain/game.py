@@ -140,7 +140,7 @@ class NoPlay:
 
 @dataclass(frozen=True, slots=True)
 class Withdrawn:
-    """The player's last play, legal or not, was taken back; ``score`` points come off again.
+    """The player's last play, legal or not, was taken back; ``score`` points are removed again.
 
     ``left`` are squares of it whose tiles were forgotten on the board, where they lie by now as
     part of the game (CHAL-9).
@@ -151,7 +151,7 @@ class Withdrawn:
     left: tuple[Square, ...] = ()
 
     def off(self, play: Laid) -> dict[Square, Tile]:
-        """The tiles of the play that have come off, by square."""
+        """The tiles of the play that have been removed, by square."""
         return {sq: tile for sq, tile in play.lying.items() if sq not in self.left}
 
 

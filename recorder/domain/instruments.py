@@ -49,7 +49,7 @@ class DeviceRole(StrEnum):
 CLOCK_ROLES = frozenset(
     {DeviceRole.SERIAL_CLOCK, DeviceRole.DGT_CLOCK, DeviceRole.MQTT_CLOCK, DeviceRole.CLOCK}
 )
-"""Those who are told when a director adjusts a clock."""
+"""Those who are informed when a director adjusts a clock."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,7 +111,7 @@ class SlipMark(StrEnum):
 class SlipEntry:
     """One row of the slip; ``letter`` only with a LETTER.
 
-    ``marked`` are the letters that bear ink, the most first, also when none of them counts.
+    ``marked`` are the letters that have ink, the most first, also when none of them counts.
     """
 
     mark: SlipMark
@@ -159,7 +159,7 @@ MOST_REACHES = 50
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class BoardStill:
-    """Until now the board lies as in the look told last, of ``frame``: nothing has moved since.
+    """Until now the board lies as in the look reported last, of ``frame``: nothing has moved since.
 
     "Now" is when the newest picture was taken, in which nothing differs from that look's. Said
     at once when a look is asked for.
@@ -170,9 +170,9 @@ class BoardStill:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ReachedIn:
-    """From which edges of the picture somebody reached over the board since the look told last.
+    """From which edges of the picture somebody reached over the board since the look reported last.
 
-    In order, none where nobody was seen to. Told just before the look ``frame``, and before the
+    In order, none where nobody was seen to. Reported just before the look ``frame``, and before the
     first one always: where no clock speaks, this is what divides turns. ``arms`` are the edges from
     which an arm came into the picture at all, each once in a row. Of both the last
     ``MOST_REACHES``. ``ended``: no picture comes after, so what lies there was laid.

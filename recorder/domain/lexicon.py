@@ -2,7 +2,7 @@
 
 A list is the event's own, loaded by who runs it; none comes with the program. Its verdict is an
 opinion until the director makes it a decision, and it is for the play: players never learn which
-word failed, so nothing here tells. Words are in the notation of letter tiles.
+word failed, so nothing here shows. Words are in the notation of letter tiles.
 """
 
 from collections.abc import Iterable, Iterator, Mapping

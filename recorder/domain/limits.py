@@ -49,7 +49,7 @@ moved about says the most of all."""
 OF_TYPE_A_MINUTE = 30
 """A camera over a table that waits all night for its game says six times a minute what it sees."""
 MOST_ORDERS = 1_000
-"""Orders that are carried out in one game; more are refused."""
+"""Orders that are applied in one game; more are refused."""
 NAME_PATTERN = "[a-z0-9-]{1,32}"
 
 

@@ -199,9 +199,9 @@ class Why(StrEnum):
 class Routing:
     """Where a notice goes in a phase of the game. The log gets it always, at once.
 
-    ``players``: the rule set makes outsiders tell them, or they may be told; never by the program
-    itself but through the director. ``later`` names the phase in which the director hears of what
-    is withheld now. ``open_questions`` are the parameters that the rule set leaves open.
+    ``players``: the rule set makes outsiders tell them, or they may be reported; never by the
+    program itself but through the director. ``later`` names the phase in which the director hears
+    of what is withheld now. ``open_questions`` are the parameters that the rule set leaves open.
     """
 
     director: Manner
@@ -218,7 +218,7 @@ NoticeKey = tuple[int, str, str, tuple[str, ...], int | None]
 """The turn, the code, the fault where there are several, the squares, the player."""
 
 _WEIGHED = frozenset({"odds", "odds_to", "sure", "other"})
-"""What is weighed anew with every look at the same thing, and makes it no other notice."""
+"""What is weighed again with every look at the same thing, and makes it no other notice."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -261,5 +261,5 @@ class TableNotice:
 
     @property
     def firm_numbers(self) -> dict[str, PlainValue]:
-        """The values but those that every further look weighs anew."""
+        """The values but those that every further look weighs again."""
         return {name: value for name, value in self.numbers.items() if name not in _WEIGHED}

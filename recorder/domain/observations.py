@@ -160,13 +160,13 @@ class BoardSeen:
     ``still_ms`` is for how long nothing had moved when the frame was taken.
     ``picture`` is the SHA-256 of the JPEG kept by the device as evidence, or empty.
 
-    ``changes`` are against the last settled look that was told, ``since`` its frame; empty where
-    there is none, as in messages of earlier versions. ``hidden`` are the squares under a hand or
-    anything else; nothing changes there, whatever the costs say. ``moving``: something moved
+    ``changes`` are against the last settled look that was reported, ``since`` its frame; empty
+    where there is none, as in messages of earlier versions. ``hidden`` are the squares under a hand
+    or anything else; nothing changes there, whatever the costs say. ``moving``: something moved
     while this look was taken, which was asked for and could not wait. ``letters_turned`` is how
     far, in degrees clockwise (0, 90, 180, 270), the letters lie against the lettering of the board;
-    None where nothing names the board's own top: no marker, no calibrated place.
-    ``turned_tiles`` are single ones that surely lie another way than the other letters.
+    None where nothing names the board's own top: no marker, no calibrated place. ``turned_tiles``
+    are single ones that surely lie another way than the other letters.
     """
 
     frame: str
@@ -196,10 +196,10 @@ class BoardNotSeen:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class BoardStirred:
-    """Something began to move in a picture that had lain still since the look told last.
+    """Something began to move in a picture that had lain still since the look reported last.
 
-    A hand, a tile, a lamp, a shadow: what it is shows the next look, which is told even when
-    it shows the same. ``frame`` is the first frame that differs. A camera that tells this promises
+    A hand, a tile, a lamp, a shadow: what it is shows the next look, which is reported even when
+    it shows the same. ``frame`` is the first frame that differs. A camera that shows this promises
     that no look is out of date before it does.
     """
 
@@ -242,7 +242,7 @@ class ClockAct(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ClockChanged:
-    """A pause, resume, reset, fallen flag or adjustment, with both times as they stand after it."""
+    """A pause, resume, reset, fallen flag or adjustment, with both times as they are after it."""
 
     act: ClockAct
     left_ms: LeftMs
@@ -359,7 +359,7 @@ class RackCounted:
     """A rack with a sensor below each place says how many tiles stand on it; not which.
 
     ``side`` as in ``RackSeen``; ``places`` from left to right, "#" a tile and "." none;
-    ``confidence`` is the probability that every place is told rightly.
+    ``confidence`` is the probability that every place is reported rightly.
     """
 
     side: PlayerSide

@@ -64,7 +64,7 @@ BEGINNING = EntryName(0)
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Accept:
-    """A doubt is settled: 0 is the reading as it stands, 1 the first other candidate, and so on.
+    """A doubt is settled: 0 is the reading as it is, 1 the first other candidate, and so on.
 
     All that the clock's press brought is accepted, whichever of its events ``entry`` names.
     """
@@ -209,7 +209,8 @@ class Arrived:
 class Decide:
     """A ruling in words, with the rule's id where there is one. It changes no score by itself.
 
-    ``settles``: the row that told what a device has lost, which needs nobody any more; 0 for none.
+    ``settles``: the row that reported what a device has lost, which needs nobody any more; 0 for
+    none.
     """
 
     text: OrderText
@@ -235,7 +236,7 @@ class Note:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Sign:
-    """A player has signed the result as it stands; whoever gives the order has seen it."""
+    """A player has signed the result as it is; anyone who gives the order has seen it."""
 
     player: PlayerNumber
 
@@ -278,7 +279,7 @@ class TickStep:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TimeStep:
-    """The time that a step of an open procedure is given runs from this order on; again, anew.
+    """The time that a step of an open procedure is given runs from this order on; again, again.
 
     ``step`` counts from 0; ``code`` names it where it has a name.
     """
@@ -290,7 +291,7 @@ class TimeStep:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CloseProcedure:
-    """An open procedure is over: carried out, or dropped."""
+    """An open procedure is over: applied, or dropped."""
 
     key: OrderId
     carried_out: bool = True

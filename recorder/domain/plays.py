@@ -44,7 +44,7 @@ class Placement:
 
     @property
     def position(self) -> str:
-        """The start square's name; it tells the direction too (``8D`` across, ``D8`` down)."""
+        """The start square's name; it shows the direction too (``8D`` across, ``D8`` down)."""
         across = self.direction is Direction.ACROSS
         return name_across(self.start) if across else name_down(self.start)
 

@@ -1,4 +1,4 @@
-"""What a row of the record says: the values, whoever wrote them down and in whatever bytes.
+"""What a row of the record says: the values, anyone who wrote them down and in whatever bytes.
 
 How they become JSON and are read again is for ``recorder.wire.rows``; their number, time and hash
 belong to the row itself (``recorder.log.port``).
@@ -285,7 +285,7 @@ class OrderAim:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class OrderCarriedOut:
-    """An order that is carried out.
+    """An order that is applied.
 
     ``asked`` is the order as it came, ``order`` as it counts: with words written as the board has
     them.
@@ -298,14 +298,14 @@ class OrderCarriedOut:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class EventOrdered:
-    """An order about the event that is carried out: players, rounds, results."""
+    """An order about the event that is applied: players, rounds, results."""
 
     order: EventOrder
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class OrderRefused:
-    """An order that is not carried out; ``asked`` is its object as it came.
+    """An order that is not applied; ``asked`` is its object as it came.
 
     ``id`` and ``who`` are empty where it did not say them.
     """

@@ -1,4 +1,4 @@
-"""A procedure as it stands at a table: with whom, which facts, how far, and how it can end."""
+"""A procedure as it is at a table: with whom, which facts, how far, and how it can end."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field

@@ -224,7 +224,7 @@ def fault_of_face(face: Face) -> str:
             " join them)"
         )
     if face.count < 1:
-        return f"the count of {label} must be 1 or more; leave out a letter that the set lacks"
+        return f"the count of {label} must be 1 or more; leave out a letter that is not in the set"
     return f"the value of {label} must be 0 or more" if face.value < 0 else ""
 
 
@@ -234,7 +234,7 @@ def unseen(
     """How many tiles of each face are neither on the board nor on the racks given.
 
     Keys: every letter in the order of the alphabet, then ``BLANK``. A number below 0 means that
-    more such tiles were seen than the set has; a face that the set lacks is added with its
+    more such tiles were seen than the set has; a face that is not in the set is added with its
     negative number. Nothing is cut at 0, so that the sum is always the tile account.
     """
     return dict(_unseen(tile_set, (*board_cells, *(tile for rack in racks for tile in rack))))

@@ -65,7 +65,7 @@ class Turn:
     found the table, where a page asks.
     ``facts`` is what else is known of the turn, such as how long it was held, as plain values.
     ``agreed`` are the places of events whose points were agreed at the table or ruled: they are
-    not computed anew; ``lost_turns`` those of passes that a failed challenge cost. ``rulings`` are
+    not computed again; ``lost_turns`` those of passes that a failed challenge cost. ``rulings`` are
     the rows of the orders that shaped the group. ``firm`` are doubts that must reach the director
     even where the events have been recorded before. ``refitted``: an order about an earlier turn
     has changed what this one reads or scores. ``accepted``: the last that was ruled about it is

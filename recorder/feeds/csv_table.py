@@ -33,7 +33,7 @@ _ROUND_COLUMN = re.compile(r"(opponent|score|start|table|penalty|margin)\s*(\d+)
 
 
 def read_csv(text: str) -> Feed:
-    """An event from a table; NotationError when it lacks the columns that are needed."""
+    """An event from a table; NotationError when it does not have the columns that are needed."""
     first = text.split("\n", 1)[0]
     delimiter = max(",;\t", key=first.count)
     rows = csv.reader(io.StringIO(text), delimiter=delimiter)

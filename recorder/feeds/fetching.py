@@ -66,7 +66,7 @@ def opened(address: str, may_lead: Callable[[str, str], bool]) -> Iterator[HTTPR
 class _FollowsWithin(urllib.request.HTTPRedirectHandler):
     """Follows a redirect from one address to another where a rule allows it, and says where not.
 
-    Whoever keeps a server cannot make this machine ask others that it alone can reach.
+    Anyone who keeps a server cannot make this machine ask others that it alone can reach.
     """
 
     def __init__(self, may_lead: Callable[[str, str], bool]) -> None:

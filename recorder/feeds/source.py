@@ -71,7 +71,7 @@ def _division_name(path: Path) -> str:
 
 
 def _decoded(content: bytes) -> str:
-    """UTF-8, or what TSH writes unless told otherwise; UTF-16 where its mark says so."""
+    """UTF-8, or what TSH writes unless set otherwise; UTF-16 where its mark says so."""
     if content.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
         return content.decode("utf-16", errors="replace")
     try:

@@ -1,6 +1,6 @@
 """The settings of a TSH event: which files its divisions are in, what it is called, its rounds.
 
-Lines of ``config.tsh``; what else TSH can be told there means nothing here. Knows no file.
+Lines of ``config.tsh``; what else can be set there means nothing here. Knows no file.
 """
 
 import re

@@ -284,7 +284,7 @@ class LogState(LogHead):
 
 
 class Need(TypedDict):
-    """What a director is asked or told, whatever it comes from (recorder/projections/needs.py)."""
+    """What a director is asked or shown (recorder/projections/needs.py)."""
 
     key: str
     """Stays while it is open."""
@@ -295,7 +295,7 @@ class Need(TypedDict):
     asks: bool
     """Whether it waits for a decision."""
     players: bool
-    """Whether the players are told too."""
+    """Whether the players are informed too."""
     mark: str
     text: str
     remedy: str
@@ -491,7 +491,7 @@ class Incident(TypedDict):
     """An incident with its form (dashboard/incidents/plan.py)."""
 
     begins: NotRequired[bool]
-    """Whether the recorder works it out once it is begun, and the page only says what it lacks."""
+    """Whether the recorder works it out once begun, and the page only says what is missing."""
     name: str
     title: str
     fields: list[IncidentField]

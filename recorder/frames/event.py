@@ -191,7 +191,7 @@ class ResultPlayer(TypedDict):
     number: int
     name: str
     claim: Pair | None
-    """The own score and the other's, as this player says them."""
+    """Their own score and the other's, as this player says them."""
 
 
 class ResultGame(TypedDict):

@@ -43,7 +43,7 @@ def game_history(game: GcgGame, *, millis: Mapping[int, int] | None = None) -> d
     """The game as JSON values; ``millis`` gives the mover's time left by index in ``game.moves``.
 
     Points taken off by a ruling stand as a time penalty, because there is nothing else for them;
-    their note tells. RecorderError when the events cannot have happened one after the other.
+    their note shows. RecorderError when the events cannot have happened one after the other.
     """
     state = new_game(game.tile_set)
     events = []

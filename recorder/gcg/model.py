@@ -15,7 +15,7 @@ UNKNOWN_RACK = "UNKNOWN"
 """What the field's programs write where a rack must stand and nobody knows it."""
 
 UNDECIDED_NOTE = "exchange or pass: the board was unchanged, which of the two is undecided"
-"""The note that tells an undecided turn, written as a pass, from a pass."""
+"""The note that distinguishes an undecided turn, written as a pass, from a pass."""
 
 _AGREED = re.compile(r"score agreed -?\d+, computed -?\d+")
 

@@ -105,7 +105,7 @@ def note_of(event: IllegallyPlayed | Unseen) -> str:
 
 
 def illegal_as_noted(text: str, move: GcgMove) -> IllegallyPlayed | None:
-    """The laying that a note tells of the move before it; None where it tells no such thing.
+    """The laying that a note reports the move before it; None where it shows no such thing.
 
     Nor where the move shows other tiles than stayed on the board: then it is a part of a laying.
     """

@@ -16,7 +16,7 @@ Warn = Callable[[int, str, str], None]
 
 
 class RackWatch:
-    """What each player must still hold, as far as the racks before have told."""
+    """What each player must still hold, as far as the racks before have reported."""
 
     def __init__(self, tile_set: TileSet, warn: Warn) -> None:
         self._tile_set = tile_set

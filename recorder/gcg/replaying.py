@@ -94,7 +94,7 @@ class GameReplay:
     def lose_track(self) -> None:
         """A line could not be read: from here on the position is not known any more.
 
-        The next running total of each player is taken as it stands.
+        The next running total of each player is taken as it is.
         """
         self._tracking = False
         self._unsure = {0, 1}

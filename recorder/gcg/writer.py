@@ -166,7 +166,7 @@ def _rack_of_play(moves: Sequence[GcgMove], index: int) -> Tiles:
 
 
 def _next_rack(moves: Sequence[GcgMove], index: int) -> Tiles:
-    """The tiles that the player is seen with next; empty when that is never told."""
+    """The tiles that the player is seen with next; empty when that is never reported."""
     player = moves[index].event.player
     for later in range(index + 1, len(moves)):
         event = moves[later].event

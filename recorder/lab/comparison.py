@@ -187,7 +187,7 @@ def lost_and_doubled(rows: Iterable[Row]) -> tuple[int, int]:
 
 
 def told_director(rows: Iterable[Row]) -> list[str]:
-    """Everything that the director was told, in order: doubts, notices, corrections, devices."""
+    """Everything that the director was shown, in order: doubts, notices, devices."""
     lines: list[str] = []
     for row in rows:
         says, aloud = row.says, told_aloud(row)

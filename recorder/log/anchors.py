@@ -1,4 +1,4 @@
-"""The head of a log, kept outside it: shows that its end was cut, or that all was written anew.
+"""The head of a log, kept outside it: shows that its end was cut, or that all was written again.
 
 A hash chain proves that no row was changed before the last; it cannot prove which row is the last,
 nor that nobody computed the whole chain again. A file of heads beside the log shows accidents and

@@ -1,6 +1,6 @@
 """A connection to a PostgreSQL database: its address, what is said of it, how it is opened.
 
-No message bears a password, whatever the driver says.
+No message has a password, whatever the driver says.
 """
 
 import re

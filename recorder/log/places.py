@@ -48,7 +48,7 @@ def refuse_missing(log: Path) -> None:
 
 
 def open_log(place: LogPlace, holder: str = "") -> OpenLog:
-    """A log for writing; ``holder`` tells others who does.
+    """A log for writing; ``holder`` shows others who does.
 
     RecorderError where it cannot be opened; WriterElsewhereError for a database that has a writer.
     """

@@ -121,7 +121,7 @@ class Row:
 
     @property
     def type(self) -> str:
-        """What it is called, such as ``board.seen``; tells whether ``says`` is worth reading."""
+        """What it is called, such as ``board.seen``; shows whether ``says`` is worth reading."""
         return type_of(self.kind, self.body)
 
     @property
@@ -172,7 +172,7 @@ class EventLog(Protocol):
         """The rows of a type that hold what one boot of a device has said, in order."""
 
     def beginnings(self) -> Iterator[Row]:
-        """The rows that begin a game, or say anew how one began, in order."""
+        """The rows that begin a game, or say again how one began, in order."""
 
     def head(self) -> int:
         """The number of the last row, 0 when there is none."""
@@ -289,7 +289,7 @@ def _hashed_fields(*, seq: int, v: int, new: NewRow, body_text: str) -> list[Any
 
 
 def row_holds(prev_hash: str, seq: int, row: Row) -> bool:
-    """Whether ``row`` is number ``seq``, follows ``prev_hash`` and bears its content's hash."""
+    """Whether ``row`` is number ``seq``, follows ``prev_hash`` and has its content's hash."""
     if row.seq != seq or row.prev_hash != prev_hash or not 1 <= row.v <= ROW_VERSION:
         return False
     new = NewRow(

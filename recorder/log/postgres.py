@@ -266,7 +266,7 @@ class PostgresEventLog:
         """Whether rows have been added since the last call (true at the first one).
 
         Cheap enough to ask many times a second: the writer notifies. A server that only replays
-        another's changes tells nobody, and is asked now and then.
+        another's changes does not show it, and is asked now and then.
         """
         import psycopg
 

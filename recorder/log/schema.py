@@ -1,7 +1,7 @@
 """The form of a log's file: the steps from an empty file to the present one.
 
 A step once released never changes, and no step touches a row: what was hashed stays as it was
-written. Rows have versions of their own, and every version is read as it stands.
+written. Rows have versions of their own, and every version is read as it is.
 """
 
 import sqlite3
@@ -59,7 +59,7 @@ STEPS: Steps = {"first_schema": _first_schema, "games_together": _games_together
 
 @dataclass(frozen=True, slots=True)
 class LogForm:
-    """What a file is: steps that it lacks and steps of a later release; rows by their version."""
+    """What a file is: missing steps and steps of a later release; rows by their version."""
 
     lacks: tuple[str, ...]
     later: tuple[str, ...]
@@ -114,7 +114,7 @@ def form_of(connection: sqlite3.Connection, steps: Steps = STEPS) -> LogForm:
 
 
 def bring_up_to_date(connection: sqlite3.Connection, steps: Steps = STEPS) -> None:
-    """Take the steps that a file lacks, each in a transaction of its own."""
+    """Take the missing steps of a file, each in a transaction of its own."""
     import sqlite_utils  # a third of a second, which who goes on with a log need not wait for
 
     migrations = sqlite_utils.Migrations(_SET)

@@ -1,1 +1,1 @@
-"""What whoever runs a program reads of it: figures, health, logs that machines read."""
+"""What anyone who runs a program reads of it: figures, health, logs that machines read."""

@@ -1,7 +1,7 @@
 """Figures in the Prometheus form and a program's health, over HTTP at an address of their own.
 
 ``GET /metrics``, and ``GET /healthz``: 200 while the program does its work, 503 while it does not,
-with the reason as JSON. Neither bears a name of a player, a rack or a key; whoever reaches the
+with the reason as JSON. Neither has a name of a player, a rack or a key; anyone who reaches the
 address reads them, so it is one of this machine unless somebody says otherwise.
 """
 

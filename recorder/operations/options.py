@@ -22,7 +22,7 @@ def add_operations(parser: argparse.ArgumentParser) -> None:
         "--logs",
         choices=LOG_FORMS,
         default="text",
-        help="what the program tells of itself: lines of text, or of JSON (default: text)",
+        help="what the program reports about itself: lines of text, or of JSON (default: text)",
     )
 
 

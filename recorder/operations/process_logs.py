@@ -70,8 +70,8 @@ def _where(fault: BaseException) -> tuple[object, ...]:
 def begin_logs(form: str) -> None:
     """Write this process's log to standard error as ``text`` or ``json``.
 
-    A fault that ends the process at once is told there too, with where it was: a disk that turns
-    read-only under SQLite's shared memory is a bus error.
+    A fault that ends the process at once is reported there too, with where it was: a disk that
+    turns read-only under SQLite's shared memory is a bus error.
     """
     faulthandler.enable()
     handler = logging.StreamHandler()

@@ -87,7 +87,7 @@ def _asks_nobody(order: EventOrder) -> CodedText | None:  # noqa: ARG001 - Unmet
 
 
 def why_not(register: Register, order: EventOrder, unmet: Unmet = _asks_nobody) -> CodedText | None:
-    """Why an order cannot be carried out now; None: it can."""
+    """Why an order cannot be applied now; None: it can."""
     reason = refusal(register, order) or unmet(order) or fault_of_rules(order.act)
     if reason is not None or order.agreed:
         return reason
@@ -156,14 +156,14 @@ def _place(row: Placing) -> tuple[object, ...]:
 def event_row(
     register: Register, order: EventOrder, at: int, unmet: Unmet = _asks_nobody
 ) -> NewRow:
-    """The row of an order: carried out with the identities that it got, or refused."""
+    """The row of an order: applied with the identities that it got, or refused."""
     return judged_row(register, order, at, unmet)[0]
 
 
 def judged_row(
     register: Register, order: EventOrder, at: int, unmet: Unmet = _asks_nobody
 ) -> tuple[NewRow, CodedText | None]:
-    """The row of an order, and why it is refused; None: it is carried out."""
+    """The row of an order, and why it is refused; None: it is applied."""
     reason = why_not(register, order, unmet)
     if reason is None:
         says = EventOrdered(order=settled(register, order))

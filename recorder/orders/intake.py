@@ -1,7 +1,7 @@
 """Orders as they come in from directors' consoles: stored as ruled or as refused, and answered.
 
 A console is a device: what it says comes in numbered envelopes and is acknowledged once stored.
-Only the consoles that the recorder was told of may give orders; those of others are refused.
+Only the consoles that the recorder knows of may give orders; those of others are refused.
 """
 
 import logging
@@ -82,7 +82,7 @@ class OrderIntake:
     the one that is on, and None where there is no such table or no game. ``append`` stores rows
     and folds them, ``follow`` stores what follows for a game, ``head`` is the number of the newest
     row. ``is_behind`` says that a table has rows that wait to be folded; an order about such a
-    table waits with them. ``unmet`` says of an order about the event why it lacks what it needs;
+    table waits with them. ``unmet`` says of an order about the event what it still needs;
     ``folder`` holds files of rules.
     """
 
@@ -103,7 +103,7 @@ class OrderIntake:
     def waits(self, event: Envelope, at: int) -> bool:
         """Whether an order waits for its table to be folded; ``late`` gives it back then.
 
-        It is not stored meanwhile, so nobody is told that it was.
+        It is not stored meanwhile, so nobody is informed that it was.
         """
         table = event.data.get("table")
         if not isinstance(table, int) or event.type in EVENT_ORDER_TYPES:

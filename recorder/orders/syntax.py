@@ -54,7 +54,7 @@ from recorder.domain.tile_text import read_tile, read_tiles
 from recorder.domain.tiles import Tile
 
 USAGE = """\
-accept ENTRY [CANDIDATE]           a doubt is settled: 0 as it stands, 1 the first other reading
+accept ENTRY [CANDIDATE]           a doubt is settled: 0 as it is, 1 the first other reading
 letters ENTRY 8H=B 8I=c            tiles of a play (lower case: a blank; ?: letter unknown)
 play ENTRY 8D FI.NS                where and what it was; also for what was no play
 laid ENTRY 8H=B 9J=c               tiles laid against the rules of placement, in line or not

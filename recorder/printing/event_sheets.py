@@ -34,7 +34,7 @@ class EventSheet(StrEnum):
 def event_sheets(
     sheet: EventSheet, event: Event, division: EventDivision, round_: int, rules: Rules
 ) -> tuple[Page, ...]:
-    """The sheets of a division: pairings and slips of a round, the rest as it stands after it.
+    """The sheets of a division: pairings and slips of a round, the rest as it is after it.
 
     ``rules`` are those of the division, for its places.
     """
@@ -198,7 +198,7 @@ _HIGH_GAMES = 3
 
 
 def _prizes(known: _Known) -> list[Page]:
-    """Who has which prize as it stands, and the games that prizes are given for."""
+    """Who has which prize as it is, and the games that prizes are given for."""
     division, rows = known.division, []
     places = {row.number: row for row in placings(known.rules, division, known.round)}
     for prize in prizes_of(division, known.rules, known.round):

@@ -1,7 +1,7 @@
 """The typeface of everything that is printed, and how wide a text in it is.
 
 Noto Sans has the letters of every language that is written in Latin, Greek or Cyrillic letters,
-with all their marks, and figures of one width. What it lacks is drawn as an empty box.
+with all their marks, and figures of one width. What it does not have is drawn as an empty box.
 """
 
 import unicodedata

@@ -99,7 +99,7 @@ class Racks:
         return self._fullest[player]
 
     def on_air(self) -> list[str | None]:
-        """Both racks for those who may see them: as told last, seven tiles each, without doubts.
+        """Both racks for those who may see them: as reported last, without doubts.
 
         A tile that a camera is not sure of is a back (``BACK``), and so is every one of a rack that
         is only counted.

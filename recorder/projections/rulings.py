@@ -13,7 +13,7 @@ class PublicRulings:
         self._rulings: list[Ruling] = []
 
     def advance(self, row: Row) -> None:
-        """One more row; all but orders that are carried out change nothing."""
+        """One more row; all but orders that are applied change nothing."""
         if isinstance(row.says, OrderCarriedOut):
             self._rulings.append(Ruling.of(row.says, seq=row.seq, at_ms=row.at))
 

@@ -1,4 +1,4 @@
-"""Rows of the log that do not fit the game: they stand aside until they are mended."""
+"""Rows of the log that do not fit the game: they stand aside until they are fixed."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -24,7 +24,7 @@ class UnfoldedRow:
 
     @classmethod
     def of(cls, row: Row) -> "UnfoldedRow":
-        """What is told of a row."""
+        """What is reported of a row."""
         supersedes = row.says.supersedes if isinstance(row.says, Corrected) else 0
         return cls(
             row=row.seq, table=row.table, device=row.device, at=row.at, supersedes=supersedes

@@ -1,7 +1,7 @@
 """What the texts of the rules say, statement by statement, with citation and status.
 
 For people, by ``tilecast rules show`` and ``diff``: nothing that runs reads it. Settings that run
-are in ``settings.py``; a statement may bear the same name. Files: ``reference/*.toml``.
+are in ``settings.py``; a statement may have the same name. Files: ``reference/*.toml``.
 """
 
 import tomllib

@@ -14,7 +14,8 @@ from recorder.service.timekeeping import time_reply
 from recorder.wire import Ack, Down, DownChannel, Heartbeat, encode
 
 DEAF_MS, SAID_FOR_MS = 10_000, 300_000
-"""So long a device may go on holding what it was told is stored; then it is said, now and then."""
+"""So long a device may go on holding what was confirmed as stored; then it is said, now and
+then."""
 
 log = logging.getLogger("tilecast.recorder")
 
@@ -60,13 +61,13 @@ class Acknowledgements:
         return missing
 
     def tell_time(self, device: str, beat: Heartbeat, received_ms: int, now_ms: int) -> None:
-        """Say our time to whoever asks with a heartbeat."""
+        """Say our time to anyone who asks with a heartbeat."""
         topic = Down(self.venue, device, DownChannel.TIME)
         reply = time_reply(beat, received_ms, now_ms)
         self.bus.publish(str(topic), encode(reply), qos=0)
 
     def _note_deaf(self, device: str, boot: str, floor: int, now_ms: int) -> None:
-        """Say once in our log that a device goes on holding what it was told is stored.
+        """Say once in our log that a device goes on holding what was confirmed as stored.
 
         Only time in which it beats counts: behind a broker that froze it could hear nothing.
         """

@@ -1,4 +1,4 @@
-"""What of a new row the director's topic bears at once: doubts, notices, clocks; nothing public."""
+"""What of a new row the director's topic has at once: doubts, notices, clocks; nothing public."""
 
 from recorder.domain.record import Corrected, Recorded
 from recorder.log.port import Row

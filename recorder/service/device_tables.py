@@ -51,7 +51,7 @@ class DeviceTables:
         return {name: role for name, (at, role) in self._now.items() if at == table}
 
     def follow(self, ordered: Mapping[str, tuple[int, str | None]], at_ms: int) -> set[str]:
-        """Go by the orders as they stand since a moment; the devices that this moves."""
+        """Go by the orders as they are since a moment; the devices that this moves."""
         if ordered == self._ordered:
             return set()
         self._ordered = dict(ordered)

@@ -112,10 +112,10 @@ def _announce_tables(tables: Iterable[TablePlan], announce: Callable[[str], obje
 
 
 def _open_here(url: str) -> str:
-    """What is said of a broker of this machine that lets in whoever is on the network."""
+    """What is said of a broker of this machine that lets in anyone who is on the network."""
     place = open_to_others(url)
     return place and (
-        f"the broker lets in whoever is on the network, at {place}: they can hear racks and speak"
+        f"the broker lets in anyone on the network, at {place}: they can hear racks and speak"
         " for any device. Have it listen on 127.0.0.1, or ask for passwords (tilecast init does)"
     )
 

@@ -1,7 +1,7 @@
 """The time of the record: the wall clock's when a game began, counted on by one that nobody sets.
 
 A wall clock is put right by 30 s in the middle of a game, or jumps by an hour. Presses and looks
-keep their order and their distance all the same, and the director is told. Between games the
+keep their order and their distance all the same, and the director is informed. Between games the
 record's time is the wall clock's again.
 """
 
@@ -18,7 +18,7 @@ _AT_ONCE_MS = 50
 
 
 def time_set(row: Row) -> TimeSet | None:
-    """What a recorder says of its machine's clock; None for every other row, whoever sent it."""
+    """What a recorder says of its machine's clock; None for every other row, anyone who sent it."""
     if row.key is None and isinstance(row.says, Observed) and isinstance(row.says.what, TimeSet):
         return row.says.what
     return None
@@ -61,7 +61,7 @@ class RecordTime:
             self._told[row.table] = setting.ahead_ms
 
     def begin(self) -> bool:
-        """Go on after the rows taken; whether the time begins anew instead.
+        """Go on after the rows taken; whether the time begins again instead.
 
         Without any row the wall clock is as good as ever.
         """

@@ -135,7 +135,7 @@ class Recorder:
         self.figures = RecorderFigures(Parts(self.counters, self._inbox, self._thread, *parts))
 
     def start(self) -> None:
-        """Fold the log as it stands, then record what arrives."""
+        """Fold the log as it is, then record what arrives."""
         self.open()
         self._visits.share(len(self.tables))
         self._thread.start()
@@ -365,7 +365,7 @@ class Recorder:
             self._visits.stirred(table)
 
     def _follow_devices(self, at_ms: int) -> None:
-        """Go by the orders about devices as they stand now."""
+        """Go by the orders about devices as they are now."""
         moved = self._devices.follow(self._event.register.event.devices, at_ms)
         if moved:
             self._games.serve(self._devices.at_table)

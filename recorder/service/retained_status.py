@@ -1,4 +1,4 @@
-"""What a recorder says of itself to whoever listens: that it records, which build, how far.
+"""What a recorder says of itself to anyone who listens: that it records, which build, how far.
 
 It listens there too: two recorders of one name would each answer the devices for the other.
 """
@@ -36,7 +36,7 @@ _MOST_UNANSWERED = 64
 
 
 def new_start() -> str:
-    """What tells one start of a recorder from every other."""
+    """What shows one start of a recorder from every other."""
     return secrets.token_hex(8)
 
 
@@ -44,7 +44,7 @@ def new_start() -> str:
 class SpokenState:
     """The retained state on ``topic``; ``now`` gives milliseconds since 1970.
 
-    ``devices`` are those expected, as ``RecorderPlan.expected`` tells them.
+    ``devices`` are those expected, as ``RecorderPlan.expected`` shows them.
     """
 
     bus: Bus
@@ -104,8 +104,8 @@ class SpokenState:
     def answer(self) -> None:
         """Say that this recorder is there, where another has spoken under its name meanwhile.
 
-        For whoever looks after the recorder, once a second or so: the bus's own thread only notes
-        what was said.
+        For anyone who looks after the recorder, once a second or so: the bus's own thread only
+        notes what was said.
         """
         while self._others:
             self._answer(*self._others.popleft())

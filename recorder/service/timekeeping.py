@@ -50,12 +50,12 @@ class Times:
     def heard(self, device: str, beat: Heartbeat, received_ms: int) -> None:
         """Account for a heartbeat, which is stamped when it leaves.
 
-        Events are often stamped long before: what must hold still is told when it has.
+        Events are often stamped long before: what must hold still is reported when it has.
         """
         self._note((device, beat.boot), received_ms - beat.t_ms)
 
     def knows(self, event: Envelope) -> bool:
-        """Whether an event's time can be told by more than its own arrival."""
+        """Whether an event's time can be known by more than its own arrival."""
         key = (event.dev, event.boot)
         if key not in self._arrivals:
             for row in self.recall(*key):
@@ -91,7 +91,7 @@ class Times:
             self._learn(key, row.says.what, offset_ms)
 
     def _note(self, key: BootOfDevice, offset_ms: int) -> None:
-        """Keep the quickest arrival; a week from it the clock was set, or never told a time."""
+        """Keep the quickest arrival; a week from it the clock was set, or never reported a time."""
         known_ms = self._arrivals.get(key)
         if known_ms is None:
             known_ms = offset_ms

@@ -97,7 +97,7 @@ class RecorderSection:
     """``[recorder]``; ``anchors`` is where the log's heads are noted, else beside the log.
 
     ``log`` is the address of a database; without it the log is a file in the folder.
-    ``console_key`` is the file of the key that seals orders; ``record`` makes it where it lacks.
+    ``console_key`` is the file of the key that seals orders; ``record`` makes a missing one.
     """
 
     name: Name = "recorder-1"
@@ -209,8 +209,8 @@ def read_record_file(path: Path) -> VenuePlan:
 def _console_key(path: Path, file: VenueFile, folder: Path) -> Path | None:
     """The file of the consoles' key, sound where it is there.
 
-    None without a name, unless the recorder starts its own broker: whoever gives orders there is on
-    this machine, and reads the key beside the log.
+    None without a name, unless the recorder starts its own broker: anyone who gives orders there is
+    on this machine, and reads the key beside the log.
     """
     name = file.recorder.console_key
     key = path.parent / name if name else None

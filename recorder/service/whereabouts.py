@@ -32,7 +32,7 @@ class Whereabouts:
     def is_open(self, event: Envelope, received_ms: int) -> bool:
         """Whether an event may be of the table that its device left: its time is not known yet.
 
-        The device's next heartbeat tells it; until then the event is left to be sent again. A
+        The device's next heartbeat shows it; until then the event is left to be sent again. A
         device that sends none is not waited for without end: then its arrival must do.
         """
         if not self.devices.has_moved(event.dev) or self.times.knows(event):

@@ -1,4 +1,4 @@
-"""All alarms of one table: what clock, board and players may have to be told of, now or later."""
+"""All alarms of one table: what clock, board and players need reported, now or later."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -19,7 +19,7 @@ from recorder.rulesets import RuleSet
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TableNow:
-    """A table as it stands. ``opened_ms`` is when its game was begun, None while it is not."""
+    """A table as it is. ``opened_ms`` is when its game was begun, None while it is not."""
 
     ruled: RuledGame
     table: TableState
@@ -32,7 +32,7 @@ class TableNow:
 
 
 def table_alarms(now: TableNow) -> tuple[Alarm, ...]:
-    """All of them, due or not: each says from when on it is told. Time has no part in it."""
+    """All of them, due or not: each says from when on it is reported. Time has no part in it."""
     ruled, table, rules, rulings = now.ruled, now.table, now.rules, now.rulings
     right_ms = now.watched.alerts_over_ms
     return (

@@ -1,6 +1,6 @@
 """How much a game takes in of each device: what no game needs is stored, and not read.
 
-Without an end to it a device that never stops would make each row of its table dearer than the one
+Without an end to it a device that never stops would make each row of its table slower than the one
 before. Counted by rows and their times, so that a restart counts the same.
 """
 
@@ -28,7 +28,7 @@ class Allowance:
         return is_read
 
     def is_news(self, row: Row) -> bool:
-        """Whether nobody was told yet that rows such as this one are not read; asked once."""
+        """Whether nobody was informed yet that rows such as this one are not read; asked once."""
         kind = (row.device, row.type)
         is_first = kind not in self._told
         self._told.add(kind)

@@ -47,7 +47,10 @@ class Conclusions:
         self._noticed: tuple[TableNotice, ...] = ()
 
     def go_by(self, rules: RuleSet) -> None:
-        """The game turns out to be played by these rules: what was concluded is worked out anew."""
+        """The game turns out to be played by these rules.
+
+        What was concluded is worked out again.
+        """
         self.rules = rules
         self._ruled = self._noticed_of = None
 
@@ -56,7 +59,7 @@ class Conclusions:
         self.sensed.take(report)
 
     def sense_anew(self) -> None:
-        """What sensors said was taken to be of other players: it is told again."""
+        """What sensors said was taken to be of other players: it is reported again."""
         self.sensed, self._watched = SensedTiles(), Watched()
 
     def ruled(self, read: TableState) -> RuledGame:
@@ -71,7 +74,7 @@ class Conclusions:
         return self._ruled
 
     def story(self, read: TableState) -> Story:
-        """What the fold tells, remembered until something new is seen: weighing takes time."""
+        """What the fold shows, remembered until something new is seen: weighing takes time."""
         if self._read is not read:
             self._read, self._told = read, {}
 
@@ -116,7 +119,7 @@ class Conclusions:
         return self._noticed
 
     def _stray(self, read: TableState) -> tuple[TableNotice, ...]:
-        """A press by accident, which the turns are told without."""
+        """A press by accident, which the turns are reported without."""
         if self._read is not read or () not in self._told:
             self.story(read)({})
         total = read.turns.tile_set.total

@@ -84,7 +84,7 @@ class FoldedTable:
         return self._states[0]
 
     def open_as(self, opening: TableState) -> None:
-        """Begin from another opening: all that was taken is folded anew when somebody asks."""
+        """Begin from another opening: all that was taken is folded again when somebody asks."""
         self._states = {0: opening}
         self._folded = self._went_on_from = 0
 

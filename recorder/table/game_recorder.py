@@ -209,7 +209,7 @@ class GameRecorder:
         return frozenset(act.player for act in acts if isinstance(act, Absent))
 
     def confirmed(self) -> int:
-        """The row by which the result of an ended game is confirmed as it stands; 0: it is not."""
+        """The row by which the result of an ended game is confirmed as it is; 0: it is not."""
         rulings = self.concluded.rulings
         ended = (
             self.state.clock.stop_row is not None or game_ended_by(in_force(rulings)) is not None
@@ -280,7 +280,10 @@ class GameRecorder:
         return stays or self._told_ms(alarm) <= at
 
     def _told_ms(self, alarm: Alarm) -> int:
-        """When an alarm is told: while a device sends what it has kept, the next may explain it."""
+        """When an alarm is reported.
+
+        While a device sends what it has kept, the next may explain it.
+        """
         return max(alarm.at_ms, self._catches_up_ms)
 
     def fresh_rows(self, at: int) -> list[NewRow]:
@@ -317,7 +320,7 @@ class GameRecorder:
         return self.concluded.ruled(self.read)
 
     def judge(self, asked: TableOrder, *, seq: int, at: int) -> OrderOutcome:
-        """What becomes of an order that is stored as row ``seq``: carried out, refused, repeated.
+        """What becomes of an order that is stored as row ``seq``: applied, refused, repeated.
 
         Nothing is changed here: that is done when the row is taken.
         """
@@ -372,7 +375,7 @@ class GameRecorder:
         )
 
     def _rule(self, row: Row, says: OrderCarriedOut) -> None:
-        """Account for an order that is carried out; one that was refused changes nothing."""
+        """Account for an order that is applied; one that was refused changes nothing."""
         self.concluded.rulings.append(Ruling.of(says, seq=row.seq, at_ms=row.at))
         self._changed = True
 

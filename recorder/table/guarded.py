@@ -2,7 +2,7 @@
 
 What a program error, or input that nobody thought of, does to one fold is said in a row of that
 table, and in the process' log with its traceback. The observation that the fold broke at is left
-out; it stays in the log, so that a mended release reads it, and takes back what was said.
+out; it stays in the log, so that a fixed release reads it, and takes back what was said.
 """
 
 import logging
@@ -59,7 +59,7 @@ class GuardedGameRecorder(GameRecorder):
                 return done
 
     def pending_rows(self, at: int) -> list[NewRow]:
-        """See GameRecorder; with a row for every new fault, and for one that is mended."""
+        """See GameRecorder; with a row for every new fault, and for one that is fixed."""
         self.fold_on(lambda: False)
         rows = self._guarded(
             lambda: super(GuardedGameRecorder, self).pending_rows(at), "the record"

@@ -1,4 +1,4 @@
-"""What has been noticed at a table and told, compared with what there is to notice now.
+"""What has been noticed at a table and reported, compared with what there is to notice now.
 
 A notice is a row of its own (``table.notice``); one that no longer holds is taken back by another
 (``table.notice_over``). Nothing is amended. Writes no row itself and reads no clock.
@@ -90,7 +90,7 @@ def _old_key(notice: TableNotice, held: TableNotice) -> NoticeKey:
 
 
 def told_aloud(row: Row) -> str | None:
-    """What the director's console is told at once of a row; None for all that may wait."""
+    """What the director's console is informed at once of a row; None for all that may wait."""
     match row.says:
         case Observed(what=ClockDoubted(device=device, detail=detail)):
             what = coded_text(detail, "clock_doubt")

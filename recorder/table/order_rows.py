@@ -38,7 +38,7 @@ class OrderOutcome:
 
 
 def carried_out(ruling: Ruling, asked: TableOrder, before_ms: int = 0) -> OrderCarriedOut:
-    """What the row of an order says that is carried out."""
+    """What the row of an order says that is applied."""
     aim = OrderAim(reading=ruling.reading, before_ms=before_ms)
     if ruling.edits_turn:
         aim = replace(
@@ -52,7 +52,7 @@ def carried_out(ruling: Ruling, asked: TableOrder, before_ms: int = 0) -> OrderC
 
 
 def refused(data: Mapping[str, Any], type_name: str, reason: CodedText) -> OrderOutcome:
-    """An order that is not carried out; ``data`` is its object as it came."""
+    """An order that is not applied; ``data`` is its object as it came."""
     name, who = (data.get(field) for field in ("id", "who"))
     says = OrderRefused(
         order=type_name,

@@ -3,7 +3,7 @@
 It saves time and is never evidence. A snapshot is of use only where all that it rests on is there
 again, bit for bit: this very program, the opening, and as many observations, of the same rows of
 the log in the same order. Anything else is refused, and the game is folded from its first row.
-Knows no file. Not checked here: that the log's rows bear their hashes; the log's own proof does.
+Knows no file. Not checked here: that the log's rows have their hashes; the log's own proof does.
 
 The bytes are a line of JSON, what it rests on, and behind it the state, packed.
 """

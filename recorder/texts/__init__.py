@@ -29,7 +29,7 @@ _BORROWED = "[English] {}"
 
 
 class Catalogue:
-    """The texts of one language, by section and code; what it lacks, English says.
+    """The texts of one language, by section and code; English has what is missing.
 
     ``texts`` and ``fallback`` are sections of texts. A code that neither has, as a later release
     may write it, is shown as it is.
@@ -77,7 +77,7 @@ class Catalogue:
 
 
 class _Filling(Formatter):
-    """Fills values in; one that is lacking leaves its name, for a person is to read something."""
+    """Fills values in; one that is missing leaves its name, for a person is to read something."""
 
     def __init__(self, catalogue: Catalogue, values: Mapping[str, PlainValue]) -> None:
         self._catalogue = catalogue

@@ -1,4 +1,4 @@
-"""Notices as JSON objects of log rows: what was noticed, on what it rests, who may be told."""
+"""Notices as JSON objects of log rows: what was noticed, on what it rests, who may be reported."""
 
 from typing import Annotated
 

@@ -1,7 +1,7 @@
 """What directors say, as ``(type, data)`` for the envelope and the log, and the answers to it.
 
 An order's object holds its head (``id``, ``who``, ``table``, ``game``, ``supersedes``) and its own
-fields. The codec checks form only: whether an order can be carried out on a game is for
+fields. The codec checks form only: whether an order can be applied on a game is for
 ``recorder.domain.rulings.resolve`` to say.
 """
 

@@ -71,7 +71,7 @@ MESSAGE_REFUSED_TYPE = "recorder.refused"
 LOG_BEGUN_TYPE = "log.begun"
 ROW_LOST_TYPE = "log.row_lost"
 CORRECTION = "correction"
-"""What a *corrected* row is called where types are shown; it bears none itself."""
+"""What a *corrected* row is called where types are shown; it has none itself."""
 _KNOWN: Mapping[Kind, Collection[str]] = {
     Kind.OBSERVED: {*OBSERVATION_TYPES, MESSAGE_REFUSED_TYPE, LOG_BEGUN_TYPE, ROW_LOST_TYPE},
     Kind.RECORDED: {
@@ -90,7 +90,7 @@ _KNOWN: Mapping[Kind, Collection[str]] = {
 
 @dataclass(frozen=True, slots=True)
 class _Typed:
-    """A row that bears a type; ``group`` is the turn that it is about."""
+    """A row that has a type; ``group`` is the turn that it is about."""
 
     type: FreeText
     data: Json
@@ -213,7 +213,7 @@ def type_of(kind: Kind, body: Mapping[str, Any]) -> str:
 
 
 def sender_body(sender: Sender) -> Json:
-    """What a row bears of its sender, beside what it says."""
+    """What a row has of its sender, beside what it says."""
     return _SENDER.write(sender)
 
 

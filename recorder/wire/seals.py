@@ -1,4 +1,4 @@
-"""Seals of orders: who holds the consoles' key gave them for this log, whoever reaches the broker.
+"""Seals of orders: who holds the consoles' key gave them for this log.
 
 A seal is the HMAC-SHA256 (RFC 2104) of the log's name and the event's device, boot, number, type
 and data, in canonical JSON. The name is the hash of the log's first row: an order that was heard
@@ -19,7 +19,7 @@ def sealed(event: Envelope, key: bytes, log: str) -> Envelope:
 
 
 def is_sealed(event: Envelope, key: bytes, log: str) -> bool:
-    """Whether an event bears the seal that this key makes; compared in constant time."""
+    """Whether an event has the seal that this key makes; compared in constant time."""
     return hmac.compare_digest(event.seal, _seal(event, key, log))
 
 

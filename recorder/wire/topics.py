@@ -30,7 +30,7 @@ class UpChannel(StrEnum):
 
 
 class DownChannel(StrEnum):
-    """What a device is told."""
+    """What is sent to a device."""
 
     ACK = "ack"
     COMMAND = "cmd"
@@ -126,7 +126,7 @@ def own_topics(venue: str, device: str) -> list[str]:
 
 
 def down_filter(venue: str, device: str) -> str:
-    """The filter for everything that one device is told."""
+    """The filter for everything that is sent to one device."""
     return f"{_root(venue)}/down/{_named(device)}/+"
 
 

@@ -14,7 +14,7 @@ NOT_DRIVEN = {
 
 
 def table_orders(entry: Callable[[], int]) -> Iterator[tuple[str, dict[str, Any]]]:
-    """Types with their own fields; ``entry`` tells in which row the last play stands now."""
+    """Types with their own fields; ``entry`` shows in which row the last play stands now."""
     zephyr, oyes = _play(0, "8D", "ZEPHYR"), _play(1, "H7", "OYES")
     yield "order.absent", {"player": 0, "due_s": 60}
     yield "order.arrived", {"player": 0}

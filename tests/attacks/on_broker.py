@@ -144,7 +144,7 @@ def hear_what_is_not_ones_own(target: Target) -> None:
 
 @attack(Severity.HIGH)
 def give_orders(target: Target) -> None:
-    """Under the own name, in the console's, sealed by another key, asked as a question."""
+    """Under their own name, in the console's, sealed by another key, asked as a question."""
     order = {"id": "o-1", "who": "Dora", "table": 1, "text": "forged"}
     for number, more in enumerate(({}, {"seal": secrets.token_hex(32)}), 200):
         said = event(number, "order.note", data=order, **more)
@@ -201,7 +201,7 @@ def be_counted_twice(target: Target) -> None:
 
 @attack(Severity.MEDIUM)
 def say_something_else_under_the_same_number(target: Target) -> None:
-    """The first is kept, and that there were two is told."""
+    """The first is kept, and that there were two is reported."""
     boot = "00000d0c"
     other = event(1, boot=boot, data={**PRESSED, "left_ms": 1})
     said = ((f"{UP}/clock-2/hb", beat(boot)), (OWN, event(1, boot=boot)), (OWN, other))
@@ -215,7 +215,7 @@ def say_something_else_under_the_same_number(target: Target) -> None:
 
 @attack(Severity.MEDIUM)
 def fill_the_director_s_page_and_the_log(target: Target) -> None:
-    """What is refused is told once of its kind, and strange types are kept short or not at all."""
+    """What is refused is reported once of its kind; strange types are kept short or not."""
     before = len(target.hall.read_log())
     boot = "00000d0d"
     many = [(OWN, event(n, "board.stirred", boot=boot, data={"frame": "x"})) for n in range(1, 101)]

@@ -148,10 +148,10 @@ def _told_early(target: Target, asked: Sequence[str], points: int) -> dict[str, 
 
 @attack(Severity.HIGH)
 def see_a_finished_game_corrected_early(target: Target) -> None:
-    """Neither its address, which bears its version, nor a mark of a list says so before time.
+    """Neither its address, which has its version, nor a mark of a list says so before time.
 
-    A device that has not spoken since the start changes pages too, once: what tells of
-    corrections tells of each.
+    A device that has not spoken since the start changes pages too, once: what reports
+    corrections reports each.
     """
     finished = _finished(target)
     lists = (f"/watch/game/{_TABLE}/{GAME}", "/public/games.json", "/public/tables.json")

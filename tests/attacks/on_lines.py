@@ -150,7 +150,7 @@ def reach_a_private_page_by_another_spelling(target: Target) -> None:
 
 @attack(Severity.HIGH)
 def have_a_private_answer_by_asking_whether_it_changed(target: Target) -> None:
-    """With marks, ranges, times, another method, a foreign site: nothing of it, none kept."""
+    """With marks, ranges, times, another method, another site: nothing of it, none kept."""
     director = target.session("director")
     lines = (
         "If-None-Match: *",

@@ -1,4 +1,4 @@
-"""What a stranger, a scorer or a foreign site tries at the dashboard."""
+"""What a stranger, a scorer or another site tries at the dashboard."""
 
 import io
 import json

@@ -79,7 +79,7 @@ def _alerted_ms(rows: Sequence[Row]) -> int:
 
 
 def _returns(rows: Sequence[Row]) -> list[int]:
-    """When the bag lay there again: a scale tells it 0.3 s later, and for how long it was gone."""
+    """When the bag lay there again: a scale shows it 0.3 s later, and for how long it was gone."""
     found, lifted = [], 0
     for row in rows:
         if row.body.get("type") == "bag.lifted":

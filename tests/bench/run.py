@@ -43,7 +43,7 @@ def main(arguments: list[str]) -> int:
 
 
 def run_file(file: Path) -> Figures:
-    """The figures of one bench. ValueError when one lacks a field."""
+    """The figures of one bench. ValueError when one has no such field."""
     spec = importlib.util.spec_from_file_location(file.stem, file)
     if spec is None or spec.loader is None:
         raise ImportError(f"{file} is no Python file")

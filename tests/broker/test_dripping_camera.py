@@ -91,7 +91,7 @@ def dripping() -> Iterator[Dripping]:
 def test_a_camera_that_drips_is_told_taken_back_and_left_when_asked(
     tmp_path: Path, broker: BrokerHandle, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """Told in its state, in the log and by `tilecast status`, with the reason and what helps.
+    """Reported in its state, in the log and by `tilecast status`, with the reason and what helps.
 
     SIGTERM ends the agent in the middle of a picture that never comes.
     """

@@ -1,4 +1,7 @@
-"""What does not come is told at a real broker, and taken back once it has: an outbox, and looks."""
+"""What does not come is reported at a real broker, and taken back once it has.
+
+An outbox, and looks.
+"""
 
 import json
 import threading

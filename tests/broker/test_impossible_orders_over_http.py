@@ -124,7 +124,7 @@ MEANT: list[tuple[str, str, Data]] = [
     ("no_procedure", "order.procedure.close", {"key": "unknown", "carried_out": True}),
     ("no_such_order", "order.undo", {"order": "nobody"}),
 ]
-"""By the code of the refusal: what has the form of an order, and cannot be carried out."""
+"""By the code of the refusal: what has the form of an order, and cannot be applied."""
 
 UNDO = "order.undo"
 CONTRADICT: dict[str, tuple[list[tuple[str, Data]], str]] = {

@@ -114,7 +114,7 @@ def test_orders_travel_are_answered_and_survive_a_recorder_that_was_down(
 def test_an_order_without_the_consoles_seal_is_nobodys(
     tmp_path: Path, broker: BrokerHandle
 ) -> None:
-    """Whoever reaches the broker as the console rules nothing, and takes no number of its own."""
+    """Anyone who reaches the broker as the console rules nothing, and takes none of its numbers."""
     key = bytes(range(32))
     order = told("o1", Insert(after=BEGINNING, event=Passed(0)))
     with ExitStack() as running:
@@ -145,7 +145,7 @@ def test_an_order_without_the_consoles_seal_is_nobodys(
 def test_an_order_that_was_heard_counts_in_no_other_log(
     tmp_path: Path, broker: BrokerHandle
 ) -> None:
-    """One event's orders, repeated by whoever heard them, rule nothing in the next one's log.
+    """One event's orders, repeated by anyone who heard them, rule nothing in the next one's log.
 
     The dashboard moves on to the new log by itself, and the order that waited goes into that.
     """
@@ -213,7 +213,7 @@ def test_a_log_of_an_earlier_release_takes_orders(tmp_path: Path, broker: Broker
 def test_the_dashboard_knows_which_build_of_the_recorder_runs(
     tmp_path: Path, broker: BrokerHandle
 ) -> None:
-    """From the recorder's retained state, whoever started first; and that it has ended."""
+    """From the recorder's retained state, anyone who started first; and that it has ended."""
     line = OrderLine(broker.url, VENUE, "console", tmp_path / "console.db")
     line.open()
     with ExitStack() as running:

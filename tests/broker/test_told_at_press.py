@@ -38,7 +38,7 @@ def laid(rows: tuple[str, ...]) -> list[bytes]:
 
 
 class Camera:
-    """Gives its pictures in turn; while it is held, whoever asks for one waits."""
+    """Gives its pictures in turn; while it is held, anyone who asks for one waits."""
 
     def __init__(self, pictures: Sequence[bytes]) -> None:
         self.pictures, self.given, self.given_s = pictures, 0, 0.0

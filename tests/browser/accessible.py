@@ -1,4 +1,4 @@
-"""What axe-core holds against a page (WCAG 2.2 AA), for whoever has one open.
+"""What axe-core holds against a page (WCAG 2.2 AA), for anyone who has one open.
 
 axe-core is fetched with what checks the scripts' types (``.ci/scripts``), never shipped.
 """

@@ -64,7 +64,7 @@ def sheet() -> Image:
 
 
 def write(file: Path = FILE) -> None:
-    """Make the picture anew."""
+    """Make the picture again."""
     _, coded = cv2.imencode(".webp", sheet(), [cv2.IMWRITE_WEBP_QUALITY, 80])
     file.write_bytes(coded.tobytes())
     sys.stdout.write(f"{file.name}  {len(coded) // 1024} KB\n")

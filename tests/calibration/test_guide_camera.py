@@ -113,7 +113,7 @@ def test_a_good_board_is_kept_with_its_picture(
 def test_the_old_profile_is_kept_and_the_newest_wins(
     scene: TableScene, table: Table, capsys: pytest.CaptureFixture[str]
 ):
-    """Calibrated twice: two versions in the folder; ``show`` tells of both."""
+    """Calibrated twice: two versions in the folder; ``show`` reports both."""
     table.shows(scene.frame(1))
     assert table.calibrate() == 0
     first = table.profile.read_text()

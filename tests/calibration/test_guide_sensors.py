@@ -41,7 +41,7 @@ def _ticks() -> int:
 
 
 class Person:
-    """Somebody at the table: does what they are told through ``act``, and remembers it."""
+    """Somebody at the table: does what they are asked through ``act``, and remembers it."""
 
     def __init__(self) -> None:
         self.said: list[str] = []

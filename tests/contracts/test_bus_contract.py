@@ -50,7 +50,7 @@ class Network:
     def repeats(self) -> bool:
         """Whether a retained message may come twice, which the demo can do with.
 
-        Whoever connects, amqtt sends everything retained that anybody has asked for; what it has
+        Anyone who connects, amqtt sends everything retained that anybody has asked for; what it has
         not got rid of by the time we subscribe comes once for that and once for the subscription.
         Until then a new state may come as a retained one, too.
         """
@@ -247,7 +247,7 @@ def test_no_will_is_sent_after_a_goodbye(network: Network, root: str):
 
 
 def test_a_goodbye_is_the_last_word_however_much_is_on_its_way(network: Network, root: str):
-    """Who leaves while messages still come is not told lost, and what was said last arrives."""
+    """Who leaves while messages still come is not reported lost, and what was said last arrives."""
     _, watcher = network.listener(f"{root}/state")
     talker = started(network.bus())
     for leaving in range(20):

@@ -34,7 +34,7 @@ class TableWriter:
         self.rows: list[Row] = []
 
     def start(self, names: tuple[str, str] = ("Anna", "Ben"), **rest: Any) -> Row:
-        """A game begins; 25 minutes each and player 1 on the left unless told otherwise."""
+        """A game begins; 25 minutes each and player 1 on the left unless given otherwise."""
         settings: dict[str, Any] = {
             "game": "g1",
             "tile_set": "english",

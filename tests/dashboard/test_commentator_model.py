@@ -1,4 +1,4 @@
-"""What commentators are told beyond the public frame, and that the public is not."""
+"""What commentators are shown beyond the public frame, and that the public is not."""
 
 import argparse
 import json
@@ -119,7 +119,7 @@ def test_a_pass_changes_no_rack_and_needs_no_new_look(table: TableWriter) -> Non
 
 
 def test_tiles_drawn_too_many_are_no_rack_to_play_from(table: TableWriter, words: Path) -> None:
-    """Eight tiles: the reason is told; when one is back in the bag, it is a rack again."""
+    """Eight tiles: the reason is reported; when one is back in the bag, it is a rack again."""
     analysis = Analysis(lists=load_lists(words))
     table.observe(rack("RETAINSX"), "rack-1")
     assert "more than seven" in told(table, analysis)["best"]["why"]

@@ -33,7 +33,7 @@ PASSWORD = "long enough"
 
 @dataclass
 class Person:
-    """A browser, and whoever is signed in with it."""
+    """A browser, and anyone who is signed in with it."""
 
     port: int
     jar: http.cookiejar.CookieJar = field(default_factory=http.cookiejar.CookieJar)

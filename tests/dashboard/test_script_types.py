@@ -99,7 +99,7 @@ with_node = pytest.mark.skipif(
 
 
 def test_the_scripts_have_the_messages_that_the_readers_take() -> None:
-    """A message has changed? ``make schema`` writes their types anew."""
+    """A message has changed? ``make schema`` writes their types again."""
     assert script_messages.FILE.read_text(encoding="utf-8") == script_messages.text()
 
 
@@ -314,7 +314,7 @@ def typed(told: list[tuple[str, Any]]) -> str:
 
 @with_node
 def test_what_is_sent_is_what_the_scripts_expect(table: TableWriter, tmp_path: Path) -> None:
-    """Every model as it is made here fits its declaration: no field lacks, none is unknown."""
+    """Every model as it is made here fits its declaration: no field is missing, none is unknown."""
     playing = [*models(table, tmp_path), *answers(tmp_path / "log.db")]
     frame = dict(playing)["frames.Frame"]
     assert frame["call"]
@@ -331,7 +331,7 @@ def test_what_is_sent_is_what_the_scripts_expect(table: TableWriter, tmp_path: P
 
 @with_node
 def test_a_frame_with_another_field_is_refused(table: TableWriter, tmp_path: Path) -> None:
-    """The comparison sees a field that nobody declared, however deep, and one that lacks."""
+    """The comparison sees a field that nobody declared, however deep, and one that is missing."""
     (_, frame), *_ = models(table, tmp_path)
     more = {**frame, "clock": {**frame["clock"], "tenths": True}}
     less = {key: value for key, value in frame.items() if key != "board"}
@@ -365,7 +365,7 @@ def test_a_misspelt_field_is_found(tmp_path: Path) -> None:
 
 
 def test_without_node_nothing_is_checked_and_that_is_said(tmp_path: Path) -> None:
-    """No page needs Node, so a machine without it passes, in one line that tells it."""
+    """No page needs Node, so a machine without it passes, in one line that shows it."""
     for name in ("bash", "dirname"):
         found = shutil.which(name)
         assert found is not None

@@ -1,4 +1,4 @@
-"""Whole games at a simulated table on which much goes wrong, and what the director is told of it.
+"""Whole games at a simulated table on which much goes wrong: what the director hears.
 
 Below the drivers pixels and bytes, above them a broker and the recorder. Three games are played,
 each with mishaps that do not get into each other's way; the tests look at what was recorded. The
@@ -92,12 +92,12 @@ class Recorded:
 
     @property
     def told(self) -> list[str]:
-        """What the director was told, without the numbers of the rows."""
+        """What the director was shown, without the numbers of the rows."""
         return [text.split(": ", 1)[1] for text in told_director(self.rows)]
 
     @property
     def notices(self) -> dict[int, str]:
-        """Everything that was noticed, by row: also what nobody is told aloud."""
+        """Everything that was noticed, by row: also what nobody is informed of aloud."""
         return {
             row.seq: short(row.says.notice)
             for row in self.rows
@@ -261,7 +261,7 @@ def test_a_late_letter_takes_the_notice_back_and_a_missing_one_does_not(
 
 
 def test_a_clock_that_drifts_is_told_in_figures(games: Callable[[str], Recorded]) -> None:
-    """2800 ppm, within a tenth: it need not be known better to be told."""
+    """2800 ppm, within a tenth: it need not be known better to be reported."""
     recorded = games("tiles")
     assert any(
         "a clock reading cannot be right: clock-1: its time gains" in text
@@ -331,7 +331,7 @@ def test_six_turns_without_score_are_a_question_where_the_set_leaves_it_open(
 def test_a_whole_game_with_all_sensors_raises_no_false_alarm(
     games: Callable[[str], Recorded],
 ) -> None:
-    """What is told: clocks that were stopped for challenges and run again, and the overtime."""
+    """What is reported: clocks that were stopped for challenges and run again, and the overtime."""
     recorded = games("whole")
     over = ("close to the overtime limit", "passed the overtime limit", "is the game lost?")
     assert [part for part in over if not any(part in text for text in recorded.told)] == []

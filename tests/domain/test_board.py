@@ -66,7 +66,7 @@ def test_tiles_placed_and_removed_leave_the_board_as_it_was() -> None:
 
 
 def test_a_row_of_the_wrong_length_is_named() -> None:
-    """The message tells which row."""
+    """The message shows which row."""
     with pytest.raises(NotationError, match="row 3 has 14"):
         Board.from_rows(["." * 15, "." * 15, "." * 14, *["." * 15] * 12])
     with pytest.raises(NotationError, match="225"):

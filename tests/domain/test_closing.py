@@ -131,7 +131,7 @@ def zeros(rules: RuleSet, *events: GameEvent) -> list[tuple[CodedText, ...]]:
 
 
 def test_the_sixth_zero_in_a_row_is_told_with_what_follows() -> None:
-    """END-4: the game is over by itself, or may be claimed; a score in between starts anew."""
+    """END-4: the game is over by itself, or may be claimed; a score in between starts again."""
     run = [Exchanged(0, 1), Passed(1), Passed(0), Passed(1), Passed(0), Passed(1)]
     over = coded("zeros_over", turns=6)
     assert zeros(load_rule_set("psa"), *run) == [(), (), (), (), (), (over,)]

@@ -73,7 +73,7 @@ SHIPPED = [
 
 
 def test_an_unknown_tile_set_is_named_together_with_the_known_ones() -> None:
-    """The message tells which sets there are, and which may have been meant."""
+    """The message shows which sets there are, and which may have been meant."""
     assert tile_set_names() == tuple(SHIPPED)
     with pytest.raises(NotationError, match=r"klingon.*catalan, dutch, english"):
         load_tile_set("klingon")

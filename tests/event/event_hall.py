@@ -158,7 +158,7 @@ class EventHall:
         self.rules(table, EndGame())
 
     def sign(self, table: int, game: str = "") -> None:
-        """Both players sign the result as it stands."""
+        """Both players sign the result as it is."""
         self.rules(table, Sign(player=0), game)
         self.rules(table, Sign(player=1), game)
 

@@ -391,7 +391,7 @@ def test_a_day_of_four_rounds_is_kept_in_the_log(
 def test_what_is_refused_is_said_and_kept(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """Status 1, the reason on standard error; a round that has begun is not paired anew."""
+    """Status 1, the reason on standard error; a round that has begun is not paired again."""
     director = Director(tmp_path / "tilecast.db", capsys)
     for name in ("Ashdown, Vera", "Brok, Ilse"):
         director.orders(f"player A {name}")

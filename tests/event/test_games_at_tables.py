@@ -265,7 +265,7 @@ def test_an_adjourned_game_is_finished_at_another_table(hall: EventHall) -> None
 def test_a_device_that_was_cut_off_says_late_what_belongs_to_the_game_before(
     hall: EventHall,
 ) -> None:
-    """Its time tells, not its arrival: the look is not one of the next game."""
+    """Its time shows, not its arrival: the look is not one of the next game."""
     hall.orders("round A 1 1:1-3")
     hall.show(1)
     hall.start(1)

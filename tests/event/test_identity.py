@@ -41,7 +41,7 @@ class Desk:
         return self.desk.register
 
     def gives(self, words: str, *, agreed: bool = True) -> str | None:
-        """The code of the reason why an order is refused; None: it is carried out."""
+        """The code of the reason why an order is refused; None: it is applied."""
         act = parse_event_order(words.split(), self.register.event)
         order = EventOrder(
             id=f"e{len(self.register.orders) + 1}", who="dir", act=act, agreed=agreed

@@ -2,7 +2,7 @@
 
 Messages over a real Mosquitto to a recorder, then every reader of lines, files, pictures, requests
 and sockets. WORD chooses targets by name. What breaks one is kept in ``build/fuzz`` (copy it beside
-``tests/fuzz/broke`` with the mending); status 1 when something did.
+``tests/fuzz/broke`` with the fixing); status 1 when something did.
 """
 
 import argparse

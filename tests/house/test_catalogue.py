@@ -70,7 +70,7 @@ SAID = (
 
 
 def test_every_code_that_is_given_has_a_text_of_its_very_values() -> None:
-    """None lacks, so that no fact is kept back; none is given in vain."""
+    """None is missing, so that no fact is kept back; none is given in vain."""
     for by, sections, least in ((GIVE_CODES, SAID, 50), ({"form": 0}, ("form",), 9)):
         texts = {
             code: values_of(text)

@@ -209,7 +209,7 @@ def test_the_site_shows_every_page():
 
 
 def test_no_link_of_the_site_leads_nowhere(tmp_path: Path):
-    """Whatever a page links to is in the site, also what lies elsewhere in the repository."""
+    """Whatever a page links to is in the site, also what is in other folders of the repository."""
     site = tmp_path / "pages"
     subprocess.run([sys.executable, SITE.parent / "site_pages.py", site], check=True)
     dead = [

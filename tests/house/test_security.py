@@ -27,7 +27,7 @@ FIGURES = (
 
 
 def test_the_figures_are_those_of_the_tests() -> None:
-    """Whoever changes a test changes what is said of it."""
+    """Anyone who changes a test changes what is said of it."""
     text = (ROOT / "SECURITY.md").read_text("utf-8").partition("<!-- figures")[2]
     cells = [line.split("|")[2].strip() for line in text.splitlines() if line.startswith("| ")]
     assert [cell for cell in cells if cell.isdecimal()] == [str(figure) for figure in FIGURES]

@@ -59,7 +59,7 @@ def _fits(name: str, data: Any) -> bool:
 
 
 def test_the_published_schemas_are_those_of_the_settings() -> None:
-    """A file may say something new? ``make schema`` makes them anew."""
+    """A file may say something new? ``make schema`` makes them again."""
     published = {file.stem: file.read_text(encoding="utf-8") for file in FOLDER.glob("*.json")}
     assert published == {name: written(schema) for name, schema in SCHEMAS.items()}
 

@@ -44,7 +44,7 @@ def test_the_page_on_rules_has_every_setting() -> None:
 
 @pytest.mark.parametrize("name", SETS)
 def test_a_set_that_ships_has_what_its_text_says(name: str) -> None:
-    """Where a setting and a statement bear one name, one value; texts cite, or are silent."""
+    """Where a setting and a statement have one name, one value; texts cite, or are silent."""
     rules = load_rule_set(name)
     assert rules.title
     assert rules.source

@@ -35,8 +35,8 @@ SETTLE_S = 30.0
 class Evening:
     """What is rehearsed at one venue: a game for each table, one kind of camera and of clock.
 
-    ``broker``: ours with passwords and access list, or with certificates for whoever comes over the
-    network; or Debian's own, as its package starts it, and the programs by their example files.
+    ``broker``: ours with passwords and access list, or with certificates for anyone who comes over
+    the network; or Debian's own, as its package starts it, and the programs by their example files.
     """
 
     games: Sequence[str]
@@ -58,7 +58,7 @@ PROGRAMME = (
 
 
 def lacking(evening: Evening) -> str:
-    """What this machine lacks for it, with the remedy; empty when nothing."""
+    """What is missing on this machine for it, with the remedy; empty when nothing."""
     needs = [MAKERS[evening.camera].needs(), clocks.lacks(evening.clock)]
     if evening.broker == "certificates" and shutil.which("openssl") is None:
         needs.append("apt install openssl")

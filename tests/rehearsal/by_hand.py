@@ -22,7 +22,7 @@ _PROGRAM = (sys.executable, "-m", "tilecast")
 
 
 def lacks() -> str:
-    """What this machine lacks for it, with the remedy; empty when nothing."""
+    """What is missing on this machine for it, with the remedy; empty when nothing."""
     if find_mosquitto() is None or not CONFIGURATION.is_file():
         return "apt install mosquitto"
     if listens(PORT):

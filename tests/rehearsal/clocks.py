@@ -180,7 +180,7 @@ def on_phone(hall: Hall, table: int, _folder: Path) -> Iterator[TableClock]:
 
 @contextmanager
 def on_cable(_hall: Hall, table: int, folder: Path) -> Iterator[TableClock]:
-    """The clock at the other end of the table's cable, which ``open_hall`` was told of."""
+    """The clock at the other end of the table's cable, which ``open_hall`` was reported."""
     with StrangerOnTheLine(folder / f"cable-{table}" / "tty-theirs") as clock:
         yield SerialClock(clock)
 
@@ -198,7 +198,7 @@ NAMES = {
 
 
 def lacks(kind: str) -> str:
-    """What this machine lacks for a kind of clock, with the remedy; empty when nothing."""
+    """What is missing on this machine for a kind of clock, with the remedy; empty when nothing."""
     if find_mosquitto() is None:
         return "apt install mosquitto"
     if kind == "serial" and shutil.which("socat") is None:

@@ -1,4 +1,4 @@
-"""A game as a folder of photographs tells it: pictures in order, and what was truly played."""
+"""A game as a folder of photographs shows it: pictures in order, and what was truly played."""
 
 import json
 from collections.abc import Mapping, Sequence

@@ -32,7 +32,7 @@ Written by `make scenarios`; do not edit. What [lines of a scenario](scenarios.m
 are 1 and 2 everywhere; the `player` of a procedure is whom it is about: of a `challenge` the player
 whose play is challenged.
 
-## What is told
+## What is reported
 
 `expect told CODE`, `expect not CODE`. *Told to* is by the rule sets while the game is on; facts are
 `player`, `turn`, `square` and those named here.

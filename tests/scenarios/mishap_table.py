@@ -1,8 +1,9 @@
-"""The mishaps of ``tilecast demo`` in docs/commands.md: what scenarios show is told of each.
+"""The mishaps of ``tilecast demo`` in docs/commands.md: what scenarios show is reported of each.
 
-``make scenarios`` writes the table. What is told is what scenarios of the same mishap expect, under
-the rule sets for which they hold; nothing of it is typed by hand. Mishaps of a camera, a cable or a
-broker are no clause of any rule set: they are played by tests/demo/test_demo_mishaps.py and others.
+``make scenarios`` writes the table. What is reported is what scenarios of the same mishap expect,
+under the rule sets for which they hold; nothing of it is typed by hand. Mishaps of a camera, a
+cable or a broker are no clause of any rule set: they are played by tests/demo/test_demo_mishaps.py
+and others.
 """
 
 import re
@@ -77,7 +78,7 @@ def _listed(sets: set[str]) -> str:
 
 
 def write_mishaps(listed: Mapping[Play, OpenPlay] | None = None) -> None:
-    """Write the table anew; by the list of what is open where none is given."""
+    """Write the table again; by the list of what is open where none is given."""
     known = read_open() if listed is None else listed
     PAGE.write_text(with_mishaps(PAGE.read_text(encoding="utf-8"), known), encoding="utf-8")
 

@@ -64,7 +64,7 @@ def test_a_clause_holds_through_pictures(name: str):
 
 
 def test_a_file_plays_by_a_rule_set_of_its_header():
-    """So that it shows the same when somebody plays it as it stands."""
+    """So that it shows the same when somebody plays it as it is."""
     set_up = {file.name: read_scenario(file.path).setup.rules for file in clause_files()}
     assert [file.name for file in clause_files() if set_up[file.name] not in file.sets] == []
 
@@ -102,7 +102,7 @@ SHOWN_ELSEWHERE = {
 
 
 def test_every_notice_and_every_fault_of_a_laying_is_told_in_some_scenario():
-    """With who is told of it; what no table can show is listed, and nothing that one does."""
+    """With who is informed of it; what no table can show is listed, and nothing that one does."""
     lines = [line.what for file in clause_files() for line in read_scenario(file.path).lines]
     wanted = [what for what in lines if isinstance(what, ExpectTold)]
     told = {what.code for what in wanted if what.to}

@@ -196,7 +196,7 @@ def test_a_procedure_is_begun_in_short():
 
 
 def test_a_line_can_say_who_lays():
-    """Whoever is on the clock lays, unless a line says otherwise."""
+    """Anyone who is on the clock lays, unless a line says otherwise."""
     (laid, other) = said("lay 8F CAT", "lay 8F CAT by 2")
     assert isinstance(laid, steps.LayTiles)
     assert other == replace(laid, player=2)

@@ -53,7 +53,7 @@ def test_what_does_not_hold_is_named_with_its_line_and_what_stood_there():
     found = played(TWO_TURNS + "expect turn 2 2 play J8 .OAM 9\nexpect told overdraw players\n")
     assert found.failed == [
         Failure(17, "turn 2 2 play J8 .OAM 9", "2 play J8 .OAM 8"),
-        Failure(18, "told overdraw players", "nothing was told"),
+        Failure(18, "told overdraw players", "nothing was reported"),
     ]
 
 
@@ -172,7 +172,7 @@ def test_a_verdict_that_was_undone_is_none_that_another_replaces():
 
 
 def test_a_camera_is_asked_once_while_the_clocks_stand():
-    """One look shows whether the stop ended a turn; what changes after it the camera tells."""
+    """One look shows whether the stop ended a turn; what changes after it the camera shows."""
     store = MemoryEventLog()
     found = played(TWO_TURNS + "+5\nstop\n+60\ngo 1\n", store=store)
     assert found.failed == []
@@ -212,7 +212,7 @@ def test_a_procedure_stands_open_until_it_is_closed():
 
 
 def test_nothing_is_read_under_a_cover_and_all_of_it_afterwards():
-    """The press waits for a look; the camera tells that it sees no board."""
+    """The press waits for a look; the camera shows that it sees no board."""
     text = (
         TWO_TURNS
         + """

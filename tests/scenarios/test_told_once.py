@@ -1,4 +1,4 @@
-"""A matter that goes on is one notice: what is learned of it later does not tell it anew."""
+"""A matter that goes on is one notice: what is learned of it later does not tell it again."""
 
 from collections import Counter
 from pathlib import Path
@@ -19,7 +19,10 @@ HERE = Path(__file__).parent
     [("078_wrong_half_stopped_after_the_draw", 1), ("078_wrong_half_twice", 2)],
 )
 def test_a_turn_through_which_the_wrong_half_ran_is_told_once(name: str, turns: int) -> None:
-    """It is told while that half runs; for how long it ran is known only once the turn is over."""
+    """It is reported while that half runs.
+
+    For how long it ran is known only once the turn is over.
+    """
     store = MemoryEventLog()
     play_through(read_scenario(HERE / f"{name}.scn", "wespa1"), store=store)
     given = Counter(

@@ -1,4 +1,4 @@
-"""Training crops spoilt anew in every epoch: light that no scene was rendered with.
+"""Training crops spoilt again in every epoch: light that no scene was rendered with.
 
 Tensors in and out, on whatever device they lie; everything follows from the generator.
 """

@@ -71,7 +71,7 @@ class Squares:
 def find_faces(folders: Sequence[Path]) -> list[Face]:
     """Upright typefaces with all letters, dots and digits under these folders, by file name.
 
-    Thin cuts, slanted cuts and symbol fonts are left out, as are faces that lack a glyph.
+    Thin cuts, slanted cuts and symbol fonts are left out, as are faces without a glyph.
     """
     files = sorted(
         {

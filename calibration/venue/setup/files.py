@@ -222,7 +222,7 @@ TILECAST_DOCTOR_URL={_url(wishes, keys, "doctor")}
 
 
 def _clock_files(wishes: SetupAnswers, keys: Keys) -> dict[str, str]:
-    """What a networked clock must be told, in the form that the reference firmware reads."""
+    """What a networked clock must know, in the form that the reference firmware reads."""
     if wishes.clock is not ClockKind.MQTT:
         return {}
     minutes = wishes.minutes or usual_minutes(load_rule_set(wishes.rules))
@@ -245,7 +245,7 @@ def _clock_files(wishes: SetupAnswers, keys: Keys) -> dict[str, str]:
 
 
 def _words_for_machines(wishes: SetupAnswers) -> dict[str, str]:
-    """What to do with the folder of a machine, for whoever carries it there."""
+    """What to do with the folder of a machine, for anyone who carries it there."""
     return {
         f"{machine_folder(number)}/README.txt": f"""\
 Table {number} of the venue {wishes.name}: what its own machine needs.
@@ -257,7 +257,7 @@ Table {number} of the venue {wishes.name}: what its own machine needs.
 5. tilecast agent table-{number}.toml
 
 It must reach {wishes.address} at port {wishes.agents_port}.
-Lost or stolen: tilecast init --overwrite makes all secrets anew.
+Lost or stolen: tilecast init --overwrite makes all secrets again.
 """
         for number in wishes.elsewhere
     }

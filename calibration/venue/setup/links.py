@@ -1,6 +1,6 @@
 """The sheet of a venue's links: a page to print, with codes that phones read.
 
-Whoever has a link has what it opens: the page is for its owner's eyes, and its keys are printed
+Anyone who has a link has what it opens: the page is for its owner's eyes, and its keys are printed
 nowhere else but on a terminal that a person reads.
 """
 
@@ -114,7 +114,7 @@ code {{ overflow-wrap: anywhere; font-size: .85em; }}
 svg {{ width: 5cm; height: 5cm; display: block; }}
 </style>
 <h1>Links of {html.escape(wishes.name)}</h1>
-<p>Keep this page to yourself: whoever has a link has what it opens. Cut the codes apart and
+<p>Keep this page to yourself: anyone with a link has what it opens. Cut the codes apart and
 hand each to its table. The administrator signs in as admin with {admin}.</p>
 {_TRUST if wishes.has_tls else ""}{items}
 </html>

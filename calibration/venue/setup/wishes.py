@@ -93,7 +93,7 @@ def tables_of(wishes: SetupAnswers) -> list[TableWishes]:
     """The tables, each with what was named for it or a placeholder.
 
     Without a camera it is the one with the table's own number; without a port ``/dev/ttyUSB0`` and
-    so on: what is not there is then told as missing, with the place where to put it right.
+    so on: what is not there is then reported as missing, with the place where to put it right.
     """
     return [
         TableWishes(

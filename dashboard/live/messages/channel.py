@@ -46,7 +46,7 @@ class Channel:
     def publish(self, epoch: str, seq: int, model: Mapping[str, Any] | None) -> None:
         """Send what has changed.
 
-        A first model, a new epoch, another game or tile set go out as a snapshot: they begin anew,
+        A first model, a new epoch, another game or tile set go out as a snapshot: they begin again,
         and a patch does not tell in which order the letters stand.
         """
         before = self._model

@@ -35,7 +35,7 @@ _EVEN_SO_MS = 5_000
 
 @dataclass(frozen=True, slots=True)
 class _Taken:
-    """A frame as it came: pixels, or the JPEG that whoever wants it decodes."""
+    """A frame as it came: pixels, or the JPEG that anyone who wants it decodes."""
 
     name: str
     captured_ms: int
@@ -57,7 +57,7 @@ class _Taken:
 class LiveCapture:
     """A camera number, device path or stream URL. The newest frame wins; older ones are gone.
 
-    A frame's time is when it was taken, as far as the stream tells: what waited in a queue is as
+    A frame's time is when it was taken, as far as the stream shows: what waited in a queue is as
     old as it is. What the camera and the network always need is not known, and not taken off.
     """
 
@@ -137,7 +137,7 @@ class LiveCapture:
         return self._number > first
 
     def _frames(self) -> Iterator[_Taken]:
-        """The frames of the camera, opened anew, until no more come."""
+        """The frames of the camera, opened again, until no more come."""
         is_web = str(self._source).startswith(("http://", "https://"))
         try:
             self._answer = open_mjpeg(str(self._source)) if is_web else None

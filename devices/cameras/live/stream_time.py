@@ -12,9 +12,9 @@ _MANY = 20
 class StreamTime:
     """Lays the times that a stream gives its frames beside ours; theirs may count from anywhere.
 
-    The frame that came quickest tells how the two lie: every other one is as much older as it came
+    The frame that came quickest shows how the two lie: every other one is as much older as it came
     later. What even the quickest needs from lens to us stays unknown. A stream whose times jump, or
-    run more slowly than ours while its frames have to be waited for, is measured anew.
+    run more slowly than ours while its frames have to be waited for, is measured again.
     """
 
     def __init__(self) -> None:

@@ -192,8 +192,8 @@ def _corrected(
 class Verb:
     """One mishap: what the record, the hands at the table, or the world beside them do otherwise.
 
-    ``words`` is a line for people. ``is_calibrated``: it can be told only where a calibration says
-    where the board lies, and it lies still.
+    ``words`` is a line for people. ``is_calibrated``: it can be known only where a calibration
+    says where the board lies, and it lies still.
     """
 
     words: str

@@ -87,7 +87,7 @@ class RackFirmware:
         self._samples = 0
 
     def put(self, places: str) -> None:
-        """Which places bear a tile from now on: ``#`` a tile, ``.`` none, ``?`` half on it."""
+        """Which places have a tile from now on: ``#`` a tile, ``.`` none, ``?`` half on it."""
         self._places = places
 
     def sample(self) -> list[TccFrame]:

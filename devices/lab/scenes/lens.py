@@ -148,7 +148,7 @@ def expose(image: Image, sensor: Sensor, rng: np.random.Generator) -> Image:
 
 
 def _add_noise(image: Image, sigma: float, rng: np.random.Generator) -> Image:
-    """Sensor noise; a tile of noise laid at random offsets, as drawing it anew costs 30 ms."""
+    """Sensor noise; a tile of noise laid at random offsets, as drawing it again costs 30 ms."""
     side = 256
     grain = rng.normal(0.0, sigma, (side, side, 3)).astype(np.float32)
     height, width = image.shape[:2]

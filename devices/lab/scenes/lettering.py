@@ -1,6 +1,6 @@
 """Type for boards and tiles: glyph masks at a wanted capital height.
 
-The built-in faces of OpenCV 5 need no files; training adds font files by path. A face that lacks
+The built-in faces of OpenCV 5 need no files; training adds font files by path. A face without
 a glyph is refused, so that no placeholder box is ever learned as a letter.
 """
 
@@ -100,7 +100,7 @@ class Face:
 
     @cached_property
     def extras(self) -> tuple[str, ...]:
-        """The accented, foreign and joined letters that this face draws, in their notation."""
+        """The accented, joined and other letters that this face draws, in their notation."""
         box = self._drawn(_NO_GLYPH).tobytes()
         plain = {self._drawn(letter).tobytes() for letter in LETTERS}
 

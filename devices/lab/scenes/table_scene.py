@@ -104,7 +104,7 @@ class TableScene:
         return replace(self.camera, board_turn_deg=self.turn_deg, board_shift=self.shift)
 
     def _projected(self) -> Image:
-        """The table without hand and noise; drawn anew only when board, pose or light change."""
+        """The table without hand and noise; drawn again only when board, pose or light change."""
         laid = (tuple(self.board), self.oddly)
         if laid != self._laid:
             tops = lay_tiles(self._style, laid[0], _LAYER_PX, self._seed, self.oddly)

@@ -5,7 +5,7 @@ tiles around them, slanted and leaning back as tiles on a rack are. What is not 
 not reported: the bag, loose tiles, a legend or the name of the game must never become one.
 
 Tiles count even when they show no letter: "?" is a blank or lies face down. One that lies turned
-is read as it stands when turned back. Both are less than sure, and so flagged.
+is read as it is when turned back. Both are less than sure, and so flagged.
 """
 
 from collections import Counter

@@ -1,7 +1,7 @@
 """Where everything stands on the printed slip, in millimetres: for the printer and for the reader.
 
 One slip is a quarter of A4. Four markers at its corners say where it lies and which alphabet it
-bears; two rows of letters, one for each blank in the order played, to circle one letter in each; a
+has; two rows of letters, one for each blank in the order played, to circle one letter in each; a
 box for challenged words. Nothing is printed close around a letter, so ink there is a pen's.
 """
 
@@ -33,7 +33,7 @@ _MOST_LETTERS = 4 * _COLUMNS
 
 @dataclass(frozen=True, slots=True)
 class Alphabet:
-    """The letters of a slip, and what tells them to a camera.
+    """The letters of a slip, and what shows them to a camera.
 
     ``first_marker`` is the number of the marker at the top left; the others follow. A board's are
     0 to 3.

@@ -34,7 +34,7 @@ _SAME_LINE = 0.2
 _MOST = 900
 """Glyphs of a picture that are followed up: letters stand out more than the weave of a cloth."""
 LONGEST = 8
-"""A rack holds seven; whoever overdraws has eight (rulebook OVERDRAW-1)."""
+"""A rack holds seven; the player who overdraws has eight (rulebook OVERDRAW-1)."""
 
 
 _Shape = tuple[Floats, float, Floats, float]

@@ -1,6 +1,6 @@
 """Integer lattices through the centres of spots: which spots sit on one common square grid.
 
-Starts at a spot whose own shape tells the direction and size of a square, and grows outwards:
+Starts at a spot whose own shape shows the direction and size of a square, and grows outwards:
 an affine grid first, a homography as soon as enough spots carry it.
 """
 

@@ -101,7 +101,7 @@ def starts(
     """Upright poses from which a search may begin, none of them exact.
 
     ``places`` are those learned under the pose ``earlier`` of the same camera: then the board was
-    turned or pushed on its table, and one marker tells how.
+    turned or pushed on its table, and one marker shows how.
     """
     by_number = {marker.number: marker for marker in markers}
     if len(by_number) < len(markers):

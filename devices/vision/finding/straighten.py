@@ -16,7 +16,7 @@ from devices.vision.geometry.pose import Floats, Pose
 _WORKING_SIDE = 800
 _STEP = 0.06
 _STARTS = (-0.15, -0.3)
-"""A grid found in a picture that is much bent is itself bent out of place: it is found anew.
+"""A grid found in a picture that is much bent is itself bent out of place: it is found again.
 
 Where a little pincushion fits better than a little barrel, no great barrel is tried.
 """
@@ -74,7 +74,7 @@ def _first(tried: _Try) -> float:
 
 
 def _found_straight(small: Image, bend: float) -> Pose | None:
-    """The board searched in the picture made straight, told in the picture as it was taken."""
+    """The board searched in the picture made straight, reported in the picture as it was taken."""
     found = locate(straightened(small, bend))
     return None if found is None else _as_taken(found, bend, small)
 

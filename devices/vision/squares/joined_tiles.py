@@ -24,7 +24,7 @@ _EMPTY, _BLANK, _COVERED = (
 
 
 def joined_by_blanks(log_probs: Floats, blanks: int) -> Floats:
-    """``log_probs`` [15, 15, 32] with bare squares told as blanks that join groups of tiles.
+    """``log_probs`` [15, 15, 32] with bare squares reported as blanks that join groups of tiles.
 
     At most as many as are left of ``blanks``, those that the set has. The argument is not changed.
     """

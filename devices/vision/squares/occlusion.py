@@ -29,7 +29,8 @@ _TOUCHED = 0.1
 """A letter of which so much looks like the hand is looked at by people; less is not the hand."""
 _VERY_SURE, _UNSURE = float(np.log(0.95)), float(np.log(0.75))
 _DOUBTED = float(np.log(0.8))
-"""What is told of a square that a hand may touch: no more than that, so that it is looked at."""
+"""What is reported of a square that a hand may touch: no more than that, so that it is looked
+at."""
 _BARE_IF_SEEN, _HARDLY = float(np.log(0.8)), float(np.log(0.05))
 """A square is bare or covered when, not covered, it would be bare; unless it surely is covered."""
 _CLOSER = 12.0
@@ -91,7 +92,7 @@ def _not_bare(cells: Pixels, hand: Pixels, board: Pixels) -> Pixels:
 def _judged(
     log_probs: Pixels, covered: npt.NDArray[np.bool_], least: Pixels, most: Pixels
 ) -> Pixels:
-    """The squares beside ``covered`` ones told by the part of each that looks like the hand.
+    """The squares beside ``covered`` ones reported by the part of each that looks like the hand.
 
     ``least`` looks like nothing else, ``most`` only not like bare board: ivory is like skin. A
     square that is surely bare is so; one that is bare or covered is bare where little of it could

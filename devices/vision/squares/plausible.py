@@ -1,7 +1,7 @@
 """A picture that cannot be right says so: squares become doubtful, and a note says why.
 
 A board of another game, a screen, tiles of another alphabet, blur, and a grid that lies beside the
-tiles all give letters too, and sure ones. What is known of tile sets and of pictures tells.
+tiles all give letters too, and sure ones. What is known of tile sets and of pictures shows.
 """
 
 import numpy as np

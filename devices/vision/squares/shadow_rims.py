@@ -73,7 +73,7 @@ class _Lines:
 def read_at_rims(
     image: Image, pose: Pose, reading: SquareReading, net: SquareNet | None = None
 ) -> SquareReading:
-    """The reading with squares at the rim of a hard shadow read anew, lit.
+    """The reading with squares at the rim of a hard shadow read again, lit.
 
     Boards in one light, and squares where no rim is found, are left as they are.
     """

@@ -54,7 +54,8 @@ _DOUBTFUL = float(np.log(0.7))
 _SURE_TURNED = np.float32(0.6)
 """Chance from which a letter seen from its own side counts in full."""
 _SURELY_TURNED = np.float32(0.98)
-"""What both must be at least for a tile to be told as turned: that it is, and its letter then."""
+"""What both must be at least for a tile to be reported as turned: that it is, and its letter
+then."""
 _ALIKE = 0.85
 """Looks at one tile agree more than independent ones would: n of them count as n / (n * .85)."""
 _HALFWAY = 0.7
@@ -161,7 +162,7 @@ class SquareReading:
 
     ``log_probs`` [15, 15, 32] in the order of ``SEEN``, given that letters stand upright in
     the pose. ``turns`` [15, 15, 4]: that a letter stands upright, or lies turned by 90, 180,
-    270 degrees clockwise (``pose.rotated(k)`` makes the k-th upright). ``read`` [15, 15] tells
+    270 degrees clockwise (``pose.rotated(k)`` makes the k-th upright). ``read`` [15, 15] shows
     which squares were asked; the others hold a uniform answer. ``tops`` is the homography of
     the plane that was read. ``lying`` [15, 15] are the quarters by which single tiles surely lie
     turned clockwise among upright ones, 0 for all others. ``foreign`` [15, 15] is how probable a

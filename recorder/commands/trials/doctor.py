@@ -77,7 +77,7 @@ Tell = Callable[[Check], None]
 
 
 class Doctor:
-    """One examination of the broker at ``url``; each check is told as soon as it is made.
+    """One examination of the broker at ``url``; each check is reported as soon as it is made.
 
     ``device`` is one whose rights are tried: the address must have its name and password.
     """
@@ -133,16 +133,14 @@ class Doctor:
             words = "nobody gets in without a certificate or a password"
             self._found("strangers", Grade.OK, words)
         elif open_place := open_to_others(self._url):
-            words = (
-                f"at {open_place} whoever is on the network is let in: they may hear racks, give"
-            )
+            words = f"at {open_place} anyone on the network is let in: they may hear racks, give"
             closed = "orders, speak for any device; have it listen on 127.0.0.1, or close it:"
             self._found("strangers", Grade.BAD, f"{words} {closed} docs/docker.md")
         elif is_here(self._url):
             words = "every program on this machine may hear racks and give orders; nobody else can"
             self._found("strangers", Grade.WEAK, words)
         else:
-            words = "whoever is on the network may hear racks, give orders, speak for any device;"
+            words = "anyone on the network may hear racks, give orders, speak for any device;"
             self._found("strangers", Grade.BAD, f"{words} docs/docker.md says how to close it")
 
     def _permitted(self) -> None:
@@ -159,7 +157,10 @@ class Doctor:
             self._found(what, Grade.BAD, words)
 
     def _answered(self, stack: ExitStack, *, is_stored: bool) -> None:
-        """Whether a recorder's answer reaches the device: it answers whoever asks, if only no."""
+        """Whether a recorder's answer reaches the device.
+
+        It answers anyone who asks, if only no.
+        """
         bus, inbox = self._client(stack, "h", own=False)
         bus.subscribe(str(Down(self._venue, self._device, DownChannel.ANSWER)), inbox.put)
         comes_true(lambda: bus.is_connected, CONNECT_S)
@@ -257,7 +258,7 @@ class Doctor:
             self._found("will", Grade.WEAK, words)
         else:
             took_ms = (time.monotonic() - begun) * 1000
-            self._found("will", Grade.OK, f"told of a broken connection after {took_ms:.0f} ms")
+            self._found("will", Grade.OK, f"reports a broken connection after {took_ms:.0f} ms")
         victim.stop()
 
     def _redelivery(self, stack: ExitStack, bus: MqttBus) -> None:

@@ -1,6 +1,6 @@
 """What an order changes beside what it says itself: people, results, rounds, later pairings.
 
-An order with consequences is carried out once the person who gave it has seen them. Pure.
+An order with consequences is applied once the person who gave it has seen them. Pure.
 """
 
 from collections.abc import Iterator, Mapping, Sequence

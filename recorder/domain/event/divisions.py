@@ -1,6 +1,6 @@
 """What is known of an event: divisions, their players, and each player's line of every round.
 
-A round is told by each of its two players, as in the files of the programs around a tournament;
+A round is reported by each of its two players, as in the files of the programs around a tournament;
 where the two disagree, neither is believed (``EventDivision.games``). Knows no file and no rules.
 """
 
@@ -29,7 +29,7 @@ class PlayerRound:
     does not. ``penalty`` is points off (or on) the spread. ``attempt`` is 2 once the game is to be
     played again, and so on; ``adjourned``: it was broken off, to be finished later; ``begun_at`` is
     the table that has its record, where it is finished at another one. ``claim`` is
-    the own score and the other's as the player says them, until there is a result. ``margin`` is
+    their own score and the other's as the player says them, until there is a result. ``margin`` is
     what the game counts in place of the scores' difference; without a score it was not played.
     ``bye`` says of a round without opponent that it is a bye, or that it is none; None where a
     feed has only the margin.

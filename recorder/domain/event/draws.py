@@ -254,7 +254,7 @@ def scheduled(
 ) -> RoundDraw:
     """The round of a schedule for players in the order of their numbers.
 
-    After a last round the schedule begins anew, with the other player first. Where earlier rounds
+    After a last round the schedule begins again, with the other player first. Where earlier rounds
     were not from it and its round would repeat a game, the next of its rounds without a repeat is
     taken; where there is none, the fewest repeats.
     """

@@ -51,7 +51,7 @@ def acts_to_follow(event: Event, feed: Event) -> Iterator[EventAct]:
 
 
 def _told_apart(players: Sequence[EventPlayer]) -> dict[int, str]:
-    """What players are called here, by number: of two with one name the later bears the number."""
+    """What players are called here, by number: of two with one name the later has the number."""
     called: dict[int, str] = {}
     taken: set[str] = set()
     for player in players:

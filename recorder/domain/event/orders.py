@@ -225,7 +225,7 @@ class ResumeGame(OfPairing):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ClaimResult(OfPairing):
-    """What player ``number`` says of their game: the own score, and the opponent's.
+    """What player ``number`` says of their game: their own score, and the opponent's.
 
     Once both say the same, it is the result.
     """

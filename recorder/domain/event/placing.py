@@ -15,7 +15,7 @@ from recorder.domain.rules.event.standings import Carried, Result, StandingsRow,
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Placing:
-    """A player's place; players whom nothing tells apart share the better rank.
+    """A player's place; tied players share the better rank.
 
     ``average_for`` and ``average_against`` are points a game, over games with an opponent, None
     before the first; ``high_game`` is the highest own score. ``expected_wins`` is what the ratings
@@ -47,7 +47,7 @@ def placings(rules: Rules, division: EventDivision, after: int) -> tuple[Placing
 
     It goes by what players brought into the event, without any by rating.
 
-    Whoever left before the round is below everybody, with the last rank: they are out of the
+    The player who left before the round is below everybody, with the last rank: they are out of the
     count, and not out of sight.
     """
     staying = [p for p in division.players if p.takes_part(after)]

@@ -1,6 +1,6 @@
 """The event as a director's orders make it: a fold, and why an order does not fit.
 
-Nothing is amended: an order that is undone is left out when all are folded anew. A result that is
+Nothing is amended: an order that is undone is left out when all are folded again. A result that is
 given again holds from then on; a round that is published stays as it is, whatever is corrected.
 """
 
@@ -168,7 +168,7 @@ def _numbers_there(register: Register, act: acts.MovePlayers) -> tuple[int, ...]
 
 
 def refusal(register: Register, order: acts.EventOrder) -> CodedText | None:
-    """Why an order cannot be carried out now; None: it can."""
+    """Why an order cannot be applied now; None: it can."""
     if any(given.id == order.id for given in register.orders):
         return coded("event_order_repeated", id=order.id)
     if isinstance(order.act, acts.UndoEventOrder):
@@ -547,7 +547,7 @@ def _said_of(line: PlayerRound, act: acts.PairedGameAct, *, is_own: bool) -> Pla
 
 
 def _without_twin(division: EventDivision, act: acts.MoveGame, left: int | None) -> EventDivision:
-    """The same with whoever sat at a game's new table at the one that it has left.
+    """The same with the player who sat at a game's new table at the one that it has left.
 
     A game that was played or adjourned there stays where its record is.
     """

@@ -34,7 +34,7 @@ class Pairing:
 
     @property
     def pair(self) -> frozenset[int]:
-        """Both players, whoever moves first."""
+        """Both players in either order of play."""
         return frozenset((self.first, self.second))
 
 
@@ -65,7 +65,7 @@ class Seating:
 def is_settled(event: Event, pairing: Pairing) -> bool:
     """Whether a game is not played where it was recorded, or not for now.
 
-    It has a result, is adjourned, begun anew, or finished at another table.
+    It has a result, is adjourned, begun again, or finished at another table.
     """
     division = next((known for known in event.divisions if known.name == pairing.division), None)
     game = None if division is None else division.game(pairing.round, pairing.pair)

@@ -53,7 +53,7 @@ from recorder.domain.turns import Turn, taken_off
 
 _NOTHING_WATCHED, _NOTHING_DRAWN = Watched(), SeenDraws()
 MOST_ZEROS = 6
-"""So many turns in a row are told where the rule set has no number of its own."""
+"""So many turns in a row are reported where the rule set has no number of its own."""
 
 
 def notices(
@@ -104,7 +104,7 @@ def _is_over(ruled: RuledGame) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class _Lacking:
-    """How many tiles the racks lack of seven each, by what was found of draws (EXCH-2)."""
+    """How many tiles the racks are short of seven each, by what was found of draws (EXCH-2)."""
 
     table: TableState
     tiles: Watched
@@ -190,7 +190,7 @@ def _illegal(group: Turn, event: IllegallyPlayed, rules: Rules, phase: Phase) ->
 
 
 def _bag(board: Board, tile_set: TileSet, lacking: int) -> int:
-    """The tiles in the bag, with racks of seven that lack so many."""
+    """The tiles in the bag, with racks of seven that are short of so many."""
     unseen_tiles = tile_set.total - len(board.occupied())
     racks = min(2 * RACK_SIZE, unseen_tiles) - lacking
     return max(0, unseen_tiles - max(0, racks))
@@ -208,7 +208,7 @@ def _exchange(
 def _foreign(
     group: Turn, board: Board, rules: Rules, tile_set: TileSet, phase: Phase
 ) -> Iterator[TableNotice]:
-    """More of a letter than the set has; told with the turn that brought it (ADJ-1)."""
+    """More of a letter than the set has; reported with the turn that brought it (ADJ-1)."""
     left = unseen(tile_set, board.cells)
     laid = {face(tile) for event in group.events for tile in _laid(event)}
     for kind, count in left.items():
@@ -357,7 +357,7 @@ def _zeros(ruled: RuledGame, rules: Rules, phase: Phase) -> Iterator[TableNotice
 
 
 def _played_out(ruled: RuledGame, rules: Rules, phase: Phase) -> Iterator[TableNotice]:
-    """A player has laid the last tile, kept for whoever asks later (END-2)."""
+    """A player has laid the last tile; kept for later questions (END-2)."""
     player = out_player(ruled.state)
     if player is not None:
         group = next(group for group in reversed(ruled.groups) if _lays(group, player))
@@ -375,7 +375,7 @@ def _is_enough(rules: Rules, run: Sequence[Zero]) -> bool:
 
 
 def _turn_before(groups: Sequence[Turn], count: int) -> Turn:
-    """So many turns before the newest: a run that goes on is told once, with the same turn."""
+    """So many turns before the newest: a run that goes on is reported once, with the same turn."""
     for group in reversed(groups):
         turns = sum(isinstance(event, TURNS) for event in group.events)
         if turns > count:

@@ -1,7 +1,7 @@
 """Tiles still in the bag when a player seems to be out (BAGEND-1).
 
 By the record alone the bag was empty before that play; what the sensors of tiles say is another
-matter. Nobody has to mention it, so it is told for the record.
+matter. Nobody has to mention it, so it is reported for the record.
 """
 
 from collections.abc import Iterator, Sequence

@@ -1,6 +1,6 @@
 """Challenges that failed, held against what was entered for them (CHAL-4, CHAL-6).
 
-Nothing is told before the game has gone on: until the next turn there is time to enter it.
+Nothing is reported before the game has gone on: until the next turn there is time to enter it.
 """
 
 from collections.abc import Collection, Iterator, Sequence

@@ -1,7 +1,9 @@
-"""Clocks that stand or run out: what is told, and from which moment on (CLOCK-1, CLOCK-4, END-7).
+"""Clocks that stand or run out.
+
+What is reported, and from which moment on (CLOCK-1, CLOCK-4, END-7).
 
 A stop needs a reason: a challenge, tiles to be put right, an order of the director, the end of the
-game. Only one without a reason, or one that lasts after its cause is settled, is told.
+game. Only one without a reason, or one that lasts after its cause is settled, is reported.
 """
 
 from collections.abc import Iterator, Sequence
@@ -31,15 +33,15 @@ from recorder.domain.rulings.in_force import Ruling
 _HELD = "hold_after_ms"
 _SETTLED = "accept_after_ms"
 WRONG_START_AFTER_S = 3
-"""So long the wrong half may run at the start before it is told; a choice of this program."""
+"""So long the wrong half may run at the start before it is reported; a choice of this program."""
 
 
 @dataclass(frozen=True, slots=True)
 class Alarm:
     """Something that is told from a moment on, unless the table changes before it.
 
-    ``at_ms`` in milliseconds, as the rows of the log are stamped. ``stays``: once told it holds for
-    as long as there is such an alarm, though its moment is put off anew.
+    ``at_ms`` in milliseconds, as the rows of the log are stamped. ``stays``: once reported it holds
+    for as long as there is such an alarm, though its moment is put off again.
     """
 
     at_ms: int
@@ -86,9 +88,9 @@ def _wrong_start(table: TableState, rules: Rules, rulings: Sequence[Ruling]) -> 
 
 
 def wrong_halves(table: TableState, rules: Rules, phase: Phase) -> Iterator[TableNotice]:
-    """The turns through which the other player's half ran, with what tells so (CLOCK-4).
+    """The turns through which the other player's half ran, with what shows so (CLOCK-4).
 
-    For how long is no part of it: it is told while that half still runs, and only once.
+    For how long is no part of it: it is reported while that half still runs, and only once.
     """
     going = () if table.questions.wrong_half is None else (table.questions.wrong_half,)
     for wrong in (*table.turns.wrong_halves, *going):
@@ -175,7 +177,7 @@ def _causes(
 
 
 def _overtime(table: TableState, rules: Rules) -> Iterator[Alarm]:
-    """Who nears the limit of overtime, and who has reached it: from when on, by the own clock."""
+    """Who nears the limit of overtime, and who has reached it: from when on, by their own clock."""
     clock, limit_s = table.clock, rules.get_whole("overtime.forfeit_after_s")
     if limit_s is None or not clock.now.heard:
         return

@@ -1,7 +1,7 @@
 """Draws held against what else happened in a turn: the press, a hold, a challenge (HOLD-4, HOLD-6).
 
 A bag that is lifted after a press is lifted by who pressed, unless the opponent still had to draw.
-Where nothing watches the bag, the rack that fills up tells, later than the first tile was out.
+Where nothing watches the bag, the rack that fills up shows, later than the first tile was out.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -49,7 +49,7 @@ class SeenDraws:
     def onto_rack(self, play: Laid, after_ms: int, before_ms: int | None) -> list[tuple[int, int]]:
         """When tiles first came onto a rack after a play, as (row, ms); one at most.
 
-        Whoever sorts a rack lifts tiles and puts them back: only more than the play left tell.
+        Anyone who sorts a rack lifts tiles and puts them back: only more than the play left tell.
         """
         end_ms = _NEVER if before_ms is None else before_ms
         said = self.reports.rack(play.player, after_ms + COUNTED_MS)
@@ -77,7 +77,7 @@ class SeenDraws:
 class _DrawAfter:
     """The first draw after a press: its row, both instants, the turn.
 
-    ``is_racked``: nothing watches the bag, and the rack tells, which may be a while later.
+    ``is_racked``: nothing watches the bag, and the rack shows, which may be a while later.
     """
 
     row: int
@@ -112,7 +112,7 @@ def draw_notices(
 
 
 def _draws(groups: Sequence[Turn], table: TableState, seen: SeenDraws) -> Iterator[_DrawAfter]:
-    """The first draw of each player after the own play, while it is the opponent's turn."""
+    """The first draw of each player after their own play, while it is the opponent's turn."""
     by_ref = {group.ref: group for group in groups}
     ends = [*(press.at_ms for press in table.turns.presses[1:]), None]
     owes = False

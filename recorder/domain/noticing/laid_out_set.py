@@ -1,7 +1,7 @@
 """The set of tiles, laid out face up for a check before the game (EQUIP-1, EQUIP-8).
 
 A tile that the camera is not sure of is there and has no face; then only the count is judged.
-But one that can be none of the tiles that still lack is what it looks like: the set is wrong.
+But one that can be none of the missing tiles is what it looks like: the set is wrong.
 """
 
 from collections import Counter
@@ -26,7 +26,7 @@ LAID_OUT_MS = 5_000
 
 
 def set_alarms(table: TableState, rules: Rules) -> Iterator[Alarm]:
-    """A set that was laid out and lacks tiles, or has some too many.
+    """A set that was laid out and is missing tiles, or has some too many.
 
     It holds until a whole set lies there; once the game runs it is the director's alone.
     """
@@ -72,7 +72,7 @@ def _faces(look: Look, tile_set: TileSet) -> Tiles:
 def _may_be(look: Look, square: int, faces: Iterable[Tile]) -> bool:
     """Whether a tile may show one of these faces, by what a look says of its square.
 
-    Twice as sure as of a letter is whoever says that it shows none of them.
+    Twice as sure as of a letter is anyone who says that it shows none of them.
     """
     shown = look.squares
     least = shown.cost(square, shown.best(square))

@@ -1,4 +1,4 @@
-"""Players who come late or not at all: what is told of them, and from which moment on (LATE-4)."""
+"""Players who come late or not at all: what is reported, and when (LATE-4)."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
@@ -87,7 +87,7 @@ def drawn_in_absence(
 ) -> Iterator[Alarm]:
     """Tiles that left the bag before a player who is waited for was there (LATE-1).
 
-    Told to the director where the rule set forbids it; elsewhere it is kept, for the player may
+    Reported to the director where the rule set forbids it; elsewhere it is kept, for the player may
     ask for another shuffle (START-2).
     """
     everyone = () if table.turns.presses else awaited(rulings, table, opened_ms)

@@ -1,4 +1,4 @@
-"""A press that no look shows, looks without a press, a board that was cleared: what time tells."""
+"""A press that no look shows, looks without a press, a board that was cleared: what time shows."""
 
 from collections.abc import Iterator
 
@@ -12,7 +12,8 @@ from recorder.domain.rules.core.parameters import Rules
 NO_LOOK_MS = 15_000
 """So long the end of a turn may wait for a look: hands and heads are gone by then."""
 CLEARED_MS = 30_000
-"""So long the tiles of a game are gone before that is told: a camera may be moved and put back."""
+"""So long the tiles of a game are gone before that is reported: a camera may be moved and put
+back."""
 
 
 def look_alarms(table: TableState, rules: Rules) -> Iterator[Alarm]:
@@ -45,7 +46,10 @@ def look_alarms(table: TableState, rules: Rules) -> Iterator[Alarm]:
 
 
 def _cleared(table: TableState, rules: Rules) -> Iterator[Alarm]:
-    """The tiles of the game are off the board: told once, for somebody must say what comes now."""
+    """The tiles of the game are off the board.
+
+    Reported once, for somebody must say what comes now.
+    """
     look, tiles = table.looks.latest, table.turns.occupied
     if (
         look is None

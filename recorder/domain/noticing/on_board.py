@@ -1,7 +1,7 @@
 """Tiles that do not lie as the record has them: moved, gone, another letter (PLACE-6).
 
-A play is what it was at its press (TURN-3), so the record stays, and the board is told. While the
-clocks stand tiles are taken off and put right: what was seen before the stop goes on counting.
+A play is what it was at its press (TURN-3), so the record stays, and the board is reported. While
+the clocks stand tiles are taken off and put right: what was seen before the stop goes on counting.
 """
 
 from collections.abc import Iterator, Mapping
@@ -28,7 +28,7 @@ LIES_SO_MS = 3_000
 
 
 def board_alarms(ruled: RuledGame, table: TableState, rules: Rules) -> tuple[Alarm, ...]:
-    """What lies otherwise than recorded, and from when on it is told.
+    """What lies otherwise than recorded, and from when on it is reported.
 
     What a director has put on the board by an order is not looked for.
     """
@@ -78,7 +78,7 @@ def _built_on(ruled: RuledGame, table: TableState, look: Look, rules: Rules) -> 
 
 
 def _wrongly_off(ruled: RuledGame, table: TableState, look: Look) -> list[Difference]:
-    """Once a play has come off and the clock has run: what of it still lies, what else is gone.
+    """Once a play has been removed and the clock has run: what of it still lies, what else is gone.
 
     Another tile on one of its squares is the next player's, and so is any once all were seen bare.
     """
@@ -229,7 +229,7 @@ def _of_last_play(unruled: list[Difference], laid: frozenset[Square]) -> list[Di
 
 
 def _turn_of(found: _Found, ruled: RuledGame, last: Turn) -> Turn:
-    """The turn whose tiles these are: one still astray at the next press is no news."""
+    """The turn whose tiles these are: one still off its square at the next press is no news."""
     if found.code is Notice.CHANGED_AFTER_PRESS:
         return last
     squares = set(found.squares)

@@ -22,7 +22,7 @@ from recorder.domain.turns import Turn
 
 
 def turned_alarms(ruled: RuledGame, table: TableState, rules: Rules) -> Iterator[Alarm]:
-    """The turns of which tiles lie turned, and from when on it is told.
+    """The turns of which tiles lie turned, and from when on it is reported.
 
     Of the newest play at once; of an earlier one after a while, for hands put right what they have
     knocked. While the clocks stand tiles are put right, and nothing else that happens counts.

@@ -208,7 +208,7 @@ def _racks(facts: TableFacts) -> tuple[Tiles | None, Tiles | None]:
 
 
 def _asked(facts: TableFacts) -> bool:
-    """Whether so many zeros are told although the text has no number of its own."""
+    """Whether so many zeros are reported although the text has no number of its own."""
     return any(True for _ in facts.noticed(Notice.SIX_ZERO)) and (
         facts.rules.get_whole("six_zero.count") is None
     )
@@ -238,7 +238,7 @@ def find_overtime(facts: TableFacts) -> Iterator[Found]:
 
 
 def _begun_about(facts: TableFacts, player: int, over: Sequence[int]) -> bool:
-    """Whether a director has begun it about that player, or about whoever is over by more."""
+    """Whether a director has begun it about that player, or about anyone who is over by more."""
     run = facts.run("overtime", player)
     if run is None or not run.is_open:
         return False

@@ -1,7 +1,7 @@
 """How a procedure that stands open can be settled: the orders that a director can confirm.
 
-No rule is asked here. Whoever reads the record has its entries; with them a settlement becomes
-orders. Nothing is carried out.
+No rule is asked here. Anyone who reads the record has its entries; with them a settlement becomes
+orders. Nothing is applied.
 """
 
 from collections.abc import Iterator, Sequence

@@ -43,7 +43,7 @@ class PastNotice:
 
 @dataclass(frozen=True, kw_only=True)
 class TableFacts:
-    """A table as it stands.
+    """A table as it is.
 
     ``rulings`` are those in force, ``given`` all of them, ``notices`` those that hold,
     ``past`` those that do no longer; ``opened_ms`` is when the game was opened at its table.
@@ -200,7 +200,7 @@ class TableFacts:
 
     @property
     def bag_weighed(self) -> int | None:
-        """Tiles in the bag as weighed last, None where no scale has told."""
+        """Tiles in the bag as weighed last, None where no scale has reported."""
         report = self._told.weight(NO_ROW)
         reading = None if report is None else report.reading
         if isinstance(reading, Estimated):

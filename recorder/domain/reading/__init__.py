@@ -1,1 +1,1 @@
-"""From looks and presses to turns: competing histories, and the best of them told as turns."""
+"""From looks and presses to turns: competing histories, and the best of them reported as turns."""

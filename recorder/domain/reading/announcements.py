@@ -76,7 +76,7 @@ class Spoken:
 
 
 def weigh_said(known: Reconstruction, quiet: Collection[int]) -> Reconstruction:
-    """The histories ranked anew: a play costs more in a turn of which none was said.
+    """The histories ranked again: a play costs more in a turn of which none was said.
 
     ``quiet`` are the looks, by ``ref``, that end such turns.
     """

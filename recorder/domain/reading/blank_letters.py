@@ -2,7 +2,7 @@
 
 Where a slip is in sight it is the record, and what was only said is none (BLANK-1, BLANK-7); where
 the players' sheets are the record, or no slip was ever seen, the letter counts that was keyed. A
-letter belongs to the turn in which it came, and stays: another one later is told (BLANK-9).
+letter belongs to the turn in which it came, and stays: another one later is reported (BLANK-9).
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -107,7 +107,7 @@ class LetteredBlank:
 
 @dataclass(frozen=True, slots=True)
 class BlankSources:
-    """What tells the letters of a table's blanks. ``by_sheets``: the players' sheets decide."""
+    """What shows the letters of a table's blanks. ``by_sheets``: the players' sheets decide."""
 
     slip: Slip
     said: tuple[SaidLetter, ...]
@@ -208,7 +208,7 @@ class BlankSources:
         """The letters that may name a blank, and those that came in place of one that did.
 
         What is written over before the press never counted; what is written over afterwards is
-        told, by the turn of the blank, and changes nothing. The letter of a play that came off
+        reported, by the turn of the blank, and changes nothing. The letter of a play that came off
         (``off``) may be written over for a later one. A row that cannot be read hides a letter
         only where a blank may have it.
         """

@@ -18,7 +18,7 @@ from recorder.domain.reading.table_turns import play_out_points
 _REACTS = (TurnAct.HOLD, TurnAct.CHALLENGE, TurnAct.ACCEPT)
 
 MOST_SHORT = 2
-"""So many tiles a rack may lack, by draws that fell short, where its player claims to be out."""
+"""So many tiles may be missing on a rack, by short draws, where a player claims to be out."""
 
 
 def claims_the_end(before: Reconstruction, after: Reconstruction, player: int) -> bool:

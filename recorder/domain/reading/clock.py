@@ -18,7 +18,7 @@ class ClockState:
 
     ``running`` is 0, 1 or ``None`` (stopped). ``at_ms`` is the recorder's estimate of the moment
     of the last message. Until a clock has been ``heard`` no time runs, and ``running`` only says
-    who is on turn, where a camera alone tells that.
+    who is on turn, where a camera alone shows that.
     """
 
     remaining_ms: tuple[int, int]
@@ -45,7 +45,7 @@ class ClockState:
         )
 
     def believed_at(self, now_ms: int) -> tuple[int, int]:
-        """Time left at a moment, or as last told when the clock has been silent for an hour."""
+        """Time left at a moment, or as last reported when the clock has been silent for an hour."""
         silent = now_ms - self.at_ms > LONGEST_RUN_MS
         return self.remaining_ms if silent else self.remaining_at(now_ms)
 

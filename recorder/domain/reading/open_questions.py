@@ -15,8 +15,8 @@ from recorder.domain.turns import Press
 class HandSplitTurns:
     """What divides turns where no clock speaks, and what is known of those that are over.
 
-    ``reached`` and ``arms`` are the edges told since the look divided last, in row ``reached_row``;
-    ``looks`` those that the division may still name, by their rows.
+    ``reached`` and ``arms`` are the edges reported since the look divided last, in row
+    ``reached_row``; ``looks`` those that the division may still name, by their rows.
     """
 
     division: TurnSplitter
@@ -70,7 +70,8 @@ class OpenQuestions:
     - ``back_for_blank``: by the rules, sending the clock back for a letter is no pass
     - ``by_hands``: who reaches over the board, where no clock speaks
     - ``draw``: what is known of a draw before the press
-    - ``draws_by_player``: what each player laid and drew since the newest turn, whoever's half runs
+    - ``draws_by_player``: what each player laid and drew since the newest turn, anyone who's half
+    runs
     - ``wrong_half``: the turn through which the wrong half runs
     - ``out_of_turn_play``: a look at one play, laid while the half runs of the player not to move
     """

@@ -353,7 +353,7 @@ def margin_of_turn(known: Reconstruction, index: int) -> float:
 
 
 def _differs(mine: TurnReading, other: TurnReading) -> bool:
-    """Whether two histories read one look otherwise, whoever they take to be on turn then.
+    """Whether two histories read one look otherwise, anyone who they take to be on turn then.
 
     Who is on turn follows from earlier turns wherever nobody says who pressed: a history that has
     one turn more or less gives all later turns to the other player. The doubt is the earlier
@@ -408,7 +408,7 @@ def _changed_later(turns: Sequence[TurnReading], index: int) -> tuple[Square, ..
 
 
 def _astray_by(turns: Sequence[TurnReading], index: int) -> Astray:
-    """The tiles that a turn is the first to show astray, with those noted since the turn before."""
+    """The tiles that a turn first shows off their squares, with those noted since the last."""
     found = turns[index].astray
     for turn in reversed(turns[:index]):
         if turn.step is not BoardChange.IDLE:

@@ -164,11 +164,11 @@ def at_press(state: TableState, ahead: PrecomputedReading | None = None) -> Tabl
     """The table with the turn just ended already read, where the look before the press shows it.
 
     A board that has lain still since that look is the board at the press, so there is nothing to
-    wait for. Only a camera that says when something moves can promise that, and only a sure play
-    is told; everything else waits for the look after the press, which decides in any case. Once the
-    camera has said that the board lay so until shortly before the press, that look will show no
-    more: then a play is told that wins by less, or has a letter in doubt.
-    ``ahead`` is what ``precompute_reading`` gave before the press.
+    wait for. Only a camera that says when something moves can promise that, and only a sure play is
+    reported; everything else waits for the look after the press, which decides in any case. Once
+    the camera has said that the board lay so until shortly before the press, that look will show no
+    more: then a play is reported that wins by less, or has a letter in doubt. ``ahead`` is what
+    ``precompute_reading`` gave before the press.
     """
     look, turns, clock = state.looks.since_press, state.turns, state.clock
     if len(turns.unread) != 1 or look is None:

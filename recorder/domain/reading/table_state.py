@@ -1,4 +1,4 @@
-"""What a table's recorder knows, and the story that it tells of the turns so far.
+"""What a table's recorder knows, and the story that it reports the turns so far.
 
 The state is made by ``table_fold``, an observation at a time; this module only looks at it.
 """
@@ -70,8 +70,8 @@ class TableState:
     def remaining_at_end(self) -> tuple[int, int]:
         """Both times left when the game was over: what runs after the opponent has accepted it.
 
-        Whoever shows the tiles, or says so, accepts a play-out; that counts as the stop where the
-        clock was forgotten (END-2, END-8).
+        Anyone who shows the tiles, or says so, accepts a play-out; that counts as the stop where
+        the clock was forgotten (END-2, END-8).
         """
         if self.clock.stop_row is not None and self.clock.left_at_end is not None:
             return self.clock.left_at_end

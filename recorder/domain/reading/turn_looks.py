@@ -83,7 +83,7 @@ def _read_late(state: TableState, press: Press, look: Look, *, read_with: Press)
     """A press that was followed by another before any look: a board that lay still shows both.
 
     Else the look before the press has to do; without one the turn is missed. So it is where that
-    look shows no play and the board may have changed since: the camera was gone, or told of it.
+    look shows no play and the board may have changed since: the camera was gone, or reported it.
     """
     looks = state.looks
     witness = look if look.still_since_ms <= press.at_ms else looks.since_press
@@ -161,7 +161,7 @@ def _seen_late(
     """The turns of which the next player may have laid some tiles, with this one where it is such.
 
     Something moved between its press and the look that shows it, for longer than the quickest
-    player needs; the look before shows other tiles. Only a camera that tells of movement says so.
+    player needs; the look before shows other tiles. Only a camera that reports movement says so.
     """
     late_ms, seen_late = look.still_since_ms - press.at_ms, state.turns.seen_late
     is_late = state.looks.reports_motion and late_ms > AT_ONCE_MS

@@ -4,7 +4,7 @@ What is known of them: how many presses there were and whose, the tiles that lie
 last, the board before the first, the scores that were said, and the words of the list, if there is
 one. A sequence of plays, each in one line, touching what lies there, of seven tiles at most, that
 puts down just these tiles is an explanation; a turn without a play may be among them. The best one
-is told where no other comes near it. Else the turns stay one hole in the record, with the best
+is reported where no other comes near it. Else the turns stay one hole in the record, with the best
 explanations beside it: nothing is invented, and nobody is blamed for what nobody saw.
 """
 
@@ -32,7 +32,7 @@ SAID_OTHERWISE = 3.0
 """Nats for a play that counts another score than was said: one in twenty is wrong."""
 NO_PLAY = PRIOR[BoardChange.NO_PLAY]
 CLEAR = 3.0
-"""Nats by which an explanation must win to be told."""
+"""Nats by which an explanation must win to be reported."""
 MOST_COST = 6.0
 """Explanations that cost more are none."""
 MOST_BOARDS = 60
@@ -130,7 +130,7 @@ def _told(turn: Turn, gap: Gap, presses: Sequence[Press]) -> Turn:
 def explanations(gap: Gap) -> tuple[Explanation, ...]:
     """What may have been played in a gap, the best first, and all that come near it.
 
-    Nothing where nothing explains it, or so much that it could not be told.
+    Nothing where nothing explains it, or so much that it could not be reported.
     """
     limit = CLEAR
     while limit <= MOST_COST:

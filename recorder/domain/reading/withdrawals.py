@@ -76,7 +76,7 @@ def _laid_again(turns: Turns, look: Look) -> Turns:
 def with_rest_noted(turns: Turns, clock: TableClock, look: Look | None) -> Turns:
     """The turns with what a look shows gone of the last play, where the rest of it still lies.
 
-    That is a wrong removal (CHAL-9) once the clock runs again: before that tiles come off one by
+    That is a wrong removal (CHAL-9) once the clock runs again: before that tiles are removed one by
     one. It is noted by a look without a tile of the next play, which must not be blamed for it.
     """
     bare = frozenset() if look is None else _gone_in_part(turns, clock, look)

@@ -34,7 +34,7 @@ class Awaited:
 
     ``row`` is the order that says so, ``arrival`` the one that the player has come, None before.
     ``due_ms`` is when games were due, ``started_ms`` when a clock first ran for it, None before;
-    ``limit_ms`` what the own half began with.
+    ``limit_ms`` what their own half began with.
     """
 
     player: int

@@ -28,7 +28,7 @@ from recorder.domain.tiles import Tiles
 
 
 class OrderRefusedError(Exception):
-    """An order cannot be carried out; ``why`` is a code that names entry and square."""
+    """An order cannot be applied; ``why`` is a code that names entry and square."""
 
     def __init__(self, code: str, **values: PlainValue) -> None:
         self.why = coded(code, **values)

@@ -14,7 +14,7 @@ from recorder.domain.tiles import EMPTY, Tile, Tiles, TileSet, unnamed
 def on_board(placement: Placement, board: Board, tile_set: TileSet, where: EntryName) -> Placement:
     """The placement with ``EMPTY`` where the board has its letter; RefusedError if it differs.
 
-    Whoever gives an order may write the word in full, and labels of several letters plainly.
+    Anyone who gives an order may write the word in full, and labels of several letters plainly.
     """
     placement = replace(placement, word=_longest_labels(placement.word, tile_set))
     squares = placement.squares()

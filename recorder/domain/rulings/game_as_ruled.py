@@ -57,7 +57,7 @@ def as_ruled(
     story: Story | None = None,
     before: RuledGame | None = None,
 ) -> RuledGame:
-    """The game as it holds: what the table's fold tells, the orders, the rule set in force.
+    """The game as it holds: what the table's fold shows, the orders, the rule set in force.
 
     ``rulings`` are all of a game, in order; ``before`` is what came of it last by the same rules,
     and saves time only. RefusedError when two rulings in force do not fit each other.
@@ -96,7 +96,7 @@ def as_ruled(
 
 
 def _weighed(tell: Story, counting: Sequence[Ruling]) -> tuple[Turn, ...]:
-    """What the table tells: of turns that are ruled about by itself, of others given the rulings.
+    """What the table shows: of turns that are ruled about by itself, of others given the rulings.
 
     So the rest of the game agrees with a ruling, and what contradicts it is still heard.
     """
@@ -116,7 +116,7 @@ class _Ended:
 
 
 def _told(table: TableState, story: tuple[Turn, ...]) -> tuple[tuple[Turn, ...], Turn | None]:
-    """The turns, and the end that the table's fold tells after a play-out, if it tells one."""
+    """The turns, and the end that the table's fold shows after a play-out, if it shows one."""
     if table.clock.stop_row is not None and story and story[-1].ref == table.clock.stop_row:
         return story[:-1], story[-1]
     return story, None

@@ -22,8 +22,8 @@ def in_time(
 ) -> tuple[Ruling, ...]:
     """The rulings without the verdicts that came too late.
 
-    ``taken_off`` are the turns whose tiles the recorder itself has seen come off: who has entered
-    a verdict wrongly may put it right for as long as the board says that it was wrong.
+    ``taken_off`` are the turns whose tiles the recorder itself has seen are removed: who has
+    entered a verdict wrongly may put it right for as long as the board says that it was wrong.
     """
     late = set(_late(rulings, readings, rules, taken_off))
     return tuple(ruling for ruling in rulings if ruling.seq not in late)

@@ -103,7 +103,7 @@ def check_rack_points(
 
 
 def check_rests(where: EntryName, play: Laid, later: Sequence[tuple[EntryName, GameEvent]]) -> None:
-    """A play comes off as long as no later one that stands reads through its tiles."""
+    """A play is removed as long as no later one that stands reads through its tiles."""
     standing: list[tuple[EntryName, Laid]] = []
     for name, event in later:
         if isinstance(event, Laid):

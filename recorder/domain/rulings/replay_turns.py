@@ -174,7 +174,7 @@ def _as_announced(event: GameEvent, group: Turn) -> GameEvent:
 def _as_left(event: GameEvent, group: Turn, rules: Rules) -> GameEvent:
     """The event with what made it illegal beside its shape, where that has to be said (PLACE-2).
 
-    An earlier tile lay elsewhere when it was pressed, or it was made from too full a rack.
+    An earlier tile had moved when it was pressed, or it was made from too full a rack.
     """
     if not isinstance(event, Laid) or group.rulings:
         return event
@@ -296,7 +296,7 @@ def _fits_dots(state: GameState, placement: Placement) -> bool:
 
 
 def _with_zeros(groups: Sequence[Turn], rules: Rules) -> list[Turn]:
-    """The turn with which the zeros in a row have become enough bears a doubt (END-4)."""
+    """The turn with which the zeros in a row have become enough has a doubt (END-4)."""
     events: list[GameEvent] = []
     kinds: dict[int, Zero] = {}
     turns: list[Turn] = []

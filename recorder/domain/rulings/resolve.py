@@ -1,4 +1,4 @@
-"""Whether an order can be carried out, and on what: from entry numbers to turns of the record.
+"""Whether an order can be applied, and on what: from entry numbers to turns of the record.
 
 Whatever is wrong is said by a code that names entry and square; its text gives the remedy where
 there is one. A play that breaks the rules of placement can be ordered all the same: it stands where
@@ -95,7 +95,7 @@ def _find(recorded: RecordedTurns, name: EntryName) -> Place:
 class Situation:
     """All that an order is judged by: the table, the orders so far, the rules, the record.
 
-    ``now`` is the game as it holds, ``story`` what the table's fold tells, ``noticed`` the rows of
+    ``now`` is the game as it holds, ``story`` what the table's fold shows, ``noticed`` the rows of
     all notices, also of those that hold no longer.
     """
 
@@ -122,7 +122,7 @@ def resolve(
 ) -> tuple[Ruling, RuledGame]:
     """The ruling that an order becomes in row ``seq``, and the game with it.
 
-    OrderRefusedError says why it cannot be carried out. The id of the order is new: that a repeated
+    OrderRefusedError says why it cannot be applied. The id of the order is new: that a repeated
     one counts once is for the caller.
     """
     _check_ended(order, situation.rulings)

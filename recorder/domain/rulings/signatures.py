@@ -39,7 +39,7 @@ def signatures(
 
 
 def confirmed_by(rulings: Sequence[Ruling], *, changed: int) -> int:
-    """The row by which a result is confirmed as it stands, 0 while it is not.
+    """The row by which a result is confirmed as it is, 0 while it is not.
 
     Both players have signed it; what a director orders after that holds without them. ``rulings``
     are all of the game, in order, ``changed`` is as for ``signatures``.

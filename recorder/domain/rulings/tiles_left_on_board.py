@@ -2,7 +2,7 @@
 
 Who orders a play off knows it as a whole; the board may show that part of it stayed. What lies
 lies: the next play is built on it, and moved no earlier tile. Until both players have made a turn
-the rest may still come off, and the turn that was built on it is taken again.
+the rest may still be removed, and the turn that was built on it is taken again.
 """
 
 from collections.abc import Sequence

@@ -17,11 +17,11 @@ from recorder.domain.tile_account.sensor_spans import Span
 from recorder.domain.turns import Press, Turn
 
 SOON_MS = 10_000
-"""So soon whoever has pressed without a play sees it, and lays what was meant; and so soon presses
-again who has the clock sent back for that."""
+"""So soon anyone who has pressed without a play sees it, and lays what was meant; and so soon
+presses again who has the clock sent back for that."""
 LAIN_MS = 5_000
-"""Tiles that lie for so long before the press are perhaps not of whoever presses: that is a turn's
-time, of a player who lays nothing."""
+"""Tiles that lie for so long before the press are perhaps not of the player who presses: that is a
+turn's time, of a player who lays nothing."""
 _UNSEEN = frozenset({"quiet_unsaid"})
 _UNSAID = _UNSEEN | {"pass_unsaid"}
 
@@ -74,7 +74,7 @@ class _Table:
         )
 
     def _of_racks(self, before: Turn, turn: Turn, laid: Laid) -> CodedText | None:
-        """The rack of whoever pressed before lost tiles since, the other not all that were laid."""
+        """The rack of the player who pressed before lost tiles since, the other not all."""
         if before.ref not in self.at_ms or turn.ref not in self.at_ms:
             return None
         span = Span(self.at_ms[before.ref], self.at_ms[turn.ref] + 1, self.reports)

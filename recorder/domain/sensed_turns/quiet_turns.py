@@ -44,7 +44,7 @@ def as_seen(
 ) -> tuple[Turn, ...]:
     """The turns, those without a play as the sensors of racks and bag show them.
 
-    One that nothing tells, neither words nor tiles, is in doubt: an exchange, or a pass.
+    One that nothing shows, neither words nor tiles, is in doubt: an exchange, or a pass.
     """
     reports = in_order(readings)
     seen = dict(_seen(presses, reports)) if reports.has_racks else {}

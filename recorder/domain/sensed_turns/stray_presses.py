@@ -48,7 +48,7 @@ class StrayPress:
     """The press that ended no turn, the one that sent the clock back, what the opponent drew.
 
     ``is_plain``: it can have been no turn. ``is_bare``: no tile was laid. ``is_watched``: a sensor
-    would have told of tiles exchanged.
+    would have reported tiles exchanged.
     """
 
     press: Press
@@ -62,7 +62,7 @@ class StrayPress:
 def stray_presses(
     groups: Sequence[Turn], presses: Sequence[Press], sensed: Sequence[Sensed], total: int
 ) -> tuple[StrayPress, ...]:
-    """All accidental presses: what was laid by them is half a play, as far as anything tells.
+    """All accidental presses: what was laid by them is half a play, as far as anything shows.
 
     ``total`` is the number of tiles in the set: once the bag is empty nobody draws.
     """
@@ -100,7 +100,7 @@ def _answer(turns: Mapping[int, Turn], back: Press) -> tuple[GameEvent, ...] | N
 def _laid(play: Turn | None, answer: tuple[GameEvent, ...] | None) -> int | None:
     """The tiles laid at a press after which the other player did and said nothing.
 
-    None where something was said or done that tells of a turn.
+    None where something was said or done that points to a turn.
     """
     if play is None or answer is None or play.facts.keys() & _DONE:
         return None
@@ -143,7 +143,7 @@ def _is_counted(player: int, reports: SensorReports) -> bool:
 def _has_drawn(press: Press, until_ms: int | None, reports: SensorReports, *, bare: bool) -> bool:
     """Whether tiles were drawn for what was laid at a press; for nothing (``bare``): exchanged.
 
-    The player's rack tells; where nothing counts it, a bag that was lifted or lost tiles.
+    The player's rack shows; where nothing counts it, a bag that was lifted or lost tiles.
     """
     end_ms = _NEVER if until_ms is None else until_ms
     if bare or not _is_counted(press.player, reports):
@@ -231,7 +231,8 @@ def stray_notices(
 ) -> tuple[TableNotice, ...]:
     """The accidental press that is still to be put right: nobody has pressed since.
 
-    A half that was set going again may have been so for a letter or a turned tile: nothing is told.
+    A half that was set going again may have been so for a letter or a turned tile: nothing is
+    reported.
     """
     return tuple(
         TableNotice(

@@ -69,7 +69,7 @@ class Account:
 def open_account(total: int, *, sources: Iterable[str] = ()) -> Account:
     """The account before the opening draws: all tiles are in the bag, or one is not, or one more.
 
-    ``total`` is the size of the set, ``sources`` the names that readings will bear.
+    ``total`` is the size of the set, ``sources`` the names that readings will have.
     """
     names = tuple(dict.fromkeys(sources))
     silent = (0.0,) * len(names)
@@ -140,7 +140,7 @@ def _drawn(
 ) -> tuple[TileStory, ...]:
     """What a draw makes of these stories.
 
-    Remembered: no act is dearer, games begin alike, and one draw is gone through again and again.
+    Remembered: no act is slower, games begin alike, and one draw is gone through again and again.
     """
 
     def drawn(story: TileStory) -> Iterator[TileStory]:
@@ -241,7 +241,7 @@ def disturb(account: Account, *, drew: Iterable[int] = (), is_found: bool = Fals
 
 
 def _undue_draws(story: TileStory, player: int, act: int) -> Iterator[TileStory]:
-    """Whoever has no draw to make drew all the same: any number, for it is not miscounted."""
+    """A player who has no draw to make drew all the same: any number, not a miscount."""
     rack = Zone.rack(player)
     if player in story.pending or story.counts[rack] < RACK_SIZE:
         return
@@ -254,7 +254,7 @@ def _undue_draws(story: TileStory, player: int, act: int) -> Iterator[TileStory]
 def settle(account: Account, *, racks: tuple[int, int], bag: int, table: int = 0) -> Account:
     """The tiles were counted: one story is left, and what was wrong is done with.
 
-    The board is what the likeliest story has; what is lacking in the set is out of sight. Sources
+    The board is what the likeliest story has; what is missing in the set is out of sight. Sources
     that were broken stay so. Weigh the bag again then: what it weighed before counts no more.
     """
     best = account.stories[0]

@@ -1,7 +1,7 @@
-"""What the bag's weight alone tells of draws, where nothing ever speaks of a rack.
+"""What the bag's weight alone reports draws, where nothing ever speaks of a rack.
 
 A weight says how many tiles left the bag, never who has them: a draw in two goes, and one before
-the own press (TURN-3), are told from a wrong one by their numbers.
+their own press (TURN-3), are told from a wrong one by their numbers.
 """
 
 from collections.abc import Mapping, Sequence
@@ -50,7 +50,7 @@ def early_draws(
     waiting: Sequence[Waiting],
     dealt: Dealt,
 ) -> tuple[list[Unpressed], int | None]:
-    """Draws before the own press after a turn, and the lift of the bag where they begin.
+    """Draws before their own press after a turn, and the lift of the bag where they begin.
 
     ``later`` is the next turn, None while it goes on: by weight alone, tiles that nobody has to
     draw may then be for a play that is laid, and nothing is said of them until it is known.
@@ -98,7 +98,7 @@ def in_goes(
 
 
 def _is_by_weight(group: Turn, span: Span) -> bool:
-    """Whether the bag's weight alone tells of its draws; not in an exchange, where tiles go back.
+    """Whether the bag's weight alone reports its draws; not in an exchange, where tiles go back.
 
     Nor where a play came off the board.
     """

@@ -26,7 +26,7 @@ from recorder.domain.tiles import RACK_SIZE
 from recorder.domain.turns import Turn
 
 LEAST_LAID = 0.1
-"""Whoever has always racked at once may lay tiles down for once."""
+"""The player who has always racked at once may lay tiles down for once."""
 LIKELY = 5.0
 """Nats behind the likeliest story at which another is still to be reckoned with."""
 

@@ -178,7 +178,7 @@ def _said(account: Account) -> dict[Zone, tuple[int, ...]]:
 
 
 def _off_track(account: Account) -> AccountFinding:
-    """A play was told that needs more tiles than anybody holds in any story."""
+    """A play was reported that needs more tiles than anybody holds in any story."""
     best = account.stories[0]
     return AccountFinding(
         action=Action.ASK,
@@ -221,7 +221,7 @@ def _is_least(account: Account, mishap: Mishap, witnesses: Sequence[str]) -> boo
 
 
 def _alike(account: Account, mishap: Mishap) -> frozenset[Mishap]:
-    """The mishap, and the same by the other player where no source tells whose tiles they were."""
+    """The mishap, and the same by the other player where no source shows whose tiles they were."""
     if mishap.kind is not MishapKind.RETURNED or mishap.player is None:
         return frozenset((mishap,))
     other = replace(mishap, player=1 - mishap.player)

@@ -144,7 +144,7 @@ class FoundReports:
         return self.newest(_WEIGHTS, before_ms)
 
     def of_sources(self, players: Collection[int], before_ms: int) -> list[Sensed]:
-        """The newest word of each source about the racks of players, whoever spoke first first."""
+        """The newest word of each source about the racks of players, in whichever order."""
         found = (self.newest(source, before_ms) for source in self.spoken(before_ms))
         return [
             report
@@ -354,8 +354,8 @@ def _chances(estimate: CountEstimate | None) -> Mapping[int, float]:
 def change_since(readings: FoundReports, base: Sensed | None, now: Sensed) -> SourceReading | None:
     """The weight ``now`` as the tiles that left the bag since it was weighed as ``base``.
 
-    Weights told between the two are added up. Compared with nothing where there is no base, or one
-    of them has nothing to compare with. What is no weight stays as it is.
+    Weights reported between the two are added up. Compared with nothing where there is no base, or
+    one of them has nothing to compare with. What is no weight stays as it is.
     """
     level = now.reading
     if not isinstance(level, Estimated):

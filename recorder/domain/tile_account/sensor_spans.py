@@ -100,7 +100,7 @@ class Span:
     def away(self, lifts: Sequence[Sensed]) -> Callable[[int], bool]:
         """Whether a bag that was lifted at these times had not been weighed again by a moment.
 
-        The lifts are in order: the last one before the moment tells.
+        The lifts are in order: the last one before the moment shows.
         """
         lifted = [lift.at_ms for lift in lifts]
         weighed = [report.at_ms for report in self.weights]
@@ -169,7 +169,9 @@ class Part:
         return not (self.is_lifted or self.is_whole)
 
     def drawn(self, waiting: Sequence[Waiting]) -> tuple[Waiting, ...]:
-        """Who has drawn by the end of it, as far as can be told; one at least where it is lifted.
+        """Who has drawn by the end of it, as far as can be known.
+
+        One at least where it is lifted.
 
         A rack that still holds what was left after the play has not been drawn to; nobody draws
         before the bag is lifted.

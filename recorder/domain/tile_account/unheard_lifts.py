@@ -1,4 +1,4 @@
-"""Times that the bag was lifted and nobody said so: its weight, or a rack that grew, tells."""
+"""Times that the bag was lifted and nobody said so: its weight, or a rack that grew, shows."""
 
 from bisect import bisect_left
 from collections.abc import Iterable, Mapping, Sequence
@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 from recorder.domain.tile_account.sensor_reports import Sensed, SensorReports, count_of
 
 UNHEARD_MS = 1_500
-"""So long before its weight is told a bag was put down, where nothing says when."""
+"""So long before its weight is reported a bag was put down, where nothing says when."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,8 +58,8 @@ class SensedTiles(SensorReports):
         """The same, and the bag lifted wherever its weight says that it must have been.
 
         A hand goes into a bag that stays where it is, a scale loses its cable, a bag is gone for
-        less than a scale notices: tiles left it all the same, before its weight was told and before
-        a rack grew by them.
+        less than a scale notices: tiles left it all the same, before its weight was reported and
+        before a rack grew by them.
         """
         while self._come.heard < len(self):
             self._come = self._go_on(self[self._come.heard])

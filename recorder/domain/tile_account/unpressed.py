@@ -1,4 +1,4 @@
-"""Draws before the own press, which stand in for it (TURN-3): found by a rack that grows again."""
+"""Draws before their own press (TURN-3): found by a rack that grows again."""
 
 from bisect import bisect_left
 from dataclasses import dataclass
@@ -13,7 +13,7 @@ from recorder.domain.turns import Turn
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Unpressed:
-    """A player drew before the own press: the ``ref`` of the turn before, the rows, who, when."""
+    """A player drew before their own press: the ``ref`` of the turn before, the rows, who, when."""
 
     ref: int
     refs: tuple[int, ...]

@@ -336,7 +336,7 @@ def _goes_back(group: Turn) -> frozenset[type[Exchanged | Withdrawn]]:
 def _put_right(found: Sequence[TileFinding], part: Part, bag: int) -> list[TileFinding]:
     """What was found, over now where it was not before.
 
-    A set that lacks a tile does so until the bag weighs what it should: draws are right in it.
+    A set without some tile stays so until the bag weighs what it should: draws are right in it.
     """
     words = part.last_words((0, 1))
     at_ms = max(report.at_ms for report in words)
@@ -388,7 +388,10 @@ def _is_new(finding: AccountFinding, found: Sequence[TileFinding]) -> bool:
 
 
 def _about(finding: AccountFinding) -> tuple[Mishap | None, tuple[str, ...]]:
-    """What is the same however often it is found: tiles put back, whoever that turns out to be."""
+    """What is the same however often it is found.
+
+    Tiles put back, whichever player that turns out to be.
+    """
     mishap = finding.mishap
     if mishap is None:
         return None, finding.contradicted

@@ -1,7 +1,7 @@
 """Whether a networked clock keeps to ``docs/clock-protocol.md``: tried on the clock itself.
 
 The examiner stands in for the recorder: it acknowledges when it likes, answers heartbeats, gives
-commands. Each requirement of the page is tried and told by name; none is looked up.
+commands. Each requirement of the page is tried and reported by name; none is looked up.
 """
 
 import secrets

@@ -1,4 +1,4 @@
-"""The codes that a scenario may name, and to whom what is told goes."""
+"""The codes that a scenario may name, and to whom what is reported goes."""
 
 from collections.abc import Collection, Mapping
 from types import MappingProxyType

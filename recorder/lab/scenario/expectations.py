@@ -75,7 +75,7 @@ class ExpectTotals(Expectation):
 
 @dataclass(frozen=True, slots=True)
 class ExpectTold(Expectation):
-    """Something was told, at any time until now: to anybody, or to one audience."""
+    """Something was reported, at any time until now: to anybody, or to one audience."""
 
     code: str
     to: str | None = None
@@ -88,12 +88,12 @@ class ExpectTold(Expectation):
             return None
         if saying:
             return ", ".join(f"{said.code} {said.to}" for said in saying)
-        return ", ".join(dict.fromkeys(said.code for said in record.told)) or "nothing was told"
+        return ", ".join(dict.fromkeys(said.code for said in record.told)) or "nothing was reported"
 
 
 @dataclass(frozen=True, slots=True)
 class ExpectNot(Expectation):
-    """Something was not told, at no time until now: to nobody, or not to one audience."""
+    """Something was not reported, at no time until now: to nobody, or not to one audience."""
 
     code: str
     to: str | None = None
@@ -108,7 +108,10 @@ class ExpectNot(Expectation):
 
 @dataclass(frozen=True, slots=True)
 class ExpectSilence(Expectation):
-    """Nobody was told anything: neither players nor director. What is only kept is not told."""
+    """Nobody was informed: neither players nor director.
+
+    What is only kept is not reported.
+    """
 
     def unmet(self, record: TableRecord) -> str | None:
         """See ``Expectation``."""

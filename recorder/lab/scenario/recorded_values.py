@@ -1,4 +1,4 @@
-"""What can be read of a game from its log: turns, what was told, procedures, the end.
+"""What can be read of a game from its log: turns, what was reported, procedures, the end.
 
 Values with their form as JSON; ``table_record`` reads them. Players are 1 and 2.
 """
@@ -54,7 +54,10 @@ class RecordedTurn:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Told:
-    """Something that was told: its code, to whom, and what goes with it. ``row`` is in the log."""
+    """Something that was reported: its code, to whom, and what goes with it.
+
+    ``row`` is in the log.
+    """
 
     row: int
     code: str

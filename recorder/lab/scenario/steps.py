@@ -73,7 +73,7 @@ class StartClocks:
 class LayTiles:
     """Tiles put on the board; ``through`` are squares on which a tile must lie already.
 
-    ``player`` is who lays them, 0 for whoever is on turn.
+    ``player`` is who lays them, 0 for the player who is on turn.
     """
 
     tiles: tuple[tuple[Square, Tile], ...]
@@ -113,7 +113,7 @@ class TurnTile:
 
 @dataclass(frozen=True, slots=True)
 class PressClock:
-    """A player presses the own half of the clock."""
+    """A player presses their own half of the clock."""
 
     player: int
 
@@ -162,7 +162,7 @@ class ReturnTiles:
 
 @dataclass(frozen=True, slots=True)
 class RackHolds:
-    """What stands on a rack; ``letters`` where they are told."""
+    """What stands on a rack; ``letters`` where they are given."""
 
     player: int
     count: int

@@ -1,6 +1,6 @@
 """The agent at a table: what happens there becomes observations, each at its time.
 
-A camera tells when something begins to move and looks when all lies still, or when it is asked; a
+A camera shows when something begins to move and looks when all lies still, or when it is asked; a
 bag is off its scale for a moment while somebody draws; a rack counter speaks when its places have
 settled. Whatever no sensor of the table can notice is not said. Knows the wire, not the recorder.
 """
@@ -307,7 +307,7 @@ def _estimate(count: int, sure: float, near: float, *, least: int) -> CountEstim
 
 
 def _with_news(seen: BoardSeen, before: BoardSeen | None) -> BoardSeen:
-    """A look with what changed since the one told before."""
+    """A look with what changed since the one reported before."""
     if before is None:
         return seen
     pairs = zip(before.squares.symbols, seen.squares.symbols, strict=True)

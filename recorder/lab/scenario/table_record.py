@@ -1,4 +1,4 @@
-"""What a table's log says of its game: turns, totals, what was told, what stands open.
+"""What a table's log says of its game: turns, totals, what was reported, what stands open.
 
 Folds rows of the log, through the same projection as the screens, and asks nobody else: the
 recorder that wrote the rows is not known here. Players are 1 and 2 as a scenario numbers them,
@@ -83,7 +83,7 @@ class _Held:
 
 @dataclass(frozen=True, slots=True)
 class _Heard:
-    """Something that was told, as its row has it."""
+    """Something that was reported, as its row has it."""
 
     row: int
     at_ms: int
@@ -160,7 +160,7 @@ class TableRecord:
                 self._weighed = count
 
     def _hold(self, row: int, superseded: int, events: Sequence[GameEvent], note: TurnNote) -> None:
-        """An event stands where the first row that told it stood."""
+        """An event stands where the first row that reported it stood."""
         root = self._root[row] = self._root.get(superseded, superseded)
         self._holding[root] = tuple(
             _Held(event, (row, part), note.group) for part, event in enumerate(events)
@@ -209,7 +209,7 @@ class TableRecord:
     def _never_counts(self, play: Laid) -> bool:
         """Whether the rules give a play against the rules no score before anybody objects.
 
-        Once its tiles come off, it stays the illegal play that it was; any other is withdrawn.
+        Once its tiles are removed, it stays the illegal play that it was; any other is withdrawn.
         """
         started = self._public.started
         if started is None or not isinstance(play, IllegallyPlayed):
@@ -269,7 +269,7 @@ class TableRecord:
 
     @property
     def told(self) -> tuple[Told, ...]:
-        """Everything that was told, in order, also what no longer holds."""
+        """Everything that was reported, in order, also what no longer holds."""
         return tuple(map(self._told, self._heard))
 
     def _told(self, heard: _Heard) -> Told:

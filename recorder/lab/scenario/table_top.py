@@ -1,6 +1,6 @@
 """The table itself: where every tile lies, what the clock shows, what the slip says.
 
-What happens is carried out on it, and what cannot happen is refused: a tile that is taken where
+What happens is applied on it, and what cannot happen is refused: a tile that is taken where
 none lies, a press of a clock that was never started. It knows no sensor, no recorder and no rule
 of the game beyond where things are.
 """
@@ -197,7 +197,10 @@ class TableTop:
             raise NotationError(f"a tile lies on {', '.join(taken)} already")
 
     def _laid_by(self, kind: Tile, player: int) -> int:
-        """Who lays such a tile: whoever has just taken one off, else that player, or who moves."""
+        """Who lays such a tile.
+
+        The player who has just taken one off, else that player, or who moves.
+        """
         if self.clock.last is None:
             return 0
         held = next((tile for tile in self._in_hand if tile[0] == kind), None)
@@ -210,7 +213,10 @@ class TableTop:
 
     @property
     def _mover(self) -> int:
-        """Who lays tiles: whoever should be on the clock, or has that player drawn, the other."""
+        """Who lays tiles.
+
+        The player who should be on the clock, or has that player drawn, the other.
+        """
         if self._reply_to is not None:
             return 3 - self._reply_to
         return 3 - self.on_turn if self.clock.is_swapped else self.on_turn
@@ -306,7 +312,7 @@ class TableTop:
         self.rack(what.player).dropped += what.count
 
     def _take_up(self, rack: RackTiles, kind: Tile) -> None:
-        """A tile comes off the board: while the clocks stand nobody racks it yet."""
+        """A tile is removed the board: while the clocks stand nobody racks it yet."""
         if self.clock.running is None:
             rack.held += (kind,)
         else:

@@ -220,7 +220,7 @@ def _late_event(event: LastEvent | None, now_ms: int) -> _Finding | None:
 
 
 def _deaf(heard: HeardDevice, now_ms: int) -> _Finding | None:
-    """That a device does not hear what it is told."""
+    """That a device does not hear what it is reported."""
     for boot in heard.waits:
         if boot.is_deaf(now_ms):
             return HealthGrade.ILL, coded("deaf", event=boot.first), coded("let_it_hear")
@@ -323,7 +323,7 @@ def health_of(
     broker: str,
     now_ms: int,
 ) -> VenueHealth:
-    """The verdict on all; who was not heard of at all is told so."""
+    """The verdict on all; a device that never spoke is reported as such."""
     is_stored = recorder is None or not recorder.fault
     devices = tuple(
         verdict(device, heard.get(device.name, HeardDevice()), now_ms, is_stored=is_stored)

@@ -1,6 +1,6 @@
 """What is known of every device: by its messages on the bus, by its rows in the log.
 
-Pure: messages, rows and the time come in from whoever listens; a lock is theirs.
+Pure: messages, rows and the time come in from anyone who listens; a lock is theirs.
 """
 
 from collections.abc import Iterable
@@ -87,7 +87,7 @@ class HeardDevices:
         self._tell_lacks()
 
     def _tell_lacks(self) -> None:
-        """What each device lacks, unless it came, or a ruling in force has settled it."""
+        """What is missing of each device, unless it came, or a ruling in force has settled it."""
         settled = settled_rows(self._rulings) | {0}
         for device, (row, lacks) in self._lacks.items():
             before = self._heard.get(device, HeardDevice())

@@ -14,7 +14,7 @@ SILENT_MS = 3500
 BEAT_MS = 1200
 """In so long everybody who is there has beaten once."""
 STUCK_MS, DEAF_MS = 10_000, 3_500
-"""So long an event may wait for its ack until that is told; so long one that is stored."""
+"""So long an event may wait for its ack until that is reported; so long one that is stored."""
 _MOST_BOOTS = 4
 _BEATS_OF_TWINS = 2
 """So often each of two boots beats in turn until that is no restart any more."""
@@ -84,7 +84,7 @@ class WaitingBoot:
         return self.stored_ms is not None and now_ms - self.stored_ms > STUCK_MS
 
     def is_deaf(self, now_ms: int) -> bool:
-        """Whether its device goes on waiting for what it has been told several times."""
+        """Whether its device goes on waiting for what it has been reported several times."""
         return self.is_suspect(now_ms) and self.heard_ms - self.since_ms > DEAF_MS
 
 

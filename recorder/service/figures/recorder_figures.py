@@ -122,7 +122,9 @@ class RecorderFigures(Collector):
         for fate in ("stored", "doubled", "refused"):
             events.add_metric([fate], getattr(parts.counters, fate))
         yield events
-        yield CounterMetricFamily("tilecast_doubts", "Turns told with a doubt", value=self._doubts)
+        yield CounterMetricFamily(
+            "tilecast_doubts", "Turns reported with a doubt", value=self._doubts
+        )
         yield CounterMetricFamily("tilecast_notices", "Notices given", value=self._notices)
 
 

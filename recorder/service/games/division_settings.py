@@ -56,7 +56,7 @@ class DivisionSettings:
                     log.warning("word list %s", fault)
 
     def unmet(self, order: EventOrder, tables: Mapping[int, TileSet]) -> CodedText | None:
-        """Why an order lacks what it needs; None: nothing. ``tables`` have their tile sets."""
+        """Why an order is without what it needs; None: nothing. ``tables`` have their tile sets."""
         match order.act:
             case AssignDevice(device=device, table=table, role=role) if table:
                 if table not in tables:

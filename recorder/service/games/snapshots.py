@@ -1,4 +1,4 @@
-"""Snapshots of the games in play, a file for each table, so that a restart need not fold them anew.
+"""Snapshots of the games in play, a file for each table: a restart need not fold them.
 
 They are written in idle time, by a thread of their own: a disk that is full, slow or read-only
 costs the snapshot and nothing else. What lies there is trusted only where it holds against the log

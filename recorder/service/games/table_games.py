@@ -229,7 +229,7 @@ class TableGames:
         return self._earlier[key]
 
     def opening(self, now: int) -> list[NewRow]:
-        """The rows of the games that begin with the recorder: those that its file names anew."""
+        """The rows of the games that begin with the recorder: those that its file names again."""
         rows = []
         for table in self._tables.values():
             setup = table.setup
@@ -252,7 +252,7 @@ class TableGames:
         return []
 
     def may_begin(self, number: int, event: Envelope) -> bool:
-        """Whether a game may begin with an event: ``before`` tells, once all before it is taken."""
+        """Whether a game may begin with an event: ``before`` shows, once all before it is taken."""
         return self._start_in(number, event) is not None
 
     def _start_in(self, number: int, event: Envelope) -> ClockPressed | ClockChanged | None:
@@ -290,7 +290,7 @@ class TableGames:
         return self._begun(table, left, at_ms) if is_over or self._is_free(table) else []
 
     def _seats(self) -> Seating:
-        """Who plays where, from the event as it stands."""
+        """Who plays where, from the event as it is."""
         event = self._event.register.event
         if self._seated[0] is not event:
             self._seated = (event, seating(event))

@@ -220,7 +220,7 @@ class Admission:
         return event
 
     def _refuse_other_roles(self, event: Envelope, size: int) -> None:
-        """Whoever is known says what its role says, and of what nobody knows not too much."""
+        """Anyone who is known says what its role says, and of what nobody knows not too much."""
         role = self.devices.get(event.dev, "console")
         if is_order(event.type):
             may = event.dev in self.consoles
@@ -252,7 +252,7 @@ class Admission:
             raise MessageRefusedError(Refusal.FORGED, text)
 
     def _in_letters_of_the_set(self, event: Envelope) -> Envelope:
-        """Costs in the order of the tile set; those that lack letters would be read as others."""
+        """Costs in the order of the tile set; those without letters would be read as others."""
         tile_set = None if self.tile_set_at is None else self.tile_set_at(event.dev)
         named = self._symbols.get(event.dev)
         order = named or STANDARD_ORDER

@@ -57,7 +57,10 @@ def refused_row(  # noqa: PLR0913 - each is named where it is given
 
 
 def contradiction(new: NewRow, stored: Row) -> str | None:
-    """What is told where one number of a device came with two contents; None for a repetition."""
+    """What is reported where one number of a device came with two contents.
+
+    None for a repetition.
+    """
     if new.key is None or all(new.body.get(name) == stored.body.get(name) for name in _SAID):
         return None
     device, boot, number = new.key

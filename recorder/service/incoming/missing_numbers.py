@@ -1,4 +1,6 @@
-"""Numbers of devices that never came, and that their device keeps no more: told, and taken back.
+"""Numbers of devices that never came, and that their device keeps no more.
+
+Reported, and taken back.
 
 A device that still keeps an event sends it again; what is missing here is lost with the device, or
 another recorder has taken it. Must not know where events are stored.
@@ -13,7 +15,7 @@ from recorder.log.port import Row
 GRACE_MS = 5_000
 """A heartbeat may overtake an event by so much."""
 AGAIN_MS = 60_000
-"""What is missing of a device is told no more often."""
+"""What is missing of a device is reported no more often."""
 _MOST_BOOTS = 4
 """Of so many boots of a device it is known what is missing: it may invent boots without end."""
 
@@ -66,7 +68,7 @@ class MissingNumbers:
         gap.count += count
 
     def news(self, now_ms: int) -> list[EventsMissing]:
-        """What is to be told now: missing for a while, or all of it come by now."""
+        """What is to be reported now: missing for a while, or all of it come by now."""
         news = []
         for device, boots in self._gaps.items():
             for boot, gap in list(boots.items()):

@@ -53,7 +53,7 @@ class Refusals:
     def contradictions(
         self, drafts: Sequence[NewRow], stored: Sequence[Row | None]
     ) -> list[NewRow]:
-        """Of two messages under one number the first is kept; that there were two is told."""
+        """Of two messages under one number the first is kept; that there were two is reported."""
         rows = []
         for draft, row in zip(drafts, stored, strict=True):
             before = self.store.stored(draft.key) if row is None and draft.key else None

@@ -221,7 +221,7 @@ class Chaos:
     def _refuse_disk(self) -> None:
         """The log's disk is read-only until the recorder says so, or ends and says why.
 
-        Its shared memory is a file there too; the system ends whoever writes into that.
+        Its shared memory is a file there too; the system ends anyone who writes into that.
         """
         recorder = self._recorders[0]
         recorder.start()
@@ -277,14 +277,14 @@ class Chaos:
                 time.sleep(LONGER_THAN_PATIENT_S)
 
     def _spoil_camera(self, how: str) -> None:
-        """A camera gives one picture for ever, or black ones: that is told, and taken back."""
+        """A camera gives one picture for ever, or black ones: that is reported, and taken back."""
         self._agent.start()
         is_said = is_told(self._camera, self.log, how)
         if is_said is not None:
             self.told[is_said] += 1
 
     def _flood(self) -> None:
-        """One table's devices say more than anybody can read: told of, the others in time."""
+        """One table's devices say more than anybody can read: reported of, the others in time."""
         ports = range(self.port, self._monitor)
         self._busy.flood(0)
         self._are_heard(LONGEST_CALM_S)

@@ -1,4 +1,4 @@
-"""An agent elsewhere whose clock has a name that is taken: told, and taken back."""
+"""An agent elsewhere whose clock has a name that is taken: reported, and taken back."""
 
 import signal
 from contextlib import ExitStack
@@ -12,7 +12,7 @@ from tests.bench.chaos.mischief import TOLD_WITHIN_S, Command, wait_until
 
 
 def is_told_of_twin(folder: Path, broker: str, name: str) -> bool | None:
-    """Whether a director's desk tells of a second agent of that name, and then that one is left.
+    """Whether a director's desk reports a second agent of that name, and then that one is left.
 
     Each within ``TOLD_WITHIN_S``, and the second agent says it too. None where the desk does not
     find the device in order at first: what was done before is not over.

@@ -175,7 +175,7 @@ class BusyTable:
     def flood_watched(
         self, is_behind: Callable[[], bool], are_heard: Callable[[], bool]
     ) -> tuple[bool, bool]:
-        """Flood for some seconds: whether it is told of, and others are heard in time.
+        """Flood for some seconds: whether it is reported, and others are heard in time.
 
         It is asked for meanwhile, for a quick machine has read all of it soon after.
         """

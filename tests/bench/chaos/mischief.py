@@ -42,7 +42,7 @@ class Network:
         threading.Thread(target=self._accept, daemon=True).start()
 
     def split(self, seconds: float) -> None:
-        """Nothing comes through for a while, and nobody is told."""
+        """Nothing comes through for a while, and nobody is informed."""
         self._whole.clear()
         time.sleep(seconds)
         self._whole.set()
@@ -118,7 +118,7 @@ def may_refuse_writes(folder: Path) -> bool:
 
 @contextmanager
 def read_only(log: Path) -> Iterator[None]:
-    """A log's files take nothing while the block runs, whoever has them open already."""
+    """A log's files take nothing while the block runs, anyone who has them open already."""
     files = (log, *(log.with_name(f"{log.name}-{part}") for part in ("wal", "shm")))
     with _unwritable([file for file in files if file.exists()]):
         yield
@@ -169,7 +169,7 @@ def is_well(port: int) -> bool:
 
 
 def is_behind(port: int) -> bool:
-    """Whether a recorder's figures tell of a table whose fold is cut short for the others."""
+    """Whether a recorder's figures report a table whose fold is cut short for the others."""
     address = f"http://127.0.0.1:{port}/metrics"
     with contextlib.suppress(OSError), urllib.request.urlopen(address, timeout=2) as answer:
         return b"\ntilecast_tables_behind 0.0\n" not in answer.read()

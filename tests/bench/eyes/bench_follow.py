@@ -4,7 +4,7 @@ A rendered game is streamed in real time to the real command, which has one core
 whatever else runs there; broker and recorder run beside it. Counted are the processor seconds of
 the command for a second of film, start-up apart, and the time from the moment at which tiles and
 hands lie still to the row of the look that shows them, by this machine's clock; as p95 stands the
-longest. Time depends on what else the machine does: the load is told with it.
+longest. Time depends on what else the machine does: the load is reported with it.
 """
 
 import os

@@ -1,8 +1,8 @@
-"""What is told of tiles in games in which everything odd is allowed: nothing should be.
+"""What is reported of tiles in games in which everything odd is allowed: nothing should be.
 
 Tiles drawn to the table, in two goes, late, or before the press, holds with courtesy tiles, plays
 challenged off after their draw, challenges that fail, exchanges of any number, in the recorder as
-it runs, with sensors that are never wrong. What is told is a false alarm then.
+it runs, with sensors that are never wrong. What is reported is a false alarm then.
 """
 
 import random
@@ -117,7 +117,7 @@ rack {player} {RACK_SIZE}
 
 
 def _upheld(player: int, play: str, drawn: int) -> str:
-    """A play is challenged while tiles are drawn for it, and comes off; they go back."""
+    """A play is challenged while tiles are drawn for it, and is removed; they go back."""
     return f"""\
 lay {play}
 +3

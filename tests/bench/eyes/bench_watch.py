@@ -1,7 +1,10 @@
-"""Games filmed and watched: turns told as played, errors that nobody is told of, processor time.
+"""Games filmed and watched.
+
+Turns reported as played, errors that nobody is informed of, processor time.
 
 The films are rendered and compressed here: arms from both sides, cuts to faces and to another
-table, zooms, turned boards. A silent error is a turn told otherwise than played, without a doubt.
+table, zooms, turned boards. A silent error is a turn reported otherwise than played, without a
+doubt.
 """
 
 import tempfile
@@ -57,7 +60,7 @@ def run() -> dict[str, Figure]:
 
 
 def _compared(game: GcgGame, watched: WatchedGame) -> tuple[list[bool], int]:
-    """Of every turn whether it is told as played, and how many others are told without a doubt."""
+    """Whether each turn is reported as played, and how many others without doubt."""
     kinds = Played | Withdrawn | Exchanged | Passed | NoPlay
     played = [event for event in game.events if isinstance(event, kinds)]
     told = [event for _, event in watched.series.events()]

@@ -1,6 +1,6 @@
 """Films of many games, each at another table: boards, light, cameras and mishaps drawn by lot.
 
-The number of a film gives all of it, so that a film that was told wrongly can be made again.
+The number of a film gives all of it, so that a film that was reported wrongly can be made again.
 """
 
 import json
@@ -163,7 +163,10 @@ def _light(rng: np.random.Generator) -> Light:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FilmResult:
-    """What a film was told as. ``wrong``: what was played, what was told, whether with a doubt."""
+    """What a film was reported as.
+
+    ``wrong``: what was played, what was reported, whether with a doubt.
+    """
 
     plan: dict[str, Any]
     turns: int
@@ -228,7 +231,7 @@ def watch_film(plan: FilmPlan, path: Path, film_s: float) -> FilmResult:
 
 
 def told_turns(watched: WatchedGame) -> list[tuple[GameEvent, bool]]:
-    """Every turn that is told, and whether with a doubt."""
+    """Every turn that is reported, and whether with a doubt."""
     document = watched_json(watched)["turns"]
     events = [event for _, event in watched.series.events()]
     pairs = zip(events, document, strict=True)
@@ -238,9 +241,9 @@ def told_turns(watched: WatchedGame) -> list[tuple[GameEvent, bool]]:
 def differences(
     played: Sequence[GameEvent], told: Sequence[tuple[GameEvent, bool]]
 ) -> list[tuple[str, str, bool]]:
-    """What is not told as played, or told and was not, beside what stands in its place.
+    """What is not reported as played, or reported and was not, beside what stands in its place.
 
-    A turn too many or too few moves no other. Doubtful where a turn told in that gap is, or the
+    A turn too many or too few moves no other. Doubtful where a turn reported in that gap is, or the
     next one that is right: there a person looks. A score that is wrong for a letter that lay there
     is as doubtful as that one was: it is put right with it.
     """
@@ -269,7 +272,7 @@ def _lays_the_same(was: GameEvent | None, now: GameEvent) -> bool:
 def _same(
     played: Sequence[GameEvent], told: Sequence[tuple[GameEvent, bool]]
 ) -> list[tuple[int, int]]:
-    """Most of the turns that are told as played, in order: their places in both."""
+    """Most of the turns that are reported as played, in order: their places in both."""
     most = np.zeros((len(played) + 1, len(told) + 1), int)
     for i, j in product(reversed(range(len(played))), reversed(range(len(told)))):
         both = most[i + 1, j + 1] + 1 if is_same(played[i], told[j][0]) else 0

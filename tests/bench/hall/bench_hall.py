@@ -115,7 +115,7 @@ def measure(path: Path, tables: int) -> dict[str, float]:
 
 
 def _memory_mb() -> float:
-    """The resident memory of this process, where the system tells it."""
+    """The resident memory of this process, where the system shows it."""
     status = Path("/proc/self/status").read_text(encoding="ascii")
     return int(status.partition("VmRSS:")[2].split()[0]) / 1024
 

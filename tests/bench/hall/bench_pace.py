@@ -4,7 +4,7 @@ The recorder's own game goes on at 1, 16 and 64 tables through Mosquitto, their 
 apart; a camera and a clock at each, with their heartbeats. The recorder is a process of its own
 with the log in a file. Counted is from the arrival of a press to the row that says what was
 played, by the recorder's clock, and the CPU of its whole process. Time depends on what else the
-machine does: the load is told with it.
+machine does: the load is reported with it.
 """
 
 import heapq
@@ -79,7 +79,7 @@ def _figure(median: float, p95: float | None) -> Result:
 
 
 def _hall(tables: int, rows: list[Row]) -> dict[str, Any]:
-    """What a recorder tells that has heard so many tables for a while."""
+    """What a recorder shows that has heard so many tables for a while."""
     with tempfile.TemporaryDirectory() as place, ExitStack() as running:
         url = running.enter_context(start_broker("mosquitto", workdir=Path(place) / "broker")).url
         words = [sys.executable, "-m", "tests.bench.hall.bench_pace", url, place, str(tables)]

@@ -4,7 +4,7 @@ A real server follows a log that grows by the game that ships; twenty pages hear
 their own, which offer compression as a browser does. Bytes are whole WebSocket frames, counted
 below any WebSocket library. Between the turns the page that is counted pings as long as a turn
 takes: its answers share the compressor's memory with the frames. The server's CPU is that of its
-main thread, where Linux tells it.
+main thread, where Linux shows it.
 """
 
 import contextlib
@@ -77,7 +77,10 @@ def _figures(server: Server, table: TableWriter) -> dict[str, dict[str, Any]]:
 
 
 def _rows(table: TableWriter) -> Iterator[tuple[str, Row]]:
-    """The game as it goes: half of a play lies there, the clock is pressed, the play is told."""
+    """The game as it goes.
+
+    Half of a play lies there, the clock is pressed, the play is reported.
+    """
     yield "snapshot", table.start(("Ida Marlow", "Tom Reyes"))
     for number, event in enumerate(read_gcg(GAME.read_bytes()).events):
         assert table.state is not None
@@ -101,7 +104,7 @@ def _press(number: int) -> ClockPressed:
 
 
 def _cpu_ms(pid: int) -> float:
-    """What the main thread of a process has used of a processor; 0 where nobody tells."""
+    """What the main thread of a process has used of a processor; 0 where nobody shows."""
     try:
         return int(Path(f"/proc/{pid}/schedstat").read_text(encoding="ascii").split()[0]) / 1e6
     except OSError:

@@ -122,7 +122,10 @@ class Overlay:
 def recorder(
     folder: Path, broker: BrokerHandle, log: str, *options: object
 ) -> tuple[Command, Callable[[], str]]:
-    """A recorder with a folder of its own, and what it has told. Without ``log`` it is a file."""
+    """A recorder with a folder of its own, and what it has reported.
+
+    Without ``log`` it is a file.
+    """
     folder.mkdir(exist_ok=True)
     venue = folder / "venue.toml"
     line = f'log = "{log}"' if log else ""
@@ -144,7 +147,7 @@ def dashboard(folder: Path, log: LogPlace, running: ExitStack) -> str:
 
 
 def health(port: int) -> Json:
-    """What a supervisor is told."""
+    """What a supervisor hears."""
     with urllib.request.urlopen(f"http://127.0.0.1:{port}/healthz", timeout=30) as answer:
         found: Json = json.load(answer)
     return found

@@ -58,7 +58,7 @@ def said_by(*words: str) -> Any:
 def test_the_agent_says_what_it_may_lack(hall: Hall) -> None:
     """It hears nobody, and names both halves of the list."""
     eventually(lambda: "no recorder answers" in logged(hall, "table-1"), within_s=60)
-    assert "what it is told (below down/cam-1/)" in logged(hall, "table-1")
+    assert "what it is sent (below down/cam-1/)" in logged(hall, "table-1")
 
 
 def test_the_recorder_says_that_it_is_not_heard(hall: Hall) -> None:

@@ -1,4 +1,4 @@
-"""At a broker: nobody is thrown out by a client id; a stranger who gets in is told of."""
+"""At a broker: nobody is thrown out by a client id; a stranger who gets in is reported."""
 
 import json
 import subprocess
@@ -91,7 +91,7 @@ def test_a_broker_of_this_machine_that_others_get_into_is_told_of(
     ],
 )
 def test_a_broker_that_is_open_to_the_network_is_warned_of(url: str, lacks: str) -> None:
-    """At every start; and no message bears its password."""
+    """At every start; and no message has its password."""
     warning = open_warning(url)
     assert bool(warning) == bool(lacks)
     assert lacks in warning
@@ -110,7 +110,7 @@ def test_a_broker_that_is_open_to_the_network_is_warned_of(url: str, lacks: str)
 def test_an_agent_warns_of_a_broker_that_is_open(
     tmp_path: Path, url: str, said: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """Whoever sets a table up reads it, not only who starts the recorder."""
+    """Anyone who sets a table up reads it, not only who starts the recorder."""
     (tmp_path / "table.toml").write_text(EXAMPLE.replace("mqtt://127.0.0.1:1883", url))
     tilecast.main(["agent", "--check", str(tmp_path / "table.toml")])
     heard = capsys.readouterr().err

@@ -1,4 +1,4 @@
-"""Mosquitto as a venue may have it: as Debian ships it, with passwords, with rights that lack."""
+"""Mosquitto as a venue may have it: as Debian ships it, with passwords, without rights."""
 
 import json
 import logging
@@ -70,7 +70,7 @@ class _Stopping:
 def test_mosquitto_as_debian_ships_it_is_not_accused(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """Twenty messages on their way at most: enough for whoever acknowledges."""
+    """Twenty messages on their way at most: enough for anyone who acknowledges."""
     with mosquitto(tmp_path, "allow_anonymous true\n") as place:
         accepts(f"mqtt://{place}")
         found = examined(capsys, "--broker", f"mqtt://{place}")

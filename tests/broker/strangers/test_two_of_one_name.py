@@ -1,4 +1,7 @@
-"""Two agents of one name at one venue, from two folders: told by all, taken back, nothing lost."""
+"""Two agents of one name at one venue, from two folders.
+
+Reported by all, taken back, nothing lost.
+"""
 
 import json
 import shutil

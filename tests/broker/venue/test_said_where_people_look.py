@@ -59,5 +59,5 @@ def test_a_full_disk_is_said_first_and_nothing_else_is_accused(hall: Hall, tmp_p
         assert "record" not in str(asked(hall, "/healthz").get("fault")).replace("recorder", "")
         resource.prlimit(recorder, resource.RLIMIT_FSIZE, free)
         eventually(lambda: not clock.waiting(), "what waited is stored")
-        eventually(lambda: any("mended       recorder" in line for line in hall.said()), "said")
+        eventually(lambda: any("fixed        recorder" in line for line in hall.said()), "said")
         eventually(lambda: asked(hall, "/healthz")["ok"] is True)

@@ -252,7 +252,10 @@ def test_nobody_gets_in_without_a_certificate_or_with_a_revoked_one(
 def test_who_is_not_let_in_says_so_once(
     venue: Venue, tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
-    """In its log, for whoever looks at a table's machine: refused by the broker, or refusing it."""
+    """In its log, for anyone who looks at a table's machine.
+
+    Refused by the broker, or refusing it.
+    """
     certificates(venue.tls, "make", "lost:cam-9")
     kept = tmp_path / "kept"
     shutil.copytree(venue.tls / "lost", kept)

@@ -98,7 +98,7 @@ def test_a_strangers_clock_presses_with_its_password(hall: Hall, tmp_path: Path)
 
 
 def test_nobody_gets_in_by_another_password(hall: Hall) -> None:
-    """Neither with a guess nor with none; who is refused is told so."""
+    """Neither with a guess nor with none; who is refused is reported so."""
     reasons: list[str] = []
     for url in (hall.clock_url("guess"), f"mqtt://127.0.0.1:{hall.broker_port}"):
         bus = MqttBus(url, "clock-1")
@@ -137,7 +137,7 @@ def test_the_pages_answer_and_the_directors_link_opens(hall: Hall) -> None:
 
 
 def test_what_dies_is_started_again(hall: Hall, tmp_path: Path) -> None:
-    """The recorder killed: it is told, and presses are stored as before."""
+    """The recorder killed: it is reported, and presses are stored as before."""
     before = len(hall.rows("clock.press"))
     os.kill(hall.pid_of("record"), signal.SIGKILL)
     eventually(lambda: any("recorder     died: status -9" in line for line in hall.said()), "told")

@@ -226,7 +226,7 @@ def test_all_tables_fit_a_phone_and_lead_to_the_table(hall: DirectorHall, browse
 
 
 def test_an_order_waits_for_a_recorder_that_is_down(screen: Screen, hall: DirectorHall) -> None:
-    """It is kept, the page says so, and it is carried out once when the recorder is back."""
+    """It is kept, the page says so, and it is applied once when the recorder is back."""
     seen = hall.table(8)
     open_desk(screen.page, hall, 8)
     hall.recorder.kill()

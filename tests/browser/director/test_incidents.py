@@ -1,4 +1,4 @@
-"""Incidents on the director's page: told, opened with their facts, ticked, ruled on, closed.
+"""Incidents on the director's page: reported, opened with their facts, ticked, ruled on, closed.
 
 What happened at the tables comes from the scenarios of the clauses, played into the log of a
 venue; its recorder takes the games up from there, as after a restart.
@@ -207,7 +207,7 @@ def stopped_at(clock: dict[str, Any]) -> ClockChanged:
 
 
 def after_the_verdict(page: Page, card: Locator, hall: DirectorHall, number: int) -> None:
-    """The word list knows no BOY: it comes off, on air too; what is left to do is on the page."""
+    """The word list knows no BOY: it is removed, on air too; what is left to do is on the page."""
     card.locator(".act:has-text('remove the play')").wait_for()
     card.locator(".known:has-text('verdict: the play is challenged off')").wait_for()
     air = page.context.new_page()
@@ -219,7 +219,7 @@ def after_the_verdict(page: Page, card: Locator, hall: DirectorHall, number: int
 
 
 def timed(page: Page, card: Locator, seen: SeenTable) -> None:
-    """Let the time of a step run: whoever opens the page anew sees the same countdown."""
+    """Let the time of a step run: anyone who opens the page again sees the same countdown."""
     card.locator("button.countdown").first.click()
     eventually(lambda: "order.procedure.time" in seen.types(), "timer running")
     page.reload()

@@ -1,4 +1,4 @@
-"""What would be wrong on air: letters off their tiles, a browser's own page, clocks gone astray."""
+"""What would be wrong on air: letters off their tiles, a browser's own page, wrong clocks."""
 
 import numpy as np
 import pytest
@@ -160,7 +160,7 @@ def test_a_bingo_is_celebrated_and_so_is_what_follows(
 
 
 def test_moments_can_be_switched_off(screen: Screen, server: Server, table: TableWriter) -> None:
-    """Each by itself; a page that is asked for none tells none, and its scores jump."""
+    """Each by itself; a page that is asked for none shows none, and its scores jump."""
     table.start(("Anna", "Ben"))
     screen.page.goto(server.url(f"/o/table-{table.table}/full?moments=challenge"))
     screen.page.wait_for_selector("#scene[data-seq]")

@@ -31,7 +31,7 @@ def opened(screen: Screen, event: Server, path: str) -> None:
 def test_the_guide_and_the_coordinates_are_painted_where_they_are_asked_for(
     screen: Screen, event: Server
 ) -> None:
-    """The camera's place bears its size; letters and numbers stand at the squares they name."""
+    """The camera's place has its size; letters and numbers stand at the squares they name."""
     opened(screen, event, "/overlay/full?table=1&guide=1&coords=1")
     assert screen.text(".camera-guide") == "Camera 876 \N{MULTIPLICATION SIGN} 493"
     box = screen.page.locator(".camera-guide").bounding_box()

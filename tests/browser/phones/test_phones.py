@@ -201,7 +201,7 @@ def test_a_cut_loses_nothing_and_doubles_nothing(phone: Page, hall: Hall) -> Non
 
 
 def test_a_reloaded_page_goes_on_as_a_new_boot(phone: Page, hall: Hall) -> None:
-    """The time that the page was away counts; numbers begin anew under another boot."""
+    """The time that the page was away counts; numbers begin again under another boot."""
     open_clock(phone, hall, 3)
     phone.tap("#right")
     phone.wait_for_timeout(1200)

@@ -124,7 +124,7 @@ def test_a_machine_whose_clock_is_behind_does_not_trust_a_new_certificate(
 def test_a_port_in_use_and_one_without_rights_are_named(
     world: World,
 ) -> None:
-    """The program that has it by name; the group that lacks. A free one is sound."""
+    """The program that has it by name; the group that is missing. A free one is sound."""
     master, slave = pty.openpty()
     port = os.ttyname(slave)
     words = world.table(CLOCK.format(port=port))
@@ -166,7 +166,7 @@ def test_a_full_disk_and_a_folder_of_another_are_named(world: World, tmp_path: P
 
 
 def test_the_page_of_the_documents_says_what_the_doctor_says(world: World, ask: Ask) -> None:
-    """Each set-up with the doctor's own words; ``TILECAST_WRITE=1`` writes the page anew."""
+    """Each set-up with the doctor's own words; ``TILECAST_WRITE=1`` writes the page again."""
     rows = []
     for setup in BROKEN:
         _, found = ask(setup)

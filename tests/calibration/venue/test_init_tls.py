@@ -90,7 +90,7 @@ def test_a_networked_clock_is_who_its_certificate_says(hall: Path) -> None:
 
 
 def test_a_clocks_name_is_taken_from_nobody(hall: Path) -> None:
-    """Who shows one clock's certificate and another's client id comes in by the own name."""
+    """Who shows one clock's certificate and another's client id comes in by their own name."""
     port = listener(hall, 1)
 
     def shows(name: str, client_id: str) -> paho.Client:

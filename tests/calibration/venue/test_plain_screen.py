@@ -41,6 +41,6 @@ def test_what_is_lost_for_another_reason_is_not_mended(capsys: pytest.CaptureFix
         ["missing", "cam-1"],
         ["missing", "cam-1"],
         ["missing", "broker"],
-        ["mended", "broker"],
-        ["mended", "cam-1"],
+        ["fixed", "broker"],
+        ["fixed", "cam-1"],
     ]

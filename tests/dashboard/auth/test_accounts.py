@@ -105,7 +105,7 @@ def test_sessions_end_by_themselves(accounts: Accounts) -> None:
 
 
 def test_a_new_password_ends_the_sessions_of_the_old(accounts: Accounts) -> None:
-    """Whoever had the old one is out."""
+    """Anyone who had the old one is out."""
     accounts.set_user("Jane", Role.COMMENTATOR, PASSWORD, NOW)
     secret = accounts.begin("Jane", Role.COMMENTATOR, NOW)
     accounts.set_user("Jane", Role.COMMENTATOR, PASSWORD + "2", NOW)
@@ -126,7 +126,7 @@ def test_tokens_open_their_scope_until_revoked(accounts: Accounts) -> None:
 
 
 def test_a_link_ends_with_all_who_came_in_by_it(accounts: Accounts) -> None:
-    """A stolen phone is out once its link is made anew or revoked, or its account changed."""
+    """A stolen phone is out once its link is made again or revoked, or its account changed."""
 
     def stolen() -> str:
         accounts.set_user("table-1", Role.SCORER, PASSWORD, NOW, 1)
@@ -249,7 +249,7 @@ def test_a_scorer_serves_one_table(accounts: Accounts) -> None:
 
 
 def test_a_file_of_accounts_that_others_could_read_is_closed(tmp_path: Path) -> None:
-    """Whoever made it, and whatever its rights were."""
+    """Anyone who made it, and whatever its rights were."""
     path = tmp_path / "a"
     path.touch()
     path.chmod(0o666)

@@ -330,7 +330,7 @@ def test_half_a_request_is_not_waited_for(port: int, said: bytes, answer: bytes)
 def test_one_address_gets_its_share_of_connections(
     port: int, monkeypatch: pytest.MonkeyPatch, said: bytes, *, gets_in: bool
 ) -> None:
-    """Who asks for nothing makes room for who does; where all are busy, whoever leaves does."""
+    """Who asks for nothing makes room for who does; where all are busy, anyone who leaves does."""
     monkeypatch.setattr(DoorProtocol, "head_s", PATIENCE_S)
     monkeypatch.setattr(doors, "BODY_S", PATIENCE_S)
     ask = b"GET /healthz HTTP/1.1\r\nHost: 127.0.0.1\r\nConnection: close\r\n\r\n"
@@ -347,7 +347,7 @@ def test_one_address_gets_its_share_of_connections(
 
 
 def test_bad_requests_fill_no_log(port: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    """One line a minute, whoever sends how many; the next one has the number of the others."""
+    """One line a minute, anyone who sends how many; the next one has the number of the others."""
     now_s = [1000.0]
     said = logging.getLogger("uvicorn.error")
     monkeypatch.setattr(DoorProtocol, "repeats", FewRepeats(lambda: now_s[0]))

@@ -116,7 +116,7 @@ def test_an_open_page_is_closed_when_its_session_is_revoked(client: TestClient) 
 
 @pytest.mark.parametrize("path", ["/login", "/logout", "/api/tokens"])
 def test_what_another_site_sends_is_refused(client: TestClient, path: str) -> None:
-    """Whoever is signed in: the request must come from our own page."""
+    """Anyone who is signed in: the request must come from our own page."""
     client.get(f"/enter/{DIRECTOR}")
     assert client.post(path, headers=FOREIGN).status_code == 403
     assert client.get("/director").status_code == 200
@@ -165,7 +165,7 @@ def test_guessing_a_link_costs_time(client: TestClient) -> None:
 
 
 def test_a_key_of_ones_own_pays_for_no_guesses(client: TestClient) -> None:
-    """Whoever has the commentator's key and uses it between guesses waits all the same."""
+    """Anyone who has the commentator's key and uses it between guesses waits all the same."""
     codes = []
     for _ in range(4):
         codes += [client.get(f"/enter/wrong-wrong-{n}").status_code for n in range(2)]
@@ -196,7 +196,7 @@ def test_many_tries_at_once_are_many(client: TestClient) -> None:
 
 
 def test_one_account_is_guarded_from_many_addresses(client: TestClient) -> None:
-    """Whoever has failed before waits, for a short time; nobody can keep its owner out."""
+    """Anyone who has failed before waits, for a short time; nobody can keep its owner out."""
     guard = client.app.state.guard  # type: ignore[attr-defined]
     for number in range(30):
         guard.tried(f"192.0.2.{number}", "Dora")
@@ -327,7 +327,7 @@ def test_waits_grow_and_are_forgotten() -> None:
 
 
 def test_tokens_are_made_and_revoked_by_the_director(client: TestClient) -> None:
-    """Told once, listed without the secret, refused for a scope that nobody has."""
+    """Reported once, listed without the secret, refused for a scope that nobody has."""
     client.get(f"/enter/{DIRECTOR}")
     made = client.post("/api/tokens", json={"label": "OBS", "scope": "racks:table-1"}).json()
     listed = client.get("/api/tokens").json()

@@ -28,7 +28,10 @@ def dashboard(folder: Path, director: str) -> Iterator[TestClient]:
 
 
 def test_a_key_that_leaked_is_no_way_in_after_a_restart_with_another(tmp_path: Path) -> None:
-    """Whoever came in by it is out at once; a restart with the same key ends nobody's session."""
+    """Anyone who came in by it is out at once.
+
+    A restart with the same key ends nobody's session.
+    """
     with dashboard(tmp_path, "leaked-key-111") as client:
         client.get("/enter/leaked-key-111")
         cookies = dict(client.cookies)

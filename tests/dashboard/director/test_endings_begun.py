@@ -1,6 +1,6 @@
 """How a game ends, and what stops it: begun by a director, worked out from the record, ordered.
 
-A form asks only for what the record lacks; the orders are those that the page gives.
+A form asks only for what is not in the record; the orders are those that the page gives.
 """
 
 from typing import Any

@@ -172,7 +172,7 @@ def test_the_second_wrong_challenge_costs_more_where_the_rules_say_so() -> None:
 
 
 def scenario(name: str, until: str) -> list[Row]:
-    """The log of a scenario of the clauses, until something is told."""
+    """The log of a scenario of the clauses, until something is reported."""
     (file,) = SCENARIOS.glob(f"{name}.*naspa*.scn")
     text, _, _ = file.read_text().partition(f"\nexpect told {until}")
     return played(text.replace("rules wespa1\n", "rules naspa\n"))

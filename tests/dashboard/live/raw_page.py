@@ -1,4 +1,4 @@
-"""A page by hand: one TCP connection that reads WebSocket frames itself and tells their size."""
+"""A page by hand: one TCP connection that reads WebSocket frames itself and shows their size."""
 
 import base64
 import json

@@ -83,7 +83,7 @@ def test_snapshot_and_changes_give_the_frame(table: TableWriter) -> None:
 
 
 def test_a_new_game_is_told_from_the_beginning(table: TableWriter) -> None:
-    """Nothing of the last one moves; letters stand in their alphabet's order, as no patch tells."""
+    """Nothing of the last one moves; letters stand in their alphabet's order, as no patch shows."""
     hub = hub_at(table)
     viewer = join(hub)
     take(hub, table.start(), table.play(0, "8D ZEPHYR"))
@@ -107,7 +107,7 @@ def test_rows_that_change_nothing_send_nothing(table: TableWriter) -> None:
 
 
 def test_history_is_not_shown_in_fast_motion(table: TableWriter) -> None:
-    """While the dashboard reads a long log it stays silent; then one snapshot tells all."""
+    """While the dashboard reads a long log it stays silent; then one snapshot shows all."""
     hub = hub_at(table)
     viewer = join(hub)
     take(hub, table.start(), caught_up=False)
@@ -238,7 +238,7 @@ def test_the_director_sees_doubts_devices_and_the_log(table: TableWriter) -> Non
 
 
 def test_tables_that_are_none_cost_nothing(table: TableWriter) -> None:
-    """Whoever asks for ten times as many as there may be gets no frame, and nothing stays."""
+    """Anyone who asks for ten times as many as there may be gets no frame, and nothing stays."""
     hub = hub_at(table)
     take(hub, *table.rows)
     known = len(hub._tables)

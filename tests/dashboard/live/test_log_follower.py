@@ -30,7 +30,7 @@ def batches(tmp_path: Path) -> Iterator[Batches]:
 
 
 def seqs_until(batches: Batches, wanted: int) -> list[int]:
-    """The numbers delivered until the wanted one; 0 stands for a start anew."""
+    """The numbers delivered until the wanted one; 0 stands for a start again."""
     seqs: list[int] = []
     deadline = time.monotonic() + 60
     while not seqs or seqs[-1] != wanted:

@@ -77,7 +77,7 @@ def test_what_is_known_last_counts(table: TableWriter) -> None:
 
 
 def test_best_plays_of_a_typed_rack(table: TableWriter, tmp_path: Path) -> None:
-    """They are asked for as with a camera; a tile that is not left is told."""
+    """They are asked for as with a camera; a tile that is not left is reported."""
     (tmp_path / "words").write_text("RETAINS\nNASTIER\nAT\n", encoding="utf-8")
     analysis = Analysis(lists=load_lists(tmp_path / "words"))
     types(table, Side.LEFT, "RETAINS")

@@ -275,7 +275,7 @@ def test_a_dashboard_that_starts_after_the_clock_was_set_brings_nothing_forward(
 def test_a_page_behind_a_cache_is_the_same_for_everybody(
     tmp_path: Path, table: TableWriter
 ) -> None:
-    """It bears no game, names what is asked instead of a socket, and may be kept."""
+    """It has no game, names what is asked instead of a socket, and may be kept."""
     with dashboard(tmp_path / "log.db", cached=True) as client:
         wait_until_read(client)
         page = client.get("/watch/1")
@@ -288,7 +288,7 @@ def test_a_page_behind_a_cache_is_the_same_for_everybody(
 
 
 def test_what_pages_are_made_of_is_kept_as_long_as_it_holds(client: TestClient) -> None:
-    """Scripts for ever, since their address bears a version; colours and flags for a while."""
+    """Scripts for ever, since their address has a version; colours and flags for a while."""
     page = client.get("/watch").text
     script = page.split('type="module" src="')[1].split('"')[0]
     kept = {

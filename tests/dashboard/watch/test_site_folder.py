@@ -15,7 +15,7 @@ from tests.dashboard.watch.test_cacheable import play_out
 def test_nothing_is_written_through_a_link(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], place: str
 ) -> None:
-    """Whoever may write to the folder has the export change no file elsewhere."""
+    """Anyone who may write to the folder has the export change no file elsewhere."""
     log = tmp_path / "log.db"
     table = TableWriter(log, at=1_000_000)
     play_out(table, "round.1-1")

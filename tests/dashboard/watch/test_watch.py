@@ -77,7 +77,7 @@ def snapshot(client: TestClient, path: str) -> Any:
 
 
 def test_a_game_comes_with_its_sheet_and_no_rack(client: TestClient) -> None:
-    """An exchange tells how many tiles, not which; nothing of the game before is left."""
+    """An exchange shows how many tiles, not which; nothing of the game before is left."""
     model = snapshot(client, "/ws/watch/1")
     assert [model["sheet"][key]["kind"] for key in ("0", "1")] == ["play", "exchange"]
     assert model["sheet"]["1"]["count"] == 3
@@ -198,7 +198,7 @@ def test_finished_games_become_a_folder(
 def test_a_game_that_ended_just_now_is_in_no_folder_that_is_late(
     log: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """A folder that is written while others are told late tells nothing sooner."""
+    """A folder that is written while others are informed late shows nothing sooner."""
     age_s = (now_ms() - _last_received(log)) / 1000
     for delay, games in ((age_s + 3600 * 24 * 365, []), (age_s / 2, ["round.1-1"])):
         words = ("export", "site", str(log), str(tmp_path), "--json", "--delay", str(delay))

@@ -186,7 +186,7 @@ def test_goodbye_is_no_loss_and_the_outbox_keeps_its_events(bench: Bench, tmp_pa
 
 
 def test_a_lost_connection_is_told_by_the_will(bench: Bench):
-    """And after the return everything is announced anew."""
+    """And after the return everything is announced again."""
     bench.runner.start()
     eventually(lambda: bench.lamp is not None)
     bench.runner.beat(0)

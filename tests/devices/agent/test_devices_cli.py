@@ -114,7 +114,7 @@ def test_the_simulated_clock_obeys_keys():
 
 
 def test_the_lines_in_the_document_are_right():
-    """Each example line is accepted as it stands."""
+    """Each example line is accepted as it is."""
     blocks = re.findall(r"```tcc1\n(.*?)```", DOCUMENT.read_text(encoding="utf-8"), re.DOTALL)
     lines = "".join(blocks).encode().splitlines(keepends=True)
     read = LineReader().feed(b"".join(lines))

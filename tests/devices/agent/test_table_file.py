@@ -1,4 +1,4 @@
-"""The table file: what it may say, and what is said to whoever gets it wrong."""
+"""The table file: what it may say, and what is said to anyone who gets it wrong."""
 
 import re
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""A camera that is blind, by its own eyes: what the director is told of it."""
+"""A camera that is blind, by its own eyes: what the director is informed of it."""
 
 from collections.abc import Callable
 from pathlib import Path

@@ -157,7 +157,7 @@ def test_a_lamp_switched_on_is_no_play(table: Table):
 
 
 def test_a_hand_that_rests_beside_the_board_is_said_to_have_changed_nothing(table: Table):
-    """Who heard that something moved is told that the board is the same, once."""
+    """Who heard that something moved is reported that the board is the same, once."""
     table.show(_draw(PLAY), _draw(PLAY, seed=1))
     hands = [_draw(PLAY, hand=120, seed=n) for n in range(4)]
     assert table.show(*hands) == ["stirred", "3 tiles"]
@@ -196,7 +196,7 @@ def test_a_tile_laid_just_before_the_question_is_read_and_nothing_said_to_lie_st
 
 
 def test_what_has_moved_and_lies_as_before_is_not_said_to_have_lain_still(table: Table):
-    """A tile taken up and put back between two looks: only a look tells that it is the same."""
+    """A tile taken up and put back between two looks: only a look shows that it is the same."""
     table.show(_draw(PLAY), _draw(PLAY, seed=1))
     table.show(_draw(PLAY[:2], seed=2), *(_draw(PLAY, seed=n) for n in range(3, 6)))
     table.camera.command(Command(id="look-1", cmd="look"))
@@ -223,7 +223,7 @@ def test_no_board_is_said_once_with_its_reason(table: Table):
 
 
 def test_a_lost_camera_is_said_once_and_fails_the_look(table: Table):
-    """Unplugged: the recorder hears why, and whoever asks for a look is not left waiting."""
+    """Unplugged: the recorder hears why, and anyone who asks for a look is not left waiting."""
     table.show(_draw(PLAY), _draw(PLAY, seed=1))
     table.reel.lost = "unplugged"
     table.camera.command(Command(id="look-1", cmd="look"))
@@ -310,7 +310,7 @@ def test_stillness_is_counted_in_frames_and_milliseconds():
 
 
 def test_pictures_of_another_size_are_different():
-    """A camera that was turned or set anew."""
+    """A camera that was turned or set again."""
     assert differ(small_grey(_draw()), small_grey(_draw()[:300]))
 
 

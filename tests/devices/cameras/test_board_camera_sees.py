@@ -211,7 +211,7 @@ def test_what_is_new_and_what_is_gone_is_told(watched: tuple[DrawnTable, Watched
 
 
 def test_what_a_resting_hand_hides_is_neither_new_nor_gone(watched: tuple[DrawnTable, Watched]):
-    """Squares under a hand are hidden; a tile laid meanwhile is told when the hand is gone."""
+    """Squares under a hand are hidden; a tile laid meanwhile is reported when the hand is gone."""
     table, camera = watched
     table.lay(SWIM)
     (before,) = camera.looks(3)

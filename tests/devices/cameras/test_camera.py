@@ -251,7 +251,10 @@ def test_a_camera_app_that_fails_is_lost_then_back(
 
 
 def test_a_redirect_is_followed_on_its_server_and_named_where_it_leads_to_another(ticks: Ticks):
-    """Each time anew, for the newest picture always lies elsewhere; no password goes to another."""
+    """Each time again, for the newest picture is always somewhere else.
+
+    No password goes to another.
+    """
     places = iter(["/pictures/1.jpg", "/pictures/2.jpg", "http://other.example/shot.jpg"])
     asked: list[str] = []
 

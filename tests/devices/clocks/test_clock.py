@@ -232,7 +232,7 @@ def test_the_times_can_be_set_from_the_bus(peer: SerialPeer, tmp_path: Path, tic
     [("set", {"left_ms": "5"}), ("set", {"left_ms": 5}), ("run", {"side": "X"}), ("beep", {})],
 )
 def test_a_wrong_command_is_refused_by_name(cmd: str, args: dict[str, object]):
-    """Whoever sends it learns which argument is wrong."""
+    """Anyone who sends it learns which argument is wrong."""
     with pytest.raises(DeviceError, match=cmd):
         command_body(Command(id="1", cmd=cmd, args=args))
 

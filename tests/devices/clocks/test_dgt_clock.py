@@ -150,7 +150,7 @@ def test_overtime_is_counted_by_the_driver():
 
 
 def test_a_board_without_a_clock_and_a_pulled_cable_are_lost(ticks: Ticks):
-    """Said in words; afterwards the press that changed the state is told."""
+    """Said in words; afterwards the press that changed the state is reported."""
     outlet = MemoryOutlet()
     with DgtBoard() as board, _clock_on(board, outlet, ticks) as clock:
         _first_times(clock, outlet)

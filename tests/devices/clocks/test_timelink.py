@@ -52,7 +52,7 @@ def test_a_jump_is_noticed_and_begun_anew_from():
 
 
 def test_a_device_that_asks_gets_the_same_answer():
-    """Whoever asks: reference minus device."""
+    """Anyone who asks: reference minus device."""
     asked = asked_by_device(1_000, 51_010, 51_020, 1_040)
     assert (asked.device_ms, asked.offset_ms, asked.round_trip_ms) == (1_020, 49_995, 30)
 
@@ -80,7 +80,7 @@ def test_a_strong_drift_is_known_before_a_minute_is_over(ppm: float):
 
 @pytest.mark.parametrize("ppm", [0.0, 50.0, -200.0])
 def test_of_a_good_quartz_nothing_is_said_before_the_minute_is_over(ppm: float):
-    """What the ways may hide is not told as a drift."""
+    """What the ways may hide is not reported as a drift."""
     for seed in range(20):
         chance, link = random.Random(seed), TimeLink()
         for true_ms in range(0, 60_000, 1_000):

@@ -52,7 +52,7 @@ class Watched:
         self.state = open_table(game.tile_set, starts_ms=starts, left_player=0)
 
     def watch(self, happenings: Iterable[Happening]) -> tuple[GameEvent, ...]:
-        """Act everything out; the events that the fold tells of it."""
+        """Act everything out; the events that the fold reports it."""
         for happening in happenings:
             self._act(happening)
         return tuple(event for group in self.state.story() for event in group.events)

@@ -88,7 +88,7 @@ def test_the_board_is_turned_half_after_every_press_and_never_quite(game: GcgGam
 
 
 def test_a_knock_moves_the_board_less_than_a_square_and_it_stays(game: GcgGame):
-    """Two knocks: the board lies elsewhere afterwards."""
+    """Two knocks: the board has moved afterwards."""
     moves = [h for h in staged(["knock"], script(game, 1)) if isinstance(h, MoveBoard)]
     assert len(moves) == 2
     assert all(0 < abs(move.shift[0]) < 1 and 0 < abs(move.turn_deg) < 5 for move in moves)
@@ -149,7 +149,10 @@ def test_the_exposure_jumps_and_the_truth_does_not():
 
 
 def test_the_truth_of_each_frame_is_that_of_the_frame(game: GcgGame):
-    """A hand that enters, places, corrects and leaves: rows and cover are told frame by frame."""
+    """A hand that enters, places, corrects and leaves.
+
+    Rows and cover are reported frame by frame.
+    """
     scene = TableScene(demo_style(), seed=4)
     covered, seen = [], []
     shows = [h for h in staged(["correct"], script(game, 1)) if isinstance(h, Show)]

@@ -97,7 +97,7 @@ def test_a_picture_is_read_as_the_plain_look_says(rendered: RenderedSenses, view
 
 
 def test_a_tile_that_lies_turned_is_told_where_its_letter_shows_it(rendered: RenderedSenses):
-    """The L, the A and the E are told, the M and the O not."""
+    """The L, the A and the E are reported, the M and the O not."""
     view = BoardView(word("8F", "QUALM") | word("6D", "LAMEO", 180) | word("10C", "TREND"))
     plain, seen = PlainSenses(60_000).board(view, "f", 900), rendered.board(view, "f", 900)
     assert isinstance(plain, BoardSeen)
@@ -126,7 +126,7 @@ def test_a_covered_board_is_not_seen(rendered: RenderedSenses):
 
 
 def test_a_board_may_stand_turned():
-    """The camera was calibrated on it as it stands: squares are those of its lettering."""
+    """The camera was calibrated on it as it is: squares are those of its lettering."""
     senses = RenderedSenses(replace(SETUP, turned=90))
     seen = senses.board(BoardView(word("8F", "CAT"), turned=90), "f", 900)
     senses.close()
@@ -140,7 +140,7 @@ def test_a_board_may_stand_turned():
 
 
 def test_a_rack_is_read_and_of_backs_nothing_is_said(rendered: RenderedSenses):
-    """Letters as they stand; backs alone are no rack to the eyes."""
+    """Letters as they are; backs alone are no rack to the eyes."""
     seen = rendered.rack(Side.LEFT, 7, read_tiles("CATERS?"))
     assert seen is not None
     assert seen.letters == read_tiles("CATERS?")

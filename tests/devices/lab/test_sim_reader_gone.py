@@ -1,4 +1,4 @@
-"""The simulated camera when whoever fetches a picture goes away: nothing on the user's terminal."""
+"""The simulated camera when a reader goes away: nothing on the terminal."""
 
 import socket
 import struct

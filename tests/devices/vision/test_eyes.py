@@ -54,7 +54,7 @@ def eyes() -> Eyes:
 
 @pytest.mark.parametrize("tiles", ["polish", "spanish", "catalan", "norwegian"])
 def test_every_letter_of_other_alphabets_is_read(tiles: str):
-    """All letters of a set side by side, two blanks beside them, as a camera tells them."""
+    """All letters of a set side by side, two blanks beside them, as a camera shows them."""
     tile_set = load_tile_set(tiles)
     letters = [*map(str, tile_set.letters), "?", "?", *"." * 30][:45]
     rows = [*ROWS[:1] * 6, *("".join(letters[at : at + 15]) for at in (0, 15, 30)), *ROWS[:1] * 6]
@@ -120,7 +120,7 @@ def test_what_earlier_looks_taught_weighs_and_never_confirms_itself(eyes: Eyes):
 def test_a_table_that_was_seen_empty_is_read_better_and_a_wrong_reading_no_worse(eyes: Eyes):
     """All triple word squares are covered but one: is there a blank on it? Alone, none knows.
 
-    Seen empty before, the board tells both ways. A reading that was wrong does not grow surer of
+    Seen empty before, the board shows both ways. A reading that was wrong does not grow surer of
     itself when its own picture is read again after it.
     """
     covered = ("E......A......I", *["." * 15] * 6, "O.............N", *["." * 15] * 6)
@@ -156,7 +156,10 @@ def test_a_blank_on_the_centre_stays_while_letters_come(eyes: Eyes):
 
 
 def test_corners_by_hand_replace_the_search(eyes: Eyes):
-    """The given top-left names the board's side; letters that lie otherwise are read and told."""
+    """The given top-left names the board's side.
+
+    Letters that lie otherwise are read and reported.
+    """
     image, truth = _picture()
     look = eyes.read(image, corners=truth.corners())
     assert look.found

@@ -171,7 +171,7 @@ def test_an_exchange_before_the_first_tiles_makes_it_doubtful_who_laid_them(
     tmp_path: Path,
     capsys: pytest.CaptureFixture[str],
 ):
-    """Ada's arm went to the bag, and the board stayed empty; where she sits tells the rest."""
+    """Ada's arm went to the bag, and the board stayed empty; where she sits shows the rest."""
     path = tmp_path / "opened.mp4"
     write_video(film(read_gcg(OPENED.encode()), 3), path)
     assert tilecast.main(["watch", str(path), "--tiles", "english", "--json", *said]) == 0

@@ -103,7 +103,7 @@ class Table:
 
     @property
     def groups(self) -> tuple[Turn, ...]:
-        """What the fold tells."""
+        """What the fold shows."""
         return self.state.story()
 
     @property
@@ -159,7 +159,7 @@ def test_said_after_the_press_it_still_names_the_turn(
 
 
 def test_said_between_press_and_look_it_waits_for_the_look(table: Table) -> None:
-    """A turn that no look has shown yet is not told, whatever was said."""
+    """A turn that no look has shown yet is not reported, whatever was said."""
     table.press(RIGHT)
     table.say(RIGHT, Say.PASS)
     assert len(table.groups) == 1
@@ -184,7 +184,7 @@ def test_sides_of_the_clock_become_players() -> None:
 
 @pytest.mark.parametrize("late", [False, True], ids=["before the press", "after the press"])
 def test_a_play_on_the_board_stands_against_what_was_said(table: Table, late: bool) -> None:  # noqa: FBT001 - a case
-    """The camera is believed, the director is told."""
+    """The camera is believed, the director is informed."""
     if not late:
         table.say(RIGHT, Say.EXCHANGE, 3)
     table.turn(RIGHT, HAND_WITH_CAT)

@@ -50,7 +50,7 @@ class Table:
         )
 
     def sees(self, shown: Board, *edges: PictureEdge, after_s: int = 4) -> list[str]:
-        """A look, told with who reached in before it; the turns as they stand then."""
+        """A look, reported with who reached in before it; the turns as they are then."""
         self._ms += 1000 * after_s
         if edges or not self._row:
             self.say(ReachedIn(frame=f"f{self._row}", edges=edges))
@@ -172,7 +172,7 @@ def test_two_exchanges_that_nobody_says_are_doubted_at_the_play_after_them(*, is
 
 
 def test_an_exchange_said_before_the_first_tiles_is_the_first_turn():
-    """Whoever places first then moves second, and that edge is theirs."""
+    """Anyone who places first then moves second, and that edge is theirs."""
     table = Table()
     table.sees(EMPTY_BOARD)
     table.say(Announced(side=Side.LEFT, say=Say.EXCHANGE, count=3))

@@ -88,7 +88,7 @@ def test_time_that_runs_backwards_is_told():
 
 
 def test_setting_and_stopping_a_clock_is_no_lie():
-    """An adjustment begins anew; a stopped clock does not fall."""
+    """An adjustment begins again; a stopped clock does not fall."""
     adjusted = ClockChanged(
         act=ClockAct.ADJUST, left_ms=600_000, right_ms=700_000, running=Side.LEFT
     )

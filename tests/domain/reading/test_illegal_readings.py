@@ -125,7 +125,7 @@ def test_eight_tiles_in_one_turn_are_all_read() -> None:
 
 
 def test_a_square_that_was_seen_bare_is_never_filled() -> None:
-    """TO_EN with a bare gap is no TOTEN, however dear an illegal laying is."""
+    """TO_EN with a bare gap is no TOTEN, however slow an illegal laying is."""
     gap = {"9G": "T", "9H": "O", "9J": "E", "9K": "N"}
     known = laid(HAND, gap)
     assert told(known)[1] == "1 gap 9G=T 9H=O 9J=E 9K=N"
@@ -185,7 +185,7 @@ def test_an_earlier_tile_that_lies_elsewhere_changes_no_play(
 
 
 def test_a_letter_that_is_exchanged_after_the_press_changes_no_play() -> None:
-    """HAND was pressed and stays; the square that shows another tile is told with it."""
+    """HAND was pressed and stays; the square that shows another tile is reported with it."""
     other = HAND | {"8J": "G"}
     known = read(Board(HAND).look(), Board(other | CAT).look())
     assert told(known) == ["0 8G HAND 16", "1 9F CAT 14"]

@@ -196,7 +196,7 @@ def test_two_plays_in_one_look_are_told_with_a_doubt() -> None:
 def test_a_doubt_is_of_its_own_turn_and_of_no_later_one() -> None:
     """Under an arm a play may have been taken back: every later turn would be the other player's.
 
-    That is one doubt, about one turn: the later plays lie there whoever made them.
+    That is one doubt, about one turn: the later plays lie there anyone who made them.
     """
     hidden = {name: {COVERED_SYMBOL: SURE} for name in ("9F", "9G", "9H")}
     later = [

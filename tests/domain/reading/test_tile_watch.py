@@ -216,7 +216,7 @@ def test_what_was_watched_before_changes_nothing() -> None:
 
 @pytest.mark.parametrize("is_heard", [True, False])
 def test_scale_and_rack_that_agree_alert_of_one_tile_from_a_full_bag(*, is_heard: bool) -> None:
-    """The bag's change tells one tile, where its weight alone could be either."""
+    """The bag's change shows one tile, where its weight alone could be either."""
     (one,) = overdrawn(is_heard=is_heard).watched().found
     assert one.finding.action is Action.ALERT
     assert one.finding.witnesses == ("bag_scale", "rack_counter_1")

@@ -20,7 +20,7 @@ REPLY = Turn(50, (50,), (NoPlay(1),), 0.0)
 
 
 def test_what_lies_when_the_next_play_is_made_was_left() -> None:
-    """The forgotten tile is on the board, and those that came off are astray no more."""
+    """The forgotten tile is on the board, and those that came off no longer count."""
     off, built_on = with_left_lying((OFF, BUILT_ON))
     assert off.events[-1] == Withdrawn(1, 15, left=(H9,))
     assert built_on == replace(BUILT_ON, astray=())
@@ -62,7 +62,7 @@ def test_a_removal_that_the_eyes_have_seen_is_left_as_it_is() -> None:
 
 
 def test_tiles_left_lying_are_on_the_board_of_the_next_play() -> None:
-    """The withdrawal takes off the points, and the tiles that did come off; another is drawn."""
+    """The withdrawal takes off the points, and the tiles that were removed; another is drawn."""
     events = (BOY, Withdrawn(1, 15, left=(H9,)))
     state = replay(load_tile_set("english"), events)
     assert state.scores == (0, 0)

@@ -1,4 +1,7 @@
-"""Turns that no look shows apart: told rightly, or one hole in the record; never wrong as sure."""
+"""Turns that no look shows apart: reported rightly, or one hole in the record.
+
+Never wrong as sure.
+"""
 
 import os
 import random
@@ -70,7 +73,7 @@ class Table:
         )
 
     def turns(self, words: WordList | None = None) -> tuple[Turn, ...]:
-        """What is told of the game."""
+        """What is reported of the game."""
         return told_apart(self.state.story(), self.state.turns, words)
 
 
@@ -100,7 +103,7 @@ def listed(games: Iterable[Sequence[Board]]) -> WordList:
 
 
 def told_of(game: Sequence[Board], first: int, count: int, words: WordList | None) -> str:
-    """How a game is told of which no look shows ``count`` turns from turn ``first`` on.
+    """How a game is reported of which no look shows ``count`` turns from turn ``first`` on.
 
     "right", "hole", of two also "doubtful" with both readings; or what is wrong.
     """
@@ -133,7 +136,7 @@ def told_of(game: Sequence[Board], first: int, count: int, words: WordList | Non
 
 @pytest.mark.parametrize("count", range(1, 11))
 def test_unseen_turns_are_told_rightly_or_are_a_hole(count: int) -> None:
-    """Of games by dice: no list has their words, so only what can lie in one way is told."""
+    """Of games by dice: no list has their words, so only what can lie in one way is reported."""
     dice = random.Random(count)
     game = list(legal_game(random.Random(2), ENGLISH))
     assert told_of(game, dice.randint(0, 8), count, None) in ("right", "hole", "doubtful")

@@ -110,7 +110,7 @@ def test_the_oldest_repeat_is_forgiven_first() -> None:
 
 
 def test_the_lowest_pair_is_undone_first() -> None:
-    """The last two have met: the pair above them is drawn anew, the top one stays."""
+    """The last two have met: the pair above them is drawn again, the top one stays."""
     drawn = paired(after_rounds(6, [[(5, 6)]]), Method.AUSTRALIAN, 2)
     assert {frozenset((p.first, p.second)) for p in drawn.pairs} != set()
     met = Meetings({5: {6: (1,)}, 6: {5: (1,)}})

@@ -61,7 +61,7 @@ def after_a_while(hall: EventHall) -> None:
 def test_an_order_about_an_event_costs_no_look_at_all_its_games(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Where players sit is worked out anew once for a start, not for each row about the event."""
+    """Where players sit is worked out again once for a start, not for each row about the event."""
     hall = first_round(tmp_path / "hall")
     for number in range(2, 12):
         hall.orders(f"round A {number} 1:1-3 2:4-2")

@@ -43,7 +43,7 @@ def without_extra(event: Event) -> Event:
 
 
 def test_tourney_js_comes_back() -> None:
-    """Written and read again it is the same event, whoever left or brought a record along."""
+    """Written and read again it is the same event, anyone who left or brought a record along."""
     left = replace(FIELD.players[3], absence_margin=-50)
     brought = replace(FIELD.players[4], brought=InitialRecord(wins=2.5, losses=1, spread=-40))
     field = replace(FIELD, players=(*FIELD.players[:3], left, brought, *FIELD.players[5:]))

@@ -202,7 +202,7 @@ def test_what_is_refused_is_said_and_not_asked_again(followed: Followed) -> None
 
 
 def test_two_of_one_name_both_play(followed: Followed) -> None:
-    """The later one bears the number, and their round is published."""
+    """The later one has the number, and their round is published."""
     assert followed.look(feed(1).replace("Dube, Thandi", "BROK, Ilse")) == 5 + 1 + 1
     division = followed.hall.division()
     assert [p.name for p in division.players][1::2] == ["Brok, Ilse", "BROK, Ilse (4)"]

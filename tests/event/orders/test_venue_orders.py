@@ -132,7 +132,7 @@ def test_a_word_list_holds_from_the_next_game_on(hall: EventHall) -> None:
 
 
 def test_a_device_is_given_to_another_table(hall: EventHall) -> None:
-    """The clock of table 3 serves table 1 from then on, and is told so; undone it is back.
+    """The clock of table 3 serves table 1 from then on, and is reported so; undone it is back.
 
     What it says late is of the table that it left, after a restart too: it has compared its time.
     """

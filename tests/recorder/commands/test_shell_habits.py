@@ -162,7 +162,7 @@ def test_a_pipe_gets_neither_progress_nor_colours(status: list[str]) -> None:
     ],
 )
 def test_whoever_has_read_enough_hears_no_complaint(words: list[str], tmp_path: Path) -> None:
-    """As ``| head -1`` does: the pipe is closed, and no broken input is told for it."""
+    """As ``| head -1`` does: the pipe is closed, and no broken input is reported for it."""
     SqliteEventLog(tmp_path / "LOG").close()
     (tmp_path / "FILE").write_text(EXAMPLE.replace('"auto"', '"mqtt://127.0.0.1:9"'), "utf-8")
     ours, its = os.pipe()

@@ -58,7 +58,7 @@ def test_every_sound_record_survives_writing() -> None:
 
 
 def test_racks_that_contradict_each_other_are_warnings_only() -> None:
-    """Right boards and scores with guessed racks: each is told, none is an error."""
+    """Right boards and scores with guessed racks: each is reported, none is an error."""
     for name, game in games("racks_contradict").items():
         assert game.ok, (name, game.faults)
         assert game.faults, name

@@ -208,7 +208,7 @@ def test_a_tile_on_a_tile_is_an_error_and_what_follows_is_not_blamed_for_it() ->
 
 
 def test_an_unreadable_line_costs_one_fault_not_one_per_line_after_it() -> None:
-    """The running totals after it are taken as they stand."""
+    """The running totals after it are taken as they are."""
     text = (
         ">Ada: QUALM 8D QUALM +52 52\n>Ben: BOY BOY +23 23\n>Ada: AEI - +0 52\n>Ben: AEI - +0 23\n"
     )
@@ -238,7 +238,7 @@ def test_two_players_with_one_nickname_are_told_apart_by_turns() -> None:
 
 
 def test_no_bytes_at_all_make_the_reader_fail() -> None:
-    """Damaged, shuffled and foreign bytes give faults, never a traceback."""
+    """Damaged, shuffled and unrelated bytes give faults, never a traceback."""
     dice = random.Random(8)
     sources = [path.read_bytes() for path in sorted(GOLDEN.glob("*.gcg"))]
     assert sources

@@ -130,6 +130,6 @@ def test_an_agreed_score_that_is_wrong_is_written_as_agreed_with_a_note() -> Non
 
 
 def test_events_that_cannot_follow_each_other_are_refused() -> None:
-    """A record that contradicts itself is ours to mend, not to publish."""
+    """A record that contradicts itself is ours to fix, not to publish."""
     with pytest.raises(RecorderError, match="no last play"):
         written(Withdrawn(0, 5))

@@ -1,4 +1,4 @@
-"""Logs of earlier releases fold to the game that was played, and nothing is told anew."""
+"""Logs of earlier releases fold to the game that was played, and nothing is reported again."""
 
 import json
 import shutil
@@ -58,7 +58,9 @@ def test_an_old_log_folds_to_its_game(golden: tuple[list[Row], Json]) -> None:
 
 @pytest.mark.slow
 def test_a_restart_on_an_old_log_takes_back_a_guess_alone(golden: tuple[list[Row], Json]) -> None:
-    """One letter on the slip for two blanks is the letter of neither; nothing else is told again.
+    """One letter on the slip for two blanks is the letter of neither.
+
+    Nothing else is reported again.
 
     Notices of tiles that were put right are over, the procedures that stand open get rows, and so
     does the play-out, of which that release kept none.

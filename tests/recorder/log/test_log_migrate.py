@@ -61,7 +61,7 @@ def test_a_later_step_leaves_every_row_and_a_copy(old: SimpleNamespace) -> None:
 def test_a_log_of_a_later_release_is_named_and_left_alone(
     old: SimpleNamespace, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """By the command and by whoever would write it; its bytes stay."""
+    """By the command and by anyone who would write it; its bytes stay."""
     with closing(sqlite3.connect(old.log, isolation_level=None)) as file:
         bring_up_to_date(file, LATER)
     before = old.log.read_bytes()

@@ -217,7 +217,7 @@ def test_what_is_no_head_is_passed_over(tmp_path: Path) -> None:
 def test_evidence_that_was_changed_is_named(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """By the row that names it; what is not there is told, for devices let the oldest go."""
+    """By the row that names it; what is not there is reported, for devices let the oldest go."""
     pictures = tmp_path / "evidence" / "cam-1"
     digests = [EvidenceFolder(pictures).keep(bytes([number]) * 9) for number in range(3)]
     with SqliteEventLog(tmp_path / LOG) as log:

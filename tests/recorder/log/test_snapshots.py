@@ -273,7 +273,7 @@ def test_every_source_of_the_recorder_tells_a_program_from_another(tmp_path: Pat
 
 
 def test_a_game_of_which_something_was_left_out_has_no_snapshot() -> None:
-    """What broke the fold is in the log, and a mended release reads it."""
+    """What broke the fold is in the log, and a fixed release reads it."""
     table, rows = played("")
     game = game_of(table, rows)
     assert game.folded.fold is None, "nothing is folded yet"

@@ -113,7 +113,7 @@ def test_a_log_that_is_being_recorded_is_left_alone(
 def test_a_game_that_was_never_stopped_is_ended_days_later(
     log: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """The clock counts as it told last, not as if it had run until now."""
+    """The clock counts as it reported last, not as if it had run until now."""
     assert tilecast.main(["correct", str(log), "clock", "1", "over", "0:30"]) == 0
     assert tilecast.main(["correct", str(log), "end", "--json"]) == 0
     capsys.readouterr()
@@ -137,6 +137,6 @@ ORDERS = [
 def test_every_order_can_be_written_in_words(
     log: Path, capsys: pytest.CaptureFixture[str], words: str
 ) -> None:
-    """Each is understood and can be carried out on this game."""
+    """Each is understood and can be applied on this game."""
     assert tilecast.main(["correct", str(log), *words.split(), "--preview", "--json"]) == 0
     assert json.loads(capsys.readouterr().out)["ok"]

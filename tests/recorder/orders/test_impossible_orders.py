@@ -1,4 +1,7 @@
-"""A director who orders the impossible: refused by code, or told what to write; nothing changes."""
+"""A director who orders the impossible: refused by code, or shown what to write.
+
+Nothing changes.
+"""
 
 import pytest
 

@@ -125,7 +125,7 @@ def acts(entries: list[EntryName], orders: list[str]) -> st.SearchStrategy[Act]:
 
 
 def give_some(data: st.DataObject, game: OrderGame, most: int = 6) -> list[str]:
-    """Give some orders; the ids of those carried out, in order."""
+    """Give some orders; the ids of those applied, in order."""
     done: list[str] = []
     for _ in range(data.draw(st.integers(1, most))):
         entries = [name for name, _ in game.game_recorder.recorded.entries()]
@@ -171,7 +171,7 @@ def test_every_order_applies_or_is_refused_and_the_record_stays_whole(data: st.D
 @settings(max_examples=40)
 @given(st.data())
 def test_a_restart_folds_to_the_same_record_and_has_nothing_to_add(data: st.DataObject):
-    """The same rows give the same events, entries and rulings; no row is written anew."""
+    """The same rows give the same events, entries and rulings; no row is written again."""
     game = played().copied()
     give_some(data, game)
     again = game.copied()

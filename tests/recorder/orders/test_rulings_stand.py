@@ -135,7 +135,10 @@ def test_an_order_that_another_rests_on_is_not_undone_first() -> None:
 
 
 def test_a_play_that_was_taken_back_is_not_challenged_off_again() -> None:
-    """The row that took it off is named; an earlier play of the same player can still come off."""
+    """The row that took it off is named.
+
+    An earlier play of the same player can still be removed.
+    """
     game = played().copied()
     hand, *_, handy = names(game)
     assert game.give(game.told(Challenged(entry=handy, outcome=Outcome.OFF))) == ""
@@ -148,7 +151,7 @@ def test_a_play_that_was_taken_back_is_not_challenged_off_again() -> None:
 
 @pytest.mark.parametrize("more", [{"bonus": 5}, {"penalty": 10}, {"turn_lost": True}])
 def test_a_play_that_comes_off_costs_the_challenger_nothing(more: dict[str, int]) -> None:
-    """Points and a lost turn are for a play that stands; with one that comes off: refused."""
+    """Points and a lost turn are for a play that stands; with one that is removed: refused."""
     game = played().copied()
     before = texts(game)
     act = Challenged(entry=names(game)[0], outcome=Outcome.OFF, **more)

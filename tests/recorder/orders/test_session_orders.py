@@ -245,7 +245,7 @@ def test_an_order_that_comes_twice_counts_once(tmp_path: Path, table: Table) -> 
 
 
 def test_only_consoles_give_orders(tmp_path: Path, table: Table) -> None:
-    """A clock cannot rule, whatever it sends; told once, and its own events are still taken."""
+    """A clock cannot rule, whatever it sends; reported once, and its own events are still taken."""
     recorder, store = run(tmp_path, table)
     table.recorder = None
     for _ in range(20):
@@ -281,7 +281,7 @@ def test_later_looks_leave_a_ruled_turn_alone(tmp_path: Path, table: Table) -> N
 def test_an_adjusted_clock_shows_at_once_and_goes_back_when_undone(
     tmp_path: Path, table: Table
 ) -> None:
-    """The clock is told, the frame has the new time; undone, both have the old one again."""
+    """The clock is informed, the frame has the new time; undone, both have the old one again."""
     told: list[bytes] = []
     topic = str(Down(VENUE, "clock", DownChannel.COMMAND))
     table.bus.subscribe(topic, lambda message: told.append(message.payload))

@@ -103,7 +103,7 @@ def test_what_the_record_says_nothing_of_is_left_to_the_director() -> None:
 
 
 def test_the_third_small_mistake_is_worth_a_minute_and_then_they_are_counted_anew() -> None:
-    """Each is begun and carried out; one that was dropped counts for nothing."""
+    """Each is begun and applied; one that was dropped counts for nothing."""
     begin = 'director procedure {"key": "m%d", "code": "infractions", "player": 1}\n+1\n'
     close = 'director procedure.close {"key": "m%d", "carried_out": %s}\n+1\n'
     for counted, number, step in (("true", 3, "adjust_time"), ("false", 1, "note_infraction")):

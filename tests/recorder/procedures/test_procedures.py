@@ -28,7 +28,7 @@ BEGIN = BeginProcedure(key="p", code="overdraw", facts={"tiles": 1}, steps=3)
 
 
 def given(game: OrderGame, act: Act) -> str:
-    """Give an order that is carried out; its id."""
+    """Give an order that is applied; its id."""
     told = game.told(act)
     assert game.give(told) == ""
     return told.order.id
@@ -89,7 +89,7 @@ def test_two_directors_tick_at_once_and_nothing_is_lost() -> None:
 
 
 def test_the_time_of_a_step_runs_from_its_order_on_for_every_page() -> None:
-    """It is a state of the table: a restatement keeps it, the same order again begins it anew."""
+    """It is a state of the table: a restatement keeps it, the same order again begins it again."""
     game = played().copied()
     given(game, BEGIN)
     given(game, TimeStep(key="p", step=1))
@@ -119,7 +119,7 @@ def test_an_order_about_no_open_procedure_is_refused(act: Act, reason: str) -> N
 
 
 def test_a_closed_procedure_takes_no_more_orders() -> None:
-    """Whoever wants it again begins another one."""
+    """Anyone who wants it again begins another one."""
     game = played().copied()
     given(game, BEGIN)
     given(game, CloseProcedure(key="p", carried_out=False))

@@ -1,4 +1,4 @@
-"""A procedure tells what its notice tells: what rules keep back, it keeps back too (INT-2)."""
+"""A procedure shows what its notice shows: what rules keep back, it keeps back too (INT-2)."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""What the screens are told, folded from rows of a real log."""
+"""What the screens are shown, folded from rows of a real log."""
 
 from collections.abc import Callable
 from typing import Any
@@ -155,7 +155,7 @@ def test_a_rack_that_a_camera_saw_never_reaches_the_public(table: TableWriter) -
 
 @pytest.mark.parametrize("left", [0, 1], ids=["first player left", "first player right"])
 def test_clock_sides_become_players(table: TableWriter, left: int) -> None:
-    """The left half of the clock belongs to whoever sits there."""
+    """The left half of the clock belongs to anyone who sits there."""
     table.start(left_player=left)
     sides = (Side.LEFT, Side.RIGHT) if left == 0 else (Side.RIGHT, Side.LEFT)
     times = (111_000, 222_000) if left == 0 else (222_000, 111_000)
@@ -267,7 +267,7 @@ def test_a_correction_refolds_everything_after_it(table: TableWriter) -> None:
 
 
 def test_an_impossible_row_keeps_the_last_good_position(table: TableWriter) -> None:
-    """A play on occupied squares cannot be folded: named, until a correction mends it."""
+    """A play on occupied squares cannot be folded: named, until a correction fixes it."""
     table.start()
     table.play(0, "8D ZEPHYR")
     data = {"player": 1, "position": "8D", "word": "ODD", "score": 9, "rack": ""}

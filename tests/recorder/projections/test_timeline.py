@@ -75,7 +75,7 @@ def test_a_challenge_is_said_of_a_play_and_corrects_nothing() -> None:
 
 
 def test_another_reading_is_a_correction(table: TableWriter) -> None:
-    """Nobody is told that nothing has changed."""
+    """Nobody is warned that nothing has changed."""
     table.start()
     played = table.play(0, "8D ZEPHYR")
     items = {item["seq"]: item for item in timeline(table.rows)}

@@ -34,7 +34,7 @@ class Line:
         self.answered.add(decode_time_reply(message.payload).t_ms)
 
     def beats(self, seconds: int) -> None:
-        """One heartbeat each second, heard by the recorder and by whoever tells of health."""
+        """One heartbeat each second, heard by the recorder and by anyone who reports health."""
         for _ in range(seconds):
             self.table.now_ms += 1000
             payload = encode(replace(HOLDS, t_ms=self.table.now_ms))
@@ -55,7 +55,10 @@ class Line:
 def test_a_silence_of_the_broker_is_no_deafness(
     tmp_path: Path, table: Table, caplog: pytest.LogCaptureFixture
 ) -> None:
-    """Ten seconds without a heartbeat count for nothing; ten with them, unheard, are told once."""
+    """Ten seconds without a heartbeat count for nothing.
+
+    Ten with them, unheard, are reported once.
+    """
     recorder, store = run(tmp_path, table)
     line = Line(table)
     table.press(Side.RIGHT, Side.LEFT)

@@ -116,7 +116,7 @@ def said(presence: Presence, reason: str = "") -> Heard:
 def test_what_is_wrong_comes_with_what_helps(
     device: Expected, heard: Heard, grade: Grade, says: str, helps: str
 ) -> None:
-    """One finding a device, with words for whoever stands at the table."""
+    """One finding a device, with words for anyone who stands at the table."""
     found = verdict(device, heard, NOW)
     assert found.grade is grade
     assert says in found.said
@@ -196,7 +196,7 @@ def test_a_device_that_starts_again_is_not_two() -> None:
 
 
 def test_what_a_restarted_recorder_was_kept_is_not_laid_to_the_network_alone() -> None:
-    """An event that waited for recorder or broker came late too, with nothing to mend."""
+    """An event that waited for recorder or broker came late too, with nothing to fix."""
     late = replace(WELL, event=LastEvent(what="x", at_ms=NOW - 9000, delay_ms=5000))
     remedy = verdict(NETWORKED, late, NOW).remedy
     assert remedy.startswith("nothing to do if recorder, broker or network were down")
@@ -222,7 +222,7 @@ def test_the_smallest_side_of_the_board_counts() -> None:
 
 
 def test_a_device_that_waits_with_what_is_stored_does_not_hear() -> None:
-    """Told with the list's remedy, after several heartbeats; before that it is not accused."""
+    """Reported with the list's remedy, after several heartbeats; before that it is not accused."""
     beat = replace(BEAT, outbox=3)
     waits = WELL.beaten(beat, NOW).beaten(beat, NOW + 3000)
 

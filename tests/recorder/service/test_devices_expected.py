@@ -58,7 +58,7 @@ class Hall:
             recorder.stop()
 
     def said(self) -> list[tuple[str, str]]:
-        """Which devices were told lost or back, and why."""
+        """Which devices were informed lost or back, and why."""
         found = []
         for row in recorded(self.folder):
             match row.says:
@@ -126,7 +126,7 @@ def test_a_new_game_lists_no_device_of_an_earlier_one(hall: Hall) -> None:
 
 
 def test_nobody_misses_an_assistant() -> None:
-    """Who types racks does so when they like; no loss of theirs is told."""
+    """Who types racks does so when they like; no loss of theirs is reported."""
     roles = {"cam": "board-camera", "phone-racks-1": "assistant", "old": "sundial"}
     assert missed(roles) == ["cam", "old"]
 

@@ -169,7 +169,7 @@ def test_a_table_has_its_share_of_the_time_and_no_more() -> None:
 
 
 def test_strangers_flood_together() -> None:
-    """Whoever invents names gets no more of it, and takes nothing from who is known."""
+    """Anyone who invents names gets no more of it, and takes nothing from who is known."""
     shares = MessageShares(frozenset({"cam-1"}))
     taken = [shares.takes(f"who-{n}", 5.0, ROW_BYTES) for n in range(MOST_AT_ONCE + 100)]
     assert sum(taken) == MOST_AT_ONCE
@@ -213,7 +213,7 @@ def test_a_device_that_floods_is_told_and_taken_back(
 def test_a_game_takes_in_what_a_game_needs(
     tmp_path: Path, table: Table, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """What a device says a thousand times too often is stored, told once, and not folded."""
+    """What a device says a thousand times too often is stored, reported once, and not folded."""
     monkeypatch.setattr(recorder.table.allowance, "MOST_OF_TYPE", 5)
     monkeypatch.setattr(recorder.table.game_recorder, "MOST_OF_TYPE", 5)
     for _ in range(2):

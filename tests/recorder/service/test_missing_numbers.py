@@ -40,7 +40,7 @@ def told(tmp_path: Path) -> list[tuple[int, int, int]]:
 
 
 def wait_for(table: Table, tmp_path: Path, said: list[tuple[int, int, int]]) -> None:
-    """Let the table's time pass until that is told, and nothing else."""
+    """Let the table's time pass until that is reported, and nothing else."""
 
     def is_told() -> bool:
         table.now_ms += 100
@@ -97,7 +97,7 @@ def test_a_director_settles_what_a_device_has_lost(tmp_path: Path, table: Table)
     wait_for(table, tmp_path, [(2, 2, 1)])
 
     def seen() -> tuple[list[bool], bool]:
-        """Whether each line is settled, and whether the device lacks nothing to look at."""
+        """Whether each line is settled, and whether nothing of the device is left to look at."""
         heard, rows = HeardDevices(), recorded(tmp_path)
         for row in rows:
             heard.take_row(row)
@@ -122,7 +122,10 @@ def test_a_director_settles_what_a_device_has_lost(tmp_path: Path, table: Table)
 
 
 def test_what_is_missing_is_known_after_a_restart(tmp_path: Path, table: Table) -> None:
-    """It is not told again, and taken back when it comes; what got lost meanwhile is told too."""
+    """It is not reported again, and taken back when it comes.
+
+    What got lost meanwhile is reported too.
+    """
     service, store = run(tmp_path, table)
     press(table, 1)
     beat(table, 3, keeps=2)
@@ -175,7 +178,7 @@ def test_a_device_that_invents_numbers_fills_no_log(tmp_path: Path, table: Table
 
 
 def test_numbers_that_came_out_of_turn_are_not_missing() -> None:
-    """First, last and count name what is lacking alone."""
+    """First, last and count name what is missing alone."""
     numbers = Contiguity()
     for number in (1, 2, 4, 7, 9):
         numbers.add(("d", "b", number))

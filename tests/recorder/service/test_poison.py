@@ -246,9 +246,9 @@ def test_a_row_that_no_log_can_store_is_kept_as_refused(tmp_path: Path, table: T
 def test_a_fault_of_one_fold_is_a_doubt_of_its_table(
     tmp_path: Path, table: Table, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """What the fold breaks at is left out and told once; the game goes on, and after a restart.
+    """What the fold breaks at is left out and reported once; the game goes on, and after a restart.
 
-    Once the fold can read it, what was told is taken back.
+    Once the fold can read it, what was reported is taken back.
     """
 
     def breaking(state: TableState, observed: Stamped) -> TableState:

@@ -38,7 +38,7 @@ def started(folder: Path, text: str) -> GameStarted:
 
 
 def test_the_example_can_be_used_as_it_is(tmp_path: Path) -> None:
-    """Whoever starts from it gets points for overtime, as it confirms them."""
+    """Anyone who starts from it gets points for overtime, as it confirms them."""
     game = started(tmp_path, EXAMPLE)
     assert game.rules == "wespa4"
     assert "overtime.points" in game.confirmed
@@ -62,7 +62,7 @@ def test_the_record_names_the_rules_in_force(tmp_path: Path) -> None:
 
 
 def test_a_table_plays_by_a_clubs_own_file(tmp_path: Path) -> None:
-    """Named where a set is named; a mistake in it is told with the line of the club's file."""
+    """Named where a set is named; a mistake in it is reported with the line of the club's file."""
     club = tmp_path / "rules/collins-club.toml"
     club.parent.mkdir()
     club.write_text('extends = "wespa4"\nconfirmed = ["overtime"]\n[settings]\nhold.max_s = 60\n')
@@ -115,7 +115,7 @@ def test_the_consoles_key_is_made_once_and_for_its_owner(tmp_path: Path) -> None
 
 
 def test_with_a_broker_of_its_own_a_recorder_takes_sealed_orders_alone(tmp_path: Path) -> None:
-    """Whoever else has a login at the machine is no director, though nobody set anything up."""
+    """Anyone who else has a login at the machine is no director, though nobody set anything up."""
     path = tmp_path / "venue.toml"
     for url, place in (("auto", tmp_path / "record" / KEY_NAME), ("mqtt://h", None)):
         path.write_text(f'{TABLE}\n[broker]\nurl = "{url}"\n', encoding="utf-8")

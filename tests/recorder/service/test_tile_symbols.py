@@ -73,7 +73,7 @@ def refusals(tmp_path: Path) -> list[dict[str, Any]]:
 def test_a_device_without_the_letters_is_refused_once_and_the_clock_goes_on(
     tmp_path: Path, table: Table, device: str, says: Observation | None
 ) -> None:
-    """The record says which letters it lacks, of each kind of camera."""
+    """The record says which letters are missing, of each kind of camera."""
     with spanish_table(tmp_path, table) as recorder:
         for _ in range(2):
             if says is None:

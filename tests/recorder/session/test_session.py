@@ -207,7 +207,7 @@ def test_a_recorder_that_cannot_go_on_says_so(tmp_path: Path, table: Table) -> N
 def test_a_game_keeps_the_rules_under_which_it_began(
     tmp_path: Path, table: Table, caplog: pytest.LogCaptureFixture
 ) -> None:
-    """A file that was edited meanwhile is told of: pages read the game's rules from its log."""
+    """A file that was edited meanwhile is reported: pages read the game's rules from its log."""
     recorder, store = run(tmp_path, table, rules="wespa1")
     recorder.stop()
     store.close()

@@ -1,4 +1,4 @@
-"""A turn told at its press, from the look before it; the look after it has the last word."""
+"""A turn reported at its press, from the look before it; the look after it has the last word."""
 
 import time
 from collections.abc import Iterator
@@ -28,7 +28,7 @@ def begin(table: Table, *, watched: bool = True) -> None:
 
 @contextmanager
 def recording(folder: Path, table: Table) -> Iterator[None]:
-    """A recorder beside the table, until what it was told is stored."""
+    """A recorder beside the table, until what it was reported is stored."""
     recorder, store = run(folder, table)
     yield
     recorder.stop()
@@ -136,7 +136,7 @@ def test_the_look_after_the_press_that_shows_the_same_is_no_news(
 
 
 def test_the_look_after_the_press_has_the_last_word(tmp_path: Path, table: Table) -> None:
-    """An S that was laid unseen: told as HAND, corrected to HANDS."""
+    """An S that was laid unseen: reported as HAND, corrected to HANDS."""
     with recording(tmp_path, table):
         begin(table)
         table.show(HAND)
@@ -173,7 +173,7 @@ def test_a_still_look_after_what_moved_counts_again(tmp_path: Path, table: Table
 
 
 def test_nothing_is_told_early_that_the_look_does_not_show(tmp_path: Path, table: Table) -> None:
-    """No tile is new: played later, passed, exchanged, who knows; the look after it tells."""
+    """No tile is new: played later, passed, exchanged, who knows; the look after it shows."""
     with recording(tmp_path, table):
         begin(table)
         table.show(board())
@@ -209,7 +209,7 @@ def pressed(table: Table, rows: list[str] | SquareCosts, *, watched: bool = True
 def test_a_first_play_is_told_once_the_board_is_said_to_lie_still(
     tmp_path: Path, table: Table
 ) -> None:
-    """The camera has not said before that it tells what moves; the look after it is no news."""
+    """The camera has not said before that it shows what moves; the look after it is no news."""
     with recording(tmp_path, table):
         lies_still(table, pressed(table, HAND, watched=False))
     assert told(tmp_path) == [(Kind.RECORDED, "HAND")]

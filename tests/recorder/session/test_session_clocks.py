@@ -1,4 +1,7 @@
-"""Clocks that stand, and clocks that run out, through the recorder: told in time and not before."""
+"""Clocks that stand, and clocks that run out, through the recorder.
+
+Reported in time and not before.
+"""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -54,7 +57,7 @@ def test_a_stop_without_a_reason_is_told_after_a_minute(
 def test_a_challenge_is_a_reason_until_half_a_minute_after_its_verdict(
     playing: tuple[Table, Recorder], tmp_path: Path
 ) -> None:
-    """While it is looked up nothing is told; a clock that stands on afterwards is (CLOCK-4)."""
+    """While it is looked up nothing is reported; a clock that stands on afterwards is (CLOCK-4)."""
     table, recorder = playing
     table.say("clock", Acted(side=Side.LEFT, act=TurnAct.CHALLENGE))
     table.stop_clock()
@@ -69,7 +72,7 @@ def test_a_challenge_is_a_reason_until_half_a_minute_after_its_verdict(
 
 
 def test_what_a_director_says_is_a_reason(playing: tuple[Table, Recorder], tmp_path: Path) -> None:
-    """Whoever has written about the table knows that its clocks stand."""
+    """Anyone who has written about the table knows that its clocks stand."""
     table, recorder = playing
     table.stop_clock()
     table.order(Note(text="clocks stopped: fire drill"))

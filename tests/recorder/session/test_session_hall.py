@@ -65,7 +65,7 @@ def test_a_turn_that_waits_for_a_look_is_not_forgotten(hall: Hall, visited: list
 
 
 def test_what_is_due_later_is_not_turned_to_before(hall: Hall, visited: list[int]) -> None:
-    """Nine minutes of overtime are told while the clock runs: the table is due then."""
+    """Nine minutes of overtime are reported while the clock runs: the table is due then."""
     hall.press(5, Side.RIGHT, Side.LEFT)
     hall.show(5, board())
     hall.now_ms += 30_000

@@ -144,7 +144,10 @@ def test_a_press_without_a_look_of_its_own_is_read_from_the_look_before_it(
 def test_tiles_laid_long_after_a_press_without_any_are_doubted_by_the_racks(
     tmp_path: Path, table: Table, lays: Side, doubted: list[str]
 ) -> None:
-    """Twenty seconds after it, on the other's time: whose rack lost them is told with the doubt."""
+    """Twenty seconds after it, on the other's time.
+
+    Whose rack lost them is reported with the doubt.
+    """
     recorder, store = run(tmp_path, table)
     table.press(Side.RIGHT, Side.LEFT)
     for side in (Side.LEFT, Side.RIGHT):

@@ -66,7 +66,7 @@ def test_without_a_comparison_the_quickest_arrival_counts():
 
 
 def test_a_heartbeat_is_an_arrival_for_those_who_tell_late():
-    """A rack is told half a second after its tiles came to stand."""
+    """A rack is reported half a second after its tiles came to stand."""
     times = Times()
     beat = Heartbeat(boot=BOOT, t_ms=1_000, seq_high=0, outbox=0)
     times.heard("clock", beat, BASE + 1_004)

@@ -79,7 +79,7 @@ def turn(table: Table, number: int) -> None:
 
 
 def game(folder: Path) -> str:
-    """The game as it stands in the end: who played what, for how much."""
+    """The game as it is in the end: who played what, for how much."""
     return (folder / "live.gcg").read_text(encoding="utf-8")
 
 

@@ -1,4 +1,7 @@
-"""Tiles that lie otherwise than recorded: told after some seconds, and over once they lie again."""
+"""Tiles that lie otherwise than recorded.
+
+Reported after some seconds, and over once they lie again.
+"""
 
 from dataclasses import replace
 
@@ -30,7 +33,7 @@ def game(rules: str = "wespa4") -> OrderGame:
 
 
 def told(played: OrderGame) -> list[tuple[str, tuple[str, ...], str]]:
-    """Codes, squares and who is told, of what holds."""
+    """Codes, squares and who is informed, of what holds."""
     rows = played.rows()
     over = {row.says.row for row in rows if isinstance(row.says, NoticeOver)}
     given = [(row.seq, row.says.notice) for row in rows if isinstance(row.says, NoticeGiven)]
@@ -60,7 +63,7 @@ def lies(played: OrderGame, board: str, seconds: int = 5) -> None:
 def test_a_board_that_lies_otherwise_is_told_and_changes_no_play(
     board: str, code: str, squares: tuple[str, ...]
 ) -> None:
-    """What was pressed stays on record with its points (TURN-3); the director is told."""
+    """What was pressed stays on record with its points (TURN-3); the director is informed."""
     played = game()
     lies(played, board)
     assert told(played) == [(code, squares, "alert")]
@@ -84,7 +87,10 @@ def test_a_tile_that_stays_astray_over_the_next_press_is_told_once() -> None:
 
 
 def test_what_was_told_with_a_play_is_not_taken_back_by_the_next_look_that_shows_it() -> None:
-    """Seen with the play it is told at once; by a later look alone it is after three seconds."""
+    """Seen with the play it is reported at once.
+
+    By a later look alone it is after three seconds.
+    """
     played = game()
     played.press(Side.LEFT, Side.RIGHT)
     lies(played, D_MOVED.replace("CAT", "CATS"))
@@ -94,7 +100,7 @@ def test_what_was_told_with_a_play_is_not_taken_back_by_the_next_look_that_shows
 
 
 def test_a_tile_pushed_for_a_moment_is_told_to_nobody() -> None:
-    """Whoever knocks a tile off puts it back within seconds."""
+    """Anyone who knocks a tile off puts it back within seconds."""
     played = game()
     lies(played, HAN_CAT, 2)
     lies(played, HAND_CAT, 5)

@@ -1,4 +1,4 @@
-"""What is kept from row to row is what would be concluded from all rows anew."""
+"""What is kept from row to row is what would be concluded from all rows again."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -34,7 +34,7 @@ def _read_once() -> Iterator[None]:
 
 @pytest.fixture(scope="module", params=VARIED.items(), ids=lambda played: played[0][:3])
 def game(request: pytest.FixtureRequest) -> tuple[GameRecorder, list[Row]]:
-    """A game recorder to which nothing has been told yet, and the rows of its game."""
+    """A game recorder to which nothing has been reported yet, and the rows of its game."""
     name, rules = request.param
     scenario, store = read_scenario(SCENARIOS / f"{name}.scn", rules), MemoryEventLog()
     play_through(scenario, store=store)

@@ -29,7 +29,7 @@ def both_late() -> OrderGame:
 
 
 def test_the_first_arrival_pays_for_the_wait_at_the_end_of_the_game() -> None:
-    """Two hundred seconds come off what the clock shows then: 150 s left are 50 s of overtime."""
+    """Two hundred seconds come from what the clock shows: 150 s left are 50 s of overtime."""
     game = both_late()
     game.see(clock(ClockAct.RESET, 1_500_000, 1_140_000))
     game.press(Side.LEFT, Side.RIGHT)
@@ -48,7 +48,7 @@ def test_the_first_arrival_pays_for_the_wait_at_the_end_of_the_game() -> None:
     ],
 )
 def test_nobody_is_waited_for_twice(act: Act, why: str) -> None:
-    """Whoever has come is not late again, nor awaited."""
+    """Anyone who has come is not late again, nor awaited."""
     game = both_late()
     assert game.give(game.told(act)).startswith(why)
 

@@ -1,4 +1,7 @@
-"""Single tiles that lie another way than the game: told with their play, over once put right."""
+"""Single tiles that lie another way than the game.
+
+Reported with their play, over once put right.
+"""
 
 from dataclasses import replace
 
@@ -75,7 +78,7 @@ def test_a_tile_put_right_while_the_clocks_stand_is_over(played: OrderGame) -> N
 
 
 def test_a_tile_of_an_earlier_play_is_told_after_a_while(played: OrderGame) -> None:
-    """Whoever knocks one puts it right within seconds."""
+    """Anyone who knocks one puts it right within seconds."""
     show(played, HAND)
     played.press(Side.RIGHT, Side.LEFT)
     show(played, HAND_CAT)

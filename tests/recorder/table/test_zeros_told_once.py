@@ -1,4 +1,4 @@
-"""A run of turns without a score that goes on is told once (END-4)."""
+"""A run of turns without a score that goes on is reported once (END-4)."""
 
 import pytest
 
@@ -15,7 +15,7 @@ ENGLISH = load_tile_set("english")
 
 
 def zeros_told(passes: int, rules: str) -> list[TableNotice]:
-    """What is told of so many passes in a row."""
+    """What is reported of so many passes in a row."""
     groups = tuple(
         Turn(ref=ref, refs=(ref,), events=(Passed(ref % 2),), log_odds=9.0)
         for ref in range(1, passes + 1)

@@ -49,7 +49,7 @@ MORE_ACTS: list[Act] = [
 
 
 class Strict(Catalogue):
-    """Fails where a text lacks, or names a value that it does not get; keeps which were used."""
+    """Fails where a text is missing or names a value it does not get; keeps which were used."""
 
     def __init__(self, texts: Mapping[str, Mapping[str, str]]) -> None:
         super().__init__(texts)

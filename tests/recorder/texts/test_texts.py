@@ -114,7 +114,7 @@ def test_what_was_written_in_words_stays_in_its_words() -> None:
 
 
 def test_a_code_of_a_later_release_is_shown_as_it_is() -> None:
-    """And a value that lacks leaves its name."""
+    """And a value that is missing leaves its name."""
     assert coded_text(coded("sealed_by_owl", tiles=3), "evidence") == "sealed by owl"
     assert ENGLISH.text("notice", "bag_count") == "Tiles in the bag"
     assert "{squares}" in ENGLISH.text("notice", "tile_moved")
@@ -147,7 +147,7 @@ def test_a_program_in_an_unknown_language_does_not_start(
 
 
 def test_every_language_names_the_values_that_english_names() -> None:
-    """A translation that lacks one would keep a fact from its reader."""
+    """A translation without one would keep a fact from its reader."""
     for language in languages():
         file = files(recorder.texts) / f"{language}.toml"
         assert file.is_file()

@@ -211,7 +211,7 @@ def test_two_turns_that_show_on_no_board_are_doubted_by_a_pause_and_by_arms(
 ):
     """The opponent exchanged and then this player; a long thought alone is nothing to doubt.
 
-    Where no arm was seen they leave no trace, and none is told.
+    Where no arm was seen they leave no trace, and none is reported.
     """
     looks, at_ms = [look(0, EMPTY_BOARD)], 0
     for number in range(1, len(QUICK) + 1):
@@ -288,7 +288,7 @@ def test_tiles_tried_out_after_a_turn_that_nobody_saw_are_one_turn_still():
 
 
 def test_another_table_and_a_replay_are_left_out():
-    """What cannot go on from the board so far is no look at this game as it stands."""
+    """What cannot go on from the board so far is no look at this game as it is."""
     other, replayed = board("8H WITHER", "12C NOBLE"), EMPTY_BOARD
     third = board("8D QUALM", "9F BOY", "10D ZAIL")
     watched = read(*START, (other, ""), (replayed, ""), (third, ADA))

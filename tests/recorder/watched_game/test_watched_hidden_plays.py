@@ -22,7 +22,7 @@ from tests.recorder.watched_game.test_watched_game import (
 
 
 def test_two_plays_in_one_look_are_told_as_two_and_doubtful():
-    """A cut hid the first, of one tile; whoever laid last is known, which was first is not."""
+    """A cut hid the first, of one tile; anyone who laid last is known, which was first is not."""
     laid = parse_placement("10D ZAIL").new_tiles() | parse_placement("D7 E").new_tiles()
     both = START[2][0].place(laid)
     beside = both.place(parse_placement("E5 AXE").new_tiles())
@@ -33,7 +33,7 @@ def test_two_plays_in_one_look_are_told_as_two_and_doubtful():
 
 
 def test_a_play_beside_a_tile_that_nobody_was_seen_to_lay_is_doubtful():
-    """Its score was told without that tile, and without a word."""
+    """Its score was reported without that tile, and without a word."""
     laid = parse_placement("10D ZAIL").new_tiles() | parse_placement("D7 E").new_tiles()
     hidden = START[2][0].place(laid)
     beside = hidden.place(parse_placement("E5 AXE").new_tiles())
@@ -55,7 +55,7 @@ def test_squares_that_were_misread_for_a_while_do_not_end_the_game():
 
 
 def test_a_replay_of_an_earlier_board_is_left_out_however_long_it_is():
-    """It lacks whole plays; a board of which a square was misread lacks parts of them."""
+    """It misses whole plays; a board of which a square was misread misses parts of them."""
     now = ("8D QUALM", "9F BOY", "10D ZAIL", "8D .....Y")
     boards = [(board(*now[:end]), edge) for end, edge in ((3, ADA), (4, BEN))]
     replay = [(board(*now[:2]), ADA), (board(*now[:2]), ""), (board(*now[:2]), BEN)]
@@ -84,7 +84,10 @@ BEFORE_QUALM, ABOVE_QUALM = 7 * 15 + 2, 6 * 15 + 3
 
 
 def test_a_play_beside_which_a_blank_may_lie_is_doubtful():
-    """A blank of the board's colour, read as bare in look after look: the score was told surely."""
+    """A blank of the board's colour, read as bare in look after look.
+
+    The score was reported surely.
+    """
     unsure = _unsure_of(BEFORE_QUALM, *_game("8D QUALM"), nats=2.2)
     watched = read_watched(unsure, load_tile_set("english"))
     assert told(watched) == ["1 8D QUALM!", "2 9F BOY", "1 10D ZAIL", "2 8D .....Y"]

@@ -1,4 +1,4 @@
-"""Topics: spelt and read in one place, foreign and misspelt ones refused."""
+"""Topics: spelt and read in one place, unknown and misspelt ones refused."""
 
 import pytest
 

@@ -30,7 +30,7 @@ def _fits(name: str, data: Any) -> bool:
 
 
 def test_the_published_schemas_are_those_of_the_readers():
-    """A message has changed? ``make schema`` makes them anew."""
+    """A message has changed? ``make schema`` makes them again."""
     published = {file.stem: file.read_text(encoding="utf-8") for file in FOLDER.glob("*.json")}
     assert published == {name: written(schema) for name, schema in SCHEMAS.items()}
 

@@ -1,6 +1,6 @@
 """JSON Schema of every message, drawn from what reads it: docs/schema.
 
-``make schema`` writes the files anew (``tests.write_schema``). pydantic derives them from the very
+``make schema`` writes the files again (``tests.write_schema``). pydantic derives them from the very
 schemas that its core checks messages with; what ties fields together is in words, in docs/wire.md.
 """
 

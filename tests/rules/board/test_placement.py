@@ -223,7 +223,7 @@ def test_what_is_left_may_have_no_notation() -> None:
 
 
 def test_moved_tiles_go_back_first() -> None:
-    """NASPA: whoever sees it says so, and the earlier tiles return to their squares."""
+    """NASPA: anyone who sees it says so, and the earlier tiles return to their squares."""
     laid = Laying(before=QUALM_BOY, tiles=tiles(I9="E"), after=QUALM_BOY.remove([sq("D8")]))
     acts = [said(step.act) for step in rule_on_placement(NAS, play(laid)).steps]
     assert "put the earlier tiles back where they were" in acts
@@ -286,7 +286,7 @@ def test_a_board_can_be_judged_without_the_laying() -> None:
 
 
 def test_a_legal_placement_stands_without_a_question() -> None:
-    """Whoever objected to it."""
+    """Anyone who objected to it."""
     for rules in ALL:
         ruling = rule_on_placement(rules, replace(play(laying("8D QUALM")), challenged=True))
         assert ruling.stands

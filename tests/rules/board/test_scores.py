@@ -40,7 +40,7 @@ def test_the_bonus_is_the_rule_sets() -> None:
 
 
 def test_an_unconfirmed_bonus_is_counted_and_asked_about() -> None:
-    """The game goes on by the box rules; the director is told."""
+    """The game goes on by the box rules; the director is informed."""
     bare = in_force("wespa3_hk", confirmed=False)
     play = scored(bare, "8D TRAINER")
     assert play.bonus == 50
@@ -49,7 +49,7 @@ def test_an_unconfirmed_bonus_is_counted_and_asked_about() -> None:
 
 
 def test_an_announced_score_is_the_players_own_affair() -> None:
-    """SCORE-4 takes a wrong bonus off; any other difference is only told."""
+    """SCORE-4 takes a wrong bonus off; any other difference is only reported."""
     play = scored(NAS, "9F PARENT", QUALM)
     right = check_announced(NAS, play, 21)
     assert (right.difference, right.correction) == (0, 0)

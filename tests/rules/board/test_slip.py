@@ -86,7 +86,7 @@ def test_a_second_letter_after_the_press_completes_the_first() -> None:
 
 
 def test_a_later_mark_changes_nothing() -> None:
-    """BLANK-9: circled again two turns later, it is only told."""
+    """BLANK-9: circled again two turns later, it is only reported."""
     again = mark("O", 120_000)
     reading = read(mark("E", 50_000), again)
     assert reading.letter(sq("H8")) == read_tile("E")
@@ -123,7 +123,7 @@ def test_the_first_set_comes_before_the_second() -> None:
 
 
 def test_the_order_is_a_convention_where_no_rule_gives_it() -> None:
-    """Told so, unless both letters are the same."""
+    """Reported so, unless both letters are the same."""
     marks = [mark("E", 40_000, top=1), mark("N", 41_000, top=2)]
     for rules in (W1, HK):
         reading = match_marks(rules, [TWO], marks)

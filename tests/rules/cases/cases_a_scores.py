@@ -100,7 +100,7 @@ def _the_centre_keeps_its_double() -> None:
 
 @case("A6")
 def _the_missed_centre_is_challenged() -> None:
-    """In time, before anything is drawn: the play comes off and the other player opens."""
+    """In time, before anything is drawn: the play is removed and the other player opens."""
     for rules in (W1, PSA):
         call = right_to_challenge(rules, AfterPlay(press_ms=0, challenge_ms=4000, bag=86))
         points = scored(rules, "7F CAT").total

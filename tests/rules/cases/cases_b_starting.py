@@ -59,7 +59,7 @@ def laid_out(without: str = "") -> list[Tiles]:
 
 @case("B1")
 def _both_late_with_two_sides() -> None:
-    """Each pays for the time until the own arrival."""
+    """Each pays for the time until their own arrival."""
     for rules in (W1, PSA, W4):
         facts = BothLate(
             scheduled_ms=clock("10:00:00"),
@@ -112,7 +112,7 @@ def _late_to_the_second() -> None:
 
 @case("B6")
 def _never_came() -> None:
-    """The own time has run out, and with it the game."""
+    """Their own time has run out, and with it the game."""
     for rules, margin in ((W1, 150), (PSA, 150), (W4, 100), (HK, 100)):
         facts = Late(
             scheduled_ms=clock("10:00:00"),

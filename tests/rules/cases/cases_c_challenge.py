@@ -113,7 +113,7 @@ def _nothing_is_lost() -> None:
 
 @case("C22")
 def _one_of_four_is_bad() -> None:
-    """The play comes off and no word costs anything; the turn is a zero where the set says so."""
+    """The play is removed and no word costs anything; the turn is a zero where the set says so."""
     for rules in ALL:
         price = challenged(rules, "++-+", lexicon="CSW24")
         assert (price.points, price.turn_lost) == (0, False)
@@ -228,7 +228,7 @@ def _a_tile_left_behind_for_good() -> None:
 
 @case("C33")
 def _words_one_by_one() -> None:
-    """Nothing is entered after the bad one; the play comes off and the challenger pays."""
+    """Nothing is entered after the bad one; the play is removed and the challenger pays."""
     own_fault = Lookups(challenger=1, results=(True, False, True), own_error=True)
     result = separate_lookup(NAS, own_fault)
     assert (result.entered, result.stands) == (2, False)
@@ -239,7 +239,7 @@ def _words_one_by_one() -> None:
 
 @case("C34")
 def _tiles_drawn_while_waiting() -> None:
-    """The scale tells of two tiles between the stopped clock and the verdict."""
+    """The scale reports two tiles between the stopped clock and the verdict."""
     second = 1000
     (finding,) = drawn_while_waiting(
         W1,

@@ -28,7 +28,7 @@ PRESS = 0
 
 @case("C1")
 def _no_press_but_a_hand_in_the_bag() -> None:
-    """The turn is complete with the hand in the bag, can be challenged, and nobody is told."""
+    """The turn is complete with the hand in the bag, can be challenged, and nobody is informed."""
     done = completed(W1, TurnTimes(announced_ms=0, hand_ms=2 * SECOND), due=5)
     assert (done.at_ms, done.by) == (2 * SECOND, CompletedBy.HAND)
     assert not route(W1, Notice.NOT_PRESSED, Phase.PLAYING).players

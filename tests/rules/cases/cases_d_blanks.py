@@ -112,7 +112,7 @@ def _pressed_without_a_record() -> None:
 
 @case("D6")
 def _unrecorded_and_disputed_on_move() -> None:
-    """Whoever is on move names it, and answers for its words in that turn."""
+    """Anyone who is on move names it, and answers for its words in that turn."""
     for on_move in (0, 1):
         dispute = LetterDispute(
             square=sq("I8"), owner=0, on_move=on_move, owner_says="O", opponent_says="R"

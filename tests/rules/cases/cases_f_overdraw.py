@@ -135,7 +135,7 @@ def _few_in_the_bag_on_the_opponents_turn() -> None:
 
 @case("F12")
 def _played_four_of_eight() -> None:
-    """Not answered, nothing drawn: the play comes off, its tiles stay out of the pool."""
+    """Not answered, nothing drawn: the play is removed, its tiles stay out of the pool."""
     played = PlayedFrom(tiles=4, score=22, replied=False)
     found = plan(NAS, Draw(kept=4, bag=30, drawn=4), racked=True, played=played)
     assert found.surplus == 1
@@ -182,7 +182,7 @@ def _the_director_points_it_out() -> None:
 
 @case("F16")
 def _only_a_sensor_knows() -> None:
-    """The director hears of it and nobody else; whoever hides it is treated more harshly."""
+    """The director hears of it and nobody else; anyone who hides it is treated more harshly."""
     told = detected(W1, surplus=1)
     assert [step.who for step in told.steps] == [Who.DIRECTOR]
     assert "do not tell the players" in said(told.steps[0].act)

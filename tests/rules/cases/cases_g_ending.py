@@ -115,7 +115,7 @@ def _silence_accepts() -> None:
 
 @case("G5")
 def _silence_costs_time() -> None:
-    """The opponent says nothing for five seconds: thinking goes on the own clock."""
+    """The opponent says nothing for five seconds: thinking goes on their own clock."""
     for seconds, state in ((4.9, PlayOut.CLAIMED), (5.0, PlayOut.THINKING)):
         now = 90_000 + round(1000 * seconds)
         facts = PlayOutFacts(player=1, laid_ms=88_000, stopped_ms=90_000, now_ms=now)
@@ -126,7 +126,7 @@ def _silence_costs_time() -> None:
 
 @case("G6")
 def _six_zeros_end_it() -> None:
-    """Six turns without score, a phony among them: over by itself, and racks come off."""
+    """Six turns without score, a phony among them: over by itself, and racks are removed."""
     for rules in (W1, PSA):
         found = six_zeros(rules, zero_run(zeros(*MIXED)))
         assert found.state is ZeroState.OVER
@@ -293,7 +293,7 @@ def _a_trailer_leaves() -> None:
 
 @case("G26")
 def _ended_by_the_director() -> None:
-    """Time is up for the round: each loses the own tiles, after a warning."""
+    """Time is up for the round: each loses their own tiles, after a warning."""
     racks = racks_deducted(
         NAS, EndReason.SHORTENED, (read_tiles("JAIEEE"), read_tiles("QZAA")), ENGLISH
     )

@@ -1,4 +1,4 @@
-"""Cases H: who is told what, and facts for the director who asks."""
+"""Cases H: who is informed what, and facts for the director who asks."""
 
 from recorder.domain.notices import Manner, Notice, Phase, Release
 from recorder.domain.rules.core.disclosure import route

@@ -55,7 +55,7 @@ def state_without(text: str) -> GameState:
 
 
 def turns_of(names: list[str]) -> tuple[GameEvent, ...]:
-    """Alternating turns; each scoring play stands on a line of its own, a phony comes off."""
+    """Alternating turns; each scoring play stands on a line of its own, a phony is removed."""
     events: list[GameEvent] = []
     for number, name in enumerate(names):
         player = number % 2

@@ -151,7 +151,7 @@ def test_a_game_that_was_not_begun_is_not_rated() -> None:
     ("rules", "margin", "rated"), [(W1, 150, False), (W4, 100, False), (NAS, 50, False)]
 )
 def test_who_never_came(rules: object, margin: int, rated: bool) -> None:  # noqa: FBT001
-    """The margin of the set; one that can be raised is asked about, and recorded as it stands."""
+    """The margin of the set; one that can be raised is asked about, and recorded as it is."""
     found = no_show(rules, 1)  # type: ignore[arg-type]
     assert (found.loser, found.margin, found.rated) == (1, margin, rated)
     assert found.events

@@ -186,7 +186,7 @@ def test_exactly_the_surplus_goes_back(rules: RuleSet, facts: OverdrawFacts) -> 
 
 
 def test_whether_a_tile_touched_the_rack_nobody_knows() -> None:
-    """Both ways are told, and the question."""
+    """Both ways are reported, and the question."""
     draw = Draw(kept=4, bag=40, drawn=4)
     found = overdraw(W1, OverdrawFacts(player=0, draw=draw, touched_rack=None))
     assert [plan.pool for plan in plans(found)] == [4, 8]

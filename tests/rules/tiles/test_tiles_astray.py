@@ -109,7 +109,7 @@ def test_nothing_missing_is_no_underdraw() -> None:
 def test_out_of_order_loses_no_tile(
     *, rules: RuleSet, kept: int, due: int, bag: int, mixed: bool
 ) -> None:
-    """Bag and both racks hold as many as before, whoever draws."""
+    """Bag and both racks hold as many as before, anyone who draws."""
     drawn = Draw(kept=kept, bag=bag).due
     facts = OutOfOrderFacts(
         player=0, draw=Draw(kept=kept, bag=bag, drawn=drawn), due=due, mixed=mixed
@@ -123,7 +123,7 @@ def test_out_of_order_loses_no_tile(
 
 
 def test_out_of_order_where_the_number_is_not_said() -> None:
-    """What the other player lacks is suggested; the director is asked."""
+    """What the other player is short of is suggested; the director is asked."""
     facts = OutOfOrderFacts(player=0, draw=Draw(kept=4, bag=5, drawn=3), due=4)
     found = out_of_order(NAS, facts)
     assert found.for_director
@@ -218,7 +218,7 @@ def test_tiles_fall_out_while_nobody_draws() -> None:
 
 @given(st.integers(1, 12), st.integers(0, 7), st.integers(0, 60))
 def test_a_spill_while_drawing_ends_in_the_right_draw(spilled: int, due: int, rest: int) -> None:
-    """What fell out is drawn or goes back; what is lacking is drawn."""
+    """What fell out is drawn or goes back; what is missing is drawn."""
     facts = SpillFacts(player=0, bag=spilled + rest, spilled=spilled, due=due)
     found = spill(NAS, facts)
     assert found.drawn + found.returned == spilled
@@ -242,7 +242,7 @@ def test_an_improper_return_ends_with_seven(returned: int, rack: int, bag: int) 
 
 
 def test_an_improper_return_with_few_tiles_left() -> None:
-    """On the own turn another procedure comes first, with a number that is not said."""
+    """On their own turn another procedure comes first, with a number that is not said."""
     facts = ReturnFacts(player=0, returned=1, rack=6, bag=7, own_turn=True)
     assert improper_return(NAS, facts).for_director
 

@@ -84,7 +84,7 @@ def test_a_blank_without_a_letter_is_noticed() -> None:
 
 
 def test_an_announced_score_of_no_play_is_not_compared() -> None:
-    """Tiles in no line have no score; that they lie so is told."""
+    """Tiles in no line have no score; that they lie so is reported."""
     laid = Laying(before=BOARD, tiles=tiles(D7="A", I9="E"))
     (found,) = notice_at_press(W1, ENGLISH, PressedPlay(laying=laid, announced=9))
     assert found.notice is Notice.ILLEGAL_PLACEMENT

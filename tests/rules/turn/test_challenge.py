@@ -120,7 +120,7 @@ def test_one_bad_word_and_the_challenge_is_free(
 
 @given(results=st.lists(st.booleans(), min_size=1, max_size=6), own_error=st.booleans())
 def test_no_word_is_entered_after_a_bad_one(*, results: list[bool], own_error: bool) -> None:
-    """Whoever is to blame; good words cost nothing."""
+    """Anyone who is to blame; good words cost nothing."""
     lookups = Lookups(challenger=1, results=tuple(results), own_error=own_error)
     found = separate_lookup(NAS, lookups)
     assert found.stands is all(results)
@@ -129,7 +129,7 @@ def test_no_word_is_entered_after_a_bad_one(*, results: list[bool], own_error: b
 
 
 def test_a_set_without_a_price_for_single_words_asks() -> None:
-    """The play comes off all the same."""
+    """The play is removed all the same."""
     found = separate_lookup(W1, Lookups(challenger=1, results=(False,), own_error=True))
     assert (found.stands, found.events) == (False, ())
     assert found.open_questions
@@ -241,7 +241,7 @@ def test_a_tile_too_many_is_put_back() -> None:
     stop=st.integers(0, 100),
 )
 def test_a_bag_that_only_grows_is_no_draw(bag: list[tuple[int, int]], stop: int) -> None:
-    """And no more tiles are told than left it."""
+    """And no more tiles are reported than left it."""
     counts = sorted(bag)
     found = drawn_while_waiting(W1, stopped_ms=stop, result_ms=None, bag=counts)
     falls = [max(0, before - after) for (_, before), (_, after) in pairwise(counts)]

@@ -1,4 +1,4 @@
-"""Who is told what: the whole matrix, and what holds for every notice."""
+"""Who is informed of what: the whole matrix, and what holds for every notice."""
 
 import pytest
 
@@ -118,7 +118,7 @@ def test_an_incomplete_set_is_told_before_the_game_only() -> None:
 
 
 def test_duties_end_with_the_result() -> None:
-    """What is handed in is looked up, not told."""
+    """What is handed in is looked up, not reported."""
     for notice in (Notice.LOOSE_TILE, Notice.SCORE_ANNOUNCED):
         for rules in (W1, NAS):
             told = route(rules, notice, Phase.SUBMITTED)

@@ -103,7 +103,7 @@ def test_tiles_that_lie_face_down_are_only_counted() -> None:
 
 
 def test_a_set_of_102_is_held_against_its_own_total() -> None:
-    """No block of it is square, so blocks are not told short."""
+    """No block of it is square, so blocks are not reported short."""
     tiles = "".join(str(face) * count for face, count in GERMAN.counts.items())
     check = check_tiles(W1, [read_tiles(tiles[:51]), read_tiles(tiles[51:])], GERMAN)
     assert (check.total, check.armed, check.short_blocks) == (102, True, ())
@@ -167,7 +167,7 @@ def test_assigned_time_is_never_more_than_the_limit_nor_less_than_nothing(
 def test_two_late_players_pay_for_their_own_time_only(
     start: int, waits: tuple[int, int], rules: RuleSet
 ) -> None:
-    """Assigned less deferred is the limit less the time to the own arrival, by either method."""
+    """Assigned less deferred is the limit less the time to their own arrival, by either method."""
     first, second = start + waits[0], start + sum(waits)
     facts = BothLate(scheduled_ms=start, clock_started_ms=start, first_ms=first, second_ms=second)
     times = both_times(rules, facts)

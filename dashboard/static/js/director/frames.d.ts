@@ -262,7 +262,7 @@ export interface LogState extends LogHead {
   broken?: number;
 }
 
-/** What a director is asked or told, whatever it comes from (recorder/projections/needs.py). */
+/** What a director is asked or shown (recorder/projections/needs.py). */
 export interface Need {
   /** Stays while it is open. */
   key: string;
@@ -272,7 +272,7 @@ export interface Need {
   severity: number;
   /** Whether it waits for a decision. */
   asks: boolean;
-  /** Whether the players are told too. */
+  /** Whether the players are informed too. */
   players: boolean;
   mark: string;
   text: string;
@@ -449,7 +449,7 @@ export interface IncidentField {
 
 /** An incident with its form (dashboard/incidents/plan.py). */
 export interface Incident {
-  /** Whether the recorder works it out once it is begun, and the page only says what it lacks. */
+  /** Whether the recorder works it out once begun, and the page only says what is missing. */
   begins?: boolean;
   name: string;
   title: string;

@@ -182,7 +182,7 @@ export interface EventDraw {
 export interface ResultPlayer {
   number: number;
   name: string;
-  /** The own score and the other's, as this player says them. */
+  /** Their own score and the other's, as this player says them. */
   claim: [number, number] | null;
 }
 

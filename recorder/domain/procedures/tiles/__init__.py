@@ -1,1 +1,1 @@
-"""Procedures about tiles: drawn wrongly, astray, laid wrongly, blanks without a letter."""
+"""Procedures about tiles: drawn wrongly, loose, laid wrongly, blanks without a letter."""

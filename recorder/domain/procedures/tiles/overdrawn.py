@@ -42,7 +42,7 @@ def _draw_of(notice: TableNotice) -> Draw | None:
 class _WrongDraw:
     """A draw that is in question: noticed, or named by a director.
 
-    ``ref`` is the turn after which it was made, ``refs`` the rows that tell of it; ``due`` what
+    ``ref`` is the turn after which it was made, ``refs`` the rows that report it; ``due`` what
     the opponent was to draw before it.
     """
 

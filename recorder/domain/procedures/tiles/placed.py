@@ -271,7 +271,7 @@ def _last_off(facts: TableFacts) -> Laid | None:
 
 
 def find_moved_tiles(facts: TableFacts) -> Iterator[Found]:
-    """Earlier tiles that lie elsewhere or are gone, until they lie as recorded (PLACE-5, 6)."""
+    """Earlier tiles that moved or are gone, until they lie as recorded (PLACE-5, 6)."""
     noticed = list(facts.noticed(Notice.TILE_MOVED, Notice.TILE_GONE))
     if not noticed:
         return

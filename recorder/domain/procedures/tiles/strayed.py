@@ -1,4 +1,4 @@
-"""Procedures for tiles that went astray: loose, spilled, put back, exchanged against the rules."""
+"""Procedures for tiles out of place: loose, spilled, put back, exchanged against the rules."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
@@ -73,7 +73,7 @@ def find_loose_tiles(facts: TableFacts) -> Iterator[Found]:
 
 
 def find_left_in_bag(facts: TableFacts) -> Iterator[Found]:
-    """Tiles in the bag when a player seems to be out (BAGEND-1): for whoever fell short first."""
+    """Tiles in the bag when a player seems to be out (BAGEND-1), for who fell short first."""
     for notice in facts.noticed(Notice.LEFT_IN_BAG):
         racks, _ = _held(facts)
         count = _count(notice)
@@ -107,7 +107,7 @@ def _draws(facts: TableFacts) -> Iterator[tuple[int, Draw]]:
 
 
 def find_incomplete_sets(facts: TableFacts) -> Iterator[Found]:
-    """A set that lacks tiles, or has too many: as laid out, or found once it is played with."""
+    """A set without tiles, or has too many: as laid out, or found once it is played with."""
     for notice in facts.noticed(Notice.SET_INCOMPLETE):
         procedure = incomplete_after_start(facts.rules)
         if facts.table.clock.started_ms is None:

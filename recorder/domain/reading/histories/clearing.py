@@ -18,7 +18,7 @@ MOST_KNOCKED = 2
 CLEARING_MS = 20_000
 """So long the players may take: who begins with the last play has not taken it back."""
 MOST_ASTRAY = 5
-"""So many tiles may lack, or be too many, in what is a set laid out."""
+"""So many tiles may be missing, or be too many, in what is a set laid out."""
 LEAST_DENSE = 40
 """So many times four tiles lie in a square at least: in blocks 64 times, in a game hardly ever."""
 

@@ -235,7 +235,7 @@ def _illegal(
 
 
 def _unseen(hypothesis: Hypothesis, ground: StandingTiles, seen: WeighedLook) -> list[Growth]:
-    """All that came, where turns are known to have gone unseen: the look tells no two plays."""
+    """All that came, where turns are known to have gone unseen: the look shows no two plays."""
     if (laying := seen.unseen(ground)) is None:
         return []
     prior = PRIOR[BoardChange.UNSEEN] if seen.context.missed == 1 else KNOWN_MISSING
@@ -291,7 +291,7 @@ def _two_plays(hypothesis: Hypothesis, ground: StandingTiles, seen: WeighedLook)
 
 
 def may_come_off(hypothesis: Hypothesis) -> list[tuple[Square, ...]]:
-    """The tiles that can come off together: the last play, loose ones of an illegal laying."""
+    """The tiles that can be removed together: the last play, loose ones of an illegal laying."""
     last = hypothesis.last_play
     return [*([last.placed] if last is not None else []), *_loose(hypothesis)]
 

@@ -85,7 +85,7 @@ PRIOR: dict[BoardChange, float] = {
 """Nats before any evidence: about one turn in twelve leaves the board as it was, and less than
 one play in twenty is taken back (0.8 challenges a game, most of them fail or cost nothing). Two
 plays in one look mean a press or a look that went missing. Tiles against the rules of placement
-are a turn of one player in thousands; where the next player may have begun, they are the dearest
+are a turn of one player in thousands; where the next player may have begun, they are the slowest
 explanation."""
 
 STEPS: dict[LookKind, tuple[BoardChange, ...]] = {

@@ -22,7 +22,7 @@ def play_of(tile_set: TileSet, board: Board, tiles: Mapping[Square, Tile], playe
 def _placed(
     tile_set: TileSet, board: Board, tiles: tuple[tuple[Square, Tile], ...]
 ) -> tuple[Placement, int]:
-    """The placement of tiles and its points: a game's plays are told again at every look."""
+    """The placement of tiles and its points: a game's plays are reported again at every look."""
     placement = placement_of(board, dict(tiles))
     return placement, score(board, placement, tile_set)
 

@@ -35,7 +35,7 @@ PLAIN = 4.0
 
 @dataclass(frozen=True, slots=True)
 class StandingTiles:
-    """What a look says of the tiles that stood before it, if ``taken`` have come off.
+    """What a look says of the tiles that stood before it, if ``taken`` have been removed.
 
     ``since`` is the history's with that, ``away`` every tile of it that does not lie where it was
     laid; ``cost`` is that of the whole look if nothing was added. ``astray`` and ``changed`` as in

@@ -13,7 +13,7 @@ UNEXPLAINED = 3.0
 def unexplained(look: Evidence, history: Hypothesis) -> list[Square]:
     """The squares that look like tiles, and that the history does not fill.
 
-    Earlier tiles that lie elsewhere now are explained.
+    Earlier tiles that have moved are explained.
     """
     filled = history.occupied | {now for _, now in history.astray}
     return [sq for sq in map(Square, ALL_SQUARES) if sq not in filled and _is_tile(look, sq)]

@@ -4,8 +4,8 @@ The rack lost tiles, the bag was lifted, the rack is full again. Where nothing w
 rack is full again while the tiles lie on the board; where nothing counts racks, as many tiles left
 the bag as were laid, and the opponent had drawn. The press comes late as a rule, and ends the turn
 then. Where it does not come, or can move nothing because the other half runs, or where the other
-player goes on before it (lays tiles, has the own half set going, holds or challenges), the turn is
-read from the look at the draw, and a press that comes later ends none. Functions of the fold
+player goes on before it (lays tiles, has their own half set going, holds or challenges), the turn
+is read from the look at the draw, and a press that comes later ends none. Functions of the fold
 (``table_fold``).
 """
 
@@ -143,7 +143,7 @@ class _Counted:
 
 
 def _with_fall(state: TableState, word: _Counted, at_ms: int) -> TableState:
-    """The table with what a word about a rack says of its player, whoever's half runs."""
+    """The table with what a word about a rack says of its player, anyone who's half runs."""
     falls = list(state.questions.draws_by_player)
     own, other = falls[word.player], falls[1 - word.player]
     if state.questions.draw.has_scale:
@@ -162,7 +162,7 @@ def _lifted(draw: OwnDraw, at_ms: int) -> OwnDraw:
 
 
 def _after_count(draw: OwnDraw, word: _Counted) -> OwnDraw:
-    """The draw after a word about the rack of whoever is to draw."""
+    """The draw after a word about the rack of anyone who is to draw."""
     count = word.count
     if draw.low is None or count <= draw.low:
         lays = count < word.before

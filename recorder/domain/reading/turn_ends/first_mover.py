@@ -1,4 +1,4 @@
-"""A turn without a play before the first tiles: then whoever lays first is named second.
+"""A turn without a play before the first tiles: then the player who lays first is named second.
 
 The board shows none of it, and the players would be taken for each other for a whole game. All
 there is to see is an arm that comes into an empty board's picture from another side than the first
@@ -18,7 +18,7 @@ def doubts_of_first(
 ) -> tuple[CodedText, ...]:
     """Whether the first tiles may be those of the player named second.
 
-    ``seats`` have the edge of whoever laid them as the first player's; ``arms`` came since the
+    ``seats`` have the edge of who laid them as the first player's; ``arms`` came since the
     first look at the empty board. Where seats are still being learnt (``learns``), every other edge
     may be the other player's. Nothing where it is not known from where the first tiles came.
     """

@@ -1,4 +1,4 @@
-"""A table where no clock speaks: a camera tells who reaches in, and turns are divided by that.
+"""A table where no clock speaks: a camera shows who reaches in, and turns are divided by that.
 
 Functions of the fold (``table_fold``). A turn counts once the next one has begun, the other player
 has reached in, or its tiles have lain for ten seconds; until then the pages show it as forming. The
@@ -24,9 +24,9 @@ from recorder.domain.turns import Press
 
 
 def reached_in(state: TableState, reached: ReachedIn, *, seq: int, at_ms: int) -> TableState:
-    """The table after a camera has told who reached in; nothing where a clock has spoken.
+    """The table after a camera has reported who reached in; nothing where a clock has spoken.
 
-    Where its pictures have ended, what lies there counts; should they begin anew, it may change.
+    Where its pictures have ended, what lies there counts; should they begin again, it may change.
     """
     if state.clock.now.heard:
         return state

@@ -30,7 +30,7 @@ class OffBoardLooks:
     def were_slips(self, look: SplitLook, missing: Squares, turns: Sequence[SplitTurn]) -> bool:
         """Whether the squares that a look shows bare never had a tile: of no turn are they most.
 
-        A replay, or a board of a while ago, lacks whole plays.
+        A replay, or a board of a while ago, misses whole plays.
         """
         if look.at_ms - self.first.at_ms < FOR_GOOD_MS or not missing or missing != self.bare:
             return False

@@ -1,4 +1,4 @@
-"""What people and lesser sensors say at a table: kept in the state until turns are told.
+"""What people and lesser sensors say at a table: kept in the state until turns are reported.
 
 Functions of the fold (``table_fold``).
 """

@@ -29,7 +29,7 @@ from recorder.domain.reading.turn_ends.unseen_turn_pairs import pause_before
 from recorder.domain.tiles import RACK_SIZE
 
 MOST_MISSING = 1
-"""More tiles missing than this, and the look is not of this board as it stands."""
+"""More tiles missing than this, and the look is not of this board as it is."""
 UNSEEN = coded("turn_between_unseen")
 """The doubt of a turn that showed on no board, and of the one after it."""
 
@@ -80,7 +80,7 @@ class TurnSplitter:
 
     @property
     def on_turn(self) -> int:
-        """Whose tiles lie there since the last turn, or whoever comes after it."""
+        """Whose tiles lie there since the last turn, or the player who comes after it."""
         if self.laid is not None:
             return self.laid.player
         return 0 if self.last is None else 1 - self.last

@@ -1,10 +1,10 @@
 """Two turns without a play in a row: the opponent's and then the same player's again.
 
-No board shows them, and whoever lays next is on turn. What there is to see: no tiles come for far
-longer than is usual in this game, and arms go to and fro meanwhile, to bag or clock. Neither alone
-says anything, for people think long and reach for their racks; how often they do is taken from the
-game itself. Where the first tiles were long in coming and another table was shown meanwhile, arms
-were not to be seen.
+No board shows them, and who lays next is on turn. What there is to see: no tiles come for
+far longer than is usual in this game, and arms go to and fro meanwhile, to bag or clock. Neither
+alone says anything, for people think long and reach for their racks; how often they do is taken
+from the game itself. Where the first tiles were long in coming and another table was shown
+meanwhile, arms were not to be seen.
 """
 
 from collections.abc import Sequence
@@ -49,7 +49,7 @@ def doubts_of_pairs(
 
     The pause before the first one says nothing of what is usual: a game begins when it begins.
     ``is_whole``: the turns are those of a whole game, and later ones tell what is usual too. Else
-    only earlier ones do, so that what was told of a turn stays.
+    only earlier ones do, so that what was reported of a turn stays.
     """
     doubts: list[tuple[CodedText, ...]] = []
     for at, pause in enumerate(pauses):

@@ -77,7 +77,7 @@ def press_during_opponents_turn(state: TableState, press: Press) -> tuple[TableS
 
 
 def _pressed_against_order(state: TableState, press: Press) -> tuple[TableState, int | None]:
-    """The same where no rack tells whose turn it is, but the order of turns may.
+    """The same where no rack shows whose turn it is, but the order of turns may.
 
     Tiles on the board are not of who passes or exchanges. With the racks full and the board bare,
     who is not to move first only sets the clock right. The rest is in doubt.
@@ -137,7 +137,7 @@ def _is_undecided(state: TableState) -> bool:
 
 
 def _told_by_order(state: TableState, look: Look) -> TableState:
-    """The table where only order and board tell of turns: two plays, one after the other, are two.
+    """The table where only order and board report turns: two plays, one after the other, are two.
 
     One player may have laid both, against the rules: the first of them is in doubt.
     """

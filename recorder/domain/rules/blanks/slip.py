@@ -109,7 +109,7 @@ def match_marks(
 
     Without ``rules`` nothing is asked of how sure they are.
 
-    The time of a mark only tells the turn, its place on the slip the order within the turn. A
+    The time of a mark only shows the turn, its place on the slip the order within the turn. A
     mark counts as late until the next play with a blank begins, and in its turn where that play has
     its own letters below it. RecorderError when a play has no blank, or plays are out of order.
     """
@@ -194,7 +194,7 @@ def _why_unclear(mine: Sequence[Mark], need: int) -> CodedText | None:
 
 
 def _convention(rules: Rules | None, mine: Sequence[Mark]) -> CodedText | None:
-    """Where no rule tells which of two marks is the first, the recorder's habit is said so."""
+    """Where no rule shows which of two marks is the first, the recorder's habit is said so."""
     letters = {mark.letter for mark in mine}
     if len(letters) < 2 or rules is None or has_remedy(rules, "blank.procedure"):
         return None

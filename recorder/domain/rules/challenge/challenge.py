@@ -113,7 +113,7 @@ def issue(rules: Rules, *, turn_complete: bool) -> Procedure:
 def check_slip(rules: Rules, *, slip: Sequence[str], formed: Sequence[str]) -> Procedure | None:
     """What follows when the slip has a word that the turn did not form; None when all are there.
 
-    ``formed`` are the words of the turn, capital letters throughout (CHAL-8). To be told before
+    ``formed`` are the words of the turn, capital letters throughout (CHAL-8). To be reported before
     the verdict: it says nothing about any word's validity.
     """
     wrong = sorted((Counter(slip) - Counter(formed)).elements())
@@ -139,7 +139,7 @@ def unclear_blank(rules: Rules, *, adjudicated: bool, disputed: bool = False) ->
     """What follows when a challenged play has a blank without a clear letter (BLANK-4).
 
     Even after the verdict: with ``adjudicated`` its effects are undone, penalty and removal. Then
-    the letter is written on the mover's time, and the challenger chooses anew. The record gets a
+    the letter is written on the mover's time, and the challenger chooses again. The record gets a
     correction that takes the verdict's events out.
     """
     title = coded("challenge_met_blank_without_letter")

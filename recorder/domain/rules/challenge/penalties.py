@@ -122,7 +122,7 @@ class Cost:
 def cost(rules: Rules, chosen: ChosenSystem, play: ChallengedPlay) -> Cost:
     """What a decided challenge costs (CHAL-4, CHAL-5, CHAL-6, SCORE-5).
 
-    A play with a bad word comes off and scores what the set says, which is nothing; the challenge
+    A play with a bad word is removed and scores what the set says, which is nothing; the challenge
     costs nothing then, however many of its words were good. Otherwise the system decides.
     """
     if not play.stands:

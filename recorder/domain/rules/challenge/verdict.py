@@ -145,9 +145,9 @@ def correct_verdict(rules: Rules, facts: WrongVerdict) -> Answer:
 
 
 def corrected_verdict(facts: WrongVerdict, *, tiles: int, drawn: int) -> tuple[Step, ...]:
-    """How a verdict is put right that still can be: a play of ``tiles`` comes off, or goes back.
+    """How a verdict is put right that still can be: a play of ``tiles`` is removed, or goes back.
 
-    ``drawn`` new tiles lie apart; those of a play that comes off go into the bag (CHAL-7).
+    ``drawn`` new tiles lie apart; those of a play that is removed go into the bag (CHAL-7).
     """
     rule = "CHAL-7"
     if not facts.ruled_good:
@@ -219,7 +219,8 @@ def drawn_while_waiting(
     """Tiles that left the bag between the stopped clock and the verdict (CHAL-12).
 
     ``bag`` are counts of the bag with their instants, in order, the last one before the stop
-    included. A count that rises again is not told. ``result_ms`` is None while no verdict is there.
+    included. A count that rises again is not reported. ``result_ms`` is None while no verdict is
+    there.
     """
     questions = ask_remedy(rules, "challenge.procedure", WESPA)
     found = []

@@ -1,4 +1,4 @@
-"""Who may be told what, and when: the routing of everything that the recorder notices.
+"""Who is informed of what, and when: the routing of everything that the recorder notices.
 
 INT-1 to INT-3. The log gets everything at once. Nothing reaches the players during a game except
 where the rule set makes outsiders speak; then the director's console says so, and a person
@@ -65,7 +65,7 @@ _ALERTS: frozenset[str] = frozenset(
         Notice.WRONG_REMOVAL,
     }
 )
-"""What the director is told at once everywhere, for a ruling or a hand is needed."""
+"""What the director is informed at once everywhere, for a ruling or a hand is needed."""
 _SHOWN: frozenset[str] = frozenset(
     {
         *(fault.value for fault in LayingFault if fault is not LayingFault.OFF_CENTRE),

@@ -194,8 +194,8 @@ class Remedy(Procedure):
 class Finding:
     """Something that the sensors or the scorer saw.
 
-    ``alarm``: the director is told now; else it is only logged. ``tiles`` is how many tiles it is
-    about, None where it is not about tiles.
+    ``alarm``: the director is informed now; else it is only logged. ``tiles`` is how many tiles it
+    is about, None where it is not about tiles.
     """
 
     rule: str

@@ -54,7 +54,7 @@ class Draw:
 
     @property
     def short(self) -> int:
-        """How many tiles the player then lacks of seven, be it that the bag held no more."""
+        """How many tiles the player is then short of seven, be it that the bag held no more."""
         return max(0, RACK_SIZE - self.held)
 
 
@@ -73,7 +73,7 @@ def who_missed(draws: Sequence[tuple[int, Draw]]) -> int | None:
     """The player whose draw first fell short of seven and was not filled up since.
 
     ``draws`` in their order, each with its player. That player would have drawn the tile that
-    lay elsewhere (LOOSE-1, LOOSE-3, BAGEND-1); None when nobody fell short.
+    was not where it belongs (LOOSE-1, LOOSE-3, BAGEND-1); None when nobody fell short.
     """
     short: dict[int, int] = {}
     for at, (player, draw) in enumerate(draws):

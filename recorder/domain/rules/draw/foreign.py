@@ -21,7 +21,7 @@ def surplus_letters(
 ) -> Mapping[Tile, int]:
     """The faces of which more are seen than the set has, with how many too many.
 
-    Faces that the set lacks are among them; empty when all can be of one set (ADJ-1).
+    Faces that are not in the set are among them; empty when all can be of one set (ADJ-1).
 
     ``board_cells`` and ``racks`` as for ``recorder.domain.tiles.unseen``.
     """
@@ -67,7 +67,7 @@ _IDENTIFY = (
 def foreign_tile(rules: Rules, facts: ForeignFacts) -> TilePlan:
     """What is done with tiles of another set (ADJ-1). Where no text says it, the director does.
 
-    Those replaced are drawn from the own bag. What was drawn since a play is settled as an
+    Those replaced are drawn from their own bag. What was drawn since a play is settled as an
     overdraw: the tiles of the play count as the player's, outside the pool.
     """
     rule, title = "ADJ-1", coded("another_set", count=facts.count, how_far=facts.how_far)
@@ -102,7 +102,7 @@ def foreign_tile(rules: Rules, facts: ForeignFacts) -> TilePlan:
 
 
 def _surplus_after(rules: Rules, facts: ForeignFacts) -> OverdrawPlan | None:
-    """The own tiles of the play are the player's again, so too many were drawn."""
+    """Their own tiles of the play are the player's again, so too many were drawn."""
     own = facts.tiles_played - facts.count
     held = TilesHeld(facts.kept, facts.drawn, outside=own, mixed=facts.mixed)
     return surplus_plan(rules, player=facts.player, held=held) if held.surplus > 0 else None

@@ -76,7 +76,7 @@ def tiles_in_bag_at_end(rules: Rules, facts: LooseFacts) -> TilePlan:
 
 
 def game_is_over(plan: TilePlan) -> bool:
-    """Whether the game is over once a plan for loose tiles is carried out."""
+    """Whether the game is over once a plan for loose tiles is applied."""
     return plan.too_late or any(step.code == _COUNT for step in plan.steps)
 
 
@@ -121,7 +121,7 @@ def _while_bag_lasts(facts: LooseFacts, title: CodedText) -> TilePlan:
 
 
 def _drawn_again(rules: Rules, facts: LooseFacts, title: CodedText) -> TilePlan:
-    """W1 4.3: back to the bag, racks restored, then whoever should have drawn it draws."""
+    """W1 4.3: back to the bag, racks restored, then the player who should have drawn it draws."""
     full = [held >= RACK_SIZE for held in facts.racks]
     if all(full):
         steps = (*_restored("LOOSE-1", facts.count), _play_on(rules))
@@ -169,7 +169,7 @@ def _play_on(rules: Rules) -> Step:
 def _drawn_by(
     rules: Rules, facts: LooseFacts, drawer: int | None, title: CodedText, rule: str
 ) -> TilePlan:
-    """Whoever should have drawn it draws it; whether the game is over depends on both racks."""
+    """The player who should have it draws it; whether the game is over depends on both racks."""
     if drawer is None:
         return _ask(rule, title, facts, (coded("no_draw_log_fell_short"),))
     count = min(facts.count, max(0, RACK_SIZE - facts.racks[drawer]))

@@ -273,7 +273,7 @@ def _whole_rack(facts: OverdrawFacts, tiles: TilesHeld) -> OverdrawPlan:
 
 
 def _hidden(rules: Rules, facts: OverdrawFacts, tiles: TilesHeld) -> OverdrawPlan:
-    """OVERDRAW-4: the opponent takes tiles unseen into the own rack and gives some back."""
+    """OVERDRAW-4: the opponent takes tiles unseen into their own rack and gives some back."""
     surplus, seconds = tiles.surplus, _LOW_BAG_DECISION_S
     taken = min(surplus + whole(rules, "overdraw.reveal_extra"), tiles.pool)
     steps = hidden_steps(pool=tiles.pool, taken=taken, returned=surplus, seconds=seconds)

@@ -27,7 +27,7 @@ _REASONS = {
 def detected(rules: Rules, *, surplus: int) -> Procedure:
     """What the director does when sensors count too many tiles and nobody has spoken.
 
-    Whether the players are told is for ``silence``: where the order of discovery decides the
+    Whether the players are informed is for ``silence``: where the order of discovery decides the
     procedure, a recorder that spoke first would change it.
     """
     routing = route(rules, Notice.OVERDRAW, Phase.PLAYING)

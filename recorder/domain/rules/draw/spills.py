@@ -102,7 +102,7 @@ def _shown_back(rule: str, facts: SpillFacts) -> TilePlan:
 
 
 def _few_left(facts: SpillFacts) -> TilePlan:
-    """SPILL-2: on the own turn the opponent takes them, chooses, and returns as many unseen."""
+    """SPILL-2: on their own turn the opponent takes them, chooses, and returns as many unseen."""
     count = facts.spilled
     steps = (
         STOP,

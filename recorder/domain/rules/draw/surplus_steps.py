@@ -72,7 +72,7 @@ def hidden_steps(*, pool: int, taken: int, returned: int, seconds: int | None) -
 
 
 def play_off_steps(played: int, shown_back: int) -> tuple[Step, ...]:
-    """OVERDRAW-5: the play comes off before the overdraw is settled."""
+    """OVERDRAW-5: the play is removed before the overdraw is settled."""
     rule, off = "OVERDRAW-5", "take_play_off_board_scores_0"
     done, again = f"board-{played}", "show_just_drawn_put_them"
     first = PLAYER("take_play_off", off, rule, played=played, tiles=played, done_when=done)

@@ -275,7 +275,7 @@ def _passed(deadline: int | None, now_ms: int) -> bool:
 def _opponent_clock_may_run(
     rules: Rules, state: PlayOut, deadline: int | None, now_ms: int
 ) -> bool:
-    """Whether the opponent decides on the own clock by now (END-2)."""
+    """Whether the opponent decides on their own clock by now (END-2)."""
     if state is PlayOut.HELD:
         at_once = rules.get("endgame.out_silence") == SILENCE_ACCEPTS
         return at_once or _passed(deadline, now_ms)

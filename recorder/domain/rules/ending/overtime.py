@@ -15,7 +15,7 @@ from recorder.domain.rules.ending.conclusions import Conclusion, rated_once_begu
 from recorder.domain.rules.ending.ending import EndReason
 
 ALARM_BEFORE_S = 60
-"""How long before the limit of overtime the director is told; a choice of this program."""
+"""How long before the limit of overtime the director is informed; a choice of this program."""
 
 
 def over_s(left_ms: int, *, deferred_ms: int = 0) -> int:

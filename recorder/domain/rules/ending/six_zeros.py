@@ -140,7 +140,7 @@ def six_zeros(rules: Rules, run: Sequence[Zero], *, declared: bool = False) -> S
     """Where the game stands after these zeros in a row (``zero_run``), the latest last.
 
     ``declared``: a player stopped the clock and claimed the end, while the run stood as it is.
-    A kind that certainly does not count begins the run anew.
+    A kind that certainly does not count begins the run again.
     """
     needed = rules.get_whole("six_zero.count")
     counted: list[tuple[Zero, bool]] = []

@@ -61,7 +61,7 @@ def concluded(round_: int, first: str, second: str | None, by: Conclusion) -> Re
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class StandingsRow:
-    """A player's line; ``rank`` from 1, the same for players whom nothing tells apart."""
+    """A player's line; ``rank`` from 1, the same for tied players."""
 
     rank: int
     player: str

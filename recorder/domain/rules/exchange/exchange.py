@@ -38,7 +38,7 @@ def may_exchange(
 ) -> ExchangeCheck:
     """Whether the bag holds enough for an exchange (EXCH-2).
 
-    ``total`` is the size of the set, ``board`` the number of tiles there; what a rack lacks of
+    ``total`` is the size of the set, ``board`` the number of tiles there; what a rack is short of
     seven is in the bag. RecorderError when the numbers exceed the set.
     """
     bag = total - board - sum(racks)
@@ -195,7 +195,7 @@ def quiet_turn(rules: Rules, facts: QuietFacts) -> QuietTurn:
 
 
 def _laid(facts: QuietFacts) -> int | None:
-    """The tiles laid aside; the bag tells where nothing watches the table, else what was said."""
+    """The tiles laid aside; the bag shows where nothing watches the table, else what was said."""
     if facts.laid is not None:
         return facts.laid
     moved = [count for count in (facts.out, facts.back) if count is not None]

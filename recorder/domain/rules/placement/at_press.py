@@ -84,7 +84,8 @@ _FAULTS: Mapping[IllegalKind, str] = {
     IllegalKind.OFF_GRID: "off_grid",
     IllegalKind.OVERDRAWN: LayingFault.OVER_SEVEN.value,
 }
-"""What is wrong with a placement, as rows and messages call it; a moved tile is told by itself."""
+"""What is wrong with a placement, as rows and messages call it; a moved tile is reported by
+itself."""
 
 
 @lru_cache(maxsize=4096)

@@ -1,8 +1,8 @@
 """What follows from an illegal placement: who may say so, until when, and what is done.
 
 PLACE-2 and PLACE-3. Under some rule sets the opponent may challenge it or let it stand, and the
-right ends as that to any challenge does (HOLD-2); under others whoever sees it must say so, and
-the tiles come off. ``layings`` finds the kinds; the states are drawn in ``placement_machine``.
+right ends as that to any challenge does (HOLD-2); under others anyone who sees it must say so, and
+the tiles are removed. ``layings`` finds the kinds; the states are drawn in ``placement_machine``.
 
 The states of an illegal placement, from the press to what becomes of it (PLACE-2, PLACE-3).
 """
@@ -156,7 +156,7 @@ def _challenged(rules: Rules, play: IllegalPlay) -> PlacementRuling:
 def _withdrawn(
     play: IllegalPlay, steps: tuple[Step, ...], questions: Sequence[CodedText]
 ) -> PlacementRuling:
-    """The play comes off, and the record says so."""
+    """The play is removed, and the record says so."""
     return PlacementRuling(
         "PLACE-2",
         _title(play),
@@ -191,7 +191,7 @@ def wrong_objection(rules: Rules) -> WrongObjection:
 
 
 def _announced(rules: Rules, play: IllegalPlay) -> PlacementRuling:
-    """Whoever sees it says so; what is done depends on how far the game has gone."""
+    """Anyone who sees it says so; what is done depends on how far the game has gone."""
     if play.end is None:
         return _after_reply(rules, play) if play.replied else _before_reply(rules, play)
     if play.end.finalised or play.end.since_ms > _AFTER_END_S * 1000:
@@ -202,7 +202,7 @@ def _announced(rules: Rules, play: IllegalPlay) -> PlacementRuling:
 
 
 def _before_reply(rules: Rules, play: IllegalPlay) -> PlacementRuling:
-    """The tiles come off; new ones go back, or too many are held and the opponent picks.
+    """The tiles are removed; new ones go back, or too many are held and the opponent picks.
 
     The tiles taken off count for the surplus, but cannot be picked (OVERDRAW-5).
     """

@@ -53,8 +53,8 @@ class PlayScore:
 def play_score(rules: Rules, board: Board, placement: Placement, tile_set: TileSet) -> PlayScore:
     """The score of a play on ``board`` (as it was before it), as if it were legal.
 
-    SCORE-1 to SCORE-3. The centre doubles for whoever covers it, however late, where the rule set
-    says so (PLACE-4).
+    SCORE-1 to SCORE-3. The centre doubles for the one who covers it, however late, where the rule
+    set says so (PLACE-4).
     """
     return _scored(rules, placement.new_tiles(), words_formed(board, placement), tile_set)
 
@@ -120,7 +120,7 @@ class AnnouncedScore(Procedure):
 def check_announced(rules: Rules, scored: PlayScore, announced: int) -> AnnouncedScore:
     """Compare an announced score with the true one; finds the bonus given for a short rack.
 
-    SCORE-4: a play of fewer tiles than the bonus asks for stands; only the bonus comes off.
+    SCORE-4: a play of fewer tiles than the bonus asks for stands; only the bonus is removed.
     """
     bonus = rules.get_whole("score.bingo_bonus")
     excess = announced - scored.total

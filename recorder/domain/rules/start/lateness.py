@@ -164,7 +164,7 @@ class BothTimes:
 
     ``displays_ms`` is what the two sides of the clock show when the second player comes;
     ``assigned_ms`` is what to play with; ``deferred_ms`` is what is taken off each clock only at
-    the end of the game. ``forfeited`` tells who has lost by lateness, None for the director.
+    the end of the game. ``forfeited`` shows who has lost by lateness, None for the director.
     """
 
     displays_ms: tuple[int, int]
@@ -177,7 +177,7 @@ class BothTimes:
 def both_times(rules: Rules, facts: BothLate) -> BothTimes:
     """The times of two players who both came late (LATE-3).
 
-    With two sides, each is charged from the start of the clock to the own arrival, which takes
+    With two sides, each is charged from the start of the clock to their own arrival, which takes
     the first player's share off what the second side shows. With one clock, the first arrival's
     share waits until the end of the game (``overtime.over_s``); the clock is taken to be restarted
     at once.

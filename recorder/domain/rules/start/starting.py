@@ -135,7 +135,7 @@ class TileCheck:
     """What a check of the tiles found.
 
     ``missing`` and ``surplus`` name faces with their numbers, as far as faces were read;
-    ``short_blocks`` tells for each block laid out how many tiles it lacks. ``armed``: the clock
+    ``short_blocks`` shows for each block laid out how many tiles are missing. ``armed``: the clock
     may be set going. ``by_rule``: the rule set itself forbids to start; where it does not, the
     gate is the recorder's own and the director can open it.
     """

@@ -88,7 +88,7 @@ class CourtesyTiles:
 def after_decision(rules: Rules, tiles: CourtesyTiles, *, play_stands: bool) -> Procedure:
     """What becomes of courtesy tiles (HOLD-5).
 
-    A play that stands makes them the ordinary draw. After one that comes off they go back to the
+    A play that stands makes them the ordinary draw. After one that is removed they go back to the
     bag, shown or not, as the rule set has it; mixed ones are an overdraw that the opponent
     noticed, with the whole rack shown.
     """

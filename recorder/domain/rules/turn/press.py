@@ -156,8 +156,8 @@ def completed(rules: Rules, times: TurnTimes, *, due: int, timed: bool = True) -
     """When a turn was complete, and how long that leaves to hold or challenge (TURN-4, HOLD-8).
 
     ``due`` is how many tiles the mover may draw: with none, a hand in the bag only counts
-    (TURN-12). ``timed`` is False in a game without a timer. Nobody at the table is told of a press
-    that was forgotten, and what ran on the clock is not put right.
+    (TURN-12). ``timed`` is False in a game without a timer. Nobody at the table is reported of a
+    press that was forgotten, and what ran on the clock is not put right.
     """
     seen = times if due else replace(times, hand_ms=None)
     done = turn_completed(rules, seen, timed=timed)
@@ -213,7 +213,7 @@ class Back(StrEnum):
 def pressed_back(rules: Rules, facts: PressedBack) -> tuple[Back, Procedure]:
     """What a press is that may only send the clock back for a blank (TURN-6, BLANK-2).
 
-    Then it is no turn at all: nothing for the record, no zero. The mover writes the letter on the
+    Then it is no turn at all: nothing for the record, no zero. The mover writes the letter on their
     own time and presses.
     """
     title = coded("clock_sent_back")

@@ -10,7 +10,7 @@ from recorder.lab.scenario.codes import AUDIENCES, GAME_ENDINGS, KNOWN, PROCEDUR
 from recorder.lab.scenario.expectations import Expectation
 from recorder.lab.scenario.text.words import LineWords
 
-_OF_NOTICE = "code of what is told"
+_OF_NOTICE = "code of what is reported"
 _KINDS = ("play", "exchange", "pass", "no_play", "withdraw", "illegal", "unseen")
 
 
@@ -47,23 +47,23 @@ def _word(kind: str, text: str, words: LineWords) -> str:
 
 
 def _told(words: LineWords) -> Expectation:
-    first = words.next("what is told, and to whom")
+    first = words.next("what is reported, and to whom")
     if first in AUDIENCES:
-        code = known(words.next("the code of what is told"), KNOWN, _OF_NOTICE)
+        code = known(words.next("the code of what is reported"), KNOWN, _OF_NOTICE)
         return expect.ExpectTold(code, first, _facts(words))
     to = None
     if words.left() % 2:
-        to = words.one_of(AUDIENCES, "to whom it is told")
+        to = words.one_of(AUDIENCES, "to whom it is reported")
     return expect.ExpectTold(known(first, KNOWN, _OF_NOTICE), to, _facts(words))
 
 
 def _not(words: LineWords) -> Expectation:
-    first = words.next("what is not told")
+    first = words.next("what is not reported")
     to = first if first in AUDIENCES else None
-    code = first if to is None else words.next("what is not told")
+    code = first if to is None else words.next("what is not reported")
     known(code, KNOWN, _OF_NOTICE)
     if to is None and words.left():
-        to = words.one_of(AUDIENCES, "to whom it is not told")
+        to = words.one_of(AUDIENCES, "to whom it is not reported")
     return expect.ExpectNot(code, to)
 
 

@@ -50,7 +50,7 @@ def read_scenario(path: Path, rules: str = "") -> Scenario:
 
 
 def parse_scenario(text: str, name: str, rules: str = "", folder: Path = Path()) -> Scenario:
-    """The scenario that a text tells; ``folder`` is where a file of rules that it names lies.
+    """The scenario that a text describes; ``folder`` is where a file of rules that it names lies.
 
     ScenarioError names the line at fault.
     """

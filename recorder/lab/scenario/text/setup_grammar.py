@@ -55,7 +55,7 @@ def _override(setup: Setup, words: LineWords) -> Setup:
 
 
 def _value(name: str, text: str) -> Any:
-    """A value of a parameter: what JSON can read, else the words as they stand."""
+    """A value of a parameter: what JSON can read, else the words as they are."""
     try:
         return json.loads(text)
     except ValueError:

@@ -1,7 +1,8 @@
-"""Who lays tiles while the wrong half of a clock runs: whoever presses next, though in vain.
+"""Who lays tiles while the wrong half of a clock runs: the player who presses next, though in vain.
 
-A line that lays tiles and names no player (``by 2``) is about whoever is on the clock. A press of a
-half that does not run moves nothing, and says one thing: that player has laid what was laid last.
+A line that lays tiles and names no player (``by 2``) is about the player on the clock. A press
+of a half that does not run moves nothing, and says one thing: that player has laid what was laid
+last.
 """
 
 from collections.abc import Sequence

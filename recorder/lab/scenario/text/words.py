@@ -50,7 +50,7 @@ class LineWords:
         return words
 
     def rest(self) -> str:
-        """The line from here on, as it stands."""
+        """The line from here on, as it is."""
         rest, self._rest = self._rest, ""
         return rest
 

@@ -1,4 +1,4 @@
-"""A board in a hard shadow: found, letters, blanks and bare squares told, hands still hands."""
+"""A board in a hard shadow: found, letters, blanks and bare squares reported, hands still hands."""
 
 from dataclasses import replace
 

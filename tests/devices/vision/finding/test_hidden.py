@@ -1,4 +1,4 @@
-"""A hand on the board: what it hides is told as covered, what it leaves free is read."""
+"""A hand on the board: what it hides is reported as covered, what it leaves free is read."""
 
 import numpy as np
 import pytest

@@ -173,7 +173,7 @@ def test_after_the_dark_the_board_is_where_it_was(eyes: Eyes, seen: Seen, boards
 
 
 def test_an_empty_board_that_is_knocked_keeps_its_top(eyes: Eyes):
-    """Nothing tells the side; after a search it is the one nearest to before."""
+    """Nothing shows the side; after a search it is the one nearest to before."""
     scene = table(EMPTY_BOARD)
     scene.turn_deg = 200
     before = eyes.read(scene.frame(1))

@@ -61,7 +61,7 @@ def test_values_are_those_of_the_events_set():
 
 @pytest.mark.parametrize("label", ["CH", FOREIGN, "Ł", "Ö"])
 def test_a_clear_letter_of_another_set_is_a_tile_in_doubt(label: str):
-    """It is told neither as a sure letter nor as a bare square."""
+    """It is reported neither as a sure letter nor as a bare square."""
     english = _SetWeights(KNOWN, load_tile_set("english"))
     opinion = english.weighed(_scores({label: 0.99, "L": 0.005, "O": 0.005}))
     assert opinion.foreign[0] > 0.9

@@ -30,7 +30,7 @@ def test_a_change_says_what_was_and_what_is(was: str, now: str):
 
 
 def test_an_unsure_look_makes_an_unsure_change():
-    """A smudge that may be a tile is told, and told to be unsure."""
+    """A smudge that may be a tile is reported, and told to be unsure."""
     smudge = _look({})
     smudge[0, 7] = np.log(1e-4)
     smudge[0, 7, [0, 2]] = np.log([0.45, 0.5])
@@ -39,7 +39,7 @@ def test_an_unsure_look_makes_an_unsure_change():
 
 
 def test_a_covered_square_has_no_change_and_keeps_what_was_known():
-    """A hand comes over a tile and goes; what was laid under it is told then."""
+    """A hand comes over a tile and goes; what was laid under it is reported then."""
     before = remembered(None, _look({7: "A", 8: "B"}))
     hand = _look({7: "#", 8: "#", 9: "#"})
     assert covered_squares(hand) == (7, 8, 9)

@@ -1,0 +1,90 @@
+"""What people read is in plain words: texts, messages, documents and docstrings."""
+
+import ast
+import re
+import tomllib
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+
+pytestmark = pytest.mark.whole_tree
+
+ROOT = Path(__file__).parents[2]
+LIST = tomllib.loads(Path(__file__).with_name("plain_words.toml").read_text(encoding="utf-8"))
+PROGRAMS = ("recorder", "devices", "dashboard", "calibration", "tests")
+CODE = re.compile(
+    r"^```.*?^```|``[^`]+``|`[^`\n]*`|\]\([^)]*\)|\{[^{}\n]*\}", re.MULTILINE | re.DOTALL
+)
+
+
+def spaces(of: re.Match[str]) -> str:
+    """As many lines as there were, with nothing on them."""
+    return "_" + "\n" * of[0].count("\n")
+
+
+def documents() -> Iterator[tuple[str, int, str]]:
+    """Pages in Markdown, without their code."""
+    for page in (*ROOT.glob("*.md"), *(ROOT / "docs").rglob("*.md")):
+        yield str(page.relative_to(ROOT)), 1, page.read_text(encoding="utf-8")
+
+
+def texts() -> Iterator[tuple[str, int, str]]:
+    """What pages, overlays and commands show, and the words in the pages' own templates."""
+    catalogue = ROOT / "recorder" / "texts" / "english.toml"
+    lines = catalogue.read_text(encoding="utf-8").splitlines()
+    for number, line in enumerate(lines, start=1):
+        if " = " in line:
+            yield str(catalogue.relative_to(ROOT)), number, line.split(" = ", 1)[1]
+    for page in (ROOT / "dashboard" / "templates").glob("*.html"):
+        words = re.sub(r"<[^>]*>", spaces, page.read_text(encoding="utf-8"))
+        yield str(page.relative_to(ROOT)), 1, words
+
+
+def prose_of_programs() -> Iterator[tuple[str, int, str]]:
+    """Docstrings everywhere, and every sentence that a program may print."""
+    files = [ROOT / "tilecast.py"]
+    files += [file for part in PROGRAMS for file in (ROOT / part).rglob("*.py")]
+    for file in files:
+        tested = file.is_relative_to(ROOT / "tests")
+        for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
+            is_docstring = isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant)
+            value = node.value if is_docstring else node
+            if not isinstance(value, ast.Constant) or not isinstance(value.value, str):
+                continue
+            if is_docstring or (not tested and value.value.count(" ") > 1):
+                yield str(file.relative_to(ROOT)), value.lineno, value.value
+
+
+def listed_words(text: str) -> Iterator[tuple[int, str, str]]:
+    """Line, word and what to write instead, of each listed word in a text."""
+    plain = CODE.sub(spaces, text)
+    for entry in LIST["plain"]:
+        word = entry["word"].replace(" ", r"\s+")
+        allowed = [
+            found.span()
+            for one in entry.get("but", [])
+            for found in re.finditer(one.replace(" ", r"\s+"), plain, re.IGNORECASE)
+        ]
+        for found in re.finditer(rf"\b(?:{word})\b", plain, re.IGNORECASE):
+            if not any(start <= found.start() < end for start, end in allowed):
+                yield plain.count("\n", 0, found.start()), found[0], entry["write"]
+
+
+@pytest.mark.parametrize(
+    "kind", [documents, texts, prose_of_programs], ids=lambda kind: kind.__name__
+)
+def test_no_listed_word_is_used(kind: Callable[[], Iterator[tuple[str, int, str]]]):
+    """Each is named with file, line and what to write instead; plain_words.toml has the list."""
+    found = [
+        f"{file}:{line + at}: {word!r}: write {instead}"
+        for file, line, text in kind()
+        for at, word, instead in listed_words(text)
+    ]
+    assert not found, "\n".join(found)
+
+
+def test_a_listed_word_is_found_and_a_plain_use_is_not():
+    """Also over the end of a line, and never in code type."""
+    text = "It is told\nlate. Who is told\nto stop?\n`as it stands` or as it\nstands"
+    assert [(at, word) for at, word, _ in listed_words(text)] == [(0, "told"), (3, "as it\nstands")]
