@@ -168,6 +168,9 @@ def register_eyes_report(eyes_subparsers: _Subparsers) -> None:
     )
     add_tiles(parser, default=None)
     parser.add_argument("--sheet", metavar="FILE.png", type=Path, help="draw the wrong squares")
+    parser.add_argument(
+        "--reliability", metavar="FILE.svg", type=Path, help="draw confidence against truth"
+    )
     add_json(parser)
     parser.set_defaults(run=run_report)
 
@@ -177,6 +180,7 @@ def run_report(args: argparse.Namespace) -> int:
     import cv2
 
     from calibration.lab.report.contact_sheet import contact_sheet
+    from calibration.lab.report.reliability import reliability
     from calibration.lab.report.report import make_report
     from calibration.lab.report.samples import find_samples
     from devices.vision.eyes import Eyes
@@ -195,6 +199,12 @@ def run_report(args: argparse.Namespace) -> int:
     if args.sheet and not cv2.imwrite(str(args.sheet), contact_sheet(report.mistakes)):
         print(f"{args.sheet}: cannot write a picture there", file=sys.stderr)
         return 1
+    if args.reliability:
+        try:
+            args.reliability.write_text(reliability(report.judged), encoding="utf-8")
+        except OSError as fault:
+            print(f"{args.reliability}: {fault.strerror}", file=sys.stderr)
+            return 1
     if args.json:
         print(json.dumps(report.as_json(), ensure_ascii=False))
     else:

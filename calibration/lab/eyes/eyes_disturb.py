@@ -127,7 +127,7 @@ def shots_of(game: Path, every: int, eyes: dict[str, Eyes]) -> Iterator[tuple[Sh
         look = reader.read(image)
         if not look.found or look.pose is None or sample.rows is None:
             raise DeviceError(f"{sample.path}: not even read undisturbed: {look.reason}")
-        yield undisturbed(image, look.pose, as_symbols(sample.rows), number), reader
+        yield undisturbed(image, look.pose, "".join(as_symbols(sample.rows)), number), reader
 
 
 def measure(games: Sequence[Path], every: int, counts: Mapping[str, Count]) -> Iterator[str]:

@@ -108,6 +108,8 @@ class Report:
     mistakes: list[Mistake] = field(default_factory=list)
     unread: list[tuple[str, str]] = field(default_factory=list)
     racks_wrong: list[tuple[str, str, str]] = field(default_factory=list)
+    judged: list[tuple[float, bool]] = field(default_factory=list)
+    """Of every square in sight how sure it was, and whether it was right."""
 
     def total(self) -> Tally:
         """All groups together."""
@@ -167,7 +169,7 @@ def _count_board(
         tally.located += bool(errors.max() < LOCATED_WITHIN)
         tally.upright += quarter_turns_between(look.pose, truth_pose) == 0
     truth = as_symbols(sample.rows)
-    read = "".join(look.rows) if look.found else "#" * SQUARES
+    read = look.symbols if look.found else (COVERED_SYMBOL,) * SQUARES
     doubtful = set(look.doubtful) if look.found else set(range(SQUARES))
     wrong = [number for number in range(SQUARES) if truth[number] != read[number]]
     tally.exact += not wrong
@@ -180,6 +182,12 @@ def _count_board(
     tally.blanks += truth.count(BLANK_SYMBOL)
     tally.blanks_wrong += sum(BLANK_SYMBOL in (truth[number], read[number]) for number in wrong)
     if look.found:
+        sure = look.confidence.ravel().tolist()
+        report.judged += [
+            (sure[number], truth[number] == read[number])
+            for number in range(SQUARES)
+            if read[number] != COVERED_SYMBOL
+        ]
         report.mistakes += [_mistake(sample, image, look, number, truth) for number in wrong]
 
 
@@ -211,7 +219,7 @@ def letters_wrong(truth: str, read: str) -> int:
 
 
 def _mistake(
-    sample: BoardSample, image: Image, look: BoardReading, number: int, truth: str
+    sample: BoardSample, image: Image, look: BoardReading, number: int, truth: Sequence[str]
 ) -> Mistake:
     assert look.pose is not None
     row, col = divmod(number, 15)
@@ -221,7 +229,7 @@ def _mistake(
     local = np.array([[step, 0, col + corner], [0, step, row + corner], [0, 0, 1.0]])
     flags = cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP
     crop = cv2.warpPerspective(image, look.pose.homography @ local, (side, side), flags=flags)
-    read = look.rows[row][col]
+    read = look.symbols[number]
     confidence = float(look.confidence[row, col])
     where = sample.path.name, Square(number)
     return Mistake(*where, truth[number], read, confidence, crop, sample.group)

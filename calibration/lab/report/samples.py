@@ -13,6 +13,7 @@ from typing import Any
 
 from recorder.domain.errors import NotationError
 from recorder.domain.observations import Corners
+from recorder.domain.tile_text import tile_parts
 
 _LANGUAGES = {"de": "german", "en": "english"}
 _TRUTH = "truth.json"
@@ -65,9 +66,10 @@ def find_samples(folder: Path, tile_set: str | None = None) -> Iterator[BoardSam
         yield _from_json(path, _load(path), tile_set)
 
 
-def as_symbols(rows: tuple[str, ...]) -> str:
+def as_symbols(rows: tuple[str, ...]) -> tuple[str, ...]:
     """The 225 symbols that eyes should see: a blank's letter cannot be seen, so it is "?"."""
-    return "".join("?" if tile.islower() else tile for tile in "".join(rows))
+    parts = tile_parts("".join(rows))
+    return tuple("?" if part.strip("[]").islower() else part for part in parts)
 
 
 def _load(path: Path) -> dict[str, Any]:

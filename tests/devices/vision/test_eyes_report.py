@@ -39,12 +39,14 @@ def test_a_wrong_square_and_a_missing_rack_are_counted_and_shown(
 ):
     """The truth says FLAKE and a rack; the sheet shows the square that differs."""
     folder = _folder(tmp_path, tuple(row.replace("FLUKE", "FLAKE") for row in ROWS))
-    sheet = tmp_path / "wrong.png"
-    assert tilecast.main(["eyes", "report", str(folder), "--sheet", str(sheet)]) == 0
+    sheet, diagram = tmp_path / "wrong.png", tmp_path / "sure.svg"
+    drawn_to = ["--reliability", str(diagram)]
+    assert tilecast.main(["eyes", "report", str(folder), "--sheet", str(sheet), *drawn_to]) == 0
     printed = capsys.readouterr().out
     assert "one.jpg 8F: A read as U" in printed
     assert "1 racks, 4 of their 4 letters wrong" in printed
     assert "one.jpg: rack QUIZ read as nothing" in printed
+    assert "225 squares by confidence" in diagram.read_text(encoding="utf-8")
     drawn = cv2.imread(str(sheet))
     assert drawn is not None
     assert drawn.shape[1] > 1000
