@@ -155,11 +155,11 @@ def _reason(now: Situation, label: str, _: str) -> IncidentField:
     return choice("reason", label, [["", form("nobody_said")], *reasons], "")
 
 
-def _scores(name: str) -> "Maker":
+def _scores(name: str) -> "Begin":
     return lambda now, label, _: words(name, label, " ".join(map(str, now.state.scores)))
 
 
-def _rack(player: int) -> "Maker":
+def _rack(player: int) -> "Begin":
     """The tiles on a rack, where no camera is sure of them."""
 
     def field(now: Situation, label: str, _: str) -> IncidentField | None:
@@ -169,9 +169,9 @@ def _rack(player: int) -> "Maker":
     return field
 
 
-Maker = Callable[[Situation, str, str], IncidentField | None]
+Begin = Callable[[Situation, str, str], IncidentField | None]
 """Makes a field of a situation, its label and the procedure; None where the record knows it."""
-_MAKERS: Mapping[str, Maker] = {
+_MAKERS: Mapping[str, Begin] = {
     "agreed": _scores("agreed"),
     "declared": _declared,
     "drawn": _drawn,
