@@ -51,7 +51,7 @@ def _longest_labels(tiles: Tiles, tile_set: TileSet) -> Tiles:
     return read_tiles(write_tiles(tiles), tile_set)
 
 
-def rack_of(points: int, tiles: Tiles, tile_set: TileSet) -> Tiles:
+def tiles_worth(points: int, tiles: Tiles, tile_set: TileSet) -> Tiles:
     """The tiles left of a player: single letters, or labels of several where their points say so.
 
     ``points`` are their value, or twice that.

@@ -53,7 +53,7 @@ from recorder.domain.recorded_turns import Place, RecordedTurns
 from recorder.domain.rules.core.parameters import Rules
 from recorder.domain.rulings.awaited import check_awaited
 from recorder.domain.rulings.corrections import OrderRefusedError
-from recorder.domain.rulings.explicit_orders import check_letters, on_board, rack_of
+from recorder.domain.rulings.explicit_orders import check_letters, on_board, tiles_worth
 from recorder.domain.rulings.game_as_ruled import RuledGame, Story, as_ruled
 from recorder.domain.rulings.in_force import Ruling, in_force, is_withdrawn
 from recorder.domain.rulings.possible import (
@@ -163,7 +163,7 @@ def _aimed(ruling: Ruling, situation: Situation) -> Ruling:
         case SetEndRacks():
             tile_set = situation.tile_set
             racks = tuple(
-                replace(rack, tiles=rack_of(rack.points, rack.tiles, tile_set))
+                replace(rack, tiles=tiles_worth(rack.points, rack.tiles, tile_set))
                 for rack in act.points
             )
             check_letters((tile for rack in racks for tile in rack.tiles), tile_set)
