@@ -26,7 +26,7 @@ from recorder.domain.sensed_turns.quiet_turns import as_seen
 from recorder.domain.sensed_turns.stray_presses import as_meant, left_standing, stray_notices
 from recorder.domain.tile_account.sensor_reports import Sensed
 from recorder.domain.tile_account.unheard_lifts import SensedTiles
-from recorder.domain.tile_account.watch import TurnOfTiles, Watched, watch_tiles
+from recorder.domain.tile_account.watch import ClockMoments, TurnOfTiles, Watched, watch_tiles
 from recorder.domain.turns import Press, Turn, taken_off
 from recorder.rulesets import RuleSet
 
@@ -101,9 +101,10 @@ class Conclusions:
         unread = [
             press.at_ms for press in read.turns.presses if turns and press.at_ms > turns[-1].at_ms
         ]
-        total, pressed_ms = read.turns.tile_set.total, min(unread, default=None)
+        clock = ClockMoments(started_ms=read.clock.started_ms, pressed_ms=min(unread, default=None))
+        total = read.turns.tile_set.total
         self._watched = watch_tiles(
-            turns, self.sensed, total, at, pressed_ms=pressed_ms, before=self._watched
+            turns, self.sensed, total, at, clock=clock, before=self._watched
         )
         return self._watched
 

@@ -67,7 +67,7 @@ def _claimed(facts: TableFacts, player: int, group: Turn) -> Found:
             laid_ms=laid_ms,
             now_ms=facts.now_ms,
             stopped_ms=stopped_ms,
-            reaction=_reaction(group) or _left_in_silence(facts, stopped_ms),
+            reaction=_reaction(group) or _left_in_silence(facts, player, stopped_ms),
             upheld=_upheld(facts, group.ref),
         ),
     )
@@ -125,9 +125,10 @@ def _left_at(facts: TableFacts, stopped_ms: int | None) -> int | None:
     return stopped_ms + LEFT_MS if is_silent and stopped_ms is not None else None
 
 
-def _left_in_silence(facts: TableFacts, stopped_ms: int | None) -> Reaction | None:
-    """Taken as racks shown: nobody has a box to say it, and the clocks stand or the board is bare.
+def _left_in_silence(facts: TableFacts, player: int, stopped_ms: int | None) -> Reaction | None:
+    """Taken as racks shown: nobody has a box to say it, and the clocks stand long enough.
 
+    Sooner where the board or the rack of the opponent of ``player`` has been cleared.
     A director's own procedure about it stays with the director.
     """
     left_ms = _left_at(facts, stopped_ms)
@@ -135,6 +136,8 @@ def _left_in_silence(facts: TableFacts, stopped_ms: int | None) -> Reaction | No
         return None
     look = facts.table.looks.latest
     bare = look is not None and is_cleared(look.squares, facts.table.turns.reconstruction.best)
+    stop_row = facts.table.clock.stop_row or 0
+    bare = bare or facts.rack(1 - player, since=stop_row) == 0
     return Reaction.REVEALED if bare or facts.now_ms >= left_ms else None
 
 

@@ -1,5 +1,6 @@
 """Clear looks at the board, and what they say of its lying still: the table's looks so far."""
 
+from collections import Counter
 from collections.abc import Iterable
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, replace
@@ -9,6 +10,7 @@ from recorder.domain.instruments import TurnedTile
 from recorder.domain.observations import (
     COVERED,
     BoardSeen,
+    RackSeen,
     SquareCosts,
 )
 from recorder.domain.reading.histories.standing import PLAIN
@@ -220,8 +222,18 @@ class Looks:
             return self
         return replace(self, still_until=(look.seq, at_ms))
 
-    def with_rack(self, player: int, tiles: Tiles) -> "Looks":
-        """The same with what a camera is sure to see on a player's rack."""
+    def with_rack(self, player: int, seen: RackSeen, *, due: int) -> "Looks":
+        """The same with what a camera is sure to see on a player's rack.
+
+        Fewer than are ``due``, all of them known: some are in the hand, laid, or put away after
+        the game. The player still answers for all.
+        """
+        is_part = len(seen.letters) < due and not Counter(seen.letters) - Counter(
+            self.racks[player]
+        )
+        if is_part:
+            return self
+        tiles = () if seen.doubtful else seen.letters
         first, second = (tiles if player == at else rack for at, rack in enumerate(self.racks))
         return replace(self, racks=(first, second))
 

@@ -79,6 +79,9 @@ def as_ruled(
     read = {group.ref: group for group in turns}
     declared = zeros_declared(counting)
     by_zeros = over_by_zeros(state, rules, declared=declared)
+    if (end is None or not end.ordered) and over_by_zeros(state, rules, declared=False):
+        end = _by_itself(table, counting, rules) or end
+        at_end = [ruling for ruling in counting if end is not None and _about_end(ruling, end)]
     if end is None or not (end.ordered or by_zeros or _is_out(state, at_end)):
         not_out: tuple[CodedText, ...] = (NOT_OUT,) if ending is not None else ()
         return RuledGame(_doubted(groups, not_out), read, state, done)
@@ -147,6 +150,21 @@ def _end(
         lateness=any(_lost_by_lateness(ruling) for ruling in rulings),
     )
     return _Ended(end, ordered=order is not None)
+
+
+def _by_itself(table: TableState, rulings: Sequence[Ruling], rules: Rules) -> _Ended | None:
+    """The end with the last turn, clock stopped or not; the row is that of the look at it."""
+    press = table.turns.presses[-1]
+    look = dict(table.turns.look_of).get(press.seq)
+    if look is None or table.turns.unread:
+        return None
+    remaining = list(table.clock.now.remaining_ms)
+    remaining[1 - press.player] += max(0, table.clock.now.at_ms - press.at_ms)
+    off = taken_off_at_end(rules, rulings, table)
+    first_ms, second_ms = (left - less for left, less in zip(remaining, off, strict=True))
+    return _Ended(
+        GameEnd(ref=look, refs=(look,), remaining_ms=(first_ms, second_ms)), ordered=False
+    )
 
 
 def _lost_by_lateness(ruling: Ruling) -> bool:

@@ -308,18 +308,19 @@ def _with_zeros(groups: Sequence[Turn], rules: Rules) -> list[Turn]:
         events += group.events
         run = zero_run(events, kinds)
         if needed is not None and before < needed <= len(run):
-            doubt = _zeros_doubt(rules, run)
+            doubt = _zeros_doubt(rules, run, is_last=group is groups[-1])
             if doubt is not None and not group.accepted:
                 now = replace(group, firm=(*group.firm, doubt))
         turns.append(now)
     return turns
 
 
-def _zeros_doubt(rules: Rules, run: Sequence[Zero]) -> CodedText | None:
+def _zeros_doubt(rules: Rules, run: Sequence[Zero], *, is_last: bool) -> CodedText | None:
+    """What the turn that makes the zeros enough leaves open; the end itself, if it is the last."""
     found = six_zeros(rules, run)
     match found.state:
         case ZeroState.OVER:
-            return coded("zeros_over", turns=len(run))
+            return None if is_last else coded("zeros_over", turns=len(run))
         case ZeroState.DECLARABLE:
             return coded("zeros_claimable", turns=len(run))
         case ZeroState.DIRECTOR if found.unlisted:

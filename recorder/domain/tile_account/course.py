@@ -272,14 +272,25 @@ def opening(
 
 
 def opening_words(
-    readings: SensorReports, first: tuple[Turn, int] | None, early: Sequence[Unpressed]
+    readings: SensorReports,
+    first: tuple[Turn, int] | None,
+    early: Sequence[Unpressed],
+    *,
+    mover: int | None = None,
 ) -> list[Sensed]:
     """What sensors said last of both racks and the bag before the first play was laid and drawn.
 
-    Without a ``first`` turn, what they said last. A weight before the last lift says nothing.
+    Without a ``first`` turn, what they said last, before the ``mover`` began to lay tiles, and
+    before the bag was lifted that has not been weighed since. A weight before the last lift says
+    nothing.
     """
     if first is None:
-        return _words_of(Span(readings[0].at_ms, readings[-1].at_ms + 1, readings))
+        until_ms = readings[-1].at_ms + 1
+        lifts, weight = readings.lifts(readings[0].at_ms, until_ms), readings.weight(until_ms)
+        if lifts and weight is not None and weight.at_ms < lifts[-1].at_ms:
+            until_ms = lifts[-1].at_ms
+        span = Span(readings[0].at_ms, until_ms, readings)
+        return _words_of(drawn_only(span, mover))
     group, pressed_ms = first
     player = group.events[0].player
     lifted = (readings.row(draw.refs[1]) for draw in early)

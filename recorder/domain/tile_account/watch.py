@@ -5,7 +5,7 @@ opponent has pressed. What a sensor says in the middle of it says nothing. Times
 whose draw is not over yet is left for later.
 """
 
-from collections.abc import Callable, Hashable, Sequence
+from collections.abc import Callable, Hashable, Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import pairwise
 
@@ -80,19 +80,29 @@ class Watched:
         return tuple(finding.over_ms for finding in alerts)
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ClockMoments:
+    """When the clock was started, and the first press after the turns, not shown by a look yet."""
+
+    started_ms: int | None = None
+    pressed_ms: int | None = None
+
+
+NO_CLOCK = ClockMoments()
+
+
 def watch_tiles(
     turns: Sequence[TurnOfTiles],
     readings: Sequence[Sensed],
     total: int,
     now_ms: int,
     *,
-    pressed_ms: int | None = None,
+    clock: ClockMoments = NO_CLOCK,
     before: Watched | None = None,
 ) -> Watched:
     """What the account finds after each draw that is over, where it finds something new.
 
-    ``turns`` and ``readings`` by time; ``total`` is the size of the tile set; ``pressed_ms`` is
-    the first press after the last of the turns, which no look has shown yet; ``before`` is what
+    ``turns`` and ``readings`` by time; ``total`` is the size of the tile set; ``before`` is what
     was watched last, and saves time only. Nothing without sensors. The first finding of a mishap
     stands for it; an alert may follow a question.
     """
@@ -101,15 +111,12 @@ def watch_tiles(
     reports = (readings if isinstance(readings, SensedTiles) else SensedTiles(readings)).with_lifts
     found, drawing = list[TileFinding](), False
     first = (turns[0].group, turns[0].at_ms) if turns else None
-    steps = _Steps(before.steps if before is not None else ())
+    steps, known = (_Steps(()), ()) if before is None else (_Steps(before.steps), before.done)
     opened = _opened(steps, total, reports, first)
     course, unpressed = opened.course, list(opened.early)
-    standing: dict[int, set[tuple[int, int]]] = {}
-    for draw in standing_plays([turn.group for turn in turns]):
-        standing.setdefault(draw[0], set()).add(draw)
-    spans = _spans([*(turn.at_ms for turn in turns), pressed_ms], reports)
+    standing = _by_turn(standing_plays([turn.group for turn in turns]))
+    spans = _spans([*(turn.at_ms for turn in turns), clock.pressed_ms], reports)
     done: list[_Done] = []
-    known = before.done if before is not None else ()
     following = [*(turn.group for turn in turns[1:]), None]
     for turn, later, (from_ms, end_ms) in zip(turns, following, spans, strict=False):
         span = Span(from_ms, now_ms + 1 if end_ms is None else end_ms, reports)
@@ -153,15 +160,22 @@ def watch_tiles(
             break  # the record holds what no account can; its own doubts say so
         if end_ms is not None:
             done.append(_Done(key, course, tuple(found), tuple(unpressed)))
-    found = _with_opening(
-        _overfull_opening(opened, total, reports, first, now_ms), course, found, is_first=not turns
-    )
+    wrong = _wrong_opening(opened, total, reports, first, clock.started_ms)
+    unsettled = first is None and any(now_ms - at_ms < SETTLED_MS for at_ms in wrong.since_ms)
+    found = found if unsettled else _with_opening(wrong.found, course, found, is_first=not turns)
     _, first_rack, second_rack, bag, *_ = course.now.stories[0].counts
     return Watched(
-        *(tuple(found), drawing, tuple(unpressed), bag, (first_rack, second_rack)),
+        *(tuple(found), drawing or unsettled, tuple(unpressed), bag, (first_rack, second_rack)),
         done=tuple(done),
         steps=tuple(steps.taken),
     )
+
+
+def _by_turn(draws: Iterable[tuple[int, int]]) -> dict[int, set[tuple[int, int]]]:
+    found: dict[int, set[tuple[int, int]]] = {}
+    for draw in draws:
+        found.setdefault(draw[0], set()).add(draw)
+    return found
 
 
 def _spans(
@@ -239,27 +253,51 @@ def _opened(
     return steps.take(None, (total, first, reports.mark(0 if first is None else first[1])), opened)
 
 
-def _overfull_opening(
+@dataclass(frozen=True, slots=True)
+class _WrongOpening:
+    """What is found of the opening draws, if anything, and since when sensors and clock say so."""
+
+    found: TileFinding | None = None
+    since_ms: tuple[int, ...] = ()
+
+
+def _wrong_opening(
     opened: _Reached,
     total: int,
     reports: SensorReports,
     first: tuple[Turn, int] | None,
-    now_ms: int,
-) -> TileFinding | None:
-    """Over seven tiles on a rack before the first play, once it has lain still (OVERDRAW-1)."""
+    started_ms: int | None,
+) -> _WrongOpening:
+    """More or fewer than seven tiles on a rack before the first play (OVERDRAW-1, DRAW-2).
+
+    Too few says nothing before the clock runs, for until then both still draw.
+    """
     if first is not None and not first[0].events:
-        return None
+        return _WrongOpening()
     words = opening_words(reports, first, opened.early)
-    full = [word for word in words if word.player is not None and (count_of(word) or 0) > RACK_SIZE]
-    newest = max((word.at_ms for word in words), default=now_ms)
-    if not full or (first is None and now_ms - newest < SETTLED_MS):
-        return None
-    before = opened.course
-    now, _ = before.scale.read(opening(total, reports, None, ()).now, words, reports)
+    if first is None and any(word.player == 0 and _is_short(word) for word in words):
+        words = opening_words(reports, None, (), mover=0)  # tiles may have been laid since
+    runs = first is not None or started_ms is not None
+    wrong = [word for word in words if _is_overfull(word) or (runs and _is_short(word))]
+    if not wrong:
+        return _WrongOpening()
+    since_ms = (*(word.at_ms for word in wrong), started_ms or 0)
+    now, _ = opened.course.scale.read(opening(total, reports, None, ()).now, words, reports)
     finding = judge(now)
-    if finding.mishap is None or finding.mishap.kind is not MishapKind.OVERDRAW:
-        return None
-    return TileFinding(ref=full[0].seq, refs=tuple(word.seq for word in words), finding=finding)
+    kinds = (MishapKind.OVERDRAW, MishapKind.UNDERDRAW)
+    if finding.mishap is None or finding.mishap.kind not in kinds:
+        return _WrongOpening(None, since_ms)
+    refs = tuple(word.seq for word in words)
+    return _WrongOpening(TileFinding(ref=wrong[0].seq, refs=refs, finding=finding), since_ms)
+
+
+def _is_overfull(word: Sensed) -> bool:
+    return word.player is not None and (count_of(word) or 0) > RACK_SIZE
+
+
+def _is_short(word: Sensed) -> bool:
+    count = None if word.player is None else count_of(word)
+    return count is not None and count < RACK_SIZE
 
 
 def _with_opening(

@@ -29,8 +29,9 @@ def apply_table_talk(
         return state
     match said:
         case RackSeen():
-            tiles = () if said.doubtful else said.letters
-            return replace(state, looks=state.looks.with_rack(player, tiles))
+            known = state.turns.reconstruction
+            due = known.best.rack_sizes(known.tile_set.total)[player]
+            return replace(state, looks=state.looks.with_rack(player, said, due=due))
         case Acted():
             done = Done(seq, at_ms, player, said.act, said.count, said.letter)
             if said.act is not TurnAct.ACCEPT:
