@@ -6,21 +6,19 @@ order rests on this. Where the system counts no sleep, it counts from the same z
 
 import contextlib
 import json
-import time
 from collections.abc import Callable
 from pathlib import Path
+
+from recorder.systems import machine_ms
 
 TIME_NAME = "tilecast.time"
 """The file beside a log in which its recorder keeps its time (``keep_base_ms``)."""
 _BOOT_ID = Path("/proc/sys/kernel/random/boot_id")
-_COUNTS_SLEEP = getattr(time, "CLOCK_BOOTTIME", None)
 
 
 def uptime_ms() -> int:
     """Milliseconds since the machine started; never set, never backwards until it starts again."""
-    if _COUNTS_SLEEP is None:
-        return time.monotonic_ns() // 1_000_000
-    return time.clock_gettime_ns(_COUNTS_SLEEP) // 1_000_000
+    return machine_ms()
 
 
 def machine_run() -> str:

@@ -6,7 +6,6 @@ is how nothing is left behind when this program is killed. Must not know what a 
 
 import os
 import re
-import signal
 import socket
 import subprocess
 import time
@@ -18,6 +17,7 @@ from pathlib import Path
 
 from recorder.backoff import Backoff
 from recorder.bus.ends_with_us import ending_with_us
+from recorder.systems import kill_session
 
 PAUSES_S = Backoff(0.5, 30.0)
 WELL_AFTER_S = 30.0
@@ -187,7 +187,7 @@ def end(*programs: Program, within_s: float = END_WITHIN_S) -> None:
         with suppress(subprocess.TimeoutExpired):
             process.wait(max(0.0, latest_s - time.monotonic()))
         with suppress(ProcessLookupError, PermissionError):
-            os.killpg(process.pid, signal.SIGKILL)  # it leads a session; whoever is left in it
+            kill_session(process)
         process.wait()
 
 

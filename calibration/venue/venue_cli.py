@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 from recorder.domain.errors import NotationError, TilecastError
 from recorder.operations.answers import JSON_OF_CHECK, add_json, answer, at_work, plain_words
 from recorder.operations.process_logs import silenced
+from recorder.systems import STOP_SIGNALS
 
 if TYPE_CHECKING:
     from calibration.venue.ear import HealthListener
@@ -121,7 +122,7 @@ def _run(
 
 def _stop_by_signal() -> threading.Event:
     stop = threading.Event()
-    for number in (signal.SIGTERM, signal.SIGINT, signal.SIGHUP):
+    for number in STOP_SIGNALS:
         signal.signal(number, lambda *_: stop.set())
     return stop
 

@@ -5,7 +5,6 @@ dashboard.
 """
 
 import json
-import os
 import sys
 from pathlib import Path
 
@@ -14,6 +13,7 @@ from recorder.domain.board import Board
 from recorder.domain.errors import TilecastError
 from recorder.domain.scoring import words_formed
 from recorder.domain.tile_text import read_tiles, write_tiles
+from recorder.systems import give_way
 from recorder.tilesets import load_tile_set
 from recorder.wire import Json
 from recorder.word_lists import load_word_list
@@ -59,7 +59,7 @@ def _told(board: Board, play: RankedPlay) -> Json:
 
 def main() -> None:
     """Answer until there are no more questions."""
-    os.nice(_GIVE_WAY)
+    give_way(_GIVE_WAY)
     worker = Worker(Path(sys.argv[1]))
     sys.stdin.reconfigure(encoding="utf-8")  # type: ignore[union-attr]
     for line in sys.stdin:

@@ -9,7 +9,6 @@ import asyncio
 import contextlib
 import gzip
 import json
-import os
 import subprocess
 import sys
 import tempfile
@@ -28,6 +27,7 @@ from recorder.lab.scenario.play import play_through
 from recorder.lab.scenario.text.grammar import parse_scenario
 from recorder.log.port import MemoryEventLog, NewRow, Row
 from recorder.log.sqlite import SqliteEventLog
+from recorder.systems import processor_ms
 
 FROM_ONE = 150
 """So many simulated viewers have one address of this machine."""
@@ -138,14 +138,14 @@ class _Crowd:
             idle_from, before = time.monotonic(), self._bytes
             await asyncio.sleep(2 * ASKED_EVERY_S)
             idle = (self._bytes - before) / (time.monotonic() - idle_from)
-            cpu_ms, before, begun_s = _cpu_ms(self._pid), self._bytes, time.monotonic()
+            cpu_ms, before, begun_s = processor_ms(self._pid), self._bytes, time.monotonic()
             for part in parts[1:]:
                 self._turns.append(_Turn(self._append(part), time.perf_counter()))
                 await asyncio.sleep(every_s)
             with contextlib.suppress(TimeoutError):
                 async with asyncio.timeout(PATIENCE_S):
                     await self._all_had.wait()
-            spent_ms = None if cpu_ms is None else (_cpu_ms(self._pid) or 0) - cpu_ms
+            spent_ms = None if cpu_ms is None else (processor_ms(self._pid) or 0) - cpu_ms
             took = self._bytes - before - idle * (time.monotonic() - begun_s)
         finally:
             for task in tasks:
@@ -282,12 +282,3 @@ def _copied(row: Row) -> NewRow:
         table=row.table, game=row.game, kind=row.kind, at=row.at, body=row.body, refs=row.refs,
         key=row.key,
     )  # fmt: skip
-
-
-def _cpu_ms(pid: int) -> float | None:
-    """CPU that a process has had, where the system shows it."""
-    try:
-        fields = Path(f"/proc/{pid}/stat").read_text(encoding="ascii").rpartition(")")[2].split()
-    except OSError:
-        return None
-    return (int(fields[11]) + int(fields[12])) * 1000 / os.sysconf("SC_CLK_TCK")

@@ -31,7 +31,7 @@ def main() -> None:
         config = json.load(file)
     ticks = _endless(board_time)
     boot = "".join(f"{byte:02x}" for byte in os.urandom(4))
-    outbox = OutboxFile("outbox.log", config["name"], boot, lambda _file: os.sync())
+    outbox = OutboxFile("outbox.log", config["name"], boot, lambda _file: os.sync())  # type: ignore[attr-defined,unused-ignore]
     core = ClockCore(round(config["minutes"] * 60000))
     clock = MqttClock(config["venue"], config["name"], core, outbox, ticks)
     pressed: list[tuple[str, int]] = []

@@ -7,7 +7,6 @@ loopback only. This module does not speak MQTT beyond the greeting that shows a 
 import argparse
 import asyncio
 import logging
-import os
 import secrets
 import shutil
 import signal
@@ -24,6 +23,7 @@ from typing import Literal, Self
 from recorder.backoff import Backoff
 from recorder.bus.ends_with_us import ending_with_us
 from recorder.domain.errors import NotationError, RecorderError
+from recorder.systems import is_superuser
 
 BrokerKind = Literal["given", "mosquitto", "amqtt"]
 
@@ -132,7 +132,7 @@ def mosquitto_config(port: int, workdir: Path) -> str:
         "allow_anonymous true",  # loopback only
         *broker_settings(f"{workdir}/"),
     ]
-    if hasattr(os, "geteuid") and os.geteuid() == 0:
+    if is_superuser():
         # Otherwise it becomes user mosquitto, cannot write to workdir (and says so only in its
         # log), and forgets to die with us: Linux clears that wish when the user changes.
         lines.insert(0, "user root")

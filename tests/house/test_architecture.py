@@ -379,3 +379,15 @@ def test_shipped_weights_are_the_ones_of_their_report() -> None:
     folder = ROOT / "devices" / "vision" / "weights"
     shipped = {hashlib.sha256(f.read_bytes()).hexdigest() for f in folder.glob("*.onnx")}
     assert shipped <= named
+
+
+def test_posix_alone_is_called_in_one_place() -> None:
+    """What only POSIX has is named by no other module of the product."""
+    only = ("os.killpg", "os.geteuid", "os.nice(", "os.openpty", "os.sysconf", "signal.SIGKILL")
+    found = {
+        str(file.relative_to(ROOT))
+        for part in ("recorder", "devices", "dashboard", "calibration")
+        for file in (ROOT / part).rglob("*.py")
+        if any(name in file.read_text(encoding="utf-8") for name in only)
+    }
+    assert found == {"recorder/systems.py"}

@@ -60,11 +60,31 @@ def test_the_wheel_has_what_runs_and_nothing_else(wheel: Path):
         "dashboard/static/vendor/preact/preact.mjs",
         f"{about}/licenses/recorder/printing/fonts/OFL.txt",
         f"{about}/licenses/LICENSE",
+        f"{about}/licenses/devices/vision/weights/LICENSE",
     }
     assert wanted <= set(names)
+    assert wheel.stat().st_size < 5_000_000
     tools = (".d.ts", ".pyc", "tsconfig.json", "package.json")
     hidden = [name for name in names if name.split("/")[-1].startswith(".")]
     assert [name for name in names if name.endswith(tools)] + hidden == []
+
+
+def test_what_is_not_ours_has_its_licence_in_the_wheel(wheel: Path):
+    """Every folder of vendored scripts, fonts and weights brings its own, also for pip to show."""
+    with zipfile.ZipFile(wheel) as packed:
+        names = packed.namelist()
+    folders = {
+        name.rpartition("/")[0]
+        for name in names
+        if name.endswith((".onnx", ".ttf", ".woff2", ".mjs", "flags.zip")) and "/js/" not in name
+    }
+    licensed = {
+        name.rpartition("/licenses/")[2].rpartition("/")[0]
+        for name in names
+        if "/licenses/" in name
+    }
+    assert len(folders) > 5
+    assert folders <= licensed
 
 
 def test_what_is_installed_runs_and_says_its_version(installed: Path, tmp_path: Path):

@@ -13,6 +13,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from recorder.bus.broker import broker_settings
+from recorder.systems import is_superuser
 from recorder.wire.topics import TRIED_KINDS, own_topics
 
 _ROUNDS, _SALT_BYTES = 101, 12
@@ -45,7 +46,7 @@ def configuration(
     network += [] if agents_port is None else [f"listener {agents_port}", *proof]
     lines = [
         "# Written by tilecast init. Nobody gets in without a password of the file passwords.",
-        *(["user root"] if os.geteuid() == 0 else []),  # or it could not read what is root's
+        *(["user root"] if is_superuser() else []),  # or it could not read what is root's
         "per_listener_settings false",
         "allow_anonymous false",
         f"password_file {FOLDER}/passwords",

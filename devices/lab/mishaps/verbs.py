@@ -5,9 +5,7 @@ Nothing here calls a driver.
 """
 
 import itertools
-import os
 import random
-import signal
 import threading
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -30,6 +28,7 @@ from recorder.domain.board import SQUARES, Square
 from recorder.domain.errors import NotationError
 from recorder.domain.observations import EMPTY_SYMBOL
 from recorder.gcg import GcgGame
+from recorder.systems import kill
 
 if TYPE_CHECKING:
     from devices.lab.simulated_table import SimulatedTable
@@ -71,7 +70,7 @@ def broker_killed(table: "SimulatedTable", broker_pid: int | None) -> None:
     if broker_pid is None:
         raise NotationError("broker_killed needs a broker of our own, not a given one")
     _after(table, EARLY)
-    os.kill(broker_pid, signal.SIGKILL)
+    kill(broker_pid)
 
 
 def turn_board(script: Iterator[Happening]) -> Iterator[Happening]:

@@ -9,8 +9,9 @@ import os
 import select
 import tempfile
 import threading
-import tty
 from pathlib import Path
+
+from recorder.systems import open_terminal
 
 
 class PtyPort:
@@ -49,13 +50,9 @@ class PtyPort:
         with self._lock:
             if self._ends is not None:
                 return
-            device_end, host_end = os.openpty()
-            # Both ends raw, or the terminal echoes and mangles CR LF. The host's end stays open
-            # here too, for without any opener the device's end reads nothing but errors.
-            tty.setraw(device_end)
-            tty.setraw(host_end)
-            os.set_blocking(device_end, False)
-            self._link.symlink_to(os.ttyname(host_end))
+            # The host's end stays open here too: without any opener the device's end reads errors.
+            device_end, host_end, name = open_terminal()
+            self._link.symlink_to(name)
             self._ends = (device_end, host_end)
 
     def read(self, timeout_s: float) -> bytes:

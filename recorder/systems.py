@@ -1,0 +1,97 @@
+"""What Linux, macOS and Windows do differently, with a twin where one of them has no such thing.
+
+Whatever only POSIX has is called here and nowhere else, so that the rest runs on all three.
+"""
+
+import os
+import signal
+import sys
+import time
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from recorder.domain.errors import DeviceError
+
+if TYPE_CHECKING:
+    import subprocess
+
+if sys.platform == "win32":
+    STOP_SIGNALS = (signal.SIGTERM, signal.SIGINT, signal.SIGBREAK)
+
+    def kill(pid: int) -> None:
+        """End a process at once."""
+        os.kill(pid, signal.SIGTERM)  # no signal is sent there: it ends the process
+
+    def kill_session(process: "subprocess.Popen[bytes]") -> None:
+        """End what a process that leads a session has left: here the process alone."""
+        process.kill()
+
+    def is_superuser() -> bool:
+        """Whether files of the system are ours to read; no service here asks for it."""
+        return False
+
+    def give_way(_steps: int) -> None:
+        """Let others have the processor first: the system's scheduler decides that here."""
+
+    def machine_ms() -> int:
+        """Milliseconds since the machine started, sleep left out."""
+        return time.monotonic_ns() // 1_000_000
+
+    def processor_ms(_pid: int) -> float | None:
+        """Processor time that a process has had; nobody says so here."""
+        return None
+
+    def open_terminal() -> tuple[int, int, str]:
+        """DeviceError: there are no pseudo-terminals here."""
+        raise DeviceError(
+            "Windows has no pseudo-terminals, which the simulated devices speak through: run the"
+            " demo under WSL, or try real devices on COM ports"
+        )
+
+else:
+    STOP_SIGNALS = (signal.SIGTERM, signal.SIGINT, signal.SIGHUP)
+    _COUNTS_SLEEP: int | None = getattr(time, "CLOCK_BOOTTIME", None)
+
+    def kill(pid: int) -> None:
+        """End a process at once."""
+        os.kill(pid, signal.SIGKILL)
+
+    def kill_session(process: "subprocess.Popen[bytes]") -> None:
+        """End whatever is left of a session that a process leads."""
+        os.killpg(process.pid, signal.SIGKILL)
+
+    def is_superuser() -> bool:
+        """Whether we run as root."""
+        return os.geteuid() == 0
+
+    def give_way(steps: int) -> None:
+        """Let others have the processor first."""
+        os.nice(steps)
+
+    def machine_ms() -> int:
+        """Milliseconds since the machine started, with its sleep where the system counts it."""
+        if _COUNTS_SLEEP is None:
+            return time.monotonic_ns() // 1_000_000
+        return time.clock_gettime_ns(_COUNTS_SLEEP) // 1_000_000
+
+    def processor_ms(pid: int) -> float | None:
+        """Processor time that a process has had; None where the system does not say."""
+        try:
+            stat = Path(f"/proc/{pid}/stat").read_text(encoding="ascii")
+        except OSError:
+            return None
+        fields = stat.rpartition(")")[2].split()
+        return (int(fields[11]) + int(fields[12])) * 1000 / os.sysconf("SC_CLK_TCK")
+
+    def open_terminal() -> tuple[int, int, str]:
+        """A raw pseudo-terminal: the device's end, the host's end, and the host's path.
+
+        Raw on both sides, or it echoes and mangles CR LF. The device's end never blocks.
+        """
+        import tty
+
+        device_end, host_end = os.openpty()
+        tty.setraw(device_end)
+        tty.setraw(host_end)
+        os.set_blocking(device_end, False)
+        return device_end, host_end, os.ttyname(host_end)
