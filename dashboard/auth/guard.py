@@ -51,7 +51,7 @@ class Attempts:
     would be one.
     """
 
-    failures: dict[str, tuple[int, int]] = field(default_factory=lambda: Recent(_MOST_COUNTED))
+    failures: Recent[str, tuple[int, int]] = field(default_factory=lambda: Recent(_MOST_COUNTED))
 
     def wait_ms(self, who: str, now: int, most_ms: int | None = None) -> int:
         """How long ``who`` must still wait (milliseconds), 0 when they may try.
@@ -65,11 +65,14 @@ class Attempts:
         return max(0, last_ms + (wait_ms if most_ms is None else min(wait_ms, most_ms)) - now)
 
     def begun(self, who: str, now: int) -> None:
-        """One more try, a failure until it succeeds; what is long ago is forgotten."""
-        old = [name for name, (_, at) in self.failures.items() if now - at > _FORGET_MS]
-        for forgotten in old:
-            del self.failures[forgotten]
-        self.failures[who] = (self.failures.get(who, (0, 0))[0] + 1, now)
+        """One more try, a failure until it succeeds; what is long ago is forgotten.
+
+        The oldest stand first, so that a flood of addresses costs no more for each.
+        """
+        while self.failures and now - next(iter(self.failures.values()))[1] > _FORGET_MS:
+            self.failures.popitem(last=False)
+        count, last_ms = self.failures.get(who, (0, now))
+        self.failures[who] = (1 if now - last_ms > _FORGET_MS else count + 1, now)
 
     def succeeded(self, who: str, times: int = 1) -> None:
         """They are in: so many of the tries were theirs, and no failures."""

@@ -13,7 +13,7 @@ from recorder.log.repair import damage_of, repair
 from recorder.log.sqlite import SqliteEventLog
 
 PAGE = 4096
-LOGS_IN_A_RUN = 300
+LOGS_IN_A_RUN = 40
 TABLES = 3
 
 
