@@ -25,13 +25,13 @@ from tests.cases import first_of
 pytestmark = pytest.mark.pixels
 
 PHOTOS = {
-    "plain": Photo(),
-    "slanted": Photo(slant=0.1),
-    "upside down": Photo(turn_deg=175, slant=0.05),
     "on its side": Photo(size=(1920, 1080), turn_deg=90, slant=0.04),
     "blurred": Photo(blur_px=2.5),
     "hard shadow": Photo(shadow=0.5, slant=0.05),
     "dark": Photo(brightness=0.3),
+    "plain": Photo(),
+    "slanted": Photo(slant=0.1),
+    "upside down": Photo(turn_deg=175, slant=0.05),
 }
 SETS = ("english", "german", "spanish")
 ENGLISH, GERMAN = map(load_tile_set, ("english", "german"))
@@ -45,9 +45,11 @@ def _read(slip: PrintedSlip, photo: Photo, seed: int) -> tuple[str, ...]:
     return tuple(words.get(entry.mark, entry.letter.label) for entry in look.entries)
 
 
-@pytest.mark.parametrize("tile_set", first_of(1, SETS))
-@pytest.mark.parametrize("photo", PHOTOS.values(), ids=PHOTOS)
-def test_the_circled_letter_is_read(tile_set: str, photo: Photo):
+@pytest.mark.parametrize(
+    ("photo", "tile_set"),
+    first_of(4, [(photo, tile_set) for tile_set in SETS for photo in PHOTOS]),
+)
+def test_the_circled_letter_is_read(photo: str, tile_set: str):
     """Of eight blanks at most one is left to a person, and none is read wrongly."""
     left_open = 0
     for seed in range(2):
@@ -57,15 +59,16 @@ def test_the_circled_letter_is_read(tile_set: str, photo: Photo):
             slip = printed(load_tile_set(tile_set), chance)
             slip.circle(0, first, sloppy=sloppy)
             slip.circle(1, second)
-            read = _read(slip, photo, seed)
+            read = _read(slip, PHOTOS[photo], seed)
             assert read[0] in (first, "!")
             assert read[1] in (second, "!")
             left_open += read.count("!")
     assert left_open <= 1
 
 
-@pytest.mark.parametrize("seed", range(2))
-@pytest.mark.parametrize("photo", ["slanted", "blurred"])
+@pytest.mark.parametrize(
+    ("photo", "seed"), first_of(2, [("slanted", 0), ("blurred", 1), ("blurred", 0), ("slanted", 1)])
+)
 def test_what_a_person_must_see_is_not_read(photo: str, seed: int):
     """Two circled, crossed out, blackened: unreadable, and the other blank is not touched by it."""
     chance = random.Random(seed)
@@ -150,13 +153,13 @@ def test_a_thumb_on_one_marker_is_no_harm_and_two_are_no_slip():
 
 @pytest.mark.parametrize("tile_set", first_of(1, reversed(SETS)))
 def test_the_printed_sheet_is_what_is_read(tile_set: str):
-    """All four slips of the sheet that ``tilecast printables --slip`` writes, at 300 dpi."""
+    """Two of the four slips of the sheet that ``tilecast printables --slip`` writes, at 300 dpi."""
     sheet = cv2.cvtColor(
         np.asarray(raster(slip_sheet(load_tile_set(tile_set)))), cv2.COLOR_GRAY2BGR
     )
     alphabet = alphabet_of(load_tile_set(tile_set))
     wide, high = (round(mm * 300 / 25.4) for mm in (WIDTH_MM, HEIGHT_MM))
-    for number, (across, down) in enumerate([(0, 0), (1, 0), (0, 1), (1, 1)]):
+    for number, (across, down) in enumerate([(0, 0), (1, 1)]):
         part = sheet[down * high : down * high + high, across * wide : across * wide + wide]
         slip = PrintedSlip(np.asarray(part, np.uint8), alphabet, random.Random(number))
         letter = alphabet.letters[-1 - 5 * number]

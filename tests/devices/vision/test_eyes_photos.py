@@ -33,7 +33,7 @@ def _samples(*folders: str) -> list[BoardSample]:
 @pytest.mark.parametrize("game", first_of(1, ["game01", "game03", "game15"]))
 def test_a_game_seen_from_above_is_read_photograph_by_photograph(game: str):
     """Every photograph is located where the others are, and next to no square is wrong."""
-    samples = _samples("games", game)[::6]
+    samples = _samples("games", game)[::9]
     eyes = Eyes("german")
     poses, wrong = [], 0
     for sample in samples:
@@ -53,7 +53,7 @@ def test_a_game_seen_from_above_is_read_photograph_by_photograph(game: str):
 def test_the_first_plays_of_a_game_come_out_upright_from_every_side(turns: int):
     """Photographs turned by quarter turns read like the upright ones, a few tiles or not."""
     eyes = Eyes("german")
-    for sample in _samples("games", "game01")[:4]:
+    for sample in _samples("games", "game01")[:3]:
         assert sample.rows is not None
         image = decode_picture(sample.path.read_bytes())
         look = eyes.read(np.ascontiguousarray(np.rot90(image, turns)))
@@ -62,7 +62,7 @@ def test_the_first_plays_of_a_game_come_out_upright_from_every_side(turns: int):
         assert sum(read != true for read, true in pairs) <= 2, sample.path.name
 
 
-@pytest.mark.parametrize("every", first_of(1, [3, 1]), ids=["every third", "all"])
+@pytest.mark.parametrize("every", first_of(1, [6, 1]), ids=["every sixth", "all"])
 def test_boards_of_all_designs_are_located(every: int):
     """At least 95 of 100 within a quarter of a square, and those that are not say so mostly."""
     located, trusted_wrong, samples = 0, 0, _samples("boards")[::every]

@@ -50,10 +50,6 @@ def test_a_wrong_square_and_a_missing_rack_are_counted_and_shown(
     drawn = cv2.imread(str(sheet))
     assert drawn is not None
     assert drawn.shape[1] > 1000
-    assert tilecast.main(["eyes", "report", str(folder), "--json"]) == 0
-    total = json.loads(capsys.readouterr().out)["total"]
-    assert (total["boards"], total["found"], total["wrong"], total["exact"]) == (1, 1, 1, 0)
-    assert (total["racks"], total["rack_letters"], total["rack_letters_wrong"]) == (1, 4, 4)
 
 
 def test_mistakes_that_were_not_flagged_are_framed():

@@ -110,8 +110,7 @@ def follow(broker: "BrokerHandle", tmp_path: Path) -> "Callable[..., tuple[int, 
     return followed
 
 
-@pytest.mark.parametrize("last_ms", first_of(1, [100, 30]), ids=["ten a second", "uneven"])
-@pytest.mark.parametrize("last", [2, 1])
+@pytest.mark.parametrize(("last", "last_ms"), first_of(1, [(1, 100), (2, 100), (1, 30), (2, 30)]))
 def test_a_play_laid_as_a_followed_film_ends_is_recorded_or_missed_aloud(
     last: int,
     last_ms: int,
@@ -153,13 +152,13 @@ def test_a_play_laid_just_before_a_followed_camera_is_ended_is_recorded(
 
 ODD = {
     "no board": (1, "no board is seen at any time"),
+    "half a game": (0, "the board is seen, with 25 tiles"),
     "two boards": (1, "two boards of like size are in the picture"),
     "damaged": (1, "it ends after [0-9]+ of 73 frames: damaged, or still written"),
-    "half a game": (0, "the board is seen, with 25 tiles"),
 }
 
 
-@pytest.mark.parametrize("kind", ODD)
+@pytest.mark.parametrize("kind", first_of(2, ODD))
 def test_a_followed_film_that_is_no_game_ends_with_a_reason(
     kind: str,
     frames: "list[Image]",

@@ -87,8 +87,8 @@ def first_look(eyes: Eyes, scene: TableScene) -> BoardReading:
 @pytest.mark.parametrize(
     ("tiles", "turn"),
     first_of(
-        4,
-        [(2, 187), (10, 90), (40, 41), (0, 4), (2, 180), (10, 180), (40, 180), (2, 4), (40, 6)],
+        3,
+        [(2, 187), (40, 41), (0, 4), (10, 90), (2, 180), (10, 180), (40, 180), (2, 4), (40, 6)],
     ),
 )
 def test_a_turned_board_keeps_its_top(
@@ -104,7 +104,7 @@ def test_a_turned_board_keeps_its_top(
     assert look.rows == truth.rows
 
 
-@pytest.mark.parametrize("shift", [(0.4, 0.0), (0.0, -0.4), (-0.28, 0.28)])
+@pytest.mark.parametrize("shift", first_of(1, [((-0.28, 0.28),), ((0.4, 0.0),), ((0.0, -0.4),)]))
 def test_a_small_push_is_followed_without_a_search(
     eyes: Eyes,
     seen: Seen,
@@ -123,17 +123,19 @@ def test_a_small_push_is_followed_without_a_search(
 def test_a_slow_drift_is_followed_without_a_search(
     eyes: Eyes, seen: Seen, boards: list[Board], monkeypatch: pytest.MonkeyPatch
 ):
-    """Eight looks, each a fifth of a square and half a degree further."""
+    """Four looks, each a fifth of a square and half a degree further."""
     scene, look = seen(boards[10])
     monkeypatch.setattr("devices.vision.finding.locate._search", lambda _: pytest.fail("searched"))
-    for step in range(1, 9):
+    for step in range(1, 5):
         scene.shift, scene.turn_deg = (0.2 * step, -0.1 * step), 0.5 * step
         image, truth = scene.frame_with_truth(step)
         look = eyes.read(image, prior=look)
         assert upright(look, truth)
 
 
-@pytest.mark.parametrize(("shift", "turn"), [((0.7, 0.5), 2), ((-1.0, 1.0), -4), ((1.6, 0), 9)])
+@pytest.mark.parametrize(
+    ("shift", "turn"), first_of(2, [((0.7, 0.5), 2), ((1.6, 0), 9), ((-1.0, 1.0), -4)])
+)
 def test_a_knock_is_recovered_from(
     eyes: Eyes, seen: Seen, boards: list[Board], shift: tuple[float, float], turn: float
 ):
@@ -146,7 +148,7 @@ def test_a_knock_is_recovered_from(
     assert look.rows == truth.rows
 
 
-@pytest.mark.parametrize("gain", [0.35, 0.6, 1.5])
+@pytest.mark.parametrize("gain", first_of(1, [0.35, 1.5, 0.6]))
 def test_a_lamp_that_goes_on_or_off_changes_nothing(
     eyes: Eyes, seen: Seen, boards: list[Board], gain: float
 ):
@@ -187,7 +189,7 @@ def test_an_empty_board_that_is_knocked_keeps_its_top(eyes: Eyes):
     assert quarter_turns_between(after.pose, turned) == quarter_turns_between(before.pose, at_first)
 
 
-@pytest.mark.parametrize("seed", first_of(2, range(5)))
+@pytest.mark.parametrize("seed", first_of(1, range(5)))
 def test_boards_of_any_look_come_out_upright_after_the_second_play(
     eyes: Eyes, boards: list[Board], seed: int
 ):
@@ -223,7 +225,7 @@ def _picture(sample: BoardSample) -> Image:
 def test_photographs_turned_between_two_plays_are_read_as_before(game: str):
     """The photograph after a play, turned by the next quarter; before it that of the last play."""
     eyes, samples = Eyes("german"), _series(game)
-    for number, turns in zip(range(2, len(samples), 8), cycle((1, 2, 3)), strict=False):
+    for number, turns in zip(range(2, len(samples), 12), cycle((1, 2, 3)), strict=False):
         before = eyes.read(_picture(samples[number - 1]))
         image, rows = _picture(samples[number]), samples[number].rows
         assert rows is not None
