@@ -81,15 +81,19 @@ def asked(tree: ast.Module) -> Iterator[tuple[set[str], str, int]]:
             for name, value in assignments(statement):
                 constants[name] = words(value, constants)
     for scope in (one for one in ast.walk(tree) if isinstance(one, ast.FunctionDef)):
-        known, local = Words(), constants.copy()
-        for name, value in assignments(scope):
+        known, given = Words(), list(assignments(scope))
+        for name, value in given:
             known.setdefault(name, set()).update(named(value, {}))
-            local[name] = words(value, constants)
-        for node in ast.walk(scope):
-            for read, other in compared(node):
-                parameters = named(read, known)
-                for word in words(other, local) - parameters if parameters else ():
-                    yield parameters, word, node.lineno
+        found = [
+            (parameters, other, node.lineno)
+            for node in ast.walk(scope)
+            for read, other in compared(node)
+            if (parameters := named(read, known))
+        ]
+        local = constants | {name: words(value, constants) for name, value in given if found}
+        for parameters, other, line in found:
+            for word in words(other, local) - parameters:
+                yield parameters, word, line
 
 
 @pytest.mark.slow

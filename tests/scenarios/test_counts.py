@@ -5,7 +5,7 @@ import pytest
 from tests.bench.bench_counts import Case, cases, outcome
 
 pytestmark = pytest.mark.slow
-FEW = 12
+FEW = 6
 """``make bench ONLY=counts`` plays thousands of them."""
 
 

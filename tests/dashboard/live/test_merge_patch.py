@@ -38,7 +38,7 @@ EXAMPLES: tuple[tuple[Any, Any, Any], ...] = (
 """Of RFC 7396, Appendix A: target, patch, result."""
 
 
-@settings(max_examples=60)
+@settings(max_examples=30)
 @given(MODELS, MODELS)
 def test_a_patch_makes_the_one_of_the_other(before: Json, after: Json) -> None:
     """Whatever the two models are; what a model gives as null, no page has."""

@@ -7,6 +7,7 @@ import pytest
 
 import tilecast
 from dashboard.lab.viewer_costs import Prices, Taken, on_paper
+from tests.cases import first_of
 
 TAKEN = Taken(visit=150_000, update=160, frame=1_600, unchanged=570, idle_a_second=11)
 
@@ -25,7 +26,7 @@ def test_a_hundred_thousand_on_paper() -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("way", [[], ["--asking"]])
+@pytest.mark.parametrize("way", first_of(1, [["--asking"], []]))
 def test_viewers_of_a_real_dashboard(way: list[str], capsys: pytest.CaptureFixture[str]) -> None:
     """Each has every play; what came over the wire is the paper's beginning."""
     words = ["simulate", "viewers", "--viewers", "3", "--every", "0.1", "--json", *way]

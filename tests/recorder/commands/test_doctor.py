@@ -50,11 +50,10 @@ def test_the_doctor_finds_what_the_broker_gives_and_a_recorder_stores_the_probe(
 def test_a_recorder_whose_clock_is_an_hour_off_is_told(
     broker: BrokerHandle, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ):
-    """With how far and which way; the probe is stored all the same, and a minute is nothing."""
+    """With how far and which way; the probe is stored all the same."""
     for ahead_ms, said in (
         (3_600_000, "60 min ahead of this machine's"),
         (-3_600_000, "60 min behind this machine's"),
-        (30_000, "that of this machine"),
     ):
         with SqliteEventLog(tmp_path / f"{ahead_ms}.db") as store:
             bus = MqttBus(broker.url, "recorder-r1")
@@ -70,11 +69,9 @@ def test_a_recorder_whose_clock_is_an_hour_off_is_told(
         found = {one["what"]: one for one in json.loads(capsys.readouterr().out)["findings"]}
         assert (status, found["probe event"]["grade"]) == (0, "ok")
         assert said in found["time of the recorder"]["words"]
-        grade = found["time of the recorder"]["grade"]
-        assert grade == ("ok" if abs(ahead_ms) < 60_000 else "weak")
+        assert found["time of the recorder"]["grade"] == "weak"
 
 
-@pytest.mark.parametrize("broker", KINDS, indirect=True)
 def test_without_a_recorder_the_doctor_says_so(
     broker: BrokerHandle, capsys: pytest.CaptureFixture[str]
 ):

@@ -146,7 +146,7 @@ def totals(game: OrderGame) -> tuple[int, int]:
     return replay(game.game_recorder.tile_set, game.game_recorder.recorded.events).scores
 
 
-@settings(max_examples=60)
+@settings(max_examples=30)
 @given(st.data())
 def test_every_order_applies_or_is_refused_and_the_record_stays_whole(data: st.DataObject):
     """No order raises; what is recorded can be played through, written as GCG, and shown."""

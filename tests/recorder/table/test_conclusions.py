@@ -24,6 +24,8 @@ VARIED = {
 }
 """Draws gone wrong, an exchange, a play challenged off, an illegal one, orders about turns."""
 LATE = "clock-1"
+COMPARED = 3
+"""After each of so many rows: all of them from the beginning is dear."""
 
 
 @pytest.fixture(autouse=True, scope="module")
@@ -62,11 +64,15 @@ def test_after_every_row_nothing_else_follows_than_from_all_rows(
         recorder.take(row)
         if row.kind not in (Kind.OBSERVED, Kind.RULED):
             continue
-        kept, anew = recorder.concluded, Conclusions(recorder.rules)
+        kept, read = recorder.concluded, recorder.read
+        ruled, watched = kept.ruled(read), kept.watched(read, row.at)
+        noticed = kept.noticed(read, watched)
+        if row.seq % COMPARED:
+            continue
+        anew = Conclusions(recorder.rules)
         anew.rulings, anew.sensed = list(kept.rulings), SensedTiles(kept.sensed)
-        read, watched = recorder.read, kept.watched(recorder.read, row.at)
-        assert kept.ruled(read) == anew.ruled(read)
+        assert ruled == anew.ruled(read)
         assert watched == anew.watched(read, row.at)
-        assert kept.noticed(read, watched) == anew.noticed(read, watched)
+        assert noticed == anew.noticed(read, watched)
         compared += 1
-    assert compared > len(rows) / 3
+    assert compared > len(rows) / 3 / COMPARED

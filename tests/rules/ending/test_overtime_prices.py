@@ -38,7 +38,7 @@ def by_hand(rules: RuleSet, seconds: int) -> int:
 def test_recorder_and_overlay_charge_the_same_at_every_second(
     write_table: Callable[[int], TableWriter], name: str, overtime: dict[str, object]
 ) -> None:
-    """Also half a second before the display shows the next one."""
+    """Of the first minutes, then of some; also half a second before the display shows the next."""
     rules = load_rule_set(name, confirmed=confirmable(name), overrides={"overtime": overtime})
     table = write_table(1_800_000_000_000)
     table.start(rules=name, confirmed=confirmable(name), overrides=rules.overrides())
@@ -47,6 +47,8 @@ def test_recorder_and_overlay_charge_the_same_at_every_second(
     for seconds in range(1300):
         expected = by_hand(rules, seconds)
         assert overtime_points(rules, seconds) == expected
+        if seconds > 190 and seconds % 60 not in (0, 1, 29, 30, 31, 59):
+            continue
         for late_ms in (0, 500):
             frame["clock"]["remaining_ms"] = [-1000 * seconds - late_ms, 60_000]
             shown = fields_of(frame, now=0)
