@@ -81,6 +81,16 @@ def _defined(node: ast.stmt) -> Iterator[str]:
             yield name
 
 
+def _dotted(node: ast.expr) -> str:
+    """``a.b.c`` as it is written; empty for what is no plain name."""
+    match node:
+        case ast.Name(id=name):
+            return name
+        case ast.Attribute(value=value, attr=attr) if before := _dotted(value):
+            return f"{before}.{attr}"
+    return ""
+
+
 def _methods(node: ast.ClassDef) -> Iterator[Function]:
     yield from (inner for inner in node.body if isinstance(inner, Function))
 
@@ -138,7 +148,7 @@ class Graph:
 
     def _member(self, module: str, value: ast.expr, attr: str) -> None:
         """``module.name``, where the module was imported as such."""
-        origin, name = self.known[module].imports.get(ast.unparse(value), ("", ""))
+        origin, name = self.known[module].imports.get(_dotted(value), ("", ""))
         for whole in (f"{origin}.{name}", origin):
             if whole in self.known:
                 self._name(whole, attr)
