@@ -2,12 +2,14 @@
 
 import pytest
 
+from tests.cases import first_of
 from tests.domain.legal_games import illegal_turns
 
 PLAYS = 8
 
 
-GAMES = [*range(5), *(pytest.param(game, marks=pytest.mark.slow) for game in range(5, 20))]
+GAMES = [*range(5), *(pytest.param(game, marks=pytest.mark.slow) for game in range(5, 9))]
+GAMES += [pytest.param(game, marks=pytest.mark.further) for game in range(9, 20)]
 
 
 @pytest.mark.parametrize("game", GAMES)
@@ -21,7 +23,7 @@ PATCHES_OF_LIGHT = [(391, 29), (417, 16), (9101, 7), (9301, 11), (20365, 6)]
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(("game", "plays"), PATCHES_OF_LIGHT)
+@pytest.mark.parametrize(("game", "plays"), first_of(2, PATCHES_OF_LIGHT))
 def test_two_lone_patches_of_light_make_no_play_illegal(game: int, plays: int) -> None:
     """Both look like letters in the look that shows a legal play: elsewhere, or beyond a rack."""
     assert illegal_turns(game, plays) == []

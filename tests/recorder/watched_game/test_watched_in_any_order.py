@@ -20,6 +20,7 @@ from recorder.domain.tiles import face
 from recorder.gcg import GcgGame, read_gcg
 from recorder.lab.comparison import compare
 from recorder.watched_game import WatchedLook, read_watched
+from tests.cases import first_of
 
 pytestmark = pytest.mark.slow  # plays whole games
 
@@ -94,7 +95,7 @@ def filmed(game: GcgGame, seed: int) -> list[WatchedLook]:
     return film.looks
 
 
-@pytest.mark.parametrize("seed", range(3))
+@pytest.mark.parametrize("seed", first_of(1, range(3)))
 @pytest.mark.parametrize("record", ["english.gcg", "german.gcg"])
 def test_a_game_is_told_as_played_in_whatever_order_its_tiles_come(record: str, seed: int) -> None:
     """Each play is one turn of its player, also where the board was read while it was laid."""

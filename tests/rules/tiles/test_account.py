@@ -306,7 +306,7 @@ def acted(account: Account, act: str, player: int, number: int) -> Account:
     return acts[act](account, player=player, tiles=number)
 
 
-@settings(max_examples=60)
+@settings(max_examples=25)
 @given(ACTS)
 def test_no_tile_is_lost_or_made_in_any_story(acts: list[tuple[str, int, int]]) -> None:
     """All zones make the whole set, tiles of another set on top; none holds fewer than none."""
@@ -333,7 +333,7 @@ def test_the_order_of_readings_does_not_matter(readings: list[Counted]) -> None:
     assert judge(account).log_odds == pytest.approx(together.log_odds)
 
 
-@settings(max_examples=40)
+@settings(max_examples=15)
 @given(st.lists(st.integers(1, 7), min_size=1, max_size=10))
 def test_nothing_is_said_while_all_sources_agree(plays: list[int]) -> None:
     """Whatever is played, no question and no alert."""
@@ -352,7 +352,7 @@ def test_nothing_is_said_while_all_sources_agree(plays: list[int]) -> None:
 @pytest.mark.parametrize("tile", [PLASTIC, WOOD], ids=["1.5 g", "1.0 g"])
 def test_whole_games_with_erring_sensors_bring_no_alert(tile: TileMass) -> None:
     """Cameras that misread one look in a hundred, a scale that is 0.1 g off."""
-    for seed in range(15):
+    for seed in range(6):
         game = TileGame(random.Random(seed), tile)
         assert actions(game.to_the_end())[Action.ALERT] == 0
 
@@ -364,7 +364,7 @@ def test_an_alert_names_what_happened(kind: MishapKind) -> None:
     A tile on the floor is seen by nothing but the rack camera, which can miss it.
     """
     named = []
-    for seed in range(20):
+    for seed in range(10):
         game = TileGame(random.Random(seed), PLASTIC)
         last = game.to_the_end(wrong_at=seed % 12, wrong=kind)[-1]
         assert game.happened
@@ -376,7 +376,7 @@ def test_an_alert_names_what_happened(kind: MishapKind) -> None:
         assert last.action in (Action.ALERT, Action.ASK) or not read_right
         if last.mishap is not None and read_right:
             named.append(last.mishap.kind)
-    assert len(named) >= 18
+    assert len(named) >= 9
     assert set(named) == {kind}
 
 
