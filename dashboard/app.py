@@ -7,6 +7,7 @@ import json
 import mimetypes
 from collections.abc import AsyncIterator
 from dataclasses import dataclass, field
+from functools import cache
 from pathlib import Path
 
 from fastapi import FastAPI
@@ -322,8 +323,9 @@ async def _following(
             ticking.cancel()
 
 
+@cache
 def assets_version(folder: Path) -> str:
-    """A short hash over all static files, their names and contents."""
+    """A short hash over all static files, their names and contents: those of a process stay."""
     digest = hashlib.sha256()
     for path in sorted(path for path in folder.rglob("*") if path.is_file()):
         digest.update(str(path.relative_to(folder)).encode())

@@ -57,16 +57,16 @@ def _declared(app: FastAPI) -> Iterator[tuple[str, str, dict[str, object]]]:
 
 
 def test_no_body_is_a_fault_of_ours(client: TestClient) -> None:
-    """Odd texts to each, and each declared field with values of its own type and of others."""
+    """Some odd texts to each, and each declared field with values of its type and of others."""
     app = client.app
     assert isinstance(app, FastAPI)
     tried = 0
-    for method, path, fields in _declared(app):
+    for number, (method, path, fields) in enumerate(_declared(app)):
         address = path
         for name in ("table", "seq", "game", "division", "round", "player", "number"):
             address = address.replace("{" + name + "}", "1")
         address = address.replace("{", "x").replace("}", "x")
-        bodies = list(ODD)
+        bodies = list(ODD[number % 4 :: 4])  # what reads a body is the same for all
         for name, schema in fields.items():
             kind = str(schema.get("type", "string")) if isinstance(schema, dict) else "string"
             bodies += [

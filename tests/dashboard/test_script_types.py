@@ -330,21 +330,13 @@ def test_what_is_sent_is_what_the_scripts_expect(table: TableWriter, tmp_path: P
 
 
 @with_node
-def test_a_frame_with_another_field_is_refused(table: TableWriter, tmp_path: Path) -> None:
-    """The comparison sees a field that nobody declared, however deep, and one that is missing."""
+def test_a_field_that_is_misspelt_or_not_declared_is_found(
+    table: TableWriter, tmp_path: Path
+) -> None:
+    """The check names it: on every kind of page, and in a frame, however deep; what is missing too."""
     (_, frame), *_ = models(table, tmp_path)
     more = {**frame, "clock": {**frame["clock"], "tenths": True}}
     less = {key: value for key, value in frame.items() if key != "board"}
-    (tmp_path / "told.ts").write_text(typed([("frames.Frame", more), ("frames.Frame", less)]))
-    code, said = checked(tmp_path, "told.ts")
-    assert code != 0
-    assert "tenths\"' does not exist in type 'Clocks'" in said
-    assert "'board' is missing" in said
-
-
-@with_node
-def test_a_misspelt_field_is_found(tmp_path: Path) -> None:
-    """A field that no message has fails the check, on every kind of page; the check names it."""
     misspelt = {
         "overlay/widgets/graph.js": ("frame.scores", "frame.scroes"),
         "commentator/sheet.js": ("line.spent_ms", "line.spent"),
@@ -357,8 +349,11 @@ def test_a_misspelt_field_is_found(tmp_path: Path) -> None:
         text = (copy / file).read_text()
         assert right in text
         (copy / file).write_text(text.replace(right, wrong, 1))
-    code, said = checked(copy, *misspelt)
+    (copy / "told.ts").write_text(typed([("frames.Frame", more), ("frames.Frame", less)]))
+    code, said = checked(copy, "told.ts", *misspelt)
     assert code != 0
+    assert "tenths\"' does not exist in type 'Clocks'" in said
+    assert "'board' is missing" in said
     for file, (_, wrong) in misspelt.items():
         lacks = f"'{wrong.split('.')[1]}' does not exist"
         assert any(f"{file}(" in line and lacks in line for line in said.splitlines()), said
