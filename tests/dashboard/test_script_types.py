@@ -333,7 +333,7 @@ def test_what_is_sent_is_what_the_scripts_expect(table: TableWriter, tmp_path: P
 def test_a_field_that_is_misspelt_or_not_declared_is_found(
     table: TableWriter, tmp_path: Path
 ) -> None:
-    """The check names it: on every kind of page, and in a frame, however deep; what is missing too."""
+    """The check names it: on every kind of page, and in a frame; what is missing too."""
     (_, frame), *_ = models(table, tmp_path)
     more = {**frame, "clock": {**frame["clock"], "tenths": True}}
     less = {key: value for key, value in frame.items() if key != "board"}
