@@ -29,7 +29,7 @@ def _laid(tiles: str, seed: int) -> tuple[str, ...]:
     return tuple(mixed[start : start + 10] for start in range(0, 100, 10))
 
 
-@pytest.mark.parametrize("taken", first_of(1, ["", "Q", "E"]))
+@pytest.mark.parametrize("taken", first_of(1, ["Q", "", "E"]))
 def test_all_tiles_in_ten_rows_are_counted(taken: str):
     """A whole set is complete; a tile that is gone is named."""
     check = check_tiles(render_tile_grid(TILES, _laid(BAG.replace(taken, "", 1), 1)), ENGLISH)
