@@ -29,10 +29,6 @@ settings.load_profile("tilecast")
 
 
 _SLOW_BY_THAT = ("broker", "browser", "photos", "pixels", "further", "whole_tree")
-_LONGEST = (
-    "test_clauses.py", "test_demo.py", "test_demo_mishaps.py", "test_demo_tournament.py",
-    "test_replay.py", "test_shell_habits.py",
-)  # fmt: skip
 _ALL_SLOW = re.compile(rf"^pytestmark = .*\b(slow|{'|'.join(_SLOW_BY_THAT)})\b", re.MULTILINE)
 
 
@@ -60,12 +56,14 @@ def _is_fast(config: pytest.Config) -> bool:
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Whatever runs a real part beside Python is slow: `make test-fast` leaves it out.
 
-    The longest files begin first: begun last they would be waited for.
+    Files with such tests begin first: begun last, a long one would be waited for.
     """
-    items.sort(key=lambda item: item.path.name not in _LONGEST)
+    long = set[Path]()
     for item in items:
         if any(item.get_closest_marker(name) for name in _SLOW_BY_THAT):
             item.add_marker(pytest.mark.slow)
+            long.add(item.path)
+    items.sort(key=lambda item: item.path not in long)
 
 
 def pytest_collection_finish() -> None:
