@@ -94,6 +94,9 @@ def register(subparsers: "argparse._SubParsersAction[argparse.ArgumentParser]") 
         "--words", type=Path, metavar="FILE", help="the event's word list, for the commentator"
     )
     parser.add_argument(
+        "--tiles", type=Path, metavar="FILE", help="a tile set of your own that the list is for"
+    )
+    parser.add_argument(
         "--show-best", action="store_true", help="show the public best plays, late; needs --delay"
     )
     parser.add_argument("--venue", default="main", help="the venue's name, as the recorder has it")
@@ -228,7 +231,9 @@ def settings_from(args: argparse.Namespace, variable: str | None) -> "Settings":
             args.console_key, sibling_path(log, ".db", args.folder).with_name(KEY_NAME)
         ),
         pictures=args.pictures,
-        analysis=analysis_from(args.words, show_best=args.show_best, late=access.delay_ms > 0),
+        analysis=analysis_from(
+            args.words, args.tiles, show_best=args.show_best, late=access.delay_ms > 0
+        ),
         accounts=args.accounts or sibling_path(log, ".access", args.folder),
     )
 

@@ -11,46 +11,49 @@ import subprocess
 import sys
 import threading
 from collections import OrderedDict
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from recorder.domain.errors import NotationError
 from recorder.domain.lexicon import WordList
+from recorder.domain.tiles import Tiles, TileSet
 from recorder.frames.booth import Play
 from recorder.tilesets import load_tile_set, tile_set_names
 from recorder.word_lists import load_word_list
-
-if TYPE_CHECKING:
-    from recorder.domain.tiles import Tiles
 
 MOST_PLAYS = 10
 _KEPT = 512
 _GONE_S = 2.0
 
 
-def load_lists(path: Path) -> dict[str, WordList]:
-    """The list in a file, for every shipped tile set whose letters spell it, by the set's name.
+def load_lists(path: Path, own: Path | None = None) -> dict[str, WordList]:
+    """The list in a file, for every tile set whose letters spell it, by the set's name.
 
-    Sets with the same letters share one. NotationError, naming the file, when no set spells it;
-    OSError when it cannot be read.
+    The sets are those that ship and ``own``, the file of another. Sets with the same letters share
+    a list. NotationError, naming the file, when no set spells it; OSError when it cannot be read.
     """
     lists: dict[str, WordList] = {}
     by_letters: dict[Tiles, WordList] = {}
     faults: list[NotationError] = []
-    for name in tile_set_names():
-        tile_set = load_tile_set(name)
+    for tile_set in known_sets(own):
         try:
             known = by_letters.get(tile_set.letters) or load_word_list(path, tile_set)
         except NotationError as err:
             faults.append(err)
         else:
-            lists[name] = by_letters[tile_set.letters] = known
+            lists[tile_set.name] = by_letters[tile_set.letters] = known
     if not lists:
-        raise faults[0]
+        raise faults[-1 if own else 0]
     return lists
+
+
+def known_sets(own: Path | None) -> Iterator[TileSet]:
+    """The tile sets that ship, and one in a file."""
+    yield from map(load_tile_set, tile_set_names())
+    if own is not None:
+        yield load_tile_set(str(own))
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,14 +74,14 @@ class Answer:
 
 
 class Analyst:
-    """Asks the process that searches. ``path`` is the file of the list.
+    """Asks the process that searches. ``path`` is the file of the list, ``own`` of a tile set.
 
     ``listen`` names what is called, on the running event loop, when an answer has come. The
     process starts with the first question, again after it has died, and ends with this one.
     """
 
-    def __init__(self, path: Path) -> None:
-        self._path = path.resolve()
+    def __init__(self, path: Path, own: Path | None = None) -> None:
+        self._files = [os.fspath(file.resolve()) for file in (path, own) if file is not None]
         self._worker: subprocess.Popen[str] | None = None
         self._thread = ThreadPoolExecutor(1, thread_name_prefix="analyst")
         self._answers: OrderedDict[Question, Answer] = OrderedDict()
@@ -167,7 +170,7 @@ class Analyst:
             if self._worker is None:
                 # A session of its own: Ctrl-C is for the dashboard, whose end closes its input.
                 self._worker = subprocess.Popen(  # noqa: S603  our own program
-                    [sys.executable, "-m", "dashboard.commentator.worker", os.fspath(self._path)],
+                    [sys.executable, "-m", "dashboard.commentator.worker", *self._files],
                     stdin=subprocess.PIPE,
                     stdout=subprocess.PIPE,
                     text=True,
@@ -207,8 +210,10 @@ class Analysis:
         return bool(self.lists)
 
 
-def analysis_from(words: Path | None, *, show_best: bool, late: bool) -> Analysis:
-    """From the command line: the list is read and checked here.
+def analysis_from(
+    words: Path | None, own: Path | None = None, *, show_best: bool, late: bool
+) -> Analysis:
+    """From the command line: the list, and a tile set of the user's, are read and checked here.
 
     NotationError when the file is no list, or when the public would be shown plays that it may
     not see: the recorder helps no player, so best plays are public only where the public is late.
@@ -222,4 +227,5 @@ def analysis_from(words: Path | None, *, show_best: bool, late: bool) -> Analysi
         raise NotationError("--show-best needs the event's word list: --words FILE")
     if words is None:
         return Analysis()
-    return Analysis(lists=load_lists(words), analyst=Analyst(words), show_best=show_best)
+    lists = load_lists(words, own)
+    return Analysis(lists=lists, analyst=Analyst(words, own), show_best=show_best)

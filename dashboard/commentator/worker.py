@@ -24,8 +24,10 @@ _GIVE_WAY = 5
 class Worker:
     """A finder for each tile set that is asked for, made when it is."""
 
-    def __init__(self, path: Path) -> None:
+    def __init__(self, path: Path, own: Path | None = None) -> None:
         self._path = path
+        known = [] if own is None else [load_tile_set(str(own))]
+        self._own = {tile_set.name: tile_set for tile_set in known}
         self._finders: dict[str, PlayFinder] = {}
 
     def answer(self, question: Json) -> Json:
@@ -40,7 +42,7 @@ class Worker:
 
     def _finder(self, tiles: str) -> PlayFinder:
         if tiles not in self._finders:
-            tile_set = load_tile_set(tiles)
+            tile_set = self._own.get(tiles) or load_tile_set(tiles)
             listed = load_word_list(self._path, tile_set)
             self._finders[tiles] = PlayFinder(listed.words, tile_set)
         return self._finders[tiles]
@@ -60,7 +62,7 @@ def _told(board: Board, play: RankedPlay) -> Json:
 def main() -> None:
     """Answer until there are no more questions."""
     give_way(_GIVE_WAY)
-    worker = Worker(Path(sys.argv[1]))
+    worker = Worker(*map(Path, sys.argv[1:]))
     sys.stdin.reconfigure(encoding="utf-8")  # type: ignore[union-attr]
     for line in sys.stdin:
         answer = json.dumps(worker.answer(json.loads(line)))

@@ -16,6 +16,7 @@ from dashboard.app import Settings, create_app
 from dashboard.auth.access import Role
 from dashboard.cli import settings_from
 from dashboard.commentator.analysis import Analysis, load_lists
+from dashboard.commentator.worker import Worker
 from dashboard.live.hub import Hub
 from dashboard.live.log_follower import Batch
 from dashboard.live.messages.merge_patch import patched
@@ -350,6 +351,20 @@ def test_what_cannot_be_is_refused_with_the_reason(options: list[str], why: str)
     given = parser.parse_args(["dashboard", "--log", "x.db", *options])
     with pytest.raises((NotationError, OSError), match=why):
         settings_from(given, None)
+
+
+def test_a_tile_set_of_ones_own_has_hooks_and_best_plays(tmp_path: Path) -> None:
+    """Its letters are read from its file, and a word of the list is laid with them."""
+    own, words = tmp_path / "club.toml", tmp_path / "club.txt"
+    faces = "".join(
+        f'{{ label = "{label}", count = 30, value = 2{", vowel = true" * (label == "W")} }},'
+        for label in ("W", "Ŵ", "DD")
+    )
+    own.write_text(f'name = "club"\nblanks = 2\nfaces = [{faces}]\n', encoding="utf-8")
+    words.write_text("DDWŴ\nWDD\n", encoding="utf-8")
+    assert load_lists(words, own)["club"].count == 2
+    asked = {"tiles": "club", "cells": "." * 225, "rack": "W[DD]WW", "most": 1}
+    assert Worker(words, own).answer(asked)["plays"][0]["word"] == "W[DD]"
 
 
 def test_without_a_list_the_page_says_what_to_do(table: TableWriter, tmp_path: Path) -> None:
