@@ -46,6 +46,17 @@ class Clocks(TypedDict):
     """Not where the rules leave the price of overtime open."""
 
 
+class WrongChallenge(TypedDict):
+    """What it costs to challenge a play that stands."""
+
+    points: int
+    per_word: bool
+    """The points are for each word that was challenged."""
+    turn_lost: bool
+    seconds: Pair | None
+    """Least and most off the challenger's clock."""
+
+
 class LaidLine(TypedDict):
     """What every form of a line of the score sheet has (recorder/projections/sheet.py)."""
 
@@ -201,6 +212,9 @@ class Frame(TableFrame):
     banner: Maybe[str]
     """The director's word to everybody."""
     call: Maybe[Call]
+    challenge: list[WrongChallenge]
+    """The cost of a player's first, second, ... wrong challenge; the last goes on. Empty where the
+    rules leave it open."""
     scores: list[Totals]
     """By turn: who made it, then both totals after it."""
     result: Maybe[Result]

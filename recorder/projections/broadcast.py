@@ -31,6 +31,7 @@ from recorder.domain.record import (
     Unreadable,
 )
 from recorder.domain.recorded_turns import RecordedTurns
+from recorder.domain.rules.challenge.penalties import is_per_word, wrong_challenge_costs
 from recorder.domain.rules.core.parameters import NO_RULE_SET, Rules
 from recorder.domain.rules.ending.overtime import Prices, overtime_prices
 from recorder.domain.tile_text import label_text
@@ -93,6 +94,7 @@ class Projection:
         self.ignored = 0
         self._started: GameStarted | None = None
         self._overtime: Prices | None = None
+        self._challenge: list[public.WrongChallenge] = []
         self._clock = ClockReading((0, 0), None, 0)
         self._clock_ran = False
         self._has_clock = True
@@ -166,6 +168,7 @@ class Projection:
         self.faults.clear()
         rules = _rules(started)
         self._overtime = overtime_prices(rules)
+        self._challenge = _challenge_costs(rules, next(iter(started.words), ""))
         self._calls.begin(started.left_player, rules.get_whole("hold.max_s"))
         self._clock = ClockReading(started.starts_ms, None, at)
         self._clock_ran, self._has_clock = False, True
@@ -280,6 +283,7 @@ class Projection:
             ],
             "banner": self._rulings.banner,
             "call": None if phase == "over" else self._calls.as_json(),
+            "challenge": self._challenge,
             "scores": _totals(self._lines),
             "result": self._result(),
             "forming": None if phase == "over" else self._forming_json(state),
@@ -369,6 +373,19 @@ def _rules(started: GameStarted) -> Rules:
         )
     except NotationError:
         return NO_RULE_SET
+
+
+def _challenge_costs(rules: Rules, lexicon: str) -> list[public.WrongChallenge]:
+    per_word = is_per_word(rules, lexicon=lexicon)
+    return [
+        {
+            "points": cost.points,
+            "per_word": per_word,
+            "turn_lost": cost.turn_lost,
+            "seconds": None if cost.seconds is None else list(cost.seconds),
+        }
+        for cost in wrong_challenge_costs(rules, lexicon=lexicon)
+    ]
 
 
 def _totals(lines: Sequence[SheetLine]) -> list[list[int]]:

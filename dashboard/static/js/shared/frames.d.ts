@@ -46,6 +46,16 @@ export interface Clocks {
   overtime?: Prices;
 }
 
+/** What it costs to challenge a play that stands. */
+export interface WrongChallenge {
+  points: number;
+  /** The points are for each word that was challenged. */
+  per_word: boolean;
+  turn_lost: boolean;
+  /** Least and most off the challenger's clock. */
+  seconds: [number, number] | null;
+}
+
 /** What every form of a line of the score sheet has (recorder/projections/sheet.py). */
 export interface LaidLine {
   n: number;
@@ -192,6 +202,8 @@ export interface Frame extends TableFrame {
   /** The director's word to everybody. */
   banner?: string;
   call?: Call;
+  /** The cost of a player's first, second, ... wrong challenge; the last goes on. Empty where the rules leave it open. */
+  challenge: WrongChallenge[];
   /** By turn: who made it, then both totals after it. */
   scores: Totals[];
   result?: Result;

@@ -5,7 +5,7 @@ of the record's events; where the rule set does not say on whose score they go, 
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 
 from recorder.domain.game import ChallengeBonus, GameEvent, Passed, Penalty, Withdrawn
@@ -148,6 +148,28 @@ def cost(rules: Rules, chosen: ChosenSystem, play: ChallengedPlay) -> Cost:
         question = coded("how_long_between", least=least, most=most)
         return Cost(seconds=_TIME_S, next_on_turn=challenger, open_questions=(question,))
     return _points(rules, play, points_at_stake(chosen.system, play))
+
+
+def wrong_challenge_costs(rules: Rules, *, lexicon: str = "") -> tuple[Cost, ...]:
+    """What a player's first, second, ... wrong challenge of one word costs; the last goes on.
+
+    Empty where the rules name no system. The only place that computes it: frames carry it to every
+    screen.
+    """
+    chosen = system_of(rules, lexicon=lexicon)
+    if chosen.system is None:
+        return ()
+    play = ChallengedPlay(mover=0, words=1, stands=True, score=0)
+    most = max(map(len, _SERIES.values()))
+    costs = [cost(rules, chosen, replace(play, wrong_before=before)) for before in range(most)]
+    while len(costs) > 1 and costs[-1] == costs[-2]:
+        costs.pop()
+    return tuple(costs)
+
+
+def is_per_word(rules: Rules, *, lexicon: str = "") -> bool:
+    """Whether a wrong challenge costs its points for each word that was challenged."""
+    return system_of(rules, lexicon=lexicon).system in _PER_WORD
 
 
 def points_at_stake(system: System, play: ChallengedPlay) -> int:
