@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator
 from contextlib import ExitStack
 from itertools import count
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pytest
 from hypothesis import HealthCheck, settings
@@ -17,10 +17,11 @@ from recorder.bus.broker import BrokerHandle, find_mosquitto, start_broker
 from recorder.log.sqlite import SqliteEventLog
 from tests.chromium import find_chromium
 from tests.dashboard.table_writer import TableWriter
+from tests.eventually import BUSY_S
 from tests.postgres_server import running_server, server_programs
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Browser
+    from playwright.sync_api import Browser, BrowserContext
 
 # How long an example takes says how busy the machine is, and nothing about the program.
 settings.register_profile("tilecast", deadline=None, suppress_health_check=[HealthCheck.too_slow])
@@ -101,6 +102,15 @@ def browser() -> "Iterator[Browser]":
     arguments = ["--no-sandbox"] if os.geteuid() == 0 else []
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=path, args=arguments)
+        new_context = browser.new_context
+
+        def patient(**options: Any) -> "BrowserContext":
+            context = new_context(**options)
+            context.set_default_timeout(1000 * BUSY_S)
+            return context
+
+        # Whoever waits for a page fails when it is wrong, not when the machine is busy.
+        browser.new_context = patient  # type: ignore[method-assign]
         yield browser
         browser.close()
 

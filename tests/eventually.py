@@ -7,6 +7,8 @@ import pytest
 
 PATIENCE_S = 60.0
 """Nothing waited for takes nearly that long; a busy machine gets its time."""
+BUSY_S = 240.0
+"""So long programs may take to start, to answer or to end where the machine has other work."""
 
 
 def eventually(holds: Callable[[], object], what: str = "", within_s: float = PATIENCE_S) -> None:

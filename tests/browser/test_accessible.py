@@ -62,6 +62,12 @@ STATES: dict[str, tuple[str, str, Callable[[Page], None]]] = {
     "spectators, an earlier move": ("/watch/{}?theme=paper#3", ".sheet tbody tr", nothing),
 }  # fmt: skip
 
+ALIKE = {
+    "commentator, an earlier turn", "commentator, keys", "director, evidence", "director, banner",
+    "director, procedures", "spectators, an earlier move",
+}  # fmt: skip
+"""They show the same page as another state, and nothing of a kind that none of those has."""
+
 
 @pytest.fixture
 def game(table: TableWriter) -> TableWriter:
@@ -74,7 +80,10 @@ def game(table: TableWriter) -> TableWriter:
 
 
 @pytest.mark.parametrize("width", first_of(1, [390, 1440]))
-@pytest.mark.parametrize("state", STATES)
+@pytest.mark.parametrize(
+    "state",
+    [pytest.param(one, marks=pytest.mark.further if one in ALIKE else ()) for one in STATES],
+)
 def test_a_page_is_for_everybody(
     screen: Screen,
     server: Server,

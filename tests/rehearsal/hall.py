@@ -16,10 +16,8 @@ from typing import Any
 from recorder.bus.broker import free_port
 from recorder.log.port import Row
 from recorder.log.sqlite import SqliteEventLog
-from tests.eventually import eventually
+from tests.eventually import BUSY_S, eventually
 
-START_S = 240.0
-"""So long the programs may take to start where the machine is busy with other work."""
 _PROGRAM = (sys.executable, "-m", "tilecast")
 
 
@@ -98,7 +96,7 @@ def listens(port: int) -> bool:
 def _end(process: "subprocess.Popen[bytes]") -> None:
     process.terminate()
     try:
-        process.wait(START_S)
+        process.wait(BUSY_S)
     finally:
         process.kill()  # its programs end with it
         process.wait()
@@ -134,5 +132,5 @@ def open_hall(
         assert process.poll() is None, hall.said()
         return wanted <= {line.split()[0] for line in hall.said() if line.endswith(" runs")}
 
-    eventually(runs, "the programs run", START_S)
+    eventually(runs, "the programs run", BUSY_S)
     return hall

@@ -5,7 +5,7 @@ venue; its recorder takes the games up from there, as after a restart.
 """
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -28,6 +28,7 @@ from tests.browser.director.director_hall import (
     director_hall,
     open_desk,
 )
+from tests.browser.director.table_after import TableAfter
 from tests.cases import first_of
 from tests.eventually import eventually
 
@@ -68,13 +69,20 @@ INCIDENTS = [  # the scenario; what the page says of it; whether an order is off
     ("084_beyond_ten_minutes", "margin of", True),
     ("099_not_permitted", "margin of 79", True),
 ]
+SENSED = [  # the scenario; what the players do then; the step that a sensor sees done by it
+    ("065_exchange_from_eight_returned", "return 1 4\n+3", "Put 4 tiles back into the bag"),
+    ("065_exchange_from_eight", "rack 1 7\n+2", "Take all other tiles"),
+    ("011_played_from_eight", "take H11 I11 K11 L11\n+3", "Take the play off the board"),
+]
+EXCHANGED = "060_clean"
+TABLES = [EXCHANGED, *(name for name, *_ in SENSED), *(name for name, *_ in INCIDENTS)]
+"""The scenario at each table, from table 1 on."""
 UNTIL = {  # what comes after it has not happened yet; else the first procedure that is expected
     "010_tile_knocked_off": "expect told tile_gone",
     "081_never_came": "expect open no_show player 2 margin",
 }
 LOST = {"081_never_came", "084_beyond_ten_minutes", "099_not_permitted"}
 CHALLENGED = "067_challenge_in_time"
-EXCHANGED = "060_clean"
 TICK_TWO = """() => [...document.querySelectorAll(".standing .steps li:not(.done) input")]
     .slice(0, 2).forEach((box) => box.click())"""
 STOPPED = {
@@ -84,24 +92,23 @@ STOPPED = {
 
 
 @pytest.fixture(scope="module")
-def hall(tmp_path_factory: pytest.TempPathFactory) -> Iterator[DirectorHall]:
-    """A venue under NASPA's rules, a table for each incident, which has just happened there.
+def hall(
+    request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
+) -> Iterator[DirectorHall]:
+    """A venue under NASPA's rules; at the tables that tests ask for it has just happened.
 
-    An exchange from a bag with six tiles happens at one more.
+    An exchange from a bag with six tiles happens at the first one.
     """
     folder = tmp_path_factory.mktemp("hall")
-    names = [*(name for name, _, _ in INCIDENTS), EXCHANGED]
-    hall_log(folder, names)
-    with director_hall(folder, tables=len(names), table=TABLE) as venue:
-        yield venue
-
-
-def hall_log(folder: Path, names: Sequence[str]) -> None:
-    """The log of a venue's recorder, with a scenario at each table."""
+    tests = [item for item in request.session.items if item.path == request.path]
+    cases = [item.callspec.params for item in tests if hasattr(item, "callspec")]
+    wanted = {1, *(case["number"] for case in cases)}
     (folder / "words.txt").write_text("QUALM\nTOTEN\n")
     with SqliteEventLog(folder / "tilecast.db") as log, pytest.MonkeyPatch.context() as patch:
-        for number, name in enumerate(names, 1):
-            happened(log, patch, number, name)
+        for number in sorted(wanted):
+            happened(log, patch, number, TABLES[number - 1])
+    with director_hall(folder, tables=max(wanted), table=TABLE) as venue:
+        yield venue
 
 
 def happened(log: SqliteEventLog, patch: pytest.MonkeyPatch, number: int, name: str) -> None:
@@ -134,7 +141,7 @@ def until_open(name: str) -> Scenario:
 
 @pytest.mark.parametrize(
     ("number", "name", "known", "has_order"),
-    first_of(5, [(number, *incident) for number, incident in enumerate(INCIDENTS, 1)]),
+    first_of(5, [(number, *one) for number, one in enumerate(INCIDENTS, 2 + len(SENSED))]),
     ids=[incident[0] for incident in INCIDENTS],
 )
 def test_an_incident_from_its_alert_to_its_ruling(
@@ -168,7 +175,7 @@ def test_one_procedure_stays_one_whoever_takes_it_up_while_its_form_is_open(
     screen: Screen, hall: DirectorHall, browser: Browser
 ) -> None:
     """A second director ticks two steps in one breath; it is closed with the first one's ruling."""
-    number = len(INCIDENTS) + 1
+    number = 1
     page, seen = screen.page, hall.table(number)
     second = browser.new_context().new_page()
     for desk in (page, second):
@@ -185,6 +192,33 @@ def test_one_procedure_stays_one_whoever_takes_it_up_while_its_form_is_open(
     page.locator(".standing").wait_for(state="detached")
     assert seen.types().count("order.procedure.close") == 1
     second.context.close()
+    assert screen.complaints == []
+
+
+@pytest.mark.parametrize(
+    ("number", "name", "doing", "step"),
+    first_of(1, [(number, *sensed) for number, sensed in enumerate(SENSED, 2)]),
+    ids=[name for name, *_ in SENSED],
+)
+def test_a_step_that_a_sensor_sees_done_is_ticked(
+    screen: Screen, hall: DirectorHall, number: int, name: str, doing: str, step: str
+) -> None:
+    """With nobody's click: the bag for tiles back, a rack for its seven, the board for a play off.
+
+    What the players do then is done at the table of the scenario, and its devices say so.
+    """
+    page, seen = screen.page, hall.table(number)
+    table = TableAfter(until_open(name), seen)
+    open_desk(page, hall, number)
+    page.locator(".need.open button.open").first.click()
+    its_act = f".act:has-text('{step}')"
+    card = page.locator(f".standing .procedure:has({its_act})")
+    seen_done(card, hall, seen)
+    ticked = card.locator(f".steps li.done:has-text('seen'):has(input:disabled):has({its_act})")
+    assert ticked.count() == 0
+    table.does(doing)
+    ticked.wait_for()
+    assert "order.procedure.begin" not in seen.types()
     assert screen.complaints == []
 
 

@@ -49,6 +49,8 @@ SMALLEST = """() => Math.min(...[...document.querySelectorAll("#scene *")].filte
     (one) => !one.children.length && one.textContent && !one.matches(".value")).map(
     // In a drawing sizes are units of the drawing.
     (one) => parseFloat(getComputedStyle(one).fontSize) * (one.getScreenCTM?.().a ?? 1)))"""
+FILLED = {"full", "score", "board", "last", "clocks", "unseen"}
+"""Scenes of which a first play fills a twentieth of the picture."""
 STANDINGS = "".join(
     f'[[player]]\nname = "{name}"\nwins = 10\nlosses = 11\ndraws = 1\nspread = -1234\nplace = 112\n'
     f'country = "GB-ENG"\nrating = 1999\nfrom = "Bad Königshofen im Grabfeld"\n'
@@ -160,6 +162,8 @@ def test_a_scene_is_clear_until_there_is_something_to_show(
     assert alpha[0, 0] == 0
     assert alpha[-1, -1] == 0
     assert bool(alpha.max() == 0) is SCENES[scene].waits
+    if scene in FILLED:
+        assert (alpha > 200).mean() > 0.05
     fits = "document.documentElement.scrollHeight <= innerHeight"
     assert screen.page.evaluate(f"{fits} && getComputedStyle(document.body).overflow === 'hidden'")
     assert screen.complaints == []
