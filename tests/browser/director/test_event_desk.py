@@ -115,7 +115,7 @@ def look_by_phone(browser: Browser, hall: DirectorHall, tmp_path: Path) -> None:
     phone.wait_for_selector(".mine select")
     phone.screenshot(path=str(tmp_path / "phone-all.png"), full_page=True)
     phone.select_option(".mine select", "B/1")
-    phone.wait_for_selector(".mine-seat:has-text('Round 8')")
+    phone.wait_for_selector(f".mine-seat:has-text('Round {ROUNDS}')")
     phone.wait_for_function("() => !document.body.innerText.includes('Division A')")
     phone.click("text=All rounds")
     phone.wait_for_selector(".crosstable")
