@@ -30,7 +30,7 @@ _HEAD = """\
 # The rules at the table, clause by clause
 
 Every clause that the rule sets have about a table is a [scenario](scenarios.md), or several, in
-`tests/scenarios/`: what happens, and what a director would expect to be recorded and told. Each
+`tests/scenarios/`: what happens, and what a director would expect to be recorded and reported. Each
 is played through the recorder under every rule set that it is written for. `make scenarios` plays
 them and writes this page; where a cell says `2 of 3`, two files of three hold. Under *pictures*
 stands how files of the clause went with `--pixels`, where that was tried: board, racks and slips

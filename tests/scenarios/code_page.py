@@ -34,10 +34,10 @@ whose play is challenged.
 
 ## What is reported
 
-`expect told CODE`, `expect not CODE`. *Told to* is by the rule sets while the game is on; facts are
-`player`, `turn`, `square` and those named here.
+`expect told CODE`, `expect not CODE`. *Reported to* is by the rule sets while the game is on; facts
+are `player`, `turn`, `square` and those named here.
 
-| code | told to | facts |
+| code | reported to | facts |
 |---|---|---|
 """
 
@@ -107,12 +107,17 @@ class _Part:
         """What is in a statement."""
         inner = list(ast.walk(node))
         coded = [one.value for one in inner if isinstance(one, ast.keyword) and one.arg == "code"]
-        return cls(
-            words=frozenset(_strings(inner)),
-            names=frozenset(one.id for one in inner if isinstance(one, ast.Name)),
-            finds=frozenset(word for value in coded for word in _strings(ast.walk(value)))
-            & set(_TEXTS["procedure"]),
-        )
+        names = frozenset(one.id for one in inner if isinstance(one, ast.Name))
+        finds = {word for value in coded for word in _strings(ast.walk(value))}
+        if "from_notice" in names:
+            finds |= {Notice[code].value for code in _members(inner, "Notice")}
+        return cls(frozenset(_strings(inner)), names, frozenset(finds) & set(_TEXTS["procedure"]))
+
+
+def _members(nodes: Iterable[ast.AST], kind: str) -> Iterator[str]:
+    for node in nodes:
+        if isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name):
+            yield from [node.attr] if node.value.id == kind else []
 
 
 def _strings(nodes: Iterable[ast.AST]) -> Iterator[str]:
