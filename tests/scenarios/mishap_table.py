@@ -34,7 +34,7 @@ SHOWN: Mapping[str, tuple[str, ...]] = {
     "correct": ("101_changed_before_the_press",),
 }
 """By verb: how the names of the scenarios begin in which the same goes wrong."""
-_HEAD = ("| verb | what happens | what is told, by scenarios |", "|---|---|---|")
+_HEAD = ("| verb | what happens | what is reported, by scenarios |", "|---|---|---|")
 _TOLD = re.compile(r"^expect (?:told (\w+) (\w+)|open (\w+))", re.MULTILINE)
 _NAMES = {"players": "the players", "director": "the director", "record": "the record only"}
 
