@@ -488,7 +488,7 @@ class IncidentField(TypedDict):
 
 
 class Incident(TypedDict):
-    """An incident with its form (dashboard/incidents/plan.py)."""
+    """An incident with its form (dashboard/incidents/begun.py)."""
 
     begins: NotRequired[bool]
     """Whether the recorder works it out once begun, and the page only says what is missing."""

@@ -25,7 +25,7 @@ VARIED = {
 """Draws gone wrong, an exchange, a play challenged off, an illegal one, orders about turns."""
 LATE = "clock-1"
 COMPARED = 3
-"""After each of so many rows: from the beginning anew is slow."""
+"""After each of so many rows: from the beginning again is slow."""
 
 
 @pytest.fixture(autouse=True, scope="module")

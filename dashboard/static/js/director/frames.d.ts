@@ -447,7 +447,7 @@ export interface IncidentField {
   player?: boolean;
 }
 
-/** An incident with its form (dashboard/incidents/plan.py). */
+/** An incident with its form (dashboard/incidents/begun.py). */
 export interface Incident {
   /** Whether the recorder works it out once begun, and the page only says what is missing. */
   begins?: boolean;
