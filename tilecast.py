@@ -37,6 +37,15 @@ exit status:  0 done, 1 the input is at fault, 2 wrong usage"""
 
 def main(argv: list[str] | None = None) -> int:
     """Run the command line; returns the exit status (0 done, 1 input at fault, 2 wrong usage)."""
+    if sys.version_info < (3, 11):  # noqa: UP036 - a clone can be started by any Python
+        used = ".".join(map(str, sys.version_info[:3]))
+        print(
+            f"tilecast: Tilecast needs Python 3.11 or newer; {sys.executable} is {used}. Install a"
+            " newer one (apt install python3.11, python.org or brew) and start Tilecast with it",
+            file=sys.stderr,
+        )
+        return 1
+    _reach_this_machine_directly()
     try:
         _check_packages()
         _check_language()
@@ -74,6 +83,13 @@ def _check_packages() -> None:
                 f" Tilecast where no other {name!r} is in the way, and install it into an"
                 " environment of its own (pipx install, or a container)"
             )
+
+
+def _reach_this_machine_directly() -> None:
+    """Our programs talk to each other here, and no proxy that leads outside stands between them."""
+    spared = os.environ.get("no_proxy") or os.environ.get("NO_PROXY", "")
+    if "127.0.0.1" not in spared and spared != "*":
+        os.environ["no_proxy"] = ",".join(filter(None, (spared, "localhost", "127.0.0.1", "::1")))
 
 
 def _check_language() -> None:

@@ -1,12 +1,18 @@
 """How a command answers: one JSON document or lines, and what it is at where that takes a while."""
 
 import argparse
+import errno
 import json
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any
 
+REMEDIES = {
+    errno.EROFS: "choose a folder where you may write",
+    errno.EACCES: "choose a file or folder that this user may use",
+    errno.ENOSPC: "free some space, or choose another disk",
+}
 JSON_OF_CHECK = "--json goes with --check: what runs until it is told to end has no document"
 
 
@@ -30,6 +36,8 @@ def plain_words(fault: Exception, place: str = "") -> str:
     said = str(fault)
     if isinstance(fault, OSError) and fault.strerror:
         said = f"{fault.filename}: {fault.strerror}" if fault.filename else fault.strerror
+        remedy = REMEDIES.get(fault.errno or 0)
+        said = f"{said}: {remedy}" if remedy else said
     return f"{place}: {said}" if place and not said.startswith(f"{place}: ") else said
 
 

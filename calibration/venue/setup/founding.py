@@ -52,7 +52,11 @@ def found_venue(wishes: SetupAnswers, folder: Path, make_accounts: MakeAccounts)
     keys = make_keys(wishes)
     files = files_of(wishes, keys)
     folder.parent.mkdir(parents=True, exist_ok=True)
-    with tempfile.TemporaryDirectory(dir=folder.parent, prefix=".tilecast-init-") as staging:
+    try:
+        beside = tempfile.TemporaryDirectory(dir=folder.parent, prefix=".tilecast-init-")
+    except OSError as fault:
+        raise OSError(fault.errno, fault.strerror, str(folder)) from fault
+    with beside as staging:
         _write(files, Path(staging))
         _check(Path(staging), [name for name in files if re.search(r"table-\d+\.toml$", name)])
         if wishes.has_tls:
