@@ -38,7 +38,7 @@ def test_a_play_is_small_on_the_wire(served: tuple[Server, TableWriter]) -> None
     with closing(RawPage(server.port, "/ws/table/1")) as page:
         snapshot = page.hear_row(1)
         assert snapshot.deflated
-        for number, text in enumerate(OPENING[:5]):
+        for number, text in enumerate(OPENING[:3]):
             assert not any(page.ping().deflated for _ in range(PINGS))
             play = page.hear_row(table.play(number % 2, text).seq)
             assert play.message["type"] == "patch"

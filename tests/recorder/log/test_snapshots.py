@@ -32,6 +32,7 @@ from recorder.table.snapshot import (
 )
 from recorder.tilesets import load_tile_set
 from tests.bench.hall.hall_log import game_as_scenario
+from tests.cases import first_of
 from tests.domain.reading import test_by_hands
 
 pytestmark = pytest.mark.slow  # plays games
@@ -90,7 +91,7 @@ def going_on(table: TablePlan, rows: Sequence[Row], snapshot: bytes) -> GameReco
     return game
 
 
-@pytest.mark.parametrize("name", ["", *GAMES])
+@pytest.mark.parametrize("name", first_of(3, ["", *GAMES]))
 def test_a_game_cut_anywhere_goes_on_as_it_would_have(name: str) -> None:
     """Its state, what it writes and its next snapshot are those of a game without one."""
     table, rows = played(name)
