@@ -90,6 +90,7 @@ def _changed(target: Target, before: dict[str, str], until: float, asked: set[st
                 pairs = zip(now, said, strict=False)
                 alike = sum(1 for _ in takewhile(lambda pair: len(set(pair)) == 1, pairs))
                 changed.append(f"{path}: {now[alike:][:200]}, no more {said[alike:][:200]}")
+        time.sleep(_LISTEN_S)  # whoever says it too soon says it still
 
 
 def _hear(target: Target, path: str, begun: Event, over: Event) -> list[tuple[float, str]]:

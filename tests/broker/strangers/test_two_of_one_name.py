@@ -5,14 +5,14 @@ Reported by all, taken back, nothing lost.
 
 import json
 import shutil
-import subprocess
-import sys
-from contextlib import ExitStack
+from contextlib import ExitStack, redirect_stdout
+from io import StringIO
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+import tilecast
 from dashboard.director.orders import OrderLine
 from devices.lab.peers.serial_peer import SerialPeer
 from recorder.bus.broker import BrokerHandle
@@ -42,9 +42,10 @@ def agent_file(folder: Path, url: str, clock: SerialPeer) -> Path:
 
 def status(venue: Path) -> dict[str, Any]:
     """What ``tilecast status`` says of the clock."""
-    words = [sys.executable, "-m", "tilecast", "status", str(venue), "--json"]
-    said = subprocess.run(words, capture_output=True, check=False, text=True)
-    (device,) = json.loads(said.stdout)["devices"]
+    said = StringIO()
+    with redirect_stdout(said):
+        tilecast.main(["status", str(venue), "--json"])
+    (device,) = json.loads(said.getvalue())["devices"]
     found: dict[str, Any] = device
     return found
 
