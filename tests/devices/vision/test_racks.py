@@ -37,10 +37,8 @@ def test_a_rack_is_read_whichever_way_it_lies(slots: str, turn_deg: int):
 
 def test_tiles_face_down_count_though_nobody_knows_them():
     """Each is "?", and doubtful: it may be a blank, or any letter lying on its face."""
-    (rack,) = read_racks(render_rack(TILES, "AE##INR", seed=1), ENGLISH)
-    assert (rack.letters, rack.count, rack.doubtful) == ("AE??INR", 7, (3, 4))
-    (rack,) = read_racks(render_rack(TILES, "#EINRT#", seed=2), ENGLISH)
-    assert (rack.letters, rack.doubtful) == ("?EINRT?", (1, 7))
+    (rack,) = read_racks(render_rack(TILES, "#EINR#T", seed=2), ENGLISH)
+    assert (rack.letters, rack.count, rack.doubtful) == ("?EINR?T", 7, (1, 6))
 
 
 @pytest.mark.parametrize(
@@ -108,7 +106,7 @@ def test_letters_that_no_set_has_are_no_rack():
 
 def test_a_table_without_tiles_has_no_rack():
     """Noise is not read."""
-    noise = np.random.default_rng(5).integers(60, 120, (240, 320, 3), dtype=np.uint8)
+    noise = np.random.default_rng(5).integers(60, 120, (480, 640, 3), dtype=np.uint8)
     assert read_racks(noise, ENGLISH) == ()
 
 

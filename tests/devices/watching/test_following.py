@@ -222,6 +222,7 @@ def test_a_followed_stream_that_stalls_is_said_with_what_helps(
     assert (status, recorded) == (0, ["8D QUALM"])
 
 
+@pytest.mark.further
 def test_a_followed_game_that_opens_with_an_exchange_is_doubted_at_its_first_play(
     follow: "Callable[..., tuple[int, list[str]]]", tmp_path: Path
 ):
