@@ -14,6 +14,7 @@ import pytest
 import tilecast
 from dashboard.live.scenes import SCENES, Scene
 from dashboard.live.views import THEMES
+from tests.house.reading_ease import pages, reading_ease
 
 pytestmark = pytest.mark.whole_tree
 
@@ -256,3 +257,15 @@ def test_the_pictures_of_the_documents_are_small() -> None:
     sizes = [file.stat().st_size for file in (ROOT / "docs" / "screenshots").glob("*.webp")]
     assert len(sizes) > 10
     assert sum(sizes) < 3_000_000
+
+
+@pytest.mark.parametrize("page", pages(), ids=lambda page: page.stem)
+def test_a_guide_is_plain_english(page: Path) -> None:
+    """Flesch's reading ease above 60: shorter sentences and shorter words help."""
+    assert reading_ease(page.read_text(encoding="utf-8")) > 60
+
+
+def test_short_words_in_short_sentences_are_easier() -> None:
+    """Two sentences of three words of one syllable; then words of many syllables."""
+    assert reading_ease("The cat sat. The dog ran.") == pytest.approx(206.835 - 3.045 - 84.6)
+    assert reading_ease("Organisational characteristics necessitate deliberation.") < 0
