@@ -5,7 +5,7 @@ opponent has pressed. What a sensor says in the middle of it says nothing. Times
 whose draw is not over yet is left for later.
 """
 
-from collections.abc import Callable, Hashable, Iterable, Sequence
+from collections.abc import Callable, Collection, Hashable, Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import pairwise
 
@@ -155,7 +155,7 @@ def watch_tiles(
             course, found = _through(steps, course, whole, silent, turn.group, found)
             if end_ms is not None and is_calm(turn.group):
                 course = course.doubting()
-                found += _blamed(course, turn.group, found)
+                found = _with_blame(course, turn.group, found, end_ms)
         except RecorderError:
             break  # the record holds what no account can; its own doubts say so
         if end_ms is not None:
@@ -402,27 +402,53 @@ class _Done:
     unpressed: tuple[Unpressed, ...]
 
 
-def _blamed(course: Course, group: Turn, found: Sequence[TileFinding]) -> list[TileFinding]:
-    """The sources that were contradicted twice running, unless that was found before."""
+def _with_blame(
+    course: Course, group: Turn, found: list[TileFinding], at_ms: int
+) -> list[TileFinding]:
+    """And the sources that were contradicted twice running; what they alone asked is over then."""
     sources = tuple(source for source, times in course.doubts.items() if times >= TWICE)
     finding = judge(course.now)
     if not sources or finding.mishap is not None:
-        return []
+        return found
+    found = _without_word_of(found, sources, at_ms)
     finding = replace(finding, action=Action.DEVICE, contradicted=sources)
     if not _is_new(finding, found):
-        return []
-    return [TileFinding(ref=group.ref, refs=(group.ref,), finding=finding)]
+        return found
+    return [*found, TileFinding(ref=group.ref, refs=(group.ref,), finding=finding)]
 
 
 def _is_new(finding: AccountFinding, found: Sequence[TileFinding]) -> bool:
     if finding.action is Action.QUIET:
         return False
+    if finding.action is Action.COUNT:
+        return not _doubted(found).issuperset(finding.contradicted)
     about = _about(finding)
     return all(
         about != _about(earlier.finding)
         or (finding.action is Action.ALERT and earlier.finding.action is Action.ASK)
         for earlier in found
     )
+
+
+def _doubted(found: Sequence[TileFinding]) -> frozenset[str]:
+    """The sources of which it was found that they do not fit the others, and never did since."""
+    doubts = (one.finding for one in found if one.finding.mishap is None and one.over_ms is None)
+    return frozenset(source for doubt in doubts for source in doubt.contradicted)
+
+
+def _without_word_of(
+    found: list[TileFinding], sources: Collection[str], at_ms: int
+) -> list[TileFinding]:
+    """The findings; what only these sources spoke for is over, for they are wrong themselves."""
+    return [
+        replace(one, over_ms=at_ms)
+        if one.over_ms is None
+        and one.finding.action is Action.ASK
+        and one.finding.witnesses
+        and set(one.finding.witnesses) <= set(sources)
+        else one
+        for one in found
+    ]
 
 
 def _about(finding: AccountFinding) -> tuple[Mishap | None, tuple[str, ...]]:
