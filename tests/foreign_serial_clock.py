@@ -1,4 +1,4 @@
-"""A clock with two switches on a serial line, after ``docs/devices.md`` alone: nothing of ours.
+"""A clock with two switches on a serial line, after ``docs/tcc1.md`` alone: nothing of ours.
 
 ``StrangerOnTheLine`` speaks TCC1 over whatever file of a serial port it is given.
 """

@@ -1,7 +1,7 @@
 """TCC1, the line protocol between serial devices and the agent: bytes <-> frames, no I/O.
 
 One line is ``$TCC1,<dev>,<boot>,<seq>,<t_ms>,<KIND>,<args>*<CRC16>`` and CR LF, at most 120
-bytes of ASCII. ``docs/devices.md`` describes it for builders. This module must not know where
+bytes of ASCII. ``docs/tcc1.md`` describes it for builders. This module must not know where
 the bytes come from, what a press means for the game, or what time it is.
 
 ``$`` and ``*`` never stand inside a line's text, so any ``$`` starts a line afresh: that is how

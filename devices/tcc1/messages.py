@@ -1,6 +1,6 @@
 """What TCC1 lines say: one frozen dataclass for each kind of line, and how its arguments are read.
 
-``docs/devices.md`` describes every line for builders; clocks, scales and rack counters share the
+``docs/tcc1.md`` describes every line for builders; clocks, scales and rack counters share the
 protocol. This module must not know checksums, bytes or what a press means for the game.
 """
 

@@ -8,7 +8,8 @@ import pytest
 
 import tilecast
 
-PAGE = (Path(__file__).parents[2] / "docs" / "event.md").read_text(encoding="utf-8")
+DOCS = Path(__file__).parents[2] / "docs"
+PAGE = "".join((DOCS / name).read_text(encoding="utf-8") for name in ("event.md", "event-files.md"))
 FILES = re.findall(r"`(\w+\.t)`[.:]\n\n```text\n(.*?)```", PAGE, re.DOTALL)
 EXAMPLES = re.findall(r"```console\n(.*?)```", PAGE, re.DOTALL)
 

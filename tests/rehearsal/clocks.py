@@ -1,7 +1,7 @@
 """Clocks of a table that others have made, all worked alike: start, press, hold, go on.
 
 A networked clock after ``docs/clock-protocol.md``, a clock on a serial line (``socat`` is the
-cable) after ``docs/devices.md``, and the phone page in Chromium.
+cable) after ``docs/tcc1.md``, and the phone page in Chromium.
 """
 
 import os

@@ -1,4 +1,4 @@
-"""The firmware of a table clock, in Python: what ``docs/devices.md`` asks builders for.
+"""The firmware of a table clock, in Python: what ``docs/tcc1.md`` asks builders for.
 
 Two halves with switches, times that run below zero, events kept until the host acknowledges
 them. Switches and host lines go in, lines come out; must not know wires, threads or the agent.

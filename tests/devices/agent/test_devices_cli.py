@@ -33,7 +33,7 @@ from devices.tcc1.framing import (
 from recorder.domain.observations import ClockAct
 from recorder.service.venue_file import EXAMPLE as EXAMPLE_VENUE
 
-DOCUMENT = Path(__file__).parents[3] / "docs" / "devices.md"
+DOCUMENT = Path(__file__).parents[3] / "docs" / "tcc1.md"
 
 
 def _run(*words: str) -> int:
@@ -124,7 +124,8 @@ def test_the_lines_in_the_document_are_right():
 
 def test_the_document_names_every_line_key_and_command():
     """A kind of line, a key of the table file or a command that is new must be described."""
-    text = DOCUMENT.read_text(encoding="utf-8")
+    pages = (DOCUMENT, DOCUMENT.with_name("devices.md"))
+    text = "".join(page.read_text(encoding="utf-8") for page in pages)
     kinds: tuple[type[Body], ...]
     kinds = (Heartbeat, Hello, SyncReply, Ack, Resend, SetTimes, Run, Sync, Beep, Load, Places)
     names = [f"`{kind.KIND}," for kind in kinds]
