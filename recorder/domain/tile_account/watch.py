@@ -432,7 +432,9 @@ def _is_new(finding: AccountFinding, found: Sequence[TileFinding]) -> bool:
 
 def _doubted(found: Sequence[TileFinding]) -> frozenset[str]:
     """The sources of which it was found that they do not fit the others, and never did since."""
-    doubts = (one.finding for one in found if one.finding.mishap is None and one.over_ms is None)
+    doubts = (
+        entry.finding for entry in found if entry.finding.mishap is None and entry.over_ms is None
+    )
     return frozenset(source for doubt in doubts for source in doubt.contradicted)
 
 
@@ -441,13 +443,13 @@ def _without_word_of(
 ) -> list[TileFinding]:
     """The findings; what only these sources spoke for is over, for they are wrong themselves."""
     return [
-        replace(one, over_ms=at_ms)
-        if one.over_ms is None
-        and one.finding.action is Action.ASK
-        and one.finding.witnesses
-        and set(one.finding.witnesses) <= set(sources)
-        else one
-        for one in found
+        replace(entry, over_ms=at_ms)
+        if entry.over_ms is None
+        and entry.finding.action is Action.ASK
+        and entry.finding.witnesses
+        and set(entry.finding.witnesses) <= set(sources)
+        else entry
+        for entry in found
     ]
 
 
