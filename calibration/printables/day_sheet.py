@@ -15,7 +15,7 @@ DAY = (
                 "everything charged; times of rules and names right",
                 "tilecast record --check hall/venue.toml",
             ),
-            ("nothing lacks", "tilecast venue hall --check"),
+            ("nothing is missing", "tilecast venue hall --check"),
         ),
     ),
     (

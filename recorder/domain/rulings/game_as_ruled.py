@@ -154,9 +154,9 @@ def _end(
 
 def _by_itself(table: TableState, rulings: Sequence[Ruling], rules: Rules) -> _Ended | None:
     """The end with the last turn, clock stopped or not; the row is that of the look at it."""
-    press = table.turns.presses[-1]
-    look = dict(table.turns.look_of).get(press.seq)
-    if look is None or table.turns.unread:
+    press = next(reversed(table.turns.presses), None)
+    look = None if press is None else dict(table.turns.look_of).get(press.seq)
+    if press is None or look is None or table.turns.unread:
         return None
     remaining = list(table.clock.now.remaining_ms)
     remaining[1 - press.player] += max(0, table.clock.now.at_ms - press.at_ms)

@@ -45,7 +45,7 @@ def hall(tmp_path_factory: pytest.TempPathFactory) -> Iterator[DirectorHall]:
     folder = tmp_path_factory.mktemp("german")
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv(LANGUAGE, "german")
-        hall_log(folder, SCENARIOS)
+        hall_log(folder, dict(enumerate(SCENARIOS, 1)))
         with director_hall(folder, tables=len(SCENARIOS), table=TABLE) as venue:
             yield venue
 

@@ -5,7 +5,7 @@ venue; its recorder takes the games up from there, as after a restart.
 """
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -103,12 +103,17 @@ def hall(
     tests = [item for item in request.session.items if item.path == request.path]
     cases = [item.callspec.params for item in tests if hasattr(item, "callspec")]
     wanted = {1, *(case["number"] for case in cases)}
-    (folder / "words.txt").write_text("QUALM\nTOTEN\n")
-    with SqliteEventLog(folder / "tilecast.db") as log, pytest.MonkeyPatch.context() as patch:
-        for number in sorted(wanted):
-            happened(log, patch, number, TABLES[number - 1])
+    hall_log(folder, {number: TABLES[number - 1] for number in sorted(wanted)})
     with director_hall(folder, tables=max(wanted), table=TABLE) as venue:
         yield venue
+
+
+def hall_log(folder: Path, scenarios: Mapping[int, str]) -> None:
+    """The log of a venue's recorder, with a scenario at each of these tables."""
+    (folder / "words.txt").write_text("QUALM\nTOTEN\n")
+    with SqliteEventLog(folder / "tilecast.db") as log, pytest.MonkeyPatch.context() as patch:
+        for number, name in scenarios.items():
+            happened(log, patch, number, name)
 
 
 def happened(log: SqliteEventLog, patch: pytest.MonkeyPatch, number: int, name: str) -> None:

@@ -272,7 +272,7 @@ BROKEN = (
     Setup(
         "no password",
         _broker(lambda w: w.broker("sound").replace("table-1:" + SECRET + "@", "")),
-        "or lacks",
+        "or missing",
     ),
     Setup("an access list without the device", _dropped, "its access list forbids it"),
     Setup("a broker that takes small messages only", _small("small"), "max_packet_size"),
@@ -341,7 +341,7 @@ BROKEN = (
     Setup("a device that the recorder does not expect", _unexpected, "no table of the recorder"),
     Setup("an agent of another venue", _of_another_venue, "says venue hal"),
     Setup("a device with another table's number", _at_another_table, "make them the same"),
-    Setup("a camera that is told of other tiles", _with_other_tiles, "says tiles german"),
+    Setup("a camera with other tiles", _with_other_tiles, "says tiles german"),
     Setup("a device of another kind", _another_kind, "says kind rack-camera"),
     Setup("one camera for two boards", _camera_of_two, "each board has its own"),
     Setup("a file in another encoding", _no_utf8, "is not UTF-8"),

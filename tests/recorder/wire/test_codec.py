@@ -198,14 +198,14 @@ def test_what_is_missing_is_named(name: str):
         SAMPLE.read({key: value for key, value in PLAIN.items() if key != name})
 
 
-def test_a_type_that_no_message_bears_is_refused_when_it_is_declared():
+def test_a_type_that_no_message_has_is_refused_when_it_is_declared():
     """Rather than read without a check."""
 
     @dataclass(frozen=True, slots=True)
     class Odd:
         data: bytes
 
-    with pytest.raises(TypeError, match="no message bears"):
+    with pytest.raises(TypeError, match="no message has"):
         _ = Codec(Odd, "odd").fields
 
 

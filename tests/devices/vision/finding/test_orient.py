@@ -64,7 +64,7 @@ def test_letters_that_look_the_same_both_ways_leave_it_to_the_earlier_look():
     """HIS in H, I, O, N, S alone: the earlier tiles' places decide."""
     earlier = ("...............",) * 3 + ("..HINOS........",) + ("...............",) * 11
     upside_down = tuple(row[::-1] for row in earlier[::-1])
-    found = orient({0: _reading(upside_down, turn_of_letters=None)}, earlier)
+    found = orient({0: _reading(upside_down, turn_of_letters=None)}, "".join(earlier))
     assert found.quarter_turns == 2
     assert found.margin > 3.0
 
@@ -73,7 +73,7 @@ def test_new_tiles_since_the_earlier_look_do_not_turn_the_board():
     """A long play across an open side is normal, tiles that moved to the other side are not."""
     earlier = ("...............",) * 3 + ("..HINOS........",) + ("...............",) * 11
     now = (*earlier[:4], "..O............", *earlier[5:11], "....OXIHOXI....", *earlier[12:])
-    assert place_evidence(_reading(now), earlier).argmax() == 0
+    assert place_evidence(_reading(now), "".join(earlier)).argmax() == 0
 
 
 def test_one_smudged_letter_does_not_outvote_three_good_ones():
