@@ -140,7 +140,7 @@ def _is_secret(line: str) -> bool:
 
 
 def _written(lines: Sequence[str], file: Path, *, first: bool) -> Path:
-    """The links in a file that its owner alone can read, anyone who made it before.
+    """The links in a file that its owner alone can read, no matter who made it before.
 
     The password of the first run is reported once, so a file that has one keeps it until it is
     deleted.

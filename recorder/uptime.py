@@ -22,7 +22,7 @@ def uptime_ms() -> int:
 
 
 def machine_run() -> str:
-    """What shows this run of the machine from its others; empty where the system does not say."""
+    """This run of the machine, apart from its others; empty where the system does not say."""
     try:
         return _BOOT_ID.read_text(encoding="ascii").strip()
     except (OSError, UnicodeDecodeError):

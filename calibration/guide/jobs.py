@@ -1,6 +1,6 @@
 """Guided calibrations as jobs of a page: each runs its step in a thread and waits for answers.
 
-A job's person is anyone who has the page open. Must not know HTTP.
+A job's person is the one who has the page open. Must not know HTTP.
 """
 
 import threading

@@ -270,7 +270,7 @@ class Accounts:
     def begin(self, name: str, role: Role, now: int, *, key: str = "") -> str:
         """Sign somebody in; the secret that opens the session.
 
-        With the launch key ``key`` the session is of anyone who has that key, and lasts as long as
+        With the launch key ``key`` the session is of the one who has that key, and lasts as long as
         the key is one (``hold_keys``); without it ``name`` is an account's, whose role counts
         whenever the session is used.
         """

@@ -21,7 +21,7 @@ class Feed(StrEnum):
 class Scene:
     """A scene by the word in its address, which is the code of its title, and its size in pixels.
 
-    ``alone`` is the width with one player, 0 where players cannot be shown apart. ``waits``: it is
+    ``alone`` is the width with one player, 0 where players cannot be told apart. ``waits``: it is
     clear while a game goes its way, until something comes that it shows.
     """
 

@@ -1,7 +1,7 @@
 """A table that plays a game by itself: a snapshot camera over HTTP and a clock on a pty.
 
-This is what stands below the drivers. It gives pixels to anyone who fetches them and bytes to
-anyone who opens the line, and nothing else. The script moves on by one frame each time the camera
+This is what stands below the drivers. It gives pixels to the one who fetches them and bytes to
+the one who opens the line, and nothing else. The script moves on by one frame each time the camera
 is read, so a slow reader slows the game down and misses nothing.
 """
 

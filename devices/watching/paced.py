@@ -70,7 +70,7 @@ class PacedSource:
         return frame
 
     def end(self) -> None:
-        """Give no more of the source than has come: anyone who watches it has been told to end."""
+        """Give no more of the source than has come: the program that watches it has to end."""
         self._is_over = True
 
     def _given(self, frame: CameraFrame) -> CameraFrame:

@@ -56,7 +56,7 @@ class MqttBus:
     ``mqtts://host?certs=FOLDER`` shows the broker the certificate ``CLIENT_ID.crt`` (with
     ``CLIENT_ID.key``) and trusts what ``ca.crt`` has signed; ``&as=NAME`` shows NAME's instead.
     Without a folder the broker's certificate must be one that this machine trusts. A broker throws
-    out the older of two clients of one id, anyone who the second is: so ours ends in digits that
+    out the older of two clients of one id, no matter who the second is: so ours ends in digits that
     nobody can guess, unless ``exact_id`` asks for ``client_id`` as it is, for a session that is
     kept over processes. ``clean_session=False`` asks the broker to keep what we have not
     acknowledged and send it after a reconnect; Mosquitto does, amqtt does not. NotationError when

@@ -162,7 +162,7 @@ class MemoryBus:
     ``lose_connection`` and ``regain_connection`` stand for a pulled network cable: the will is
     sent, and with ``clean_session=False`` what was not acknowledged is delivered again afterwards
     (what others say meanwhile is not kept, unlike with a real broker). With ``at_once`` there is
-    no thread: handlers are called by anyone who publishes, before ``publish`` returns.
+    no thread: handlers are called by the one who publishes, before ``publish`` returns.
     """
 
     def __init__(

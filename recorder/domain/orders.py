@@ -236,7 +236,7 @@ class Note:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Sign:
-    """A player has signed the result as it is; anyone who gives the order has seen it."""
+    """A player has signed the result as it is; the one who gives the order has seen it."""
 
     player: PlayerNumber
 

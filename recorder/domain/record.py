@@ -1,4 +1,4 @@
-"""What a row of the record says: the values, anyone who wrote them down and in whatever bytes.
+"""What a row of the record says: the values, no matter who wrote them down and in what bytes.
 
 How they become JSON and are read again is for ``recorder.wire.rows``; their number, time and hash
 belong to the row itself (``recorder.log.port``).

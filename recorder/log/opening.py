@@ -17,7 +17,7 @@ def only_writer(log: LogPlace) -> Iterator[None]:
     """Hold the file of a log for writing; RecorderError when another process has it.
 
     A file beside the log is locked, and let go by the system if the process ends in any way. A
-    database is held by anyone who has opened it for writing.
+    database is held by a program that has opened it for writing.
     """
     if is_database(log):
         yield

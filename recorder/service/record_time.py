@@ -18,7 +18,7 @@ _AT_ONCE_MS = 50
 
 
 def time_set(row: Row) -> TimeSet | None:
-    """What a recorder says of its machine's clock; None for every other row, anyone who sent it."""
+    """What a recorder says of its machine's clock; None for every other row, sent by anyone."""
     if row.key is None and isinstance(row.says, Observed) and isinstance(row.says.what, TimeSet):
         return row.says.what
     return None

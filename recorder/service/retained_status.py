@@ -36,7 +36,7 @@ _MOST_UNANSWERED = 64
 
 
 def new_start() -> str:
-    """What shows one start of a recorder from every other."""
+    """One start of a recorder, apart from every other."""
     return secrets.token_hex(8)
 
 

@@ -23,7 +23,7 @@ from tests.eventually import eventually
 _PASSES = re.compile(r'\d{13}|"seq":\d+|\d+:\d\d|"remaining_ms":\[14\d+,1500000\]')
 """What changes by itself: times, the numbers of rows, the clock that runs at table 1."""
 _MARKS = re.compile(r"(?im)^(?:etag|location|last-modified): [^\r\n]*")
-"""What shows a cache that something has changed."""
+"""By what a cache knows that something has changed."""
 _RUNS = "/public/table/1.json"
 """Its mark changes with the clock at table 1."""
 _LISTEN_S = 0.1

@@ -62,7 +62,7 @@ WHAT_STANDS = [
 def test_what_a_laying_counts_until_somebody_rules(
     rules: str, text: str, points: int, announced: int
 ) -> None:
-    """Every word that it makes, as if legal; nothing where anyone who sees it must say so."""
+    """Every word that it makes, as if legal; nothing where a player who sees it must say so."""
     event = folded(rules, CATER, illegal(text))[-1]
     assert isinstance(event, IllegallyPlayed)
     assert event.score == (announced if rules == "naspa" else points)

@@ -35,7 +35,7 @@ _EVEN_SO_MS = 5_000
 
 @dataclass(frozen=True, slots=True)
 class _Taken:
-    """A frame as it came: pixels, or the JPEG that anyone who wants it decodes."""
+    """A frame as it came: pixels, or the JPEG, decoded where it is wanted."""
 
     name: str
     captured_ms: int

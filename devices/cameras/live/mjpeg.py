@@ -1,6 +1,6 @@
 """A stream of JPEGs in one HTTP answer (``multipart/x-mixed-replace``), as phone apps serve it.
 
-Only bytes are read here: they are taken off the line as they come, and decoded by anyone who wants
+Only bytes are read here: they are taken off the line as they come, and decoded by the one who wants
 one, so that a busy machine never finds old pictures waiting in a queue. Must not know what frames
 are for.
 """

@@ -1,6 +1,6 @@
 """Words on the slip of a challenge that the turn did not form (CHAL-8).
 
-No device reads what is written there by hand: anyone who takes the slip enters the words.
+No device reads what is written there by hand: the one who takes the slip enters the words.
 """
 
 from collections.abc import Iterator, Sequence

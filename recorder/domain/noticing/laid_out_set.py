@@ -72,7 +72,7 @@ def _faces(look: Look, tile_set: TileSet) -> Tiles:
 def _may_be(look: Look, square: int, faces: Iterable[Tile]) -> bool:
     """Whether a tile may show one of these faces, by what a look says of its square.
 
-    Twice as sure as of a letter is anyone who says that it shows none of them.
+    Twice as sure as of a letter is a slip that says that it shows none of them.
     """
     shown = look.squares
     least = shown.cost(square, shown.best(square))

@@ -241,7 +241,7 @@ def find_overtime(facts: TableFacts) -> Iterator[Found]:
 
 
 def _begun_about(facts: TableFacts, player: int, over: Sequence[int]) -> bool:
-    """Whether a director has begun it about that player, or about anyone who is over by more."""
+    """Whether a director has begun it about that player, or about the one who is over by more."""
     run = facts.run("overtime", player)
     if run is None or not run.is_open:
         return False

@@ -70,8 +70,8 @@ class OpenQuestions:
     - ``back_for_blank``: by the rules, sending the clock back for a letter is no pass
     - ``by_hands``: who reaches over the board, where no clock speaks
     - ``draw``: what is known of a draw before the press
-    - ``draws_by_player``: what each player laid and drew since the newest turn, anyone who's half
-    runs
+    - ``draws_by_player``: what each player laid and drew since the newest turn, whichever
+      half runs
     - ``wrong_half``: the turn through which the wrong half runs
     - ``out_of_turn_play``: a look at one play, laid while the half runs of the player not to move
     """

@@ -353,7 +353,7 @@ def margin_of_turn(known: Reconstruction, index: int) -> float:
 
 
 def _differs(mine: TurnReading, other: TurnReading) -> bool:
-    """Whether two histories read one look otherwise, anyone who they take to be on turn then.
+    """Whether two histories read one look otherwise, no matter who they take to be on turn then.
 
     Who is on turn follows from earlier turns wherever nobody says who pressed: a history that has
     one turn more or less gives all later turns to the other player. The doubt is the earlier

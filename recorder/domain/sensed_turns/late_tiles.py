@@ -17,7 +17,7 @@ from recorder.domain.tile_account.sensor_spans import Span
 from recorder.domain.turns import Press, Turn
 
 SOON_MS = 10_000
-"""So soon anyone who has pressed without a play sees it, and lays what was meant; and so soon
+"""So soon a player who has pressed without a play sees it, and lays what was meant; and so soon
 presses again who has the clock sent back for that."""
 LAIN_MS = 5_000
 """Tiles that lie for so long before the press are perhaps not of the player who presses: that is a

@@ -1,6 +1,6 @@
 """What is known of every device: by its messages on the bus, by its rows in the log.
 
-Pure: messages, rows and the time come in from anyone who listens; a lock is theirs.
+Pure: messages, rows and the time come in from the one who listens; a lock is theirs.
 """
 
 from collections.abc import Iterable

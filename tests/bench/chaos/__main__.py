@@ -221,7 +221,7 @@ class Chaos:
     def _refuse_disk(self) -> None:
         """The log's disk is read-only until the recorder says so, or ends and says why.
 
-        Its shared memory is a file there too; the system ends anyone who writes into that.
+        Its shared memory is a file there too; the system ends a program that writes into that.
         """
         recorder = self._recorders[0]
         recorder.start()

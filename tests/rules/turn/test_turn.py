@@ -55,7 +55,7 @@ def test_pressing_back_is_a_turn_once_the_board_changed() -> None:
 
 
 def test_who_starts_the_clock_again() -> None:
-    """The player not on turn, either, or anyone who the procedure names."""
+    """The player not on turn, either, or the one that the procedure names."""
     assert restart(PSA, on_turn=1).player == 0
     assert restart(W4, on_turn=1).either
     assert restart(NAS, on_turn=1).open_questions

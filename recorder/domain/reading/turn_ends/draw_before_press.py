@@ -143,7 +143,7 @@ class _Counted:
 
 
 def _with_fall(state: TableState, word: _Counted, at_ms: int) -> TableState:
-    """The table with what a word about a rack says of its player, anyone who's half runs."""
+    """The table with what a word about a rack says of its player, no matter whose half runs."""
     falls = list(state.questions.draws_by_player)
     own, other = falls[word.player], falls[1 - word.player]
     if state.questions.draw.has_scale:
@@ -162,7 +162,7 @@ def _lifted(draw: OwnDraw, at_ms: int) -> OwnDraw:
 
 
 def _after_count(draw: OwnDraw, word: _Counted) -> OwnDraw:
-    """The draw after a word about the rack of anyone who is to draw."""
+    """The draw after a word about the rack of the player who is to draw."""
     count = word.count
     if draw.low is None or count <= draw.low:
         lays = count < word.before

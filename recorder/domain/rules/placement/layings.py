@@ -174,7 +174,7 @@ def score_until_ruled(rules: Rules, faults: Collection[LayingFault], points: int
     """What an illegal laying counts as long as nobody has ruled about it (PLACE-2).
 
     Its ``points``, as if it were legal, where the opponent may let it stand or the text is silent;
-    what an illegal play counts where anyone who sees it must say so. After the end nothing (END-1).
+    what an illegal play counts where a player must report it. After the end nothing (END-1).
     """
     if LayingFault.AFTER_END in faults:
         return 0

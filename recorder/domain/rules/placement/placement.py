@@ -1,7 +1,7 @@
 """What follows from an illegal placement: who may say so, until when, and what is done.
 
 PLACE-2 and PLACE-3. Under some rule sets the opponent may challenge it or let it stand, and the
-right ends as that to any challenge does (HOLD-2); under others anyone who sees it must say so, and
+right ends as that to any challenge does (HOLD-2); under others a player must report it, and
 the tiles are removed. ``layings`` finds the kinds; the states are drawn in ``placement_machine``.
 
 The states of an illegal placement, from the press to what becomes of it (PLACE-2, PLACE-3).
