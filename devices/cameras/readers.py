@@ -1,4 +1,4 @@
-"""The eyes of a board camera, also those reported where the board is; the reader of a rack camera.
+"""The eyes of a board camera, also those given where the board is; the reader of a rack camera.
 
 Loads the network, so it is imported only where a camera is opened.
 """

@@ -186,7 +186,7 @@ class SnapshotUrl:
         return self._elsewhere or self._target
 
     def _came_nothing(self, response: http.client.HTTPResponse) -> None:  # noqa: ARG002 - for phones
-        """Anyone who gives the pictures is there, and has nothing new."""
+        """The server of the pictures is there, and has nothing new."""
         self._note_back()
 
     def _frame(

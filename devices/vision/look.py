@@ -28,7 +28,7 @@ from recorder.domain.tiles import Tiles
 
 SURE, SURE_LETTER, SURE_WHETHER_BARE = 0.9, 0.85, 0.95
 """What is less probable is doubtful: tiles of racks; letters on a board, which several looks make
-surer than they say; whether a square is empty or a blank, reported by colours that both may
+surer than they say; whether a square is empty or a blank, known by colours that both may
 have."""
 _COVERED = SEEN.index(COVERED_SYMBOL)
 _BARE = [SEEN.index(symbol) for symbol in (EMPTY_SYMBOL, BLANK_SYMBOL)]

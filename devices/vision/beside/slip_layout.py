@@ -33,7 +33,7 @@ _MOST_LETTERS = 4 * _COLUMNS
 
 @dataclass(frozen=True, slots=True)
 class Alphabet:
-    """The letters of a slip, and what shows them to a camera.
+    """The letters of a slip, and by what a camera knows them.
 
     ``first_marker`` is the number of the marker at the top left; the others follow. A board's are
     0 to 3.

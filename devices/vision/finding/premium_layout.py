@@ -60,7 +60,7 @@ class LayoutFit:
 
     ``score`` is 0..1, whatever tiles lie there, so it compares pictures. ``agreement`` 0..1
     falls with every tile, and cannot be raised by a grid that makes squares look covered: it
-    compares grids in one picture. ``belongs`` [15, 15] shows the squares that show the colour
+    compares grids in one picture. ``belongs`` [15, 15] marks the squares that show the colour
     of their class, so are probably empty.
     """
 

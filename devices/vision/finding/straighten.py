@@ -74,7 +74,7 @@ def _first(tried: _Try) -> float:
 
 
 def _found_straight(small: Image, bend: float) -> Pose | None:
-    """The board searched in the picture made straight, reported in the picture as it was taken."""
+    """The board searched in the picture made straight, given in the picture as it was taken."""
     found = locate(straightened(small, bend))
     return None if found is None else _as_taken(found, bend, small)
 
