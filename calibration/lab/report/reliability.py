@@ -4,7 +4,7 @@ from collections.abc import Iterable
 from itertools import pairwise
 
 _EDGES = (0.0, 0.5, 0.7, 0.85, 0.95, 0.99, 0.999, 1.0001)
-_WIDE, _HIGH, _LEFT, _TOP = 420, 240, 56, 24
+_WIDE, _HIGH, _LEFT, _TOP = 630, 240, 56, 24
 _STEP = _WIDE / (len(_EDGES) - 1)
 
 
