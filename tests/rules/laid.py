@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from recorder.domain.board import EMPTY_BOARD, Board, Square, parse_square
 from recorder.domain.game import Played
 from recorder.domain.plays import parse_placement
+from recorder.domain.rules.event.standings import Result
 from recorder.domain.rules.placement.layings import Laying, illegal_kinds
 from recorder.domain.rules.placement.placement import IllegalPlay
 from recorder.domain.rules.placement.scores import PlayScore, play_score
@@ -54,3 +55,8 @@ def sq(name: str) -> Square:
 def tiles(**letters: str) -> dict[Square, Tile]:
     """Tiles by the names of their squares, ``H8="A"``."""
     return {sq(name): read_tile(letter) for name, letter in letters.items()}
+
+
+def played(round_: int, first: str, second: str, scores: tuple[int, int]) -> Result:
+    """A game played to its end."""
+    return Result(round=round_, first=first, second=second, margin=scores[0] - scores[1])

@@ -13,7 +13,7 @@ def found() -> dict[str, Share]:
     return shares()
 
 
-def test_nearly_all_lines_of_the_rules_are_reached_from_the_commands(
+def test_all_lines_of_the_rules_are_reached_from_the_commands(
     found: dict[str, Share],
 ) -> None:
     """What is not is in docs/reach.md, with its name: wire it, or delete it."""

@@ -22,7 +22,6 @@ from recorder.domain.notices import (
     coded,
     in_words,
 )
-from recorder.domain.rules.blanks.blanks import RecordKind
 from recorder.domain.rules.challenge.penalties import System
 from recorder.domain.rules.draw.foreign import HowFar
 from recorder.domain.rules.draw.overdraw import Way
@@ -31,7 +30,7 @@ from recorder.domain.rules.ending.overtime import Limit
 from recorder.domain.rules.ending.six_zeros import ZeroState
 from recorder.domain.rules.placement.layings import IllegalKind
 from recorder.domain.rules.turn.hold import Right
-from recorder.domain.rules.turn.press import Back, CompletedBy
+from recorder.domain.rules.turn.press import CompletedBy
 from recorder.domain.tile_account.readings import Zone
 from recorder.domain.tile_account.sensor_reports import SOURCES
 from recorder.texts import LANGUAGE, Catalogue, languages, load_catalogue, plain_code, values_of
@@ -169,7 +168,7 @@ def test_facts_are_said_in_words_and_none_is_left_out() -> None:
 
 
 RECKONED: tuple[type[StrEnum], ...] = (
-    *(Back, CompletedBy, HowFar, IllegalKind, Limit, PlayOut, RecordKind),
+    *(CompletedBy, HowFar, IllegalKind, Limit, PlayOut),
     *(Right, System, Way, ZeroState),
 )
 

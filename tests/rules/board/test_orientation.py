@@ -3,57 +3,22 @@
 from dataclasses import replace
 
 import pytest
-from hypothesis import given
 from hypothesis import strategies as st
 
-from recorder.domain.board import STANDARD_PREMIUMS, Square
-from recorder.domain.errors import RecorderError
+from recorder.domain.board import Square
 from recorder.domain.rules.placement.orientation import (
     LaterTiles,
     Orientation,
     OrientationEvent,
     OrientationState,
-    askew_tile,
-    board_in_frame,
-    face_down_tile,
-    in_frame,
     misoriented_first_play,
     misoriented_tiles,
     orient,
 )
 from recorder.rulesets import RuleSet
-from tests.rules.case_book import ALL, HK, NAS, PSA, W1, W4
-from tests.rules.laid import board_of, sq
+from tests.rules.case_book import HK, NAS, PSA, W1, W4
 
 SQUARES = st.integers(0, 224).map(Square)
-
-
-@given(square=SQUARES, turn=st.sampled_from((0, 90, 180, 270)))
-def test_premiums_lie_the_same_way_in_every_quarter_turn(square: Square, turn: int) -> None:
-    """EQUIP-3: that is why a game the wrong way round scores as any other."""
-    assert STANDARD_PREMIUMS[in_frame(square, turn)] is STANDARD_PREMIUMS[square]
-
-
-@given(square=SQUARES, turn=st.sampled_from((0, 90, 180, 270)))
-def test_turning_back_leads_back(square: Square, turn: int) -> None:
-    """Every square has its own place in every frame."""
-    assert in_frame(in_frame(square, turn), (360 - turn) % 360) == square
-
-
-def test_the_rulebooks_examples() -> None:
-    """A quarter turn clockwise takes H4 to 8D, a half turn 8L to 8D."""
-    assert in_frame(sq("H4"), 90) == sq("D8")
-    assert in_frame(sq("L8"), 180) == sq("D8")
-    assert in_frame(sq("H12"), 270) == sq("D8")
-    with pytest.raises(RecorderError, match="45 degrees"):
-        in_frame(sq("H8"), 45)
-
-
-def test_a_board_is_turned_as_a_whole() -> None:
-    """Letters stay, squares move."""
-    board = board_of(["8D QUALM", "9F BOY"])
-    assert board_in_frame(board_in_frame(board, 90), 270) == board
-    assert board_in_frame(board, 180) == board_in_frame(board_in_frame(board, 90), 90)
 
 
 def after(rules: RuleSet, *events: OrientationEvent, turn: int = 180) -> Orientation:
@@ -133,25 +98,3 @@ def test_later_tiles_by_rule_set() -> None:
     # On their own turn only the player who laid them may put them right.
     assert [step.who for step in misoriented_tiles(W4, frame, wrong).steps] == ["either", "player"]
     assert misoriented_tiles(HK, frame, wrong).for_director
-
-
-def test_a_tile_across_two_squares() -> None:
-    """ORIENT-3: the larger part decides; a dead heat, a bare majority or no rule is looked at."""
-    even = askew_tile(NAS, {sq("H9"): 0.51, sq("H10"): 0.49})
-    assert (even.square, even.look) == (None, True)
-    assert even.open_questions
-    bare = askew_tile(NAS, {sq("H9"): 0.57, sq("H10"): 0.43})
-    assert (bare.square, bare.look) == (sq("H9"), True)
-    assert not bare.open_questions
-    for rules in (W1, PSA, HK, W4):
-        silent = askew_tile(rules, {sq("H9"): 0.9, sq("H10"): 0.1})
-        assert silent.square == sq("H9")
-        assert silent.open_questions
-    with pytest.raises(RecorderError, match="no square"):
-        askew_tile(NAS, {})
-
-
-def test_only_one_set_speaks_of_tiles_face_down() -> None:
-    """ORIENT-4."""
-    for rules in ALL:
-        assert face_down_tile(rules, sq("G8")).for_director == (rules is not NAS)

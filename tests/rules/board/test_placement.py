@@ -23,7 +23,6 @@ from recorder.domain.rules.placement.placement import (
     AfterEnd,
     IllegalPlay,
     rule_on_placement,
-    wrong_objection,
 )
 from recorder.domain.rules.turn.hold import Right
 from recorder.domain.tile_text import read_tiles
@@ -268,13 +267,6 @@ def test_after_the_end_only_one_set_has_a_window() -> None:
         elsewhere = rule_on_placement(W1, replace(facts, challenged=True))
         assert not elsewhere.resumes
         assert elsewhere.for_director
-
-
-def test_a_wrong_objection_costs_nothing_where_the_text_says_so() -> None:
-    """NASPA does not say."""
-    assert wrong_objection(W1).points == wrong_objection(PSA).points == 0
-    assert wrong_objection(NAS).points is None
-    assert wrong_objection(NAS).open_questions
 
 
 def test_a_board_can_be_judged_without_the_laying() -> None:

@@ -8,7 +8,6 @@ from recorder.domain.plays import Placement
 from recorder.domain.rules.placement.scores import (
     check_announced,
     play_score,
-    tiles_due,
 )
 from recorder.domain.scoring import score
 from tests.rules.case_book import HK, NAS, W1, in_force
@@ -59,11 +58,3 @@ def test_an_announced_score_is_the_players_own_affair() -> None:
     bingo = scored(NAS, "8D TRAINER")
     assert check_announced(NAS, bingo, bingo.total + 50).correction == 0
     assert check_announced(HK, play, 71).correction == -50
-
-
-@given(kept=st.integers(0, 9), bag=st.integers(0, 100))
-def test_nobody_draws_beyond_a_full_rack_or_an_empty_bag(kept: int, bag: int) -> None:
-    """DRAW-2."""
-    due = tiles_due(kept, bag)
-    assert 0 <= due <= bag
-    assert kept + due <= max(kept, 7)

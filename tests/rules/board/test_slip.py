@@ -7,15 +7,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from recorder.domain.errors import RecorderError
-from recorder.domain.plays import parse_placement
 from recorder.domain.rules.blanks.slip import (
     BlankPlay,
     DesignationStatus,
     Mark,
     SlipReading,
     match_marks,
-    other_order,
-    with_letters,
 )
 from recorder.domain.tile_text import read_tile, read_tiles
 from recorder.domain.tiles import BLANK, EMPTY
@@ -138,16 +135,6 @@ def test_plays_are_given_in_order_and_have_blanks() -> None:
         match_marks(NAS, [LATER, ONE], [])
     with pytest.raises(RecorderError, match="without a blank"):
         match_marks(NAS, [replace(ONE, squares=())], [])
-
-
-def test_the_other_order_only_where_it_reads_otherwise() -> None:
-    """Not for one blank, for equal letters or for letters nobody knows."""
-    play = parse_placement("8D R?TAI?S")
-    assert other_order(play, read(mark("E", 40_000))) is None
-    same = read(mark("E", 40_000, top=1), mark("E", 41_000, top=2), play=TWO)
-    assert other_order(play, same) is None
-    assert other_order(play, read(play=TWO)) is None
-    assert with_letters(play, read(play=TWO)) == play
 
 
 MARKS = st.lists(

@@ -23,11 +23,10 @@ from recorder.domain.rules.placement.layings import (
 from recorder.domain.rules.placement.placement import (
     AfterEnd,
     IllegalPlay,
-    rule_on_orphans,
     rule_on_placement,
 )
 from recorder.domain.rules.turn.hold import AfterPlay, Right, right_to_challenge
-from tests.rules.case_book import ALL, HK, NAS, PSA, W1, W4, case
+from tests.rules.case_book import HK, NAS, PSA, W1, W4, case
 from tests.rules.laid import ENGLISH, QUALM, board_of, illegal_play, scored, sq, tiles
 from tests.rules.said import said
 
@@ -164,10 +163,4 @@ def _nobody_knows_whose_they_are() -> None:
     """Two tiles in a corner in the middle of a game."""
     board = board_of(BEFORE).place(tiles(N2="A", O2="T"))
     assert loose_tiles(board) == {sq("N2"), sq("O2")}
-    ruling = rule_on_orphans(NAS, board)
-    assert (ruling.returned, ruling.score_change) == (2, 0)
-    assert [step.tiles for step in ruling.steps] == [2]
-    assert ruling.events == ()
-    assert rule_on_orphans(NAS, board_of(BEFORE)).returned == 0
-    for rules in ALL:
-        assert rule_on_orphans(rules, board).for_director == (rules is not NAS)
+    assert loose_tiles(board_of(BEFORE)) == frozenset()

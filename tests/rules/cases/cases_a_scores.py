@@ -5,13 +5,13 @@ from dataclasses import replace
 from recorder.domain.board import CENTRE
 from recorder.domain.game import GameState, Played, apply, new_game, replay
 from recorder.domain.plays import parse_placement
+from recorder.domain.rules.draw.draws import Draw
 from recorder.domain.rules.placement.layings import IllegalKind, Treatment, illegal_kinds, treatment
 from recorder.domain.rules.placement.placement import (
     IllegalPlay,
     rule_on_placement,
-    wrong_objection,
 )
-from recorder.domain.rules.placement.scores import check_announced, tiles_due
+from recorder.domain.rules.placement.scores import check_announced
 from recorder.domain.rules.turn.hold import AfterPlay, Right, right_to_challenge
 from recorder.domain.tile_text import write_tiles
 from recorder.rulesets import RuleSet
@@ -38,7 +38,7 @@ def _opening_through_the_centre() -> None:
         assert play.open_questions == ()
     # Both racks are drawn full before the first play.
     before = ENGLISH.total - 2 * 7
-    assert before - tiles_due(kept=2, bag=before) == 81
+    assert Draw(kept=2, bag=before, drawn=5).bag_after == 81
     assert opening(W1, "8D QUALM").bag_count == 81
 
 
@@ -116,7 +116,6 @@ def _the_missed_centre_is_challenged() -> None:
         assert state.board.is_empty
         assert state.scores == (0, 0)
         assert (state.scoreless_turns, state.on_turn) == (1, 1)
-        assert wrong_objection(rules).points == 0
 
 
 @case("A7")
@@ -186,4 +185,4 @@ def _a_bonus_for_six_tiles() -> None:
     assert 71 + check.correction == play.total
     assert not check.for_director
     assert illegal_kinds(laying("9F PARENT", QUALM), ENGLISH) == ()
-    assert tiles_due(kept=0, bag=30) == 7
+    assert Draw(kept=0, bag=30).due == 7

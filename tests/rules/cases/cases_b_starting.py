@@ -14,12 +14,11 @@ from recorder.domain.rules.start.starting import (
     Balance,
     FirstClock,
     check_tiles,
-    draw_for_start,
     first_clock,
     who_starts,
 )
 from recorder.domain.tile_text import read_tile, read_tiles
-from recorder.domain.tiles import BLANK, Tiles
+from recorder.domain.tiles import Tiles
 from recorder.rulesets import RuleSet
 from recorder.tilesets import load_tile_set
 from tests.rules.case_book import ALL, HK, NAS, PSA, W1, W4, case
@@ -179,9 +178,10 @@ def _equal_firsts() -> None:
 
 @case("B12")
 def _tiles_drawn_for_the_start() -> None:
-    """The blank beats every letter; the loser tidies up."""
-    draw = draw_for_start(W1, [(read_tile("D"), BLANK)], ENGLISH)
-    assert (draw.player, draw.returned_by, draw.tiles_out) == (1, 0, 2)
+    """The players draw, and see themselves that the blank beats every letter."""
+    even = Balance(firsts=2, seconds=2)
+    starter = who_starts(W1, (even, even))
+    assert (starter.player, starter.by) == (None, "tile_draw")
 
 
 @case("B13")

@@ -11,10 +11,7 @@ from recorder.domain.rules.challenge.challenge import (
 from recorder.domain.rules.challenge.penalties import (
     ChallengedPlay,
     Cost,
-    Lookups,
     cost,
-    one_verdict,
-    separate_lookup,
     system_of,
 )
 from recorder.domain.rules.challenge.verdict import (
@@ -47,7 +44,7 @@ def challenged(rules: RuleSet, judged: str, *, wrong_before: int = 0, lexicon: s
     verdict = ChallengedPlay(
         mover=0,
         words=len(words),
-        stands=one_verdict(words),
+        stands=all(words),
         score=23,
         wrong_before=wrong_before,
     )
@@ -202,7 +199,7 @@ def _a_tile_left_behind() -> None:
     assert "9H" in said(step.act)
     assert given.seconds == 60
     (time,) = remedy.times
-    assert (time.who, time.applied(9 * 60_000)) == ("opponent", 10 * 60_000)
+    assert (time.who, time.seconds) == ("opponent", 60)
 
 
 @case("C31")
@@ -228,13 +225,10 @@ def _a_tile_left_behind_for_good() -> None:
 
 @case("C33")
 def _words_one_by_one() -> None:
-    """Nothing is entered after the bad one; the play is removed and the challenger pays."""
-    own_fault = Lookups(challenger=1, results=(True, False, True), own_error=True)
-    result = separate_lookup(NAS, own_fault)
-    assert (result.entered, result.stands) == (2, False)
-    assert result.events == (Penalty(1, 10, "CHAL-10"),)
-    caused = Lookups(challenger=1, results=(True, False, True), own_error=False)
-    assert separate_lookup(NAS, caused).events == ()
+    """One bad word is enough; what it costs to have entered them singly is the director's."""
+    result = challenged(NAS, "+-+")
+    assert result.events == (Withdrawn(0, 23),)
+    assert result.points == 0
 
 
 @case("C34")

@@ -3,7 +3,7 @@
 from recorder.domain.board import EMPTY_BOARD, parse_square
 from recorder.domain.rules.core.procedure import TilePlan
 from recorder.domain.rules.draw.draws import Draw
-from recorder.domain.rules.draw.foreign import ForeignFacts, HowFar, foreign_tile, surplus_letters
+from recorder.domain.rules.draw.foreign import ForeignFacts, HowFar, foreign_tile
 from recorder.domain.rules.draw.loose import (
     LooseFacts,
     game_is_over,
@@ -19,7 +19,7 @@ from recorder.domain.rules.draw.underdraw import (
 )
 from recorder.domain.rules.turn.absent import AbsentFacts, drawn_while_absent
 from recorder.domain.tile_text import read_tile
-from recorder.domain.tiles import Tile
+from recorder.domain.tiles import Tile, unseen
 from recorder.rulesets import RuleSet
 from recorder.tilesets import load_tile_set
 from tests.rules.case_book import NAS, W1, case
@@ -175,7 +175,7 @@ def _a_second_k() -> None:
     """One set has one K; the second is from another bag."""
     english = load_tile_set("english")
     board = EMPTY_BOARD.place({parse_square(name)[0]: Tile("K") for name in ("8D", "2B")})
-    assert surplus_letters(english, board.cells) == {read_tile("K"): 1}
+    assert unseen(english, board.cells, ())[read_tile("K")] == -1
     found = foreign_tile(NAS, ForeignFacts(player=A, how_far=HowFar.HELD))
     acts = [said(step.act) for step in found.steps]
     assert acts[0] == "Stop the clock"

@@ -27,7 +27,7 @@ from recorder.domain.rules.ending.overtime import (
     Limit,
     left_running,
     limit_state,
-    over_assigned_s,
+    over_s,
     overtime_forfeit,
     overtime_points,
     time_penalties,
@@ -240,7 +240,7 @@ def _a_tie_after_the_deduction() -> None:
 @case("G19")
 def _less_time_after_coming_late() -> None:
     """Eighteen minutes assigned, eighteen and a half used."""
-    seconds = over_assigned_s(18 * 60, 18 * 60 + 30)
+    seconds = over_s((18 * 60 - (18 * 60 + 30)) * 1000)
     assert seconds == 30
     assert after((300, 300), time_penalties(W1, (seconds, 0))) == (290, 300)
 

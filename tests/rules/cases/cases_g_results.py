@@ -15,16 +15,12 @@ from recorder.domain.rules.ending.result_slip import (
 from recorder.domain.rules.event.standings import (
     Result,
     StandingsRow,
-    choose_bye,
-    concluded,
-    misplaced,
-    played,
     ranked,
     standings,
-    void_games,
 )
 from recorder.matching import least_cost_pairs
 from tests.rules.case_book import HK, NAS, PSA, W1, W4, case
+from tests.rules.laid import played
 from tests.rules.said import said
 
 PRINTED = (
@@ -39,6 +35,11 @@ TABLE = tuple(
     StandingsRow(rank=place, player=name, wins=Fraction(wins), spread=spread, games=3)
     for place, (name, wins, spread) in enumerate(PRINTED, start=1)
 )
+
+
+def free(round_: int, player: str) -> Result:
+    """A round without opponent, by the PSA's rules."""
+    return Result(round=round_, first=player, second=None, margin=bye(PSA).margin, bye=True)
 
 
 FIELD = tuple(Entrant(place) for place in range(1, 7))
@@ -57,7 +58,7 @@ def _four_rounds_of_a_player() -> None:
         played(1, "A", "B", (450, 380)),
         played(2, "C", "A", (400, 400)),
         played(3, "A", "D", (310, 390)),
-        concluded(4, "A", None, bye(PSA)),
+        free(4, "A"),
     )
     table = standings(PSA, "ABCD", results)
     assert table.row("A").wins == Fraction(5, 2)
@@ -70,14 +71,12 @@ def _four_rounds_of_a_player() -> None:
 def _seven_players() -> None:
     """The bottom of the table has no opponent, and a win by 50."""
     results = [played(1, "A", "B", (400, 300)), played(1, "C", "D", (420, 350))]
-    results += [played(1, "E", "F", (390, 380)), concluded(1, "G", None, bye(PSA))]
+    results += [played(1, "E", "F", (390, 380)), free(1, "G")]
     before = standings(PSA, "ABCDEFG", results)
-    chosen = choose_bye(PSA, before.rows)
-    assert chosen.player == before.rows[-1].player == "B"
-    after = standings(PSA, "ABCDEFG", [*results, concluded(2, "B", None, bye(PSA))])
+    assert before.rows[-1].player == "B"
+    after = standings(PSA, "ABCDEFG", [*results, free(2, "B")])
     assert (after.row("B").wins, after.row("B").spread) == (1, -50)
     assert after.row("B").spread - before.row("B").spread == 50
-    assert choose_bye(PSA, before.rows, had_bye="B").open_questions
 
 
 @case("G29")
@@ -97,7 +96,6 @@ def _the_table_in_its_own_order() -> None:
     surnames = [name.rsplit(" ", 2)[0] for name in order]
     assert surnames == ["Chan", "Wong", "Lee", "Wong", "Cheung", "Ho"]
     assert (order[1], order[3]) == ("Wong Siu Ki", "Wong Wai Ho")
-    assert misplaced(HK, TABLE) == ("Lee Kwan Yee",)
 
 
 @case("G31")
@@ -155,21 +153,6 @@ def _level_at_the_end() -> None:
     assert submitted_by(PSA, (400, 400), first_player=1)[1]
 
 
-@case("G35")
+@case("G35", skipped="the director voids games one by one, and the program has no part in it")
 def _a_cheat_is_found() -> None:
     """After five rounds: the opponents lose what they won, or only ratings leave it out."""
-    others = ("B", "C", "D", "E", "F")
-    against = [played(n, "X", name, (380, 400)) for n, name in enumerate(others, start=1)]
-    results: list[Result] = [*against, played(6, "B", "C", (410, 400))]
-    players = ("X", *others)
-
-    gone = void_games(W1, results, "X")
-    assert gone.disqualified
-    table = standings(W1, players, gone.for_standings)
-    assert [table.row(name).wins for name in players] == [0, 1, 0, 0, 0, 0]
-
-    kept = void_games(PSA, results, "X")
-    assert kept.for_standings == tuple(results)
-    assert [result.first for result in kept.for_rating] == ["B"]
-    assert standings(PSA, players, kept.for_standings).row("B").wins == 2
-    assert void_games(NAS, results, "X").open_questions

@@ -2,15 +2,13 @@
 
 from recorder.domain.notices import Manner, Notice, Phase, Release
 from recorder.domain.rules.core.disclosure import route
+from recorder.domain.rules.turn.hold import AfterPlay, Right, right_to_challenge
 from recorder.domain.rules.turn.press import (
     CompletedBy,
-    Precedence,
     TurnTimes,
-    press_and_draw,
     turn_completed,
 )
 from tests.rules.case_book import ALL, NAS, PSA, W1, case
-from tests.rules.said import said
 
 
 @case("H1")
@@ -102,13 +100,9 @@ def _without_a_clock_the_announcement_completes() -> None:
 @case("H9")
 def _did_the_press_come_before_the_draw() -> None:
     """Asked for, the answer has the times and their accuracy; it judges nothing."""
-    found = press_and_draw(TurnTimes(pressed_ms=11_200, tile_out_ms=10_600), accuracy_ms=300)
-    assert (found.order, found.gap_ms) == (Precedence.SECOND, -600)
-    assert (
-        said(found.sentence) == "the first tile out before the press by 0.6 s, give or take 0.3 s"
-    )
-    close = press_and_draw(TurnTimes(pressed_ms=10_800, tile_out_ms=10_600), accuracy_ms=300)
-    assert close.order is Precedence.UNDECIDED
+    for drawn_ms, right in ((10_600, Right.LOST), (11_000, Right.UNDECIDED)):
+        acts = AfterPlay(press_ms=10_000, first_tile_out_ms=drawn_ms, hold_ms=11_200)
+        assert right_to_challenge(W1, acts).right is right
     # Unasked, nobody hears of a press that was left out.
     unasked = route(W1, Notice.DRAWN_BEFORE_PRESS, Phase.PLAYING)
     assert (unasked.director, unasked.players) == (Manner.LOOK_UP, False)

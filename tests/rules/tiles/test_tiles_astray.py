@@ -6,7 +6,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from recorder.domain.board import EMPTY_BOARD, parse_square
 from recorder.domain.errors import RecorderError
 from recorder.domain.game import Withdrawn
 from recorder.domain.rules.core.procedure import Who
@@ -15,7 +14,6 @@ from recorder.domain.rules.draw.foreign import (
     ForeignFacts,
     HowFar,
     foreign_tile,
-    surplus_letters,
 )
 from recorder.domain.rules.draw.loose import (
     LooseFacts,
@@ -37,9 +35,7 @@ from recorder.domain.rules.turn.absent import (
     leaving,
     waiting_draws,
 )
-from recorder.domain.tile_text import read_tile, read_tiles
 from recorder.rulesets import RuleSet
-from recorder.tilesets import load_tile_set
 from tests.rules.case_book import ALL, HK, NAS, PSA, W1, W4, in_force
 from tests.rules.said import said
 
@@ -272,17 +268,6 @@ def test_a_foreign_tile_that_was_played_alone_and_replaced() -> None:
     """Seven are held: nothing goes back."""
     facts = ForeignFacts(player=0, how_far=HowFar.DRAWN, score=2, tiles_played=1, kept=6, drawn=1)
     assert foreign_tile(NAS, facts).returned == 0
-
-
-def test_letters_of_no_set() -> None:
-    """A letter that English does not have is one too many at once; racks count."""
-    english = load_tile_set("english")
-    board = EMPTY_BOARD.place({parse_square("8H")[0]: read_tile("Z")})
-    assert surplus_letters(english, board.cells, [read_tiles("Z"), read_tiles("Ü")]) == {
-        read_tile("Z"): 1,
-        read_tile("Ü"): 1,
-    }
-    assert not surplus_letters(english, board.cells)
 
 
 def test_leaving_and_coming_back() -> None:

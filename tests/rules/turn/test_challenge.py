@@ -18,12 +18,9 @@ from recorder.domain.rules.challenge.challenge import (
 from recorder.domain.rules.challenge.penalties import (
     ChallengedPlay,
     ChosenSystem,
-    Lookups,
     System,
     cost,
-    one_verdict,
     points_at_stake,
-    separate_lookup,
     system_of,
 )
 from recorder.domain.rules.challenge.verdict import (
@@ -103,8 +100,7 @@ def test_one_bad_word_and_the_challenge_is_free(
     words: list[bool], before: int, system: System, rules: RuleSet
 ) -> None:
     """Under every system; the verdict does not tell which word it was."""
-    stands = one_verdict(words)
-    assert stands == (False not in words)
+    stands = all(words)
     verdict = ChallengedPlay(
         mover=0, words=len(words), stands=stands, score=20, wrong_before=before
     )
@@ -116,23 +112,6 @@ def test_one_bad_word_and_the_challenge_is_free(
     assert price.penalty == sum(e.points for e in price.events if isinstance(e, Penalty))
     assert not (price.bonus and price.penalty)
     assert price.turn_lost is (price.next_on_turn == 0)
-
-
-@given(results=st.lists(st.booleans(), min_size=1, max_size=6), own_error=st.booleans())
-def test_no_word_is_entered_after_a_bad_one(*, results: list[bool], own_error: bool) -> None:
-    """Anyone who is to blame; good words cost nothing."""
-    lookups = Lookups(challenger=1, results=tuple(results), own_error=own_error)
-    found = separate_lookup(NAS, lookups)
-    assert found.stands is all(results)
-    assert False not in results[: found.entered - 1]
-    assert bool(found.events) is (own_error and not all(results))
-
-
-def test_a_set_without_a_price_for_single_words_asks() -> None:
-    """The play is removed all the same."""
-    found = separate_lookup(W1, Lookups(challenger=1, results=(False,), own_error=True))
-    assert (found.stands, found.events) == (False, ())
-    assert found.open_questions
 
 
 def test_what_binds() -> None:

@@ -7,15 +7,11 @@ from recorder.domain.notices import Manner, Notice, Phase, Release, Why
 from recorder.domain.rules.core.disclosure import route
 from recorder.domain.rules.turn.press import (
     CompletedBy,
-    Precedence,
     TurnTimes,
-    order_of,
-    press_and_draw,
     turn_completed,
 )
 from recorder.rulesets import RuleSet
 from tests.rules.case_book import ALL, HK, NAS, PSA, W1, W4
-from tests.rules.said import said
 
 TELL, ALERT, SHOW = Manner.TELL_PLAYERS, Manner.ALERT, Manner.SHOW
 LOOK_UP, WITHHELD = Manner.LOOK_UP, Manner.WITHHELD
@@ -142,12 +138,3 @@ def test_what_completes_a_turn() -> None:
     assert turn_completed(W1, TurnTimes()).by is CompletedBy.NOTHING
     untimed = turn_completed(W1, times, timed=False)
     assert (untimed.by, untimed.at_ms) == (CompletedBy.ANNOUNCEMENT, 1)
-
-
-def test_the_order_of_two_acts() -> None:
-    """INT-3: with the accuracy; too close is said to be too close."""
-    assert order_of(("a", 0), ("b", 301), accuracy_ms=300).order is Precedence.FIRST
-    assert order_of(("a", 0), ("b", 300), accuracy_ms=300).order is Precedence.UNDECIDED
-    unseen = press_and_draw(TurnTimes(pressed_ms=5), accuracy_ms=300)
-    assert (unseen.order, unseen.gap_ms) == (Precedence.UNKNOWN, None)
-    assert said(unseen.sentence) == "not seen: the first tile out"

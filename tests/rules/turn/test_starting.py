@@ -17,7 +17,6 @@ from recorder.domain.rules.start.starting import (
     FirstClock,
     balance,
     check_tiles,
-    draw_for_start,
     first_clock,
     who_starts,
 )
@@ -61,24 +60,6 @@ def test_equal_starts_of_unequal_records_draw_tiles_with_a_question() -> None:
     assert (starter.player, starter.by) == (None, "tile_draw")
     assert starter.open_questions
     assert not who_starts(W1, (Balance(2, 2), Balance(2, 2))).open_questions
-
-
-def test_equal_tiles_are_drawn_again_and_stay_out() -> None:
-    """Four tiles are out before somebody has won; NASPA does not say what to do."""
-    again = draw_for_start(W1, [(read_tile("R"), read_tile("R"))], ENGLISH)
-    assert (again.player, again.tiles_out, again.open_questions) == (None, 2, ())
-    won = draw_for_start(
-        W1, [(read_tile("R"), read_tile("R")), (read_tile("A"), read_tile("Z"))], ENGLISH
-    )
-    assert (won.player, won.tiles_out, won.returned_by) == (0, 4, 1)
-    assert draw_for_start(NAS, [(read_tile("R"), read_tile("R"))], ENGLISH).open_questions
-
-
-def test_the_alphabet_is_the_tile_sets() -> None:
-    """Ä is nearer to A than B is, in the order of the German set."""
-    order = GERMAN.letters
-    nearer = 0 if order.index(read_tile("Ä")) < order.index(read_tile("Z")) else 1
-    assert draw_for_start(W1, [(read_tile("Ä"), read_tile("Z"))], GERMAN).player == nearer
 
 
 def test_a_foreign_tile_that_cancels_in_the_count_is_found() -> None:

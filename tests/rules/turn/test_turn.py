@@ -5,12 +5,9 @@ from hypothesis import strategies as st
 
 from recorder.domain.rules.turn.absent import Infraction, RemedyTaken, minor_infractions
 from recorder.domain.rules.turn.press import (
-    Back,
     CompletedBy,
-    PressedBack,
     TurnTimes,
     completed,
-    pressed_back,
     restart,
     stop_reason,
     stray_press,
@@ -42,16 +39,6 @@ def test_an_accident_that_a_set_does_not_know_is_the_directors() -> None:
     """So is one after the opponent has drawn."""
     for rules in (W1, PSA, HK):
         assert stray_press(rules, opponent_drew=False).for_director
-
-
-def test_pressing_back_is_a_turn_once_the_board_changed() -> None:
-    """Or when no blank waits for its letter."""
-    assert pressed_back(W4, PressedBack(board_changed=True, blank_undeclared=True))[0] is Back.TURN
-    assert pressed_back(W4, PressedBack(board_changed=False, blank_undeclared=False))[0] is (
-        Back.TURN
-    )
-    kind, procedure = pressed_back(W1, PressedBack(board_changed=False, blank_undeclared=True))
-    assert (kind, procedure.for_director) == (Back.UNCLEAR, True)
 
 
 def test_who_starts_the_clock_again() -> None:

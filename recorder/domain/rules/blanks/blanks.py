@@ -1,18 +1,14 @@
-"""Blanks: which record decides, what follows when there is none, and who settles a dispute.
+"""Blanks without a letter: what follows, and who settles a dispute (BLANK-2, BLANK-5, BLANK-8).
 
-BLANK-1 to BLANK-9 but for the reading of the slip itself, which is in ``slip``. A letter once
-declared stays for the game; only a dispute about one that was never recorded, or the director, can
-change it. Scores do not change with it: a blank counts nothing (SCORE-2).
+A letter once declared stays for the game; only a dispute about one that was never recorded, or the
+director, can change it. Scores do not change with it: a blank counts nothing (SCORE-2).
 """
 
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from dataclasses import KW_ONLY, dataclass, replace
-from enum import StrEnum
 
-from recorder.domain.board import Board, Direction, Square, name_across
-from recorder.domain.notices import CodedText, coded
-from recorder.domain.plays import run_through
-from recorder.domain.rules.blanks.slip import OWN_SHEETS
+from recorder.domain.board import Square, name_across
+from recorder.domain.notices import coded
 from recorder.domain.rules.core.parameters import Rules, has_remedy
 from recorder.domain.rules.core.procedure import (
     DIRECTOR,
@@ -24,94 +20,7 @@ from recorder.domain.rules.core.procedure import (
     Who,
 )
 from recorder.domain.tile_text import label_text
-from recorder.domain.tiles import BLANK, Tile, Tiles, as_blank, unnamed
-
-
-class RecordKind(StrEnum):
-    """What decides which letter a blank stands for (BLANK-7)."""
-
-    SLIP = "the_slip_in_both_players_view"
-    SHEETS = "the_score_sheets_of_both_players"
-    NONE = "nothing_was_recorded"
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class LetterEvidence:
-    """All that speaks for a letter: capital letters, empty where there is nothing.
-
-    ``slip`` is what the neutral slip says, ``mover_sheet`` and ``opponent_sheet`` the players' own,
-    ``spoken`` what was said before the press, ``claimed`` what the mover says it is now.
-    """
-
-    slip: str = ""
-    mover_sheet: str = ""
-    opponent_sheet: str = ""
-    spoken: str = ""
-    claimed: str = ""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class DecidedLetter:
-    """The letter that holds, ``"?"`` when nothing that counts was recorded.
-
-    ``notes`` are for the director: what speaks against the record, though the record decides.
-    """
-
-    letter: str
-    record: RecordKind
-    notes: tuple[CodedText, ...] = ()
-    open_questions: tuple[CodedText, ...] = ()
-
-
-def deciding_letter(rules: Rules, evidence: LetterEvidence) -> DecidedLetter:
-    """The letter by the record that counts under the rule set (BLANK-1, BLANK-7).
-
-    Where the players' sheets are the record they decide, else only a neutral record does. What
-    was only spoken is no designation anywhere.
-    """
-    if rules.get("blank.medium") == OWN_SHEETS:
-        return _by_sheets(evidence)
-    if not evidence.slip:
-        notes = _contradictions(evidence, "")
-        question = coded("how_letter_declared_blank_medium")
-        return DecidedLetter(
-            letter=BLANK.text,
-            record=RecordKind.NONE,
-            notes=notes,
-            open_questions=() if rules.usable("blank.medium") else (question,),
-        )
-    return _by_record(evidence, evidence.slip, RecordKind.SLIP)
-
-
-def _by_sheets(evidence: LetterEvidence) -> DecidedLetter:
-    sheets = {evidence.mover_sheet, evidence.opponent_sheet} - {""}
-    if len(sheets) > 1:
-        question = coded(
-            "sheets_differ_player_opponent",
-            mover_sheet=evidence.mover_sheet,
-            opponent_sheet=evidence.opponent_sheet,
-        )
-        return DecidedLetter(
-            letter=BLANK.text, record=RecordKind.SHEETS, open_questions=(question,)
-        )
-    if not sheets:
-        notes = _contradictions(evidence, "")
-        return DecidedLetter(letter=BLANK.text, record=RecordKind.NONE, notes=notes)
-    return _by_record(evidence, sheets.pop(), RecordKind.SHEETS)
-
-
-def _by_record(evidence: LetterEvidence, letter: str, record: RecordKind) -> DecidedLetter:
-    return DecidedLetter(letter=letter, record=record, notes=_contradictions(evidence, letter))
-
-
-def _contradictions(evidence: LetterEvidence, letter: str) -> tuple[CodedText, ...]:
-    written = coded("written", letter=letter) if letter else coded("nothing_counts_written")
-    notes = []
-    if evidence.spoken and evidence.spoken != letter:
-        notes.append(coded("letter_said", spoken=evidence.spoken, written=written))
-    if evidence.claimed and evidence.claimed != letter:
-        notes.append(coded("letter_claimed", claimed=evidence.claimed, written=written))
-    return tuple(notes)
+from recorder.domain.tiles import Tiles
 
 
 def missing_at_press(rules: Rules, sq: Square) -> Procedure:
@@ -158,71 +67,6 @@ def leftover_marks(rules: Rules, letters: Iterable[str]) -> Procedure:
     )
     steps = tuple(EITHER(code, act, "BLANK-8") for code, act in acts)
     return Procedure("BLANK-8", title, steps=steps)
-
-
-def ask_again(rules: Rules, *, played_since: bool) -> Procedure:
-    """The opponent of the player with the blank is not sure which letter it is (BLANK-1, BLANK-5).
-
-    ``played_since``: a play was made after the one with the blank.
-    """
-    title = coded("player_asks_again_letter_blank")
-    match rules.get("blank.clarify_after_next_play"):
-        case "timer_may_be_stopped_to_repeat":
-            act = coded("stop_clock_if_you_like")
-        case "own_time_only" if played_since:
-            act = coded("ask_your_own_time")
-        case "own_time_only":
-            act = coded("ask_clock_player_blank_may")
-        case _:
-            question = coded("whose_time_letter_told_again")
-            return Procedure("BLANK-5", title, open_questions=(question,))
-    step = OPPONENT("ask_for_letter", act, "BLANK-5")
-    return Procedure("BLANK-5", title, steps=(step,))
-
-
-def misread_blank(rules: Rules, *, recorded: bool, just_played: bool) -> Procedure:
-    """A move was made on a wrong reading of a blank: can it be played again (BLANK-6)?
-
-    ``recorded``: the letter was declared as the rule set asks. ``just_played``: the move is the
-    last one made.
-    """
-    title = coded("move_made_misread_blank")
-    asked = rules.get("blank.replay_possible")
-    if asked is None:
-        return Procedure("BLANK-6", title, open_questions=(coded("whether_move_may_played_again"),))
-    if not recorded or (asked == "director_move_just_played" and not just_played):
-        why = coded("blank_not_declared_properly") if not recorded else coded("not_last_move")
-        return Procedure("BLANK-6", coded("misread_move_stands", title=title, why=why))
-    step = DIRECTOR("allow_replay", "let_move_played_again_not", "BLANK-6")
-    return Procedure("BLANK-6", title, steps=(step,))
-
-
-def words_through(board: Board, sq: Square) -> tuple[Tiles, ...]:
-    """The words of two letters or more through a blank, with ``BLANK`` in its place, across first.
-
-    Other blanks appear as letter tiles where their letters are known.
-    """
-    runs = (run_through(board, sq, direction) for direction in Direction)
-    return tuple(
-        tuple(BLANK if square == sq else unnamed(board[square]) for square in run)
-        for run in runs
-        if len(run) > 1
-    )
-
-
-def fitting_letters(
-    board: Board, sq: Square, letters: Tiles, valid: Callable[[Tiles], bool]
-) -> Tiles:
-    """The letters that make every word through a blank valid; for the director only (BLANK-5).
-
-    ``valid`` is the event's word list. Words with a further unknown blank are passed over.
-    """
-    words = [word for word in words_through(board, sq) if word.count(BLANK) == 1]
-    return tuple(
-        letter
-        for letter in letters
-        if all(valid(tuple(letter if tile is BLANK else tile for tile in word)) for word in words)
-    )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -320,14 +164,3 @@ def _by_plausibility(dispute: LetterDispute) -> DisputeOutcome:
     if dispute.plausible is None:
         return declared.asking(coded("whether_confusion_plausible_if_follows"))
     return replace(declared, chooser=1 - dispute.owner, challengeable=True)
-
-
-def redesignate(board: Board, sq: Square, letter: Tile) -> Board:
-    """The board once a blank has another letter.
-
-    The points of plays made do not change; later words through it read otherwise (BLANK-5).
-    A square without a blank is left as it is.
-    """
-    if not board[sq].is_blank:
-        return board
-    return board.place({sq: as_blank(letter)})

@@ -2,7 +2,7 @@
 
 BLANK-1 to BLANK-3, BLANK-8, BLANK-9. The slip is the record wherever it lies in both players'
 view; where the players' own sheets are the record (``blank.medium``), marks on a slip decide
-nothing and ``blanks.deciding_letter`` asks the sheets. Letters are those of the tile set, capital.
+nothing. Letters are those of the tile set, capital.
 """
 
 from collections.abc import Iterable, Sequence
@@ -12,10 +12,9 @@ from enum import StrEnum
 from recorder.domain.board import Square
 from recorder.domain.errors import RecorderError
 from recorder.domain.notices import CodedText, coded
-from recorder.domain.plays import Placement
 from recorder.domain.rules.core.parameters import Rules, has_remedy
 from recorder.domain.tile_text import label_text
-from recorder.domain.tiles import BLANK, EMPTY, Tile, as_blank
+from recorder.domain.tiles import BLANK, EMPTY, Tile
 
 OWN_SHEETS = "oral_plus_both_score_sheets"
 """The medium of ``blank.medium`` in which there is no neutral slip."""
@@ -217,40 +216,3 @@ def _designation(
         marked_ms=marked_ms,
         open_questions=() if question is None else (question,),
     )
-
-
-def with_letters(placement: Placement, reading: SlipReading) -> Placement:
-    """A play with its blanks as the slip has them; ``BLANK`` where it does not tell.
-
-    Only squares for which the slip speaks are touched.
-    """
-    known = {designation.square: designation.letter for designation in reading.designations}
-    word = tuple(
-        as_blank(known.get(sq, tile)) if sq in known else tile
-        for sq, tile in zip(placement.squares(), placement.word, strict=False)
-    )
-    return Placement(placement.start, placement.direction, word)
-
-
-def other_order(placement: Placement, reading: SlipReading) -> Placement | None:
-    """The play with its two blanks the other way round; None where that is the same or no play.
-
-    For the director, when somebody claims that the other word was meant (BLANK-3).
-    """
-    mine = [
-        designation
-        for designation in reading.designations
-        if designation.square in placement.new_tiles()
-    ]
-    if (
-        len(mine) != 2
-        or mine[0].letter == mine[1].letter
-        or BLANK in (mine[0].letter, mine[1].letter)
-    ):
-        return None
-    swapped = {mine[0].square: mine[1].letter, mine[1].square: mine[0].letter}
-    word = tuple(
-        as_blank(swapped[sq]) if sq in swapped else tile
-        for sq, tile in zip(placement.squares(), placement.word, strict=False)
-    )
-    return Placement(placement.start, placement.direction, word)

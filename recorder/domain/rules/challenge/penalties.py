@@ -4,19 +4,17 @@ The verdict is one for the whole play: words go in as a number, never one by one
 of the record's events; where the rule set does not say on whose score they go, no event is made.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from enum import StrEnum
 
 from recorder.domain.game import ChallengeBonus, GameEvent, Passed, Penalty, Withdrawn
 from recorder.domain.notices import CodedText, coded
-from recorder.domain.rules.core.parameters import Rules, ask, ask_remedy, listed
+from recorder.domain.rules.core.parameters import Rules, ask, listed
 from recorder.domain.rules.ending.six_zeros import Zero, counts
 
 CHALLENGE_RULE = "CHAL-4"
 _TIME_S = (30, 60)
-_LOOKUP_POINTS = 10
-"""NASPA: what it costs to enter words one by one, after the first bad one."""
 
 
 class System(StrEnum):
@@ -86,14 +84,6 @@ class ChallengedPlay:
     stands: bool
     score: int
     wrong_before: int = 0
-
-
-def one_verdict(words: Sequence[bool]) -> bool:
-    """Whether the play stands: only if every challenged word is good (CHAL-2, CHAL-4).
-
-    Which one is bad is nobody's business at the table, so nothing else comes out of here.
-    """
-    return all(words)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -200,38 +190,3 @@ def _points(rules: Rules, play: ChallengedPlay, points: int) -> Cost:
         case _:
             questions = ask(rules, "challenge.points_go_to")
             return Cost(points=points, next_on_turn=challenger, open_questions=questions)
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Lookups:
-    """Words of one play that were entered one by one: what came out, in the order entered.
-
-    ``own_error``: only the challenger is to blame; the opponent did not help cause it.
-    """
-
-    challenger: int
-    results: tuple[bool, ...]
-    own_error: bool
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class SeparateLookup:
-    """What follows from such entries: how many count, whether the play stands, what it costs."""
-
-    entered: int
-    stands: bool
-    events: tuple[GameEvent, ...] = ()
-    open_questions: tuple[CodedText, ...] = ()
-
-
-def separate_lookup(rules: Rules, lookups: Lookups) -> SeparateLookup:
-    """Words entered one by one (CHAL-10): after the first bad one nothing more may be entered."""
-    bad = next((at for at, good in enumerate(lookups.results) if not good), None)
-    if bad is None:
-        return SeparateLookup(entered=len(lookups.results), stands=True)
-    if not lookups.own_error:
-        return SeparateLookup(entered=bad + 1, stands=False)
-    if questions := ask_remedy(rules, "challenge.procedure"):
-        return SeparateLookup(entered=bad + 1, stands=False, open_questions=questions)
-    taken = Penalty(lookups.challenger, _LOOKUP_POINTS, "CHAL-10")
-    return SeparateLookup(entered=bad + 1, stands=False, events=(taken,))

@@ -1,12 +1,7 @@
 """What is to be done at the table, as steps that people or sensors check off.
 
-Time given to a player or taken from one, beside the steps of a procedure.
-
-Numbers only: the clock is set by people, and the record learns of it from the clock.
-
-Two small answers: what was found at the table, and whether something may be done.
-
-Both are for the director and the log. Who else may hear of it is for ``silence``.
+Beside the steps: time given to a player or taken from one (numbers only: people set the clock),
+what was found at the table, and whether something may be done.
 """
 
 from dataclasses import KW_ONLY, dataclass, replace
@@ -176,10 +171,6 @@ class TimeChange:
     seconds: int
     rule: str
     optional: bool = False
-
-    def applied(self, left_ms: int) -> int:
-        """What a clock with this time left shows after the change."""
-        return left_ms + 1000 * self.seconds
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,7 +4,6 @@ A letter that comes more often than the set has it is proof: no reading of singl
 other table's account, one short, names where the tile belongs.
 """
 
-from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 
@@ -13,20 +12,6 @@ from recorder.domain.notices import coded
 from recorder.domain.rules.core.parameters import Rules, ask_remedy
 from recorder.domain.rules.core.procedure import DIRECTOR, EITHER, PLAYER, Step, TilePlan
 from recorder.domain.rules.draw.overdraw import OverdrawPlan, TilesHeld, surplus_plan
-from recorder.domain.tiles import Tile, Tiles, TileSet, unseen
-
-
-def surplus_letters(
-    tile_set: TileSet, board_cells: Tiles, racks: Iterable[Tiles] = ()
-) -> Mapping[Tile, int]:
-    """The faces of which more are seen than the set has, with how many too many.
-
-    Faces that are not in the set are among them; empty when all can be of one set (ADJ-1).
-
-    ``board_cells`` and ``racks`` as for ``recorder.domain.tiles.unseen``.
-    """
-    left = unseen(tile_set, board_cells, racks)
-    return {face: -count for face, count in left.items() if count < 0}
 
 
 class HowFar(StrEnum):

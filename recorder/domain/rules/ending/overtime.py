@@ -26,11 +26,6 @@ def over_s(left_ms: int, *, deferred_ms: int = 0) -> int:
     return max(0, -(left_ms - deferred_ms)) // 1000
 
 
-def over_assigned_s(assigned_s: int, used_s: int) -> int:
-    """Overtime of a player who used ``used_s`` of an assigned time (END-6, LATE-2)."""
-    return max(0, used_s - assigned_s)
-
-
 _LEAST_MARGIN = 100
 """WESPA: a game lost by overtime is lost by so much at least; NASPA: by a point."""
 CHARGING = ("overtime.starts_at_s", "overtime.points", "overtime.period_s", "overtime.rounding")

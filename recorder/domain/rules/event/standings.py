@@ -1,19 +1,17 @@
-"""Standings from results, and pairing: wins, ties, spread, byes, voided games, the round robin.
+"""Standings from results, and pairing: wins, ties, spread, byes, the round robin.
 
-STAND-1, INFR-3, PAIR-4, END-12. Players are names or numbers as the caller has them. Where the
+STAND-1, PAIR-4, END-12. Players are names or numbers as the caller has them. Where the
 rule set in force does not say what a tie counts or what ranks players, the usual way is taken and
 the answer says so. Draws that look at earlier rounds are in ``recorder.domain.event.draws``.
 """
 
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import TypeVar
 
 from recorder.domain.notices import CodedText, coded
 from recorder.domain.rules.core.parameters import Rules, ask, listed
-from recorder.domain.rules.ending.conclusions import Conclusion
-from recorder.domain.rules.ending.ending import EndReason
 
 USUAL_TIE = Fraction(1, 2)
 USUAL_ORDER = ("wins", "losses", "spread")
@@ -38,25 +36,6 @@ class Result:
     rated: bool | None = True
     lost_by_both: bool = False
     bye: bool | None = None
-
-
-def played(round_: int, first: str, second: str, scores: tuple[int, int]) -> Result:
-    """A game played to its end."""
-    return Result(round=round_, first=first, second=second, margin=scores[0] - scores[1])
-
-
-def concluded(round_: int, first: str, second: str | None, by: Conclusion) -> Result:
-    """A game that ended otherwise (``recorder.domain.rules.ending.conclusions``), or a bye."""
-    sign = -1 if by.loser == 0 else 1
-    return Result(
-        round=round_,
-        first=first,
-        second=None if by.how is EndReason.BYE else second,
-        margin=None if by.margin is None else sign * by.margin,
-        rated=by.rated,
-        lost_by_both=by.how is EndReason.BOTH_NO_SHOW,
-        bye=True if by.how is EndReason.BYE else None,
-    )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -213,60 +192,7 @@ def ranked(rules: Rules, entries: Iterable[StandingsRow]) -> tuple[StandingsRow,
     return tuple(rows)
 
 
-def misplaced(rules: Rules, printed: Sequence[StandingsRow]) -> tuple[str, ...]:
-    """The players whom a printed or imported table puts below where the order has them.
-
-    For the director: pairing is from the right order, never from the printed one (PAIR-5).
-    """
-    right = [row.player for row in ranked(rules, printed)]
-    names = [row.player for row in printed]
-    return tuple(name for name in right if right.index(name) < names.index(name))
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Voided:
-    """The results that still count for the standings, and those that count for ratings."""
-
-    for_standings: tuple[Result, ...]
-    for_rating: tuple[Result, ...]
-    disqualified: bool
-    open_questions: tuple[CodedText, ...] = ()
-
-
-def void_games(rules: Rules, results: Sequence[Result], cheat: str) -> Voided:
-    """What remains of the results when a player is found to have cheated (INFR-3).
-
-    W1: no game of the player counts for anybody. PSA: the results stand, ratings leave them out.
-    NAS: the director decides. Games that are still to come are the caller's.
-    """
-    way = rules.get("cheating.consequence")
-    kept = tuple(results)
-    others = tuple(result for result in results if cheat not in (result.first, result.second))
-    rated = tuple(result for result in kept if result.rated is not False)
-    if way == "disqualified_all_games_void":
-        rated_others = tuple(result for result in others if result.rated is not False)
-        return Voided(for_standings=others, for_rating=rated_others, disqualified=True)
-    if way == "disqualified_games_void_for_rating":
-        rated = tuple(result for result in rated if result in others)
-        return Voided(for_standings=kept, for_rating=rated, disqualified=True)
-    question = coded("director_decides_becomes_player_games")
-    questions = (question,) if way is not None else ask(rules, "cheating.consequence")
-    return Voided(
-        for_standings=kept, for_rating=rated, disqualified=False, open_questions=questions
-    )
-
-
 Anybody = TypeVar("Anybody")
-
-
-def round_robin(players: Sequence[Anybody]) -> tuple[tuple[tuple[Anybody, Anybody], ...], ...]:
-    """Everybody against everybody, by rounds; who starts is named first (PAIR-4, START-1).
-
-    With an odd number each player has one round without opponent. Over the whole schedule nobody
-    starts more than one game more often than going second.
-    """
-    rounds = len(players) - 1 + len(players) % 2
-    return tuple(berger_round(players, number) for number in range(rounds))
 
 
 def berger_round(players: Sequence[Anybody], number: int) -> tuple[tuple[Anybody, Anybody], ...]:
@@ -280,42 +206,3 @@ def berger_round(players: Sequence[Anybody], number: int) -> tuple[tuple[Anybody
         places.append((ahead, behind) if step % 2 else (behind, ahead))
     there = len(players)
     return tuple((players[a], players[b]) for a, b in places if a < there and b < there)
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ByeChoice:
-    """Who has the bye; None: nobody needs one, or the director names the player."""
-
-    player: str | None
-    open_questions: tuple[CodedText, ...] = ()
-
-
-def choose_bye(
-    rules: Rules,
-    rows: Sequence[StandingsRow],
-    *,
-    had_bye: Collection[str] = (),
-    first_round: bool = False,
-    registered_early: Collection[str] = (),
-) -> ByeChoice:
-    """Who goes without opponent when the number of players is odd (END-12, PAIR-4).
-
-    ``rows``: the standings, best first. PSA: the bottom of the table; in the first round only a
-    player who was registered before the draw (``registered_early``), of whom the director names
-    one unless there is one only. A second bye for the same player is asked about.
-    """
-    if len(rows) % 2 == 0:
-        return ByeChoice(player=None)
-    if first_round and rules.get("bye.goes_to") == "bottom_of_table":
-        early = [row.player for row in rows if row.player in registered_early]
-        if len(early) == 1:
-            return ByeChoice(player=early[0])
-        question = coded("bye_round_1_nobody_registered")
-        if early:
-            question = coded("bye_round_1_player_registered", players=", ".join(early))
-        return ByeChoice(player=None, open_questions=(question,))
-    if rules.get("bye.goes_to") != "bottom_of_table":
-        return ByeChoice(player=None, open_questions=ask(rules, "bye.goes_to"))
-    last = rows[-1].player
-    again = (coded("had_bye_before_again", last=last),) if last in had_bye else ()
-    return ByeChoice(player=last, open_questions=again)

@@ -1,20 +1,14 @@
-"""Exchanges and passes as they should be: allowed or not, how many tiles, which acts in order.
+"""Exchanges and passes as they should be: allowed or not, and how many tiles.
 
-Also what a press without a play was (TURN-1, EXCH-1, EXCH-2, EXCH-5 to EXCH-7, PASS-1). What a
-wrong exchange leads to is in ``wrong_exchange``. Which letters are exchanged nobody needs to know
-here.
-
-An exchange as a machine: announced, laid aside, pressed, drawn, returned, racked (EXCH-1).
-
-Rule sets differ in the order of the last acts and in what an objection is good for; the guards
-ask ``exchange`` and ``wrong_exchange``.
+Also what a press without a play was (TURN-1, EXCH-2, EXCH-5 to EXCH-7, PASS-1). What a wrong
+exchange leads to is in ``wrong_exchange``. Which letters are exchanged nobody needs to know here.
 """
 
 from dataclasses import dataclass
 
 from recorder.domain.errors import RecorderError
 from recorder.domain.notices import CodedText, coded
-from recorder.domain.rules.core.parameters import Rules, ask, ask_remedy, has_remedy, listed
+from recorder.domain.rules.core.parameters import Rules, ask, ask_remedy, has_remedy
 from recorder.domain.rules.core.procedure import EITHER, Procedure, into_bag
 from recorder.domain.rules.ending.six_zeros import Zero
 from recorder.domain.tiles import RACK_SIZE
@@ -89,43 +83,6 @@ def _nothing_laid(rules: Rules, announced: int | None) -> ExchangeCount:
         return ExchangeCount(count=RACK_SIZE)
     asked = ask_remedy(rules, "exchange.mismatch", "table_tiles_prevail")
     return ExchangeCount(count=None if asked else 0, open_questions=asked)
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ExchangeStage:
-    """Where all tiles of an exchange are after one act: rack, old pile, new ones apart, bag."""
-
-    act: str
-    rack: int
-    pile: int
-    new: int
-    bag: int
-
-
-def exchange_course(
-    rules: Rules, *, count: int, bag: int, rack: int = RACK_SIZE
-) -> tuple[ExchangeStage, ...]:
-    """What sensors should see of an exchange of ``count`` tiles, act by act (EXCH-1).
-
-    The acts after the press are in the order of the rule set; none where it is open.
-    """
-    stage = ExchangeStage(act="lay", rack=rack - count, pile=count, new=0, bag=bag)
-    stages = [stage, _after(stage, "press_timer")]
-    for act in listed(rules, "exchange.after_press_order"):
-        stages.append(_after(stages[-1], act))
-    return tuple(stages)
-
-
-def _after(stage: ExchangeStage, act: str) -> ExchangeStage:
-    rack, pile, new, bag = stage.rack, stage.pile, stage.new, stage.bag
-    match act:
-        case "draw" | "draw_keep_separate":
-            new, bag = pile, bag - pile
-        case "new_to_rack":
-            rack, new = rack + new, 0
-        case "return_old" | "return_old_and_mix":
-            pile, bag = 0, bag + pile
-    return ExchangeStage(act=act, rack=rack, pile=pile, new=new, bag=bag)
 
 
 def forgotten_pile(rules: Rules, *, count: int) -> Procedure:

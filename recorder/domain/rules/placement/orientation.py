@@ -1,19 +1,15 @@
 """Which way up the game is: what the first play fixes, until when, and tiles that lie otherwise.
 
-ORIENT-1 to ORIENT-4. ``turn`` is how far the letters are turned clockwise against the lettering of
-the bonus squares: 0, 90, 180 or 270 degrees. The premiums lie the same way in every quarter turn
-(EQUIP-3), so scores do not depend on it; coordinates do. Squares as a camera sees them are in the
-frame of the lettering; ``in_frame`` gives those of the game.
+ORIENT-1 and ORIENT-2. ``turn`` is how far the letters are turned clockwise against the lettering
+of the bonus squares: 0, 90, 180 or 270 degrees. The premiums lie the same way in every quarter turn
+(EQUIP-3), so scores do not depend on it.
 """
 
-from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from enum import StrEnum
 
-from recorder.domain.board import SIZE, Board, Square, col_of, name_across, row_of, square
-from recorder.domain.errors import RecorderError
 from recorder.domain.notices import CodedText, coded
-from recorder.domain.rules.core.parameters import Rules, ask, has_remedy
+from recorder.domain.rules.core.parameters import Rules, ask
 from recorder.domain.rules.core.procedure import (
     DIRECTOR,
     EITHER,
@@ -23,38 +19,8 @@ from recorder.domain.rules.core.procedure import (
     Step,
     Who,
 )
-from recorder.domain.tiles import Tile
 
 _NEXT_VALID_PLAY = "before_next_valid_play"
-SURE_SHARE = 0.6
-"""Share of a tile on its square below which the director is to look (ORIENT-3)."""
-
-
-def in_frame(sq: Square, turn: int) -> Square:
-    """The square of the game for a square of the lettering, the letters turned by ``turn``.
-
-    RecorderError when ``turn`` is no quarter turn.
-    """
-    row, col, last = row_of(sq), col_of(sq), SIZE - 1
-    match turn:
-        case 0:
-            return sq
-        case 90:
-            return square(last - col, row)
-        case 180:
-            return square(last - row, last - col)
-        case 270:
-            return square(col, last - row)
-        case _:
-            raise RecorderError(f"letters turned by {turn} degrees; it can be 0, 90, 180, 270")
-
-
-def board_in_frame(board: Board, turn: int) -> Board:
-    """A board as the lettering has it, in the coordinates of the game."""
-    cells = list(board.cells)
-    for number, tile in enumerate(board.cells):
-        cells[in_frame(Square(number), turn)] = tile
-    return Board(tuple(cells))
 
 
 class OrientationState(StrEnum):
@@ -256,55 +222,3 @@ def _pointing_out(tiles: LaterTiles) -> tuple[Step, ...]:
     if tiles.by_mover_on_turn:
         return (point_out, right)
     return (OPPONENT("challenge_play", "challenge_play", "ORIENT-2"), point_out, right)
-
-
-@dataclass(frozen=True, slots=True)
-class AskewTile:
-    """Which square a tile across several belongs to; ``square`` is None in a dead heat.
-
-    ``look`` says that the director should look, whatever the rule.
-    """
-
-    square: Square | None
-    share: float
-    look: bool
-    open_questions: tuple[CodedText, ...] = ()
-
-
-def askew_tile(
-    rules: Rules, shares: Mapping[Square, float], *, tolerance: float = 0.02
-) -> AskewTile:
-    """The square of a tile that lies across some, by the share of its area on each (ORIENT-3).
-
-    Two shares within ``tolerance`` of each other are a dead heat. A rule set without a word on it
-    gets the same reading, for the director to confirm. RecorderError when there are no shares.
-    """
-    if not shares:
-        raise RecorderError("a tile that lies on no square is not askew")
-    ranked = sorted(shares.items(), key=lambda item: (-item[1], item[0]))
-    best, share = ranked[0]
-    if len(ranked) > 1 and share - ranked[1][1] <= 2 * tolerance:
-        names = " or ".join(name_across(sq) for sq, _ in ranked[:2])
-        question = coded("tile_lies_much", names=names)
-        return AskewTile(None, share, look=True, open_questions=(question,))
-    if not has_remedy(rules, "placement.procedure"):
-        question = coded("whether_tile_counts_covers_most", square=name_across(best))
-        return AskewTile(best, share, look=True, open_questions=(question,))
-    return AskewTile(best, share, look=share < SURE_SHARE)
-
-
-def face_down_tile(rules: Rules, sq: Square) -> Procedure:
-    """A letter tile that lies with its back up; it is no blank (ORIENT-4)."""
-    title = coded("tile_lies_face_down", square=name_across(sq))
-    if not has_remedy(rules, "placement.procedure"):
-        return Procedure("ORIENT-4", title, open_questions=(coded("whether_tile_turned_up_where"),))
-    step = EITHER("turn_up", "turn_up_where_lies", "ORIENT-4", tiles=1)
-    return Procedure("ORIENT-4", title, steps=(step,))
-
-
-def turned_up(tiles: Mapping[Square, Tile], sq: Square, letter: Tile) -> dict[Square, Tile]:
-    """The tiles of a play once the one that lay face down shows its letter (ORIENT-4).
-
-    It counts as that letter, not as a blank.
-    """
-    return {**tiles, sq: letter}

@@ -15,7 +15,7 @@ from recorder.domain.errors import NotationError
 from recorder.domain.game import GameEvent, IllegallyPlayed, Laid, Passed, Unseen, Withdrawn
 from recorder.domain.notices import CodedText, coded
 from recorder.domain.plays import placement_of
-from recorder.domain.rules.core.parameters import WESPA, Rules, ask, has_remedy
+from recorder.domain.rules.core.parameters import Rules, ask, has_remedy
 from recorder.domain.rules.core.procedure import (
     DIRECTOR,
     EITHER,
@@ -175,21 +175,6 @@ def _illegal_score(rules: Rules, questions: list[CodedText]) -> int:
     return 0
 
 
-@dataclass(frozen=True, slots=True)
-class WrongObjection:
-    """What it costs to object to a placement that is legal; None where nothing is said."""
-
-    points: int | None
-    open_questions: tuple[CodedText, ...]
-
-
-def wrong_objection(rules: Rules) -> WrongObjection:
-    """The cost, in points, of challenging a placement that turns out legal (PLACE-2)."""
-    points = 0 if rules.get("placement.procedure") == WESPA else None
-    open_case = coded("wrong_objection_placement_costs")
-    return WrongObjection(points, () if points is not None else (open_case,))
-
-
 def _announced(rules: Rules, play: IllegalPlay) -> PlacementRuling:
     """Anyone who sees it says so; what is done depends on how far the game has gone."""
     if play.end is None:
@@ -301,16 +286,3 @@ def _what_is_left(
         questions.append(coded("how_write_left_play_no"))
         return ()
     return (replace(play.played, placement=placement, score=0),)
-
-
-def rule_on_orphans(rules: Rules, board: Board) -> TilePlan:
-    """Tiles that touch nothing, and nobody knows who laid them (PLACE-2). No score changes."""
-    loose = len(loose_tiles(board))
-    title = coded("tiles_touch_nothing_laid_nobody")
-    if not loose:
-        return TilePlan("PLACE-2", coded("every_tile_hangs_together_others"))
-    if not has_remedy(rules, "placement.procedure"):
-        question = coded("becomes_tiles_nobody_can_charged")
-        return TilePlan("PLACE-2", title, open_questions=(question,))
-    step = into_bag(EITHER, "put_them_into_bag_nobody", loose, code="return_loose")
-    return TilePlan("PLACE-2", title, steps=(step,), returned=loose)

@@ -140,8 +140,3 @@ def check_announced(rules: Rules, scored: PlayScore, announced: int) -> Announce
     high = "announced_score_too_high" if given else "announced_score_wrong"
     title = coded(high if excess else "announced_score_right")
     return AnnouncedScore("TURN-8", title, announced=announced, computed=computed)
-
-
-def tiles_due(kept: int, bag: int) -> int:
-    """How many tiles may be drawn: up to a full rack, at most what the bag has (DRAW-2)."""
-    return min(max(0, RACK_SIZE - kept), bag)

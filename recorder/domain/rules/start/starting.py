@@ -11,7 +11,7 @@ from enum import StrEnum
 
 from recorder.domain.game import Passed
 from recorder.domain.notices import CodedText, coded
-from recorder.domain.rules.core.parameters import WESPA, Rules, ask, has_remedy
+from recorder.domain.rules.core.parameters import Rules, ask, has_remedy
 from recorder.domain.rules.core.procedure import DIRECTOR, EITHER, Procedure, Step
 from recorder.domain.tiles import BLANK, Tile, Tiles, TileSet
 
@@ -92,42 +92,6 @@ def who_starts(
     uneven = "self_balancing_fewest_firsts" in methods and first.seconds != second.seconds
     questions = (coded("equal_starts_unequal_records_not"),) if uneven else ()
     return Starter(player=None, by="tile_draw", open_questions=questions)
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class StartDraw:
-    """What the tiles drawn for the start say; ``player`` is None while they must draw again.
-
-    ``tiles_out`` is how many tiles are out of the bag for it, ``returned_by`` the player who
-    puts all of them back, None while that is not known.
-    """
-
-    player: int | None
-    tiles_out: int
-    returned_by: int | None = None
-    open_questions: tuple[CodedText, ...] = ()
-
-
-def draw_for_start(
-    rules: Rules, drawn: Sequence[tuple[Tile, Tile]], tile_set: TileSet
-) -> StartDraw:
-    """Who goes first by drawn tiles, one pair for each round of drawing (START-1).
-
-    The blank comes before the first letter. Equal tiles stay out, and both draw again, where the
-    rule set says so; else the redraw is an open question.
-    """
-    order = (BLANK, *tile_set.letters)
-    out = 2 * len(drawn)
-    first, second = (order.index(face) for face in drawn[-1])
-    if first == second:
-        settled = rules.get("start.procedure") == WESPA
-        question = () if settled else (coded("happens_when_both_draw_same"),)
-        return StartDraw(player=None, tiles_out=out, open_questions=question)
-    player = int(second < first)
-    if rules.get("start.procedure") == WESPA:
-        return StartDraw(player=player, tiles_out=out, returned_by=1 - player)
-    question = (coded("who_puts_drawn_tiles_back"),)
-    return StartDraw(player=player, tiles_out=out, open_questions=question)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -1,8 +1,8 @@
 """The press and its accidents: when a turn was complete, and what a press was that ended none.
 
-Also answers to the director's questions about times (INT-3), and clocks that stand still. Instants
-are milliseconds of one clock; None is what was not seen. In the steps the player is the one whose
-turn it is or was, the mover. Which look at the board belongs to a press is decided elsewhere.
+Also clocks that stand still. Instants are milliseconds of one clock; None is what was not seen. In
+the steps the player is the one whose turn it is or was, the mover. Which look at the board belongs
+to a press is decided elsewhere.
 """
 
 from dataclasses import dataclass, replace
@@ -13,9 +13,7 @@ from recorder.domain.rules.core.parameters import Rules, has_remedy, listed
 from recorder.domain.rules.core.procedure import (
     DIRECTOR,
     EITHER,
-    PLAYER,
     Finding,
-    Procedure,
     Remedy,
     TimeChange,
     Who,
@@ -93,65 +91,6 @@ def turn_completed(rules: Rules, times: TurnTimes, *, timed: bool = True) -> Com
     return Completion(by, at_ms, "TURN-3" if by is CompletedBy.PRESS else "TURN-4")
 
 
-class Precedence(StrEnum):
-    """Which of two acts came first."""
-
-    FIRST = "the_first_named_came_first"
-    SECOND = "the_second_named_came_first"
-    UNDECIDED = "too_close_for_the_sensors_to_tell"
-    UNKNOWN = "one_of_them_was_not_seen"
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class OrderFound:
-    """The order of two acts: ``gap_ms`` is the second's time minus the first's.
-
-    ``sentence`` says it in words, with the accuracy. It decides nothing.
-    """
-
-    order: Precedence
-    gap_ms: int | None
-    sentence: CodedText
-
-
-def order_of(
-    first: tuple[str, int | None], second: tuple[str, int | None], *, accuracy_ms: int
-) -> OrderFound:
-    """Which of two acts, each with the code of its name and its time, came first (INT-3, HOLD-2).
-
-    Times nearer than ``accuracy_ms`` are undecided, and that is for the director.
-    """
-    (name, at_ms), (other, other_ms) = first, second
-    if at_ms is None or other_ms is None:
-        unseen = " ".join(device for device, when in (first, second) if when is None)
-        return OrderFound(
-            order=Precedence.UNKNOWN, gap_ms=None, sentence=coded("not_seen", unseen=unseen)
-        )
-    gap_ms = other_ms - at_ms
-    seconds = coded(
-        "give_take", gap_ms=f"{abs(gap_ms) / 1000:.1f}", accuracy_ms=f"{accuracy_ms / 1000:.1f}"
-    )
-    if abs(gap_ms) <= accuracy_ms:
-        sentence = coded("within_too_close_tell", name=name, other=other, seconds=seconds)
-        return OrderFound(order=Precedence.UNDECIDED, gap_ms=gap_ms, sentence=sentence)
-    early, late = (name, other) if gap_ms > 0 else (other, name)
-    order = Precedence.FIRST if gap_ms > 0 else Precedence.SECOND
-    return OrderFound(
-        order=order,
-        gap_ms=gap_ms,
-        sentence=coded("before", early=early, late=late, seconds=seconds),
-    )
-
-
-def press_and_draw(times: TurnTimes, *, accuracy_ms: int) -> OrderFound:
-    """Whether a turn was pressed before the first tile left the bag (INT-3)."""
-    return order_of(
-        ("turn_pressed", times.pressed_ms),
-        ("first_tile_out", times.tile_out_ms),
-        accuracy_ms=accuracy_ms,
-    )
-
-
 def completed(rules: Rules, times: TurnTimes, *, due: int, timed: bool = True) -> Completion:
     """When a turn was complete, and how long that leaves to hold or challenge (TURN-4, HOLD-8).
 
@@ -192,41 +131,6 @@ def stray_press(rules: Rules, *, opponent_drew: bool) -> Remedy:
         case _:
             question = coded("opponent_drawn_since_accidental_press")
     return Remedy("TURN-5", title, open_questions=(question,))
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class PressedBack:
-    """The opponent pressed at once, with or without a change of the board."""
-
-    board_changed: bool
-    blank_undeclared: bool
-
-
-class Back(StrEnum):
-    """What such a press is."""
-
-    CLOCK_RETURNED = "clock_returned_for_blank"
-    TURN = "a_turn_of_the_opponent"
-    UNCLEAR = "for_the_director"
-
-
-def pressed_back(rules: Rules, facts: PressedBack) -> tuple[Back, Procedure]:
-    """What a press is that may only send the clock back for a blank (TURN-6, BLANK-2).
-
-    Then it is no turn at all: nothing for the record, no zero. The mover writes the letter on their
-    own time and presses.
-    """
-    title = coded("clock_sent_back")
-    if facts.board_changed or not facts.blank_undeclared:
-        return Back.TURN, Procedure("TURN-6", title)
-    if rules.get("blank.deadline") == "before_press":
-        steps = (
-            PLAYER("write_letter", "write_blanks_letter", "BLANK-2"),
-            PLAYER("press", "press", "TURN-6", done_when="press"),
-        )
-        return Back.CLOCK_RETURNED, Procedure("TURN-6", title, steps=steps)
-    question = coded("pressing_back_not_provided_clock")
-    return Back.UNCLEAR, Procedure("TURN-6", title, open_questions=(question,))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
