@@ -47,9 +47,10 @@ def register_demo(
         help="shorten thinking N times, never the frames of a turn (default: 1, with --once 60)",
     )  # fmt: skip
     demo.add_argument(
-        "--sensors", choices=[*Sensors], type=Sensors, default=Sensors.BOX,
-        help="clock-camera: nothing else; box: a scorer's box too (default); all: bag scale, rack "
-        "counters and slip camera as well",
+        "--sensors", choices=[*Sensors], type=Sensors, default=Sensors.RACKS,
+        help="clock-camera: nothing else; box: a scorer's box too; racks: a camera at each rack "
+        "and at the blank slip as well (default); all: instead a bag scale, rack counters and "
+        "the slip camera",
     )  # fmt: skip
     demo.add_argument(
         "--mishap", action="append", default=[], choices=sorted(VERBS), metavar="VERB",

@@ -19,7 +19,7 @@ from websockets.exceptions import ConnectionClosed
 from websockets.sync.client import connect
 
 from devices.lab.demo_processes import DemoProcesses
-from devices.lab.demonstration import Demonstration
+from devices.lab.demonstration import Demonstration, words_option
 from devices.lab.mishaps.verbs import begin
 from recorder.bus.broker import start_broker
 from recorder.lab.comparison import (
@@ -69,6 +69,7 @@ class GameDemo:
         dashboard = self.processes.start(
             "dashboard", "--log", self.log, "--port", self.args.port,
             "--broker", broker.url, "--pictures", self.folder / "agent" / "evidence",
+            *words_option(self.game),
         )  # fmt: skip
         self.say(f"broker       {broker.url} ({broker.kind})")
         if broker.banner:

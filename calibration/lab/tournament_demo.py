@@ -19,7 +19,7 @@ from pathlib import Path
 from typing import Any
 
 from devices.lab.demo_processes import DemoProcesses
-from devices.lab.demonstration import load_event_games, load_game
+from devices.lab.demonstration import load_event_games, load_game, words_option
 from devices.lab.scenes.styles import demo_style
 from devices.lab.scenes.table_scene import TableScene
 from devices.lab.simulated_table import SimulatedTable, table_clock
@@ -144,8 +144,9 @@ class TournamentDemo:
         running.callback(broker.stop)
         self._processes = DemoProcesses(self._folder, running)
         output = self._processes.start(
-            "dashboard", "--log", self._log, "--port", self._args.port, "--broker", broker.url
-        )
+            "dashboard", "--log", self._log, "--port", self._args.port, "--broker", broker.url,
+            *words_option(self._records[0]),
+        )  # fmt: skip
         tiles = self._records[0].tile_set.name
         venue = event_toml(broker.url, self._args.tables, tiles, self._args.rules)
         self._processes.start("record", _file(self._folder / "venue.toml", venue))

@@ -15,13 +15,17 @@ from devices.lab.table_files import table_toml
 from recorder.domain.errors import NotationError
 from recorder.gcg import GcgGame, Severity, read_gcg
 
+GAMES = Path(devices.lab.__path__[0]) / "games"
+WORDS = GAMES.parent / "words" / "english.txt"
+"""A free list of English words, whose licence lies beside it; every word of our games is in it."""
+
 
 def load_game(path: Path | None) -> GcgGame:
     """The record to play: a file, or the one that comes with the program.
 
     NotationError names file and line of what cannot be played.
     """
-    source = path or Path(devices.lab.__path__[0]) / "games" / "english.gcg"
+    source = path or GAMES / "demo.gcg"
     game = read_gcg(source.read_bytes())
     for fault in game.faults:
         if fault.severity is Severity.ERROR:
@@ -33,8 +37,12 @@ def load_game(path: Path | None) -> GcgGame:
 
 def load_event_games() -> list[GcgGame]:
     """The records that an event plays: each is another game, so no table repeats another."""
-    folder = Path(devices.lab.__path__[0]) / "games"
-    return [load_game(path) for path in sorted(folder.glob("event-*.gcg"))]
+    return [load_game(path) for path in sorted(GAMES.glob("event-*.gcg"))]
+
+
+def words_option(game: GcgGame) -> tuple[object, ...]:
+    """What the dashboard is given so that it knows best plays and hooks: our list is English."""
+    return ("--words", WORDS) if game.tile_set.name == "english" else ()
 
 
 class Demonstration:
@@ -57,7 +65,7 @@ class Demonstration:
     @property
     def more_devices(self) -> Mapping[str, str]:
         """The roles, by name, of the devices beside camera and clock."""
-        return ROLES if self._sensors is Sensors.ALL else {}
+        return ROLES.get(self._sensors, {})
 
     def table(self, speed: float) -> SimulatedTable:
         """The table, switched on. To be called once."""
@@ -67,7 +75,9 @@ class Demonstration:
             TableScene(demo_style(tiles.name), seed),
             speed=speed,
             clock=table_clock(drift_ppm=self._drift_ppm),
-            instruments=Instruments(tiles, seed) if self._sensors is Sensors.ALL else None,
+            instruments=(
+                Instruments(tiles, seed, self._sensors) if self._sensors in ROLES else None
+            ),
         )
 
     def table_file(self, table: SimulatedTable, broker_url: str, folder: Path) -> str:
@@ -77,7 +87,7 @@ class Demonstration:
         text = table_toml(broker_url, table.camera_url, table.clock.path, tiles, profile)
         if table.instruments is None:
             return text
-        return text + table.instruments.devices_toml(folder, table.slip_url)
+        return text + table.instruments.devices_toml(folder, table.base_url)
 
     def _calibrated(self, table: SimulatedTable, folder: Path) -> str:
         """The path of a profile as a calibration of this camera would have made it."""

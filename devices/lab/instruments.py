@@ -1,7 +1,7 @@
-"""What a simulated table has beside camera and clock: bag scale, rack counters, a slip in sight.
+"""What a simulated table has beside camera and clock: scale and counters, or cameras, and a slip.
 
-Below the drivers: grams on a load cell, tiles over sensors, ink on paper. What comes of it crosses
-as bytes on pseudo-terminals and as JPEG over HTTP.
+Below the drivers: grams on a load cell, tiles over sensors, tiles on a rack, ink on paper. What
+comes of it crosses as bytes on pseudo-terminals and as JPEG over HTTP.
 """
 
 import json
@@ -12,29 +12,47 @@ from pathlib import Path
 
 import cv2
 
-from devices.lab.game_script import Circle, Happening, LiftBag, PutBag, SetRack
+from devices.lab.game_script import Circle, Happening, LiftBag, PutBag, Sensors, SetRack
 from devices.lab.peers.sensor_firmware import LoadCell
 from devices.lab.peers.sensor_peer import simulated_rack, simulated_scale
+from devices.lab.scenes.rack_art import render_rack
 from devices.lab.scenes.slip_art import Photo, PrintedSlip, photographed, printed
+from devices.lab.scenes.styles import demo_style
+from devices.pictures import Image
 from devices.sensors.scale_profile import ScaleProfile, save_scale
-from recorder.domain.tiles import TileSet
+from recorder.domain.tile_text import write_tiles
+from recorder.domain.tiles import Tiles, TileSet
 
 TILE_G, SPREAD_G, BAG_G = 1.5, 0.075, 45.0
 """A tile of a common set, from tile to tile, and a bag of cloth."""
 PLACES = 8
-ROLES: Mapping[str, str] = {
-    "scale-1": "bag-scale",
-    "rack-1": "rack-counter",
-    "rack-2": "rack-counter",
-    "slip-1": "slip-camera",
+ROLES: Mapping[Sensors, Mapping[str, str]] = {
+    Sensors.RACKS: {
+        "rack-1": "rack-camera",
+        "rack-2": "rack-camera",
+        "slip-1": "slip-camera",
+    },
+    Sensors.ALL: {
+        "scale-1": "bag-scale",
+        "rack-1": "rack-counter",
+        "rack-2": "rack-counter",
+        "slip-1": "slip-camera",
+    },
 }
 """The devices as the recorder has to know them; player 1 sits at the left half of the clock."""
+SLIP_PATH, RACK_PATHS = "/slip.jpg", ("/rack-1.jpg", "/rack-2.jpg")
+"""Where their pictures are fetched."""
+_NO_MARK = "#"
+"""A tile whose letter nobody knows: it stands with its face to the player."""
 
 
 class Instruments:
-    """Switched on until ``close``. ``act`` may be called from any thread."""
+    """Switched on until ``close``. ``act`` may be called from any thread.
 
-    def __init__(self, tile_set: TileSet, seed: int) -> None:
+    ``sensors`` is ``RACKS``, a camera at each rack, or ``ALL``, scale and counters.
+    """
+
+    def __init__(self, tile_set: TileSet, seed: int, sensors: Sensors = Sensors.ALL) -> None:
         self._chance = random.Random(seed)  # noqa: S311 - masses and ink, no secret
         self._lock = threading.Lock()
         grams = [self._chance.gauss(TILE_G, SPREAD_G) for _ in range(tile_set.total)]
@@ -42,16 +60,19 @@ class Instruments:
         self._in_bag = grams
         self._out: list[float] = []
         self._slip: PrintedSlip | None = None
-        self._tiles = tile_set
-        self._photo = self._photograph()
+        self._tiles, self._sensors = tile_set, sensors
+        self._style = demo_style(tile_set.name).tiles
+        self._photos = {SLIP_PATH: self._photograph()}
         self.scale = simulated_scale(seed=seed)
         self.racks = (simulated_rack(seed=seed), simulated_rack(seed=seed + 1))
 
     def act(self, happening: Happening) -> None:
         """Let the instruments feel what happens; most of it they do not."""
         match happening:
-            case SetRack(player=player, tiles=tiles):
+            case SetRack(player=player, tiles=tiles, letters=letters):
                 self.racks[player].put("#" * min(tiles, PLACES) + "." * (PLACES - tiles))
+                if self._sensors is Sensors.RACKS:
+                    self._show(RACK_PATHS[player], self._rack_photo(letters, tiles))
             case LiftBag():
                 self.scale.put(0.0)
             case PutBag(tiles=tiles):
@@ -61,17 +82,34 @@ class Instruments:
                 if self._slip is None:
                     self._slip = printed(self._tiles, self._chance)
                 self._slip.circle(blank, letter)
-                photo = self._photograph()
-                with self._lock:
-                    self._photo = photo
+                self._show(SLIP_PATH, self._photograph())
 
-    def slip_jpeg(self) -> bytes:
-        """What the slip camera sees now."""
+    def jpeg(self, path: str) -> bytes | None:
+        """What the camera at this path sees now; None where there is none."""
         with self._lock:
-            return self._photo
+            return self._photos.get(path)
 
-    def devices_toml(self, folder: Path, slip_url: str) -> str:
-        """Entries for a table file; writes the profile that a calibration would have made."""
+    def _show(self, path: str, photo: bytes) -> None:
+        with self._lock:
+            self._photos[path] = photo
+
+    def _rack_photo(self, letters: Tiles, tiles: int) -> bytes:
+        slots = write_tiles(letters) if letters else _NO_MARK * tiles
+        return _jpeg(render_rack(self._style, slots or ".", seed=tiles))
+
+    def devices_toml(self, folder: Path, base: str) -> str:
+        """Entries for a table file; writes the profile that a calibration would have made.
+
+        ``base`` is the address below which the cameras' pictures are fetched.
+        """
+        slip = {"kind": "slip-camera", "name": "slip-1", "source": f"{base}{SLIP_PATH}"}
+        if self._sensors is Sensors.RACKS:
+            cameras = [
+                {"kind": "rack-camera", "name": f"rack-{number}", "side": side,
+                 "source": f"{base}{path}", "tiles": self._tiles.name}
+                for number, (side, path) in enumerate(zip("LR", RACK_PATHS, strict=True), 1)
+            ]  # fmt: skip
+            return "".join(map(_entry, [*cameras, slip]))
         cell = LoadCell()
         profile = folder / "scale-1.json"
         known = ScaleProfile(
@@ -88,7 +126,7 @@ class Instruments:
              "profile": str(profile)},
             {"kind": "rack-counter", "name": "rack-1", "port": self.racks[0].path, "side": "L"},
             {"kind": "rack-counter", "name": "rack-2", "port": self.racks[1].path, "side": "R"},
-            {"kind": "slip-camera", "name": "slip-1", "source": slip_url},
+            slip,
         ]  # fmt: skip
         return "".join(map(_entry, entries))
 
@@ -110,8 +148,12 @@ class Instruments:
         image = photographed(slip, Photo(), self._chance)
         if self._slip is None:
             image[:] = image[0, 0]
-        _, data = cv2.imencode(".jpg", image)
-        return data.tobytes()
+        return _jpeg(image)
+
+
+def _jpeg(image: Image) -> bytes:
+    _, data = cv2.imencode(".jpg", image)
+    return data.tobytes()
 
 
 def _entry(values: Mapping[str, str]) -> str:

@@ -16,6 +16,7 @@ import cv2
 
 from devices.lab.game_script import (
     LONGEST_THOUGHT_S,
+    Act,
     Announce,
     Expose,
     Happening,
@@ -24,6 +25,7 @@ from devices.lab.game_script import (
     PressClock,
     Reflect,
     ResetClock,
+    RunDown,
     Show,
     StartClock,
     StopClock,
@@ -38,7 +40,6 @@ from devices.lab.scenes.table_scene import TableScene
 from recorder.domain.observations import Corners, Side
 
 JPEG_QUALITY = 90
-SLIP_PATH = "/slip.jpg"
 START_MS = 25 * 60_000
 SLEEVES = ((120, 70, 40), (60, 60, 150))
 SIDES = (Side.LEFT, Side.RIGHT)
@@ -96,12 +97,12 @@ class SimulatedTable:
     @property
     def camera_url(self) -> str:
         """Where the camera's pictures are fetched, one frame per request."""
-        return f"http://127.0.0.1:{self._server.server_port}/snapshot.jpg"
+        return f"{self.base_url}/snapshot.jpg"
 
     @property
-    def slip_url(self) -> str:
-        """Where the slip camera's pictures are fetched; they move nothing on."""
-        return f"http://127.0.0.1:{self._server.server_port}{SLIP_PATH}"
+    def base_url(self) -> str:
+        """Below it other cameras' pictures are fetched; they move nothing on."""
+        return f"http://127.0.0.1:{self._server.server_port}"
 
     def jpeg(self) -> bytes:
         """The next frame as the camera delivers it."""
@@ -147,6 +148,13 @@ class SimulatedTable:
                 self.instruments.act(happening)
                 self._think_until = time.monotonic() + DRAW_S
                 return True
+            case _ if not self._at_clock(happening):
+                self._change(happening)
+        return False
+
+    def _at_clock(self, happening: Happening) -> bool:
+        """Do what is done at the clock and the scorer's box beside it; whether it was that."""
+        match happening:
             case PressClock(player=player):
                 self.clock.press(SIDES[player])
             case StopClock():
@@ -157,9 +165,15 @@ class SimulatedTable:
                 self.clock.reset()
             case Announce(player=player, say=say, count=count):
                 self.clock.say(SIDES[player], say, count)
+            case Act(player=player, act=act):
+                self.clock.act(SIDES[player], act)
+            case RunDown(seconds=seconds):
+                face = self.clock.face
+                left = face.left_ms if face.running is Side.LEFT else face.right_ms
+                self.clock.advance(max(0, left - round(1000 * seconds)))
             case _:
-                self._change(happening)
-        return False
+                return False
+        return True
 
     def _change(self, happening: Happening) -> None:
         """What the camera sees otherwise, or the other instruments feel, if there are any."""
@@ -203,9 +217,9 @@ def _handler(table: SimulatedTable) -> type[http.server.BaseHTTPRequestHandler]:
                 super().handle()
 
         def do_GET(self) -> None:
-            """Send a frame of the board, or of the slip."""
-            has_slip = table.instruments if self.path == SLIP_PATH else None
-            data = has_slip.slip_jpeg() if has_slip is not None else table.jpeg()
+            """Send a frame of the board, or of what another camera sees."""
+            beside = None if table.instruments is None else table.instruments.jpeg(self.path)
+            data = beside or table.jpeg()
             self.send_response(http.HTTPStatus.OK)
             self.send_header("Content-Type", "image/jpeg")
             self.send_header("Content-Length", str(len(data)))

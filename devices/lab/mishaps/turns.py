@@ -4,7 +4,6 @@ Pure: happenings in, happenings out. A turn is what happens from one thought to 
 """
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import replace
 from itertools import pairwise
 
 from devices.lab.game_script import (
@@ -129,7 +128,7 @@ def _miscounted(turn: Turn, surplus: int) -> Turn:
     changed: Turn = []
     for happening in turn:
         if happening is rack:
-            changed.append(replace(rack, tiles=rack.tiles + surplus))
+            changed.append(SetRack(rack.player, rack.tiles + surplus))
         elif happening is bag:
             changed.append(PutBag(bag.tiles - surplus))
         else:

@@ -6,10 +6,14 @@ from pathlib import Path
 import pytest
 
 from devices.clocks.decoders import observation_of
+from devices.lab.demonstration import load_game
 from devices.lab.game_script import (
+    Act,
     Announce,
     Happening,
     PressClock,
+    RunDown,
+    SetRack,
     Show,
     StartClock,
     StopClock,
@@ -20,8 +24,9 @@ from devices.lab.mishaps.verbs import staged
 from devices.lab.peers.clock_firmware import ClockFace, ClockFirmware
 from devices.tcc1.framing import Change, Press, Said, TccFrame
 from recorder.domain.game import ChallengeBonus, Exchanged, GameEvent, NoPlay, Passed
-from recorder.domain.observations import BoardSeen, Observation, Say, Side
+from recorder.domain.observations import BoardSeen, Observation, Say, Side, TurnAct
 from recorder.domain.reading.table_fold import Stamped, open_table, take
+from recorder.domain.tile_text import write_tiles
 from recorder.gcg import GcgGame, read_gcg
 from tests.recorder.session_table import START_MS, costs
 
@@ -119,6 +124,24 @@ def test_a_challenge_that_fails_stops_the_clock_for_its_bonus() -> None:
     assert happenings[at - 1 : at + 2] == [StopClock(), Announce(1, Say.BONUS, 5), StartClock()]
     pressed = [one for one in happenings[:at] if isinstance(one, PressClock)]
     assert pressed[-1] == PressClock(1)
+    called = [one for one in happenings[:at] if isinstance(one, Act)]
+    assert called[-2:] == [Act(0, TurnAct.HOLD), Act(0, TurnAct.CHALLENGE)]
+
+
+def test_racks_show_their_letters_and_overtime_is_thought_for() -> None:
+    """Drawn, laid and taken back as in the record; who pays for overtime runs out of time."""
+    happenings = list(script(load_game(None), seed=1))
+    ida = [
+        write_tiles(one.letters)
+        for one in happenings
+        if isinstance(one, SetRack) and not one.player
+    ]
+    assert ida[:5] == ["ADNNTWY", "DN", "DEHIINR", "I", "BEINOPR"]
+    taken_back = ida.index("")  # REPLAIN is laid
+    assert ida[taken_back - 1 : taken_back + 3] == ["AEILNPR", "", "REPLAIN", ""]
+    at = happenings.index(RunDown(6.0))
+    later = [one for one in happenings[at:] if isinstance(one, PressClock)]
+    assert later[0] == PressClock(1)
 
 
 @pytest.mark.parametrize("name", [ZEROS, CHALLENGES])

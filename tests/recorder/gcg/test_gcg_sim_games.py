@@ -4,22 +4,37 @@ from pathlib import Path
 
 import pytest
 
-from recorder.domain.game import EndRackPoints, Exchanged, Played, replay
+from recorder.domain.game import (
+    ChallengeBonus,
+    EndRackPoints,
+    Exchanged,
+    Played,
+    TimePenalty,
+    Withdrawn,
+    apply,
+    new_game,
+    replay,
+)
 from recorder.domain.plays import Fault, placement_faults
-from recorder.gcg import read_gcg, write_gcg
+from recorder.domain.scoring import words_formed
+from recorder.domain.tile_text import write_tiles
+from recorder.domain.tiles import unnamed
+from recorder.gcg import GcgGame, read_gcg, write_gcg
+from recorder.word_lists import load_word_list
 
 GAMES = Path(__file__).parents[3] / "devices" / "lab" / "games"
 
 
 @pytest.mark.parametrize(
-    ("name", "final", "plays"), [("english", (331, 357), 22), ("german", (114, 180), 15)]
+    ("name", "final", "plays"),
+    [("demo", (365, 372), 23), ("english", (331, 357), 22), ("german", (114, 180), 15)],
 )
 def test_a_simulated_game_is_sound(name: str, final: tuple[int, int], plays: int) -> None:
     """No fault of any kind, every placement legal, written in the writer's own form."""
     data = (GAMES / f"{name}.gcg").read_bytes()
     game = read_gcg(data)
     assert game.faults == ()
-    assert (game.final, game.plays, game.tile_set.name) == (final, plays, name)
+    assert (game.final, game.plays) == (final, plays)
     assert write_gcg(game).encode() == data
     for number, event in enumerate(game.events):
         if isinstance(event, Played):
@@ -55,3 +70,33 @@ def test_the_english_game_shows_what_a_game_can_have() -> None:
     assert isinstance(last, EndRackPoints)
     unseen = replay(game.tile_set, game.events).unseen
     assert tuple(tile for tile, count in unseen.items() for _ in range(count)) == last.tiles
+
+
+def words_of(game: GcgGame) -> list[list[str]]:
+    """The words of each play, in order."""
+    state, found = new_game(game.tile_set), []
+    for event in game.events:
+        if isinstance(event, Played):
+            formed = words_formed(state.board, event.placement)
+            found.append([write_tiles(map(unnamed, word.tiles)) for word in formed])
+        state = apply(state, event)
+    return found
+
+
+def test_the_demo_plays_a_game_worth_watching() -> None:
+    """A phony taken off, a challenge in vain, bingos, and an overtime that costs."""
+    game = read_gcg((GAMES / "demo.gcg").read_bytes())
+    kinds = [type(event) for event in game.events]
+    assert [kinds.count(kind) for kind in (Withdrawn, ChallengeBonus, TimePenalty)] == [1, 1, 1]
+    plays = [event for event in game.events if isinstance(event, Played)]
+    assert sum(len(play.placement.new_tiles()) == 7 for play in plays) == 3
+    assert abs(game.final[0] - game.final[1]) < 10
+
+
+@pytest.mark.parametrize("name", ["demo", *(f"event-{number}" for number in range(1, 10))])
+def test_only_the_phony_is_in_no_list(name: str) -> None:
+    """The free list has every word of our games but the one that is challenged off."""
+    game = read_gcg((GAMES / f"{name}.gcg").read_bytes())
+    listed = load_word_list(GAMES.parent / "words" / "english.txt", game.tile_set).words
+    unknown = [word for words in words_of(game) for word in words if word not in listed]
+    assert unknown == (["REPLAIN"] if name == "demo" else [])
