@@ -96,7 +96,7 @@ class Announce:
 
 
 @dataclass(frozen=True, slots=True)
-class Act:
+class Call:
     """Another button of the scorer's box: a player holds or challenges the opponent's play."""
 
     player: int
@@ -187,7 +187,7 @@ Happening = (
     | StartClock
     | ResetClock
     | Announce
-    | Act
+    | Call
     | RunDown
     | MoveBoard
     | Reflect
@@ -280,9 +280,9 @@ def _overtime_turns(game: GcgGame) -> frozenset[int]:
 
 def _challenge(player: int) -> Iterator[Happening]:
     """The opponent holds the play, looks at it, and challenges."""
-    yield Act(player, TurnAct.HOLD)
+    yield Call(player, TurnAct.HOLD)
     yield Wait(HOLD_S)
-    yield Act(player, TurnAct.CHALLENGE)
+    yield Call(player, TurnAct.CHALLENGE)
 
 
 class _Tiles:
@@ -341,7 +341,7 @@ class _Tiles:
         return (LiftBag(), self._drawn(player, number), PutBag(self._bag))
 
     def _drawn(self, player: int, number: int) -> SetRack:
-        """The rack after a draw: its letters are those of the player's next move, if it tells."""
+        """The rack after a draw: its letters are those of the player's next move, if known."""
         later = (move for move in self._moves[number + 1 :] if move.event.player == player)
         self._letters[player] = list(next((move.rack for move in later if move.rack), ()))
         return self._rack(player)

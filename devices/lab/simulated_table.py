@@ -16,8 +16,8 @@ import cv2
 
 from devices.lab.game_script import (
     LONGEST_THOUGHT_S,
-    Act,
     Announce,
+    Call,
     Expose,
     Happening,
     LiftBag,
@@ -165,7 +165,7 @@ class SimulatedTable:
                 self.clock.reset()
             case Announce(player=player, say=say, count=count):
                 self.clock.say(SIDES[player], say, count)
-            case Act(player=player, act=act):
+            case Call(player=player, act=act):
                 self.clock.act(SIDES[player], act)
             case RunDown(seconds=seconds):
                 face = self.clock.face

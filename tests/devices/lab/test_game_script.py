@@ -8,8 +8,8 @@ import pytest
 from devices.clocks.decoders import observation_of
 from devices.lab.demonstration import load_game
 from devices.lab.game_script import (
-    Act,
     Announce,
+    Call,
     Happening,
     PressClock,
     RunDown,
@@ -124,8 +124,8 @@ def test_a_challenge_that_fails_stops_the_clock_for_its_bonus() -> None:
     assert happenings[at - 1 : at + 2] == [StopClock(), Announce(1, Say.BONUS, 5), StartClock()]
     pressed = [one for one in happenings[:at] if isinstance(one, PressClock)]
     assert pressed[-1] == PressClock(1)
-    called = [one for one in happenings[:at] if isinstance(one, Act)]
-    assert called[-2:] == [Act(0, TurnAct.HOLD), Act(0, TurnAct.CHALLENGE)]
+    called = [one for one in happenings[:at] if isinstance(one, Call)]
+    assert called[-2:] == [Call(0, TurnAct.HOLD), Call(0, TurnAct.CHALLENGE)]
 
 
 def test_racks_show_their_letters_and_overtime_is_thought_for() -> None:
