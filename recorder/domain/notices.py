@@ -133,6 +133,10 @@ class Notice(StrEnum):
     BEST_PLAY = "best_play"
 
 
+MAY_BE_MISREAD = "misread"
+"""The case of tiles that read as others, where the recorded letter may have been read wrongly."""
+
+
 class Phase(StrEnum):
     """How far the game is; SIGNED by both, but not handed in."""
 

@@ -4,14 +4,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Annotated
 
-from recorder.domain.game import (
-    GameEvent,
-)
+from recorder.domain.game import GameEvent, TilesBySquare
 from recorder.domain.limits import BIGGEST_INTEGER, AtMost, Long, PlayerNumber, Within
 from recorder.domain.notices import CodedText, Manner, PlainValue, in_words
-from recorder.domain.orders import (
-    Outcome,
-)
+from recorder.domain.orders import Outcome
 
 _MOST_STEPS = 40
 _MOST_WAYS = 10
@@ -53,13 +49,14 @@ class Settlement:
 
     ``code`` names the way, empty where there is one only. ``events`` are what the record gets by
     it and does not have yet, in the place of what its turn was or after it; none where the turns
-    stay as they are. ``outcome``: it is the verdict on a challenge of the turn's play, and
-    ``events`` what that costs; there is still something to be done at the table then, and the
-    procedure goes on.
+    stay as they are. ``letters`` are recorded tiles that are in truth others, by square.
+    ``outcome``: it is the verdict on a challenge of the turn's play, and ``events`` what that
+    costs; there is still something to be done at the table then, and the procedure goes on.
     """
 
     code: Annotated[str, Long(0, 64)] = ""
     events: Annotated[tuple[GameEvent, ...], AtMost(_MOST_WAYS)] = ()
+    letters: TilesBySquare = ()
     outcome: Outcome | None = None
 
     @property

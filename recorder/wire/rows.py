@@ -49,6 +49,7 @@ from recorder.wire.event_orders import (
     encode_event_order,
 )
 from recorder.wire.events import (
+    BY_SQUARE,
     EVENT,
     EVENT_TYPES,
     STARTED_TYPE,
@@ -128,7 +129,9 @@ NOTICE_OVER: Codec[_Row] = Codec(_Row, NOTICE_OVER_TYPE)
 _STEP: Codec[StandingStep] = Codec(
     StandingStep, spared=["until_ms"], types={CodedText: coded_or_words()}
 )
-_SETTLEMENT: Codec[Settlement] = Codec(Settlement, spared=["outcome"], types={GameEvent: EVENT})
+_SETTLEMENT: Codec[Settlement] = Codec(
+    Settlement, spared=["letters", "outcome"], types={GameEvent: EVENT, **BY_SQUARE}
+)
 PROCEDURE: Codec[ProcedureStands] = Codec(
     ProcedureStands,
     PROCEDURE_TYPE,

@@ -4,12 +4,12 @@ A play is what it was at its press (TURN-3), so the record stays, and the board 
 the clocks stand tiles are taken off and put right: what was seen before the stop goes on counting.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from recorder.domain.board import Square, name_across
 from recorder.domain.game import Laid, Played, Withdrawn
-from recorder.domain.notices import Manner, Notice, Phase, TableNotice
+from recorder.domain.notices import MAY_BE_MISREAD, Manner, Notice, Phase, TableNotice
 from recorder.domain.noticing.clocks import Alarm
 from recorder.domain.reading.histories.clearing import CLEARED
 from recorder.domain.reading.histories.standing import board_shown
@@ -111,7 +111,7 @@ def _alarms(
 ) -> tuple[Alarm, ...]:
     """Of the newest play at once where its own look shows it, else once it has lain so a while."""
     found = list(_found(unruled, last))
-    newest = {
+    whole = {
         sq
         for difference in found
         if difference.code is Notice.CHANGED_AFTER_PRESS
@@ -126,50 +126,57 @@ def _alarms(
         )
         for difference in found
     ]
-    alarms += _other_letters(
-        [
-            difference
-            for difference in unruled
-            if difference.kind is DifferenceKind.CHANGED and difference.square not in newest
-        ],
-        ruled,
-        look,
-        rules,
-    )
-    return tuple(alarms)
+    changed = {
+        difference.square: difference
+        for difference in unruled
+        if difference.kind is DifferenceKind.CHANGED and difference.square not in whole
+    }
+    return (*alarms, *_other_letters(changed, ruled, look, rules))
 
 
 def _other_letters(
-    changed: list[Difference], ruled: RuledGame, look: Look, rules: Rules
+    changed: dict[Square, Difference], ruled: RuledGame, look: Look, rules: Rules
 ) -> Iterator[Alarm]:
-    """Tiles of earlier plays that read as another letter: swapped since, or misread at first.
+    """Tiles that read as another letter: swapped since, or misread at first.
 
-    Its rows are the turn that laid the tiles, the later ones whose words have them too, and the
-    look.
+    Its rows are the turn that laid the tiles with its look, the later turns whose words have them
+    too, and the look now. Only of the newest play, if it was not misread, are players informed.
     """
-    left = {difference.square: difference for difference in changed}
+    routing = route(rules, Notice.CHANGED_AFTER_PRESS, Phase.PLAYING)
+    is_newest = True
     for at in reversed(range(len(ruled.groups))):
         group = ruled.groups[at]
         lying = {sq for event in group.events if isinstance(event, Laid) for sq in event.lying}
-        squares = tuple(sorted(lying & left.keys()))
-        if not squares:
-            continue
-        found = [left.pop(sq) for sq in squares]
-        touched = [later.ref for later in ruled.groups[at + 1 :] if _has_any(later, squares)]
-        routing = route(rules, Notice.CHANGED_AFTER_PRESS, Phase.PLAYING)
-        notice = TableNotice(
-            ref=group.ref,
-            refs=(group.ref, *touched, look.seq),
-            code=Notice.CHANGED_AFTER_PRESS,
-            squares=tuple(map(name_across, squares)),
-            numbers={
-                "case": "other_letter",
-                "was": " ".join(str(difference.tile) for difference in found),
-                "seen": " ".join(str(difference.seen) for difference in found),
-            },
-            routing=replace(routing, director=Manner.ALERT, players=False),
-        )
-        yield Alarm(look.since_ms(squares) + LIES_SO_MS, notice, stays=True)
+        squares = tuple(sorted(lying & changed.keys()))
+        if squares:
+            found = [changed.pop(sq) for sq in squares]
+            misread = _may_be_misread(squares, group, look)
+            touched = [later.ref for later in ruled.groups[at + 1 :] if _has_any(later, squares)]
+            notice = TableNotice(
+                ref=group.ref,
+                refs=tuple(dict.fromkeys((group.ref, group.look, *touched, look.seq))),
+                code=Notice.CHANGED_AFTER_PRESS,
+                squares=tuple(map(name_across, squares)),
+                numbers={
+                    "case": MAY_BE_MISREAD if misread else "other_letter",
+                    "was": " ".join(str(difference.tile) for difference in found),
+                    "seen": " ".join(str(difference.seen) for difference in found),
+                },
+                routing=routing
+                if is_newest and not misread
+                else replace(routing, director=Manner.ALERT, players=False),
+            )
+            yield Alarm(look.since_ms(squares) + LIES_SO_MS, notice, stays=True)
+        is_newest = is_newest and not lying
+
+
+def _may_be_misread(squares: Sequence[Square], turn: Turn, look: Look) -> bool:
+    """Whether no look after that of their turn showed the recorded letters.
+
+    Not where a hand reached for nothing else than these tiles: it swapped them.
+    """
+    reread = dict(look.reread)
+    return all(reread.get(sq, turn.look + 1) <= turn.look for sq in squares)
 
 
 def _has_any(group: Turn, squares: tuple[Square, ...]) -> bool:
@@ -203,7 +210,7 @@ def _found(unruled: list[Difference], last: Turn) -> Iterator[_Found]:
     if len(gone) >= CLEARED:
         return
     laid = frozenset(sq for event in last.events if isinstance(event, Laid) for sq in event.lying)
-    changed = tuple(difference.square for difference in _of_last_play(unruled, laid))
+    changed = _changed_whole(unruled, laid)
     if changed:
         yield _Found(Notice.CHANGED_AFTER_PRESS, changed)
         gone = [difference for difference in gone if difference.square not in laid]
@@ -213,8 +220,8 @@ def _found(unruled: list[Difference], last: Turn) -> Iterator[_Found]:
             yield _Found(code, squares)
 
 
-def _of_last_play(unruled: list[Difference], laid: frozenset[Square]) -> list[Difference]:
-    """What was changed about the last play: its letters, its place, or all of it taken off.
+def _changed_whole(unruled: list[Difference], laid: frozenset[Square]) -> tuple[Square, ...]:
+    """The squares of the last play if it was shifted, or all of it taken off.
 
     A single tile of it that is gone, or has slid, was knocked.
     """
@@ -223,9 +230,10 @@ def _of_last_play(unruled: list[Difference], laid: frozenset[Square]) -> list[Di
         for difference in unruled
         if difference.square in laid and difference.kind is not DifferenceKind.ADDED
     ]
-    other_letters = any(difference.kind is DifferenceKind.CHANGED for difference in about)
-    all_gone = laid and laid == {difference.square for difference in about}
-    return about if other_letters or all_gone else []
+    kinds = {difference.kind for difference in about}
+    all_gone = bool(laid) and laid == {difference.square for difference in about}
+    is_whole = (DifferenceKind.CHANGED in kinds or all_gone) and kinds != {DifferenceKind.CHANGED}
+    return tuple(difference.square for difference in about) if is_whole else ()
 
 
 def _turn_of(found: _Found, ruled: RuledGame, last: Turn) -> Turn:

@@ -123,6 +123,7 @@ WORKED_OUT: Mapping[str, tuple[str, ...]] = {
 
 _FOLLOWS = {
     Notice.ABSENT: "no_show",
+    Notice.CHANGED_AFTER_PRESS: "tile_moved",
     Notice.EXCHANGE_NOTHING_LAID: "exchange_number",
     Notice.OVERTIME_LOST: "overtime",
     Notice.OVERTIME_NEAR_LIMIT: "overtime",

@@ -20,6 +20,7 @@ from recorder.domain.game import (
     Passed,
     Penalty,
     Played,
+    TilesBySquare,
     TimePenalty,
     Withdrawn,
 )
@@ -70,7 +71,21 @@ def settled_by(
     """
     if way.outcome is not None:
         return tuple(_verdict(procedure.group, way.outcome, way.events, entries))
-    return (*_events(procedure.group, way.events, entries), *_times(procedure.steps, left_ms))
+    return (
+        *_letters(way.letters, entries),
+        *_events(procedure.group, way.events, entries),
+        *_times(procedure.steps, left_ms),
+    )
+
+
+def _letters(letters: TilesBySquare, entries: Sequence[HeldEntry]) -> Iterator[Act]:
+    """The newest entry that laid each tile, with the letter it has; one order for each entry."""
+    left = dict(letters)
+    for entry in reversed(entries):
+        laid = entry.event.laid if isinstance(entry.event, Laid) else {}
+        own = tuple((sq, left.pop(sq)) for sq in sorted(laid.keys() & left.keys()))
+        if any(laid[sq] != tile for sq, tile in own):
+            yield Correct(entry=entry.name, letters=own)
 
 
 def _verdict(

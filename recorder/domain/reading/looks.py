@@ -40,6 +40,8 @@ class Look:
     - ``still_since_ms``: since when nothing has moved; ``moving``: something moved meanwhile
     - ``same_since_ms``: since when every look has read the same on the recorded tiles
     - ``read_since_ms``: by square, since when every look has read it so; empty of a look alone
+    - ``reread``: tiles that read as others than before without a hand on them, as far as is known,
+      each with the last look that read the one before; 0 where nothing has moved at all
     - ``turned``: tiles that lie another way than the others, each with the time of the first look
     - ``bare_ms``: when the board last had no tile beside the recorded ones, as far as is known
     """
@@ -52,6 +54,7 @@ class Look:
     letters_turned: int | None = None
     same_since_ms: int = 0
     read_since_ms: tuple[int, ...] = ()
+    reread: tuple[tuple[Square, int], ...] = ()
     turned: tuple[tuple[TurnedTile, int], ...] = ()
     bare_ms: int = 0
     frame: str = ""
@@ -80,6 +83,23 @@ class Look:
             return (self.at_ms,) * SQUARES
         pairs = zip(self.squares.symbols, before.squares.symbols, before.read_since_ms, strict=True)
         return tuple(since_ms if now == then else self.at_ms for now, then, since_ms in pairs)
+
+    def reread_since(self, before: "Look | None", *, still: bool) -> tuple[tuple[Square, int], ...]:
+        """The tiles read otherwise than before, though no hand exchanged them as far as is known.
+
+        Either nothing has moved (``still``), or who reached in laid tiles on other squares.
+        """
+        if before is None:
+            return ()
+        here, there = self.squares.symbols, before.squares.symbols
+        bare = (EMPTY, COVERED)
+        changed = [Square(sq) for sq in range(SQUARES) if here[sq] is not there[sq]]
+        kept = tuple(pair for pair in before.reread if pair[0] not in changed)
+        others = tuple(sq for sq in changed if here[sq] not in bare and there[sq] not in bare)
+        is_laid = any(there[sq] is EMPTY and here[sq] not in bare for sq in changed)
+        if not (still or is_laid):
+            return kept
+        return (*kept, *((sq, 0 if still else before.seq) for sq in others))
 
     def shows_same(self, other: "Look", occupied: AbstractSet[Square]) -> bool:
         """Whether two looks show the same on every square that is free by the record."""
@@ -185,6 +205,7 @@ class Looks:
             look,
             same_since_ms=since_ms,
             read_since_ms=look.read_since(before),
+            reread=look.reread_since(before, still=self._lies_still()),
             turned=turned,
             bare_ms=bare_ms,
         )
@@ -201,6 +222,10 @@ class Looks:
         if lay_ms < STOOD_MS:
             return self.settled
         return (*self.settled, SettledLook(before, lay_ms))[-_MOST_SETTLED:]
+
+    def _lies_still(self) -> bool:
+        """Whether nothing has moved since the latest look, by a camera that would tell."""
+        return self.reports_motion and self.motion_since_ms is None
 
     def _bare_until_ms(self) -> int:
         """When the board was bare last, of a look that shows tiles: until something moved."""

@@ -284,6 +284,28 @@ class RegainSensor:
     sensor: Sensor
 
 
+@dataclass(frozen=True, slots=True)
+class SensorErrs:
+    """A sensor works wrongly from now on, and does not know it.
+
+    A camera reads ``tiles`` on these squares, whatever tiles lie there. ``amount``: a rack counter
+    says it, whatever stands there; a rack camera sees no more tiles than that (of ``player``, 1 or
+    2); a scale drifts by as many grams an hour.
+    """
+
+    sensor: Sensor
+    player: int = 0
+    amount: int = 0
+    tiles: tuple[tuple[Square, Tile], ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class SensorRight:
+    """A sensor works rightly again."""
+
+    sensor: Sensor
+
+
 Happening = (
     TimePasses
     | StartClocks
@@ -310,5 +332,7 @@ Happening = (
     | HaveMishap
     | LoseSensor
     | RegainSensor
+    | SensorErrs
+    | SensorRight
 )
 """Everything that can happen."""

@@ -12,6 +12,7 @@ from functools import partial
 from math import erfc, sqrt
 from typing import TYPE_CHECKING
 
+from recorder.domain.board import Square
 from recorder.domain.instruments import BagLifted, BagReturned, BagWeighed, CountEstimate
 from recorder.domain.observations import (
     Acted,
@@ -28,7 +29,7 @@ from recorder.domain.observations import (
 from recorder.lab.scenario import steps
 from recorder.lab.scenario.senses import BoardView, Senses
 from recorder.lab.scenario.steps import Happening, Said, Sensor, TableMishap
-from recorder.lab.scenario.table_top import TableTop
+from recorder.lab.scenario.table_top import MOST_ON_A_RACK, LyingTile, TableTop
 
 if TYPE_CHECKING:
     from recorder.domain.tiles import Tiles
@@ -44,6 +45,7 @@ SURE_COUNT, NEAR_COUNT = 0.97, 0.01
 """How sure a scale is of all that is in the bag, and of one tile more or less."""
 SURE_PLACES = 0.99
 PLACES, MOST_PLACES = 8, 10
+MS_PER_HOUR = 3_600_000
 
 ROLES = {
     Sensor.CAMERA: {"camera-1": "board-camera"},
@@ -71,7 +73,7 @@ class _Due:
 class _Bag:
     """The bag as its scale feels it; ``drawn`` counts the hands in it, the last one weighs."""
 
-    weighed: int | None = None
+    weighed_g: float | None = None
     is_away: bool = False
     away_since_ms: int = 0
     drawn: int = 0
@@ -184,13 +186,22 @@ class TableAgent:
         if not self._has(Sensor.CAMERA):
             return
         table = self._table
-        view = BoardView(dict(table.board), table.setup.turned, table.is_covered, table.knocks)
+        view = BoardView(self._read_tiles(), table.setup.turned, table.is_covered, table.knocks)
         still_ms = min(self.now_ms - self._moved_ms, 60_000)
         seen = self._senses.board(view, self._frame(), still_ms)
         self._stirred = False
         if isinstance(seen, BoardSeen):
             seen, self._told = _with_news(seen, self._told), seen
         self._tell(Sensor.CAMERA, "camera-1", seen)
+
+    def _read_tiles(self) -> dict[Square, LyingTile]:
+        """The tiles that lie on the board, as the camera reads them."""
+        lying = dict(self._table.board)
+        wrong = self._table.errors.get((Sensor.CAMERA, 0))
+        for square, tile in () if wrong is None else wrong.tiles:
+            if square in lying:
+                lying[square] = replace(lying[square], tile=tile)
+        return lying
 
     def _frame(self) -> str:
         return f"at {self.now_ms}"
@@ -208,7 +219,9 @@ class TableAgent:
             self._racks[player] = rack.count, rack.letters
 
     def _tell_count(self, player: int) -> None:
-        count = min(self._table.rack(player).count or 0, MOST_PLACES)
+        wrong = self._table.errors.get((Sensor.COUNTERS, player))
+        stands = (self._table.rack(player).count or 0) if wrong is None else wrong.amount
+        count = min(stands, MOST_PLACES)
         places = "#" * count + "." * max(0, PLACES - count)
         counted = RackCounted(side=SIDES[player], places=places, confidence=SURE_PLACES)
         self._tell(Sensor.COUNTERS, f"rack-{player}", counted)
@@ -216,7 +229,10 @@ class TableAgent:
     def _see_rack(self, player: int) -> None:
         rack = self._table.rack(player)
         if self._has(Sensor.RACKS):
-            seen = self._senses.rack(SIDES[player], rack.count or 0, rack.letters)
+            wrong = self._table.errors.get((Sensor.RACKS, player))
+            most = MOST_ON_A_RACK if wrong is None else wrong.amount
+            letters = None if rack.letters is None else rack.letters[:most]
+            seen = self._senses.rack(SIDES[player], min(rack.count or 0, most), letters)
             self._tell_all(Sensor.RACKS, f"rack-camera-{player}", [] if seen is None else [seen])
 
     def _hand_in_bag(self) -> None:
@@ -226,8 +242,7 @@ class TableAgent:
         bag.drawn += 1
         if not bag.is_away:
             bag.is_away, bag.away_since_ms = True, self.now_ms
-            grams = None if bag.weighed is None else TILE_G * bag.weighed
-            self._tell(Sensor.SCALE, "scale-1", BagLifted(grams=grams))
+            self._tell(Sensor.SCALE, "scale-1", BagLifted(grams=bag.weighed_g))
         hand = bag.drawn
         self._after(BAG_AWAY_MS, partial(self._put_bag, hand))
 
@@ -244,16 +259,21 @@ class TableAgent:
         bag = self._bag
         if hand != bag.drawn:
             return
-        now, before = self._table.bag, bag.weighed
-        bag.weighed = now
+        now_g, before_g = TILE_G * self._table.bag + self._drift_g(), bag.weighed_g
+        bag.weighed_g = now_g
         weighed = BagWeighed(
-            grams=TILE_G * now,
+            grams=now_g,
             spread_g=WEIGHED_WITHIN_G,
             settled=True,
-            taken=None if before is None else _taken(before - now),
-            tiles=_estimate(now, SURE_COUNT, NEAR_COUNT, least=0),
+            taken=None if before_g is None else _taken(round((before_g - now_g) / TILE_G)),
+            tiles=_estimate(round(now_g / TILE_G), SURE_COUNT, NEAR_COUNT, least=0),
         )
         self._tell(Sensor.SCALE, "scale-1", weighed)
+
+    def _drift_g(self) -> float:
+        """By how many grams the scale is off; one that drifts does since the beginning."""
+        wrong = self._table.errors.get((Sensor.SCALE, 0))
+        return 0.0 if wrong is None else wrong.amount * self.now_ms / MS_PER_HOUR
 
     # What is written and said.
 

@@ -149,6 +149,7 @@ class TableTop:
         self.clock = ClockHands(self._full_times())
         self.slips: dict[int, steps.SlipShows] = {}
         self.lost: set[Sensor] = set()
+        self.errors: dict[tuple[Sensor, int], steps.SensorErrs] = {}
         self.is_covered = False
         self.knocks = 0
         self._set, self._total = tile_set, tile_set.total
@@ -395,6 +396,19 @@ class TableTop:
         if what.sensor not in self.lost:
             raise NotationError(f"{what.sensor} is not lost")
         self.lost.remove(what.sensor)
+
+    @do.register
+    def _(self, what: steps.SensorErrs) -> None:
+        self._must_have(what.sensor)
+        self.errors[what.sensor, what.player] = what
+
+    @do.register
+    def _(self, what: steps.SensorRight) -> None:
+        mended = [key for key in self.errors if key[0] is what.sensor]
+        if not mended:
+            raise NotationError(f"{what.sensor} works rightly already")
+        for key in mended:
+            del self.errors[key]
 
     def _must_have(self, sensor: Sensor) -> None:
         if sensor not in self.setup.sensors:

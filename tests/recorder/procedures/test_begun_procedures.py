@@ -2,11 +2,9 @@
 
 import pytest
 
-from recorder.domain.game import Played
 from recorder.domain.procedures.at_table import WORKED_OUT
 from recorder.domain.record import ProcedureOver, ProcedureStands
 from recorder.domain.standing_procedures import StandingProcedure
-from recorder.domain.tile_text import read_tiles
 from recorder.lab.scenario.play import play_through
 from recorder.lab.scenario.text.grammar import parse_scenario
 from recorder.log.port import MemoryEventLog
@@ -131,6 +129,5 @@ def test_a_letter_that_the_players_agree_on_is_one_order() -> None:
     """The blank of CA?ER is named with the procedure; its ruling corrects the play."""
     found = stands('{"code": "blank_unnamed", "letter": "T"}', word="CA?ER")
     assert isinstance(found, StandingProcedure)
-    (event,) = found.settlements[0].events
-    assert isinstance(event, Played)
-    assert event.placement.word == read_tiles("CAtER")
+    ((_, letter),) = found.settlements[0].letters
+    assert str(letter) == "t"

@@ -1,7 +1,6 @@
 """Procedures about the letters of blanks: not named in time, in dispute, left on the slip."""
 
 from collections.abc import Iterator
-from dataclasses import replace
 
 from recorder.domain.board import Square, name_across, parse_square
 from recorder.domain.errors import NotationError
@@ -52,10 +51,7 @@ def _with_letter(facts: TableFacts, notice: TableNotice, square: Square) -> tupl
     plays = [event for event in group.events if isinstance(event, Played)] if group else []
     if not plays or letter is BLANK:
         return ()
-    at = plays[0].placement.squares().index(square)
-    word = plays[0].placement.word
-    placement = replace(plays[0].placement, word=(*word[:at], letter, *word[at + 1 :]))
-    return (Settlement(events=(replace(plays[0], placement=placement),)),)
+    return (Settlement(letters=((square, letter),)),)
 
 
 def find_disputes(facts: TableFacts) -> Iterator[Found]:

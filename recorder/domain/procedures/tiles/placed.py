@@ -6,7 +6,7 @@ from dataclasses import replace
 from recorder.domain.board import name_across, parse_square
 from recorder.domain.game import GameEvent, IllegallyPlayed, Laid, Withdrawn
 from recorder.domain.laying_faults import LayingFault
-from recorder.domain.notices import Manner, Notice, TableNotice
+from recorder.domain.notices import MAY_BE_MISREAD, Manner, Notice, TableNotice
 from recorder.domain.orders import AdjustClock
 from recorder.domain.procedures.found import Found, from_notice
 from recorder.domain.procedures.moments import Moment
@@ -16,7 +16,12 @@ from recorder.domain.reading.histories.standing import board_shown
 from recorder.domain.rules.challenge.verdict import Removal, wrong_removal
 from recorder.domain.rules.core.procedure import Procedure
 from recorder.domain.rules.draw.foreign import ForeignFacts, HowFar, foreign_tile
-from recorder.domain.rules.placement.board_check import Elsewhere, differences, restore
+from recorder.domain.rules.placement.board_check import (
+    DifferenceKind,
+    Elsewhere,
+    differences,
+    restore,
+)
 from recorder.domain.rules.placement.layings import IllegalKind, Laying, illegal_kinds, kinds_of
 from recorder.domain.rules.placement.orientation import (
     LaterTiles,
@@ -271,23 +276,33 @@ def _last_off(facts: TableFacts) -> Laid | None:
 
 
 def find_moved_tiles(facts: TableFacts) -> Iterator[Found]:
-    """Earlier tiles that moved or are gone, until they lie as recorded (PLACE-5, 6)."""
-    noticed = list(facts.noticed(Notice.TILE_MOVED, Notice.TILE_GONE))
-    if not noticed:
-        return
+    """Tiles that moved, are gone or read as others, until they lie as recorded (PLACE-5, 6)."""
+    noticed = list(facts.noticed(Notice.TILE_MOVED, Notice.TILE_GONE, Notice.CHANGED_AFTER_PRESS))
     squares = {parse_square(name)[0] for notice in noticed for name in notice.squares}
     record, look = facts.state.board, facts.table.witness
+    shown = () if look is None else differences(record, board_shown(record, look.squares))
+    found = [difference for difference in shown if difference.square in squares]
+    letters = tuple(
+        (difference.square, difference.seen)
+        for difference in found
+        if difference.kind is DifferenceKind.CHANGED
+    )
+    if not any(notice.code is not Notice.CHANGED_AFTER_PRESS for notice in noticed) and not letters:
+        return  # nothing lies otherwise, or a play was taken off, which its own notice says
     seen = record.remove([square for square in squares if record.has_tile(square)])
-    for found in () if look is None else differences(record, board_shown(record, look.squares)):
-        if found.square in squares and found.now is not None:
-            seen = seen.place({found.now: found.tile})
-    procedure = restore(record, seen, _elsewhere(facts))
+    seen = seen.place(dict(letters))
+    for difference in found:
+        if difference.now is not None:
+            seen = seen.place({difference.now: difference.tile})
+    ways = (Settlement(code="misread", letters=letters), Settlement(code="swapped"))
+    is_first = any(notice.numbers.get("case") == MAY_BE_MISREAD for notice in noticed)
     yield Found(
         code="tile_moved",
-        procedure=procedure,
+        procedure=restore(record, seen, _elsewhere(facts)),
         group=noticed[-1].ref,
         facts={"tiles": len(squares)},
         since=max(max(notice.refs) for notice in noticed),
+        settlements=(ways if is_first else ways[::-1]) if letters else (),
     )
 
 

@@ -132,7 +132,7 @@ def _standing_as_seen(
             gone.append(sq)
             continue
         total += min(same, other)
-        if other < same and sq in played and _plain(before) and _plain(evidence.tiles[sq]):
+        if other < same and _plain(before) and _plain(evidence.tiles[sq]):
             changed.append(sq)
     astray = tuple((sq, _still(evidence, was.get(sq))) for sq in gone)
     return StandingTiles(

@@ -126,6 +126,9 @@ def _step(difference: Difference) -> Step | None:
         case DifferenceKind.MISSING:
             code = "find_missing"
             act = coded("find_put_back", tile=str(difference.tile), where=where)
+        case DifferenceKind.CHANGED:
+            code = "restore_tiles"
+            act = coded("if_swapped_put_back", tile=str(difference.tile), where=where)
         case _:
             return None
     return DIRECTOR(code, act, "PLACE-5", tiles=1, done_when=f"{where}={difference.tile}")

@@ -206,6 +206,21 @@ def _sensor(words: LineWords) -> Sensor:
     return Sensor(words.one_of([*Sensor], "a sensor"))
 
 
+def _wrong(words: LineWords) -> Happening:
+    sensors = (Sensor.CAMERA, Sensor.COUNTERS, Sensor.RACKS, Sensor.SCALE)
+    sensor = Sensor(words.one_of(sensors, "a sensor that can be wrong"))
+    match sensor:
+        case Sensor.CAMERA:
+            said = words.all("what it reads, as H8=C")
+            return steps.SensorErrs(
+                sensor, tiles=tuple(_square_tile(word, words.tile_set) for word in said)
+            )
+        case Sensor.SCALE:
+            return steps.SensorErrs(sensor, amount=words.whole("grams an hour", least=1, most=100))
+        case _:
+            return steps.SensorErrs(sensor, words.player(), _count(words, least=0))
+
+
 def _bare(what: Said) -> Callable[[LineWords], Happening]:
     return lambda words: _announced(0, what, words)
 
@@ -239,5 +254,7 @@ HAPPENING_LINES: Mapping[str, Callable[[LineWords], Happening]] = {
     **{str(what): _mishap(what) for what in TableMishap},
     "lose": lambda words: steps.LoseSensor(_sensor(words)),
     "back": lambda words: steps.RegainSensor(_sensor(words)),
+    "wrong": _wrong,
+    "right": lambda words: steps.SensorRight(_sensor(words)),
 }
 """Every line of a happening, by its first word."""
