@@ -112,6 +112,14 @@ def test_it_fits_the_screen(
         assert box["x"] + box["width"] <= size[0], panel
     clipped = "[...document.querySelectorAll('.draw, .pool, .chance, .hooks')]"
     assert screen.page.evaluate(f"{clipped}.every((one) => one.scrollWidth <= one.clientWidth)")
+    # A column is one: its panels begin and end together.
+    for column in (".middle > *", ".right > section"):
+        edges = screen.page.evaluate(
+            f"[...document.querySelectorAll('.commentary {column}')].map((one) => "
+            "{ const box = one.getBoundingClientRect(); return [box.left, box.right]; })"
+        )
+        assert len(edges) > 1, column
+        assert len({tuple(map(round, edge)) for edge in edges}) == 1, column
     assert screen.complaints == []
 
 

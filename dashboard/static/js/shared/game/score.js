@@ -98,7 +98,7 @@ function Middle({ frame }) {
   const [left, right] = seated(frame.players);
   const lead = Math.abs(left.score - right.score);
   const leader = left.score > right.score ? left : right;
-  return html`<div class="middle"><i class="dash"></i>${lead > 0 && html`<b class=${`lead figures ${leader.seat} player-${leader.number}`}>${lead}</b>`}</div>`;
+  return html`<div class="between"><i class="dash"></i>${lead > 0 && html`<b class=${`lead figures ${leader.seat} player-${leader.number}`}>${lead}</b>`}</div>`;
 }
 
 /** @param {{frame: Frame, now: Now, clocks?: boolean, full?: boolean, bare?: Bare}} props */
