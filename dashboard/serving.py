@@ -42,6 +42,7 @@ def addresses(settings: "Settings", port: int) -> list[str]:
         f"overlay      {base}/overlay/full?table={settings.table}",
         f"commentator  {base}/enter/{access.commentator_token}",
         f"director     {base}/enter/{access.director_token}",
+        f"overview     {base}/enter/{access.director_token}?to=/overview",
         f"all pages    {base}/",
     ]
 

@@ -77,6 +77,10 @@ def register_demo(
         "--port", type=port_number, default=8015, help="of the dashboard; 0 takes a free one"
     )
     demo.add_argument("--broker", default="auto", help="auto, mosquitto, amqtt or mqtt://host")
+    demo.add_argument(
+        "--no-open", dest="open", action="store_false",
+        help="open no browser; without it the overview opens where there is a screen",
+    )  # fmt: skip
     add_json(demo)
     demo.set_defaults(run=partial(run_demo, patched=patched))
 
@@ -104,6 +108,7 @@ def run_demo(args: argparse.Namespace, patched: "Patched") -> int:
     if args.speed < 1:
         print(f"tilecast demo: --speed {args.speed:g}: 1 or more", file=sys.stderr)
         return 2
+    args.open = args.open and not (args.once or args.json)
     say: Callable[[str], None] = (lambda _: None) if args.json else partial(print, flush=True)
     # Ended from outside, the demo ends its processes as it does on Ctrl-C.
     signal.signal(signal.SIGTERM, signal.default_int_handler)

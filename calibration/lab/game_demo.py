@@ -18,7 +18,7 @@ from typing import Any
 from websockets.exceptions import ConnectionClosed
 from websockets.sync.client import connect
 
-from devices.lab.demo_processes import DemoProcesses
+from devices.lab.demo_processes import DemoProcesses, open_page
 from devices.lab.demonstration import Demonstration, words_option
 from devices.lab.mishaps.verbs import begin
 from recorder.bus.broker import start_broker
@@ -131,7 +131,8 @@ class GameDemo:
         for line in text.splitlines():
             self.say(line)
         base = text.split("all pages")[1].split()[0]
-
+        if self.args.open:
+            open_page(text.split("overview")[1].split()[0])
         with urllib.request.urlopen(f"{base}overlay/full?table=1", timeout=10) as page:  # noqa: S310 - our own address
             page.read()
         address = f"ws{base.removeprefix('http')}ws/table/1"

@@ -18,7 +18,7 @@ from itertools import count
 from pathlib import Path
 from typing import Any
 
-from devices.lab.demo_processes import DemoProcesses
+from devices.lab.demo_processes import DemoProcesses, open_page
 from devices.lab.demonstration import load_event_games, load_game, words_option
 from devices.lab.scenes.styles import demo_style
 from devices.lab.scenes.table_scene import TableScene
@@ -173,6 +173,8 @@ class TournamentDemo:
         text = self._log.with_suffix(".links").read_text(encoding="utf-8")
         for line in text.splitlines():
             self._say(line)
+        if self._args.open:
+            open_page(text.split("overview")[1].split()[0])
         base, key = (text.split(page)[1].split()[0] for page in ("all pages", "director "))
         return Director(base, key)
 

@@ -66,6 +66,10 @@ def director_pages(pages: Pages, hub: Hub) -> APIRouter:
             return pages.tool("director-tables")
         return pages.tool("director", table, game)
 
+    @router.get("/overview")
+    def overview(table: Annotated[int | None, Query(ge=1, le=MOST_TABLES)] = None) -> str:
+        return pages.tool("overview", table)
+
     return router
 
 
@@ -157,6 +161,17 @@ def moment_routes(desk: DirectorDesk) -> APIRouter:
             if model is not None
         )
         return [without_nulls(found) for found in glances]
+
+    @router.get("/api/table/{table}/picture")
+    async def newest(table: TableNumber) -> Response:
+        """What the table's board camera saw last; 204 where nobody has that picture."""
+        model = cast("DeskModel | None", desk.hub.channel(table, Role.DIRECTOR).model)
+        shown = model["senses"]["pictures"] if model is not None else []
+        boards = [photo for photo in shown if photo["type"] == "board.seen"]
+        found = desk.pictures.find(boards[-1]["picture"]) if boards else None
+        if found is None:
+            return Response(status_code=204)
+        return Response(found, media_type="image/jpeg", headers={"Cache-Control": "no-store"})
 
     @router.get("/api/picture/{digest}")
     def picture(digest: str) -> Response:

@@ -113,4 +113,30 @@ def test_the_index_gives_addresses_to_copy(screen: Screen, server: Server) -> No
     screen.page.get_by_label("Theme").select_option("paper")
     first = screen.page.locator("[data-path] code").first
     assert first.inner_text() == server.url("/overlay/full?table=1&theme=paper")
-    assert screen.page.locator("[data-path]").count() == 19
+    assert screen.page.locator("[data-path]").count() == 20
+
+
+def test_the_overview_shows_all_pages_of_a_table_at_once(
+    screen: Screen, server: Server, table: TableWriter
+) -> None:
+    """One link of the director's opens it: four pages that live, whole in their panes."""
+    table.start()
+    table.play(0, "8D ZEPHYR")
+    screen.page.goto(server.url(f"/enter/{KEY}?to=/overview?table={table.table}"))
+    for title, shown in (
+        ("On air", ".score"),
+        ("Commentator", ".sheet tbody tr"),
+        ("Director", ".entry"),
+        ("Spectators", ".board"),
+    ):
+        pane = screen.page.frame_locator(f"iframe[title='{title}']")
+        pane.locator(shown).first.wait_for()
+        frame = screen.page.locator(f"iframe[title='{title}']").bounding_box()
+        around = screen.page.locator(".pane", has=screen.page.locator(f"[title='{title}']"))
+        box = around.bounding_box()
+        assert frame is not None
+        assert box is not None
+        assert abs(frame["width"] - box["width"]) < 4
+        assert abs(frame["height"] - box["height"]) < 4
+    last = screen.page.locator("[data-path] code").last.inner_text()
+    assert last == server.url(f"/watch/{table.table}")

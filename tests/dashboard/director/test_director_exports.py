@@ -26,6 +26,7 @@ from recorder.log.sqlite import SqliteEventLog
 from recorder.projections import Timeline
 from recorder.wire.orders import TableOrder, encode_order
 from tests.dashboard.table_writer import OPENING, TableWriter, look_at
+from tests.eventually import eventually
 
 pytestmark = pytest.mark.slow
 
@@ -208,6 +209,19 @@ def test_the_bundle_can_be_checked_by_its_own_readme(fetch: Fetch, table: TableW
         assert row["prev_hash"] == chain.get(str(row["seq"] - 1), "0" * 64)
     assert files[f"pictures/{SHA}.jpg"] == PICTURE
     assert files["missing.txt"].decode().split() == [GONE]
+
+
+def test_the_newest_picture_of_a_board_is_the_directors_alone(
+    fetch: Fetch, table: TableWriter
+) -> None:
+    """By table, never from a cache; where its camera has shown nothing there is none."""
+    assert fetch("/api/table/1/picture").status_code == 204  # its last one is gone
+    assert table.state is not None
+    table.observe(look_at(table.state, {}, picture=SHA))
+    eventually(lambda: fetch("/api/table/1/picture").status_code == 200, "the row is followed")
+    found = fetch("/api/table/1/picture")
+    assert (found.content, found.headers["Cache-Control"]) == (PICTURE, "no-store")
+    assert fetch("/api/table/2/picture").status_code == 204
 
 
 def test_pictures_are_served_by_their_hash_alone(fetch: Fetch, tmp_path: Path) -> None:

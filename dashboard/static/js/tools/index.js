@@ -1,5 +1,6 @@
 /** The index page: addresses with the chosen theme, ready to be copied. */
 import { part } from "../shared/part.js";
+import { copyAddresses } from "./copying.js";
 
 const theme = /** @type {HTMLSelectElement} */ (part("#theme"));
 
@@ -16,21 +17,6 @@ function refresh() {
   }
 }
 
-for (const button of document.querySelectorAll("[data-path] button")) {
-  button.addEventListener("click", async () => {
-    const address = part("code", button.closest("[data-path]") ?? document);
-    try {
-      await navigator.clipboard.writeText(address.textContent ?? "");
-      button.textContent = "Copied";
-    } catch {
-      // Without https some browsers keep the clipboard to themselves: select it instead.
-      getSelection()?.selectAllChildren(address);
-      button.textContent = "Selected";
-    }
-    setTimeout(() => {
-      button.textContent = "Copy";
-    }, 1600);
-  });
-}
+copyAddresses();
 theme.addEventListener("change", refresh);
 refresh();
