@@ -7,7 +7,7 @@ from recorder.domain.tiles import Tiles
 from recorder.lab.scenario.play import play_through
 from recorder.lab.scenario.senses import PlainSenses
 from recorder.lab.scenario.text.grammar import parse_scenario
-from tests.bench.bench_counts import MISHAPS, Case, cases, outcome
+from tests.bench.bench_counts import MISHAPS, Case, outcome, some_cases
 
 pytestmark = pytest.mark.slow
 FEW = 6
@@ -15,7 +15,7 @@ FEW = 6
 
 
 @pytest.mark.parametrize(
-    "case", list(cases(FEW)), ids=lambda case: f"{case.mishap.name} {case.sensors} {case.tiles}"
+    "case", some_cases(FEW), ids=lambda case: f"{case.mishap.name} {case.sensors} {case.tiles}"
 )
 def test_no_other_number_is_reported_as_sure(case: Case) -> None:
     """The right number, or that the counts do not add up."""
@@ -26,8 +26,7 @@ def test_no_other_number_is_reported_as_sure(case: Case) -> None:
 @pytest.mark.parametrize("number", range(FEW, 245))
 def test_no_wrong_number_is_sure_in_any_case(number: int) -> None:
     """Where nothing can tell a tile put back from one not drawn, it is asked about, never sure."""
-    (case,) = list(cases(number + 1))[-1:]
-    assert outcome(case) != "WRONG AS SURE"
+    assert outcome(some_cases(number + 1)[-1]) != "WRONG AS SURE"
 
 
 class MissesOne(PlainSenses):

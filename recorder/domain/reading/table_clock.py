@@ -19,6 +19,7 @@ class TableClock:
     - ``stop_ms``: when it was stopped; ``left_at_end``: both times then, where it was left running
     - ``silence_ms``: how long an opponent may let a play-out stand before it is accepted, None
       where silence accepts nothing
+    - ``at_presses``: both times at each press, by its row
     - ``set_back``: rows that set the half of the player who pressed last going again, as if the
       opponent had pressed it back
     """
@@ -31,6 +32,7 @@ class TableClock:
     stop_ms: int = 0
     left_at_end: tuple[int, int] | None = None
     silence_ms: int | None = None
+    at_presses: tuple[tuple[int, tuple[int, int]], ...] = ()
     set_back: tuple[Press, ...] = ()
 
     def going_on(self) -> "TableClock":
@@ -49,10 +51,18 @@ class TableClock:
         back = Press(seq, self.now.at_ms, 1 - last.player, is_set=True)
         return replace(self, set_back=(*self.set_back, back))
 
-    def noted(self, before: "TableClock", *, seq: int, at_ms: int, presses: int) -> "TableClock":
-        """The same with what is kept of row ``seq``: words before any press, and the start."""
+    def noted(
+        self, before: "TableClock", *, seq: int, at_ms: int, press: Press | None, is_new: bool
+    ) -> "TableClock":
+        """The same with what is kept of row ``seq``: words before any press, and the start.
+
+        ``press`` is the newest; ``is_new``: this row brought it.
+        """
         after = self
-        if not presses and self.now is not before.now:
+        if press is not None and is_new:
+            now = (press.seq, self.now.remaining_ms)
+            after = replace(after, at_presses=(*self.at_presses, now))
+        if press is None and self.now is not before.now:
             opening, *said = (*self.before_play, self.now)
             after = replace(after, before_play=(opening, *said[-_MOST_BEFORE_PLAY:]))
         starts = self.started_ms is None and before.now.running is None

@@ -131,7 +131,8 @@ def _noted(before: TableState, after: TableState, stamped: Stamped) -> TableStat
     """The table with what is kept beside the turns: before the first press, and at each one."""
     presses, looks = after.turns.presses, after.looks
     shown = before.looks.latest
-    if len(presses) > len(before.turns.presses) and shown is not None:
+    is_new = len(presses) > len(before.turns.presses)
+    if is_new and shown is not None:
         lay = (presses[-1].seq, shown.bare_ms, shown.still_since_ms)
         looks = replace(looks, before_presses=(*looks.before_presses, lay))
     latest = looks.latest
@@ -140,7 +141,11 @@ def _noted(before: TableState, after: TableState, stamped: Stamped) -> TableStat
         if is_laid_out(latest.squares, total):
             looks = replace(looks, laid_out=latest)
     clock = after.clock.noted(
-        before.clock, seq=stamped.seq, at_ms=stamped.at_ms, presses=len(presses)
+        before.clock,
+        seq=stamped.seq,
+        at_ms=stamped.at_ms,
+        press=presses[-1] if presses else None,
+        is_new=is_new,
     )
     if looks is after.looks and clock is after.clock:
         return after

@@ -80,7 +80,9 @@ def as_ruled(
     declared = zeros_declared(counting)
     by_zeros = over_by_zeros(state, rules, declared=declared)
     if (end is None or not end.ordered) and over_by_zeros(state, rules, declared=False):
-        end = _by_itself(table, counting, rules) or end
+        last = _last_turn(done, rules)
+        groups, state = groups[: last + 1], done.fitted[last].state
+        end = _by_itself(table, groups[last].ref, counting, rules) or end
         at_end = [ruling for ruling in counting if end is not None and _about_end(ruling, end)]
     if end is None or not (end.ordered or by_zeros or _is_out(state, at_end)):
         not_out: tuple[CodedText, ...] = (NOT_OUT,) if ending is not None else ()
@@ -152,14 +154,29 @@ def _end(
     return _Ended(end, ordered=order is not None)
 
 
-def _by_itself(table: TableState, rulings: Sequence[Ruling], rules: Rules) -> _Ended | None:
-    """The end with the last turn, clock stopped or not; the row is that of the look at it."""
-    press = next(reversed(table.turns.presses), None)
-    look = None if press is None else dict(table.turns.look_of).get(press.seq)
-    if press is None or look is None or table.turns.unread:
+def _last_turn(done: ReplayedTurns, rules: Rules) -> int:
+    """The turn that ended a game by zeros: what is pressed without a score later is none of it."""
+    last = len(done.fitted) - 1
+    while last and over_by_zeros(done.fitted[last - 1].state, rules, declared=False):
+        last -= 1
+    return last
+
+
+def _by_itself(
+    table: TableState, ref: int, rulings: Sequence[Ruling], rules: Rules
+) -> _Ended | None:
+    """The end with a turn, clock stopped or not; the row is that of the look at it."""
+    press = next((press for press in table.turns.presses if press.seq == ref), None)
+    look = None if press is None else dict(table.turns.look_of).get(ref)
+    is_newest = press is not None and press == table.turns.presses[-1]
+    if press is None or look is None or (is_newest and table.turns.unread):
         return None
-    remaining = list(table.clock.now.remaining_ms)
-    remaining[1 - press.player] += max(0, table.clock.now.at_ms - press.at_ms)
+    known = dict(table.clock.at_presses).get(ref)
+    if is_newest or known is None:
+        remaining = list(table.clock.now.remaining_ms)
+        remaining[1 - press.player] += max(0, table.clock.now.at_ms - press.at_ms)
+    else:
+        remaining = list(known)
     off = taken_off_at_end(rules, rulings, table)
     first_ms, second_ms = (left - less for left, less in zip(remaining, off, strict=True))
     return _Ended(

@@ -269,14 +269,18 @@ def _evidence(account: Account, counts: Counts) -> tuple[CodedText, ...]:
 
 
 def _others(account: Account, suspected: frozenset[Mishap]) -> tuple[tuple[Mishap, float], ...]:
-    weighed = [(exp(story.log_p), story.mishaps) for story in account.stories]
-    names = dict.fromkeys(other for _, mishaps in weighed for other in mishaps)
-    found = []
-    for other in names:
-        if other not in suspected:
-            holding = sum([weight for weight, mishaps in weighed if other in mishaps])
-            rest = sum([weight for weight, mishaps in weighed if other not in mishaps])
-            found.append((other, _log_odds(holding, rest)))
+    holding: dict[Mishap, float] = {}
+    total = 0.0
+    for story in account.stories:
+        weight = exp(story.log_p)
+        total += weight
+        for other in dict.fromkeys(story.mishaps):
+            holding[other] = holding.get(other, 0.0) + weight
+    found = [
+        (other, _log_odds(weight, max(0.0, total - weight)))
+        for other, weight in holding.items()
+        if other not in suspected
+    ]
     return tuple(sorted(found, key=lambda pair: -pair[1])[:3])
 
 

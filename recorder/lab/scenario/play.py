@@ -5,7 +5,7 @@ asks for looks; the director's console gives orders. What came of it is read fro
 Simulated are the table and the time: the recorder's clock says what the scenario's says.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -106,9 +106,10 @@ def play_through(
     ScenarioError when something cannot happen, before anything is played.
     """
     check(scenario)
-    game = _Run(scenario, store if store is not None else MemoryEventLog(), senses)
+    game = ScenarioRun(scenario, store if store is not None else MemoryEventLog(), senses)
     try:
-        return game.play(to_failure=to_failure)
+        game.begin()
+        return game.play(scenario.lines, to_failure=to_failure)
     finally:
         game.close()
 
@@ -123,10 +124,15 @@ def check(scenario: Scenario) -> None:
             raise ScenarioError(scenario.name, line.number, f"{line.text}: {fault}") from fault
 
 
-class _Run:
-    """One scenario being played: the table, its agent, the bus, the recorder, the console."""
+class ScenarioRun:
+    """One scenario being played: the table, its agent, the bus, the recorder, the console.
 
-    def __init__(self, scenario: Scenario, store: EventLog, senses: SensesOf) -> None:
+    ``begin`` it, then ``play`` its lines, in as many parts as you like.
+    """
+
+    def __init__(
+        self, scenario: Scenario, store: EventLog, senses: SensesOf = plain_senses
+    ) -> None:
         setup = scenario.setup
         self._scenario, self._store = scenario, store
         self._table = TableTop(setup, load_tile_set(setup.tiles))
@@ -147,8 +153,8 @@ class _Run:
         bus = MemoryBus(self._broker, at_once=True)
         return Recorder(self._plan, bus, self._store, lambda: BEGAN_MS + self._agent.now_ms)
 
-    def play(self, *, to_failure: bool) -> Playthrough:
-        """Play all lines, or those up to the first that does not hold."""
+    def begin(self) -> None:
+        """Switch everything on."""
         for name, role in self._devices():
             if role == "board-camera":
                 self._bus.subscribe(str(Down(VENUE, name, DownChannel.COMMAND)), self._commanded)
@@ -158,7 +164,10 @@ class _Run:
             self._say_state(name, Presence.READY)
         self._agent.begin()
         self._settle()
-        for line in self._scenario.lines:
+
+    def play(self, lines: Iterable[Line], *, to_failure: bool = False) -> Playthrough:
+        """Play some more lines, or those up to the first that does not hold."""
+        for line in lines:
             self._line(line)
             if to_failure and self._played.failed:
                 break
