@@ -7,22 +7,26 @@ row; the table behind is the simulator's. Small WebP files: they are for pages, 
 import os
 import sys
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 
 import cv2
 import numpy as np
 from playwright.sync_api import Browser, sync_playwright
 
+from devices.lab.demonstration import load_game
+from devices.lab.game_script import faces
 from devices.lab.scenes.hands import Arm
 from devices.lab.scenes.lens import SceneCamera
 from devices.lab.scenes.scene import Scene, render
 from devices.lab.scenes.styles import demo_style
 from devices.pictures import Image
 from recorder.bus.broker import free_port
-from recorder.domain.game import EndRackPoints, TimePenalty
+from recorder.domain.board import name_across
+from recorder.domain.game import EndRackPoints, Played, TimePenalty
 from recorder.domain.observations import (
     Acted,
     ClockAct,
@@ -32,6 +36,7 @@ from recorder.domain.observations import (
     Side,
     TurnAct,
 )
+from recorder.domain.plays import parse_placement
 from recorder.domain.tile_text import read_tiles
 from recorder.log.sqlite import SqliteEventLog
 from tests.browser.conftest import Server, now_ms
@@ -42,6 +47,10 @@ from tests.dashboard.table_writer import OPENING, TableWriter, look_at
 FOLDER = Path(__file__).parents[2] / "docs" / "screenshots"
 WIDTH, HEIGHT = 1920, 1080
 QUALITY = 72
+FRAMES, FRAME_MS = 48, 200
+"""Of the film of a turn."""
+BEHIND = (*("." * 15,) * 7, "...ZEPHYR......", *("." * 15,) * 7)
+PHONY, BINGO = "2D REPLAIN", "2E PRALINE"
 NAMES = ("Anna Lindqvist", "Jürgen Müller")
 TOURNAMENT = """
 title = "Harbour Open"
@@ -120,7 +129,7 @@ def main(arguments: list[str]) -> int:
     folder = Path(arguments[0]) if arguments else FOLDER
     folder.mkdir(parents=True, exist_ok=True)
     words = ["--no-sandbox"] if os.geteuid() == 0 else []
-    with story() as server, sync_playwright() as playwright:
+    with story() as (server, filmed), sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=path, args=words)
         behind = table_behind()
         for shot in SHOTS:
@@ -129,14 +138,20 @@ def main(arguments: list[str]) -> int:
             _, coded = cv2.imencode(".webp", picture, [cv2.IMWRITE_WEBP_QUALITY, QUALITY])
             file.write_bytes(coded.tobytes())
             print(f"{file.name}  {len(coded) // 1024} KB")
+        film = folder / "turn.webp"
+        write_film(film, filming(browser, server, filmed))
+        print(f"{film.name}  {film.stat().st_size // 1024} KB")
         browser.close()
     write_mounting(folder / "mounting.webp")
     return 0
 
 
 @contextmanager
-def story() -> Iterator[Server]:
-    """A server over a record of three tables: a game under way, one in a hold, one that is over."""
+def story() -> Iterator[tuple[Server, TableWriter]]:
+    """A server over a record of five tables, and the writer of the last one, which is filmed.
+
+    A game under way, one in a hold, one that is over, one with a play that was not the best.
+    """
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         (folder / "open.toml").write_text(TOURNAMENT, "utf-8")
@@ -148,6 +163,8 @@ def story() -> Iterator[Server]:
             for table in (1, 2, 3):
                 play(TableWriter(log, at=now_ms() - 40_000, table=table), table)
             miss(TableWriter(log, at=now_ms() - 40_000, table=4))
+            filmed = TableWriter(log, at=now_ms() - 40_000, table=5)
+            before_bingo(filmed)
             server = Server(folder / "log.db", free_port())
             server.start(
                 "--tournament", str(folder / "open.toml"), "--branding", str(folder / "look.toml"),
@@ -155,7 +172,7 @@ def story() -> Iterator[Server]:
                 "--words", str(folder / "words.txt"), "--show-best", "--delay", "1",
             )  # fmt: skip
             try:
-                yield server
+                yield server, filmed
             finally:
                 server.kill()
 
@@ -171,6 +188,7 @@ def play(table: TableWriter, number: int) -> None:
         table.record(TimePenalty(0, 10))
         return
     table.at = now_ms() - 1000
+    assert table.state is not None
     times = {"left_ms": 754_000, "right_ms": -37_000 if number == 2 else 611_000}
     running = Side.NONE if number == 2 else Side.RIGHT
     table.observe(ClockChanged(act=ClockAct.ADJUST, running=running, **times), "clock-1")
@@ -206,8 +224,13 @@ def taken(browser: Browser, server: Server, shot: Shot) -> Image:
     page.wait_for_selector("#scene[data-seq] *", state="attached", timeout=8000)
     page.evaluate("document.fonts.ready")
     page.wait_for_timeout(400 if "replay" not in shot.path else 2000)
-    content = page.screenshot(omit_background=True)
+    layer = _layer(page.screenshot(omit_background=True))
     page.close()
+    return layer
+
+
+def _layer(content: bytes) -> Image:
+    """A screenshot as BGRA."""
     picture = cv2.imdecode(np.frombuffer(content, np.uint8), cv2.IMREAD_UNCHANGED)
     assert picture is not None
     if picture.shape[2] == 3:  # a backdrop leaves nothing clear
@@ -215,14 +238,77 @@ def taken(browser: Browser, server: Server, shot: Shot) -> Image:
     return np.asarray(picture, np.uint8)
 
 
-def table_behind() -> Image:
+def before_bingo(table: TableWriter) -> None:
+    """The demo's game up to the turn that is filmed, without the phony."""
+    table.start(NAMES, game="g5")
+    plays = [event for event in load_game(None).events if isinstance(event, Played)]
+    standing = [play for play in plays if str(play.placement) != PHONY]
+    for number, play in enumerate(standing):
+        if str(play.placement) == BINGO:
+            break
+        table.play(number % 2, str(play.placement))
+
+
+def filming(browser: Browser, server: Server, table: TableWriter) -> Iterator[Image]:
+    """A turn as the overlay shows it: a word grows on the board, the clock is pressed, a bingo."""
+    page = browser.new_page(viewport={"width": WIDTH, "height": HEIGHT})
+    page.goto(server.url("/overlay/full?table=5"))
+    page.wait_for_selector("#scene[data-seq] *", state="attached", timeout=8000)
+    page.wait_for_timeout(500)
+    laid = {
+        name_across(square): str(tile)
+        for square, tile in parse_placement(BINGO).new_tiles().items()
+    }
+    times = {"left_ms": 754_000, "right_ms": 611_000}
+    steps: list[Callable[[], object]] = [
+        lambda: table.observe(
+            ClockChanged(act=ClockAct.ADJUST, running=Side.LEFT, **times), "clock-1"
+        ),
+        *(partial(_lay, table, dict(list(laid.items())[:count])) for count in (2, 5, 7)),
+        lambda: table.play(0, BINGO),
+        lambda: table.observe(
+            ClockChanged(
+                act=ClockAct.ADJUST, running=Side.RIGHT, left_ms=742_000, right_ms=611_000
+            ),
+            "clock-1",
+        ),
+    ]
+    for at in range(FRAMES):
+        if at % (FRAMES // 8) == 0 and steps:
+            table.at = now_ms()
+            steps.pop(0)()
+        if at in (0, FRAMES // 2):
+            behind = table_behind(faces(table.state.board))
+        yield over(behind, _layer(page.screenshot(omit_background=True)))
+        page.wait_for_timeout(FRAME_MS / 2)
+    page.close()
+
+
+def _lay(table: TableWriter, laid: dict[str, str]) -> None:
+    assert table.state is not None
+    table.observe(look_at(table.state, laid), "board-1")
+
+
+def write_film(file: Path, frames: Iterable[Image]) -> None:
+    """An animated WebP, small enough for a page."""
+    film = cv2.Animation()
+    film.frames = [
+        cv2.resize(frame, (WIDTH * 3 // 8, HEIGHT * 3 // 8), interpolation=cv2.INTER_AREA)
+        for frame in frames
+    ]
+    film.durations = [FRAME_MS] * (len(film.frames) - 1) + [2000]
+    cv2.imwriteanimation(str(file), film, [cv2.IMWRITE_WEBP_QUALITY, 60])
+
+
+def table_behind(rows: Sequence[str] = BEHIND) -> Image:
     """A table as the broadcast camera would see it."""
     camera = SceneCamera(
         width=WIDTH, height=HEIGHT, focal_px=1500, distance=26, tilt_deg=38, target=(13.5, 10.5)
     )
-    rows = ("." * 15,) * 7 + ("...ZEPHYR......",) + ("." * 15,) * 7
     arm = Arm(elbow=(1500, 1080), tip=(900, 700), width=90)
-    picture, _ = render(Scene(style=demo_style(), rows=rows, camera=camera, arms=(arm,), seed=3))
+    picture, _ = render(
+        Scene(style=demo_style(), rows=tuple(rows), camera=camera, arms=(arm,), seed=3)
+    )
     return picture
 
 
