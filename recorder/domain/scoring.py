@@ -82,10 +82,12 @@ def score(
     return _points(placement.new_tiles(), words, tile_set, bingo, rack_size)
 
 
-def laying_points(board: Board, tiles: Mapping[Square, Tile], tile_set: TileSet) -> int:
+def laying_points(
+    board: Board, tiles: Mapping[Square, Tile], tile_set: TileSet, *, bingo: int = BINGO_POINTS
+) -> int:
     """The points of tiles in any squares, as if it were a legal play: of every word they make."""
     words = words_laid(board, tiles)
-    return _points(tiles, words, tile_set, BINGO_POINTS, RACK_SIZE)
+    return _points(tiles, words, tile_set, bingo, RACK_SIZE)
 
 
 def _points(

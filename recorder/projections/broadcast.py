@@ -31,7 +31,7 @@ from recorder.domain.record import (
     Unreadable,
 )
 from recorder.domain.recorded_turns import RecordedTurns
-from recorder.domain.rules.challenge.penalties import is_per_word, wrong_challenge_costs
+from recorder.domain.rules.challenge.penalties import wrong_challenge_costs
 from recorder.domain.rules.core.parameters import NO_RULE_SET, Rules
 from recorder.domain.rules.ending.overtime import Prices, overtime_prices
 from recorder.domain.tile_text import label_text
@@ -376,15 +376,15 @@ def _rules(started: GameStarted) -> Rules:
 
 
 def _challenge_costs(rules: Rules, lexicon: str) -> list[public.WrongChallenge]:
-    per_word = is_per_word(rules, lexicon=lexicon)
+    costs, is_per_word = wrong_challenge_costs(rules, lexicon=lexicon)
     return [
         {
             "points": cost.points,
-            "per_word": per_word,
+            "per_word": is_per_word,
             "turn_lost": cost.turn_lost,
             "seconds": None if cost.seconds is None else list(cost.seconds),
         }
-        for cost in wrong_challenge_costs(rules, lexicon=lexicon)
+        for cost in costs
     ]
 
 

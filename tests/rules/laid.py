@@ -8,7 +8,7 @@ from recorder.domain.plays import parse_placement
 from recorder.domain.rules.event.standings import Result
 from recorder.domain.rules.placement.layings import Laying, illegal_kinds
 from recorder.domain.rules.placement.placement import IllegalPlay
-from recorder.domain.rules.placement.scores import PlayScore, play_score
+from recorder.domain.rules.placement.scores import play_score
 from recorder.domain.tile_text import read_tile
 from recorder.domain.tiles import Tile
 from recorder.rulesets import RuleSet
@@ -26,7 +26,7 @@ def board_of(texts: Sequence[str]) -> Board:
     return board
 
 
-def scored(rules: RuleSet, text: str, before: Sequence[str] = ()) -> PlayScore:
+def scored(rules: RuleSet, text: str, before: Sequence[str] = ()) -> int:
     """What a play scores after others."""
     return play_score(rules, board_of(before), parse_placement(text), ENGLISH)
 
@@ -43,7 +43,7 @@ def illegal_play(text: str, points: int, before: Sequence[str] = ()) -> IllegalP
         played=Played(0, parse_placement(text), points),
         laying=laid,
         kinds=illegal_kinds(laid, ENGLISH),
-        kept=7 - laid.count,
+        kept=7 - len(laid.tiles),
     )
 
 

@@ -11,7 +11,7 @@ from recorder.domain.rules.draw.foreign import ForeignFacts, HowFar, foreign_til
 from recorder.domain.rules.draw.loose import LooseFacts, loose_tile
 from recorder.domain.rules.draw.overdraw import FoundBy, OverdrawFacts, overdraw
 from recorder.domain.rules.draw.overdraw_course import detected
-from recorder.domain.rules.ending.result_slip import RecountFacts, recount
+from recorder.domain.rules.ending.result_slip import recount
 from recorder.domain.rules.turn.absent import coming_back, leaving
 from recorder.domain.rules.turn.hold import unpressed_draw
 from recorder.domain.rules.turn.press import stray_press
@@ -29,8 +29,8 @@ def codes(procedure: Procedure) -> list[str]:
 def procedures(rules: RuleSet) -> tuple[Procedure, ...]:
     """One of nearly every kind, from the set-up to the recount."""
     return (
-        issue(rules, turn_complete=True),
-        unclear_blank(rules, adjudicated=True, disputed=True),
+        issue(rules),
+        unclear_blank(rules),
         detected(rules, surplus=1),
         overdraw(rules, OverdrawFacts(player=0, draw=FOUR_FOR_THREE)),
         loose_tile(rules, LooseFacts(racks=(6, 7))),
@@ -39,7 +39,7 @@ def procedures(rules: RuleSet) -> tuple[Procedure, ...]:
         coming_back(rules, missing=(2, 3)),
         stray_press(rules, opponent_drew=False),
         unpressed_draw(rules),
-        recount(rules, RecountFacts(margin=3, asked_after_s=5)),
+        recount(rules, margin=3, asked_after_s=5),
     )
 
 

@@ -35,7 +35,7 @@ from recorder.domain.rules.core.disclosure import route
 from recorder.domain.rules.core.parameters import Rules
 from recorder.domain.rules.ending.six_zeros import Zero, ZeroState, six_zeros, zero_run
 from recorder.domain.rules.exchange.exchange import may_exchange
-from recorder.domain.rules.placement.at_press import PressedPlay, notice_at_press
+from recorder.domain.rules.placement.at_press import notice_at_press
 from recorder.domain.rules.placement.layings import Laying
 from recorder.domain.rules.placement.orientation import left_open
 from recorder.domain.rulings.closing import is_after_end, out_player
@@ -158,11 +158,9 @@ def _play(
 ) -> Iterator[TableNotice]:
     is_own = event is [other for other in group.events if isinstance(other, Laid)][-1]
     announced = group.facts.get(ANNOUNCED) if is_own else None
-    play = PressedPlay(
-        laying=Laying(before=board, tiles=event.laid),
-        announced=announced if isinstance(announced, int) else None,
-    )
-    for seen in notice_at_press(rules, tile_set, play, phase):
+    said = announced if isinstance(announced, int) else None
+    laying = Laying(before=board, tiles=event.laid)
+    for seen in notice_at_press(rules, tile_set, laying, said, phase):
         yield TableNotice(
             ref=group.ref,
             refs=group.refs,

@@ -64,7 +64,7 @@ def _is_settled(
     entered = (*group.events, *between)
     has_points = any(isinstance(event, ChallengeBonus | Penalty) for event in entered)
     passes = isinstance(follows, Passed) or follows.player == mover
-    match system_of(rules).system:
+    match system_of(rules):
         case None:
             return has_points or bool(group.lost_turns) or passes
         case System.SINGLE | System.VOID:

@@ -12,8 +12,8 @@ from recorder.domain.notices import Notice, Phase, PlainValue, TableNotice
 from recorder.domain.reading.table_state import TableState
 from recorder.domain.rules.core.disclosure import route
 from recorder.domain.rules.core.parameters import Rules
-from recorder.domain.rules.turn.courtesy import courtesy_draw, too_early
-from recorder.domain.rules.turn.hold import AfterPlay, flash_draw
+from recorder.domain.rules.turn.courtesy import courtesy_from_ms
+from recorder.domain.rules.turn.hold import is_flash_draw
 from recorder.domain.tile_account.readings import Estimated
 from recorder.domain.tile_account.sensor_reports import SensorReports, count_of
 from recorder.domain.tiles import RACK_SIZE
@@ -144,21 +144,21 @@ def _code(rules: Rules, draw: _DrawAfter, seen: SeenDraws) -> Notice | None:
         return Notice.DRAWN_WHILE_WAITING if is_open else None
     if hold_ms is not None and draw.is_after(hold_ms):
         lasts = held_ms is None or after_ms < hold_ms + held_ms
-        courtesy = courtesy_draw(rules, press_ms=draw.press_ms, hold_ms=draw.press_ms + hold_ms)
+        held_at_ms = draw.press_ms + hold_ms
+        from_ms = courtesy_from_ms(rules, press_ms=draw.press_ms, hold_ms=held_at_ms)
         if not lasts:
             return None
-        if too_early(courtesy, at_ms=draw.at_ms):
+        if from_ms is not None and draw.at_ms < from_ms:
             return Notice.DRAWN_TOO_EARLY_ON_HOLD
         end_ms = None if held_ms is None else draw.press_ms + hold_ms + held_ms
         is_mixed = seen.has_grown(draw.player, draw.at_ms, end_ms)
         return Notice.COURTESY_MIXED if is_mixed else None
     if draw.is_racked and (challenge_ms is not None or hold_ms is not None):
         return None  # whether the first tile was out before is not known
-    play = AfterPlay(press_ms=draw.press_ms, first_tile_out_ms=draw.at_ms)
-    flash = flash_draw(rules, play)
-    quick = after_ms < _AT_ONCE_MS and rules.usable("hold.courtesy_draw_after_s")
-    is_flash = flash is not None and (quick if flash.is_flash is None else flash.is_flash)
-    return Notice.FLASH_DRAW if is_flash else None
+    is_flash = is_flash_draw(rules, after_ms)
+    if is_flash is None:
+        is_flash = after_ms < _AT_ONCE_MS and rules.usable("hold.courtesy_draw_after_s")
+    return Notice.FLASH_DRAW if is_flash and after_ms >= 0 else None
 
 
 def courtesy_kept(

@@ -33,13 +33,9 @@ def set_alarms(table: TableState, rules: Rules) -> Iterator[Alarm]:
     look = table.looks.laid_out
     if look is None:
         return
-    check = check_tiles(
-        rules,
-        (_faces(look, table.turns.tile_set),),
-        table.turns.tile_set,
-    )
+    check = check_tiles(_faces(look, table.turns.tile_set), table.turns.tile_set)
     lack = sum(count for _, count in check.missing) or table.turns.tile_set.total - check.total
-    if check.armed:
+    if check.is_whole:
         return
     phase = Phase.BEFORE if table.clock.started_ms is None else Phase.PLAYING
     case = _case(check)

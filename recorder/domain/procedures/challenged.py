@@ -17,10 +17,9 @@ from recorder.domain.rules.challenge.challenge import (
     may_take_back,
     unclear_blank,
 )
-from recorder.domain.rules.challenge.penalties import ChallengedPlay, Cost, cost, system_of
+from recorder.domain.rules.challenge.penalties import ChallengedPlay, Cost, cost
 from recorder.domain.rules.challenge.verdict import (
     ChallengeResult,
-    WrongVerdict,
     after_verdict,
     correct_verdict,
     corrected_verdict,
@@ -101,11 +100,11 @@ def _challenge(facts: TableFacts, press: Press, play: Moment, verdicts: Sequence
         procedure, after = _after_the_verdict(facts, play, verdict)
         known |= after
     else:
-        made = issue(facts.rules, turn_complete=True)
+        made = issue(facts.rules)
         procedure = replace(made, steps=(*right.steps, *made.steps))
         procedure = _with_slip(facts, play, procedure)
         if blank or is_withdrawn:
-            procedure = unclear_blank(facts.rules, adjudicated=True)
+            procedure = unclear_blank(facts.rules)
         if not settled:
             take_back = may_take_back(facts.rules, _progress(facts, group, blank=blank)).allowed
             known["take_back"] = "open" if take_back is None else take_back
@@ -204,7 +203,7 @@ def _price(facts: TableFacts, play: Moment, words: Sequence[str], *, stands: boo
         score=getattr(play.event, "score", 0),
         wrong_before=_wrong_before(facts, mover, play.group.ref),
     )
-    return cost(facts.rules, system_of(facts.rules, lexicon=facts.lexicon), challenged)
+    return cost(facts.rules, challenged, lexicon=facts.lexicon)
 
 
 def _wrong_before(facts: TableFacts, mover: int, group: int) -> int:
@@ -318,14 +317,9 @@ def find_wrong_verdicts(facts: TableFacts) -> Iterator[Found]:
     before = facts.rack(player, until=since)
     grown = 0 if count is None or before is None else max(0, count - before)
     ruled_good = not outcomes[0]
-    wrong = WrongVerdict(
-        ruled_good=ruled_good,
-        new_on_rack=grown if ruled_good else 0,
-        retracted_on_rack=0 if ruled_good else grown,
-    )
-    answer = correct_verdict(facts.rules, wrong)
+    answer = correct_verdict(facts.rules, ruled_good=ruled_good, touched=grown)
     drawn = max(0, facts.drawn_since(since) - facts.put_back(since))
-    steps = corrected_verdict(wrong, tiles=play.used, drawn=drawn)
+    steps = corrected_verdict(ruled_good=ruled_good, tiles=play.used, drawn=drawn)
     yield Found(
         code="wrong_verdict",
         procedure=Procedure(
@@ -373,7 +367,7 @@ def find_courtesy_tiles(facts: TableFacts) -> Iterator[Found]:
     goes_on = not facts.stands or _is_stopped_anew(facts, press, play.group, verdicts)
     yield Found(
         code="courtesy",
-        procedure=after_decision(facts.rules, tiles, play_stands=False),
+        procedure=after_decision(facts.rules, tiles),
         group=play.group.ref,
         player=player,
         facts={"tiles": count, "mixed": tiles.mixed},

@@ -13,7 +13,7 @@ from recorder.domain.procedures.table_facts import TableFacts
 from recorder.domain.rules.challenge.verdict import drawn_while_waiting
 from recorder.domain.rules.core.procedure import EITHER, Procedure, Step, Who
 from recorder.domain.rules.turn.hold import unpressed_draw
-from recorder.domain.rules.turn.press import TurnTimes, completed, restart, stop_reason
+from recorder.domain.rules.turn.press import ask_stop_reason, completed_by, hold_until_ms, restart
 from recorder.domain.standing_procedures import ADD_TIME, TAKE_TIME
 
 
@@ -26,15 +26,12 @@ def find_stops(facts: TableFacts) -> Iterator[Found]:
     if run is None or not run.is_open:
         return
     reason = str(facts.said("clock_stopped").get("reason", ""))
-    again = restart(facts.rules, on_turn=facts.on_turn or 0)
-    asked = stop_reason(facts.rules, reason).open_questions if reason else ()
-    who = Who.EITHER
-    if again.player is not None:
-        who = Who.PLAYER if again.player == facts.on_turn else Who.OPPONENT
+    who, unsaid = restart(facts.rules)
+    asked = ask_stop_reason(facts.rules, reason) if reason else ()
     procedure = Procedure("CLOCK-1", coded("clock_stopped"), steps=(_start(who),))
     yield Found(
         code="clock_stopped",
-        procedure=procedure.asking(*asked, *again.open_questions),
+        procedure=procedure.asking(*asked, *unsaid),
         player=facts.on_turn,
         facts={"reason": reason or None},
         since=run.row - 1,
@@ -58,12 +55,10 @@ def find_unpressed(facts: TableFacts) -> Iterator[Found]:
     ended = [press for press in facts.table.turns.presses if notice and press.seq == notice.ref]
     if notice is None or not ended or notice.player is None:
         return
-    times = TurnTimes(hand_ms=ended[0].at_ms, tile_out_ms=ended[0].at_ms)
-    found = completed(facts.rules, times, due=1)
     yield replace(
         from_notice(notice, unpressed_draw(facts.rules)),
-        facts={"complete": found.by.value},
-        until_ms=found.window_until_ms,
+        facts={"complete": completed_by(facts.rules).value},
+        until_ms=hold_until_ms(facts.rules, ended[0].at_ms),
     )
 
 
@@ -103,18 +98,9 @@ def find_draws_while_waiting(facts: TableFacts) -> Iterator[Found]:
     group = notice.ref if notice is not None else (0 if press is None else press.seq)
     said = run.act.facts.get("tiles")
     tiles = said if isinstance(said, int) else facts.drawn_since(group)
-    counts = ((0, tiles), (1, 0))
-    found = drawn_while_waiting(facts.rules, stopped_ms=0, result_ms=None, bag=counts)
-    asked = [question for finding in found for question in finding.open_questions]
-    if found and not asked:
-        asked.append(coded("tiles_drawn_while_waiting_kept", tiles=tiles))
     yield Found(
         code="drawn_while_waiting",
-        procedure=Procedure(
-            "CHAL-12",
-            found[0].text if found else coded("nothing_drawn_while_waiting"),
-            open_questions=tuple(asked),
-        ),
+        procedure=drawn_while_waiting(facts.rules, tiles),
         group=group,
         player=begun_about(run.act) if notice is None else notice.player,
         facts={"tiles": tiles},

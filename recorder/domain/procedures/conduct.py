@@ -8,13 +8,11 @@ from recorder.domain.notices import Notice, coded
 from recorder.domain.procedures.found import Found, clock_shows, from_notice
 from recorder.domain.procedures.named import begun_about
 from recorder.domain.procedures.table_facts import TableFacts
-from recorder.domain.rules.core.procedure import DIRECTOR, PLAYER, Procedure, Step, TimeChange
+from recorder.domain.rules.core.procedure import DIRECTOR, PLAYER, Procedure, Step
 from recorder.domain.rules.ending.conclusions import no_show
 from recorder.domain.rules.start.lateness import SECOND, forfeit
 from recorder.domain.rules.turn.absent import (
-    AbsentFacts,
-    Infraction,
-    RemedyTaken,
+    brings_remedy,
     coming_back,
     drawn_while_absent,
     leaving,
@@ -254,14 +252,8 @@ def find_draws_alone(facts: TableFacts) -> Iterator[Found]:
         return
     count = facts.rack(player, since=use.group.ref)
     drawn = use.due if count is None or count <= use.kept else count - use.kept
-    plan = drawn_while_absent(
-        facts.rules,
-        AbsentFacts(
-            kept=use.kept,
-            drawn=drawn,
-            returner_played=facts.pressed_since(use.group.ref, 1 - player) > 0,
-        ),
-    )
+    has_played = facts.pressed_since(use.group.ref, 1 - player) > 0
+    plan = drawn_while_absent(facts.rules, kept=use.kept, drawn=drawn, returner_played=has_played)
     yield Found(
         code="drew_alone",
         procedure=plan,
@@ -276,16 +268,10 @@ def find_stray_presses(facts: TableFacts) -> Iterator[Found]:
     """A press with half a play on the board that was sent back at once (TURN-5)."""
     for notice in facts.noticed(Notice.ACCIDENTAL_PRESS):
         drawn = notice.numbers.get("drawn", facts.drawn_since(notice.ref))
-        remedy = stray_press(facts.rules, opponent_drew=bool(drawn))
         yield replace(
-            from_notice(notice, remedy.then(*map(_time, remedy.times))),
+            from_notice(notice, stray_press(facts.rules, opponent_drew=bool(drawn))),
             facts={"drawn": drawn} if isinstance(drawn, int) else {},
         )
-
-
-def _time(change: TimeChange) -> Step:
-    act = coded("add_clock_if_director_grants", seconds=change.seconds)
-    return change.who("add_time", act, change.rule, seconds=change.seconds)
 
 
 def find_wrong_starts(facts: TableFacts) -> Iterator[Found]:
@@ -315,39 +301,25 @@ def find_infractions(facts: TableFacts) -> Iterator[Found]:
 
 
 def _infractions(facts: TableFacts, player: int, run: ProcedureRun) -> Found:
-    found = minor_infractions(facts.rules, tuple(_pointed_out(facts, player)))
-    note = DIRECTOR("note_infraction", "carried_out_counts_it", "INFR-1")
-    procedure = Procedure(
-        "INFR-1",
-        coded("minor_infractions"),
-        steps=() if found.open_questions else (note,),
-        open_questions=found.open_questions,
-    )
+    number = _pointed_out(facts, player)
     return Found(
         code="infractions",
-        procedure=procedure if found.remedy is None else found.remedy,
+        procedure=minor_infractions(facts.rules, number),
         player=player,
-        facts={"number": found.number},
+        facts={"number": number},
         since=run.row - 1,
     )
 
 
-def _pointed_out(facts: TableFacts, player: int) -> Iterator[Infraction | RemedyTaken]:
-    """The mistakes of a player, each with its turn; those that were dropped do not count."""
-    so_far: list[Infraction | RemedyTaken] = []
-    runs = [run for run in facts.runs if run.act.code == "infractions" and not run.is_dropped]
-    for run in runs:
-        if begun_about(run.act) == player:
-            turn = _turns_before(facts, run)
-            so_far.append(Infraction(turn, "infractions", pointed_out=True))
-            yield so_far[-1]
-            if not run.is_open and minor_infractions(facts.rules, so_far).remedy is not None:
-                so_far.append(RemedyTaken(turn))
-                yield so_far[-1]
-
-
-def _turns_before(facts: TableFacts, run: ProcedureRun) -> int:
-    return sum(press.seq < run.row for press in facts.table.turns.presses)
+def _pointed_out(facts: TableFacts, player: int) -> int:
+    """How many mistakes of a player count since the last remedy; dropped ones do not."""
+    number = 0
+    for run in facts.runs:
+        if run.act.code == "infractions" and not run.is_dropped and begun_about(run.act) == player:
+            number += 1
+            if not run.is_open and brings_remedy(minor_infractions(facts.rules, number)):
+                number = 0
+    return number
 
 
 CONDUCT = (

@@ -97,7 +97,7 @@ def _claimed(facts: TableFacts, player: int, group: Turn) -> Found:
     )
 
 
-_UNDECIDED = frozenset({PlayOut.CHALLENGED, PlayOut.TAKEN_BACK, PlayOut.DIRECTOR})
+_UNDECIDED = frozenset({PlayOut.CHALLENGED, PlayOut.TAKEN_BACK})
 """Where a play-out is not for the opponent to accept."""
 
 
@@ -175,9 +175,8 @@ def find_six_zeros(facts: TableFacts) -> Iterator[Found]:
     over = found.state is ZeroState.OVER
     if not asked and not (over or found.state is ZeroState.DIRECTOR) and not _asked(facts):
         return
-    deducted = racks_deducted(
-        facts.rules, EndReason.SIX_ZEROS, _racks(facts), facts.state.tile_set, state=facts.state
-    )
+    racks, tile_set = _racks(facts), facts.state.tile_set
+    deducted = racks_deducted(facts.rules, EndReason.SIX_ZEROS, racks, tile_set)
     settlements: tuple[Settlement, ...] = ()
     procedure = Procedure("END-4", coded("turns_without_score"))
     if over:
@@ -280,13 +279,11 @@ def _charged(facts: TableFacts, player: int, seconds: int, shown_s: int) -> Foun
     conceded = any(isinstance(event, Conceded) for event in facts.state.events)
     return Found(
         code="overtime",
-        procedure=replace(
-            charged, open_questions=(*charged.open_questions, *ran_on.open_questions)
-        ),
+        procedure=replace(charged, open_questions=(*charged.open_questions, *ran_on)),
         player=player,
         facts={
             "seconds": seconds,
-            "points": ran_on.points_at_end,
+            "points": overtime_points(facts.rules, seconds),
             "display": shown_s if shown_s > seconds else None,
         },
         over=conceded or _is_charged(facts, player),

@@ -12,7 +12,6 @@ from recorder.domain.rules.core.procedure import DIRECTOR, Procedure
 from recorder.domain.rules.ending.conclusions import Conclusion, left_for_good, resignation
 from recorder.domain.rules.ending.ending import EndReason
 from recorder.domain.rules.ending.result_slip import (
-    RecountFacts,
     SlipFacts,
     SlipState,
     recount,
@@ -36,12 +35,10 @@ def find_recounts(facts: TableFacts) -> Iterator[Found]:
     )
     found = recount(
         facts.rules,
-        RecountFacts(
-            margin=abs(first - second),
-            asked_after_s=max(0, run.at_ms - ended_ms) // 1000,
-            overtime_forfeit=overtime,
-            director_convinced=run.act.facts.get("convinced") is True,
-        ),
+        margin=abs(first - second),
+        asked_after_s=max(0, run.at_ms - ended_ms) // 1000,
+        is_overtime_forfeit=overtime,
+        is_director_convinced=run.act.facts.get("convinced") is True,
     )
     yield Found(
         code="recount",

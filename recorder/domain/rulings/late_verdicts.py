@@ -8,7 +8,7 @@ from collections.abc import Collection, Iterator, Sequence
 
 from recorder.domain.game import Laid
 from recorder.domain.orders import Challenged, Outcome
-from recorder.domain.rules.challenge.verdict import WrongVerdict, correct_verdict
+from recorder.domain.rules.challenge.verdict import correct_verdict
 from recorder.domain.rules.core.parameters import Rules
 from recorder.domain.rulings.in_force import Ruling
 from recorder.domain.tile_account.sensor_reports import Sensed, count_of
@@ -47,13 +47,9 @@ def _late(
             continue
         ruled_good = before.outcome is Outcome.STANDS
         grown = _grown(first, ruling, readings)
-        wrong = WrongVerdict(
-            ruled_good=ruled_good,
-            new_on_rack=grown if ruled_good else 0,
-            retracted_on_rack=0 if ruled_good else grown,
-        )
+        answer = correct_verdict(rules, ruled_good=ruled_good, touched=grown)
         is_as_ruled = (ruling.group in taken_off) is not ruled_good
-        if is_as_ruled and correct_verdict(rules, wrong).allowed is False:
+        if is_as_ruled and answer.allowed is False:
             yield ruling.seq
         else:
             held[ruling.group] = ruling

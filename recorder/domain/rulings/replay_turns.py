@@ -230,7 +230,7 @@ def _fitted_play(
     placement = _rewritten(state, event.placement)
     if agreed:
         return replace(event, placement=placement), None
-    points = play_score(rules, state.board, placement, state.tile_set).total
+    points = play_score(rules, state.board, placement, state.tile_set)
     return replace(event, placement=placement, score=points), None
 
 
@@ -253,7 +253,7 @@ def _fitted_illegal(
     points = event.score
     if not agreed and not doubt:
         scored = laying_score(rules, state.board, tiles, state.tile_set)
-        points = score_until_ruled(rules, wrong, scored.total if scored.words else event.score)
+        points = score_until_ruled(rules, wrong, event.score if scored is None else scored)
     lifted = tuple(sq for sq in event.lifted if sq in tiles)
     now = replace(
         event, tiles=tuple(sorted(tiles.items())), faults=wrong, score=points, lifted=lifted

@@ -6,7 +6,7 @@ from recorder.domain.notices import coded
 from recorder.domain.orders import Absent
 from recorder.domain.reading.table_state import TableState
 from recorder.domain.rules.core.parameters import Rules
-from recorder.domain.rules.start.starting import FirstClock, first_clock
+from recorder.domain.rules.start.starting import starters_pass
 from recorder.domain.rulings.in_force import Ruling, in_force
 from recorder.domain.tile_account.sensor_reports import Sensed, count_of
 from recorder.domain.turns import Turn
@@ -32,13 +32,12 @@ def opened_by_pass(
         return tuple(groups)  # who moves first has laid the first play
     if any(isinstance(ruling.order.act, Absent) for ruling in in_force(rulings)):
         return tuple(groups)
-    started = FirstClock(
+    passed = starters_pass(
+        rules,
+        STARTER,
         clock_started_ms=table.clock.started_ms,
         first_tile_out_ms=_first_out_ms(readings),
-        own_side=False,
-        starter=STARTER,
     )
-    passed = first_clock(rules, started).events
     if not passed:
         return tuple(groups)
     doubt = coded("opponent_started", player=STARTER)

@@ -13,8 +13,7 @@ from recorder.domain.game import Exchanged, GameEvent, NoPlay, Passed
 from recorder.domain.notices import CodedText, Manner, Notice, Phase, TableNotice, coded
 from recorder.domain.rules.core.disclosure import route
 from recorder.domain.rules.core.parameters import Rules
-from recorder.domain.rules.ending.six_zeros import Zero
-from recorder.domain.rules.exchange.exchange import QuietFacts, QuietTurn, quiet_turn
+from recorder.domain.rules.exchange.exchange import ExchangeCount, exchange_count
 from recorder.domain.tile_account.sensor_reports import (
     Sensed,
     SensorReports,
@@ -106,8 +105,8 @@ def _turn(group: Turn, seen: Mapping[int, _Seen], rules: Rules) -> Turn:
         return _with(group, event, coded("quiet_unsaid")) if isinstance(event, NoPlay) else group
     match event:
         case Exchanged(count=count) if shown.laid or not shown.is_drawn:
-            facts = QuietFacts(said=Zero.EXCHANGE, number=count, laid=shown.laid)
-            return _as_exchange(group, event, count, shown.laid, quiet_turn(rules, facts))
+            found = exchange_count(rules, announced=count, laid=shown.laid)
+            return _as_exchange(group, event, count, shown.laid, found)
         case NoPlay(player=player) | Passed(player=player) if shown.laid and shown.is_drawn:
             unsaid = isinstance(event, NoPlay)
             code = "exchange_unsaid" if unsaid else "pass_said_exchange_seen"
@@ -119,7 +118,7 @@ def _turn(group: Turn, seen: Mapping[int, _Seen], rules: Rules) -> Turn:
             return group
 
 
-def _as_exchange(group: Turn, event: Exchanged, said: int, laid: int, found: QuietTurn) -> Turn:
+def _as_exchange(group: Turn, event: Exchanged, said: int, laid: int, found: ExchangeCount) -> Turn:
     """An exchange that was announced, as the rule set counts it."""
     facts = {**group.facts, SAID: said, LAID: laid, OPEN: bool(found.open_questions)}
     group = replace(group, facts=facts)

@@ -179,8 +179,8 @@ def test_a_word_of_the_rules_reaches_a_page_in_words() -> None:
     assert codes <= set(ENGLISH.as_json()["fact_value"])
     said = coded_text(coded("player_is_out", number=1, state=PlayOut.CLAIMED), "rules")
     assert said == "Player 1 has played out: the opponent has not reacted yet"
-    both = coded_text(coded("illegal_placement", kinds="P-GAP, P-OFF"), "rules")
-    assert both == "Illegal placement: an empty square in between, runs off the board"
+    both = coded_text(coded("illegal_placement", kinds="P-GAP, P-TWO"), "rules")
+    assert both == "Illegal placement: an empty square in between, two plays in one turn"
 
 
 def test_what_the_rules_reckon_with_is_a_code_and_what_earlier_releases_wrote_reads_the_same() -> (

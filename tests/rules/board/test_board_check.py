@@ -6,7 +6,6 @@ from hypothesis import strategies as st
 from recorder.domain.board import EMPTY_BOARD, Square
 from recorder.domain.rules.placement.board_check import (
     DifferenceKind,
-    Elsewhere,
     differences,
     restore,
 )
@@ -24,12 +23,12 @@ def test_a_tile_on_the_floor_is_asked_for() -> None:
     seen = RECORD.remove([sq("F8")])
     (one,) = differences(RECORD, seen)
     assert (one.kind, one.square, one.tile) == (K.MISSING, sq("F8"), read_tile("A"))
-    procedure = restore(RECORD, seen, Elsewhere(bag_gain=0, rack_gain=0))
+    procedure = restore(RECORD, seen, bag_gain=0, rack_gain=0)
     assert [step.done_when for step in procedure.steps] == ["8F=A"]
     assert "on the floor" in said(procedure.open_questions[0])
     for gains, place in (((1, 0), "the bag has 1"), ((0, 1), "the racks have 1")):
-        elsewhere = Elsewhere(bag_gain=gains[0], rack_gain=gains[1])
-        assert place in said(restore(RECORD, seen, elsewhere).open_questions[0])
+        asked = restore(RECORD, seen, bag_gain=gains[0], rack_gain=gains[1]).open_questions
+        assert place in said(asked[0])
     assert "nobody counted" in said(restore(RECORD, seen).open_questions[0])
 
 

@@ -7,7 +7,6 @@ from hypothesis import strategies as st
 
 from recorder.domain.board import Square
 from recorder.domain.rules.placement.orientation import (
-    LaterTiles,
     Orientation,
     OrientationEvent,
     OrientationState,
@@ -85,16 +84,20 @@ def test_an_event_out_of_place_changes_nothing() -> None:
 
 def test_later_tiles_by_rule_set() -> None:
     """ORIENT-2: straightened by the opponent, challenged, on request, or a question."""
-    frame = Orientation(OrientationState.LOCKED, 0)
-    wrong = LaterTiles(turn=90, by_mover_on_turn=True, repeated=True)
     for rules in (W1, PSA):
-        assert [step.who for step in misoriented_tiles(rules, frame, wrong).steps] == ["opponent"]
-    assert [step.rule for step in misoriented_tiles(NAS, frame, wrong).steps] == [
+        assert [
+            step.who
+            for step in misoriented_tiles(rules, by_mover_on_turn=True, repeated=True).steps
+        ] == ["opponent"]
+    assert [
+        step.rule for step in misoriented_tiles(NAS, by_mover_on_turn=True, repeated=True).steps
+    ] == [
         "ORIENT-2",
         "INFR-1",
     ]
-    once = replace(wrong, repeated=False)
-    assert len(misoriented_tiles(NAS, frame, once).steps) == 1
+    assert len(misoriented_tiles(NAS, by_mover_on_turn=True).steps) == 1
     # On their own turn only the player who laid them may put them right.
-    assert [step.who for step in misoriented_tiles(W4, frame, wrong).steps] == ["either", "player"]
-    assert misoriented_tiles(HK, frame, wrong).for_director
+    assert [
+        step.who for step in misoriented_tiles(W4, by_mover_on_turn=True, repeated=True).steps
+    ] == ["either", "player"]
+    assert misoriented_tiles(HK, by_mover_on_turn=True, repeated=True).for_director

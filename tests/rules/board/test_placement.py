@@ -15,19 +15,15 @@ from recorder.domain.rules.placement.layings import (
     Treatment,
     illegal_kinds,
     loose_tiles,
-    moved_tiles,
     strings,
     treatment,
 )
 from recorder.domain.rules.placement.placement import (
-    AfterEnd,
     IllegalPlay,
     rule_on_placement,
 )
-from recorder.domain.rules.turn.hold import Right
 from recorder.domain.tile_text import read_tiles
 from recorder.domain.tiles import Tile
-from recorder.rulesets import RuleSet
 from tests.rules.case_book import ALL, HK, NAS, PSA, W1, W4, in_force
 from tests.rules.laid import ENGLISH, board_of, laying, sq, tiles
 from tests.rules.said import said
@@ -56,12 +52,7 @@ def kinds(laid: Laying) -> tuple[IllegalKind, ...]:
             Laying(before=QUALM_BOY, tiles=tiles(D9="I", I9="E", K9="X")),
             (IllegalKind.GAP, IllegalKind.TWO, IllegalKind.DISCONNECTED),
         ),
-        (Laying(before=QUALM_BOY, tiles=tiles(I9="E"), off_grid=2), (IllegalKind.OFF_GRID,)),
-        (Laying(before=QUALM_BOY, tiles=tiles(I9="E"), rack_before=8), (IllegalKind.OVERDRAWN,)),
-        (
-            Laying(before=QUALM_BOY, tiles=tiles(I9="E"), after=QUALM_BOY.remove([sq("D8")])),
-            (IllegalKind.MOVED,),
-        ),
+        (laying("8H AEINRSTE"), (IllegalKind.OVERDRAWN,)),
     ],
     ids=lambda value: "+".join(value) or "legal" if isinstance(value, tuple) else "",
 )
@@ -114,19 +105,11 @@ def test_of_two_equal_parts_the_one_on_the_centre_is_the_game() -> None:
     assert loose_tiles(EMPTY_BOARD) == frozenset()
 
 
-def test_a_moved_tile_is_found_by_the_camera_only() -> None:
-    """Without a picture of the whole board nobody can tell."""
-    moved = QUALM_BOY.remove([sq("D8")]).place(tiles(C8="Q"))
-    assert moved_tiles(Laying(before=QUALM_BOY, tiles={}, after=moved)) == (sq("D8"),)
-    assert moved_tiles(Laying(before=QUALM_BOY, tiles={})) == ()
-
-
 TREATMENTS = [  # kind, then naspa and wespa1
     (IllegalKind.CENTRE, Treatment.CHALLENGEABLE, Treatment.CHALLENGEABLE),
     (IllegalKind.ONE, Treatment.CHALLENGEABLE, Treatment.CHALLENGEABLE),
     (IllegalKind.TWO, Treatment.MUST_ANNOUNCE, Treatment.CHALLENGEABLE),
     (IllegalKind.DISCONNECTED, Treatment.MUST_ANNOUNCE, Treatment.CHALLENGEABLE),
-    (IllegalKind.OFF_GRID, Treatment.CHALLENGEABLE, Treatment.CHALLENGEABLE),
     (IllegalKind.MOVED, Treatment.MUST_ANNOUNCE, Treatment.CHALLENGEABLE),
     (IllegalKind.OVERDRAWN, Treatment.MUST_ANNOUNCE, Treatment.OVERDRAW),
 ]
@@ -144,13 +127,13 @@ def test_each_kind_is_treated_as_the_table_says(
     assert treatment(bare, (kind,)) is Treatment.UNSETTLED
 
 
-def play(laid: Laying, *, score: int = 10, kept: int | None = None) -> IllegalPlay:
-    """An illegal play of the first player."""
+def play(laid: Laying, *more: IllegalKind, kept: int | None = None) -> IllegalPlay:
+    """An illegal play of the first player, of kinds that its shape shows and ``more``."""
     return IllegalPlay(
-        played=Played(0, parse_placement("1A AT"), score),
+        played=Played(0, parse_placement("1A AT"), 10),
         laying=laid,
-        kinds=kinds(laid),
-        kept=7 - laid.count if kept is None else kept,
+        kinds=(*kinds(laid), *more),
+        kept=7 - len(laid.tiles) if kept is None else kept,
     )
 
 
@@ -179,21 +162,26 @@ def test_no_tile_is_lost_or_won(kept: int, drawn: int, laid: int, *, mixed: bool
 
 def test_a_play_from_eight_tiles_before_the_draw() -> None:
     """OVERDRAW-5: four laid of eight, the other four are the pool."""
-    laid = Laying(before=QUALM_BOY, tiles=tiles(I9="E", J9="R", K9="S", L9="T"), rack_before=8)
-    ruling = rule_on_placement(NAS, play(laid, kept=4))
+    laid = Laying(before=QUALM_BOY, tiles=tiles(I9="E", J9="R", K9="S", L9="T"))
+    over = play(laid, IllegalKind.OVERDRAWN, kept=4)
+    ruling = rule_on_placement(NAS, over)
     assert (ruling.surplus, ruling.pool, ruling.revealed) == (1, 4, 3)
     assert (ruling.rack_after, ruling.returned) == (7, 1)
-    combined = rule_on_placement(NAS, replace(play(laid, kept=4), drawn=3, mixed=True))
+    combined = rule_on_placement(NAS, replace(over, drawn=3, mixed=True))
     assert (combined.surplus, combined.pool, combined.revealed) == (4, 7, 6)
     assert (combined.rack_after, combined.returned) == (7, 4)
-    apart = rule_on_placement(NAS, replace(play(laid, kept=4), drawn=3))
+    apart = rule_on_placement(NAS, replace(over, drawn=3))
     assert (apart.surplus, apart.pool, apart.revealed) == (1, 4, 3 + 3)
 
 
 def test_a_play_from_eight_tiles_after_the_reply() -> None:
     """The tiles stay, worth nothing."""
-    laid = Laying(before=QUALM_BOY, tiles=tiles(I9="E"), rack_before=8)
-    facts = replace(play(laid), played=Played(0, parse_placement("9F ...E"), 36), replied=True)
+    laid = Laying(before=QUALM_BOY, tiles=tiles(I9="E"))
+    facts = replace(
+        play(laid, IllegalKind.OVERDRAWN),
+        played=Played(0, parse_placement("9F ...E"), 36),
+        replied=True,
+    )
     ruling = rule_on_placement(NAS, facts)
     assert ruling.returned == 0
     (rest,) = ruling.instead
@@ -223,8 +211,9 @@ def test_what_is_left_may_have_no_notation() -> None:
 
 def test_moved_tiles_go_back_first() -> None:
     """NASPA: anyone who sees it says so, and the earlier tiles return to their squares."""
-    laid = Laying(before=QUALM_BOY, tiles=tiles(I9="E"), after=QUALM_BOY.remove([sq("D8")]))
-    acts = [said(step.act) for step in rule_on_placement(NAS, play(laid)).steps]
+    laid = Laying(before=QUALM_BOY, tiles=tiles(I9="E"))
+    ruling = rule_on_placement(NAS, play(laid, IllegalKind.MOVED))
+    acts = [said(step.act) for step in ruling.steps]
     assert "put the earlier tiles back where they were" in acts
 
 
@@ -234,39 +223,12 @@ def test_nobody_knows_whether_the_tiles_were_mixed() -> None:
     assert rule_on_placement(NAS, facts).for_director
 
 
-@SETS
-def test_unchallenged_means_standing_unless_it_must_be_announced(rules: RuleSet) -> None:
-    """A recorder that spoke up would take a decision from the opponent."""
-    ruling = rule_on_placement(rules, play(APART))
-    assert ruling.stands == (rules is not NAS)
-    assert bool(ruling.steps) == (rules is NAS)
-
-
 def test_an_open_list_is_for_the_director() -> None:
     """Moved tiles are not named by version 1; the list there is open."""
-    laid = Laying(before=QUALM_BOY, tiles=tiles(I9="E"), after=QUALM_BOY.remove([sq("D8")]))
-    ruling = rule_on_placement(W1, replace(play(laid), challenged=True))
+    laid = Laying(before=QUALM_BOY, tiles=tiles(I9="E"))
+    ruling = rule_on_placement(W1, play(laid, IllegalKind.MOVED))
     assert not ruling.stands
     assert any("list" in said(question) for question in ruling.open_questions)
-
-
-def test_a_right_within_the_sensors_error_is_for_the_director() -> None:
-    """Neither lost nor kept for sure."""
-    laid = laying("7F CAT")
-    facts = replace(play(laid), challenged=True, right=Right.UNDECIDED)
-    assert rule_on_placement(W1, facts).for_director
-    lost = rule_on_placement(W1, replace(facts, right=Right.LOST))
-    assert lost.stands
-
-
-def test_after_the_end_only_one_set_has_a_window() -> None:
-    """PLACE-3: fifteen seconds, to the second; the others leave it to the director."""
-    for ms, resumes in ((15_000, True), (15_001, False)):
-        facts = replace(play(APART), end=AfterEnd(since_ms=ms, finalised=False))
-        assert rule_on_placement(NAS, facts).resumes == resumes
-        elsewhere = rule_on_placement(W1, replace(facts, challenged=True))
-        assert not elsewhere.resumes
-        assert elsewhere.for_director
 
 
 def test_a_board_can_be_judged_without_the_laying() -> None:
@@ -280,6 +242,6 @@ def test_a_board_can_be_judged_without_the_laying() -> None:
 def test_a_legal_placement_stands_without_a_question() -> None:
     """Anyone who objected to it."""
     for rules in ALL:
-        ruling = rule_on_placement(rules, replace(play(laying("8D QUALM")), challenged=True))
+        ruling = rule_on_placement(rules, play(laying("8D QUALM")))
         assert ruling.stands
         assert not ruling.for_director

@@ -9,6 +9,7 @@ from recorder.domain.game import (
     bag_count,
     replay,
 )
+from recorder.domain.laying_faults import LayingFault
 from recorder.domain.notices import Manner, Notice, Phase
 from recorder.domain.plays import parse_placement
 from recorder.domain.rules.core.disclosure import route
@@ -18,10 +19,10 @@ from recorder.domain.rules.placement.layings import (
     Treatment,
     illegal_kinds,
     loose_tiles,
+    score_until_ruled,
     treatment,
 )
 from recorder.domain.rules.placement.placement import (
-    AfterEnd,
     IllegalPlay,
     rule_on_placement,
 )
@@ -37,7 +38,7 @@ BEFORE = ("8D QUALM", "9F BOY")
 
 def illegal(text: str, *, drawn: int = 0, mixed: bool | None = False) -> IllegalPlay:
     """A play of the first player that touches nothing, after two plays."""
-    points = scored(NAS, text, BEFORE).total
+    points = scored(NAS, text, BEFORE)
     return replace(illegal_play(text, points, BEFORE), drawn=drawn, mixed=mixed)
 
 
@@ -129,12 +130,12 @@ def _apart_but_the_right_is_gone() -> None:
     assert call.right is Right.LOST
     play = illegal("2K MATE", drawn=4, mixed=True)
     assert play.kinds == (IllegalKind.DISCONNECTED,)
-    for asked in (False, True):
-        ruling = rule_on_placement(W1, replace(play, challenged=asked, right=call.right))
-        assert ruling.stands
-        assert ruling.score == play.played.score > 0
-        assert not ruling.steps
-        assert not ruling.events
+    points = play.played.score
+    assert score_until_ruled(W1, (LayingFault.NOT_TOUCHING,), points) == points > 0
+    ruling = rule_on_placement(W1, replace(play, replied=True))
+    assert ruling.stands
+    assert not ruling.steps
+    assert not ruling.events
     told = route(W1, Notice.ILLEGAL_PLACEMENT, Phase.PLAYING, "not_touching")
     assert not told.players
     assert told.director is not Manner.TELL_PLAYERS
@@ -142,20 +143,8 @@ def _apart_but_the_right_is_gone() -> None:
 
 @case("A20")
 def _apart_found_nine_seconds_after_the_end() -> None:
-    """The racks are open, nobody has initialled: the game is taken up again."""
-    play = replace(illegal("2K MATE"), end=AfterEnd(since_ms=9_000, finalised=False))
-    ruling = rule_on_placement(NAS, play)
-    assert ruling.resumes
-    assert not ruling.stands
-    assert ruling.score == 0
-    assert ruling.rule == "PLACE-3"
-    for end in (
-        AfterEnd(since_ms=20_000, finalised=False),
-        AfterEnd(since_ms=9_000, finalised=True),
-    ):
-        late = rule_on_placement(NAS, replace(play, end=end))
-        assert not late.resumes
-        assert late.for_director
+    """What is laid once the game is over counts nothing."""
+    assert score_until_ruled(NAS, (LayingFault.AFTER_END,), 14) == 0
 
 
 @case("A21")

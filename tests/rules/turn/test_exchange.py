@@ -3,13 +3,10 @@
 import pytest
 
 from recorder.domain.errors import RecorderError
-from recorder.domain.rules.ending.six_zeros import Zero
 from recorder.domain.rules.exchange.exchange import (
-    QuietFacts,
     exchange_count,
     forgotten_pile,
     may_exchange,
-    quiet_turn,
 )
 from recorder.domain.rules.exchange.wrong_exchange import (
     ExchangeFacts,
@@ -18,7 +15,7 @@ from recorder.domain.rules.exchange.wrong_exchange import (
     overdrawn_exchange,
 )
 from recorder.rulesets import RuleSet
-from tests.rules.case_book import ALL, HK, NAS, PSA, W1, W4
+from tests.rules.case_book import HK, NAS, PSA, W1, W4
 
 
 def test_a_pile_that_was_forgotten() -> None:
@@ -43,43 +40,13 @@ def test_numbers_that_cannot_be_are_refused() -> None:
         ExchangeFacts(player=0, bag=20, laid=2, returned=3)
 
 
-@pytest.mark.parametrize("rules", ALL, ids=lambda rules: rules.name)
-def test_quiet_turns(rules: RuleSet) -> None:
-    """What was said, what moved, and what nobody knows."""
-    said = quiet_turn(rules, QuietFacts(said=Zero.PASS, laid=0, out=0, back=0))
-    assert (said.kind, said.open_questions) == (Zero.PASS, ())
-    odd = quiet_turn(rules, QuietFacts(said=Zero.PASS, out=3, back=3))
-    assert odd.open_questions
-    silent = quiet_turn(rules, QuietFacts())
-    assert silent.kind is Zero.UNDECIDED
-    assert silent.open_questions
-    moved = quiet_turn(rules, QuietFacts(out=3, back=3))
-    assert (moved.kind, moved.count) == (Zero.EXCHANGE, 3)
-    by_bag = quiet_turn(rules, QuietFacts(said=Zero.EXCHANGE, number=3, out=3, back=3))
-    assert (by_bag.kind, by_bag.count) == (Zero.EXCHANGE, 3)
-    unseen = quiet_turn(rules, QuietFacts(said=Zero.EXCHANGE, number=3))
-    assert (unseen.kind, unseen.count) == (Zero.EXCHANGE, 3)
-
-
 def test_an_announced_exchange_with_nothing_laid_aside() -> None:
-    """A pass by one text; elsewhere the words make it an exchange, and its number is a question."""
-    still = QuietFacts(said=Zero.EXCHANGE, number=3, out=0, back=0)
-    assert quiet_turn(W4, still).kind is Zero.PASS
+    """A pass by one text; elsewhere its number is a question."""
+    assert exchange_count(W4, announced=3, laid=0).count == 0
     for rules in (W1, HK, PSA, NAS):
-        found = quiet_turn(rules, still)
-        assert (found.kind, found.count) == (Zero.EXCHANGE, None)
+        found = exchange_count(rules, announced=3, laid=0)
+        assert found.count is None
         assert found.open_questions
-    other = quiet_turn(W1, QuietFacts(said=Zero.EXCHANGE, number=3, laid=4))
-    assert (other.kind, other.count) == (Zero.EXCHANGE, None)
-    assert other.open_questions
-
-
-@pytest.mark.parametrize("rules", ALL, ids=lambda rules: rules.name)
-def test_an_announced_exchange_without_number_that_nobody_watched(rules: RuleSet) -> None:
-    """No eye on the table is not an empty table."""
-    found = quiet_turn(rules, QuietFacts(said=Zero.EXCHANGE))
-    assert (found.kind, found.count) == (Zero.EXCHANGE, None)
-    assert found.open_questions
 
 
 def test_an_illegal_exchange_where_nothing_is_written() -> None:

@@ -5,11 +5,6 @@ import pytest
 from recorder.domain.laying_faults import LayingFault
 from recorder.domain.notices import Manner, Notice, Phase, Release, Why
 from recorder.domain.rules.core.disclosure import route
-from recorder.domain.rules.turn.press import (
-    CompletedBy,
-    TurnTimes,
-    turn_completed,
-)
 from recorder.rulesets import RuleSet
 from tests.rules.case_book import ALL, HK, NAS, PSA, W1, W4
 
@@ -121,20 +116,3 @@ def test_duties_end_with_the_result() -> None:
             assert not told.players
             if rules is NAS:
                 assert told.director is LOOK_UP
-
-
-def test_what_completes_a_turn() -> None:
-    """TURN-3, TURN-4: the press, or the act that stands for it, whichever came first."""
-    times = TurnTimes(announced_ms=1, pressed_ms=9, hand_ms=5, tile_out_ms=7)
-    for rules, by, at_ms in (
-        (W1, CompletedBy.HAND, 5),
-        (W4, CompletedBy.HAND, 5),
-        (NAS, CompletedBy.DRAW, 7),
-    ):
-        done = turn_completed(rules, times)
-        assert (done.by, done.at_ms, done.rule) == (by, at_ms, "TURN-4")
-    pressed = turn_completed(W1, TurnTimes(pressed_ms=3, hand_ms=5))
-    assert (pressed.by, pressed.rule) == (CompletedBy.PRESS, "TURN-3")
-    assert turn_completed(W1, TurnTimes()).by is CompletedBy.NOTHING
-    untimed = turn_completed(W1, times, timed=False)
-    assert (untimed.by, untimed.at_ms) == (CompletedBy.ANNOUNCEMENT, 1)

@@ -7,24 +7,21 @@ from recorder.domain.rules.start.lateness import (
     BothLate,
     Late,
     both_times,
-    forfeit,
+    early_ms,
     late_time,
 )
 from recorder.domain.rules.start.starting import (
     UNREADABLE,
     Balance,
     Begun,
-    FirstClock,
     balance,
     check_tiles,
-    first_clock,
     who_starts,
 )
 from recorder.domain.tile_text import read_tile, read_tiles
 from recorder.rulesets import RuleSet
 from recorder.tilesets import load_tile_set
-from tests.rules.case_book import ALL, HK, NAS, PSA, W1, W4, in_force
-from tests.rules.said import said
+from tests.rules.case_book import ALL, HK, NAS, PSA, W1, W4
 
 ENGLISH, GERMAN = load_tile_set("english"), load_tile_set("german")
 INSTANT = st.integers(0, 3_600_000)
@@ -65,52 +62,33 @@ def test_equal_starts_of_unequal_records_draw_tiles_with_a_question() -> None:
 def test_a_foreign_tile_that_cancels_in_the_count_is_found() -> None:
     """A hundred tiles, one K too few and one S too many."""
     tiles = "".join(str(face) * count for face, count in ENGLISH.counts.items()).replace("K", "S")
-    check = check_tiles(NAS, [read_tiles(tiles)], ENGLISH)
+    check = check_tiles(read_tiles(tiles), ENGLISH)
     assert (check.total, check.missing, check.surplus) == (
         100,
         ((read_tile("K"), 1),),
         ((read_tile("S"), 1),),
     )
-    assert (check.armed, check.by_rule) == (False, True)
+    assert not check.is_whole
 
 
 def test_tiles_that_lie_face_down_are_only_counted() -> None:
     """Nothing is called missing on the strength of faces that nobody saw."""
-    check = check_tiles(W1, [(UNREADABLE,) * 25] * 4, ENGLISH)
-    assert (check.total, check.missing, check.armed) == (100, (), True)
-    assert check_tiles(
-        W1, [(UNREADABLE,) * 25] * 3 + [(UNREADABLE,) * 24], ENGLISH
-    ).short_blocks == (0, 0, 0, 1)
+    check = check_tiles((UNREADABLE,) * 100, ENGLISH)
+    assert (check.total, check.missing, check.is_whole) == (100, (), True)
+    assert not check_tiles((UNREADABLE,) * 99, ENGLISH).is_whole
 
 
 def test_a_set_of_102_is_held_against_its_own_total() -> None:
-    """No block of it is square, so blocks are not reported short."""
+    """As any other."""
     tiles = "".join(str(face) * count for face, count in GERMAN.counts.items())
-    check = check_tiles(W1, [read_tiles(tiles[:51]), read_tiles(tiles[51:])], GERMAN)
-    assert (check.total, check.armed, check.short_blocks) == (102, True, ())
-
-
-def test_after_the_start_strays_are_looked_for_where_the_rules_say_so() -> None:
-    """And the game goes on."""
-    check = check_tiles(NAS, [(UNREADABLE,) * 99], ENGLISH, started=True)
-    assert check.armed
-    assert "stray tiles" in said(check.text)
-    bare = in_force("wespa3_hk", confirmed=False)
-    assert "director" in said(check_tiles(bare, [(UNREADABLE,) * 99], ENGLISH, started=True).text)
-
-
-def test_naspa_waits_for_a_face() -> None:
-    """A tile out whose face nobody timed is no early start; a face seen later is."""
-    assert not first_clock(NAS, FirstClock(clock_started_ms=9, first_tile_out_ms=3)).steps
-    early = FirstClock(clock_started_ms=9, first_tile_out_ms=3, face_seen_ms=20)
-    assert first_clock(NAS, early).steps
+    check = check_tiles(read_tiles(tiles), GERMAN)
+    assert (check.total, check.is_whole) == (102, True)
 
 
 def test_a_clock_started_within_the_grace_is_pointed_out() -> None:
     """Five minutes in NASPA, none elsewhere."""
-    facts = Late(scheduled_ms=0, clock_started_ms=120_000, arrived_ms=200_000)
-    assert said(late_time(NAS, facts).findings[0].text).endswith("180 s too early")
-    assert late_time(W1, facts).findings == ()
+    assert early_ms(NAS, 0, 120_000) == 180_000
+    assert early_ms(W1, 0, 120_000) == 0
 
 
 def test_two_absent_players_who_never_come() -> None:
@@ -120,12 +98,6 @@ def test_two_absent_players_who_never_come() -> None:
         times = both_times(rules, nobody)
         assert times.forfeited == (True, True)
         assert bool(times.open_questions) is (rules is W1)
-
-
-def test_a_game_lost_by_lateness_is_not_rated() -> None:
-    """Every set that speaks of it says so."""
-    assert not any(forfeit(rules).rated for rules in (HK, NAS))
-    assert forfeit(NAS).open_questions == ()
 
 
 @given(arrived=INSTANT, started=INSTANT, rules=st.sampled_from(ALL))

@@ -1,38 +1,15 @@
 """Turns beyond the worked cases: the machine, the order of acts, presses that are none."""
 
-from hypothesis import given
-from hypothesis import strategies as st
-
-from recorder.domain.rules.turn.absent import Infraction, RemedyTaken, minor_infractions
+from recorder.domain.rules.turn.absent import brings_remedy, minor_infractions
 from recorder.domain.rules.turn.press import (
     CompletedBy,
-    TurnTimes,
-    completed,
+    ask_stop_reason,
+    completed_by,
+    hold_until_ms,
     restart,
-    stop_reason,
     stray_press,
 )
-from recorder.rulesets import RuleSet
-from tests.rules.case_book import ALL, HK, NAS, PSA, W1, W4
-
-INSTANT = st.none() | st.integers(0, 100_000)
-
-
-@given(announced=INSTANT, press=INSTANT, hand=INSTANT, tile=INSTANT, rules=st.sampled_from(ALL))
-def test_a_turn_is_complete_at_an_instant_that_was_seen(
-    announced: int | None,
-    press: int | None,
-    hand: int | None,
-    tile: int | None,
-    rules: RuleSet,
-) -> None:
-    """Never later than the press."""
-    times = TurnTimes(announced_ms=announced, pressed_ms=press, hand_ms=hand, tile_out_ms=tile)
-    done = completed(rules, times, due=2)
-    assert done.at_ms in (press, hand, tile, None)
-    assert press is None or (done.at_ms is not None and done.at_ms <= press)
-    assert (done.at_ms is None) is (done.by is CompletedBy.NOTHING)
-    assert completed(rules, times, due=0).by is not CompletedBy.HAND
+from tests.rules.case_book import HK, NAS, PSA, W1, W4
 
 
 def test_an_accident_that_a_set_does_not_know_is_the_directors() -> None:
@@ -43,27 +20,29 @@ def test_an_accident_that_a_set_does_not_know_is_the_directors() -> None:
 
 def test_who_starts_the_clock_again() -> None:
     """The player not on turn, either, or the one that the procedure names."""
-    assert restart(PSA, on_turn=1).player == 0
-    assert restart(W4, on_turn=1).either
-    assert restart(NAS, on_turn=1).open_questions
-    assert restart(W1, on_turn=1).open_questions
+    assert restart(PSA) == ("opponent", ())
+    assert restart(W4) == ("either", ())
+    for rules in (NAS, W1):
+        who, asked = restart(rules)
+        assert who == "either"
+        assert asked
 
 
 def test_reasons_to_stop() -> None:
     """In the list, in another rule, in neither; where the list is lost, the director is asked."""
-    assert not stop_reason(NAS, "blank_slip").alarm
-    assert not stop_reason(W1, "blank_slip").alarm
-    assert stop_reason(W1, "toilet").alarm
-    assert not stop_reason(HK, "bag_access").alarm
-    assert stop_reason(HK, "toilet").open_questions
-    assert not stop_reason(W1, "toilet").open_questions
+    assert not ask_stop_reason(HK, "bag_access")
+    assert ask_stop_reason(HK, "toilet")
+    assert not ask_stop_reason(W1, "toilet")
 
 
-def test_a_remedy_taken_starts_the_count_anew() -> None:
-    """Three more are needed for the next."""
-    three = [Infraction(turn, "no score", pointed_out=True) for turn in (1, 2, 3)]
-    assert minor_infractions(NAS, three).remedy is not None
-    assert minor_infractions(NAS, [*three, RemedyTaken(4)]).number == 0
-    again = [Infraction(turn, "no score", pointed_out=True) for turn in (5, 6, 7)]
-    assert minor_infractions(NAS, [*three, RemedyTaken(4), *again]).turn == 7
-    assert minor_infractions(W1, three).open_questions
+def test_what_completes_a_turn_without_a_press() -> None:
+    """TURN-4, and how long it can be held then."""
+    for rules in (W1, W4, HK):
+        assert (completed_by(rules), hold_until_ms(rules, 0)) == (CompletedBy.HAND, None)
+    assert (completed_by(NAS), hold_until_ms(NAS, 1000)) == (CompletedBy.DRAW, 16_000)
+
+
+def test_minor_infractions_outside_naspa_have_no_remedy() -> None:
+    """However many there are."""
+    assert minor_infractions(W1, 3).for_director
+    assert not brings_remedy(minor_infractions(W1, 3))

@@ -367,9 +367,7 @@ def find_early_draws(facts: TableFacts) -> Iterator[Found]:
         draw, player = wrong.draw, wrong.player
         first = facts.last_use(1 - player, wrong.ref)
         due = (0 if first is None else first.due) if wrong.due is None else wrong.due
-        found = out_of_order(
-            facts.rules, OutOfOrderFacts(player=player, draw=draw, due=due, mixed=True)
-        )
+        found = out_of_order(facts.rules, OutOfOrderFacts(player=player, draw=draw, due=due))
         since = wrong.since
         yield Found(
             code="out_of_order",

@@ -13,18 +13,12 @@ from recorder.domain.procedures.moments import Moment
 from recorder.domain.procedures.table_facts import PastNotice, TableFacts
 from recorder.domain.reading.direction import direction_of
 from recorder.domain.reading.histories.standing import board_shown
-from recorder.domain.rules.challenge.verdict import Removal, wrong_removal
+from recorder.domain.rules.challenge.verdict import wrong_removal
 from recorder.domain.rules.core.procedure import Procedure
 from recorder.domain.rules.draw.foreign import ForeignFacts, HowFar, foreign_tile
-from recorder.domain.rules.placement.board_check import (
-    DifferenceKind,
-    Elsewhere,
-    differences,
-    restore,
-)
+from recorder.domain.rules.placement.board_check import DifferenceKind, differences, restore
 from recorder.domain.rules.placement.layings import IllegalKind, Laying, illegal_kinds, kinds_of
 from recorder.domain.rules.placement.orientation import (
-    LaterTiles,
     TurnedPlay,
     misoriented_first_play,
     misoriented_tiles,
@@ -91,7 +85,6 @@ def _illegal(facts: TableFacts, notice: TableNotice, play: Moment, event: Laid) 
             drawn=0 if replied else min(drawn, play.bag),
             mixed=None if count is None else count > play.kept,
             replied=replied,
-            challenged=True,
             board=facts.state.board,
         ),
     )
@@ -128,12 +121,11 @@ def find_directions(facts: TableFacts) -> Iterator[Found]:
         press = facts.last_press
         if notice.player is None or press is None:
             continue
-        later = LaterTiles(
-            turn=(now.frame.turn + 180) % 360,
+        procedure = misoriented_tiles(
+            facts.rules,
             by_mover_on_turn=press.player != notice.player,
             repeated=_has_turned(facts, notice),
         )
-        procedure = misoriented_tiles(facts.rules, now.frame, later)
         yield replace(
             from_notice(notice, _with_count(procedure, {"straighten"}, len(notice.squares))),
             code="orientation",
@@ -229,17 +221,13 @@ def _wrong_removal(facts: TableFacts, ref: int, squares: Collection[str]) -> Fou
     play, wrong = _last_off(facts), frozenset(squares)
     if play is None:
         return None
-    own = frozenset(map(name_across, play.laid))
     mover = play.player
     remedy = wrong_removal(
         facts.rules,
-        Removal(
-            play=own,
-            taken=(own - wrong) | (wrong - own),
-            clock_started=True,
-            challenger_played=facts.pressed_since(ref, 1 - mover) > 0,
-            mover_played=facts.pressed_since(ref, mover) > 0,
-        ),
+        play=frozenset(map(name_across, play.laid)),
+        wrong=wrong,
+        challenger_played=facts.pressed_since(ref, 1 - mover) > 0,
+        mover_played=facts.pressed_since(ref, mover) > 0,
     )
     if remedy is None:
         return None
@@ -294,26 +282,23 @@ def find_moved_tiles(facts: TableFacts) -> Iterator[Found]:
     for difference in found:
         if difference.now is not None:
             seen = seen.place({difference.now: difference.tile})
+    *racks, bag = racks_after(facts.state.events, facts.state.tile_set.total)
+    weighed, counted = facts.bag_weighed, [facts.rack(player) for player in (0, 1)]
+    known = [count for count in counted if count is not None]
     ways = (Settlement(code="misread", letters=letters), Settlement(code="swapped"))
     is_first = any(notice.numbers.get("case") == MAY_BE_MISREAD for notice in noticed)
     yield Found(
         code="tile_moved",
-        procedure=restore(record, seen, _elsewhere(facts)),
+        procedure=restore(
+            record,
+            seen,
+            bag_gain=None if weighed is None else weighed - bag,
+            rack_gain=sum(known) - sum(racks) if len(known) == len(racks) else None,
+        ),
         group=noticed[-1].ref,
         facts={"tiles": len(squares)},
         since=max(max(notice.refs) for notice in noticed),
         settlements=(ways if is_first else ways[::-1]) if letters else (),
-    )
-
-
-def _elsewhere(facts: TableFacts) -> Elsewhere:
-    """What bag and racks have more than by the record, where sensors know both."""
-    *racks, bag = racks_after(facts.state.events, facts.state.tile_set.total)
-    weighed, counted = facts.bag_weighed, [facts.rack(player) for player in (0, 1)]
-    known = [count for count in counted if count is not None]
-    return Elsewhere(
-        bag_gain=None if weighed is None else weighed - bag,
-        rack_gain=sum(known) - sum(racks) if len(known) == len(racks) else None,
     )
 
 

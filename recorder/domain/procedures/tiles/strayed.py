@@ -16,7 +16,7 @@ from recorder.domain.rules.draw.loose import (
     loose_tile,
     tiles_in_bag_at_end,
 )
-from recorder.domain.rules.draw.spills import ReturnFacts, SpillFacts, improper_return, spill
+from recorder.domain.rules.draw.spills import SpillFacts, improper_return, spill
 from recorder.domain.rules.exchange.exchange import exchange_count, forgotten_pile
 from recorder.domain.rules.exchange.wrong_exchange import (
     ExchangeFacts,
@@ -222,13 +222,10 @@ def find_returns(facts: TableFacts) -> Iterator[Found]:
         racks, bag = _held(facts)
         plan = improper_return(
             facts.rules,
-            ReturnFacts(
-                player=player,
-                returned=count,
-                rack=racks[player] - (count if facts.rack(player) is None else 0),
-                bag=bag,
-                own_turn=facts.on_turn == player,
-            ),
+            returned=count,
+            rack=racks[player] - (count if facts.rack(player) is None else 0),
+            bag=bag,
+            own_turn=facts.on_turn == player,
         )
         if not is_known:
             plan = plan.asking(coded("who_put_them_back_player", number=player + 1))

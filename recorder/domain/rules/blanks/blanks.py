@@ -5,10 +5,10 @@ director, can change it. Scores do not change with it: a blank counts nothing (S
 """
 
 from collections.abc import Iterable
-from dataclasses import KW_ONLY, dataclass, replace
+from dataclasses import dataclass
 
 from recorder.domain.board import Square, name_across
-from recorder.domain.notices import coded
+from recorder.domain.notices import CodedText, coded
 from recorder.domain.rules.core.parameters import Rules, has_remedy
 from recorder.domain.rules.core.procedure import (
     DIRECTOR,
@@ -19,8 +19,6 @@ from recorder.domain.rules.core.procedure import (
     Step,
     Who,
 )
-from recorder.domain.tile_text import label_text
-from recorder.domain.tiles import Tiles
 
 
 def missing_at_press(rules: Rules, sq: Square) -> Procedure:
@@ -74,9 +72,7 @@ class LetterDispute:
     """A dispute about a blank whose letter was never recorded properly.
 
     ``owner_says`` and ``opponent_says`` are capital letters, ``on_move`` is the player (0 or 1)
-    whose turn it is, ``owner`` the one who laid the blank. ``fitting`` are the letters that make
-    valid words (see ``fitting_letters``), None without a word list. ``plausible`` is what the
-    director thinks of the confusion, None before that.
+    whose turn it is, ``owner`` the one who laid the blank.
     """
 
     square: Square
@@ -84,83 +80,41 @@ class LetterDispute:
     on_move: int
     owner_says: str
     opponent_says: str
-    fitting: Tiles | None = None
-    plausible: bool | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class DisputeOutcome(Procedure):
-    """Who may name the letter, out of which, and whose words they then are.
+def settle_dispute(rules: Rules, dispute: LetterDispute) -> Procedure:
+    """Who settles which letter an unrecorded blank has, and with what effect (BLANK-5).
 
-    ``chooser`` is a player (0 or 1), or None where it is the director. ``letters`` are those to
-    choose from, None where there is no limit. ``words_of`` is the player as whose words in the
-    coming turn they count, None where they stay those of the play; ``challengeable``: the words
-    with the blank may be challenged.
+    No word list is asked here: whether a letter makes words is a question to the director.
     """
-
-    _: KW_ONLY
-    chooser: int | None = None
-    letters: Tiles | None = None
-    words_of: int | None = None
-    challengeable: bool = False
-
-
-def settle_dispute(rules: Rules, dispute: LetterDispute) -> DisputeOutcome:
-    """Who settles which letter an unrecorded blank has, and with what effect (BLANK-5)."""
-    match rules.get("blank.dispute_unrecorded"):
-        case "player_on_move_redesignates":
-            return _by_player_on_move(dispute)
-        case "director_may_allow_opponent_interpretation_valid_word_only":
-            return _by_opponents_reading(dispute)
-        case "opponent_redeclares_if_director_agrees_plausible":
-            return _by_plausibility(dispute)
-        case "director_designates":
-            return _outcome(dispute, DIRECTOR("name_letter", "name_letter_anybody_says_spoken"))
-        case _:
-            return _outcome(dispute).asking(coded("who_settles_letter_blank"))
-
-
-def _outcome(dispute: LetterDispute, *steps: Step) -> DisputeOutcome:
-    """The steps of a dispute; the director names the letter."""
     title = coded(
         "unrecorded_blank",
         square=name_across(dispute.square),
         owner=dispute.owner_says or coded("no_letter"),
         opponent=dispute.opponent_says or coded("no_letter"),
     )
-    return DisputeOutcome("BLANK-5", title, steps=steps)
-
-
-def _by_player_on_move(dispute: LetterDispute) -> DisputeOutcome:
-    players = (PLAYER, OPPONENT)
-    who, other = players if dispute.on_move == dispute.owner else players[::-1]
-    outcome = _outcome(
-        dispute,
-        who("name_letter", "being_move_name_letter_its"),
-        other("challenge_words", "challenge_any_those_words_not"),
-    )
-    on_move = dispute.on_move
-    return replace(outcome, chooser=on_move, words_of=on_move, challengeable=True)
-
-
-def _by_opponents_reading(dispute: LetterDispute) -> DisputeOutcome:
-    outcome = _outcome(dispute, DIRECTOR("allow_reading", "let_opponents_reading_hold_not"))
-    if dispute.fitting is None:
-        return outcome.asking(coded("letters_make_valid_words_there"))
-    if dispute.opponent_says not in map(label_text, dispute.fitting):
-        act = coded("refuse_reading_makes_no_valid", opponent_says=dispute.opponent_says)
-        return _outcome(dispute, DIRECTOR("refuse_reading", act))
-    return replace(outcome, chooser=1 - dispute.owner, letters=dispute.fitting)
-
-
-def _by_plausibility(dispute: LetterDispute) -> DisputeOutcome:
-    judged = _outcome(dispute, DIRECTOR("judge_plausible", "say_whether_confusion_plausible"))
-    if dispute.plausible is False:
-        return judged.asking(coded("letter_holds_confusion_not_being"))
-    declared = judged.then(
-        OPPONENT("declare_letter", "declare_letter"),
-        EITHER("challenge_words", "challenge_words_not"),
-    )
-    if dispute.plausible is None:
-        return declared.asking(coded("whether_confusion_plausible_if_follows"))
-    return replace(declared, chooser=1 - dispute.owner, challengeable=True)
+    steps: tuple[Step, ...] = ()
+    questions: tuple[CodedText, ...] = ()
+    match rules.get("blank.dispute_unrecorded"):
+        case "player_on_move_redesignates":
+            players = (PLAYER, OPPONENT)
+            who, other = players if dispute.on_move == dispute.owner else players[::-1]
+            steps = (
+                who("name_letter", "being_move_name_letter_its"),
+                other("challenge_words", "challenge_any_those_words_not"),
+            )
+        case "director_may_allow_opponent_interpretation_valid_word_only":
+            steps = (DIRECTOR("allow_reading", "let_opponents_reading_hold_not"),)
+            questions = (coded("letters_make_valid_words_there"),)
+        case "opponent_redeclares_if_director_agrees_plausible":
+            steps = (
+                DIRECTOR("judge_plausible", "say_whether_confusion_plausible"),
+                OPPONENT("declare_letter", "declare_letter"),
+                EITHER("challenge_words", "challenge_words_not"),
+            )
+            questions = (coded("whether_confusion_plausible_if_follows"),)
+        case "director_designates":
+            steps = (DIRECTOR("name_letter", "name_letter_anybody_says_spoken"),)
+        case _:
+            questions = (coded("who_settles_letter_blank"),)
+    return Procedure("BLANK-5", title, steps=steps, open_questions=questions)

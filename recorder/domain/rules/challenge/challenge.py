@@ -30,16 +30,15 @@ class Progress:
     """How far a challenge has come.
 
     ``said``: the word was spoken. ``stopped``: both clocks were stopped. ``written``: words are on
-    the slip. ``moving``: the slip is with the runner, or the challenger has left the table for
-    the judge. ``adjudicated``: the verdict is there. ``blank_unclear``: the play has a blank
-    without a clear letter. ``tile_found``: a tile turned up when the play was a play-out.
+    the slip. ``moving``: the slip is with the runner, or the challenger has left the table for the
+    judge. ``blank_unclear``: the play has a blank without a clear letter. ``tile_found``: a tile
+    turned up when the play was a play-out.
     """
 
     said: bool = False
     stopped: bool = False
     written: bool = False
     moving: bool = False
-    adjudicated: bool = False
     blank_unclear: bool = False
     tile_found: bool = False
 
@@ -93,21 +92,11 @@ _ACTS = {
 }
 
 
-def issue(rules: Rules, *, turn_complete: bool) -> Procedure:
-    """How a challenge is made, step by step (CHAL-1).
-
-    Before the turn is complete there is nothing to challenge, in some sets it is not even
-    allowed. No hold is needed first.
-    """
-    title = coded("challenge")
-    if not turn_complete:
-        forbidden = has_remedy(rules, "challenge.procedure")
-        step = OPPONENT("wait_for_press", "wait_until_turn_complete", "CHAL-1", done_when="press")
-        title = coded("early_challenge_forbidden" if forbidden else "early_challenge")
-        return Procedure("CHAL-1", title, steps=(step,))
+def issue(rules: Rules) -> Procedure:
+    """How a challenge of a complete turn is made, step by step, without a hold first (CHAL-1)."""
     steps = tuple(_ACTS[act] for act in listed(rules, "challenge.issue_sequence"))
     questions = ask(rules, "challenge.issue_sequence")
-    return Procedure("CHAL-1", title, steps=steps, open_questions=questions)
+    return Procedure("CHAL-1", coded("challenge"), steps=steps, open_questions=questions)
 
 
 def check_slip(rules: Rules, *, slip: Sequence[str], formed: Sequence[str]) -> Procedure | None:
@@ -135,26 +124,23 @@ def check_slip_of(
     return check_slip(rules, slip=words.upper().replace(",", " ").split(), formed=formed)
 
 
-def unclear_blank(rules: Rules, *, adjudicated: bool, disputed: bool = False) -> Procedure:
+def unclear_blank(rules: Rules) -> Procedure:
     """What follows when a challenged play has a blank without a clear letter (BLANK-4).
 
-    Even after the verdict: with ``adjudicated`` its effects are undone, penalty and removal. Then
-    the letter is written on the mover's time, and the challenger chooses again. The record gets a
-    correction that takes the verdict's events out.
+    Even after the verdict: its effects are undone, penalty and removal. Then the letter is written
+    on the mover's time, and the challenger chooses again. The record gets a correction that takes
+    the verdict's events out.
     """
     title = coded("challenge_met_blank_without_letter")
     if questions := ask_remedy(rules, "blank.procedure"):
         return Procedure("BLANK-4", title, open_questions=questions)
-    steps = [
-        EITHER("stop_clock", "stop_clock", "BLANK-4", done_when="clock=stopped"),
-        DIRECTOR("look_at_slip", "look_slip", "BLANK-4"),
-    ]
-    if adjudicated:
-        steps.append(DIRECTOR("withdraw_challenge", "undo_verdict_penalty_off_tiles", "BLANK-4"))
-    steps.append(DIRECTOR("start_clock", "start_movers_clock", "BLANK-4"))
-    steps.append(PLAYER("write_letter", "write_blanks_letter", "BLANK-4"))
-    if disputed:
-        steps.append(DIRECTOR("set_letter", "set_reasonable_letter", "BLANK-4"))
-    steps.append(PLAYER("start_clock", "start_challengers_clock", "BLANK-4"))
-    steps.append(OPPONENT("challenge_again", "take_challenge_back_challenge_any", "BLANK-4"))
-    return Procedure("BLANK-4", title, steps=tuple(steps))
+    steps = (
+        EITHER("stop_clock", "stop_clock", done_when="clock=stopped"),
+        DIRECTOR("look_at_slip", "look_slip"),
+        DIRECTOR("withdraw_challenge", "undo_verdict_penalty_off_tiles"),
+        DIRECTOR("start_clock", "start_movers_clock"),
+        PLAYER("write_letter", "write_blanks_letter"),
+        PLAYER("start_clock", "start_challengers_clock"),
+        OPPONENT("challenge_again", "take_challenge_back_challenge_any"),
+    )
+    return Procedure("BLANK-4", title, steps=steps)

@@ -10,8 +10,7 @@ from enum import StrEnum
 
 from recorder.domain.game import ChallengeBonus, GameEvent, Passed, Penalty, Withdrawn
 from recorder.domain.notices import CodedText, coded
-from recorder.domain.rules.core.parameters import Rules, ask, listed
-from recorder.domain.rules.ending.six_zeros import Zero, counts
+from recorder.domain.rules.core.parameters import Rules, ask
 
 CHALLENGE_RULE = "CHAL-4"
 _TIME_S = (30, 60)
@@ -39,20 +38,8 @@ _SERIES = {System.FIVE_THEN_TEN: (5, 10), System.GROWING: (5, 5, 10, 20, 30)}
 """Points of a player's first, second, ... wrong challenge in a game; the last goes on."""
 
 
-@dataclass(frozen=True, slots=True)
-class ChosenSystem:
-    """The system of penalties of a game, None where neither set nor event names one.
-
-    ``nonstandard``: known, but not among those that the set lets an organiser choose.
-    """
-
-    system: System | None
-    nonstandard: bool = False
-    open_questions: tuple[CodedText, ...] = ()
-
-
-def system_of(rules: Rules, *, lexicon: str = "") -> ChosenSystem:
-    """The system of penalties of a game (CHAL-4).
+def system_of(rules: Rules, *, lexicon: str = "") -> System | None:
+    """The system of penalties of a game, None where neither set nor event names one (CHAL-4).
 
     The event names its own by overriding ``challenge.default``. Where the set has one for each
     lexicon, the beginning of ``lexicon`` decides: ``CSW24`` is a ``CSW``.
@@ -60,14 +47,13 @@ def system_of(rules: Rules, *, lexicon: str = "") -> ChosenSystem:
     named = rules.get("challenge.default")
     if isinstance(named, Mapping):
         named = next((penalty for key, penalty in named.items() if lexicon.startswith(key)), None)
-        if named is None:
-            question = coded("penalty_wrong_challenge_lexicon", lexicon=f"{lexicon!r}")
-            return ChosenSystem(None, open_questions=(question,))
-    if named is None:
-        return ChosenSystem(None, open_questions=ask(rules, "challenge.default"))
-    system = System(str(named))
-    allowed = listed(rules, "challenge.allowed")
-    return ChosenSystem(system, nonstandard=bool(allowed) and system not in allowed)
+    return None if named is None else System(str(named))
+
+
+def _ask_system(rules: Rules, lexicon: str) -> tuple[CodedText, ...]:
+    if rules.usable("challenge.default"):
+        return (coded("penalty_wrong_challenge_lexicon", lexicon=f"{lexicon!r}"),)
+    return ask(rules, "challenge.default")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -90,103 +76,65 @@ class ChallengedPlay:
 class Cost:
     """What a decided challenge costs, and what the record gets.
 
-    ``bonus`` goes to the player whose play stands, ``penalty`` is taken from the challenger;
-    ``points`` is what is at stake even where the set does not say which of the two it is.
+    ``points`` is what is at stake even where the set does not say on whose score they go.
     ``turn_lost``: the challenger's turn. ``seconds``: least and most time off the challenger's
-    clock. ``next_on_turn`` is who plays next. ``zero``: the kind of turn without score that this
-    makes, None for none; ``zero_counts`` whether it counts towards the six, None if open.
+    clock.
     """
 
     points: int = 0
-    bonus: int = 0
-    penalty: int = 0
     turn_lost: bool = False
     seconds: tuple[int, int] | None = None
     events: tuple[GameEvent, ...] = ()
-    next_on_turn: int = 0
-    zero: Zero | None = None
-    zero_counts: bool | None = None
     open_questions: tuple[CodedText, ...] = ()
 
 
-def cost(rules: Rules, chosen: ChosenSystem, play: ChallengedPlay) -> Cost:
+def cost(rules: Rules, play: ChallengedPlay, *, lexicon: str = "") -> Cost:
     """What a decided challenge costs (CHAL-4, CHAL-5, CHAL-6, SCORE-5).
 
     A play with a bad word is removed and scores what the set says, which is nothing; the challenge
     costs nothing then, however many of its words were good. Otherwise the system decides.
     """
     if not play.stands:
-        return Cost(
-            events=(Withdrawn(play.mover, play.score),),
-            next_on_turn=1 - play.mover,
-            zero=Zero.CHALLENGED_OFF,
-            zero_counts=counts(rules, Zero.CHALLENGED_OFF),
-        )
-    challenger = 1 - play.mover
-    if chosen.system is None:
-        return Cost(next_on_turn=challenger, open_questions=chosen.open_questions)
-    if _loses_turn(chosen.system, play):
-        return Cost(
-            turn_lost=True,
-            events=(Passed(challenger),),
-            next_on_turn=play.mover,
-            zero=Zero.LOST_CHALLENGE,
-            zero_counts=counts(rules, Zero.LOST_CHALLENGE),
-        )
-    if chosen.system is System.TIME:
+        return Cost(events=(Withdrawn(play.mover, play.score),))
+    system = system_of(rules, lexicon=lexicon)
+    if system is None:
+        return Cost(open_questions=_ask_system(rules, lexicon))
+    if system is System.DOUBLE or (system is System.DINGLE and play.wrong_before):
+        return Cost(turn_lost=True, events=(Passed(1 - play.mover),))
+    if system is System.TIME:
         least, most = _TIME_S
         question = coded("how_long_between", least=least, most=most)
-        return Cost(seconds=_TIME_S, next_on_turn=challenger, open_questions=(question,))
-    return _points(rules, play, points_at_stake(chosen.system, play))
+        return Cost(seconds=_TIME_S, open_questions=(question,))
+    return _points(rules, play, system)
 
 
-def wrong_challenge_costs(rules: Rules, *, lexicon: str = "") -> tuple[Cost, ...]:
-    """What a player's first, second, ... wrong challenge of one word costs; the last goes on.
-
-    Empty where the rules name no system. The only place that computes it: frames carry it to every
-    screen.
-    """
-    chosen = system_of(rules, lexicon=lexicon)
-    if chosen.system is None:
-        return ()
-    play = ChallengedPlay(mover=0, words=1, stands=True, score=0)
-    most = max(map(len, _SERIES.values()))
-    costs = [cost(rules, chosen, replace(play, wrong_before=before)) for before in range(most)]
-    while len(costs) > 1 and costs[-1] == costs[-2]:
-        costs.pop()
-    return tuple(costs)
-
-
-def is_per_word(rules: Rules, *, lexicon: str = "") -> bool:
-    """Whether a wrong challenge costs its points for each word that was challenged."""
-    return system_of(rules, lexicon=lexicon).system in _PER_WORD
-
-
-def points_at_stake(system: System, play: ChallengedPlay) -> int:
-    """Points that a wrong challenge costs under a system; 0 where it costs something else."""
-    if system in _PER_WORD:
-        return _PER_WORD[system] * play.words
+def _points(rules: Rules, play: ChallengedPlay, system: System) -> Cost:
+    points = _PER_TURN.get(system, 0) + _PER_WORD.get(system, 0) * play.words
     if system in _SERIES:
-        series = _SERIES[system]
-        return series[min(play.wrong_before, len(series) - 1)]
-    return _PER_TURN.get(system, 0)
-
-
-def _loses_turn(system: System, play: ChallengedPlay) -> bool:
-    return system is System.DOUBLE or (system is System.DINGLE and play.wrong_before > 0)
-
-
-def _points(rules: Rules, play: ChallengedPlay, points: int) -> Cost:
-    challenger = 1 - play.mover
+        points = _SERIES[system][min(play.wrong_before, len(_SERIES[system]) - 1)]
     if not points:
-        return Cost(next_on_turn=challenger)
+        return Cost()
     match rules.get("challenge.points_go_to"):
         case "opponent_score":
-            event = ChallengeBonus(play.mover, points)
-            return Cost(points=points, bonus=points, events=(event,), next_on_turn=challenger)
+            return Cost(points=points, events=(ChallengeBonus(play.mover, points),))
         case "challenger_minus":
-            taken = Penalty(challenger, points, CHALLENGE_RULE)
-            return Cost(points=points, penalty=points, events=(taken,), next_on_turn=challenger)
+            return Cost(points=points, events=(Penalty(1 - play.mover, points, CHALLENGE_RULE),))
         case _:
-            questions = ask(rules, "challenge.points_go_to")
-            return Cost(points=points, next_on_turn=challenger, open_questions=questions)
+            return Cost(points=points, open_questions=ask(rules, "challenge.points_go_to"))
+
+
+def wrong_challenge_costs(rules: Rules, *, lexicon: str = "") -> tuple[tuple[Cost, ...], bool]:
+    """What a player's first, second, ... wrong challenge of one word costs; the last goes on.
+
+    Also whether points are for each word. Empty where the rules name no system. The only place that
+    computes it: frames carry it to every screen.
+    """
+    system = system_of(rules, lexicon=lexicon)
+    if system is None:
+        return (), False
+    play = ChallengedPlay(mover=0, words=1, stands=True, score=0)
+    plays = [replace(play, wrong_before=n) for n in range(max(map(len, _SERIES.values())))]
+    costs = [cost(rules, play, lexicon=lexicon) for play in plays]
+    while len(costs) > 1 and costs[-1] == costs[-2]:
+        costs.pop()
+    return tuple(costs), system in _PER_WORD

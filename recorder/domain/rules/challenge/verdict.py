@@ -6,7 +6,6 @@ Costs are for ``penalties``, courtesy tiles for ``courtesy``. Squares are names 
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from itertools import pairwise
 
 from recorder.domain.notices import coded
 from recorder.domain.rules.challenge.penalties import Cost
@@ -17,11 +16,8 @@ from recorder.domain.rules.core.procedure import (
     OPPONENT,
     PLAYER,
     Answer,
-    Finding,
     Procedure,
-    Remedy,
     Step,
-    TimeChange,
     Who,
     into_bag,
     out_of_bag,
@@ -117,40 +113,27 @@ def _who_starts(rules: Rules, *, mover_on_turn: bool) -> Who:
     return Who.OPPONENT if mover_on_turn else Who.PLAYER
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class WrongVerdict:
-    """A verdict that turns out wrong, and how many tiles have touched the rack since.
-
-    ``ruled_good``: the play had been let stand. ``new_on_rack``: newly drawn tiles that touched
-    the mover's rack; ``retracted_on_rack``: tiles of the play that were put back on it.
-    """
-
-    ruled_good: bool
-    new_on_rack: int = 0
-    retracted_on_rack: int = 0
-
-
-def correct_verdict(rules: Rules, facts: WrongVerdict) -> Answer:
+def correct_verdict(rules: Rules, *, ruled_good: bool, touched: int) -> Answer:
     """Whether a wrong verdict can still be put right (CHAL-7).
 
-    A play let stand wrongly: until a new tile touches the rack. One taken off wrongly: until one
-    of its tiles does. The text joins the two by "or"; they belong to the two opposite errors.
+    A play let stand wrongly (``ruled_good``): until a new tile touches the rack. One taken off
+    wrongly: until one of its tiles does; so many of them have ``touched`` it. The text joins the
+    two by "or"; they belong to the two opposite errors.
     """
     if questions := ask_remedy(rules, "challenge.procedure", WESPA):
         why = coded("rule_set_not_say_until")
         return Answer(allowed=None, rule="CHAL-7", why=why, open_questions=questions)
-    touched = facts.new_on_rack if facts.ruled_good else facts.retracted_on_rack
-    which = "new_tiles_touched" if facts.ruled_good else "tiles_of_play_touched"
+    which = "new_tiles_touched" if ruled_good else "tiles_of_play_touched"
     return Answer(allowed=touched == 0, rule="CHAL-7", why=coded(which, tiles=touched))
 
 
-def corrected_verdict(facts: WrongVerdict, *, tiles: int, drawn: int) -> tuple[Step, ...]:
+def corrected_verdict(*, ruled_good: bool, tiles: int, drawn: int) -> tuple[Step, ...]:
     """How a verdict is put right that still can be: a play of ``tiles`` is removed, or goes back.
 
     ``drawn`` new tiles lie apart; those of a play that is removed go into the bag (CHAL-7).
     """
     rule = "CHAL-7"
-    if not facts.ruled_good:
+    if not ruled_good:
         lie, done = "put_play_back_where_lay", f"board+{tiles}"
         return (PLAYER("restore_tiles", lie, rule, tiles=tiles, done_when=done),)
     off, done = "take_play_off_board_scores", f"board-{tiles}"
@@ -160,46 +143,35 @@ def corrected_verdict(facts: WrongVerdict, *, tiles: int, drawn: int) -> tuple[S
     return tuple(steps)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Removal:
-    """Which tiles of a play challenged off were taken from the board, and how far the game went.
-
-    ``play`` are the squares of the play's tiles, ``taken`` the squares that were emptied.
-    ``clock_started``: the challenger's clock runs again. ``challenger_played``, ``mover_played``:
-    who has completed a turn since.
-    """
-
-    play: frozenset[str]
-    taken: frozenset[str]
-    clock_started: bool = False
-    challenger_played: bool = False
-    mover_played: bool = False
-
-
-def wrong_removal(rules: Rules, facts: Removal) -> Remedy | None:
+def wrong_removal(
+    rules: Rules,
+    *,
+    play: frozenset[str],
+    wrong: frozenset[str],
+    challenger_played: bool,
+    mover_played: bool,
+) -> Procedure | None:
     """What follows when too few or too many tiles were taken off; None when all is right (CHAL-9).
 
-    Put right at once where possible, with time for the challenger once that clock ran; after the
-    challenger's turn the turn is taken again; once both have played the board stays as it is.
+    ``play`` are the squares of the play's tiles; the ``wrong`` ones of these are not empty, other
+    ones are. It was found once the challenger's clock ran again: put right at once, with time for
+    the challenger; after the challenger's turn (``challenger_played``) that turn is taken again;
+    once both have played the board stays as it is.
     """
-    left, extra = sorted(facts.play - facts.taken), sorted(facts.taken - facts.play)
-    if not left and not extra:
+    if not wrong:
         return None
-    plan = Remedy("CHAL-9", coded("wrong_tiles_taken_off"), steps=_put_right(left, extra))
-    if facts.clock_started and (questions := ask_remedy(rules, "challenge.procedure")):
+    steps = _put_right(sorted(play & wrong), sorted(wrong - play))
+    plan = Procedure("CHAL-9", coded("wrong_tiles_taken_off"), steps=steps)
+    if questions := ask_remedy(rules, "challenge.procedure"):
         return plan.asking(*questions)
-    if facts.challenger_played and facts.mover_played:
-        return Remedy("CHAL-9", coded("board_stays", title=plan.title))
-    if facts.challenger_played:
+    if challenger_played and mover_played:
+        return Procedure("CHAL-9", coded("board_stays", title=plan.title))
+    if challenger_played:
         again = OPPONENT("replay_turn", "take_your_turn_again_right", "CHAL-9")
         stop = EITHER("stop_clock", "stop_clock", "CHAL-9")
         return replace(plan, steps=(stop, *plan.steps, again))
-    if not facts.clock_started:
-        return plan
     act = coded("add_seconds_challengers_clock", bonus=_BONUS_S)
-    due = TimeChange(who=Who.OPPONENT, seconds=_BONUS_S, rule="CHAL-9")
-    given = OPPONENT("add_time", act, "CHAL-9", seconds=_BONUS_S)
-    return replace(plan, times=(due,)).then(given)
+    return plan.then(OPPONENT("add_time", act, "CHAL-9", seconds=_BONUS_S))
 
 
 def _put_right(left: Sequence[str], extra: Sequence[str]) -> tuple[Step, ...]:
@@ -213,22 +185,14 @@ def _put_right(left: Sequence[str], extra: Sequence[str]) -> tuple[Step, ...]:
     return tuple(steps)
 
 
-def drawn_while_waiting(
-    rules: Rules, *, stopped_ms: int, result_ms: int | None, bag: Sequence[tuple[int, int]]
-) -> tuple[Finding, ...]:
-    """Tiles that left the bag between the stopped clock and the verdict (CHAL-12).
+def drawn_while_waiting(rules: Rules, tiles: int) -> Procedure:
+    """What follows from tiles drawn between the stopped clock and the verdict (CHAL-12).
 
-    ``bag`` are counts of the bag with their instants, in order, the last one before the stop
-    included. A count that rises again is not reported. ``result_ms`` is None while no verdict is
-    there.
+    No text says what becomes of them: where one forbids it, that is the director's.
     """
-    questions = ask_remedy(rules, "challenge.procedure", WESPA)
-    found = []
-    for (_, before), (at, after) in pairwise(bag):
-        waiting = at >= stopped_ms and (result_ms is None or at <= result_ms)
-        if waiting and after < before:
-            out = before - after
-            text = coded("tiles_drawn_while_challenge_decided", out=out)
-            finding = Finding(rule="CHAL-12", text=text, tiles=out, open_questions=questions)
-            found.append(finding)
-    return tuple(found)
+    if tiles <= 0:
+        return Procedure("CHAL-12", coded("nothing_drawn_while_waiting"))
+    kept = (coded("tiles_drawn_while_waiting_kept", tiles=tiles),)
+    questions = ask_remedy(rules, "challenge.procedure", WESPA) or kept
+    title = coded("tiles_drawn_while_challenge_decided", out=tiles)
+    return Procedure("CHAL-12", title, open_questions=questions)

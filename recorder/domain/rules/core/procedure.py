@@ -1,7 +1,6 @@
 """What is to be done at the table, as steps that people or sensors check off.
 
-Beside the steps: time given to a player or taken from one (numbers only: people set the clock),
-what was found at the table, and whether something may be done.
+Beside the steps: whether something may be done.
 """
 
 from dataclasses import KW_ONLY, dataclass, replace
@@ -158,42 +157,6 @@ def changed(racks: tuple[int, int], player: int, change: int) -> tuple[int, int]
     """Both racks once one of them has so many tiles more; fewer below 0."""
     first, second = racks
     return (first + change, second) if player == 0 else (first, second + change)
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class TimeChange:
-    """Seconds for somebody's clock, negative when they are taken away.
-
-    ``optional``: the director may grant it, or it is one of several ways; else it is due.
-    """
-
-    who: Who
-    seconds: int
-    rule: str
-    optional: bool = False
-
-
-@dataclass(frozen=True, slots=True)
-class Remedy(Procedure):
-    """A procedure together with the changes of time that belong to it."""
-
-    _: KW_ONLY
-    times: tuple[TimeChange, ...] = ()
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Finding:
-    """Something that the sensors or the scorer saw.
-
-    ``alarm``: the director is informed now; else it is only logged. ``tiles`` is how many tiles it
-    is about, None where it is not about tiles.
-    """
-
-    rule: str
-    text: CodedText
-    alarm: bool = True
-    tiles: int | None = None
-    open_questions: tuple[CodedText, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

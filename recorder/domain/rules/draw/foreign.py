@@ -10,7 +10,7 @@ from enum import StrEnum
 from recorder.domain.game import Withdrawn
 from recorder.domain.notices import coded
 from recorder.domain.rules.core.parameters import Rules, ask_remedy
-from recorder.domain.rules.core.procedure import DIRECTOR, EITHER, PLAYER, Step, TilePlan
+from recorder.domain.rules.core.procedure import DIRECTOR, EITHER, PLAYER, TilePlan
 from recorder.domain.rules.draw.overdraw import OverdrawPlan, TilesHeld, surplus_plan
 
 
@@ -28,8 +28,7 @@ class ForeignFacts:
     """``count`` tiles of another set came from ``player``'s rack or play.
 
     ``score`` and ``tiles_played`` are those of the play they were in, from which ``kept`` tiles
-    were left; ``drawn`` were drawn after it, ``mixed`` with the rack or not. ``caused_by`` is who
-    brought them in, if one alone did.
+    were left; ``drawn`` were drawn after it, and lie with the rack.
     """
 
     player: int
@@ -39,8 +38,6 @@ class ForeignFacts:
     tiles_played: int = 0
     kept: int = 0
     drawn: int = 0
-    mixed: bool = True
-    caused_by: int | None = None
 
 
 _IDENTIFY = (
@@ -59,7 +56,10 @@ def foreign_tile(rules: Rules, facts: ForeignFacts) -> TilePlan:
     if questions := ask_remedy(rules, "loose.procedure"):
         return TilePlan(rule, title, steps=_IDENTIFY, open_questions=questions)
     if facts.how_far is HowFar.ANSWERED:
-        return TilePlan(rule, title, steps=(*_IDENTIFY, *_restore(facts)))
+        # After the opponent's turn nothing is played again; racks stay hidden.
+        complete = DIRECTOR("complete_sets", "make_sets_complete")
+        restart = EITHER("start_clock", "restart_clock")
+        return TilePlan(rule, title, steps=(*_IDENTIFY, complete, restart))
     again, is_drawn = facts.how_far is not HowFar.HELD, facts.how_far is HowFar.DRAWN
     steps = list(_IDENTIFY)
     if again:
@@ -89,16 +89,5 @@ def foreign_tile(rules: Rules, facts: ForeignFacts) -> TilePlan:
 def _surplus_after(rules: Rules, facts: ForeignFacts) -> OverdrawPlan | None:
     """Their own tiles of the play are the player's again, so too many were drawn."""
     own = facts.tiles_played - facts.count
-    held = TilesHeld(facts.kept, facts.drawn, outside=own, mixed=facts.mixed)
+    held = TilesHeld(facts.kept, facts.drawn, outside=own)
     return surplus_plan(rules, player=facts.player, held=held) if held.surplus > 0 else None
-
-
-def _restore(facts: ForeignFacts) -> tuple[Step, ...]:
-    """After the opponent's turn nothing is played again; racks stay hidden."""
-    act = coded("make_sets_complete")
-    if facts.caused_by is not None:
-        act = coded("make_sets_complete_from_rack", number=facts.caused_by + 1)
-    return (
-        DIRECTOR("complete_sets", act),
-        EITHER("start_clock", "restart_clock"),
-    )

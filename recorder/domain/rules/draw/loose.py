@@ -8,11 +8,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from recorder.domain.notices import CodedText, coded
-from recorder.domain.rules.core.parameters import WESPA, Rules, ask, has_remedy
+from recorder.domain.rules.core.parameters import WESPA, Rules, ask
 from recorder.domain.rules.core.procedure import (
     DIRECTOR,
     EITHER,
-    OPPONENT,
     Step,
     TilePlan,
     changed,
@@ -31,20 +30,14 @@ class LooseFacts:
 
     ``racks`` and ``bag`` as they are, the tile not counted; racks that were cleared because the
     game seemed over count what was on them. ``draws`` are all draws in their order, each with its
-    player; ``square`` is where the last frames of the board camera saw the tile, if they did.
-    ``final``: the result is signed or initialled, whatever the rule set calls it.
-    ``agreed``: both players agree on who should have drawn it (NASPA 5.4).
-    ``play_out_challenged`` is the player whose play-out is being challenged just now.
+    player. ``final``: the result is signed or initialled, whatever the rule set calls it.
     """
 
     racks: tuple[int, int]
     bag: int = 0
     draws: Sequence[tuple[int, Draw]] = ()
     count: int = 1
-    square: str = ""
     final: bool = False
-    agreed: bool = False
-    play_out_challenged: int | None = None
 
 
 def loose_tile(rules: Rules, facts: LooseFacts) -> TilePlan:
@@ -55,8 +48,6 @@ def loose_tile(rules: Rules, facts: LooseFacts) -> TilePlan:
         return late
     if questions := ask(rules, "loose.procedure"):
         return _ask("LOOSE-1", title, facts, questions)
-    if facts.square:
-        return _back_on_board(rules, facts, title)
     if rules["loose.procedure"] == WESPA:
         return _drawn_again(rules, facts, title)
     if facts.bag:
@@ -103,15 +94,6 @@ def _ask(
     return TilePlan(rule, title, open_questions=questions, racks=facts.racks, drawer=missed)
 
 
-def _back_on_board(rules: Rules, facts: LooseFacts, title: CodedText) -> TilePlan:
-    """It fell off the board; one text says so in words, for the others the director is asked."""
-    act = coded("put_back_where_lay_record", square=facts.square)
-    steps = (EITHER("restore_tiles", act, tiles=1, done_when="board+1"),)
-    plan = TilePlan("LOOSE-1", title, steps=steps, racks=facts.racks)
-    is_said = has_remedy(rules, "loose.procedure")
-    return plan if is_said else plan.asking(coded("did_fall_off_board_text"))
-
-
 def _while_bag_lasts(facts: LooseFacts, title: CodedText) -> TilePlan:
     if facts.bag < _FOUND_MIN_BAG:
         return _ask("LOOSE-1", title, facts, (coded("text_not_say_holds_bag", bag=facts.bag),))
@@ -131,14 +113,9 @@ def _drawn_again(rules: Rules, facts: LooseFacts, title: CodedText) -> TilePlan:
 
 
 def _by_agreement(rules: Rules, facts: LooseFacts, title: CodedText) -> TilePlan:
-    """NASPA 5.4: to who should have drawn it, if both agree; else the director decides."""
+    """NASPA 5.4: to who should have drawn it, if both agree: the director asks them."""
     drawer = who_missed(facts.draws)
     plan = _drawn_by(rules, facts, drawer, title, "LOOSE-3")
-    if drawer is not None and drawer == facts.play_out_challenged:
-        # The player challenged was not out.
-        plan = plan.then(OPPONENT("withdraw_challenge", "you_may_take_challenge_back"))
-    if facts.agreed and drawer is not None:
-        return plan
     question = coded("who_should_drawn_players_do")
     if drawer is not None:
         question = coded("by_log_it_was", asked=question, number=drawer + 1)

@@ -113,43 +113,30 @@ def _few_left(facts: SpillFacts) -> TilePlan:
     return TilePlan("SPILL-2", _title(facts), steps=steps, returned=count)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ReturnFacts:
-    """``player`` put ``returned`` tiles into the bag without a right to.
-
-    ``rack`` tiles are left on the rack and ``bag`` tiles are in the bag, both after it.
-    """
-
-    player: int
-    returned: int
-    rack: int
-    bag: int
-    own_turn: bool = False
-
-
-def improper_return(rules: Rules, facts: ReturnFacts) -> TilePlan:
+def improper_return(
+    rules: Rules, *, returned: int, rack: int, bag: int, own_turn: bool = False
+) -> TilePlan:
     """What follows when tiles were put back improperly (RETURN-1): suspicious, and for the scale.
 
-    Some of rack and bag are revealed. How many the player keeps follows from the rack of seven;
-    no text says it.
+    ``rack`` and ``bag`` are the tiles there after ``returned`` ones were put back. Some of both are
+    revealed. How many the player keeps follows from the rack of seven; no text says it.
     """
-    title = coded("put_into_bag_improperly", returned=facts.returned)
+    title = coded("put_into_bag_improperly", returned=returned)
     if questions := ask_remedy(rules, "loose.procedure"):
-        return TilePlan("RETURN-1", title, open_questions=questions, rack_after=facts.rack)
-    rack = min(_FROM_RACK, facts.rack)
-    bag = min(facts.returned + _BAG_EXTRA, facts.bag)
-    seen = rack + bag
-    kept = min(seen, RACK_SIZE - facts.rack + rack)
+        return TilePlan("RETURN-1", title, open_questions=questions, rack_after=rack)
+    of_rack, of_bag = min(_FROM_RACK, rack), min(returned + _BAG_EXTRA, bag)
+    seen = of_rack + of_bag
+    kept = min(seen, RACK_SIZE - rack + of_rack)
     back = seen - kept
     take, choose = "take_from_players_rack_unseen", "choose_player_keep_after_time"
     steps = (
         STOP,
-        OPPONENT("take_tiles", take, rack=rack, bag=bag, tiles=seen),
+        OPPONENT("take_tiles", take, rack=of_rack, bag=of_bag, tiles=seen),
         OPPONENT("choose_to_keep", choose, kept=kept, tiles=kept, seconds=_DECISION_S),
         into_bag(EITHER, "put_other_into_bag", back, count=back),
         DIRECTOR("note_suspicious", "note_such_return_suspicious"),
     )
-    is_open = facts.own_turn and facts.bag <= LOW_BAG
+    is_open = own_turn and bag <= LOW_BAG
     return TilePlan(
         "RETURN-1",
         title,
@@ -158,5 +145,5 @@ def improper_return(rules: Rules, facts: ReturnFacts) -> TilePlan:
         revealed=seen,
         kept=kept,
         returned=back,
-        rack_after=facts.rack - rack + kept,
+        rack_after=rack - of_rack + kept,
     )

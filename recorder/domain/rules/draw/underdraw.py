@@ -5,7 +5,7 @@ Deliberate underdrawing is for the director, who sees how often it happened.
 """
 
 from collections.abc import Iterable
-from dataclasses import KW_ONLY, dataclass, replace
+from dataclasses import dataclass, replace
 
 from recorder.domain.errors import RecorderError
 from recorder.domain.notices import CodedText, coded
@@ -130,28 +130,15 @@ def _back_to_bag(facts: UnderdrawFacts, lacking: int, title: CodedText) -> TileP
 class OutOfOrderFacts:
     """``player`` drew before the opponent, who was to draw ``due`` tiles first.
 
-    ``draw`` is the early draw, as it was. ``mixed``: new tiles lie with the rack.
+    ``draw`` is the early draw, as it was; its tiles lie with the rack.
     """
 
     player: int
     draw: Draw
     due: int
-    mixed: bool = True
 
 
-@dataclass(frozen=True, slots=True)
-class OutOfOrderPlan(TilePlan):
-    """``returned`` tiles go back; the opponent draws ``opponent_draws``, then the player ``drawn``.
-
-    ``bag_after`` is what the bag holds in the end.
-    """
-
-    _: KW_ONLY
-    opponent_draws: int
-    bag_after: int
-
-
-def out_of_order(rules: Rules, facts: OutOfOrderFacts) -> OutOfOrderPlan:
+def out_of_order(rules: Rules, facts: OutOfOrderFacts) -> TilePlan:
     """What follows when a player drew before the opponent had (OOO-1).
 
     RecorderError when ``due`` is more than a rack holds.
@@ -176,11 +163,11 @@ def out_of_order(rules: Rules, facts: OutOfOrderFacts) -> OutOfOrderPlan:
     return _order_plan(facts, Procedure("OOO-1", overdrawn, steps=steps), returned)
 
 
-def _lacking(rules: Rules, facts: OutOfOrderFacts, lacking: int) -> OutOfOrderPlan:
+def _lacking(rules: Rules, facts: OutOfOrderFacts, lacking: int) -> TilePlan:
     """The usual procedure; how many tiles count as too many, the text does not say."""
     draw = facts.draw
     surplus = min(lacking, draw.drawn)
-    held = TilesHeld(draw.kept, draw.drawn, mixed=facts.mixed)
+    held = TilesHeld(draw.kept, draw.drawn, mixed=True)
     plan = surplus_plan(rules, player=facts.player, held=held, surplus=surplus)
     title = coded("drawn_before_other_player_too")
     procedure = Procedure("OOO-1", title, steps=_then(plan.steps, facts, surplus))
@@ -209,18 +196,15 @@ def _in_order(facts: OutOfOrderFacts, returned: int) -> tuple[int, int]:
     return opponent, min(need, bag - opponent)
 
 
-def _order_plan(facts: OutOfOrderFacts, procedure: Procedure, returned: int) -> OutOfOrderPlan:
-    opponent, then = _in_order(facts, returned)
-    if procedure.open_questions and not procedure.steps:
-        opponent = then = 0
-    return OutOfOrderPlan(
+def _order_plan(facts: OutOfOrderFacts, procedure: Procedure, returned: int) -> TilePlan:
+    is_open = procedure.open_questions and not procedure.steps
+    then = 0 if is_open else _in_order(facts, returned)[1]
+    return TilePlan(
         procedure.rule,
         procedure.title,
         steps=procedure.steps,
         open_questions=procedure.open_questions,
         returned=returned,
-        opponent_draws=opponent,
         drawn=then,
         rack_after=facts.draw.held - returned + then,
-        bag_after=facts.draw.bag_after + returned - opponent - then,
     )

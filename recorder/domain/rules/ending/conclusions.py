@@ -98,31 +98,22 @@ def resignation(
     )
 
 
-def left_for_good(
-    rules: Rules,
-    scores: tuple[int, int],
-    leaver: int,
-    *,
-    first_tile_drawn: bool = True,
-    second_aware: bool = True,
-) -> Conclusion:
+def left_for_good(rules: Rules, scores: tuple[int, int], leaver: int) -> Conclusion:
     """A game that ``leaver`` breaks off and that is not resumed (END-12).
 
-    NAS rates it once the first player has drawn a tile and the second knows. W1 and PSA have no
-    such entry: it is taken as resigned, and the director asked about the rating.
+    NAS rates it. W1 and PSA have no such entry: it is taken as resigned, and the director asked
+    about the rating.
     """
-    questions = ask_remedy(rules, "resign.procedure")
     margin, after = _margin(rules, scores, leaver)
-    begun = first_tile_drawn and second_aware
     return Conclusion(
         how=EndReason.LEFT,
         loser=leaver,
         rule="END-12",
         scores=after,
         margin=margin,
-        rated=begun and rated_once_begun(rules),
+        rated=rated_once_begun(rules),
         events=_events(leaver, margin, "left", ask(rules, "resign.procedure")),
-        open_questions=questions,
+        open_questions=ask_remedy(rules, "resign.procedure"),
     )
 
 

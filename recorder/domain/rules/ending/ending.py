@@ -3,8 +3,6 @@
 A play-out is a claim until the opponent has shown the tiles, challenged, or let the time pass;
 what silence means differs by rule set. The points for the tiles left are given by two
 conventions, and after six zeros, or when the director ends the game, by a third.
-
-The ending of a game as a table of transitions (END-1, END-2, END-4, END-7).
 """
 
 from collections.abc import Mapping
@@ -110,15 +108,11 @@ def racks_deducted(
     reason: EndReason,
     racks: tuple[Tiles | None, Tiles | None],
     tile_set: TileSet,
-    *,
-    state: GameState | None = None,
-    bag: int | None = None,
 ) -> Procedure:
     """Each player's own tiles taken off, nobody being out: six zeros, shortened (END-5, END-13).
 
-    A rack of None is unknown: it has to be shown. With ``state`` and the number of tiles in the
-    bag, board, racks and bag must make the whole set, else the sum is asked for first.
-    RecorderError when ``reason`` is one that deducts nothing.
+    A rack of None is unknown: it has to be shown. RecorderError when ``reason`` is one that deducts
+    nothing.
     """
     if reason not in (EndReason.SIX_ZEROS, EndReason.SHORTENED):
         raise RecorderError(f"{reason}: no tiles are deducted")
@@ -130,8 +124,6 @@ def racks_deducted(
         for seat, rack in enumerate(racks)
         if rack is None
     )
-    if not questions and state is not None and bag is not None:
-        questions = _account_question(state, racks, bag)
     events = tuple(
         EndRackPenalty(seat, tile_set.points(rack), rack)
         for seat, rack in enumerate(racks)
@@ -149,22 +141,10 @@ def racks_deducted(
     )
 
 
-def _account_question(
-    state: GameState, racks: tuple[Tiles | None, Tiles | None], bag: int
-) -> tuple[CodedText, ...]:
-    on_racks = sum(len(rack or ()) for rack in racks)
-    found = len(state.board.occupied()) + on_racks + bag
-    total = state.tile_set.total
-    return (
-        () if found == total else (coded("board_racks_bag_make_tiles", found=found, total=total),)
-    )
-
-
 class Reaction(StrEnum):
     """What the opponent of a player who is out does."""
 
     REVEALED = "tiles_shown"
-    VALUE_SAID = "value_of_the_tiles_said"
     HELD = "hold"
     CHALLENGED = "challenge"
 
@@ -175,7 +155,7 @@ class PlayOutFacts:
 
     ``laid_ms``: the play was complete. ``stopped_ms``: the player stopped both clocks, None when
     that was forgotten. ``upheld``: whether the challenge, if there was one, succeeded; None while
-    it is undecided. ``bag_empty`` None: nobody knows.
+    it is undecided.
     """
 
     player: int
@@ -183,9 +163,7 @@ class PlayOutFacts:
     now_ms: int
     stopped_ms: int | None = None
     reaction: Reaction | None = None
-    reacted_ms: int | None = None
     upheld: bool | None = None
-    bag_empty: bool | None = True
 
 
 class PlayOut(StrEnum):
@@ -197,7 +175,6 @@ class PlayOut(StrEnum):
     CHALLENGED = "challenged"
     ACCEPTED = "accepted"
     TAKEN_BACK = "taken_back"
-    DIRECTOR = "director"
 
 
 SILENCE_ACCEPTS = "play_accepted"
@@ -212,14 +189,12 @@ _AFTER_SILENCE: dict[object, PlayOut] = {
 class PlayOutStanding(Procedure):
     """The state of a play-out, until when the opponent may react, and what is to be done.
 
-    ``deadline_ms`` is None where the rule set in force does not say. ``opponent_clock_may_run``:
-    it may be started now, or runs, until the opponent has decided.
+    ``deadline_ms`` is None where the rule set in force does not say.
     """
 
     _: KW_ONLY
     state: PlayOut
     deadline_ms: int | None
-    opponent_clock_may_run: bool
 
 
 def claimed_play_out(rules: Rules, facts: PlayOutFacts) -> PlayOutStanding:
@@ -233,12 +208,7 @@ def claimed_play_out(rules: Rules, facts: PlayOutFacts) -> PlayOutStanding:
     deadline = None if window_s is None else began + 1000 * window_s
     state = _standing(rules, facts, deadline)
     questions: tuple[CodedText, ...] = ()
-    if facts.bag_empty is None:
-        questions = (coded("bag_empty_nobody_out_while"),)
-    elif not facts.bag_empty:
-        state = PlayOut.DIRECTOR
-        questions = (coded("tiles_bag_no_play_out"),)
-    elif state is PlayOut.CLAIMED:
+    if state is PlayOut.CLAIMED:
         questions = ask_all(rules, "endgame.out_response_s", "endgame.out_silence")
     return PlayOutStanding(
         "END-2",
@@ -247,13 +217,12 @@ def claimed_play_out(rules: Rules, facts: PlayOutFacts) -> PlayOutStanding:
         open_questions=questions,
         state=state,
         deadline_ms=deadline if state is PlayOut.CLAIMED else None,
-        opponent_clock_may_run=_opponent_clock_may_run(rules, state, deadline, facts.now_ms),
     )
 
 
 def _standing(rules: Rules, facts: PlayOutFacts, deadline: int | None) -> PlayOut:
     match facts.reaction:
-        case Reaction.REVEALED | Reaction.VALUE_SAID:
+        case Reaction.REVEALED:
             state = PlayOut.ACCEPTED
         case Reaction.CHALLENGED if facts.upheld is None:
             state = PlayOut.CHALLENGED
@@ -263,23 +232,9 @@ def _standing(rules: Rules, facts: PlayOutFacts, deadline: int | None) -> PlayOu
             state = PlayOut.HELD
         case None:
             state = PlayOut.CLAIMED
-            if _passed(deadline, facts.now_ms):
+            if deadline is not None and facts.now_ms >= deadline:
                 state = _AFTER_SILENCE.get(rules.get("endgame.out_silence"), state)
     return state
-
-
-def _passed(deadline: int | None, now_ms: int) -> bool:
-    return deadline is not None and now_ms >= deadline
-
-
-def _opponent_clock_may_run(
-    rules: Rules, state: PlayOut, deadline: int | None, now_ms: int
-) -> bool:
-    """Whether the opponent decides on their own clock by now (END-2)."""
-    if state is PlayOut.HELD:
-        at_once = rules.get("endgame.out_silence") == SILENCE_ACCEPTS
-        return at_once or _passed(deadline, now_ms)
-    return state is PlayOut.THINKING
 
 
 def _steps(state: PlayOut, window_s: int | None) -> tuple[Step, ...]:
@@ -297,5 +252,4 @@ _STEPS: Mapping[PlayOut, Step] = {
     PlayOut.CHALLENGED: DIRECTOR("decide_challenge", "challenge_decided_clocks_stay_stopped"),
     PlayOut.ACCEPTED: EITHER("leave_table", "game_over_leave_clock_tiles"),
     PlayOut.TAKEN_BACK: PLAYER("take_back_tiles", "take_tiles_back_restart_opponents"),
-    PlayOut.DIRECTOR: DIRECTOR("settle_bag", "settle_tiles_bag_before_game"),
 }

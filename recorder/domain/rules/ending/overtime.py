@@ -4,7 +4,6 @@ Seconds are those of a clock's display: -0:01 is the first second of overtime, f
 count. The limit is the time that the player was assigned, less than usual after a late start.
 """
 
-from dataclasses import dataclass
 from enum import StrEnum
 
 from recorder.domain.game import Conceded, GameEvent, TimePenalty
@@ -86,38 +85,14 @@ def time_penalties(rules: Rules, over: tuple[int, int]) -> Procedure:
     )
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class LeftRunning:
-    """A clock that ran on after the end: both readings in seconds of overtime, and their points.
-
-    ``points`` is what holds, None where it is open which reading does.
-    """
-
-    at_end_s: int
-    shown_s: int
-    points_at_end: int | None
-    points_shown: int | None
-    points: int | None
-    open_questions: tuple[CodedText, ...] = ()
-
-
-def left_running(rules: Rules, *, at_end_s: int, shown_s: int) -> LeftRunning:
-    """What overtime costs when the clock was stopped late (END-8).
+def left_running(rules: Rules, *, at_end_s: int, shown_s: int) -> tuple[CodedText, ...]:
+    """What is open about a clock that ran on after the end (END-8), where it makes a difference.
 
     ``at_end_s``: overtime when the game ended, by the camera or the log; ``shown_s``: on the
     display in the end.
     """
-    ends, shows = overtime_points(rules, at_end_s), overtime_points(rules, shown_s)
-    disregarded = rules.get("overtime.left_running") == "disregarded"
-    same = ends == shows
-    return LeftRunning(
-        at_end_s=at_end_s,
-        shown_s=shown_s,
-        points_at_end=ends,
-        points_shown=shows,
-        points=ends if disregarded or same else None,
-        open_questions=() if same else ask(rules, "overtime.left_running"),
-    )
+    same = overtime_points(rules, at_end_s) == overtime_points(rules, shown_s)
+    return () if same else ask(rules, "overtime.left_running")
 
 
 class Limit(StrEnum):

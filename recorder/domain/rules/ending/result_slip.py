@@ -2,8 +2,6 @@
 
 Four numbers are kept apart: what the slip says, what the players agreed on, what the record
 computes, and what is corrected. The record never corrects a result by itself.
-
-Result slip, ruling and unplayed game as tables of transitions (END-9, INT-4, END-12).
 """
 
 from dataclasses import KW_ONLY, dataclass
@@ -140,9 +138,7 @@ def _override(facts: SlipFacts, why: CodedText) -> _Decision:
     return False, why, ()
 
 
-def submitted_by(
-    rules: Rules, scores: Scores, *, first_player: int
-) -> tuple[int | None, tuple[CodedText, ...]]:
+def submitted_by(rules: Rules, scores: Scores) -> tuple[int | None, tuple[CodedText, ...]]:
     """Who hands the result in (END-9); None with a question where the text does not say.
 
     At a tie NAS names the player who went first.
@@ -152,7 +148,7 @@ def submitted_by(
     if scores[0] != scores[1]:
         return (0 if scores[0] > scores[1] else 1), ()
     if has_remedy(rules, "result.procedure"):
-        return first_player, ()
+        return 0, ()
     return None, (coded("tie_who_hands_result"),)
 
 
@@ -166,7 +162,7 @@ class Signed(Procedure):
 
 def signed_result(rules: Rules, scores: Scores, *, stale: bool) -> Signed:
     """A result that is signed, or was and has been changed since (``stale``)."""
-    hands_in, questions = submitted_by(rules, scores, first_player=0)
+    hands_in, questions = submitted_by(rules, scores)
     steps: list[Step] = []
     if stale:
         if rules.get("result.procedure") == WESPA:
@@ -181,17 +177,6 @@ def signed_result(rules: Rules, scores: Scores, *, stale: bool) -> Signed:
     return Signed("END-9", title, steps=tuple(steps), open_questions=questions, hands_in=hands_in)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class RecountFacts:
-    """A recount that is wanted: margin in points, seconds since the end, how far the result is."""
-
-    margin: int
-    asked_after_s: int
-    final: bool = False
-    overtime_forfeit: bool = False
-    director_convinced: bool = False
-
-
 @dataclass(frozen=True, slots=True)
 class Recount(Procedure):
     """Whether there is a right to a recount; None: the director says. The steps are how."""
@@ -200,19 +185,26 @@ class Recount(Procedure):
     granted: bool | None
 
 
-def recount(rules: Rules, facts: RecountFacts) -> Recount:
-    """Whether a recount takes place, and how (END-10)."""
-    refused = _refusals(rules, facts)
+def recount(
+    rules: Rules,
+    *,
+    margin: int,
+    asked_after_s: int,
+    is_overtime_forfeit: bool = False,
+    is_director_convinced: bool = False,
+) -> Recount:
+    """Whether a recount takes place, and how (END-10); ``margin`` in points, time since the end."""
+    refused = _refusals(rules, asked_after_s, is_overtime_forfeit=is_overtime_forfeit)
     limit = rules.get("recount.max_margin")
     questions = ask(rules, "recount.max_margin")
     granted: bool | None = None if questions else True
     why = coded("text_not_say") if questions else coded("asked_time")
     if refused:
         granted, why = False, coded("recount_refused", reasons=refused)
-    elif isinstance(limit, int) and facts.margin > limit:
-        granted, why = False, coded("margin_above", margin=facts.margin, limit=limit)
+    elif isinstance(limit, int) and margin > limit:
+        granted, why = False, coded("margin_above", margin=margin, limit=limit)
         if rules.get("recount.over_margin") == "director_if_convinced":
-            granted = True if facts.director_convinced else None
+            granted = True if is_director_convinced else None
             why = coded("director_may_grant_when_convinced", why=why)
             questions = () if granted else (coded("director_convinced_of_error", asked=why),)
     return Recount(
@@ -224,17 +216,14 @@ def recount(rules: Rules, facts: RecountFacts) -> Recount:
     )
 
 
-def _refusals(rules: Rules, facts: RecountFacts) -> tuple[CodedText, ...]:
+def _refusals(
+    rules: Rules, asked_after_s: int, *, is_overtime_forfeit: bool
+) -> tuple[CodedText, ...]:
     if not has_remedy(rules, "result.procedure"):
         return ()
-    asked_s = facts.asked_after_s
-    late = coded("asked_after_end_time", asked_after_s=asked_s, within=_RECOUNT_WITHIN_S)
-    found = (
-        (asked_s > _RECOUNT_WITHIN_S, late),
-        (facts.final, coded("result_final")),
-        (facts.overtime_forfeit, coded("game_lost_overtime_not_recounted")),
-    )
-    return tuple(words for applies, words in found if applies)
+    late = coded("asked_after_end_time", asked_after_s=asked_after_s, within=_RECOUNT_WITHIN_S)
+    found = (late,) if asked_after_s > _RECOUNT_WITHIN_S else ()
+    return (*found, coded("game_lost_overtime_not_recounted")) if is_overtime_forfeit else found
 
 
 def _recount_steps(rules: Rules) -> tuple[Step, ...]:

@@ -1,7 +1,7 @@
 """Exchanges and passes as they should be: allowed or not, and how many tiles.
 
-Also what a press without a play was (TURN-1, EXCH-2, EXCH-5 to EXCH-7, PASS-1). What a wrong
-exchange leads to is in ``wrong_exchange``. Which letters are exchanged nobody needs to know here.
+EXCH-2, EXCH-5 to EXCH-7. What a wrong exchange leads to is in ``wrong_exchange``. Which letters are
+exchanged nobody needs to know here.
 """
 
 from dataclasses import dataclass
@@ -10,7 +10,6 @@ from recorder.domain.errors import RecorderError
 from recorder.domain.notices import CodedText, coded
 from recorder.domain.rules.core.parameters import Rules, ask, ask_remedy, has_remedy
 from recorder.domain.rules.core.procedure import EITHER, Procedure, into_bag
-from recorder.domain.rules.ending.six_zeros import Zero
 from recorder.domain.tiles import RACK_SIZE
 
 
@@ -54,11 +53,6 @@ class ExchangeCount:
     count: int | None
     open_questions: tuple[CodedText, ...] = ()
 
-    @property
-    def is_pass(self) -> bool:
-        """Whether the turn is a pass after all."""
-        return self.count == 0
-
 
 def exchange_count(rules: Rules, *, announced: int | None, laid: int) -> ExchangeCount:
     """How many tiles are exchanged when ``laid`` lie aside at the press (EXCH-5, EXCH-7).
@@ -99,61 +93,3 @@ def forgotten_pile(rules: Rules, *, count: int) -> Procedure:
         steps=() if questions else steps,
         open_questions=questions,
     )
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class QuietFacts:
-    """A press with an unchanged board. None is what no sensor or scorer says.
-
-    ``said`` is ``Zero.EXCHANGE`` or ``Zero.PASS`` as announced, ``number`` the tiles named;
-    ``laid`` lay aside at the press; ``out`` and ``back`` left and entered the bag after it.
-    Presses that end no turn are ruled out before (``press``, ``starting``).
-    """
-
-    said: Zero | None = None
-    number: int | None = None
-    laid: int | None = None
-    out: int | None = None
-    back: int | None = None
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class QuietTurn:
-    """What a quiet turn was, and how many tiles were exchanged (None: none, or nobody knows)."""
-
-    kind: Zero
-    count: int | None = None
-    open_questions: tuple[CodedText, ...] = ()
-
-
-def quiet_turn(rules: Rules, facts: QuietFacts) -> QuietTurn:
-    """Whether a turn without a play was an exchange or a pass (TURN-1, PASS-1, EXCH-5, EXCH-7).
-
-    Announced is enough for an exchange, even with nothing laid aside, unless the rule set makes
-    that a pass; an exchange that the bag does not allow is one all the same (EXCH-3). What is
-    neither announced nor seen stays undecided, with a question to the scorer.
-    """
-    if facts.said is Zero.EXCHANGE:
-        laid = _laid(facts)
-        if laid is None:
-            question = coded("exchange_announced_how_many_tiles")
-            return QuietTurn(kind=Zero.EXCHANGE, open_questions=(question,))
-        found = exchange_count(rules, announced=facts.number, laid=laid)
-        kind = Zero.PASS if found.is_pass else Zero.EXCHANGE
-        return QuietTurn(kind=kind, count=found.count or None, open_questions=found.open_questions)
-    moved = facts.laid or facts.out or facts.back
-    if facts.said is Zero.PASS:
-        question = coded("pass_announced_but_moved", moved=moved or 0)
-        return QuietTurn(kind=Zero.PASS, open_questions=(question,) if moved else ())
-    if moved:
-        question = coded("nothing_announced_were_laid_aside", moved=moved)
-        return QuietTurn(kind=Zero.EXCHANGE, count=moved, open_questions=(question,))
-    return QuietTurn(kind=Zero.UNDECIDED, open_questions=(coded("nothing_announced_no_tile_seen"),))
-
-
-def _laid(facts: QuietFacts) -> int | None:
-    """The tiles laid aside; the bag shows where nothing watches the table, else what was said."""
-    if facts.laid is not None:
-        return facts.laid
-    moved = [count for count in (facts.out, facts.back) if count is not None]
-    return max(moved) if moved else facts.number

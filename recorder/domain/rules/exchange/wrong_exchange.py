@@ -31,7 +31,6 @@ from recorder.domain.rules.draw.overdraw import (
     surplus_plan,
 )
 from recorder.domain.rules.draw.surplus_steps import STOP, shown_steps
-from recorder.domain.rules.ending.six_zeros import Zero
 from recorder.domain.tiles import RACK_SIZE
 
 _DECISION_S, _PENALTY, _REVEAL_EXTRA = 60, 30, 2
@@ -52,16 +51,10 @@ class ExchangeOutcome(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class ExchangePlan(TilePlan):
-    """What follows from an exchange; of too full a rack, ``drawn`` are first taken out again.
-
-    ``counts_as`` is the kind of turn without score. ``challenge_cost`` is what an objection costs
-    that is wrong, None where the text is silent.
-    """
+    """What follows from an exchange; of too full a rack, ``drawn`` are first taken out again."""
 
     _: KW_ONLY
     outcome: ExchangeOutcome
-    counts_as: Zero | None = None
-    challenge_cost: int | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -90,38 +83,25 @@ class ExchangeFacts:
 
 def illegal_exchange(rules: Rules, facts: ExchangeFacts) -> ExchangePlan:
     """What follows when somebody objects to an exchange with too few tiles in the bag (EXCH-3)."""
-    cost = 0 if rules.get("exchange.procedure") == WESPA else None
-    needed = rules.get_whole("exchange.min_bag")
+    needed, questions = rules.get_whole("exchange.min_bag"), tuple[CodedText, ...]()
     title = coded("exchange_bag", bag=facts.bag)
     if needed is not None and facts.bag >= needed:
-        return _plain(
-            ExchangeOutcome.STANDS, coded("exchange_allowed", title=title), cost, Zero.EXCHANGE
-        )
-    until_returned = rules.get("exchange.procedure") == WESPA
-    if until_returned and facts.returned:
-        return _plain(
-            ExchangeOutcome.TOO_LATE, coded("exchange_too_late", title=title), cost, Zero.EXCHANGE
-        )
-    if until_returned:
-        return _open(title, cost, (coded("exchange_not_allowed_text_not"),))
-    if questions := ask_all(rules, "exchange.min_bag", "exchange.procedure"):
-        return _open(title, cost, questions)
+        allowed = coded("exchange_allowed", title=title)
+        return ExchangePlan("EXCH-3", allowed, outcome=ExchangeOutcome.STANDS)
+    if rules.get("exchange.procedure") == WESPA:
+        if facts.returned:
+            late = coded("exchange_too_late", title=title)
+            return ExchangePlan("EXCH-3", late, outcome=ExchangeOutcome.TOO_LATE)
+        questions = (coded("exchange_not_allowed_text_not"),)
+    questions = questions or ask_all(rules, "exchange.min_bag", "exchange.procedure")
+    if questions:
+        stop = OPPONENT("stop_clock", "stop_clock_call_director")
+        plan = ExchangePlan("EXCH-3", title, outcome=ExchangeOutcome.DIRECTOR)
+        return plan.then(stop).asking(*questions)
     if facts.replied:
         return _points_off(facts, title)
     is_mixed = facts.racked or facts.returned
     return _seven_kept(facts, title) if is_mixed else _as_pass(facts, title)
-
-
-def _plain(
-    outcome: ExchangeOutcome, title: CodedText, cost: int | None, kind: Zero
-) -> ExchangePlan:
-    return ExchangePlan("EXCH-3", title, outcome=outcome, counts_as=kind, challenge_cost=cost)
-
-
-def _open(title: CodedText, cost: int | None, questions: tuple[CodedText, ...]) -> ExchangePlan:
-    stop = OPPONENT("stop_clock", "stop_clock_call_director")
-    plan = ExchangePlan("EXCH-3", title, outcome=ExchangeOutcome.DIRECTOR, challenge_cost=cost)
-    return plan.then(stop).asking(*questions)
 
 
 def _points_off(facts: ExchangeFacts, title: CodedText) -> ExchangePlan:
@@ -131,7 +111,6 @@ def _points_off(facts: ExchangeFacts, title: CodedText) -> ExchangePlan:
         steps=(DIRECTOR("deduct_points", "take_points_off_tiles_stay", points=_PENALTY),),
         events=(Penalty(facts.player, _PENALTY, "exchange with too few tiles in the bag"),),
         outcome=ExchangeOutcome.PENALTY,
-        counts_as=Zero.EXCHANGE,
         score_change=-_PENALTY,
     )
 
@@ -152,7 +131,6 @@ def _as_pass(facts: ExchangeFacts, title: CodedText) -> ExchangePlan:
         steps=(STOP, *(shown if new else ()), old, start),
         events=(Passed(facts.player),),
         outcome=ExchangeOutcome.PASS,
-        counts_as=Zero.PASS,
         revealed=new,
         kept=facts.rack,
         returned=new,
@@ -180,7 +158,6 @@ def _seven_kept(facts: ExchangeFacts, title: CodedText) -> ExchangePlan:
         steps=steps,
         events=(Passed(facts.player),),
         outcome=ExchangeOutcome.SEVEN_KEPT,
-        counts_as=Zero.ILLEGAL,
         revealed=seen,
         kept=kept,
         returned=back,
@@ -199,7 +176,7 @@ def overdrawn_exchange(rules: Rules, facts: ExchangeFacts) -> ExchangePlan:
         plan = _from_overdraw(_by_overdraw_rules(rules, facts))
         return replace(plan, rule="EXCH-4", title=title).asking(*questions)
     if facts.drawn == 0:
-        return _from_overdraw(_surplus_held(rules, facts))
+        return _from_overdraw(_by_overdraw_rules(rules, facts))
     surplus = facts.rack + facts.drawn - RACK_SIZE
     pool = facts.rack + facts.drawn
     revealed = min(surplus + _REVEAL_EXTRA, pool)
@@ -223,7 +200,6 @@ def overdrawn_exchange(rules: Rules, facts: ExchangeFacts) -> ExchangePlan:
         steps=steps,
         events=(Exchanged(facts.player, facts.laid),),
         outcome=ExchangeOutcome.OVERDRAW,
-        counts_as=Zero.EXCHANGE,
         revealed=revealed,
         kept=pool - surplus,
         returned=surplus,
@@ -239,18 +215,15 @@ def _redraw(count: int) -> tuple[Step, ...]:
     return (out_of_bag(PLAYER, act, count, code="redraw_tiles"),)
 
 
-def _surplus_held(rules: Rules, facts: ExchangeFacts) -> OverdrawPlan:
-    return surplus_plan(rules, player=facts.player, held=TilesHeld(facts.rack, 0))
-
-
 def _by_overdraw_rules(rules: Rules, facts: ExchangeFacts) -> OverdrawPlan:
-    """Where no text speaks of it, the rules of an overdraw are what is nearest."""
+    """The rules of an overdraw, where nothing was drawn, or no text speaks of it."""
     if not facts.drawn:
-        return _surplus_held(rules, facts)
+        held = TilesHeld(facts.rack, 0)
+        return surplus_plan(rules, player=facts.player, held=held)
     draw = Draw(kept=facts.rack - facts.laid, bag=facts.bag, drawn=facts.drawn)
     mixed = facts.racked > 0
-    held = OverdrawFacts(player=facts.player, draw=draw, touched_rack=mixed, beside_old=mixed)
-    return overdraw(rules, held)
+    known = OverdrawFacts(player=facts.player, draw=draw, touched_rack=mixed, beside_old=mixed)
+    return overdraw(rules, known)
 
 
 def _from_overdraw(plan: OverdrawPlan) -> ExchangePlan:

@@ -1,7 +1,7 @@
-"""Everything about placement, score and blanks that there is to notice when a turn is pressed.
+"""What there is to notice about placement and score when a turn is pressed.
 
 One call for the recorder's loop: facts in, notices out, each with where it may go. What follows
-from one is asked of ``placement``, ``scores`` and ``blanks``.
+from one is asked of ``placement``.
 """
 
 from collections.abc import Iterator, Mapping
@@ -13,7 +13,6 @@ from recorder.domain.errors import NotationError
 from recorder.domain.laying_faults import LayingFault, shape_faults
 from recorder.domain.notices import Notice, Phase, PlainValue, Routing
 from recorder.domain.plays import placement_of
-from recorder.domain.rules.blanks.slip import Designation, DesignationStatus
 from recorder.domain.rules.core.disclosure import route
 from recorder.domain.rules.core.parameters import Rules
 from recorder.domain.rules.placement.layings import (
@@ -22,25 +21,9 @@ from recorder.domain.rules.placement.layings import (
     illegal_kinds,
     kinds_of,
     loose_tiles,
-    moved_tiles,
 )
-from recorder.domain.rules.placement.scores import check_announced, play_score
+from recorder.domain.rules.placement.scores import play_score
 from recorder.domain.tiles import RACK_SIZE, TileSet
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class PressedPlay:
-    """What is known of a play at the press.
-
-    ``announced`` is the score that was keyed, None where nobody keys it. ``designations`` are
-    those of the play's blanks (``slip.match_marks``), empty where there is no slip to read.
-    ``face_down`` are squares that show a tile's back.
-    """
-
-    laying: Laying
-    announced: int | None = None
-    designations: tuple[Designation, ...] = ()
-    face_down: tuple[Square, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -54,13 +37,18 @@ class Noticed:
 
 
 def notice_at_press(
-    rules: Rules, tile_set: TileSet, play: PressedPlay, phase: Phase = Phase.PLAYING
+    rules: Rules,
+    tile_set: TileSet,
+    laying: Laying,
+    announced: int | None = None,
+    phase: Phase = Phase.PLAYING,
 ) -> tuple[Noticed, ...]:
     """What the recorder notices about a play at its press; empty when there is nothing.
 
-    PLACE-2, TURN-8, BLANK-1, ORIENT-2, ORIENT-4. Words are not judged.
+    ``announced`` is the score that was keyed, None where nobody keys it. PLACE-2, TURN-8. Words are
+    not judged.
     """
-    found = (*_placement(play.laying, tile_set), *_score(rules, tile_set, play), *_tiles(play))
+    found = (*_placement(laying, tile_set), *_score(rules, tile_set, laying, announced))
     return tuple(
         Noticed(
             notice=notice,
@@ -81,11 +69,9 @@ _FAULTS: Mapping[IllegalKind, str] = {
     IllegalKind.GAP: LayingFault.GAP.value,
     IllegalKind.TWO: LayingFault.TWO_PLAYS.value,
     IllegalKind.DISCONNECTED: LayingFault.NOT_TOUCHING.value,
-    IllegalKind.OFF_GRID: "off_grid",
     IllegalKind.OVERDRAWN: LayingFault.OVER_SEVEN.value,
 }
-"""What is wrong with a placement, as rows and messages call it; a moved tile is reported by
-itself."""
+"""What is wrong with a placement, as rows and messages call it."""
 
 
 @lru_cache(maxsize=4096)
@@ -96,18 +82,14 @@ def _placement(laid: Laying, tile_set: TileSet) -> tuple[_Found, ...]:
 
 def _misplaced(laid: Laying, tile_set: TileSet) -> Iterator[_Found]:
     kinds = set(illegal_kinds(laid, tile_set))
-    moved = moved_tiles(laid)
-    if moved:
-        yield Notice.TILE_MOVED, moved, {}
     if IllegalKind.OVERDRAWN in kinds:
-        held = max(laid.count, laid.rack_before or 0)
-        yield _illegal(IllegalKind.OVERDRAWN, (), tiles=held, most=RACK_SIZE)
+        yield _illegal(IllegalKind.OVERDRAWN, (), tiles=len(laid.tiles), most=RACK_SIZE)
     loose = tuple(sorted(loose_tiles(laid.board) & set(laid.tiles)))
     if loose:
         yield _illegal(IllegalKind.DISCONNECTED, loose)
     if IllegalKind.CENTRE in kinds:
         yield _illegal(IllegalKind.CENTRE, tuple(sorted(laid.tiles)))
-    known = {IllegalKind.MOVED, IllegalKind.OVERDRAWN, IllegalKind.CENTRE}
+    known = {IllegalKind.OVERDRAWN, IllegalKind.CENTRE}
     if loose:
         known |= {IllegalKind.DISCONNECTED, IllegalKind.GAP, IllegalKind.TWO}
     rest = [kind for kind in IllegalKind if kind in kinds - known]
@@ -121,29 +103,19 @@ def _illegal(kind: IllegalKind, squares: tuple[Square, ...], **numbers: PlainVal
     return Notice.ILLEGAL_PLACEMENT, squares, {"fault": _FAULTS[kind], **numbers}
 
 
-def _score(rules: Rules, tile_set: TileSet, play: PressedPlay) -> Iterator[_Found]:
-    if play.announced is None:
+def _score(
+    rules: Rules, tile_set: TileSet, laying: Laying, announced: int | None
+) -> Iterator[_Found]:
+    if announced is None:
         return
     try:
-        placement = placement_of(play.laying.before, play.laying.tiles)
+        placement = placement_of(laying.before, laying.tiles)
     except NotationError:
         return  # It has no score to compare with; its placement is told.
-    scored = play_score(rules, play.laying.before, placement, tile_set)
-    check = check_announced(rules, scored, play.announced)
-    if check.difference:
-        numbers = {"announced": check.announced, "scores": check.computed}
-        yield Notice.SCORE_ANNOUNCED, placement.squares(), numbers
-
-
-def _tiles(play: PressedPlay) -> Iterator[_Found]:
-    for designation in play.designations:
-        if designation.status is not DesignationStatus.DECLARED:
-            yield _OF_BLANK.get(designation.status, Notice.BLANK_UNNAMED), (designation.square,), {}
-    if play.face_down:
-        yield Notice.TILE_FACE_DOWN, play.face_down, {}
-
-
-_OF_BLANK: Mapping[DesignationStatus, Notice] = {
-    DesignationStatus.LATE: Notice.BLANK_LATE,
-    DesignationStatus.UNCLEAR: Notice.SLIP_UNCLEAR,
-}
+    scores = play_score(rules, laying.before, placement, tile_set)
+    if announced != scores:
+        yield (
+            Notice.SCORE_ANNOUNCED,
+            placement.squares(),
+            {"announced": announced, "scores": scores},
+        )

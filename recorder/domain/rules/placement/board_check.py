@@ -79,18 +79,13 @@ def _moved(
     }
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Elsewhere:
-    """How many tiles more than before are in the bag and on the racks together; None if unknown."""
-
-    bag_gain: int | None
-    rack_gain: int | None
-
-
-def restore(record: Board, seen: Board, elsewhere: Elsewhere | None = None) -> Procedure:
+def restore(
+    record: Board, seen: Board, *, bag_gain: int | None = None, rack_gain: int | None = None
+) -> Procedure:
     """How the board comes to lie as at the last press again (PLACE-5, PLACE-6).
 
-    ``elsewhere`` helps to say where a missing tile can be. Where a letter reads otherwise, or a
+    ``bag_gain`` and ``rack_gain``, how many tiles more than before are in the bag and on the racks
+    together, help to say where a missing tile can be. Where a letter reads otherwise, or a
     tile lies there that nobody played, the director is asked first.
     """
     found = differences(record, seen)
@@ -99,7 +94,7 @@ def restore(record: Board, seen: Board, elsewhere: Elsewhere | None = None) -> P
     steps = tuple(step for difference in found if (step := _step(difference)) is not None)
     questions = [_question(difference) for difference in found if difference.kind in _ASK]
     if any(difference.kind is DifferenceKind.MISSING for difference in found):
-        questions.append(_whereabouts(elsewhere))
+        questions.append(_whereabouts(bag_gain, rack_gain))
     shifted = any(difference.kind is DifferenceKind.MOVED for difference in found)
     return Procedure(
         "PLACE-5" if shifted else "PLACE-6",
@@ -143,12 +138,12 @@ def _question(difference: Difference) -> CodedText:
     return coded("tile_no_part_record_who", where=where, tile=str(difference.tile))
 
 
-def _whereabouts(elsewhere: Elsewhere | None) -> CodedText:
+def _whereabouts(bag_gain: int | None, rack_gain: int | None) -> CodedText:
     """Where a missing tile can be, from the other counts (LOOSE-1)."""
-    if elsewhere is None or elsewhere.bag_gain is None or elsewhere.rack_gain is None:
+    if bag_gain is None or rack_gain is None:
         return coded("where_missing_tile_floor_bag")
-    if elsewhere.bag_gain > 0:
-        return coded("bag_more_than_before_missing", bag_gain=elsewhere.bag_gain)
-    if elsewhere.rack_gain > 0:
-        return coded("racks_more_than_before_missing", rack_gain=elsewhere.rack_gain)
+    if bag_gain > 0:
+        return coded("bag_more_than_before_missing", bag_gain=bag_gain)
+    if rack_gain > 0:
+        return coded("racks_more_than_before_missing", rack_gain=rack_gain)
     return coded("bag_racks_before_missing_tile")

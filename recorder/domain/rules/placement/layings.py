@@ -24,7 +24,6 @@ class IllegalKind(StrEnum):
     GAP = "P-GAP"
     TWO = "P-TWO"
     DISCONNECTED = "P-DISC"
-    OFF_GRID = "P-OFF"
     MOVED = "P-MOVED"
     OVERDRAWN = "P-OVER"
 
@@ -41,7 +40,7 @@ class Treatment(StrEnum):
 _IN_ONE_WORD = {IllegalKind.LINE, IllegalKind.GAP, IllegalKind.TWO}
 _LISTED: Mapping[str, Collection[IllegalKind]] = {
     NASPA: {*_IN_ONE_WORD, IllegalKind.DISCONNECTED, IllegalKind.MOVED, IllegalKind.OVERDRAWN},
-    WESPA: {*_IN_ONE_WORD, IllegalKind.CENTRE, IllegalKind.OFF_GRID},
+    WESPA: {*_IN_ONE_WORD, IllegalKind.CENTRE},
 }
 """The kinds that a text names among the illegal ones, by ``placement.procedure``."""
 
@@ -73,27 +72,13 @@ _FAULTS = (
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Laying:
-    """What was laid in one turn, as it lay at the press.
-
-    ``before`` is the board before the turn. ``off_grid`` counts tiles beyond its edge.
-    ``rack_before`` is how many tiles the player held before laying, None when nobody counted.
-    ``after`` is the whole board at the press where a camera saw it, to find earlier tiles that
-    were moved; None when it did not.
-    """
+    """What was laid in one turn, on the board ``before`` it."""
 
     before: Board
     tiles: Mapping[Square, Tile]
-    off_grid: int = 0
-    rack_before: int | None = None
-    after: Board | None = None
 
     def __hash__(self) -> int:
         return hash((self.before, tuple(self.tiles.items())))
-
-    @property
-    def count(self) -> int:
-        """How many tiles were laid, off the grid included."""
-        return len(self.tiles) + self.off_grid
 
     @property
     def board(self) -> Board:
@@ -114,11 +99,7 @@ def illegal_kinds(laying: Laying, tile_set: TileSet) -> tuple[IllegalKind, ...]:
         found.add(IllegalKind.TWO)
     if not laying.before.is_empty and not all(_joins(laying.before, part) for part in parts):
         found.add(IllegalKind.DISCONNECTED)
-    if laying.off_grid:
-        found.add(IllegalKind.OFF_GRID)
-    if moved_tiles(laying):
-        found.add(IllegalKind.MOVED)
-    if max(laying.count, laying.rack_before or 0) > RACK_SIZE:
+    if len(laying.tiles) > RACK_SIZE:
         found.add(IllegalKind.OVERDRAWN)
     return tuple(kind for kind in IllegalKind if kind in found)
 
@@ -137,13 +118,6 @@ def _is_word(board: Board, part: Iterable[Square]) -> bool:
 
 def _joins(before: Board, part: Iterable[Square]) -> bool:
     return any(before.has_tile(near) for sq in part for near in neighbours(sq))
-
-
-def moved_tiles(laying: Laying) -> tuple[Square, ...]:
-    """The squares whose earlier tile is gone or another one; empty where nobody saw the board."""
-    if laying.after is None:
-        return ()
-    return tuple(sq for sq in laying.before.occupied() if laying.after[sq] != laying.before[sq])
 
 
 def loose_tiles(board: Board) -> frozenset[Square]:

@@ -175,23 +175,12 @@ def _turning(rules: Rules, title: CodedText) -> Procedure:
     return Procedure("ORIENT-1", title, steps=steps)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class LaterTiles:
-    """Tiles of a later play that do not lie as the game does.
+def misoriented_tiles(rules: Rules, *, by_mover_on_turn: bool, repeated: bool = False) -> Procedure:
+    """What can be done about tiles that lie another way than the game (ORIENT-2).
 
-    ``turn`` is how they lie, against the lettering; ``by_mover_on_turn``: the one who laid them is
-    still on turn; ``repeated``: it happened to that player before in this game.
+    ``by_mover_on_turn``: the player who laid them is still on turn; ``repeated``: it happened to
+    that player before in this game.
     """
-
-    turn: int
-    by_mover_on_turn: bool
-    repeated: bool = False
-
-
-def misoriented_tiles(rules: Rules, orientation: Orientation, tiles: LaterTiles) -> Procedure:
-    """What can be done about tiles that lie another way than the game (ORIENT-2)."""
-    if tiles.turn == orientation.turn:
-        return Procedure("ORIENT-2", coded("tiles_lie_game"))
     title = coded("tiles_lie_another_way_than")
     match rules.get("orientation.later_misoriented_play"):
         case "opponent_may_turn_tiles":
@@ -201,13 +190,13 @@ def misoriented_tiles(rules: Rules, orientation: Orientation, tiles: LaterTiles)
             return Procedure(
                 "ORIENT-2",
                 title,
-                steps=_pointing_out(tiles),
+                steps=_pointing_out(by_mover_on_turn=by_mover_on_turn),
                 open_questions=(coded("whether_they_challenged_only_put"),),
             )
         case "fix_on_request_own_clock":
             act = coded("ask_them_put_right_clock")
             steps = (OPPONENT("straighten", act, "ORIENT-2"),)
-            if tiles.repeated:
+            if repeated:
                 act = coded("count_minor_infraction_if_pointed")
                 steps = (*steps, DIRECTOR("count_infraction", act, "INFR-1"))
         case _:
@@ -215,10 +204,10 @@ def misoriented_tiles(rules: Rules, orientation: Orientation, tiles: LaterTiles)
     return Procedure("ORIENT-2", title, steps=steps)
 
 
-def _pointing_out(tiles: LaterTiles) -> tuple[Step, ...]:
-    on_turn = Who.PLAYER if tiles.by_mover_on_turn else Who.OPPONENT
+def _pointing_out(*, by_mover_on_turn: bool) -> tuple[Step, ...]:
+    on_turn = Who.PLAYER if by_mover_on_turn else Who.OPPONENT
     point_out = EITHER("point_out", "point_out", "ORIENT-2")
     right = Step(on_turn, "straighten", coded("put_them_right_being_turn"), "ORIENT-2")
-    if tiles.by_mover_on_turn:
+    if by_mover_on_turn:
         return (point_out, right)
     return (OPPONENT("challenge_play", "challenge_play", "ORIENT-2"), point_out, right)

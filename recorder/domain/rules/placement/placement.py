@@ -1,10 +1,7 @@
 """What follows from an illegal placement: who may say so, until when, and what is done.
 
-PLACE-2 and PLACE-3. Under some rule sets the opponent may challenge it or let it stand, and the
-right ends as that to any challenge does (HOLD-2); under others a player must report it, and
-the tiles are removed. ``layings`` finds the kinds; the states are drawn in ``placement_machine``.
-
-The states of an illegal placement, from the press to what becomes of it (PLACE-2, PLACE-3).
+PLACE-2. Under some rule sets the opponent may challenge it or let it stand; under others a player
+must report it, and the tiles are removed. ``layings`` finds the kinds.
 """
 
 from collections.abc import Mapping, Sequence
@@ -32,31 +29,19 @@ from recorder.domain.rules.placement.layings import (
     Treatment,
     is_listed,
     loose_tiles,
-    moved_tiles,
     treatment,
 )
-from recorder.domain.rules.turn.hold import Right
 from recorder.domain.tiles import Tile
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class AfterEnd:
-    """The game had ended when it was found: how long ago, and whether the result is final."""
-
-    since_ms: int
-    finalised: bool
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
 class IllegalPlay:
-    """The facts of an illegal placement, when it is noticed or when the turn ends.
+    """The facts of an illegal placement that somebody objects to.
 
     ``played`` is the play as recorded. ``kept`` tiles stayed on the rack, ``drawn`` were drawn
     since. ``mixed`` says whether the new tiles are among the old ones, None where nobody knows.
-    ``replied``: the opponent has played and started the offender's clock again. ``challenged``:
-    the opponent called the director about it, and ``right`` is where the right to do so stood then
-    (``hold.right_to_challenge``). ``board`` is the board as it now is, to find tiles that hang
-    together with nothing.
+    ``replied``: the opponent has played and started the offender's clock again. ``board`` is the
+    board as it now is, to find tiles that hang together with nothing.
     """
 
     played: Laid
@@ -66,10 +51,7 @@ class IllegalPlay:
     drawn: int = 0
     mixed: bool | None = False
     replied: bool = False
-    challenged: bool = False
-    right: Right = Right.OPEN
     board: Board | None = None
-    end: AfterEnd | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,18 +60,15 @@ class PlacementRuling(TilePlan):
 
     ``stands``: it keeps its score. ``score`` is what the turn counts. The opponent may pick from a
     pool (OVERDRAW-5). ``events`` follow the play in the record; where the opponent has replied,
-    ``instead`` supersedes the play's entry. ``resumes``: the game had ended and goes on.
+    ``instead`` supersedes the play's entry.
     """
 
     _: KW_ONLY
     stands: bool
     score: int
     instead: tuple[GameEvent, ...] = ()
-    resumes: bool = False
 
 
-_AFTER_END_S = 15
-"""NASPA: so long after the end an illegal placement still counts as found in time."""
 _RESTART = EITHER("start_clock", "start_clock_player_turn", "TURN-7")
 
 
@@ -102,7 +81,8 @@ def rule_on_placement(rules: Rules, play: IllegalPlay) -> PlacementRuling:
         return _stands(play, coded("placement_legal"), "PLACE-1")
     match treatment(rules, play.kinds):
         case Treatment.MUST_ANNOUNCE:
-            return _announced(rules, play)
+            # Anyone who sees it says so; what is done depends on how far the game has gone.
+            return _after_reply(rules, play) if play.replied else _before_reply(rules, play)
         case Treatment.CHALLENGEABLE:
             return _challenged(rules, play)
         case Treatment.OVERDRAW:
@@ -127,13 +107,10 @@ def _stands(
 
 def _challenged(rules: Rules, play: IllegalPlay) -> PlacementRuling:
     """The opponent may object while the right to challenge stands; nobody else need say a word."""
-    if play.end is not None:
-        return _stands(play, _title(play), "PLACE-3", coded("whether_anything_can_done_once"))
-    if not play.challenged:
-        return _stands(play, coded("stands_unless_challenged", title=_title(play)), "PLACE-2")
-    if play.right is Right.LOST or play.replied:
+    if play.replied:
         return _stands(play, coded("right_challenge_gone_play_stands"), "HOLD-2")
-    count, held = play.laying.count, play.kept + play.laying.count
+    count = len(play.laying.tiles)
+    held = play.kept + count
     back = PLAYER("take_play_off", "take_tiles_back_turn_lost", tiles=count)
     steps = (
         OPPONENT("stop_clock", "stop_and_call_director"),
@@ -146,8 +123,6 @@ def _challenged(rules: Rules, play: IllegalPlay) -> PlacementRuling:
     if not listed and not has_remedy(rules, "placement.procedure"):
         questions.append(coded("list_illegal_kinds_open_cover"))
     score = _illegal_score(rules, questions)
-    if play.right is Right.UNDECIDED:
-        questions.append(coded("whether_right_challenge_gone_hold"))
     if play.drawn:
         questions.append(coded("becomes_tiles_already_drawn_hold"))
     return replace(_withdrawn(play, steps, questions), score=score, rack_after=held)
@@ -175,17 +150,6 @@ def _illegal_score(rules: Rules, questions: list[CodedText]) -> int:
     return 0
 
 
-def _announced(rules: Rules, play: IllegalPlay) -> PlacementRuling:
-    """Anyone who sees it says so; what is done depends on how far the game has gone."""
-    if play.end is None:
-        return _after_reply(rules, play) if play.replied else _before_reply(rules, play)
-    if play.end.finalised or play.end.since_ms > _AFTER_END_S * 1000:
-        return _stands(play, _title(play), "PLACE-3", coded("found_too_late_procedure_text"))
-    ruling = rule_on_placement(rules, replace(play, end=None))
-    resume = EITHER("play_on", "go_game", "PLACE-3")
-    return replace(ruling, rule="PLACE-3", resumes=True).then(resume)
-
-
 def _before_reply(rules: Rules, play: IllegalPlay) -> PlacementRuling:
     """The tiles are removed; new ones go back, or too many are held and the opponent picks.
 
@@ -195,7 +159,7 @@ def _before_reply(rules: Rules, play: IllegalPlay) -> PlacementRuling:
     if play.drawn and play.mixed is None:
         questions.append(coded("whether_new_tiles_among_old"))
     back = 0 if play.mixed else play.drawn
-    held = TilesHeld(play.kept, play.drawn - back, outside=play.laying.count)
+    held = TilesHeld(play.kept, play.drawn - back, outside=len(play.laying.tiles))
     surplus = max(0, held.surplus)
     steps = (*_taking_off(play, apart=surplus > 0), *_putting_back(back))
     shown, too_few = 0, held.pool < surplus
@@ -224,14 +188,13 @@ def _before_reply(rules: Rules, play: IllegalPlay) -> PlacementRuling:
 
 def _taking_off(play: IllegalPlay, *, apart: bool) -> tuple[Step, ...]:
     act = "take_illegal_tiles_off_apart" if apart else "take_illegal_tiles_off_board"
-    count = play.laying.count
+    count = len(play.laying.tiles)
     steps = [
         EITHER("stop_clock", "say_once_stop_clock"),
         PLAYER("take_play_off", act, tiles=count, done_when=f"board-{count}"),
     ]
     if IllegalKind.MOVED in play.kinds:
-        moved = len(moved_tiles(play.laying)) or None
-        steps.append(EITHER("restore_tiles", "put_earlier_tiles_back_where", tiles=moved))
+        steps.append(EITHER("restore_tiles", "put_earlier_tiles_back_where"))
     return tuple(steps)
 
 
@@ -245,7 +208,7 @@ def _after_reply(rules: Rules, play: IllegalPlay) -> PlacementRuling:
     """No score; only what hangs together with nothing leaves the board, and no rack changes."""
     questions: list[CodedText] = []
     loose = {sq: tile for sq, tile in play.laying.tiles.items() if sq in _loose(play)}
-    gone = len(loose) + play.laying.off_grid
+    gone = len(loose)
     steps = [EITHER("stop_clock", "say_stop_clock")]
     if gone:
         steps.append(into_bag(EITHER, "put_tiles_touch_nothing_into", gone, code="return_loose"))

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from recorder.domain.game import Conceded
 from recorder.domain.notices import CodedText, coded
 from recorder.domain.rules.core.parameters import NASPA, WESPA, Rules, has_remedy
-from recorder.domain.rules.core.procedure import DIRECTOR, Finding, Step
+from recorder.domain.rules.core.procedure import DIRECTOR, Step
 
 SECOND = 1000
 _DECLINE_BELOW_S = {NASPA: 1500, WESPA: 900}
@@ -39,14 +39,11 @@ class LateTime:
 
     ``assigned_ms`` is the time to set on the clock. ``may_decline``: the player may forfeit
     instead of playing. ``forfeited``: the game is lost without a choice; None: the director says.
-    ``rated`` is about the game if it is played, None where the rule set is silent.
     """
 
     assigned_ms: int
     may_decline: bool
     forfeited: bool | None
-    rated: bool | None
-    findings: tuple[Finding, ...] = ()
     open_questions: tuple[CodedText, ...] = ()
 
 
@@ -67,8 +64,6 @@ def late_time(rules: Rules, facts: Late) -> LateTime:
         assigned_ms=max(0, assigned),
         may_decline=declines,
         forfeited=forfeited,
-        rated=True,
-        findings=_early_start(rules, facts.scheduled_ms, facts.clock_started_ms),
         open_questions=questions,
     )
 
@@ -102,23 +97,14 @@ def early_ms(rules: Rules, scheduled_ms: int, clock_started_ms: int) -> int:
     return max(0, scheduled_ms + grace * SECOND - clock_started_ms)
 
 
-def _early_start(rules: Rules, scheduled_ms: int, clock_started_ms: int) -> tuple[Finding, ...]:
-    early = early_ms(rules, scheduled_ms, clock_started_ms)
-    if not early:
-        return ()
-    text = coded("absent_players_clock_started_too", early=f"{early / SECOND:g}")
-    return (Finding(rule="LATE-2", text=text),)
-
-
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Forfeit:
     """A game lost by lateness: its margin in points and what the director may still do.
 
-    No set that speaks of it rates such a game. ``steps`` are the director's choices.
+    ``steps`` are the director's choices.
     """
 
     margin: int | None
-    rated: bool = False
     steps: tuple[Step, ...] = ()
     open_questions: tuple[CodedText, ...] = ()
 

@@ -12,7 +12,7 @@ from enum import StrEnum
 from recorder.domain.game import Passed
 from recorder.domain.notices import CodedText, coded
 from recorder.domain.rules.core.parameters import Rules, ask, has_remedy
-from recorder.domain.rules.core.procedure import DIRECTOR, EITHER, Procedure, Step
+from recorder.domain.rules.core.procedure import EITHER, Procedure, Step
 from recorder.domain.tiles import BLANK, Tile, Tiles, TileSet
 
 UNREADABLE = Tile("_")
@@ -96,123 +96,44 @@ def who_starts(
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TileCheck:
-    """What a check of the tiles found.
+    """What a check of the tiles found, before the game or in it.
 
-    ``missing`` and ``surplus`` name faces with their numbers, as far as faces were read;
-    ``short_blocks`` shows for each block laid out how many tiles are missing. ``armed``: the clock
-    may be set going. ``by_rule``: the rule set itself forbids to start; where it does not, the
-    gate is the recorder's own and the director can open it.
+    ``missing`` and ``surplus`` name faces with their numbers, as far as faces were read.
     """
 
     total: int
     missing: tuple[tuple[Tile, int], ...] = ()
     surplus: tuple[tuple[Tile, int], ...] = ()
-    short_blocks: tuple[int, ...] = ()
-    armed: bool = True
-    by_rule: bool = False
-    text: CodedText
+    is_whole: bool = True
 
 
-def check_tiles(
-    rules: Rules, blocks: Sequence[Tiles], tile_set: TileSet, *, started: bool = False
-) -> TileCheck:
+def check_tiles(laid_out: Tiles, tile_set: TileSet) -> TileCheck:
     """What the tiles laid out for a check are, against the set's own total (EQUIP-1, EQUIP-8).
 
-    ``blocks``: the faces of each full square of tiles, ``UNREADABLE`` for a tile whose face nobody
-    saw. With every face seen, a missing and a foreign tile that cancel in the count are found too.
-    Once the game has started nothing is corrected where the rule set
-    forbids it: the text says so, and the game goes on with what is there.
+    ``UNREADABLE`` is a tile whose face nobody saw. With every face seen, a missing and a foreign
+    tile that cancel in the count are found too.
     """
-    faces = Counter(tile for block in blocks for tile in block)
+    faces = Counter(laid_out)
     unread = faces.pop(UNREADABLE, 0)
-    total = sum(faces.values()) + unread
+    total = len(laid_out)
     away = {f: tile_set.count(f) - faces[f] for f in {*tile_set.counts, *faces}}
     order = [*tile_set.letters, BLANK, *sorted(set(faces) - set(tile_set.counts))]
     missing = tuple((f, away[f]) for f in order if away[f] > 0 and not unread)
     surplus = tuple((f, -away[f]) for f in order if away[f] < 0)
-    even = len(blocks) in (1, 4) and tile_set.total % len(blocks) == 0
-    side = tile_set.total // len(blocks) if even else 0
-    wrong = total != tile_set.total or bool(missing) or bool(surplus)
-    return TileCheck(
-        total=total,
-        missing=missing,
-        surplus=surplus,
-        short_blocks=tuple(side - len(block) for block in blocks) if even else (),
-        armed=started or not wrong,
-        by_rule=wrong and not started and has_remedy(rules, "start.procedure"),
-        text=_check_text(rules, total, missing, surplus, started=started),
-    )
+    is_whole = total == tile_set.total and not missing and not surplus
+    return TileCheck(total=total, missing=missing, surplus=surplus, is_whole=is_whole)
 
 
-def _check_text(
-    rules: Rules,
-    total: int,
-    missing: tuple[tuple[Tile, int], ...],
-    surplus: tuple[tuple[Tile, int], ...],
-    *,
-    started: bool,
-) -> CodedText:
-    parts = [coded("tiles_counted", total=total)]
-    if missing:
-        parts.append(coded("tiles_missing", missing=", ".join(map(_named, missing))))
-    if surplus:
-        parts.append(coded("tiles_too_many", surplus=", ".join(map(_named, surplus))))
-    if started:
-        match rules.get("equipment.tile_correction_after_start"):
-            case "forbidden":
-                parts.append(coded("nothing_corrected_after_start_game"))
-            case "strays_only":
-                parts.append(coded("look_around_board_strays_else"))
-            case _:
-                parts.append(coded("rule_set_not_say_follows"))
-    return coded("tiles_checked", parts=parts)
+def starters_pass(
+    rules: Rules, starter: int, *, clock_started_ms: int, first_tile_out_ms: int | None
+) -> tuple[Passed, ...]:
+    """The turn of a starter who has set the opponent's clock going, where that is one (START-3).
 
-
-def _named(counted: tuple[Tile, int]) -> str:
-    name, count = counted
-    return f"{name} x {count}" if count > 1 else str(name)
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class FirstClock:
-    """What was seen when the first clock was set going; instants in ms, None for not seen.
-
-    ``own_side``: the clock that was started is the starter's own.
+    It is for a starter who has drawn nothing by then, where the rule set says so.
     """
-
-    clock_started_ms: int
-    first_tile_out_ms: int | None = None
-    face_seen_ms: int | None = None
-    own_side: bool = True
-    starter: int = 0
-
-
-def first_clock(rules: Rules, facts: FirstClock) -> Procedure:
-    """What follows from the way the first clock was started (START-3).
-
-    A clock that runs before the rule set's trigger is pointed out to the director. A starter who
-    has drawn nothing and sets the opponent's clock going has passed where the rule set says so.
-    """
-    title = coded("first_clock")
-    drawn = facts.first_tile_out_ms is not None and (
-        facts.first_tile_out_ms <= facts.clock_started_ms
-    )
-    if not facts.own_side and not drawn:
-        if has_remedy(rules, "start.procedure"):
-            noted = DIRECTOR("note_start", "note_start_starter", "START-1")
-            pass_ = (Passed(facts.starter),)
-            return Procedure("START-3", coded("first_turn_passed"), steps=(noted,), events=pass_)
-        question = coded("starter_set_opponents_clock_going")
-        return Procedure("START-3", title, open_questions=(question,))
-    trigger = rules.get("start.clock_trigger")
-    at = facts.face_seen_ms if trigger == "first_tile_face_seen" else facts.first_tile_out_ms
-    if at is not None and at <= facts.clock_started_ms:
-        return Procedure("START-3", title)
-    # A face is seen after the tile is out: with no tile out, no face was seen either.
-    if trigger == "first_tile_face_seen" and at is None and drawn:
-        return Procedure("START-3", title)
-    look = DIRECTOR("note_early_clock", "clock_ran_before_tile_drawn", "START-3")
-    return Procedure("START-3", coded("clock_started_early"), steps=(look,))
+    has_drawn = first_tile_out_ms is not None and first_tile_out_ms <= clock_started_ms
+    is_pass = not has_drawn and has_remedy(rules, "start.procedure")
+    return (Passed(starter),) if is_pass else ()
 
 
 def incomplete_before_start(rules: Rules, missing: str, surplus: str, *, lack: int) -> Procedure:

@@ -5,9 +5,8 @@ are counted for one victim and one offender within a game; that the count is per
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
-from recorder.domain.notices import CodedText, coded
+from recorder.domain.notices import coded
 from recorder.domain.rules.core.parameters import WESPA, Rules, ask_remedy, has_remedy
 from recorder.domain.rules.core.procedure import (
     DIRECTOR,
@@ -15,10 +14,7 @@ from recorder.domain.rules.core.procedure import (
     OPPONENT,
     PLAYER,
     Procedure,
-    Remedy,
     TilePlan,
-    TimeChange,
-    Who,
     into_bag,
     out_of_bag,
 )
@@ -29,27 +25,17 @@ _REVEAL_EXTRA, _DECISION_S, _HOLD_S = 2, 60, 5
 """NASPA: tiles shown beyond those drawn, the time to choose, the time to hold after a return."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class AbsentFacts:
-    """The player present played, kept ``kept`` tiles and drew ``drawn`` that should have waited.
-
-    ``returner_played``: the player who came back has already made a play.
-    """
-
-    kept: int
-    drawn: int
-    returner_played: bool = False
-
-
-def drawn_while_absent(rules: Rules, facts: AbsentFacts) -> TilePlan:
+def drawn_while_absent(
+    rules: Rules, *, kept: int, drawn: int, returner_played: bool = False
+) -> TilePlan:
     """What follows when the player present drew while the other was away (LEAVE-2).
 
-    A challenge of the play only comes after that; as many as went back are drawn once it is
-    accepted.
+    That player had ``kept`` tiles and drew ``drawn`` that should have waited; ``returner_played``:
+    the one who came back has already made a play. A challenge of the play only comes after that; as
+    many as went back are drawn once it is accepted.
     """
-    rule, drawn, held = "LEAVE-2", facts.drawn, facts.kept + facts.drawn
-    title = coded("drawn_while_opponent_away", drawn=drawn)
-    if facts.returner_played:
+    rule, held, title = "LEAVE-2", kept + drawn, coded("drawn_while_opponent_away", drawn=drawn)
+    if returner_played:
         return TilePlan(rule, coded("played_since_no_penalty", title=title), rack_after=held)
     if questions := ask_remedy(rules, "leave.procedure"):
         return TilePlan(rule, title, open_questions=questions, rack_after=held)
@@ -128,65 +114,24 @@ def coming_back(rules: Rules, *, missing: tuple[int, int]) -> Procedure:
     return Procedure("LEAVE-1", title, steps=steps)
 
 
-_TRIGGER, _REMEDY_S = 3, 60
-"""NASPA: so many minor infractions are enough for a remedy, of so much time."""
+_TRIGGER, _REMEDY_S, _REMEDY = 3, 60, "adjust_time"
+"""NASPA: so many minor infractions are enough for a remedy, of so much time; its step."""
 
 
-@dataclass(frozen=True, slots=True)
-class Infraction:
-    """A mistake that does not affect the game; only those pointed out at once count."""
+def minor_infractions(rules: Rules, count: int) -> Procedure:
+    """What follows from so many minor infractions of a player since the last remedy (INFR-1).
 
-    turn: int
-    what: str
-    pointed_out: bool
-
-
-@dataclass(frozen=True, slots=True)
-class RemedyTaken:
-    """The victim was given the remedy after this turn; the count begins again."""
-
-    turn: int
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Count:
-    """How many infractions count, after which turn they became enough, and the remedy then.
-
-    ``turn`` and ``remedy`` are None while they are not enough.
+    Only those count that were pointed out at once.
     """
-
-    number: int
-    turn: int | None = None
-    remedy: Remedy | None = None
-    open_questions: tuple[CodedText, ...] = ()
-
-
-def minor_infractions(rules: Rules, noted: Sequence[Infraction | RemedyTaken]) -> Count:
-    """The count of one player's minor infractions in one game, in the order of turns (INFR-1)."""
-    number, reached = 0, None
-    for note in noted:
-        if isinstance(note, RemedyTaken):
-            number, reached = 0, None
-        elif note.pointed_out:
-            number += 1
-            if number == _TRIGGER:
-                reached = note.turn
+    title = coded("minor_infractions")
     if not has_remedy(rules, "observer.procedure"):
         question = coded("rule_set_knows_no_remedy")
-        return Count(number=number, open_questions=(question,) if number else ())
-    if reached is None:
-        return Count(number=number)
-    return Count(number=number, turn=reached, remedy=_remedy())
+        return Procedure("INFR-1", title, open_questions=(question,) if count else ())
+    note = DIRECTOR("note_infraction", "carried_out_counts_it")
+    remedy = DIRECTOR(_REMEDY, "give_victim_time_take_from", seconds=_REMEDY_S)
+    return Procedure("INFR-1", title, steps=(remedy if count >= _TRIGGER else note,))
 
 
-def _remedy() -> Remedy:
-    changes = ((Who.OPPONENT, _REMEDY_S), (Who.PLAYER, -_REMEDY_S))
-    return Remedy(
-        "INFR-1",
-        coded("minor_infractions"),
-        steps=(DIRECTOR("adjust_time", "give_victim_time_take_from", seconds=_REMEDY_S),),
-        times=tuple(
-            TimeChange(who=who, seconds=seconds, rule="INFR-1", optional=True)
-            for who, seconds in changes
-        ),
-    )
+def brings_remedy(procedure: Procedure) -> bool:
+    """Whether minor infractions are enough for the remedy; then the count begins again."""
+    return any(step.code == _REMEDY for step in procedure.steps)

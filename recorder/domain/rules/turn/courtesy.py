@@ -6,12 +6,11 @@ Instants are milliseconds. In the steps the player is the mover, who drew; the o
 from dataclasses import dataclass
 
 from recorder.domain.notices import CodedText, coded
-from recorder.domain.rules.core.parameters import WESPA, Rules, ask, ask_all, ask_remedy, has_remedy
+from recorder.domain.rules.core.parameters import WESPA, Rules, ask, ask_remedy
 from recorder.domain.rules.core.procedure import (
     DIRECTOR,
     OPPONENT,
     PLAYER,
-    Finding,
     Procedure,
     Step,
     into_bag,
@@ -21,52 +20,12 @@ _GUARD_BAG_S, _NOT_SHOWN_EXTRA = 15, 2
 """NASPA: how long the bag may be kept, and the tiles looked at beside those not shown."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class CourtesyDraw:
-    """From when the mover may draw in spite of a hold.
-
-    ``from_ms`` is None where the rule set has no delay. ``strictly_after``: not yet at that very
-    instant. ``announce``, ``look``, ``apart`` are
-    None where the set does not say.
-    """
-
-    from_ms: int | None
-    strictly_after: bool
-    announce: bool | None
-    look: bool | None
-    apart: bool | None
-    open_questions: tuple[CodedText, ...] = ()
-
-    def allowed(self, at_ms: int) -> bool:
-        """Whether a draw at this instant is not too early."""
-        if self.from_ms is None:
-            return False
-        return at_ms > self.from_ms if self.strictly_after else at_ms >= self.from_ms
-
-
-def courtesy_draw(rules: Rules, *, press_ms: int, hold_ms: int) -> CourtesyDraw:
-    """When and how the mover may draw during a hold (HOLD-4)."""
-    names = ("hold.courtesy_draw_after_s", "hold.courtesy_from")
-    questions = ask_all(rules, *names)
+def courtesy_from_ms(rules: Rules, *, press_ms: int, hold_ms: int) -> int | None:
+    """From when the mover may draw during a hold (HOLD-4); None where the rule set has no delay."""
     delay = rules.get_whole("hold.courtesy_draw_after_s")
     reference = str(rules.get("hold.courtesy_from"))
-    since = {"press": press_ms, "hold_call": hold_ms, "after_hold_call": hold_ms}.get(reference)
-    return CourtesyDraw(
-        from_ms=None if since is None or delay is None else since + 1000 * delay,
-        strictly_after=reference == "after_hold_call",
-        announce=True if has_remedy(rules, "hold.procedure") else None,
-        look=None if has_remedy(rules, "hold.procedure") else True,
-        apart=True,
-        open_questions=questions,
-    )
-
-
-def too_early(draw: CourtesyDraw, *, at_ms: int) -> Finding | None:
-    """A courtesy draw before its time; None when it was in time, or there is none (HOLD-4)."""
-    if draw.from_ms is None or draw.allowed(at_ms):
-        return None
-    early = (draw.from_ms - at_ms) / 1000
-    return Finding(rule="HOLD-4", text=coded("courtesy_tile_drawn_too_early", early=f"{early:g}"))
+    since = {"press": press_ms, "hold_call": hold_ms, "after_hold_call": hold_ms + 1}
+    return None if delay is None or reference not in since else since[reference] + 1000 * delay
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -85,7 +44,7 @@ class CourtesyTiles:
     bag: int = 0
 
 
-def after_decision(rules: Rules, tiles: CourtesyTiles, *, play_stands: bool) -> Procedure:
+def after_decision(rules: Rules, tiles: CourtesyTiles) -> Procedure:
     """What becomes of courtesy tiles (HOLD-5).
 
     A play that stands makes them the ordinary draw. After one that is removed they go back to the
@@ -93,9 +52,6 @@ def after_decision(rules: Rules, tiles: CourtesyTiles, *, play_stands: bool) -> 
     noticed, with the whole rack shown.
     """
     title = coded("courtesy_tiles")
-    if play_stands:
-        step = PLAYER("rack_tiles", "put_courtesy_tiles_rack_they", "HOLD-5", tiles=tiles.count)
-        return Procedure("HOLD-5", title, steps=(step,))
     if tiles.mixed:
         return _mixed(rules, tiles)
     match rules.get("hold.procedure"):
