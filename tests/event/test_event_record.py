@@ -50,8 +50,9 @@ from recorder.wire.event_orders import (
     decode_event_order,
     encode_event_order,
 )
+from tests.documents import document
 
-WIRE = (Path(__file__).parents[2] / "docs" / "wire.md").read_text(encoding="utf-8")
+WIRE = document("wire")
 ACTS: tuple[EventAct, ...] = (
     DescribeEvent(name="Harbour Open", rounds=4),
     EnterPlayer(division="A", name="Brok, Ilse", rating=1500, ident="XT006003"),

@@ -14,12 +14,13 @@ import pytest
 import tilecast
 from dashboard.live.scenes import SCENES, Scene
 from dashboard.live.views import THEMES
+from tests.documents import document
 from tests.house.reading_ease import pages, reading_ease
 
 pytestmark = pytest.mark.whole_tree
 
 ROOT = Path(__file__).parents[2]
-COMMANDS = (ROOT / "docs" / "commands.md").read_text(encoding="utf-8")
+COMMANDS = document("commands")
 SITE = ROOT / ".ci" / "mkdocs.yml"
 PAGES = sorted([*ROOT.glob("*.md"), *(ROOT / "docs").rglob("*.md")])
 
@@ -136,7 +137,7 @@ def test_no_command_is_described_that_does_not_exist():
 @pytest.mark.parametrize("scene", SCENES.values(), ids=lambda scene: scene.name)
 def test_the_size_of_a_scene_is_told_as_it_is(scene: Scene):
     """The table of scenes has each with its own width and height."""
-    rows = (ROOT / "docs" / "screens.md").read_text(encoding="utf-8").splitlines()
+    rows = document("screens").splitlines()
     told = [row for row in rows if re.match(rf"\|[^|]*`{scene.name}`[^|]*\| \d+ x \d+ ", row)]
     assert [f"| {scene.width} x {scene.height} |" in row for row in told] == [True]
 
@@ -190,6 +191,17 @@ def test_files_that_are_named_exist(page: Path):
     ):
         if not set(path) & set("<*{"):
             assert (ROOT / path).exists(), path
+
+
+GENERATED = {"scenario-clauses.md", "scenario-codes.md", "reach.md", "eyes-report.md"}
+
+
+def test_no_page_is_longer_than_anyone_reads():
+    """At most 300 lines, but for those that are generated."""
+    pages = {
+        page.name: page.read_text("utf-8").count("\n") for page in (ROOT / "docs").rglob("*.md")
+    }
+    assert [name for name, lines in pages.items() if lines > 300 and name not in GENERATED] == []
 
 
 def test_every_page_can_be_found():

@@ -10,10 +10,11 @@ from recorder.domain.rules.blanks.slip import DesignationStatus
 from recorder.domain.rules.placement.layings import IllegalKind
 from recorder.rulesets import declared_settings
 from recorder.rulesets.reference import subjects
+from tests.documents import document
 
 ROOT = Path(__file__).parents[2]
 DOMAIN = ROOT / "recorder" / "domain"
-PAGE = (Path(__file__).parents[2] / "docs" / "procedures.md").read_text(encoding="utf-8")
+PAGE = document("procedures")
 PARAMETERS = {**declared_settings(), **subjects()}
 NAMED = sorted(set(re.findall(r"`([a-z_]+)\.([a-z_]+)`", PAGE)))
 

@@ -1,4 +1,4 @@
-"""The mishaps of ``tilecast demo`` in docs/commands.md: what scenarios show is reported of each.
+"""The mishaps of ``tilecast demo`` in docs/commands-try.md: what scenarios report of each.
 
 ``make scenarios`` writes the table. What is reported is what scenarios of the same mishap expect,
 under the rule sets for which they hold; nothing of it is typed by hand. Mishaps of a camera, a
@@ -14,7 +14,7 @@ from pathlib import Path
 from devices.lab.mishaps.verbs import VERBS
 from tests.scenarios.clause_files import ClauseFile, OpenPlay, Play, clause_files, read_open
 
-PAGE = Path(__file__).parents[2] / "docs" / "commands.md"
+PAGE = Path(__file__).parents[2] / "docs" / "commands-try.md"
 SHOWN: Mapping[str, tuple[str, ...]] = {
     "play_out": ("086_stopped_instead_of_pressed", "088_hold_after_play_out"),
     "illegal_exchange": ("058_exchange_low_bag", "060_clean"),

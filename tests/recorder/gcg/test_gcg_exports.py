@@ -21,6 +21,7 @@ from recorder.domain.tiles import BLANK
 from recorder.gcg import GcgGame, GcgMove, read_gcg
 from recorder.gcg.cgp import position
 from recorder.gcg.history import game_history
+from tests.documents import document
 
 ROOT = Path(__file__).parents[3]
 GOLDEN = sorted((ROOT / "tests" / "golden").glob("*.gcg"))
@@ -191,7 +192,7 @@ def fault_names() -> Iterator[tuple[str, str]]:
 
 def test_every_fault_is_described() -> None:
     """docs/commands.md lists the faults of ``gcg check``, all of them and no others."""
-    page = (ROOT / "docs" / "commands.md").read_text(encoding="utf-8")
+    page = document("commands")
     section = page.partition("## gcg check")[2].partition("\n## ")[0]
     listed = re.findall(r"^\| `(\w+)` \| (error|warning) \|", section, re.MULTILINE)
     assert dict(listed) == {**dict(fault_names()), "unreadable": "error"}

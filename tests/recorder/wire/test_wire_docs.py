@@ -2,15 +2,15 @@
 
 import json
 import re
-from pathlib import Path
 
 import pytest
 
 from recorder import wire
 from recorder.wire import control
+from tests.documents import document
 from tests.recorder.wire import wire_samples as samples
 
-DOCS = (Path(__file__).parents[3] / "docs" / "wire.md").read_text(encoding="utf-8")
+DOCS = document("wire")
 
 
 def section(heading: str) -> str:

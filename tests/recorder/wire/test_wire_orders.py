@@ -1,7 +1,6 @@
 """Orders on the wire: every kind goes there and back, what is wrong is named, the page says all."""
 
 import re
-from pathlib import Path
 
 import pytest
 
@@ -40,8 +39,9 @@ from recorder.domain.orders import (
 )
 from recorder.domain.plays import parse_placement
 from recorder.domain.tile_text import read_tile, read_tiles
+from tests.documents import document
 
-DOCS = (Path(__file__).parents[3] / "docs" / "wire.md").read_text(encoding="utf-8")
+DOCS = document("wire")
 HERE = EntryName(17, 1)
 ACTS: list[Act] = [
     Accept(entry=HERE, candidate=1),
