@@ -113,13 +113,13 @@ class _Lock:
             raise DamagedAccountsError(text) from None
 
 
-def sound_accounts(path: Path | None, hasher: PasswordHasher | None = None) -> "Accounts":
+def sound_accounts(path: Path | None) -> "Accounts":
     """The accounts of a file; a damaged one is put aside, said, and a new one begins.
 
     Pages that need no account stay on air, and the start shows the new administrator's password.
     """
     try:
-        return Accounts(path, hasher)
+        return Accounts(path)
     except DamagedAccountsError as fault:
         if path is None:
             raise
@@ -127,7 +127,7 @@ def sound_accounts(path: Path | None, hasher: PasswordHasher | None = None) -> "
         _log.error(
             "%s. It is now %s: make the accounts and links again, or put a copy back", fault, aside
         )
-        return Accounts(path, hasher)
+        return Accounts(path)
 
 
 class Accounts:
@@ -137,14 +137,14 @@ class Accounts:
     DamagedAccountsError, from any method, where the file is damaged or cannot be written.
     """
 
-    def __init__(self, path: Path | None = None, hasher: PasswordHasher | None = None) -> None:
+    def __init__(self, path: Path | None = None) -> None:
         if path is not None:
             path.parent.mkdir(parents=True, exist_ok=True)
             path.touch(mode=0o600)
             path.chmod(0o600)  # one that was there already may have been anybody's
         self._db = sqlite3.connect(path or ":memory:", check_same_thread=False)
         self._lock = _Lock(path)
-        self._hasher = hasher or PasswordHasher()
+        self._hasher = PasswordHasher()
         self._nobody = _hash_of_nobody(self._hasher)
         try:
             with self._lock:

@@ -8,16 +8,19 @@ import tempfile
 from collections import Counter
 from pathlib import Path
 
+from argon2 import PasswordHasher
+
 from dashboard.auth.access import Role
 from dashboard.auth.accounts import Accounts, DamagedAccountsError, sound_accounts
-from tests.dashboard.auth.test_damaged_accounts import QUICK, damaged, use
+from tests.dashboard.auth.test_damaged_accounts import damaged, use
 
 
 def examined(many: int, folder: Path) -> Counter[str]:
     """What became of so many files; a raw exception ends it."""
     logging.disable(logging.CRITICAL)
     model = folder / "model.access"
-    with contextlib.closing(Accounts(model, QUICK)) as accounts:
+    with contextlib.closing(Accounts(model)) as accounts:
+        accounts._hasher = PasswordHasher(time_cost=1, memory_cost=8, parallelism=1)
         accounts.set_user("Root", Role.ADMIN, "long enough", 1)
         accounts.set_user("Dora", Role.DIRECTOR, "long enough", 1)
         accounts.begin("Dora", Role.DIRECTOR, 1)
@@ -31,7 +34,7 @@ def examined(many: int, folder: Path) -> Counter[str]:
             counts["opened"] += 1
         except DamagedAccountsError:
             counts["named"] += 1
-        sound_accounts(file, QUICK).close()
+        sound_accounts(file).close()
         for made in folder.glob(f"{number}.access*"):
             made.unlink()
     return counts

@@ -16,7 +16,8 @@ from recorder.service.recorder import Recorder
 from recorder.wire import encode_observation
 from tests.cases import first_of
 from tests.eventually import eventually
-from tests.recorder.session_table import START_MS, VENUE, board, costs, plan
+from tests.looks import whole_look
+from tests.recorder.session_table import START_MS, VENUE, board, plan
 
 pytestmark = pytest.mark.broker
 
@@ -36,7 +37,7 @@ def looks() -> BoardSeen:
     """What a camera says every ten seconds."""
     corners = ((0.0, 0.0), (900.0, 0.0), (900.0, 900.0), (0.0, 900.0))
     return BoardSeen(
-        frame="f", squares=costs(board("8G HAND")), corners=corners, pose_score=0.9,
+        frame="f", squares=whole_look(board("8G HAND")), corners=corners, pose_score=0.9,
         turn_margin=20.0, covered=0.0, still_ms=50, picture="ab" * 32,
     )  # fmt: skip
 

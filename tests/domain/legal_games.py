@@ -7,16 +7,16 @@ board as the eyes do on photographs of boards that they have never seen (docs/ey
 import random
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
-from math import log
 
 from recorder.domain.board import CENTRE, EMPTY_BOARD, SQUARES, Board, Direction, Square, along
-from recorder.domain.observations import COST_PER_NAT, STANDARD_ORDER, SquareCosts
+from recorder.domain.observations import SquareCosts
 from recorder.domain.plays import placement_faults, placement_of
 from recorder.domain.reading.histories.hypotheses import ILLEGAL, LookContext
 from recorder.domain.reading.reconstruct import begin, step
 from recorder.domain.tile_text import read_tile
 from recorder.domain.tiles import BLANK, EMPTY, RACK_SIZE, Tile, TileSet, face
 from recorder.tilesets import load_tile_set
+from tests.looks import square_costs
 
 ENGLISH = load_tile_set("english")
 
@@ -93,7 +93,8 @@ class NoisyEyes:
         }
         costs = bytearray()
         for square in range(SQUARES):
-            costs += _costs(self._seen(Square(square), cells[square]))
+            seen = self._seen(Square(square), cells[square])
+            costs += square_costs(*((str(tile), sure) for tile, sure in seen.items()))
         return SquareCosts(bytes(costs))
 
     def _seen(self, sq: Square, symbol: Tile) -> Mapping[Tile, float]:
@@ -119,13 +120,6 @@ class NoisyEyes:
         if symbol is EMPTY:
             return BLANK if self.dice.random() < 0.7 else read_tile(self.dice.choice("ILTE"))
         return read_tile(self.dice.choice("ILTEFHKNMOQU".replace(str(symbol), "")))
-
-
-def _costs(beliefs: Mapping[Tile, float]) -> bytes:
-    rest = (1 - sum(beliefs.values())) / (len(STANDARD_ORDER) - len(beliefs))
-    return bytes(
-        min(255, round(-COST_PER_NAT * log(beliefs.get(symbol, rest)))) for symbol in STANDARD_ORDER
-    )
 
 
 def illegal_turns(game: int, plays: int = 100) -> list[int]:

@@ -15,7 +15,7 @@ from recorder.domain.orders import Act, Order
 from recorder.log.port import Kind, MemoryEventLog, NewRow, Row
 from recorder.table.game_recorder import GameRecorder, TablePlan
 from recorder.wire import GameStarted, TableOrder, encode_observation
-from tests.domain.reading.test_reconstruct import Beliefs, look
+from tests.looks import Beliefs, look
 
 CORNERS = ((0.0, 0.0), (900.0, 0.0), (900.0, 900.0), (0.0, 900.0))
 EMPTY = "..............."

@@ -2,13 +2,10 @@
 
 import time
 from collections.abc import Callable
-from math import log
 from pathlib import Path
 
 from recorder.bus.port import MemoryBroker, MemoryBus
 from recorder.domain.observations import (
-    COST_PER_NAT,
-    SYMBOLS,
     BoardSeen,
     ClockAct,
     ClockChanged,
@@ -37,6 +34,7 @@ from recorder.wire import (
 )
 from recorder.wire.symbols import with_code
 from recorder.word_lists import load_word_list
+from tests.looks import whole_look
 
 VENUE = "hall"
 START_MS = 25 * 60_000
@@ -139,7 +137,7 @@ class Table:
         corners = ((0.0, 0.0), (900.0, 0.0), (900.0, 900.0), (0.0, 900.0))
         seen = BoardSeen(
             frame=f"f{self.now_ms}",
-            squares=rows if isinstance(rows, SquareCosts) else costs(rows),
+            squares=rows if isinstance(rows, SquareCosts) else whole_look(rows),
             corners=corners,
             pose_score=0.9,
             turn_margin=20.0,
@@ -148,19 +146,6 @@ class Table:
             picture="ab" * 32,
         )
         self.say("cam", seen)
-
-
-def costs(rows: list[str]) -> SquareCosts:
-    """A clear look at a board of 15 rows."""
-    sure, rest = 0.97, 0.03 / (len(SYMBOLS) - 1)
-    return SquareCosts(
-        bytes(
-            min(255, round(-COST_PER_NAT * log(sure if symbol == cell else rest)))
-            for row in rows
-            for cell in row
-            for symbol in SYMBOLS
-        )
-    )
 
 
 def board(*words: str) -> list[str]:

@@ -30,8 +30,8 @@ from recorder.wire import (
     encode_observation,
 )
 from tests.browser.conftest import Server, sign_in
-from tests.domain.reading.test_reconstruct import Beliefs, look
 from tests.eventually import eventually
+from tests.looks import Beliefs, look
 from tests.recorder.order_game import CORNERS, EMPTY, HAND, HAND_CAT, UNSURE
 
 VENUE = """

@@ -16,14 +16,13 @@ from recorder.domain.errors import NotationError
 from tests.eventually import PATIENCE_S
 
 NOW = 1_700_000_000_000
-QUICK = PasswordHasher(time_cost=1, memory_cost=8, parallelism=1)
 PASSWORD = "correct horse"
 
 
 @pytest.fixture
 def accounts(tmp_path: Path) -> Accounts:
     """Accounts of a first run."""
-    return Accounts(tmp_path / "log.access", QUICK)
+    return Accounts(tmp_path / "log.access")
 
 
 def test_the_first_password_is_told_once(accounts: Accounts) -> None:
@@ -44,8 +43,8 @@ def test_a_password_opens_its_name_only(accounts: Accounts) -> None:
 
 def test_a_name_that_nobody_has_takes_as_long_as_a_wrong_password() -> None:
     """What it is tried against is an argon2id hash of the same cost, which nothing fits."""
-    hasher = PasswordHasher()
-    nobody = Accounts()._nobody
+    accounts = Accounts()
+    hasher, nobody = accounts._hasher, accounts._nobody
     with pytest.raises(VerifyMismatchError):
         hasher.verify(nobody, PASSWORD)
     assert extract_parameters(nobody) == extract_parameters(hasher.hash(PASSWORD))
@@ -79,11 +78,11 @@ def test_a_clock_that_was_set_back_keeps_no_session_for_ever(accounts: Accounts)
 
 def test_sessions_outlive_a_restart_and_can_be_revoked(tmp_path: Path) -> None:
     """What was signed in stays so, until somebody ends it."""
-    before = Accounts(tmp_path / "a", QUICK)
+    before = Accounts(tmp_path / "a")
     before.set_user("Jane", Role.COMMENTATOR, PASSWORD, NOW)
     secret = before.begin("Jane", Role.COMMENTATOR, NOW)
     before.close()
-    after = Accounts(tmp_path / "a", QUICK)
+    after = Accounts(tmp_path / "a")
     session = after.session(secret, NOW + 5)
     assert session is not None
     assert (session.name, session.role) == ("Jane", Role.COMMENTATOR)
@@ -182,7 +181,7 @@ class _AtOnce(PasswordHasher):
 
 def test_two_administrators_who_demote_each_other_at_once_are_not_both_gone() -> None:
     """The second of them is refused: one administrator stays."""
-    accounts = Accounts(None, QUICK)
+    accounts = Accounts()
     for name in ("root", "dora"):
         accounts.set_user(name, Role.ADMIN, PASSWORD, NOW)
     accounts._hasher = _AtOnce(1, 8, 1)
@@ -225,12 +224,12 @@ def test_a_name_is_the_same_however_it_was_typed(accounts: Accounts, typed: str)
 
 def test_a_new_key_ends_the_sessions_of_the_old(tmp_path: Path) -> None:
     """A leaked key is no way in for another week."""
-    before = Accounts(tmp_path / "a", QUICK)
+    before = Accounts(tmp_path / "a")
     old, held = (
         before.begin("director (link)", Role.DIRECTOR, NOW, key=key) for key in ("leaked", "held")
     )
     before.close()
-    after = Accounts(tmp_path / "a", QUICK)
+    after = Accounts(tmp_path / "a")
     after.hold_keys("held", "new")
     assert after.session(old, NOW) is None
     assert after.session(held, NOW) is not None
@@ -253,14 +252,14 @@ def test_a_file_of_accounts_that_others_could_read_is_closed(tmp_path: Path) -> 
     path = tmp_path / "a"
     path.touch()
     path.chmod(0o666)
-    Accounts(path, QUICK).close()
+    Accounts(path).close()
     assert path.stat().st_mode & 0o077 == 0
 
 
 def test_a_file_of_an_earlier_release_is_read_on(tmp_path: Path) -> None:
     """Its users stay; sessions of keys, which it did not tell from users, do not."""
     path = tmp_path / "a"
-    before = Accounts(path, QUICK)
+    before = Accounts(path)
     before.set_user("Jane", Role.DIRECTOR, PASSWORD, NOW)
     jane = before.begin("Jane", Role.DIRECTOR, NOW)
     link = before.begin("director (link)", Role.DIRECTOR, NOW)
@@ -268,7 +267,7 @@ def test_a_file_of_an_earlier_release_is_read_on(tmp_path: Path) -> None:
     with closing(sqlite3.connect(path)) as old:
         old.execute("alter table users drop column serves")
         old.execute("alter table sessions drop column launched")
-    after = Accounts(path, QUICK)
+    after = Accounts(path)
     assert after.session(jane, NOW) is not None
     assert after.session(link, NOW) is None
     after.close()
@@ -297,7 +296,7 @@ def test_nobody_has_a_name_that_looks_like_another(accounts: Accounts, other: st
 
 def test_a_name_of_an_earlier_release_is_kept_in_its_one_form(tmp_path: Path) -> None:
     """With its sessions and its link."""
-    before = Accounts(tmp_path / "a", QUICK)
+    before = Accounts(tmp_path / "a")
     before.set_user("Eva", Role.COMMENTATOR, PASSWORD, NOW)
     link, secret = before.make_link("Eva", NOW), before.begin("Eva", Role.COMMENTATOR, NOW)
     before.close()
@@ -305,7 +304,7 @@ def test_a_name_of_an_earlier_release_is_kept_in_its_one_form(tmp_path: Path) ->
         file.execute("update users set name = '\uff25va'")
         file.execute("update sessions set name = '\uff25va'")
         file.execute("update tokens set scope = 'enter:\uff25va'")
-    after = Accounts(tmp_path / "a", QUICK)
+    after = Accounts(tmp_path / "a")
     assert after.entered_by(link) == ("Eva", Role.COMMENTATOR)
     assert after.session(secret, NOW) is not None
     assert after.role_of("\uff25va", PASSWORD) is Role.COMMENTATOR

@@ -7,7 +7,6 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from argon2 import PasswordHasher
 from fastapi.testclient import TestClient
 
 import tilecast
@@ -16,7 +15,6 @@ from dashboard.auth.access import Access, Role
 from dashboard.auth.accounts import Accounts, DamagedAccountsError, sound_accounts
 from recorder.bus.outbox import Outbox
 
-QUICK = PasswordHasher(time_cost=1, memory_cost=8, parallelism=1)
 FILES_IN_A_RUN = 300
 Harm = Callable[[bytes], bytes]
 
@@ -25,7 +23,7 @@ Harm = Callable[[bytes], bytes]
 def held(tmp_path_factory: pytest.TempPathFactory) -> bytes:
     """A file of accounts with users, a session and a token."""
     path = tmp_path_factory.mktemp("accounts") / "tilecast.access"
-    with contextlib.closing(Accounts(path, QUICK)) as accounts:
+    with contextlib.closing(Accounts(path)) as accounts:
         accounts.set_user("Root", Role.ADMIN, "long enough", 1)
         accounts.set_user("Dora", Role.DIRECTOR, "long enough", 1)
         accounts.begin("Dora", Role.DIRECTOR, 1)
@@ -58,7 +56,7 @@ def test_a_damaged_file_is_put_aside_and_overlays_go_on(
     file = tmp_path / "tilecast.access"
     file.write_bytes(harm(held))
     with pytest.raises(DamagedAccountsError, match=r"tilecast\.access"):
-        Accounts(file, QUICK)
+        Accounts(file)
     assert tilecast.main(["users", "list", str(file)]) == 1
     access = Access(director_token="director-key-1", commentator_token="commentator-1")
     app = create_app(Settings(log=tmp_path / "log.db", access=access, accounts=file))
@@ -100,7 +98,7 @@ def damaged(held: bytes, chance: random.Random) -> bytes:
 
 def use(file: Path) -> None:
     """Ask for all that a dashboard asks for."""
-    with contextlib.closing(Accounts(file, QUICK)) as accounts:
+    with contextlib.closing(Accounts(file)) as accounts:
         accounts.users()
         accounts.tables_served()
         accounts.sessions()
@@ -119,7 +117,7 @@ def test_no_damage_is_a_raw_exception(held: bytes, tmp_path: Path) -> None:
         file.write_bytes(damaged(held, chance))
         with contextlib.suppress(DamagedAccountsError):
             use(file)
-        sound_accounts(file, QUICK).close()
+        sound_accounts(file).close()
 
 
 def test_a_damaged_outbox_begins_anew(tmp_path: Path) -> None:

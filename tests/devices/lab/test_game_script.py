@@ -28,7 +28,8 @@ from recorder.domain.observations import BoardSeen, Observation, Say, Side, Turn
 from recorder.domain.reading.table_fold import Stamped, open_table, take
 from recorder.domain.tile_text import write_tiles
 from recorder.gcg import GcgGame, read_gcg
-from tests.recorder.session_table import START_MS, costs
+from tests.looks import whole_look
+from tests.recorder.session_table import START_MS
 
 pytestmark = pytest.mark.slow
 
@@ -89,7 +90,7 @@ class Watched:
     def _look(self, rows: tuple[str, ...]) -> None:
         seen = BoardSeen(
             frame="f",
-            squares=costs(list(rows)),
+            squares=whole_look(list(rows)),
             corners=CORNERS,
             pose_score=0.9,
             turn_margin=20.0,

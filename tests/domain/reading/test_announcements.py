@@ -28,7 +28,8 @@ from recorder.domain.reading.table_fold import Stamped, open_table, take
 from recorder.domain.tiles import TileSet
 from recorder.domain.turns import Turn
 from recorder.tilesets import load_tile_set
-from tests.domain.reading.test_reconstruct import EMPTY, HAND, HAND_WITH_CAT, look
+from tests.domain.reading.test_reconstruct import EMPTY, HAND, HAND_WITH_CAT
+from tests.looks import look
 
 LEFT, RIGHT = Side.LEFT, Side.RIGHT
 OTHER = {LEFT: RIGHT, RIGHT: LEFT}

@@ -11,7 +11,7 @@ from recorder.domain.reading.histories.hypotheses import LookContext, LookKind
 from recorder.domain.reading.reconstruct import Reconstruction, begin, step
 from recorder.domain.tiles import Tile
 from recorder.tilesets import load_tile_set
-from tests.domain.reading.test_reconstruct import Beliefs, look
+from tests.looks import Beliefs, look
 
 EMPTY: dict[str, str] = {}
 HAND = {"8G": "H", "8H": "A", "8I": "N", "8J": "D"}

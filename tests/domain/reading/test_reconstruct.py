@@ -1,37 +1,14 @@
 """Reconstruction on boards drawn as text: what the looks show becomes what was played."""
 
-from math import log
-
 import pytest
 
 from recorder.domain.game import NoPlay, Played, Withdrawn
 from recorder.domain.notices import coded
-from recorder.domain.observations import COST_PER_NAT, COVERED_SYMBOL, SYMBOLS, SquareCosts
+from recorder.domain.observations import COVERED_SYMBOL, SquareCosts
 from recorder.domain.reading.histories.hypotheses import LookContext, LookKind
 from recorder.domain.reading.reconstruct import Proposal, Reconstruction, begin, step
 from recorder.tilesets import load_tile_set
-
-SURE = 0.97
-Beliefs = dict[str, dict[str, float]]
-
-
-def look(text: str, beliefs: Beliefs | None = None) -> SquareCosts:
-    """A look that shows the board drawn in ``text`` (rows from row 6 on; the rest is empty).
-
-    ``beliefs`` overrides single squares: {"8H": {"V": 0.5, "Y": 0.45}}.
-    """
-    rows = ["." * 15] * 5 + [line.strip().ljust(15, ".") for line in text.strip().splitlines()]
-    rows += ["." * 15] * (15 - len(rows))
-    costs = bytearray()
-    for row in range(15):
-        for col in range(15):
-            name = f"{row + 1}{'ABCDEFGHIJKLMNO'[col]}"
-            seen = (beliefs or {}).get(name, {rows[row][col]: SURE})
-            rest = (1 - sum(seen.values())) / (len(SYMBOLS) - len(seen))
-            costs += bytes(
-                min(255, round(-COST_PER_NAT * log(seen.get(symbol, rest)))) for symbol in SYMBOLS
-            )
-    return SquareCosts(bytes(costs))
+from tests.looks import SURE, look
 
 
 def reconstruct(*looks: SquareCosts, kind: LookKind = LookKind.PHOTO) -> Reconstruction:

@@ -13,7 +13,8 @@ from recorder.domain.instruments import BoardStill
 from recorder.domain.observations import COST_PER_NAT, SYMBOLS, BoardStirred, Side, SquareCosts
 from recorder.domain.reading.reconstruct import Reconstruction, step
 from recorder.log.port import Kind, Row
-from tests.recorder.session_table import Table, board, costs, recorded, run
+from tests.looks import whole_look
+from tests.recorder.session_table import Table, board, recorded, run
 
 HAND, HANDS = board("8G HAND"), board("8G HANDS")
 
@@ -232,7 +233,7 @@ def test_a_turn_without_a_play_waits_for_the_look_after_its_press(
 
 def unsure(rows: list[str], square: int, other: str) -> SquareCosts:
     """A look in which a letter could nearly as well be another one."""
-    looked = bytearray(costs(rows).costs)
+    looked = bytearray(whole_look(rows).costs)
     row, col = divmod(square, 15)
     letter = looked[square * len(SYMBOLS) + SYMBOLS.index(rows[row][col])]
     looked[square * len(SYMBOLS) + SYMBOLS.index(other)] = letter + COST_PER_NAT // 2

@@ -15,8 +15,8 @@ from recorder.domain.observations import Acted, BoardSeen, ClockAct, ClockChange
 from recorder.domain.tile_text import write_tiles
 from recorder.domain.tiles import face
 from recorder.gcg import read_gcg
+from tests.looks import whole_look
 from tests.recorder.order_game import CORNERS, EMPTY, HAND, HAND_CAT, OrderGame
-from tests.recorder.session_table import costs
 
 GAME = Path(__file__).parents[3] / "devices" / "lab" / "games" / "english.gcg"
 SIDES = (Side.LEFT, Side.RIGHT)
@@ -43,7 +43,7 @@ def show(game: OrderGame, board: Board) -> None:
     game.see(
         BoardSeen(
             frame=f"f{game.at}",
-            squares=costs([cells[at : at + 15] for at in range(0, 225, 15)]),
+            squares=whole_look([cells[at : at + 15] for at in range(0, 225, 15)]),
             corners=CORNERS,
             pose_score=0.9,
             turn_margin=20.0,

@@ -12,7 +12,7 @@ from recorder.domain.observations import COST_PER_NAT, SYMBOLS, BoardSeen, Side,
 from recorder.domain.plays import parse_placement
 from recorder.projections.broadcast import broadcast_frame
 from tests.dashboard.table_writer import TableWriter, look_at
-from tests.domain.reading.test_reconstruct import Beliefs
+from tests.looks import Beliefs
 from tests.recorder.order_game import EMPTY, HAND, OrderGame
 
 HAND_PLAYED: list[GameEvent] = [Played(0, parse_placement("8G HAND"), 16)]

@@ -11,7 +11,7 @@ from recorder.domain.board import parse_square
 from recorder.domain.instruments import TurnedTile
 from recorder.domain.observations import BoardSeen, Side
 from recorder.domain.record import NoticeGiven, ProcedureStands
-from tests.domain.reading.test_reconstruct import Beliefs, look
+from tests.looks import Beliefs, look
 from tests.recorder.order_game import CORNERS, EMPTY, HAND, HAND_CAT, STARTED, OrderGame
 from tests.recorder.table.test_board_as_recorded import told
 

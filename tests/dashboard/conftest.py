@@ -1,0 +1,15 @@
+"""What all tests of the dashboard share."""
+
+from functools import partial
+
+import pytest
+from argon2 import PasswordHasher
+
+from dashboard.auth import accounts
+
+
+@pytest.fixture(autouse=True)
+def _quick_passwords(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Passwords are hashed as always, at the least cost: a test signs in more than a person."""
+    quick = partial(PasswordHasher, time_cost=1, memory_cost=8, parallelism=1)
+    monkeypatch.setattr(accounts, "PasswordHasher", quick)
