@@ -202,7 +202,7 @@ class Doctor:
             self._found("round trip", Grade.UNKNOWN, f"{words} broker cannot be tried out further")
             return False
         median = statistics.median(trips)
-        if median > SLOW_MS:
+        if min(trips) > SLOW_MS:  # a broker that waits does so each time, a busy machine does not
             words = f"{median:.0f} ms; Mosquitto without set_tcp_nodelay true waits for 40"
             self._found("round trip", Grade.WEAK, words)
         else:

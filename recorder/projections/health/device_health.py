@@ -5,7 +5,7 @@ Pure: what was heard on the bus and read in the log comes in as values. Times ar
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from enum import StrEnum
 
 from recorder.domain.instruments import DeviceRole
@@ -98,14 +98,9 @@ class DeviceHealth:
         return "" if self.look is None else coded_text(self.look, "device_look")
 
 
-def verdict(
-    device: Expected, heard: HeardDevice, now_ms: int, *, is_stored: bool = True
-) -> DeviceHealth:
-    """How a device is, by the first thing that is wrong with it.
-
-    Where nothing ``is_stored`` that its events wait is no fault of its own.
-    """
-    grade, finding, help_ = _finding(device, heard if is_stored else _unburdened(heard), now_ms)
+def verdict(device: Expected, heard: HeardDevice, now_ms: int) -> DeviceHealth:
+    """How a device is, by the first thing that is wrong with it."""
+    grade, finding, help_ = _finding(device, heard, now_ms)
     return DeviceHealth(
         device=device,
         grade=grade,
@@ -136,12 +131,6 @@ def device_as_json(found: DeviceHealth) -> desk.DeviceVerdict:
         "waiting": found.waiting,
         "picture": found.picture,
     }
-
-
-def _unburdened(heard: HeardDevice) -> HeardDevice:
-    """A device without the events that wait for a recorder."""
-    beat = None if heard.beat is None else replace(heard.beat, outbox=0)
-    return replace(heard, beat=beat, waits=())
 
 
 _Finding = tuple[HealthGrade, CodedText, CodedText | None]
@@ -324,9 +313,7 @@ def health_of(
     now_ms: int,
 ) -> VenueHealth:
     """The verdict on all; a device that never spoke is reported as such."""
-    is_stored = recorder is None or not recorder.fault
     devices = tuple(
-        verdict(device, heard.get(device.name, HeardDevice()), now_ms, is_stored=is_stored)
-        for device in expected
+        verdict(device, heard.get(device.name, HeardDevice()), now_ms) for device in expected
     )
     return VenueHealth(broker=broker, recorder=recorder, devices=devices)

@@ -17,6 +17,7 @@ from recorder.log.port import Kind, Row
 from recorder.projections.health.device_health import Expected, VenueHealth, health_of
 from recorder.projections.health.last_heard import (
     BEAT_MS,
+    SILENT_MS,
     HeardDevice,
     LastEvent,
     LastLook,
@@ -44,6 +45,8 @@ class HeardDevices:
         self._stored: dict[str, StoredNumbers] = {}
         self._lacks: dict[str, tuple[int, tuple[EventsMissing, int]]] = {}
         self._rulings: list[Ruling] = []
+        self._unstored_ms = 0
+        """When a recorder last could not store what devices say."""
 
     def take_message(self, topic: str, payload: bytes, now_ms: int) -> None:
         """A message on one of ``CHANNELS`` of a device; what cannot be read is passed over."""
@@ -108,8 +111,16 @@ class HeardDevices:
         broker: str,
         now_ms: int,
     ) -> VenueHealth:
-        """The verdict on those expected; ``broker`` is why nothing is heard, else empty."""
-        heard = {name: self._as_stored(name, known) for name, known in self._heard.items()}
+        """The verdict on those expected; ``broker`` is why nothing is heard, else empty.
+
+        That events wait, or waited, while nothing could be stored is no fault of their devices.
+        """
+        if recorder is not None and recorder.fault:
+            self._unstored_ms = now_ms
+        heard = {
+            name: self._unburdened(self._as_stored(name, known), now_ms)
+            for name, known in self._heard.items()
+        }
         return health_of(tuple(expected), heard, recorder, broker, now_ms)
 
     def must_hear_on(self, now_ms: int) -> bool:
@@ -128,6 +139,14 @@ class HeardDevices:
             for boot in heard.waits
         )
         return replace(heard, waits=waits)
+
+    def _unburdened(self, heard: HeardDevice, now_ms: int) -> HeardDevice:
+        event, beat = heard.event, heard.beat
+        if event is not None and event.at_ms <= self._unstored_ms:
+            heard = replace(heard, event=replace(event, delay_ms=0))
+        if beat is not None and now_ms - self._unstored_ms <= SILENT_MS:
+            heard = replace(heard, beat=replace(beat, outbox=0), waits=())
+        return heard
 
 
 def expected_by(recorder: RecorderState | None) -> tuple[Expected, ...]:

@@ -11,7 +11,15 @@ from recorder.domain.instruments import DeviceRole
 from recorder.domain.observations import Side
 from recorder.projections.health.device_health import Expected
 from recorder.projections.health.heard_devices import HeardDevices
-from recorder.wire import Heartbeat, Up, UpChannel, decode_time_reply, encode
+from recorder.wire import (
+    Heartbeat,
+    Presence,
+    RecorderState,
+    Up,
+    UpChannel,
+    decode_time_reply,
+    encode,
+)
 from tests.eventually import eventually
 from tests.recorder.session_table import VENUE, Table, recorded, run
 
@@ -77,3 +85,32 @@ def test_a_silence_of_the_broker_is_no_deafness(
         recorder.stop()
     store.close()
     assert caplog.text.count("clock does not receive that its events up to 1 are stored") == 1
+
+
+def test_what_waited_for_a_full_disk_is_no_fault_of_its_device(
+    tmp_path: Path, table: Table
+) -> None:
+    """Neither while nothing can be stored, nor once it is: late by itself it is reported."""
+    recorder, store = run(tmp_path, table)
+    line = Line(table)
+    table.press(Side.RIGHT, Side.LEFT)
+    recorder.stop()
+    store.close()
+    (row,) = (row for row in recorded(tmp_path) if row.device == "clock")
+    late = replace(row, body={**row.body, "received": row.at + 15_000})
+    full = RecorderState(state=Presence.READY, since_ms=0, fault="the disk is full")
+
+    def verdict(at_ms: int, recorder: RecorderState | None) -> str:
+        beat = encode(replace(HOLDS, t_ms=at_ms))
+        line.heard.take_message(TOPIC, beat, row.at + at_ms)
+        (clock,) = line.heard.health((CLOCK,), recorder, "", row.at + at_ms).devices
+        return clock.finding.code
+
+    line.heard.take_row(late)
+    assert verdict(1000, None) == "came_late"
+    assert {verdict(at_ms, full) for at_ms in range(2000, 16_000, 1000)} == {"says"}
+    assert verdict(17_000, replace(full, fault="")) == "says"
+    line.heard.take_row(
+        replace(late, at=row.at + 17_000, body={**row.body, "received": row.at + 20_000})
+    )
+    assert verdict(21_000, None) == "came_late"

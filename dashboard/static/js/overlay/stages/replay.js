@@ -65,8 +65,7 @@ export class Replay extends View {
   next(step) {
     this.setState({ step });
     if (step === "before") this.timer = window.setTimeout(() => this.next("play"), BEFORE_MS);
-    if (step === "play")
-      this.timer = window.setTimeout(() => bestOf(this.props.frame) && this.next("best"), PLAY_MS);
+    if (step === "play") this.timer = window.setTimeout(() => this.next("best"), PLAY_MS);
   }
 
   /**
@@ -74,11 +73,12 @@ export class Replay extends View {
    * @param {{step?: "before" | "play" | "best"}} state
    */
   render({ frame, premiums }, { step = "before" }) {
-    const best = step === "best" ? bestOf(frame) : null;
+    const best = step === "best" ? bestOf(frame) : null; // it may be found later than that
+    const isBefore = step === "before" || best;
     const shown = {
       ...frame,
-      board: step === "play" ? frame.board : boardBefore(frame),
-      last_play: step === "play" ? frame.last_play : undefined,
+      board: isBefore ? boardBefore(frame) : frame.board,
+      last_play: isBefore ? undefined : frame.last_play,
       forming: best ? { squares: tilesOf(best) } : undefined,
     };
     return html`<div class="replay"><${Board} frame=${shown} premiums=${premiums} ordered />
