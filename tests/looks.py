@@ -30,7 +30,7 @@ def whole_look(rows: list[str], beliefs: Beliefs | None = None) -> SquareCosts:
     """The same of all rows from the first on; what is missing of them is empty."""
     costs = bytearray()
     for row in range(15):
-        cells = (rows[row] if row < len(rows) else "").ljust(15, ".")
+        cells = (rows[row] if row < len(rows) else "").ljust(15, ".")[:15]
         for col, cell in enumerate(cells):
             seen = (beliefs or {}).get(f"{row + 1}{'ABCDEFGHIJKLMNO'[col]}", {cell: SURE})
             costs += square_costs(*seen.items())

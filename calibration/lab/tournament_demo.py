@@ -20,8 +20,7 @@ from typing import Any
 
 from devices.lab.demo_processes import DemoProcesses, open_page
 from devices.lab.demonstration import load_event_games, load_game, words_option
-from devices.lab.scenes.styles import demo_style
-from devices.lab.scenes.table_scene import TableScene
+from devices.lab.scenes.table_scene import demo_scene
 from devices.lab.simulated_table import SimulatedTable, table_clock
 from devices.lab.table_day import TableDay
 from devices.lab.table_files import table_toml
@@ -157,7 +156,7 @@ class TournamentDemo:
 
     def _seat(self, number: int, broker_url: str, running: ExitStack) -> _Seat:
         tiles, day = self._records[0].tile_set.name, TableDay(100 * number + self._args.seed)
-        scene = TableScene(demo_style(tiles), self._args.seed + number)
+        scene = demo_scene(tiles, self._args.seed + number)
         table = SimulatedTable(day.script(), scene, speed=self._args.speed, clock=table_clock())
         running.callback(table.close)
         text = table_toml(broker_url, table.camera_url, table.clock.path, tiles, number=number)

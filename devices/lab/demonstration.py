@@ -8,8 +8,7 @@ from devices.cameras.profile import CalibrationProfile, save_profile
 from devices.lab.game_script import Sensors, script
 from devices.lab.instruments import ROLES, Instruments
 from devices.lab.mishaps.verbs import MOVING, VERBS, replayed, staged
-from devices.lab.scenes.styles import demo_style
-from devices.lab.scenes.table_scene import TableScene
+from devices.lab.scenes.table_scene import demo_scene
 from devices.lab.simulated_table import SimulatedTable, table_clock
 from devices.lab.table_files import table_toml
 from recorder.domain.errors import NotationError
@@ -72,7 +71,7 @@ class Demonstration:
         tiles, seed = self.game.tile_set, self._seed
         return SimulatedTable(
             self._script,
-            TableScene(demo_style(tiles.name), seed),
+            demo_scene(tiles.name, seed),
             speed=speed,
             clock=table_clock(drift_ppm=self._drift_ppm),
             instruments=(

@@ -25,7 +25,7 @@ from devices.lab.scenes.scene import (
     project_layers,
     truth_of,
 )
-from devices.lab.scenes.styles import Colour, Style
+from devices.lab.scenes.styles import Colour, Style, demo_style
 from devices.pictures import Image
 from recorder.domain.board import EMPTY_BOARD
 from recorder.domain.observations import Corners
@@ -205,3 +205,9 @@ def _grain_of(seed: int, sigma: float) -> tuple[Image, Image]:
 
 def _tiled(grain: Image) -> Image:
     return np.tile(grain, (6, 6, 1))[: 5 * _NOISE_SIDE]
+
+
+def demo_scene(tile_set: str, seed: int) -> TableScene:
+    """The demo's table: pictures as small as the eyes read surely, for ten are drawn a second."""
+    camera = SceneCamera(width=960, height=720, tilt_deg=8.0, focal_px=1170.0, distance=36.0)
+    return TableScene(demo_style(tile_set), seed, camera)
