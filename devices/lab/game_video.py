@@ -13,8 +13,9 @@ import cv2
 import numpy as np
 
 from devices.lab.game_script import LiftBag, PressClock, PutBag, Show, Think, script
+from devices.lab.scenes.lens import SceneCamera
 from devices.lab.scenes.styles import demo_style
-from devices.lab.scenes.table_scene import TableScene
+from devices.lab.scenes.table_scene import TableScene, demo_scene
 from devices.lab.simulated_table import SLEEVES
 from devices.pictures import Image
 from recorder.domain.board import CENTRE, Board
@@ -50,8 +51,8 @@ NOTHING_BESIDE = Filming()
 def film(
     game: GcgGame, seed: int, filming: Filming = NOTHING_BESIDE, scene: TableScene | None = None
 ) -> Iterator[Image]:
-    """The frames of a game, ten a second, BGR: at this table, or at the demo's (1280 x 960)."""
-    scene = scene or TableScene(demo_style(game.tile_set.name), seed)
+    """The frames of a game, ten a second, BGR: at this table, or at the demo's (960 x 720)."""
+    scene = scene or demo_scene(game.tile_set.name, seed)
     far, near = scene.camera, replace(scene.camera, distance=_ZOOMED * scene.camera.distance)
     number = presses = 0
     presser, is_drawing = 0, False
@@ -72,7 +73,7 @@ def film(
             case PressClock(player=presser):
                 presses += 1
                 if presses in filming.cuts:
-                    yield from _cut_away(seed, presses)
+                    yield from _cut_away(seed, presses, far)
                 if presses in filming.zooms:
                     scene.camera = near if scene.camera == far else far
                 scene.turn_deg += 90.0 * (presses in filming.turns)
@@ -92,12 +93,13 @@ def _to_the_bag(scene: TableScene, player: int, number: int) -> Iterator[Image]:
     scene.hand = None
 
 
-def _cut_away(seed: int, presses: int) -> Iterator[Image]:
+def _cut_away(seed: int, presses: int, camera: SceneCamera) -> Iterator[Image]:
     """Another camera's picture without a board, then another table."""
     rng = np.random.default_rng([seed, presses])
     coarse = rng.integers(30, 220, (6, 8, 3), dtype=np.uint8)
-    faces = np.asarray(cv2.resize(coarse, (1280, 960), interpolation=cv2.INTER_CUBIC), np.uint8)
-    other = TableScene(demo_style("english"), seed + 1)
+    size = (camera.width, camera.height)
+    faces = np.asarray(cv2.resize(coarse, size, interpolation=cv2.INTER_CUBIC), np.uint8)
+    other = TableScene(demo_style("english"), seed + 1, camera)
     other.board = _some_board()
     for _ in range(_CUT_FRAMES):
         grain = rng.integers(0, 3, faces.shape, dtype=np.uint8)

@@ -191,7 +191,7 @@ def test_a_damaged_video_gives_what_there_was_and_says_so(
     printed = capsys.readouterr()
     line = next(line for line in printed.out.splitlines() if "QUALM" in line)
     assert "Ben" in line, printed.out
-    assert re.search("it ends after [0-9]+ of 204 frames: damaged", printed.err)
+    assert re.search("it ends after [0-9]+ of [0-9]+ frames: damaged", printed.err)
 
 
 @pytest.mark.parametrize("kind", first_of(2, ["two boards", "uhd 60", "upright"]))
