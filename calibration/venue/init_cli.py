@@ -42,6 +42,10 @@ def register(
         "--players", nargs=2, action="append", metavar=("FIRST", "SECOND"),
         help="of the next table, the one who moves first in front; repeatable",
     )  # fmt: skip
+    parser.add_argument(
+        "--event", action="store_true", default=None,
+        help="several rounds: tables wait for the players that the event's page pairs",
+    )  # fmt: skip
     parser.add_argument("--tiles", type=tile_set_argument, metavar="SET", help="the tiles; english")
     parser.add_argument("--rules", type=rule_set_name, metavar="SET", help="the rule set; wespa4")
     parser.add_argument("--minutes", type=float, metavar="M", help="each; default: the rules'")
@@ -137,6 +141,8 @@ def _check_options(args: argparse.Namespace) -> None:
             check(str(value))
     for pair in args.players or ():
         check_players(*pair)
+    if args.event and args.players:
+        raise NotationError("--event pairs the players round by round; --players names one game's")
     if not all([*(args.camera or ()), *(args.serial or ())]):
         raise NotationError(
             "--camera and --serial name a camera and a port; tilecast devices lists them"
@@ -256,3 +262,5 @@ def _tell(
             print(code_as_text(link.address))
     print(f"links with keys, and codes for phones: {folder / SHEET} (keep it to yourself)")
     print(f"start it:  tilecast venue {shlex.quote(str(folder))}")
+    if wishes.is_event:
+        print("then, on the event's page: add the players, and pair round 1")

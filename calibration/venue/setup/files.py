@@ -137,12 +137,14 @@ def _table_text(wishes: SetupAnswers, table: TableWishes) -> str:
     confirmed = end_to_confirm(wishes.rules)
     roles = ", ".join(f'{name} = "{role}"' for name, role in roles_of(wishes, table).items())
     minutes = "" if wishes.minutes is None else f"minutes = {wishes.minutes:g}\n"
+    game = f"""\
+game = "round-1-table-{table.number}"   # another one for each game
+players = {_text(list(table.players))}   # the one who moves first in front
+"""
     return f"""
 [[table]]
 number = {table.number}
-game = "round-1-table-{table.number}"   # another one for each game
-players = {_text(list(table.players))}   # the one who moves first in front
-tiles = {_text(wishes.tiles)}
+{"" if wishes.is_event else game}tiles = {_text(wishes.tiles)}
 rules = {_text(wishes.rules)}
 confirmed = {_text(confirmed)}
 {minutes}devices = {{ {roles} }}

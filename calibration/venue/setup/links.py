@@ -51,6 +51,10 @@ def links_of(wishes: SetupAnswers, keys: LinkKeys) -> list[Link]:
         Link(what="director", address=f"{there}/enter/{keys.director}", is_key=True),
         Link(what="commentator", address=f"{there}/enter/{keys.commentator}", is_key=True),
     ]
+    if wishes.is_event:
+        pair = f"{there}/enter/{keys.director}?to=/director/event"
+        links.append(Link(what="event: players, pairings", address=pair, is_key=True))
+        links.append(Link(what="event, for everybody", address=f"{there}/event"))
     phones = [
         Link(
             what=f"table {table.number}: {_PHONES[kind]} on a phone",

@@ -43,7 +43,8 @@ def wishes_from(args: argparse.Namespace, found: Found, ask: Ask) -> SetupAnswer
 
     tables = answer("tables", "How many tables?", "1", check_tables)
     players = [tuple(pair) for pair in args.players or ()][:tables]
-    for number in range(len(players) + 1, tables + 1):
+    is_event = not players and answer("event", "Several rounds, with pairings?", "no", _yes)
+    for number in () if is_event else range(len(players) + 1, tables + 1):
         usual = f"First player {number}, Second player {number}"
         players.append(_asked(ask, f"Who plays at table {number}?", usual, _players))
     tiles = answer("tiles", "Which tiles?", "english", _one_of(tile_set_names()))
@@ -65,6 +66,7 @@ def wishes_from(args: argparse.Namespace, found: Found, ask: Ask) -> SetupAnswer
     return SetupAnswers(
         name=answer("name", "What is the venue called on the bus?", "main", check_name),
         tables=tables,
+        is_event=is_event,
         players=tuple((first, second) for first, second in players),
         tiles=tiles,
         rules=rules,

@@ -26,7 +26,8 @@ class ClockKind(StrEnum):
 class SetupAnswers:
     """The answers to all questions.
 
-    ``players`` are two names by table, in order; tables beyond get placeholders. ``cameras`` and
+    ``is_event``: tables wait for pairings, and name no players. Else ``players`` are two names by
+    table, in order; tables beyond get placeholders. ``cameras`` and
     ``ports`` are local sources, by table. ``address`` is where others on the network reach this
     machine, empty for nobody; ``minutes`` None is the rule set's time, ``delay_s`` the seconds by
     which the public is late. ``has_tls``: others come in over TLS alone, with certificates of the
@@ -35,6 +36,7 @@ class SetupAnswers:
 
     name: str = "main"
     tables: int = 1
+    is_event: bool = False
     players: tuple[tuple[str, str], ...] = ()
     tiles: str = "english"
     rules: str = "wespa4"
@@ -71,10 +73,13 @@ class SetupAnswers:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TableWishes:
-    """One table: its number, its players, what is its camera and what is its serial port."""
+    """One table: its number, its players, what is its camera and what is its serial port.
+
+    ``players`` is empty where pairings say who plays.
+    """
 
     number: int
-    players: tuple[str, str]
+    players: tuple[str, ...]
     camera: str
     port: str
 
@@ -98,12 +103,16 @@ def tables_of(wishes: SetupAnswers) -> list[TableWishes]:
     return [
         TableWishes(
             number=number,
-            players=_at(wishes.players, number, (f"First player {number}", f"Second {number}")),
+            players=() if wishes.is_event else _players(wishes, number),
             camera=_at(wishes.cameras, number, str(number - 1)),
             port=_at(wishes.ports, number, f"/dev/ttyUSB{number - 1}"),
         )
         for number in range(1, wishes.tables + 1)
     ]
+
+
+def _players(wishes: SetupAnswers, number: int) -> tuple[str, str]:
+    return _at(wishes.players, number, (f"First player {number}", f"Second {number}"))
 
 
 def _at(given: Sequence[_T], number: int, otherwise: _T) -> _T:

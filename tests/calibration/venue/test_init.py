@@ -68,6 +68,25 @@ def secrets_in(folder: Path) -> set[str]:
     return passwords | keys | sheet
 
 
+def test_an_event_is_a_venue_whose_tables_wait_for_pairings(
+    init: Init, picture: Path, tmp_path: Path
+) -> None:
+    """No names in the files; the sheet leads to the page that pairs. Names are refused then."""
+    folder = tmp_path / "hall"
+    words = ("--yes", "--json", "--event", "--tables", "2", "--address", "none")
+    status, out, _ = init(str(folder), *words, "--camera", str(picture))
+    document = json.loads(out)
+    assert status == 0
+    assert [table["players"] for table in document["tables"]] == [[], []]
+    tables = tomllib.loads((folder / "venue.toml").read_text("utf-8"))["table"]
+    assert [{"game", "players"} & table.keys() for table in tables] == [set(), set()]
+    assert tilecast.main(["record", "--check", str(folder / "venue.toml")]) == 0
+    assert "?to=/director/event" in (folder / "links.html").read_text("utf-8")
+    status, _, err = init(str(tmp_path / "other"), *words, "--players", "Ada", "Ben")
+    assert status == 1
+    assert "--event pairs the players round by round" in err
+
+
 def test_what_is_usual_makes_a_whole_venue(init: Init, picture: Path, tmp_path: Path) -> None:
     """The readers of recorder and agent take the files; all are their owner's alone."""
     folder = tmp_path / "hall"
@@ -115,6 +134,7 @@ def test_questions_are_asked_until_the_answer_can_be(
     answers = [
         "none",
         "1",
+        "no",
         "Zoë, Åsa",
         "german",
         "",
@@ -137,7 +157,7 @@ def test_questions_are_asked_until_the_answer_can_be(
         "phone-racks-1": "assistant",
     }
     assert "/dev/ttyACM3" in out
-    monkeypatch.setattr("sys.stdin", io.StringIO("1\n"))
+    monkeypatch.setattr("sys.stdin", io.StringIO("1\nno\n"))
     status, out, err = init(str(tmp_path / "hut"))
     assert status == 1
     assert "Who plays at table 1?" in err
