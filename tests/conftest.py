@@ -74,9 +74,9 @@ def pytest_collection_finish() -> None:
 
 
 def pytest_xdist_auto_num_workers(config: pytest.Config) -> int:
-    """As many as there are cores; two more where long tests wait for something."""
+    """One more than there are cores, for tests wait now and then; two more where they are long."""
     cores = os.cpu_count() or 1
-    return cores if _is_fast(config) else cores + 2
+    return cores + (1 if _is_fast(config) else 2)
 
 
 @pytest.fixture(autouse=True)

@@ -34,13 +34,8 @@ class Server:
     def start(self, *options: str) -> None:
         """Start it and wait until it answers."""
         words = ["dashboard", "--log", str(self.log), "--port", str(self.port), *options]
-        code = (
-            "import argparse, sys; from dashboard import cli; p = argparse.ArgumentParser();"
-            " cli.register(p.add_subparsers()); a = p.parse_args(sys.argv[1:]);"
-            " sys.exit(a.run(a))"
-        )
         self.process = subprocess.Popen(
-            [sys.executable, "-c", code, *words, "--director-token", KEY],
+            [sys.executable, "-m", "tilecast", *words, "--director-token", KEY],
             stdout=subprocess.DEVNULL,
         )
         eventually(lambda: self._answers() or self.process.poll() is not None, "it starts")

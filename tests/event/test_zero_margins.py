@@ -6,8 +6,6 @@ from recorder.domain.event.orders import EventOrder
 from recorder.domain.event.placing import placings
 from recorder.domain.event.register import register_of
 from recorder.domain.rules.core.parameters import NO_RULE_SET
-from recorder.domain.rules.ending.conclusions import bye
-from recorder.domain.rules.event.standings import concluded, played, standings
 from recorder.feeds.division_file import read_division_file
 from recorder.orders.event_syntax import parse_event_order
 from recorder.rulesets import load_rule_set
@@ -21,14 +19,8 @@ def test_a_cap_of_0_is_none() -> None:
 
 
 def test_a_bye_of_0_is_won() -> None:
-    """By the rule set, in a feed, and in the log; an absence that counts nothing is not."""
+    """By the rule set; an absence that counts nothing is not."""
     rules = load_rule_set("naspa", overrides={"bye": {"spread": 0}})
-    table = standings(
-        rules,
-        ["Ada", "Ben", "Cy"],
-        [played(1, "Ben", "Cy", (400, 380)), concluded(1, "Ada", None, bye(rules))],
-    )
-    assert (table.row("Ada").wins, table.row("Ada").games) == (1, 1)
     lines = {
         1: PlayerRound(opponent=0, score=0),
         2: PlayerRound(opponent=3, score=300),
