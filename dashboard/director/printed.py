@@ -4,7 +4,9 @@ from collections.abc import Sequence
 from datetime import UTC, datetime
 
 from dashboard.incidents.facts import Held, Situation
+from recorder.domain.board import Square, name_across
 from recorder.domain.game import Conceded
+from recorder.domain.tiles import BLANK
 from recorder.frames.desk import Signature
 from recorder.printing.page import HEIGHT_MM, WIDTH_MM, CutLine, Page, PageText
 from recorder.printing.typeface import fitted
@@ -60,8 +62,9 @@ def _one_sheet(now: Situation, held: Sequence[Held], doubts: int, of: tuple[int,
     page.lines.append(CutLine(_LEFT, _TOP - 1.5, _RIGHT, _TOP - 1.5, dashed=False))
     for place, entry in enumerate(held):
         _add_line(page, now, entry, _TOP + _PITCH * (place + 0.75))
-    foot = f"{_open(doubts)}: this sheet is not final" if doubts else "No doubt is open"
-    page.words.append(PageText(_LEFT, HEIGHT_MM - 12, foot, 3.6))
+    foot = [f"{_open(doubts)}: this sheet is not final"] if doubts else ["No doubt is open"]
+    foot += _unnamed(now)
+    page.words.append(PageText(_LEFT, HEIGHT_MM - 12, "; ".join(foot), 3.6))
     return page
 
 
@@ -102,6 +105,7 @@ def result_slip(
     lines = [_outcome(now), *_adjustments(now)]
     if doubts:
         lines.append(f"{_open(doubts)}: not final")
+    lines += _unnamed(now)
     for number, text in enumerate(lines):
         page.words.append(PageText(_LEFT, 98 + 7 * number, text, 4.4))
     y = 98 + 7 * len(lines) + 26
@@ -164,6 +168,13 @@ def _named(now: Situation, player: int) -> str:
 
 def _first_word(name: str) -> str:
     return name.split(maxsplit=1)[0] if name.split() else name
+
+
+def _unnamed(now: Situation) -> list[str]:
+    """The blanks whose letter nobody has given, which whoever signs can still write down."""
+    cells = now.state.board.cells
+    squares = [name_across(Square(at)) for at, tile in enumerate(cells) if tile is BLANK]
+    return [f"without a letter: the blank on {' and '.join(squares)}"] if squares else []
 
 
 def _open(doubts: int) -> str:

@@ -123,6 +123,16 @@ def test_sheet_and_slip_are_pdf_with_names_and_totals(fetch: Fetch, table: Table
             assert re.search(rf"\b{total}\b", text)
 
 
+def test_paper_says_which_blank_has_no_letter(fetch: Fetch, table: TableWriter) -> None:
+    """By its square, on the sheet and on the slip that both sign; nothing once it has one."""
+    assert "without a letter" not in pages_of(fetch, "sheet.pdf")[0]
+    laid = table.play(0, "14J ?.")
+    for file in ("sheet.pdf", "slip.pdf"):
+        assert "without a letter: the blank on 14J" in pages_of(fetch, file)[0]
+    table.correct(laid.seq, Passed(0))
+    assert "without a letter" not in pages_of(fetch, "slip.pdf")[0]
+
+
 def test_a_long_game_goes_on_on_a_second_sheet(fetch: Fetch, table: TableWriter) -> None:
     """As large as a short one; every line once, what is not final said on both."""
     for turn in range(40):
