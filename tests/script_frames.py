@@ -20,7 +20,7 @@ HEADS = {
     "shared/frames.d.ts": 'export * from "./page-types";\n',
     "director/frames.d.ts": 'import { Frame, Line, Player, TableFrame } from "../shared/frames";\n'
     'import { Acts } from "../shared/messages";\n',
-    "event/models.d.ts": "",
+    "event/models.d.ts": 'import { Need } from "../director/frames";\n',
 }
 OWN_WORDS = {
     "Act": "{ [Type in keyof Acts]: { type: Type; data: Acts[Type]; supersedes?: string } }"

@@ -5,29 +5,30 @@ from recorder.domain.event.divisions import EventDivision, EventGame
 from recorder.domain.event.register import Register
 from recorder.domain.event.seating import first_in_front
 from recorder.domain.notices import PlainValue
+from recorder.frames import desk
+from recorder.projections.needs import need
 from recorder.texts import load_catalogue
-from recorder.wire import Json
 
 _PATIENT = ("half_said", "still_running")
 
 
-def needs_of(register: Register, phones: ResultPhones) -> list[Json]:
-    """What is to be settled, in words; ``urgent``, which comes first: somebody waits."""
+def needs_of(register: Register, phones: ResultPhones) -> list[desk.Need]:
+    """What is to be settled; what ``asks`` comes first: somebody waits."""
     found = [
-        need
+        one
         for division in register.event.divisions
         for game in division.games
-        for need in (
+        for one in (
             _of_waiting(division, game),
             _of_record(division, game, phones),
             _of_unplayed(division, game),
         )
-        if need is not None
+        if one is not None
     ]
-    return sorted(found, key=lambda need: not need["urgent"])
+    return sorted(found, key=lambda one: one["severity"])
 
 
-def _of_waiting(division: EventDivision, game: EventGame) -> Json | None:
+def _of_waiting(division: EventDivision, game: EventGame) -> desk.Need | None:
     """Two results that differ, or one that the other player has not confirmed."""
     said = [(n, c) for n in game.players if (c := division.player(n).in_round(game.round).claim)]
     if game.played or not said:
@@ -45,7 +46,7 @@ def _of_waiting(division: EventDivision, game: EventGame) -> Json | None:
     return _need("disagree", **values, other=_named(division, other), other_said=other_said)
 
 
-def _of_record(division: EventDivision, game: EventGame, phones: ResultPhones) -> Json | None:
+def _of_record(division: EventDivision, game: EventGame, phones: ResultPhones) -> desk.Need | None:
     """A result that is not the one that the table has recorded, while its game is there."""
     if not game.played or game.forfeited or not game.table:
         return None
@@ -66,7 +67,7 @@ def _of_record(division: EventDivision, game: EventGame, phones: ResultPhones) -
     )
 
 
-def _of_unplayed(division: EventDivision, game: EventGame) -> Json | None:
+def _of_unplayed(division: EventDivision, game: EventGame) -> desk.Need | None:
     """A game that waits for somebody who has left, or that later rounds have gone past."""
     if game.played or game.adjourned:
         return None
@@ -88,6 +89,7 @@ def _named(division: EventDivision, number: int) -> str:
     return f"{number} {division.player(number).name}"
 
 
-def _need(code: str, **values: PlainValue) -> Json:
+def _need(code: str, **values: PlainValue) -> desk.Need:
+    kind = "notice" if code in _PATIENT else "alert"
     text = load_catalogue().text("event_need", code, **values)
-    return {"text": text, "urgent": code not in _PATIENT}
+    return need(kind, code, "", text, facts=values)

@@ -2,6 +2,7 @@
 
 from typing import Annotated, NotRequired, TypedDict
 
+from recorder.frames.desk import Need
 from recorder.frames.kinds import Pair
 
 
@@ -114,11 +115,6 @@ class FeedState(TypedDict):
     lines: str
 
 
-class EventNeed(TypedDict):
-    text: str
-    urgent: bool
-
-
 class EventOrder(TypedDict):
     id: str
     who: str
@@ -140,7 +136,7 @@ class EventModel(TypedDict):
     """The order with which a player's newest result came, by division and number."""
     setup: NotRequired[dict[str, dict[str, str]]]
     """How each division is drawn."""
-    needs: NotRequired[list[EventNeed]]
+    needs: NotRequired[list[Need]]
     orders: NotRequired[list[EventOrder]]
 
 

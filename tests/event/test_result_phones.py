@@ -146,3 +146,17 @@ def test_what_is_no_result_of_the_game_is_refused(hall: EventHall) -> None:
     with pytest.raises(HTTPException, match="no game waits"):
         phones_of(hall).say(7, {})
     assert phones_of(hall).model(7) == {"game": None}
+
+
+def test_what_waits_in_the_event_is_a_need_as_at_a_table(hall: EventHall) -> None:
+    """With a code, facts and how urgent it is; what somebody waits for asks, and comes first."""
+    say(hall, 9, 2, 431, 388)
+    phones = phones_of(hall)
+    (patient,) = needs_of(phones.event.register, phones)
+    assert (patient["code"], patient["asks"], patient["kind"]) == ("half_said", False, "notice")
+    assert patient["facts"]["table"] == 9
+    say(hall, 9, 4, 389, 431)
+    phones = phones_of(hall)
+    (urgent,) = needs_of(phones.event.register, phones)
+    assert (urgent["code"], urgent["asks"]) == ("disagree", True)
+    assert urgent["severity"] < patient["severity"]

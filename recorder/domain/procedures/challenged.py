@@ -38,36 +38,38 @@ from recorder.domain.turns import Press, Turn, taken_off
 
 def find_challenges(facts: TableFacts) -> Iterator[Found]:
     """A challenge of the newest turn, from the call until the clock runs again (CHAL-1 to 6)."""
-    press = facts.last_press
-    group = None if press is None else facts.group(press.seq)
-    play = None if group is None else _play_of(facts, group)
-    if press is None or group is None or play is None:
+    newest = _newest(facts)
+    if newest is None:
         return
-    verdicts = _verdicts(facts, group)
+    press, play, verdicts = newest
     # Who objects to an exchange challenges no word: that has a procedure of its own (EXCH-3).
-    called = "challenge_after_ms" in group.facts and not isinstance(play.event, Exchanged)
+    called = "challenge_after_ms" in play.group.facts and not isinstance(play.event, Exchanged)
     if called or verdicts or _is_begun(facts, "challenge", press):
         yield _challenge(facts, press, play, verdicts)
 
 
 def _is_begun(facts: TableFacts, code: str, press: Press) -> bool:
     """Whether a director has begun it about the newest turn."""
-    run = facts.run(code)
-    return run is not None and run.is_open and run.row > press.seq
+    run = facts.open_run(code)
+    return run is not None and run.row > press.seq
 
 
-def _play_of(facts: TableFacts, group: Turn) -> Moment | None:
-    plays = [moment for moment in facts.moments if moment.group is group and moment.used]
-    return plays[0] if plays else None
+def _newest(facts: TableFacts) -> tuple[Press, Moment, Sequence[Ruling]] | None:
+    """The newest turn's press, its play or exchange, and all verdicts about it.
 
-
-def _verdicts(facts: TableFacts, group: Turn) -> list[Ruling]:
-    """All verdicts about a turn, also those that another stands in place of."""
-    return [
+    Among these are those that another stands in place of. None while nothing can be challenged.
+    """
+    press = facts.last_press
+    if press is None:
+        return None
+    plays = (moment for moment in facts.moments if moment.group.ref == press.seq and moment.used)
+    play = next(plays, None)
+    verdicts = [
         ruling
         for ruling in facts.given
-        if isinstance(ruling.order.act, Challenged) and ruling.group == group.ref
+        if isinstance(ruling.order.act, Challenged) and ruling.group == press.seq
     ]
+    return None if play is None else (press, play, verdicts)
 
 
 def _outcome(ruling: Ruling) -> Outcome | None:
@@ -300,15 +302,13 @@ def _at(press: Press, after_ms: object) -> int | None:
 
 def find_wrong_verdicts(facts: TableFacts) -> Iterator[Found]:
     """A verdict that another stands in place of: can it still be put right (CHAL-7)?"""
-    press = facts.last_press
-    group = None if press is None else facts.group(press.seq)
-    play = None if group is None else _play_of(facts, group)
-    verdicts = [] if group is None else _verdicts(facts, group)
+    newest = _newest(facts)
+    if newest is None or not newest[-1]:
+        return
+    press, play, verdicts = newest
     if any(_outcome(ruling) is Outcome.WITHDRAWN for ruling in verdicts):
         return
     outcomes = [_is_off(ruling) for ruling in verdicts]
-    if press is None or play is None or not outcomes:
-        return
     asked = _is_begun(facts, "wrong_verdict", press)
     if len(set(outcomes)) < len(("good", "bad")) and not asked:
         return
@@ -339,12 +339,10 @@ def find_wrong_verdicts(facts: TableFacts) -> Iterator[Found]:
 
 def find_courtesy_tiles(facts: TableFacts) -> Iterator[Found]:
     """Tiles that were drawn for a play that then came off (HOLD-5)."""
-    press = facts.last_press
-    group = None if press is None else facts.group(press.seq)
-    play = None if group is None else _play_of(facts, group)
-    verdicts = [] if group is None else _verdicts(facts, group)
-    if press is None or play is None or not verdicts or not _is_off(verdicts[-1]):
+    newest = _newest(facts)
+    if newest is None or not newest[-1] or not _is_off(newest[-1][-1]):
         return
+    press, play, verdicts = newest
     player, verdict = play.event.player, verdicts[-1]
     drawn = facts.drawn_since(press.seq, until=verdict.seq)
     count = drawn - facts.put_back(press.seq, until=verdict.seq)

@@ -22,8 +22,8 @@ def find_stops(facts: TableFacts) -> Iterator[Found]:
 
     The reason alone is a director's to say; it is over when a clock runs.
     """
-    run = facts.run("clock_stopped")
-    if run is None or not run.is_open:
+    run = facts.open_run("clock_stopped")
+    if run is None:
         return
     reason = str(facts.said("clock_stopped").get("reason", ""))
     who, unsaid = restart(facts.rules)
@@ -90,8 +90,8 @@ def find_wrong_halves(facts: TableFacts) -> Iterator[Found]:
 
 def find_draws_while_waiting(facts: TableFacts) -> Iterator[Found]:
     """Tiles that left the bag between the stop and the verdict (CHAL-12)."""
-    run = facts.run("drawn_while_waiting")
-    if run is None or not run.is_open:
+    run = facts.open_run("drawn_while_waiting")
+    if run is None:
         return
     notice = _noticed_or_begun(facts, Notice.DRAWN_WHILE_WAITING)
     press = facts.last_press

@@ -36,8 +36,8 @@ def find_late_players(facts: TableFacts) -> Iterator[Found]:
         if who.started_ms is None and who.arrived_ms is None:
             yield _not_started(facts, Lateness(who=who, time=None))
     for player in (0, 1):
-        run = facts.run("no_show", player)
-        named = None if run is None or not run.is_open else begun_about(run.act)
+        run = facts.open_run("no_show", player)
+        named = None if run is None else begun_about(run.act)
         if named == player and player not in {who.player for who in everyone}:
             yield _said_absent(facts, player)
 
@@ -184,8 +184,8 @@ def _never_came(facts: TableFacts, late: Lateness) -> Found:
 
 def _player(facts: TableFacts, code: str, otherwise: int | None) -> int | None:
     """Whom an open procedure of that code is about; None where none is open."""
-    run = facts.run(code)
-    if run is None or not run.is_open:
+    run = facts.open_run(code)
+    if run is None:
         return None
     named = begun_about(run.act)
     return otherwise if named is None else named
@@ -295,8 +295,8 @@ def find_wrong_starts(facts: TableFacts) -> Iterator[Found]:
 def find_infractions(facts: TableFacts) -> Iterator[Found]:
     """Small mistakes that were pointed out: each is begun once, and they are counted (INFR-1)."""
     for player in (0, 1):
-        run = facts.run("infractions", player)
-        if run is not None and run.is_open and begun_about(run.act) == player:
+        run = facts.open_run("infractions", player)
+        if run is not None and begun_about(run.act) == player:
             yield _infractions(facts, player, run)
 
 

@@ -47,11 +47,11 @@ _ENDS = (EndRackPoints, EndRackPenalty, TimePenalty, Conceded)
 
 def find_play_outs(facts: TableFacts) -> Iterator[Found]:
     """A play that emptied its player's rack and the bag, until the opponent has reacted."""
-    run = facts.run("play_out")
+    run = facts.open_run("play_out")
     out, play = out_player(facts.state), facts.last_play()
     if out is not None and play is not None:
         yield _claimed(facts, out, play.group)
-    elif run is not None and run.is_open:
+    elif run is not None:
         yield _nobody_out(facts, begun_about(run.act) or 0)
 
 
@@ -168,9 +168,8 @@ def _nobody_out(facts: TableFacts, player: int) -> Found:
 
 def find_six_zeros(facts: TableFacts) -> Iterator[Found]:
     """Turns without a score that end the game, may end it, or do not yet (END-4, END-5)."""
-    run, turns = facts.run("six_zero"), zero_run(facts.state.events)
-    said = facts.said("six_zero")
-    asked = run is not None and run.is_open
+    turns, said = zero_run(facts.state.events), facts.said("six_zero")
+    asked = facts.begun("six_zero")
     found = six_zeros(facts.rules, turns, declared=said.get("declared") is True)
     over = found.state is ZeroState.OVER
     if not asked and not (over or found.state is ZeroState.DIRECTOR) and not _asked(facts):
@@ -241,8 +240,8 @@ def find_overtime(facts: TableFacts) -> Iterator[Found]:
 
 def _begun_about(facts: TableFacts, player: int, over: Sequence[int]) -> bool:
     """Whether a director has begun it about that player, or about the one who is over by more."""
-    run = facts.run("overtime", player)
-    if run is None or not run.is_open:
+    run = facts.open_run("overtime", player)
+    if run is None:
         return False
     named = begun_about(run.act)
     return player == (named if named is not None else int(over[1] > over[0]))

@@ -24,8 +24,8 @@ from recorder.domain.standing_procedures import Settlement
 
 def find_recounts(facts: TableFacts) -> Iterator[Found]:
     """A recount that a player has asked for (END-10); the director's order says so."""
-    run = facts.run("recount")
-    if run is None or not run.is_open:
+    run = facts.open_run("recount")
+    if run is None:
         return
     first, second = facts.state.scores
     order = game_ended_by(facts.rulings)
@@ -118,9 +118,9 @@ def _is_whole(text: str) -> bool:
 
 def find_resignations(facts: TableFacts) -> Iterator[Found]:
     """A game that a player gives up or leaves for good (END-11, END-12)."""
-    run = facts.run("resignation")
+    run = facts.open_run("resignation")
     player = None if run is None else begun_about(run.act)
-    if run is None or not run.is_open or player is None:
+    if run is None or player is None:
         return
     said = run.act.facts
     if said.get("left") is True:

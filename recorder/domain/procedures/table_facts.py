@@ -236,15 +236,19 @@ class TableFacts:
             for past in self.past
         )
 
+    def open_run(self, code: str, player: int | None = None) -> ProcedureRun | None:
+        """The newest one, as long as it is open."""
+        run = self.run(code, player)
+        return run if run is not None and run.is_open else None
+
     def begun(self, code: str, player: int | None = None) -> bool:
         """Whether a director has begun it, and it is open."""
-        run = self.run(code, player)
-        return run is not None and run.is_open
+        return self.open_run(code, player) is not None
 
     def said(self, code: str, player: int | None = None) -> Mapping[str, PlainValue]:
         """What a director has said of a procedure that stands open."""
-        run = self.run(code, player)
-        return {} if run is None or not run.is_open else run.act.facts
+        run = self.open_run(code, player)
+        return {} if run is None else run.act.facts
 
 
 def _about(run: ProcedureRun, player: int | None) -> bool:

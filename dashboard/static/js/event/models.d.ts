@@ -1,4 +1,5 @@
 /** What pages are drawn from; `make schema` writes this file out of recorder/frames. */
+import { Need } from "../director/frames";
 
 export interface EarlierGame {
   round: number;
@@ -107,11 +108,6 @@ export interface FeedState {
   lines: string;
 }
 
-export interface EventNeed {
-  text: string;
-  urgent: boolean;
-}
-
 export interface EventOrder {
   id: string;
   who: string;
@@ -133,7 +129,7 @@ export interface EventModel {
   given?: Record<string, string>;
   /** How each division is drawn. */
   setup?: Record<string, Record<string, string>>;
-  needs?: EventNeed[];
+  needs?: Need[];
   orders?: EventOrder[];
 }
 

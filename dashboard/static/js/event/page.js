@@ -287,7 +287,7 @@ function Roster({ model }) {
 /** @param {{model: EventModel}} props */
 function Entry({ model }) {
   return html`<form class="event-entry" onSubmit=${give}>
-    ${(model.needs ?? []).map(({ text, urgent }) => html`<p class=${urgent ? "event-need urgent" : "event-need"} role=${urgent && "alert"}>${text}</p>`)}
+    ${(model.needs ?? []).map(({ text, asks }) => html`<p class=${asks ? "event-need urgent" : "event-need"} role=${asks && "alert"}>${text}</p>`)}
     <label for="words">Order, such as <code>5 431 2 380</code>, the result of 5 and 2</label>
     <input id="words" autocomplete="off" value=${state.words} onInput=${typed} />
     ${

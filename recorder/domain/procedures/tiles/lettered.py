@@ -56,8 +56,8 @@ def _with_letter(facts: TableFacts, notice: TableNotice, square: Square) -> tupl
 
 def find_disputes(facts: TableFacts) -> Iterator[Found]:
     """Which letter an unrecorded blank has (BLANK-5); the director's order says who claims what."""
-    run = facts.run("blank_dispute")
-    if run is None or not run.is_open:
+    run = facts.open_run("blank_dispute")
+    if run is None:
         return
     said = run.act.facts
     plays = [moment.event for moment in facts.moments if isinstance(moment.event, Laid)]

@@ -69,8 +69,8 @@ def _wrong_draws(facts: TableFacts, code: Notice) -> Iterator[_WrongDraw]:
     found = [_noticed(notice) for notice in facts.noticed(code)]
     noticed = [wrong for wrong in found if wrong is not None]
     yield from noticed
-    run = facts.run(code.value)
-    if run is None or not run.is_open or facts.is_put_right(run):
+    run = facts.open_run(code.value)
+    if run is None or facts.is_put_right(run):
         return
     player = begun_about(run.act)
     if player is None and facts.last_press is not None:
@@ -158,7 +158,7 @@ def _while_choosing(facts: TableFacts, plan: OverdrawPlan) -> Procedure:
     only sensors know, there is only whether to say so (OVERDRAW-1).
     """
     procedure: Procedure = plan
-    run = facts.run("overdraw", plan.player)
+    run = facts.open_run("overdraw", plan.player)
     said = facts.said("overdraw", plan.player)
     if plan.surplus and _found_by(said.get("found_by")) is FoundBy.SENSOR:
         return detected(facts.rules, surplus=plan.surplus)
@@ -166,7 +166,7 @@ def _while_choosing(facts: TableFacts, plan: OverdrawPlan) -> Procedure:
     if isinstance(shown, int) and shown > plan.revealed:
         extra = too_many_revealed(facts.rules, plan, shown=shown)
         procedure = _with(procedure, extra)
-    if run is not None and run.is_open and run.timed_ms:
+    if run is not None and run.timed_ms:
         elapsed_s = (facts.now_ms - max(run.timed_ms.values())) / 1000
         late = choosing(plan, elapsed_s=elapsed_s)
         if late.steps or late.open_questions:
