@@ -30,7 +30,6 @@ class SettingType(StrEnum):
     CHOICE = "choice"
     CHOICES = "choices"
     CASES = "cases"
-    RANGE = "range"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -71,8 +70,6 @@ class Declared:
                 return f"one of {choices}"
             case SettingType.CHOICES:
                 return f"a list of some of {choices}"
-            case SettingType.RANGE:
-                return f"[least, most] in whole numbers{unit}"
             case SettingType.CASES:
                 return f"one of {choices}, or a table with one of them by case"
 
@@ -86,15 +83,13 @@ class Declared:
     def _read(self, raw: object) -> Setting | None:
         if isinstance(raw, bool):
             return raw if self.type is SettingType.YES_NO else None
-        if self.type in (SettingType.WHOLE, SettingType.NUMBER, SettingType.RANGE):
+        if self.type in (SettingType.WHOLE, SettingType.NUMBER):
             return self._number(raw)
         return self._chosen(raw)
 
     def _number(self, raw: object) -> Setting | None:
         value: Setting | None = None
         match self.type, raw:
-            case SettingType.RANGE, [int() as low, int() as high]:
-                value = (low, high) if self.least <= low <= high <= self.most else None
             case ((SettingType.WHOLE | SettingType.NUMBER), str()) if raw and raw == self.word:
                 value = raw
             case ((SettingType.WHOLE | SettingType.NUMBER), int()) if (

@@ -5,12 +5,13 @@ from collections.abc import Sequence
 from recorder.domain.board import EMPTY_BOARD, Board, Square, parse_square
 from recorder.domain.game import Played
 from recorder.domain.plays import parse_placement
+from recorder.domain.rules.blanks.slip import Designation
 from recorder.domain.rules.event.standings import Result
 from recorder.domain.rules.placement.layings import Laying, illegal_kinds
 from recorder.domain.rules.placement.placement import IllegalPlay
 from recorder.domain.rules.placement.scores import play_score
 from recorder.domain.tile_text import read_tile
-from recorder.domain.tiles import Tile
+from recorder.domain.tiles import BLANK, Tile
 from recorder.rulesets import RuleSet
 from recorder.tilesets import load_tile_set
 
@@ -60,3 +61,12 @@ def tiles(**letters: str) -> dict[Square, Tile]:
 def played(round_: int, first: str, second: str, scores: tuple[int, int]) -> Result:
     """A game played to its end."""
     return Result(round=round_, first=first, second=second, margin=scores[0] - scores[1])
+
+
+def letter_at(read: Sequence[Designation], square: str) -> Tile:
+    """The letter of the blank on a square by the slip, ``BLANK`` while it does not tell.
+
+    Of two plays on the same square, the first taken off since, it is the later one's.
+    """
+    found = [blank.letter for blank in read if blank.square == sq(square)]
+    return found[-1] if found else BLANK

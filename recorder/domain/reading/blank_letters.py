@@ -121,9 +121,7 @@ class BlankSources:
         plays = tuple(self._plays(groups))
         lasting, changes = self._lasting([play for _, _, play in plays], _came_off(groups))
         old = [_mark(entry) for entry in self.slip.leftover]
-        read = match_marks(
-            None, [play for _, _, play in plays], map(_mark, lasting), before_game=old
-        )
+        read = match_marks([play for _, _, play in plays], map(_mark, lasting), before_game=old)
         places = {
             (play.turn, square): (event, player)
             for event, player, play in plays
@@ -131,7 +129,7 @@ class BlankSources:
         }
         return tuple(
             self._as_written(entry, *places[entry.turn, entry.square], plays, changes)
-            for entry in read.designations
+            for entry in read
         )
 
     def _as_written(

@@ -12,58 +12,54 @@ from recorder.domain.rules.blanks.blanks import (
 from recorder.domain.rules.blanks.slip import (
     OWN_SHEETS,
     BlankPlay,
+    Designation,
     DesignationStatus,
     Mark,
-    SlipReading,
     match_marks,
 )
 from recorder.domain.rules.core.disclosure import route
 from recorder.domain.rules.placement.scores import play_score
 from recorder.domain.tile_text import read_tile
-from recorder.rulesets import RuleSet
 from tests.rules.case_book import ALL, HK, NAS, PSA, W1, W4, case
-from tests.rules.laid import ENGLISH, board_of, sq
+from tests.rules.laid import ENGLISH, board_of, letter_at, sq
 from tests.rules.said import said
 
 TO_N = board_of(["8G TO?N"])
 
 
-def two_blanks(rules: RuleSet, *marks: Mark) -> SlipReading:
+def two_blanks(*marks: Mark) -> tuple[Designation, ...]:
     """The slip after a play across row 8 with blanks on its second and sixth square."""
     play = BlankPlay(turn=1, squares=(sq("E8"), sq("I8")), began_ms=0, pressed_ms=60_000)
-    return match_marks(rules, [play], marks)
+    return match_marks([play], marks)
 
 
 @case("D1")
 def _two_blanks_in_the_order_of_the_slip() -> None:
     """The upper letter is the blank that comes first in the word, for better or worse."""
     reading = two_blanks(
-        NAS,
         Mark(letter=read_tile("N"), at_ms=50_000, top=10),
         Mark(letter=read_tile("E"), at_ms=52_000, top=30),
     )
-    assert (reading.letter(sq("E8")), reading.letter(sq("I8"))) == (read_tile("N"), read_tile("E"))
-    assert [one.status for one in reading.designations] == [DesignationStatus.DECLARED] * 2
-    assert not any(one.open_questions for one in reading.designations)
+    assert (letter_at(reading, "E8"), letter_at(reading, "I8")) == (read_tile("N"), read_tile("E"))
+    assert [one.status for one in reading] == [DesignationStatus.DECLARED] * 2
 
 
 @case("D2")
 def _two_blanks_side_by_side_on_the_slip() -> None:
     """N was written first, but stands to the right: the place decides."""
     reading = two_blanks(
-        NAS,
         Mark(letter=read_tile("N"), at_ms=50_000, top=10, left=40),
         Mark(letter=read_tile("E"), at_ms=52_000, top=10, left=5),
     )
-    assert (reading.letter(sq("E8")), reading.letter(sq("I8"))) == (read_tile("E"), read_tile("N"))
+    assert (letter_at(reading, "E8"), letter_at(reading, "I8")) == (read_tile("E"), read_tile("N"))
 
 
 @case("D3")
 def _said_and_written_differ() -> None:
     """The written letter holds; the director gets to know of the other."""
     play = BlankPlay(turn=3, squares=(sq("H8"),), began_ms=0, pressed_ms=9_000)
-    reading = match_marks(NAS, [play], [Mark(letter=read_tile("T"), at_ms=5_000)])
-    assert reading.letter(sq("H8")) == read_tile("T")
+    reading = match_marks([play], [Mark(letter=read_tile("T"), at_ms=5_000)])
+    assert letter_at(reading, "H8") == read_tile("T")
     noticed = route(NAS, Notice.BLANK_SPOKEN_OTHERWISE, Phase.PLAYING)
     assert (noticed.director, noticed.players) == (Manner.SHOW, False)
 
@@ -72,8 +68,8 @@ def _said_and_written_differ() -> None:
 def _only_spoken() -> None:
     """A spoken letter is none."""
     play = BlankPlay(turn=3, squares=(sq("H8"),), began_ms=0, pressed_ms=9_000)
-    reading = match_marks(NAS, [play], [])
-    assert reading.designations[0].status is DesignationStatus.MISSING
+    reading = match_marks([play], [])
+    assert reading[0].status is DesignationStatus.MISSING
 
 
 @case("D5")
@@ -86,10 +82,8 @@ def _pressed_without_a_record() -> None:
         assert "press the clock back" in said(procedure.steps[0].act)
         assert not procedure.for_director
         play = BlankPlay(turn=1, squares=(sq("D8"),), began_ms=0, pressed_ms=60_000)
-        before = match_marks(rules, [play], []).designations[0]
-        after = match_marks(
-            rules, [play], [Mark(letter=read_tile("Q"), at_ms=64_000)]
-        ).designations[0]
+        before = match_marks([play], [])[0]
+        after = match_marks([play], [Mark(letter=read_tile("Q"), at_ms=64_000)])[0]
         assert (before.status, before.letter) == (DesignationStatus.MISSING, read_tile("?"))
         assert (after.status, after.letter) == (DesignationStatus.LATE, read_tile("Q"))
         events = (played, *procedure.events)
@@ -142,11 +136,10 @@ def _a_letter_of_the_last_game_on_the_slip() -> None:
     """The old E belongs to no blank of this game."""
     old = Mark(letter=read_tile("E"), at_ms=-5_000)
     play = BlankPlay(turn=4, squares=(sq("H8"),), began_ms=100_000, pressed_ms=140_000)
-    reading = match_marks(NAS, [play], [old], before_game=[old])
-    assert reading.designations[0].status is DesignationStatus.MISSING
-    assert reading.letter(sq("H8")) == read_tile("?")
-    assert reading.leftover == (old,)
-    procedure = leftover_marks(NAS, [str(mark.letter) for mark in reading.leftover])
+    reading = match_marks([play], [old], before_game=[old])
+    assert reading[0].status is DesignationStatus.MISSING
+    assert letter_at(reading, "H8") == read_tile("?")
+    procedure = leftover_marks(NAS, [str(old.letter)])
     codes = [step.code for step in procedure.steps]
     assert codes == ["stop_clock", "correct_slip", "start_clock"]
 

@@ -11,9 +11,6 @@ from enum import StrEnum
 
 from recorder.domain.board import Square
 from recorder.domain.errors import RecorderError
-from recorder.domain.notices import CodedText, coded
-from recorder.domain.rules.core.parameters import Rules, has_remedy
-from recorder.domain.tile_text import label_text
 from recorder.domain.tiles import BLANK, EMPTY, Tile
 
 OWN_SHEETS = "oral_plus_both_score_sheets"
@@ -24,20 +21,18 @@ OWN_SHEETS = "oral_plus_both_score_sheets"
 class Mark:
     """A mark on the slip: its letter (``EMPTY`` when it cannot be read) and when it first showed.
 
-    ``set_number`` counts the printed alphabets from 0, or is 0 for a mark written freely; ``top``
-    and ``left`` say where it is, in any unit that grows downwards and to the right.
+    ``top`` and ``left`` say where it is, in any unit that grows downwards and to the right.
     """
 
     letter: Tile
     at_ms: int
-    set_number: int = 0
     top: float = 0.0
     left: float = 0.0
 
     @property
-    def place(self) -> tuple[int, float, float]:
-        """The order of marks on the slip: first set, then topmost, then leftmost (BLANK-3)."""
-        return (self.set_number, self.top, self.left)
+    def place(self) -> tuple[float, float]:
+        """The order of marks on the slip: topmost, then leftmost (BLANK-3)."""
+        return (self.top, self.left)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -72,55 +67,26 @@ class Designation:
     letter: Tile
     status: DesignationStatus
     marked_ms: int | None = None
-    open_questions: tuple[CodedText, ...] = ()
-
-
-@dataclass(frozen=True, slots=True)
-class SlipReading:
-    """The slip against all plays with blanks so far.
-
-    ``designations`` in the order of the turns and words. ``leftover`` are letters that were there
-    before the game; they belong to no blank (BLANK-8). ``later`` are marks that came when every
-    blank had its letter; they change nothing (BLANK-9).
-    """
-
-    designations: tuple[Designation, ...]
-    leftover: tuple[Mark, ...]
-    later: tuple[Mark, ...]
-
-    def letter(self, sq: Square) -> Tile:
-        """The letter of the blank on a square, ``BLANK`` while the slip does not tell.
-
-        Of two plays on the same square, the first taken off since, it is the later one's.
-        """
-        last = reversed(self.designations)
-        return next((designation.letter for designation in last if designation.square == sq), BLANK)
 
 
 def match_marks(
-    rules: Rules | None,
-    plays: Sequence[BlankPlay],
-    marks: Iterable[Mark],
-    *,
-    before_game: Iterable[Mark] = (),
-) -> SlipReading:
-    """Which mark belongs to which blank; ``plays`` in the order of the game.
-
-    Without ``rules`` nothing is asked of how sure they are.
+    plays: Sequence[BlankPlay], marks: Iterable[Mark], *, before_game: Iterable[Mark] = ()
+) -> tuple[Designation, ...]:
+    """Which mark belongs to which blank; ``plays`` in the order of the game, as are the answers.
 
     The time of a mark only shows the turn, its place on the slip the order within the turn. A
     mark counts as late until the next play with a blank begins, and in its turn where that play has
-    its own letters below it. RecorderError when a play has no blank, or plays are out of order.
+    its own letters below it. Letters from ``before_game`` belong to no blank (BLANK-8); marks that
+    come when every blank has its letter change nothing (BLANK-9). RecorderError when a play has no
+    blank, or plays are out of order.
     """
-    leftover = tuple(sorted(before_game, key=lambda mark: mark.place))
-    fresh = sorted(set(marks) - set(leftover), key=lambda mark: mark.at_ms)
+    fresh = sorted(set(marks) - set(before_game), key=lambda mark: mark.at_ms)
     if any(not play.squares for play in plays):
         raise RecorderError("a play without a blank needs no slip")
     begins = [play.began_ms for play in plays]
     if begins != sorted(begins):
         raise RecorderError("plays with blanks are out of order")
     designations: list[Designation] = []
-    later = [mark for mark in fresh if not begins or mark.at_ms < begins[0]]
     windows = [
         [mark for mark in fresh if begin <= mark.at_ms and (until is None or mark.at_ms < until)]
         for begin, until in zip(begins, [*begins[1:], None], strict=False)
@@ -130,10 +96,8 @@ def match_marks(
             late = _still_owed(play, windows[at], plays[at + 1], windows[at + 1])
             windows[at + 1] = [mark for mark in windows[at + 1] if mark not in late]
             windows[at] += late
-        found, unused = _read_play(rules, play, windows[at])
-        designations += found
-        later += unused
-    return SlipReading(tuple(designations), leftover, tuple(later))
+        designations += _read_play(play, windows[at])
+    return tuple(designations)
 
 
 def _still_owed(
@@ -151,68 +115,26 @@ def _still_owed(
     return late if is_above else ()
 
 
-def _read_play(
-    rules: Rules | None, play: BlankPlay, window: Sequence[Mark]
-) -> tuple[list[Designation], list[Mark]]:
-    """The letters of one play, and the marks that came when it had them all."""
+def _read_play(play: BlankPlay, window: Sequence[Mark]) -> list[Designation]:
+    """The letters of one play."""
     need, pressed = len(play.squares), play.pressed_ms
     timely = [mark for mark in window if pressed is None or mark.at_ms <= pressed]
     after = [mark for mark in window if mark not in timely]
-    if len(timely) >= need:
-        mine, unused = timely, after
-    else:
-        missing = need - len(timely)
-        mine, unused = [*timely, *after[:missing]], after[missing:]
-    if not mine:
-        none = DesignationStatus.UNDECLARED if pressed is None else DesignationStatus.MISSING
-        return [_designation(play, sq, BLANK, none) for sq in play.squares], unused
-    question = _why_unclear(mine, need)
-    if question is not None:
-        unclear = DesignationStatus.UNCLEAR
-        return [_designation(play, sq, BLANK, unclear, question) for sq in play.squares], unused
+    mine = [*timely, *after[: max(0, need - len(timely))]]
     status = DesignationStatus.LATE if len(timely) < need else DesignationStatus.DECLARED
-    order = _convention(rules, mine)
-    placed = sorted(mine, key=lambda mark: mark.place)
-    pairs = zip(play.squares, placed, strict=True)
+    if not mine:
+        status = DesignationStatus.UNDECLARED if pressed is None else DesignationStatus.MISSING
+    elif len(mine) != need or any(mark.letter is EMPTY for mark in mine):
+        status = DesignationStatus.UNCLEAR
+    read = status in (DesignationStatus.LATE, DesignationStatus.DECLARED)
+    placed = sorted(mine, key=lambda mark: mark.place) if read else [None] * need
     return [
-        _designation(play, sq, mark.letter, status, order, mark.at_ms) for sq, mark in pairs
-    ], unused
-
-
-def _why_unclear(mine: Sequence[Mark], need: int) -> CodedText | None:
-    if any(mark.letter is EMPTY for mark in mine):
-        return coded("mark_slip_cannot_read")
-    letters = " and ".join(
-        label_text(mark.letter) for mark in sorted(mine, key=lambda mark: mark.place)
-    )
-    if len(mine) > need:
-        return coded("too_many_marks", marks=len(mine), letters=letters, need=need)
-    if len(mine) < need:
-        return coded("one_mark_blanks_both", letters=letters, need=need)
-    return None
-
-
-def _convention(rules: Rules | None, mine: Sequence[Mark]) -> CodedText | None:
-    """Where no rule shows which of two marks is the first, the recorder's habit is said so."""
-    letters = {mark.letter for mark in mine}
-    if len(letters) < 2 or rules is None or has_remedy(rules, "blank.procedure"):
-        return None
-    return coded("order_two_letters_recorders_convention")
-
-
-def _designation(
-    play: BlankPlay,
-    sq: Square,
-    letter: Tile,
-    status: DesignationStatus,
-    question: CodedText | None = None,
-    marked_ms: int | None = None,
-) -> Designation:
-    return Designation(
-        turn=play.turn,
-        square=sq,
-        letter=letter,
-        status=status,
-        marked_ms=marked_ms,
-        open_questions=() if question is None else (question,),
-    )
+        Designation(
+            turn=play.turn,
+            square=sq,
+            letter=BLANK if mark is None else mark.letter,
+            status=status,
+            marked_ms=None if mark is None else mark.at_ms,
+        )
+        for sq, mark in zip(play.squares, placed, strict=True)
+    ]

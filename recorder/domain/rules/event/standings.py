@@ -26,7 +26,7 @@ class Result:
     ``margin`` is signed, as ``first`` sees it, and None for a bye whose margin is open; without
     ``second`` a negative one is an absence. ``bye`` says of a margin of 0 without ``second`` that
     it is a bye, or that it is none; None: it is one where the rule set has a bye count 0.
-    ``lost_by_both``: each lost by ``margin`` (positive). ``rated`` None is not settled.
+    ``rated`` None is not settled.
     """
 
     round: int
@@ -34,7 +34,6 @@ class Result:
     second: str | None
     margin: int | None
     rated: bool | None = True
-    lost_by_both: bool = False
     bye: bool | None = None
 
 
@@ -126,8 +125,6 @@ class _Credits:
         margin = result.margin or 0
         if result.second is None:
             return self._without_opponent(result)
-        if result.lost_by_both:
-            return ((result.first, 0, -margin), (result.second, 0, -margin))
         if margin == 0:
             first = second = self.tie
         else:
@@ -158,7 +155,7 @@ def _number(value: object, usual: Fraction) -> Fraction:
 
 def _kind(result: Result) -> str:
     """The parameter that a result rests on."""
-    if result.second is not None and result.margin == 0 and not result.lost_by_both:
+    if result.second is not None and result.margin == 0:
         return "standings.tie"
     return "bye.spread" if result.margin is None else ""
 
