@@ -15,17 +15,17 @@ _PATIENT = ("half_said", "still_running")
 def needs_of(register: Register, phones: ResultPhones) -> list[desk.Need]:
     """What is to be settled; what ``asks`` comes first: somebody waits."""
     found = [
-        one
+        waiting
         for division in register.event.divisions
         for game in division.games
-        for one in (
+        for waiting in (
             _of_waiting(division, game),
             _of_record(division, game, phones),
             _of_unplayed(division, game),
         )
-        if one is not None
+        if waiting is not None
     ]
-    return sorted(found, key=lambda one: one["severity"])
+    return sorted(found, key=lambda waiting: waiting["severity"])
 
 
 def _of_waiting(division: EventDivision, game: EventGame) -> desk.Need | None:

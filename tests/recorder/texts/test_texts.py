@@ -24,7 +24,6 @@ from recorder.domain.notices import (
 )
 from recorder.domain.rules.challenge.penalties import System
 from recorder.domain.rules.draw.foreign import HowFar
-from recorder.domain.rules.draw.overdraw import Way
 from recorder.domain.rules.ending.ending import PlayOut
 from recorder.domain.rules.ending.overtime import Limit
 from recorder.domain.rules.ending.six_zeros import ZeroState
@@ -169,7 +168,7 @@ def test_facts_are_said_in_words_and_none_is_left_out() -> None:
 
 RECKONED: tuple[type[StrEnum], ...] = (
     *(CompletedBy, HowFar, IllegalKind, Limit, PlayOut),
-    *(Right, System, Way, ZeroState),
+    *(Right, System, ZeroState),
 )
 
 

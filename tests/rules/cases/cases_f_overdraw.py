@@ -1,14 +1,12 @@
 """Cases F1 to F16: overdraws."""
 
 from recorder.domain.game import Penalty, Withdrawn
-from recorder.domain.rules.core.procedure import Who
+from recorder.domain.rules.core.procedure import TilePlan, Who
 from recorder.domain.rules.draw.draws import Draw
 from recorder.domain.rules.draw.overdraw import (
     FoundBy,
     OverdrawFacts,
-    OverdrawPlan,
     PlayedFrom,
-    Way,
     overdraw,
 )
 from recorder.domain.rules.draw.overdraw_course import choosing, detected, too_many_revealed
@@ -19,13 +17,13 @@ from tests.rules.said import said
 FOUR_FOR_THREE = Draw(kept=4, bag=40, drawn=4)
 
 
-def plan(rules: RuleSet, draw: Draw, *, racked: bool = False, **facts: object) -> OverdrawPlan:
+def plan(rules: RuleSet, draw: Draw, *, racked: bool = False, **facts: object) -> TilePlan:
     """What follows from one draw of player 1."""
     known = {"player": 0, "draw": draw, "touched_rack": racked, **facts}
     return overdraw(rules, OverdrawFacts(**known))  # type: ignore[arg-type]
 
 
-def numbers(found: OverdrawPlan) -> tuple[int, int, int, int]:
+def numbers(found: TilePlan) -> tuple[int, int, int, int]:
     """Shown, of how many, back into the bag, then on the rack; nothing may be left open."""
     assert not found.for_director
     return found.revealed, found.pool, found.returned, found.rack_after
@@ -35,7 +33,7 @@ def numbers(found: OverdrawPlan) -> tuple[int, int, int, int]:
 def _one_too_many_still_on_the_table() -> None:
     """The player says so before a new tile has touched the rack."""
     found = plan(W1, FOUR_FOR_THREE)
-    assert found.way is Way.SHOWN
+    assert found.rule == "OVERDRAW-2"
     assert numbers(found) == (2, 4, 1, 7)
     assert found.revealed - found.returned == 1  # shown, and back to the player
     assert found.pool - found.revealed == 2  # never shown
@@ -53,11 +51,11 @@ def _the_opponent_says_it_first() -> None:
     for rules in (W1, PSA):
         for racked in (False, True):
             found = plan(rules, FOUR_FOR_THREE, racked=racked, found_by=FoundBy.OPPONENT)
-            assert found.way is Way.WHOLE_RACK
+            assert found.rule == "OVERDRAW-3"
             assert numbers(found) == (8, 8, 1, 7)
             picks = next(step for step in found.steps if "Choose" in said(step.act))
             assert picks.who is Who.OPPONENT
-    assert plan(NAS, FOUR_FOR_THREE, found_by=FoundBy.OPPONENT).way is Way.SHOWN
+    assert plan(NAS, FOUR_FOR_THREE, found_by=FoundBy.OPPONENT).rule == "OVERDRAW-2"
 
 
 @case("F4")
@@ -116,7 +114,7 @@ def _few_in_the_bag_on_the_own_turn() -> None:
     """The opponent takes them unseen and has a minute."""
     draw = Draw(kept=4, bag=7, drawn=4)
     found = plan(NAS, draw, racked=True, own_turn=True)
-    assert found.way is Way.HIDDEN
+    assert found.rule == "OVERDRAW-4"
     assert numbers(found) == (3, 8, 1, 7)
     assert found.revealed - found.returned == 2
     assert found.seconds == 60
@@ -128,7 +126,7 @@ def _few_in_the_bag_on_the_own_turn() -> None:
 def _few_in_the_bag_on_the_opponents_turn() -> None:
     """Nothing special."""
     found = plan(NAS, Draw(kept=4, bag=7, drawn=4), racked=True, own_turn=False)
-    assert found.way is Way.SHOWN
+    assert found.rule == "OVERDRAW-2"
     assert numbers(found) == (3, 8, 1, 7)
     assert found.seconds == 15
 
@@ -149,7 +147,7 @@ def _played_from_eight_and_answered() -> None:
     """The points go, the tiles stay."""
     played = PlayedFrom(tiles=4, score=36, replied=True)
     found = plan(NAS, FOUR_FOR_THREE, racked=True, played=played)
-    assert found.way is Way.SCORE_ZERO
+    assert found.rule == "OVERDRAW-5"
     assert 36 + found.score_change == 0
     assert found.returned == found.revealed == 0
     assert [type(event) for event in found.events] == [Penalty]
@@ -177,7 +175,7 @@ def _the_director_points_it_out() -> None:
     assert numbers(found) == (2, 3, 1, 7)
     open_ = plan(W1, draw, found_by=FoundBy.DIRECTOR)
     assert open_.for_director
-    assert [other.way for other in open_.alternatives] == [Way.WHOLE_RACK]
+    assert "spoke first" in said(open_.open_questions[0])
 
 
 @case("F16")
@@ -188,5 +186,5 @@ def _only_a_sensor_knows() -> None:
     assert "do not tell the players" in said(told.steps[0].act)
     assert ": inform the players" in said(detected(NAS, surplus=1).steps[0].act)
     hidden = plan(W1, FOUR_FOR_THREE, found_by=FoundBy.SENSOR, concealed=True)
-    assert hidden.way is Way.WHOLE_RACK
+    assert hidden.rule == "OVERDRAW-3"
     assert numbers(hidden) == (8, 8, 1, 7)

@@ -10,12 +10,11 @@ from recorder.domain.procedures.found import ON_QUESTIONS, RULES, Found
 from recorder.domain.procedures.moments import Moment
 from recorder.domain.procedures.named import begun_about
 from recorder.domain.procedures.table_facts import TableFacts
-from recorder.domain.rules.core.procedure import DIRECTOR, Procedure
+from recorder.domain.rules.core.procedure import DIRECTOR, Procedure, TilePlan
 from recorder.domain.rules.draw.draws import Draw, draw_seen
 from recorder.domain.rules.draw.overdraw import (
     FoundBy,
     OverdrawFacts,
-    OverdrawPlan,
     PlayedFrom,
     overdraw,
 )
@@ -142,7 +141,7 @@ def _overdraw(facts: TableFacts, wrong: _WrongDraw) -> Found:
     numbers |= {"pool": plan.pool, "shown": plan.revealed, "returned": plan.returned}
     return Found(
         code="overdraw",
-        procedure=_while_choosing(facts, plan),
+        procedure=_while_choosing(facts, plan, player),
         group=wrong.ref,
         player=player,
         facts={**numbers, "mixed": mixed},
@@ -151,15 +150,15 @@ def _overdraw(facts: TableFacts, wrong: _WrongDraw) -> Found:
     )
 
 
-def _while_choosing(facts: TableFacts, plan: OverdrawPlan) -> Procedure:
+def _while_choosing(facts: TableFacts, plan: TilePlan, player: int) -> Procedure:
     """The procedure, with what follows from too many tiles turned up or from too much time.
 
     Steps that were there keep their places: they are ticked by them (OVERDRAW-6, CLOCK-3). While
     only sensors know, there is only whether to say so (OVERDRAW-1).
     """
     procedure: Procedure = plan
-    run = facts.open_run("overdraw", plan.player)
-    said = facts.said("overdraw", plan.player)
+    run = facts.open_run("overdraw", player)
+    said = facts.said("overdraw", player)
     if plan.surplus and _found_by(said.get("found_by")) is FoundBy.SENSOR:
         return detected(facts.rules, surplus=plan.surplus)
     shown = said.get("turned_up")
@@ -261,7 +260,7 @@ def _turn_before(facts: TableFacts, group: int) -> int:
     return max((other.ref for other in facts.game.groups if other.ref < group), default=0)
 
 
-def _is_settled(facts: TableFacts, play: Moment, plan: OverdrawPlan) -> bool:
+def _is_settled(facts: TableFacts, play: Moment, plan: TilePlan) -> bool:
     """The play is off the board, and what was held beyond a full rack is in the bag again."""
     if any(facts.state.board.has_tile(square) for square in getattr(play.event, "laid", ())):
         return False

@@ -11,7 +11,7 @@ from recorder.domain.game import Withdrawn
 from recorder.domain.notices import coded
 from recorder.domain.rules.core.parameters import Rules, ask_remedy
 from recorder.domain.rules.core.procedure import DIRECTOR, EITHER, PLAYER, TilePlan
-from recorder.domain.rules.draw.overdraw import OverdrawPlan, TilesHeld, surplus_plan
+from recorder.domain.rules.draw.overdraw import TilesHeld, surplus_plan
 
 
 class HowFar(StrEnum):
@@ -86,8 +86,8 @@ def foreign_tile(rules: Rules, facts: ForeignFacts) -> TilePlan:
     )
 
 
-def _surplus_after(rules: Rules, facts: ForeignFacts) -> OverdrawPlan | None:
+def _surplus_after(rules: Rules, facts: ForeignFacts) -> TilePlan | None:
     """Their own tiles of the play are the player's again, so too many were drawn."""
     own = facts.tiles_played - facts.count
     held = TilesHeld(facts.kept, facts.drawn, outside=own)
-    return surplus_plan(rules, player=facts.player, held=held) if held.surplus > 0 else None
+    return surplus_plan(rules, held) if held.surplus > 0 else None

@@ -6,7 +6,7 @@ what is known comes as ``OverdrawFacts``; what the text leaves open is asked. Wh
 in ``surplus_steps``, what happens while it is done in ``overdraw_course``.
 """
 
-from dataclasses import KW_ONLY, dataclass, replace
+from dataclasses import dataclass, replace
 from enum import StrEnum
 
 from recorder.domain.errors import RecorderError
@@ -39,16 +39,6 @@ class FoundBy(StrEnum):
     DIRECTOR = "director"
     THIRD = "third_person"
     SENSOR = "sensor"
-
-
-class Way(StrEnum):
-    """The kinds of procedure."""
-
-    SHOWN = "tiles_shown"
-    WHOLE_RACK = "whole_rack_shown"
-    HIDDEN = "tiles_taken_unseen"
-    SCORE_ZERO = "play_scores_0"
-    NOTHING = "no_surplus"
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,20 +104,6 @@ class OverdrawFacts:
     played: PlayedFrom | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class OverdrawPlan(TilePlan):
-    """What follows from an overdraw; ``revealed`` tiles are taken unseen in ``Way.HIDDEN``.
-
-    ``alternatives`` are what else it could be where facts are missing or the text is open.
-    """
-
-    _: KW_ONLY
-    way: Way
-    player: int
-    mixed: bool = False
-    alternatives: tuple["OverdrawPlan", ...] = ()
-
-
 def is_mixed(
     rules: Rules, *, touched_rack: bool | None, beside_old: bool | None = False
 ) -> bool | None:
@@ -140,7 +116,7 @@ def is_mixed(
     return None if touched_rack is None and not beside_old else beside_old
 
 
-def overdraw(rules: Rules, facts: OverdrawFacts) -> OverdrawPlan:
+def overdraw(rules: Rules, facts: OverdrawFacts) -> TilePlan:
     """The procedure for an overdraw: the first row of OVERDRAW-7 that fits.
 
     A surplus in an exchange is for ``exchange.overdrawn_exchange``, an improper return of tiles
@@ -153,25 +129,20 @@ def overdraw(rules: Rules, facts: OverdrawFacts) -> OverdrawPlan:
     if facts.draw.surplus == 0:
         return _nothing(facts, ())
     if mixed is None:
-        apart, together = (
-            _by_moment(rules, facts, replace(tiles, mixed=known)) for known in (False, True)
-        )
-        return replace(apart, alternatives=(together,)).asking(coded("ask_both_whether_new_tile"))
+        apart = _by_moment(rules, facts, replace(tiles, mixed=False))
+        return apart.asking(coded("ask_both_whether_new_tile"))
     return _by_moment(rules, facts, tiles)
 
 
-def surplus_plan(
-    rules: Rules, *, player: int, held: TilesHeld, surplus: int | None = None
-) -> OverdrawPlan:
+def surplus_plan(rules: Rules, held: TilesHeld, surplus: int | None = None) -> TilePlan:
     """The way with tiles shown, for a surplus that another entry names (OOO-1, ADJ-1, EXCH-4).
 
     Without ``surplus`` it is what is held beyond seven.
     """
-    facts = OverdrawFacts(player=player, draw=Draw(kept=held.old, bag=held.new, drawn=held.new))
-    return _shown(rules, facts, held, held.surplus if surplus is None else surplus)
+    return _shown(rules, held, held.surplus if surplus is None else surplus)
 
 
-def _played_from(rules: Rules, facts: OverdrawFacts, played: PlayedFrom) -> OverdrawPlan:
+def _played_from(rules: Rules, facts: OverdrawFacts, played: PlayedFrom) -> TilePlan:
     """OVERDRAW-5."""
     left = facts.draw.held - played.tiles
     if left < 0:
@@ -196,20 +167,18 @@ def _played_from(rules: Rules, facts: OverdrawFacts, played: PlayedFrom) -> Over
     )
 
 
-def _by_moment(rules: Rules, facts: OverdrawFacts, tiles: TilesHeld) -> OverdrawPlan:
+def _by_moment(rules: Rules, facts: OverdrawFacts, tiles: TilesHeld) -> TilePlan:
     """Rows 4 to 16: a bag with few tiles, then who spoke first, then the usual way."""
     few = _few_in_bag(rules, facts, tiles)
     if few:
-        return _hidden(rules, facts, tiles)
+        return _hidden(rules, tiles)
     if few is False and _harsher(rules, facts):
-        return _whole_rack(facts, tiles)
-    usual = _shown(rules, facts, tiles, tiles.surplus)
+        return _whole_rack(tiles)
+    usual = _shown(rules, tiles, tiles.surplus)
     if few is None:
-        other = _hidden(rules, facts, tiles)
-        return replace(usual, alternatives=(other,)).asking(coded("bag_low_counts_before_after"))
-    if (spoke := _who_spoke(rules, facts)) is not None:
-        return replace(usual, alternatives=(_whole_rack(facts, tiles),)).asking(spoke)
-    return usual
+        return usual.asking(coded("bag_low_counts_before_after"))
+    spoke = _who_spoke(rules, facts)
+    return usual if spoke is None else usual.asking(spoke)
 
 
 def _few_in_bag(rules: Rules, facts: OverdrawFacts, tiles: TilesHeld) -> bool | None:
@@ -241,7 +210,7 @@ def _who_spoke(rules: Rules, facts: OverdrawFacts) -> CodedText | None:
     return coded("neither_player_spoke_first_but", found_by=facts.found_by)
 
 
-def _shown(rules: Rules, facts: OverdrawFacts, tiles: TilesHeld, surplus: int) -> OverdrawPlan:
+def _shown(rules: Rules, tiles: TilesHeld, surplus: int) -> TilePlan:
     """OVERDRAW-2: some of the pool are turned up, the opponent chooses among them."""
     extra = whole(rules, "overdraw.reveal_extra")
     revealed = min(surplus + extra, tiles.pool)
@@ -260,19 +229,19 @@ def _shown(rules: Rules, facts: OverdrawFacts, tiles: TilesHeld, surplus: int) -
         ),
         open_questions=ask(rules, "overdraw.returned"),
     )
-    return _plan(Way.SHOWN, facts, tiles, procedure, revealed, surplus)
+    return _plan(procedure, tiles, surplus, revealed)
 
 
-def _whole_rack(facts: OverdrawFacts, tiles: TilesHeld) -> OverdrawPlan:
+def _whole_rack(tiles: TilesHeld) -> TilePlan:
     """OVERDRAW-3: all is shown, the opponent picks."""
     tiles = replace(tiles, mixed=True)
     surplus, title = tiles.surplus, coded("overdraw_not_disclosed_first", surplus=tiles.surplus)
     steps = whole_rack_steps(tiles.pool, surplus)
     procedure = Procedure("OVERDRAW-3", title, steps=steps)
-    return _plan(Way.WHOLE_RACK, facts, tiles, procedure, tiles.pool, surplus)
+    return _plan(procedure, tiles, surplus, tiles.pool)
 
 
-def _hidden(rules: Rules, facts: OverdrawFacts, tiles: TilesHeld) -> OverdrawPlan:
+def _hidden(rules: Rules, tiles: TilesHeld) -> TilePlan:
     """OVERDRAW-4: the opponent takes tiles unseen into their own rack and gives some back."""
     surplus, seconds = tiles.surplus, _LOW_BAG_DECISION_S
     taken = min(surplus + whole(rules, "overdraw.reveal_extra"), tiles.pool)
@@ -280,59 +249,45 @@ def _hidden(rules: Rules, facts: OverdrawFacts, tiles: TilesHeld) -> OverdrawPla
     procedure = Procedure(
         "OVERDRAW-4", coded("overdraw_few_tiles_bag", surplus=surplus), steps=steps
     )
-    return _plan(Way.HIDDEN, facts, tiles, procedure, taken, surplus)
+    return _plan(procedure, tiles, surplus, taken)
 
 
-def _plan(
-    way: Way,
-    facts: OverdrawFacts,
-    tiles: TilesHeld,
-    procedure: Procedure,
-    revealed: int,
-    surplus: int,
-) -> OverdrawPlan:
-    return OverdrawPlan(
+def _plan(procedure: Procedure, tiles: TilesHeld, surplus: int, revealed: int) -> TilePlan:
+    return TilePlan(
         procedure.rule,
         procedure.title,
         steps=procedure.steps,
         open_questions=procedure.open_questions,
-        way=way,
-        player=facts.player,
         surplus=surplus,
         pool=tiles.pool,
-        mixed=bool(tiles.mixed),
         revealed=revealed,
         returned=surplus,
         rack_after=tiles.held - surplus,
     )
 
 
-def _score_zero(facts: OverdrawFacts, played: PlayedFrom) -> OverdrawPlan:
+def _score_zero(facts: OverdrawFacts, played: PlayedFrom) -> TilePlan:
     """The opponent has replied: the tiles stay where they are."""
     score = played.score
     act = coded("take_points_off", score=score) if score else coded("play_scores_0")
     taken = (Penalty(facts.player, score, "play from too full a rack"),)
-    return OverdrawPlan(
+    return TilePlan(
         "OVERDRAW-5",
         coded("play_from_too_full_rack_answered"),
         steps=(STOP, DIRECTOR("zero_score", act), RESTART),
         events=taken if score else (),
-        way=Way.SCORE_ZERO,
-        player=facts.player,
         score_change=-score,
         rack_after=facts.draw.held - played.tiles + played.refill,
     )
 
 
-def _nothing(facts: OverdrawFacts, questions: tuple[CodedText, ...]) -> OverdrawPlan:
+def _nothing(facts: OverdrawFacts, questions: tuple[CodedText, ...]) -> TilePlan:
     held = facts.draw.held
     if facts.played is not None:
         held += facts.played.refill - facts.played.tiles
-    return OverdrawPlan(
+    return TilePlan(
         "OVERDRAW-1",
         coded("no_tile_too_many_held"),
         open_questions=questions,
-        way=Way.NOTHING,
-        player=facts.player,
         rack_after=held,
     )

@@ -16,7 +16,6 @@ from recorder.domain.rules.core.procedure import (
     TilePlan,
     into_bag,
 )
-from recorder.domain.rules.draw.overdraw import OverdrawPlan
 
 _REASONS = {
     Why.POINTED_OUT: "you_may_point_out_counts",
@@ -45,7 +44,7 @@ def detected(rules: Rules, *, surplus: int) -> Procedure:
     )
 
 
-def choosing(plan: OverdrawPlan, *, elapsed_s: float) -> Procedure:
+def choosing(plan: TilePlan, *, elapsed_s: float) -> Procedure:
     """What may be done while the opponent chooses, ``elapsed_s`` seconds after the start (CLOCK-3).
 
     No step while there is time, or where the set gives no limit.
@@ -59,7 +58,7 @@ def choosing(plan: OverdrawPlan, *, elapsed_s: float) -> Procedure:
     return Procedure(rule, coded("time_choose_over"), steps=(step,))
 
 
-def too_many_revealed(rules: Rules, plan: OverdrawPlan, *, shown: int) -> TilePlan:
+def too_many_revealed(rules: Rules, plan: TilePlan, *, shown: int) -> TilePlan:
     """What follows when the opponent turned up more tiles than the plan allows (OVERDRAW-6).
 
     Of those shown the overdrawer keeps some; of as many others as were allowed, face down, some go

@@ -168,7 +168,7 @@ def _lacking(rules: Rules, facts: OutOfOrderFacts, lacking: int) -> TilePlan:
     draw = facts.draw
     surplus = min(lacking, draw.drawn)
     held = TilesHeld(draw.kept, draw.drawn, mixed=True)
-    plan = surplus_plan(rules, player=facts.player, held=held, surplus=surplus)
+    plan = surplus_plan(rules, held, surplus)
     title = coded("drawn_before_other_player_too")
     procedure = Procedure("OOO-1", title, steps=_then(plan.steps, facts, surplus))
     question = coded("how_many_tiles_count_overdrawn", surplus=surplus)

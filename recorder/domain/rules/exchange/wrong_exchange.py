@@ -25,7 +25,6 @@ from recorder.domain.rules.draw.draws import Draw
 from recorder.domain.rules.draw.overdraw import (
     DECISION_S,
     OverdrawFacts,
-    OverdrawPlan,
     TilesHeld,
     overdraw,
     surplus_plan,
@@ -215,18 +214,18 @@ def _redraw(count: int) -> tuple[Step, ...]:
     return (out_of_bag(PLAYER, act, count, code="redraw_tiles"),)
 
 
-def _by_overdraw_rules(rules: Rules, facts: ExchangeFacts) -> OverdrawPlan:
+def _by_overdraw_rules(rules: Rules, facts: ExchangeFacts) -> TilePlan:
     """The rules of an overdraw, where nothing was drawn, or no text speaks of it."""
     if not facts.drawn:
         held = TilesHeld(facts.rack, 0)
-        return surplus_plan(rules, player=facts.player, held=held)
+        return surplus_plan(rules, held)
     draw = Draw(kept=facts.rack - facts.laid, bag=facts.bag, drawn=facts.drawn)
     mixed = facts.racked > 0
     known = OverdrawFacts(player=facts.player, draw=draw, touched_rack=mixed, beside_old=mixed)
     return overdraw(rules, known)
 
 
-def _from_overdraw(plan: OverdrawPlan) -> ExchangePlan:
+def _from_overdraw(plan: TilePlan) -> ExchangePlan:
     return ExchangePlan(
         plan.rule,
         plan.title,

@@ -168,7 +168,7 @@ def _before_reply(rules: Rules, play: IllegalPlay) -> PlacementRuling:
     elif surplus:
         questions += ask(rules, "overdraw.reveal_extra")
     if surplus and not too_few and rules.usable("overdraw.reveal_extra"):
-        plan = surplus_plan(rules, player=play.played.player, held=held)
+        plan = surplus_plan(rules, held)
         questions += plan.open_questions
         shown = plan.revealed
         # Not its first and last: the clock stands already, and nobody goes on with this turn.
