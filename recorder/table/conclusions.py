@@ -24,11 +24,14 @@ from recorder.domain.sensed_turns.opening_pass import opened_by_pass
 from recorder.domain.sensed_turns.overfull_racks import as_held
 from recorder.domain.sensed_turns.quiet_turns import as_seen
 from recorder.domain.sensed_turns.stray_presses import as_meant, left_standing, stray_notices
-from recorder.domain.tile_account.sensor_reports import Sensed
+from recorder.domain.tile_account.sensor_reports import SCALE, Sensed
 from recorder.domain.tile_account.unheard_lifts import SensedTiles
 from recorder.domain.tile_account.watch import ClockMoments, TurnOfTiles, Watched, watch_tiles
 from recorder.domain.turns import Press, Turn, taken_off
 from recorder.rulesets import RuleSet
+
+MOST_BLAMED = 5
+"""There are no more sensors of tiles at a table."""
 
 
 class Conclusions:
@@ -38,6 +41,9 @@ class Conclusions:
         self.rules, self.words = rules, words
         self.rulings: list[Ruling] = []
         self.sensed = SensedTiles()
+        self._heard: list[Sensed] = []
+        self._blamed: tuple[tuple[str, int], ...] = ()
+        self._judged: tuple[int, int, int] = (0, 0, 0)
         self._read: TableState | None = None
         self._told: dict[tuple[tuple[int, frozenset[Square]], ...], tuple[Turn, ...]] = {}
         self._ruled_of: tuple[TableState, int, int] | None = None
@@ -56,14 +62,50 @@ class Conclusions:
 
     def sense(self, report: Sensed) -> None:
         """Take in what a sensor of tiles said, at its time."""
-        self.sensed.take(report)
+        self._heard.append(report)
+        if self._is_believed(report):
+            self.sensed.take(report)
 
     def sense_anew(self) -> None:
         """What sensors said was taken to be of other players: it is reported again."""
         self.sensed, self._watched = SensedTiles(), Watched()
+        self._heard, self._blamed, self._judged = [], (), (0, 0, 0)
 
     def ruled(self, read: TableState) -> RuledGame:
-        """The game as it holds: what was seen and said, with all orders."""
+        """The game as it holds: what was seen and said, with all orders.
+
+        Of a sensor that was found to be wrong nothing is believed from then on.
+        """
+        presses = read.turns.presses
+        now = (len(presses), len(read.turns.unread), len(self.rulings))
+        if now != self._judged and self._heard:
+            self._judged = now
+            for _ in range(MOST_BLAMED):
+                at = presses[-1].at_ms if presses else 0
+                blamed = self._watch(read, self._as_believed(read), at).blamed
+                if blamed == self._blamed:
+                    break
+                self._believe_less(blamed)
+        return self._as_believed(read)
+
+    def _believe_less(self, blamed: tuple[tuple[str, int], ...]) -> None:
+        """From now on these are not believed: one more than before, for it may explain others."""
+        kept = [pair for pair, known in zip(blamed, self._blamed, strict=False) if pair == known]
+        self._blamed = (*kept, *blamed[len(kept) : len(kept) + 1])
+        last = [_last_word(self._heard, source, from_ms) for source, from_ms in self._blamed]
+        believed = [report for report in self._heard if self._is_believed(report)]
+        self.sensed, self._watched = SensedTiles(), Watched()
+        for report in (*believed, *(word for word in last if word is not None)):
+            self.sensed.take(report)
+        self._ruled = self._noticed_of = None
+
+    def _is_believed(self, report: Sensed) -> bool:
+        return not any(
+            from_ms <= report.at_ms and source == _source_of(report)
+            for source, from_ms in self._blamed
+        )
+
+    def _as_believed(self, read: TableState) -> RuledGame:
         known = (read, len(self.rulings), len(self.sensed))
         if self._ruled is None or not _same(known, self._ruled_of):
             story = self.story(read)
@@ -97,16 +139,17 @@ class Conclusions:
 
     def watched(self, read: TableState, at: int) -> Watched:
         """What the tile account finds, from all turns and all that sensors said of tiles."""
-        turns = _turns_of_tiles(self.ruled(read).groups, read)
+        self._watched = self._watch(read, self.ruled(read), at)
+        return self._watched
+
+    def _watch(self, read: TableState, ruled: RuledGame, at: int) -> Watched:
+        turns = _turns_of_tiles(ruled.groups, read)
         unread = [
             press.at_ms for press in read.turns.presses if turns and press.at_ms > turns[-1].at_ms
         ]
         clock = ClockMoments(started_ms=read.clock.started_ms, pressed_ms=min(unread, default=None))
         total = read.turns.tile_set.total
-        self._watched = watch_tiles(
-            turns, self.sensed, total, at, clock=clock, before=self._watched
-        )
-        return self._watched
+        return watch_tiles(turns, self.sensed, total, at, clock=clock, before=self._watched)
 
     def noticed(self, read: TableState, watched: Watched) -> tuple[TableNotice, ...]:
         """What rows have brought to notice; what time brings is for the alarms."""
@@ -145,6 +188,21 @@ class Conclusions:
             ruling.group: ruling.at_ms for ruling in decided if ruling.group not in withdrawn
         }
         return SeenDraws(self.sensed, verdicts, withdrawn)
+
+
+def _source_of(report: Sensed) -> str:
+    """The source that says it; also that the bag was lifted is a word of its scale."""
+    return SCALE if report.reading is None else report.reading.source
+
+
+def _last_word(heard: Sequence[Sensed], source: str, from_ms: int) -> Sensed | None:
+    """What a sensor of a rack said last before it was found to be wrong: as of one that is lost."""
+    words = [
+        report
+        for report in heard
+        if report.at_ms < from_ms and report.player is not None and _source_of(report) == source
+    ]
+    return replace(words[-1], at_ms=from_ms, is_gone=True) if words else None
 
 
 def _presses(read: TableState) -> tuple[Press, ...]:

@@ -1,5 +1,8 @@
 """Every number of tiles too many, too few, spilled, put back or late, at every set of sensors."""
 
+import re
+from pathlib import Path
+
 import pytest
 
 from recorder.domain.observations import RackSeen, Side
@@ -44,3 +47,61 @@ def test_a_camera_that_always_misses_a_tile_is_named_once_and_leaves_nothing_ope
     record = play_through(played, senses=lambda _: MissesOne(1_500_000)).record
     assert [said.code for said in record.told].count("device_contradicts") == 1
     assert record.open == ()
+
+
+GAME = Path(__file__).parent / "090_played_after_the_end.scn"
+"""A game of which the first fourteen plays empty the bag."""
+
+
+def with_wrong_sensors(sensors: str, *wrong: str) -> str:
+    """The game at these sensors, two and a half minutes a turn, with some of them wrong."""
+    lines = ["rules wespa1", f"sensors clock camera box {sensors}", *wrong]
+    lines += ["draw 1 7", "+6", "draw 2 7", "+6", "start"]
+    left = 86
+    plays = re.findall(r"^lay (\S+ \S+)$", GAME.read_text(encoding="utf-8"), re.MULTILINE)
+    for number, play in enumerate(plays[:14]):
+        drawn = min(left, sum(sign != "." for sign in play.split()[1]))
+        left -= drawn
+        lines += ["+150", f"lay {play}", "+2", f"press {number % 2 + 1}"]
+        lines += ["+5", f"draw {number % 2 + 1} {drawn}"] if drawn else []
+    return "\n".join([*lines, "+30", "expect no procedure"]) + "\n"
+
+
+@pytest.mark.parametrize(
+    ("sensors", "wrong", "named"),
+    [
+        ("counters", ("wrong counters 1 7",), ["rack_counter_1"]),
+        ("counters scale", ("wrong counters 1 7",), ["rack_counter_1"]),
+        ("racks", ("wrong racks 1 6",), ["rack_camera_1"]),
+        ("racks scale", ("wrong racks 1 6",), ["rack_camera_1"]),
+        ("scale", ("wrong scale 3",), ["bag_scale"]),
+        ("counters scale", ("wrong scale 3",), ["bag_scale"]),
+        (
+            "racks counters scale",
+            ("wrong racks 1 6", "wrong counters 2 7", "wrong scale 6"),
+            ["bag_scale", "rack_camera_1", "rack_counter_2"],
+        ),
+        ("racks counters scale", (), []),
+    ],
+)
+def test_a_wrong_sensor_is_named_once_and_believed_no_more(
+    sensors: str, wrong: tuple[str, ...], named: list[str]
+) -> None:
+    """A counter stuck at 7, a camera that sees six tiles, a scale that drifts, all at once."""
+    played = play_through(parse_scenario(with_wrong_sensors(sensors, *wrong), "game.scn"))
+    told = played.record.told
+    doubts = [said.numbers["sources"] for said in told if said.code == "device_contradicts"]
+    loud = [said.code for said in told if "director" in said.to or "players" in said.to]
+    mishaps = set(loud) - {"device_contradicts", "loose_tile"}
+    assert (played.failed, sorted(map(str, doubts)), mishaps) == ([], named, set())
+
+
+def test_a_restart_believes_the_same_sensors() -> None:
+    """What is not believed follows from the rows alone, however they come in."""
+    text = with_wrong_sensors("racks counters", "wrong counters 1 7")
+    lines = text.splitlines()
+    through = play_through(parse_scenario(text, "game.scn")).record
+    again = "\n".join([*lines[:-2], "restart", *lines[-2:]])
+    restarted = play_through(parse_scenario(again, "game.scn")).record
+    assert restarted.turns == through.turns
+    assert [said.code for said in restarted.told] == [said.code for said in through.told]

@@ -299,19 +299,22 @@ def _with_zeros(groups: Sequence[Turn], rules: Rules) -> list[Turn]:
     """The turn with which the zeros in a row have become enough has a doubt (END-4)."""
     events: list[GameEvent] = []
     kinds: dict[int, Zero] = {}
-    turns: list[Turn] = []
+    enough: dict[int, Sequence[Zero]] = {}
     needed = rules.get_whole("six_zero.count")
-    for group in groups:
-        now = group
-        before = len(zero_run(events, kinds))
-        kinds |= {len(events) + at: Zero.LOST_CHALLENGE for at in group.lost_turns}
+    run: Sequence[Zero] = ()
+    for at, group in enumerate(groups):
+        before = len(run)
+        kinds |= {len(events) + place: Zero.LOST_CHALLENGE for place in group.lost_turns}
         events += group.events
         run = zero_run(events, kinds)
         if needed is not None and before < needed <= len(run):
-            doubt = _zeros_doubt(rules, run, is_last=group is groups[-1])
-            if doubt is not None and not group.accepted:
-                now = replace(group, firm=(*group.firm, doubt))
-        turns.append(now)
+            enough[at] = run
+    turns = list(groups)
+    for at, zeros in enough.items():
+        has_scored_since = at != max(enough) or len(run) < len(zeros)
+        doubt = _zeros_doubt(rules, zeros, is_last=not has_scored_since)
+        if doubt is not None and not turns[at].accepted:
+            turns[at] = replace(turns[at], firm=(*turns[at].firm, doubt))
     return turns
 
 

@@ -97,8 +97,9 @@ class Course:
 
     ``dealt`` is where the tiles should be, ``scale`` what the bag's weight is compared with.
     ``is_right``: everything that was said last is as it should be. ``doubts`` says of each source
-    at the ends of how many turns running it has said something else than the others. ``draws``
-    are those seen so far of each player: how many, and how many lay on the table first.
+    at the ends of how many turns running it has said something else than the others, ``silent``
+    in how many of a rack's plays running it has not changed its word. ``draws`` are those seen so
+    far of each player: how many, and how many lay on the table first.
     ``is_calm``: nobody held, challenged or exchanged in the turn, when hands rightly move tiles.
     ``in_order`` is where the tiles are once a draw out of order, in this turn, has been undone and
     made again in order; None where there was none. ``newest`` is the last draw of this turn, with
@@ -112,6 +113,7 @@ class Course:
     scale: Scale = field(default_factory=Scale)
     is_right: bool = False
     doubts: Mapping[str, int] = field(default_factory=dict)
+    silent: Mapping[str, int] = field(default_factory=dict)
     draws: tuple[tuple[int, int], tuple[int, int]] = ((0, 0), (0, 0))
     is_calm: bool = True
     in_order: Dealt | None = None
@@ -221,6 +223,27 @@ class Course:
         if not drawn or drawn[0] == self.waiting[0]:
             return self.in_order
         return reduce(lambda dealt, who: dealt.drawn(who.player), self.waiting, self.dealt)
+
+    def noting_silence(
+        self, group: Turn, reports: FoundReports, began_ms: int, end_ms: int
+    ) -> "Course":
+        """At the end of a turn: which sources of a rack did not notice the play made from it.
+
+        Tiles left it between ``began_ms``, when the player's turn began, and ``end_ms``, by
+        which it was drawn to: a sensor of it must have said another number in between.
+        """
+        laid = next((event for event in group.events if isinstance(event, Laid)), None)
+        if laid is None or not self.is_calm or any(self.dealt.apart):
+            return self
+        silent = dict(self.silent)
+        for source in reports.spoken(began_ms):
+            before = reports.newest(source, began_ms)
+            if before is None or before.is_gone or before.player != laid.player:
+                continue
+            said = reports.found(source, began_ms, end_ms)
+            is_stuck = all(count_of(word) == count_of(before) for word in said)
+            silent[source[0]] = silent.get(source[0], 0) + 1 if is_stuck else 0
+        return replace(self, silent=silent)
 
     def doubting(self) -> "Course":
         """At the end of a turn: which sources say something else than the likeliest story has."""

@@ -47,13 +47,15 @@ class TurnOfTiles:
 class TileFinding:
     """What the account came to after a draw: the turn's ``ref`` and the rows that say so.
 
-    ``over_ms``: when it was put right, or turned out to be nothing.
+    ``over_ms``: when it was put right, or turned out to be nothing. ``blamed_ms``: of sources that
+    are wrong, from when on they are not believed.
     """
 
     ref: int
     refs: tuple[int, ...]
     finding: AccountFinding
     over_ms: int | None = None
+    blamed_ms: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,6 +74,16 @@ class Watched:
     racks: tuple[int, int] | None = None
     done: tuple["_Done", ...] = field(default=(), compare=False, repr=False)
     steps: tuple["_Step", ...] = field(default=(), compare=False, repr=False)
+
+    @property
+    def blamed(self) -> tuple[tuple[str, int], ...]:
+        """The sources that were found to be wrong, each from when on, the earliest first."""
+        return tuple(
+            (source, entry.blamed_ms)
+            for entry in self.found
+            if entry.blamed_ms is not None
+            for source in entry.finding.contradicted
+        )
 
     @property
     def alerts_over_ms(self) -> tuple[int | None, ...]:
@@ -132,12 +144,11 @@ def watch_tiles(
             turn_before = turns[max(0, len(done) - 1)].group.ref
             drew = frozenset(draw.player for draw in unpressed if draw.ref == turn_before)
             course = _played(steps, course, turn.group, kept, drew)
-            on_turn = player_on_turn(turn.group)
             early, stop = early_draws(turn.group, later, span, course.waiting, course.dealt)
             # A press that was made, and is not here yet, makes it another turn.
             is_over = end_ms is not None or all(now_ms - draw.at_ms >= SETTLED_MS for draw in early)
             unpressed += early if is_over else []
-            span = drawn_only(span, on_turn, len(course.waiting) + len(early))
+            span = drawn_only(span, player_on_turn(turn.group), len(course.waiting) + len(early))
             goes_back = _goes_back(turn.group)
             calm = (
                 as_far_as_over(span, course, now_ms, goes_back=goes_back)
@@ -147,14 +158,15 @@ def watch_tiles(
             drawing = calm is not span or not is_over
             parts = in_goes((calm or span).parts(stop), turn.group, course.waiting, course.dealt)
             # While somebody draws, what was read before the bag was lifted last still holds.
-            is_read = calm is not None or (stop is not None and not early)
-            whole, silent = parts if is_read else parts[:-1], unfinished(parts[:-1], course)
+            whole = parts if calm is not None or (stop is not None and not early) else parts[:-1]
+            silent = unfinished(parts[:-1], course)
             if goes_back:
                 # What is drawn and what goes back are one act: its last part tells.
                 whole, silent = _but_on_the_way(whole, parts[-1], course), parts[:-1]
             course, found = _through(steps, course, whole, silent, turn.group, found)
             if end_ms is not None and is_calm(turn.group):
-                course = course.doubting()
+                own_ms = (spans[len(done) - 1][0] if done else clock.started_ms or 0, end_ms)
+                course = course.doubting().noting_silence(turn.group, reports, *own_ms)
                 found = _with_blame(course, turn.group, found, end_ms)
         except RecorderError:
             break  # the record holds what no account can; its own doubts say so
@@ -382,7 +394,9 @@ def _put_right(found: Sequence[TileFinding], part: Part, bag: int) -> list[TileF
     is_whole = not levels or levels[-1] == bag
     return [
         finding
-        if finding.over_ms is not None or (_is_of_the_set(finding) and not is_whole)
+        if finding.over_ms is not None
+        or finding.blamed_ms is not None
+        or (_is_of_the_set(finding) and not is_whole)
         else replace(finding, over_ms=at_ms)
         for finding in found
     ]
@@ -405,16 +419,22 @@ class _Done:
 def _with_blame(
     course: Course, group: Turn, found: list[TileFinding], at_ms: int
 ) -> list[TileFinding]:
-    """And the sources that were contradicted twice running; what they alone asked is over then."""
-    sources = tuple(source for source, times in course.doubts.items() if times >= TWICE)
+    """And the sources that were contradicted twice running, or did not notice two plays.
+
+    What they alone asked is over then.
+    """
     finding = judge(course.now)
-    if not sources or finding.mishap is not None:
+    doubts = {} if finding.mishap is not None else course.doubts
+    times = [*doubts.items(), *course.silent.items()]
+    known = {source for entry in found if entry.blamed_ms for source in entry.finding.contradicted}
+    wrong = (source for source, often in times if often >= TWICE and source not in known)
+    sources = tuple(dict.fromkeys(wrong))
+    if not sources:
         return found
     found = _without_word_of(found, sources, at_ms)
-    finding = replace(finding, action=Action.DEVICE, contradicted=sources)
-    if not _is_new(finding, found):
-        return found
-    return [*found, TileFinding(ref=group.ref, refs=(group.ref,), finding=finding)]
+    finding = replace(finding, action=Action.DEVICE, mishap=None, contradicted=sources)
+    refs = (group.ref,)
+    return [*found, TileFinding(ref=group.ref, refs=refs, finding=finding, blamed_ms=at_ms)]
 
 
 def _is_new(finding: AccountFinding, found: Sequence[TileFinding]) -> bool:
