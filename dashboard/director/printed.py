@@ -171,7 +171,7 @@ def _first_word(name: str) -> str:
 
 
 def _unnamed(now: Situation) -> list[str]:
-    """The blanks whose letter nobody has given, which can still be written down when it is signed."""
+    """The blanks whose letter nobody has given; it can still be written down when it is signed."""
     cells = now.state.board.cells
     squares = [name_across(Square(at)) for at, tile in enumerate(cells) if tile is BLANK]
     return [f"without a letter: the blank on {' and '.join(squares)}"] if squares else []

@@ -79,11 +79,14 @@ def test_a_taken_port_is_named(
     assert f"127.0.0.1:{port}" in capsys.readouterr().err
 
 
+PAGES = ["overlay", "commentator", "director", "overview", "all"]
+
+
 def test_addresses_are_one_line_each() -> None:
     """Every page has its line; those behind a key are links that sign in."""
     settings = cli.settings_from(parsed("--delay", "30"), "director-key-1")
     lines = serving.addresses(settings, 8015)
-    assert [line.split()[0] for line in lines] == ["overlay", "commentator", "director", "all"]
+    assert [line.split()[0] for line in lines] == PAGES
     assert "director-key-1" in lines[2]
     assert settings.access.commentator_token in lines[1]
     assert settings.access.delay_ms == 30_000
@@ -129,7 +132,7 @@ def test_it_prints_its_addresses_and_ends_in_good_order(tmp_path: Path) -> None:
     assert links.stat().st_mode & 0o077 == 0
     first, *pages = links.read_text("utf-8").splitlines()
     assert first.startswith("first run    sign in as admin with the password ")
-    assert [line.split()[0] for line in pages] == ["overlay", "commentator", "director", "all"]
+    assert [line.split()[0] for line in pages] == PAGES
     assert "/enter/" not in "".join(said)
 
 
