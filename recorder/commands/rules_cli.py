@@ -129,16 +129,22 @@ def diff_json(first: "RuleSet", other: "RuleSet") -> dict[str, Any]:
 
     ``settings`` are those that run; ``statements`` those of the two texts. ``kind`` is ``value``
     where both say something, else ``only_a`` or ``only_b``. What the one would only have from
-    another set is no statement of its own.
+    another set is no statement of its own. Where one set extends the other, what it confirms of
+    it is no difference.
     """
     from recorder.rulesets import as_json, declared_settings
     from recorder.rulesets.reference import statements
 
     said = (statements(first.base), statements(other.base))
+
+    def value(rules: "RuleSet", name: str) -> "Setting | None":
+        waiting = rules.offered.get(name) if first.base == other.base else None
+        return rules.get(name) if waiting is None else waiting.value
+
     settings = [
         {"name": name, "kind": _kind(*values), "a": values[0], "b": values[1]}
         for name in declared_settings()
-        if (values := (as_json(first.get(name)), as_json(other.get(name))))[0] != values[1]
+        if (values := (as_json(value(first, name)), as_json(value(other, name))))[0] != values[1]
     ]
     differences = [
         {"name": name, "kind": _kind(a.stated, b.stated)}
@@ -202,6 +208,8 @@ def diff_lines(first: "RuleSet", other: "RuleSet") -> "Iterator[str]":
         unit = declared_settings()[entry["name"]].unit
         for rules, head, value in ((first, entry["name"], "a"), (other, "", "b")):
             yield f"  {head:<44} {rules.name:<11} {_with_unit(entry[value], unit)}"
+    if first.base == other.base:
+        return
     titles = (
         ("value", f"the texts of {first.base} and {other.base} differ"),
         ("only_a", f"only the text of {first.base} says something"),

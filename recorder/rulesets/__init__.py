@@ -17,7 +17,14 @@ from typing import Any
 from recorder.domain.errors import NotationError
 from recorder.domain.notices import CodedText, coded
 from recorder.domain.rules.core.parameters import Setting
-from recorder.rulesets.set_files import Offered, agreed, line_of, read_set, rule_set_names
+from recorder.rulesets.set_files import (
+    Offered,
+    agreed,
+    line_of,
+    of_same_groups,
+    read_set,
+    rule_set_names,
+)
 from recorder.rulesets.settings import (
     Declared,
     SettingError,
@@ -162,10 +169,12 @@ def load_rule_set(
 
     ``overrides`` gives values by setting, as TOML or JSON has them; tables within tables stand for
     dots. ``confirmed`` names the settings whose offered values hold; the first part of a name
-    stands for all of its group. NotationError names what is unknown or not allowed.
+    stands for all of its group. A value that is set confirms what else is offered of its group: 5
+    points of overtime are meant to count. NotationError names what is unknown or not allowed.
     """
     found = read_set(name, folder)
     agreed_ = agreed(confirmed, {**found.offered, **dict.fromkeys(found.confirmed)}, name)
+    agreed_ |= of_same_groups(flat(overrides), found.offered)
     values = {
         **found.values,
         **{key: found.offered[key].value for key in agreed_ - found.confirmed},

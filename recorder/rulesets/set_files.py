@@ -7,7 +7,7 @@ the names of settings whose values hold once a director has confirmed them. All 
 
 import re
 import tomllib
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, field
 from difflib import get_close_matches
 from functools import cache
@@ -135,6 +135,8 @@ class _File:
         offered = {**base.offered, **self._offered(self._table(data, "to_confirm"))}
         offered = {name: value for name, value in offered.items() if name not in own}
         agreed = self._agreed(data.get("confirmed", []), offered)
+        if self.name not in rule_set_names():
+            agreed |= of_same_groups(own, offered)
         values = {**base.values, **{name: offered[name].value for name in agreed}, **own}
         shipped = self.name if self.name in rule_set_names() else base.base
         return SetFile(
@@ -221,6 +223,12 @@ def line_of(text: str, key: str, after: int = 0) -> int | None:
             if re.match(pattern, line):
                 return number
     return None
+
+
+def of_same_groups(own: Iterable[str], offered: Collection[str]) -> frozenset[str]:
+    """What is offered of the groups of which an organiser sets a value."""
+    groups = {name.partition(".")[0] for name in own}
+    return frozenset(name for name in offered if name.partition(".")[0] in groups)
 
 
 def agreed(names: Any, offered: Collection[str], rules: str) -> frozenset[str]:

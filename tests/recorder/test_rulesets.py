@@ -74,6 +74,16 @@ def test_a_value_to_be_confirmed_counts_once_it_is() -> None:
     assert not agreed.usable("overtime.rounding")
 
 
+def test_a_value_that_is_set_confirms_its_group() -> None:
+    """Overtime of 5 points for 30 seconds is meant to cost something; nothing else is confirmed."""
+    bare = load_rule_set("wespa4")
+    own = load_rule_set("wespa4", overrides={"overtime": {"points": 5, "period_s": 30}})
+    assert not bare.usable("overtime.rounding")
+    assert own["overtime.rounding"] == bare.offered["overtime.rounding"].value
+    assert not any(name.startswith("overtime.") for name in own.unconfirmed())
+    assert "challenge.default" in own.unconfirmed()
+
+
 def test_a_group_can_be_confirmed_by_its_name() -> None:
     """``overtime`` stands for all that the set waits for about overtime, and for nothing else."""
     rules = load_rule_set("wespa4", confirmed=["overtime"])
@@ -182,7 +192,10 @@ def test_the_checksum_is_of_what_is_in_force() -> None:
 
 @pytest.mark.parametrize("shipped", SETS)
 def test_a_club_extends_any_set_that_ships(tmp_path: Path, shipped: str) -> None:
-    """One file, anywhere: everything but what it says is that of the other set."""
+    """One file, anywhere: everything but what it says is that of the other set.
+
+    A value that it sets confirms what the other set only offers of the same group.
+    """
     (tmp_path / "collins-club.toml").write_text(
         f'title = "Collins Club"\nextends = "{shipped}"\n[settings]\nexchange.min_bag = 1\n'
     )
@@ -191,8 +204,12 @@ def test_a_club_extends_any_set_that_ships(tmp_path: Path, shipped: str) -> None
         club = load_rule_set(name, folder=tmp_path)
         assert (club.name, club.title, club.base) == ("collins-club", "Collins Club", shipped)
         assert club["exchange.min_bag"] == 1
-        assert {**club.values, "exchange.min_bag": base["exchange.min_bag"]} == dict(base.values)
-        assert club.offered == base.offered
+        mine = {key for key in base.offered if key.startswith("exchange.")}
+        assert base.offered.keys() - club.offered.keys() == mine
+        assert all(club[key] == base.offered[key].value for key in mine)
+        others = base.values.keys() - {"exchange.min_bag"}
+        assert {key: club[key] for key in others} == {key: base[key] for key in others}
+        assert club.values.keys() == base.values.keys() | mine
 
 
 def test_a_club_can_confirm_and_be_extended(tmp_path: Path) -> None:

@@ -76,7 +76,7 @@ def test_show_takes_a_clubs_file(tmp_path: Path, capsys: pytest.CaptureFixture[s
     assert "What the text of wespa4 says" in text
     assert run("rules", "diff", "wespa4", str(club), "--json") == 0
     (changed,) = json.loads(capsys.readouterr().out)["settings"]
-    assert (changed["name"], changed["a"], changed["b"]) == ("overtime.points", None, 5)
+    assert (changed["name"], changed["a"], changed["b"]) == ("overtime.points", 10, 5)
 
 
 def test_diff_shows_what_differs(capsys: pytest.CaptureFixture[str]) -> None:
