@@ -19,6 +19,8 @@ from dashboard.web.shared import TableNumber
 from recorder.wire import Json
 
 MOST_TURN_STREAMS = 48
+ANYBODYS = {"Access-Control-Allow-Origin": "*"}
+"""A page of anybody's may read what the public reads without a key."""
 MEDIA_TYPE = "application/x-ndjson"
 _LOOK_S = 0.1
 _KEEP_OPEN_S = 7.0
@@ -43,7 +45,7 @@ def stream_routes(hub: Hub) -> APIRouter:
             finally:
                 open_streams.discard(mark)
 
-        return StreamingResponse(lines(), media_type=MEDIA_TYPE)
+        return StreamingResponse(lines(), media_type=MEDIA_TYPE, headers=ANYBODYS)
 
     return router
 

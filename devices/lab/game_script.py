@@ -33,6 +33,8 @@ AWAY_FRAMES = 3
 """Frames of them for which the bag is off its scale."""
 HOLD_S = 4.0
 """Wall-clock seconds in which a held play is looked at before it is challenged."""
+ASIDE_S = 2.5
+"""Wall-clock seconds in which tiles lie aside before the press: a camera at the rack sees it."""
 IN_HAND_S = 6.0
 """Clock time that is left when the thought begins which ends in overtime."""
 
@@ -333,6 +335,7 @@ class _Tiles:
         """Tiles to be exchanged leave the rack before the press (EXCH-5)."""
         if count:
             yield SetRack(player, self._held[player] - count)
+            yield Wait(ASIDE_S)
 
     def swap(self, player: int, count: int, number: int) -> tuple[Happening, ...]:
         """As many drawn as were laid aside, the old ones into the bag; nothing for none."""

@@ -94,7 +94,8 @@ def _missing(name: str, folder: Path) -> str:
     names = rule_set_names()
     if name.endswith(".toml"):
         return f"no rule set in the file {folder / name}"
-    close = get_close_matches(name, names)
+    beside = [path.stem for path in folder.glob("*.toml")] if folder.is_dir() else []
+    close = get_close_matches(name, [*names, *beside])
     meant = f"; did you mean {', '.join(close)}?" if close else ""
     return f"no rule set {name!r}{meant}; there are: {', '.join(names)}, or a file (club.toml)"
 

@@ -119,7 +119,7 @@ def test_what_happens_to_cables_broker_board_and_light_costs_nothing(tmp_path: P
     """
     verbs = ("serial_noise", "unplug", "broker_killed", "turn_board", "knock", "glare")
     mishaps = [part for verb in verbs for part in ("--mishap", verb)]
-    document = demo(tmp_path, "--rules", "naspa", "--sensors", "all", *mishaps)
+    document = demo(tmp_path, "--rules", "naspa", *mishaps)
     check(document)
     assert rules_of(document) == "naspa"
     told = document["told_director"]

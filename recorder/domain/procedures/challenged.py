@@ -17,7 +17,7 @@ from recorder.domain.rules.challenge.challenge import (
     may_take_back,
     unclear_blank,
 )
-from recorder.domain.rules.challenge.penalties import ChallengedPlay, Cost, cost
+from recorder.domain.rules.challenge.penalties import ChallengedPlay, Cost, cost, entries
 from recorder.domain.rules.challenge.verdict import (
     ChallengeResult,
     after_verdict,
@@ -170,10 +170,16 @@ def _verdict_ways(
     Where the right to challenge is gone, that comes first; it changes nothing.
     """
     price = _price(facts, play, words, stands=True)
-    stays = Settlement(code="stays", events=price.events, outcome=Outcome.STANDS)
+    stays = [Settlement(code="stays", events=price.events, outcome=Outcome.STANDS)]
+    if price.points and not price.events:
+        # It is open whose score the points change: the director says it, and is not asked later.
+        stays = [
+            Settlement(code=f"stays_{whose}", events=(event,), outcome=Outcome.STANDS)
+            for whose, event in entries(play.event.player, price.points).items()
+        ] + stays
     off = Settlement(code="comes_off", outcome=Outcome.OFF)
     is_bad = _listed_verdict(facts, words) == Verdict.BAD.value
-    ways: tuple[Settlement, ...] = (off, stays) if is_bad else (stays, off)
+    ways: tuple[Settlement, ...] = (off, *stays) if is_bad else (*stays, off)
     if may_take_back is not False:
         ways = (*ways, Settlement(code="challenge_withdrawn", outcome=Outcome.WITHDRAWN))
     return (Settlement(code="too_late"), *ways) if right is Right.LOST else ways

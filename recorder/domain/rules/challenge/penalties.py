@@ -114,13 +114,21 @@ def _points(rules: Rules, play: ChallengedPlay, system: System) -> Cost:
         points = _SERIES[system][min(play.wrong_before, len(_SERIES[system]) - 1)]
     if not points:
         return Cost()
-    match rules.get("challenge.points_go_to"):
-        case "opponent_score":
-            return Cost(points=points, events=(ChallengeBonus(play.mover, points),))
-        case "challenger_minus":
-            return Cost(points=points, events=(Penalty(1 - play.mover, points, CHALLENGE_RULE),))
-        case _:
-            return Cost(points=points, open_questions=ask(rules, "challenge.points_go_to"))
+    entered = entries(play.mover, points).get(str(rules.get("challenge.points_go_to")))
+    if entered is None:
+        return Cost(points=points, open_questions=ask(rules, "challenge.points_go_to"))
+    return Cost(points=points, events=(entered,))
+
+
+def entries(mover: int, points: int) -> dict[str, GameEvent]:
+    """How points of a wrong challenge can be entered, by the choices of ``challenge.points_go_to``.
+
+    ``mover`` (0 or 1) is whose play stands.
+    """
+    return {
+        "opponent_score": ChallengeBonus(mover, points),
+        "challenger_minus": Penalty(1 - mover, points, CHALLENGE_RULE),
+    }
 
 
 def wrong_challenge_costs(rules: Rules, *, lexicon: str = "") -> tuple[tuple[Cost, ...], bool]:
