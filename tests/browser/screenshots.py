@@ -129,7 +129,7 @@ def main(arguments: list[str]) -> int:
     folder = Path(arguments[0]) if arguments else FOLDER
     folder.mkdir(parents=True, exist_ok=True)
     words = ["--no-sandbox"] if os.geteuid() == 0 else []
-    with story() as (server, filmed), sync_playwright() as playwright:
+    with story() as server, turn() as filmed, sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=path, args=words)
         behind = table_behind()
         for shot in SHOTS:
@@ -139,7 +139,7 @@ def main(arguments: list[str]) -> int:
             file.write_bytes(coded.tobytes())
             print(f"{file.name}  {len(coded) // 1024} KB")
         film = folder / "turn.webp"
-        write_film(film, filming(browser, server, filmed))
+        write_film(film, filming(browser, filmed))
         print(f"{film.name}  {film.stat().st_size // 1024} KB")
         browser.close()
     write_mounting(folder / "mounting.webp")
@@ -147,8 +147,8 @@ def main(arguments: list[str]) -> int:
 
 
 @contextmanager
-def story() -> Iterator[tuple[Server, TableWriter]]:
-    """A server over a record of five tables, and the writer of the last one, which is filmed.
+def story() -> Iterator[Server]:
+    """A server over a record of four tables.
 
     A game under way, one in a hold, one that is over, one with a play that was not the best.
     """
@@ -163,8 +163,6 @@ def story() -> Iterator[tuple[Server, TableWriter]]:
             for table in (1, 2, 3):
                 play(TableWriter(log, at=now_ms() - 40_000, table=table), table)
             miss(TableWriter(log, at=now_ms() - 40_000, table=4))
-            filmed = TableWriter(log, at=now_ms() - 40_000, table=5)
-            before_bingo(filmed)
             server = Server(folder / "log.db", free_port())
             server.start(
                 "--tournament", str(folder / "open.toml"), "--branding", str(folder / "look.toml"),
@@ -172,7 +170,7 @@ def story() -> Iterator[tuple[Server, TableWriter]]:
                 "--words", str(folder / "words.txt"), "--show-best", "--delay", "1",
             )  # fmt: skip
             try:
-                yield server, filmed
+                yield server
             finally:
                 server.kill()
 
@@ -238,21 +236,32 @@ def _layer(content: bytes) -> Image:
     return np.asarray(picture, np.uint8)
 
 
-def before_bingo(table: TableWriter) -> None:
-    """The demo's game up to the turn that is filmed, without the phony."""
-    table.start(NAMES, game="g5")
-    plays = [event for event in load_game(None).events if isinstance(event, Played)]
-    standing = [play for play in plays if str(play.placement) != PHONY]
-    for number, play in enumerate(standing):
-        if str(play.placement) == BINGO:
-            break
-        table.play(number % 2, str(play.placement))
+@contextmanager
+def turn() -> Iterator[tuple[Server, TableWriter]]:
+    """A server over the demo's game up to the turn that is filmed, without the phony."""
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        (folder / "open.toml").write_text(TOURNAMENT, "utf-8")
+        with SqliteEventLog(folder / "log.db") as log:
+            table = TableWriter(log, at=now_ms() - 40_000)
+            table.start(NAMES)
+            plays = [event for event in load_game(None).events if isinstance(event, Played)]
+            standing = [str(play.placement) for play in plays if str(play.placement) != PHONY]
+            for number, text in enumerate(standing[: standing.index(BINGO)]):
+                table.play(number % 2, text)
+            server = Server(folder / "log.db", free_port())
+            server.start("--tournament", str(folder / "open.toml"))
+            try:
+                yield server, table
+            finally:
+                server.kill()
 
 
-def filming(browser: Browser, server: Server, table: TableWriter) -> Iterator[Image]:
+def filming(browser: Browser, filmed: tuple[Server, TableWriter]) -> Iterator[Image]:
     """A turn as the overlay shows it: a word grows on the board, the clock is pressed, a bingo."""
+    server, table = filmed
     page = browser.new_page(viewport={"width": WIDTH, "height": HEIGHT})
-    page.goto(server.url("/overlay/full?table=5"))
+    page.goto(server.url("/overlay/full?table=1"))
     page.wait_for_selector("#scene[data-seq] *", state="attached", timeout=8000)
     page.wait_for_timeout(500)
     laid = {

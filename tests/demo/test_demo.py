@@ -63,7 +63,9 @@ def demo(folder: Path, *options: str, game: GcgGame | None = None) -> dict:
     record = folder / "short.gcg"
     record.write_text(write_gcg(game or short_game()), encoding="utf-8")
     command = [sys.executable, "-m", "tilecast", "demo", "--once", "--json", "--port", "0"]
-    command += ["--gcg", str(record), "--folder", str(folder / "demo"), *options]
+    command += ["--gcg", str(record), "--folder", str(folder / "demo")]
+    # Cameras at the racks cost as much as the rest: one game has them, and names them.
+    command += options if "--sensors" in options else ("--sensors", "box", *options)
     done = subprocess.run(command, capture_output=True, text=True, timeout=540, check=False)
     assert done.returncode == 0, done.stderr[-2000:]
     return json.loads(done.stdout)
@@ -96,8 +98,9 @@ def test_a_game_goes_from_pixels_and_bytes_to_the_overlay(tmp_path: Path) -> Non
     ended = short_game(SIX_ZEROS)
     ended = replace(ended, moves=(*ended.moves, GcgMove(TimePenalty(0, 10))))
     document = demo(
-        tmp_path, "--broker", "amqtt", "--rules", "psa", "--mishap", "overtime", game=ended
-    )
+        tmp_path, "--broker", "amqtt", "--rules", "psa", "--mishap", "overtime", "--sensors", "racks",
+        game=ended,
+    )  # fmt: skip
     check(document, turns=len(SIX_ZEROS))
     assert rules_of(document) == "psa"
     assert document["final"][0] <= 28 - 110

@@ -29,13 +29,20 @@ class Program:
     """What ``tilecast woogles`` runs, over a log in a folder."""
 
     def __init__(
-        self, server: TheirServer, log: Path, *, delay_ms: int = 0, rate: float = 1000.0
+        self,
+        server: TheirServer,
+        log: Path,
+        *,
+        delay_ms: int = 0,
+        rate: float = 1000.0,
+        rule: str = "DOUBLE",
     ) -> None:
         server.users[KEY] = "ann"
         self.said: list[str] = []
         self.kept = Kept(log.with_suffix(SUFFIX))
         tables = PublicTables(delay_ms, now_ms, frozenset())
-        how = MirrorSettings(Target(lexicon="NWL23"), self.said.append, now_ms, Backoff(0.05, 0.2))
+        target = Target(lexicon="NWL23", challenge_rule=rule)
+        how = MirrorSettings(target, self.said.append, now_ms, Backoff(0.05, 0.2))
         woogles = Woogles(server.url, ApiKey(KEY), Pace(rate), 1.0)
         self.mirrors = Mirrors(woogles, self.kept, tables, how)
         self.follower = LogFollower(log, self.mirrors.deliver)

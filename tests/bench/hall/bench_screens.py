@@ -79,7 +79,17 @@ def _figure(unit: str, values: list[float], goal: float) -> dict[str, Any]:
 def _watched_game(folder: Path) -> tuple[list[tuple[int, str]], list[float]]:
     """Play the game; the scores as the page showed them, and the times of its frames."""
     port = free_port()
-    words = ["demo", "--once", "--json", "--speed", str(SPEED), "--port", str(port)]
+    words = [
+        "demo",
+        "--once",
+        "--json",
+        "--sensors",
+        "box",
+        "--speed",
+        str(SPEED),
+        "--port",
+        str(port),
+    ]
     command = [sys.executable, "-m", "tilecast", *words, "--folder", str(folder / "demo")]
     demo = subprocess.Popen(command, stdout=subprocess.DEVNULL)
     try:
