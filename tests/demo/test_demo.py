@@ -98,9 +98,10 @@ def test_a_game_goes_from_pixels_and_bytes_to_the_overlay(tmp_path: Path) -> Non
     ended = short_game(SIX_ZEROS)
     ended = replace(ended, moves=(*ended.moves, GcgMove(TimePenalty(0, 10))))
     document = demo(
-        tmp_path, "--broker", "amqtt", "--rules", "psa", "--mishap", "overtime", "--sensors", "racks",
+        tmp_path,
+        *("--broker", "amqtt", "--rules", "psa", "--mishap", "overtime", "--sensors", "racks"),
         game=ended,
-    )  # fmt: skip
+    )
     check(document, turns=len(SIX_ZEROS))
     assert rules_of(document) == "psa"
     assert document["final"][0] <= 28 - 110
