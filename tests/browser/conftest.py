@@ -12,13 +12,15 @@ from pathlib import Path
 from urllib.parse import urlsplit
 
 import pytest
-from playwright.sync_api import Browser, ConsoleMessage, Page, ViewportSize
+from playwright.sync_api import Browser, ConsoleMessage, Page, ViewportSize, expect
 from playwright.sync_api import Error as PlaywrightError
 
 from recorder.bus.broker import free_port
 from recorder.log.sqlite import SqliteEventLog
 from tests.dashboard.table_writer import TableWriter
 from tests.eventually import eventually
+
+expect.set_options(timeout=60_000)  # as long as everything else is waited for
 
 KEY = "director-key-1"
 

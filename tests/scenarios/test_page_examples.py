@@ -35,7 +35,7 @@ def holds(text: str, folder: Path) -> bool:
 
 @pytest.mark.parametrize("example", EXAMPLES, ids=range(len(EXAMPLES)))
 def test_what_the_page_shows_holds(example: str, tmp_path: Path) -> None:
-    """As it stands there, under names that two players have."""
+    """Unchanged, under names that two players have."""
     assert holds(example if "players" in example else f"players Anna Ben\n{example}", tmp_path)
 
 
