@@ -404,10 +404,10 @@ class TableTop:
 
     @do.register
     def _(self, what: steps.SensorRight) -> None:
-        mended = [key for key in self.errors if key[0] is what.sensor]
-        if not mended:
+        wrong = [key for key in self.errors if key[0] is what.sensor]
+        if not wrong:
             raise NotationError(f"{what.sensor} works rightly already")
-        for key in mended:
+        for key in wrong:
             del self.errors[key]
 
     def _must_have(self, sensor: Sensor) -> None:
