@@ -2,7 +2,10 @@
 
 import os
 import signal
-from contextlib import ExitStack, closing
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import ExitStack, closing, contextmanager
 from pathlib import Path
 from queue import Queue
 
@@ -12,12 +15,28 @@ from recorder.bus.broker import BrokerHandle, start_broker
 from recorder.bus.mqtt import MqttBus
 from recorder.bus.outbox import Outbox, OutboxSender
 from recorder.bus.port import Message
-from tests.broker.test_recorder_at_work import running, venue_file
+from tests.broker.test_recorder_at_work import venue_file
 from tests.eventually import PATIENCE_S, eventually
 from tests.rehearsal.troubles import WallClock
 
 pytestmark = pytest.mark.broker
 _PRESS = {"side": "R", "left_ms": 1_500_000, "right_ms": 1_499_000, "running": "L"}
+
+
+@contextmanager
+def recording(file: str, said: Path, clock: WallClock) -> Iterator["subprocess.Popen[bytes]"]:
+    """A recorder whose time is another: the loader has to find the library at its start."""
+    command = [sys.executable, "-m", "tilecast", "record", file]
+    around = {**os.environ, "PYTHONUNBUFFERED": "1", **clock.environment()}
+    with (
+        said.open("wb") as out,
+        subprocess.Popen(command, stdout=out, stderr=out, env=around) as on,
+    ):
+        try:
+            yield on
+        finally:
+            on.terminate()
+            on.wait(PATIENCE_S)
 
 
 @pytest.mark.skipif(not WallClock.library(), reason="libfaketime is not installed")
@@ -30,7 +49,7 @@ def test_a_recorder_hears_again_after_its_line_broke_in_a_fault(tmp_path: Path) 
     with ExitStack() as on:
         broker = on.enter_context(start_broker("mosquitto", workdir=tmp_path / "broker"))
         file = str(venue_file(tmp_path, broker.url))
-        recorder = on.enter_context(running("record", file, said=said, **clock.environment()))
+        recorder = on.enter_context(recording(file, said, clock))
         eventually(lambda: "broker connected" in said.read_text("utf-8"), "it records")
         clock.set(-7200)
         eventually(lambda: "clock was set back" in said.read_text("utf-8"), "its time is another")

@@ -3,9 +3,7 @@
 import contextlib
 import http.client
 import json
-import os
 import re
-import signal
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -32,6 +30,7 @@ from recorder.wire import (
     recorder_filter,
 )
 from tests.eventually import PATIENCE_S, eventually
+from tests.programs import Program
 
 pytestmark = pytest.mark.broker
 
@@ -56,19 +55,15 @@ HOSTILE = '<img src=x onerror="ran()">'
 
 
 @contextmanager
-def running(*words: str, said: Path, **more: str) -> Iterator["subprocess.Popen[bytes]"]:
+def running(*words: str, said: Path, **more: str) -> Iterator[Program]:
     """A command of ours; what it says goes into a file."""
-    command = [sys.executable, "-m", "tilecast", *words]
-    env = {**os.environ, "PYTHONUNBUFFERED": "1", **more}
-    with (
-        said.open("wb") as out,
-        subprocess.Popen(command, stdout=out, stderr=out, env=env, umask=0o022) as on,
-    ):
-        try:
-            yield on
-        finally:
-            on.send_signal(signal.SIGTERM)
-            on.wait(PATIENCE_S)
+    said.write_bytes(b"")
+    on = Program(*words, said=said, **more)
+    try:
+        yield on
+    finally:
+        on.terminate()
+        on.wait(PATIENCE_S)
 
 
 def venue_file(folder: Path, url: str, more: str = "") -> Path:

@@ -1,8 +1,6 @@
 """A real browser at a real server that follows a real log."""
 
 import itertools
-import subprocess
-import sys
 import time
 import urllib.request
 from collections.abc import Iterator
@@ -19,6 +17,7 @@ from recorder.bus.broker import free_port
 from recorder.log.sqlite import SqliteEventLog
 from tests.dashboard.table_writer import TableWriter
 from tests.eventually import eventually
+from tests.programs import Program
 
 expect.set_options(timeout=60_000)  # as long as everything else is waited for
 
@@ -31,17 +30,15 @@ class Server:
 
     log: Path
     port: int
-    process: subprocess.Popen[bytes] | None = None
+    process: Program | None = None
 
     def start(self, *options: str) -> None:
         """Start it and wait until it answers."""
         words = ["dashboard", "--log", str(self.log), "--port", str(self.port), *options]
-        self.process = subprocess.Popen(
-            [sys.executable, "-m", "tilecast", *words, "--director-token", KEY],
-            stdout=subprocess.DEVNULL,
-        )
+        said = self.log.with_suffix(".said")
+        self.process = Program(*words, "--director-token", KEY, said=said)
         eventually(lambda: self._answers() or self.process.poll() is not None, "it starts")
-        assert self.process.poll() is None, "the dashboard ended"
+        assert self.process.poll() is None, said.read_text("utf-8")
 
     def kill(self) -> None:
         """End it without a word to anybody."""

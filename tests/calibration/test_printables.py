@@ -1,8 +1,6 @@
 """Sheets to print: the markers are what a camera looks for, and as large as they say."""
 
 import io
-import subprocess
-import sys
 import xml.etree.ElementTree as ET
 from pathlib import Path
 
@@ -11,6 +9,7 @@ import numpy as np
 import pytest
 from pypdf import PageObject, PdfReader
 
+import tilecast
 from calibration.printables.marker_sheet import RULER_MM, SIDE_MM, marker_sheet
 from calibration.printables.page import HEIGHT_MM, PNG_DPI, WIDTH_MM, Box, pdf, png, svg
 from devices.pictures import Image
@@ -113,19 +112,20 @@ def test_nothing_reaches_over_the_edge_of_the_sheet():
 
 
 @pytest.mark.parametrize("ending", [".pdf", ".svg", ".png"])
-def test_the_command_writes_the_kind_that_the_name_says(tmp_path: Path, ending: str):
+def test_the_command_writes_the_kind_that_the_name_says(
+    tmp_path: Path, ending: str, capsys: pytest.CaptureFixture[str]
+):
     """One command line, one file."""
     out = tmp_path / f"markers{ending}"
-    command = [sys.executable, "-m", "tilecast", "printables", "--out", str(out)]
-    done = subprocess.run(command, capture_output=True, text=True, timeout=60, check=False)
-    assert (done.returncode, done.stdout, done.stderr) == (0, f"{out}: markers\n", "")
+    assert tilecast.main(["printables", "--out", str(out)]) == 0
+    assert capsys.readouterr() == (f"{out}: markers\n", "")
     assert out.read_bytes()[:4] in {b"%PDF", b"<svg", b"\x89PNG"}
 
 
 @pytest.mark.parametrize("name", ["markers.doc", "no/such/folder/markers.pdf"])
-def test_a_file_that_cannot_be_written_is_named(tmp_path: Path, name: str):
+def test_a_file_that_cannot_be_written_is_named(
+    tmp_path: Path, name: str, capsys: pytest.CaptureFixture[str]
+):
     """Another kind of file, a folder that is not there: said, with the name."""
-    command = [sys.executable, "-m", "tilecast", "printables", "--out", str(tmp_path / name)]
-    done = subprocess.run(command, capture_output=True, text=True, timeout=60, check=False)
-    assert done.returncode == 1
-    assert name in done.stderr
+    assert tilecast.main(["printables", "--out", str(tmp_path / name)]) == 1
+    assert name in capsys.readouterr().err

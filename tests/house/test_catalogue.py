@@ -2,26 +2,23 @@
 
 import ast
 import re
-from collections.abc import Mapping
-from functools import cache
-from pathlib import Path
+from collections.abc import Iterator, Mapping
 
 import pytest
 
-import recorder.texts
 from recorder.texts import load_catalogue, values_of
+from tests.sources import ROOT, nodes, parsed
 
 pytestmark = pytest.mark.whole_tree
 
 ENGLISH = load_catalogue()
 
 
-@cache
-def sources() -> tuple[ast.Module, ...]:
-    """The programs that say something, read."""
-    root = Path(recorder.texts.__file__).parents[2]
-    files = [file for part in PROGRAMS for file in root.glob(f"{part}/**/*.py")]
-    return tuple(ast.parse(file.read_text(encoding="utf-8")) for file in files)
+def sources() -> Iterator[ast.AST]:
+    """All that stands in the programs that say something."""
+    for part in PROGRAMS:
+        for file in ROOT.glob(f"{part}/**/*.py"):
+            yield from nodes(file.relative_to(ROOT))
 
 
 def given_codes(by: Mapping[str, int]) -> list[tuple[str, frozenset[str]]]:
@@ -30,20 +27,19 @@ def given_codes(by: Mapping[str, int]) -> list[tuple[str, frozenset[str]]]:
     ``by`` are functions with the place of their code among the arguments.
     """
     given = []
-    for source in sources():
-        for call in ast.walk(source):
-            if isinstance(call, ast.Call) and getattr(call.func, "id", "") in by:
-                if any(one.arg is None for one in call.keywords):
-                    continue  # ``**values``: what they are called is not said here
-                place = by[call.func.id]
-                if isinstance(call.args[place], ast.Call):
-                    continue  # a coded text, which says its values itself
-                names = frozenset(str(one.arg) for one in call.keywords)
-                given += [
-                    (one.value, names - OF_STEPS if place else names)
-                    for one in ast.walk(call.args[place])
-                    if isinstance(one, ast.Constant) and isinstance(one.value, str)
-                ]
+    for call in sources():
+        if isinstance(call, ast.Call) and getattr(call.func, "id", "") in by:
+            if any(one.arg is None for one in call.keywords):
+                continue  # ``**values``: what they are called is not said here
+            place = by[call.func.id]
+            if isinstance(call.args[place], ast.Call):
+                continue  # a coded text, which says its values itself
+            names = frozenset(str(one.arg) for one in call.keywords)
+            given += [
+                (one.value, names - OF_STEPS if place else names)
+                for one in ast.walk(call.args[place])
+                if isinstance(one, ast.Constant) and isinstance(one.value, str)
+            ]
     return given
 
 
@@ -87,14 +83,13 @@ def test_no_text_of_rules_and_forms_is_left_over() -> None:
     """Each is named somewhere in the programs."""
     named = {
         node.value
-        for source in sources()
-        for node in ast.walk(source)
+        for node in sources()
         if isinstance(node, ast.Constant) and isinstance(node.value, str)
     }
     assert {*ENGLISH.as_json()["rules"], *ENGLISH.as_json()["form"]} - named == set()
 
 
-DOMAIN = Path(recorder.texts.__file__).parents[1] / "domain"
+DOMAIN = ROOT / "recorder" / "domain"
 IN_RECORDS = {"play from too full a rack", "exchange with too few tiles in the bag"}
 """Reasons of penalties: what they are for stands in the record, where directors write others."""
 OF_SENSORS = {"laid aside"}
@@ -135,6 +130,6 @@ def test_the_domain_says_nothing_in_prose() -> None:
         text
         for file in DOMAIN.glob("**/*.py")
         if file.name not in NO_SENTENCES
-        for text in prose(ast.parse(file.read_text(encoding="utf-8")))
+        for text in prose(parsed(file.relative_to(ROOT)))
     }
     assert found <= IN_RECORDS | OF_FILES | OF_SENSORS

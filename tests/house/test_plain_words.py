@@ -8,14 +8,19 @@ from pathlib import Path
 
 import pytest
 
+from tests.sources import ROOT, nodes
+
 pytestmark = pytest.mark.whole_tree
 
-ROOT = Path(__file__).parents[2]
 LIST = tomllib.loads(Path(__file__).with_name("plain_words.toml").read_text(encoding="utf-8"))
 PROGRAMS = ("recorder", "devices", "dashboard", "calibration", "tests")
 CODE = re.compile(
     r"^```.*?^```|``[^`]+``|`[^`\n]*`|\]\([^)]*\)|\{[^{}\n]*\}", re.MULTILINE | re.DOTALL
 )
+
+
+WORDS = (entry["word"].replace(" ", r"\s+") for entry in LIST["plain"])
+ANY = re.compile("|".join(WORDS), re.IGNORECASE)
 
 
 def spaces(of: re.Match[str]) -> str:
@@ -47,7 +52,7 @@ def prose_of_programs() -> Iterator[tuple[str, int, str]]:
     files += [file for part in PROGRAMS for file in (ROOT / part).rglob("*.py")]
     for file in files:
         tested = file.is_relative_to(ROOT / "tests")
-        for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
+        for node in nodes(file.relative_to(ROOT)):
             is_docstring = isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant)
             value = node.value if is_docstring else node
             if not isinstance(value, ast.Constant) or not isinstance(value.value, str):
@@ -58,6 +63,8 @@ def prose_of_programs() -> Iterator[tuple[str, int, str]]:
 
 def listed_words(text: str) -> Iterator[tuple[int, str, str]]:
     """Line, word and what to write instead, of each listed word in a text."""
+    if not ANY.search(text):
+        return
     plain = CODE.sub(spaces, text)
     for entry in LIST["plain"]:
         word = entry["word"].replace(" ", r"\s+")

@@ -2,8 +2,6 @@
 
 import json
 import os
-import subprocess
-import sys
 import time
 import urllib.request
 from collections import Counter
@@ -32,6 +30,7 @@ from recorder.wire import (
 from tests.browser.conftest import Server, sign_in
 from tests.eventually import eventually
 from tests.looks import Beliefs, look
+from tests.programs import Program
 from tests.recorder.order_game import CORNERS, EMPTY, HAND, HAND_CAT, UNSURE
 
 VENUE = """
@@ -174,13 +173,9 @@ class DirectorHall:
         pictures = str(self.folder / "pictures")
         self.server.start("--broker", self.broker.url, "--pictures", pictures)
 
-    def record(self) -> "subprocess.Popen[bytes]":
+    def record(self) -> Program:
         """Start the recorder."""
-        return subprocess.Popen(
-            [sys.executable, "-m", "tilecast", "record", str(self.file)],
-            stdout=subprocess.DEVNULL,
-            stderr=subprocess.DEVNULL,
-        )
+        return Program("record", str(self.file))
 
     def table(self, number: int) -> SeenTable:
         """The devices of a table, once its game has begun."""

@@ -1,8 +1,6 @@
 """Phones at the table: touch pages, a real broker, a real recorder, and its log."""
 
 import json
-import subprocess
-import sys
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -15,6 +13,7 @@ from recorder.log.sqlite import SqliteEventLog
 from tests.browser.conftest import KEY, Screen, Server, sign_in
 from tests.browser.director.director_hall import VENUE
 from tests.eventually import eventually
+from tests.programs import Program
 
 pytestmark = [pytest.mark.browser, pytest.mark.broker]
 
@@ -48,12 +47,8 @@ class Hall:
         self.options = ("--broker", broker.url)
         self.server.start(*self.options)
 
-    def _recorder(self) -> "subprocess.Popen[bytes]":
-        return subprocess.Popen(
-            [sys.executable, "-m", "tilecast", "record", str(self.file)],
-            stdout=subprocess.DEVNULL,
-            stderr=subprocess.DEVNULL,
-        )
+    def _recorder(self) -> Program:
+        return Program("record", str(self.file))
 
     def next_round(self, table: int, players: list[str]) -> None:
         """Another game of others at a table: the recorder starts again with them in its file."""

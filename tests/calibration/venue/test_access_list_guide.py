@@ -1,13 +1,12 @@
 """The guide's section on the broker's access list against what ``tilecast init`` writes."""
 
 import re
-import subprocess
-import sys
 from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
 
+import tilecast
 from tests.cases import first_of
 
 pytestmark = pytest.mark.slow  # makes venues
@@ -53,8 +52,7 @@ def written(folder: Path, clock: str) -> Rights:
     """What ``tilecast init`` lets the users of a venue of one table do."""
     line = ("--serial", "/dev/ttyUSB0") if clock == "serial" else ()
     words = ("--yes", "--address", "127.0.0.1", "--camera", "0", "--clock", clock, *line)
-    command = [sys.executable, "-m", "tilecast", "init", str(folder), *words]
-    subprocess.run(command, check=True, capture_output=True)
+    assert tilecast.main(["init", str(folder), *words]) == 0
     return rights((folder / "broker" / "acl").read_text("utf-8").splitlines())
 
 

@@ -33,6 +33,7 @@ from recorder.wire import (
     up_filter,
 )
 from tests.eventually import eventually
+from tests.programs import Program
 
 START = """
 import argparse, sys
@@ -114,13 +115,11 @@ class Table:
 
     def __init__(self, peer: SerialPeer, listener: Listener, path: Path) -> None:
         self.peer, self.listener, self.path = peer, listener, path
-        self.agent: subprocess.Popen[bytes] | None = None
+        self.agent: Program | None = None
 
     def start_agent(self) -> None:
         """Start it as a venue does."""
-        command = [sys.executable, "-c", START, "agent", str(self.path)]
-        with (self.path.parent / "agent.log").open("ab") as log:
-            self.agent = subprocess.Popen(command, stderr=log, env=os.environ | {"PYTHONPATH": "."})
+        self.agent = Program("agent", str(self.path), said=self.path.parent / "agent.log")
 
     def end_agent(self, how: signal.Signals) -> int:
         """End it, and wait for its end."""

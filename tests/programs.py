@@ -1,0 +1,92 @@
+"""``tilecast`` as a process of its own, forked from one that has loaded its modules already.
+
+Loading takes most of a program's start. It is done once for all programs of a test process; what
+importing does (nothing) is held by ``tests/house/test_architecture.py``. What is about the start
+itself, a terminal, memory or the environment of a program starts it as people do.
+"""
+
+import os
+import sys
+from collections.abc import Mapping
+from contextlib import suppress
+from functools import cache
+from multiprocessing import get_context
+from multiprocessing.context import ForkServerContext
+from pathlib import Path
+from signal import SIGKILL, SIGTERM, Signals
+from subprocess import TimeoutExpired
+
+LOADED = ("dashboard.app", "dashboard.cli", "recorder.service.process", "devices.agent")
+
+
+@cache
+def _server() -> ForkServerContext:
+    context = get_context("forkserver")
+    context.set_forkserver_preload(list(LOADED))
+    return context
+
+
+def _run(words: tuple[str, ...], said: str, folder: str, environment: Mapping[str, str]) -> None:
+    """In the new process: the command line, its words going to a file."""
+    import tilecast
+
+    with Path(said).open("ab") as out:
+        os.dup2(out.fileno(), 1)
+        os.dup2(out.fileno(), 2)
+    for stream in (sys.stdout, sys.stderr):
+        stream.reconfigure(line_buffering=True)  # type: ignore[union-attr]
+    os.umask(0o022)
+    os.environ.clear()
+    os.environ.update(environment)
+    os.chdir(folder)
+    sys.argv = ["tilecast", *words]
+    sys.exit(tilecast.main())
+
+
+class Program:
+    """A running command, with the methods of ``subprocess.Popen`` that tests use."""
+
+    def __init__(self, *words: str, said: Path | None = None, **more: str) -> None:
+        """Start ``tilecast WORDS``; what it says is added to a file, or thrown away.
+
+        ``more`` are variables of its environment. It ends with the tests at the latest.
+        """
+        around = {**os.environ, **more}
+        values = (words, str(said or os.devnull), str(Path.cwd()), around)
+        self._process = _server().Process(target=_run, args=values, daemon=True)
+        self._process.start()
+
+    @property
+    def pid(self) -> int:
+        """Its number."""
+        return self._process.pid or 0
+
+    @property
+    def returncode(self) -> int | None:
+        """See ``poll``."""
+        return self.poll()
+
+    def poll(self) -> int | None:
+        """Its exit status, negative for a signal; None while it runs."""
+        return self._process.exitcode
+
+    def wait(self, timeout: float | None = None) -> int:
+        """Its exit status, once it has ended; TimeoutExpired after so many seconds."""
+        self._process.join(timeout)
+        if self._process.exitcode is None:
+            raise TimeoutExpired("tilecast", timeout or 0)
+        return self._process.exitcode
+
+    def send_signal(self, signal: Signals) -> None:
+        """Send it a signal, if it runs."""
+        if self.poll() is None:
+            with suppress(ProcessLookupError):
+                os.kill(self.pid, signal)
+
+    def terminate(self) -> None:
+        """Ask it to end."""
+        self.send_signal(SIGTERM)
+
+    def kill(self) -> None:
+        """End it without a word to anybody."""
+        self.send_signal(SIGKILL)
