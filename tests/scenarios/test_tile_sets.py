@@ -1,23 +1,29 @@
 """Games with labels of several letters, from the table to the pages and the record, and back."""
 
+import io
 import json
 import re
 from pathlib import Path
 from typing import Any
 
 import pytest
+from fastapi.testclient import TestClient
+from pypdf import PdfReader
 
 import tilecast
+from dashboard.app import Settings, create_app
+from dashboard.auth.access import Access
 from dashboard.overlays.fields import fields_of
 from recorder.domain.game import replay
 from recorder.domain.tile_text import read_tiles, write_tiles
-from recorder.domain.tiles import Tile
+from recorder.domain.tiles import Tile, as_blank
 from recorder.gcg import read_gcg
 from recorder.gcg.cgp import position
 from recorder.gcg.history import game_history
 from recorder.lab.scenario.play import Playthrough, play_through
 from recorder.lab.scenario.text.grammar import read_scenario
 from recorder.log.port import MemoryEventLog
+from recorder.log.sqlite import SqliteEventLog
 from recorder.projections import broadcast_frame, score_sheet
 from recorder.table.live_gcg import gcg_text
 from recorder.tilesets import load_tile_set, tile_set_names, tile_set_of
@@ -134,6 +140,29 @@ expect turn 2 2 play H7 X. 12
 stop
 director end
 +5
+"""
+
+
+SMALL = """
+tiles {}
+players Ana Luz
+draw 1 7
+draw 2 7
+start
++20
+lay 8D {}
++2
+press 1
++5
+draw 1 5
++20
+lay H8 .{}
+say 2 blank {}
++2
+press 2
++5
+draw 2 4
++20
 """
 
 
@@ -281,3 +310,48 @@ def test_a_typed_word_reads_back_in_every_shipped_set(name: str) -> None:
     assert read_tiles(write_tiles(word), tile_set) == word
     if tile_set.longest == 1:
         assert read_tiles(typed.lower(), tile_set) == read_tiles(write_tiles(word).lower())
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", tile_set_names())
+def test_every_shipped_set_goes_from_the_table_to_pages_and_paper(
+    tmp_path: Path, name: str
+) -> None:
+    """Overlay, commentator, score sheet as PDF, GCG and position, with the scores of its values."""
+    tile_set = load_tile_set(name)
+    odd = sorted(tile_set.letters, key=lambda tile: (len(tile.label) == 1, tile.label.isascii()))
+    across, down, blank = tuple(odd[:5]), tuple(odd[5:8]), as_blank(odd[0])
+    laid = [write_tiles(one) for one in (across, (*down, blank), (blank,))]
+    (tmp_path / "game.scn").write_text(SMALL.format(name, *laid), encoding="utf-8")
+    with SqliteEventLog(tmp_path / "log.db") as log:
+        play_through(read_scenario(tmp_path / "game.scn"), store=log)
+    values = [tile_set.value(tile) for tile in across]
+    scores = [2 * (sum(values) + values[0]), values[4] + sum(map(tile_set.value, down))]
+    access = Access(director_token="director-key-1", commentator_token="commentator-1")
+    app = create_app(Settings(log=tmp_path / "log.db", access=access))
+    with TestClient(app, base_url="http://127.0.0.1:8015") as client:
+        client.get("/enter/director-key-1")
+        frame = client.get("/api/table/1/frame").json()
+        with client.websocket_connect("ws://127.0.0.1:8015/ws/commentator/1") as socket:
+            while "frame" not in (message := socket.receive_json()):
+                pass
+        files = {
+            file: client.get(f"/api/table/1/export/{file}").content
+            for file in ("sheet.pdf", "gcg", "cgp", "history.json")
+        }
+    assert [line["score"] for line in frame["players"]] == scores
+    assert frame["board"][7] == f"...{write_tiles(across)}......."
+    assert frame["last_play"]["word"] == f".{write_tiles((*down, blank))}"
+    assert frame["unseen"]["tiles"][blank.label] == tile_set.count(Tile(blank.label)) - 1
+    shown = message["frame"]
+    assert shown["pool"]["tiles"] == frame["unseen"]["tiles"]
+    assert shown["sheet"][1]["word"] == frame["last_play"]["word"]
+    (page,) = PdfReader(io.BytesIO(files["sheet.pdf"])).pages
+    printed = page.extract_text()
+    assert write_tiles(across) in printed
+    assert [str(score) in printed for score in scores] == [True, True]
+    game = read_gcg(files["gcg"])
+    assert (game.ok, game.tile_set, list(game.final)) == (True, tile_set, scores)
+    assert f"3{write_tiles(across)}7" in files["cgp"].decode()
+    words = [line["played_tiles"] for line in json.loads(files["history.json"])["events"]]
+    assert words == [write_tiles(across), frame["last_play"]["word"]]
