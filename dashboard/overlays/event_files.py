@@ -7,7 +7,6 @@ a file does not say is absent, never made up.
 import csv
 import hashlib
 import re
-import tomllib
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -22,6 +21,7 @@ from recorder.domain.errors import NotationError
 from recorder.domain.limits import AnyText, Like, Wanted, Within
 from recorder.frames import public
 from recorder.frames.public import Frame
+from recorder.toml_text import toml_of
 from recorder.wire import Json
 
 PANELS = {"studio": "#0d121b", "paper": "#faf8f3", "contrast": "#000000"}
@@ -266,8 +266,10 @@ def _lines(path: Path, text: str) -> list[dict[str, Any]]:
 
 
 def _object(path: Path, text: str) -> Json:
+    if path.suffix.lower() != ".json":
+        return toml_of(text, str(path))
     try:
-        content = parse_json(text) if path.suffix.lower() == ".json" else tomllib.loads(text)
+        content = parse_json(text)
     except (ValueError, RecursionError) as err:
         raise NotationError(f"{path}: {err}") from err
     if not isinstance(content, dict):

@@ -6,8 +6,6 @@ is such a file.
 """
 
 import json
-import re
-import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -16,6 +14,7 @@ from typing import Any, ClassVar, Generic, TypeVar
 from recorder.declared.codec import Codec, Json, shown
 from recorder.declared.json_objects import parse_json
 from recorder.domain.errors import NotationError
+from recorder.toml_text import toml_of
 
 _T = TypeVar("_T")
 _AS_TOML_SAYS = {"an object": "a section [%s]", "an array of objects": "sections [[%s]]"}
@@ -27,8 +26,7 @@ def load_toml(path: Path, example: str) -> Json:
     NotationError when it is missing or no TOML. Whether its keys are known is for the caller.
     """
     try:
-        # Some editors put a mark before the first letter, which is no part of the text.
-        return tomllib.loads(path.read_text(encoding="utf-8-sig"))
+        return toml_of(path.read_text(encoding="utf-8"), str(path))
     except FileNotFoundError:
         raise NotationError(f"{path}: no such file; see an example with: {example}") from None
     except IsADirectoryError:
@@ -40,19 +38,6 @@ def load_toml(path: Path, example: str) -> Json:
         number = err.object.count(b"\n", 0, err.start) + 1
         wanted = "save the file as UTF-8, as editors offer it"
         raise NotationError(f"{path}: a letter in line {number} is not UTF-8: {wanted}") from err
-    except (tomllib.TOMLDecodeError, RecursionError) as err:
-        raise NotationError(f"{path}: not TOML: {err}{_curled(path, str(err))}") from err
-
-
-def _curled(path: Path, fault: str) -> str:
-    """What helps where a word processor has curled the quotes of the line at fault."""
-    found = re.search(r"at line (\d+)", fault)
-    lines = path.read_text(encoding="utf-8-sig").splitlines()
-    line = lines[int(found[1]) - 1] if found and int(found[1]) <= len(lines) else ""
-    return '; write straight quotes, "so"' if set(line) & set(_CURLED) else ""
-
-
-_CURLED = "\u201c\u201d\u201e\u2018\u2019\u00ab\u00bb"
 
 
 class FileCodec(Codec[_T]):

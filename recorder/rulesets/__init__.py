@@ -68,8 +68,8 @@ class RuleSet:
     """A rule set as an event uses it; ``values`` are the settings that have one.
 
     ``offered`` are values of other sets that nobody has confirmed, ``confirmed`` names those that
-    somebody has, ``overridden`` those that the event sets itself. ``base``: the shipped set whose
-    texts it goes by.
+    somebody has, ``overridden`` those that the event or a file of the club sets itself. ``base``:
+    the shipped set whose texts it goes by.
     """
 
     name: str
@@ -129,7 +129,7 @@ class RuleSet:
         return tuple(self.offered)
 
     def overrides(self) -> dict[str, Any]:
-        """What was set for the event, by full name, as JSON values."""
+        """What the event and its club set, by full name, as JSON values."""
         return {
             name: as_json(value) for name, value in self.values.items() if name in self.overridden
         }
@@ -192,7 +192,7 @@ def load_rule_set(
         values=MappingProxyType({key: values[key] for key in declared_settings() if key in values}),
         offered={key: waiting for key, waiting in found.offered.items() if key not in values},
         confirmed=agreed_ | found.confirmed,
-        overridden=frozenset(own),
+        overridden=frozenset(own) | found.own,
     )
 
 

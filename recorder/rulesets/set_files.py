@@ -6,7 +6,6 @@ the names of settings whose values hold once a director has confirmed them. All 
 """
 
 import re
-import tomllib
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, field
 from difflib import get_close_matches
@@ -18,6 +17,7 @@ from typing import Any
 from recorder.domain.errors import NotationError
 from recorder.domain.rules.core.parameters import Setting
 from recorder.rulesets.settings import UnknownSettingError, declared_settings, flat, nearest
+from recorder.toml_text import toml_of
 
 _KEYS = ("title", "source", "extends", "confirmed", "settings", "to_confirm")
 _NAME = re.compile(r"[a-z][a-z0-9_-]{0,31}", re.IGNORECASE)
@@ -37,6 +37,7 @@ class SetFile:
     """A rule set as its files have it: what it extends is worked in.
 
     ``base`` is the shipped set at the bottom, empty where there is none: its texts are known.
+    ``own`` names the settings that a file of an organiser sets, this one or one that it extends.
     """
 
     name: str
@@ -46,6 +47,7 @@ class SetFile:
     values: Mapping[str, Setting] = field(default_factory=dict)
     offered: Mapping[str, Offered] = field(default_factory=dict)
     confirmed: frozenset[str] = frozenset()
+    own: frozenset[str] = frozenset()
 
 
 def rule_set_names() -> tuple[str, ...]:
@@ -123,11 +125,10 @@ class _File:
     chain: tuple[str, ...]
 
     def read(self) -> SetFile:
-        try:
-            data: dict[str, Any] = tomllib.loads(self.text)
-        except tomllib.TOMLDecodeError as fault:
-            raise NotationError(f"{self.shown}: {fault}") from fault
+        data = toml_of(self.text, self.shown)
         for key in data:
+            if any(name.partition(".")[0] == key for name in declared_settings()):
+                raise self._fault(f"{key!r} is a setting: write it below [settings]", key)
             if key not in _KEYS:
                 close = get_close_matches(key, _KEYS) or _KEYS
                 raise self._fault(f"no {key!r} belongs here; did you mean {', '.join(close)}?", key)
@@ -148,6 +149,7 @@ class _File:
             values={name: values[name] for name in declared_settings() if name in values},
             offered={name: waiting for name, waiting in offered.items() if name not in agreed},
             confirmed=agreed | (base.confirmed - set(own)),
+            own=base.own | frozenset(() if shipped == self.name else own),
         )
 
     def _table(self, data: Mapping[str, Any], key: str) -> Mapping[str, Any]:

@@ -4,7 +4,6 @@ Declared in ``settings.toml``. What else the texts of the rules say is reference
 Knows text and as_json values only: no rule set, no game, no table.
 """
 
-import tomllib
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from difflib import get_close_matches
@@ -16,6 +15,7 @@ from typing import Any
 
 from recorder.domain.errors import NotationError
 from recorder.domain.rules.core.parameters import Setting
+from recorder.toml_text import toml_of
 
 _KEYS = {"about", "type", "unit", "word", "least", "most", "choices"}
 _MOST = 100_000
@@ -130,10 +130,7 @@ def declared_settings() -> Mapping[str, Declared]:
 
 def parse_declared(text: str, *, source: str) -> Mapping[str, Declared]:
     """The declarations of a TOML text; NotationError names ``source``, the setting and the key."""
-    try:
-        tables: dict[str, Any] = tomllib.loads(text)
-    except tomllib.TOMLDecodeError as err:
-        raise NotationError(f"{source}: {err}") from err
+    tables = toml_of(text, source)
     return MappingProxyType(
         {name: _declared(name, table, source) for name, table in tables.items()}
     )

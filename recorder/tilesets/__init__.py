@@ -6,7 +6,6 @@ domain's ``TileSet`` and no game.
 
 import argparse
 import re
-import tomllib
 from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
@@ -18,6 +17,7 @@ from recorder.domain.errors import NotationError
 from recorder.domain.limits import AtMost, Like, Long, Within
 from recorder.domain.record import GameStarted, OwnTiles
 from recorder.domain.tiles import MOST_FACES, Face, TileSet, fault_of_face
+from recorder.toml_text import toml_of
 
 if TYPE_CHECKING:
     from recorder.declared.settings_file import Settings
@@ -135,9 +135,7 @@ def _shipped(name: str) -> TileSet:
 def parse_tile_set(text: str, *, source: str) -> TileSet:
     """The tile set written in a TOML text; NotationError names ``source``, line, and the fault."""
     try:
-        given = _file().read(tomllib.loads(text), source)
-    except tomllib.TOMLDecodeError as err:
-        raise NotationError(f"{source}: not TOML: {err}") from err
+        given = _file().read(toml_of(text, source), source)
     except NotationError as err:
         raise NotationError(_with_line(str(err), text, source)) from None
     known: dict[str, int] = {}
@@ -154,7 +152,9 @@ def parse_tile_set(text: str, *, source: str) -> TileSet:
     try:
         return TileSet(given.name, tuple(map(_face, given.faces)), given.blanks)
     except NotationError as err:
-        raise NotationError(f"{source}: {err}; mark them with vowel = true") from err
+        raise NotationError(
+            f"{_line(text, 0, source)}: {err}; mark them with vowel = true"
+        ) from err
 
 
 def _face(entry: _FaceEntry) -> Face:

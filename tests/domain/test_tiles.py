@@ -128,17 +128,16 @@ A = '{ label = "A", count = 9, value = 1, vowel = true },'
         ('{ label = "A", count = "1", value = 1 },', 4, "count must be a whole number"),
         ('{ label = "a", count = 1, value = 1 },', 4, "capital letters"),
         (A + '\n{ label = "5", count = 1, value = 1 },', 5, "capital letters"),
-        ('{ label = "B", count = 1, value = 3 },', 0, "no face is a vowel; mark them"),
+        ('{ label = "B", count = 1, value = 3 },', 4, "no face is a vowel; mark them"),
     ],
     ids=["twice", "count 0", "key", "text for a number", "small", "digit", "no vowels"],
 )
 def test_a_mistake_in_a_file_is_named_with_its_line(faces: str, line: int, message: str) -> None:
     """File, line and the nearest name."""
     text = f'name = "mine"\nblanks = 2\nfaces = [\n{faces}\n]\n'
-    where = f"mine.toml:{line}" if line else "mine.toml"
     with pytest.raises(NotationError, match=re.escape(message)) as fault:
         parse_tile_set(text, source="mine.toml")
-    assert str(fault.value).startswith(f"{where}: ")
+    assert str(fault.value).startswith(f"mine.toml:{line}: ")
 
 
 @pytest.mark.parametrize("text", ["name = ", 'name = "x"\n', 'name = "x"\nfaces = 3\n'])

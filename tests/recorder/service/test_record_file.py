@@ -137,6 +137,42 @@ def test_a_check_prints_players_and_rules_of_each_table(
     assert "inherited values confirmed" in said
 
 
+def test_a_check_prints_what_a_set_of_the_clubs_own_changes(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """As for settings of the table: both are what the organisers set."""
+    path, own = tmp_path / "venue.toml", tmp_path / "club.toml"
+    path.write_text(f'{TABLE}rules = "club"\noverrides = {{ hold.max_s = 30 }}\n', encoding="utf-8")
+    own.write_text('extends = "wespa4"\n[settings]\novertime.points = 5\n', encoding="utf-8")
+    assert tilecast.main(["record", "--check", str(path)]) == 0
+    assert "club, hold.max_s = 30, overtime.points = 5, " in capsys.readouterr().out
+    own.write_text('extends = "wespa4"\novertime.points = 5\n', encoding="utf-8")
+    assert tilecast.main(["record", "--check", str(path)]) == 1
+    wanted = "club.toml line 2: 'overtime' is a setting: write it below [settings]"
+    assert wanted in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("line", "remedy"),
+    [
+        ("overrides = { hold.max_s = 30,\n  overtime.points = 5 }", "must be on one line"),
+        ("rules = \u201cwespa4\u201d", "write straight quotes"),
+    ],
+)
+def test_toml_that_people_often_get_wrong_is_told_with_the_remedy(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], line: str, remedy: str
+) -> None:
+    """In the venue's file and in a rule set's alike, with the line."""
+    path, own = tmp_path / "venue.toml", tmp_path / "club.toml"
+    path.write_text(f"{TABLE}{line}\n", encoding="utf-8")
+    own.write_text(f"{line}\n", encoding="utf-8")
+    for told in (["record", "--check", str(path)], ["rules", "show", str(own)]):
+        assert tilecast.main(told) == 1
+        said = capsys.readouterr().err
+        assert remedy in said
+        assert "at line " in said
+
+
 def test_a_file_in_the_place_of_the_folder_is_told_by_the_check(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
