@@ -145,6 +145,7 @@ director end
 
 SMALL = """
 tiles {}
+sensors clock camera box racks
 players Ana Luz
 draw 1 7
 draw 2 7
@@ -162,6 +163,7 @@ say 2 blank {}
 press 2
 +5
 draw 2 4
+rack 2 {}
 +20
 """
 
@@ -320,8 +322,8 @@ def test_every_shipped_set_goes_from_the_table_to_pages_and_paper(
     """Overlay, commentator, score sheet as PDF, GCG and position, with the scores of its values."""
     tile_set = load_tile_set(name)
     odd = sorted(tile_set.letters, key=lambda tile: (len(tile.label) == 1, tile.label.isascii()))
-    across, down, blank = tuple(odd[:5]), tuple(odd[5:8]), as_blank(odd[0])
-    laid = [write_tiles(one) for one in (across, (*down, blank), (blank,))]
+    across, down, rack, blank = tuple(odd[:5]), tuple(odd[5:8]), tuple(odd[8:15]), as_blank(odd[0])
+    laid = [write_tiles(one) for one in (across, (*down, blank), (blank,), rack)]
     (tmp_path / "game.scn").write_text(SMALL.format(name, *laid), encoding="utf-8")
     with SqliteEventLog(tmp_path / "log.db") as log:
         play_through(read_scenario(tmp_path / "game.scn"), store=log)
@@ -344,7 +346,7 @@ def test_every_shipped_set_goes_from_the_table_to_pages_and_paper(
     assert frame["last_play"]["word"] == f".{write_tiles((*down, blank))}"
     assert frame["unseen"]["tiles"][blank.label] == tile_set.count(Tile(blank.label)) - 1
     shown = message["frame"]
-    assert shown["pool"]["tiles"] == frame["unseen"]["tiles"]
+    assert shown["racks"][1]["seen"]["letters"] == write_tiles(rack)
     assert shown["sheet"][1]["word"] == frame["last_play"]["word"]
     (page,) = PdfReader(io.BytesIO(files["sheet.pdf"])).pages
     printed = page.extract_text()

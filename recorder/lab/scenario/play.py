@@ -13,6 +13,7 @@ from recorder.bus.port import MemoryBroker, MemoryBus, Message
 from recorder.domain.errors import NotationError
 from recorder.domain.observations import Observation
 from recorder.domain.orders import BeginProcedure, CloseProcedure, Decide
+from recorder.domain.tile_text import write_tiles
 from recorder.lab.scenario import steps
 from recorder.lab.scenario.expectations import Expectation
 from recorder.lab.scenario.player_numbers import renumbered
@@ -30,6 +31,7 @@ from recorder.service.recorder import Recorder
 from recorder.texts.telling import RULE_TEXTS, coded_text
 from recorder.tilesets import load_tile_set
 from recorder.wire import (
+    DeviceInfo,
     DeviceState,
     Down,
     DownChannel,
@@ -160,7 +162,8 @@ class ScenarioRun:
                 self._bus.subscribe(str(Down(VENUE, name, DownChannel.COMMAND)), self._commanded)
         self._bus.start()
         self._recorder.open()
-        for name, _ in self._devices():
+        for name, role in self._devices():
+            self._say_info(name, role)
             self._say_state(name, Presence.READY)
         self._agent.begin()
         self._settle()
@@ -252,6 +255,14 @@ class ScenarioRun:
         )
         topic = str(Up(VENUE, device, UpChannel.EVENT))
         self._bus.publish(topic, encode_envelope(event))
+
+    def _say_info(self, device: str, role: str) -> None:
+        """What it is; its cameras can read every letter of the set."""
+        letters = write_tiles(load_tile_set(self._scenario.setup.tiles).letters)
+        named = letters if role in ("rack-camera", "slip-camera") else ""
+        info = DeviceInfo(kind=role, model="scenario", firmware="0", symbols=named)
+        topic = str(Up(VENUE, device, UpChannel.INFO))
+        self._bus.publish(topic, encode(info), retain=True)
 
     def _say_state(self, device: str, presence: Presence) -> None:
         reason = "no answer" if presence is Presence.LOST else ""
