@@ -8,7 +8,7 @@ import signal
 import sys
 import time
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from recorder.domain.errors import DeviceError
 
@@ -16,7 +16,10 @@ if TYPE_CHECKING:
     import subprocess
 
 if sys.platform == "win32":
+    import subprocess
+
     STOP_SIGNALS = (signal.SIGTERM, signal.SIGINT, signal.SIGBREAK)
+    OUT_OF_CTRL_C: dict[str, Any] = {"creationflags": subprocess.CREATE_NEW_PROCESS_GROUP}
 
     def kill(pid: int) -> None:
         """End a process at once."""
@@ -50,6 +53,8 @@ if sys.platform == "win32":
 
 else:
     STOP_SIGNALS = (signal.SIGTERM, signal.SIGINT, signal.SIGHUP)
+    OUT_OF_CTRL_C: dict[str, Any] = {"process_group": 0}
+    """How ``Popen`` starts a child that Ctrl-C at a terminal leaves for us to end."""
     _COUNTS_SLEEP: int | None = getattr(time, "CLOCK_BOOTTIME", None)
 
     def kill(pid: int) -> None:

@@ -23,7 +23,7 @@ from typing import Literal, Self
 from recorder.backoff import Backoff
 from recorder.bus.ends_with_us import ending_with_us
 from recorder.domain.errors import NotationError, RecorderError
-from recorder.systems import is_superuser
+from recorder.systems import OUT_OF_CTRL_C, is_superuser
 
 BrokerKind = Literal["given", "mosquitto", "amqtt"]
 
@@ -226,6 +226,7 @@ class Child:
                 stdout=output,
                 stderr=output,
                 cwd=Path(__file__).parents[2],
+                **OUT_OF_CTRL_C,
             )
         process = self._process
         try:

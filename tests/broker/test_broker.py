@@ -32,6 +32,20 @@ time.sleep(60)
 """
 
 
+CTRL_C = """
+import logging, os, signal, sys, time
+from pathlib import Path
+from recorder.bus.broker import greets, start_broker
+logging.basicConfig(stream=sys.stdout)
+signal.signal(signal.SIGINT, lambda *_: None)
+with start_broker(sys.argv[1], workdir=Path(sys.argv[2])) as handle:
+    before = handle.pid
+    os.killpg(0, signal.SIGINT)
+    time.sleep(0.3)
+    print("the same", handle.pid == before, greets(int(handle.url.rpartition(":")[2])))
+"""
+
+
 @pytest.fixture(params=[pytest.param("mosquitto", marks=pytest.mark.broker), "amqtt"])
 def kind(request: pytest.FixtureRequest) -> str:
     """Each broker that we run ourselves."""
@@ -55,6 +69,15 @@ def test_a_broker_is_ready_when_it_is_handed_over(kind: str, tmp_path: Path):
     assert not greets(port_of(handle.url))
     assert handle.pid is None
     handle.stop()
+
+
+def test_ctrl_c_at_the_terminal_leaves_the_broker_to_us(kind: str, tmp_path: Path):
+    """All of a terminal's programs are told at once: those that end write to it until they have."""
+    command = [sys.executable, "-c", CTRL_C, kind, str(tmp_path)]
+    told = subprocess.run(
+        command, capture_output=True, text=True, check=True, start_new_session=True
+    )
+    assert told.stdout == "the same True True\n"
 
 
 @pytest.mark.skipif(find_mosquitto() is None, reason="Mosquitto is not installed")
