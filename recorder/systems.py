@@ -16,10 +16,9 @@ if TYPE_CHECKING:
     import subprocess
 
 if sys.platform == "win32":
-    import subprocess
-
     STOP_SIGNALS = (signal.SIGTERM, signal.SIGINT, signal.SIGBREAK)
-    OUT_OF_CTRL_C: dict[str, Any] = {"creationflags": subprocess.CREATE_NEW_PROCESS_GROUP}
+    OUT_OF_CTRL_C: dict[str, Any] = {"creationflags": 0x200}  # CREATE_NEW_PROCESS_GROUP
+    HAS_TERMINALS = False
 
     def kill(pid: int) -> None:
         """End a process at once."""
@@ -46,15 +45,14 @@ if sys.platform == "win32":
 
     def open_terminal() -> tuple[int, int, str]:
         """DeviceError: there are no pseudo-terminals here."""
-        raise DeviceError(
-            "Windows has no pseudo-terminals, which the simulated devices speak through: run the"
-            " demo under WSL, or try real devices on COM ports"
-        )
+        raise DeviceError("Windows has no pseudo-terminals")
 
 else:
     STOP_SIGNALS = (signal.SIGTERM, signal.SIGINT, signal.SIGHUP)
     OUT_OF_CTRL_C: dict[str, Any] = {"process_group": 0}
     """How ``Popen`` starts a child that Ctrl-C at a terminal leaves for us to end."""
+    HAS_TERMINALS = True
+    """Whether there are pseudo-terminals, which simulated devices speak through."""
     _COUNTS_SLEEP: int | None = getattr(time, "CLOCK_BOOTTIME", None)
 
     def kill(pid: int) -> None:

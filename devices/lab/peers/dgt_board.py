@@ -15,7 +15,7 @@ from devices.clocks.dgt_frames import (
     UPDATE_NICE,
     ClockTimes,
 )
-from devices.lab.peers.pty_port import PtyPort
+from devices.lab.peers.device_port import device_port
 from recorder.domain.observations import Side
 
 BOARD_DUMP = bytes([0x86, 0, 67]) + bytes(64)
@@ -26,7 +26,7 @@ class DgtBoard:
     """The board, switched on. All methods may be called from any thread."""
 
     def __init__(self, left_s: int = 1500, right_s: int = 1500) -> None:
-        self.port = PtyPort("dgt")
+        self.port = device_port("dgt")
         self.times = ClockTimes(
             left_s=left_s, right_s=right_s, is_running=False, turn=Side.LEFT, lever_right=True
         )

@@ -9,7 +9,7 @@ import time
 from collections.abc import Callable
 from typing import Generic, Protocol, Self, TypeVar
 
-from devices.lab.peers.pty_port import PtyPort
+from devices.lab.peers.device_port import device_port
 from devices.lab.peers.sensor_firmware import RackFirmware, ScaleFirmware
 from devices.ports import Ticks
 from devices.tcc1.framing import TccFrame
@@ -37,7 +37,7 @@ class SensorPeer(Generic[_Put_contra]):
         make: Callable[[str, str, Ticks], SensorFirmware[_Put_contra]],
     ) -> None:
         born = time.monotonic()
-        self.port = PtyPort(name)
+        self.port = device_port(name)
         self._every_s = every_s
         self._lock = threading.Lock()
         self._firmware = make(

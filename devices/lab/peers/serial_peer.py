@@ -11,7 +11,7 @@ import time
 from typing import Self
 
 from devices.lab.peers.clock_firmware import ClockFace, ClockFirmware
-from devices.lab.peers.pty_port import PtyPort
+from devices.lab.peers.device_port import device_port
 from devices.tcc1.framing import LineReader, TccFrame
 from recorder.domain.observations import Say, Side, TurnAct
 
@@ -43,7 +43,7 @@ class SerialPeer:
         self._clock = ClockFirmware(
             dev, boot or secrets.token_hex(4), face or ClockFace(), self._ticks
         )
-        self._port = PtyPort("clock")
+        self._port = device_port("clock")
         self._rest_ms = 0.0
         self._stop = threading.Event()
         self._thread = threading.Thread(target=self._work, name=f"simulated clock {dev}")

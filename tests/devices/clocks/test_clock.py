@@ -1,4 +1,4 @@
-"""A clock on a real pseudo-terminal: presses, noise, a pulled cable, a restarted agent."""
+"""A clock on a real serial port: presses, noise, a pulled cable, a restarted agent."""
 
 import logging
 import threading
@@ -15,6 +15,7 @@ from devices.lab.peers.serial_peer import SerialPeer
 from devices.link.serial_port import PortSettings, SerialLink
 from devices.ports import Condition, MemoryLink, MemoryOutlet, Ticks
 from devices.tcc1.framing import LineReader, Press, Resend, TccFrame
+from recorder import systems
 from recorder.domain.errors import DeviceError
 from recorder.domain.observations import (
     Acted,
@@ -57,24 +58,35 @@ def peer() -> Iterator[SerialPeer]:
         yield simulated
 
 
+@pytest.fixture(params=[True, False], ids=["terminal", "socket"])
+def any_peer(
+    request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch
+) -> Iterator[SerialPeer]:
+    """A clock on each kind of port that a system may have: Windows has no terminals."""
+    monkeypatch.setattr(systems, "HAS_TERMINALS", request.param)
+    with SerialPeer(beat_s=0.1) as simulated:
+        assert simulated.path.startswith("/" if request.param else "socket://")
+        yield simulated
+
+
 def _presses(outlet: MemoryOutlet) -> list[ClockPressed]:
     return [seen for _, seen in outlet.observed if isinstance(seen, ClockPressed)]
 
 
-def test_presses_arrive_with_both_times(peer: SerialPeer, tmp_path: Path, ticks: Ticks):
+def test_presses_arrive_with_both_times(any_peer: SerialPeer, tmp_path: Path, ticks: Ticks):
     """What the players did on the clock is what the outlet holds, and the clock may forget it."""
     outlet = MemoryOutlet()
-    with _clock_on(peer, outlet, tmp_path, ticks) as clock:
+    with _clock_on(any_peer, outlet, tmp_path, ticks) as clock:
         eventually(lambda: clock.health().condition is Condition.READY)
-        peer.press(Side.RIGHT)
-        peer.advance(61_000)
-        peer.press(Side.LEFT)
-        peer.advance(5_000)
-        peer.pause()
-        peer.resume()
+        any_peer.press(Side.RIGHT)
+        any_peer.advance(61_000)
+        any_peer.press(Side.LEFT)
+        any_peer.advance(5_000)
+        any_peer.pause()
+        any_peer.resume()
         before_ms = ticks()
         eventually(lambda: len(outlet.observed) == 4)
-        eventually(lambda: peer.outbox == 0)
+        eventually(lambda: any_peer.outbox == 0)
     times = {"left_ms": 1_439_000, "right_ms": 1_495_000}
     assert [seen for _, seen in outlet.observed] == [
         ClockPressed(side=Side.RIGHT, left_ms=1_500_000, right_ms=1_500_000, running=Side.LEFT),
@@ -85,24 +97,26 @@ def test_presses_arrive_with_both_times(peer: SerialPeer, tmp_path: Path, ticks:
     assert all(abs(at_ms - before_ms) < 1_000 for at_ms, _ in outlet.observed)
 
 
+# pyserial leaves a socket that was reset for the garbage collector to close.
+@pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")
 def test_what_is_said_by_a_button_is_kept_like_a_press(
-    peer: SerialPeer, tmp_path: Path, ticks: Ticks
+    any_peer: SerialPeer, tmp_path: Path, ticks: Ticks
 ):
     """The scorer's box speaks on the clock's line: numbered, in order, even with the cable out."""
     outlet = MemoryOutlet()
-    with _clock_on(peer, outlet, tmp_path, ticks) as clock:
+    with _clock_on(any_peer, outlet, tmp_path, ticks) as clock:
         eventually(lambda: clock.health().condition is Condition.READY)
-        peer.press(Side.RIGHT)
-        peer.say(Side.LEFT, Say.EXCHANGE, 3)
+        any_peer.press(Side.RIGHT)
+        any_peer.say(Side.LEFT, Say.EXCHANGE, 3)
         eventually(lambda: len(outlet.observed) == 2)
-        peer.unplug()
+        any_peer.unplug()
         eventually(lambda: clock.health().condition is Condition.LOST)
-        peer.press(Side.LEFT)
-        peer.say(Side.RIGHT, Say.BONUS, 5)
-        peer.act(Side.LEFT, TurnAct.BLANK, 1, "Ö")
-        peer.replug()
+        any_peer.press(Side.LEFT)
+        any_peer.say(Side.RIGHT, Say.BONUS, 5)
+        any_peer.act(Side.LEFT, TurnAct.BLANK, 1, "Ö")
+        any_peer.replug()
         eventually(lambda: len(outlet.observed) == 5)
-        eventually(lambda: peer.outbox == 0)
+        eventually(lambda: any_peer.outbox == 0)
     first, said, last, late, named = (seen for _, seen in outlet.observed)
     assert isinstance(first, ClockPressed)
     assert isinstance(last, ClockPressed)
