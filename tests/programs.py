@@ -16,6 +16,8 @@ from pathlib import Path
 from signal import SIGKILL, SIGTERM, Signals
 from subprocess import TimeoutExpired
 
+from tests.eventually import BUSY_S
+
 LOADED = ("dashboard.app", "dashboard.cli", "recorder.service.process", "devices.agent")
 
 
@@ -51,9 +53,15 @@ class Program:
 
         ``more`` are variables of its environment. It ends with the tests at the latest.
         """
+        if said is not None:
+            said.touch()
         around = {**os.environ, **more}
-        values = (words, str(said or os.devnull), str(Path.cwd()), around)
-        self._process = _server().Process(target=_run, args=values, daemon=True)
+        self._values = (words, str(said or os.devnull), str(Path.cwd()), around)
+        self.start()
+
+    def start(self) -> None:
+        """Start it again, once it has ended."""
+        self._process = _server().Process(target=_run, args=self._values, daemon=True)
         self._process.start()
 
     @property
@@ -90,3 +98,8 @@ class Program:
     def kill(self) -> None:
         """End it without a word to anybody."""
         self.send_signal(SIGKILL)
+
+    def end(self, how: Signals) -> None:
+        """Send it a signal, and wait for its end."""
+        self.send_signal(how)
+        self.wait(BUSY_S)

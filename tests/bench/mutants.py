@@ -156,7 +156,8 @@ def main(arguments: list[str]) -> int:
         quickest = sorted(through[file, first])
         over = accumulate(seconds for seconds, _ in quickest)
         tests = [test for (_, test), sum_s in zip(quickest, over, strict=True) if sum_s < MOST_S]
-        chosen.write_text("\n".join(tests), "utf-8")
+        # Without their parameters, which may be any text; each of them once, in this order.
+        chosen.write_text("\n".join(dict.fromkeys(test.split("[")[0] for test in tests)), "utf-8")
         options = ("-x", "-p", "no:cacheprovider", "--hypothesis-seed=0", f"@{chosen}")
         is_noticed = bool(tests) and not run(*options, MUTANT=f"{file}:{at}")
         noticed += is_noticed

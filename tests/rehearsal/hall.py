@@ -17,6 +17,7 @@ from recorder.bus.broker import free_port
 from recorder.log.port import Row
 from recorder.log.sqlite import SqliteEventLog
 from tests.eventually import BUSY_S, eventually
+from tests.programs import Program
 
 _PROGRAM = (sys.executable, "-m", "tilecast")
 
@@ -113,11 +114,11 @@ def open_hall(
     broker, page = free_port(), free_port()
     ports = ("--broker-port", str(broker), "--dashboard-port", str(page))
     usual = ("--yes", "--no-pads", "--address", "none")
-    command = [*_PROGRAM, "init", str(folder), *usual, *ports, *words]
-    subprocess.run(command, check=True, capture_output=True)
+    said = folder.parent / "said"
+    assert Program("init", str(folder), *usual, *ports, *words, said=said).wait() == 0, said
     if edit is not None:
         edit(folder)
-    with (folder.parent / "said").open("wb") as output:
+    with said.open("wb") as output:
         process = subprocess.Popen(
             [*_PROGRAM, "venue", str(folder)],
             stdout=output,

@@ -24,8 +24,8 @@ from recorder.domain.observations import Side
 from recorder.log.database import is_database
 from recorder.log.places import LogPlace, open_log_reader
 from recorder.wire import Json, Up, UpChannel, encode
-from tests.bench.chaos.mischief import Command
 from tests.eventually import PATIENCE_S, eventually
+from tests.programs import Program
 from tests.recorder.session_table import Table, board
 
 pytestmark = pytest.mark.broker
@@ -120,8 +120,8 @@ class Overlay:
 
 
 def recorder(
-    folder: Path, broker: BrokerHandle, log: str, *options: object
-) -> tuple[Command, Callable[[], str]]:
+    folder: Path, broker: BrokerHandle, log: str, *options: str
+) -> tuple[Program, Callable[[], str]]:
     """A recorder with a folder of its own, and what it has reported.
 
     Without ``log`` it is a file.
@@ -130,15 +130,16 @@ def recorder(
     venue = folder / "venue.toml"
     line = f'log = "{log}"' if log else ""
     venue.write_text(_VENUE.format(broker=broker.url, log=line), encoding="utf-8")
-    return Command(folder, "record", venue, *options), (folder / "record.log").read_text
+    said = folder / "record.log"
+    return Program("record", str(venue), *options, said=said), said.read_text
 
 
 def dashboard(folder: Path, log: LogPlace, running: ExitStack) -> str:
     """The address of a dashboard of its own that follows the log."""
-    words = ("--log", log, "--port", "0")
+    words = ("--log", str(log), "--port", "0")
     if is_database(log):
-        words = (*words, "--folder", folder)
-    running.callback(Command(folder, "dashboard", *words).end, signal.SIGKILL)
+        words = (*words, "--folder", str(folder))
+    running.callback(Program("dashboard", *words).end, signal.SIGKILL)
     links = folder / "tilecast.links" if is_database(log) else Path(log).with_suffix(".links")
     eventually(links.exists, "the dashboard is there")
     base = re.search(r"all pages +(\S+)", links.read_text(encoding="utf-8"))
@@ -162,10 +163,10 @@ def test_a_second_recorder_of_one_name_on_one_broker_ends(broker: BrokerHandle, 
         time.sleep(3.0)  # until then neither would know which of them is the second
         second, told = recorder(tmp_path / "b", broker, log="")
         running.callback(second.end, signal.SIGKILL)
-        eventually(lambda: second.pid is None, "the second ends")
+        eventually(lambda: second.poll() is not None, "the second ends")
         assert "records at this broker already: stop it" in told()
         assert "has come to this broker" in first_told()
-        assert first.pid is not None
+        assert first.poll() is None
 
 
 def test_a_recorder_that_the_system_ends_says_what_it_was(broker: BrokerHandle, tmp_path: Path):
@@ -192,7 +193,7 @@ def test_a_standby_goes_on_where_the_first_recorder_was_killed(
         running.callback(first.end, signal.SIGKILL)
         eventually(lambda: "table 1" in told(), "the first records")
         port = free_port()
-        second, told = recorder(tmp_path / "b", broker, log, "--monitor", port)
+        second, told = recorder(tmp_path / "b", broker, log, "--monitor", str(port))
         running.callback(second.end, signal.SIGKILL)
         overlay = Overlay(dashboard(tmp_path, log, running))
         table = WiredTable(broker.url, tmp_path, running)

@@ -14,6 +14,7 @@ import time
 from collections.abc import Iterator
 from contextlib import ExitStack, closing
 from pathlib import Path
+from signal import SIGTERM
 from typing import TYPE_CHECKING
 
 import pytest
@@ -24,6 +25,7 @@ from recorder.domain.errors import NotationError, RecorderError
 from recorder.log.port import Kind
 from recorder.log.sqlite import SqliteEventLog
 from tests.eventually import eventually
+from tests.programs import Program
 
 if TYPE_CHECKING:
     from recorder.bus.port import Message
@@ -118,7 +120,8 @@ def test_the_simulated_table_is_recorded_over_certificates(venue: Venue, tmp_pat
         file = tmp_path / "venue.toml"
         file.write_text(text.replace(there, venue.url("recorder", "recorder")), encoding="utf-8")
         here = {"TILECAST_MQTT_URL": venue.url("table"), "TILECAST_TABLE_FOLDER": str(tmp_path)}
-        start(running, "-m", "tilecast", "record", str(file))
+        recorder = Program("record", str(file))
+        running.callback(recorder.end, SIGTERM)
         start(running, str(DOCKER / "simulated_table.py"), "60", **here)
         log = tmp_path / "record" / "tilecast.db"
         wanted = {"board.seen", "clock.press"}
