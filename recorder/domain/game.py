@@ -77,9 +77,9 @@ class IllegallyPlayed:
 class Unseen:
     """Turns that no look shows apart, the last of them ``player``'s: their tiles lie on the board.
 
-    ``turns`` is how many were pressed. They were made from ``from_ms`` to ``to_ms`` of the record's
-    time. Who laid which tile is not known, so no points stand for them until a director enters what
-    was played.
+    ``turns`` is how many were pressed, or at least were (``is_least``). They were made from
+    ``from_ms`` to ``to_ms`` of the record's time. Who laid which tile is not known, so no points
+    stand for them until a director enters what was played.
     """
 
     player: PlayerNumber
@@ -87,6 +87,7 @@ class Unseen:
     turns: Annotated[int, Within(1, MOST_UNSEEN)] = 1
     from_ms: int = 0
     to_ms: int = 0
+    is_least: bool = False
 
     @property
     def score(self) -> int:
@@ -317,7 +318,8 @@ def _credit(state: GameState, player: int, points: int) -> GameState:
 
 def _play(state: GameState, event: Laid) -> GameState:
     name, tiles = _named(event), event.lying
-    if not (tiles if isinstance(event, Played) else event.tiles):
+    is_bare = not (tiles if isinstance(event, Played) else event.tiles)
+    if is_bare and not isinstance(event, Unseen):
         raise RecorderError(f"{name}: no new tile")
     if isinstance(event, Played) and len(event.placement.squares()) < len(event.placement.word):
         raise RecorderError(f"{name}: runs off the board")

@@ -11,7 +11,13 @@ from enum import StrEnum
 from typing import Annotated
 
 from recorder.domain.board import Square
-from recorder.domain.game import EndRackPenalty, EndRackPoints, GameEvent, TilesBySquare
+from recorder.domain.game import (
+    MOST_UNSEEN,
+    EndRackPenalty,
+    EndRackPoints,
+    GameEvent,
+    TilesBySquare,
+)
 from recorder.domain.limits import (
     BIGGEST_INTEGER,
     AtMost,
@@ -116,6 +122,17 @@ class Insert:
     after: EntryName
     event: GameEvent
     agreed: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Split:
+    """A laying was several turns, one after the other: all its tiles are in them, and no others.
+
+    Their points are computed.
+    """
+
+    entry: EntryName
+    turns: Annotated[tuple[GameEvent, ...], AtMost(MOST_UNSEEN)]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -311,6 +328,7 @@ Act = (
     Accept
     | Correct
     | Insert
+    | Split
     | Remove
     | Challenged
     | AdjustClock

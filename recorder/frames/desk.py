@@ -151,6 +151,8 @@ class EventFields(TypedDict):
     faults: NotRequired[list[str]]
     lifted: NotRequired[list[str]]
     """What came off again."""
+    turns: NotRequired[int]
+    """How many turns nobody saw."""
     score: NotRequired[int]
     rack: NotRequired[str]
     count: NotRequired[int]

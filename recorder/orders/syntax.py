@@ -44,6 +44,7 @@ from recorder.domain.orders import (
     SetEndRacks,
     SetTimePenalty,
     Sign,
+    Split,
     TickStep,
     TimeStep,
     TurnKind,
@@ -68,6 +69,8 @@ insert ENTRY PLAYER play 8D FINS [POINTS]
 insert ENTRY PLAYER exchange COUNT | pass | no-play | withdrawn | bonus POINTS
 insert ENTRY PLAYER penalty POINTS [REASON]
                                    something was missed after ENTRY (0: at the beginning)
+split ENTRY PLAYER 8D FINS, exchange 3, pass, 9C AT
+                                   a laying was these turns; PLAYER made the first
 remove ENTRY                       it did not happen
 challenge ENTRY off                the play came off
 challenge ENTRY withdrawn          it counts as not made, and its verdict is undone
@@ -202,6 +205,21 @@ def _insert(words: list[str]) -> Act:
         points = _whole(rest[2]) if agreed else 0
         return Insert(after=after, event=Played(player, placement, points), agreed=agreed)
     return Insert(after=after, event=_event(kind, player, rest))
+
+
+def _split(words: list[str]) -> Act:
+    entry, player, *rest = words
+    first, turns = _player(player), list[GameEvent]()
+    for turn in " ".join(rest).split(","):
+        who = first ^ (len(turns) % 2)
+        match turn.split():
+            case [("exchange" | "pass" | "no-play") as kind, *count]:
+                turns.append(_event(kind, who, count))
+            case [position, word]:
+                turns.append(Played(who, parse_placement(f"{position} {word}"), 0))
+            case _:
+                raise NotationError(f"{turn.strip()!r} is no turn")
+    return Split(entry=parse_entry(entry), turns=tuple(turns))
 
 
 def _event(kind: str, player: int, rest: list[str]) -> GameEvent:
@@ -355,6 +373,7 @@ _VERBS: Mapping[str, Callable[[list[str]], Act]] = {
     "score": _score,
     "player": _whose,
     "insert": _insert,
+    "split": _split,
     "remove": _remove,
     "challenge": _challenge,
     "clock": _clock,

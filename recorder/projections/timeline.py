@@ -5,9 +5,10 @@ gives orders finds in it all that an order names: entries, candidates, ids.
 """
 
 from collections.abc import Iterable
+from dataclasses import replace
 from typing import cast
 
-from recorder.domain.game import GameEvent
+from recorder.domain.game import GameEvent, Played
 from recorder.domain.instruments import EventsMissing
 from recorder.domain.notices import PlainValue
 from recorder.domain.observations import (
@@ -17,7 +18,7 @@ from recorder.domain.observations import (
     DeviceLost,
     TimeSet,
 )
-from recorder.domain.orders import TableOrder
+from recorder.domain.orders import Insert, Split, TableOrder
 from recorder.domain.record import (
     Corrected,
     EventOrdered,
@@ -45,7 +46,12 @@ from recorder.projections.doubts import doubt_json, event_json
 from recorder.projections.notices import notice_as_json
 from recorder.projections.standing_procedures import StandingProcedures, begun_as_json
 from recorder.texts import load_catalogue
-from recorder.texts.record import event_in_words, events_in_words, order_by_what_it_ends
+from recorder.texts.record import (
+    event_in_words,
+    events_in_words,
+    order_by_what_it_ends,
+    order_in_words,
+)
 from recorder.texts.telling import (
     coded_text,
     device_news_text,
@@ -246,11 +252,22 @@ class Timeline:
             {"entry": item["seq"], "part": part, **event_json(event)}
             for part, event in enumerate(events)
         ]
+        self._score(turn.ruled, events)
         item["orders"] = [
             dict(self._items[seq]["order"], row=seq)
             for seq in turn.ruled
             if "order" in self._items.get(seq, {})
         ]
+
+    def _score(self, ruled: Iterable[int], events: Iterable[GameEvent]) -> None:
+        """Orders that put plays in say what these have scored: that is worked out from them."""
+        acts = {ruling.seq: ruling.order.act for ruling in self._rulings}
+        events = tuple(events)
+        for seq in ruled:
+            act = acts.get(seq)
+            if isinstance(act, Insert | Split) and seq in self._items:
+                text = order_in_words(_as_scored(act, events))
+                self._items[seq]["text"] = self._items[seq]["order"]["text"] = text
 
     def _begin(self, game: str) -> None:
         """Another game is on: a new one, or one that was adjourned and goes on."""
@@ -340,6 +357,24 @@ def timeline(rows: Iterable[Row]) -> list[desk.Item]:
             story = Timeline(row.table)
         story.advance(row)
     return [] if story is None else story.items()
+
+
+def _as_scored(act: Insert | Split, events: Iterable[GameEvent]) -> Insert | Split:
+    """An order with the points that its plays have in the record."""
+    plays = {
+        (event.player, frozenset(event.laid)): event
+        for event in events
+        if isinstance(event, Played)
+    }
+
+    def scored(event: GameEvent) -> GameEvent:
+        if not isinstance(event, Played):
+            return event
+        return plays.get((event.player, frozenset(event.laid)), event)
+
+    if isinstance(act, Insert):
+        return replace(act, event=scored(act.event))
+    return replace(act, turns=tuple(map(scored, act.turns)))
 
 
 def _text(says: Statement) -> str:

@@ -42,6 +42,7 @@ from recorder.domain.orders import (
     SetEndRacks,
     SetTimePenalty,
     Sign,
+    Split,
     TickStep,
     TimeStep,
     Undo,
@@ -78,9 +79,10 @@ def _event(event: GameEvent) -> _Coded:
         case IllegallyPlayed(tiles=tiles, score=score, faults=faults):
             kinds = " ".join(fault.value for fault in faults)
             coded = "illegal", {"tiles": tiles_notation(tiles), "points": score, "faults": kinds}
-        case Unseen(tiles=tiles, turns=turns, from_ms=from_ms, to_ms=to_ms):
+        case Unseen(tiles=tiles, turns=turns, from_ms=from_ms, to_ms=to_ms, is_least=is_least):
             values = {"turns": turns, "from_ms": from_ms, "to_ms": to_ms}
-            coded = "unseen", {"tiles": tiles_notation(tiles), **values}
+            code = "unseen-at_least" if is_least else "unseen"
+            coded = code, {"tiles": tiles_notation(tiles), **values}
         case Exchanged(count=count):
             coded = "exchange", {"count": count}
         case Passed():
@@ -162,12 +164,8 @@ def _order(act: Act, texts: Catalogue, called: Callable[[EntryName], str]) -> _C
                 texts.text("change", code, **values) for code, values in _changes(act)
             )
             coded = "correct", {"entry": called(act.entry), "changes": changes}
-        case Insert(after=after, event=event):
-            said = event_in_words(event, texts)
-            coded = (
-                "insert",
-                {"after": called(after), "player": event.player, "event": said},
-            )
+        case Insert() | Split():
+            coded = _put_in(act, texts, called)
         case Remove(entry=entry):
             coded = "remove", {"entry": called(entry)}
         case Challenged(entry=entry, outcome=outcome):
@@ -196,6 +194,14 @@ def _order(act: Act, texts: Catalogue, called: Callable[[EntryName], str]) -> _C
         case _:
             coded = _about_end(act, texts)
     return coded
+
+
+def _put_in(act: Insert | Split, texts: Catalogue, called: Callable[[EntryName], str]) -> _Coded:
+    if isinstance(act, Split):
+        said = events_in_words(act.turns, texts)
+        return "split", {"entry": called(act.entry), "count": len(act.turns), "events": said}
+    said = event_in_words(act.event, texts)
+    return "insert", {"after": called(act.after), "player": act.event.player, "event": said}
 
 
 def _about_table(

@@ -139,7 +139,7 @@ _CODECS: tuple[Codec[Any], ...] = (
         Unseen,
         "game.unseen",
         renamed={"tiles": "laid"},
-        spared=["turns", "from_ms", "to_ms"],
+        spared=["turns", "from_ms", "to_ms", "is_least"],
         types=BY_SQUARE,
     ),
     Codec(Exchanged, "game.exchanged"),

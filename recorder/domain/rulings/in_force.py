@@ -40,6 +40,7 @@ from recorder.domain.orders import (
     Remove,
     SetEndRacks,
     SetTimePenalty,
+    Split,
     TableOrder,
     Undo,
 )
@@ -49,7 +50,7 @@ from recorder.domain.rules.challenge.penalties import CHALLENGE_RULE
 from recorder.domain.rulings.corrections import OrderRefusedError, corrected
 from recorder.domain.turns import Turn
 
-TURN_EDITS = (Accept, Correct, Insert, Remove, Challenged)
+TURN_EDITS = (Accept, Correct, Insert, Split, Remove, Challenged)
 """Orders about one turn."""
 END_EDITS = (SetEndRacks, SetTimePenalty, Concede)
 """Orders about what the end of the game counts."""
@@ -164,6 +165,9 @@ def _edit(held: tuple[EditedEvent, ...], ruling: Ruling) -> tuple[EditedEvent, .
             after = (*held[:at], EditedEvent(event, agreed), *held[at:])
         case SetEndRacks() | SetTimePenalty() | Concede():
             after = _edit_end(held, act)
+        case Split(turns=turns):
+            _event_at(held, part)
+            after = (*held[:part], *map(EditedEvent, turns), *held[part + 1 :])
         case Remove():
             _event_at(held, part)
             after = (*held[:part], *held[part + 1 :])
@@ -302,7 +306,7 @@ def _contradicted(
     read_now, read_then, ruled = (
         tuple(map(_bare, events)) for events in (group.events, basis, now)
     )
-    added = any(isinstance(ruling.order.act, Insert | Challenged) for ruling in edits)
+    added = any(isinstance(ruling.order.act, Insert | Split | Challenged) for ruling in edits)
     surer = edits[-1].doubted and not doubtful and not added
     if read_now == ruled or (read_now == read_then and not surer):
         return ()
@@ -326,7 +330,7 @@ def squares_held(rulings: Iterable[Ruling]) -> dict[int, frozenset[Square]]:
     """
     edits: dict[int, list[Ruling]] = {}
     for ruling in rulings:
-        if isinstance(ruling.order.act, Accept | Correct) and ruling.group != ruling.seq:
+        if isinstance(ruling.order.act, Accept | Correct | Split) and ruling.group != ruling.seq:
             edits.setdefault(ruling.group, []).append(ruling)
     found: dict[int, frozenset[Square]] = {}
     for ref, about in edits.items():

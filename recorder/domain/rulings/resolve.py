@@ -5,7 +5,7 @@ there is one. A play that breaks the rules of placement can be ordered all the s
 nobody challenged it.
 """
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from recorder.domain.board import EMPTY_BOARD, Board, Square, name_across
@@ -15,8 +15,11 @@ from recorder.domain.game import (
     EndRackPenalty,
     EndRackPoints,
     Exchanged,
+    GameEvent,
     IllegallyPlayed,
     Laid,
+    NoPlay,
+    Passed,
     Played,
     Withdrawn,
 )
@@ -42,12 +45,13 @@ from recorder.domain.orders import (
     Remove,
     SetEndRacks,
     SetTimePenalty,
+    Split,
     TickStep,
     TimeStep,
     TurnKind,
     Undo,
 )
-from recorder.domain.reading.notation import notation
+from recorder.domain.reading.notation import notation, tiles_notation
 from recorder.domain.reading.table_state import TableState
 from recorder.domain.recorded_turns import Place, RecordedTurns
 from recorder.domain.rules.core.parameters import Rules
@@ -66,7 +70,7 @@ from recorder.domain.rulings.possible import (
     points_of,
 )
 from recorder.domain.rulings.procedures import check_procedure, procedure_runs
-from recorder.domain.tiles import RACK_SIZE, Tile, TileSet
+from recorder.domain.tiles import RACK_SIZE, Tile, TileSet, face
 from recorder.domain.turns import Turn
 
 LONGEST_CLOCK_MS = 24 * 3600 * 1000
@@ -134,7 +138,7 @@ def resolve(
         if order.ends:
             raise OrderRefusedError("rests_on_it") from None
         raise
-    if isinstance(order.act, Correct | Insert):
+    if isinstance(order.act, Correct | Insert | Split):
         check_supply(situation.now.state, after.state)
     return ruling, after
 
@@ -156,7 +160,7 @@ def _aimed(ruling: Ruling, situation: Situation) -> Ruling:
     match act:
         case Accept():
             return _aim_accept(ruling, act, situation)
-        case Correct() | Remove() | Challenged():
+        case Correct() | Split() | Remove() | Challenged():
             return _aim_edit(ruling, act, situation)
         case Insert():
             return _aim_insert(ruling, act, situation)
@@ -217,7 +221,9 @@ def _aim_accept(ruling: Ruling, act: Accept, situation: Situation) -> Ruling:
     return replace(aimed, reading=place.turn.alternatives[act.candidate - 1].events)
 
 
-def _aim_edit(ruling: Ruling, act: Correct | Remove | Challenged, situation: Situation) -> Ruling:
+def _aim_edit(
+    ruling: Ruling, act: Correct | Split | Remove | Challenged, situation: Situation
+) -> Ruling:
     place = _find(situation.recorded, act.entry)
     aimed = _on(ruling, place, situation)
     if is_withdrawn(aimed):
@@ -227,6 +233,8 @@ def _aim_edit(ruling: Ruling, act: Correct | Remove | Challenged, situation: Sit
     if isinstance(act, Correct):
         order = replace(ruling.order, act=_written(act, place, situation))
         return replace(aimed, order=order)
+    if isinstance(act, Split):
+        return replace(aimed, order=replace(ruling.order, act=_apart(act, place, situation)))
     return aimed
 
 
@@ -317,6 +325,46 @@ def _aim_insert(ruling: Ruling, act: Insert, situation: Situation) -> Ruling:
     if isinstance(event, Withdrawn):
         _check_withdrawal(event, act.after, situation)
     return replace(aimed, order=replace(ruling.order, act=replace(act, event=event)))
+
+
+def _apart(act: Split, place: Place, situation: Situation) -> Split:
+    """The turns of a laying, their words written as the board has them.
+
+    OrderRefusedError names tiles that are in no turn, or that a turn has too many.
+    """
+    entry = act.entry.number
+    if not isinstance(place.event, Laid):
+        raise OrderRefusedError("no_letters", entry=entry, event=notation(place.event))
+    board, left = situation.board_before(place.turn.ref, place.part), dict(place.event.lying)
+    turns: list[GameEvent] = []
+    for number, given in enumerate(act.turns, 1):
+        if not isinstance(given, Played | Exchanged | Passed | NoPlay):
+            raise OrderRefusedError("split_no_turn", entry=entry, number=number)
+        if turns and turns[-1].player == given.player:
+            raise OrderRefusedError("split_same_player", entry=entry, number=number)
+        if isinstance(given, Exchanged) and not 1 <= given.count <= RACK_SIZE:
+            raise OrderRefusedError("exchange_of", tiles=given.count, most=RACK_SIZE)
+        turns.append(given)
+        if isinstance(given, Played):
+            placement = on_board(given.placement, board, situation.tile_set, act.entry)
+            check_play(placement, act.entry)
+            turns[-1] = play = replace(given, placement=placement)
+            if other := _not_among(play.laid, left):
+                raise OrderRefusedError(
+                    "split_other_tiles", entry=entry, play=str(placement), squares=other
+                )
+            left = {sq: tile for sq, tile in left.items() if sq not in play.laid}
+            board = board.place(play.laid)
+    if left or not turns:
+        tiles = tiles_notation(sorted(left.items()))
+        raise OrderRefusedError("split_tiles_left", entry=entry, tiles=tiles)
+    return replace(act, turns=tuple(turns))
+
+
+def _not_among(laid: Mapping[Square, Tile], tiles: Mapping[Square, Tile]) -> str:
+    """The squares of a play on which none of the tiles lies, or another one."""
+    other = [sq for sq, tile in laid.items() if sq not in tiles or face(tiles[sq]) != face(tile)]
+    return " ".join(map(name_across, sorted(other)))
 
 
 def _inserted_where(ruling: Ruling, act: Insert, situation: Situation) -> Ruling:

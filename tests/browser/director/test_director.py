@@ -21,7 +21,7 @@ from tests.eventually import eventually
 from tests.recorder.order_game import EMPTY, HAND
 
 pytestmark = MARKS
-hall = hall_of(tables=10)
+hall = hall_of(tables=11)
 
 
 def totals(page: Page) -> list[str]:
@@ -117,6 +117,31 @@ def test_the_form_for_a_letter_begins_with_the_blank(screen: Screen, hall: Direc
     screen.page.wait_for_selector("dialog .totals")
     assert "HAnD" in screen.text("dialog .changed")
     screen.page.keyboard.press("Escape")
+
+
+def test_one_entry_is_split_into_the_turns_that_it_was(screen: Screen, hall: DirectorHall) -> None:
+    """HANDS in one look was HAND and then an S: tiles without a turn are named, then it is done."""
+    seen = hall.table(11)
+    seen.press(Side.LEFT)
+    seen.show(EMPTY)
+    seen.press(Side.RIGHT)
+    seen.show(HAND.replace("HAND.", "HANDS"))
+    seen.press(Side.LEFT)
+    eventually(lambda: "game.played" in seen.types(), "the play is recorded")
+    open_desk(screen.page, hall, 11)
+    screen.page.wait_for_selector("text=HANDS")
+    screen.page.keyboard.press("j")
+    screen.page.get_by_role("button", name="Several turns").click()
+    assert screen.page.locator("[name=player]").input_value() == "1"
+    screen.page.fill("[name=turns]", "8G HAND")
+    screen.page.wait_for_selector("dialog:has-text('no turn has these tiles yet: 8K=S')")
+    screen.page.fill("[name=turns]", "8G HAND\n8G HANDS")
+    screen.page.wait_for_selector("dialog .totals")
+    assert "8G HAND.S" not in screen.text("dialog .changed")
+    screen.page.get_by_role("button", name="Apply").click()
+    done(screen.page, seen, "order.split")
+    screen.shows("document.querySelectorAll('.seat .total')[1].innerText === '16'")
+    assert screen.complaints == []
 
 
 def test_what_the_recorder_refuses_cannot_be_confirmed(screen: Screen, hall: DirectorHall) -> None:

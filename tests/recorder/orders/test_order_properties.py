@@ -41,6 +41,7 @@ from recorder.domain.orders import (
     Remove,
     SetEndRacks,
     SetTimePenalty,
+    Split,
     TurnKind,
     Undo,
 )
@@ -94,6 +95,7 @@ ACTS: st.SearchStrategy[Act] = st.one_of(
     CORRECTIONS,
     CORRECTIONS,
     st.builds(Insert, after=ENTRY, event=EVENTS, agreed=st.booleans()),
+    st.builds(Split, entry=ENTRY, turns=st.lists(EVENTS, max_size=3).map(tuple)),
     st.builds(Remove, entry=ENTRY),
     st.builds(
         Challenged,

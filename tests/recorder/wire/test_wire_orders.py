@@ -7,7 +7,7 @@ import pytest
 from recorder import wire
 from recorder.domain.board import Square, parse_square
 from recorder.domain.errors import DeviceError
-from recorder.domain.game import ChallengeBonus, EndRackPenalty, EndRackPoints, Played
+from recorder.domain.game import ChallengeBonus, EndRackPenalty, EndRackPoints, Passed, Played
 from recorder.domain.notices import coded
 from recorder.domain.orders import (
     Absent,
@@ -32,6 +32,7 @@ from recorder.domain.orders import (
     SetEndRacks,
     SetTimePenalty,
     Sign,
+    Split,
     TickStep,
     TimeStep,
     TurnKind,
@@ -57,6 +58,7 @@ ACTS: list[Act] = [
     Correct(entry=HERE, lifted=(Square(152), Square(153)), score=0),
     Insert(after=HERE, event=Played(0, parse_placement("8D FINS"), 24), agreed=True),
     Insert(after=EntryName(0), event=ChallengeBonus(1, 5)),
+    Split(entry=HERE, turns=(Played(0, parse_placement("8D FINS"), 0), Passed(1))),
     Remove(entry=EntryName(17)),
     Challenged(entry=HERE, outcome=Outcome.STANDS, bonus=5, penalty=1, turn_lost=True),
     Challenged(entry=HERE, outcome=Outcome.WITHDRAWN),

@@ -135,6 +135,8 @@ export interface EventFields {
   faults?: string[];
   /** What came off again. */
   lifted?: string[];
+  /** How many turns nobody saw. */
+  turns?: number;
   score?: number;
   rack?: string;
   count?: number;

@@ -34,7 +34,7 @@ export interface Observations {
 export interface GameEvents {
   "game.played": { player: number; score: number; rack?: string | null; position: string; word: string };
   "game.illegal": { player: number; laid: Record<string, string>; faults: ("not_in_line" | "two_plays" | "diagonal" | "gap" | "off_centre" | "one_tile" | "not_touching" | "over_seven" | "earlier_moved" | "after_end")[]; score: number; rack?: string | null; lifted?: string[] | null };
-  "game.unseen": { player: number; laid: Record<string, string>; turns?: number | null; from_ms?: number | null; to_ms?: number | null };
+  "game.unseen": { player: number; laid: Record<string, string>; turns?: number | null; from_ms?: number | null; to_ms?: number | null; is_least?: boolean | null };
   "game.exchanged": { player: number; count: number; tiles?: string | null; rack?: string | null };
   "game.passed": { player: number; rack?: string | null };
   "game.no_play": { player: number };
@@ -52,6 +52,7 @@ export interface Acts {
   "order.accept": { candidate?: number | null; entry: number; part?: number | null };
   "order.correct": { letters?: Record<string, string> | null; kind?: "exchange" | "pass" | "no_play" | null; count?: number | null; score?: number | null; player?: number | null; laid?: Record<string, string> | null; lifted?: string[] | null; entry: number; part?: number | null; position?: string; word?: string };
   "order.insert": { event: { type: "game.played" | "game.illegal" | "game.unseen" | "game.exchanged" | "game.passed" | "game.no_play" | "game.withdrawn" | "game.challenge_bonus" | "game.end_rack_points" | "game.end_rack_penalty" | "game.time_penalty" | "game.penalty" | "game.conceded"; data: Record<string, any> }; agreed?: boolean | null; entry: number; part?: number | null };
+  "order.split": { turns: ({ type: "game.played" | "game.illegal" | "game.unseen" | "game.exchanged" | "game.passed" | "game.no_play" | "game.withdrawn" | "game.challenge_bonus" | "game.end_rack_points" | "game.end_rack_penalty" | "game.time_penalty" | "game.penalty" | "game.conceded"; data: Record<string, any> })[]; entry: number; part?: number | null };
   "order.remove": { entry: number; part?: number | null };
   "order.challenge": { outcome: "off" | "stands" | "withdrawn"; bonus?: number | null; penalty?: number | null; turn_lost?: boolean | null; entry: number; part?: number | null };
   "order.clock": { player: number; left_ms: number };

@@ -94,6 +94,40 @@ function inserted(v, ctx) {
   }
 }
 
+/**
+ * One turn as somebody typed it: "8D FINS", "exchange 3" or "pass"; null where it is none of these.
+ * @param {string} line
+ * @param {number} who
+ */
+function typedTurn(line, who) {
+  const words = line.split(/\s+/);
+  const count = whole(words[1]);
+  if (/^pass$/i.test(line)) return event("game.passed", { player: who, rack: "" });
+  if (words.length !== 2) return null;
+  if (/^exchange$/i.test(words[0]))
+    return count ? event("game.exchanged", { player: who, count, tiles: "", rack: "" }) : null;
+  const position = words[0].toUpperCase();
+  return event("game.played", { player: who, position, word: words[1], score: 0, rack: "" });
+}
+
+/**
+ * @template {keyof GameEvents} Type
+ * @param {Type} type
+ * @param {GameEvents[Type]} data
+ */
+const event = (type, data) => ({ type, data });
+
+/**
+ * Turns as somebody typed them, a line each; null while one is none. Players take turns.
+ * @param {string} typed
+ * @param {number} first
+ */
+function typedTurns(typed, first) {
+  const lines = typed.split(/[\n,]/).flatMap((line) => line.trim() || []);
+  const turns = lines.flatMap((line, at) => typedTurn(line, at % 2 ? 1 - first : first) ?? []);
+  return turns.length && turns.length === lines.length ? turns : null;
+}
+
 const INSERTED = ["play", "exchange", "pass", "bonus", "penalty"];
 const INSERT_FIELDS = [
   field("what", text("what_was_missed"), {
@@ -238,6 +272,25 @@ export const ENTRY_FORMS = {
     fits: () => true,
     fields: () => INSERT_FIELDS,
     build: inserted,
+  },
+  split: {
+    title: text("several_turns"),
+    fits: (ctx) => /played|illegal|unseen/.test(ctx.entry.type),
+    fields: (ctx) => [
+      {
+        ...player("player", text("first_turn_by")),
+        value: () => String((ctx.entry.player + (ctx.entry.turns ?? 1) - 1) % 2),
+      },
+      field("turns", text("turns_in_order"), {
+        type: "area",
+        most: 2000,
+        hint: text("turn_a_line"),
+      }),
+    ],
+    build: (v, ctx) => {
+      const turns = typedTurns(v.turns ?? "", Number(v.player));
+      return turns && { type: "order.split", data: { ...at(ctx.entry), turns } };
+    },
   },
   remove: {
     title: text("did_not_happen"),
