@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Sequence
 
 from recorder.domain.board import Square, name_across
-from recorder.domain.game import Laid
+from recorder.domain.game import Laid, Unseen
 from recorder.domain.notices import Notice, Phase, TableNotice
 from recorder.domain.reading.blank_letters import LetteredBlank
 from recorder.domain.reading.table_state import TableState
@@ -22,7 +22,7 @@ def blank_notices(
     lettered = {(blank.ref, blank.square): blank for blank in table.turns.acts.blanks(groups)}
     for group in groups:
         for event in group.events:
-            if isinstance(event, Laid):
+            if isinstance(event, Laid) and not isinstance(event, Unseen):
                 for square, tile in event.laid.items():
                     blank = lettered.get((group.ref, square))
                     if blank is None and tile is BLANK:
@@ -30,7 +30,7 @@ def blank_notices(
     for blank in lettered.values():
         group = by_ref[blank.ref]
         event = group.events[blank.event]
-        if isinstance(event, Laid):
+        if isinstance(event, Laid) and not isinstance(event, Unseen):
             for code in _codes(blank, tile=event.laid.get(blank.square, BLANK)):
                 yield _notice(code, group, event, blank.square, rules, phase)
     yield from _leftover(table, rules, phase)

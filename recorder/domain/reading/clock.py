@@ -8,6 +8,8 @@ from dataclasses import dataclass, replace
 
 from recorder.domain.observations import ClockChanged, ClockPressed, Side
 
+TOLERANCE_MS = 1_500
+"""Clocks that report whole seconds are wrong by up to one of them."""
 LONGEST_RUN_MS = 3600 * 1000
 """So long a clock is believed to run on without a word from it."""
 
@@ -66,6 +68,20 @@ def hear(clock: ClockState, said: ClockPressed | ClockChanged, *, at_ms: int) ->
         at_ms=at_ms,
         heard=True,
     )
+
+
+def shows_lost_press(clock: ClockState, said: ClockPressed | ClockChanged, *, at_ms: int) -> bool:
+    """Whether a half ran, by the times of a message, that waited as far as presses were heard.
+
+    Both halves fell by no more than the time that has passed: the clock was neither set nor
+    restarted, so somebody pressed it unheard.
+    """
+    if not clock.heard or clock.running is None:
+        return False
+    now = hear(clock, said, at_ms=at_ms).remaining_ms
+    fell = [before - after for before, after in zip(clock.remaining_ms, now, strict=True)]
+    is_set = min(fell) < -TOLERANCE_MS or sum(fell) > at_ms - clock.at_ms + 2 * TOLERANCE_MS
+    return not is_set and fell[1 - clock.running] > TOLERANCE_MS
 
 
 def ends_turn(clock: ClockState, pressed: ClockPressed) -> int | None:

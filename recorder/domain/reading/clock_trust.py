@@ -14,9 +14,8 @@ from recorder.domain.observations import (
     ClockPressed,
     Side,
 )
+from recorder.domain.reading.clock import TOLERANCE_MS
 
-TOLERANCE_MS = 1_500
-"""Clocks that report whole seconds are wrong by up to one of them."""
 MOST_PPM = 500.0
 """A quartz is within 50, a ceramic resonator within 200; half a second in 17 minutes is neither."""
 _RATE_SPAN_MS = 5 * 60_000

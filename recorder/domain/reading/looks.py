@@ -21,6 +21,7 @@ MOST_COVERED = 0.06
 TRUSTED_POSE = 0.45
 STOOD_MS = 10_000
 """A play that lay so long was made; one that is taken off sooner may have been tried out."""
+_MOST_LAYERS = 40
 _MOST_SETTLED = 4
 """So many newest states of the board are kept until a press says which were turns."""
 HAND_TO_CLOCK_MS = 400
@@ -125,6 +126,11 @@ class Look:
             symbol if margin > PLAIN and symbol is not COVERED else None for symbol, margin in best
         ]
 
+    def tiles_shown(self) -> frozenset[Square]:
+        """The squares that show a tile beyond doubt."""
+        shown = enumerate(self.plainly())
+        return frozenset(Square(sq) for sq, tile in shown if tile not in (None, EMPTY))
+
     def tiles_beside(self, occupied: AbstractSet[Square]) -> int:
         """How many tiles it shows beyond doubt that are not recorded."""
         shown = enumerate(self.plainly())
@@ -157,6 +163,8 @@ class Looks:
 
     - ``latest``: the newest clear look; ``at_stop``: what that was when the clock was stopped
     - ``since_press``: the newest clear look since the last press
+    - ``is_gone``: the camera saw nothing since then: what the latest look shows is old
+    - ``layers``: all squares with a tile, of each look since the last turn that shows others
     - ``settled``: those since the last turn whose tiles lay alone for a while before more came
     - ``still_until``: the row of a look, and until when the camera says the board lay as in it
     - ``motion_since_ms``: when something began to move after the latest look
@@ -170,6 +178,8 @@ class Looks:
     latest: Look | None = None
     since_press: Look | None = None
     at_stop: Look | None = None
+    is_gone: bool = False
+    layers: tuple[frozenset[Square], ...] = ()
     settled: tuple[SettledLook, ...] = ()
     still_until: tuple[int, int] = (0, 0)
     motion_since_ms: int | None = None
@@ -186,6 +196,8 @@ class Looks:
 
     def lies_as_in(self, look: Look, press_ms: int) -> bool:
         """Whether the board lay at a press as in a look before it, by a camera that would tell."""
+        if self.is_gone:
+            return False
         since_ms = self.motion_since_ms
         has_stirred = since_ms is not None and since_ms < press_ms - HAND_TO_CLOCK_MS
         return self.reports_motion and not has_stirred and not look.moving
@@ -209,7 +221,15 @@ class Looks:
             turned=turned,
             bare_ms=bare_ms,
         )
-        return replace(self, latest=latest, settled=self._settled_before(look, occupied))
+        settled = self._settled_before(look, occupied)
+        return replace(self, latest=latest, settled=settled, layers=self._layers_with(look))
+
+    def _layers_with(self, look: Look) -> tuple[frozenset[Square], ...]:
+        if COVERED in look.squares.symbols:
+            return self.layers
+        shown = look.tiles_shown()
+        is_new = not self.layers or self.layers[-1] != shown
+        return (*self.layers, shown)[-_MOST_LAYERS:] if is_new else self.layers
 
     def _settled_before(self, look: Look, occupied: AbstractSet[Square]) -> tuple[SettledLook, ...]:
         """What had settled before a look, which shows more tiles beside the recorded ones."""
@@ -235,6 +255,19 @@ class Looks:
         stirred_ms, bare_ms = self.motion_since_ms, before.bare_ms
         is_still = self.reports_motion and stirred_ms is not None and bare_ms == before.at_ms
         return max(bare_ms, stirred_ms or 0) if is_still else bare_ms
+
+    def gone(self) -> "Looks":
+        """The same once the camera sees nothing: it reports no movement either."""
+        return self if self.is_gone else replace(self, is_gone=True)
+
+    def came_unstirred(self, look: Look, occupied: AbstractSet[Square]) -> bool:
+        """Whether a look shows others than the latest, of which a camera reported no movement.
+
+        It would have; so it was gone meanwhile.
+        """
+        before = self.latest
+        is_told = not self.reports_motion or self.motion_since_ms is not None or look.moving
+        return not is_told and before is not None and not before.shows_same(look, occupied)
 
     def stirred(self, at_ms: int) -> "Looks":
         """The same once something has moved: the latest look may no longer hold."""
@@ -267,4 +300,6 @@ class Looks:
         turned = self.letters_turned
         if look.letters_turned is not None:
             turned = (*turned, (press, look.letters_turned))
-        return replace(self, letters_turned=turned, since_press=None, settled=())
+        shown = look.tiles_shown()
+        layers = tuple(layer for layer in self.layers if layer > shown)
+        return replace(self, letters_turned=turned, since_press=None, settled=(), layers=layers)

@@ -20,6 +20,7 @@ class TableClock:
     - ``silence_ms``: how long an opponent may let a play-out stand before it is accepted, None
       where silence accepts nothing
     - ``at_presses``: both times at each press, by its row
+    - ``lost_press``: a message since the last press shows that one before it was not heard
     - ``set_back``: rows that set the half of the player who pressed last going again, as if the
       opponent had pressed it back
     """
@@ -33,6 +34,7 @@ class TableClock:
     left_at_end: tuple[int, int] | None = None
     silence_ms: int | None = None
     at_presses: tuple[tuple[int, tuple[int, int]], ...] = ()
+    lost_press: bool = False
     set_back: tuple[Press, ...] = ()
 
     def going_on(self) -> "TableClock":

@@ -23,7 +23,7 @@ from recorder.domain.observations import (
     RackSeen,
 )
 from recorder.domain.reading.claimed_end import accepted_by_silence, resumed, silence_ends_ms
-from recorder.domain.reading.clock import ends_turn, hear, set_clock
+from recorder.domain.reading.clock import ends_turn, hear, set_clock, shows_lost_press
 from recorder.domain.reading.histories.clearing import is_cleared, is_laid_out
 from recorder.domain.reading.histories.hypotheses import LookContext
 from recorder.domain.reading.looks import HAND_TO_CLOCK_MS, Look, Looks, is_clear
@@ -116,7 +116,7 @@ def take(state: TableState, stamped: Stamped) -> TableState:
         case BoardStill(frame=frame):
             after = replace(state, looks=state.looks.lying_still(frame, at_ms))
         case BoardNotSeen():
-            after = replace(state, looks=state.looks.stirred(at_ms))
+            after = replace(state, looks=state.looks.stirred(at_ms).gone())
         case ReachedIn() as reached:
             after = reached_in(state, reached, seq=seq, at_ms=at_ms)
         case Announced() | Acted() | RackSeen() | SlipSeen() as said:
@@ -176,9 +176,11 @@ def at_press(state: TableState, ahead: PrecomputedReading | None = None) -> Tabl
     ``precompute_reading`` gave before the press.
     """
     look, turns, clock = state.looks.since_press, state.turns, state.clock
-    if len(turns.unread) != 1 or look is None:
+    if len(turns.unread) != 1 or look is None or state.looks.is_gone:
         return state
     (press,) = turns.unread
+    if turns.hides(press):
+        return state
     was_over = clock.stop_row is not None and clock.stop_ms < press.at_ms  # not by a stop since
     lay_still = state.looks.lay_as_in(look, press.at_ms - HAND_TO_CLOCK_MS)
     if was_over or not (lay_still or state.looks.lies_as_in(look, press.at_ms)):
@@ -209,12 +211,15 @@ def is_done(state: TableState) -> bool:
 
 
 def _pressed(state: TableState, stamped: Stamped, pressed: ClockPressed) -> TableState:
-    player = ends_turn(state.clock.now, pressed)
+    player, lost = ends_turn(state.clock.now, pressed), _presses_lost(state, stamped, pressed)
     state = replace(state, questions=replace(state.questions, by_hands=None))
-    if player is not None:
+    if lost:
+        player = state.clock.now.player(pressed.side)
+    elif player is not None:
         press = Press(stamped.seq, stamped.at_ms, player)
         state, player = press_during_opponents_turn(state, press)
     now = hear(state.clock.now, pressed, at_ms=stamped.at_ms)
+    state = replace(state, clock=replace(state.clock, lost_press=False))
     if player is None:
         state = set_going(state, now)
     elif is_late(state, player):
@@ -223,11 +228,11 @@ def _pressed(state: TableState, stamped: Stamped, pressed: ClockPressed) -> Tabl
         return replace(state, clock=replace(state.clock, now=now))
     if player is not None:
         press = Press(stamped.seq, stamped.at_ms, player)
-        state, shown = ended_by_layers(state, press)
+        state, shown = (state, None) if lost else ended_by_layers(state, press)
         state = replace(
             state,
             clock=replace(state.clock, now=now),
-            turns=state.turns.with_press(press),
+            turns=state.turns.with_press(press, lost=lost),
             questions=state.questions.next_turn(),
         )
         if shown is None:
@@ -242,7 +247,27 @@ def _pressed(state: TableState, stamped: Stamped, pressed: ClockPressed) -> Tabl
     return replace(state, clock=clock, turns=turns, questions=questions)
 
 
+def _presses_lost(state: TableState, stamped: Stamped, pressed: ClockPressed) -> int:
+    """How many presses went unheard before this one, at least; 0 where the times show none.
+
+    Players press in turn: the number is even where this player is on turn by the record.
+    """
+    clock, turns = state.clock, state.turns
+    player = clock.now.player(pressed.side)
+    is_shown = clock.lost_press or shows_lost_press(clock.now, pressed, at_ms=stamped.at_ms)
+    if player is None or not is_shown or is_late(state, player):
+        return 0
+    first = 0 if turns.last is None else 1 - turns.last.player
+    stood_in = any(
+        press.seq in turns.unpressed and press.at_ms > clock.now.at_ms for press in turns.presses
+    )
+    return 1 if player != first else 0 if stood_in else 2
+
+
 def _changed(state: TableState, stamped: Stamped, changed: ClockChanged) -> TableState:
+    was_set = changed.act in (ClockAct.ADJUST, ClockAct.RESET)
+    if not was_set and shows_lost_press(state.clock.now, changed, at_ms=stamped.at_ms):
+        state = replace(state, clock=replace(state.clock, lost_press=True))
     now, player = hear(state.clock.now, changed, at_ms=stamped.at_ms), player_to_move(state)
     ran = state.clock.now.running is not None
     state = replace(state, questions=replace(state.questions, by_hands=None))
@@ -267,6 +292,8 @@ def _changed(state: TableState, stamped: Stamped, changed: ClockChanged) -> Tabl
 
 def _looked(state: TableState, look: Look) -> TableState:
     best = state.turns.reconstruction.best
+    if state.looks.came_unstirred(look, best.occupied):
+        state = replace(state, looks=state.looks.gone())
     state = replace(state, looks=state.looks.with_look(look, best.occupied))
     if is_cleared(look.squares, best):
         state = read_cleared(state, look)
@@ -275,4 +302,4 @@ def _looked(state: TableState, look: Look) -> TableState:
         state = divided(state, look)
     else:
         state = read_look(look_shown(state, look), look)
-    return replace(state, looks=replace(state.looks, motion_since_ms=None))
+    return replace(state, looks=replace(state.looks, motion_since_ms=None, is_gone=False))

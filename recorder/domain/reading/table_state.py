@@ -34,11 +34,11 @@ class TableState:
 
     def with_turn(self, known: Reconstruction, press: Press, look: Look) -> "TableState":
         """The same with the turn that a press ended, as ``known`` reads it from a look."""
-        return replace(
-            self,
-            looks=self.looks.turn_read(press.seq, look),
-            turns=self.turns.with_turn(known, press, look),
-        )
+        turns = self.turns.with_turn(known, press, look)
+        if turns.hides(press):
+            layers = (*turns.layers, (press.seq, self.looks.layers))
+            turns = replace(turns, layers=layers)
+        return replace(self, looks=self.looks.turn_read(press.seq, look), turns=turns)
 
     def over_at(self, row: int, at_ms: int, left_ms: tuple[int, int]) -> "TableState":
         """The same with the game over while the clock itself runs on."""

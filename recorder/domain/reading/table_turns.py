@@ -89,6 +89,8 @@ class Turns:
     - ``presses``: all that ended a turn; ``unread``: those that still wait for a look
     - ``look_of``: by press, the look that it was read from
     - ``missed``: presses that no look shows by itself, after the press they were read with
+    - ``lost``: by press, how many before it the clock did not report, at least
+    - ``layers``: by press that shows turns not seen apart, the squares with tiles of looks before
     - ``seen_late``: by press, how many ms later its look was taken, where others had time to lay
     - ``unpressed``: turns that ended without a press; ``wrong_halves``: those on the wrong clock
     - ``ended_at_once``: a stop that ended a turn too soon after the press before it to be sure
@@ -100,6 +102,8 @@ class Turns:
     unread: tuple[Press, ...] = ()
     look_of: tuple[tuple[int, int], ...] = ()
     missed: tuple[tuple[int, Press], ...] = ()
+    lost: tuple[tuple[int, int], ...] = ()
+    layers: tuple[tuple[int, tuple[frozenset[Square], ...]], ...] = ()
     seen_late: tuple[tuple[int, int], ...] = ()
     unpressed: tuple[int, ...] = ()
     wrong_halves: tuple[WrongHalf, ...] = ()
@@ -136,9 +140,19 @@ class Turns:
         said = self.said
         return Acts(said.acts, said.slip, self.presses, self.read_with, said.by_sheets)
 
-    def with_press(self, press: Press) -> "Turns":
-        """The same with one more turn ended, which no look shows yet."""
-        return replace(self, presses=(*self.presses, press), unread=(*self.unread, press))
+    def with_press(self, press: Press, *, lost: int = 0) -> "Turns":
+        """The same with one more turn ended, which no look shows yet.
+
+        ``lost`` presses before it, at least, were not heard.
+        """
+        unheard = (*self.lost, (press.seq, lost)) if lost else self.lost
+        presses, unread = (*self.presses, press), (*self.unread, press)
+        return replace(self, presses=presses, unread=unread, lost=unheard)
+
+    def hides(self, press: Press) -> int:
+        """How many turns before that of a press no look shows by itself, at least."""
+        missed = sum(read_with == press.seq for read_with, _ in self.missed)
+        return missed + dict(self.lost).get(press.seq, 0)
 
     def with_turn(self, known: Reconstruction, press: Press, look: Look) -> "Turns":
         """The same with the turn of a press read from a look; what was taken off stays off."""
@@ -155,12 +169,13 @@ class Turns:
 
     def read(self, press: Press, look: Look, *, as_pressed: bool = False) -> Reconstruction:
         """How a look reads as the end of a turn; ``as_pressed``: it shows the board then."""
+        is_open = press.seq in dict(self.lost)  # how many they were, nobody knows
         context = LookContext(
             LookKind.PRESS,
             press.player,
-            missed=sum(read_with == press.seq for read_with, _ in self.missed),
+            missed=self.hides(press) + is_open,
             as_pressed=as_pressed,
-            keeps_splits=bool(self.missed),
+            keeps_splits=bool(self.missed or self.lost),
         )
         return step(self.reconstruction, look.squares, context, ref=press.seq)
 

@@ -5,6 +5,7 @@ press, the look before it is tried too, for the next player may already be placi
 presses can only show that the last play was taken back (``withdrawals``).
 """
 
+from collections.abc import Sequence
 from dataclasses import replace
 
 from recorder.domain.reading.blank_query import asked_by, ends_no_turn, turned_back
@@ -36,10 +37,19 @@ def read_look(state: TableState, look: Look) -> TableState:
             state = _played_out(_between(state, look), look)
         return _as_newest(state, look)
     *earlier, press = due
+    before = state
     for other in earlier:
         state = _read_late(state, other, look, read_with=press)
-    turns, open_ = state.turns, state.questions
     known, used = _turn_shown(state, press, look)
+    if earlier and not _is_one_play(known) and not state.turns.hides(press):
+        # What an old look does not show was laid unseen, before a press that followed.
+        state = _without_old_looks(before, earlier, press)
+        known, used = _turn_shown(state, press, look)
+    first, seen = before.turns.unread[0], before.looks.since_press
+    has_waited = seen is not None and seen.at_ms > first.at_ms
+    if not has_waited and _waits(state, known, press, look):
+        return _as_newest(before, look)
+    turns, open_ = state.turns, state.questions
     if ends_no_turn(turns, state.clock, open_, press, known):
         presses = tuple(kept for kept in turns.presses if kept != press)
         turns = replace(turns, presses=presses, unread=turns.unread[1:])
@@ -64,8 +74,10 @@ def read_cleared(state: TableState, look: Look) -> TableState:
     before = state.looks.since_press
     if state.clock.now.running is not None or before is None:
         return state
-    for press in state.turns.unread:
-        state = state.with_turn(state.turns.read(press, before), press, before)
+    if unread := state.turns.unread:
+        for press in unread[:-1]:
+            state = _read_late(state, press, before, read_with=unread[-1])
+        state = state.with_turn(state.turns.read(unread[-1], before), unread[-1], before)
     state = _played_out(state, before)
     return replace(state, questions=replace(state.questions, stop=None))
 
@@ -79,26 +91,59 @@ def _between(state: TableState, look: Look) -> TableState:
     return state if turns is state.turns else replace(state, turns=turns)
 
 
+def _waits(state: TableState, known: Reconstruction, press: Press, look: Look) -> bool:
+    """Whether a look after an outage shows too late what lay there at a press.
+
+    The next player may have laid tiles by then. The next press is waited for: then they are told
+    apart, or all of them are a hole.
+    """
+    is_late = look.still_since_ms - press.at_ms > AT_ONCE_MS
+    if not is_late or state.clock.now.running is None:
+        return False
+    is_unseen = state.looks.is_gone or bool(state.turns.hides(press))
+    return is_unseen or (state.looks.since_press is None and bool(too_much(known)))
+
+
+def _is_one_play(known: Reconstruction) -> bool:
+    """Whether the newest look shows one play, or none."""
+    return not too_much(known)
+
+
+def _without_old_looks(state: TableState, earlier: Sequence[Press], press: Press) -> TableState:
+    """The table where looks from before an outage show none of the turns that were pressed in it.
+
+    Of the first of them they show what had been laid by then, if it was a play.
+    """
+    for other in earlier:
+        looks = replace(state.looks, since_press=None)
+        state = replace(state, turns=state.turns.with_missed(other, press), looks=looks)
+    return state
+
+
 def _read_late(state: TableState, press: Press, look: Look, *, read_with: Press) -> TableState:
     """A press that was followed by another before any look: a board that lay still shows both.
 
     Else the look before the press has to do; without one the turn is missed. So it is where that
     look shows no play and the board may have changed since: the camera was gone, or reported it.
     """
+    shown = _read_at(state, press, look)
+    if shown is not None:
+        return state.with_turn(shown[0], press, shown[1])
+    turns = state.turns.with_missed(press, read_with)
+    return replace(state, turns=turns, looks=replace(state.looks, since_press=None))
+
+
+def _read_at(state: TableState, press: Press, look: Look) -> tuple[Reconstruction, Look] | None:
+    """How a press reads that another followed before any look, and from which; None: by none."""
     looks = state.looks
-    witness = look if look.still_since_ms <= press.at_ms else looks.since_press
-    missed = replace(
-        state,
-        turns=state.turns.with_missed(press, read_with),
-        looks=replace(looks, since_press=None),
-    )
-    if witness is None:
-        return missed
-    known = state.turns.read(press, witness, as_pressed=witness is look)
-    is_old = looks.motion_since_ms is not None and not looks.lies_as_in(witness, press.at_ms)
-    if witness is not look and is_old and not known.best.turns[-1].placed:
-        return missed
-    return state.with_turn(known, press, witness)
+    if look.still_since_ms <= press.at_ms:
+        return state.turns.read(press, look, as_pressed=True), look
+    before = looks.since_press
+    if before is None or before.at_ms > press.at_ms or looks.is_gone:
+        return None
+    known = state.turns.read(press, before)
+    is_old = looks.motion_since_ms is not None and not looks.lies_as_in(before, press.at_ms)
+    return None if is_old and not known.best.turns[-1].placed else (known, before)
 
 
 def _played_out(state: TableState, after: Look) -> TableState:
@@ -140,7 +185,7 @@ def _turn_shown(state: TableState, press: Press, after: Look) -> tuple[Reconstru
     where the later one shows tiles that no play explains (the next player's), or no longer shows
     tiles that the earlier one shows (taken back since).
     """
-    turns, before = state.turns, state.looks.since_press
+    turns, before = state.turns, None if state.looks.is_gone else state.looks.since_press
     lay_still = after.still_since_ms <= press.at_ms
     occupied = turns.occupied
     same = before is not None and before.shows_same(after, occupied)
@@ -149,6 +194,8 @@ def _turn_shown(state: TableState, press: Press, after: Look) -> tuple[Reconstru
         return known, after
     lies = state.looks.lies_as_in(before, press.at_ms)
     earlier = turns.read(press, before, as_pressed=lies)
+    if turns.hides(press) and lies:
+        return earlier, before
     gone = not known.best.occupied.issuperset(earlier.best.turns[-1].placed)
     if gone or too_much(earlier) < too_much(known):
         return earlier, before

@@ -8,7 +8,7 @@ is reported where no other comes near it. Else the turns stay one hole in the re
 explanations beside it: nothing is invented, and nobody is blamed for what nobody saw.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 
@@ -39,6 +39,8 @@ MOST_BOARDS = 60
 """So many boards after one turn are looked at: where there are more, nobody can tell."""
 _SAID_BY_GAP = ("pressed_out_of_turn", "two_plays_in_one_look", "turn_not_seen", "another_reading")
 """Doubts in whose place the gap's own stands."""
+MOST_TURNS = 12
+"""So many turns are sought where nobody knows how many were made."""
 SHOWN = 4
 """So many explanations are shown beside a hole."""
 
@@ -53,7 +55,12 @@ class Explanation:
 
 @dataclass(frozen=True, slots=True)
 class Gap:
-    """Tiles that came onto a board in the turns of ``players``; ``said`` are their scores."""
+    """Tiles that came onto a board in the turns of ``players``; ``said`` are their scores.
+
+    ``open_at``: presses were lost there, and as many more turns as players take in turn may have
+    been made; None where all were heard. ``layers`` are the squares that had a tile in looks
+    meanwhile: a turn ended before a look or after it.
+    """
 
     board: Board
     tiles: tuple[tuple[Square, Tile], ...]
@@ -61,31 +68,70 @@ class Gap:
     said: tuple[int | None, ...]
     tile_set: TileSet
     words: WordList | None = None
+    open_at: int | None = None
+    layers: tuple[frozenset[Square], ...] = ()
+
+    @property
+    def fits_looks(self) -> bool:
+        """Whether no look meanwhile shows a tile that came off again."""
+        after = {*self.board.occupied(), *(sq for sq, _ in self.tiles)}
+        return all(layer <= after for layer in self.layers)
+
+    def agrees(self, laid: frozenset[Square]) -> bool:
+        """Whether a turn may have ended with these squares laid, by the looks meanwhile."""
+        there = laid.union(self.board.occupied())
+        return all(there <= layer or layer <= there for layer in self.layers)
+
+    def longer(self) -> Iterator["Gap"]:
+        """The same with every number of turns that may have been made."""
+        yield self
+        if self.open_at is None:
+            return
+        at, gap = self.open_at, self
+        while len(gap.players) + 2 <= MOST_TURNS:
+            player = gap.players[at]
+            gap = replace(
+                gap,
+                players=(*gap.players[:at], player, 1 - player, *gap.players[at:]),
+                said=(*gap.said[:at], None, None, *gap.said[at:]),
+            )
+            yield gap
 
 
 def told_apart(turns: Sequence[Turn], known: Turns, words: WordList | None) -> tuple[Turn, ...]:
     """The turns, those that no look shows by themselves told apart where that is clear."""
-    if not known.missed:
+    if not known.missed and not known.lost:
         return tuple(turns)
     pressed: dict[int, list[Press]] = {}
     for ref, press in known.missed:
         pressed.setdefault(ref, []).append(press)
     by_seq = {press.seq: press for press in known.presses}
-    scores = known.acts.scores_said()
+    scores, lost, layers = known.acts.scores_said(), dict(known.lost), dict(known.layers)
+    pressed_ms = [press.at_ms for press in known.presses]
     board, standing, divided = EMPTY_BOARD, list[Laid](), list[Turn]()
     for turn in turns:
-        now = turn
-        if turn.ref in pressed and turn.ref in by_seq:
-            presses = (*pressed[turn.ref], by_seq[turn.ref])
+        now, ground = turn, board
+        if standing and _withdrawn(turn):
+            ground = board.remove(_withdrawn(turn)[0].off(standing[-1]))
+        tiles = _laid(turn)
+        is_group = turn.ref in by_seq and (turn.ref in pressed or turn.ref in lost)
+        if is_group and tiles is not None:
+            presses = (*pressed.get(turn.ref, ()), by_seq[turn.ref])
+            players, said, open_at = _in_turn(presses, lost, scores)
             gap = Gap(
-                board,
-                tiles=_laid(turn),
-                players=tuple(press.player for press in presses),
-                said=tuple(scores.get(press.seq) for press in presses),
+                ground,
+                tiles=tiles,
+                players=players,
+                said=said,
                 tile_set=known.tile_set,
                 words=words,
+                open_at=open_at,
+                layers=layers.get(turn.ref, ()),
             )
-            now = _told(turn, gap, presses) if gap.tiles else turn
+            since_ms = presses[0].at_ms
+            if open_at is not None:
+                since_ms = max((at for at in pressed_ms if at < since_ms), default=since_ms)
+            now = _told(turn, gap, presses, since_ms)
         divided.append(now)
         for event in now.events:
             if isinstance(event, Laid):
@@ -96,47 +142,95 @@ def told_apart(turns: Sequence[Turn], known: Turns, words: WordList | None) -> t
     return tuple(divided)
 
 
-def _laid(turn: Turn) -> tuple[tuple[Square, Tile], ...]:
-    """The tiles that came, where nothing else is known of what was done."""
-    laid = [event.laid for event in turn.events if isinstance(event, Laid)]
-    if len(laid) < len(turn.events):
-        return ()
+def _in_turn(
+    presses: Sequence[Press], lost: Mapping[int, int], scores: Mapping[int, int]
+) -> tuple[tuple[int, ...], tuple[int | None, ...], int | None]:
+    """Who played, what each said, and where presses were lost, with those put in that were."""
+    players, said, open_at = list[int](), list[int | None](), None
+    for press in presses:
+        count = lost.get(press.seq, 0)
+        if count and open_at is None:
+            open_at = len(players)
+        players += [press.player ^ (back % 2) for back in range(count, -1, -1)]
+        said += [*[None] * count, scores.get(press.seq)]
+    return tuple(players), tuple(said), open_at
+
+
+def _withdrawn(turn: Turn) -> tuple[Withdrawn, ...]:
+    """That the play before it was taken back, where the turn says so first."""
+    first = turn.events[:1]
+    return tuple(event for event in first if isinstance(event, Withdrawn))
+
+
+def _laid(turn: Turn) -> tuple[tuple[Square, Tile], ...] | None:
+    """The tiles that came; None where more is known of what was done."""
+    events = turn.events[len(_withdrawn(turn)) :]
+    if not all(isinstance(event, Laid | NoPlay) for event in events):
+        return None
+    laid = [event.laid for event in events if isinstance(event, Laid)]
     return tuple(sorted((sq, tile) for tiles in laid for sq, tile in tiles.items()))
 
 
-def _told(turn: Turn, gap: Gap, presses: Sequence[Press]) -> Turn:
+def _told(turn: Turn, gap: Gap, presses: Sequence[Press], since_ms: int) -> Turn:
     """One group of turns: as the plays that explain it, or as a hole with what might."""
-    found = explanations(gap)
-    is_clear = bool(found) and (len(found) == 1 or found[1].cost - found[0].cost >= CLEAR)
-    if not is_clear and not any(isinstance(event, Unseen) for event in turn.events):
-        return turn
-    times = {"turns": len(presses), "from_ms": presses[0].at_ms, "to_ms": presses[-1].at_ms}
+    is_open = gap.open_at is not None
+    found, is_all = _all_explanations(gap)
+    is_clear = bool(found) and is_all
+    is_clear = is_clear and (len(found) == 1 or found[1].cost - found[0].cost >= CLEAR)
+    count = len(found[0].events) if is_clear else _fewest(gap)
+    times = {"turns": count, "from_ms": since_ms, "to_ms": presses[-1].at_ms}
     doubts = tuple(doubt for doubt in turn.doubts if doubt.code not in _SAID_BY_GAP)
-    others = tuple(Alternative(way.events, way.cost - found[0].cost) for way in found)
+    others = tuple(
+        Alternative((*_withdrawn(turn), *way.events), way.cost - found[0].cost) for way in found
+    )
     if is_clear:
         doubts = (*doubts, coded("unseen_told_apart", **times))
-        events, others = found[0].events, others[1:]
+        events, others = (*_withdrawn(turn), *found[0].events), others[1:]
         return replace(turn, events=events, doubts=doubts, alternatives=others)
+    hole = Unseen(presses[-1].player, gap.tiles, **times, is_least=is_open)
+    code = "unseen_at_least" if is_open else "unseen"
     return replace(
         turn,
-        events=(Unseen(presses[-1].player, gap.tiles, **times),),
-        doubts=(*doubts, coded("unseen", **times)),
+        events=(*_withdrawn(turn), hole),
+        doubts=(*doubts, coded(code, **times)),
         alternatives=others,
         facts={name: fact for name, fact in turn.facts.items() if name != ANNOUNCED},
     )
 
 
-@lru_cache(maxsize=64)
-def explanations(gap: Gap) -> tuple[Explanation, ...]:
-    """What may have been played in a gap, the best first, and all that come near it.
+def _fewest(gap: Gap) -> int:
+    """How many turns a hole has at least: nobody lays more tiles in one than a rack holds."""
+    count = len(gap.players)
+    while gap.open_at is not None and count * RACK_SIZE < len(gap.tiles):
+        count += 2
+    return count
 
-    Nothing where nothing explains it, or so much that it could not be reported.
+
+@lru_cache(maxsize=64)
+def _all_explanations(gap: Gap) -> tuple[tuple[Explanation, ...], bool]:
+    """What may have been played in any number of turns, the best first; whether that is all."""
+    found: list[Explanation] = []
+    is_all = gap.fits_looks
+    for longer in gap.longer() if is_all else ():
+        ways = explanations(longer)
+        is_all = is_all and ways is not None
+        found += ways or ()
+    found.sort(key=lambda way: way.cost)
+    near = [way for way in found if way.cost < found[0].cost + CLEAR]
+    return tuple(near[:SHOWN]), is_all
+
+
+@lru_cache(maxsize=64)
+def explanations(gap: Gap) -> tuple[Explanation, ...] | None:
+    """What may have been played in the turns of a gap, the best first, and all that come near it.
+
+    Nothing where nothing explains it; None where so much does that it could not be reported.
     """
     limit = CLEAR
     while limit <= MOST_COST:
         found = _within(gap, limit)
         if found is None:
-            return ()
+            return None
         if found and found[0].cost + CLEAR <= limit:
             return found
         limit += CLEAR
@@ -152,6 +246,8 @@ def _within(gap: Gap, limit: float) -> tuple[Explanation, ...] | None:
         after: dict[frozenset[Square], list[Explanation]] = {}
         for laid, ways in boards.items():
             for squares, event, cost in _turns(gap, laid, at):
+                if not gap.agrees(squares):
+                    continue
                 if len(tiles) - len(squares) > most_left or ways[0].cost + cost >= limit:
                     continue
                 there = after.setdefault(squares, [])

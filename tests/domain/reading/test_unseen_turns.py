@@ -58,8 +58,8 @@ class Table:
         self._say(ClockPressed(side=side, left_ms=0, right_ms=0, running=other))
 
     def look(self, board: Board) -> None:
-        """The camera sees the board, two seconds later."""
-        self._ms += 2_000
+        """The camera sees the board, a second later."""
+        self._ms += 1_000
         self._say(
             BoardSeen(
                 frame=f"f{self._row}",

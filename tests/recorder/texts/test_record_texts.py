@@ -10,6 +10,7 @@ from recorder.domain.game import (
     GameEvent,
     Penalty,
     Played,
+    Unseen,
     Withdrawn,
 )
 from recorder.domain.orders import (
@@ -31,6 +32,7 @@ from tests.recorder.wire.wire_samples import EVENTS
 
 TEXTS = load_catalogue().as_json()
 MORE_EVENTS: list[GameEvent] = [
+    Unseen(1, (), turns=3, is_least=True),
     EndRackPoints(0, 9, read_tiles("")),
     EndRackPenalty(0, 9, read_tiles("")),
     Penalty(1, 50, ""),

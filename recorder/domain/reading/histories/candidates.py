@@ -151,10 +151,14 @@ def illegal_laying(
 
 
 def all_laid(
-    gains: TileGains, occupied: frozenset[Square], *, blocked: frozenset[Square] = frozenset()
+    gains: TileGains,
+    occupied: frozenset[Square],
+    *,
+    taken: tuple[Square, ...] = (),
+    blocked: frozenset[Square] = frozenset(),
 ) -> Candidate | None:
-    """All free squares that look like a tile, in whatever shape."""
-    shown = {sq: gains.of(sq, ()) for sq in sorted(gains.likely - occupied - blocked)}
+    """All free squares that look like a tile, in whatever shape; ``taken`` as for ``plays``."""
+    shown = {sq: gains.of(sq, taken) for sq in sorted(gains.likely - occupied - blocked)}
     squares = tuple(square for square, gain in shown.items() if gain > LIKE_A_TILE)
     return Candidate(squares, sum(shown[square] for square in squares)) if squares else None
 

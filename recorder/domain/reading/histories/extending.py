@@ -21,6 +21,7 @@ from recorder.domain.reading.histories.clearing import MOST_KNOCKED
 from recorder.domain.reading.histories.evidence import Evidence
 from recorder.domain.reading.histories.hypotheses import (
     ILLEGAL,
+    NOT_PLACED,
     PASSES_NO_TURN,
     PRIOR,
     STEPS,
@@ -141,7 +142,8 @@ class WeighedLook:
         """The tiles of turns that went unseen: of two, only what can be no play by itself."""
         if self.context.missed == 1:
             return self.illegal(ground)
-        return all_laid(self.gains, ground.occupied, blocked=ground.blocked)
+        taken, blocked = ground.taken, ground.blocked
+        return all_laid(self.gains, ground.occupied, taken=taken, blocked=blocked)
 
     def pairs(
         self, occupied: frozenset[Square], blocked: frozenset[Square]
@@ -174,6 +176,7 @@ def extend(hypothesis: Hypothesis, seen: WeighedLook) -> list[Growth]:
     """
     if seen.context.player is not None:
         hypothesis = replace(hypothesis, on_turn=seen.context.player)
+    hypothesis = _without_taken_off(hypothesis, seen.evidence)
     last = hypothesis.last_play
     held = hypothesis.rack_sizes(seen.tiles_in_set)[hypothesis.on_turn]
     stand = standing_tiles(hypothesis, seen.tiles, ())
@@ -187,6 +190,22 @@ def extend(hypothesis: Hypothesis, seen: WeighedLook) -> list[Growth]:
         for ground in (back if step in WITHDRAWALS else stand)
         for new in _explained(hypothesis, ground, step, seen, held)
     ]
+
+
+def _without_taken_off(hypothesis: Hypothesis, look: Evidence) -> Hypothesis:
+    """The history without tiles of the newest turns that nobody saw, where they are gone again.
+
+    No look shows which of those turns was taken back: what is left of their tiles is theirs.
+    """
+    last = hypothesis.turns[-1] if hypothesis.turns else None
+    if last is None or last.step is not BoardChange.UNSEEN:
+        return hypothesis
+    off = frozenset(sq for sq in last.placed if look.looks_bare(sq, PLAIN))
+    if not off:
+        return hypothesis
+    since = tuple(NOT_PLACED if sq in off else look for sq, look in enumerate(hypothesis.since))
+    left = replace(last, placed=tuple(sq for sq in last.placed if sq not in off))
+    return replace(hypothesis, since=since, turns=(*hypothesis.turns[:-1], left))
 
 
 def _taken_back(
@@ -212,7 +231,7 @@ def _explained(
         case BoardChange.PLAY | BoardChange.WITHDRAW_PLAY:
             return _plays(hypothesis, ground, step, seen, held)
         case BoardChange.ILLEGAL | BoardChange.WITHDRAW_ILLEGAL if seen.context.missed:
-            return [] if ground.taken else _unseen(hypothesis, ground, seen)
+            return _unseen(hypothesis, ground, seen)
         case BoardChange.ILLEGAL | BoardChange.WITHDRAW_ILLEGAL:
             return _illegal(hypothesis, ground, step, seen)
         case BoardChange.TWO_PLAYS:
@@ -239,6 +258,7 @@ def _unseen(hypothesis: Hypothesis, ground: StandingTiles, seen: WeighedLook) ->
     if (laying := seen.unseen(ground)) is None:
         return []
     prior = PRIOR[BoardChange.UNSEEN] if seen.context.missed == 1 else KNOWN_MISSING
+    prior += PRIOR[BoardChange.WITHDRAW] if ground.taken else 0.0
     cost = hypothesis.cost + ground.cost + prior - laying.gain
     player = hypothesis.on_turn
     return [Growth(cost, hypothesis, ground, BoardChange.UNSEEN, player, laying.squares)]

@@ -1,0 +1,73 @@
+"""Turns in an outage are recorded rightly, or stand in a hole that is named; nobody is accused.
+
+A sample: ``python tests/bench/run.py outages`` tries all games and lengths.
+"""
+
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from tests.outages import (
+    HOLE,
+    OWN_GAMES,
+    PUBLIC_GAMES,
+    RIGHT,
+    SHOWN,
+    Examined,
+    Lost,
+    Outage,
+    Returns,
+    played_game,
+)
+
+OWN = next(path for path in OWN_GAMES if path.stem == "demo")
+OUTAGES = [
+    Outage(Lost.CAMERA, first=3, count=5),
+    Outage(Lost.CAMERA, first=15, count=1, returns=Returns.LAID),
+    Outage(Lost.CAMERA, first=9, count=4, returns=Returns.LAID, is_reported=True),
+    Outage(Lost.CLOCK, first=6, count=4),
+    Outage(Lost.CLOCK, first=7, count=1),
+    Outage(Lost.BOTH, first=4, count=1),
+    Outage(Lost.BOTH, first=2, count=6, is_reported=True),
+    Outage(Lost.BOTH, first=10, count=3, returns=Returns.LAID),
+]
+
+
+@pytest.fixture(scope="module")
+def demo() -> Examined:
+    """The game of the demonstration, with a play that is challenged off."""
+    return _begun(OWN, 19)
+
+
+@pytest.fixture(scope="module")
+def real() -> Examined:
+    """A game that was played."""
+    return _begun(PUBLIC_GAMES[16], 12)
+
+
+def _begun(path: Path, count: int) -> Examined:
+    game = played_game(path)
+    return Examined(replace(game, turns=game.turns[:count]), None)
+
+
+def test_the_game_without_an_outage_is_recorded_rightly(demo: Examined) -> None:
+    """Else the others would show nothing."""
+    assert set(demo.found(Outage(Lost.CAMERA, first=0, count=0)).turns) == {RIGHT}
+
+
+@pytest.mark.parametrize("outage", OUTAGES, ids=str)
+def test_turns_of_an_outage_are_right_or_in_a_hole(demo: Examined, outage: Outage) -> None:
+    """No turn is wrong, not even in doubt, and no notice names a player."""
+    found = demo.found(outage)
+    assert set(found.turns) <= {RIGHT, HOLE, SHOWN}
+    assert found.notices == []
+
+
+@pytest.mark.skipif(not PUBLIC_GAMES, reason="no shared GCG files here (TILECAST_SHARED)")
+@pytest.mark.parametrize("lost", list(Lost))
+def test_outages_of_a_real_game(real: Examined, lost: Lost) -> None:
+    """The same of a game that was played, with 6 turns unseen."""
+    found = real.found(Outage(lost, first=3, count=6))
+    assert set(found.turns) <= {RIGHT, HOLE, SHOWN}
+    assert found.notices == []
