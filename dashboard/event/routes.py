@@ -17,6 +17,7 @@ from dashboard.director.orders import OrderLine, ReadOnlyError, line_state
 from dashboard.event.feed_follower import FeedFollower
 from dashboard.event.needs import needs_of
 from dashboard.event.result_phones import ResultPhones
+from dashboard.event.round_calendar import calendar_of
 from dashboard.event.single_texts import DIVISION_TEXTS, PLAYER_TEXTS, event_texts
 from dashboard.event.view import EventView
 from dashboard.live.game_rooms import GameRooms
@@ -37,7 +38,7 @@ from recorder.matching import least_cost_pairs
 from recorder.orders.draw_words import known_players
 from recorder.orders.event_record import consequences_of
 from recorder.orders.event_rules import rules_of
-from recorder.orders.event_syntax import EVENT_USAGE, parse_event_order
+from recorder.orders.event_syntax import EVENT_USAGE, parse_event_order, times_as_ordered
 from recorder.texts.event import event_order_in_words, in_ranges, read_back
 from recorder.texts.pairing import why_paired
 from recorder.texts.telling import coded_text, with_text
@@ -72,6 +73,13 @@ def event_pages(pages: Pages, event: EventView) -> APIRouter:
         body = await asyncio.to_thread(event.rounds_of, register, found)
         return body.answer(request, "public, max-age=5")
 
+    @router.get("/rounds.ics")
+    def calendar(division: DivisionAsked) -> Response:
+        register = event.on_air
+        found = _known_division(register, division)
+        text = calendar_of(register.event.name, found)
+        return Response(text, media_type="text/calendar; charset=utf-8")
+
     @router.get("/tourney.js")
     async def feed() -> Response:
         register = event.on_air
@@ -79,6 +87,14 @@ def event_pages(pages: Pages, event: EventView) -> APIRouter:
             raise HTTPException(404, "no event is kept in this log")
         text = await asyncio.to_thread(event.feed_of, register)
         return Response(text, media_type="text/javascript; charset=utf-8")
+
+    router.include_router(_texts(event))
+    return router
+
+
+def _texts(event: EventView) -> APIRouter:
+    """Single facts, as text."""
+    router = APIRouter()
 
     async def texts(division: str, player: int) -> dict[str, str]:
         model = await asyncio.to_thread(event.model_of, event.on_air)
@@ -136,6 +152,7 @@ def _setup(division: EventDivision) -> Json:
         "tables": in_ranges(division.tables),
         "fixed": " ".join(f"{number}={table}" for number, table in division.fixed.items()),
         "prizes": str(division.prizes or ""),
+        "times": times_as_ordered(division.times),
     }
 
 

@@ -183,6 +183,7 @@ def _division(division: EventDivision, register: Register) -> frames.EventDivisi
         "round": round_,
         "rounds": division.last_round,
         "prizes": division.prizes,
+        "times": list(division.times),
         "after": after,
         "results": _latest(division, register),
         "high": _high_games(division, "game"),

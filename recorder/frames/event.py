@@ -60,6 +60,8 @@ class EventDivision(TypedDict):
     """As announced; null where nobody said."""
     prizes: int
     """How many places pay; 0 where nobody said."""
+    times: list[str]
+    """When round 1, 2, ... starts by the clock in the hall, as far as somebody said."""
     after: int
     results: list[EventResult]
     """The newest first."""

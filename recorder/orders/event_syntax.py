@@ -2,6 +2,7 @@
 
 import tomllib
 from collections.abc import Callable, Mapping, Sequence
+from datetime import date, time
 from functools import partial
 
 from recorder.domain.errors import DeviceError, NotationError
@@ -51,6 +52,9 @@ tables DIVISION 7-12 [TABLE...]    its tables in the hall, the best pair at the 
 fixed DIVISION ID=TABLE...         who stays at one table; "fixed B none"
 prizes DIVISION N [class N...]     how many places pay: who cannot be caught is paired out of them;
                                    and how many in class 1, 2, ...
+times DIVISION DATE TIME... [DATE TIME...]
+                                   when its rounds start, from round 1: times A 2026-11-28 10:00
+                                   11:30; "times A none"
 device NAME TABLE ROLE             a device serves that table from now on; "device NAME none": none
 table DIVISION N ID TABLE          ID's game of round N is at TABLE; who is there goes to theirs
 first DIVISION N ID                ID moves first in round N
@@ -261,6 +265,35 @@ def _prizes(words: Sequence[str]) -> acts.EventAct:
     )
 
 
+def _times(words: Sequence[str]) -> acts.EventAct:
+    division, *rest = words
+    times: list[str] = []
+    day = ""
+    for word in [] if rest == ["none"] else rest:
+        if "-" in word:
+            day = date.fromisoformat(word).isoformat()
+        else:
+            hour, minute = map(int, word.split(":"))
+            times.append(f"{day} {time(hour, minute):%H:%M}")
+    if not day and rest != ["none"]:
+        raise ValueError(words)
+    return acts.ArrangeDivision(division=division, times=tuple(times))
+
+
+def times_as_ordered(times: Sequence[str]) -> str:
+    """What the order ``times`` says after the division, for times of ``ArrangeDivision``.
+
+    >>> times_as_ordered(["2026-11-28 10:00", "2026-11-28 11:30", "2026-11-29 10:00"])
+    '2026-11-28 10:00 11:30 2026-11-29 10:00'
+    """
+    words: list[str] = []
+    day = ""
+    for said in times:
+        before, day, clock = day, *said.split(" ")
+        words += [clock] if day == before else [day, clock]
+    return " ".join(words)
+
+
 def _device(words: Sequence[str]) -> acts.EventAct:
     if words[1:] == ["none"]:
         return acts.AssignDevice(device=words[0])
@@ -357,6 +390,7 @@ _VERBS: Mapping[str, Callable[[Sequence[str]], acts.EventAct]] = {
     "tables": _tables,
     "fixed": _fixed,
     "prizes": _prizes,
+    "times": _times,
     "device": _device,
     "undo": _undo,
 }

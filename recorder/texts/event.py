@@ -88,6 +88,9 @@ def _arranged(act: acts.ArrangeDivision) -> _Said:
     if act.fixed is not None:
         seats = " ".join(f"{seat.number}={seat.table}" for seat in act.fixed)
         return ("fixed", {**values, "seats": seats}) if act.fixed else ("fixed-none", values)
+    if act.times is not None:
+        times = {**values, "times": ", ".join(act.times)}
+        return ("times", times) if act.times else ("times-none", values)
     values["prizes"] = act.prizes or 0
     if not act.class_prizes:
         return "prizes", values

@@ -44,7 +44,9 @@ _CODECS: tuple[Codec[Any], ...] = (
     ),
     Codec(acts.UseWords, "event.words"),
     Codec(
-        acts.ArrangeDivision, "event.arranged", spared=["tables", "fixed", "prizes", "class_prizes"]
+        acts.ArrangeDivision,
+        "event.arranged",
+        spared=["tables", "fixed", "prizes", "class_prizes", "times"],
     ),
     Codec(acts.AssignDevice, "event.device", spared=["table", "role"]),
     Codec(acts.UndoEventOrder, "event.undo"),

@@ -11,6 +11,9 @@ from fastapi.testclient import TestClient
 
 from dashboard.app import Settings, create_app
 from dashboard.auth.access import Access
+from dashboard.event.round_calendar import calendar_of
+from recorder.domain.errors import NotationError
+from recorder.domain.event.divisions import EventDivision
 from recorder.domain.event.orders import EventAct, EventOrder
 from recorder.domain.event.register import register_of
 from recorder.feeds.tourney_js import read_tourney_js
@@ -23,6 +26,7 @@ BASE = "http://127.0.0.1:8015"
 DAY = (
     "about name Harbour Open",
     "player A Ashdown, Vera 1905",
+    "times A 2026-11-28 10:00 11:30 2026-11-29 9:15",
     "player A Brok, Ilse 1840",
     "player A Caro, <b>Mateo</b> 1722",
     "round A 1 1:2-1 bye 3",
@@ -204,6 +208,42 @@ def test_a_phone_gets_what_is_new_of_its_division(desk: TestClient) -> None:
     assert (again.status_code, again.content) == (304, b"")
     assert desk.get("/event/data.json", params={"division": "B"}).json() == whole.json()
     assert whole.json()["divisions"][0]["standings"][0]["reach"] is None
+
+
+def test_rounds_have_times_and_go_into_a_calendar(desk: TestClient) -> None:
+    """By the clock in the hall, for the page and as iCalendar; the director changes them there."""
+    (division,) = desk.get("/event/data.json").json()["divisions"]
+    assert division["times"] == ["2026-11-28 10:00", "2026-11-28 11:30", "2026-11-29 09:15"]
+    setup = desk.get("/api/event").json()["setup"]["A"]
+    assert setup["times"] == "2026-11-28 10:00 11:30 2026-11-29 09:15"
+    found = desk.get("/event/rounds.ics", params={"division": "A"})
+    assert found.headers["content-type"].startswith("text/calendar")
+    lines = found.text.split("\r\n")
+    assert [line for line in lines if line.startswith(("DTSTART", "SUMMARY"))] == [
+        "DTSTART:20261128T100000", "SUMMARY:Harbour Open\\, division A: round 1",
+        "DTSTART:20261128T113000", "SUMMARY:Harbour Open\\, division A: round 2",
+        "DTSTART:20261129T091500", "SUMMARY:Harbour Open\\, division A: round 3",
+    ]  # fmt: skip
+    assert len({line for line in lines if line.startswith("UID:")}) == 3
+    assert desk.get("/event/rounds.ics", params={"division": "Z"}).status_code == 404
+
+
+def test_a_calendar_cuts_long_lines_between_letters() -> None:
+    """Into 75 bytes, each next part behind a space (RFC 5545, 3.1)."""
+    name = "Größtes Turnier; Łódź, " + "ż" * 80
+    text = calendar_of(name, EventDivision(name="A", players=(), times=("2026-11-28 10:00",)))
+    lines = text.split("\r\n")
+    assert max(len(line.encode()) for line in lines) <= 75
+    whole = text.replace("\r\n ", "").split("\r\n")
+    title = f"{name}, division A: round 1".replace(";", "\\;").replace(",", "\\,")
+    assert f"SUMMARY:{title}" in whole
+
+
+@pytest.mark.parametrize("words", ["10:00", "2026-13-01 10:00", "2026-11-28 25:00", "2026-11-28 x"])
+def test_times_that_cannot_be_are_refused(words: str) -> None:
+    """With what can be written."""
+    with pytest.raises(NotationError, match="times DIVISION DATE TIME"):
+        parse_event_order(f"times A {words}".split())
 
 
 def test_all_rounds_of_a_division(desk: TestClient) -> None:

@@ -128,7 +128,7 @@ class EventDivision:
     ``last_round`` is the number of rounds as announced, None where nobody said. Without ``rules``
     and ``words``, the file of a word list, a game is played as its table's settings say.
     ``tables``, ``fixed`` (tables by player), ``prizes`` and ``class_prizes`` are how its rounds are
-    drawn.
+    drawn; ``times``, when round 1, 2, ... starts, as far as somebody said.
     """
 
     name: str
@@ -141,6 +141,7 @@ class EventDivision:
     fixed: Mapping[int, int] = field(default_factory=dict)
     prizes: int = 0
     class_prizes: tuple[int, ...] = ()
+    times: tuple[str, ...] = ()
 
     def player(self, number: int) -> EventPlayer:
         """The player with a number; KeyError where there is none."""

@@ -31,6 +31,10 @@ NOT_PLAYED = ("no_show", "lateness", "nobody_came")
 NotPlayedBy = Annotated[str, OneOf(NOT_PLAYED, f"one of {', '.join(NOT_PLAYED)}")]
 GamePoints = Annotated[int, Within(-2_000, 2_000)]
 """The score of a game; without opponent, and off a spread, it may be negative."""
+RoundStart = Annotated[
+    str, Like("[0-9]{4}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01]) ([01][0-9]|2[0-3]):[0-5][0-9]")
+]
+"""When a round starts, by the clock in the hall: 2026-11-28 14:30."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -274,13 +278,14 @@ class ArrangeDivision(InDivision):
 
     ``tables``: its tables in the hall, best pair first; empty: all that no other division has.
     ``fixed``: who stays at a table. ``prizes``: how many places pay; ``class_prizes``: how many in
-    class 1, 2, ...
+    class 1, 2, ... ``times``: when round 1, 2, ... starts; empty: nobody says.
     """
 
     tables: tuple[TableNumber, ...] | None = None
     fixed: tuple[FixedSeat, ...] | None = None
     prizes: Annotated[int, Within(0, 9_999)] | None = None
     class_prizes: tuple[Annotated[int, Within(1, 9_999)], ...] | None = None
+    times: tuple[RoundStart, ...] | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

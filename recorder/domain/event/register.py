@@ -339,6 +339,7 @@ def _arranged(division: EventDivision, act: acts.ArrangeDivision) -> EventDivisi
         tables=division.tables if act.tables is None else act.tables,
         prizes=division.prizes if act.prizes is None else act.prizes,
         class_prizes=division.class_prizes if act.class_prizes is None else act.class_prizes,
+        times=division.times if act.times is None else act.times,
     )
 
 

@@ -55,6 +55,8 @@ export interface EventDivision {
   rounds: number | null;
   /** How many places pay; 0 where nobody said. */
   prizes: number;
+  /** When round 1, 2, ... starts by the clock in the hall, as far as somebody said. */
+  times: string[];
   after: number;
   /** The newest first. */
   results: EventResult[];

@@ -38,8 +38,9 @@ const SETUP = {
   tables: "Tables in the hall, as 7-12",
   fixed: "Who stays at a table, as 12=1 7=3",
   prizes: "Places that pay",
+  times: "When rounds start, as 2026-11-28 10:00 11:30",
 };
-const UNSET = { tables: "any", fixed: "none", prizes: "0" };
+const UNSET = { tables: "any", fixed: "none", prizes: "0", times: "none" };
 const desk = document.documentElement.dataset.desk === "desk";
 /** The player's own division, once they have said who they are; else all. */
 function address() {
@@ -141,11 +142,27 @@ const Highs = ({ games }) =>
       html`<tr><td class="figure">${score}</td><td>${name}</td><td>against ${other}</td><td>Round ${round}</td></tr>`,
   )}</tbody></table>`;
 
+/**
+ * When the next round starts, where somebody said; the day only when it is another one.
+ * @param {{division: EventDivision}} props
+ */
+function Next({ division }) {
+  const { name, round, times } = division;
+  const [day, time] = times[round]?.split(" ") ?? [];
+  const before = times[round - 1]?.split(" ")[0];
+  return (
+    times.length > 0 &&
+    html`<p class="soft">${time && `Round ${round + 1} starts at ${time}${day === before ? "" : ` on ${day}`}. `}
+      <a href=${`/event/rounds.ics?division=${encodeURIComponent(name)}`}>Rounds for your calendar</a></p>`
+  );
+}
+
 /** @param {{division: EventDivision}} props */
 function Division({ division }) {
   const names = new Map(division.standings.map((row) => [row.id, row.name]));
   return html`<section><h2>Division ${division.name}</h2>
     ${division.round > 0 && html`<h3>Round ${division.round}</h3><${Games} games=${division.games} names=${names} division=${division.name} />`}
+    <${Next} division=${division} />
     ${division.out.length > 0 && html`<p class="soft">Without opponent: ${division.out.map((number) => names.get(number)).join("; ")}</p>`}
     ${division.round > 0 && html`<p><button type="button" aria-expanded=${String(state.rounds?.name === division.name)} onClick=${() => allRounds(division.name)}>All rounds</button></p>`}
     ${
@@ -233,7 +250,7 @@ function Rounds({ division, setup }) {
       }} /></label>
     <details><summary>Set up</summary>${Object.entries(SETUP).map(
       ([order, called]) =>
-        html`<label>${called} <input autocomplete="off" size="12" value=${setup[order] ?? ""} onChange=${(
+        html`<label>${called} <input autocomplete="off" size=${order === "times" ? 40 : 12} value=${setup[order] ?? ""} onChange=${(
           /** @type {Event} */ event,
         ) => {
           if (event.target instanceof HTMLInputElement)
