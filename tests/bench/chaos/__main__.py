@@ -137,6 +137,7 @@ class Chaos:
             self._recorders.append(Command(place, *words, environment=seen))
             self._monitor += 1
             running.callback(self._recorders[-1].end, signal.SIGKILL)
+        self._copies: list[Path] = []
         self.done: Counter[str] = Counter()
         self.told: Counter[bool] = Counter()
         self.in_time: Counter[bool] = Counter()
@@ -240,7 +241,7 @@ class Chaos:
         recorder.start()  # as whoever looks after it does
 
     def _damage_log(self) -> None:
-        """A page of the log is nonsense: the recorder refuses it and says why; a copy helps."""
+        """A page of the log is nonsense: the recorder goes on without its rows, and says so."""
         if not isinstance(self.log, Path) or not self.log.exists():
             return
         recorder, copy = self._recorders[0], self.folder / f"copy-{self.done.total()}.db"
@@ -249,14 +250,13 @@ class Chaos:
         damage_page(self.log)
         before = recorder.output.stat().st_size
         recorder.start()
-        end_s = time.monotonic() + LONGEST_CALM_S
-        while recorder.pid is not None and time.monotonic() < end_s:
-            time.sleep(0.1)
-        said = recorder.output.read_bytes()[before:]
-        self.told[recorder.pid is None and b"tilecast record: " in said] += 1
-        recorder.end(signal.SIGKILL)
-        tilecast("log", "restore", copy, self.log)
-        recorder.start()
+        aside = self.log.with_name(f"{self.log.name}.damaged-{len(self._copies) + 1}")
+
+        def is_told() -> bool:
+            return aside.name.encode() in recorder.output.read_bytes()[before:]
+
+        self.told[wait_until(is_told, LONGEST_CALM_S)] += 1
+        self._copies.append(copy)
 
     def _fill_disk(self) -> None:
         """No file of the recorder's may grow for a while, as on a disk that is full."""
@@ -320,21 +320,32 @@ class Chaos:
             time.sleep(0.5)
 
     def rows(self) -> list[tuple[str, str, int, str]]:
-        """Device, boot, number and content of every clock event in the log."""
-        if isinstance(self.log, Path) and not self.log.exists():
-            return []
-        with contextlib.suppress(RecorderError), open_log_reader(self.log) as reader:
-            return [
-                (*row.key, str(row.body["data"]))
-                for row in reader.read_from(1)
-                if row.key is not None and _is_counted(row.key[0], row.body["type"])
-            ]
-        return []  # it is not laid out yet, or its database is down
+        """Device, boot, number and content of every clock event in the log.
+
+        What it lost with a damaged page is in the copy that was made before.
+        """
+        rows = _clock_rows(self.log)
+        for copy in self._copies:
+            known = {row[:3] for row in rows}
+            rows += [row for row in _clock_rows(copy) if row[:3] not in known]
+        return rows
 
     def holds(self) -> bool:
         """Whether the chain of the log does."""
         with open_log_reader(self.log) as reader:
             return reader.verify() is None
+
+
+def _clock_rows(log: LogPlace) -> list[tuple[str, str, int, str]]:
+    if isinstance(log, Path) and not log.exists():
+        return []
+    with contextlib.suppress(RecorderError), open_log_reader(log) as reader:
+        return [
+            (*row.key, str(row.body["data"]))
+            for row in reader.read_from(1)
+            if row.key is not None and _is_counted(row.key[0], row.body["type"])
+        ]
+    return []  # it is not laid out yet, or its database is down
 
 
 def _is_counted(device: str, kind: str) -> bool:
