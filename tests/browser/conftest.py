@@ -96,10 +96,11 @@ class Screen:
 
         Asked from outside: the page's policy forbids the evaluation that waiting inside needs.
         """
-        deadline = time.monotonic() + 60
+        begun = time.monotonic()
         while not self.page.evaluate(script):
-            assert time.monotonic() < deadline, f"never held: {script}"
-            self.page.wait_for_timeout(50)
+            waited = time.monotonic() - begun
+            assert waited < 60, f"never held: {script}"
+            self.page.wait_for_timeout(min(20 + 100 * waited, 200))
 
     def text(self, selector: str) -> str:
         """The text of an element."""
@@ -138,6 +139,9 @@ class Tab:
                 # A page without scripts: none writes down anything after it was cleared.
                 page.goto(f"{origin}/healthz")
                 page.evaluate(FORGET)
+            for other in page.context.pages:
+                if other is not page:
+                    other.close()
             page.context.clear_cookies()
             page.emulate_media(reduced_motion="null")
             page.goto("about:blank")
@@ -157,6 +161,21 @@ class Tab:
 def tab(browser: Browser) -> Tab:
     """The page that tests of this process use in turn."""
     return Tab(browser)
+
+
+@pytest.fixture(autouse=True)
+def _no_page_left_open(request: pytest.FixtureRequest) -> Iterator[None]:
+    """A page that a test leaves open would draw to the end of the run, with its clocks."""
+    if "browser" not in request.fixturenames:
+        yield
+        return
+    browser: Browser = request.getfixturevalue("browser")
+    kept = set(browser.contexts)
+    yield
+    if "tab" in request.fixturenames:
+        kept.add(request.getfixturevalue("tab").take().context)
+    for context in set(browser.contexts) - kept:
+        context.close()
 
 
 @pytest.fixture
