@@ -52,6 +52,8 @@ _LEAST_SIDE_PX = 160
 _LEAST_SQUARE_PX = 9.0
 _BLACK_LEVEL = 6.0
 _WHITE_LEVEL = 250.0
+_MOST_MOVES = 3
+"""How often the grid is moved onto the tiles at most."""
 _SURE_TURN = 12.0
 _SURE_TURNED = 5.0
 """Nats by which letters must speak against the side that markers or given corners name."""
@@ -215,11 +217,15 @@ class Eyes:
         """
         earlier = prior.symbols if prior is not None else None
         first = read_squares(image, pose, net=self._net)
-        if not given and first.fit is not None and first.fit.is_better:
+        for _ in range(0 if given else _MOST_MOVES):
+            if first.fit is None or not first.fit.is_better:
+                break
             moved = first.fit.moved(pose)
             again = read_squares(image, moved, net=self._net)
-            if again.fit is not None and again.fit.off < first.fit.off:
-                pose, first = moved, again
+            # Half of a tile shows half of its way: the first move may bring more into sight.
+            if again.fit is None or again.fit.left >= first.fit.left:
+                break
+            pose, first = moved, again
         readings = {0: first}
         side = orient(readings, earlier)
         is_doubtful = side.margin < _SURE_TURN and not (firm and side.quarter_turns == 0)

@@ -16,7 +16,6 @@ from recorder.domain.observations import (
     BLANK_SYMBOL,
     COST_PER_NAT,
     COVERED_SYMBOL,
-    EMPTY_SYMBOL,
     SEEN,
     STANDARD_ORDER,
     BoardNotSeen,
@@ -26,17 +25,16 @@ from recorder.domain.observations import (
 from recorder.domain.tile_text import tile_parts
 from recorder.domain.tiles import Tiles
 
-SURE, SURE_LETTER, SURE_WHETHER_BARE = 0.9, 0.85, 0.95
-"""What is less probable is doubtful: tiles of racks; letters on a board, which several looks make
-surer than they say; whether a square is empty or a blank, known by colours that both may
-have."""
+SURE, SURE_SQUARE, SURE_BLANK = 0.9, 0.95, 0.98
+"""What is less probable is doubtful: tiles of racks; squares of a board; blanks on it, known by
+colours that a bare square may have too."""
 _COVERED = SEEN.index(COVERED_SYMBOL)
-_BARE = [SEEN.index(symbol) for symbol in (EMPTY_SYMBOL, BLANK_SYMBOL)]
+_BLANK = SEEN.index(BLANK_SYMBOL)
 
 
 def sure_from(symbol: str) -> float:
     """The probability from which a square that shows this symbol is not doubtful."""
-    return SURE_WHETHER_BARE if symbol in (EMPTY_SYMBOL, BLANK_SYMBOL) else SURE_LETTER
+    return SURE_BLANK if symbol == BLANK_SYMBOL else SURE_SQUARE
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,7 +119,7 @@ class BoardReading:
     def doubtful(self) -> tuple[Square, ...]:
         """The squares that are covered or less than sure."""
         best = self.log_probs.argmax(axis=2)
-        needed = np.where(np.isin(best, _BARE), SURE_WHETHER_BARE, SURE_LETTER)
+        needed = np.where(best == _BLANK, SURE_BLANK, SURE_SQUARE)
         unsure = (self.confidence < needed) | (best == _COVERED)
         return tuple(Square(int(number)) for number in np.flatnonzero(unsure))
 

@@ -44,13 +44,27 @@ def test_nonsense_counts_are_refused(tmp_path: Path, capsys: pytest.CaptureFixtu
 
 @pytest.mark.skipif(importlib.util.find_spec("torch") is None, reason="needs torch")
 def test_a_tiny_training_writes_weights_that_opencv_reads(tmp_path: Path):
-    """Two scenes, one epoch: two networks, a report with their hashes, and OpenCV takes them."""
+    """Four scenes, one epoch: three networks, a report with their hashes, and they can be read."""
     from devices.vision.squares.net import SquareNet
 
     assert (
-        _run("--out", tmp_path, "--scenes", 4, "--epochs", 1, "--held-out", 1, "--fonts", tmp_path)
+        _run(
+            "--out",
+            tmp_path,
+            "--scenes",
+            4,
+            "--epochs",
+            1,
+            "--held-out",
+            1,
+            "--batch",
+            64,
+            "--fonts",
+            tmp_path,
+        )
         == 0
     )
     report = json.loads((tmp_path / "report.json").read_text(encoding="utf-8"))
-    assert set(report["sha256"]) == {"tiles.onnx", "tiles-2.onnx"}
-    SquareNet(*((tmp_path / name).read_bytes() for name in report["sha256"]))
+    assert set(report["sha256"]) == {"tiles.onnx", "tiles-2.onnx", "values.onnx"}
+    first, second, values = ((tmp_path / name).read_bytes() for name in report["sha256"])
+    SquareNet(first, second, values=values)

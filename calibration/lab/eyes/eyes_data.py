@@ -6,7 +6,7 @@ classes of ``KNOWN``: its labels, then a letter turned by 90, 180, 270 degrees c
 
 from collections.abc import Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from functools import partial
 from multiprocessing import get_context
 from pathlib import Path
@@ -24,12 +24,12 @@ from devices.pictures import Image
 from devices.vision.geometry.pose import Floats
 from devices.vision.squares.net import FOREIGN as FOREIGN_LABEL
 from devices.vision.squares.net import NO_VALUE, Knowledge
-from devices.vision.squares.squares import cut_crops, cut_straightened
+from devices.vision.squares.squares import cut_crops, cut_figures, cut_straightened
 from recorder.domain.board import CENTRE, SQUARES, STANDARD_PREMIUMS, Board, Premium
 from recorder.domain.observations import COVERED_SYMBOL, JOINED, SEEN
 
 _COVERED = SEEN.index(COVERED_SYMBOL)
-KNOWN = Knowledge((*(text.strip("[]") for text in SEEN), FOREIGN_LABEL), values=True)
+KNOWN = Knowledge((*(text.strip("[]") for text in SEEN), FOREIGN_LABEL))
 """What networks are taught."""
 _CLASS_OF = {label: number for number, label in enumerate(KNOWN.labels)}
 _CLASS_OF.update({text: _CLASS_OF[text.strip("[]")] for text in JOINED})
@@ -43,6 +43,7 @@ _HELD_OUT_FAMILIES = 8
 """One family of typefaces of so many takes no part in training: the report counts on it."""
 _BARELY, _HIDDEN = 0.12, 0.35
 """Less of a square hidden: it can be read; more: nobody should try. Between them no lesson."""
+_FIGURE_HIDDEN, _MIDDLE_OFF = 0.02, 0.03
 _TURNED_PART = 0.3
 _ASKEW_DEG, _STRAIGHTENED_OFF = 6.0, 3.0
 """Tiles turned by more are cut straightened too, with this error (degrees) of the turn."""
@@ -56,16 +57,18 @@ _NOT_TYPE = ("symbol", "d050000l", "math", "mono", "thin", "hairline", "light.",
 class Squares:
     """Crops [N, 40, 40, 3] BGR with labels [N] and the number of the scene of each.
 
-    ``values`` [N] are those printed on the tiles, ``NO_VALUE`` where none is. ``shifts`` [N, 2] is
-    where the middle of the tile lies, seen from the middle of the crop, in squares (x, y); not a
-    number where there is no tile to be seen.
+    ``shifts`` [N, 2] is where the middle of the tile lies, seen from the middle of the crop, in
+    squares (x, y); not a number where there is no tile to be seen. ``figures`` [M, 40, 40, 3] are
+    the corners of upright tiles where values are printed, ``values`` [M] what is printed there:
+    ``NO_VALUE`` where nothing is.
     """
 
     crops: Image
     labels: npt.NDArray[np.uint8]
-    values: npt.NDArray[np.uint8]
     scenes: npt.NDArray[np.int32]
     shifts: npt.NDArray[np.float32]
+    figures: Image
+    values: npt.NDArray[np.uint8]
 
 
 def find_faces(folders: Sequence[Path]) -> list[Face]:
@@ -171,18 +174,36 @@ def squares_of_scene(faces: Sequence[Face], seed: int, number: int) -> Squares:
     plane = _jittered(ground + lift * (top - ground), rng)
     crops = cut_crops(image, plane, chosen)
     kept = labels[chosen].astype(np.uint8)
-    values = values_of(truth, scene.style.tiles)[chosen]
-    values[kept == _COVERED] = NO_VALUE
-    shifts = _tile_shifts(truth, plane)[chosen]
+    all_shifts = _tile_shifts(truth, plane)
+    figures, values = _figures_of(image, truth, scene.style.tiles, plane, all_shifts, rng)
+    shifts = all_shifts[chosen]
     shifts[kept == _COVERED] = np.nan
     straight = _straightened(image, truth, plane, chosen, rng)
     picked = np.searchsorted(chosen, straight.squares)
     crops = np.concatenate([crops, straight.crops])
     kept = np.concatenate([kept, kept[picked]])
-    values = np.concatenate([values, values[picked]])
     shifts = np.concatenate([shifts, _turned_back(shifts[picked], straight.degrees)])
     _turn_some(crops, kept, shifts, rng)
-    return Squares(crops, kept, values, np.full(len(kept), number, np.int32), shifts)
+    scenes = np.full(len(kept), number, np.int32)
+    return Squares(crops, kept, scenes, shifts, figures, values)
+
+
+def _figures_of(
+    image: Image,
+    truth: Truth,
+    style: TileStyle,
+    plane: Floats,
+    shifts: npt.NDArray[np.float32],
+    rng: np.random.Generator,
+) -> tuple[Image, npt.NDArray[np.uint8]]:
+    """The corners with the values of tiles that lie straight and in full sight, and the values."""
+    turns = {square: abs(lying.turn_deg) for square, lying in truth.lying.items()}
+    squares = np.array([s for s, turn in turns.items() if turn < _ASKEW_DEG], dtype=np.intp)
+    squares = squares[truth.cover.ravel()[squares] <= _FIGURE_HIDDEN]
+    rows, cols = np.divmod(squares, 15)
+    middles = np.stack([cols + 0.5, rows + 0.5], axis=1) + shifts[squares]
+    middles += rng.normal(0.0, _MIDDLE_OFF, middles.shape)
+    return cut_figures(image, plane, middles), values_of(truth, style)[squares]
 
 
 def _turn_some(
@@ -270,9 +291,8 @@ def _rendered_here(seed: int, number: int) -> Squares:
 def gather(parts: Sequence[Squares]) -> Squares:
     """Many scenes as one set (at least one scene)."""
     return Squares(
-        np.concatenate([part.crops for part in parts]),
-        np.concatenate([part.labels for part in parts]),
-        np.concatenate([part.values for part in parts]),
-        np.concatenate([part.scenes for part in parts]),
-        np.concatenate([part.shifts for part in parts]),
+        *(
+            np.concatenate([getattr(part, field.name) for part in parts])
+            for field in fields(Squares)
+        )
     )

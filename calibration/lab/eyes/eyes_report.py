@@ -16,6 +16,11 @@ from calibration.lab.eyes.eyes_data import FIRST_TURN, KNOWN, Squares
 from devices.vision.squares.net import FOREIGN
 
 _RATE, _USUAL_BATCH = 4e-3, 320
+_STEEPEST = 1e-2
+_FIRST_PART, _ALL_AT = 0.05, 0.75
+"""The part of the scenes with which training begins, and the part of it by which all are there."""
+VALUE_NETWORK = -1
+"""The number of the network that reads values."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -23,7 +28,7 @@ class Plan:
     """What to train: scenes rendered, of which ``held_out`` are only for the report.
 
     ``jobs`` processes render and as many threads fit. ``nets`` networks are fitted to the same
-    squares, each from its own start.
+    squares, each from its own start, beside one that reads values.
     """
 
     scenes: int = 7000
@@ -38,8 +43,13 @@ class Plan:
 
     @property
     def rate(self) -> float:
-        """The steepest step of learning: larger batches take longer steps."""
-        return float(_RATE * np.sqrt(self.batch / _USUAL_BATCH))
+        """The steepest step of learning: larger batches take longer steps, up to a limit."""
+        return min(float(_RATE * np.sqrt(self.batch / _USUAL_BATCH)), _STEEPEST)
+
+    def scenes_by(self, epoch: int) -> int:
+        """How many scenes take part in this epoch."""
+        part = min(1.0, _FIRST_PART + (1.0 - _FIRST_PART) * epoch / self.epochs / _ALL_AT)
+        return max(1, int(self.scenes * part))
 
 
 @dataclass(slots=True, kw_only=True)
@@ -50,6 +60,7 @@ class TrainingReport:
     fonts: list[str]
     kept: list[str]
     crops: int = 0
+    figures: int = 0
     seconds: dict[str, float] = field(default_factory=dict)
     sha256: dict[str, str] = field(default_factory=dict)
     held_out: dict[str, Any] = field(default_factory=dict)
@@ -113,7 +124,7 @@ def write_report(report: TrainingReport, out: Path) -> None:
     lines = [
         "# Training report",
         "",
-        f"Plan: {values['plan']}; {report.crops} squares.",
+        f"Plan: {values['plan']}; {report.crops} squares, {report.figures} values.",
         f"Seconds: {report.seconds}.",
         *(f"SHA-256 of {name}: `{digest}`." for name, digest in report.sha256.items()),
         "",

@@ -8,7 +8,6 @@ import hashlib
 import json
 import time
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
@@ -20,16 +19,31 @@ from torch import nn
 
 from calibration.lab.eyes.augment import augmented
 from calibration.lab.eyes.eyes_data import KNOWN, Squares, divided, gather, generate
-from calibration.lab.eyes.eyes_report import Plan, TrainingReport, judge_chances, write_report
+from calibration.lab.eyes.eyes_report import (
+    VALUE_NETWORK,
+    Plan,
+    TrainingReport,
+    judge_chances,
+    write_report,
+)
+from calibration.lab.eyes.lessons import Lessons
 from devices.lab.scenes.lettering import Face
-from devices.vision.squares.net import CROP_PX, LABELS_KEY, VALUES, WEIGHTS, as_planes
+from devices.pictures import Image
+from devices.vision.squares.net import (
+    CROP_PX,
+    LABELS_KEY,
+    VALUE_WEIGHTS,
+    VALUES,
+    WEIGHTS,
+    as_planes,
+)
 
 Say = Callable[[str], None]
 
 _DARKEST_CONTRAST = 12.0
 _HELD_OUT_BIT = 1 << 24
 _SHIFT_WEIGHT = 2.0
-_VALUE_WEIGHT = 0.5
+_SURE_VALUE = 0.9
 _WORTH_HALVING = 64
 
 
@@ -54,98 +68,129 @@ class _Evened(nn.Module):  # type: ignore[misc]  # as above
         return (planes - mean) / (spread + _DARKEST_CONTRAST)
 
 
+def _block(wide: int, out: int, stride: int, side: int = 3) -> list[nn.Module]:
+    return [
+        nn.Conv2d(wide, out, side, stride, side // 2, bias=False),
+        nn.BatchNorm2d(out),
+        nn.ReLU(inplace=True),
+    ]
+
+
 def network(number: int = 0) -> nn.Module:
     """Six convolutions and a linear layer; batch norm melts into the weights on export.
 
     ``number`` 0 or 1: the two differ in their first layer alone.
     """
-
-    def block(wide: int, out: int, stride: int, side: int = 3) -> list[nn.Module]:
-        return [
-            nn.Conv2d(wide, out, side, stride, side // 2, bias=False),
-            nn.BatchNorm2d(out),
-            nn.ReLU(inplace=True),
-        ]
-
     return nn.Sequential(
         (_AsLit, _Evened)[number](),
-        *block(3, 24, 2),
-        *block(24, 48, 2),
-        *block(48, 64, 1),
-        *block(64, 112, 2),
-        *block(112, 112, 1),
-        *block(112, 48, 1, side=1),
+        *_block(3, 24, 2),
+        *_block(24, 48, 2),
+        *_block(48, 64, 1),
+        *_block(64, 112, 2),
+        *_block(112, 112, 1),
+        *_block(112, 48, 1, side=1),
         nn.Flatten(),
         nn.Dropout(0.1),
         nn.Linear(48 * (CROP_PX // 8) ** 2, KNOWN.outputs),
     )
 
 
-def fit(data: Squares, plan: Plan, say: Say, number: int = 0) -> nn.Module:
-    """Train a network (``number`` 0 or 1) on the squares, on a GPU where there is one."""
-    on = torch.device("cuda" if torch.cuda.is_available() else "cpu")
-    torch.set_num_threads(plan.jobs)
-    torch.manual_seed(plan.seed + number)
-    torch.use_deterministic_algorithms(mode=on.type == "cpu")
-    order = np.random.default_rng([plan.seed + number, 7])
-    lots = torch.Generator(on).manual_seed(plan.seed + number)
-    model = network(number).to(on, memory_format=torch.channels_last)
-    lessons = _Lessons.of(data, on)
-    count = len(data.labels)
-    steps = plan.epochs * (count // plan.batch)
-    optimiser = torch.optim.AdamW(model.parameters(), lr=plan.rate, weight_decay=0.01)
-    schedule = torch.optim.lr_scheduler.OneCycleLR(optimiser, plan.rate, total_steps=steps + 1)
-    judge = nn.CrossEntropyLoss(label_smoothing=plan.smoothing)
-    for epoch in range(plan.epochs):
-        shuffled = order.permutation(count)
-        total = torch.zeros((), device=on)
-        model.train()
-        batches = count // plan.batch
-        for step in range(batches):
-            pick = np.sort(shuffled[step * plan.batch : (step + 1) * plan.batch])
-            batch = lessons.some(torch.from_numpy(pick).to(on))
-            spoilt = augmented(batch.crops, lots).permute(0, 3, 1, 2)
-            sample = spoilt.contiguous(memory_format=torch.channels_last)
-            with torch.autocast(on.type, torch.bfloat16, enabled=plan.half):
-                scores = model(sample)
-            loss = _loss(scores.float(), batch, judge)
-            optimiser.zero_grad(set_to_none=True)
+def value_network() -> nn.Module:
+    """The network that reads printed values: as those of tiles, narrower."""
+    return nn.Sequential(
+        _Evened(),
+        *_block(3, 24, 2),
+        *_block(24, 40, 1),
+        *_block(40, 56, 2),
+        *_block(56, 56, 2),
+        *_block(56, 40, 1, side=1),
+        nn.Flatten(),
+        nn.Dropout(0.1),
+        nn.Linear(40 * (CROP_PX // 8) ** 2, VALUES),
+    )
+
+
+class _Learner:
+    """A network in training: ``number`` 0 or 1 reads tiles, ``VALUE_NETWORK`` values."""
+
+    def __init__(self, number: int, lessons: Lessons, plan: Plan) -> None:
+        on = lessons.on
+        torch.manual_seed(plan.seed + number)
+        self.of_values = number == VALUE_NETWORK
+        fresh = value_network() if self.of_values else network(number)
+        self.model = fresh.to(on, memory_format=torch.channels_last)
+        self._lots = torch.Generator(on).manual_seed(plan.seed + number)
+        self._lessons, self._plan = lessons, plan
+        self._optimiser = torch.optim.AdamW(
+            self.model.parameters(), lr=plan.rate, weight_decay=0.01, fused=on.type == "cuda"
+        )
+        self._batches = max(lessons.expected(of_values=self.of_values) // plan.batch, 1)
+        self._schedule = torch.optim.lr_scheduler.OneCycleLR(
+            self._optimiser, plan.rate, total_steps=plan.epochs * self._batches + 1
+        )
+        self._judge = nn.CrossEntropyLoss(label_smoothing=plan.smoothing)
+
+    def learn(self, scenes: int) -> float:
+        """One epoch with the squares of the first ``scenes`` scenes; returns the mean loss."""
+        count = self._lessons.ready(scenes, of_values=self.of_values)
+        total = torch.zeros((), device=self._lessons.on)
+        self.model.train()
+        for _ in range(self._batches):
+            loss = self._step(count)
+            self._optimiser.zero_grad(set_to_none=True)
             loss.backward()
-            optimiser.step()
-            schedule.step()
+            self._optimiser.step()
+            self._schedule.step()
             total += loss.detach()
-        say(f"epoch {epoch + 1}/{plan.epochs}: loss {float(total) / max(batches, 1):.4f}")
-    return model.to("cpu", memory_format=torch.contiguous_format).eval()
+        return float(total) / self._batches
+
+    def _step(self, count: int) -> torch.Tensor:
+        """The loss on a batch drawn from the first ``count`` squares (or figures)."""
+        lessons, plan = self._lessons, self._plan
+        drawn = torch.randint(count, (plan.batch,), generator=self._lots, device=lessons.on)
+        pick = drawn.sort().values
+        crops = lessons.figures if self.of_values else lessons.crops
+        spoilt = augmented(crops[pick], self._lots).permute(0, 3, 1, 2)
+        sample = spoilt.contiguous(memory_format=torch.channels_last)
+        with torch.autocast(lessons.on.type, torch.bfloat16, enabled=plan.half):
+            scores = self.model(sample).float()
+        if self.of_values:
+            loss: torch.Tensor = self._judge(scores, lessons.values[pick].long())
+            return loss
+        return _loss(scores, lessons.labels[pick].long(), lessons.shifts[pick], self._judge)
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class _Lessons:
-    """Squares as tensors, all of them on the device that trains."""
+def fit(lessons: Lessons, plan: Plan, say: Say) -> dict[int, nn.Module]:
+    """The trained networks by number, on a GPU where there is one.
 
-    crops: torch.Tensor
-    labels: torch.Tensor
-    values: torch.Tensor
-    shifts: torch.Tensor
+    Scenes are rendered meanwhile. Which squares an epoch takes depends on the plan alone, so it
+    waits for those.
+    """
+    torch.set_num_threads(plan.jobs)
+    torch.use_deterministic_algorithms(mode=lessons.on.type == "cpu")
+    numbers = (*range(plan.nets), VALUE_NETWORK)
+    learners = {number: _Learner(number, lessons, plan) for number in numbers}
+    start = time.perf_counter()
+    for epoch in range(plan.epochs):
+        scenes = plan.scenes_by(epoch)
+        losses = [f"{learner.learn(scenes):.4f}" for learner in learners.values()]
+        spent = time.perf_counter() - start
+        say(f"epoch {epoch + 1}/{plan.epochs}, {scenes} scenes, {spent:.0f} s: {' '.join(losses)}")
+    return {
+        number: learner.model.to("cpu", memory_format=torch.contiguous_format).eval()
+        for number, learner in learners.items()
+    }
 
-    @classmethod
-    def of(cls, data: Squares, on: torch.device) -> "_Lessons":
-        parts = (data.crops, data.labels, data.values, data.shifts)
-        crops, labels, values, shifts = (torch.from_numpy(part).to(on) for part in parts)
-        return cls(crops, labels.long(), values.long(), shifts)
 
-    def some(self, pick: torch.Tensor) -> "_Lessons":
-        return _Lessons(self.crops[pick], self.labels[pick], self.values[pick], self.shifts[pick])
-
-
-def _loss(scores: torch.Tensor, batch: _Lessons, judge: nn.Module) -> torch.Tensor:
-    """Cross entropy of classes and values, and how far off a tile's middle is said to lie."""
-    classes = judge(scores[:, : KNOWN.classes], batch.labels)
-    values = judge(scores[:, KNOWN.classes : KNOWN.classes + VALUES], batch.values)
-    known = torch.isfinite(batch.shifts)
-    wanted = torch.where(known, batch.shifts, 0.0)
+def _loss(
+    scores: torch.Tensor, labels: torch.Tensor, shifts: torch.Tensor, judge: nn.Module
+) -> torch.Tensor:
+    """Cross entropy of classes, and how far off a tile's middle is said to lie."""
+    known = torch.isfinite(shifts)
+    wanted = torch.where(known, shifts, 0.0)
     off = nn.functional.smooth_l1_loss(scores[:, -2:], wanted, beta=0.05, reduction="none")
     middles = (off * known).sum() / known.sum().clamp(min=1)
-    total: torch.Tensor = classes + _VALUE_WEIGHT * values + _SHIFT_WEIGHT * middles
+    total: torch.Tensor = judge(scores[:, : KNOWN.classes], labels) + _SHIFT_WEIGHT * middles
     return total
 
 
@@ -183,22 +228,6 @@ def _halve(path: Path) -> None:
     onnx.save(stored, str(path))
 
 
-def _rendered(plan: Plan, faces: Sequence[Face], path: Path, say: Say) -> Squares:
-    """All training squares; the crops lie in the file ``path``, as they may not fit in memory."""
-    start = time.perf_counter()
-    parts = []
-    with path.open("wb") as file:
-        scenes = generate(faces, range(plan.scenes), plan.seed, plan.jobs)
-        for number, part in enumerate(scenes, 1):
-            file.write(part.crops.tobytes())
-            parts.append(replace(part, crops=part.crops[:0]))
-            if number % 200 == 0:
-                say(f"{number} scenes in {time.perf_counter() - start:.0f} s")
-    rest = gather(parts)
-    shape = (len(rest.labels), CROP_PX, CROP_PX, 3)
-    return replace(rest, crops=np.memmap(path, np.uint8, mode="c", shape=shape))
-
-
 def train(plan: Plan, faces: Sequence[Face], out: Path, say: Say) -> TrainingReport:
     """Render, train, export and report into the folder ``out``."""
     out.mkdir(parents=True, exist_ok=True)
@@ -206,45 +235,58 @@ def train(plan: Plan, faces: Sequence[Face], out: Path, say: Say) -> TrainingRep
     report = TrainingReport(
         plan=plan, fonts=[face.name for face in taught], kept=[face.name for face in kept]
     )
+    on = torch.device("cuda" if torch.cuda.is_available() else "cpu")
     start = time.perf_counter()
     with TemporaryDirectory(dir=out, prefix="crops-") as folder:
-        data = _rendered(plan, taught, Path(folder) / "crops.bin", say)
-        report.crops = len(data.labels)
-        report.seconds["render"] = round(time.perf_counter() - start, 1)
-        start = time.perf_counter()
-        models = [fit(data, plan, say, n) for n in range(plan.nets)]
-        report.seconds["fit"] = round(time.perf_counter() - start, 1)
-        del data
-    names = WEIGHTS[: plan.nets]
-    report.sha256 = {
-        name: export(model, out / name) for name, model in zip(names, models, strict=True)
-    }
+        scenes = generate(taught, range(plan.scenes), plan.seed, plan.jobs)
+        with Lessons(plan.scenes, scenes, on, Path(folder)) as lessons:
+            models = fit(lessons, plan, say)
+            report.crops = lessons.ready(plan.scenes, of_values=False)
+            report.figures = lessons.ready(plan.scenes, of_values=True)
+            report.seconds["render"] = round(lessons.seconds, 1)
+        del lessons
+    for number, model in models.items():
+        name = VALUE_WEIGHTS if number == VALUE_NETWORK else WEIGHTS[number]
+        report.sha256[name] = export(model, out / name)
+    report.seconds["all"] = round(time.perf_counter() - start, 1)
     held = range(_HELD_OUT_BIT, _HELD_OUT_BIT + plan.held_out)
-    report.held_out = judge_model(models, gather(list(generate(kept, held, plan.seed, plan.jobs))))
+    data = gather(list(generate(kept, held, plan.seed, plan.jobs)))
+    report.held_out = judge_model([models[n] for n in range(plan.nets)], data)
+    report.held_out["values"] = _judge_values(models[VALUE_NETWORK], data)
     write_report(report, out)
     return report
 
 
 def judge_model(models: Sequence[nn.Module], data: Squares) -> dict[str, Any]:
     """Accuracy of the networks' average on squares of styles never seen, as plain values."""
-    batches = []
-    with torch.no_grad():
-        for at in range(0, len(data.labels), 512):
-            crops = torch.from_numpy(as_planes(data.crops[at : at + 512]))
-            batches.append(torch.stack([model(crops) for model in models]).mean(dim=0))
-    scores = torch.cat(batches)
+    scores = torch.stack([_answers(model, data.crops) for model in models]).mean(dim=0)
     result = judge_chances(torch.softmax(scores[:, : KNOWN.classes], dim=1).numpy(), data)
     known = np.isfinite(data.shifts).all(axis=1)
-    printed = scores[:, KNOWN.classes : KNOWN.classes + VALUES].argmax(dim=1).numpy()
-    seen = data.values > 0
-    result["values"] = {
-        "n": int(seen.sum()),
-        "wrong": int((printed != data.values)[seen].sum()),
-        "seen_where_none_is": int((printed[~seen] > 0).sum()),
-    }
     off = np.linalg.norm(scores[:, -2:].numpy()[known] - data.shifts[known], axis=1)
     result["tile_middle_off"] = {
         "median": float(np.median(off)),
         "p95": float(np.quantile(off, 0.95)),
     }
     return result
+
+
+def _answers(model: nn.Module, crops: Image) -> torch.Tensor:
+    with torch.no_grad():
+        parts = [
+            model(torch.from_numpy(as_planes(crops[at : at + 512])))
+            for at in range(0, len(crops), 512)
+        ]
+    return torch.cat(parts)
+
+
+def _judge_values(model: nn.Module, data: Squares) -> dict[str, int]:
+    """How many values are read wrong, and how many of those that are read surely."""
+    chances = torch.softmax(_answers(model, data.figures), dim=1).numpy()
+    wrong = chances.argmax(axis=1) != data.values
+    sure = chances.max(axis=1) > _SURE_VALUE
+    return {
+        "n": len(wrong),
+        "wrong": int(wrong.sum()),
+        "sure": int(sure.sum()),
+        "sure_wrong": int((sure & wrong).sum()),
+    }

@@ -53,7 +53,9 @@ class TileStyle:
 
     ``mark`` is what a blank carries: nothing, ``star``, ``logo``, ``sticker``, ``ring``, ``disc``,
     ``words``. With ``digit_gap`` the digit follows the letter at this distance instead of keeping a
-    place of its own; ``cut`` is what is changed about the typeface.
+    place of its own: the distance from the ink beside the digit where it ``is_tucked`` in, as under
+    the bowl of a P, else from the letter's right. ``bevel_width`` is how far the slope of the rim
+    reaches in; ``cut`` is what is changed about the typeface.
     """
 
     face_colour: Colour
@@ -75,6 +77,8 @@ class TileStyle:
     mark: str = ""
     mark_colour: Colour = (40, 40, 200)
     digit_gap: float | None = None
+    is_tucked: bool = False
+    bevel_width: float = 0.03
     cut: Cut = AS_DRAWN
     face: Face
 

@@ -53,13 +53,14 @@ def wood(side: int, strength: float, rng: np.random.Generator) -> Floats:
     return np.asarray(1.0 + strength * (0.12 * streaks + 0.1 * fine), dtype=np.float32)
 
 
-def _bevel(mask: Image, strength: float, rng: np.random.Generator) -> Floats:
+def _bevel(mask: Image, strength: float, width: float, rng: np.random.Generator) -> Floats:
     """Light along the edges from a random side, as factors around 1."""
-    soft = cv2.GaussianBlur(mask.astype(np.float32) / 255, (0, 0), mask.shape[0] * 0.03)
+    soft = cv2.GaussianBlur(mask.astype(np.float32) / 255, (0, 0), mask.shape[0] * width)
     angle = rng.uniform(0, 2 * np.pi)
     slope = np.cos(angle) * cv2.Sobel(soft, cv2.CV_32F, 1, 0) / 4
     slope += np.sin(angle) * cv2.Sobel(soft, cv2.CV_32F, 0, 1) / 4
-    return np.asarray(1.0 + strength * 4.0 * slope, dtype=np.float32)
+    # A wide slope is as bright as a narrow one.
+    return np.asarray(1.0 + strength * 4.0 * slope * (width / 0.03), dtype=np.float32)
 
 
 _JOINED_SIZE = 0.72
@@ -82,10 +83,22 @@ def _inked(style: TileStyle, letter: str, side: int) -> Image:
         reach = style.size * 0.5 * side + side / 2 - 0.03 * side
         wanted = style.digit_at[0] * side
         if style.digit_gap is not None:
-            wanted = x + glyph.shape[1] / 2 + style.digit_gap * side + value.shape[1] / 2
+            end = x + glyph.shape[1] / 2
+            if style.is_tucked:
+                end = _ink_beside(ink, style.digit_at[1] * side, value.shape[0], end)
+            wanted = end + style.digit_gap * side + value.shape[1] / 2
         right = min(wanted, reach - value.shape[1] / 2)
         stamp(ink, value, (right, style.digit_at[1] * side))
     return ink
+
+
+def _ink_beside(ink: Image, middle: float, height: int, end: float) -> float:
+    """How far right ink reaches in the rows of a digit; where there is none, half its width."""
+    low = max(round(middle - height / 2) - 2, 0)
+    columns = np.flatnonzero(ink[low : low + height + 4].max(axis=0, initial=0) > 0)
+    inked = np.flatnonzero(ink.max(axis=0) > 0)
+    least = float(inked.mean()) if len(inked) else end
+    return max(float(columns[-1]) + 1.0, least) if len(columns) else least
 
 
 def _star_points(side: int, radius: float, middle: tuple[float, float]) -> npt.NDArray[np.int32]:
@@ -155,7 +168,7 @@ def draw_tile(style: TileStyle, letter: str, side: int, rng: np.random.Generator
     colour[:] = style.face_colour
     if style.grain > 0:
         colour *= wood(big, style.grain, rng)[..., None]
-    colour *= _bevel(mask, style.bevel, rng)[..., None]
+    colour *= _bevel(mask, style.bevel, style.bevel_width, rng)[..., None]
     blank = letter == "?"
     ink = _marked(style, big, rng) if blank else _inked(style, letter, big)
     alpha = ink.astype(np.float32)[..., None] / 255

@@ -185,9 +185,22 @@ def _tiles(rng: Rng, face: Face, board: BoardStyle) -> TileStyle:
     ink = _ink_for(rng, face_colour, light=light_ink)
     tone = rng.uniform(0.45, 1.0)
     side = tuple(int(c * tone) for c in face_colour)
-    letter_size = float(rng.uniform(0.36, 0.68))
+    is_small = rng.random() < 0.25
+    letter_size = float(rng.uniform(0.27, 0.42) if is_small else rng.uniform(0.36, 0.68))
     digits = rng.random() < 0.92
-    follows = rng.random() < 0.35
+    follows = rng.random() < 0.5
+    is_large = letter_size > 0.5
+    digit_size = float(rng.uniform(0.1, 0.2 if is_large else 0.27)) if digits else 0.0
+    # A large letter makes room for its digit, as makers let them touch at most.
+    across = 0.47 - 0.05 * (is_large or follows) * digits
+    letter_at = (float(rng.normal(across, 0.04)), float(rng.normal(0.48 - 0.03 * is_large, 0.04)))
+    digit_at = (float(rng.uniform(0.66, 0.9)), float(rng.uniform(0.66, 0.88)))
+    if is_large:
+        digit_at = (float(rng.uniform(0.8, 0.92)), float(rng.uniform(0.78, 0.9)))
+    if follows:
+        # Beside the letter's foot, mostly a little below it.
+        foot = letter_at[1] + letter_size / 2 + digit_size * float(rng.uniform(-0.5, 0.45))
+        digit_at = (digit_at[0], min(foot, 0.92 - digit_size / 2))
     mark_like_ink = rng.random() < 0.5
     other_mark = any_colour(rng) if rng.random() < 0.7 else (245, 245, 245)
     return TileStyle(
@@ -199,9 +212,9 @@ def _tiles(rng: Rng, face: Face, board: BoardStyle) -> TileStyle:
         corner=float(rng.choice([0.02, 0.06, 0.1, 0.15, 0.2]) * rng.uniform(0.7, 1.2)),
         height=float(rng.uniform(0.14, 0.34)),
         letter_size=letter_size,
-        letter_at=(float(rng.normal(0.47, 0.045)), float(rng.normal(0.48, 0.04))),
-        digit_size=float(rng.uniform(0.1, 0.27)) if digits else 0.0,
-        digit_at=(float(rng.uniform(0.66, 0.9)), float(rng.uniform(0.66, 0.88))),
+        letter_at=letter_at,
+        digit_size=digit_size,
+        digit_at=digit_at,
         umlaut_squeeze=float(rng.random()),
         bevel=float(rng.choice([0.0, 0.2, 0.5]) * rng.random()),
         grain=float(rng.uniform(0.3, 1.3)) if wooden else float(rng.random() * 0.2),
@@ -209,7 +222,9 @@ def _tiles(rng: Rng, face: Face, board: BoardStyle) -> TileStyle:
         wear=float(rng.random() ** 3 * 0.7),
         mark=_pick(rng, _MARKS, (0.58, 0.04, 0.09, 0.07, 0.04, 0.03, 0.15)),
         mark_colour=ink if mark_like_ink else other_mark,
-        digit_gap=float(rng.uniform(-0.01, 0.05)) if follows else None,
+        digit_gap=float(rng.uniform(-0.01, 0.06)) if follows else None,
+        is_tucked=bool(rng.random() < 0.65),
+        bevel_width=float(rng.uniform(0.02, 0.08)),
         cut=_cut(rng),
         face=face,
     )  # fmt: skip

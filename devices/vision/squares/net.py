@@ -1,10 +1,10 @@
 """The networks that read squares: crops in, log chances of a tile set's symbols out. Pure arrays.
 
 They were trained on rendered scenes only (``calibration.lab.eyes.eyes_training``). A network's file
-names what it knows: the letters of many tile sets, a glyph of none and, apart from the glyph, the
-value printed on a tile; one that names nothing knows ``SYMBOLS`` and no values. All know letters
-turned by 90, 180 and 270 degrees clockwise. What they say is weighed by the tile set of the event:
-a letter whose value is not the one that is seen gives way.
+names what it knows: the letters of many tile sets and a glyph of none; one that names nothing knows
+``SYMBOLS``. All know letters turned by 90, 180 and 270 degrees clockwise. Another network reads the
+values that are printed on tiles. What they say is weighed by the tile set of the event: a letter
+whose value is not the one that is seen gives way.
 """
 
 import json
@@ -36,6 +36,7 @@ VALUES = MOST_VALUE + 1
 LABELS_KEY, FOREIGN = "labels", "foreign"
 """Where a network's file names its classes, and the one of a glyph that no set has."""
 WEIGHTS = ("tiles.onnx", "tiles-2.onnx")
+VALUE_WEIGHTS = "values.onnx"
 
 Crops = npt.NDArray[np.uint8]
 Float32s = npt.NDArray[np.float32]
@@ -78,14 +79,12 @@ class Opinion:
 
 @dataclass(frozen=True, slots=True)
 class Knowledge:
-    """What a network's outputs mean, in their order: its labels, three turns, values, the middle.
+    """What a network's outputs mean, in their order: its labels, three turns, the middle.
 
-    ``labels`` are symbols or letters of one or more characters, perhaps ``FOREIGN``; ``values``
-    whether the value printed on a tile has outputs of its own.
+    ``labels`` are symbols or letters of one or more characters, perhaps ``FOREIGN``.
     """
 
     labels: tuple[str, ...] = tuple(SYMBOLS)
-    values: bool = False
 
     @property
     def classes(self) -> int:
@@ -95,7 +94,7 @@ class Knowledge:
     @property
     def outputs(self) -> int:
         """How many outputs there are in all."""
-        return self.classes + VALUES * self.values + 2
+        return self.classes + 2
 
 
 def _loaded(content: bytes) -> InferenceSession:
@@ -109,7 +108,7 @@ def _loaded(content: bytes) -> InferenceSession:
 def knowledge_of(net: InferenceSession) -> Knowledge:
     """What the file of a network names as its knowledge."""
     named = net.get_modelmeta().custom_metadata_map.get(LABELS_KEY)
-    return Knowledge() if named is None else Knowledge(tuple(json.loads(named)), values=True)
+    return Knowledge() if named is None else Knowledge(tuple(json.loads(named)))
 
 
 class _SetWeights:
@@ -159,19 +158,21 @@ class _SetWeights:
                 foreign += part * part
         result[:, _BLANK] += _FOREIGN_BLANK * foreign
         result[:, self.letters] += (1.0 - _FOREIGN_BLANK) / len(self.letters) * foreign[:, None]
-        if known.values and len(self.valued):
-            self._weigh_values(result, scores[:, known.classes : known.classes + VALUES])
         logs = log_softmax(np.log(result + np.float32(1e-12)))
         return Opinion(logs, np.clip(scores[:, -2:], -_FARTHEST, _FARTHEST), foreign)
 
-    def _weigh_values(self, result: Float32s, scores: Float32s) -> None:
-        """Take chances in place from letters of other values than the one that is seen."""
+    def with_values(self, log_chances: Float32s, scores: Float32s) -> Float32s:
+        """Log chances in which letters of other values than the one that is seen give way."""
+        if len(self.valued) == 0:
+            return log_chances
         printed = np.exp(log_softmax(scores))
         seen = printed[:, 1:] + printed[:, :1] / MOST_VALUE
         most = seen.max(axis=1, keepdims=True)
-        result[:, self.valued] *= (seen[:, self.values - 1] + _SLIP) / (most + _SLIP)
+        result = log_chances.copy()
+        result[:, self.valued] += np.log((seen[:, self.values - 1] + _SLIP) / (most + _SLIP))
         none = printed[:, NO_VALUE]
-        result[:, _BLANK] *= (none + _SLIP) / (np.maximum(none, most[:, 0]) + _SLIP)
+        result[:, _BLANK] += np.log((none + _SLIP) / (np.maximum(none, most[:, 0]) + _SLIP))
+        return log_softmax(result)
 
 
 class SquareNet:
@@ -181,41 +182,58 @@ class SquareNet:
     second one judges too, and both count alike.
     """
 
-    def __init__(self, *weights: bytes | InferenceSession, tile_set: TileSet | None = None) -> None:
+    def __init__(
+        self,
+        *weights: bytes | InferenceSession,
+        values: bytes | InferenceSession | None = None,
+        tile_set: TileSet | None = None,
+    ) -> None:
         """``weights`` are contents of one or two ONNX files that know the same, or loaded ones.
 
-        Without ``tile_set`` all letters of ``SYMBOLS`` are possible and values say nothing.
-        Raises onnxruntime's exceptions where it cannot read one. As many threads as OpenCV has.
+        ``values`` is the network that reads values. Without it or without ``tile_set`` values say
+        nothing; without ``tile_set`` all letters of ``SYMBOLS`` are possible. Raises onnxruntime's
+        exceptions where it cannot read one. As many threads as OpenCV has.
         """
         self._nets = [_loaded(net) if isinstance(net, bytes) else net for net in weights]
+        self._values = _loaded(values) if isinstance(values, bytes) else values
         self._known = knowledge_of(self._nets[0])
         self._set = _SetWeights(self._known, tile_set)
 
     def of_set(self, tile_set: TileSet) -> "SquareNet":
         """The same networks, weighed by another tile set."""
-        return SquareNet(*self._nets, tile_set=tile_set)
+        return SquareNet(*self._nets, values=self._values, tile_set=tile_set)
 
     def judge(self, crops: Crops) -> Opinion:
         """The opinion on crops [N, 40, 40, 3]."""
         if len(crops) == 0:
             return self._set.weighed(np.zeros((0, self._known.outputs), np.float32))
         planes = as_planes(crops)
-        scores = self._scores(0, planes)
+        scores = _scores(self._nets[0], planes)
         unsure = np.flatnonzero(log_softmax(scores[:, : self._known.classes]).max(axis=1) < _SURE)
         if len(unsure) and len(self._nets) > 1:
-            scores[unsure] = (scores[unsure] + self._scores(1, planes[unsure])) / 2
+            scores[unsure] = (scores[unsure] + _scores(self._nets[1], planes[unsure])) / 2
         return self._set.weighed(scores)
 
-    def _scores(self, number: int, planes: Float32s) -> Float32s:
-        """What one network answers, [N, outputs]."""
-        net = self._nets[number]
-        (answer,) = net.run(None, {net.get_inputs()[0].name: planes})
-        scores: Float32s = np.array(answer, dtype=np.float32).reshape(len(planes), -1)
-        return scores
+    def with_values(self, log_chances: Float32s, figures: Crops) -> Float32s:
+        """Log chances [N, CLASSES] of upright tiles, weighed by the values in ``figures``.
+
+        ``figures`` [N, 40, 40, 3] are their corners, as ``cut_figures`` cuts them.
+        """
+        if self._values is None or len(figures) == 0:
+            return log_chances
+        return self._set.with_values(log_chances, _scores(self._values, as_planes(figures)))
+
+
+def _scores(net: InferenceSession, planes: Float32s) -> Float32s:
+    """What a network answers, [N, outputs]."""
+    (answer,) = net.run(None, {net.get_inputs()[0].name: planes})
+    scores: Float32s = np.array(answer, dtype=np.float32).reshape(len(planes), -1)
+    return scores
 
 
 @cache
 def shipped_net() -> SquareNet:
     """The networks that ship with the program, loaded once per process."""
     folder = files("devices.vision").joinpath("weights")
-    return SquareNet(*(folder.joinpath(name).read_bytes() for name in WEIGHTS))
+    tiles = (folder.joinpath(name).read_bytes() for name in WEIGHTS)
+    return SquareNet(*tiles, values=folder.joinpath(VALUE_WEIGHTS).read_bytes())

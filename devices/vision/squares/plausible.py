@@ -23,6 +23,7 @@ _MOST_DOUBTFUL = 0.5
 """The part of the squares in sight that may be doubtful in a picture of a board."""
 _MOST_BLUR = 0.2
 """Width of a letter's edge in squares from which nothing is sure."""
+_SURE_THOUGH_BLURRED = 0.995
 _DOUBTFUL = 0.8
 """How probable anything is at most that cannot be relied on."""
 _STRANGE = 0.5
@@ -60,7 +61,8 @@ def plausible(
             "another language, or another game?"
         )
     if reading.sharpness is not None and reading.sharpness.blur > _MOST_BLUR:
-        doubtful |= tiles
+        # A letter that is smeared out passes for a bare square.
+        doubtful |= tiles | (flat.max(axis=1) < np.log(_SURE_THOUGH_BLURRED))
         notes.append(blur_note(reading.sharpness))
     if reading.fit is not None:
         beside = tiles & (reading.fit.shift_at(np.arange(SQUARES)) > DOUBTFUL_SHIFT)

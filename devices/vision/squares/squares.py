@@ -41,6 +41,9 @@ CROP_SPAN = CROP_PX / SQUARE_PX
 """Squares along one side of a crop: the tile and the rims of its neighbours."""
 
 
+_FIGURE_SPAN, _FIGURE_OFF = 0.8, 0.17
+"""Squares along a side of a crop of a tile's value, and how far its middle is right of and below
+the tile's: values stand anywhere beside or below a letter, and are small."""
 _FEW = 40
 _EMPTY, _BLANK, _COVERED = (SEEN.index(symbol) for symbol in ".?#")
 _CLOSE = 0.85
@@ -88,9 +91,25 @@ def cut_crops(
     return crops
 
 
-def _oversampling(homography: Floats) -> int:
-    """How many samples per crop pixel and direction the picture has to offer, 1..6."""
-    ratio = Pose(homography).square_px() / SQUARE_PX
+def cut_figures(image: Image, homography: Floats, middles: Floats) -> Crops:
+    """The corners [N, 40, 40, 3] where the values of upright tiles are printed, enlarged.
+
+    ``middles`` [N, 2] are those of the tiles (x, y), in squares on the plane of the homography.
+    """
+    span = _FIGURE_SPAN / CROP_SPAN
+    finer = _oversampling(homography, CROP_PX / _FIGURE_SPAN)
+    crops = np.empty((len(middles), CROP_PX, CROP_PX, 3), np.uint8)
+    for index, (x, y) in enumerate(middles - 0.5 + _FIGURE_OFF):
+        crops[index] = _patch(image, homography, (x, y), CROP_PX, finer, (span, 0.0))
+    return crops
+
+
+def _oversampling(homography: Floats, square_px: float = SQUARE_PX) -> int:
+    """How many samples per crop pixel and direction the picture has to offer, 1..6.
+
+    ``square_px`` are the pixels of the crop per square.
+    """
+    ratio = Pose(homography).square_px() / square_px
     return int(np.clip(np.ceil(0.75 * ratio), 1, 6))
 
 
@@ -208,6 +227,7 @@ def read_squares(
     first = net.judge(crops)
     chances = _looked_again(image, tops, asked, first, net)
     chances = _straightened(image, tops, chances, asked, net)
+    chances = _valued(image, tops, chances, asked, first.shifts, net)
     reading = reading_of(chances, asked, tops)
     reading = _some_turned(image, reading, chances, asked, net)
     tiles = 1.0 - np.exp(first.log_chances[:, _EMPTY]) - np.exp(first.log_chances[:, _COVERED])
@@ -242,6 +262,24 @@ def _looked_again(
     together = (2 * _ALIKE * chances[doubtful] + third) / np.float32(6 * _ALIKE)
     chances[doubtful] = log_softmax(together)
     return chances
+
+
+def _valued(
+    image: Image,
+    tops: Floats,
+    chances: Float32s,
+    asked: npt.NDArray[np.intp],
+    shifts: Float32s,
+    net: SquareNet,
+) -> Float32s:
+    """Log chances weighed by the values that are printed on tiles whose letters stand upright."""
+    upright = np.exp(chances[:, LETTER_CLASSES]).sum(axis=1)
+    tiles = np.flatnonzero(upright > _TILE_LIKELY)
+    rows, cols = np.divmod(asked[tiles], 15)
+    middles = np.stack([cols + 0.5, rows + 0.5], axis=1) + shifts[tiles]
+    result = chances.copy()
+    result[tiles] = net.with_values(chances[tiles], cut_figures(image, tops, middles))
+    return result
 
 
 def bare_as_before(close: Float32s, before: Float32s) -> Float32s:

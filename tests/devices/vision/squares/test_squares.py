@@ -20,7 +20,7 @@ from devices.pictures import Image
 from devices.vision.geometry.pose import Pose
 from devices.vision.geometry.tile_plane import guess_camera
 from devices.vision.squares.colours import settle_blanks
-from devices.vision.squares.net import LETTER_CLASSES, WEIGHTS, SquareNet
+from devices.vision.squares.net import LETTER_CLASSES, VALUE_WEIGHTS, WEIGHTS, SquareNet
 from devices.vision.squares.squares import SquareReading, cut_crops, read_squares
 from recorder.domain.board import Premium
 from recorder.domain.observations import SEEN
@@ -246,7 +246,7 @@ def test_the_shipped_weights_are_those_of_their_reports():
     """The report beside the weights names the very files by their SHA-256."""
     folder = files("devices.vision").joinpath("weights")
     named = json.loads(folder.joinpath("report.json").read_text(encoding="utf-8"))["sha256"]
-    weights = {name: folder.joinpath(name).read_bytes() for name in WEIGHTS}
+    weights = {name: folder.joinpath(name).read_bytes() for name in (*WEIGHTS, VALUE_WEIGHTS)}
     assert {name: hashlib.sha256(data).hexdigest() for name, data in weights.items()} == named
     assert sum(map(len, weights.values())) < 1_500_000
 

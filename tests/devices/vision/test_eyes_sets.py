@@ -1,0 +1,117 @@
+"""Tile sets that nobody here had seen: what is misread must be flagged, and little is misread."""
+
+import os
+from dataclasses import replace
+from functools import cache
+from pathlib import Path
+
+import pytest
+
+from calibration.lab.report.report import make_report
+from calibration.lab.report.samples import find_samples
+from devices.lab.scenes.lens import SceneCamera, Sensor
+from devices.lab.scenes.lettering import Cut, QTail
+from devices.lab.scenes.scene import Scene, render
+from devices.lab.scenes.styles import demo_style
+from devices.pictures import decode_picture
+from devices.vision.eyes import Eyes
+from recorder.domain.board import parse_square
+from tests.cases import first_of
+
+_EYES = cache(Eyes)
+
+
+def _shared(*folders: str) -> Path:
+    default = Path(__file__).resolve().parents[4] / "shared"
+    folder = Path(os.environ.get("TILECAST_SHARED", default)).joinpath(*folders)
+    if not folder.is_dir():
+        pytest.skip(f"no {'/'.join(folders)} (set TILECAST_SHARED)")
+    return folder
+
+
+@pytest.mark.pixels
+@pytest.mark.parametrize("size", first_of(1, [0.34, 0.3]))
+def test_a_small_value_tucked_beside_a_small_letter_is_no_part_of_it(size: float):
+    """I with bars and a 1 at its foot is no L, P with a 3 under its bowl no B, and a Q no O."""
+    style = demo_style()
+    tail = QTail(((0.2, 0.25), (0.33, 0.36), (0.45, 0.42)), 0.09)
+    tiles = replace(
+        style.tiles,
+        letter_size=size,
+        letter_at=(0.42, 0.46),
+        digit_size=0.13,
+        digit_at=(0.6, 0.46 + size / 2),
+        digit_gap=0.02,
+        is_tucked=True,
+        cut=Cut(i_serifs=0.14, q_tail=tail),
+    )
+    rows = [*["..............."] * 7, "....PIQUEBLOT..", *["..............."] * 7]
+    scene = Scene(
+        style=replace(style, tiles=tiles),
+        rows=rows,
+        camera=SceneCamera(width=1000, height=1000, focal_px=1500.0, distance=30),
+        sensor=Sensor(noise=2.0, blur_px=0.8),
+        seed=4,
+    )
+    image, _ = render(scene)
+    look = _EYES("english").read(image)
+    assert look.found
+    assert "".join(look.symbols) == "".join(rows)
+    assert not {5, 6} & {square - 105 for square in look.doubtful}
+
+
+@pytest.mark.pixels
+def test_the_printed_value_tells_a_q_whose_tail_is_hardly_there():
+    """With a 10 beside it a ring is no sure O: O is worth 1."""
+    style = demo_style()
+    tail = QTail(((0.3, 0.3), (0.32, 0.32), (0.34, 0.34)), 0.05)
+    tiles = replace(style.tiles, cut=Cut(q_tail=tail))
+    rows = [*["..............."] * 7, ".....QUOTA.....", *["..............."] * 7]
+    scene = Scene(style=replace(style, tiles=tiles), rows=rows, seed=4)
+    image, _ = render(scene)
+    look = _EYES("english").read(image)
+    ring = 7 * 15 + 5
+    assert look.symbols[ring] == "Q" or ring in look.doubtful
+    assert look.symbols[7 * 15 + 7] == "O"
+    assert 7 * 15 + 7 not in look.doubtful
+
+
+@pytest.mark.photos
+@pytest.mark.parametrize(
+    ("picture", "square", "symbol"),
+    [
+        ("mattel_Q.jpeg", "7E", "Q"),
+        ("serif_I.jpeg", "10K", "I"),
+        ("naspa_blanks.png", "3H", "?"),
+        ("naspa_blanks.png", "14L", "?"),
+        ("purple_180.png", "1B", "Y"),
+        ("purple_180.png", "2B", "O"),
+    ],
+)
+def test_a_misread_tile_of_a_foreign_set_is_read_now(picture: str, square: str, symbol: str):
+    """Letters and blanks that were read wrongly and silently once."""
+    path = _shared("findings", "inputs", "eyes") / picture
+    look = _EYES("english").read(decode_picture(path.read_bytes()))
+    assert look.found
+    assert look.symbols[parse_square(square)[0]] == symbol
+
+
+@pytest.mark.photos
+@pytest.mark.parametrize("picture", ["Plateau_biais.jpg", "white_travel.jpg"])
+def test_a_board_that_nobody_can_read_is_not_made_up(picture: str):
+    """Another kind of board is refused, or next to none of its tiles are sure."""
+    path = _shared("findings", "inputs", "eyes") / picture
+    look = _EYES("english").read(decode_picture(path.read_bytes()))
+    sure = [n for n, symbol in enumerate(look.symbols) if symbol not in ".#"] if look.found else []
+    assert len(set(sure) - set(look.doubtful if look.found else ())) <= 4
+
+
+@pytest.mark.photos
+@pytest.mark.parametrize("every", first_of(1, [3, 1]), ids=["every third", "all"])
+def test_boards_of_sets_that_took_no_part_in_training(every: int):
+    """Few squares are wrong, and nearly all of those are flagged."""
+    samples = list(find_samples(_shared("photos", "sets")))[::every]
+    total = make_report(samples, _EYES).total()
+    assert total.found == len(samples)
+    assert total.wrong <= 0.001 * total.squares + 1
+    assert total.wrong - total.wrong_flagged <= 3 / every
