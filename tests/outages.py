@@ -108,13 +108,18 @@ class PlayedGame:
 
 @dataclass(frozen=True, slots=True)
 class Outage:
-    """Devices that are silent for ``count`` turns from turn ``first`` on."""
+    """Devices that are silent for ``count`` turns from turn ``first`` on.
+
+    ``is_reported``: the camera says that no picture comes; ``is_amid``: it has seen half of the
+    first play laid before.
+    """
 
     lost: Lost
     first: int
     count: int
     returns: Returns = Returns.AT_PRESS
     is_reported: bool = False
+    is_amid: bool = False
 
 
 @dataclass(slots=True)
@@ -295,6 +300,14 @@ class RecordedTable:
     def _stirred(self, *, sees: bool) -> None:
         self.see(BoardStirred(frame=f"f{self.at}") if sees else None)
 
+    def laying(self, made: Made) -> None:
+        """The camera sees half of a play, the hand away for a moment."""
+        tiles = sorted(sq for sq, _ in made.tiles)
+        self._wait(1_000)
+        self._stirred(sees=True)
+        self._wait(2_000)
+        self.see(self._look(made.board.remove(tiles[len(tiles) // 2 :]), still_ms=700))
+
     def gone(self) -> None:
         """The camera says that no picture comes."""
         self.at += 300
@@ -356,6 +369,8 @@ class Examined:
         """The table after an outage and a few turns more, and how many turns were made by then."""
         table = self._before[outage.first].fork()
         has_camera, has_clock = outage.lost is Lost.CLOCK, outage.lost is Lost.CAMERA
+        if outage.is_amid:
+            table.laying(self.game.turns[outage.first])
         if not has_camera and outage.is_reported:
             table.gone()
         back = outage.first + outage.count
@@ -491,4 +506,5 @@ def outages_of(game: PlayedGame, tries: int = 1) -> Iterator[Outage]:
             for _ in range(tries):
                 first = dice.randint(0, max(0, len(game.turns) - count - TURNS_AFTER))
                 returns = dice.choice(list(Returns)) if lost is not Lost.CLOCK else Returns.AT_PRESS
-                yield Outage(lost, first, count, returns, dice.random() < 0.5)
+                is_amid = bool(game.turns[first].tiles) and dice.random() < 0.3
+                yield Outage(lost, first, count, returns, dice.random() < 0.5, is_amid)

@@ -4,7 +4,7 @@ from dataclasses import dataclass, replace
 
 from recorder.domain.instruments import PictureEdge
 from recorder.domain.observations import SquareCosts
-from recorder.domain.reading.looks import Look
+from recorder.domain.reading.looks import Look, Looks
 from recorder.domain.reading.reconstruct import Reconstruction
 from recorder.domain.reading.table_turns import Turns, WrongHalf
 from recorder.domain.reading.turn_ends.turn_splitter import TurnSplitter
@@ -73,6 +73,8 @@ class OpenQuestions:
     - ``draws_by_player``: what each player laid and drew since the newest turn, whichever
       half runs
     - ``wrong_half``: the turn through which the wrong half runs
+    - ``unconfirmed``: the table's turns and looks before the newest turn was read, where that was
+      from a look that no camera has confirmed at its press
     - ``out_of_turn_play``: a look at one play, laid while the half runs of the player not to move
     """
 
@@ -86,6 +88,7 @@ class OpenQuestions:
     draws_by_player: tuple[OwnDraw, OwnDraw] = (NO_OWN_DRAW, NO_OWN_DRAW)
     wrong_half: WrongHalf | None = None
     out_of_turn_play: Look | None = None
+    unconfirmed: tuple[Turns, Looks] | None = None
 
     def next_turn(self) -> "OpenQuestions":
         """The same with another turn begun."""

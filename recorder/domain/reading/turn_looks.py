@@ -41,6 +41,9 @@ def read_look(state: TableState, look: Look) -> TableState:
     for other in earlier:
         state = _read_late(state, other, look, read_with=press)
     known, used = _turn_shown(state, press, look)
+    if not earlier and not _is_one_play(known) and state.questions.unconfirmed is not None:
+        state = _read_with_newest(state, press)
+        known, used = _turn_shown(state, press, look)
     if earlier and not _is_one_play(known) and not state.turns.hides(press):
         # What an old look does not show was laid unseen, before a press that followed.
         state = _without_old_looks(before, earlier, press)
@@ -59,6 +62,8 @@ def read_look(state: TableState, look: Look) -> TableState:
         open_ = replace(open_, sent_back=lettered.presses[-1].seq, blank_query=None)
         return _as_newest(replace(state, turns=lettered, questions=open_), look)
     open_ = replace(open_, blank_query=asked_by(turns, open_, press, known))
+    is_old = used is not look and not _is_confirmed(state, used, press)
+    open_ = replace(open_, unconfirmed=(turns, state.looks) if is_old else None)
     turns = replace(turns, seen_late=_seen_late(state, known, press, used))
     state = replace(state, turns=turns, questions=open_).with_turn(known, press, used)
     return state if used is look else _as_newest(_between(state, look), look)
@@ -101,12 +106,37 @@ def _waits(state: TableState, known: Reconstruction, press: Press, look: Look) -
     if not is_late or state.clock.now.running is None:
         return False
     is_unseen = state.looks.is_gone or bool(state.turns.hides(press))
-    return is_unseen or (state.looks.since_press is None and bool(too_much(known)))
+    before = state.looks.since_press
+    is_confirmed = before is not None and _is_confirmed(state, before, press)
+    return is_unseen or (not is_confirmed and bool(too_much(known)))
+
+
+def _is_confirmed(state: TableState, before: Look, press: Press) -> bool:
+    """Whether the camera has said that the board lay at a press as in a look before it."""
+    return state.looks.lay_as_in(before, press.at_ms - HAND_TO_CLOCK_MS)
 
 
 def _is_one_play(known: Reconstruction) -> bool:
     """Whether the newest look shows one play, or none."""
     return not too_much(known)
+
+
+def _read_with_newest(state: TableState, press: Press) -> TableState:
+    """The table with the turn before a press not read by itself: its look was an old one.
+
+    What lies at this press can be no one play, so a part of it was laid before the press before.
+    """
+    assert state.questions.unconfirmed is not None
+    before, looks = state.questions.unconfirmed
+    (old,) = before.unread
+    now = state.turns
+    turns = replace(
+        before, presses=now.presses, unread=(old, press), lost=now.lost, said=now.said
+    ).with_missed(old, press)
+    layers = (*looks.layers, *state.looks.layers)
+    looks = replace(state.looks, layers=layers, since_press=None)
+    questions = replace(state.questions, unconfirmed=None)
+    return replace(state, turns=turns, looks=looks, questions=questions)
 
 
 def _without_old_looks(state: TableState, earlier: Sequence[Press], press: Press) -> TableState:

@@ -26,6 +26,8 @@ OUTAGES = [
     Outage(Lost.CAMERA, first=3, count=5),
     Outage(Lost.CAMERA, first=15, count=1, returns=Returns.LAID),
     Outage(Lost.CAMERA, first=9, count=4, returns=Returns.LAID, is_reported=True),
+    Outage(Lost.CAMERA, first=15, count=1, returns=Returns.LAID, is_amid=True),
+    Outage(Lost.CAMERA, first=5, count=1, returns=Returns.LAID, is_amid=True),
     Outage(Lost.CLOCK, first=6, count=4),
     Outage(Lost.CLOCK, first=7, count=1),
     Outage(Lost.BOTH, first=4, count=1),
