@@ -44,7 +44,7 @@ def read_look(state: TableState, look: Look) -> TableState:
     if not earlier and not _is_one_play(known) and state.questions.unconfirmed is not None:
         state = _read_with_newest(state, press)
         known, used = _turn_shown(state, press, look)
-    if earlier and not _is_one_play(known) and not state.turns.hides(press):
+    if earlier and (state.turns.hides(press) or not _is_one_play(known)):
         # What an old look does not show was laid unseen, before a press that followed.
         state = _without_old_looks(before, earlier, press)
         known, used = _turn_shown(state, press, look)
@@ -142,9 +142,13 @@ def _read_with_newest(state: TableState, press: Press) -> TableState:
 def _without_old_looks(state: TableState, earlier: Sequence[Press], press: Press) -> TableState:
     """The table where looks from before an outage show none of the turns that were pressed in it.
 
-    Of the first of them they show what had been laid by then, if it was a play.
+    But for one that the camera has confirmed at its press.
     """
     for other in earlier:
+        seen = state.looks.since_press
+        if seen is not None and _is_confirmed(state, seen, other):
+            state = state.with_turn(state.turns.read(other, seen, as_pressed=True), other, seen)
+            continue
         looks = replace(state.looks, since_press=None)
         state = replace(state, turns=state.turns.with_missed(other, press), looks=looks)
     return state

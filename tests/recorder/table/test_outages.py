@@ -23,6 +23,7 @@ from tests.outages import (
 
 OWN = next(path for path in OWN_GAMES if path.stem == "demo")
 OUTAGES = [
+    Outage(Lost.CAMERA, first=0, count=4),
     Outage(Lost.CAMERA, first=3, count=5),
     Outage(Lost.CAMERA, first=15, count=1, returns=Returns.LAID),
     Outage(Lost.CAMERA, first=9, count=4, returns=Returns.LAID, is_reported=True),
