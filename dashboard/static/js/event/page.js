@@ -10,12 +10,16 @@ import { halves, inReach, signed } from "../shared/game/standing.js";
 const DESK_MS = 5000;
 /** Phones look less often: there are many, and what they show is late by the delay. */
 const PUBLIC_MS = 20000;
+/** The usual ways to pair are buttons. @type {{[method: string]: string}} */
 const METHODS = {
   swiss: "Swiss",
   cop: "COP",
-  australian: "Australian draw",
   koth: "king of the hill",
   round_robin: "round robin",
+};
+/** The others stand in a list. @type {{[method: string]: string}} */
+const OTHER_METHODS = {
+  australian: "Australian draw",
   random: "at random",
   quads: "quads",
   fontes: "initial Fontes",
@@ -243,6 +247,15 @@ function Rounds({ division, setup }) {
     ([method, called]) =>
       html`<button type="button" onClick=${() => pair(name, method)}>${called}</button>`,
   )}
+    <select aria-label=${`Other ways to pair division ${name}`} onChange=${(
+      /** @type {Event} */ event,
+    ) => {
+      if (!(event.target instanceof HTMLSelectElement)) return;
+      pair(name, event.target.value);
+      event.target.value = "";
+    }}><option value="">other ways</option>${Object.entries(OTHER_METHODS).map(
+      ([method, called]) => html`<option value=${method}>${called}</option>`,
+    )}</select>
     ${division.round > 0 && html`<button type="button" onClick=${() => redo(division)}>Redo round ${division.round}</button>`}
     <label>without <input autocomplete="off" size="8" placeholder="4 17" aria-label=${`Absent from division ${name}`} value=${state.absent[name] ?? ""}
       onInput=${(/** @type {Event} */ event) => {
@@ -250,7 +263,7 @@ function Rounds({ division, setup }) {
       }} /></label>
     <details><summary>Set up</summary>${Object.entries(SETUP).map(
       ([order, called]) =>
-        html`<label>${called} <input autocomplete="off" size=${order === "times" ? 40 : 12} value=${setup[order] ?? ""} onChange=${(
+        html`<label>${called} <input autocomplete="off" value=${setup[order] ?? ""} onChange=${(
           /** @type {Event} */ event,
         ) => {
           if (event.target instanceof HTMLInputElement)
