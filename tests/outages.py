@@ -375,6 +375,7 @@ class Examined:
             table.gone()
         back = outage.first + outage.count
         until = min(back + TURNS_AFTER, len(self.game.turns))
+        until -= self.game.turns[until - 1].is_off  # the next press decides what came off
         for number in range(outage.first, until):
             is_out = number < back
             is_last = number == back - 1 and outage.returns is Returns.AT_PRESS
