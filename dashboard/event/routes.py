@@ -88,13 +88,12 @@ def event_pages(pages: Pages, event: EventView) -> APIRouter:
         text = await asyncio.to_thread(event.feed_of, register)
         return Response(text, media_type="text/javascript; charset=utf-8")
 
-    router.include_router(_texts(event))
+    _add_texts(router, event)
     return router
 
 
-def _texts(event: EventView) -> APIRouter:
+def _add_texts(router: APIRouter, event: EventView) -> None:
     """Single facts, as text."""
-    router = APIRouter()
 
     async def texts(division: str, player: int) -> dict[str, str]:
         model = await asyncio.to_thread(event.model_of, event.on_air)
@@ -111,8 +110,6 @@ def _texts(event: EventView) -> APIRouter:
             names = ", ".join((*DIVISION_TEXTS, *PLAYER_TEXTS))
             raise HTTPException(404, f"there is no text {name[:40]}; there are: {names}")
         return found
-
-    return router
 
 
 def _known_division(register: Register, name: str) -> EventDivision:

@@ -19,6 +19,7 @@ def table_orders(entry: Callable[[], int]) -> Iterator[tuple[str, dict[str, Any]
     yield "order.absent", {"player": 0, "due_s": 60}
     yield "order.arrived", {"player": 0}
     yield "order.insert", {"entry": 0, "event": zephyr}
+    yield "order.split", {"entry": entry(), "turns": [zephyr]}
     yield "order.correct", {"entry": entry(), "score": 71}
     yield "order.challenge", {"entry": entry(), "outcome": "stands", "bonus": 5}
     yield "order.insert", {"entry": entry(), "event": oyes}
@@ -32,7 +33,7 @@ def table_orders(entry: Callable[[], int]) -> Iterator[tuple[str, dict[str, Any]
     yield "order.procedure.time", {"key": "late", "step": 1}
     yield "order.procedure.close", {"key": "late"}
     yield "order.concede", {"player": 0, "margin": 50, "how": "resignation"}
-    yield "order.undo", {"order": "late-15-order.concede"}
+    yield "order.undo", {"order": "late-16-order.concede"}
     yield "order.end", {}
     yield "order.end_racks", {"points": []}
     yield "order.time_penalty", {"player": 0, "points": 20}
@@ -64,6 +65,7 @@ EVENT_ORDERS = (
     ("event.result", "result L 1 1 431 2 380"),
     ("event.about", "about date LATEDATE"),
     ("event.arranged", "tables L 7-12"),
+    ("event.arranged", "times L 2026-11-28 10:00"),
     ("event.undo", "undo late-event-21"),
 )
 

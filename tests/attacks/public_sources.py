@@ -41,6 +41,7 @@ WHAT_IS_ASKED: dict[str, tuple[str, ...]] = {
     "/event": ("/event",),
     "/event/data.json": ("/event/data.json",),
     "/event/rounds.json": ("/event/rounds.json?division=L",),
+    "/event/rounds.ics": ("/event/rounds.ics?division=L",),
     "/event/tourney.js": ("/event/tourney.js",),
     "/event/fields.json": ("/event/fields.json?division=L&player=1",),
     "/event/field/{name}.txt": tuple(

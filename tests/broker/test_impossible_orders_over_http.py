@@ -42,6 +42,10 @@ POSSIBLE: dict[str, Data] = {
         "event": {"type": "game.passed", "data": {"player": 1, "rack": ""}},
         "agreed": False,
     },
+    "order.split": {
+        "entry": 22,
+        "turns": [{"type": "game.passed", "data": {"player": 1, "rack": ""}}],
+    },
     "order.remove": {"entry": 22},
     "order.challenge": {"entry": 22, "outcome": "off"},
     "order.clock": {"player": 0, "left_ms": 60_000},

@@ -56,6 +56,8 @@ _MOST_RUNS = 14
 _SURE, _LIKELY = 0.9, 0.6
 _MEAN = 0.9
 _GAPS = 2
+_MOST_WITHOUT = 1
+"""Tiles among the letters of a rack that cannot be read; print has more."""
 """Places without a tile between the first and the last; print has more."""
 _ENDS = (1.0, 1.2, 1.4, 1.6, 1.8, 2.0, 2.25, 2.5)
 _GAP = 0.2
@@ -249,7 +251,11 @@ class _Reader:
 
     def _is_surely_read(self, rack: _Found) -> bool:
         best = np.exp(rack.chances[:, LETTER_CLASSES].max(axis=1))
-        span = round(rack.places[-1] - rack.places[0]) + 1
+        # A tile that lies turned may show no letter that can be read.
+        without = rack.chances.argmax(axis=1) == _BLANK
+        if without.sum() <= _MOST_WITHOUT:
+            best = best[~without]
+        span = round(rack.places[-1] - rack.places[0]) + 1 - int(len(without) - len(best))
         is_dense = span <= len(best) + min(_GAPS, max(0, len(best) - 3))
         return is_dense and (best > _SURE).sum() >= self.least and best.mean() >= _MEAN
 
