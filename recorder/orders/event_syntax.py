@@ -275,7 +275,7 @@ def _times(words: Sequence[str]) -> acts.EventAct:
         else:
             hour, minute = map(int, word.split(":"))
             times.append(f"{day} {time(hour, minute):%H:%M}")
-    if not day and rest != ["none"]:
+    if rest != ["none"] and (not times or "-" not in rest[0]):
         raise ValueError(words)
     return acts.ArrangeDivision(division=division, times=tuple(times))
 

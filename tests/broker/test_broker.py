@@ -74,10 +74,10 @@ def test_a_broker_is_ready_when_it_is_handed_over(kind: str, tmp_path: Path):
 def test_ctrl_c_at_the_terminal_leaves_the_broker_to_us(kind: str, tmp_path: Path):
     """A terminal sends it to all of its programs: those that end write to the broker until then."""
     command = [sys.executable, "-c", CTRL_C, kind, str(tmp_path)]
-    told = subprocess.run(
+    ended = subprocess.run(
         command, capture_output=True, text=True, check=True, start_new_session=True
     )
-    assert told.stdout == "the same True True\n"
+    assert ended.stdout == "the same True True\n"
 
 
 @pytest.mark.skipif(find_mosquitto() is None, reason="Mosquitto is not installed")

@@ -239,7 +239,17 @@ def test_a_calendar_cuts_long_lines_between_letters() -> None:
     assert f"SUMMARY:{title}" in whole
 
 
-@pytest.mark.parametrize("words", ["10:00", "2026-13-01 10:00", "2026-11-28 25:00", "2026-11-28 x"])
+@pytest.mark.parametrize(
+    "words",
+    [
+        "10:00",
+        "2026-13-01 10:00",
+        "2026-11-28 25:00",
+        "2026-11-28 x",
+        "2026-11-28",
+        "10:00 2026-11-28 11:30",
+    ],
+)
 def test_times_that_cannot_be_are_refused(words: str) -> None:
     """With what can be written."""
     with pytest.raises(NotationError, match="times DIVISION DATE TIME"):
