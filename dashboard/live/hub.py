@@ -5,7 +5,7 @@ loop; only ``LogFollower`` is a thread, and it hands its batches over.
 """
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from typing import Any
+from typing import Any, Literal
 
 from dashboard.auth.access import Role
 from dashboard.commentator.analysis import Analysis
@@ -19,10 +19,11 @@ from dashboard.live.served_tables import ServedTables
 from dashboard.live.views import commentator_model, director_model
 from dashboard.live.watched import SheetCache, glimpse
 from recorder.frames.desk import OverlayHealth
-from recorder.frames.phones import Setup
+from recorder.frames.phones import ClockHeard, Setup
 from recorder.frames.public import Frame, Glimpse, WatchModel
 from recorder.log.port import Row
 from recorder.projections import Projection, Timeline
+from recorder.projections.broadcast import ClockReading
 from recorder.wire import STARTED_TYPE
 
 MOST_VIEWERS = 1200
@@ -106,7 +107,7 @@ class _Table:
     def rows(self) -> Sequence[int]:
         return self._senses.rows
 
-    def setup(self) -> Setup | None:
+    def setup(self, now: int) -> Setup | None:
         started, frame = self.live.started, self.live.frame()
         if started is None or frame is None:
             return None
@@ -115,6 +116,7 @@ class _Table:
             "players": list(started.players),
             "left_player": started.left_player,
             "starts_ms": list(started.starts_ms),
+            "clock": _heard(self.live.clock, started.left_player, now),
             "overtime": self.live.overtime,
             "letters": list(frame["tile_set"]["values"]),
         }
@@ -143,6 +145,17 @@ class _Table:
         director = director_model(live_frame, live, self._timeline, self._senses, self._broken)
         director["air"] = {"seq": 0 if shown is None else public.seq, "delay_ms": self._delay_ms}
         self.channels[Role.DIRECTOR].publish(live.epoch, director["log"]["seq"], director)
+
+
+def _heard(clock: ClockReading, left_player: int, now: int) -> ClockHeard | None:
+    """A clock's last word for one that takes its place."""
+    if not clock.heard:
+        return None
+    side: Literal["L", "R", "N"] = "N"
+    if clock.running is not None:
+        side = "L" if clock.running == left_player else "R"
+    left, right = clock.remaining_ms if left_player == 0 else clock.remaining_ms[::-1]
+    return {"left_ms": left, "right_ms": right, "running": side, "ago_ms": max(0, now - clock.at)}
 
 
 class Hub:
@@ -269,7 +282,7 @@ class Hub:
 
     def tables(self) -> list[int]:
         """The tables of which the log knows a game, by number."""
-        known = (number for number, table in self._tables.items() if table.setup() is not None)
+        known = (number for number, table in self._tables.items() if table.setup(0) is not None)
         return sorted(known)
 
     def commentator(self, table: int) -> tuple[Projection, CommentatorView]:
@@ -290,7 +303,7 @@ class Hub:
     def setup(self, table: int) -> Setup | None:
         """What a phone at the table must know of the game that is on there; never late."""
         known = self._tables.get(table)
-        return None if known is None else known.setup()
+        return None if known is None else known.setup(self.now())
 
     def viewers(self) -> int:
         """How many pages are open."""

@@ -395,15 +395,21 @@ class ClockFault(StrEnum):
     BACKWARDS = "backwards"
     REMAINING = "remaining"
     IDLE = "idle"
+    REPLACED = "replaced"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ClockDoubted:
-    """The recorder's own: what a clock says cannot be right, ``detail`` says in which figures."""
+    """The recorder's own: what a clock says cannot be right, ``detail`` says in which figures.
+
+    ``left_by_ms`` and ``right_by_ms``: to be added to its times, to go on from the last believed.
+    """
 
     device: Name
     fault: ClockFault
     detail: CodedText
+    left_by_ms: LeftMs = 0
+    right_by_ms: LeftMs = 0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -2,6 +2,7 @@
 
 from typing import Annotated, Any, Literal, NotRequired, TypedDict
 
+from recorder.frames.kinds import Maybe
 from recorder.frames.public import Player, Prices
 
 
@@ -53,11 +54,23 @@ class CameraCode(TypedDict):
     """x, y and side of the dark ones in 100."""
 
 
+class ClockHeard(TypedDict):
+    """What the clock of a table said last."""
+
+    left_ms: int
+    right_ms: int
+    running: Literal["L", "R", "N"]
+    ago_ms: int
+    """So long ago; what runs has run since."""
+
+
 class Setup(TypedDict):
     game: str
     players: list[str]
     left_player: Player
     starts_ms: list[int]
+    clock: Maybe[ClockHeard]
+    """Not before a clock was heard in this game."""
     overtime: Prices | None
     letters: list[str]
 

@@ -259,6 +259,11 @@ class Projection:
         """What overtime costs in this game; None where its rules leave that open."""
         return self._overtime
 
+    @property
+    def clock(self) -> ClockReading:
+        """What the clock said last, or what the game begins with."""
+        return self._clock
+
     def frame(self) -> Frame | None:
         """The public frame; None while no game has begun."""
         started, state = self._started, self._state

@@ -97,7 +97,7 @@ def _of_item(item: desk.Item, worked: Sequence[desk.StandingProcedure]) -> Itera
         yield need(
             "refused", item["type"], mark, who,
             item["text"] if "order" in item else _text(remedy, time="{time}"),
-            key=f"refused {item['seq']}", **of_row,
+            key=f"refused {item['seq']}", facts=item["facts"], **of_row,
         )  # fmt: skip
 
 

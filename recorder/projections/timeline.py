@@ -18,7 +18,8 @@ from recorder.domain.observations import (
     DeviceLost,
     TimeSet,
 )
-from recorder.domain.orders import Insert, Split, TableOrder
+from recorder.domain.orders import AdjustClock, Insert, Split, TableOrder
+from recorder.domain.reading.clock_trust import sets_clock
 from recorder.domain.record import (
     Corrected,
     EventOrdered,
@@ -88,6 +89,7 @@ class Timeline:
         self._standing = StandingProcedures()
         self._last: Row | None = None
         self._game = ""
+        self._left_player = 0
         self._left: dict[str, tuple[dict[int, Json], dict[int, list[int]], list[Ruling]]] = {}
 
     def advance(self, row: Row) -> None:
@@ -96,6 +98,8 @@ class Timeline:
         if row.table != self.table:
             return
         if row.kind is Kind.OBSERVED:
+            if row.type == "clock.change":
+                self._clock_set(row)
             self._observe(row)
         elif row.type != STARTED_TYPE and row.game not in ("", self._game) and self._game:
             return  # of an earlier game
@@ -183,9 +187,10 @@ class Timeline:
                 case Observed(what=EventsMissing() as missing):
                     device = missing.device
                     self._miss(row, missing)
-                case Observed(what=ClockDoubted(device=device, detail=detail)):
-                    what = coded_text(detail, "clock_doubt")
-                    self._add(row, _line("clock_doubt", device=device, what=what))
+                case Observed(what=ClockDoubted(device=device) as doubt):
+                    what = coded_text(doubt.detail, "clock_doubt")
+                    item = self._add(row, _line("clock_doubt", device=device, what=what))
+                    item["facts"] = self._to_add(doubt)
                 case Observed(what=TimeSet() as setting):
                     self._add(row, time_set_text(setting))
                 case MessageRefused(code=code, fault=fault):
@@ -207,6 +212,20 @@ class Timeline:
             assert isinstance(row.says.what, BoardNotSeen)
             state["reason"] = row.says.what.reason
 
+    def _to_add(self, doubt: ClockDoubted) -> desk.Facts:
+        """What to add to both players' clocks, if anything; for a button that sets them."""
+        by_ms = (doubt.left_by_ms, doubt.right_by_ms)
+        first, second = by_ms if self._left_player == 0 else by_ms[::-1]
+        return {"first_by_ms": first, "second_by_ms": second} if any(by_ms) else {}
+
+    def _clock_set(self, row: Row) -> None:
+        """Once somebody has set the clock, earlier doubts of its times ask for nothing."""
+        if isinstance(row.says, Observed) and not sets_clock(row.says.what):
+            return
+        for item in self._items.values():
+            if item["type"] == "clock.doubt" and item["superseded_by"] is None:
+                item["superseded_by"] = row.seq
+
     def _miss(self, row: Row, missing: EventsMissing) -> None:
         """Of one boot the newest word counts; once all has come there is nothing to look at."""
         item = self._add(row, events_missing_text(missing))
@@ -219,8 +238,10 @@ class Timeline:
 
     def _state(self, row: Row) -> None:
         says = row.says
-        if isinstance(says, GameStarted) and says.game != self._game:
-            self._begin(says.game)
+        if isinstance(says, GameStarted):
+            self._left_player = says.left_player
+            if says.game != self._game:
+                self._begin(says.game)
         item = self._add(row, _text(says))
         match says:
             case Recorded(event=event, turn=turn):
@@ -309,6 +330,8 @@ class Timeline:
                 earlier = {ruling.order.id: ruling.order.act for ruling in self._rulings}
                 text = order_by_what_it_ends(carried_out.act, earlier)
                 order = {"id": carried_out.id, "who": carried_out.who, "ends": carried_out.ends}
+                if isinstance(carried_out.act, AdjustClock):
+                    self._clock_set(row)
             case unreadable:
                 self._add(row, _text(unreadable))
                 return

@@ -6,9 +6,10 @@ seen between arrival and stamp must do. Folds rows; must not know the bus or the
 """
 
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from recorder.domain.errors import DeviceError
+from recorder.domain.game import Conceded, EndRackPenalty, EndRackPoints, TimePenalty
 from recorder.domain.limits import LONGEST_MS
 from recorder.domain.notices import coded
 from recorder.domain.observations import (
@@ -19,8 +20,15 @@ from recorder.domain.observations import (
     ClockSynced,
     Observation,
 )
-from recorder.domain.reading.clock_trust import MOST_PPM, ClockFinding, ClockTrust, check_clock
-from recorder.domain.record import Observed
+from recorder.domain.orders import EndGame
+from recorder.domain.reading.clock_trust import (
+    MOST_PPM,
+    ClockFinding,
+    ClockTrust,
+    check_clock,
+    check_replaced,
+)
+from recorder.domain.record import Observed, OrderCarriedOut, Recorded
 from recorder.log.port import Kind, Row
 from recorder.recent import ByBoot
 from recorder.wire import Envelope, Heartbeat, TimeReply, decode_observation
@@ -28,6 +36,8 @@ from recorder.wire import Envelope, Heartbeat, TimeReply, decode_observation
 SYNC_TYPE = "time.sync"
 CLOCK_TYPES = ("clock.press", "clock.change")
 _SAID_AGAIN_MS = 60_000
+_OF_ITS_OWN_TIME = (ClockFault.DRIFT, ClockFault.BACKWARDS)
+"""What says nothing of the time left at this moment."""
 _LATEST_MS = 2_000
 """A comparison that puts the quickest arrival so long after its event cannot be right."""
 
@@ -135,10 +145,14 @@ class ClockWatch:
 
     The clock's own time is judged there too."""
     _trust: ByBoot[ClockTrust] = field(default_factory=ByBoot)
+    _at_table: dict[int, tuple[str, BootOfDevice, ClockTrust]] = field(default_factory=dict)
+    """By table its game, the clock that spoke last, and what it said, by the recorder's time."""
     _said: dict[tuple[str, ClockFault], int] = field(default_factory=dict)
 
     def take(self, row: Row) -> list[ClockDoubted]:
         """One more row in the order of the log; what cannot be right about it."""
+        if _ends_game(row):
+            self._at_table.pop(row.table, None)  # whatever the clock shows now, nobody plays by it
         if row.kind is not Kind.OBSERVED or row.key is None:
             return []
         device, boot, _ = row.key
@@ -148,18 +162,54 @@ class ClockWatch:
             return self._news(device, _too_fast(said), row.at)
         if not isinstance(said, ClockPressed | ClockChanged) or row.table in self.exempt:
             return []
-        trust, found = check_clock(self._trust.get((device, boot)), said, t_ms=row.device_ms)
+        before = self._trust.get((device, boot))
+        trust, found = check_clock(before, said, t_ms=row.device_ms)
         self._trust[device, boot] = trust
-        return self._news(device, found, row.at)
+        by_ms = (0, 0) if before is None else before.to_add(said, row.device_ms)
+        game, clock, last = self._at_table.get(row.table, ("", ("", ""), None))
+        if last is not None and game == row.game and clock != (device, boot):
+            found = (*found, *check_replaced(last, said, at_ms=row.at))
+            by_ms = last.to_add(said, row.at)
+        self._at_table[row.table] = (row.game, (device, boot), replace(trust, t_ms=row.at))
+        return self._news(device, found, row.at, by_ms)
 
-    def _news(self, device: str, found: Iterable[ClockFinding], at_ms: int) -> list[ClockDoubted]:
+    def _news(
+        self,
+        device: str,
+        found: Iterable[ClockFinding],
+        at_ms: int,
+        by_ms: tuple[int, int] = (0, 0),
+    ) -> list[ClockDoubted]:
         news = []
         for fault, detail in found:
             last_ms = self._said.get((device, fault))
             if last_ms is None or at_ms - last_ms >= _SAID_AGAIN_MS:
                 self._said[device, fault] = at_ms
-                news.append(ClockDoubted(device=device, fault=fault, detail=detail))
+                left_ms, right_ms = (0, 0) if fault in _OF_ITS_OWN_TIME else map(_bounded, by_ms)
+                doubt = ClockDoubted(
+                    device=device,
+                    fault=fault,
+                    detail=detail,
+                    left_by_ms=left_ms,
+                    right_by_ms=right_ms,
+                )
+                news.append(doubt)
         return news
+
+
+def _bounded(by_ms: int) -> int:
+    """As far as a row can say it: a device's time may have jumped by years."""
+    return max(-LONGEST_MS, min(by_ms, LONGEST_MS))
+
+
+def _ends_game(row: Row) -> bool:
+    """Whether a row says that a game has come to its end."""
+    match row.says:
+        case Recorded(event=EndRackPoints() | EndRackPenalty() | TimePenalty() | Conceded()):
+            return True
+        case OrderCarriedOut(order=order):
+            return isinstance(order.order.act, EndGame)
+    return False
 
 
 def _too_fast(sync: ClockSynced) -> tuple[ClockFinding, ...]:

@@ -23,6 +23,7 @@ LANGUAGE = "TILECAST_LANGUAGE"
 _PLAYER = "player"
 _SECONDS = "seconds"
 _TIME = "time"
+_LEFT = "left"
 _OTHERS = re.compile(r"\W+")
 _BORROWED = "[English] {}"
 """How a text is shown that a language does not have, so that somebody adds it."""
@@ -51,7 +52,8 @@ class Catalogue:
         """A text with its values filled in.
 
         ``{player}`` 0 or 1 becomes "player 1" or "player 2" unless a name is given instead;
-        ``{fell_ms:seconds}`` milliseconds become seconds, ``{from_ms:time}`` a time of day here;
+        ``{fell_ms:seconds}`` milliseconds become seconds, ``{from_ms:time}`` a time of day here,
+        ``{left_ms:left}`` the time left on a clock;
         ``{tiles:tile|tiles}`` a number with its noun; ``{fault:@fault}`` the text of a code, or of
         several with spaces between, from a section, with the same values; ``{fault:@fault;}``
         puts semicolons between several.
@@ -103,10 +105,8 @@ class _Filling(Formatter):
             )
             codes = self._codes(section, str(value))
             return sep.join(self._catalogue.text(section, code, **self._values) for code in codes)
-        if format_spec == _SECONDS and isinstance(value, int | float):
-            return self._catalogue.text("word", _SECONDS, number=figure(f"{value / 1000:.1f}"))
-        if format_spec == _TIME and isinstance(value, int):
-            return datetime.fromtimestamp(value / 1000, UTC).astimezone().strftime("%H:%M")
+        if format_spec in (_SECONDS, _TIME, _LEFT) and isinstance(value, int | float):
+            return self._of_milliseconds(value, format_spec)
         if "|" in format_spec:
             single, many = format_spec.split("|")
             shown = figure(str(value)) if isinstance(value, int | float) else value
@@ -115,6 +115,13 @@ class _Filling(Formatter):
             return str(value)
         shown = super().format_field(value, format_spec)
         return figure(shown) if isinstance(value, int | float) else shown
+
+    def _of_milliseconds(self, value: float, format_spec: str) -> str:
+        if format_spec == _TIME:
+            return datetime.fromtimestamp(value / 1000, UTC).astimezone().strftime("%H:%M")
+        if format_spec == _LEFT:
+            return time_left(int(value))
+        return self._catalogue.text("word", _SECONDS, number=figure(f"{value / 1000:.1f}"))
 
 
 def plain_code(value: str) -> str:
@@ -129,6 +136,12 @@ def plain_code(value: str) -> str:
 def figure(number: str) -> str:
     """A number as people read it, with a minus where it is one."""
     return number.replace("-", "\N{MINUS SIGN}")
+
+
+def time_left(ms: int) -> str:
+    """Minutes and seconds on a clock, with a minus in overtime."""
+    seconds = abs(ms) // 1000
+    return figure(f"{'-' if ms < 0 else ''}{seconds // 60}:{seconds % 60:02}")
 
 
 def signed(points: int) -> str:

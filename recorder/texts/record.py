@@ -49,7 +49,7 @@ from recorder.domain.orders import (
 )
 from recorder.domain.reading.notation import tiles_notation
 from recorder.domain.tile_text import write_tiles
-from recorder.texts import Catalogue, load_catalogue
+from recorder.texts import Catalogue, load_catalogue, time_left
 
 NO_ENTRIES: Mapping[EntryName, str] = MappingProxyType({})
 _Coded = tuple[str, dict[str, PlainValue]]
@@ -237,9 +237,7 @@ def _about_end(
         case Undo(order=order):
             return "undo", {"order": order}
         case AdjustClock(player=player, left_ms=left):
-            sign, seconds = ("-" if left < 0 else ""), abs(left) // 1000
-            time = f"{sign}{seconds // 60}:{seconds % 60:02}"
-            return "clock", {"player": player, "time": time}
+            return "clock", {"player": player, "time": time_left(left)}
         case EndGame():
             return "end", {}
         case SetEndRacks(points=points):

@@ -54,6 +54,7 @@ class Table:
         self.bus = MemoryBus(self.broker)
         self.bus.start()
         self._numbers = dict.fromkeys(DEVICES, 0)
+        self._boots: dict[str, str] = {}
         self.recorder: Recorder | None = None
         self.now_ms = 1000
         self.left = {Side.LEFT: START_MS, Side.RIGHT: START_MS}
@@ -82,7 +83,7 @@ class Table:
         self._numbers[device] = self._numbers.get(device, 0) + 1
         envelope = Envelope(
             dev=device,
-            boot="0000abcd",
+            boot=self._boots.get(device, "0000abcd"),
             seq=number or self._numbers[device],
             t_ms=at_ms or self.now_ms,
             type=type_name,
@@ -100,6 +101,11 @@ class Table:
     def _handled(self) -> int:
         counters = self.recorder.counters if self.recorder is not None else Counters()
         return counters.stored + counters.doubled
+
+    def restart(self, device: str) -> None:
+        """The device starts again: it numbers its events from the beginning, under another boot."""
+        self._boots[device] = f"{self.now_ms:08x}"
+        self._numbers[device] = 0
 
     def think(self, side: Side, seconds: int) -> None:
         """Let a player's time run."""
@@ -159,7 +165,9 @@ def board(*words: str) -> list[str]:
     return ["".join(row) for row in rows]
 
 
-def plan(gcg: Path, words: Path | None = None, rules: str = "wespa4") -> RecorderPlan:
+def plan(
+    gcg: Path, words: Path | None = None, rules: str = "wespa4", left_player: int = 0
+) -> RecorderPlan:
     """One English game at table 1, with a word list or without."""
     listed = None if words is None else load_word_list(words, load_tile_set("english"))
     started = GameStarted(
@@ -169,7 +177,7 @@ def plan(gcg: Path, words: Path | None = None, rules: str = "wespa4") -> Recorde
         tile_set="english",
         rules=rules,
         starts_ms=(START_MS, START_MS),
-        left_player=0,
+        left_player=left_player,
     )
     return RecorderPlan(
         venue=VENUE,
@@ -185,14 +193,17 @@ def recorded(tmp_path: Path) -> list[Row]:
 
 
 def run(
-    tmp_path: Path, table: Table, words: Path | None = None, rules: str = "wespa4"
+    tmp_path: Path,
+    table: Table,
+    words: Path | None = None,
+    rules: str = "wespa4",
+    left_player: int = 0,
 ) -> tuple[Recorder, SqliteEventLog]:
     """A recorder on the log file of a folder, started."""
     store = SqliteEventLog(tmp_path / "log.db")
     bus = MemoryBus(table.broker)
-    recorder = Recorder(
-        plan(tmp_path / "live.gcg", words, rules), bus, store, lambda: 1_000_000 + table.now_ms
-    )
+    venue = plan(tmp_path / "live.gcg", words, rules, left_player)
+    recorder = Recorder(venue, bus, store, lambda: 1_000_000 + table.now_ms)
     recorder.start()
     table.recorder = recorder
     return recorder, store

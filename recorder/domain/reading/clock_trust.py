@@ -1,7 +1,8 @@
-"""Whether a clock contradicts itself: its own times against the times left that it reports.
+"""Whether a clock contradicts itself, or the one before it.
 
-A fold over the messages of one clock in one boot. It never corrects anything: the clock stays the
-authority for the time left, and the director hears why that may be wrong.
+Within one boot its own times are held against the times left that it reports; a clock that comes in
+for another one, or starts again, against what the last one said. It never corrects anything: the
+clock stays the authority for the time left, and the director hears why that may be wrong.
 """
 
 from dataclasses import dataclass, replace
@@ -12,6 +13,7 @@ from recorder.domain.observations import (
     ClockChanged,
     ClockFault,
     ClockPressed,
+    Observation,
     Side,
 )
 from recorder.domain.reading.clock import TOLERANCE_MS
@@ -20,7 +22,8 @@ MOST_PPM = 500.0
 """A quartz is within 50, a ceramic resonator within 200; half a second in 17 minutes is neither."""
 _RATE_SPAN_MS = 5 * 60_000
 _BACKWARDS_MS = 50
-_SET = (ClockAct.ADJUST, ClockAct.RESET)
+REPLACED_MS = 3_000
+"""Between two devices only the recorder's time counts, which knows a first message less exactly."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -34,6 +37,19 @@ class ClockTrust:
     passed_ms: int = 0
     fallen_ms: int = 0
 
+    def to_add(self, said: ClockPressed | ClockChanged, t_ms: int) -> tuple[int, int]:
+        """What must be added to both times said at ``t_ms`` so that they go on from these."""
+        gone_ms = t_ms - self.t_ms
+        return (
+            self.left_ms - (gone_ms if self.running is Side.LEFT else 0) - said.left_ms,
+            self.right_ms - (gone_ms if self.running is Side.RIGHT else 0) - said.right_ms,
+        )
+
+
+def sets_clock(said: Observation) -> bool:
+    """Whether somebody gave the clock other times, which are right whatever it said before."""
+    return isinstance(said, ClockChanged) and said.act in (ClockAct.ADJUST, ClockAct.RESET)
+
 
 ClockFinding = tuple[ClockFault, CodedText]
 
@@ -46,8 +62,7 @@ def check_clock(
     Messages come in the order of their numbers.
     """
     now = ClockTrust(t_ms=t_ms, left_ms=said.left_ms, right_ms=said.right_ms, running=said.running)
-    was_set = isinstance(said, ClockChanged) and said.act in _SET
-    if trust is None or was_set:
+    if trust is None or sets_clock(said):
         return now, ()
     if t_ms < trust.t_ms - _BACKWARDS_MS:
         detail = coded("went_back", before_ms=trust.t_ms, after_ms=t_ms)
@@ -85,3 +100,23 @@ def _rated(
         return replace(now, passed_ms=passed_ms, fallen_ms=fell_ms), ()
     detail = coded("times_fell", fell_ms=fell_ms, passed_ms=passed_ms, ppm=round(ppm))
     return now, ((ClockFault.DRIFT, detail),)
+
+
+def check_replaced(
+    before: ClockTrust, said: ClockPressed | ClockChanged, *, at_ms: int
+) -> tuple[ClockFinding, ...]:
+    """What of the first word of another clock does not go on from the last of the one ``before``.
+
+    Both are stamped with the recorder's time here.
+    """
+    by_ms = before.to_add(said, at_ms)
+    if sets_clock(said) or at_ms < before.t_ms or max(map(abs, by_ms)) <= REPLACED_MS:
+        return ()
+    detail = coded(
+        "replaced",
+        left_ms=said.left_ms,
+        right_ms=said.right_ms,
+        left_before_ms=said.left_ms + by_ms[0],
+        right_before_ms=said.right_ms + by_ms[1],
+    )
+    return ((ClockFault.REPLACED, detail),)

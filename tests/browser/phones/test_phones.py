@@ -31,7 +31,7 @@ phone-clock-{number} = "clock"
 phone-pad-{number} = "pad"
 phone-racks-{number} = "assistant"
 """
-TABLES = 8
+TABLES = 9
 
 
 class Hall:
@@ -68,6 +68,12 @@ class Hall:
     def said(self, table: int, kind: str) -> list[dict[str, object]]:
         """The data of all events of a type, in order of the log."""
         return [dict(row.body["data"]) for row in self.rows(table) if row.body["type"] == kind]
+
+    def doubts(self, table: int) -> list[Row]:
+        """What the recorder does not believe of the clock of a table."""
+        with SqliteEventLog.open_reader(self.folder / "tilecast.db") as log:
+            rows = list(log.read_from(1))
+        return [row for row in rows if row.table == table and row.body["type"] == "clock.doubt"]
 
     def close(self) -> None:
         """End what runs."""
@@ -248,15 +254,60 @@ def test_on_its_side_the_last_seconds_have_their_tenths(phone: Page, hall: Hall)
     assert phone.locator(".time").evaluate_all(f"(all) => all.every({written})")
 
 
-def test_a_second_phone_takes_over_and_says_so(phone: Page, browser: Browser, hall: Hall) -> None:
-    """One table has one clock: the first page says what has happened and sends no more."""
+def test_a_second_phone_takes_over_and_goes_on(phone: Page, browser: Browser, hall: Hall) -> None:
+    """One table has one clock: the second shows what was left; the first counts no touch."""
     open_clock(phone, hall, 5)
+    phone.tap("#more")
+    phone.fill("[name=left]", "15:54")
+    phone.fill("[name=right]", "18:48")
+    phone.click("text=Set times")
+    phone.tap("#right")
+    eventually(lambda: len(hall.said(5, "clock.press")) == 1, "the press of the first phone")
     context = browser.new_context(viewport={"width": 844, "height": 390}, has_touch=True)
     second = context.new_page()
     open_clock(second, hall, 5)
+    second.wait_for_selector("#left[data-state='runs']")
+    assert second.inner_text("#right .time") == "18:48"
     shows(phone, "document.querySelector('#state').textContent.includes('Another phone')")
-    second.tap("#right")
-    eventually(lambda: len(hall.said(5, "clock.press")) == 1, "the press of the second phone")
+    phone.tap("#left")
+    second.tap("#left")
+    eventually(lambda: len(hall.said(5, "clock.press")) == 2, "the press of the second phone")
+    press, now = hall.rows(5)[-1], hall.said(5, "clock.press")[-1]
+    (first,) = [row for row in hall.rows(5) if row.body["type"] == "clock.press"][:1]
+    gone_ms = press.at - first.at
+    assert now["left_ms"] == pytest.approx(954_000 - gone_ms, abs=1_500)
+    assert now["right_ms"] == 1_128_000
+    assert waiting(phone, 5) == []
+    assert hall.doubts(5) == []
+    context.close()
+
+
+def test_a_clock_that_starts_at_other_times_is_set_with_one_button(
+    phone: Page, browser: Browser, hall: Hall
+) -> None:
+    """A phone that cannot ask what was left begins at 25:00; the director's page puts it right."""
+    open_clock(phone, hall, 9)
+    phone.tap("#more")
+    phone.fill("[name=left]", "15:54")
+    phone.fill("[name=right]", "18:48")
+    phone.click("text=Set times")
+    phone.tap("#right")
+    eventually(lambda: len(hall.said(9, "clock.press")) == 1, "the press of the first phone")
+    context = browser.new_context(viewport={"width": 1440, "height": 900}, has_touch=True)
+    context.route("**/api/table/*/setup", lambda route: route.abort())
+    second, desk = context.new_page(), context.new_page()
+    sign_in(second, hall.server)
+    second.goto(hall.server.url("/clock/9"))
+    second.wait_for_selector("body[data-online='true']")
+    second.tap("#left")
+    desk.goto(hall.server.url("/director?table=9"))
+    need = desk.locator(".need", has_text="another clock, or one that started again, shows 25:00")
+    button = need.locator("button", has_text="Set the clock to 15:")
+    button.wait_for()
+    button.click()
+    shows(second, "document.querySelector('#left .time').textContent.startsWith('15:')")
+    shows(second, "document.querySelector('#right .time').textContent.startsWith('18:')")
+    button.wait_for(state="detached")
     context.close()
 
 

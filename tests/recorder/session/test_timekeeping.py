@@ -8,13 +8,19 @@ import pytest
 
 from recorder.domain.notices import coded
 from recorder.domain.observations import (
+    ClockAct,
+    ClockChanged,
     ClockFault,
     ClockPressed,
     ClockSynced,
     Observation,
     Side,
 )
+from recorder.domain.orders import AdjustClock, EndGame
+from recorder.frames import desk
 from recorder.log.port import Kind, Row
+from recorder.projections import Timeline
+from recorder.projections.needs import needs
 from recorder.service.incoming.admission import (
     PROBE_DEVICE,
     PROBE_TYPE,
@@ -24,7 +30,8 @@ from recorder.service.incoming.admission import (
 )
 from recorder.service.timekeeping import ClockWatch, Times
 from recorder.wire import Envelope, Heartbeat, encode_envelope, encode_observation
-from tests.recorder.session_table import VENUE, Table, recorded, run
+from tests.eventually import eventually
+from tests.recorder.session_table import START_MS, VENUE, Table, recorded, run
 
 BOOT = "0000abcd"
 BASE = 1_700_000_000_000
@@ -174,6 +181,65 @@ def test_the_director_hears_of_a_clock_that_lies(tmp_path: Path):
     assert alert["seq"] == doubt.seq
     said = "a clock reading cannot be right: clock: the left clock was running"
     assert alert["text"].startswith(said)
+
+
+def _needs_of_clock(folder: Path) -> list[desk.Need]:
+    story = Timeline(1)
+    for row in recorded(folder):
+        story.advance(row)
+    found = needs(story.items(), [], [], {})
+    return [need for need in found if need["code"] == "clock.doubt"]
+
+
+@pytest.mark.parametrize("left_player", [0, 1])
+def test_a_clock_that_starts_again_with_other_times_can_be_set_back(
+    tmp_path: Path, left_player: int
+):
+    """15:54 and 18:48 are left and Ben's half runs; then both show 25:00. Set, and all is well."""
+    table = Table()
+    recorder, store = run(tmp_path, table, left_player=left_player)
+    table.press(Side.RIGHT, Side.LEFT)
+    table.think(Side.LEFT, 546)
+    table.press(Side.LEFT, Side.RIGHT)
+    table.think(Side.RIGHT, 372)
+    table.press(Side.RIGHT, Side.LEFT)
+    table.now_ms += 10_000
+    table.restart("clock")
+    believed = dict(table.left)
+    table.left = dict.fromkeys(table.left, START_MS)
+    table.press(Side.LEFT, Side.RIGHT)
+    eventually(lambda: _needs_of_clock(tmp_path), "the director is asked")
+    (need,) = _needs_of_clock(tmp_path)
+    assert "shows 25:00 / 25:00 where 15:44 / 18:48 were left" in need["text"]
+    by_ms = (-(START_MS - believed[Side.LEFT] + 10_000), -(START_MS - believed[Side.RIGHT]))
+    first, second = by_ms if left_player == 0 else by_ms[::-1]
+    assert need["facts"] == {"first_by_ms": first, "second_by_ms": second}
+    table.order(AdjustClock(player=left_player, left_ms=believed[Side.LEFT] - 10_000))
+    eventually(lambda: not _needs_of_clock(tmp_path), "a clock that was set is no doubt")
+    recorder.stop()
+    store.close()
+
+
+def test_a_clock_that_goes_on_where_another_stood_is_believed(tmp_path: Path):
+    """Its times fit; one that is set first may show what it likes, and so after the game."""
+    table = Table()
+    recorder, store = run(tmp_path, table)
+    table.press(Side.RIGHT, Side.LEFT)
+    table.think(Side.LEFT, 100)
+    table.restart("clock")
+    table.press(Side.LEFT, Side.RIGHT)
+    table.restart("clock")
+    table.left = dict.fromkeys(table.left, START_MS // 2)
+    act = ClockAct.ADJUST
+    left, right = table.left.values()
+    table.say("clock", ClockChanged(act=act, left_ms=left, right_ms=right, running=Side.RIGHT))
+    table.order(EndGame())
+    table.restart("clock")
+    table.left = dict.fromkeys(table.left, START_MS)
+    table.press(Side.LEFT, Side.RIGHT)
+    recorder.stop()
+    store.close()
+    assert not [row for row in recorded(tmp_path) if row.body["type"] == "clock.doubt"]
 
 
 EV = f"tc/v1/{VENUE}/up/clock/ev"

@@ -4,7 +4,7 @@
  */
 import { isWorkedOut, show, Standing } from "./procedures/standing.js";
 import { html } from "../shared/dom.js";
-import { Attention, attention, isWithheld } from "./procedures/attention.js";
+import { Attention, attention, believedTimes, isWithheld } from "./procedures/attention.js";
 import { call } from "./calling.js";
 import {
   change,
@@ -78,6 +78,25 @@ function open(name, about = null) {
 function answer(item, candidate) {
   const { entry, part } = item.entries[0] ?? { entry: item.seq, part: 0 };
   return give({ type: "order.accept", data: { entry, part, candidate: candidate.candidate } });
+}
+
+/** @param {Need} need */
+const timesOf = (need) => believedTimes(need, view.model?.frame?.clock, view.now());
+
+/**
+ * Set what a doubtful clock shows to what it would show by the last times believed.
+ * @param {Need} need
+ */
+async function setClock(need) {
+  for (const player of [0, 1]) {
+    const left = timesOf(need)?.[player];
+    const by = need.facts[player ? "second_by_ms" : "first_by_ms"];
+    if (left !== undefined && by)
+      await give({
+        type: "order.clock",
+        data: { player, left_ms: Math.round(left / 1000) * 1000 },
+      });
+  }
 }
 
 /** @param {number | null} row */
@@ -265,7 +284,7 @@ function Desk({ model, now }) {
   call(new Map(asked.map(({ key, mark, text }) => [key, `${mark}: ${text}`])));
   return html`<div class="director"><${Bar} model=${model} can=${can} />
     <p class="told" role="status">${view.said}</p>
-    <div class="columns"><div class="left">${differs && html`<${Mirrors} />`}<${Attention} found=${needs} itemOf=${itemOf} onOpen=${openNeed} onAnswer=${can ? answer : null} onSeen=${dismiss} kept=${kept} onSigned=${onSigned} />
+    <div class="columns"><div class="left">${differs && html`<${Mirrors} />`}<${Attention} found=${needs} itemOf=${itemOf} onOpen=${openNeed} onAnswer=${can ? answer : null} timesOf=${timesOf} onSetClock=${setClock} can=${can} onSeen=${dismiss} kept=${kept} onSigned=${onSigned} />
         <${Standing} model=${model} can=${can} now=${now} /><${AirDesk} model=${model} now=${now} />${differs || html`<${Mirrors} />`}<${Signatures} model=${model} can=${can} onUndo=${undo} /><${Chosen} can=${can} /><${Orders} model=${model} can=${can} /><${Devices} table=${Number(page.table)} devices=${model.devices} now=${now} /></div>
       <${Table} model=${model} now=${now} />
       <div class="right"><${Record} model=${{ ...model, timeline }} />

@@ -6,12 +6,14 @@ import { part } from "../shared/part.js";
 import { pointsLost } from "../shared/game/overtime.js";
 import { TableClock } from "./table-clock.js";
 
-/** @import { Command, PageData, Setup, Side, Told } from "../shared/frames" */
+/** @import { ClockHeard, Command, PageData, Setup, Side, Told } from "../shared/frames" */
 
 const { table, device } = /** @type {PageData} */ (document.documentElement.dataset);
 const SAVED = `tilecast:${device}:clock`;
 const STARTS = { left: 25 * 60000, right: 25 * 60000 };
 const ENOUGH_WAITING_MS = 6000;
+/** What lies between a word of this phone and the same word as the record dates it. */
+const ONE_WORD_MS = 2000;
 
 /** @type {Side[]} */
 const SIDES = ["L", "R"];
@@ -28,6 +30,8 @@ let clock = saved
 /** @type {Setup | null} */
 let setup = null;
 let game = saved?.game ?? null;
+/** When this phone last said something, by the time of day, which outlives the page. */
+let spokeAt = saved?.spokeAt ?? 0;
 /** @type {number | null} */
 let waitingSince = null;
 /** @type {{[side: string]: string}} */
@@ -45,6 +49,7 @@ const awake = new Awake(tellState);
  */
 function done(event) {
   if (!event) return "";
+  spokeAt = Date.now();
   save();
   link.put(event[0], event[1]);
   paint();
@@ -54,7 +59,7 @@ function done(event) {
 function save() {
   localStorage.setItem(
     SAVED,
-    JSON.stringify({ ...clock.saved(performance.now(), Date.now()), game }),
+    JSON.stringify({ ...clock.saved(performance.now(), Date.now()), game, spokeAt }),
   );
 }
 
@@ -83,12 +88,26 @@ async function learn() {
   if (setup && setup.game !== game) {
     const [first, second] = setup.starts_ms;
     const [left, right] = setup.left_player === 0 ? [first, second] : [second, first];
-    if (!clock.begun || game !== null) clock = new TableClock({ left, right });
+    if (!setup.clock && (!clock.begun || game !== null)) clock = new TableClock({ left, right });
     game = setup.game;
+    save();
+  }
+  if (setup?.clock && isOlderThan(setup.clock)) {
+    clock.takeOver(setup.clock, performance.now());
+    spokeAt = Date.now() - setup.clock.ago_ms;
     save();
   }
   names();
   setTimeout(learn, setup ? 15000 : 2000);
+}
+
+/**
+ * Whether another clock has spoken since this phone last did, and nothing of ours is on its way.
+ * @param {ClockHeard} heard
+ */
+function isOlderThan({ ago_ms }) {
+  const isSaid = !link.waiting.some(({ payload }) => JSON.parse(payload).type !== "time.sync");
+  return isSaid && Date.now() - spokeAt > ago_ms + ONE_WORD_MS;
 }
 
 function names() {
@@ -163,7 +182,7 @@ function tellState() {
 for (const side of SIDES) {
   halves[side].addEventListener("pointerdown", (event) => {
     event.preventDefault();
-    if (!event.isPrimary) return;
+    if (!event.isPrimary || link.taken) return;
     const pressed = clock.press(side, performance.now());
     if (pressed) navigator.vibrate?.(20);
     done(pressed);

@@ -3,7 +3,7 @@
  * milliseconds of the device and are never read here. Negative time left is overtime.
  */
 
-/** @import { Side as Half, Told } from "../shared/frames" */
+/** @import { ClockHeard, Side as Half, Told } from "../shared/frames" */
 /** @import { Observations } from "../shared/messages" */
 /** @typedef {Half | "N"} Side */
 /** @typedef {{left: number, right: number}} Starts milliseconds of both halves */
@@ -87,6 +87,20 @@ export class TableClock {
     this.settle(now);
     this.times = { L: left, R: right };
     return this.change("adjust");
+  }
+
+  /**
+   * Go on from what the clock of this table said last, which was another one.
+   * @param {ClockHeard} heard
+   * @param {number} now
+   */
+  takeOver({ left_ms, right_ms, running, ago_ms }, now) {
+    this.times = { L: left_ms, R: right_ms };
+    if (running !== "N") this.times[running] -= ago_ms;
+    this.running = running;
+    this.held = "N";
+    this.since = now;
+    this.begun = true;
   }
 
   /**

@@ -396,11 +396,22 @@ export interface CameraCode {
   squares: [number, number, number][];
 }
 
+/** What the clock of a table said last. */
+export interface ClockHeard {
+  left_ms: number;
+  right_ms: number;
+  running: "L" | "R" | "N";
+  /** So long ago; what runs has run since. */
+  ago_ms: number;
+}
+
 export interface Setup {
   game: string;
   players: string[];
   left_player: Player;
   starts_ms: number[];
+  /** Not before a clock was heard in this game. */
+  clock?: ClockHeard;
   overtime: Prices | null;
   letters: string[];
 }

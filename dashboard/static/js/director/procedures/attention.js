@@ -5,6 +5,7 @@ import { html } from "../../shared/dom.js";
 import { timeOfDay } from "../../shared/tool.js";
 import { text as worded } from "../../shared/texts.js";
 
+/** @import { Clocks } from "../../shared/frames" */
 /** @import { Candidate, Doubt, Glance, Item, Need, Notice } from "../models" */
 
 /** How the director learns of a notice that is kept back. */
@@ -87,17 +88,42 @@ function Answers({ item, doubt, onAnswer }) {
   )}</div>`;
 }
 
-/** @param {{found: Need[], itemOf: (row: number | null) => Item | undefined, onOpen: (need: Need) => void, onAnswer: ((item: Item, candidate: Candidate) => unknown) | null, onSeen: (seq: number) => void, kept: number, onSigned: () => void}} props */
-export function Attention({ found, itemOf, onOpen, onAnswer, onSeen, kept, onSigned }) {
+/**
+ * The times that both clocks would show now, had a doubtful one gone on from what was believed.
+ * @param {Need} need
+ * @param {Clocks | null | undefined} clock
+ * @param {number} now
+ */
+export function believedTimes({ facts }, clock, now) {
+  const { first_by_ms: first, second_by_ms: second } = facts;
+  if (!clock || typeof first !== "number" || typeof second !== "number") return null;
+  return [first, second].map((by, player) => remainingMs(clock, player, now) + by);
+}
+
+/** @param {{found: Need[], itemOf: (row: number | null) => Item | undefined, timesOf: (need: Need) => number[] | null, onOpen: (need: Need) => void, onAnswer: ((item: Item, candidate: Candidate) => unknown) | null, onSetClock: (need: Need) => unknown, can: boolean, onSeen: (seq: number) => void, kept: number, onSigned: () => void}} props */
+export function Attention({
+  found,
+  itemOf,
+  timesOf,
+  onOpen,
+  onAnswer,
+  onSetClock,
+  can,
+  onSeen,
+  kept,
+  onSigned,
+}) {
   return html`<section class="card needs" aria-label=${worded("needs_decision")}><h2>${worded("needs_you")}
       <span class=${`count-doubts ${found.length ? "" : "none"}`}>${found.length || worded("nothing")}</span></h2>
     ${found.map((need) => {
       const item = need.kind === "doubt" ? itemOf(need.row) : undefined;
+      const times = timesOf(need)?.map((ms) => formatClock(ms));
       return html`<div key=${need.key} class=${`need ${need.kind}`}>
       <button type="button" class="open" onClick=${() => onOpen(need)} disabled=${!need.row && !need.procedure}>
         <b class="mark">${need.mark}</b><span class="what">${need.text}</span><span class="more">${need.remedy}</span></button>
       ${canDismiss(need) && html`<button type="button" class="quiet" onClick=${() => onSeen(need.row ?? 0)}>${worded("dismiss")}</button>`}
       ${need.instead && html`<div class="answers"><button type="button" onClick=${() => onOpen({ ...need, begins: need.instead, procedure: "" })}>${worded("as_likely", { what: need.instead_named })}</button></div>`}
+      ${times && html`<div class="answers"><button type="button" disabled=${!can} onClick=${() => onSetClock(need)}>${worded("set_clock_to", { times: times.join(" / ") })}</button></div>`}
       ${item?.doubt && html`<${Answers} item=${item} doubt=${item.doubt} onAnswer=${onAnswer} />`}
     </div>`;
     })}
