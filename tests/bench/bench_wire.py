@@ -7,6 +7,7 @@ from collections.abc import Callable
 from typing import Any
 
 from recorder import wire
+from recorder.domain.notices import coded
 from recorder.domain.record import Alternative, Doubt, Kind, Recorded, Statement, TurnNote
 from tests.recorder.wire import wire_samples as samples
 from tests.recorder.wire.test_wire_orders import ORDERS
@@ -21,7 +22,7 @@ DOUBTED = Recorded(
         group=41,
         log_odds=2.5,
         doubt=Doubt(
-            reasons=("8D reads F, or E",),
+            reasons=(coded("another_reading", squares="8D"),),
             squares=("8D",),
             alternatives=(
                 Alternative((samples.EVENTS[1],), 2.5),

@@ -17,8 +17,9 @@ from recorder.domain.tile_account.sensor_spans import Span
 from recorder.domain.turns import Press, Turn
 
 SOON_MS = 10_000
-"""So soon a player who has pressed without a play sees it, and lays what was meant; and so soon
-presses again who has the clock sent back for that."""
+"""So soon presses again who has the clock sent back, after a press without a play."""
+HAND_MS = 2_000
+"""No player starts a turn, places a tile and takes the hand away in so short a time."""
 LAIN_MS = 5_000
 """Tiles that lie for so long before the press are perhaps not of the player who presses: that is a
 turn's time, of a player who lays nothing."""
@@ -39,7 +40,7 @@ def doubted_after_quiet(
     """
     table = _Table(
         {press.seq: press.at_ms for press in presses},
-        {seq: bare_ms for seq, bare_ms, _ in lain},
+        {seq: (bare_ms, still_ms) for seq, bare_ms, still_ms in lain},
         in_order(readings),
     )
     after = (*turns[2:], None)
@@ -49,10 +50,10 @@ def doubted_after_quiet(
 
 @dataclass(frozen=True, slots=True)
 class _Table:
-    """When each press was, when nothing new was seen last before it, and what sensors said."""
+    """When each press was, the times of ``lain`` by press, and what sensors said."""
 
     at_ms: Mapping[int, int]
-    bare_ms: Mapping[int, int]
+    lain: Mapping[int, tuple[int, int]]
     reports: SensorReports
 
     def doubted(self, before: Turn, turn: Turn, after: Turn | None) -> Turn:
@@ -98,12 +99,13 @@ class _Table:
         """Whether its first tiles came soon after the press before, and lay there for long.
 
         Later ones are not told from a turn of its own: that each turn without a play costs a second
-        doubt would say less.
+        doubt would say less. A look that shows the old board after the press before says that its
+        player had placed nothing: then only tiles that lie there before a hand can are theirs.
         """
-        pressed_ms = self.at_ms.get(turn.ref, 0)
-        bare_ms = self.bare_ms.get(turn.ref, pressed_ms)
-        is_soon = bare_ms - self.at_ms.get(before.ref, 0) <= SOON_MS
-        return is_soon and pressed_ms - bare_ms >= LAIN_MS
+        pressed_ms, before_ms = self.at_ms.get(turn.ref, 0), self.at_ms.get(before.ref, 0)
+        bare_ms, still_ms = self.lain.get(turn.ref, (pressed_ms, pressed_ms))
+        is_theirs = bare_ms <= before_ms or still_ms - before_ms <= HAND_MS
+        return is_theirs and pressed_ms - bare_ms >= LAIN_MS
 
     def _is_sent_back(self, before: Turn, turn: Turn, after: Turn | None) -> bool:
         """Whether the other player pressed again at once, with nothing new on the board."""

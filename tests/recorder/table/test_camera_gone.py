@@ -99,9 +99,33 @@ def test_a_play_that_a_late_camera_shows_in_the_next_turn_is_doubted() -> None:
     game.at += 8_000  # the opponent thinks, and exchanges
     game.press(Side.LEFT, Side.RIGHT)
     game.show(HAND_CAT)
-    doubted = [
+    assert ["play_of_turn_before"] in _doubted(game)
+
+
+def test_a_play_after_an_exchange_is_not_doubted_where_the_old_board_was_seen() -> None:
+    """The exchange is unannounced and asks; the opponent's play, laid seconds later, is theirs."""
+    game = OrderGame()
+    game.press(Side.RIGHT, Side.LEFT)
+    game.show(EMPTY)
+    game.show(HAND)
+    game.press(Side.LEFT, Side.RIGHT)
+    game.show(HAND)
+    game.at += 30_000
+    game.press(Side.RIGHT, Side.LEFT)
+    game.show(HAND)
+    game.at += 3_000
+    game.show(HAND_CAT)
+    game.at += 8_000
+    game.press(Side.LEFT, Side.RIGHT)
+    game.show(HAND_CAT)
+    (doubt,) = _doubted(game)
+    assert "quiet_unsaid" in doubt
+
+
+def _doubted(game: OrderGame) -> list[list[str]]:
+    """Why each turn in doubt is in doubt, by row."""
+    return [
         [reason["code"] for reason in row.body["doubt"]["reasons"]]
         for row in game.rows()
         if row.body.get("doubt")
     ]
-    assert ["play_of_turn_before"] in doubted
