@@ -23,6 +23,7 @@ from dashboard.auth.accounts import sound_accounts
 from dashboard.auth.guard import AccessDeniedError, Guard, answer_refused
 from dashboard.commentator.analysis import Analysis
 from dashboard.director.orders import OrderLine
+from dashboard.event.check_in import check_in_routes
 from dashboard.event.feed_follower import FeedFollower
 from dashboard.event.prints import print_routes
 from dashboard.event.result_phones import ResultPhones, result_phone_routes
@@ -276,6 +277,7 @@ def create_app(settings: Settings) -> FastAPI:  # noqa: PLR0915 - it names each 
         roster_routes(work),
         print_routes(event),
         result_phone_routes(pages, results),
+        check_in_routes(pages, event, orders),
     ):
         app.include_router(router)
     app.mount(f"/static/{assets}", CompressedFiles(directory=_STATIC), name="static")

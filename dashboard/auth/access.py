@@ -31,6 +31,7 @@ class Role(StrEnum):
     COMMENTATOR = "commentator"
     SCORER = "scorer"
     CAMERA = "camera"
+    CHECK_IN = "check-in"
     DIRECTOR = "director"
     ADMIN = "admin"
 

@@ -237,3 +237,11 @@ def reply_json(reply: OrderReply | None, waiting: int) -> Json:
     state = "accepted" if reply.ok else "refused"
     reason = reply.reason and with_text(encode_coded(reply.reason), "refusal")
     return {"state": state, "row": reply.row, "reason": reason, "waiting": waiting}
+
+
+def event_reply_json(reply: Json | None) -> Json:
+    """The answer to a page's order about the event; None: no recorder has answered yet."""
+    if reply is None:
+        return {"state": "waiting", "reason": None}
+    reason = reply["reason"] and with_text(reply["reason"], "refusal")
+    return {"state": "accepted" if reply["ok"] else "refused", "reason": reason}

@@ -67,10 +67,19 @@ def print_routes(event: EventView) -> APIRouter:
         """A code for the result phone of every table up to ``last``; those before end."""
         guard = guard_of(request)
         addresses = {
-            table: f"{request.base_url}enter/{_key(guard, table)}?to=/result/{table}"
+            f"Table {table}": f"{request.base_url}enter/{_key(guard, table)}?to=/result/{table}"
             for table in range(1, last + 1)
         }
-        return Response(_as_pdf(*code_cards(addresses)), media_type="application/pdf")
+        cards = code_cards(addresses, ("Your result:", "scan, both confirm"))
+        return Response(_as_pdf(*cards), media_type="application/pdf")
+
+    @router.post("/api/event/check-in-code")
+    def check_in_code(request: Request) -> Response:
+        """The code for phones on which players check in; the one before ends."""
+        key = _key(guard_of(request), 0)
+        addresses = {"Check-in": f"{request.base_url}enter/{key}?to=/check-in"}
+        cards = code_cards(addresses, ("Are you here?", "scan, tap your name"))
+        return Response(_as_pdf(*cards), media_type="application/pdf")
 
     return router
 
@@ -82,12 +91,13 @@ def _as_pdf(*pages: Page) -> bytes:
 
 
 def _key(guard: Guard, table: int) -> str:
-    """The key of a new link that signs a phone in as the scorer of a table.
+    """The key of a new link that signs a phone in as the scorer of a table; 0: for check-in.
 
     Under a name of its own: a new link ends all who came in by the old one, and new cards must not
     take a clock from the players.
     """
-    name, now = f"result-{table}", guard.now()
-    if guard.accounts.tables_served().get(name) != table:
-        guard.accounts.set_user(name, Role.SCORER, secrets.token_urlsafe(24), now, table)
-    return guard.accounts.make_link(name, now)
+    name, role = (f"result-{table}", Role.SCORER) if table else ("check-in", Role.CHECK_IN)
+    now, accounts = guard.now(), guard.accounts
+    if (name, role) not in accounts.users() or accounts.tables_served().get(name, 0) != table:
+        accounts.set_user(name, role, secrets.token_urlsafe(24), now, table)
+    return accounts.make_link(name, now)

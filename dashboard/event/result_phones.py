@@ -13,7 +13,7 @@ from fastapi.responses import HTMLResponse, JSONResponse
 
 from dashboard.auth.access import Role
 from dashboard.auth.guard import guard_of, requires
-from dashboard.director.orders import OrderLine, ReadOnlyError, reply_json
+from dashboard.director.orders import OrderLine, ReadOnlyError, event_reply_json, reply_json
 from dashboard.event.view import EventView
 from dashboard.live.game_rooms import GameRooms
 from dashboard.live.hub import Hub
@@ -25,7 +25,6 @@ from recorder.domain.event.orders import ClaimResult, EventOrder
 from recorder.domain.event.seating import Pairing, first_in_front
 from recorder.domain.orders import Order, Sign
 from recorder.frames.event import RecordedResult, ResultGame, ResultModel
-from recorder.texts.telling import with_text
 from recorder.wire import Json, TableOrder
 from recorder.wire.event_orders import decode_event_order, encode_event_order
 
@@ -83,7 +82,7 @@ class ResultPhones:
             signature = Order(id=name, who=who, act=Sign(player=place))
             return reply_json(self.line.give(TableOrder(table=table, order=signature)), 0)
         order = decode_event_order(*encode_event_order(EventOrder(id=name, who=who, act=act)))
-        return _reply(self.line.give_event(order))
+        return event_reply_json(self.line.give_event(order))
 
 
 def result_phone_routes(pages: Pages, phones: ResultPhones) -> APIRouter:
@@ -170,10 +169,3 @@ def _claim(division: EventDivision, game: EventGame, given: Json) -> ClaimResult
     return ClaimResult(
         division=division.name, round=round_, number=number, own_score=own, other_score=other
     )
-
-
-def _reply(reply: Json | None) -> Json:
-    if reply is None:
-        return {"state": "waiting", "reason": None}
-    reason = reply["reason"] and with_text(reply["reason"], "refusal")
-    return {"state": "accepted" if reply["ok"] else "refused", "reason": reason}

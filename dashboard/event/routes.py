@@ -13,7 +13,7 @@ from fastapi.responses import HTMLResponse, JSONResponse, PlainTextResponse, Res
 
 from dashboard.auth.access import Role
 from dashboard.auth.guard import guard_of, requires
-from dashboard.director.orders import OrderLine, ReadOnlyError, line_state
+from dashboard.director.orders import OrderLine, ReadOnlyError, event_reply_json, line_state
 from dashboard.event.feed_follower import FeedFollower
 from dashboard.event.needs import needs_of
 from dashboard.event.result_phones import ResultPhones
@@ -138,9 +138,19 @@ class EventWork:
             "games": self.rooms.listed(),
             "needs": needs_of(register, self.phones),
             "given": _results(register),
+            "here": _here(register),
             "setup": {division.name: _setup(division) for division in register.event.divisions},
             **({} if self.follower is None else {"follow": self.follower.as_json()}),
         }
+
+
+def _here(register: Register) -> dict[str, list[int]]:
+    """Who has checked in, in each division whose first round is still to be paired."""
+    return {
+        division.name: [player.number for player in division.players if player.here]
+        for division in register.event.divisions
+        if not division.paired_rounds
+    }
 
 
 def _setup(division: EventDivision) -> Json:
@@ -329,7 +339,7 @@ def _given(work: EventWork, order: EventOrder) -> Json:
         return {"state": "unseen", "reason": None, "changes": changes}
     reply = work.line.give_event(order)
     said = read_back(order.act, work.event.register.event)
-    return {**_reply(reply), "said": said, "id": order.id}
+    return {**event_reply_json(reply), "said": said, "id": order.id}
 
 
 def changes_in_words(register: Register, order: EventOrder) -> list[str]:
@@ -339,14 +349,6 @@ def changes_in_words(register: Register, order: EventOrder) -> list[str]:
     return [coded_text(change, "event_change") for change in found.changes] + [
         f"no longer counts: {words}" for words in lost
     ]
-
-
-def _reply(reply: Json | None) -> Json:
-    """``state`` is ``accepted``, ``refused`` or ``waiting``, as for orders about a table."""
-    if reply is None:
-        return {"state": "waiting", "reason": None}
-    reason = reply["reason"] and with_text(reply["reason"], "refusal")
-    return {"state": "accepted" if reply["ok"] else "refused", "reason": reason}
 
 
 def _listed(register: Register) -> list[Json]:

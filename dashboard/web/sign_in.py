@@ -24,6 +24,7 @@ _HOME = {
     Role.COMMENTATOR: "/commentator",
     Role.SCORER: "/pad",
     Role.CAMERA: "/camera",
+    Role.CHECK_IN: "/check-in",
 }
 
 Text = Annotated[str, Body(embed=True, max_length=200)]

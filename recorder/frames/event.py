@@ -125,6 +125,25 @@ class EventOrder(TypedDict):
     undo: str
 
 
+class CheckInPlayer(TypedDict):
+    number: int
+    name: str
+    here: bool
+
+
+class CheckInDivision(TypedDict):
+    name: str
+    open: bool
+    """Whether round 1 is still to be paired."""
+    players: list[CheckInPlayer]
+
+
+class CheckInModel(TypedDict):
+    """Who has checked in (dashboard/event/check_in.py)."""
+
+    divisions: list[CheckInDivision]
+
+
 class EventModel(TypedDict):
     name: str
     date: str
@@ -139,6 +158,8 @@ class EventModel(TypedDict):
     setup: NotRequired[dict[str, dict[str, str]]]
     """How each division is drawn."""
     needs: NotRequired[list[Need]]
+    here: NotRequired[dict[str, list[int]]]
+    """Who has checked in, in divisions without a round."""
     orders: NotRequired[list[EventOrder]]
 
 

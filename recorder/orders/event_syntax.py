@@ -28,6 +28,7 @@ remove DIVISION ID...              players were entered by mistake, before the f
 left DIVISION ID [MARGIN]          somebody takes no part any more; a missed round counts what the
                                    division's rule set says, else -50
 returned DIVISION ID               they take part again
+here DIVISION ID [no]              ID has checked in, before the first round; or has not, after all
 round DIVISION N 1:5-2 2:4-3 [bye ID] [out ID...] [again]
                                    the pairings of round N: TABLE:FIRST-SECOND; FIRST moves first;
                                    who sits out counts what a missed round counts; "again" where
@@ -141,6 +142,13 @@ def _moved(words: Sequence[str]) -> acts.EventAct:
 
 def _returned(words: Sequence[str]) -> acts.EventAct:
     return acts.ReturnToEvent(division=words[0], number=int(words[1]))
+
+
+def _here(words: Sequence[str]) -> acts.EventAct:
+    division, number, *rest = words
+    if rest not in ([], ["no"]):
+        raise ValueError(words)
+    return acts.CheckIn(division=division, number=int(number), here=not rest)
 
 
 def _round(event: Event, words: Sequence[str]) -> acts.EventAct:
@@ -377,6 +385,7 @@ _VERBS: Mapping[str, Callable[[Sequence[str]], acts.EventAct]] = {
     "move": _moved,
     "remove": _moved,
     "returned": _returned,
+    "here": _here,
     "result": _result,
     "table": _table,
     "first": _of_game(acts.MovesFirst),

@@ -376,19 +376,19 @@ _CARDS = (2, 4)
 """Cards across and down a sheet."""
 
 
-def code_cards(addresses: Mapping[int, str]) -> tuple[Page, ...]:
-    """A card for each table with the code of its result phone, eight on a sheet to be cut."""
+def code_cards(addresses: Mapping[str, str], says: tuple[str, str]) -> tuple[Page, ...]:
+    """A card with the code of each address under its title, eight on a sheet to be cut."""
     across, down = _CARDS
     width, height = WIDTH_MM / across, HEIGHT_MM / down
     pages: list[Page] = []
-    for place, (table, address) in enumerate(addresses.items()):
+    for place, (title, address) in enumerate(addresses.items()):
         row, column = divmod(place % (across * down), across)
         if not row and not column:
-            pages.append(Page("Codes of the tables"))
+            pages.append(Page("Codes for phones"))
         page, x, y = pages[-1], width * column, height * row
-        page.words.append(PageText(x + 8, y + 16, f"Table {table}", 8))
-        page.words.append(PageText(x + 8, y + 26, "Your result:", 4))
-        page.words.append(PageText(x + 8, y + 32, "scan, both confirm", 4))
+        page.words.append(PageText(x + 8, y + 16, title, 8))
+        for line, words in enumerate(says):
+            page.words.append(PageText(x + 8, y + 26 + 6 * line, words, 4))
         page.boxes += qr_code(address, x + width - 58, y + 14, 48)
         page.lines.append(CutLine(x, y + height, x + width, y + height))
         page.lines.append(CutLine(x + width, y, x + width, y + height))

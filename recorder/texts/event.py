@@ -173,6 +173,8 @@ def _of_player(act: acts.EntrantAct | acts.GameAct, names: _Names) -> _Said:
             return "left", {**values, "margin": margin}
         case acts.ReturnToEvent():
             return "returned", values
+        case acts.CheckIn(here=here):
+            return "here" if here else "not-here", values
         case acts.PenaliseSpread(points=points):
             return "penalty", {**values, "round": act.round, "score": signed(points)}
         case _:

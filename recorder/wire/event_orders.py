@@ -27,6 +27,7 @@ _CODECS: tuple[Codec[Any], ...] = (
     Codec(acts.MovePlayers, "event.players_moved", spared=["numbers", "to", "given"]),
     Codec(acts.LeaveEvent, "event.left"),
     Codec(acts.ReturnToEvent, "event.returned"),
+    Codec(acts.CheckIn, "event.checked_in", spared=["here"]),
     Codec(acts.PublishRound, "event.round", spared=["bye", "out", "out_margin", "again"]),
     Codec(acts.EnterResult, "event.result", spared=["second", "second_score", "margin"]),
     Codec(acts.PenaliseSpread, "event.penalty"),

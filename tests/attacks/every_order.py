@@ -49,6 +49,7 @@ EVENT_ORDERS = (
     ("event.player_changed", "change L 1 name LATENAME Won"),
     ("event.left", "left L 3"),
     ("event.returned", "returned L 3"),
+    ("event.checked_in", "here L 3"),
     ("event.players_moved", "move L all to L"),
     ("event.rules", "rules L naspa"),
     ("event.round", "round L 1 7:1-2 bye 3"),
@@ -66,7 +67,7 @@ EVENT_ORDERS = (
     ("event.about", "about date LATEDATE"),
     ("event.arranged", "tables L 7-12"),
     ("event.arranged", "times L 2026-11-28 10:00"),
-    ("event.undo", "undo late-event-21"),
+    ("event.undo", "undo late-event-22"),
 )
 
 

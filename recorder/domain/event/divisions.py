@@ -65,8 +65,8 @@ class EventPlayer:
     """A player of a division, by a number from 1.
 
     ``absence_margin`` is None while the player takes part, else what each round counts that they
-    miss. ``prize_class`` 0 is none. ``ident`` is the number at a federation. ``extra`` holds
-    fields of the source that mean nothing here.
+    miss. ``here``: they have checked in. ``prize_class`` 0 is none. ``ident`` is the number at a
+    federation. ``extra`` holds fields of the source that mean nothing here.
     """
 
     number: int
@@ -78,6 +78,7 @@ class EventPlayer:
     photo: str = ""
     prize_class: int = 0
     ident: str = ""
+    here: bool = False
     extra: Mapping[str, tuple[Raw, ...]] = field(default_factory=dict)
 
     @property

@@ -120,6 +120,13 @@ class ReturnToEvent(OfEntrant):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class CheckIn(OfEntrant):
+    """A player is in the hall before the first round, or is not after all."""
+
+    here: bool = True
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class MovePlayers(InDivision):
     """Players of a division are in division ``to`` from now on, before either has a round.
 
@@ -310,7 +317,7 @@ PairedGameAct = MoveGame | MovesFirst | ReplayGame | AdjournGame | ResumeGame | 
 GameAct = PairedGameAct | ClaimResult
 """What is said of one game of a round, by one of its players."""
 
-EntrantAct = ChangePlayer | LeaveEvent | ReturnToEvent | PenaliseSpread
+EntrantAct = ChangePlayer | LeaveEvent | ReturnToEvent | CheckIn | PenaliseSpread
 """What is said of one player."""
 
 DivisionAct = (

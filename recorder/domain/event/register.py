@@ -403,6 +403,8 @@ def _changed(player: EventPlayer, act: acts.EntrantAct) -> EventPlayer:
             return replace(player, absence_margin=margin)
         case acts.ReturnToEvent():
             return replace(player, absence_margin=None)
+        case acts.CheckIn(here=here):
+            return replace(player, here=here)
         case acts.PenaliseSpread(round=round_, points=points):
             return _with_line(player, round_, replace(player.in_round(round_), penalty=points))
 

@@ -24,6 +24,7 @@ def test_each_key_opens_its_own_role() -> None:
         (Role.COMMENTATOR, {Role.VIEWER, Role.COMMENTATOR}),
         (Role.SCORER, {Role.VIEWER, Role.SCORER}),
         (Role.CAMERA, {Role.VIEWER, Role.CAMERA}),
+        (Role.CHECK_IN, {Role.VIEWER, Role.CHECK_IN}),
         (Role.DIRECTOR, set(Role) - {Role.ADMIN}),
         (Role.ADMIN, set(Role)),
     ],

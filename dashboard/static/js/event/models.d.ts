@@ -118,6 +118,24 @@ export interface EventOrder {
   undo: string;
 }
 
+export interface CheckInPlayer {
+  number: number;
+  name: string;
+  here: boolean;
+}
+
+export interface CheckInDivision {
+  name: string;
+  /** Whether round 1 is still to be paired. */
+  open: boolean;
+  players: CheckInPlayer[];
+}
+
+/** Who has checked in (dashboard/event/check_in.py). */
+export interface CheckInModel {
+  divisions: CheckInDivision[];
+}
+
 export interface EventModel {
   name: string;
   date: string;
@@ -132,6 +150,8 @@ export interface EventModel {
   /** How each division is drawn. */
   setup?: Record<string, Record<string, string>>;
   needs?: Need[];
+  /** Who has checked in, in divisions without a round. */
+  here?: Record<string, number[]>;
   orders?: EventOrder[];
 }
 

@@ -240,6 +240,26 @@ function redo(division) {
   changed();
 }
 
+/**
+ * Who has checked in before the first round, and who is missing.
+ * @param {{division: EventDivision}} props
+ */
+function Present({ division: { name, standings } }) {
+  const here = state.model?.here?.[name] ?? [];
+  if (here.length === 0) return null;
+  const expected = standings.filter(({ rank }) => rank !== null);
+  const missing = expected.filter(({ id }) => !here.includes(id));
+  const leave = () => {
+    state.absent[name] = missing.map(({ id }) => id).join(" ");
+    draw();
+  };
+  return html`<p>${expected.length - missing.length} of ${expected.length} have checked in. ${
+    missing.length > 0 &&
+    html`Missing: ${missing.map((row) => `${row.id} ${row.name}`).join("; ")}
+      <button type="button" onClick=${leave}>Leave them out</button>`
+  }</p>`;
+}
+
 /** @param {{division: EventDivision, setup: {[order: string]: string}}} props */
 function Rounds({ division, setup }) {
   const { name } = division;
@@ -257,6 +277,7 @@ function Rounds({ division, setup }) {
       ([method, called]) => html`<option value=${method}>${called}</option>`,
     )}</select>
     ${division.round > 0 && html`<button type="button" onClick=${() => redo(division)}>Redo round ${division.round}</button>`}
+    <${Present} division=${division} />
     <label>without <input autocomplete="off" size="8" placeholder="4 17" aria-label=${`Absent from division ${name}`} value=${state.absent[name] ?? ""}
       onInput=${(/** @type {Event} */ event) => {
         if (event.target instanceof HTMLInputElement) state.absent[name] = event.target.value;
@@ -352,7 +373,8 @@ function Entry({ model }) {
             html`<a href=${`/director/event/print/${sheet}.pdf?division=${encodeURIComponent(name)}`} target="_blank">${called}</a>`,
         )}</div>`,
     )}<div class="methods"><label>Codes for result phones at tables 1 to <input id="codes" inputmode="numeric" value="12" size="4" /></label>
-      <button type="button" onClick=${codes}>Make codes</button> Codes made before end. They lead to ${location.origin}.</div></details>
+      <button type="button" onClick=${() => codes("codes", { last: Number(codesField()) })}>Make codes</button>
+      <button type="button" onClick=${() => codes("check-in-code", {})}>Make the code for check-in</button> Codes made before end. They lead to ${location.origin}.</div></details>
     <details><summary>Take away</summary><div class="methods">${FORMS.map(
       (form) => html`<a href=${`/director/event/export/${form}`} download>${form}</a>`,
     )}</div></details>
@@ -556,15 +578,23 @@ async function pair(division, method, round) {
   draw();
 }
 
-/** Makes new codes for the tables, as a PDF to print. */
-async function codes() {
+/** How many tables get codes, as written. */
+function codesField() {
   const field = part("#codes");
-  const last = Number(field instanceof HTMLInputElement ? field.value : "");
+  return field instanceof HTMLInputElement ? field.value : "";
+}
+
+/**
+ * Makes new codes for phones, as a PDF to print.
+ * @param {string} what
+ * @param {object} body
+ */
+async function codes(what, body) {
   try {
-    const answer = await fetch("/api/event/codes", {
+    const answer = await fetch(`/api/event/${what}`, {
       method: "POST",
       headers: { "Content-Type": "application/json" },
-      body: JSON.stringify({ last }),
+      body: JSON.stringify(body),
     });
     if (answer.ok) window.open(URL.createObjectURL(await answer.blob()));
     else state.answer = "Codes are made for 1 to 250 tables.";
