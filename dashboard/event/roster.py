@@ -1,4 +1,7 @@
-"""A pasted list of players: looked at first, then entered, each by an order of their own."""
+"""A pasted list of players: looked at first, then entered, each by an order of their own.
+
+A rating list goes along, as it was fetched: who is in it, it rates.
+"""
 
 import secrets
 from typing import Annotated
@@ -9,8 +12,9 @@ from dashboard.auth.access import Role
 from dashboard.auth.guard import requires
 from dashboard.director.orders import ReadOnlyError, line_state
 from dashboard.event.routes import EventWork, signed_in
-from recorder.domain.errors import DeviceError
+from recorder.domain.errors import DeviceError, NotationError
 from recorder.domain.event.orders import EnterPlayer, EventOrder
+from recorder.feeds.rating_list import read_rating_list
 from recorder.feeds.roster import read_roster
 from recorder.wire import Json
 from recorder.wire.event_orders import decode_event_order, encode_event_order
@@ -36,9 +40,15 @@ def roster_routes(work: EventWork) -> APIRouter:
 def _roster(work: EventWork, given: Json, who: str) -> Json:
     """The people of a pasted list; with ``give`` those of whom nothing is doubtful are entered."""
     text, division = given.get("text"), str(given.get("division") or "A")
-    if not isinstance(text, str) or len(text) > MOST_ROSTER:
+    listed = given.get("ratings") or ""
+    if not isinstance(text, str) or len(text) > MOST_ROSTER or not isinstance(listed, str):
         raise HTTPException(400, f"a list of people is text of up to {MOST_ROSTER} characters")
-    entries = read_roster(text, division, work.event.register.event)
+    try:
+        collins = given.get("collins") is True
+        ratings = read_rating_list(listed, collins=collins) if listed else None
+    except NotationError as fault:
+        raise HTTPException(400, str(fault)) from fault
+    entries = read_roster(text, division, work.event.register.event, ratings)
     entered, refused = 0, ""
     began = secrets.token_hex(6)
     for number, entry in enumerate(entries if given.get("give") is True else ()):
@@ -60,7 +70,7 @@ def _roster(work: EventWork, given: Json, who: str) -> Json:
     return {
         "players": [
             {"division": e.division, "name": e.name, "rating": e.rating, "ident": e.ident,
-             "doubt": e.doubt}
+             "doubt": e.doubt, "note": e.note}
             for e in entries
         ],
         "entered": entered,

@@ -19,9 +19,9 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from dashboard.auth.addresses import crowd, is_here
 
 MOST_BODY = 64 * 1024
-MOST_PICTURE = 4 * 1024 * 1024
-"""What a phone that is a camera may send at once, once it is signed in."""
-_PICTURE = re.compile(r"/camera/[0-9]{1,4}/picture")
+MOST_FILE = 4 * 1024 * 1024
+"""What may be sent at once as a camera's picture or a rating list, by somebody signed in."""
+_FILE = re.compile(r"/camera/[0-9]{1,4}/picture|/api/event/roster")
 BODY_S = 10.0
 """So long a body may take from its first byte to its last."""
 _TRY_AGAIN_LATER = 1013
@@ -118,8 +118,8 @@ class Doors:
 
     async def _request(self, scope: Scope, receive: Receive, send: Send) -> None:
         length = Headers(scope=scope).get("content-length", "0")
-        is_picture = _PICTURE.fullmatch(scope["path"]) and self._is_known(scope)
-        most = MOST_PICTURE if is_picture else MOST_BODY
+        is_file = _FILE.fullmatch(scope["path"]) and self._is_known(scope)
+        most = MOST_FILE if is_file else MOST_BODY
         if not length.isdecimal() or int(length[:20]) > most:
             await _answer(send, 413, f"at most {most} bytes")
             return

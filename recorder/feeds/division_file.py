@@ -23,6 +23,7 @@ from recorder.feeds.tourney_js import (
     MOST_PLAYERS,
     Feed,
     initial_record,
+    name_and_ident,
     vectors_of,
     whole_number,
 )
@@ -138,9 +139,11 @@ def _read_line(content: str, number: int) -> EventPlayer | None:
     )
     off = _whole(vectors.get("off"))
     own = {"board", "p12", "penalty", "off", "initrec"}
+    name, ident = name_and_ident(match["name"], vectors.get("xtid"))
     return EventPlayer(
         number=number,
-        name=match["name"],
+        name=name,
+        ident=ident,
         rating=int(match["rating"]),
         rounds=rounds,
         absence_margin=(_at(off, 0) or 0) if "off" in vectors else None,

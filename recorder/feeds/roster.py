@@ -2,7 +2,7 @@
 
 A table whose first row names its columns (`name`, `rating`, `division`, `id`), or a line for each
 player: `Ashdown, Vera 1905`, `12. Vera Ashdown AA012345 1905`, `Brok, Ilse:XT006003 1840`. A line
-`Division B` begins another division.
+`Division B` begins another division. A rating list fills in what the lines leave out.
 """
 
 import csv
@@ -12,6 +12,7 @@ from dataclasses import dataclass, replace
 
 from recorder.domain.event.divisions import Event
 from recorder.domain.event.following import division_name
+from recorder.feeds.rating_list import IDENT, RatingList
 
 MOST_LISTED_LINES = 2_000
 _COLUMNS = {
@@ -20,7 +21,6 @@ _COLUMNS = {
     "division": ("division", "div"),
     "ident": ("id", "ident", "member", "member id", "naspa id", "wespa id", "cross-tables id"),
 }
-_IDENT = re.compile(r"[A-Z]{1,3}\d{4,8}")
 _HEADING = re.compile(r"(?:division|div)\s*:?\s+(\S.*?)\s*:?$", re.IGNORECASE)
 _ORDINAL = re.compile(r"^\s*(?:\d+[.):]\s*|#\s*\d+\s+)")
 _BETWEEN = re.compile(r"\t|\s{2,}|;|\s+|,(?=\s*\S*\d)")
@@ -28,16 +28,19 @@ _BETWEEN = re.compile(r"\t|\s{2,}|;|\s+|,(?=\s*\S*\d)")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RosterEntry:
-    """A person of a list; ``doubt`` is what has to be looked at, "" nothing."""
+    """A person of a list; ``doubt`` is why they are left out, ``note`` what to look at."""
 
     division: str
     name: str
     rating: int = 0
     ident: str = ""
     doubt: str = ""
+    note: str = ""
 
 
-def read_roster(text: str, division: str, event: Event) -> list[RosterEntry]:
+def read_roster(
+    text: str, division: str, event: Event, ratings: RatingList | None = None
+) -> list[RosterEntry]:
     """The people of a pasted list, in its order, held against those who are entered already."""
     lines = [line.strip() for line in text.splitlines()[:MOST_LISTED_LINES] if line.strip()]
     header = _header(lines[0]) if lines else None
@@ -45,7 +48,26 @@ def read_roster(text: str, division: str, event: Event) -> list[RosterEntry]:
     entries = [
         replace(entry, division=division_name(entry.division or division)) for entry in found
     ]
+    if ratings is not None:
+        entries = [_rated(entry, ratings) for entry in entries]
     return [*_doubted(entries, event)]
+
+
+def _rated(entry: RosterEntry, ratings: RatingList) -> RosterEntry:
+    """With rating and id from a list; what the line says itself holds."""
+    found = ratings.find(entry.name, entry.ident)
+    if len(found) != 1:
+        several = ", ".join(f"{known.ident or '?'} ({known.rating})" for known in found[:5])
+        note = f"several in the rating list: {several}" if found else "not in the rating list"
+        return replace(entry, note=note)
+    (known,) = found
+    differs = entry.rating and known.rating and entry.rating != known.rating
+    return replace(
+        entry,
+        rating=entry.rating or known.rating,
+        ident=entry.ident or known.ident,
+        note=f"rated {known.rating} in the rating list" if differs else "",
+    )
 
 
 def _header(line: str) -> dict[str, int] | None:
@@ -90,7 +112,7 @@ def _of_line(line: str, division: str) -> RosterEntry:
     name = list(words)
     while len(name) > 1:
         word = name[-1].strip(",")
-        if _IDENT.fullmatch(word) and not ident:
+        if IDENT.fullmatch(word) and not ident:
             ident = word
         elif word.isdecimal() and len(word) <= 4 and not rating:
             rating = int(word)
@@ -103,13 +125,19 @@ def _of_line(line: str, division: str) -> RosterEntry:
 
 
 def _doubted(entries: list[RosterEntry], event: Event) -> Iterator[RosterEntry]:
-    known = {
-        player.name.casefold(): division.name
-        for division in event.divisions
-        for player in division.players
-    }
+    known: dict[str, str] = {}
+    for division in event.divisions:
+        for player in division.players:
+            known |= dict.fromkeys(_marks(player.name, player.ident), division.name)
     for entry in entries:
-        name = entry.name.casefold()
-        doubt = f"plays in division {known[name]} already" if name in known else ""
-        known.setdefault(name, entry.division)
+        marks = _marks(entry.name, entry.ident)
+        there = next((known[mark] for mark in marks if mark in known), None)
+        doubt = "" if there is None else f"plays in division {there} already"
+        for mark in marks:
+            known.setdefault(mark, entry.division)
         yield replace(entry, doubt=doubt if entry.name else "no name")
+
+
+def _marks(name: str, ident: str) -> list[str]:
+    """What nobody else has: a name, and an id."""
+    return [name.casefold(), *([ident] if ident else [])]

@@ -25,11 +25,14 @@ from recorder.domain.rules.core.parameters import Rules
 from recorder.feeds.fault import FeedFault
 from recorder.feeds.forfeits import as_feeds_have
 from recorder.feeds.javascript import Literal, read_literal
+from recorder.feeds.rating_list import IDENT
 
 MOST_PLAYERS = 5_000
 MOST_ROUNDS = 1_000
 _BEGINNING = re.compile(r"//[^\n]*|/\*.*?(?:\*/|\Z)|(\bnewt\s*=\s*)|([{<])", re.DOTALL)
 """Comments, which are read past; the assignment, or else the first bracket."""
+CROSS_TABLES = "XT"
+"""How an id at cross-tables begins."""
 _STARTS = (1, 2)
 _OWN = {"board", "p12", "penalty", "off", "initrec"}
 """The vectors that are read into values; the others are passed on as they are."""
@@ -169,7 +172,9 @@ class _Reader:
 
     def _read_player(self, place: int, entry: Mapping[str, Any]) -> EventPlayer:
         number = whole_number(entry.get("id"))
-        name = _text(entry.get("name"))
+        etc = entry.get("etc")
+        etc = etc if isinstance(etc, dict) else {}
+        name, ident = name_and_ident(_text(entry.get("name")), etc.get("xtid"))
         player = EventPlayer(
             number=number if number and number > 0 else place or 1,
             name=name or f"player {place}",
@@ -181,11 +186,10 @@ class _Reader:
             self._fault("no_number", f"{said}: {player.number} is taken, by its place", player)
         if not name:
             self._fault("no_name", "has no name", player)
-        etc = entry.get("etc")
-        etc = etc if isinstance(etc, dict) else {}
         away = _vector(etc.get("off"))
         return replace(
             player,
+            ident=_member(entry.get("member")) or ident,
             rounds=tuple(self._read_rounds(player, entry, etc)),
             absence_margin=(whole_number(away[0]) or 0) if away else None,
             brought=initial_record(_vector(etc.get("initrec"))),
@@ -221,6 +225,24 @@ class _Reader:
                 message = f"{field_} holds {value!r}, which is no whole number"
                 self._fault("not_a_number", message, player, round=round_)
         return numbers
+
+
+def name_and_ident(text: str, xtid: Any) -> tuple[str, str]:
+    """The name and the id behind it, as in `Ashdown, Vera:XT006003`, or that in ``xtid``.
+
+    ``xtid`` is the number at cross-tables, or a list of it.
+    """
+    name, colon, ident = text.rpartition(":")
+    if colon and IDENT.fullmatch(ident):
+        return name.strip(), ident
+    found = [*xtid] if isinstance(xtid, list | tuple) else [xtid]
+    number = whole_number(found[0]) if found else None
+    return text, f"{CROSS_TABLES}{number:06}" if number and number > 0 else ""
+
+
+def _member(value: Any) -> str:
+    text = _text(value)
+    return text if re.fullmatch(r"[A-Za-z0-9_-]{0,20}", text) else ""
 
 
 def _at(values: Sequence[int | None], place: int) -> int | None:
@@ -317,7 +339,9 @@ def _written_player(player: EventPlayer, ranks: Sequence[int] | None) -> dict[st
     return {
         "id": player.number,
         # letsplayscrabble finds a player of cross-tables by what stands behind the name.
-        "name": f"{player.name}:{player.ident}" if player.ident[:2] == "XT" else player.name,
+        "name": f"{player.name}:{player.ident}"
+        if player.ident[:2] == CROSS_TABLES
+        else player.name,
         **({"member": player.ident} if player.ident else {}),
         "rating": player.rating or 0,
         "photo": player.photo,
@@ -345,6 +369,8 @@ def vectors_of(player: EventPlayer, ranks: Sequence[int] | None = None) -> dict[
     vectors: dict[str, list[Raw]] = {key: list(value) for key, value in player.extra.items()}
     vectors["board"] = [seen.table or 0 for seen in rounds]
     vectors["p12"] = [seen.start or 0 for seen in rounds]
+    if player.ident[:2] == CROSS_TABLES and player.ident[2:].isdecimal():
+        vectors["xtid"] = [int(player.ident[2:])]
     if any(seen.penalty for seen in rounds):
         vectors["penalty"] = [seen.penalty for seen in rounds]
     if ranks is not None:

@@ -20,6 +20,7 @@ about cap POINTS                   no game counts by more points than these
 player DIVISION NAME... [RATING]   somebody takes part from now on, with the next number
 change DIVISION ID name NAME...    a name was wrong
 change DIVISION ID rating RATING   a rating was wrong
+change DIVISION ID id NUMBER       their number at NASPA, WESPA or cross-tables was wrong
 change DIVISION ID class N         plays for the prizes of class N; 0: of none
 move DIVISION ID... to DIVISION    players are in another division, before the first round; "move B
                                    all to A": all of B; "move B all to Open": B is called Open
@@ -123,6 +124,8 @@ def _change(words: Sequence[str]) -> acts.EventAct:
         return acts.ChangePlayer(division=division, number=number, rating=int(words[3]))
     if what == "class":
         return acts.ChangePlayer(division=division, number=number, prize_class=int(words[3]))
+    if what == "id":
+        return acts.ChangePlayer(division=division, number=number, ident=" ".join(words[3:]))
     raise ValueError(what)
 
 

@@ -186,6 +186,8 @@ def _changed(act: acts.ChangePlayer, values: dict[str, PlainValue]) -> _Said:
         return "change-name", {"division": act.division, "number": act.number, "name": act.name}
     if act.prize_class is not None:
         return "change-class", {**values, "prize_class": act.prize_class}
+    if act.ident is not None:
+        return "change-id", {**values, "ident": act.ident}
     return "change-rating", {**values, "rating": act.rating or 0}
 
 

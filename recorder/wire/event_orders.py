@@ -23,7 +23,9 @@ EVENT_HEAD: Codec[_EventHead] = Codec(_EventHead, spared=["agreed"])
 _CODECS: tuple[Codec[Any], ...] = (
     Codec(acts.DescribeEvent, "event.about", spared=["name", "date", "rounds", "spread_cap"]),
     Codec(acts.EnterPlayer, "event.player", spared=["rating", "number", "ident"]),
-    Codec(acts.ChangePlayer, "event.player_changed", spared=["name", "rating", "prize_class"]),
+    Codec(
+        acts.ChangePlayer, "event.player_changed", spared=["name", "rating", "prize_class", "ident"]
+    ),
     Codec(acts.MovePlayers, "event.players_moved", spared=["numbers", "to", "given"]),
     Codec(acts.LeaveEvent, "event.left"),
     Codec(acts.ReturnToEvent, "event.returned"),

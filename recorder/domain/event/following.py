@@ -68,11 +68,16 @@ def _of_player(
 ) -> Iterator[EventAct]:
     number = player.number
     if known is None:
-        yield EnterPlayer(division=name, name=called, rating=player.rating or 0, number=number)
+        yield EnterPlayer(
+            division=name, name=called, rating=player.rating or 0, number=number,
+            ident=player.ident,
+        )  # fmt: skip
     elif known.name != called:
         yield ChangePlayer(division=name, number=number, name=called)
     if known is not None and player.rating and known.rating != player.rating:
         yield ChangePlayer(division=name, number=number, rating=player.rating)
+    if known is not None and player.ident and known.ident != player.ident:
+        yield ChangePlayer(division=name, number=number, ident=player.ident)
     margin = player.absence_margin
     if margin is not None and (known is None or known.absence_margin != margin):
         yield LeaveEvent(division=name, number=number, margin=margin)

@@ -26,6 +26,8 @@ EntrantName = Annotated[str, Long(1, 80)]
 EntrantNumber = Annotated[int, Within(1, 9_999)]
 RoundNumber = Annotated[int, Within(1, 999)]
 Rating = Annotated[int, Within(0, 9_999)]
+Ident = Annotated[str, Like("[A-Za-z0-9_-]{0,20}")]
+"""The number of a player at a federation or a rating list."""
 NOT_PLAYED = ("no_show", "lateness", "nobody_came")
 """Why a game is not played: a player did not come, came too late, or neither came."""
 NotPlayedBy = Annotated[str, OneOf(NOT_PLAYED, f"one of {', '.join(NOT_PLAYED)}")]
@@ -95,16 +97,17 @@ class EnterPlayer(InDivision):
     name: EntrantName
     rating: Rating = 0
     number: Annotated[int, Within(0, 9_999)] = 0
-    ident: Annotated[str, Like("[A-Za-z0-9_-]{0,20}")] = ""
+    ident: Ident = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ChangePlayer(OfEntrant):
-    """A player's name, rating or class was wrong; what is not given stays. Class 0 is none."""
+    """A player's name, rating, class or id was wrong; what is not given stays. Class 0 is none."""
 
     name: Annotated[str, Long(0, 80)] = ""
     rating: Rating | None = None
     prize_class: Annotated[int, Within(0, 99)] | None = None
+    ident: Ident | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

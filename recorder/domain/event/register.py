@@ -392,12 +392,13 @@ def _with_entrant(division: EventDivision, entrant: EventPlayer) -> EventDivisio
 
 def _changed(player: EventPlayer, act: acts.EntrantAct) -> EventPlayer:
     match act:
-        case acts.ChangePlayer(name=name, rating=rating, prize_class=prize_class):
+        case acts.ChangePlayer(name=name, rating=rating, prize_class=prize_class, ident=ident):
             return replace(
                 player,
                 name=name or player.name,
                 rating=player.rating if rating is None else rating,
                 prize_class=player.prize_class if prize_class is None else prize_class,
+                ident=player.ident if ident is None else ident,
             )
         case acts.LeaveEvent(margin=margin):
             return replace(player, absence_margin=margin)

@@ -1,19 +1,23 @@
-"""A tournament of two divisions at the director's page: five rounds, and what goes wrong."""
+"""A tournament of two divisions at the director's page: eight rounds, and what goes wrong."""
 
+import io
 import re
 from collections.abc import Iterator
 from pathlib import Path
 from random import Random
 
+import cv2
+import numpy as np
 import pytest
 from playwright.sync_api import Browser, Page
+from pypdf import PdfReader
 
 from tests.browser.conftest import sign_in
 from tests.browser.director.director_hall import MARKS, DirectorHall, director_hall
 from tests.eventually import eventually
 
 pytestmark = MARKS
-ROUNDS = 5
+ROUNDS = 8
 WAITS = """
 [[table]]
 number = {number}
@@ -46,11 +50,26 @@ def hall(tmp_path_factory: pytest.TempPathFactory) -> Iterator[DirectorHall]:
         yield venue
 
 
+LISTED = 23
+"""Players of a list that is pasted; a director of TSH types 26 keys for each."""
+
+
 class Desk:
-    """What a director does at the page, and how many keys it takes."""
+    """What a director does at the page, and how many keys and clicks it takes."""
 
     def __init__(self, page: Page) -> None:
-        self.page, self.keys = page, 0
+        self.page, self.keys, self.clicks = page, 0, 0
+
+    def presses(self, *keys: str) -> None:
+        """Keys, one after the other; those held together count each."""
+        for key in keys:
+            self.page.keyboard.press(key)
+            self.keys += key.count("+") + 1
+
+    def clicks_on(self, selector: str) -> None:
+        """A click of the mouse."""
+        self.page.click(selector)
+        self.clicks += 1
 
     def types(self, words: str, *, asked: bool = False) -> str:
         """Types an order and Enter; Enter again where it asks. What the page answers."""
@@ -131,6 +150,35 @@ def look_by_phone(browser: Browser, hall: DirectorHall, tmp_path: Path) -> None:
     phone.context.close()
 
 
+def qr_text(pdf: bytes) -> str:
+    """What a phone reads on a printed sheet: boxes, each point of them three pixels."""
+    sheet = PdfReader(io.BytesIO(pdf)).pages[0]
+    contents = sheet.get_contents()
+    assert contents is not None
+    paper = np.full((3 * 842, 3 * 596), 255, np.uint8)
+    for box in re.findall(rb"([\d.]+) ([\d.]+) ([\d.]+) ([\d.]+) re", contents.get_data()):
+        left, low, width, height = (3 * float(part) for part in box)
+        top = len(paper) - low - height
+        paper[round(top) : round(top + height), round(left) : round(left + width)] = 0
+    return str(cv2.QRCodeDetector().detectAndDecode(paper)[0])
+
+
+def check_in(browser: Browser, hall: DirectorHall, page: Page, tmp_path: Path) -> None:
+    """All but one of A tap their names on a phone that came in by the code at the door."""
+    printed = page.request.post(hall.server.url("/api/event/check-in-code"), data={})
+    key = qr_text(printed.body()).partition("/enter/")[2]
+    phone = browser.new_context(viewport={"width": 390, "height": 844}).new_page()
+    phone.goto(hall.server.url(f"/enter/{key}"))
+    for name in NAMES[:5]:
+        phone.fill("[aria-label='Find a name']", name)
+        phone.click(f".check-in button:has-text('{name}')")
+        phone.wait_for_selector(f".check-in button[aria-pressed=true]:has-text('{name}')")
+    assert phone.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    phone.screenshot(path=str(tmp_path / "check-in.png"), full_page=True)
+    phone.context.close()
+    page.wait_for_selector("text=5 of 6 have checked in. Missing: 6 X Farouk")
+
+
 def enter(desk: Desk) -> None:
     """Twelve players by one list, one entered twice and taken back, tables of their own."""
     page = desk.page
@@ -148,7 +196,10 @@ def enter(desk: Desk) -> None:
 
 
 class Hand:
-    """Types every result of a round; ``results`` counts them, ``keys`` what they took."""
+    """Types every result of a round; ``results`` counts them, ``keys`` what they took.
+
+    Nothing is clicked: with both divisions under way B is typed in front.
+    """
 
     def __init__(self, desk: Desk) -> None:
         self.desk, self.rng, self.keys, self.results = desk, Random(1), 0, 0
@@ -158,7 +209,7 @@ class Hand:
         """All results of a division, in short; a tie and a no-show among them."""
         desk, count = self.desk, 2 if (division, round_) in AWAY else 3
         eventually(lambda: len(desk.games(division)) == count, "the round is shown")
-        desk.page.select_option("[aria-label=Division]", division)
+        desk.page.focus("#words")
         done: list[set[int]] = []
         while games := [pair for pair in desk.games(division) if {*pair} not in done]:
             self._enters(division, round_, len(done), games[0])
@@ -172,25 +223,60 @@ class Hand:
             case (2, "B", 2):
                 assert "did not come" in self.desk.types(f"noshow B 2 {pair[0]} 50")
                 return
+            case (6, "A", 1):
+                assert "came too late" in self.desk.types(f"late A 6 {pair[0]} 50")
+                return
             case (3, "A", 0):
                 self.corrected = f"result A 3 {pair[0]} 410 {pair[1]} 300"
         before = self.desk.keys
-        said = self.desk.types(f"{pair[0]} {scores[0]} {pair[1]} {scores[1]}")
+        which = "b " if division == "B" else "a "
+        said = self.desk.types(f"{which}{pair[0]} {scores[0]} {pair[1]} {scores[1]}")
         assert said.startswith("Recorded"), said
         self.keys, self.results = self.keys + self.desk.keys - before, self.results + 1
         if (round_, division, place) == (5, "A", 0):
             redo(self.desk.page, division, round_)
 
 
-def test_all_rounds_of_two_divisions(hall: DirectorHall, browser: Browser, tmp_path: Path) -> None:
-    """Late entry, no-show, withdrawal and return, tie, correction, double entry, rounds redone."""
+@pytest.fixture
+def desk(hall: DirectorHall, browser: Browser) -> Iterator[Desk]:
+    """The director's page of the event, open."""
     context = browser.new_context(viewport={"width": 1440, "height": 900})
+    context.grant_permissions(["clipboard-read", "clipboard-write"], origin=hall.server.url("/"))
     page = context.new_page()
+    page.set_default_timeout(30_000)
     sign_in(page, hall.server)
     page.goto(hall.server.url("/director/event"))
     page.wait_for_selector("#words")
-    desk = Desk(page)
+    yield Desk(page)
+    context.close()
+
+
+def test_a_list_of_players_is_pasted(desk: Desk) -> None:
+    """23 players, with ids of three federations, in a tenth of the keys of one order each."""
+    page = desk.page
+    idents = ("AA0000{}", "XT0060{}", "")
+    people = [
+        f"Player{chr(65 + n)}, Pat {idents[n % 3].format(10 + n)} {1900 - n}" for n in range(LISTED)
+    ]
+    text = "\n".join(("Division P", *people))
+    page.evaluate("text => navigator.clipboard.writeText(text)", text)
+    desk.clicks_on("#roster")
+    desk.presses("Control+v", "Tab", "Tab", "Enter")
+    page.wait_for_selector(f"text=Enter {LISTED} players")
+    desk.presses("Tab", "Enter")
+    page.wait_for_selector(f".event-answer:has-text('{LISTED} players entered')")
+    assert (desk.keys, desk.clicks) == (7, 1)
+    page.wait_for_selector("text=23 Pat PlayerW")
+    assert desk.types("remove P all", asked=True).startswith("Recorded")
+
+
+def test_all_rounds_of_two_divisions(
+    hall: DirectorHall, desk: Desk, browser: Browser, tmp_path: Path
+) -> None:
+    """Late entry, no-show, forfeit, withdrawal and return, tie, correction, double entry, redo."""
+    page = desk.page
     enter(desk)
+    check_in(browser, hall, page, tmp_path)
     hand = Hand(desk)
     for round_ in range(1, ROUNDS + 1):
         for words in BEFORE.get(round_, ()):
@@ -203,8 +289,10 @@ def test_all_rounds_of_two_divisions(hall: DirectorHall, browser: Browser, tmp_p
         if round_ == 4:  # what was paired from the result that is corrected is named
             assert desk.types(hand.corrected, asked=True).startswith("Recorded")
         page.wait_for_function(f"() => document.body.innerText.includes('Round {round_}')")
+        clicks = desk.clicks
         for division in "AB":
             hand.enters(division, round_)
+        assert desk.clicks == clicks
     assert hand.keys / hand.results <= 14
     assert page.inner_text(".event-answer").count(f"round {ROUNDS}") == 1
     page.screenshot(path=str(tmp_path / "desk.png"), full_page=True)
@@ -214,4 +302,3 @@ def test_all_rounds_of_two_divisions(hall: DirectorHall, browser: Browser, tmp_p
     page.wait_for_selector(".drawn")
     page.screenshot(path=str(tmp_path / "redo.png"))
     look_by_phone(browser, hall, tmp_path)
-    context.close()

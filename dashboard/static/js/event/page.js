@@ -65,7 +65,7 @@ function mine() {
   }
 }
 
-/** @type {{model: EventModel | null, online: boolean, words: string, answer: string, draw: EventDraw | null, mine: string, all: boolean, rounds: EventRounds | null, player: number, roster: {division: string, name: string, rating: number, ident: string, doubt: string}[], unseen: {words: string, changes: string[]} | null, given: {id: string, said: string} | null, chosen: string, absent: {[division: string]: string}}} */
+/** @type {{model: EventModel | null, online: boolean, words: string, answer: string, draw: EventDraw | null, mine: string, all: boolean, rounds: EventRounds | null, player: number, roster: {division: string, name: string, rating: number, ident: string, doubt: string, note: string}[], ratings: string, collins: boolean, unseen: {words: string, changes: string[]} | null, given: {id: string, said: string} | null, chosen: string, absent: {[division: string]: string}}} */
 const state = {
   model: null,
   online: false,
@@ -77,6 +77,8 @@ const state = {
   rounds: null,
   player: 0,
   roster: [],
+  ratings: "",
+  collins: false,
   unseen: null,
   given: null,
   chosen: "",
@@ -303,7 +305,13 @@ async function roster(enter) {
     const answer = await fetch("/api/event/roster", {
       method: "POST",
       headers: { "Content-Type": "application/json" },
-      body: JSON.stringify({ text: list.value, division: division.value, give: enter }),
+      body: JSON.stringify({
+        text: list.value,
+        division: division.value,
+        give: enter,
+        ratings: state.ratings,
+        collins: state.collins,
+      }),
     });
     const found = await answer.json();
     state.roster = answer.ok && !enter ? found.players : [];
@@ -319,11 +327,34 @@ async function roster(enter) {
   refresh();
 }
 
+/**
+ * The text of a file that was chosen; "" where it was taken back.
+ * @param {Event} event
+ */
+async function chosenText(event) {
+  const file = event.target instanceof HTMLInputElement ? event.target.files?.[0] : undefined;
+  return file ? file.text() : "";
+}
+
 /** @param {{model: EventModel}} props */
 function Roster({ model }) {
   const sure = state.roster.filter(({ doubt }) => !doubt).length;
   return html`<details open=${model.divisions.length === 0}><summary>Enter a list of players</summary>
     <label for="roster">A line for each, as <code>Ashdown, Vera 1905</code>, or a table with <code>name</code>, <code>rating</code>, <code>division</code>, <code>id</code></label>
+    <div class="methods"><label>or a file <input type="file" id="roster-file" accept=".csv,.txt,.tsv,text/*" onChange=${async (
+      /** @type {Event} */ event,
+    ) => {
+      const list = part("#roster");
+      if (list instanceof HTMLTextAreaElement) list.value = await chosenText(event);
+    }} /></label>
+      <label>Rating list <input type="file" id="ratings" accept=".txt,.csv,.json,text/*" onChange=${async (
+        /** @type {Event} */ event,
+      ) => {
+        state.ratings = await chosenText(event);
+      }} /></label>
+      <label><input type="checkbox" checked=${state.collins} onChange=${() => {
+        state.collins = !state.collins;
+      }} /> Collins ratings</label></div>
     <textarea id="roster" rows="6"></textarea>
     <div class="methods"><label>Division <input id="roster-division" value="A" size="6" /></label>
       <button type="button" onClick=${() => roster(false)}>Look at them</button>
@@ -331,7 +362,7 @@ function Roster({ model }) {
     ${
       state.roster.length > 0 &&
       html`<table class="event-table"><thead><tr><th>Division</th><th>Player</th><th class="figure">Rating</th><th>Id</th><th></th></tr></thead>
-      <tbody>${state.roster.map((player) => html`<tr><td>${player.division}</td><td>${player.name}</td><td class="figure">${player.rating || ""}</td><td>${player.ident}</td><td>${player.doubt && html`<b>left out: ${player.doubt}</b>`}</td></tr>`)}</tbody></table>`
+      <tbody>${state.roster.map((player) => html`<tr><td>${player.division}</td><td>${player.name}</td><td class="figure">${player.rating || ""}</td><td>${player.ident}</td><td>${player.doubt ? html`<b>left out: ${player.doubt}</b>` : player.note}</td></tr>`)}</tbody></table>`
     }</details>`;
 }
 
