@@ -29,7 +29,12 @@ from recorder.domain.event.draws import (
 )
 from recorder.domain.event.meetings import Meetings, meetings_before, starts_before
 from recorder.domain.event.placing import Placing, placings
-from recorder.domain.event.prospects import gibson_spread, locked_groups, locked_places
+from recorder.domain.event.prospects import (
+    gibson_spread,
+    locked_groups,
+    locked_places,
+    reachable,
+)
 from recorder.domain.event.wanted import Method, WantedRound
 from recorder.domain.notices import CodedText, coded
 from recorder.domain.rules.core.parameters import Rules
@@ -145,17 +150,25 @@ def _out_of_the_prizes(
 ) -> list[DrawnPair]:
     """Who is sure of a place meets the highest without a prize, new to them if one is.
 
-    Two who are sure of two places, but not which is whose, meet each other.
+    Two who are sure of two places, but not which is whose, meet each other. Who is sure of a prize
+    of their class is paired like who is sure of a place; who can still win one is spared both.
     """
-    if not wanted.prizes:
+    if not wanted.prizes and not division.class_prizes:
         return []
-    left = rounds_of(division) - wanted.round + 1
+    left = max(rounds_of(division) - wanted.round + 1, 0)
     standings = [tally_of(row) for row in rows]
     locked = locked_places(standings, wanted.prizes, left, gibson_spread(left))
     groups = locked_groups(locked)
     gone = {number for pair in fixed for number in pair.players}
-    others = [row.number for row in rows[wanted.prizes :] if row.number not in gone]
-    pairs: list[DrawnPair] = []
+    best = [place for place, _ in reachable(standings, left, gibson_spread(left))]
+    unpaid = [row for row, place in zip(rows, best, strict=True) if place > wanted.prizes]
+    sure, races = _class_races(division, unpaid, left)
+    pairs = [] if wanted.method is not Method.KOTH else _class_neighbours(races, gone, left)
+    gone |= {number for pair in pairs for number in pair.players}
+    winning = {number for race in races for number in race}
+    winning |= {row.number for row, place in zip(rows, best, strict=True) if place <= wanted.prizes}
+    others = [row.number for row in rows[wanted.prizes :] if row.number not in gone | sure]
+    others.sort(key=lambda number: number in winning)
     for group in range(1, max(groups, default=0) + 1):
         places = [place for place, of in enumerate(groups) if of == group]
         together = [rows[place].number for place in places]
@@ -163,12 +176,48 @@ def _out_of_the_prizes(
             why = coded("locked_together", place=places[0] + 1, next=places[1] + 1)
             pairs.append(DrawnPair((together[0], together[1]), why))
     for row, is_locked, group in zip(rows, locked, groups, strict=True):
-        if not is_locked or group or not others or row.number in gone:
+        is_sure = row.number in sure
+        if not (is_locked or is_sure) or group or not others or row.number in gone:
             continue
         new = (number for number in others if not meetings.of(row.number, number))
         other = next(new, others[0])
         others.remove(other)
-        pairs.append(DrawnPair((row.number, other), coded("not_to_be_caught", rounds=left)))
+        code = "class_prize_sure" if is_sure else "not_to_be_caught"
+        pairs.append(DrawnPair((row.number, other), coded(code, rounds=left)))
+    return pairs
+
+
+def _class_races(
+    division: EventDivision, rows: Sequence[Placing], left: int
+) -> tuple[set[int], list[list[int]]]:
+    """Of those beyond the paid places who is sure of a prize of their class; who race for one.
+
+    A race has the players of a class who can still win a prize of it, best first.
+    """
+    sure: set[int] = set()
+    races: list[list[int]] = []
+    for prize_class, count in enumerate(division.class_prizes, start=1):
+        mates = [row for row in rows if division.player(row.number).prize_class == prize_class]
+        tallies, spread = [tally_of(row) for row in mates], gibson_spread(left)
+        locked = locked_places(tallies, count, left, spread)
+        places = reachable(tallies, left, spread)
+        sure |= {row.number for row, is_locked in zip(mates, locked, strict=True) if is_locked}
+        racing = [
+            row.number
+            for row, (best, _) in zip(mates, places, strict=True)
+            if best <= count and row.number not in sure
+        ]
+        races.append(racing)
+    return sure, races
+
+
+def _class_neighbours(races: Sequence[Sequence[int]], gone: set[int], left: int) -> list[DrawnPair]:
+    """King of the hill in the last round: who race for a class prize meet each other, too."""
+    pairs = []
+    for race in races if left == 1 else ():
+        free = [number for number in race if number not in gone]
+        met = zip(free[::2], free[1::2], strict=False)
+        pairs += [DrawnPair(pair, coded("class_neighbours")) for pair in met]
     return pairs
 
 

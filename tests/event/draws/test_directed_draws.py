@@ -3,11 +3,12 @@
 from dataclasses import replace
 from itertools import combinations
 from random import Random
+from typing import Any
 
 import pytest
 
 from recorder.domain.errors import NotationError
-from recorder.domain.event.divisions import InitialRecord
+from recorder.domain.event.divisions import EventDivision, InitialRecord
 from recorder.domain.event.next_round import NextRound, pair_round
 from recorder.domain.event.wanted import Method, WantedRound
 from recorder.domain.rules.core.parameters import NO_RULE_SET
@@ -126,6 +127,49 @@ def test_who_cannot_be_caught_meets_nobody_who_can_win_a_prize(lead: int, meets:
     drawn = pair_round(NO_RULE_SET, field, wanted, least_cost_pairs)
     assert frozenset((1, meets)) in pairs_of(drawn)
     assert len(drawn.pairs) == 4
+
+
+def classed(wins: list[int], classes: dict[int, int], **settings: Any) -> EventDivision:
+    """Players with so many wins of five rounds before the last, and their classes."""
+    field = division(len(wins))
+    players = (
+        replace(
+            player,
+            brought=InitialRecord(wins=won, losses=5 - won, spread=0),
+            prize_class=classes.get(player.number, 0),
+        )
+        for player, won in zip(field.players, wins, strict=True)
+    )
+    return replace(field, players=tuple(players), last_round=1, **settings)
+
+
+def test_a_leader_meets_nobody_who_can_win_a_class_prize() -> None:
+    """2 to 4 race for the prize of class 1: who cannot be caught meets 5."""
+    field = classed([5, 3, 3, 3, 2, 2, 1, 0], {2: 1, 3: 1, 4: 1, 7: 1}, prizes=1, class_prizes=(1,))
+    wanted = WantedRound(round=1, method=Method.SWISS, order=EIGHT)
+    drawn = pair_round(NO_RULE_SET, field, wanted, least_cost_pairs)
+    assert frozenset((1, 5)) in pairs_of(drawn)
+    without = pair_round(NO_RULE_SET, replace(field, class_prizes=()), wanted, least_cost_pairs)
+    assert frozenset((1, 2)) in pairs_of(without)
+
+
+def test_who_is_sure_of_a_class_prize_meets_nobody_who_can_win_one() -> None:
+    """3 is two wins before 8 in class 2; 4 and 5 race in class 1."""
+    field = classed(
+        [5, 5, 3, 2, 2, 2, 2, 1], {3: 2, 8: 2, 4: 1, 5: 1}, class_prizes=(1, 1), prizes=1
+    )
+    wanted = WantedRound(round=1, method=Method.SWISS, order=EIGHT)
+    drawn = pair_round(NO_RULE_SET, field, wanted, least_cost_pairs)
+    (pair,) = [pair for pair in drawn.pairs if pair.why.code == "class_prize_sure"]
+    assert {pair.first, pair.second} == {3, 6}
+
+
+def test_in_the_last_round_who_race_for_a_class_prize_meet() -> None:
+    """King of the hill: first and second for the event, 3 and 6 for their class."""
+    field = classed([5, 5, 3, 3, 3, 3, 1, 1], {3: 1, 6: 1, 8: 1}, class_prizes=(1,), prizes=1)
+    wanted = WantedRound(round=1, method=Method.KOTH, order=EIGHT)
+    drawn = pair_round(NO_RULE_SET, field, wanted, least_cost_pairs)
+    assert pairs_of(drawn) == {frozenset(pair) for pair in ((1, 2), (3, 6), (4, 5), (7, 8))}
 
 
 HONG_KONG = ((3, 430), (2, 298), (2, 113), (2, 52), (2, 120), (1, 15))
