@@ -158,7 +158,7 @@ class Woogles:
         headers = {
             "Content-Type": "application/json",
             "Connect-Protocol-Version": "1",
-            "X-Api-ApiKey": self._key.secret,
+            "X-Api-Key": self._key.secret,
             "User-Agent": "Tilecast",
         }
         path = f"{self._parts.path.rstrip('/')}/{call.path}"

@@ -494,7 +494,7 @@ class _Handler(BaseHTTPRequestHandler):
     def _call(self, owner, method, sent):
         try:
             body = json.loads(sent)
-            return 200, getattr(owner, method)(body, self.headers.get("X-Api-ApiKey"))
+            return 200, getattr(owner, method)(body, self.headers.get("X-Api-Key"))
         except RefusedError as fault:
             status = {"invalid_argument": 400, "unauthenticated": 401, "permission_denied": 403}
             status["not_found"] = 404
