@@ -4,13 +4,10 @@ from collections.abc import Mapping
 from dataclasses import replace
 
 from dashboard.woogles.client import RefusedError, Woogles
-from dashboard.woogles.mirror import check_key
+from dashboard.woogles.mirror import Place, check_key
 from recorder.domain.errors import NotationError
 from recorder.woogles import shapes
 from recorder.woogles.shapes import Broadcast
-
-Place = tuple[str, int, int]
-"""Division, round and table."""
 
 
 def announce(woogles: Woogles, wanted: Broadcast, slots: Mapping[str, Place]) -> list[str]:

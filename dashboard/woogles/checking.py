@@ -3,14 +3,25 @@
 from dataclasses import dataclass, field
 
 from dashboard.woogles.client import RefusedError, Woogles
-from dashboard.woogles.mirror import Target, check_key
+from dashboard.woogles.mirror import OurGame, Target, check_key
 from recorder.declared.codec import Json
 from recorder.domain.errors import NotationError
+from recorder.domain.event.divisions import Event, EventDivision
 from recorder.woogles import shapes
 from recorder.woogles.letters import distribution
+from recorder.woogles.names import find_in_feed
 
+_MOST_FAULTS = 3
 _NO_TABLE = 2**31 - 1
 """No tournament has it: a claim says who may claim, and makes nothing."""
+
+
+@dataclass(frozen=True, slots=True)
+class Known:
+    """What a log says of the games that are to be mirrored: its event, and each table's newest."""
+
+    event: Event = field(default_factory=Event)
+    games: tuple[OurGame, ...] = ()
 
 
 @dataclass(slots=True)
@@ -28,7 +39,7 @@ class Found:
         self.ok = self.ok and ok
 
 
-def check_access(woogles: Woogles, target: Target) -> Found:
+def check_access(woogles: Woogles, target: Target, known: Known) -> Found:
     """Ask what can be asked. UnreachableError where the service does not answer."""
     found = Found()
     try:
@@ -39,7 +50,7 @@ def check_access(woogles: Woogles, target: Target) -> Found:
     found.say("key", True, "the key is known to Woogles")  # noqa: FBT003
     found.document["unfinished"] = list(unfinished)
     if target.slug:
-        _check_broadcast(woogles, target.slug, found)
+        _check_broadcast(woogles, target.slug, known, found)
         return found
     address = f"{woogles.site}/editor/{unfinished[0]}" if unfinished else ""
     found.say(
@@ -53,7 +64,7 @@ def check_access(woogles: Woogles, target: Target) -> Found:
     return found
 
 
-def _check_broadcast(woogles: Woogles, slug: str, found: Found) -> None:
+def _check_broadcast(woogles: Woogles, slug: str, known: Known, found: Found) -> None:
     try:
         there = shapes.read_broadcast(woogles.ask(shapes.get_broadcast(slug)))
     except RefusedError as fault:
@@ -79,6 +90,36 @@ def _check_broadcast(woogles: Woogles, slug: str, found: Found) -> None:
         found.say("letters", there.distribution, str(fault), ok=False)
     may, text = _may_claim(woogles, slug)
     found.say("may_claim", may, text, ok=may)
+    others = {ours.challenge: ours.table for ours in known.games if not ours.over}
+    for other, table in others.items():
+        if other not in ("", rule):
+            text = f"table {table} plays by challenge rule {other}: its game there gets it too"
+            found.say("challenge_rule_here", other, text)
+    for division in known.event.divisions:
+        _check_feed(woogles, slug, division, found)
+
+
+def _check_feed(woogles: Woogles, slug: str, division: EventDivision, found: Found) -> None:
+    """Whether their feed has the newest round of a division as it is paired here."""
+    number = division.paired_rounds
+    games = [game for game in division.games if game.round == number and game.table]
+    if not games:
+        return
+    call = shapes.broadcast_games(slug, number, division.name)
+    theirs = shapes.read_broadcast_games(woogles.ask(call))
+    faults = []
+    for game in games:
+        names = [division.player(player).name for player in game.players]
+        try:
+            find_in_feed(theirs, number, game.table or 0, names)
+        except NotationError as fault:
+            faults.append(str(fault))
+    feeds = {**found.document.get("feeds", {}), division.name: not faults}
+    for text in faults[:_MOST_FAULTS]:
+        found.say("feeds", feeds, text, ok=False)
+    if not faults:
+        text = f"their feed has round {number} of {division.name}: {len(games)} tables"
+        found.say("feeds", feeds, text)
 
 
 def _may_claim(woogles: Woogles, slug: str) -> tuple[bool, str]:

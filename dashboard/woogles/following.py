@@ -8,6 +8,7 @@ from recorder.log.port import Row
 from recorder.projections import Projection
 from recorder.tilesets import tile_set_of
 from recorder.wire import STARTED_TYPE
+from recorder.woogles.lexica import challenge_rule_of
 
 
 class PublicTables:
@@ -76,5 +77,6 @@ class _Table:
             events=state.events,
             racks=(first, second),
             place=None if pairing is None else (pairing.division, pairing.round),
+            challenge=challenge_rule_of(self._public.challenge_system),
             over=self._public.is_over,
         )

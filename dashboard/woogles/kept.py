@@ -39,7 +39,8 @@ class MirrorState:
     ``state``: ``begins``, ``behind``, ``in_step``, ``waits``, ``differs``, ``away`` (their service
     is), ``stopped``. ``text`` says it in words. ``uid`` is the game there, ``site`` where it is
     seen. ``sent`` of ``turns`` events are there; ``since`` and ``changed`` are milliseconds since
-    1970. ``difference`` is what a choice is asked about: key, ours, theirs, what, choices.
+    1970. ``place`` is its division, round and table in a broadcast. ``difference`` is what a choice
+    is asked about: key, ours, theirs, what, choices.
     """
 
     game: str
@@ -53,6 +54,7 @@ class MirrorState:
     turns: int = 0
     since: int = 0
     changed: int = 0
+    place: tuple[str, int, int] | None = None
     difference: dict[str, Any] | None = None
     seen: tuple[str, ...] = ()
     left: tuple[str, ...] = ()
@@ -151,4 +153,5 @@ def _stand(text: str) -> MirrorState:
     said = json.loads(text)
     lists = {name: tuple(said[name]) for name in ("players", "seen", "left")}
     known = {name: said[name] for name in said if name in MirrorState.__dataclass_fields__}
-    return replace(MirrorState(game="", table=0), **{**known, **lists})
+    place = None if said.get("place") is None else tuple(said["place"])
+    return replace(MirrorState(game="", table=0), **{**known, **lists, "place": place})

@@ -3,7 +3,7 @@
 A step is a few requests at most. Whatever goes wrong, the next step begins with reading their game.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 
 from dashboard.woogles.client import RefusedError, UnreachableError, Woogles
@@ -16,7 +16,7 @@ from recorder.projections.racks import BACK
 from recorder.woogles import shapes
 from recorder.woogles.letters import Distribution, distribution_of
 from recorder.woogles.lexica import letters_of
-from recorder.woogles.names import are_players, seat_order
+from recorder.woogles.names import find_in_feed, seat_order
 from recorder.woogles.plan import (
     Agreed,
     Divergence,
@@ -31,19 +31,29 @@ from recorder.woogles.plan import (
 from recorder.woogles.shapes import Document
 from recorder.woogles.wanted import WantedGame, wanted_game
 
+Place = tuple[str, int, int]
+"""Division, round and table of a broadcast."""
 NOW, SOON, IDLE = 0, 1, 2
 """How urgent a step is: a turn to send, their game to read again, racks to show."""
 _UNKNOWN = -1
 _NO_SUCH = "invalid_argument"
 _FOR_GOOD = frozenset({_NO_SUCH, "not_found", "permission_denied"})
 """Codes by which they say that a request is wrong; with others they say that they failed."""
+_USUAL_RULE, _NO_PATCH = "DOUBLE", "VOID"
+"""For a table whose rules name none; and the one that no patch can set, as it is their zero."""
+_MOST_LISTED = 50
+_NO_ROUND = "no round"
 _PATIENCE = 3
 """So often the same is sent for nothing before a director is asked."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class OurGame:
-    """A game as the public sees it by now."""
+    """A game as the public sees it by now.
+
+    ``challenge`` is their name for the rule of challenges that the table plays by; empty where its
+    rules leave that open, or have one that they have not.
+    """
 
     game: str
     table: int
@@ -52,6 +62,7 @@ class OurGame:
     events: tuple[GameEvent, ...] = ()
     racks: tuple[str, str] = ("", "")
     place: tuple[str, int] | None = None
+    challenge: str = ""
     over: bool = False
 
 
@@ -59,12 +70,13 @@ class OurGame:
 class Target:
     """Where games go: the tables of a broadcast, or games of their own.
 
-    ``with_racks``: everybody may see racks, as late as the game itself.
+    ``challenge_rule``: instead of the one that the table plays by. ``with_racks``: everybody may
+    see racks, as late as the game itself.
     """
 
     slug: str = ""
     lexicon: str = ""
-    challenge_rule: str = "DOUBLE"
+    challenge_rule: str = ""
     with_racks: bool = False
 
 
@@ -141,7 +153,17 @@ class Mirror:
             self._urgency = self._how_urgent()
         return self._urgency
 
+    @property
+    def awaits_feed(self) -> bool:
+        """Whether their feed may come to have the table: a round is paired here a little sooner."""
+        found = self.stand.difference
+        if found is None or self.stand.uid or self.stand.state != "differs":
+            return False
+        return bool(found["what"] == "players" and found["key"] != _NO_ROUND)
+
     def _how_urgent(self) -> int | None:
+        if self.awaits_feed:
+            return SOON
         if self.stand.state in ("stopped", "differs"):
             return None if not self._changed_since() else NOW
         if isinstance(self._wanted, NotationError):
@@ -359,7 +381,8 @@ class Mirror:
                 ),
                 (GO_ON, STOP),
             ) from fault
-        self._keep(uid=uid, site=f"{woogles.site}/anno/{uid}", since=self._now_ms())
+        site = f"{woogles.site}/anno/{uid}"
+        self._keep(uid=uid, site=site, since=self._now_ms(), state="begins", difference=None)
         self._kept.note(ours.game, self._now_ms(), f"table {ours.table} is {uid} there")
 
     def _created(self, woogles: Woogles) -> str:
@@ -376,7 +399,8 @@ class Mirror:
             names = [player.real_name for player in there.players]
             if not there.events and seat_order(names, ours.players) == (0, 1):
                 return uid
-        call = shapes.create_game(ours.players, target.lexicon, letters, target.challenge_rule)
+        rule = self._rule or _USUAL_RULE
+        call = shapes.create_game(ours.players, target.lexicon, letters, rule)
         return shapes.read_game_id(woogles.ask(call))
 
     def _claimed(self, woogles: Woogles) -> str:
@@ -384,7 +408,7 @@ class Mirror:
         if ours.place is None:
             raise _DiffersError(
                 Divergence(
-                    key="no round",
+                    key=_NO_ROUND,
                     what="players",
                     ours=self._names(),
                     theirs="a broadcast has games of an event's rounds, and this is none",
@@ -395,21 +419,20 @@ class Mirror:
         games = shapes.read_broadcast_games(
             woogles.ask(shapes.broadcast_games(slug, number, division))
         )
-        found = [game for game in games if are_players(game.players, ours.players)]
-        here = [game for game in games if game.table == ours.table and game.round == number]
-        if not found or found[0].round != number:
+        try:
+            place = find_in_feed(games, number, ours.table, ours.players)
+        except NotationError as fault:
             raise _DiffersError(
                 Divergence(
                     key=f"players {ours.table} {number}",
                     what="players",
                     ours=self._names(),
-                    theirs=_no_such_pairing(here, number, ours.table),
+                    theirs=str(fault),
                 ),
                 (GO_ON, STOP),
-            )
-        place = found[0]
-        mine = woogles.ask(shapes.my_claimed_games(slug, 50)) if place.game_id else {}
-        if place.game_id and place.game_id not in shapes.read_claimed(mine):
+            ) from fault
+        self._keep(place=(place.division, number, place.table))
+        if place.game_id and not self._is_mine(woogles, place.game_id):
             raise _DiffersError(
                 Divergence(
                     key=f"claimed {place.game_id}",
@@ -422,8 +445,15 @@ class Mirror:
         call = shapes.claim_game(slug, number, place.table, place.division)
         return shapes.read_game_id(woogles.ask(call))
 
+    def _is_mine(self, woogles: Woogles, uid: str) -> bool:
+        """Whether the key's account claimed a game; their list of claims has the newest 50 only."""
+        if uid in shapes.read_game_ids(woogles.ask(shapes.unfinished_games())):
+            return True
+        claims = shapes.my_claimed_games(self._target.slug, _MOST_LISTED)
+        return uid in shapes.read_claimed(woogles.ask(claims))
+
     def _seated(self, woogles: Woogles, document: Document) -> bool:
-        """Whether the players there are those here, in the order of play; asks to swap them."""
+        """Whether players and rule of challenges there are those here; makes them so if not."""
         names = document.players[0].real_name, document.players[1].real_name
         order = seat_order(names, self._ours.players)
         if order is None or (order == (1, 0) and document.events):
@@ -437,11 +467,25 @@ class Mirror:
                 (STOP,),
             )
         self._linked = True
-        if order == (1, 0):
-            woogles.ask(shapes.patch_players(document, (names[1], names[0]), order))
-            self._document = None
-            return False
-        return True
+        rule, theirs = self._rule, document.challenge_rule
+        if order == (0, 1) and rule in ("", _NO_PATCH, theirs):
+            return True
+        self._document = None
+        try:
+            woogles.ask(shapes.patch_document(document, order, rule or theirs))
+        except RefusedError as fault:
+            self._linked = False
+            self._refused_for_good(woogles, fault)
+            raise GameFailsError(str(fault)) from fault
+        if rule not in ("", _NO_PATCH, theirs):
+            what = f"challenges by {rule}, as the table plays; the game there had {theirs}"
+            self._kept.note(self.stand.game, self._now_ms(), what)
+        return False
+
+    @property
+    def _rule(self) -> str:
+        """The rule of challenges that the game there should have; empty: any."""
+        return self._target.challenge_rule or self._ours.challenge
 
     def _names(self) -> str:
         return " - ".join(self._ours.players)
@@ -449,6 +493,7 @@ class Mirror:
     # --- its state ---
 
     def _differ(self, found: Divergence, choices: tuple[str, ...] = ()) -> None:
+        before = self.stand.difference
         self._keep(
             state="differs",
             text="",
@@ -461,11 +506,9 @@ class Mirror:
                 "choices": list(choices or (REPLACE, LEAVE, STOP)),
             },
         )
-        self._kept.note(
-            self.stand.game,
-            self._now_ms(),
-            f"{found.what}: {found.theirs} there, {found.ours} here",
-        )
+        if before is None or before["key"] != found.key:
+            text = f"{found.what}: {found.theirs} there, {found.ours} here"
+            self._kept.note(self.stand.game, self._now_ms(), text)
 
     def away(self, why: str) -> None:
         """Their service cannot be used for now."""
@@ -532,12 +575,6 @@ def _rack(letters: Distribution, tiles: str) -> bytes:
         return letters.rack(read_tiles(tiles.replace(str(BACK), "")))
     except NotationError:
         return b""
-
-
-def _no_such_pairing(here: Sequence[shapes.BroadcastGame], number: int, table: int) -> str:
-    if not here:
-        return f"their feed has no game at table {table} in round {number}: have it read again"
-    return f"at table {table} their feed has {' - '.join(here[0].players)}"
 
 
 def _link_remedy(fault: RefusedError, target: Target) -> str:

@@ -12,16 +12,27 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from dashboard.live.log_follower import Batch
-from dashboard.woogles.client import UnreachableError, Woogles
+from dashboard.woogles.client import RefusedError, UnreachableError, Woogles
 from dashboard.woogles.following import PublicTables
 from dashboard.woogles.kept import Kept, MirrorState
-from dashboard.woogles.mirror import GameFailsError, KeyRefusedError, Mirror, OurGame, Target
+from dashboard.woogles.mirror import (
+    GameFailsError,
+    KeyRefusedError,
+    Mirror,
+    OurGame,
+    Place,
+    Target,
+)
 from recorder.backoff import Backoff
+from recorder.texts import load_catalogue
+from recorder.woogles import shapes
 
 _TICK_S = 0.02
 _CHOICES_S = 0.5
 _WORKERS = 4
 _PAUSES = Backoff(1.0, 60.0)
+_FEED_READ_S, _MAY_NOT_S = 30.0, 600.0
+"""Their feed is asked to be read so often at most; and where the key's account may not."""
 _log = logging.getLogger(__name__)
 
 
@@ -54,7 +65,8 @@ class Mirrors:
         self._failures = 0
         self._paused_until = 0.0
         self._first = True
-        self._looked = 0.0
+        self._looked = self._feed_again = 0.0
+        self._differences: dict[str, str] = {}
         self._threads = [
             threading.Thread(target=self._work, name=f"woogles {number}", daemon=True)
             for number in range(_WORKERS)
@@ -77,6 +89,12 @@ class Mirrors:
             self._wake.notify_all()
         for thread in self._threads:
             thread.join()
+
+    def places(self) -> dict[int, Place]:
+        """Where the newest mirrored game of each table is in the broadcast, by table here."""
+        with self._wake:
+            stands = [mirror.stand for mirror in self._mirrors.values()]
+        return {stand.table: stand.place for stand in stands if stand.place and stand.uid}
 
     def _run(self) -> None:
         while not self._stopping:
@@ -157,6 +175,11 @@ class Mirrors:
     def _step(self, mirror: Mirror) -> None:
         try:
             mirror.step(self._woogles)
+            self._say_difference(mirror)
+            if mirror.awaits_feed:
+                self._have_feed_read()
+                self._put_off(mirror, "")
+                return
         except GameFailsError as fault:
             self._put_off(mirror, str(fault))
             return
@@ -174,6 +197,29 @@ class Mirrors:
             if self._failures:
                 self._failures = 0
                 self._how.say("Woogles answers again")
+
+    def _say_difference(self, mirror: Mirror) -> None:
+        """A difference is said once; it is on the director's page until it ends."""
+        stand = mirror.stand
+        found = stand.difference or {"key": ""}
+        if found["key"] and found["key"] != self._differences.get(stand.game):
+            text = load_catalogue().text(
+                "need", f"mirror_is_{found['what']}", turn=found["turn"], service="Woogles"
+            )
+            sides = f"there: {found['theirs']}; here: {found['ours']}"
+            self._how.say(f"table {stand.table}: {text}; {sides}")
+        self._differences[stand.game] = found["key"]
+
+    def _have_feed_read(self) -> None:
+        """A round paired here is in their feed only when they have read it again."""
+        with self._wake:
+            if time.monotonic() < self._feed_again:
+                return
+            self._feed_again = time.monotonic() + _FEED_READ_S
+        try:
+            self._woogles.ask(shapes.trigger_poll(self._how.target.slug))
+        except RefusedError:  # an annotator may not; they read it by themselves every minute or so
+            self._feed_again = time.monotonic() + _MAY_NOT_S
 
     def _put_off(self, mirror: Mirror, why: str) -> None:
         """Leave one game for a while; the others go on."""

@@ -11,6 +11,7 @@ from recorder.domain.errors import NotationError, TilecastError
 from recorder.operations.answers import JSON_OF_CHECK, add_json, answer, plain_words
 
 if TYPE_CHECKING:
+    from dashboard.woogles.checking import Known
     from dashboard.woogles.client import Woogles
     from dashboard.woogles.mirror import Target
     from recorder.log.places import LogPlace
@@ -18,6 +19,7 @@ if TYPE_CHECKING:
 _LOG_VARIABLE = "TILECAST_LOG"
 _MOST_DELAY_S, _MOST_CALLS = 3600, 50
 _RULES = ("double", "single", "five_point", "ten_point", "triple", "void")
+_FAR_MS = 2**62
 
 
 def register(subparsers: Any) -> None:
@@ -55,7 +57,7 @@ def register(subparsers: Any) -> None:
         "--lexicon", default="", metavar="NAME", help="of games of their own, such as NWL23"
     )
     parser.add_argument(
-        "--challenge", choices=_RULES, default="double", help="rule of games of their own; double"
+        "--challenge", choices=_RULES, default="", help="challenges there; as the table plays"
     )
     parser.add_argument(
         "--tables", default="", metavar="N,N", help="these tables alone; all where none is named"
@@ -66,6 +68,12 @@ def register(subparsers: Any) -> None:
     )
     parser.add_argument("--rate", type=float, default=5.0, help="calls a second at most; 5")
     parser.add_argument(
+        "--slots",
+        default="",
+        metavar="URL",
+        help="point the broadcast's slots as those of this dashboard, such as http://venue:8015",
+    )
+    parser.add_argument(
         "--address", default="", metavar="URL", help="another site of the same interface"
     )
     parser.add_argument(
@@ -75,7 +83,11 @@ def register(subparsers: Any) -> None:
         help="make the broadcast, or update it, from the log's event, and end; FEED is the address"
         " of tourney.js, open to the internet",
     )
-    parser.add_argument("--check", action="store_true", help="say what the key may do, and end")
+    parser.add_argument(
+        "--check",
+        action="store_true",
+        help="say what the key may do, and with --log what differs there, and end",
+    )
     add_json(parser)
     parser.set_defaults(run=run_woogles)
 
@@ -94,7 +106,7 @@ def run_woogles(args: argparse.Namespace) -> int:
             from dashboard.woogles.checking import check_access
 
             try:
-                found = check_access(woogles, target)
+                found = check_access(woogles, target, _known(args))
             finally:
                 woogles.close()
             answer(args, found.document, *found.lines)
@@ -120,6 +132,8 @@ def _set_up(args: argparse.Namespace) -> "tuple[Woogles, Target]":
         raise NotationError(
             "name a broadcast (--broadcast SLUG), or the lexicon of single games (--lexicon NWL23)"
         )
+    if args.slots and not args.broadcast:
+        raise NotationError("--slots needs --broadcast SLUG: single games have no slots")
     if not 0 < args.rate <= _MOST_CALLS:
         raise NotationError(f"--rate {args.rate:g}: more than 0, {_MOST_CALLS} at most")
     if not 0 <= args.delay <= _MOST_DELAY_S:
@@ -133,30 +147,49 @@ def _set_up(args: argparse.Namespace) -> "tuple[Woogles, Target]":
     )
 
 
-def _announce(args: argparse.Namespace, woogles: "Woogles", target: "Target") -> None:
-    """Make or update the broadcast of the log's event."""
+def _known(args: argparse.Namespace) -> "Known":
+    """What the log says of the games that are to be mirrored; nothing where none was named."""
     import contextlib
 
-    from dashboard.woogles.announcing import announce
+    from dashboard.live.log_follower import Batch
+    from dashboard.woogles.checking import Known
+    from dashboard.woogles.following import PublicTables
     from recorder.log.places import open_log_reader
     from recorder.orders.event_record import event_register
-    from recorder.woogles.lexica import letters_of
+
+    if not (args.log or os.environ.get(_LOG_VARIABLE)):
+        return Known()
+    with contextlib.closing(open_log_reader(_log(args))) as log:
+        rows = tuple(log.read_from(1))
+    tables = PublicTables(0, lambda: _FAR_MS, _tables(args.tables))
+    tables.take(Batch(rows, anew=True, caught_up=True))
+    games = {ours.table: ours for ours in tables.changed()}
+    return Known(event_register(rows).event, tuple(games.values()))
+
+
+def _announce(args: argparse.Namespace, woogles: "Woogles", target: "Target") -> None:
+    """Make or update the broadcast of the log's event."""
+    from dashboard.woogles.announcing import announce
+    from recorder.domain.rules.challenge.penalties import system_of
+    from recorder.orders.event_rules import rules_of
+    from recorder.woogles.lexica import challenge_rule_of, letters_of
     from recorder.woogles.shapes import Broadcast
 
-    with contextlib.closing(open_log_reader(_log(args))) as log:
-        event = event_register(log.read_from(1)).event
+    _log(args)
+    event = _known(args).event
     if not event.divisions:
         raise NotationError("the log has no event to announce: see tilecast event")
+    first = event.divisions[0]
+    system = system_of(rules_of(first), lexicon=target.lexicon)
     wanted = Broadcast(
         slug=target.slug,
         name=event.name or target.slug,
         feed=args.announce,
         lexicon=target.lexicon,
         distribution=letters_of(target.lexicon),
-        challenge_rule=target.challenge_rule,
+        challenge_rule=target.challenge_rule or challenge_rule_of(system) or "DOUBLE",
         active=True,
     )
-    first = event.divisions[0]
     slots = {"featured": (first.name, max(1, first.paired_rounds), 1)}
     try:
         for line in announce(woogles, wanted, slots):
@@ -183,6 +216,7 @@ def _mirror(args: argparse.Namespace, woogles: "Woogles", target: "Target") -> N
     from dashboard.woogles.following import PublicTables
     from dashboard.woogles.kept import SUFFIX, Kept
     from dashboard.woogles.running import Mirrors, MirrorSettings
+    from dashboard.woogles.slots import SlotPointer
     from recorder.log.places import sibling_path
     from recorder.uptime import TIME_NAME, kept_base_ms, machine_run, uptime_ms
 
@@ -199,8 +233,11 @@ def _mirror(args: argparse.Namespace, woogles: "Woogles", target: "Target") -> N
         mirrors.deliver(batch)
 
     follower = LogFollower(log, deliver)
+    pointer = SlotPointer(woogles, target.slug, args.slots, mirrors.places, _say)
     follower.start()
     mirrors.start()
+    if args.slots:
+        pointer.start()
     where = f"broadcast {target.slug}" if target.slug else f"single games, {target.lexicon}"
     print(f"mirroring to {woogles.site} ({where}); Ctrl-C ends it", flush=True)
     try:
@@ -208,6 +245,8 @@ def _mirror(args: argparse.Namespace, woogles: "Woogles", target: "Target") -> N
     finally:
         follower.stop()
         mirrors.stop()
+        if args.slots:
+            pointer.stop()
         kept.close()
 
 

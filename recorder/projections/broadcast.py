@@ -31,7 +31,7 @@ from recorder.domain.record import (
     Unreadable,
 )
 from recorder.domain.recorded_turns import RecordedTurns
-from recorder.domain.rules.challenge.penalties import wrong_challenge_costs
+from recorder.domain.rules.challenge.penalties import System, system_of, wrong_challenge_costs
 from recorder.domain.rules.core.parameters import NO_RULE_SET, Rules
 from recorder.domain.rules.ending.overtime import Prices, overtime_prices
 from recorder.domain.tile_text import label_text
@@ -95,6 +95,7 @@ class Projection:
         self._started: GameStarted | None = None
         self._overtime: Prices | None = None
         self._challenge: list[public.WrongChallenge] = []
+        self._system: System | None = None
         self._clock = ClockReading((0, 0), None, 0)
         self._clock_ran = False
         self._has_clock = True
@@ -168,7 +169,9 @@ class Projection:
         self.faults.clear()
         rules = _rules(started)
         self._overtime = overtime_prices(rules)
-        self._challenge = _challenge_costs(rules, next(iter(started.words), ""))
+        lexicon = next(iter(started.words), "")
+        self._challenge = _challenge_costs(rules, lexicon)
+        self._system = system_of(rules, lexicon=lexicon)
         self._calls.begin(started.left_player, rules.get_whole("hold.max_s"))
         self._clock = ClockReading(started.starts_ms, None, at)
         self._clock_ran, self._has_clock = False, True
@@ -263,6 +266,11 @@ class Projection:
     def clock(self) -> ClockReading:
         """What the clock said last, or what the game begins with."""
         return self._clock
+
+    @property
+    def challenge_system(self) -> System | None:
+        """How a wrong challenge is paid for in this game; None where its rules leave that open."""
+        return self._system
 
     def frame(self) -> Frame | None:
         """The public frame; None while no game has begun."""

@@ -1,13 +1,15 @@
-"""Which letters go with a lexicon of theirs: found by how its name begins."""
+"""What a game there is made with: the letters of a lexicon, and a rule of challenges."""
 
 from collections.abc import Mapping
 from types import MappingProxyType
 
 from recorder.domain.errors import NotationError
+from recorder.domain.rules.challenge.penalties import System
 
+_ENGLISH = ("NWL", "NSWL", "TWL", "OWL", "CSW", "AMERICA", "CEL", "ECWL", "IWI")
 _LETTERS: Mapping[str, str] = MappingProxyType(
     {
-        **dict.fromkeys(("NWL", "NSWL", "TWL", "OWL", "CSW", "CEL", "ECWL"), "english"),
+        **dict.fromkeys(_ENGLISH, "english"),
         **dict.fromkeys(("RD", "DEUTSCH", "CGL"), "german"),
         **dict.fromkeys(("FISE", "FILE"), "spanish"),
         "OSPS": "polish",
@@ -32,3 +34,25 @@ def letters_of(lexicon: str) -> str:
             return letters
     known = "NWL23, CSW24, ECWL, RD29, FRA24, FILE2017, NSF25, DISC2, OSPS52, SLV26"
     raise NotationError(f"Woogles knows no lexicon {lexicon!r}; it has {known}")
+
+
+_RULES: Mapping[System, str] = MappingProxyType(
+    {
+        System.VOID: "VOID",
+        System.SINGLE: "SINGLE",
+        System.DOUBLE: "DOUBLE",
+        System.PER_WORD_5: "FIVE_POINT",
+        System.PER_TURN_5: "FIVE_POINT",
+        System.PER_WORD_10: "TEN_POINT",
+        System.PER_TURN_10: "TEN_POINT",
+    }
+)
+
+
+def challenge_rule_of(system: System | None) -> str:
+    """Their rule of challenges for a system of penalties; empty where they have none.
+
+    >>> challenge_rule_of(System.PER_WORD_5), challenge_rule_of(System.DINGLE)
+    ('FIVE_POINT', '')
+    """
+    return "" if system is None else _RULES.get(system, "")

@@ -1,7 +1,10 @@
-"""Whether players there are those here: a feed writes "Surname, Given" where a table says both."""
+"""Which players and tables there are those here: a feed writes "Surname, Given"."""
 
 import unicodedata
 from collections.abc import Sequence
+
+from recorder.domain.errors import NotationError
+from recorder.woogles.shapes import BroadcastGame
 
 
 def is_player(name: str, other: str) -> bool:
@@ -29,3 +32,26 @@ def seat_order(there: Sequence[str], here: Sequence[str]) -> tuple[int, int] | N
 def are_players(there: Sequence[str], here: Sequence[str]) -> bool:
     """Whether both pairs are the same players, whichever of them goes first."""
     return seat_order(there, here) is not None
+
+
+def find_in_feed(
+    games: Sequence[BroadcastGame], number: int, table: int, here: Sequence[str]
+) -> BroadcastGame:
+    """The game of these players among those of round ``number`` there.
+
+    NotationError says what their feed has instead, and what helps.
+    """
+    of_round = [game for game in games if game.round == number]
+    found = [game for game in of_round if are_players(game.players, here)]
+    if found:
+        return found[0]
+    at_table = [" - ".join(game.players) for game in of_round if game.table == table]
+    if at_table:
+        raise NotationError(
+            f"at table {table} their feed has {at_table[0]}: put the names right in the event, or"
+            " the pairing"
+        )
+    raise NotationError(
+        f"their feed has no game at table {table} in round {number}: pair the round in the event,"
+        " and see that the broadcast reads its tourney.js (--announce FEED)"
+    )

@@ -19,6 +19,7 @@ CATCH_UP = 4
 """From so many turns behind on, the whole game is sent at once."""
 _EMPTIED = 14
 """With so many tiles unseen, or fewer, their server fills an empty rack from the bag."""
+_TEN = 10
 _CAN_EMPTY = 7
 """With so many tiles in the bag, or fewer, a turn can empty it."""
 _AMENDABLE = frozenset({shapes.PLAY, shapes.PASS, shapes.EXCHANGE})
@@ -200,6 +201,9 @@ class _Planner:
             return self._replace(f"{to_send} turns behind", self._sendable_upto())
         if not wanted.sent:
             return self._replace(wanted.about or _named(wanted, self._game), at + 1)
+        if not self._can_come(wanted.event):
+            rule = self._document.challenge_rule
+            return self._replace(f"{rule} there gives other points for a challenge", at + 1)
         if self._document.is_over or not self._fits(wanted):
             return self._replace("another turn order than there", at + 1)
         return Send(
@@ -216,6 +220,20 @@ class _Planner:
         challenge = wanted.event.kind in shapes.CHALLENGE_ENDS
         on_turn = 1 - wanted.event.player if challenge else wanted.event.player
         return not self._document.is_over and self._document.on_turn == on_turn
+
+    def _can_come(self, event: TheirEvent) -> bool:
+        """Whether their rule of challenges can give the points of a challenge that failed."""
+        if event.kind != shapes.BONUS:
+            return True
+        match self._document.challenge_rule:
+            case "SINGLE":
+                return event.points == 0
+            case "FIVE_POINT":
+                words = self._document.events[-1].words if self._document.events else 1
+                return event.points in range(5, 5 * words + 1, 5)
+            case "TEN_POINT":
+                return event.points == _TEN
+        return False
 
     def _sendable_upto(self) -> int:
         """All but the turn that ends the game: only a turn that is sent marks it as done there."""

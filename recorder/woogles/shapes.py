@@ -195,20 +195,21 @@ def _amending(event: int | None) -> Json:
     return {} if event is None else {"event_number": event, "amendment": True}
 
 
-def patch_players(document: Document, names: Sequence[str], order: Sequence[int]) -> Call:
-    """The players in another order or with other names; refused by nobody, so done before a turn.
+def patch_document(document: Document, order: Sequence[int], rule: str) -> Call:
+    """The players in this order, and this rule of challenges.
 
-    All fields of both are sent: what is left out would be emptied there.
+    All fields of both players are sent: what is left out would be emptied there.
     """
-    players = [
-        {
-            "nickname": document.players[at].nickname,
-            "real_name": name,
-            "user_id": document.players[at].user_id,
-        }
-        for name, at in zip(names, order, strict=True)
-    ]
-    return Call(GAMES, "PatchGameDocument", {"document": {"uid": document.uid, "players": players}})
+    players = [document.players[at] for at in order]
+    patch: Json = {
+        "uid": document.uid,
+        "challenge_rule": _RULE + rule,
+        "players": [
+            {"nickname": one.nickname, "real_name": one.real_name, "user_id": one.user_id}
+            for one in players
+        ],
+    }
+    return Call(GAMES, "PatchGameDocument", {"document": patch})
 
 
 def replace_document(raw: Json) -> Call:

@@ -36,6 +36,7 @@ class Mirrored:
         self.racks = ("", "")
         self.failures = 0
         self.place: tuple[str, int] | None = None
+        self.challenge = ""
         self.mirror = Mirror(
             self.ours(()),
             self.target,
@@ -53,6 +54,7 @@ class Mirrored:
             events=tuple(events),
             racks=self.racks,
             place=self.place,
+            challenge=self.challenge,
             over=over,
         )
 
@@ -65,7 +67,7 @@ class Mirrored:
 
     def settle(self, steps: int = 40) -> MirrorState:
         for _ in range(steps):
-            if self.mirror.urgency is None:
+            if self.mirror.urgency is None or self.mirror.awaits_feed:
                 return self.mirror.stand
             try:
                 self.mirror.step(self.woogles)

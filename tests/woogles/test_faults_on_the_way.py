@@ -7,6 +7,7 @@ import pytest
 
 from dashboard.woogles.client import ApiKey, Pace, UnreachableError, Woogles
 from dashboard.woogles.mirror import KeyRefusedError, Target
+from recorder.domain.game import ChallengeBonus
 from recorder.gcg import read_gcg
 from recorder.tilesets import load_tile_set
 from recorder.woogles import shapes
@@ -138,6 +139,33 @@ def test_somebody_else_has_claimed_the_table(server: TheirServer, tmp_path: Path
     stand = mirrored.take(of_words(*OPENING))
     assert stand.difference is not None
     assert stand.difference["theirs"] == "carl has claimed the table"
+
+
+def test_our_own_claim_is_known_among_many(server: TheirServer, tmp_path: Path):
+    """What was kept is lost, and their list of claims has the newest fifty alone."""
+    (tmp_path / "lost").mkdir()
+    first = claimed(server, tmp_path / "lost").take(of_words(*OPENING[:1])).uid
+    for number in range(60):
+        server.claims["spring", "B", 1, number] = f"other-{number}"
+        server.owners[f"other-{number}"] = "ann"
+    stand = claimed(server, tmp_path).take(of_words(*OPENING[:2]))
+    assert (stand.state, stand.uid) == ("in_step", first)
+
+
+@pytest.mark.parametrize("broadcast_has", [0, 2])
+def test_phonies_come_off_whatever_rule_the_broadcast_has(
+    server: TheirServer, tmp_path: Path, broadcast_has: int
+):
+    """VOID refuses phonies, and DOUBLE gives no points: the game there gets the table's rule."""
+    mirrored = claimed(server, tmp_path)
+    server.broadcasts["spring"]["challenge_rule"] = broadcast_has
+    server.phonies, mirrored.challenge = {"NOBLEX"}, "FIVE_POINT"
+    first, *others = of_words(*OPENING, "9I .OBLEX", "--", "9I .OBLE")
+    events = [first, ChallengeBonus(0, 5), *others]
+    for count in range(len(events) + 1):
+        assert mirrored.take(events[:count]).state == "in_step"
+    assert "ReplaceGameDocument" not in server.counts
+    assert "challenges by FIVE_POINT, as the table plays" in "".join(mirrored.journal)
 
 
 @pytest.mark.parametrize(

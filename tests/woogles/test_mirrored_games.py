@@ -194,6 +194,21 @@ def test_an_agreed_misscore_replaces_the_game_and_is_named(mirrored: Mirrored):
     assert f"the score agreed is {wrong.score}, they count {last.score}" in mirrored.journal[-1]
 
 
+@pytest.mark.parametrize(("rule", "points"), [("DOUBLE", 5), ("TEN_POINT", 20), ("SINGLE", 5)])
+def test_points_that_their_challenge_rule_never_gives_replace_the_game(
+    server: TheirServer, tmp_path: Path, rule: str, points: int
+):
+    target = Target(lexicon="NWL23", challenge_rule=rule)
+    mirrored = Mirrored(server, tmp_path, ENGLISH, target)
+    first, second, *_ = of_words(*OPENING)
+    mirrored.take([first])
+    assert mirrored.take([first, ChallengeBonus(0, points)]).state == "in_step"
+    assert f"{rule} there gives other points for a challenge" in mirrored.journal[-1]
+    assert mirrored.take([first, ChallengeBonus(0, points), second]).state == "in_step"
+    kinds = [kind for kind, *_ in events_there(mirrored)]
+    assert kinds == ["TILE_PLACEMENT_MOVE", "CHALLENGE_BONUS", "TILE_PLACEMENT_MOVE"]
+
+
 def test_a_correction_of_a_play_is_an_amendment(server: TheirServer, mirrored: Mirrored):
     mirrored.take(of_words("8D ZEPHYR", "F6 CO.Y", "6F .AVE"))
     server.calls.clear()

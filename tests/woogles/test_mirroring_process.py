@@ -35,14 +35,15 @@ class Program:
         *,
         delay_ms: int = 0,
         rate: float = 1000.0,
-        rule: str = "DOUBLE",
+        target: Target | None = None,
     ) -> None:
         server.users[KEY] = "ann"
         self.said: list[str] = []
         self.kept = Kept(log.with_suffix(SUFFIX))
         tables = PublicTables(delay_ms, now_ms, frozenset())
-        target = Target(lexicon="NWL23", challenge_rule=rule)
-        how = MirrorSettings(target, self.said.append, now_ms, Backoff(0.05, 0.2))
+        how = MirrorSettings(
+            target or Target(lexicon="NWL23"), self.said.append, now_ms, Backoff(0.05, 0.2)
+        )
         woogles = Woogles(server.url, ApiKey(KEY), Pace(rate), 1.0)
         self.mirrors = Mirrors(woogles, self.kept, tables, how)
         self.follower = LogFollower(log, self.mirrors.deliver)

@@ -29,7 +29,7 @@ class TheirServer:
         self.lexicons = {"NWL23", "CSW24", "RD29", "FILE2017"}
         self.phonies = set()
         self.documents, self.owners, self.done, self.claims = {}, {}, set(), {}
-        self.broadcasts, self.slots = {}, {}
+        self.broadcasts, self.slots, self.sources = {}, {}, {}
         self.calls, self.counts = [], {}
         self.accepted = {}
         self.faults = lambda method, count: None
@@ -196,7 +196,8 @@ class TheirServer:
             raise RefusedError("patch of these is not supported", "unknown")
         if "players" in given and len(given["players"]) != 2:
             raise RefusedError("players of another length", "unknown")
-        document.update({k: v for k, v in given.items() if v})
+        zero = "ChallengeRule_VOID"
+        document.update({k: v for k, v in given.items() if v and v != zero})
         for player in document["players"]:
             player.setdefault("user_id", "")
         return {}
@@ -355,10 +356,11 @@ class TheirServer:
             for (slug, division, number, place), uid in self.claims.items()
             if slug == body["slug"] and self.owners.get(uid) == user
         ]
-        return {"games": mine}
+        return {"games": mine[::-1][: min(body.get("limit") or 10, 50)]}
 
     def TriggerPoll(self, body, key):
-        self.directed(body.get("slug"), key)
+        found = self.directed(body.get("slug"), key)
+        found["feed"] = self.sources.get(body["slug"], found["feed"])
         return {"data_changed": True}
 
     def CreateSlot(self, body, key):

@@ -52,7 +52,7 @@ def test_both_draw_the_same_at_every_turn(pages: tuple[Page, Page], tmp_path: Pa
     table.start(game.names)
     server = Server(log, free_port())
     server.start()
-    with TheirServer() as theirs, Program(theirs, log, rule="FIVE_POINT") as program:
+    with TheirServer() as theirs, Program(theirs, log) as program:
         theirs.phonies = phonies_of(game.tile_set, game.events)
         overlay.goto(server.url("/overlay/full?table=1"))
         compared = 0
