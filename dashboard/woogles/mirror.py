@@ -288,8 +288,7 @@ class Mirror:
             if self._futile[1] >= 2 or last.method != "SendGameEvent":
                 raise self._refused(fault, step) from fault
             return
-        if step.what:
-            self._kept.note(self.stand.game, self._now_ms(), step.what)
+        self._kept.note(self.stand.game, self._now_ms(), step.what or step.named)
         self._keep(sent=self.stand.sent + (0 if step.amends or step.replaces else 1))
 
     def _refuse_to_go_round(self, document: Document, step: Send) -> None:

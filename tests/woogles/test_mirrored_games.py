@@ -2,6 +2,7 @@
 
 import base64
 import os
+import re
 from pathlib import Path
 
 import pytest
@@ -115,7 +116,16 @@ def test_the_game_of_the_demonstration(server: TheirServer, tmp_path: Path, lang
     games = Path(devices.lab.__path__[0]) / "games"
     mirrored = mirror_by_turn(server, tmp_path, games / f"{language}.gcg")
     assert (mirrored.mirror.stand.uid in server.done) == (language == "english")
-    assert not [what for what in mirrored.journal[1:] if "overtime" not in what]
+    assert_the_log_is_the_record(games / f"{language}.gcg", mirrored)
+
+
+def assert_the_log_is_the_record(file: Path, mirrored: Mirrored) -> None:
+    """The mirror's log has every line of the record, in its order; printed beside it."""
+    record = re.findall(r"^>\S+: (.*)$", file.read_text("utf-8"), re.MULTILINE)
+    for ours, sent in zip(record, mirrored.journal[1:], strict=True):
+        print(f"{ours:32} | {sent}")
+        play = re.search(r"\w+ [\w.]+ [+]\d+ ", ours)
+        assert play[0].strip() in sent if play else re.search("exchange|final pass", sent), sent
 
 
 PUBLIC = sorted(SHARED.glob("*.gcg")) if SHARED.is_dir() else []
