@@ -26,7 +26,7 @@ from recorder.domain.board import (
 )
 from recorder.domain.errors import NotationError
 from recorder.domain.tile_text import read_tiles, write_tiles
-from recorder.domain.tiles import EMPTY, RACK_SIZE, Tile, Tiles, TileSet, unseen
+from recorder.domain.tiles import EMPTY, RACK_SIZE, Tile, Tiles, TileSet, face, unseen
 
 
 @dataclass(frozen=True, slots=True)
@@ -172,7 +172,8 @@ def laying_faults(board: Board, tiles: Mapping[Square, Tile], tile_set: TileSet)
         faults |= Fault.OCCUPIED
     if len(tiles) > RACK_SIZE:
         faults |= Fault.TOO_MANY_TILES
-    if min(unseen(tile_set, after.cells).values()) < 0:
+    left = unseen(tile_set, after.cells)
+    if any(left[face(tile)] < 0 for tile in tiles.values()):
         faults |= Fault.NOT_IN_SUPPLY
     return faults
 

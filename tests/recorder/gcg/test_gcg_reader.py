@@ -141,6 +141,13 @@ def test_lettered_rows_are_turned_into_the_standard_names() -> None:
     assert replay(game.tile_set, game.events).board.rows()[7] == "...QUALM......."
 
 
+def test_a_tile_too_many_is_told_where_it_lies_and_not_of_every_play_after_it() -> None:
+    """The second play is over the supply; the third has nothing to do with that."""
+    plays = ">Ada: Q 8D QUALM +52 52\n>Ben: Q D8 .Q +20 20\n>Ada: T 7E TA +9 61\n"
+    faults = read_gcg((HEAD + plays).encode()).faults
+    assert [fault.line for fault in faults if fault.fault == "not_in_supply"] == [5]
+
+
 def test_a_loss_that_only_the_running_total_shows_is_found() -> None:
     """The old way to write a withdrawn phony; the note's further lines stay in the note."""
     game = golden("loss_only_in_the_running_total")
