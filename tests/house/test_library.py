@@ -8,14 +8,18 @@ from pathlib import Path
 import cv2
 import pytest
 
+import tilecast
 from devices.lab.game_script import faces
 from devices.lab.scenes.styles import demo_style
 from devices.lab.scenes.table_scene import TableScene
+from recorder.bus.broker import free_port
 from recorder.domain.board import EMPTY_BOARD
 from recorder.domain.plays import parse_placement
+from tests.browser.conftest import Server
 
 ROOT = Path(__file__).parents[2]
 PAGE = (ROOT / "docs" / "library.md").read_text(encoding="utf-8")
+ALONE = PAGE.partition("## Rounds in a calendar")[2]
 PLAYS = ("8D FABLE", "F8 .RISK")
 WITH_EXAMPLES = sorted(
     file.relative_to(ROOT)
@@ -53,6 +57,28 @@ def test_the_examples_of_the_page_are_true(tmp_path: Path, monkeypatch: pytest.M
     test = doctest.DocTestParser().get_doctest(examples, {}, "library.md", "library.md", 0)
     assert len(test.examples) > 20
     assert failures(test) == ""
+
+
+@pytest.mark.slow
+def test_the_reader_of_a_calendar_prints_the_rounds(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Against a dashboard that runs, of an event whose name needs marks in a calendar."""
+    log = tmp_path / "log.db"
+    for order in ("about name Open, Spring", "player A Ann", "times A 2026-11-28 10:00 11:30"):
+        assert tilecast.main(["event", "order", str(log), *order.split()]) == 0
+    server = Server(log, free_port())
+    server.start()
+    (example,) = re.findall(r"```python\n(.*?rounds\.ics.*?)```", ALONE, re.DOTALL)
+    capsys.readouterr()
+    exec(
+        compile(example.replace("http://127.0.0.1:8015", server.url("")), "library.md", "exec"), {}
+    )
+    server.kill()
+    assert capsys.readouterr().out.splitlines() == [
+        "28.11. 10:00 Open, Spring, division A: round 1",
+        "28.11. 11:30 Open, Spring, division A: round 2",
+    ]
 
 
 def test_there_are_examples_in_docstrings() -> None:
