@@ -9,6 +9,8 @@ from recorder.domain.errors import NotationError
 from recorder.woogles import shapes
 from recorder.woogles.shapes import Broadcast
 
+_KEPT = ("description", "poll_interval_s", "poll_times")
+
 
 def announce(woogles: Woogles, wanted: Broadcast, slots: Mapping[str, Place]) -> list[str]:
     """Make the broadcast, or bring it up to date; what was done, by line.
@@ -22,8 +24,8 @@ def announce(woogles: Woogles, wanted: Broadcast, slots: Mapping[str, Place]) ->
         if there is None:
             woogles.ask(shapes.create_broadcast(wanted))
             said.append(f"broadcast {wanted.slug} is made")
-        kept = wanted if there is None else replace(wanted, description=there.description)
-        woogles.ask(shapes.update_broadcast(replace(kept, active=True)))
+        kept = {} if there is None else {name: getattr(there, name) for name in _KEPT}
+        woogles.ask(shapes.update_broadcast(replace(wanted, active=True, **kept)))
         said.append(f"broadcast {wanted.slug}: {wanted.name}, {wanted.lexicon}, {wanted.feed}")
         for name, place in slots.items():
             woogles.ask(shapes.create_slot(wanted.slug, name, place))

@@ -232,7 +232,10 @@ class BroadcastGame:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Broadcast:
-    """What a broadcast plays by. ``annotators`` and ``directors`` are the users who may claim."""
+    """What a broadcast plays by. ``annotators`` and ``directors`` are the users who may claim.
+
+    ``poll_times``: from when to when the feed is read, as they write it; empty: always.
+    """
 
     slug: str
     name: str
@@ -246,6 +249,7 @@ class Broadcast:
     annotators: tuple[str, ...] = ()
     description: str = ""
     poll_interval_s: int = 60
+    poll_times: tuple[str, str] = ("", "")
 
 
 def get_broadcast(slug: str) -> Call:
@@ -284,7 +288,10 @@ def update_broadcast(wanted: Broadcast) -> Call:
 
 
 def _broadcast(wanted: Broadcast) -> Json:
+    names = ("poll_start_time", "poll_end_time")
+    times = {name: time for name, time in zip(names, wanted.poll_times, strict=True) if time}
     return {
+        **times,
         "slug": wanted.slug,
         "name": wanted.name,
         "description": wanted.description,
@@ -374,6 +381,7 @@ def read_broadcast(answer: object) -> Broadcast:
         description=_text(said, "description"),
         feed=_text(said, "broadcast_url"),
         poll_interval_s=_whole(said, "poll_interval_seconds"),
+        poll_times=(_text(said, "poll_start_time"), _text(said, "poll_end_time")),
         lexicon=_text(said, "lexicon"),
         distribution=_text(said, "letter_distribution"),
         challenge_rule=CHALLENGE_RULES[rule],

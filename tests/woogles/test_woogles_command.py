@@ -171,9 +171,11 @@ def test_a_broadcast_is_made_from_the_event_and_updated(
     made = server.broadcasts["autumn"]
     assert (made["lexicon"], made["challenge_rule"], made["active"]) == ("CSW24", 3, True)
     assert server.slots["autumn", "featured"] == ("A", 1, 1)
-    made["description"] = "Kept"
+    kept = {"description": "Kept", "poll_interval_seconds": 90}
+    kept |= {"poll_start_time": "2026-11-28T08:00:00Z", "poll_end_time": "2026-11-29T20:00:00Z"}
+    made.update(kept)
     assert tilecast.main([*words, *more, "--announce", feed]) == 0
-    assert server.broadcasts["autumn"]["description"] == "Kept"
+    assert kept.items() <= server.broadcasts["autumn"].items()
     server.creators.clear()
     more[1] = "winter"
     assert tilecast.main([*words, *more, "--announce", feed]) == 1
