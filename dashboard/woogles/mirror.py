@@ -584,10 +584,13 @@ def _link_remedy(fault: RefusedError, target: Target) -> str:
             " to a broadcast (--broadcast), where several games may be open"
         )
     if fault.code == "not_found":
-        return f"there is no broadcast {target.slug!r}: look at the end of its address"
+        return f"there is no broadcast {target.slug!r}: its name is the end of its address there"
     if fault.code == "permission_denied":
         return f"the key's account is no annotator of {target.slug!r}: its director can add it"
     if fault.code in ("internal", "unknown"):
-        lexicon = target.lexicon or "that of the broadcast"
-        return f"{fault.message}. They may not have the lexicon ({lexicon}): NWL23, CSW24 ..."
+        lexicon = target.lexicon or "of the broadcast"
+        return (
+            f"{fault.message}: they may not have the lexicon {lexicon}; choose another, such as"
+            " NWL23 or CSW24"
+        )
     return fault.message

@@ -194,3 +194,47 @@ def point(dashboard: Server, slot: str, what: dict[str, object]) -> None:
         dashboard.url(f"/api/slots/{slot}"), json.dumps(what).encode(), headers
     )
     opener.open(request, timeout=10).close()
+
+
+@pytest.mark.parametrize(
+    ("options", "says"),
+    [
+        (("--broadcast", "spring", "wrong key"), "Copy it from woogles.io, Settings, API"),
+        (("--broadcast", "autumn"), "no broadcast 'autumn': its name is the end of its address"),
+        (("--broadcast", "spring", "no round"), "round 1: pair the round in the event"),
+        (("--broadcast", "spring", "other names"), "put the names right in the event"),
+        (
+            ("--broadcast", "spring", "no lexicon"),
+            "not have the lexicon of the broadcast; choose another",
+        ),
+        (("--lexicon", "NWL99"), "may not have the lexicon NWL99; choose another, such as NWL23"),
+    ],
+    ids=lambda given: given[-1] if isinstance(given, tuple) else "",
+)
+def test_what_is_wrong_is_one_sentence_with_the_remedy_said_once(
+    server: TheirServer, log: Path, options: tuple[str, ...], says: str
+):
+    *words, wrong = options
+    table, heard = seated(log, 7, 1, 2), log.with_name("said")
+    server.add_broadcast("spring", feed_of(log))
+    match wrong:
+        case "wrong key":
+            server.users.clear()
+        case "no round":
+            server.broadcasts["spring"]["feed"] = ""
+        case "other names":
+            server.broadcasts["spring"]["feed"] = feed_of(log).replace("Ann Example", "Zoe")
+        case "no lexicon":
+            server.broadcasts["spring"]["lexicon"] = "NWL99"
+        case _:
+            words = list(options)
+    program = Program(*words_of(log, server, *words), said=heard)
+    eventually(lambda: says in said(heard))
+    table.play(0, OPENING[0])
+    calls = len(server.calls)
+    eventually(lambda: len(server.calls) > calls or wrong not in ("no round", "other names"))
+    (line,) = [line for line in said(heard).splitlines() if says in line]
+    print(line)
+    program.terminate()
+    program.wait()
+    table.log.close()
