@@ -38,6 +38,7 @@ _HANDLED = {
 _AFTER_EVENTS = {"note", "rack1", "rack2", "incomplete", "-", "character-encoding"}
 MOST_LINES = 5_000
 """A game of sixty turns with a page of notes to each has fewer."""
+_MORE_PLAYERS = re.compile(r"player[3-9]")
 _BODY = re.compile(r">[^:]*:(?P<body>.*)")
 _LABEL = re.compile(r"\[[^\[\]]*\]|[^\W\d_]")
 _LIKELIEST = ("english", "german")
@@ -143,12 +144,21 @@ class _Reading:
             self.replay.add_note(line)
             return
         self.in_note = key == "note" or (self.in_note and key.startswith("player"))
+        if not known and _MORE_PLAYERS.fullmatch(key) and not self.events_seen:
+            self._refuse_more_players(number)
+            return
         if not known:
             self.warn(number, "pragma_unknown", f"unknown pragma: {line[:60]!r}; ignored")
             return
         if self.events_seen and key not in _AFTER_EVENTS:
             self.warn(number, "pragma_after_events", f"#{key} belongs before the first event")
         self._take_known(number, key, text.strip())
+
+    def _refuse_more_players(self, number: int) -> None:
+        if self.readable:
+            what = "a game of more than two players; only games of two are read"
+            self.fault(number, "game_unsupported", what)
+        self.readable = False
 
     def _take_known(self, number: int, key: str, text: str) -> None:
         match key:
@@ -246,7 +256,7 @@ class _Reading:
         if player is not None and self.players[player].nick.casefold() == event.nick.casefold():
             self._warn_of_case(number, self.players[player].nick, event.nick)
         if player is None:
-            if event.nick not in self.unknown_nicks:
+            if event.nick not in self.unknown_nicks and self.readable:
                 self.fault(number, "player_unknown", f"no #player line for {event.nick!r}")
             self.unknown_nicks.add(event.nick)
             self.replay.lose_track()
@@ -275,7 +285,8 @@ class _Reading:
                 self.fault(1, "player_missing", f"no #player{seat + 1} line")
         if not self.events_seen and not any(self.racks):
             self.warn(1, "no_events", "no event in this file")
-        self.replay.check_last_racks(self.rack_line, (self.racks[0], self.racks[1]))
+        if self.readable:
+            self.replay.check_last_racks(self.rack_line, (self.racks[0], self.racks[1]))
         unnamed = [GcgPlayer(f"player{seat + 1}", f"player{seat + 1}") for seat in (0, 1)]
         players = [self.players.get(seat, unnamed[seat]) for seat in (0, 1)]
         game = self.replay.game((players[0], players[1]))

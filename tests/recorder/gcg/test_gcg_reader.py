@@ -141,6 +141,15 @@ def test_lettered_rows_are_turned_into_the_standard_names() -> None:
     assert replay(game.tile_set, game.events).board.rows()[7] == "...QUALM......."
 
 
+def test_a_game_of_more_than_two_is_refused_in_one_sentence() -> None:
+    """As some programs write them; not a fault for every event of the others."""
+    more = "#player3 Cem Cem\n#player4 Dee Dee\n"
+    events = ">Ada: BICEP 8F BICEP +22 22\n>Ben: JO F6 JO. +28 28\n>Cem: FZ G7 F.Z +38 38\n"
+    faults = read_gcg((HEAD + more + events + "#rack2 AABLLNS\n").encode()).faults
+    assert [(fault.line, fault.fault) for fault in faults] == [(4, "game_unsupported")]
+    assert "only games of two" in faults[0].message
+
+
 def test_a_tile_too_many_is_told_where_it_lies_and_not_of_every_play_after_it() -> None:
     """The second play is over the supply; the third has nothing to do with that."""
     plays = ">Ada: Q 8D QUALM +52 52\n>Ben: Q D8 .Q +20 20\n>Ada: T 7E TA +9 61\n"
