@@ -42,7 +42,6 @@ _FOR_GOOD = frozenset({_NO_SUCH, "not_found", "permission_denied"})
 _USUAL_RULE, _NO_PATCH = "DOUBLE", "VOID"
 """For a table whose rules name none; and the one that no patch can set, as it is their zero."""
 _MOST_LISTED = 50
-_NO_ROUND = "no round"
 _PATIENCE = 3
 """So often the same is sent for nothing before a director is asked."""
 
@@ -154,15 +153,13 @@ class Mirror:
         return self._urgency
 
     @property
-    def awaits_feed(self) -> bool:
-        """Whether their feed may come to have the table: a round is paired here a little sooner."""
+    def is_tried_again(self) -> bool:
+        """Whether a game that they would not make may come yet: what stops it may end by itself."""
         found = self.stand.difference
-        if found is None or self.stand.uid or self.stand.state != "differs":
-            return False
-        return bool(found["what"] == "players" and found["key"] != _NO_ROUND)
+        return self.stand.state == "differs" and found is not None and GO_ON in found["choices"]
 
     def _how_urgent(self) -> int | None:
-        if self.awaits_feed:
+        if self.is_tried_again:
             return SOON
         if self.stand.state in ("stopped", "differs"):
             return None if not self._changed_since() else NOW
@@ -407,7 +404,7 @@ class Mirror:
         if ours.place is None:
             raise _DiffersError(
                 Divergence(
-                    key=_NO_ROUND,
+                    key="no round",
                     what="players",
                     ours=self._names(),
                     theirs="a broadcast has games of an event's rounds, and this is none",
@@ -465,17 +462,17 @@ class Mirror:
                 ),
                 (STOP,),
             )
-        self._linked = True
         rule, theirs = self._rule, document.challenge_rule
         if order == (0, 1) and rule in ("", _NO_PATCH, theirs):
+            self._linked = True
             return True
         self._document = None
         try:
             woogles.ask(shapes.patch_document(document, order, rule or theirs))
         except RefusedError as fault:
-            self._linked = False
             self._refused_for_good(woogles, fault)
             raise GameFailsError(str(fault)) from fault
+        self._linked = True
         if rule not in ("", _NO_PATCH, theirs):
             what = f"challenges by {rule}, as the table plays; the game there had {theirs}"
             self._kept.note(self.stand.game, self._now_ms(), what)

@@ -176,8 +176,8 @@ class Mirrors:
         try:
             mirror.step(self._woogles)
             self._say_difference(mirror)
-            if mirror.awaits_feed:
-                self._have_feed_read()
+            if mirror.is_tried_again:
+                self._have_feed_read(mirror.stand)
                 self._put_off(mirror, "")
                 return
         except GameFailsError as fault:
@@ -210,10 +210,11 @@ class Mirrors:
             self._how.say(f"table {stand.table}: {text}; {sides}")
         self._differences[stand.game] = found["key"]
 
-    def _have_feed_read(self) -> None:
+    def _have_feed_read(self, stand: MirrorState) -> None:
         """A round paired here is in their feed only when they have read it again."""
+        lacks = stand.difference is not None and stand.difference["what"] == "players"
         with self._wake:
-            if time.monotonic() < self._feed_again:
+            if not lacks or time.monotonic() < self._feed_again:
                 return
             self._feed_again = time.monotonic() + _FEED_READ_S
         try:

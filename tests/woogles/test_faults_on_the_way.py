@@ -67,6 +67,30 @@ def test_every_second_request_of_a_kind_fails(
     assert len(server.documents) == 1
 
 
+@pytest.mark.parametrize("fault", FAULTS)
+@pytest.mark.parametrize(
+    "method", ["GetBroadcastGames", "ClaimGame", "GetGameDocument", "PatchGameDocument"]
+)
+def test_every_second_request_of_a_claim_fails(
+    server: TheirServer, tmp_path: Path, method: str, fault: str
+):
+    """Seats and the challenge rule are put right there too; nobody chooses anything."""
+    mirrored = claimed(server, tmp_path)
+    mirrored.names, mirrored.challenge = ("Ann Example", "Bob Example"), "FIVE_POINT"
+    mirrored.woogles.close()
+    mirrored.woogles = Woogles(server.url, ApiKey(KEY), Pace(100_000), 0.2)
+    server.at_end.append(mirrored.woogles.close)
+    server.faults = lambda name, count: FAULTS[fault] if name == method and count % 2 else None
+    for count in range(len(OPENING) + 1):
+        stand = mirrored.take(of_words(*OPENING[:count]), steps=60)
+    assert stand.state == "in_step", stand
+    (document,) = server.documents.values()
+    assert document["challenge_rule"] == "ChallengeRule_FIVE_POINT"
+    assert [player["real_name"] for player in document["players"]] == [
+        *("Example, Ann", "Example, Bob"),
+    ]
+
+
 def test_their_service_is_away_and_comes_back(server: TheirServer, tmp_path: Path):
     mirrored = Mirrored(server, tmp_path, ENGLISH)
     mirrored.take(of_words(*OPENING[:1]))
