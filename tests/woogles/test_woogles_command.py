@@ -13,7 +13,7 @@ from dashboard.live.log_follower import now_ms
 from tests.dashboard.table_writer import OPENING, TableWriter
 from tests.eventually import eventually
 from tests.woogles.mirroring import KEY
-from tests.woogles.test_faults_on_the_way import FEED
+from tests.woogles.test_faults_on_the_way import FAULTS, FEED
 from tests.woogles.their_server import TheirServer, pairings, read_feed
 
 pytestmark = pytest.mark.slow
@@ -180,6 +180,41 @@ def test_a_broadcast_is_made_from_the_event_and_updated(
     more[1] = "winter"
     assert tilecast.main([*words, *more, "--announce", feed]) == 1
     assert "may make no broadcasts" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    "method",
+    [
+        *("GetBroadcast", "CreateBroadcast", "UpdateBroadcast", "CreateSlot", "AssignSlot"),
+        *("TriggerPoll", "GetMyUnfinishedGames", "ClaimGame", "GetBroadcastGames"),
+    ],
+)
+def test_a_request_of_a_command_fails(
+    server: TheirServer,
+    key_file: Path,
+    tmp_path: Path,
+    capsys: pytest.CaptureFixture[str],
+    method: str,
+):
+    """One line says so; the same command does it afterwards."""
+    words = ["woogles", "--log", str(an_event(tmp_path)), "--key-file", str(key_file)]
+    words += ["--address", server.url, "--rate", "50", "--broadcast", "autumn"]
+    announce = [*words, "--lexicon", "CSW24", "--announce", "https://example.org/tourney.js"]
+    checks = method in ("GetMyUnfinishedGames", "ClaimGame", "GetBroadcastGames")
+    tried = [*words, "--check"] if checks else announce
+    if checks:
+        assert tilecast.main(announce) == 0
+    for fault in (FAULTS[name] for name in FAULTS if name != "too late"):
+        if not checks:
+            server.broadcasts.pop("autumn", None)
+        at = server.counts.get(method, 0) + 1
+        server.faults = lambda name, count, at=at, fault=fault: (
+            fault if (name, count) == (method, at) else None
+        )
+        capsys.readouterr()
+        assert tilecast.main(tried) == 1
+        assert capsys.readouterr().err.count("\n") <= 1
+        assert tilecast.main(tried) == int(checks), "tables 7 and 8 are not in their empty feed"
 
 
 def test_a_lexicon_that_they_have_not(
