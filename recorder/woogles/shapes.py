@@ -205,8 +205,12 @@ def patch_document(document: Document, order: Sequence[int], rule: str) -> Call:
         "uid": document.uid,
         "challenge_rule": _RULE + rule,
         "players": [
-            {"nickname": one.nickname, "real_name": one.real_name, "user_id": one.user_id}
-            for one in players
+            {
+                "nickname": player.nickname,
+                "real_name": player.real_name,
+                "user_id": player.user_id,
+            }
+            for player in players
         ],
     }
     return Call(GAMES, "PatchGameDocument", {"document": patch})
