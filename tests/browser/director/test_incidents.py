@@ -72,7 +72,7 @@ INCIDENTS = [  # the scenario; what the page says of it; whether an order is off
 SENSED = [  # the scenario; what the players do then; the step that a sensor sees done by it
     ("065_exchange_from_eight_returned", "return 1 4\n+3", "Put 4 tiles back into the bag"),
     ("065_exchange_from_eight", "rack 1 7\n+2", "Take all other tiles"),
-    ("011_played_from_eight", "take H11 I11 K11 L11\n+3", "Take the play off the board"),
+    ("011_played_from_eight", "take H11 I11 K11 L11\n+3", "Remove the play from the board"),
 ]
 EXCHANGED = "060_clean"
 TABLES = [EXCHANGED, *(name for name, *_ in SENSED), *(name for name, *_ in INCIDENTS)]
