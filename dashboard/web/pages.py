@@ -10,7 +10,7 @@ from recorder.texts import load_catalogue
 _TEMPLATES = Path(__file__).parents[1] / "templates"
 _HEAD = (
     *("director", "table_number", "all_tables", "sound", "notify", "connecting"),
-    *("waiting_for_table", "fills_by_itself", "mirrored_games"),
+    *("event_and_rounds", "waiting_for_table", "fills_by_itself", "mirrored_games"),
 )
 """What a director reads before the first script has run."""
 

@@ -229,7 +229,10 @@ def folder_picture(hall: DirectorHall) -> str:
 
 
 def test_all_tables_fit_a_phone_and_lead_to_the_table(hall: DirectorHall, browser: Browser) -> None:
-    """390 px wide, nothing beside the screen; a touch opens the table that needs somebody."""
+    """390 px wide, nothing beside the screen; a touch opens the table that needs somebody.
+
+    From there the rounds are a touch away, and from them all tables.
+    """
     hall.table(7).play()
     context = browser.new_context(viewport={"width": 390, "height": 844}, has_touch=True)
     page = context.new_page()
@@ -247,6 +250,9 @@ def test_all_tables_fit_a_phone_and_lead_to_the_table(hall: DirectorHall, browse
     page.tap("[data-number='7']")
     page.wait_for_selector(".need.doubt")
     assert page.evaluate(wide)
+    page.click("text=Event and rounds")
+    page.click("text=All tables")
+    page.wait_for_selector("[data-number='7'].urgent")
     context.close()
 
 
