@@ -173,7 +173,8 @@ def create_app(settings: Settings) -> FastAPI:  # noqa: PLR0915 - it names each 
         fetcher = FaceFetcher(settings.photos_from, settings.photos)
         extras.faces.want = fetcher.want
     hub = Hub(delay_ms, now, extras.dress, analysis=settings.analysis)
-    event, rooms = EventView(delay_ms, now), GameRooms(settings.log)
+    event = EventView(delay_ms, now, lambda: hub.games.high_words)
+    rooms = GameRooms(settings.log)
     extras.event_cards, extras.event_name = event.cards, event.name
     finished = FinishedGames(hub, rooms, extras)
     assets = assets_version(_STATIC)

@@ -1,15 +1,21 @@
 """All rounds of a division by player: the crosstable and a player's own rounds come from it."""
 
+from collections.abc import Sequence
+
 from recorder.domain.event.divisions import BYE, EventDivision, EventPlayer, PlayerRound
+from recorder.domain.event.highs import HighWord, high_words
 from recorder.domain.event.placing import placings
 from recorder.frames import event as frames
 from recorder.orders.event_rules import rules_of
 
 
-def crosstable(division: EventDivision) -> frames.EventRounds:
-    """Every player's rounds, the players in the order of the standings."""
+def crosstable(division: EventDivision, words: Sequence[HighWord] = ()) -> frames.EventRounds:
+    """Every player's rounds and highest word, the players in the order of the standings."""
     rows = placings(rules_of(division), division, division.scored_rounds)
     players = [division.player(row.number) for row in rows]
+    best: dict[int, HighWord] = {}
+    for word in high_words(words, division.name, len(words)):
+        best.setdefault(word.number, word)
     return {
         "name": division.name,
         "players": [
@@ -20,10 +26,22 @@ def crosstable(division: EventDivision) -> frames.EventRounds:
                     _round(division, player, number, seen)
                     for number, seen in enumerate(player.rounds, start=1)
                 ],
+                "word": _word(division, best.get(player.number)),
             }
             for player in players
         ],
     }
+
+
+def _word(division: EventDivision, word: HighWord | None) -> frames.HighWord | None:
+    return None if word is None else word_frame(division, word)
+
+
+def word_frame(division: EventDivision, word: HighWord) -> frames.HighWord:
+    """A play as pages have it."""
+    player = division.find(word.number)
+    name = player.spoken if player is not None else str(word.number)
+    return {"name": name, "word": word.word, "score": word.score, "round": word.round}
 
 
 def _round(

@@ -40,7 +40,7 @@ def print_routes(event: EventView) -> APIRouter:
             raise HTTPException(404, f"division {division} is known up to round {newest}")
         wanted = newest if round_ is None else round_
         pages_ = await asyncio.to_thread(
-            event_sheets, sheet, register.event, found, wanted, rules_of(found)
+            event_sheets, sheet, register.event, found, wanted, rules_of(found), event.words
         )
         data = await asyncio.to_thread(_as_pdf, *pages_)
         name = f"{re.sub('[^A-Za-z0-9]+', '', division)}-round-{wanted}-{sheet}.pdf"

@@ -2,15 +2,15 @@
 
 import json
 from collections import deque
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from fractions import Fraction
 from typing import TYPE_CHECKING, cast
 
-from dashboard.event.crosstable import crosstable
+from dashboard.event.crosstable import crosstable, word_frame
 from dashboard.live.log_follower import Batch
 from dashboard.web.caching import CachedText
 from recorder.domain.event.divisions import BYE, EventDivision, EventGame
-from recorder.domain.event.highs import high_games
+from recorder.domain.event.highs import HighWord, high_games, high_words
 from recorder.domain.event.meetings import is_bye
 from recorder.domain.event.orders import ClaimResult, EnterResult, ForfeitGame
 from recorder.domain.event.placing import placings
@@ -36,11 +36,19 @@ HIGH_GAMES, LATEST_RESULTS = 8, 12
 class EventView:
     """Follows the orders about the event. ``delay_ms`` and ``now`` as for the public frames.
 
+    ``words`` has the highest plays of the recorded games; the same object until one more is over.
+
     All but ``feed_of`` is called on the event loop.
     """
 
-    def __init__(self, delay_ms: int, now: Callable[[], int]) -> None:
+    def __init__(
+        self,
+        delay_ms: int,
+        now: Callable[[], int],
+        words: Callable[[], Sequence[HighWord]] = tuple,
+    ) -> None:
         self._delay_ms, self._now = delay_ms, now
+        self._high_words, self._words = words, words()
         self._begin()
 
     def _begin(self) -> None:
@@ -51,6 +59,15 @@ class EventView:
         self._cards: tuple[Register | None, dict[str, PlayerCard]] = (None, {})
         self._rounds: tuple[Register | None, dict[str, CachedText]] = (None, {})
         self._bodies: tuple[Register | None, dict[str, CachedText]] = (None, {})
+
+    @property
+    def words(self) -> Sequence[HighWord]:
+        """The highest plays of the recorded games; what was made of others is made again."""
+        words = self._high_words()
+        if words is not self._words:
+            self._words = words
+            self._models, self._rounds, self._bodies = [], (None, {}), (None, {})
+        return words
 
     def take(self, batch: Batch) -> None:
         """Take in rows that followed."""
@@ -89,9 +106,10 @@ class EventView:
 
     def model_of(self, register: Register) -> frames.EventModel:
         """``event_model``, made once for each change; on any thread."""
+        words = self.words
         known = next((model for made, model in self._models if made is register), None)
         if known is None:
-            known = event_model(register)
+            known = event_model(register, words)
             self._models = [(register, known), *self._models[:1]]
         return known
 
@@ -100,12 +118,12 @@ class EventView:
 
         Every model names all divisions; of one that is not there it is that of all.
         """
+        model = self.model_of(register)
         if self._bodies[0] is not register:
             self._bodies = register, {}
         made, names = self._bodies[1], [found.name for found in register.event.divisions]
         division = division if division in names else ""
         if division not in made:
-            model = self.model_of(register)
             shown = [d for d in model["divisions"] if division in ("", d["name"])]
             text = json.dumps({**model, "divisions": shown, "names": names}, ensure_ascii=False)
             made[division] = CachedText.of(text)
@@ -113,12 +131,13 @@ class EventView:
 
     def rounds_of(self, register: Register, division: EventDivision) -> CachedText:
         """All rounds of a division, made once a change."""
+        words = self.words
         if self._rounds[0] is not register:
             self._rounds = register, {}
         made = self._rounds[1]
         if division.name not in made:
             made[division.name] = CachedText.of(
-                json.dumps(crosstable(division), ensure_ascii=False)
+                json.dumps(crosstable(division, words), ensure_ascii=False)
             )
         return made[division.name]
 
@@ -155,17 +174,19 @@ def _halves(count: Fraction) -> int | float:
     return int(count) if count == int(count) else float(count)
 
 
-def event_model(register: Register) -> frames.EventModel:
-    """What the pages of the event are drawn from."""
+def event_model(register: Register, words: Sequence[HighWord] = ()) -> frames.EventModel:
+    """What the pages of the event are drawn from; ``words``: plays of the recorded games."""
     event = register.event
     return {
         "name": event.name,
         "date": event.date,
-        "divisions": [_division(division, register) for division in event.divisions],
+        "divisions": [_division(division, register, words) for division in event.divisions],
     }
 
 
-def _division(division: EventDivision, register: Register) -> frames.EventDivision:
+def _division(
+    division: EventDivision, register: Register, words: Sequence[HighWord]
+) -> frames.EventDivision:
     round_, after = division.paired_rounds, division.scored_rounds
     met: dict[frozenset[int], list[EventGame]] = {}
     for game in division.games:
@@ -188,6 +209,9 @@ def _division(division: EventDivision, register: Register) -> frames.EventDivisi
         "results": _latest(division, register),
         "high": _high_games(division, "game"),
         "high_losses": _high_games(division, "loss"),
+        "high_words": [
+            word_frame(division, word) for word in high_words(words, division.name, HIGH_GAMES)
+        ],
         "games": games,
         "out": [
             player.number

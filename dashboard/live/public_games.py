@@ -1,13 +1,21 @@
-"""What is kept of every game that the public has: its highest play, and that it is over.
+"""What is kept of every game that the public has: its highest plays, and that it is over.
 
 Pure, and small: a game that is over takes a line here; its turns stay in the log.
 """
 
+from collections.abc import Iterable, Iterator
+from heapq import nlargest
+
+from recorder.domain.event.highs import HighWord
+from recorder.domain.record import GameStarted
 from recorder.projections import Projection
+from recorder.projections.sheet import SheetLine
 from recorder.wire import Json
 
 _Key = tuple[int, str]
 """A table and the name of a game there."""
+_MOST_WORDS = 8
+"""Plays that are kept of a game."""
 
 
 class PublicGames:
@@ -15,8 +23,11 @@ class PublicGames:
 
     def __init__(self) -> None:
         self._highest: dict[_Key, int] = {}
+        self._words: dict[_Key, tuple[HighWord, ...]] = {}
         self._over: dict[_Key, Json] = {}
         self._upto: dict[int, int] = {}
+        self.high_words: tuple[HighWord, ...] = ()
+        """The highest plays of each game of the event that is over; the same object until then."""
 
     def take(self, table: int, public: Projection) -> None:
         """A game as it is; a play that was taken back does not count."""
@@ -24,22 +35,28 @@ class PublicGames:
         if public.started is None:
             return
         key = (table, public.started.game)
-        standing: list[int] = []
+        standing: list[SheetLine] = []
         for line in public.lines:
             if line.kind == "play":
-                standing.append(line.score)
+                standing.append(line)
             elif line.kind == "withdraw" and standing:
                 standing.pop()
-        self._highest[key] = max(standing, default=0)
+        self._highest[key] = max((line.score for line in standing), default=0)
+        words: tuple[HighWord, ...] = ()
         if public.is_over:
             self._over[key] = _told_of(table, public)
+            words = tuple(_high_words(public.started, standing))
         else:
             self._over.pop(key, None)
+        if words != self._words.get(key, ()):
+            self._words[key] = words
+            self.high_words = tuple(word for found in self._words.values() for word in found)
 
     def clear(self) -> None:
         """Another log."""
-        for kept in (self._highest, self._over, self._upto):
+        for kept in (self._highest, self._words, self._over, self._upto):
             kept.clear()
+        self.high_words = ()
 
     @property
     def highest(self) -> int | None:
@@ -57,6 +74,18 @@ class PublicGames:
     def upto(self, table: int) -> int:
         """The last row of a table that the public has; 0 before there is one."""
         return self._upto.get(table, 0)
+
+
+def _high_words(started: GameStarted, lines: Iterable[SheetLine]) -> Iterator[HighWord]:
+    """The highest plays of a game; none of a game that is no game of the event."""
+    pairing = started.pairing
+    if pairing is None:
+        return
+    numbers = (pairing.first, pairing.second)
+    for line in nlargest(_MOST_WORDS, lines, key=lambda line: line.score):
+        word = line.words[0] if line.words else line.word
+        number = numbers[line.player]
+        yield HighWord(pairing.division, pairing.round, number, word, line.score)
 
 
 def _told_of(table: int, public: Projection) -> Json:

@@ -53,6 +53,15 @@ class HighGame(TypedDict):
     round: int
 
 
+class HighWord(TypedDict):
+    """A play of a recorded game that is over."""
+
+    name: str
+    word: str
+    score: int
+    round: int
+
+
 class EventDivision(TypedDict):
     name: str
     round: int
@@ -67,6 +76,7 @@ class EventDivision(TypedDict):
     """The newest first."""
     high: list[HighGame]
     high_losses: list[HighGame]
+    high_words: list[HighWord]
     games: list[EventGame]
     out: list[int]
     bye: int | None
@@ -93,6 +103,8 @@ class PlayerRounds(TypedDict):
     id: int
     name: str
     rounds: list[PlayerLine]
+    word: HighWord | None
+    """Their highest play in the recorded games."""
 
 
 class EventRounds(TypedDict):

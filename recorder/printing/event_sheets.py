@@ -9,7 +9,7 @@ from enum import StrEnum
 from fractions import Fraction
 
 from recorder.domain.event.divisions import BYE, Event, EventDivision, EventGame, EventPlayer
-from recorder.domain.event.highs import high_games, prizes_of
+from recorder.domain.event.highs import HighWord, high_games, high_words, prizes_of
 from recorder.domain.event.placing import placings, results_of
 from recorder.domain.event.seating import first_in_front
 from recorder.domain.rules.core.parameters import Rules
@@ -32,13 +32,20 @@ class EventSheet(StrEnum):
 
 
 def event_sheets(
-    sheet: EventSheet, event: Event, division: EventDivision, round_: int, rules: Rules
+    sheet: EventSheet,
+    event: Event,
+    division: EventDivision,
+    round_: int,
+    rules: Rules,
+    words: Sequence[HighWord] = (),
 ) -> tuple[Page, ...]:
     """The sheets of a division: pairings and slips of a round, the rest as it is after it.
 
-    ``rules`` are those of the division, for its places.
+    ``rules`` are those of the division, for its places; ``words``: plays of the recorded games.
     """
-    return tuple(_SHEETS[sheet](_Known(event, division, round_, rules)))
+    known = _Known(event, division, round_, rules)
+    known.words = words
+    return tuple(_SHEETS[sheet](known))
 
 
 def newest_round(sheet: EventSheet, division: EventDivision) -> int:
@@ -53,6 +60,7 @@ class _Known:
     def __init__(self, event: Event, division: EventDivision, round_: int, rules: Rules) -> None:
         self.event, self.division, self.round = event, division, round_
         self.rules = rules
+        self.words: Sequence[HighWord] = ()
         self.about = ", ".join(filter(None, (event.name, event.date)))
         self.games = [game for game in division.games if game.round == round_]
         self.game_of = {(game.round, n): game for game in division.games for n in game.players}
@@ -211,6 +219,10 @@ def _prizes(known: _Known) -> list[Page]:
             against = division.player(game.other).spoken
             result = f"{game.score}-{game.other_score} against {against}, round {game.round}"
             rows.append((title, division.player(game.number).spoken, result))
+    for word in high_words(known.words, division.name, _HIGH_GAMES):
+        player = division.find(word.number)
+        name = "" if player is None else player.spoken
+        rows.append(("High word", name, f"{word.word} for {word.score}, round {word.round}"))
     columns = (Column("Prize", LEFT_MM), Column("Player", 55), Column("", 110))
     what = f"prizes after round {known.round}"
     return list_sheets(known.title(what), known.about, columns, rows)

@@ -1,8 +1,8 @@
 """The games of a division that prizes are given for, and who has won what."""
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from heapq import nlargest
+from heapq import nlargest, nsmallest
 
 from recorder.domain.event.divisions import EventDivision
 from recorder.domain.event.placing import placings
@@ -18,6 +18,23 @@ class HighGame:
     score: int
     other: int
     other_score: int
+
+
+@dataclass(frozen=True, slots=True)
+class HighWord:
+    """A play of a recorded game of the event, by player ``number`` of a division."""
+
+    division: str
+    round: int
+    number: int
+    word: str
+    score: int
+
+
+def high_words(words: Iterable[HighWord], division: str, count: int) -> list[HighWord]:
+    """The highest so many plays of a division, the highest first, the earlier first."""
+    mine = (word for word in words if word.division == division)
+    return nsmallest(count, mine, key=lambda word: (-word.score, word.round, word.number))
 
 
 HIGHS: Mapping[str, Callable[[HighGame], int]] = {

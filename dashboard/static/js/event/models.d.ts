@@ -48,6 +48,14 @@ export interface HighGame {
   round: number;
 }
 
+/** A play of a recorded game that is over. */
+export interface HighWord {
+  name: string;
+  word: string;
+  score: number;
+  round: number;
+}
+
 export interface EventDivision {
   name: string;
   round: number;
@@ -62,6 +70,7 @@ export interface EventDivision {
   results: EventResult[];
   high: HighGame[];
   high_losses: HighGame[];
+  high_words: HighWord[];
   games: EventGame[];
   out: number[];
   /** Who has the bye in the newest round; null: nobody. */
@@ -87,6 +96,8 @@ export interface PlayerRounds {
   id: number;
   name: string;
   rounds: PlayerLine[];
+  /** Their highest play in the recorded games. */
+  word: HighWord | null;
 }
 
 /** All rounds of a division (dashboard/event/crosstable.py). */

@@ -5,7 +5,7 @@ import { DrawnRound, wordsOf } from "./draw.js";
 import { part } from "../shared/part.js";
 import { halves, inReach, signed } from "../shared/game/standing.js";
 
-/** @import { EventDivision, EventDraw, EventGame, EventModel, EventPreview, EventRounds, HighGame } from "./models" */
+/** @import { EventDivision, EventDraw, EventGame, EventModel, EventPreview, EventRounds, HighGame, HighWord } from "./models" */
 
 const DESK_MS = 5000;
 /** Phones look less often: there are many, and what they show is late by the delay. */
@@ -148,6 +148,13 @@ const Highs = ({ games }) =>
       html`<tr><td class="figure">${score}</td><td>${name}</td><td>against ${other}</td><td>Round ${round}</td></tr>`,
   )}</tbody></table>`;
 
+/** @param {{words: HighWord[]}} props */
+const Words = ({ words }) =>
+  html`<table class="event-table"><tbody>${words.map(
+    ({ name, word, score, round }) =>
+      html`<tr><td class="figure">${score}</td><td>${word}</td><td>${name}</td><td>Round ${round}</td></tr>`,
+  )}</tbody></table>`;
+
 /**
  * When the next round starts, where somebody said; the day only when it is another one.
  * @param {{division: EventDivision}} props
@@ -191,7 +198,11 @@ function Division({ division }) {
       <td class="figure roomy">${tenths(row.average[0])}</td><td class="figure roomy">${tenths(row.average[1])}</td>
       <td class="figure roomy">${row.rating ?? ""}</td><td class="figure roomy">${tenths(row.expected)}</td></tr>`,
     )}</tbody></table>
-    ${division.high.length > 0 && html`<details><summary>High games</summary><${Highs} games=${division.high} /><h3>High losses</h3><${Highs} games=${division.high_losses} /></details>`}
+    ${
+      division.high.length > 0 &&
+      html`<details><summary>High games</summary><${Highs} games=${division.high} /><h3>High losses</h3><${Highs} games=${division.high_losses} />
+      ${division.high_words.length > 0 && html`<h3>High words</h3><${Words} words=${division.high_words} />`}</details>`
+    }
     ${division.standings.some((row) => row.expected !== null) && html`<p class="soft roomy">${EXPECTED}</p>`}</section>`;
 }
 

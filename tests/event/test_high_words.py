@@ -1,0 +1,66 @@
+"""High words: from the games that tables have recorded, on pages and on the sheet of prizes."""
+
+import io
+from pathlib import Path
+
+from pypdf import PdfReader
+
+from dashboard.event.view import EventView
+from dashboard.live.hub import Hub
+from dashboard.live.log_follower import Batch
+from recorder.domain.observations import Side
+from recorder.domain.orders import EndGame
+from recorder.domain.rules.core.parameters import NO_RULE_SET
+from recorder.log.port import MemoryEventLog
+from recorder.printing.event_sheets import EventSheet, event_sheets
+from recorder.printing.pdf import pdf
+from tests.event.event_hall import EventHall
+
+
+def test_high_words_come_from_the_recorded_games(tmp_path: Path) -> None:
+    """Of games that are over, by the player who laid them; a running game is not looked at."""
+    hall = EventHall(tmp_path, MemoryEventLog(), tables=2)
+    for name in ("Ashdown, Vera", "Brok, Ilse", "Caro, Mateo", "Dube, Thandi"):
+        hall.orders(f"player A {name}")
+    hall.orders("round A 1 1:1-2 2:3-4")
+    hub = Hub(0, lambda: hall.now_ms)
+    event = EventView(0, lambda: hall.now_ms, lambda: hub.games.high_words)
+    seen = 0
+
+    def follow() -> None:
+        nonlocal seen
+        rows = hall.rows()
+        batch = Batch(rows=tuple(rows[seen:]), anew=False, caught_up=True)
+        seen = len(rows)
+        hub.take(batch)
+        event.take(batch)
+
+    for table in (1, 2):
+        hall.show(table)
+        hall.start(table)
+        hall.show(table, "8G HANDY")
+        hall.press(table, Side.LEFT)
+        follow()
+        before = event.model_of(event.on_air)["divisions"][0]["high_words"]
+        hall.show(table, "8G HANDY", "9F CAT")
+        hall.press(table, Side.RIGHT)
+        hall.show(table, "8G HANDY", "9F CAT")
+        hall.stop(table)
+        hall.rules(table, EndGame())
+        hall.sign(table)
+        follow()
+    (division,) = event.model_of(event.on_air)["divisions"]
+    assert [word["name"] for word in before] == ["Vera Ashdown", "Ilse Brok"]
+    assert [(word["word"], word["name"], word["score"]) for word in division["high_words"]] == [
+        ("HANDY", "Vera Ashdown", 24), ("HANDY", "Mateo Caro", 24),
+        ("CAT", "Ilse Brok", 14), ("CAT", "Thandi Dube", 14),
+    ]  # fmt: skip
+    whole = event.rounds_of(event.on_air, event.on_air.event.divisions[0])
+    assert b"HANDY" in whole.plain
+    (found,) = event.register.event.divisions
+    pages = event_sheets(
+        EventSheet.PRIZES, event.register.event, found, 1, NO_RULE_SET, event.words
+    )
+    printed = PdfReader(io.BytesIO(pdf(*pages))).pages[0].extract_text()
+    assert "HANDY for 24, round 1" in printed
+    hall.recorder.stop()
