@@ -2,6 +2,7 @@
 
 from collections import Counter, defaultdict
 from collections.abc import Iterator
+from dataclasses import replace
 
 from recorder.domain.event.divisions import Event, EventDivision, EventGame, EventPlayer
 from recorder.domain.event.placing import placings
@@ -25,18 +26,38 @@ def check_division(division: EventDivision) -> list[FeedFault]:
 
 
 def check_ranks(rules: Rules, division: EventDivision) -> list[FeedFault]:
-    """Where a rank that the feed itself gives differs from the one counted from its results."""
-    found = []
+    """Where a rank that the feed itself gives differs from the one counted from its results.
+
+    Some programs count those who have left among the others: ranks that are right so are one fault.
+    """
+    found, with_those_who_left = [], 0
     players = division.by_number
+    stayed = replace(
+        division, players=tuple(replace(p, absence_margin=None) for p in division.players)
+    )
+    has_left = any(player.absence_margin is not None for player in division.players)
     for after in range(1, division.scored_rounds + 1):
+        whole = placings(rules, stayed, after) if has_left else ()
+        ranks_of_all = {row.number: row.rank for row in whole}
         for row in placings(rules, division, after):
             said = players[row.number].extra.get("rrank", ())
-            if after < len(said) and not row.left and said[after] != row.rank:
-                message = f"the feed has rank {said[after]} after this round, its results give"
-                found.append(
-                    _fault(division, "rank_differs", f"{message} {row.rank}",
-                           players[row.number], after, warning=True)
-                )  # fmt: skip
+            if after >= len(said) or row.left or said[after] == row.rank:
+                continue
+            if said[after] == ranks_of_all.get(row.number):
+                with_those_who_left += 1
+                continue
+            message = f"the feed has rank {said[after]} after this round, its results give"
+            found.append(
+                _fault(division, "rank_differs", f"{message} {row.rank}",
+                       players[row.number], after, warning=True)
+            )  # fmt: skip
+    if with_those_who_left:
+        gone = ", ".join(
+            f"{p.number} {p.name}" for p in division.players if p.absence_margin is not None
+        )
+        message = f"the feed counts players who have left ({gone}) among the others, Tilecast not:"
+        message += f" {with_those_who_left} ranks differ for it"
+        found.append(_fault(division, "rank_differs", message, warning=True))
     return found
 
 

@@ -1,5 +1,6 @@
 """Swiss on events by chance: as few repeats as there can be, fair byes, floats from the bottom."""
 
+from collections.abc import Callable
 from dataclasses import replace
 from random import Random
 
@@ -38,6 +39,33 @@ def check(field: EventDivision, drawn: NextRound, round_: int) -> None:
     assert drawn.bye is None or meetings.byes(drawn.bye) == fewest
     repeats = sum(pair.repeat for pair in drawn.pairs)
     assert repeats == fewest_repeats(there, meetings, fewest)
+    assert cost(field, drawn, round_) <= least_cost(field, drawn, round_)
+
+
+def weights(field: EventDivision, round_: int) -> Callable[[int, int], int]:
+    """What liwords' Swiss has two meet for, but for spread: meetings, then wins apart."""
+    after = min(round_ - 1, field.scored_rounds)
+    wins = {row.number: row.wins for row in placings(NO_RULE_SET, field, after)}
+    meetings = meetings_before(field, round_)
+    return lambda one, other: (
+        1_000_000_000 * len(meetings.of(one, other))
+        + 500_000 * int(2 * (wins[one] - wins[other])) ** 2
+    )
+
+
+def cost(field: EventDivision, drawn: NextRound, round_: int) -> int:
+    """Of a round as drawn, by those weights."""
+    weight = weights(field, round_)
+    return sum(weight(pair.first, pair.second) for pair in drawn.pairs)
+
+
+def least_cost(field: EventDivision, drawn: NextRound, round_: int) -> int:
+    """Of all rounds of the players who were paired, by those weights."""
+    there = [n for pair in drawn.pairs for n in (pair.first, pair.second)]
+    weight, places = weights(field, round_), range(len(there))
+    edges = [(a, b, weight(there[a], there[b])) for a in places for b in range(a + 1, len(there))]
+    known = {(a, b): cost for a, b, cost in edges}
+    return sum(known[pair] for pair in least_cost_pairs(len(there), edges) or ())
 
 
 def event_by_chance(seed: int) -> None:

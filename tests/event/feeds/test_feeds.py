@@ -247,6 +247,23 @@ def test_a_rank_that_the_results_do_not_give_is_a_warning() -> None:
     assert (fault.code, fault.player, fault.round, fault.warning) == ("rank_differs", 1, 1, True)
 
 
+def test_a_feed_that_ranks_who_has_left_is_one_warning() -> None:
+    """It has places 1, 3, 4 after round 2, for 2 has left between: not one line for each."""
+    left = {"off": [-50], "rrank": [2, 2]}
+    feed = read_tourney_js(
+        feed_text(
+            player_json(1, "Brok", pairings=[3, 4], scores=[400, 400], etc={"rrank": [1, 1, 1]}),
+            player_json(2, "Caro", pairings=[4, 0], scores=[340, 60], etc=left),
+            player_json(3, "Dube", pairings=[1, 0], scores=[345, 50], etc={"rrank": [3, 4, 3]}),
+            player_json(4, "Eklund", pairings=[2, 1], scores=[300, 300], etc={"rrank": [4, 3, 4]}),
+        )
+    )
+    (fault,) = check_ranks(NO_RULE_SET, feed.event.divisions[0])
+    assert (fault.code, fault.player, fault.warning) == ("rank_differs", None, True)
+    assert "2 Caro" in fault.message
+    assert "2 ranks differ" in fault.message
+
+
 def test_byes_absences_and_players_who_left() -> None:
     """A bye is won, an absence lost; who never came is last and shifts no rank."""
     feed = read_tourney_js(
