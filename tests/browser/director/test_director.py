@@ -133,7 +133,13 @@ def test_one_entry_is_split_into_the_turns_that_it_was(screen: Screen, hall: Dir
     screen.page.keyboard.press("j")
     screen.page.get_by_role("button", name="Several turns").click()
     assert screen.page.locator("[name=player]").input_value() == "1"
+    without_turn = screen.page.locator("dialog .mini .fresh")
+    assert without_turn.count() == 5
     screen.page.fill("[name=turns]", "8G HAND")
+    screen.page.wait_for_function(
+        "() => document.querySelectorAll('dialog .mini .fresh').length === 1"
+    )
+    assert without_turn.text_content() == "S"
     screen.page.wait_for_selector("dialog:has-text('no turn has these tiles yet: 8K=S')")
     screen.page.fill("[name=turns]", "8G HAND\n8G HANDS")
     screen.page.wait_for_selector("dialog .totals")

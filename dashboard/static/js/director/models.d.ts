@@ -44,6 +44,8 @@ export interface Form<Context = any> {
   fields: (context: Context) => FormField[];
   /** What else becomes of the values when one is changed. */
   follow?: (name: string, value: string | boolean, context: Context) => Values;
+  /** What stands below the fields, by what is typed in them. */
+  beside?: (values: Values, context: Context) => unknown;
   /** Null while something is lacking. */
   build: (values: Values, context: Context) => Act | null;
 }

@@ -97,6 +97,7 @@ export class OrderDialog extends View {
     return html`<${Dialog} title=${ctx.entry ? `${title}: ${ctx.entry.text}` : title}>
       <form class="order" onSubmit=${confirm} onKeyDown=${submits}>
         ${shown.map((asked, index) => html`<${Field} key=${asked.name} field=${asked} value=${values[asked.name]} onValue=${onValue} focus=${index === 0} />`)}
+        ${this.form.beside?.(values, ctx)}
         ${
           !plain &&
           html`<${Preview} act=${act} id=${this.id} onFound=${(/** @type {OrderPreview | null} */ next) => this.setState({ found: next })} />`

@@ -3,7 +3,9 @@
  * gives null while something is lacking; what the recorder thinks of it, the preview says.
  */
 import { blanksOf, unsureSquare } from "./blanks.js";
+import { html } from "../../shared/dom.js";
 import { text } from "../../shared/texts.js";
+import { TurnsBoard } from "./turns-board.js";
 import { playerName } from "../desk.js";
 import { check, field, number, player, readClock, whole } from "./fields.js";
 import { noted } from "../../shared/game/tiles.js";
@@ -287,6 +289,7 @@ export const ENTRY_FORMS = {
         hint: text("turn_a_line"),
       }),
     ],
+    beside: (values, ctx) => html`<${TurnsBoard} entry=${ctx.entry} values=${values} />`,
     build: (v, ctx) => {
       const turns = typedTurns(v.turns ?? "", Number(v.player));
       return turns && { type: "order.split", data: { ...at(ctx.entry), turns } };
