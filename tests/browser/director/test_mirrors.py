@@ -1,6 +1,8 @@
 """A mirrored game on the director's page: in step, with a difference, and after the choice."""
 
+import re
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -55,4 +57,31 @@ def test_a_difference_is_chosen_about_on_the_page(
         expect(page.get_by_role("row", name="Ada Lovelace")).to_contain_text("in step")
         page.screenshot(path=tmp_path / "mirrors.png", full_page=True)
         page.close()
+    server.kill()
+
+
+def test_all_mirrors_are_on_one_page_also_on_a_phone(
+    table: TableWriter, tmp_path: Path, browser: Browser
+) -> None:
+    """A sentence of what differs is read whole; since when says the day where it is not today."""
+    server = Server(tmp_path / "log.db", free_port())
+    server.start()
+    with TheirServer() as theirs, Program(theirs, tmp_path / "log.db") as program:
+        eventually(lambda: program.states() == ["in_step"])
+        (stand,) = program.kept.states()
+        sentence = "their feed has no game at table 1 in round 1: pair the round in the event"
+        difference = {"key": "k", "what": "players", "ours": "Ada Lovelace - Ben", "turn": 0}
+        difference |= {"theirs": sentence, "choices": ["go_on", "stop"]}
+        yesterday = replace(stand, game="other", table=2, since=stand.since - 86_400_000)
+        program.kept.put(replace(yesterday, state="differs", difference=difference))
+        for width in (390, 1280):
+            page = browser.new_page(viewport={"width": width, "height": 720})
+            sign_in(page, server)
+            page.goto(server.url("/mirrors"))
+            expect(page.get_by_role("row").nth(2)).to_contain_text(sentence)
+            expect(page.get_by_role("row").nth(2)).to_contain_text(re.compile(r"20\d\d-\d\d-\d\d"))
+            expect(page.get_by_role("row").nth(1)).not_to_contain_text("-")
+            assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+            page.screenshot(path=tmp_path / f"all-{width}.png")
+            page.close()
     server.kill()

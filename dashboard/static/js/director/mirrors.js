@@ -2,7 +2,7 @@
 import { html } from "../shared/dom.js";
 import { change, view } from "./desk.js";
 import { ask } from "./asking.js";
-import { timeOfDay } from "../shared/tool.js";
+import { dayAndTime, timeOfDay } from "../shared/tool.js";
 import { text as worded } from "../shared/texts.js";
 
 /** @import { Mirror } from "./models" */
@@ -49,7 +49,7 @@ export function Mirrors() {
   if (!view.mirrors.length) return null;
   const mirror = view.mirrors.at(-1);
   if (!mirror) return null;
-  return html`<section class="card mirrors" aria-label=${worded("mirrored_to")}><h2>${worded("mirrored_to")} ${mirror.site ? html`<a href=${mirror.site} target="_blank" rel="noopener">${mirror.service}</a>` : mirror.service} <span class="soft">${mirror.since ? worded("mirror_since", { time: timeOfDay(mirror.since) }) : ""}</span></h2>
+  return html`<section class="card mirrors" aria-label=${worded("mirrored_to")}><h2>${worded("mirrored_to")} ${mirror.site ? html`<a href=${mirror.site} target="_blank" rel="noopener">${mirror.service}</a>` : mirror.service} <span class="soft">${mirror.since ? worded("mirror_since", { time: dayAndTime(mirror.since) }) : ""}</span></h2>
     <p class=${`mirror-state ${mirror.state}`}>${standing(mirror)}${mirror.text && `: ${mirror.text}`}</p>
     <${Difference} mirror=${mirror} onChosen=${refreshMirrors} />
     ${mirror.journal.length > 1 && html`<details><summary>${worded("mirror_journal")}</summary>${mirror.journal.map((line) => html`<p class="soft">${timeOfDay(line.at)} ${line.what}</p>`)}</details>`}</section>`;

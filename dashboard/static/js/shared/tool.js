@@ -23,6 +23,15 @@ export function timeOfDay(ms) {
 }
 
 /**
+ * The time of day of today, and with its day of any other.
+ * @param {number} ms
+ */
+export function dayAndTime(ms) {
+  const [day, today] = [new Date(ms), new Date()].map((date) => date.toLocaleDateString("sv"));
+  return day === today ? timeOfDay(ms) : `${day} ${timeOfDay(ms)}`;
+}
+
+/**
  * How old something is, for people: 4 s, 3 min, 2 h.
  * @param {number} ms
  */
