@@ -219,8 +219,11 @@ class Mirrors:
             self._feed_again = time.monotonic() + _FEED_READ_S
         try:
             self._woogles.ask(shapes.trigger_poll(self._how.target.slug))
-        except RefusedError:  # an annotator may not; they read it by themselves every minute or so
-            self._feed_again = time.monotonic() + _MAY_NOT_S
+        except UnreachableError:
+            pass  # they may wait longer for the feed than we for them
+        except RefusedError as fault:
+            if fault.code == "permission_denied":  # they read it by themselves now and then
+                self._feed_again = time.monotonic() + _MAY_NOT_S
 
     def _put_off(self, mirror: Mirror, why: str) -> None:
         """Leave one game for a while; the others go on."""

@@ -8,7 +8,7 @@ import json
 import tempfile
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -31,7 +31,7 @@ TABLES = 64
 CALLS_A_SECOND = 5.0
 TURN_S = 64.0
 FASTER = 10
-OUTAGE_S, DRAINED_S = 600.0, 120.0
+P95_MS, OUTAGE_S, DRAINED_S = 500.0, 600.0, 120.0
 
 
 def feed() -> str:
@@ -125,12 +125,12 @@ class Hall:
             if (uids[table], count) in self.server.accepted
         )
 
-    def is_all_there(self) -> bool:
-        """Whether every turn is there."""
+    def are_there(self, turns: Sequence[int]) -> bool:
+        """Whether so many turns of each table are there, at least."""
         uids = {stand.table: stand.uid for stand in self.kept.states()}
         return all(
-            len(self.server.documents[uids[at + 1]]["events"]) == count
-            for at, count in enumerate(self.turns)
+            len(self.server.documents[uids[at + 1]]["events"]) >= count
+            for at, count in enumerate(turns)
         )
 
 
@@ -143,9 +143,9 @@ def measured(folder: Path, say: Callable[[str], object]) -> dict[str, float]:
             hall.set_rate(CALLS_A_SECOND)
             before = len(server.calls)
             hall.play(60.0, TURN_S / TABLES)
-            eventually(hall.is_all_there, within_s=60)
+            eventually(lambda: hall.are_there(hall.turns), within_s=60)
             found = hall.latencies()
-            p95 = found[int(len(found) * 0.95)]
+            p95, median = found[int(len(found) * 0.95)], found[len(found) // 2]
             calls = (len(server.calls) - before) / len(found)
             say(
                 f"{len(found)} turns at {TABLES} tables: p95 {p95 * 1000:.0f} ms, {calls:.1f} calls"
@@ -155,16 +155,25 @@ def measured(folder: Path, say: Callable[[str], object]) -> dict[str, float]:
             server.faults = lambda *_: "drop"
             hall.play(OUTAGE_S / FASTER, TURN_S / TABLES / FASTER)
             server.faults = lambda *_: None
-            back = time.monotonic()
+            back, backlog = time.monotonic(), list(hall.turns)
             going = threading.Thread(
                 target=hall.play, args=(DRAINED_S / FASTER, TURN_S / TABLES / FASTER)
             )
             going.start()
-            going.join()
-            eventually(hall.is_all_there, within_s=120)
+            eventually(lambda: hall.are_there(backlog), within_s=120)
             drained = (time.monotonic() - back) * FASTER
-            say(f"drained after an outage of {OUTAGE_S:g} s: {drained:.0f} s, with play going on")
-            return {"p95_ms": p95 * 1000, "calls_a_turn": calls, "drained_s": drained}
+            going.join()
+            eventually(lambda: hall.are_there(hall.turns), within_s=120)
+            say(
+                f"{sum(backlog)} turns there {drained:.0f} s after an outage of {OUTAGE_S:g} s,"
+                " with play going on"
+            )
+            return {
+                "p95_ms": round(p95 * 1000),
+                "median_ms": round(median * 1000),
+                "calls_a_turn": calls,
+                "drained_s": round(drained),
+            }
         finally:
             hall.close()
 
@@ -173,10 +182,19 @@ def run() -> dict[str, dict[str, Any]]:
     """The figures, by name."""
     with tempfile.TemporaryDirectory() as folder:
         found = measured(Path(folder), print)
+    drained = found["drained_s"]
     return {
-        "woogles: row to accepted, 64 tables": {"unit": "ms", "p95": found["p95_ms"]},
-        "woogles: drained after 10 minutes": {"unit": "s", "median": found["drained_s"]},
+        "woogles: row to accepted, 64 tables": figure(
+            "ms", found["median_ms"], found["p95_ms"], P95_MS
+        ),
+        "woogles: drained after 10 minutes": figure("s", drained, drained, DRAINED_S),
     }
+
+
+def figure(unit: str, median: float, p95: float, goal: float) -> dict[str, Any]:
+    """One figure, held against the goal that it has."""
+    ratio = round(p95 / goal, 3)
+    return {"unit": unit, "median": median, "p95": p95, "baseline": goal, "ratio": ratio}
 
 
 if __name__ == "__main__":

@@ -137,13 +137,19 @@ def test_a_round_that_their_feed_lacks_is_said_once_and_claimed_when_it_has_it(
     table.log.close()
 
 
-def test_their_feed_is_read_again_for_a_round_paired_since(server: TheirServer, log: Path):
+@pytest.mark.parametrize("fault", [None, "drop_after"])
+def test_their_feed_is_read_again_for_a_round_paired_since(
+    server: TheirServer, log: Path, fault: str | None
+):
+    """Their answer to that may be lost."""
     server.add_broadcast("spring", "", directors=["ann"])
     server.sources["spring"] = feed_of(log)
-    table = seated(log, 7, 1, 2)
-    program = Program(*words_of(log, server, "--broadcast", "spring"))
+    server.faults = lambda method, _: fault if method == "TriggerPoll" else None
+    table, heard = seated(log, 7, 1, 2), log.with_name("said")
+    program = Program(*words_of(log, server, "--broadcast", "spring"), said=heard)
     table.play(0, OPENING[0])
     eventually(lambda: [len(d["events"]) for d in server.documents.values()] == [1])
+    assert "cannot be reached" not in said(heard)
     program.terminate()
     program.wait()
     table.log.close()
