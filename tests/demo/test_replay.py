@@ -79,7 +79,7 @@ def test_a_game_is_read_from_its_photographs(
     assert [turn["player"] for turn in document["turns"]] == [1, 2, 1, 2, 1, 2]
     assert document["board"] == list(faces(boards[-1]))
     game = read_gcg(out.read_bytes())
-    assert game.ok
+    assert tilecast.main(["gcg", "check", str(out)]) == 0
     assert list(game.final) == document["final"]
     assert game.players[1].name == "Ben Bo"
 
@@ -171,10 +171,13 @@ def real_game(name: str) -> Path:
 
 @pytest.mark.photos
 @pytest.mark.parametrize("name", first_of(1, ["game01", "game03", "game15"]))
-def test_a_real_game_is_read_exactly(name: str, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_real_game_is_read_exactly(
+    name: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     """All plays, withdrawals and totals of a real game, from its photographs alone."""
-    folder = real_game(name)
-    status, document, _ = replay(folder, capsys, "--tiles", "german")
+    folder, out = real_game(name), str(tmp_path / "game.gcg")
+    status, document, _ = replay(folder, capsys, "--tiles", "german", "--gcg", out)
+    assert tilecast.main(["gcg", "check", out]) == 0
     truth = json.loads((folder / "truth.json").read_text(encoding="utf-8"))
     assert status == 0
     assert document["references"] == truth["replay"]["references"]

@@ -61,6 +61,7 @@ def test_a_filmed_game_is_told_as_it_was_played(
     assert "no board found" in printed.err
     assert "another picture" in printed.err
     assert "#note seen at 0:00:0" in gcg.read_text(encoding="utf-8")
+    assert tilecast.main(["gcg", "check", str(gcg)]) == 0
     doubtful = sum(turn["doubtful"] for turn in document["turns"])
     assert len([*(tmp_path / "doubts").iterdir()]) == doubtful
 
