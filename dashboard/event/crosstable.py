@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from recorder.domain.event.divisions import BYE, EventDivision, EventPlayer, PlayerRound
 from recorder.domain.event.highs import HighWord, high_words
 from recorder.domain.event.placing import placings
+from recorder.domain.event.rating import projected_ratings
 from recorder.frames import event as frames
 from recorder.orders.event_rules import rules_of
 
@@ -13,6 +14,7 @@ def crosstable(division: EventDivision, words: Sequence[HighWord] = ()) -> frame
     """Every player's rounds and highest word, the players in the order of the standings."""
     rows = placings(rules_of(division), division, division.scored_rounds)
     players = [division.player(row.number) for row in rows]
+    projected = projected_ratings(division)
     best: dict[int, HighWord] = {}
     for word in high_words(words, division.name, len(words)):
         best.setdefault(word.number, word)
@@ -26,6 +28,8 @@ def crosstable(division: EventDivision, words: Sequence[HighWord] = ()) -> frame
                     _round(division, player, number, seen)
                     for number, seen in enumerate(player.rounds, start=1)
                 ],
+                "rating": player.rating,
+                "projected": next(iter(projected.get(player.number, ())[-1:]), None),
                 "word": _word(division, best.get(player.number)),
             }
             for player in players

@@ -103,6 +103,9 @@ class PlayerRounds(TypedDict):
     id: int
     name: str
     rounds: list[PlayerLine]
+    rating: int | None
+    projected: int | None
+    """What the results so far would make of the rating: no federation's word."""
     word: HighWord | None
     """Their highest play in the recorded games."""
 

@@ -182,15 +182,13 @@ def _standings(known: _Known) -> list[Page]:
         (
             "left" if row.left else str(row.rank),
             f"{row.number} {known.division.player(row.number).spoken}", _halves(row.wins),
-            _halves(row.losses), _signed(row.spread), _average(row.average_for),
-            _average(row.average_against), str(row.high_game or ""), str(row.rating or ""),
+            _halves(row.losses), _signed(row.spread), str(row.rating or ""),
         )
         for row in placings(known.rules, known.division, known.round)
     ]  # fmt: skip
     columns = (
-        figures("Place", 25), Column("Player", 29), figures("Wins", 105), figures("Losses", 119),
-        figures("Spread", 135), figures("For", 149), figures("Against", 163), figures("High", 177),
-        figures("Rating", RIGHT_MM),
+        figures("Place", 25), Column("Player", 29), figures("Wins", 135), figures("Losses", 149),
+        figures("Spread", 172), figures("Rating", RIGHT_MM),
     )  # fmt: skip
     what = f"standings after round {known.round}" if known.round else "players"
     return list_sheets(known.title(what), known.about, columns, rows)
@@ -226,10 +224,6 @@ def _prizes(known: _Known) -> list[Page]:
     columns = (Column("Prize", LEFT_MM), Column("Player", 55), Column("", 110))
     what = f"prizes after round {known.round}"
     return list_sheets(known.title(what), known.about, columns, rows)
-
-
-def _average(points: float | None) -> str:
-    return "" if points is None else f"{points:.0f}"
 
 
 _CARD_ROWS = 15

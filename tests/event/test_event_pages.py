@@ -200,6 +200,7 @@ def test_a_phone_gets_what_is_new_of_its_division(desk: TestClient) -> None:
     """Packed, and nothing while nothing changes; with what each player can still win."""
     whole = desk.get("/event/data.json", params={"division": "A"})
     assert (whole.headers["content-encoding"], whole.json()["names"]) == ("gzip", ["A"])
+    assert 0 < int(whole.headers["content-length"]) < len(whole.content)  # phones wait by it
     again = desk.get(
         "/event/data.json",
         params={"division": "A"},
@@ -266,4 +267,6 @@ def test_all_rounds_of_a_division(desk: TestClient) -> None:
     won = {"opponent": 2, "own": 431, "other": 380, "margin": None, "first": False, "table": 1}
     bye = {"opponent": 0, "own": None, "other": None, "margin": 50, "first": False, "table": None}
     assert [player["rounds"] for player in found["players"]][:2] == [[won], [bye]]
+    ratings = [(player["rating"], player["projected"]) for player in found["players"]]
+    assert ratings == [(1905, 1912), (1722, 1722), (1840, 1833)]
     assert desk.get("/event/rounds.json", params={"division": "Z"}).status_code == 404

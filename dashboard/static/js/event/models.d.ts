@@ -96,6 +96,9 @@ export interface PlayerRounds {
   id: number;
   name: string;
   rounds: PlayerLine[];
+  rating: number | null;
+  /** What the results so far would make of the rating: no federation's word. */
+  projected: number | null;
   /** Their highest play in the recorded games. */
   word: HighWord | null;
 }

@@ -10,6 +10,8 @@ import { halves, inReach, signed } from "../shared/game/standing.js";
 const DESK_MS = 5000;
 /** Phones look less often: there are many, and what they show is late by the delay. */
 const PUBLIC_MS = 20000;
+/** Where there are more bytes there are more players, and more phones: they look less often yet. */
+const EASY_BYTES = 9000;
 /** The usual ways to pair are buttons. @type {{[method: string]: string}} */
 const METHODS = {
   swiss: "Swiss",
@@ -661,11 +663,15 @@ function previewed(found) {
   return [...ranks, ...found.changes, ...left].join("\n") || "It changes no place.";
 }
 
+/** The size of the last answer, as it came. */
+let bytes = 0;
+
 async function refresh() {
   try {
     const answer = await fetch(address());
     if (answer.status === 401 || answer.status === 403) location.reload();
     if (!answer.ok) throw new Error(String(answer.status));
+    bytes = Number(answer.headers.get("Content-Length"));
     state.model = await answer.json();
     state.online = true;
   } catch {
@@ -674,5 +680,11 @@ async function refresh() {
   draw();
 }
 
-refresh();
-setInterval(refresh, desk ? DESK_MS : PUBLIC_MS + Math.random() * 1000);
+/** Looks again and again. */
+async function follow() {
+  await refresh();
+  const often = PUBLIC_MS * Math.max(1, bytes / EASY_BYTES) + Math.random() * 1000;
+  setTimeout(follow, desk ? DESK_MS : often);
+}
+
+follow();
