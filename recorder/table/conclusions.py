@@ -6,6 +6,7 @@ leaves as it was is not worked out again: late in a game that is nearly everythi
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from itertools import pairwise
 
 from recorder.domain.board import Square
 from recorder.domain.lexicon import WordList
@@ -143,7 +144,7 @@ class Conclusions:
         return self._watched
 
     def _watch(self, read: TableState, ruled: RuledGame, at: int) -> Watched:
-        turns = _turns_of_tiles(ruled.groups, read)
+        turns = _turns_of_tiles(ruled.groups, read, at)
         unread = [
             press.at_ms for press in read.turns.presses if turns and press.at_ms > turns[-1].at_ms
         ]
@@ -220,16 +221,21 @@ def _same(now: Sequence[object], before: Sequence[object] | None) -> bool:
     )
 
 
-def _turns_of_tiles(groups: Sequence[Turn], read: TableState) -> list[TurnOfTiles]:
-    """The turns with their presses.
+def _turns_of_tiles(groups: Sequence[Turn], read: TableState, at: int) -> list[TurnOfTiles]:
+    """The turns with their presses, ``at`` a moment.
 
     What came between two presses, a play taken back, belongs to the one before.
     """
     pressed = {press.seq: press.at_ms for press in read.turns.presses}
+    bare = {seq: bare_ms for seq, bare_ms, _ in read.looks.before_presses}
+    now = read.looks.bare_until_ms(read.turns.occupied, at)
+    following = {press.seq: later.seq for press, later in pairwise(read.turns.presses)}
     turns: list[TurnOfTiles] = []
     for group in groups:
         if group.ref in pressed:
-            turns.append(TurnOfTiles(group=group, at_ms=pressed[group.ref]))
+            next_press = following.get(group.ref)
+            bare_ms = now if next_press is None else bare.get(next_press, 0)
+            turns.append(TurnOfTiles(group=group, at_ms=pressed[group.ref], bare_ms=bare_ms))
         elif turns:
             last = turns[-1].group
             both = replace(last, events=(*last.events, *group.events))

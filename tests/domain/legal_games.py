@@ -35,7 +35,7 @@ def legal_game(dice: random.Random, tile_set: TileSet) -> Iterator[Board]:
     racks = [bag[:RACK_SIZE], bag[RACK_SIZE : 2 * RACK_SIZE]]
     del bag[: 2 * RACK_SIZE]
     board, player = EMPTY_BOARD, 0
-    while all(racks) and (tiles := _play(dice, board, racks[player], tile_set)):
+    while all(racks) and (tiles := legal_tiles(dice, board, racks[player], tile_set)):
         board = board.place(tiles)
         yield board
         kept = racks[player][len(tiles) :]
@@ -45,7 +45,7 @@ def legal_game(dice: random.Random, tile_set: TileSet) -> Iterator[Board]:
         player = 1 - player
 
 
-def _play(
+def legal_tiles(
     dice: random.Random, board: Board, rack: list[Tile], tile_set: TileSet
 ) -> Mapping[Square, Tile]:
     """The first tiles of the shuffled rack on legal squares; empty when the dice find none."""

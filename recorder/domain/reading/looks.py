@@ -211,7 +211,7 @@ class Looks:
             before.squares.best(sq) == look.squares.best(sq) for sq in occupied
         )
         since_ms = before.same_since_ms if before is not None and same else look.at_ms
-        bare_ms = look.at_ms if look.is_bare_beside(occupied) else self._bare_until_ms()
+        bare_ms = look.at_ms if look.is_bare_beside(occupied) else self.bare_until_ms(occupied, 0)
         turned = look.turned_since(before)
         latest = replace(
             look,
@@ -247,14 +247,16 @@ class Looks:
         """Whether nothing has moved since the latest look, by a camera that would tell."""
         return self.reports_motion and self.motion_since_ms is None
 
-    def _bare_until_ms(self) -> int:
-        """When the board was bare last, of a look that shows tiles: until something moved."""
-        before = self.latest
-        if before is None:
-            return 0
-        stirred_ms, bare_ms = self.motion_since_ms, before.bare_ms
-        is_still = self.reports_motion and stirred_ms is not None and bare_ms == before.at_ms
-        return max(bare_ms, stirred_ms or 0) if is_still else bare_ms
+    def bare_until_ms(self, occupied: AbstractSet[Square], now_ms: int) -> int:
+        """When the board last had no tile beside the recorded ones, as far as is known.
+
+        That is now, if the latest look shows none and nothing has moved since.
+        """
+        look = self.latest
+        if look is None or not look.is_bare_beside(occupied):
+            return 0 if look is None else look.bare_ms
+        until_ms = now_ms if self._lies_still() and not self.is_gone else self.motion_since_ms
+        return max(look.at_ms, until_ms or 0) if self.reports_motion else look.at_ms
 
     def gone(self) -> "Looks":
         """The same once the camera sees nothing: it reports no movement either."""

@@ -37,10 +37,14 @@ that lie about for a moment are nobody's fault, a broken source goes on being wr
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TurnOfTiles:
-    """A turn as the account needs it: its group, when it was pressed, what its events moved."""
+    """A turn as the account needs it: its group, and when it was pressed.
+
+    ``bare_ms``: when the board last had no tile of the next play; 0 where that is not known.
+    """
 
     group: Turn
     at_ms: int
+    bare_ms: int = 0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -144,7 +148,9 @@ def watch_tiles(
             turn_before = turns[max(0, len(done) - 1)].group.ref
             drew = frozenset(draw.player for draw in unpressed if draw.ref == turn_before)
             course = _played(steps, course, turn.group, kept, drew)
-            early, stop = early_draws(turn.group, later, span, course.waiting, course.dealt)
+            early, stop = early_draws(
+                turn.group, later, span, course.waiting, course.dealt, bare_ms=turn.bare_ms
+            )
             # A press that was made, and is not here yet, makes it another turn.
             is_over = end_ms is not None or all(now_ms - draw.at_ms >= SETTLED_MS for draw in early)
             unpressed += early if is_over else []
