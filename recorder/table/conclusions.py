@@ -25,14 +25,15 @@ from recorder.domain.sensed_turns.opening_pass import opened_by_pass
 from recorder.domain.sensed_turns.overfull_racks import as_held
 from recorder.domain.sensed_turns.quiet_turns import as_seen
 from recorder.domain.sensed_turns.stray_presses import as_meant, left_standing, stray_notices
-from recorder.domain.tile_account.sensor_reports import SCALE, Sensed
+from recorder.domain.tile_account.sensor_reports import Sensed
 from recorder.domain.tile_account.unheard_lifts import SensedTiles
 from recorder.domain.tile_account.watch import ClockMoments, TurnOfTiles, Watched, watch_tiles
 from recorder.domain.turns import Press, Turn, taken_off
 from recorder.rulesets import RuleSet
+from recorder.table.believed import BelievedTiles
 
-MOST_BLAMED = 5
-"""There are no more sensors of tiles at a table."""
+MOST_JUDGED = 20
+"""So often at most the sensors of a table are judged anew after a press."""
 
 
 class Conclusions:
@@ -41,9 +42,7 @@ class Conclusions:
     def __init__(self, rules: RuleSet, words: WordList | None = None) -> None:
         self.rules, self.words = rules, words
         self.rulings: list[Ruling] = []
-        self.sensed = SensedTiles()
-        self._heard: list[Sensed] = []
-        self._blamed: tuple[tuple[str, int], ...] = ()
+        self._tiles = BelievedTiles()
         self._judged: tuple[int, int, int] = (0, 0, 0)
         self._read: TableState | None = None
         self._told: dict[tuple[tuple[int, frozenset[Square]], ...], tuple[Turn, ...]] = {}
@@ -63,48 +62,32 @@ class Conclusions:
 
     def sense(self, report: Sensed) -> None:
         """Take in what a sensor of tiles said, at its time."""
-        self._heard.append(report)
-        if self._is_believed(report):
-            self.sensed.take(report)
+        self._tiles.take(report)
+
+    @property
+    def sensed(self) -> SensedTiles:
+        """What sensors of tiles said, and is believed."""
+        return self._tiles.sensed
 
     def sense_anew(self) -> None:
         """What sensors said was taken to be of other players: it is reported again."""
-        self.sensed, self._watched = SensedTiles(), Watched()
-        self._heard, self._blamed, self._judged = [], (), (0, 0, 0)
+        self._tiles, self._watched, self._judged = BelievedTiles(), Watched(), (0, 0, 0)
 
     def ruled(self, read: TableState) -> RuledGame:
         """The game as it holds: what was seen and said, with all orders.
 
-        Of a sensor that was found to be wrong nothing is believed from then on.
+        Of a sensor that was found to be wrong nothing is believed until it is right again.
         """
         presses = read.turns.presses
         now = (len(presses), len(read.turns.unread), len(self.rulings))
-        if now != self._judged and self._heard:
+        if now != self._judged and self._tiles.heard:
             self._judged = now
-            for _ in range(MOST_BLAMED):
-                at = presses[-1].at_ms if presses else 0
-                blamed = self._watch(read, self._as_believed(read), at).blamed
-                if blamed == self._blamed:
+            at = presses[-1].at_ms if presses else 0
+            for _ in range(MOST_JUDGED):
+                if not self._tiles.judge(self._watch(read, self._as_believed(read), at)):
                     break
-                self._believe_less(blamed)
+                self._watched, self._ruled, self._noticed_of = Watched(), None, None
         return self._as_believed(read)
-
-    def _believe_less(self, blamed: tuple[tuple[str, int], ...]) -> None:
-        """From now on these are not believed: one more than before, for it may explain others."""
-        kept = [pair for pair, known in zip(blamed, self._blamed, strict=False) if pair == known]
-        self._blamed = (*kept, *blamed[len(kept) : len(kept) + 1])
-        last = [_last_word(self._heard, source, from_ms) for source, from_ms in self._blamed]
-        believed = [report for report in self._heard if self._is_believed(report)]
-        self.sensed, self._watched = SensedTiles(), Watched()
-        for report in (*believed, *(word for word in last if word is not None)):
-            self.sensed.take(report)
-        self._ruled = self._noticed_of = None
-
-    def _is_believed(self, report: Sensed) -> bool:
-        return not any(
-            from_ms <= report.at_ms and source == _source_of(report)
-            for source, from_ms in self._blamed
-        )
 
     def _as_believed(self, read: TableState) -> RuledGame:
         known = (read, len(self.rulings), len(self.sensed))
@@ -189,21 +172,6 @@ class Conclusions:
             ruling.group: ruling.at_ms for ruling in decided if ruling.group not in withdrawn
         }
         return SeenDraws(self.sensed, verdicts, withdrawn)
-
-
-def _source_of(report: Sensed) -> str:
-    """The source that says it; also that the bag was lifted is a word of its scale."""
-    return SCALE if report.reading is None else report.reading.source
-
-
-def _last_word(heard: Sequence[Sensed], source: str, from_ms: int) -> Sensed | None:
-    """What a sensor of a rack said last before it was found to be wrong: as of one that is lost."""
-    words = [
-        report
-        for report in heard
-        if report.at_ms < from_ms and report.player is not None and _source_of(report) == source
-    ]
-    return replace(words[-1], at_ms=from_ms, is_gone=True) if words else None
 
 
 def _presses(read: TableState) -> tuple[Press, ...]:

@@ -109,6 +109,28 @@ def test_a_wrong_sensor_is_named_once_and_believed_no_more(
     assert (played.failed, sorted(map(str, doubts)), mishaps) == ([], named, set())
 
 
+@pytest.mark.parametrize(
+    ("better", "at_play", "is_believed"),
+    [
+        ("lose counters\n+5\nright counters\nback counters", 8, True),
+        ("right counters", 4, True),
+        ("", 4, False),
+    ],
+)
+def test_a_sensor_is_believed_again_once_it_starts_anew_or_is_right_for_long(
+    better: str, at_play: int, *, is_believed: bool
+) -> None:
+    """The counter of rack 1 was stuck at 7; at the eleventh play it alone sees an overdraw."""
+    lines = with_wrong_sensors("counters", "wrong counters 1 7").splitlines()[:-2]
+    plays = [number for number, line in enumerate(lines) if line.startswith("lay")]
+    lines[plays[11] - 2 :] = ["draw 1 9", "+12"]
+    lines[plays[at_play] - 1 : plays[at_play] - 1] = better.splitlines()
+    text = "\n".join(lines) + "\n"
+    told = play_through(parse_scenario(text, "game.scn")).record.told
+    assert [said.code for said in told].count("device_contradicts") == 1
+    assert ("overdraw" in {said.code for said in told}) is is_believed
+
+
 def test_a_restart_believes_the_same_sensors() -> None:
     """What is not believed follows from the rows alone, however they come in."""
     text = with_wrong_sensors("racks counters", "wrong counters 1 7")

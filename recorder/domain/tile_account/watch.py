@@ -21,7 +21,7 @@ from recorder.domain.tile_account.course import (
 )
 from recorder.domain.tile_account.draws_over import SETTLED_MS, as_far_as_over, unfinished
 from recorder.domain.tile_account.finding import AccountFinding, Action, judge
-from recorder.domain.tile_account.readings import Estimated
+from recorder.domain.tile_account.readings import Counts, Estimated
 from recorder.domain.tile_account.sensor_reports import Sensed, SensorReports, count_of
 from recorder.domain.tile_account.sensor_spans import Part, Span, drawn_only
 from recorder.domain.tile_account.stories import Mishap, MishapKind
@@ -88,6 +88,16 @@ class Watched:
             if entry.blamed_ms is not None
             for source in entry.finding.contradicted
         )
+
+    @property
+    def at_ends(self) -> list[tuple[int, int, Counts]]:
+        """When each turn was over, whose it was, and where the tiles likeliest were then."""
+        return [
+            (end_ms, turn.group.events[-1].player, done.course.now.stories[0].counts)
+            for done in self.done
+            for turn, _, end_ms, *_ in [done.key]
+            if end_ms is not None and turn.group.events
+        ]
 
     @property
     def alerts_over_ms(self) -> tuple[int | None, ...]:
@@ -173,7 +183,7 @@ def watch_tiles(
             if end_ms is not None and is_calm(turn.group):
                 own_ms = (spans[len(done) - 1][0] if done else clock.started_ms or 0, end_ms)
                 course = course.doubting().noting_silence(turn.group, reports, *own_ms)
-                found = _with_blame(course, turn.group, found, end_ms)
+                course, found = _with_blame(course, turn.group, found, end_ms)
         except RecorderError:
             break  # the record holds what no account can; its own doubts say so
         if end_ms is not None:
@@ -424,23 +434,24 @@ class _Done:
 
 def _with_blame(
     course: Course, group: Turn, found: list[TileFinding], at_ms: int
-) -> list[TileFinding]:
+) -> tuple[Course, list[TileFinding]]:
     """And the sources that were contradicted twice running, or did not notice two plays.
 
-    What they alone asked is over then.
+    What they alone asked is over then, and they are counted anew.
     """
     finding = judge(course.now)
     doubts = {} if finding.mishap is not None else course.doubts
     times = [*doubts.items(), *course.silent.items()]
-    known = {source for entry in found if entry.blamed_ms for source in entry.finding.contradicted}
-    wrong = (source for source, often in times if often >= TWICE and source not in known)
-    sources = tuple(dict.fromkeys(wrong))
+    sources = tuple(dict.fromkeys(source for source, often in times if often >= TWICE))
     if not sources:
-        return found
+        return course, found
+    never = dict.fromkeys(sources, 0)
+    course = replace(course, doubts={**course.doubts, **never}, silent={**course.silent, **never})
     found = _without_word_of(found, sources, at_ms)
     finding = replace(finding, action=Action.DEVICE, mishap=None, contradicted=sources)
     refs = (group.ref,)
-    return [*found, TileFinding(ref=group.ref, refs=refs, finding=finding, blamed_ms=at_ms)]
+    blamed = TileFinding(ref=group.ref, refs=refs, finding=finding, blamed_ms=at_ms)
+    return course, [*found, blamed]
 
 
 def _is_new(finding: AccountFinding, found: Sequence[TileFinding]) -> bool:
