@@ -1,6 +1,6 @@
 """What sensors of tiles say as far as they are believed: not while they are known to be wrong.
 
-A sensor that was lost and starts anew is believed again, and so is one that says for long what the
+A sensor that was lost and comes back is believed again, and so is one that says for long what the
 others say. All of it follows from what was said, whenever it is asked.
 """
 

@@ -33,7 +33,7 @@ from recorder.rulesets import RuleSet
 from recorder.table.believed import BelievedTiles
 
 MOST_JUDGED = 20
-"""So often at most the sensors of a table are judged anew after a press."""
+"""So often at most the sensors of a table are judged again after a press."""
 
 
 class Conclusions:

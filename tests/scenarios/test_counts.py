@@ -117,7 +117,7 @@ def test_a_wrong_sensor_is_named_once_and_believed_no_more(
         ("", 4, False),
     ],
 )
-def test_a_sensor_is_believed_again_once_it_starts_anew_or_is_right_for_long(
+def test_a_sensor_is_believed_again_once_it_comes_back_or_is_right_for_long(
     better: str, at_play: int, *, is_believed: bool
 ) -> None:
     """The counter of rack 1 was stuck at 7; at the eleventh play it alone sees an overdraw."""

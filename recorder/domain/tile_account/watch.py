@@ -437,7 +437,7 @@ def _with_blame(
 ) -> tuple[Course, list[TileFinding]]:
     """And the sources that were contradicted twice running, or did not notice two plays.
 
-    What they alone asked is over then, and they are counted anew.
+    What they alone asked is over then, and they are counted from zero.
     """
     finding = judge(course.now)
     doubts = {} if finding.mishap is not None else course.doubts

@@ -183,7 +183,7 @@ def find_spills(facts: TableFacts) -> Iterator[Found]:
             facts={
                 "tiles": count,
                 "bag": spilled.bag,
-                "drawn": plan.drawn,
+                "drawn": plan.drawn or None,
                 "returned": plan.returned,
             },
             over=plan.returned > 0 and facts.put_back(since) >= plan.returned,
