@@ -72,7 +72,8 @@ def _codes(names: Iterator[str] | list[str]) -> str:
 def _notice_row(notice: Notice) -> str:
     told: dict[str, list[str]] = {}
     for rules in _SETS:
-        to = TO[route(rules, notice, Phase.PLAYING, "gap").director.value]
+        fault = "gap" if notice is Notice.ILLEGAL_PLACEMENT else ""
+        to = TO[route(rules, notice, Phase.PLAYING, fault).director.value]
         told.setdefault(to, []).append(rules.name)
     only = len(told) == 1
     to_whom = "; ".join(to if only else f"{to} ({', '.join(sets)})" for to, sets in told.items())

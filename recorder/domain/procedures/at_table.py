@@ -35,11 +35,14 @@ FINDERS: Sequence[Finder] = (
 
 OF_A_TURN = frozenset({"challenge", "courtesy", "wrong_verdict"})
 """What is about the newest turn, and over with the next press."""
+UNTIL_ACCEPTED = frozenset({"blank_unnamed"})
+"""What an opponent may ask about a play, and not any more about a play-out that is accepted."""
 
 
 def standing_procedures(facts: TableFacts) -> tuple[StandingProcedure, ...]:
     """The procedures that stand open, those that opened by themselves first."""
     every = [found for find in FINDERS for found in _safely(find, facts)]
+    is_accepted = any(found.code == "play_out" and found.over for found in every)
     taken_up: set[str] = set()
     opened: list[StandingProcedure] = []
     for found in every:
@@ -50,7 +53,7 @@ def standing_procedures(facts: TableFacts) -> tuple[StandingProcedure, ...]:
                 continue
         else:
             run = None
-        if not found.over:
+        if not (found.over or (is_accepted and found.code in UNTIL_ACCEPTED)):
             manner = _manner(found, facts) if run is None else Manner.SHOW
             opened.append(replace(standing(found, run, facts), director=manner))
     begun = [

@@ -6,7 +6,6 @@ from recorder.domain.board import Square, name_across, parse_square
 from recorder.domain.errors import NotationError
 from recorder.domain.game import Laid, Played
 from recorder.domain.notices import Notice, TableNotice
-from recorder.domain.procedures.endings import find_play_outs
 from recorder.domain.procedures.found import Found
 from recorder.domain.procedures.table_facts import TableFacts
 from recorder.domain.rules.blanks.blanks import (
@@ -23,14 +22,10 @@ _UNNAMED = (Notice.BLANK_UNNAMED, Notice.BLANK_SPOKEN_ONLY, Notice.SLIP_UNCLEAR)
 
 
 def find_unnamed_blanks(facts: TableFacts) -> Iterator[Found]:
-    """The opponent asks for the letter: the clock stands, or was sent back (BLANK-2, TURN-6).
-
-    Of a play-out nobody asks once it is accepted.
-    """
+    """The opponent asks for the letter: the clock stands, or was sent back (BLANK-2, TURN-6)."""
     press = facts.last_press
     if press is None:
         return
-    is_accepted = any(out.over for out in find_play_outs(facts))
     sent_back = facts.table.clock.now.running == press.player
     for notice in facts.noticed(*_UNNAMED):
         asks = notice.ref == press.seq and (facts.stands or sent_back)
@@ -44,7 +39,6 @@ def find_unnamed_blanks(facts: TableFacts) -> Iterator[Found]:
                 player=notice.player,
                 facts={"square": notice.squares[0]},
                 since=notice.ref,
-                over=is_accepted,
                 settlements=_with_letter(facts, notice, square),
             )
 
