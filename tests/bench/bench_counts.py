@@ -214,7 +214,9 @@ def _is_right(case: Case, said: Told) -> bool:
     )
     if case.is_left_open:
         return said.code in ("underdraw", "loose_tile") and said.numbers["tiles"] == case.tiles
-    return said.code in case.mishap.codes and is_number
+    # By weight alone a spill is as likely: both are named, with one number.
+    codes = {said.code, said.numbers.get("other")}
+    return not codes.isdisjoint(case.mishap.codes) and is_number
 
 
 def report(count: int) -> tuple[dict[tuple[str, str], Counter[str]], list[tuple[Case, str]]]:
@@ -222,10 +224,12 @@ def report(count: int) -> tuple[dict[tuple[str, str], Counter[str]], list[tuple[
     table: dict[tuple[str, str], Counter[str]] = {}
     others = []
     alike = itertools.groupby(cases(count), lambda case: (case.sensors, case.plays, case.pace))
-    for case, found in itertools.chain.from_iterable(outcomes(list(group)) for _, group in alike):
-        table.setdefault((case.sensors, case.mishap.name), Counter())[found] += 1
-        if found not in (*ENOUGH, "later"):
-            others.append((case, found))
+    for _, group in alike:
+        for case, found in outcomes(list(group)):
+            table.setdefault((case.sensors, case.mishap.name), Counter())[found] += 1
+            if found not in (*ENOUGH, "later"):
+                others.append((case, found))
+        print("so far", dict(sum(table.values(), Counter[str]())), file=sys.stderr, flush=True)
     return table, others
 
 

@@ -160,10 +160,11 @@ def test_facts_are_said_in_words_and_none_is_left_out() -> None:
         "turn_fact", {"challenge_after_ms": 3298, "hold_ms": "long", "odd_one": 2}
     )
     assert said == ["challenged after 3.3 s", "hold of long", "odd one: 2"]
-    facts = {"right": "open", "out": True, "tiles": 1, "hands_in": 1}
+    facts = {"right": "open", "out": True, "tiles": 1}
     assert facts_in_words("procedure_fact", facts) == [
-        "right to challenge: open", "played out: yes", "1 tile", "handed in by player 2",
+        "right to challenge: open", "played out: yes", "1 tile in question",
     ]  # fmt: skip
+    assert facts_in_words("procedure_fact", {"hands_in": 1}) == ["handed in by player 2"]
 
 
 RECKONED: tuple[type[StrEnum], ...] = (
