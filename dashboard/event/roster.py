@@ -46,9 +46,9 @@ def _roster(work: EventWork, given: Json, who: str) -> Json:
     try:
         collins = given.get("collins") is True
         ratings = read_rating_list(listed, collins=collins) if listed else None
+        entries = read_roster(text, division, work.event.register.event, ratings)
     except NotationError as fault:
         raise HTTPException(400, str(fault)) from fault
-    entries = read_roster(text, division, work.event.register.event, ratings)
     entered, refused = 0, ""
     began = secrets.token_hex(6)
     for number, entry in enumerate(entries if given.get("give") is True else ()):

@@ -73,7 +73,10 @@ def read_rating_list(text: str, *, collins: bool = False) -> RatingList:
     if text.lstrip()[:1] in ("{", "["):
         players = [*_of_json(text, collins=collins)]
     else:
-        players = [*_of_text(text)]
+        try:
+            players = [*_of_text(text)]
+        except csv.Error as err:
+            raise NotationError(f"the rating list is no table: {err}") from err
     if not any(player.rating or player.ident for player in players):
         raise NotationError("this is no rating list: it has no player with a rating or an id")
     return RatingList(players)

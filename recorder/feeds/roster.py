@@ -10,6 +10,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
+from recorder.domain.errors import NotationError
 from recorder.domain.event.divisions import Event
 from recorder.domain.event.following import division_name
 from recorder.feeds.rating_list import IDENT, RatingList
@@ -41,13 +42,19 @@ class RosterEntry:
 def read_roster(
     text: str, division: str, event: Event, ratings: RatingList | None = None
 ) -> list[RosterEntry]:
-    """The people of a pasted list, in its order, held against those who are entered already."""
+    """The people of a pasted list, in its order, held against those who are entered already.
+
+    NotationError where a table cannot be taken apart.
+    """
     lines = [line.strip() for line in text.splitlines()[:MOST_LISTED_LINES] if line.strip()]
     header = _header(lines[0]) if lines else None
     found = _of_table(lines, header) if header else _of_lines(lines)
-    entries = [
-        replace(entry, division=division_name(entry.division or division)) for entry in found
-    ]
+    try:
+        entries = [
+            replace(entry, division=division_name(entry.division or division)) for entry in found
+        ]
+    except csv.Error as err:
+        raise NotationError(f"the list is no table: {err}") from err
     if ratings is not None:
         entries = [_rated(entry, ratings) for entry in entries]
     return [*_doubted(entries, event)]

@@ -1,5 +1,6 @@
 """The event over HTTP: what everybody may see and when, the feed for other programs, the desk."""
 
+import json
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -209,6 +210,22 @@ def test_a_phone_gets_what_is_new_of_its_division(desk: TestClient) -> None:
     assert (again.status_code, again.content) == (304, b"")
     assert desk.get("/event/data.json", params={"division": "B"}).json() == whole.json()
     assert whole.json()["divisions"][0]["standings"][0]["reach"] is None
+
+
+def test_a_rating_list_of_a_federation_goes_along(desk: TestClient) -> None:
+    """Larger than anything else that a page sends; nobody is entered by a look."""
+    listed = [
+        {"playerid": n, "name": f"Vera Lund{n}", "cswrating": n % 2000} for n in range(1, 9_000)
+    ]
+    given = {"text": "Lund1234, Vera\nBrok, Ilse", "ratings": json.dumps({"players": listed})}
+    assert len(given["ratings"]) > 400_000
+    found = desk.post("/api/event/roster", json=given).json()
+    assert found["entered"] == 0
+    assert [(p["rating"], p["ident"], p["doubt"] or p["note"]) for p in found["players"]] == [
+        (1234, "W1234", ""), (0, "", "plays in division A already")
+    ]  # fmt: skip
+    refused = desk.post("/api/event/roster", json={"text": "Ash", "ratings": "<html>"})
+    assert (refused.status_code, "no rating list" in refused.text) == (400, True)
 
 
 def test_rounds_have_times_and_go_into_a_calendar(desk: TestClient) -> None:

@@ -51,6 +51,12 @@ def test_who_is_there_already_is_named() -> None:
     assert [entry.doubt for entry in entries] == ["", "plays in division A already", ""]
 
 
+def test_a_table_that_is_none_is_named() -> None:
+    """A field that has no end."""
+    with pytest.raises(NotationError, match="is no table"):
+        read_roster('name;rating\n"' + "x" * 150_000, "A", KNOWN)
+
+
 def test_the_id_goes_out_with_the_feed() -> None:
     """Behind the name where letsplayscrabble looks for it, and for itself."""
     players = tuple(
@@ -136,7 +142,9 @@ def test_of_two_ratings_the_one_that_was_asked_for() -> None:
     assert found == [1950, 0]
 
 
-@pytest.mark.parametrize("text", ["", "{", "[1]", '{"players": 3}', "<html>", "Ash\nBo\n", '"'])
+@pytest.mark.parametrize(
+    "text", ["", "{", "[1]", '{"players": 3}', "<html>", "Ash\nBo\n", '"', "x" * 200_000]
+)
 def test_what_is_no_rating_list_is_named(text: str) -> None:
     """Whatever was chosen by mistake."""
     with pytest.raises(NotationError, match="rating list"):
