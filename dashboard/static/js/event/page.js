@@ -391,7 +391,7 @@ function Entry({ model }) {
         /** @type {Event} */ event,
       ) => {
         if (event.target instanceof HTMLSelectElement) state.chosen = event.target.value;
-      }}><option value="">the only open game</option>${model.divisions.map(({ name }) => html`<option value=${name}>division ${name}, if in doubt</option>`)}</select></label>`
+      }}><option value="">the only open game</option>${model.divisions.map(({ name }) => html`<option value=${name} selected=${name === state.chosen}>division ${name}, if in doubt</option>`)}</select></label>`
     }
     <div><button type="submit">Give</button> <button type="button" onClick=${preview}>What would it do?</button></div>
     ${model.divisions.map((division) => html`<${Rounds} key=${division.name} division=${division} setup=${model.setup?.[division.name] ?? {}} />`)}
@@ -529,6 +529,16 @@ async function send(path) {
   return [answer, await answer.json()];
 }
 
+/**
+ * The division in front of a result in short: the next ones are of it, too, where there is a doubt.
+ * @param {string} words
+ */
+function divisionTyped(words) {
+  const [, named] = /^(\S+)( -?\d+){4}$/.exec(words.trim()) ?? [];
+  const typed = named?.toLowerCase();
+  return state.model?.divisions.find(({ name }) => name.toLowerCase() === typed)?.name;
+}
+
 /** @param {Event} [event] */
 async function give(event) {
   event?.preventDefault();
@@ -539,6 +549,7 @@ async function give(event) {
     state.answer = answer.ok ? said(found) : found.detail;
     state.given = answer.ok && found.state === "accepted" ? found : null;
     if (answer.ok && found.state === "accepted") {
+      state.chosen = divisionTyped(state.words) ?? state.chosen;
       if (state.draw) delete state.absent[state.draw.division];
       state.words = "";
       state.draw = null;
