@@ -3,12 +3,12 @@
 from dataclasses import dataclass, field
 
 from dashboard.woogles.client import RefusedError, Woogles
-from dashboard.woogles.mirror import OurGame, Target, check_key
+from dashboard.woogles.mirror import OurGame, Target, check_key, other_letters
 from recorder.declared.codec import Json
 from recorder.domain.errors import NotationError
 from recorder.domain.event.divisions import Event, EventDivision
 from recorder.woogles import shapes
-from recorder.woogles.letters import distribution
+from recorder.woogles.letters import distribution, distribution_of
 from recorder.woogles.names import find_in_feed
 
 _MOST_FAULTS = 3
@@ -90,7 +90,12 @@ def _check_broadcast(woogles: Woogles, slug: str, known: Known, found: Found) ->
         found.say("letters", there.distribution, str(fault), ok=False)
     may, text = _may_claim(woogles, slug)
     found.say("may_claim", may, text, ok=may)
-    others = {ours.challenge: ours.table for ours in known.games if not ours.over}
+    played = [ours for ours in known.games if not ours.over]
+    letters = {distribution_of(ours.tile_set).name: ours.table for ours in played}
+    for name in set(letters) - {there.distribution}:
+        text = f"table {letters[name]} has {name} tiles, and the broadcast"
+        found.say("letters_here", name, f"{text} {other_letters(there.distribution)}", ok=False)
+    others = {ours.challenge: ours.table for ours in played}
     for other, table in others.items():
         if other not in ("", rule):
             text = f"table {table} plays by challenge rule {other}: its game there gets it too"

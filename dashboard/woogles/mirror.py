@@ -462,6 +462,17 @@ class Mirror:
                 ),
                 (STOP,),
             )
+        letters = distribution_of(self._ours.tile_set).name
+        if document.distribution != letters:
+            raise _DiffersError(
+                Divergence(
+                    key=f"letters {document.distribution}",
+                    what="refused",
+                    ours=f"{letters} tiles",
+                    theirs=other_letters(document.distribution),
+                ),
+                (STOP,),
+            )
         rule, theirs = self._rule, document.challenge_rule
         if order == (0, 1) and rule in ("", _NO_PATCH, theirs):
             self._linked = True
@@ -571,6 +582,14 @@ def _rack(letters: Distribution, tiles: str) -> bytes:
         return letters.rack(read_tiles(tiles.replace(str(BACK), "")))
     except NotationError:
         return b""
+
+
+def other_letters(theirs: str) -> str:
+    """What is wrong with a broadcast of other letters than the table's, and what helps."""
+    return (
+        f"{theirs} tiles: put lexicon and letters of the broadcast right, and unclaim the tables"
+        " that were claimed before"
+    )
 
 
 def _link_remedy(fault: RefusedError, target: Target) -> str:

@@ -101,6 +101,24 @@ def test_a_check_names_what_differs_before_a_game_is_on(
     assert "NOT READY: at table 7 their feed has Ann Example - Cleo Example: put the names" in out
 
 
+def test_a_broadcast_of_other_letters_gets_no_turn(
+    server: TheirServer, log: Path, capsys: pytest.CaptureFixture[str]
+):
+    """A byte there would be another letter."""
+    server.add_broadcast("spring", feed_of(log), lexicon="RD29", letter_distribution="german")
+    table, heard = seated(log, 7, 1, 2), log.with_name("said")
+    assert tilecast.main(words_of(log, server, "--broadcast", "spring", "--check")) == 1
+    told = "NOT READY: table 7 has english tiles, and the broadcast german tiles: put lexicon"
+    assert told in capsys.readouterr().out
+    program = Program(*words_of(log, server, "--broadcast", "spring"), said=heard)
+    table.play(0, OPENING[0])
+    eventually(lambda: "there: german tiles: put lexicon and letters" in said(heard))
+    assert [document["events"] for document in server.documents.values()] == [[]]
+    program.terminate()
+    program.wait()
+    table.log.close()
+
+
 def test_a_game_there_gets_the_challenge_rule_of_the_table(server: TheirServer, log: Path):
     server.add_broadcast("spring", feed_of(log), challenge_rule=2)
     table = seated(log, 7, 1, 2)

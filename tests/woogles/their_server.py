@@ -295,9 +295,11 @@ class TheirServer:
         }
 
     def GetBroadcastGames(self, body, key):
-        slug, number = body.get("slug"), body.get("round", 0) or 1
+        slug = body.get("slug")
         divisions = read_feed(self.broadcast(slug)["feed"])
         wanted = body.get("division") or (divisions[0]["name"] if divisions else "")
+        total = total_rounds(divisions, wanted)
+        number = min(body.get("round", 0) or 1, total or 1)
         games = []
         for place, (first, second) in pairings(divisions, wanted, number).items():
             uid = self.claims.get((slug, wanted, number, place), "")
@@ -313,7 +315,7 @@ class TheirServer:
                     "division": wanted,
                 }
             )
-        return {"games": games, "round": number, "total_rounds": 1}
+        return {"games": games, "round": number, "total_rounds": total}
 
     def ClaimGame(self, body, key):
         user, slug = self.user(key), body.get("slug")
@@ -395,6 +397,14 @@ def read_feed(text):
         players = [one for one in division["players"] if one and _is_player(one)]
         found.append({"name": str(division["name"]), "players": players})
     return sorted(found, key=lambda one: one["name"])
+
+
+def total_rounds(divisions, name):
+    """How many rounds a division has: a larger number means the last there."""
+    lengths = [
+        len(p.get("pairings", [])) for d in divisions if d["name"] == name for p in d["players"]
+    ]
+    return max(lengths, default=0)
 
 
 def _is_player(one):
