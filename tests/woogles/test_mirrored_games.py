@@ -3,6 +3,7 @@
 import base64
 import os
 import re
+from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
@@ -24,7 +25,7 @@ from recorder.domain.game import (
 )
 from recorder.domain.plays import parse_placement
 from recorder.domain.scoring import score
-from recorder.domain.tile_text import read_tiles
+from recorder.domain.tile_text import read_tiles, write_tiles
 from recorder.gcg import read_gcg
 from recorder.tilesets import load_tile_set
 from tests.woogles.mirroring import Mirrored, phonies_of
@@ -77,14 +78,18 @@ def events_there(mirrored: Mirrored) -> list[tuple[str, int, int]]:
     return [(e["type"], e["player_index"], e["cumulative"]) for e in mirrored.document["events"]]
 
 
-def mirror_by_turn(server: TheirServer, folder: Path, file: Path) -> Mirrored:
+def mirror_by_turn(
+    server: TheirServer, folder: Path, file: Path, *, with_racks: bool = False
+) -> Mirrored:
     game = read_gcg(file.read_bytes())
     server.phonies = phonies_of(game.tile_set, game.events)
     bonus = any(isinstance(event, ChallengeBonus) for event in game.events)
     rule = "FIVE_POINT" if bonus else "DOUBLE"
-    target = Target(lexicon=LEXICONS[game.tile_set.name], challenge_rule=rule)
+    lexicon = LEXICONS[game.tile_set.name]
+    target = Target(lexicon=lexicon, challenge_rule=rule, with_racks=with_racks)
     mirrored = Mirrored(server, folder, game.tile_set, target)
     for count in range(len(game.events) + 1):
+        mirrored.racks = rack_before(game.events[count:]) if with_racks else ("", "")
         stand = mirrored.take(game.events[:count], over=count == len(game.events))
         assert stand.difference is None, (count, stand)
         assert stand.state in ("in_step", "waits"), (count, stand)
@@ -93,6 +98,12 @@ def mirror_by_turn(server: TheirServer, folder: Path, file: Path) -> Mirrored:
             assert tuple(mirrored.document["current_scores"]) == scores, (file.name, count)
     assert stand.state == "in_step", stand
     return mirrored
+
+
+def rack_before(events: Sequence[GameEvent]) -> tuple[str, str]:
+    """What a rack camera shows of the player on turn."""
+    rack = write_tiles(getattr(events[0], "rack", ())) if events else ""
+    return ("", rack) if events and events[0].player else (rack, "")
 
 
 @pytest.mark.parametrize(
@@ -111,12 +122,18 @@ def test_a_record_of_every_kind_of_turn(server: TheirServer, tmp_path: Path, nam
     mirror_by_turn(server, tmp_path, GOLDEN / f"{name}.gcg")
 
 
+@pytest.mark.parametrize("with_racks", [False, True])
 @pytest.mark.parametrize("language", ["english", "german"])
-def test_the_game_of_the_demonstration(server: TheirServer, tmp_path: Path, language: str):
+def test_the_game_of_the_demonstration(
+    server: TheirServer, tmp_path: Path, language: str, *, with_racks: bool
+):
     games = Path(devices.lab.__path__[0]) / "games"
-    mirrored = mirror_by_turn(server, tmp_path, games / f"{language}.gcg")
+    file = games / f"{language}.gcg"
+    mirrored = mirror_by_turn(server, tmp_path, file, with_racks=with_racks)
     assert (mirrored.mirror.stand.uid in server.done) == (language == "english")
-    assert_the_log_is_the_record(games / f"{language}.gcg", mirrored)
+    assert_the_log_is_the_record(file, mirrored)
+    whole = [event for event in mirrored.document["events"] if len(event["rack"]) == 12]
+    assert len(whole) >= 15 if with_racks else len(whole) < 10
 
 
 def assert_the_log_is_the_record(file: Path, mirrored: Mirrored) -> None:
@@ -143,9 +160,12 @@ WHOLE = [
 
 
 @pytest.mark.skipif(not PUBLIC, reason="no shared GCG files here (TILECAST_SHARED)")
+@pytest.mark.parametrize("with_racks", [False, True])
 @pytest.mark.parametrize("name", WHOLE)
-def test_public_games_with_no_difference_left(server: TheirServer, tmp_path: Path, name: str):
-    mirrored = mirror_by_turn(server, tmp_path, SHARED / f"{name}.gcg")
+def test_public_games_with_no_difference_left(
+    server: TheirServer, tmp_path: Path, name: str, *, with_racks: bool
+):
+    mirrored = mirror_by_turn(server, tmp_path, SHARED / f"{name}.gcg", with_racks=with_racks)
     assert mirrored.document["play_state"] == "GAME_OVER"
     assert mirrored.mirror.stand.uid in server.done
 
