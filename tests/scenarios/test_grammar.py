@@ -120,6 +120,8 @@ def test_whatever_happens_beside_the_board_has_its_line():
         ("expect open overdrew", "did you mean overdraw"),
         ("expect end playout 12", "did you mean play_out"),
         ("expect step choose_to_keeep", "did you mean choose_to_keep"),
+        ("expect open overdraw players 1", "did you mean player"),
+        ("expect step choose_to_keep tile 1", "did you mean tiles"),
         ('director sign {"player": 0}', "players are 1 and 2"),
         ("lay 8F CAT by 3", "'3' is not a player"),
         ('director procedure {"code": "overdrawn"}', "did you mean overdraw"),

@@ -1,5 +1,6 @@
 """The codes that a scenario may name, and to whom what is reported goes."""
 
+import re
 from collections.abc import Collection, Mapping
 from types import MappingProxyType
 
@@ -10,7 +11,13 @@ from recorder.texts import load_catalogue
 
 DEVICE_LOST, DEVICE_CONTRADICTS = Notice.DEVICE_LOST.value, Notice.DEVICE_CONTRADICTS.value
 KNOWN = frozenset(notice.value for notice in Notice)
-PROCEDURES = frozenset(load_catalogue().as_json()["procedure"])
+_TEXTS = load_catalogue().as_json()
+PROCEDURES = frozenset(_TEXTS["procedure"])
+_SAID = re.findall(r"{(\w+)", " ".join(_TEXTS["notice"].values()))
+_HOW_SURE = ("case", "level", "other", "sure")
+FACTS = frozenset(("player", "turn", "square", *_HOW_SURE, *_SAID, *_TEXTS["procedure_fact"]))
+"""What can be asked of what was reported, or of a procedure that stands open."""
+FACTS_OF_STEP = frozenset({"player", "tiles", "seconds"})
 _STEPS = """
 accept_or_challenge add_time adjust_time agree_slip allow_reading allow_replay
 announce_exchange announce_pass announce_score ask_board ask_for_letter ask_for_press ask_judge

@@ -1,12 +1,21 @@
 """Lines that begin with ``expect``: words become expectations."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 
 from recorder.domain.board import parse_square
 from recorder.domain.errors import NotationError
 from recorder.domain.tile_text import read_tiles, write_tiles
 from recorder.lab.scenario import expectations as expect
-from recorder.lab.scenario.codes import AUDIENCES, GAME_ENDINGS, KNOWN, PROCEDURES, STEPS, known
+from recorder.lab.scenario.codes import (
+    AUDIENCES,
+    FACTS,
+    FACTS_OF_STEP,
+    GAME_ENDINGS,
+    KNOWN,
+    PROCEDURES,
+    STEPS,
+    known,
+)
 from recorder.lab.scenario.expectations import Expectation
 from recorder.lab.scenario.text.words import LineWords
 
@@ -67,11 +76,11 @@ def _not(words: LineWords) -> Expectation:
     return expect.ExpectNot(code, to)
 
 
-def _facts(words: LineWords) -> dict[str, str]:
+def _facts(words: LineWords, names: Collection[str] = FACTS) -> dict[str, str]:
     """Names and values in turn, to the end of the line."""
     facts = {}
     while words.left():
-        name = words.next()
+        name = known(words.next(), names, "fact")
         facts[name] = words.next(f"the value of {name}")
     return facts
 
@@ -83,7 +92,7 @@ def _open(words: LineWords) -> Expectation:
 
 def _step(words: LineWords) -> Expectation:
     code = known(words.next("the code of a step"), STEPS, "code of a step")
-    return expect.ExpectStep(code, _facts(words))
+    return expect.ExpectStep(code, _facts(words, FACTS_OF_STEP))
 
 
 def _no(words: LineWords) -> Expectation:
