@@ -32,6 +32,8 @@ def open_a_door_of_somebody_else(target: Target) -> None:
         "/api/row/1",
         "/api/tokens",
         "/api/event",
+        "/check-in",
+        "/api/check-in",
         "/api/table/1/export/bundle.zip",
         "/director/event",
         "/api/table/1/at/1",

@@ -15,6 +15,7 @@ from recorder.domain.event.orders import (
     ArrangeDivision,
     AssignDevice,
     ChangePlayer,
+    CheckIn,
     ClaimResult,
     DescribeEvent,
     EnterPlayer,
@@ -76,6 +77,8 @@ GAME_ACTS: tuple[EventAct, ...] = (
     ForfeitGame(division="A", round=1, number=1, how="no_show", margin=-50, other_margin=50),
 )
 SETTINGS: tuple[EventAct, ...] = (
+    CheckIn(division="A", number=1),
+    ChangePlayer(division="A", number=1, ident="AA000123"),
     MovePlayers(division="B", numbers=(4, 7), to="A", given=(5, 6)),
     PlayByRules(division="A", rules="psa", overrides={"timer.limit_s": 1200}, minutes=20),
     UseWords(division="A", file="lists/mine.txt"),

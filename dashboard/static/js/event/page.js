@@ -270,8 +270,7 @@ function Present({ division: { name, standings } }) {
   };
   return html`<p>${expected.length - missing.length} of ${expected.length} have checked in. ${
     missing.length > 0 &&
-    html`Missing: ${missing.map((row) => `${row.id} ${row.name}`).join("; ")}
-      <button type="button" onClick=${leave}>Leave them out</button>`
+    html`Missing: ${missing.map((row) => `${row.id} ${row.name}`).join("; ")} <button type="button" onClick=${leave}>Leave them out</button>`
   }</p>`;
 }
 
