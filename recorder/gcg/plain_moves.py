@@ -127,6 +127,15 @@ def illegal_as_noted(text: str, move: GcgMove) -> IllegallyPlayed | None:
     return laying if laying.lying == shown else None
 
 
+def squares_noted(text: str) -> frozenset[Square]:
+    """The squares of a laying that a note reports; none where it reports no such thing."""
+    note = _NOTE.fullmatch(text)
+    try:
+        return frozenset(_tile(tile)[0] for tile in note["tiles"].split()) if note else frozenset()
+    except NotationError:
+        return frozenset()
+
+
 def _tile(text: str) -> tuple[Square, Tile]:
     name, _, tile = text.partition("=")
     return parse_square(name)[0], read_tile(tile)

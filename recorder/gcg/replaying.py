@@ -11,7 +11,7 @@ import re
 from collections.abc import Callable
 from dataclasses import replace
 
-from recorder.domain.board import col_of, parse_square, row_of, square
+from recorder.domain.board import Square, col_of, parse_square, row_of, square
 from recorder.domain.errors import NotationError, RecorderError
 from recorder.domain.game import (
     ChallengeBonus,
@@ -43,7 +43,7 @@ from recorder.gcg.model import (
     Severity,
     is_agreed_note,
 )
-from recorder.gcg.plain_moves import illegal_as_noted
+from recorder.gcg.plain_moves import illegal_as_noted, squares_noted
 from recorder.gcg.racks import RackWatch
 
 _BRACKETS = re.compile(r"\(([^()]*)\)")
@@ -71,6 +71,7 @@ class GameReplay:
         self._faults = faults
         self._cumulative = [0, 0]
         self._tracking = True
+        self._laid_illegally: frozenset[Square] = frozenset()
         self._unsure: set[int] = set()
         self._resuming: set[int] = set()
         self._racks = RackWatch(tile_set, self.warn)
@@ -112,6 +113,9 @@ class GameReplay:
             self._faults.remove(known)
         if text == UNDECIDED_NOTE and isinstance(last.event, Passed):
             self._become(NoPlay(last.event.player))
+        self._laid_illegally = squares_noted(text) or self._laid_illegally
+        if squares_noted(text):
+            self._forgive(last.line)
         illegal = illegal_as_noted(text, last)
         if illegal is not None:
             self._become_illegal(last, illegal)
@@ -123,18 +127,19 @@ class GameReplay:
             self.state = replace(self.state, events=(*self.state.events[:-1], event))
 
     def _become_illegal(self, move: GcgMove, event: IllegallyPlayed) -> None:
-        """The last play was a laying against the rules, and known as one: that is no fault."""
-        names = {name for name, _, _ in _WRONG.values()}
-        faults = [
-            known for known in self._faults if known.line == move.line and known.fault in names
-        ]
-        for fault in faults:
-            self._faults.remove(fault)
+        """The last play was a laying against the rules, and known as one."""
         self._become(event)
         if self._tracking:
             standing = self.state.standing
             kept = standing[:-1] if isinstance(move.event, Played) else standing
             self.state = replace(self.state, standing=(*kept, event))
+
+    def _forgive(self, line: int) -> None:
+        """What is noted as a laying against the rules, or as a part of one, is no fault."""
+        names = {name for name, _, _ in _WRONG.values()}
+        self._faults[:] = [
+            known for known in self._faults if known.line != line or known.fault not in names
+        ]
 
     def take(self, line: int, player: int, event: EventLine, *, transposed: bool) -> None:
         """Follow one event of the file."""
@@ -254,6 +259,10 @@ class GameReplay:
         if faults & _UNPLAYABLE:
             self._tracking = False
             return None
+        if set(placement.new_tiles()) <= self._laid_illegally:
+            self._forgive(line)
+        else:
+            self._laid_illegally = frozenset()
         if BLANK in placement.word:
             self.warn(line, "blank_without_letter", f"{event.word}: a blank's letter is not known")
         computed = score(board, placement, tile_set)

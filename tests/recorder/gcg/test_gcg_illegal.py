@@ -53,8 +53,21 @@ def test_a_laying_in_no_line_is_several_plays_of_one_player() -> None:
         "#note score agreed 0, computed 1",
     ]
     again = read_gcg(write_gcg(game(CATER, OUT_OF_LINE)))
+    assert again.ok, again.faults
     assert replay(ENGLISH, again.events).board == replay(ENGLISH, [CATER, OUT_OF_LINE]).board
     assert again.final == (14, 18)
+
+
+def test_parts_of_a_laying_that_touch_nothing_are_no_faults() -> None:
+    """Two tiles in a corner: what our own writer writes, our own reader accepts."""
+    apart = IllegallyPlayed(
+        1, tiles("K4=L K5=O K6=A K7=N K8=S N1=A O1=T"), (LayingFault.NOT_IN_LINE,), 18
+    )
+    again = read_gcg(write_gcg(game(CATER, apart, OAM)))
+    assert again.ok, again.faults
+    assert replay(ENGLISH, again.events).board == replay(ENGLISH, [CATER, apart, OAM]).board
+    other = write_gcg(game(CATER, apart)) + ">Ada: XU 15A XU +0 14\n"
+    assert "play_not_connected" in [fault.fault for fault in read_gcg(other).faults]
 
 
 def test_a_laying_in_no_line_that_was_taken_back_is_a_pass() -> None:
