@@ -428,7 +428,9 @@ def _published(division: EventDivision, act: acts.PublishRound) -> EventDivision
             line = replace(old, start=line.start, table=line.table)
         if player.number not in lines and player.absence_margin is not None:
             line = PlayerRound(opponent=BYE, score=player.absence_margin, bye=False)
-        players.append(_with_line(player, act.round, replace(line, penalty=old.penalty)))
+        if line.penalty != old.penalty:
+            line = replace(line, penalty=old.penalty)
+        players.append(_with_line(player, act.round, line))
     return replace(division, players=tuple(players))
 
 
