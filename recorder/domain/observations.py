@@ -26,6 +26,7 @@ from recorder.domain.limits import (
     SetMs,
     Share,
     SquareNumber,
+    TableNumber,
     Within,
 )
 from recorder.domain.notices import CodedText
@@ -413,6 +414,14 @@ class ClockDoubted:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class CameraDoubted:
+    """The recorder's own: tiles that a board camera sees come with the presses of another table."""
+
+    device: Name
+    sees: TableNumber
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class TimeSet:
     """The recorder's own: its machine's wall clock was set, ahead by ``by_ms`` (back: negative).
 
@@ -452,6 +461,7 @@ Observation = (
     | OfInstruments
     | ClockSynced
     | ClockDoubted
+    | CameraDoubted
     | TimeSet
     | DeviceLost
     | DeviceBack

@@ -42,7 +42,7 @@ from recorder.texts.telling import coded_text
 
 _TROUBLE = (
     *("device.lost", "device.back", "device.missing"),
-    *("clock.doubt", "board.not_seen", "recorder.refused"),
+    *("clock.doubt", "camera.doubt", "board.not_seen", "recorder.refused"),
 )
 _AFTER_THE_GAME = (EndRackPoints, EndRackPenalty, TimePenalty)
 

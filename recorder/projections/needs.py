@@ -23,6 +23,7 @@ _REFUSED = {
     "order.refused": ("mark_refused", ""),
     "device.missing": ("mark_missing", "compare_missing"),
     "clock.doubt": ("mark_clock", "goes_on_with_it"),
+    "camera.doubt": ("mark_camera", "move_camera"),
     "time.set": ("mark_time", "times_are_off"),
 }
 """Lines of the timeline that a director must see: their mark, and what to do about it."""

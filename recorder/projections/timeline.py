@@ -13,6 +13,7 @@ from recorder.domain.instruments import EventsMissing
 from recorder.domain.notices import PlainValue
 from recorder.domain.observations import (
     BoardNotSeen,
+    CameraDoubted,
     ClockDoubted,
     DeviceBack,
     DeviceLost,
@@ -69,6 +70,7 @@ _SAID_ALOUD = frozenset(
         "device.back",
         "device.missing",
         "clock.doubt",
+        "camera.doubt",
         "time.set",
         MESSAGE_REFUSED_TYPE,
     }
@@ -191,8 +193,8 @@ class Timeline:
                     what = coded_text(doubt.detail, "clock_doubt")
                     item = self._add(row, _line("clock_doubt", device=device, what=what))
                     item["facts"] = self._to_add(doubt)
-                case Observed(what=TimeSet() as setting):
-                    self._add(row, time_set_text(setting))
+                case Observed(what=TimeSet() | CameraDoubted() as said):
+                    self._add(row, _at_table_text(said))
                 case MessageRefused(code=code, fault=fault):
                     text = _line("fault" if code == "fault" else "refused", what=fault)
                     self._add(row, text)["refused"] = code
@@ -420,6 +422,12 @@ def _text(says: Statement) -> str:
         case _:
             text = ""
     return text
+
+
+def _at_table_text(said: TimeSet | CameraDoubted) -> str:
+    if isinstance(said, TimeSet):
+        return time_set_text(said)
+    return _line("camera_doubt", device=said.device, table=said.sees)
 
 
 def _row_text(code: str, **values: PlainValue) -> str:

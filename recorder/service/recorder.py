@@ -15,13 +15,14 @@ import time
 from collections.abc import Callable, Sequence
 
 from recorder.bus.port import Bus, Message
-from recorder.domain.observations import Observation
+from recorder.domain.observations import CameraDoubted, ClockDoubted, Observation
 from recorder.domain.record import Observed, Sender
 from recorder.log.port import EventLog, Kind, NewRow, Row, UnfitRowError
 from recorder.orders.event_record import EVENT_TABLE, EventDesk
 from recorder.orders.intake import OrderIntake
 from recorder.service.acknowledgements import Acknowledgements
 from recorder.service.alerts import alert_of
+from recorder.service.camera_places import CameraPlaces
 from recorder.service.device_tables import DeviceTables
 from recorder.service.figures.recorder_figures import Parts, RecorderFigures
 from recorder.service.games.division_settings import DivisionSettings
@@ -106,6 +107,7 @@ class Recorder:
         self._messages = MessageShares(frozenset({*roles, *plan.consoles}))
         self._refusals = Refusals(self._admission, self._whereabouts.of, store, wall_ms)
         self._clocks = ClockWatch(plan.unchecked_clocks)
+        self._places = CameraPlaces()
         topic = RecorderTopic(plan.venue, plan.recorder)
         self.spoken = SpokenState(bus, topic, self.time.now, plan.expected)
         self._answers = Acknowledgements(plan.venue, bus, store)
@@ -145,6 +147,7 @@ class Recorder:
         for row in self._games.recall():
             self._remember(row)
             self._clocks.take(row)
+            self._places.take(row)
         if self.time.begin():
             self._times = Times()
         now = self.time.now()
@@ -337,12 +340,15 @@ class Recorder:
             self.figures.take(row, self.time.now())
             if (alert := alert_of(row, self._plan.venue)) is not None:
                 self._bus.publish(*alert)
-        self._doubt_clocks(new)
+        self._doubt_devices(new)
         return stored
 
-    def _doubt_clocks(self, rows: Sequence[Row]) -> None:
-        """What clocks have just said and cannot be right goes into the record."""
-        doubts = [doubt for row in rows for doubt in self._clocks.take(row)]
+    def _doubt_devices(self, rows: Sequence[Row]) -> None:
+        """What clocks have just said and cannot be right, and which cameras see another table."""
+        doubts: list[ClockDoubted | CameraDoubted] = []
+        for row in rows:
+            doubts += self._clocks.take(row)
+            doubts += self._places.take(row)
         for doubt in doubts:
             log.warning("%s", doubt)
         now = self.time.now()

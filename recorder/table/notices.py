@@ -8,7 +8,7 @@ from collections.abc import Iterable
 from dataclasses import replace
 
 from recorder.domain.notices import Manner, NoticeKey, TableNotice
-from recorder.domain.observations import ClockDoubted, TimeSet
+from recorder.domain.observations import CameraDoubted, ClockDoubted, TimeSet
 from recorder.domain.procedures.table_facts import PastNotice
 from recorder.domain.record import NoticeGiven, NoticeOver, Observed, Statement
 from recorder.log.port import NewRow, Row
@@ -95,6 +95,8 @@ def told_aloud(row: Row) -> str | None:
         case Observed(what=ClockDoubted(device=device, detail=detail)):
             what = coded_text(detail, "clock_doubt")
             return load_catalogue().text("aloud", "clock_doubt", device=device, what=what)
+        case Observed(what=CameraDoubted(device=device, sees=sees)):
+            return load_catalogue().text("aloud", "camera_doubt", device=device, table=sees)
         case Observed(what=TimeSet() as setting):
             return time_set_text(setting)
         case NoticeGiven(notice=notice) if notice.routing.director in _LOUD:

@@ -200,6 +200,7 @@ def test_every_type_but_the_recorders_own_belongs_to_a_role() -> None:
     said = {type_name for types in SAYS.values() for type_name in types}
     assert set(OBSERVATION_TYPES) - said == {
         "clock.doubt",
+        "camera.doubt",
         "device.lost",
         "device.back",
         "device.missing",
