@@ -50,7 +50,8 @@ def as_far_as_over(
         # Tiles that came after the bag was weighed may be out of it: that weight still holds.
         first_ms = next(at_ms for at_ms in racks if at_ms >= lifted[0].at_ms)
         return replace(span, until_ms=weighed[-1] + 1) if first_ms <= weighed[-1] else None
-    if not lifted and any(_may_draw(span, who) for who in course.waiting):
+    waits = any(_may_draw(span, who) for who in course.waiting)
+    if not lifted and waits and not any(_has_drawn(span, who) for who in course.waiting):
         return None
     return span if settled else None
 
@@ -110,6 +111,12 @@ def _lies_still(span: Span, now_ms: int) -> bool:
     is_known = span.readings.has_racks
     silent = all(report.at_ms < first_ms for report in racks)
     return is_known and silent and bool(weighed) and now_ms - weighed[-1] >= WEIGHED_MS
+
+
+def _has_drawn(span: Span, who: Waiting) -> bool:
+    """Whether a rack has got tiles: also of one who was to wait for the other (OOO-1)."""
+    said = span.rack(who.player, span.until_ms)
+    return said is not None and (count_of(said) or 0) > who.left
 
 
 def _may_draw(span: Span, who: Waiting) -> bool:
