@@ -42,7 +42,7 @@ class Conclusions:
     def __init__(self, rules: RuleSet, words: WordList | None = None) -> None:
         self.rules, self.words = rules, words
         self.rulings: list[Ruling] = []
-        self._tiles = BelievedTiles()
+        self.tiles = BelievedTiles()
         self._judged: tuple[int, int, int] = (0, 0, 0)
         self._read: TableState | None = None
         self._told: dict[tuple[tuple[int, frozenset[Square]], ...], tuple[Turn, ...]] = {}
@@ -62,16 +62,16 @@ class Conclusions:
 
     def sense(self, report: Sensed) -> None:
         """Take in what a sensor of tiles said, at its time."""
-        self._tiles.take(report)
+        self.tiles.take(report)
 
     @property
     def sensed(self) -> SensedTiles:
         """What sensors of tiles said, and is believed."""
-        return self._tiles.sensed
+        return self.tiles.sensed
 
     def sense_anew(self) -> None:
         """What sensors said was taken to be of other players: it is reported again."""
-        self._tiles, self._watched, self._judged = BelievedTiles(), Watched(), (0, 0, 0)
+        self.tiles, self._watched, self._judged = BelievedTiles(), Watched(), (0, 0, 0)
 
     def ruled(self, read: TableState) -> RuledGame:
         """The game as it holds: what was seen and said, with all orders.
@@ -80,11 +80,11 @@ class Conclusions:
         """
         presses = read.turns.presses
         now = (len(presses), len(read.turns.unread), len(self.rulings))
-        if now != self._judged and self._tiles.heard:
+        if now != self._judged and self.tiles.heard:
             self._judged = now
             at = presses[-1].at_ms if presses else 0
             for _ in range(MOST_JUDGED):
-                if not self._tiles.judge(self._watch(read, self._as_believed(read), at)):
+                if not self.tiles.judge(self._watch(read, self._as_believed(read), at)):
                     break
                 self._watched, self._ruled, self._noticed_of = Watched(), None, None
         return self._as_believed(read)

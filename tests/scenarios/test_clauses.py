@@ -96,7 +96,6 @@ NEVER_A_NOTICE = {
 }
 SHOWN_ELSEWHERE = {
     *(Notice.NO_CLOCK, Notice.OTHER_BOARD),  # a camera alone: tests/domain/reading/test_by_hands.py
-    Notice.COUNTS_DISAGREE,  # counts that nothing explains: tests/rules/tiles/test_account.py
     Notice.DOUBTFUL_READING,  # an account off its track: tests/rules/tiles/test_account.py
 }
 

@@ -5,7 +5,6 @@ from pathlib import Path
 
 import pytest
 
-from recorder.domain.tile_account.unheard_lifts import SensedTiles
 from recorder.lab.scenario.play import plan_of, play_through
 from recorder.lab.scenario.text.grammar import read_scenario
 from recorder.log.port import Kind, MemoryEventLog, Row
@@ -70,7 +69,9 @@ def test_after_every_row_nothing_else_follows_than_from_all_rows(
         if row.seq % COMPARED:
             continue
         anew = Conclusions(recorder.rules)
-        anew.rulings, anew.sensed = list(kept.rulings), SensedTiles(kept.sensed)
+        anew.rulings = list(kept.rulings)
+        for report in kept.tiles.heard:
+            anew.sense(report)
         assert ruled == anew.ruled(read)
         assert watched == anew.watched(read, row.at)
         assert noticed == anew.noticed(read, watched)
