@@ -6,7 +6,6 @@ leaves as it was is not worked out again: late in a game that is nearly everythi
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from itertools import pairwise
 
 from recorder.domain.board import Square
 from recorder.domain.lexicon import WordList
@@ -195,14 +194,13 @@ def _turns_of_tiles(groups: Sequence[Turn], read: TableState, at: int) -> list[T
     What came between two presses, a play taken back, belongs to the one before.
     """
     pressed = {press.seq: press.at_ms for press in read.turns.presses}
-    bare = {seq: bare_ms for seq, bare_ms, _ in read.looks.before_presses}
-    now = read.looks.bare_until_ms(read.turns.occupied, at)
-    following = {press.seq: later.seq for press, later in pairwise(read.turns.presses)}
+    bare_since_ms = read.looks.bare_since_ms(read.turns.occupied)
+    bare = None if bare_since_ms is None else (bare_since_ms, at)
+    newest = read.turns.presses[-1].seq if read.turns.presses else None
     turns: list[TurnOfTiles] = []
     for group in groups:
         if group.ref in pressed:
-            next_press = following.get(group.ref)
-            bare_ms = now if next_press is None else bare.get(next_press, 0)
+            bare_ms = bare if group.ref == newest else None
             turns.append(TurnOfTiles(group=group, at_ms=pressed[group.ref], bare_ms=bare_ms))
         elif turns:
             last = turns[-1].group

@@ -211,7 +211,7 @@ class Looks:
             before.squares.best(sq) == look.squares.best(sq) for sq in occupied
         )
         since_ms = before.same_since_ms if before is not None and same else look.at_ms
-        bare_ms = look.at_ms if look.is_bare_beside(occupied) else self.bare_until_ms(occupied, 0)
+        bare_ms = look.at_ms if look.is_bare_beside(occupied) else self.bare_until_ms(occupied)
         turned = look.turned_since(before)
         latest = replace(
             look,
@@ -247,16 +247,20 @@ class Looks:
         """Whether nothing has moved since the latest look, by a camera that would tell."""
         return self.reports_motion and self.motion_since_ms is None
 
-    def bare_until_ms(self, occupied: AbstractSet[Square], now_ms: int) -> int:
-        """When the board last had no tile beside the recorded ones, as far as is known.
-
-        That is now, if the latest look shows none and nothing has moved since.
-        """
+    def bare_until_ms(self, occupied: AbstractSet[Square]) -> int:
+        """When the board last had no tile beside the recorded ones: until something moved."""
         look = self.latest
         if look is None or not look.is_bare_beside(occupied):
             return 0 if look is None else look.bare_ms
-        until_ms = now_ms if self._lies_still() and not self.is_gone else self.motion_since_ms
-        return max(look.at_ms, until_ms or 0) if self.reports_motion else look.at_ms
+        return max(look.at_ms, (self.motion_since_ms or 0) if self.reports_motion else 0)
+
+    def bare_since_ms(self, occupied: AbstractSet[Square]) -> int | None:
+        """Since when it has had none; None where some lie there, or may by now."""
+        look = self.latest
+        if look is None or self.is_gone or not self._lies_still():
+            return None
+        free = [Square(sq) for sq in range(SQUARES) if sq not in occupied]
+        return look.since_ms(free) if look.is_bare_beside(occupied) else None
 
     def gone(self) -> "Looks":
         """The same once the camera sees nothing: it reports no movement either."""

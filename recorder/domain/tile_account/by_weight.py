@@ -52,24 +52,24 @@ def early_draws(
     waiting: Sequence[Waiting],
     dealt: Dealt,
     *,
-    bare_ms: int = 0,
+    bare_ms: tuple[int, int] | None = None,
 ) -> tuple[list[Unpressed], int | None]:
     """Draws before their own press after a turn, and the lift of the bag where they begin.
 
     ``later`` is the next turn, None while it goes on: by weight alone, tiles that nobody has to
     draw may then be for a play that is laid, and nothing is said of them until it is known. Nobody
-    draws for a play of which no tile lies yet: at ``bare_ms`` the board was last seen without.
+    draws for a play of which no tile lies: from and until ``bare_ms`` the board had none.
     """
     if not _is_by_weight(group, span):
         early = unpressed_draws(group, span, len(waiting))
         return early, early[0].refs[1] if early else None
     due = _due(waiting, dealt)
     if not any(isinstance(event, Laid) for event in group.events):
-        bare_ms = 0  # an exchange of which nobody spoke takes tiles out as well
+        bare_ms = None  # an exchange of which nobody spoke takes tiles out as well
     if later is None:
         lift = _beyond_due(span, due, bare_ms)
         return [], None if lift is None else lift.seq
-    early = _unpressed(group, later, span, due, dealt.bag - due, bare_ms)
+    early = _unpressed(group, later, span, due, dealt.bag - due)
     return early, early[0].refs[1] if early else None
 
 
@@ -128,7 +128,7 @@ def _due(waiting: Sequence[Waiting], dealt: Dealt) -> int:
     return dealt.bag - bag
 
 
-def _beyond_due(span: Span, due: int, bare_ms: int) -> Sensed | None:
+def _beyond_due(span: Span, due: int, bare_ms: tuple[int, int] | None) -> Sensed | None:
     """The first lift of the bag after all ``due`` tiles had left it; None where there is none.
 
     What goes into the bag then is for no play, nor what leaves it while none lies there.
@@ -137,13 +137,14 @@ def _beyond_due(span: Span, due: int, bare_ms: int) -> Sensed | None:
     fits = [(_share(goes[:place], due), -place) for place in range(len(goes))]
     share, place = max(fits, default=(0.0, 0))
     draws = (go for go in goes[-place:] if _likeliest(go.out) >= 0)
-    lifts = (go.lift for go in draws if go.weight.at_ms + LAID_MS > bare_ms)
+    since_ms, until_ms = bare_ms or (0, 0)
+    lifts = (
+        go.lift for go in draws if go.lift.at_ms < since_ms or go.weight.at_ms + LAID_MS > until_ms
+    )
     return next(lifts, None) if share >= _LIKELY else None
 
 
-def _unpressed(
-    group: Turn, later: Turn, span: Span, due: int, bag: int, bare_ms: int
-) -> list[Unpressed]:
+def _unpressed(group: Turn, later: Turn, span: Span, due: int, bag: int) -> list[Unpressed]:
     """Who was on turn drew for the play of the turn ``later``, and pressed then (TURN-3).
 
     So many tiles left the bag after the ``due`` as that play has to be made up for, from a ``bag``
@@ -158,9 +159,8 @@ def _unpressed(
     fits = [
         (min(_share(goes[:place], due), _share(goes[place:], wanted)), place)
         for place in range(len(goes))
-        if goes[place].weight.at_ms + LAID_MS > bare_ms
     ]
-    share, place = max(fits, default=(0.0, 0))
+    share, place = max(fits)
     if share < _LIKELY:
         return []
     first, last = goes[place], goes[-1]

@@ -39,12 +39,12 @@ that lie about for a moment are nobody's fault, a broken source goes on being wr
 class TurnOfTiles:
     """A turn as the account needs it: its group, and when it was pressed.
 
-    ``bare_ms``: when the board last had no tile of the next play; 0 where that is not known.
+    ``bare_ms``: since when and until when the board has no tile of the next play, if it has none.
     """
 
     group: Turn
     at_ms: int
-    bare_ms: int = 0
+    bare_ms: tuple[int, int] | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
