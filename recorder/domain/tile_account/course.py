@@ -120,7 +120,11 @@ class Course:
     newest: tuple[Waiting, Dealt] | None = None
 
     def after(
-        self, group: Turn, standing: frozenset[tuple[int, int]], drew: frozenset[int]
+        self,
+        group: Turn,
+        standing: frozenset[tuple[int, int]],
+        drew: frozenset[int],
+        pressed_ms: int,
     ) -> "Course":
         """After the events of a turn; what is drawn for them is still to come.
 
@@ -143,7 +147,7 @@ class Course:
                     dealt = dealt.played(player, tiles)
                     if player not in drew and _may_hold_tiles(now):
                         left = now.stories[0].counts[Zone.rack(player)]
-                        waiting = (*waiting, Waiting(player, left))
+                        waiting = (*waiting, Waiting(player, left, pressed_ms))
                     else:
                         now, dealt = account.draw(now), dealt.drawn(player)
                     about.add(player)

@@ -51,7 +51,9 @@ def as_far_as_over(
         first_ms = next(at_ms for at_ms in racks if at_ms >= lifted[0].at_ms)
         return replace(span, until_ms=weighed[-1] + 1) if first_ms <= weighed[-1] else None
     waits = any(_may_draw(span, who) for who in course.waiting)
-    if not lifted and waits and not any(_has_drawn(span, who) for who in course.waiting):
+    in_turn = any(_has_drawn(span, who) for who in course.waiting)
+    gave_back = any(_gave_back(span, who) for who in course.waiting)
+    if not lifted and waits and (gave_back or not in_turn):
         return None
     return span if settled else None
 
@@ -117,6 +119,13 @@ def _has_drawn(span: Span, who: Waiting) -> bool:
     """Whether a rack has got tiles: also of one who was to wait for the other (OOO-1)."""
     said = span.rack(who.player, span.until_ms)
     return said is not None and (count_of(said) or 0) > who.left
+
+
+def _gave_back(span: Span, who: Waiting) -> bool:
+    """Whether a rack has had tiles since the press, and has none of them now: no draw to come."""
+    said = span.readings.of_rack(who.player, who.since_ms, span.until_ms)
+    counts = [count_of(report) or 0 for report in said]
+    return bool(counts) and counts[-1] == who.left < max(counts)
 
 
 def _may_draw(span: Span, who: Waiting) -> bool:

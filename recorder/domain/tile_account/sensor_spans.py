@@ -23,10 +23,11 @@ MOST_GOES = 20
 
 @dataclass(frozen=True, slots=True)
 class Waiting:
-    """A player who has to draw, and how many tiles were left on that rack."""
+    """A player who has to draw since a press, and how many tiles were left on that rack."""
 
     player: int
     left: int
+    since_ms: int = 0
 
 
 @dataclass(frozen=True, slots=True)

@@ -157,7 +157,7 @@ def watch_tiles(
         try:
             turn_before = turns[max(0, len(done) - 1)].group.ref
             drew = frozenset(draw.player for draw in unpressed if draw.ref == turn_before)
-            course = _played(steps, course, turn.group, kept, drew)
+            course = _played(steps, course, turn, kept, drew)
             early, stop = early_draws(
                 turn.group, later, span, course.waiting, course.dealt, bare_ms=turn.bare_ms
             )
@@ -343,12 +343,12 @@ def _with_opening(
 def _played(
     steps: _Steps,
     course: Course,
-    group: Turn,
+    turn: TurnOfTiles,
     standing: frozenset[tuple[int, int]],
     drew: frozenset[int],
 ) -> Course:
-    by = (group, standing, drew)
-    return steps.take(course, by, lambda: _Reached(course.after(group, standing, drew))).course
+    by = (turn.group, standing, drew, turn.at_ms)
+    return steps.take(course, by, lambda: _Reached(course.after(*by))).course
 
 
 def _read(steps: _Steps, course: Course, part: Part, *, is_suspected: bool) -> _Reached:
