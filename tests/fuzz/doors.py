@@ -23,6 +23,9 @@ from dashboard.web import doors
 from dashboard.web.deflate import DeflatingProtocol
 from dashboard.web.door_protocol import DoorProtocol
 from dashboard.web.doors import Pool
+from recorder.domain.event.orders import EnterPlayer, EventOrder
+from recorder.domain.event.register import register_of
+from recorder.orders.event_record import event_row
 from recorder.wire import Json
 from tests.dashboard.table_writer import OPENING, TableWriter
 from tests.eventually import PATIENCE_S, eventually
@@ -101,6 +104,8 @@ def _game(folder: Path) -> Iterator[None]:
     table.start()
     for number, play in enumerate(OPENING[:4]):
         table.play(number % 2, play)
+    player = EventOrder(id="e1", who="Dora", act=EnterPlayer(division="A", name="Ann", number=1))
+    table.log.append([event_row(register_of(()), player, table.at)])
     yield
     table.log.close()
 
