@@ -9,7 +9,14 @@ from dataclasses import dataclass, replace
 
 from recorder.domain.board import Square, name_across
 from recorder.domain.game import Laid, Played, Withdrawn
-from recorder.domain.notices import MAY_BE_MISREAD, Manner, Notice, Phase, TableNotice
+from recorder.domain.notices import (
+    MAY_BE_MISREAD,
+    Manner,
+    Notice,
+    Phase,
+    TableNotice,
+    coded,
+)
 from recorder.domain.noticing.clocks import Alarm
 from recorder.domain.reading.histories.clearing import CLEARED
 from recorder.domain.reading.histories.standing import board_shown
@@ -20,6 +27,7 @@ from recorder.domain.rules.core.parameters import Rules
 from recorder.domain.rules.placement.board_check import Difference, DifferenceKind, differences
 from recorder.domain.rulings.game_as_ruled import RuledGame
 from recorder.domain.rulings.tiles_left_on_board import is_answered
+from recorder.domain.tile_text import write_tiles
 from recorder.domain.tiles import face
 from recorder.domain.turns import Turn
 
@@ -151,10 +159,14 @@ def _other_letters(
         if squares:
             found = [changed.pop(sq) for sq in squares]
             misread = _may_be_misread(squares, group, look)
-            touched = [later.ref for later in ruled.groups[at + 1 :] if _has_any(later, squares)]
+            touched = [later for later in ruled.groups[at + 1 :] if _has_any(later, squares)]
             notice = TableNotice(
                 ref=group.ref,
-                refs=tuple(dict.fromkeys((group.ref, group.look, *touched, look.seq))),
+                refs=tuple(
+                    dict.fromkeys(
+                        (group.ref, group.look, *(later.ref for later in touched), look.seq)
+                    )
+                ),
                 code=Notice.CHANGED_AFTER_PRESS,
                 squares=tuple(map(name_across, squares)),
                 numbers={
@@ -162,6 +174,9 @@ def _other_letters(
                     "was": " ".join(str(difference.tile) for difference in found),
                     "seen": " ".join(str(difference.seen) for difference in found),
                 },
+                evidence=(
+                    coded("words_with_it", words=", ".join(map(_words_of, (group, *touched)))),
+                ),
                 routing=routing
                 if is_newest and not misread
                 else replace(routing, director=Manner.ALERT, players=False),
@@ -183,6 +198,15 @@ def _has_any(group: Turn, squares: tuple[Square, ...]) -> bool:
     """Whether the main word of a turn goes through one of these squares."""
     words = (event.placement.squares() for event in group.events if isinstance(event, Played))
     return any(sq in word for word in words for sq in squares)
+
+
+def _words_of(turn: Turn) -> str:
+    """The main word of a turn, or the tiles that it put on the board against the rules."""
+    return " ".join(
+        write_tiles(event.placement.word if isinstance(event, Played) else event.laid.values())
+        for event in turn.events
+        if isinstance(event, Laid)
+    )
 
 
 def _last_turn(ruled: RuledGame) -> Turn | None:

@@ -11,6 +11,7 @@ from recorder.domain.game import Played
 from recorder.domain.observations import Side
 from recorder.domain.plays import parse_placement
 from recorder.domain.record import NoticeGiven, NoticeOver
+from recorder.texts.telling import coded_text
 from tests.recorder.order_game import EMPTY, HAND, HAND_CAT, STARTED, OrderGame
 
 PLAYS = [Played(0, parse_placement("8G HAND"), 16), Played(1, parse_placement("9F CAT"), 14)]
@@ -70,6 +71,14 @@ def test_a_board_that_lies_otherwise_is_told_and_changes_no_play(
     assert list(played.game_recorder.recorded.events) == PLAYS
     lies(played, HAND_CAT)
     assert told(played) == []
+
+
+def test_another_letter_names_the_words_that_it_is_part_of() -> None:
+    """So that the director sees at once which turns it touches."""
+    played = game()
+    lies(played, HAND_CAT.replace("CAT", "COT"))
+    (notice,) = (row.says.notice for row in played.rows() if isinstance(row.says, NoticeGiven))
+    assert [coded_text(text, "evidence") for text in notice.evidence] == ["it is part of CAT"]
 
 
 def test_a_tile_that_stays_astray_over_the_next_press_is_told_once() -> None:
