@@ -1,11 +1,12 @@
 /** What needs the director, the most urgent first; the same for one table and for all. */
 import { formatClock, remainingMs } from "../../shared/game/clock.js";
 import { pointsLost } from "../../shared/game/overtime.js";
+import { playerName } from "../desk.js";
 import { html } from "../../shared/dom.js";
 import { timeOfDay } from "../../shared/tool.js";
 import { text as worded } from "../../shared/texts.js";
 
-/** @import { Clocks } from "../../shared/frames" */
+/** @import { Clocks, Player } from "../../shared/frames" */
 /** @import { Candidate, Doubt, Glance, Item, Need, Notice } from "../models" */
 
 /** How the director learns of a notice that is kept back. */
@@ -100,6 +101,12 @@ export function believedTimes({ facts }, clock, now) {
   return [first, second].map((by, player) => remainingMs(clock, player, now) + by);
 }
 
+/**
+ * @param {number} ms
+ * @param {number} player
+ */
+const timeOf = (ms, player) => `${playerName(/** @type {Player} */ (player))} ${formatClock(ms)}`;
+
 /** @param {{found: Need[], itemOf: (row: number | null) => Item | undefined, timesOf: (need: Need) => number[] | null, onOpen: (need: Need) => void, onAnswer: ((item: Item, candidate: Candidate) => unknown) | null, onSetClock: (need: Need) => unknown, can: boolean, onSeen: (seq: number) => void, kept: number, onSigned: () => void}} props */
 export function Attention({
   found,
@@ -117,13 +124,13 @@ export function Attention({
       <span class=${`count-doubts ${found.length ? "" : "none"}`}>${found.length || worded("nothing")}</span></h2>
     ${found.map((need) => {
       const item = need.kind === "doubt" ? itemOf(need.row) : undefined;
-      const times = timesOf(need)?.map((ms) => formatClock(ms));
+      const times = timesOf(need)?.map(timeOf).join(", ");
       return html`<div key=${need.key} class=${`need ${need.kind}`}>
       <button type="button" class="open" onClick=${() => onOpen(need)} disabled=${!need.row && !need.procedure}>
         <b class="mark">${need.mark}</b><span class="what">${need.text}</span><span class="more">${need.remedy}</span></button>
       ${canDismiss(need) && html`<button type="button" class="quiet" onClick=${() => onSeen(need.row ?? 0)}>${worded("dismiss")}</button>`}
       ${need.instead && html`<div class="answers"><button type="button" onClick=${() => onOpen({ ...need, begins: need.instead, procedure: "" })}>${worded("as_likely", { what: need.instead_named })}</button></div>`}
-      ${times && html`<div class="answers"><button type="button" disabled=${!can} onClick=${() => onSetClock(need)}>${worded("set_clock_to", { times: times.join(" / ") })}</button></div>`}
+      ${times && html`<div class="answers"><button type="button" disabled=${!can} onClick=${() => onSetClock(need)}>${worded("set_clock_to", { times })}</button></div>`}
       ${item?.doubt && html`<${Answers} item=${item} doubt=${item.doubt} onAnswer=${onAnswer} />`}
     </div>`;
     })}
