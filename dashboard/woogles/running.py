@@ -212,9 +212,9 @@ class Mirrors:
 
     def _have_feed_read(self, stand: MirrorState) -> None:
         """A round paired here is in their feed only when they have read it again."""
-        lacks = stand.difference is not None and stand.difference["what"] == "players"
+        is_missing = stand.difference is not None and stand.difference["what"] == "players"
         with self._wake:
-            if not lacks or time.monotonic() < self._feed_again:
+            if not is_missing or time.monotonic() < self._feed_again:
                 return
             self._feed_again = time.monotonic() + _FEED_READ_S
         try:

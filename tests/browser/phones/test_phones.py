@@ -254,15 +254,20 @@ def test_on_its_side_the_last_seconds_have_their_tenths(phone: Page, hall: Hall)
     assert phone.locator(".time").evaluate_all(f"(all) => all.every({written})")
 
 
-def test_a_second_phone_takes_over_and_goes_on(phone: Page, browser: Browser, hall: Hall) -> None:
-    """One table has one clock: the second shows what was left; the first counts no touch."""
-    open_clock(phone, hall, 5)
+def started_late(phone: Page, hall: Hall, table: int) -> None:
+    """The first phone of a table: 15:54 and 18:48 are left, and the left half runs."""
+    open_clock(phone, hall, table)
     phone.tap("#more")
     phone.fill("[name=left]", "15:54")
     phone.fill("[name=right]", "18:48")
     phone.click("text=Set times")
     phone.tap("#right")
-    eventually(lambda: len(hall.said(5, "clock.press")) == 1, "the press of the first phone")
+    eventually(lambda: len(hall.said(table, "clock.press")) == 1, "the press of the first phone")
+
+
+def test_a_second_phone_takes_over_and_goes_on(phone: Page, browser: Browser, hall: Hall) -> None:
+    """One table has one clock: the second shows what was left; the first counts no touch."""
+    started_late(phone, hall, 5)
     context = browser.new_context(viewport={"width": 844, "height": 390}, has_touch=True)
     second = context.new_page()
     open_clock(second, hall, 5)
@@ -286,13 +291,7 @@ def test_a_clock_that_starts_at_other_times_is_set_with_one_button(
     phone: Page, browser: Browser, hall: Hall
 ) -> None:
     """A phone that cannot ask what was left begins at 25:00; the director's page puts it right."""
-    open_clock(phone, hall, 9)
-    phone.tap("#more")
-    phone.fill("[name=left]", "15:54")
-    phone.fill("[name=right]", "18:48")
-    phone.click("text=Set times")
-    phone.tap("#right")
-    eventually(lambda: len(hall.said(9, "clock.press")) == 1, "the press of the first phone")
+    started_late(phone, hall, 9)
     context = browser.new_context(viewport={"width": 1440, "height": 900}, has_touch=True)
     context.route("**/api/table/*/setup", lambda route: route.abort())
     second, desk = context.new_page(), context.new_page()

@@ -1,13 +1,11 @@
 /** The board beside the form in which turns are typed: the tiles of no turn yet are marked. */
 import { html } from "../../shared/dom.js";
-import { parseSquare } from "../../shared/game/board.js";
+import { COLUMNS, parseSquare } from "../../shared/game/board.js";
 import { MiniBoard, SquaresOnce } from "../../shared/game/mini-board.js";
 import { noted, tilesIn } from "../../shared/game/tiles.js";
 import { view } from "../desk.js";
 
 /** @import { Entry, Values } from "../models" */
-
-const COLUMNS = "ABCDEFGHIJKLMNO";
 
 /**
  * The squares of plays as somebody types them, a line each: "8D FINS" across, "D8 FINS" down.
