@@ -110,7 +110,7 @@ def _carry_out(
     store: "EventLog", game_recorder: "GameRecorder", order: "TableOrder", now: int
 ) -> None:
     """Record the order and what follows from it, as a recorder does."""
-    from recorder.orders.event_record import event_register
+    from recorder.orders.event_record import event_of_log
     from recorder.orders.intake import order_rows
     from recorder.service.games.game_results import result_rows
 
@@ -131,7 +131,7 @@ def _carry_out(
         )
     )
     append(game_recorder.pending_rows(now))
-    append(result_rows(game_recorder, event_register(store.read_from(1)), now))
+    append(result_rows(game_recorder, event_of_log(store), now))
 
 
 def _game_recorder(rows: "Sequence[Row]", args: argparse.Namespace) -> "GameRecorder":

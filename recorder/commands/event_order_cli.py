@@ -100,10 +100,10 @@ def read_log(source: str) -> "Feed":
 
 def _register(place: "LogPlace") -> "Register":
     from recorder.log.places import open_log_reader
-    from recorder.orders.event_record import event_register
+    from recorder.orders.event_record import event_of_log
 
     with open_log_reader(place) as reader:
-        return event_register(reader.read_from(1))
+        return event_of_log(reader)
 
 
 def publish(
@@ -138,13 +138,12 @@ def _given(
     from dataclasses import replace
 
     from recorder.log.opening import opened_by, wall_ms
-    from recorder.orders.event_record import event_preview, event_register, judged_row
+    from recorder.orders.event_record import event_of_log, event_preview, judged_row
     from recorder.orders.event_rules import with_settings
     from recorder.wire.event_orders import decode_event_order, encode_event_order
 
     with opened_by("tilecast event order", place, reading=reading) as store:
-        rows = list(store.read_from(1))
-        register_ = event_register(rows)
+        register_ = event_of_log(store)
         order = order_of(register_.event)
         taken = {given.id for given in register_.orders}
         free = (f"e{n}" for n in range(1, len(taken) + 2) if f"e{n}" not in taken)
@@ -153,7 +152,7 @@ def _given(
         order, fault = with_settings(order, Path())
         preview = event_preview(register_, order, lambda _: fault)
         if not reading:
-            at = max([wall_ms(), *(row.at for row in rows[-1:])])
+            at = max([wall_ms(), *(row.at for row in store.read_from(max(store.head(), 1)))])
             row, reason = judged_row(register_, order, at, lambda _: fault)
             preview = replace(preview, reason=reason)
             if reason is None or not (preview.changes or preview.left_out):

@@ -89,6 +89,8 @@ class Codec(Generic[T]):
         if not isinstance(data, dict):
             raise self.error(f"{where}: expected an object, got {shown(data)}")
         given: Json = self._given(data)
+        if self.inline:
+            given = {**given}
         for name, codec in self.inline.items():
             if name in self.required or not codec.names.isdisjoint(given):
                 given[name] = codec.read(data, where)
@@ -209,7 +211,7 @@ class Codec(Generic[T]):
 
     def _given(self, data: Any) -> Any:
         """What is null is not given, but where a field must be there and may be null."""
-        if not isinstance(data, dict):
+        if not isinstance(data, dict) or None not in data.values():
             return data
         needed = self._needed_names
         return {name: value for name, value in data.items() if value is not None or name in needed}

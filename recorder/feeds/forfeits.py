@@ -29,6 +29,6 @@ def _spelled(player: EventPlayer, game: EventGame, place: int) -> EventPlayer:
     else:
         winner = margins[place] > margins[1 - place]
         score = game.scores[1 - place] + margins[place] if winner else game.scores[place]
-        line = replace(line, score=score, margin=None)
+        line = line._replace(score=score, margin=None)
     rounds = (*player.rounds[: game.round - 1], line, *player.rounds[game.round :])
     return replace(player, rounds=rounds)

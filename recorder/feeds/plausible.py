@@ -50,7 +50,7 @@ def _player(player: EventPlayer, division: str, faults: list[FeedFault]) -> Even
         return player
     rounds = list(player.rounds)
     for round_, _ in odd:
-        rounds[round_ - 1] = replace(rounds[round_ - 1], score=None)
+        rounds[round_ - 1] = rounds[round_ - 1]._replace(score=None)
     return replace(player, rounds=tuple(rounds))
 
 

@@ -24,7 +24,7 @@ def row_from(values: tuple[Any, ...]) -> Row:
     """A row as stored. Raises DamagedLogError when a column has been damaged."""
     seq, table, game, kind, v, at, body, refs, dev, boot, number, prev_hash, digest = values
     try:
-        says, rests_on = json.loads(body), json.loads(refs)
+        says, rests_on = json.loads(body), [] if refs == "[]" else json.loads(refs)
         _refuse_types((table, v, at, *rests_on), (game, prev_hash, digest), says)
         return Row(
             seq=seq,
@@ -45,7 +45,7 @@ def row_from(values: tuple[Any, ...]) -> Row:
 
 def _refuse_types(numbers: Iterable[Any], texts: Iterable[Any], says: object) -> None:
     """TypeError where a damaged file has another type in a column."""
-    if {*map(type, numbers)} - {int} or {*map(type, texts)} - {str} or type(says) is not dict:
+    if {*map(type, numbers)} != {int} or {*map(type, texts)} != {str} or type(says) is not dict:
         raise TypeError("a column has another type")
 
 

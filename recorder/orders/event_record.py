@@ -18,7 +18,7 @@ from recorder.domain.event.register import (
 )
 from recorder.domain.notices import CodedText, coded
 from recorder.domain.record import EventOrdered, Kind, OrderRefused
-from recorder.log.port import NewRow, Row
+from recorder.log.port import EventLog, NewRow, Row
 from recorder.orders.event_rules import fault_of_rules, rules_of
 from recorder.wire import encode_coded
 from recorder.wire.event_orders import EVENT_ORDER_TYPES, encode_event_order
@@ -32,6 +32,11 @@ def event_register(rows: Iterable[Row]) -> Register:
     ruled = (row for row in rows if row.kind is Kind.RULED and row.type in EVENT_ORDER_TYPES)
     says = (row.says for row in ruled)
     return register_of(said.order for said in says if isinstance(said, EventOrdered))
+
+
+def event_of_log(log: EventLog) -> Register:
+    """The event that a log holds; none of the tables' rows are read for it."""
+    return event_register(log.of_game(EVENT_TABLE, ""))
 
 
 class EventDesk:

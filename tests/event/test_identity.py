@@ -1,6 +1,7 @@
 """Whatever is undone, corrected or brought back, results stay with the people who played them."""
 
 from pathlib import Path
+from random import Random
 
 import pytest
 from hypothesis import given, settings
@@ -14,7 +15,7 @@ from recorder.domain.event.orders import (
     EventOrder,
     UndoEventOrder,
 )
-from recorder.domain.event.register import Register, register_of
+from recorder.domain.event.register import Register, extended, register_of
 from recorder.domain.record import OrderRefused
 from recorder.log.port import MemoryEventLog
 from recorder.orders.event_record import EventDesk, event_preview, judged_row
@@ -165,6 +166,38 @@ def test_what_is_undone_and_redone_leaves_every_other_result(
         assert preview.changes
     assert desk.gives(f"undo {desk.register.orders[-1].id}") is None
     assert desk.register.event == before
+
+
+@settings(max_examples=20, deadline=None)
+@given(st.randoms(use_true_random=False))
+def test_orders_fold_to_the_same_event_one_by_one_and_at_once(chance: Random) -> None:
+    """Whatever is ordered, and undone far back: a run of results is folded at once at the start."""
+    words = [f"player {division} P{n}" for n in range(1, 7) for division in "AB"]
+    while len(words) < 150:
+        a, b, c, d, *rest = chance.sample(range(1, 7), 6)
+        head = f"{chance.choice('AB')} {chance.randint(1, 3)}"
+        pairs = f"1:{a}-{b} 2:{c}-{d} out {rest[0]} {rest[1]} again"
+        points, other = chance.randint(250, 500), chance.randint(250, 500)
+        result = f"result {head} {a} {points} {b} {other}"
+        words += chance.choices(
+            (
+                *(result, f"result {head} {c} {points}", f"claim {head} {a} {points} {other}"),
+                *(f"round {head} {pairs}", f"table {head} {a} {d}", f"replay {head} {c}"),
+                *(f"left {head[0]} {d}", f"returned {head[0]} {d}", f"penalty {head[0]} {a} 1 -20"),
+                f"undo e{chance.randint(1, len(words))}",
+            ),
+            (20, 2, 4, 3, 1, 1, 1, 1, 1, 3),
+        )
+        words += [f"round {head} {pairs}", result] if chance.random() < 0.3 else []
+    orders = [
+        EventOrder(id=f"e{n}", who="dir", act=parse_event_order(said.split()))
+        for n, said in enumerate(words, start=1)
+    ]
+    register = register_of(())
+    for order in orders:
+        register = extended(register, order)
+    at_once = register_of(orders)
+    assert (register.event, register.left_out) == (at_once.event, at_once.left_out)
 
 
 def test_the_command_asks_once(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -26,7 +26,7 @@ def after_round(field: EventDivision, round_: int, wins: tuple[bool, ...]) -> Ev
             (pair.second, pair.first, not first),
         ):
             known = field.player(number)
-            seen = replace(known.in_round(99), opponent=other, score=700 if won else 300)
+            seen = known.in_round(99)._replace(opponent=other, score=700 if won else 300)
             lines[number] = replace(known, rounds=(*known.rounds, seen))
     return replace(field, players=tuple(lines[p.number] for p in field.players))
 
@@ -48,8 +48,8 @@ def test_a_round_that_is_on_counts_for_nothing_yet() -> None:
     """What is settled holds whatever the open games bring; without rounds nobody can say."""
     field = replace(played(8, Method.SWISS, 4), last_round=5)
     player = field.player(1)
-    rounds = (*player.rounds[:3], replace(player.rounds[3], score=None))
-    half = field.with_players(replace(player, rounds=rounds))
+    rounds = (*player.rounds[:3], player.rounds[3]._replace(score=None))
+    half = field.with_player(replace(player, rounds=rounds))
     assert finished_rounds(half) == 3
     assert places_in_reach(replace(field, last_round=None), NO_RULE_SET) == {}
 

@@ -9,7 +9,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from operator import attrgetter
-from typing import Any
+from typing import Any, NamedTuple
 
 from recorder.domain.instruments import DeviceRole
 
@@ -20,8 +20,7 @@ Raw = int | float | str | None
 """A value of a field that Tilecast only passes on."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class PlayerRound:
+class PlayerRound(NamedTuple):
     """What one player's line says of one round; None is not known.
 
     ``opponent`` is the other's number, or BYE. ``score`` is points, without opponent the margin
@@ -159,14 +158,9 @@ class EventDivision:
                 return self.players[place]
         return self.by_number.get(number)
 
-    def with_players(self, *changed: EventPlayer) -> "EventDivision":
-        """The same with these in place of the players with their numbers."""
-        players = list(self.players)
-        for player in changed:
-            place = bisect_left(players, player.number, key=_number_of)
-            if place == len(players) or players[place].number != player.number:
-                place = next(n for n, p in enumerate(players) if p.number == player.number)
-            players[place] = player
+    def with_player(self, changed: EventPlayer) -> "EventDivision":
+        """The same with this player in place of the one with their number."""
+        players = (changed if p.number == changed.number else p for p in self.players)
         return replace(self, players=tuple(players))
 
     @cached_property
@@ -218,8 +212,7 @@ class Event:
         return next((d for d in self.divisions if d.name.casefold() == wanted), None)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class EventGame:
+class EventGame(NamedTuple):
     """A game of a round as both players' lines have it, the lower number first.
 
     ``start`` is the number of who moves first, ``scores`` None until both are known. Two scores

@@ -5,12 +5,15 @@ given again holds from then on; a round that is published stays as it is, whatev
 """
 
 import itertools
+from bisect import insort
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
+from operator import attrgetter
 
 from recorder.domain.event import orders as acts
 from recorder.domain.event.divisions import (
     BYE,
+    UNPLAYED,
     DivisionRules,
     Event,
     EventDivision,
@@ -31,7 +34,7 @@ class _UnfitError(Exception):
 
 _LeftOut = tuple[tuple[acts.EventOrder, CodedText], ...]
 _EVERY = 64
-"""So many orders apart the event is kept as it was, for an undo to fold on from."""
+"""At least so many orders apart the event is kept as it was, for an undo to fold on from."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,27 +69,96 @@ def extended(register: Register, order: acts.EventOrder) -> Register:
         first = next((n for n, given in enumerate(orders) if given.id in changed), len(orders) - 1)
         kept = tuple(known for known in register.kept if known.count <= first)
         return _folded(orders, kept or (_Kept(0, Event()),))
-    now = _with_order(_Kept(len(orders) - 1, register.event, register.left_out), order)
-    kept = register.kept if now.count % _EVERY else (*register.kept, now)
-    return Register(now.event, orders, now.left_out, kept)
+    now = _Kept(len(register.orders), register.event, register.left_out)
+    fold = _Fold(now, register.kept)
+    fold.take(order)
+    return fold.register(orders)
 
 
 def _folded(orders: tuple[acts.EventOrder, ...], kept: tuple[_Kept, ...]) -> Register:
     """All orders in force, from the last of the events kept on."""
-    undone, now, every = undone_by(orders), kept[-1], list(kept)
-    for order in orders[now.count :]:
-        counts = order.id not in undone and not isinstance(order.act, acts.UndoEventOrder)
-        now = _with_order(now, order) if counts else replace(now, count=now.count + 1)
-        if now.count % _EVERY == 0:
-            every.append(now)
-    return Register(now.event, orders, now.left_out, tuple(every))
+    undone, fold = undone_by(orders), _Fold(kept[-1], kept)
+    for order in orders[kept[-1].count :]:
+        fold.take(order, counts=order.id not in undone)
+    return fold.register(orders)
 
 
-def _with_order(kept: _Kept, order: acts.EventOrder) -> _Kept:
-    try:
-        return _Kept(kept.count + 1, _applied(kept.event, order.act), kept.left_out)
-    except _UnfitError as fault:
-        return _Kept(kept.count + 1, kept.event, (*kept.left_out, (order, fault.reason)))
+class _Fold:
+    """An event that orders are applied to one by one; lines of a run of results at its end."""
+
+    def __init__(self, now: _Kept, kept: tuple[_Kept, ...]) -> None:
+        self._count, self._event, self._left_out = now.count, now.event, now.left_out
+        self._kept = list(kept)
+        self._lines: _Lines | None = None
+
+    def take(self, order: acts.EventOrder, *, counts: bool = True) -> None:
+        """Apply an order, or leave it out with the reason why it does not fit."""
+        act = order.act
+        if not isinstance(act, acts.EnterResult):
+            self._close()
+        try:
+            if counts and isinstance(act, acts.EnterResult | acts.PublishRound):
+                self._with_lines(act)
+            elif counts:
+                self._event = _applied(self._event, act)
+        except _UnfitError as fault:
+            self._left_out = (*self._left_out, (order, fault.reason))
+        self._count += 1
+
+    def register(self, orders: tuple[acts.EventOrder, ...]) -> Register:
+        """The event after all that was taken, which are ``orders``."""
+        self._close()
+        return Register(self._event, orders, self._left_out, tuple(self._kept))
+
+    def _with_lines(self, act: acts.EnterResult | acts.PublishRound) -> None:
+        if self._lines is None or self._lines.division.name != act.division:
+            self._close()
+            self._lines = _Lines(_division(self._event, act.division, may_be_new=False))
+        _change_lines(self._lines, act)
+
+    def _close(self) -> None:
+        if self._lines is not None:
+            self._event, self._lines = _with_division(self._event, self._lines.closed()), None
+        if self._count - self._kept[-1].count >= _EVERY:
+            self._kept.append(_Kept(self._count, self._event, self._left_out))
+
+
+class _Lines:
+    """The lines of a division while orders change them; its players are made again at the end."""
+
+    def __init__(self, division: EventDivision) -> None:
+        self.division = division
+        self._rounds: dict[int, list[PlayerRound]] = {}
+
+    def line(self, number: int, round_: int) -> PlayerRound:
+        """A player's line of a round; _UnfitError where there is no such player."""
+        rounds: Sequence[PlayerRound] | None = self._rounds.get(number)
+        if rounds is None:
+            if number not in self.division.by_number:
+                raise _no_player(self.division, number)
+            rounds = self.division.by_number[number].rounds
+        return rounds[round_ - 1] if round_ <= len(rounds) else UNPLAYED
+
+    def put(self, number: int, round_: int, line: PlayerRound) -> None:
+        """Another line in its place."""
+        rounds = self._rounds.get(number)
+        if rounds is None:
+            rounds = self._rounds[number] = [*self.division.by_number[number].rounds]
+        rounds += [UNPLAYED] * (round_ - len(rounds))
+        rounds[round_ - 1] = line
+
+    def closed(self) -> EventDivision:
+        """The division with these lines."""
+        changed = self._rounds
+        if not changed:
+            return self.division
+        players = (
+            replace(player, rounds=tuple(changed[player.number]))
+            if player.number in changed
+            else player
+            for player in self.division.players
+        )
+        return replace(self.division, players=tuple(players))
 
 
 def holding_orders(orders: Sequence[acts.EventOrder]) -> tuple[acts.EventOrder, ...]:
@@ -242,10 +314,10 @@ def _changed_division(division: EventDivision, act: acts.DivisionAct) -> EventDi
     match act:
         case acts.EnterPlayer():
             changed = _entered(division, act)
-        case acts.PublishRound():
-            changed = _published(division, act)
-        case acts.EnterResult():
-            changed = _scored(division, act)
+        case acts.PublishRound() | acts.EnterResult():
+            lines = _Lines(division)
+            _change_lines(lines, act)
+            changed = lines.closed()
         case acts.ClaimResult():
             changed = _claimed(division, act)
         case acts.PlayByRules():
@@ -264,7 +336,7 @@ def _changed_division(division: EventDivision, act: acts.DivisionAct) -> EventDi
         ):
             changed = _with_game(division, act)
         case _:
-            changed = _with_player(division, _changed(_player(division, act.number), act))
+            changed = division.with_player(_changed(_player(division, act.number), act))
     return changed
 
 
@@ -364,12 +436,12 @@ def _with_division(event: Event, changed: EventDivision) -> Event:
 def _player(division: EventDivision, number: int) -> EventPlayer:
     found = division.find(number)
     if found is None:
-        raise _UnfitError("event_no_player", division=division.name, number=number)
+        raise _no_player(division, number)
     return found
 
 
-def _with_player(division: EventDivision, changed: EventPlayer) -> EventDivision:
-    return division.with_players(changed)
+def _no_player(division: EventDivision, number: int) -> _UnfitError:
+    return _UnfitError("event_no_player", division=division.name, number=number)
 
 
 def _entered(division: EventDivision, act: acts.EnterPlayer) -> EventDivision:
@@ -380,14 +452,14 @@ def _entered(division: EventDivision, act: acts.EnterPlayer) -> EventDivision:
 
 def _with_entrant(division: EventDivision, entrant: EventPlayer) -> EventDivision:
     """The division with one more player; number 0 is the next."""
-    taken = {player.name.casefold() for player in division.players}
-    if entrant.name.casefold() in taken:
+    if entrant.name.casefold() in map(str.casefold, map(attrgetter("name"), division.players)):
         raise _UnfitError("event_name_taken", division=division.name, name=entrant.name)
-    if entrant.number in division.by_number:
+    if entrant.number and division.find(entrant.number) is not None:
         raise _UnfitError("event_number_taken", division=division.name, number=entrant.number)
-    number = entrant.number or max(division.by_number, default=0) + 1
-    players = (*division.players, replace(entrant, number=number))
-    return replace(division, players=tuple(sorted(players, key=lambda p: p.number)))
+    players = [*division.players]
+    number = entrant.number or (players[-1].number if players else 0) + 1
+    insort(players, replace(entrant, number=number), key=attrgetter("number"))
+    return replace(division, players=tuple(players))
 
 
 def _changed(player: EventPlayer, act: acts.EntrantAct) -> EventPlayer:
@@ -407,7 +479,7 @@ def _changed(player: EventPlayer, act: acts.EntrantAct) -> EventPlayer:
         case acts.CheckIn(here=here):
             return replace(player, here=here)
         case acts.PenaliseSpread(round=round_, points=points):
-            return _with_line(player, round_, replace(player.in_round(round_), penalty=points))
+            return _with_line(player, round_, player.in_round(round_)._replace(penalty=points))
 
 
 def _with_line(player: EventPlayer, round_: int, line: PlayerRound) -> EventPlayer:
@@ -416,22 +488,28 @@ def _with_line(player: EventPlayer, round_: int, line: PlayerRound) -> EventPlay
     return replace(player, rounds=rounds)
 
 
-def _published(division: EventDivision, act: acts.PublishRound) -> EventDivision:
+def _change_lines(lines: _Lines, act: acts.PublishRound | acts.EnterResult) -> None:
+    if isinstance(act, acts.PublishRound):
+        _publish(lines, act)
+    else:
+        _score(lines, act)
+
+
+def _publish(lines: _Lines, act: acts.PublishRound) -> None:
     """The round as paired; one that has a result stays, unless it is to be paired again."""
+    division = lines.division
     if not act.again and _is_begun(division, act.round):
         raise _UnfitError("event_round_begun", division=division.name, round=act.round)
-    lines = _paired_lines(division, act)
-    players = []
+    paired = _paired_lines(division, act)
     for player in division.players:
-        line, old = lines.get(player.number, PlayerRound()), player.in_round(act.round)
+        line, old = paired.get(player.number, UNPLAYED), player.in_round(act.round)
         if act.again and line.opponent and line.opponent == old.opponent:
-            line = replace(old, start=line.start, table=line.table)
-        if player.number not in lines and player.absence_margin is not None:
+            line = old._replace(start=line.start, table=line.table)
+        if player.number not in paired and player.absence_margin is not None:
             line = PlayerRound(opponent=BYE, score=player.absence_margin, bye=False)
         if line.penalty != old.penalty:
-            line = replace(line, penalty=old.penalty)
-        players.append(_with_line(player, act.round, line))
-    return replace(division, players=tuple(players))
+            line = line._replace(penalty=old.penalty)
+        lines.put(player.number, act.round, line)
 
 
 def _is_begun(division: EventDivision, round_: int) -> bool:
@@ -472,28 +550,22 @@ def _paired_lines(division: EventDivision, act: acts.PublishRound) -> dict[int, 
     return lines
 
 
-def _scored(division: EventDivision, act: acts.EnterResult) -> EventDivision:
+def _score(lines: _Lines, act: acts.EnterResult) -> None:
     """The result in both lines; only of a game that is paired, or of a round without opponent."""
-    first = _player(division, act.first)
+    first = lines.line(act.first, act.round)
     if not act.second:
-        if first.in_round(act.round).opponent:
-            raise _unpaired(first, act)
-        line = replace(first.in_round(act.round), opponent=BYE, score=act.first_score)
-        return _with_player(division, _with_line(first, act.round, line))
-    second = _player(division, act.second)
-    if first.in_round(act.round).opponent != act.second:
-        raise _unpaired(first, act)
+        if first.opponent:
+            raise _unpaired(lines.division.player(act.first), act, first.opponent)
+        lines.put(act.first, act.round, first._replace(opponent=BYE, score=act.first_score))
+        return
+    second = lines.line(act.second, act.round)
+    if first.opponent != act.second:
+        raise _unpaired(lines.division.player(act.first), act, first.opponent)
     margins = (None, None) if act.margin is None else (act.margin, -act.margin)
-    scores = (act.first_score, act.second_score)
-    lines = (
-        replace(player.in_round(act.round), score=score, claim=None, margin=margin)
-        for player, score, margin in zip((first, second), scores, margins, strict=True)
-    )
-    changed = (
-        _with_line(player, act.round, line)
-        for player, line in zip((first, second), lines, strict=True)
-    )
-    return division.with_players(*changed)
+    own = first._replace(score=act.first_score, claim=None, margin=margins[0])
+    other = second._replace(score=act.second_score, claim=None, margin=margins[1])
+    lines.put(act.first, act.round, own)
+    lines.put(act.second, act.round, other)
 
 
 def _claimed(division: EventDivision, act: acts.ClaimResult) -> EventDivision:
@@ -501,7 +573,7 @@ def _claimed(division: EventDivision, act: acts.ClaimResult) -> EventDivision:
     own = _player(division, act.number)
     line = own.in_round(act.round)
     if not line.opponent or act.other not in (0, line.opponent):
-        raise _unpaired(own, act)
+        raise _unpaired(own, act, line.opponent)
     other = _player(division, line.opponent)
     theirs = other.in_round(act.round)
     if line.score is not None or theirs.score is not None or line.margin is not None:
@@ -511,9 +583,9 @@ def _claimed(division: EventDivision, act: acts.ClaimResult) -> EventDivision:
             division=division.name, round=act.round, first=own.number, first_score=act.own_score,
             second=other.number, second_score=act.other_score,
         )  # fmt: skip
-        return _scored(division, result)
+        return _changed_division(division, result)
     claim = (act.own_score, act.other_score)
-    return _with_player(division, _with_line(own, act.round, replace(line, claim=claim)))
+    return division.with_player(_with_line(own, act.round, line._replace(claim=claim)))
 
 
 def _with_game(division: EventDivision, act: acts.PairedGameAct) -> EventDivision:
@@ -521,11 +593,11 @@ def _with_game(division: EventDivision, act: acts.PairedGameAct) -> EventDivisio
     own = _player(division, act.number)
     line = own.in_round(act.round)
     if not line.opponent or act.other not in (0, line.opponent):
-        raise _unpaired(own, act)
+        raise _unpaired(own, act, line.opponent)
     other = _player(division, line.opponent)
     for player in (own, other):
         said = _said_of(player.in_round(act.round), act, is_own=player is own)
-        division = _with_player(division, _with_line(player, act.round, said))
+        division = division.with_player(_with_line(player, act.round, said))
     goes_alone = line.adjourned or line.begun_at is not None
     if not isinstance(act, acts.MoveGame) or goes_alone:
         return division
@@ -536,20 +608,20 @@ def _said_of(line: PlayerRound, act: acts.PairedGameAct, *, is_own: bool) -> Pla
     match act:
         case acts.MoveGame(table=table):
             home = line.begun_at or (line.table if line.adjourned else None)
-            return replace(line, table=table, begun_at=None if home == table else home)
+            return line._replace(table=table, begun_at=None if home == table else home)
         case acts.MovesFirst():
-            return replace(line, start=1 if is_own else 2)
+            return line._replace(start=1 if is_own else 2)
         case acts.ReplayGame():
             again = line.attempt + 1
-            line = replace(line, score=None, attempt=again, adjourned=False, claim=None)
-            return replace(line, margin=None, begun_at=None)
+            line = line._replace(score=None, attempt=again, adjourned=False, claim=None)
+            return line._replace(margin=None, begun_at=None)
         case acts.ForfeitGame(margin=margin, other_margin=other):
-            line = replace(line, score=None, adjourned=False, claim=None)
-            return replace(line, margin=margin if is_own else other)
+            line = line._replace(score=None, adjourned=False, claim=None)
+            return line._replace(margin=margin if is_own else other)
         case acts.AdjournGame():
-            return replace(line, adjourned=True)
+            return line._replace(adjourned=True)
         case acts.ResumeGame():
-            return replace(line, adjourned=False)
+            return line._replace(adjourned=False)
 
 
 def _without_twin(division: EventDivision, act: acts.MoveGame, left: int | None) -> EventDivision:
@@ -563,14 +635,14 @@ def _without_twin(division: EventDivision, act: acts.MoveGame, left: int | None)
         line = player.in_round(act.round)
         stays = line.adjourned or line.begun_at or (line.score, line.margin) != (None, None)
         if player.number not in pair and line.opponent and line.table == act.table and not stays:
-            division = _with_player(
-                division, _with_line(player, act.round, replace(line, table=left))
-            )
+            seated = _with_line(player, act.round, line._replace(table=left))
+            division = division.with_player(seated)
     return division
 
 
-def _unpaired(player: EventPlayer, act: acts.EnterResult | acts.GameAct) -> _UnfitError:
-    opponent = player.in_round(act.round).opponent
+def _unpaired(
+    player: EventPlayer, act: acts.EnterResult | acts.GameAct, opponent: int | None
+) -> _UnfitError:
     values: dict[str, str | int] = {"number": player.number, "name": player.name}
     values["round"] = act.round
     if opponent is None:

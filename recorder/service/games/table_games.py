@@ -31,7 +31,7 @@ from recorder.domain.observations import (
 from recorder.domain.reading.looks import is_clear
 from recorder.domain.record import GameStarted, Observed
 from recorder.log.port import EventLog, Kind, NewRow, Row
-from recorder.orders.event_record import EVENT_TABLE, EventDesk, event_register
+from recorder.orders.event_record import EVENT_TABLE, EventDesk, event_of_log
 from recorder.service.games.beginning import (
     is_bare,
     is_full,
@@ -114,7 +114,7 @@ class TableGames:
             table = self._tables.get(row.table)
             if table is not None and isinstance(row.says, GameStarted):
                 self._note(table, row, row.says)
-        known = event_register(self._store.of_game(EVENT_TABLE, ""))
+        known = event_of_log(self._store)
         tile_sets = (tile_set_of(table.setup.started) for table in self._tables.values())
         self._settings.recall((order for order in known.orders), tile_sets)
         streams = [self._store.of_game(EVENT_TABLE, "")]
