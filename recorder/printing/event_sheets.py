@@ -14,9 +14,9 @@ from recorder.domain.event.placing import placings, results_of
 from recorder.domain.event.seating import first_in_front
 from recorder.domain.rules.core.parameters import Rules
 from recorder.printing.listed import LEFT_MM, RIGHT_MM, Column, figures, headed, list_sheets
-from recorder.printing.page import HEIGHT_MM, WIDTH_MM, CutLine, Page, PageText
+from recorder.printing.page import HEIGHT_MM, WIDTH_MM, CutLine, Page, PageText, TextAnchor
 from recorder.printing.qr_code import qr_code
-from recorder.printing.typeface import fitted
+from recorder.printing.typeface import fitted, width_mm
 
 
 class EventSheet(StrEnum):
@@ -272,60 +272,92 @@ def _add_card(page: Page, top: float, known: _Known, player: EventPlayer, rounds
             page.words.append(PageText(column.at, y - 1.6, shown, 3.6, column.anchor))
 
 
-_CHART_ROUNDS = 8
-_CHART_PITCH = 9.0
+_CHART_TYPE = 5.0
+"""Millimetres: read from two metres."""
+_CHART_TOP, _CHART_NAME, _CHART_GAP = 46.0, 52.0, 3.0
+_CHART_ROOM = HEIGHT_MM - 20 - _CHART_TOP
+_LEAST_CELLS = ("99: 500-500", "0 +100 #10")
+"""How wide a cell is at least: what is written in by hand needs its room."""
+_Cells = Mapping[tuple[int, int], tuple[str, str]]
+"""By round and player: opponent and scores, then wins, spread and place."""
 
 
 def _wall_chart(known: _Known) -> Iterator[Page]:
-    """Everybody by number, round by round: opponent and score, below wins, spread, place."""
+    """Everybody by number, round by round; as many sheets as it takes to be read from afar."""
     players, last = known.division.players, max(known.division.last_round or 0, known.round, 1)
-    per_page = int((HEIGHT_MM - 64) / _CHART_PITCH)
-    for begins in range(1, last + 1, _CHART_ROUNDS):
-        rounds = range(begins, min(begins + _CHART_ROUNDS, last + 1))
-        for start in range(0, max(1, len(players)), per_page):
-            part = players[start : start + per_page]
+    cells = dict(_chart_cells(known))
+    texts = {*_LEAST_CELLS, *(text for cell in cells.values() for text in cell)}
+    widest = max(width_mm(text, 1.0) for text in texts)
+    room = RIGHT_MM - LEFT_MM - _CHART_NAME
+    rounds_each = _even(last, max(1, int(room / (widest * _CHART_TYPE + _CHART_GAP))))
+    rows_each = _even(len(players), int(_CHART_ROOM / (2.7 * _CHART_TYPE)))
+    wide, high = (room / rounds_each - _CHART_GAP) / widest, _CHART_ROOM / rows_each / 2.7
+    size = min(1.3 * _CHART_TYPE, wide, high)
+    for begins in range(1, last + 1, rounds_each):
+        rounds = range(begins, min(begins + rounds_each, last + 1))
+        for start in range(0, max(1, len(players)), rows_each):
+            part = players[start : start + rows_each]
             what = f"rounds {rounds[0]} to {rounds[-1]}" if len(rounds) > 1 else f"round {begins}"
             page = headed(known.title(what), known.about)
-            _add_chart(page, known, part, rounds)
+            _add_chart(page, part, rounds, cells, size, room / rounds_each)
             yield page
 
 
-def _add_chart(page: Page, known: _Known, players: Sequence[EventPlayer], rounds: range) -> None:
-    width = (RIGHT_MM - 61) / _CHART_ROUNDS
+def _even(count: int, most: int) -> int:
+    """How many of ``count`` are on each sheet where ``most`` fit, no sheet left nearly empty."""
+    return -(-count // -(-count // most)) if count else 1
+
+
+def _add_chart(
+    page: Page, players: Sequence[EventPlayer], rounds: range, cells: _Cells, size: float,
+    width: float,
+) -> None:  # fmt: skip
+    left, pitch = LEFT_MM + _CHART_NAME, min(_CHART_ROOM / max(len(players), 1), 4 * size)
     for place, round_ in enumerate(rounds):
-        page.words.append(PageText(61 + width * (place + 0.5), 41, str(round_), 3.4, "middle"))
-    page.lines.append(CutLine(LEFT_MM, 42.5, RIGHT_MM, 42.5, dashed=False))
+        x = left + width * (place + 0.5)
+        page.words.append(PageText(x, _CHART_TOP - 1.5, str(round_), size, "middle"))
+    page.lines.append(CutLine(LEFT_MM, _CHART_TOP, RIGHT_MM, _CHART_TOP, dashed=False))
+    for row, player in enumerate(players, start=1):
+        y = _CHART_TOP + pitch * row
+        page.lines.append(CutLine(LEFT_MM, y, RIGHT_MM, y, dashed=False))
+        name = _in_two(f"{player.number} {player.spoken}", size, _CHART_NAME - _CHART_GAP)
+        columns: list[tuple[float, TextAnchor, tuple[str, str]]] = [(LEFT_MM, "start", name)]
+        for place, round_ in enumerate(rounds):
+            cell = cells.get((round_, player.number), ("", ""))
+            columns.append((left + width * (place + 0.5), "middle", cell))
+        for x, anchor, lines in columns:
+            for above, text in zip((1, 0), lines, strict=True):
+                at = y - (pitch - 2.1 * size) / 2 - 1.2 * size * above - 0.1 * size
+                page.words.append(PageText(x, at, text, size, anchor))
+    for place in range(len(rounds) + 1):
+        x = left + width * place
+        ends = _CHART_TOP + pitch * len(players)
+        page.lines.append(CutLine(x, _CHART_TOP - 1.2 * size, x, ends, dashed=False))
+
+
+def _in_two(text: str, size: float, most_mm: float) -> tuple[str, str]:
+    """The text in one line or two, each as much as fits."""
+    first, *rest = text.split()
+    while rest and width_mm(f"{first} {rest[0]}", size) <= most_mm:
+        first = f"{first} {rest.pop(0)}"
+    return fitted(first, size, most_mm), fitted(" ".join(rest), size, most_mm)
+
+
+def _chart_cells(known: _Known) -> Iterator[tuple[tuple[int, int], tuple[str, str]]]:
     ranks = {
         (round_, row.number): f" #{row.rank}"
-        for round_ in rounds
-        if round_ <= known.round
+        for round_ in range(1, known.round + 1)
         for row in placings(known.rules, known.division, round_)
         if not row.left
     }
-    for row, player in enumerate(players):
-        y = 42.5 + _CHART_PITCH * (row + 1)
-        page.lines.append(CutLine(LEFT_MM, y, RIGHT_MM, y, dashed=False))
-        name = fitted(f"{player.number} {player.spoken}", 3.6, 44)
-        page.words.append(PageText(LEFT_MM, y - 3, name, 3.6))
-        cells = dict(_chart_cells(known, player))
-        for place, round_ in enumerate(rounds):
-            figures_, total = cells.get(round_, ("", ""))
-            for line, text in enumerate(
-                (figures_, total and total + ranks.get((round_, player.number), ""))
-            ):
-                x = 61 + width * (place + 0.5)
-                page.words.append(PageText(x, y - 5.2 + 3.8 * line, text, 2.5, "middle"))
-    for place in range(len(rounds) + 1):
-        x = 61 + width * place
-        page.lines.append(CutLine(x, 37, x, 42.5 + _CHART_PITCH * len(players), dashed=False))
-
-
-def _chart_cells(known: _Known, player: EventPlayer) -> Iterator[tuple[int, tuple[str, str]]]:
-    for round_, (_, total, wins) in known.sums(player).items():
-        *_, own, their = known.line(player, round_)
-        opponent = player.in_round(round_).opponent
-        scores = f"{own} {their}" if own == "not" else f"{own}-{their}"
-        yield round_, (f"{opponent}: {scores}" if opponent else "none", f"{wins} {total}")
+    for player in known.division.players:
+        for round_, (_, total, wins) in known.sums(player).items():
+            *_, own, their = known.line(player, round_)
+            opponent = player.in_round(round_).opponent
+            scores = f"{own} {their}" if own == "not" else f"{own}-{their}"
+            seen = f"{opponent}: {scores}" if opponent else "none"
+            rank = ranks.get((round_, player.number), "")
+            yield (round_, player.number), (seen, f"{wins} {total}{rank}")
 
 
 _SLIPS = 4

@@ -7,6 +7,7 @@ here: margins that are capped, penalties, records brought along, and players who
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from fractions import Fraction
+from math import exp
 
 from recorder.domain.event.divisions import BYE, EventDivision, EventPlayer
 from recorder.domain.rules.core.parameters import Rules
@@ -20,7 +21,7 @@ class Placing:
     ``average_for`` and ``average_against`` are points a game, over games with an opponent, None
     before the first; ``high_game`` is the highest own score. ``expected_wins`` is what the ratings
     gave the player in the games played, None without a game of two who are rated: see
-    ``expected_score``. No federation rates by it.
+    ``expected_score``.
     """
 
     rank: int
@@ -38,8 +39,11 @@ class Placing:
 
 
 def expected_score(rating: int, other: int) -> float:
-    """The share of a win that a rating gives against another: Elo's curve, 400 points to ten."""
-    return float(1 / (1 + 10 ** ((other - rating) / 400)))
+    """The share of a win that a rating gives against another.
+
+    The logistic curve of NASPA's "Rating system overview" (2021): 217 points more win two of three.
+    """
+    return 1 / (1 + exp(0.0031879 * (other - rating)))
 
 
 def placings(rules: Rules, division: EventDivision, after: int) -> tuple[Placing, ...]:

@@ -1,8 +1,8 @@
 """Ratings after each round, as a projection: what the games so far would make of them.
 
-Elo's curve against the ratings at the start, by how much games count at a rating as in North
-America: 20 points below 1800, 16 below 2000, then 10. Federations weigh newcomers, long winning
-runs and whole events otherwise: theirs is the rating, this is a projection.
+As NASPA's "Rating system overview" has it for players of 50 games and more: wins less expected
+wins, times 20 points, 16 from a rating of 1800 on, 10 from 2000 on. How many games somebody has
+played in their life no feed says; newcomers gain and lose more. WESPA publishes no formula.
 """
 
 from recorder.domain.event.divisions import EventDivision

@@ -55,6 +55,18 @@ def test_a_stray_line_takes_no_number() -> None:
     assert [game.scores for game in feed.event.divisions[0].games] == [(400, 380)]
 
 
+@pytest.mark.parametrize(
+    ("ratings", "after"),
+    [((1517, 1300), (1524, 1293)), ((1850, 1633), (1855, 1626)), ((2017, 1800), (2020, 1795))],
+    ids=["20 points", "16 from 1800 on", "10 from 2000 on"],
+)
+def test_ratings_change_as_naspa_has_it(ratings: tuple[int, int], after: tuple[int, int]) -> None:
+    """217 points more win two of three games; a third of a game is won beyond that."""
+    feed = read_division_file(f"Ada {ratings[0]} 2; 400\nBen {ratings[1]} 1; 380\n", "A")
+    projected = projected_ratings(feed.event.divisions[0])
+    assert (projected[1], projected[2]) == ((after[0],), (after[1],))
+
+
 def test_the_feed_has_projected_ratings() -> None:
     """After each round, by the games played so far; what a feed brought along stays."""
     feed = read_division_file("Ada 1500 2 3; 400 380\nBen 1500 1; 380\nCy 1500 0 1; 50 400\n", "A")

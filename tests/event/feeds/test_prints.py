@@ -2,6 +2,8 @@
 
 import io
 import unicodedata
+from dataclasses import replace
+from itertools import pairwise
 from pathlib import Path
 
 import pytest
@@ -11,6 +13,7 @@ import tilecast
 from recorder.domain.event.divisions import Event
 from recorder.domain.event.orders import EventOrder
 from recorder.domain.event.register import extended, register_of
+from recorder.domain.event.wanted import Method
 from recorder.domain.rules.core.parameters import NO_RULE_SET
 from recorder.orders.event_syntax import parse_event_order
 from recorder.printing.event_sheets import (
@@ -21,9 +24,11 @@ from recorder.printing.event_sheets import (
     newest_round,
 )
 from recorder.printing.listed import Column, list_sheets
-from recorder.printing.page import Page
+from recorder.printing.page import Page, PageText
 from recorder.printing.pdf import pdf
 from recorder.printing.pixels import raster
+from recorder.printing.typeface import width_mm
+from tests.event.fields import played
 
 DAY = (
     "about name Puchar Łodzi",
@@ -67,6 +72,7 @@ def test_every_sheet_has_names_in_their_own_letters(event: Event, sheet: EventSh
     """Polish and Vietnamese; everybody who is in it is on it."""
     pages = PdfReader(io.BytesIO(pdf(*pages_of(event, sheet))), strict=True).pages
     text = unicodedata.normalize("NFC", " ".join(page.extract_text() for page in pages))
+    text = " ".join(text.split())
     given_first = sheet is not EventSheet.BY_NAME
     assert ("Świętosława Żółć" if given_first else "Żółć, Świętosława") in text
     if sheet is not EventSheet.PRIZES:  # who has the bye has played no game
@@ -119,6 +125,34 @@ def test_the_command_writes_a_sheet(tmp_path: Path, capsys: pytest.CaptureFixtur
     assert "--round 9 is not one" in capsys.readouterr().err
     with pytest.raises(SystemExit, match="2"):
         tilecast.main([*words, "menu"])
+
+
+@pytest.mark.parametrize(("players", "rounds"), [(6, 3), (24, 8), (61, 31)])
+def test_the_wall_chart_is_read_from_two_metres(players: int, rounds: int) -> None:
+    """Type of 5 mm or more, on as many sheets as it takes; nothing runs into what is beside it."""
+    names = [f"Świętosława Żółć-Wiśniewska {n}." for n in range(1, players + 1)]
+    field = played(players, Method.ROUND_ROBIN, rounds - 1)
+    known = [replace(p, name=name) for p, name in zip(field.players, names, strict=True)]
+    division = replace(field, players=tuple(known), last_round=rounds)
+    event = Event(divisions=(division,))
+    pages = event_sheets(EventSheet.WALL_CHART, event, division, rounds - 1, NO_RULE_SET)
+    found = [text for page in pages for text in page.words if text.y > 40]
+    assert min(text.size for text in found) >= 5
+    cells = {text.text for text in found}
+    assert {str(n) for n in range(1, rounds + 1)} <= cells
+    assert {f"{n} Świętosława" for n in range(1, players + 1)} <= cells
+    for page in pages:
+        assert max(text.y for text in page.words) < 297 - 15
+        across = sorted((text.y, *_ends(text)) for text in page.words if text.y > 40)
+        for (y, _, ends), (below, begins, _) in pairwise(across):
+            assert below > y or begins > ends
+
+
+def _ends(text: PageText) -> tuple[float, float]:
+    """Where a text begins and ends, in mm from the left."""
+    width = width_mm(text.text, text.size)
+    before = {"start": 0.0, "middle": width / 2, "end": width}[text.anchor]
+    return text.x - before, text.x - before + width
 
 
 def test_a_short_list_fills_its_sheet(event: Event) -> None:

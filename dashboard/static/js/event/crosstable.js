@@ -40,7 +40,7 @@ export function Crosstable({ rounds, chosen, choose }) {
         (line, n) =>
           html`<tr><td>${n + 1}</td><td>${line.table ?? ""}</td><td>${line.opponent ? names.get(line.opponent) : whom(line)}${line.first && html` <small class="soft">moved first</small>`}</td>
           <td>${outcome(line)}</td><td class="figure">${figures(line)}</td></tr>`,
-      )}</tbody></table>${own.projected !== null && html`<p>Rating ${own.rating}, after these games about ${own.projected}. <small class="soft">A projection: federations rate by more than this.</small></p>`}
+      )}</tbody></table>${own.projected !== null && html`<p>Rating ${own.rating}, after these games about ${own.projected}. <small class="soft">A projection, as NASPA rates players of 50 games and more.</small></p>`}
       ${own.word && html`<p>Highest word: ${own.word.word} for ${own.word.score}, round ${own.word.round}</p>`}`
     }
     <div class="crosstable"><table class="event-table"><thead><tr><th class="figure">No.</th><th>Player</th>${Array.from(
