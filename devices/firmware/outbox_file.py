@@ -80,12 +80,15 @@ class OutboxFile:
         return count
 
     def waiting(self) -> "list[tuple[str, int, int]]":
-        """For each boot that matters: its newest number, and how many of its events wait."""
-        counts = {self.boot: (self.seq_high, 0)}
+        """For each boot that matters, this one first: its newest number, how many events wait."""
+        # A list beside the dict: MicroPython's dicts have no order.
+        boots, counts = [self.boot], {self.boot: (self.seq_high, 0)}
         for boot, seq, _ in self._kept:
+            if boot not in counts:
+                boots.append(boot)
             high, count = counts.get(boot, (0, 0))
             counts[boot] = (max(high, seq), count + 1)
-        return [(boot, high, count) for boot, (high, count) in counts.items()]
+        return [(boot,) + counts[boot] for boot in boots]
 
     def _load(self) -> None:
         try:
