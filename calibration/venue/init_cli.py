@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from calibration.venue.setup.questions import Found
     from calibration.venue.setup.wishes import SetupAnswers
 
-CLOCKS = ("phone", "serial", "mqtt")
+CLOCKS = ("phone", "serial", "mqtt", "none")
 
 
 def register(
@@ -49,7 +49,11 @@ def register(
     parser.add_argument("--tiles", type=tile_set_argument, metavar="SET", help="the tiles; english")
     parser.add_argument("--rules", type=rule_set_name, metavar="SET", help="the rule set; wespa4")
     parser.add_argument("--minutes", type=float, metavar="M", help="each; default: the rules'")
-    parser.add_argument("--clock", choices=CLOCKS, help="default: serial where there is a port")
+    parser.add_argument(
+        "--clock", choices=CLOCKS, action="append",
+        help="of the next table, the last for all that follow; repeatable; default: serial where"
+        " there is a port",
+    )  # fmt: skip
     parser.add_argument(
         "--camera", action="append", metavar="SOURCE", help="of the next table; repeatable"
     )
@@ -229,7 +233,8 @@ def plugs(wishes: "SetupAnswers", number: int) -> list[str]:
         ClockKind.SERIAL: f"clock {table.clock_name}: USB of this machine, {table.port}",
         ClockKind.MQTT: f"clock {table.clock_name}: on the network; clocks/{table.clock_name}.json"
         f" goes into it{certificates}",
-    }[wishes.clock]
+        ClockKind.NONE: "no clock: the camera sees whose turn it is",
+    }[table.clock]
     lines = [f"board camera {table.camera_name}: {where}", clock]
     if number in wishes.elsewhere:
         lines.insert(

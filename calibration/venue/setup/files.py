@@ -39,7 +39,7 @@ class Keys:
 
 def make_keys(wishes: SetupAnswers) -> Keys:
     """New keys for everybody."""
-    clocks = [table.clock_name for table in tables_of(wishes) if wishes.clock is ClockKind.MQTT]
+    clocks = [table.clock_name for table in tables_of(wishes) if table.clock is ClockKind.MQTT]
     tables = [_agent_user(table) for table in tables_of(wishes)]
     users = ["recorder", "console", "doctor", *tables, *clocks]
     return Keys(broker={user: new_key() for user in users})
@@ -105,7 +105,7 @@ def _users(wishes: SetupAnswers, keys: Keys) -> list[BrokerUser]:
         names = tuple(roles_of(wishes, table))
         speaks["console"] += tuple(name for name in names if name.startswith("phone-"))
         local = tuple(name for name in names if not name.startswith("phone-"))
-        if wishes.clock is ClockKind.MQTT:
+        if table.clock is ClockKind.MQTT:
             speaks[table.clock_name] = (table.clock_name,)
             local = (table.camera_name,)
         speaks[_agent_user(table)] = local
@@ -153,7 +153,9 @@ confirmed = {_text(confirmed)}
 
 def _agent_text(wishes: SetupAnswers, table: TableWishes, keys: Keys) -> str:
     clock = ""
-    if wishes.clock is ClockKind.SERIAL:
+    if table.clock is ClockKind.NONE:
+        clock = "divides_turns = true   # no clock says whose turn it is\n"
+    if table.clock is ClockKind.SERIAL:
         clock = f"""
 [[device]]
 kind = "serial-clock"
@@ -225,11 +227,11 @@ TILECAST_DOCTOR_URL={_url(wishes, keys, "doctor")}
 
 def _clock_files(wishes: SetupAnswers, keys: Keys) -> dict[str, str]:
     """What a networked clock must know, in the form that the reference firmware reads."""
-    if wishes.clock is not ClockKind.MQTT:
-        return {}
     minutes = wishes.minutes or usual_minutes(load_rule_set(wishes.rules))
     files = {}
     for table in tables_of(wishes):
+        if table.clock is not ClockKind.MQTT:
+            continue
         name = table.clock_name
         proof = {"user": name, "broker_password": keys.broker[name]}
         if wishes.has_tls:

@@ -80,8 +80,8 @@ def _certify(wishes: SetupAnswers, folder: Path) -> None:
     sign_server(authority, folder / WEB, "web", hosts)
     for number in wishes.elsewhere:
         sign_client(authority, folder / machine_folder(number) / "tls", f"table-{number}")
-    if wishes.clock is ClockKind.MQTT:
-        for table in tables_of(wishes):
+    for table in tables_of(wishes):
+        if table.clock is ClockKind.MQTT:
             sign_client(authority, folder / "clocks" / table.clock_name, table.clock_name)
 
 

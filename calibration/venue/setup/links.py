@@ -11,7 +11,7 @@ from dataclasses import dataclass
 import cv2
 import numpy as np
 
-from calibration.venue.setup.wishes import ClockKind, SetupAnswers, tables_of
+from calibration.venue.setup.wishes import ClockKind, SetupAnswers, TableWishes, tables_of
 
 SHEET = "links.html"
 _QUIET = 4
@@ -63,7 +63,7 @@ def links_of(wishes: SetupAnswers, keys: LinkKeys) -> list[Link]:
             code=True,
         )
         for table, key in zip(tables_of(wishes), keys.phones, strict=True)
-        for kind in _phones(wishes)
+        for kind in _phones(wishes, table)
     ]
     return [*links, *phones]
 
@@ -71,8 +71,8 @@ def links_of(wishes: SetupAnswers, keys: LinkKeys) -> list[Link]:
 _PHONES = {"clock": "clock", "pad": "scorer's pad", "result": "result"}
 
 
-def _phones(wishes: SetupAnswers) -> list[str]:
-    clock = ["clock"] if wishes.clock is ClockKind.PHONE else []
+def _phones(wishes: SetupAnswers, table: TableWishes) -> list[str]:
+    clock = ["clock"] if table.clock is ClockKind.PHONE else []
     return [*clock, *(["pad"] if wishes.has_pads else []), "result"]
 
 

@@ -49,18 +49,22 @@ def wishes_from(args: argparse.Namespace, found: Found, ask: Ask) -> SetupAnswer
         players.append(_asked(ask, f"Who plays at table {number}?", usual, _players))
     tiles = answer("tiles", "Which tiles?", "english", _one_of(tile_set_names()))
     rules = answer("rules", "Which rules?", "wespa4", rule_set_name)
-    kinds = [kind.value for kind in ClockKind]
     usual_clock = "serial" if found.ports else "phone"
-    clock = ClockKind(answer("clock", "Which clocks?", usual_clock, _one_of(kinds)))
-    cameras = _places(args.camera, tables, "camera", ask, [cam.source for cam in found.cameras])
+    question = "Which clocks (several: by table, the last for all that follow)?"
+    clocks = [ClockKind(kind) for kind in answer("clock", question, usual_clock, _clocks)]
+    cameras = _places(
+        args.camera, range(1, tables + 1), "camera", ask, [cam.source for cam in found.cameras]
+    )
     ports: list[str] = []
-    if clock is ClockKind.SERIAL:
-        ports = _places(args.serial, tables, "clock's port", ask, [path for path, _ in found.ports])
+    by_table = [*clocks, *clocks[-1:] * tables][:tables]
+    serial = [n for n, clock in enumerate(by_table, 1) if clock is ClockKind.SERIAL]
+    if serial:
+        named = _places(args.serial, serial, "clock's port", ask, [path for path, _ in found.ports])
+        of_table = dict(zip(serial, named, strict=True))
+        ports = [of_table.get(number, "") for number in range(1, serial[-1] + 1)]
     pads = answer("pads", "A phone as scorer's pad at each table?", "yes", _yes)
-    needs_network = pads or clock is not ClockKind.SERIAL
-    usual_address = own_address() or NOBODY if needs_network else NOBODY
-    question = "At which address do phones and clocks reach this machine?"
-    address = answer("address", question, usual_address, check_address)
+    question = "At which address do others reach this machine: phones, clocks, a second laptop?"
+    address = answer("address", question, own_address() or NOBODY, check_address)
     elsewhere = tuple(sorted({*(args.elsewhere or ())}))
     _refuse_alone(args, address, elsewhere, tables)
     return SetupAnswers(
@@ -71,7 +75,7 @@ def wishes_from(args: argparse.Namespace, found: Found, ask: Ask) -> SetupAnswer
         tiles=tiles,
         rules=rules,
         minutes=args.minutes,
-        clock=clock,
+        clocks=tuple(by_table),
         cameras=tuple(cameras),
         ports=tuple(ports),
         has_pads=pads,
@@ -110,13 +114,13 @@ def _asked(ask: Ask, question: str, usual: str, read: Callable[[str], Any]) -> A
 
 
 def _places(
-    given: Sequence[str] | None, tables: int, what: str, ask: Ask, found: Sequence[str]
+    given: Sequence[str] | None, tables: Sequence[int], what: str, ask: Ask, found: Sequence[str]
 ) -> list[str]:
-    """By table the camera or port: what was named, then what was found, in its order."""
-    places = list(given or ())[:tables]
+    """Of each table the camera or port: what was named, then what was found, in its order."""
+    places = list(given or ())[: len(tables)]
     left = [place for place in found if place not in places]
     prefix = "" if what == "camera" else "/dev/ttyUSB"
-    for number in range(len(places) + 1, tables + 1):
+    for number in tables[len(places) :]:
         usual = left.pop(0) if left else f"{prefix}{number - 1}"
         places.append(_asked(ask, f"Which is the {what} of table {number}?", usual, str))
     return places
@@ -149,6 +153,11 @@ def _one_of(names: Sequence[str]) -> Callable[[str], str]:
         return text
 
     return read
+
+
+def _clocks(text: str) -> list[str]:
+    read = _one_of([kind.value for kind in ClockKind])
+    return [read(name.strip()) for name in text.split(",")]
 
 
 def _yes(text: str) -> bool:

@@ -15,11 +15,12 @@ _T = TypeVar("_T")
 
 
 class ClockKind(StrEnum):
-    """What stands as a clock on the tables."""
+    """What stands as a clock on a table; with none the camera divides the turns."""
 
     PHONE = "phone"
     SERIAL = "serial"
     MQTT = "mqtt"
+    NONE = "none"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -27,11 +28,12 @@ class SetupAnswers:
     """The answers to all questions.
 
     ``is_event``: tables wait for pairings, and name no players. Else ``players`` are two names by
-    table, in order; tables beyond get placeholders. ``cameras`` and
-    ``ports`` are local sources, by table. ``address`` is where others on the network reach this
-    machine, empty for nobody; ``minutes`` None is the rule set's time, ``delay_s`` the seconds by
-    which the public is late. ``has_tls``: others come in over TLS alone, with certificates of the
-    venue's own authority. ``elsewhere`` are the tables whose devices hang on machines of their own.
+    table, in order; tables beyond get placeholders. ``clocks`` are by table, and the last one holds
+    for all that follow. ``cameras`` and ``ports`` are local sources, by table. ``address`` is where
+    others on the network reach this machine, empty for nobody; ``minutes`` None is the rule set's
+    time, ``delay_s`` the seconds by which the public is late. ``has_tls``: others come in over TLS
+    alone, with certificates of the venue's own authority. ``elsewhere`` are the tables whose
+    devices hang on machines of their own.
     """
 
     name: str = "main"
@@ -41,7 +43,7 @@ class SetupAnswers:
     tiles: str = "english"
     rules: str = "wespa4"
     minutes: float | None = None
-    clock: ClockKind = ClockKind.PHONE
+    clocks: tuple[ClockKind, ...] = (ClockKind.PHONE,)
     cameras: tuple[str, ...] = ()
     ports: tuple[str, ...] = ()
     has_pads: bool = True
@@ -55,7 +57,12 @@ class SetupAnswers:
     @property
     def clock_port(self) -> int | None:
         """Where networked clocks reach the broker, None without any."""
-        return self.broker_port if self.clock is ClockKind.MQTT else None
+        return self.broker_port if self.has_networked_clocks else None
+
+    @property
+    def has_networked_clocks(self) -> bool:
+        """Whether a clock comes to the broker by itself."""
+        return any(table.clock is ClockKind.MQTT for table in tables_of(self))
 
     @property
     def local_port(self) -> int:
@@ -63,7 +70,7 @@ class SetupAnswers:
 
         Networked clocks have the port that is known; clocks of others expect the usual one.
         """
-        return self.broker_port + (self.clock is ClockKind.MQTT)
+        return self.broker_port + self.has_networked_clocks
 
     @property
     def agents_port(self) -> int | None:
@@ -73,7 +80,7 @@ class SetupAnswers:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TableWishes:
-    """One table: its number, its players, what is its camera and what is its serial port.
+    """One table: its number, players and camera, what is its clock and what is its serial port.
 
     ``players`` is empty where pairings say who plays.
     """
@@ -81,6 +88,7 @@ class TableWishes:
     number: int
     players: tuple[str, ...]
     camera: str
+    clock: ClockKind
     port: str
 
     @property
@@ -105,6 +113,7 @@ def tables_of(wishes: SetupAnswers) -> list[TableWishes]:
             number=number,
             players=() if wishes.is_event else _players(wishes, number),
             camera=_at(wishes.cameras, number, str(number - 1)),
+            clock=_at(wishes.clocks, number, wishes.clocks[-1]),
             port=_at(wishes.ports, number, f"/dev/ttyUSB{number - 1}"),
         )
         for number in range(1, wishes.tables + 1)
@@ -121,12 +130,14 @@ def _at(given: Sequence[_T], number: int, otherwise: _T) -> _T:
 
 def roles_of(wishes: SetupAnswers, table: TableWishes) -> dict[str, DeviceRole]:
     """The devices that the recorder expects at a table, by name."""
-    clock = {
-        ClockKind.PHONE: (f"phone-clock-{table.number}", DeviceRole.CLOCK),
-        ClockKind.SERIAL: (table.clock_name, DeviceRole.SERIAL_CLOCK),
-        ClockKind.MQTT: (table.clock_name, DeviceRole.MQTT_CLOCK),
-    }[wishes.clock]
-    roles = {table.camera_name: DeviceRole.BOARD_CAMERA, clock[0]: clock[1]}
+    roles = {table.camera_name: DeviceRole.BOARD_CAMERA}
+    match table.clock:
+        case ClockKind.PHONE:
+            roles[f"phone-clock-{table.number}"] = DeviceRole.CLOCK
+        case ClockKind.SERIAL:
+            roles[table.clock_name] = DeviceRole.SERIAL_CLOCK
+        case ClockKind.MQTT:
+            roles[table.clock_name] = DeviceRole.MQTT_CLOCK
     if wishes.has_pads:
         roles[f"phone-pad-{table.number}"] = DeviceRole.PAD
     roles[f"phone-racks-{table.number}"] = DeviceRole.ASSISTANT

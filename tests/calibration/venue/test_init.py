@@ -87,6 +87,40 @@ def test_an_event_is_a_venue_whose_tables_wait_for_pairings(
     assert "--event pairs the players round by round" in err
 
 
+def test_each_table_has_a_clock_of_its_own_kind(init: Init, picture: Path, tmp_path: Path) -> None:
+    """A port, the network, a phone, none: roles, sections, access list and links follow."""
+    folder = tmp_path / "hall"
+    clocks = ("--clock", "serial", "--clock", "mqtt", "--clock", "none", "--clock", "phone")
+    words = ("--yes", "--json", "--event", "--tables", "5", "--no-pads", "--address", "none")
+    ports = ("--serial", "/dev/ttyACM7", "--camera", str(picture))
+    status, out, _ = init(str(folder), *words, *clocks, *ports)
+    assert status == 0
+    devices = [table["devices"] for table in json.loads(out)["tables"]]
+    assert [[*table.values()] for table in devices] == [
+        ["board-camera", "serial-clock", "assistant"],
+        ["board-camera", "mqtt-clock", "assistant"],
+        ["board-camera", "assistant"],
+        ["board-camera", "clock", "assistant"],
+        ["board-camera", "clock", "assistant"],
+    ]
+    files = [tomllib.loads((folder / f"table-{n}.toml").read_text("utf-8")) for n in range(1, 6)]
+    assert [device.get("port") for device in files[0]["device"]] == [None, "/dev/ttyACM7"]
+    assert [file["device"][0].get("divides_turns", False) for file in files] == [
+        number == 3 for number in range(1, 6)
+    ]
+    access = (folder / "broker" / "acl").read_text("utf-8")
+    speaks = {
+        part.split("\n")[0]: set(re.findall(r"write \S+/up/([^/]+)/ev", part))
+        for part in access.split("\nuser ")[1:]
+    }
+    assert speaks["table-1"] == {"cam-1", "clock-1"}
+    assert speaks["clock-2"] == {"clock-2"}
+    assert speaks["table-2"] == {"cam-2"}
+    assert [file.name for file in (folder / "clocks").iterdir()] == ["clock-2.json"]
+    assert tilecast.main(["agent", "--check", str(folder / "table-3.toml")]) == 0
+    assert tilecast.main(["record", "--check", str(folder / "venue.toml")]) == 0
+
+
 def test_what_is_usual_makes_a_whole_venue(init: Init, picture: Path, tmp_path: Path) -> None:
     """The readers of recorder and agent take the files; all are their owner's alone."""
     folder = tmp_path / "hall"
