@@ -3,19 +3,17 @@
 Pure, and small: a game that is over takes a line here; its turns stay in the log.
 """
 
-from collections.abc import Iterable, Iterator
-from heapq import nlargest
+from typing import TYPE_CHECKING
 
-from recorder.domain.event.highs import HighWord
-from recorder.domain.record import GameStarted
 from recorder.projections import Projection
-from recorder.projections.sheet import SheetLine
+from recorder.projections.high_words import high_words_of, plays_not_taken_back
 from recorder.wire import Json
+
+if TYPE_CHECKING:
+    from recorder.domain.event.highs import HighWord
 
 _Key = tuple[int, str]
 """A table and the name of a game there."""
-_MOST_WORDS = 8
-"""Plays that are kept of a game."""
 
 
 class PublicGames:
@@ -35,17 +33,10 @@ class PublicGames:
         if public.started is None:
             return
         key = (table, public.started.game)
-        standing: list[SheetLine] = []
-        for line in public.lines:
-            if line.kind == "play":
-                standing.append(line)
-            elif line.kind == "withdraw" and standing:
-                standing.pop()
-        self._highest[key] = max((line.score for line in standing), default=0)
-        words: tuple[HighWord, ...] = ()
+        self._highest[key] = max((line.score for line in plays_not_taken_back(public)), default=0)
+        words = high_words_of(public)
         if public.is_over:
             self._over[key] = _told_of(table, public)
-            words = tuple(_high_words(public.started, standing))
         else:
             self._over.pop(key, None)
         if words != self._words.get(key, ()):
@@ -74,18 +65,6 @@ class PublicGames:
     def upto(self, table: int) -> int:
         """The last row of a table that the public has; 0 before there is one."""
         return self._upto.get(table, 0)
-
-
-def _high_words(started: GameStarted, lines: Iterable[SheetLine]) -> Iterator[HighWord]:
-    """The highest plays of a game; none of a game that is no game of the event."""
-    pairing = started.pairing
-    if pairing is None:
-        return
-    numbers = (pairing.first, pairing.second)
-    for line in nlargest(_MOST_WORDS, lines, key=lambda line: line.score):
-        word = line.words[0] if line.words else line.word
-        number = numbers[line.player]
-        yield HighWord(pairing.division, pairing.round, number, word, line.score)
 
 
 def _told_of(table: int, public: Projection) -> Json:

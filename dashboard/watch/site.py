@@ -20,12 +20,13 @@ from dashboard.live.watched import SheetCache, glimpse
 from dashboard.overlays.extras import OverlayExtras
 from dashboard.watch.routes import manifest, page_values
 from recorder.domain.errors import NotationError
-from recorder.domain.record import GameStarted
+from recorder.domain.event.highs import HighWord
 from recorder.frames.event import EventModel
 from recorder.frames.public import WatchModel
 from recorder.log.port import Row
 from recorder.orders.event_record import EventDesk
 from recorder.projections import Projection
+from recorder.projections.high_words import fold_games, high_words_of
 from recorder.wire import Json
 
 _HERE = Path(__file__).parents[1]
@@ -48,26 +49,24 @@ def write_site(rows: Iterable[Row], out: Path, extras: OverlayExtras) -> SiteWri
 
     ``rows`` is a whole log, ``extras`` dresses the frames with what the streamer's files say.
     """
-    desk, tables = EventDesk(), dict[int, Projection]()
+    desk, words = EventDesk(), list[HighWord]()
     games: dict[str, WatchModel] = {}
-    for row in rows:
-        if row.type.startswith("event."):
+
+    def seen() -> Iterator[Row]:
+        for row in rows:
             desk.take(row)
-        table = tables.setdefault(row.table, Projection(row.table))
-        if isinstance(row.says, GameStarted) and row.says.game != _game_of(table):
-            _keep(games, table, extras)
-        table.advance(row)
-    for table in tables.values():
+            yield row
+
+    def ended(table: Projection) -> None:
         _keep(games, table, extras)
-    event = event_model(desk.register)
+        words.extend(high_words_of(table))
+
+    tables = fold_games(seen(), ended)
+    event = event_model(desk.register, words)
     title = event["name"] or extras.branding.title or "Tilecast"
     _write(out, games, event, title, extras)
     on = tuple(number for number, table in sorted(tables.items()) if _is_on(table))
     return SiteWritten(tuple(games), on)
-
-
-def _game_of(table: Projection) -> str:
-    return table.started.game if table.started is not None else ""
 
 
 def _is_on(table: Projection) -> bool:

@@ -321,6 +321,7 @@ def export(args: argparse.Namespace, feed: "Feed") -> int:
 
 def print_sheets(args: argparse.Namespace, feed: "Feed") -> int:
     """Sheets of a division as PDF; 1 when the end of the feed is missing."""
+    from recorder.commands.event_order_cli import high_words_of_log
     from recorder.orders.event_rules import rules_of
     from recorder.printing.event_sheets import EventSheet, event_sheets, newest_round
     from recorder.printing.pdf import pdf
@@ -332,7 +333,8 @@ def print_sheets(args: argparse.Namespace, feed: "Feed") -> int:
         raise NotationError(
             f"division {division.name} is known up to round {newest}: --round {round_} is not one"
         )
-    pages = event_sheets(sheet, feed.event, division, round_, rules_of(division))
+    words = high_words_of_log(args.feed) if sheet is EventSheet.PRIZES else ()
+    pages = event_sheets(sheet, feed.event, division, round_, rules_of(division), words)
     args.output.write_bytes(pdf(*pages))
     if args.json:
         _print_json({"file": str(args.output), "sheet": args.sheet, "round": round_})

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 SHEETS = (
     *("pairings-by-name", "pairings-by-table", "standings"),
-    *("score-cards", "wall-chart", "result-slips"),
+    *("score-cards", "wall-chart", "result-slips", "prizes"),
 )
 METHODS = (
     *("random", "australian", "koth", "round_robin", "swiss", "quads", "cop"),

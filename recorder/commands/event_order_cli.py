@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
     from recorder.domain.event.divisions import Event, EventDivision
+    from recorder.domain.event.highs import HighWord
     from recorder.domain.event.next_round import NextRound
     from recorder.domain.event.orders import EventOrder
     from recorder.domain.event.register import Register
@@ -96,6 +97,17 @@ def read_log(source: str) -> "Feed":
     if not found.event.divisions:
         raise NotationError("holds no event: tilecast event order LOG player A NAME")
     return Feed(event=found.event)
+
+
+def high_words_of_log(source: str) -> "tuple[HighWord, ...]":
+    """The highest plays of the games that a log has; no other source has any."""
+    from recorder.log.places import log_place, open_log_reader
+    from recorder.projections.high_words import recorded_high_words
+
+    if not is_log(source):
+        return ()
+    with open_log_reader(log_place(source)) as reader:
+        return recorded_high_words(reader.read_from(1))
 
 
 def _register(place: "LogPlace") -> "Register":

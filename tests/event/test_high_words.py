@@ -1,17 +1,19 @@
-"""High words: from the games that tables have recorded, on pages and on the sheet of prizes."""
+"""High words: from the games that tables have recorded, on pages, in a site and on paper."""
 
 import io
+import json
 from pathlib import Path
 
 from pypdf import PdfReader
 
+import tilecast
 from dashboard.event.view import EventView
 from dashboard.live.hub import Hub
 from dashboard.live.log_follower import Batch
 from recorder.domain.observations import Side
 from recorder.domain.orders import EndGame
 from recorder.domain.rules.core.parameters import NO_RULE_SET
-from recorder.log.port import MemoryEventLog
+from recorder.log.sqlite import SqliteEventLog
 from recorder.printing.event_sheets import EventSheet, event_sheets
 from recorder.printing.pdf import pdf
 from tests.event.event_hall import EventHall
@@ -19,7 +21,8 @@ from tests.event.event_hall import EventHall
 
 def test_high_words_come_from_the_recorded_games(tmp_path: Path) -> None:
     """Of games that are over, by the player who laid them; a running game is not looked at."""
-    hall = EventHall(tmp_path, MemoryEventLog(), tables=2)
+    store = SqliteEventLog(tmp_path / "hall.db")
+    hall = EventHall(tmp_path, store, tables=2)
     for name in ("Ashdown, Vera", "Brok, Ilse", "Caro, Mateo", "Dube, Thandi"):
         hall.orders(f"player A {name}")
     hall.orders("round A 1 1:1-2 2:3-4")
@@ -64,3 +67,11 @@ def test_high_words_come_from_the_recorded_games(tmp_path: Path) -> None:
     printed = PdfReader(io.BytesIO(pdf(*pages))).pages[0].extract_text()
     assert "HANDY for 24, round 1" in printed
     hall.recorder.stop()
+    store.close()
+    log, sheet = str(tmp_path / "hall.db"), tmp_path / "prizes.pdf"
+    wanted = ["--sheet", "prizes", "--output", str(sheet)]
+    assert tilecast.main(["event", "print", log, *wanted]) == 0
+    assert "HANDY for 24, round 1" in PdfReader(sheet).pages[0].extract_text()
+    assert tilecast.main(["export", "site", log, str(tmp_path / "site")]) == 0
+    standings = json.loads((tmp_path / "site" / "standings.json").read_text("utf-8"))
+    assert standings["divisions"][0]["high_words"] == division["high_words"]

@@ -1,0 +1,60 @@
+"""The highest plays of the recorded games of an event; a play that was taken back is none."""
+
+from collections.abc import Callable, Iterable
+from heapq import nlargest
+
+from recorder.domain.event.highs import HighWord
+from recorder.domain.record import GameStarted
+from recorder.log.port import Row
+from recorder.projections.broadcast import Projection
+from recorder.projections.sheet import SheetLine
+
+_MOST_WORDS = 8
+"""Plays that are kept of a game."""
+
+
+def plays_not_taken_back(game: Projection) -> list[SheetLine]:
+    """The plays of a game that have not been withdrawn."""
+    standing: list[SheetLine] = []
+    for line in game.lines:
+        if line.kind == "play":
+            standing.append(line)
+        elif line.kind == "withdraw" and standing:
+            standing.pop()
+    return standing
+
+
+def high_words_of(game: Projection) -> tuple[HighWord, ...]:
+    """The highest plays of a game that is over; none of a game that is no game of the event."""
+    pairing = game.started.pairing if game.started is not None else None
+    if pairing is None or not game.is_over:
+        return ()
+    numbers = (pairing.first, pairing.second)
+    return tuple(
+        HighWord(
+            pairing.division, pairing.round, numbers[line.player],
+            line.words[0] if line.words else line.word, line.score,
+        )
+        for line in nlargest(_MOST_WORDS, plays_not_taken_back(game), key=lambda line: line.score)
+    )  # fmt: skip
+
+
+def fold_games(rows: Iterable[Row], ended: Callable[[Projection], None]) -> dict[int, Projection]:
+    """The tables as the rows of a log leave them; ``ended`` gets each game after its last row."""
+    tables: dict[int, Projection] = {}
+    for row in rows:
+        table = tables.setdefault(row.table, Projection(row.table))
+        known = "" if table.started is None else table.started.game
+        if isinstance(row.says, GameStarted) and row.says.game != known:
+            ended(table)
+        table.advance(row)
+    for table in tables.values():
+        ended(table)
+    return tables
+
+
+def recorded_high_words(rows: Iterable[Row]) -> tuple[HighWord, ...]:
+    """The highest plays of each game that a log has."""
+    found: list[HighWord] = []
+    fold_games(rows, lambda game: found.extend(high_words_of(game)))
+    return tuple(found)
