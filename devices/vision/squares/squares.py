@@ -17,6 +17,7 @@ from devices.pictures import Image
 from devices.vision.geometry.pose import Floats, Pose
 from devices.vision.geometry.tile_plane import TILE_HEIGHT, guess_camera
 from devices.vision.squares.askew import turns_of
+from devices.vision.squares.figures import without_figure
 from devices.vision.squares.grid_fit import GridFit, fit_grid
 from devices.vision.squares.net import (
     CLASSES,
@@ -59,6 +60,10 @@ _SURE_TURNED = np.float32(0.6)
 _SURELY_TURNED = np.float32(0.98)
 """What both must be at least for a tile to be reported as turned: that it is, and its letter
 then."""
+_TAILED = np.array([SEEN.index(letter) for letter in "QĄĘÇ"])
+_MAY_HAVE_TAIL = 0.05
+_FIGURE_SPANS, _FINE = (0.85, 0.95), 3
+"""Widths of looks without figures, and how many pixels to one of a crop they are painted in."""
 _ALIKE = 0.85
 """Looks at one tile agree more than independent ones would: n of them count as n / (n * .85)."""
 _HALFWAY = 0.7
@@ -126,6 +131,25 @@ def _patch(
     ``span_turn``: how much wider than usual the crop sees, and by how many degrees it is turned
     clockwise about the middle of the square.
     """
+    fine = _fine_patch(image, homography, square, side, finer, span_turn)
+    return _coarser(fine, side)
+
+
+def _coarser(fine: Image, side: int) -> Image:
+    if fine.shape[0] > side:
+        fine = np.asarray(cv2.resize(fine, (side, side), interpolation=cv2.INTER_AREA), np.uint8)
+    return fine
+
+
+def _fine_patch(
+    image: Image,
+    homography: Floats,
+    square: tuple[float, float],
+    side: int,
+    finer: int,
+    span_turn: tuple[float, float],
+) -> Image:
+    """As ``_patch``, with ``finer`` times as many pixels along each side."""
     span, turn_deg = span_turn
     step = span / (SQUARE_PX * finer)
     start = 0.5 - span * CROP_SPAN / 2 + 0.5 * step
@@ -137,8 +161,6 @@ def _patch(
     fine = cv2.warpPerspective(
         image, homography @ local, size, flags=flags, borderMode=cv2.BORDER_REPLICATE
     )
-    if finer > 1:
-        fine = cv2.resize(fine, (side, side), interpolation=cv2.INTER_AREA)
     return np.asarray(fine, dtype=np.uint8)
 
 
@@ -226,6 +248,7 @@ def read_squares(
     crops = cut_crops(image, tops, asked)
     first = net.judge(crops)
     chances = _looked_again(image, tops, asked, first, net)
+    chances = _without_figures(image, tops, chances, asked, first.shifts, net)
     chances = _straightened(image, tops, chances, asked, net)
     chances = _valued(image, tops, chances, asked, first.shifts, net)
     reading = reading_of(chances, asked, tops)
@@ -262,6 +285,39 @@ def _looked_again(
     together = (2 * _ALIKE * chances[doubtful] + third) / np.float32(6 * _ALIKE)
     chances[doubtful] = log_softmax(together)
     return chances
+
+
+def _without_figures(
+    image: Image,
+    tops: Floats,
+    chances: Float32s,
+    asked: npt.NDArray[np.intp],
+    shifts: Float32s,
+    net: SquareNet,
+) -> Float32s:
+    """Log chances after looks at unsure letters with their figures painted over.
+
+    Not where a letter may have a tail, which would be painted over too.
+    """
+    upright = np.exp(chances[:, LETTER_CLASSES]).sum(axis=1)
+    has_tail = np.exp(chances[:, _TAILED]).sum(axis=1) > _MAY_HAVE_TAIL
+    unsure = (upright > _TILE_LIKELY) & (chances.max(axis=1) < _SURE) & ~has_tail
+    result = chances.copy()
+    for at in np.flatnonzero(unsure):
+        row, col = divmod(int(asked[at]), 15)
+        where = (col + float(shifts[at, 0]), row + float(shifts[at, 1]))
+        crops = []
+        for span in _FIGURE_SPANS:
+            fine = _fine_patch(image, tops, where, CROP_PX, _FINE, (span, 0.0))
+            bare = without_figure(fine, SQUARE_PX * _FINE / span)
+            if bare is not None:
+                crops.append(_coarser(bare, CROP_PX))
+        if crops:
+            looks = net.judge(np.stack(crops)).log_chances
+            looks = bare_as_before(looks, np.repeat(chances[at : at + 1], len(looks), axis=0))
+            together = chances[at] + looks.sum(axis=0)
+            result[at] = log_softmax(together[None] / np.float32((1 + len(looks)) * _ALIKE))[0]
+    return result
 
 
 def _valued(
