@@ -42,6 +42,7 @@ from recorder.domain.rulings.in_force import Ruling, game_ended_by, in_force
 from recorder.domain.rulings.resolve import Situation, resolve
 from recorder.domain.rulings.signatures import confirmed_by
 from recorder.domain.tile_account.lost_sensors import TileSensors
+from recorder.domain.tile_account.watch import Watched
 from recorder.log.port import Kind, NewRow, Row
 from recorder.rulesets import RuleSet, recorded_rule_set
 from recorder.table.alarms import TableNow, table_alarms
@@ -104,7 +105,7 @@ class GameRecorder:
         self._live_gcg = LiveGcg(plan.gcg)
         self._notices = RecordedNotices()
         self._procedures = RecordedProcedures()
-        self._drawing = False
+        self._watched = Watched()
         self._alarm_ms: int | None = None
         self._catches_up_ms = 0
         self._read = self._read_of = self._news_of = self._opened_table()
@@ -230,15 +231,12 @@ class GameRecorder:
         clock when an alarm about it has become due.
         """
         self.folded.pass_to(at)
-        waits = self._alarm_ms is None or at < self._alarm_ms
-        is_same = not self._changed and not self._drawing and self.state is self._news_of
-        if self.plan.waits or (waits and is_same):
+        if self.plan.waits or not self._has_news(at):
             return []
         self._changed, self._news_of = False, self.state
         table, game = self.plan.started.table, self.plan.started.game
         ruled = self.ruled()
-        watched = self.concluded.watched(self.read, at)
-        self._drawing = watched.drawing
+        watched = self._watched = self.concluded.watched(self.read, at)
         alarms = table_alarms(
             TableNow(
                 ruled=ruled,
@@ -274,6 +272,14 @@ class GameRecorder:
             *self._notices.rows(noticed, table=table, game=game, at=at),
             *self._procedures.rows(procedures, table=table, game=game, at=at),
         ]
+
+    def _has_news(self, at: int) -> bool:
+        """Whether a row has come, an alarm is due, or time alone shows more of a draw."""
+        is_due = self._alarm_ms is not None and at >= self._alarm_ms
+        if is_due or self._changed or self.state is not self._news_of:
+            return True
+        drawing = self._watched.drawing
+        return drawing and self.concluded.watched(self.read, at) != self._watched
 
     def _is_due(self, alarm: Alarm, at: int) -> bool:
         stays = alarm.stays and self._notices.holds(alarm.notice)
@@ -313,7 +319,7 @@ class GameRecorder:
 
         A draw may go on, the end of a turn waits for a look, an alarm about the clock comes due.
         """
-        return 0 if self._drawing or self.state.look_due is not None else self._alarm_ms
+        return 0 if self._watched.drawing or self.state.look_due is not None else self._alarm_ms
 
     def ruled(self) -> RuledGame:
         """The game as it holds: what was seen and said, with all orders."""

@@ -32,6 +32,12 @@ def test_a_spill_is_reported_before_the_next_press_where_only_the_bag_is_weighed
     assert outcome(Case("scale", MISHAPS[2], 3, 2)) == "right"
 
 
+@pytest.mark.parametrize("sensors", ["scale", "racks", "counters scale"])
+def test_too_few_are_reported_before_the_next_press(sensors: str) -> None:
+    """However few of the tiles that were due came: nobody draws on after so long a pause."""
+    assert outcome(Case(sensors, MISHAPS[1], 4, 1)) == "right"
+
+
 @pytest.mark.parametrize("number", first_of(1, range(60)))
 def test_nothing_is_reported_of_a_legal_game(number: int) -> None:
     """Each rule set at each set of sensors: no alarm, and no procedure is left open."""

@@ -16,7 +16,7 @@ The way to use it::
 Between two acts each source is heard once per zone: its newest reading stands for all of them.
 """
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from math import log
@@ -25,6 +25,7 @@ from recorder.domain.errors import RecorderError
 from recorder.domain.tile_account.readings import Counts, SourceReading, Taken, Weighed, Zone
 from recorder.domain.tile_account.stories import (
     CHANCE,
+    DRAWN_ON,
     SELDOM,
     SPILLED_APART,
     UNDUE,
@@ -220,13 +221,15 @@ def disturb(account: Account, *, drew: Iterable[int] = (), is_found: bool = Fals
     """Something moved that should not: a bag that was lifted with no draw due, a hand, a knock.
 
     Tiles may have gone from a rack into the bag (RETURN-1), out of the bag (LOOSE-2) or off the
-    board (LOOSE-1). The players of ``drew`` may have drawn although they had all their tiles.
+    board (LOOSE-1), and a player who drew too few may draw on. The players of ``drew`` may have
+    drawn although they had all their tiles.
     ``is_found``: people know of tiles that lie outside, and may have put them into the bag.
     """
 
     def disturbed(story: TileStory) -> Iterator[TileStory]:
         yield story
         yield from gathered(story) if is_found else ()
+        yield from _drawn_on(story, account.act)
         for kind, mover, source, target in (
             (MishapKind.RETURNED, 0, Zone.RACK_1, Zone.BAG),
             (MishapKind.RETURNED, 1, Zone.RACK_2, Zone.BAG),
@@ -238,6 +241,17 @@ def disturb(account: Account, *, drew: Iterable[int] = (), is_found: bool = Fals
             yield from _undue_draws(story, player, account.act)
 
     return _act(account, disturbed, tuple(Zone))
+
+
+def _drawn_on(story: TileStory, act: int) -> Iterator[TileStory]:
+    """Who drew too few draws again: what is due now, or a wrong number once more."""
+    for player in {mishap.player for mishap in story.mishaps if _filled(mishap, mishap.player)}:
+        if player is not None:
+            going_on = story._replace(log_p=story.log_p + log(DRAWN_ON))
+            due, rack = _due(story.counts, player), Zone.rack(player)
+            right = _right_draw(going_on, player, rack)
+            yield right
+            yield from _miscounted(right, player, due, rack, act)
 
 
 def _undue_draws(story: TileStory, player: int, act: int) -> Iterator[TileStory]:
@@ -295,21 +309,38 @@ def read(account: Account, readings: Iterable[SourceReading]) -> Account:
         if key not in account.current or reading not in account.earlier:
             heard[key] = reading
     kept = tuple(heard.values())
-    stories = likely(_weighed(story, kept, account.sources) for story in account.before)
+    words = [_Word(reading, account.sources.index(reading.source)) for reading in kept]
+    stories = likely(_weighed(story, words) for story in account.before)
     return replace(account, stories=stories, readings=kept)
 
 
-def _weighed(
-    story: TileStory, readings: tuple[SourceReading, ...], sources: tuple[str, ...]
-) -> TileStory:
+class _Word:
+    """A reading with the place of its source, and its chances by what stories say of its zone."""
+
+    __slots__ = ("_chances", "_reading", "broken", "is_weight", "place", "source")
+
+    def __init__(self, reading: SourceReading, place: int) -> None:
+        self._reading, self.place = reading, place
+        self.source, self.broken = reading.source, reading.broken
+        self.is_weight = isinstance(reading, Weighed | Taken)
+        self._chances: dict[tuple[int, int | None], float] = {}
+
+    def log_chance(self, story: TileStory) -> float:
+        """How likely the reading is in a story in which its source works."""
+        key = story.counts[self._reading.zone], story.weighed
+        if key not in self._chances:
+            self._chances[key] = self._reading.log_chance(story.counts, story.weighed)
+        return self._chances[key]
+
+
+def _weighed(story: TileStory, words: Sequence[_Word]) -> TileStory:
     heard, weighed = list(story.heard), story.weighed
     gained = 0.0
-    for reading in readings:
-        works = reading.source not in story.broken
-        chance = reading.log_chance(story.counts, story.weighed) if works else reading.broken
-        heard[sources.index(reading.source)] += chance
+    for word in words:
+        chance = word.broken if word.source in story.broken else word.log_chance(story)
+        heard[word.place] += chance
         gained += chance
-        if isinstance(reading, Weighed | Taken):
+        if word.is_weight:
             weighed = story.counts[Zone.BAG]
     return TileStory(
         log_p=story.log_p + gained,
@@ -421,6 +452,6 @@ def _spilled_draws(
         yield supposed(right, mishap, counts, log(due * SPILLED_APART / laid_first))
 
 
-def _filled(mishap: Mishap, player: int) -> bool:
+def _filled(mishap: Mishap, player: int | None) -> bool:
     """Whether a right draw makes up for it."""
     return mishap.kind is MishapKind.UNDERDRAW and mishap.player == player

@@ -16,6 +16,9 @@ SETTLED_MS = 3_000
 WEIGHED_MS = 1_500
 """So long after the bag was weighed a rack would have said that the tiles came to it."""
 
+PAUSE_MS = 8_000
+"""So long after the last word of a draw in goes nobody is likely to go on with it."""
+
 EXCHANGED_MS = 10_000
 """So long after a draw the tiles that were laid aside may be on their way into the bag."""
 
@@ -70,10 +73,10 @@ def unfinished(parts: Sequence[Part], course: Course) -> list[Part]:
 
 
 def _goes_on(span: Span, who: Waiting, bag: int, now_ms: int) -> bool:
-    """Whether somebody draws in goes: half of what is due or less, or less of it a moment ago.
+    """Whether somebody draws in goes: less of what is due a moment ago, or half of it at most.
 
     Once all that is due has left the bag, and the rack lies still, nothing more comes of it; nor
-    once the rack held all of it, whatever leaves it then.
+    once the rack held all of it, whatever leaves it then; nor after a long pause.
     """
     said, drawn, due = span.rack(who.player, span.until_ms), _drawn(span, who), _due(who, bag)
     if _was_full(span, who, due):
@@ -81,7 +84,10 @@ def _goes_on(span: Span, who: Waiting, bag: int, now_ms: int) -> bool:
     is_new = said is not None and now_ms - said.at_ms < SETTLED_MS
     if is_new:
         return 0 < drawn < due
-    return 0 < drawn <= due // 2 and (said is None or drawn_by_weight(span) < due)
+    words = [report.at_ms for report in (said, *span.weights) if report is not None]
+    is_pause = now_ms - max(words, default=now_ms) < PAUSE_MS
+    is_part = 0 < drawn <= due // 2 and (said is None or drawn_by_weight(span) < due)
+    return is_pause and is_part
 
 
 def _was_full(span: Span, who: Waiting, due: int) -> bool:

@@ -56,6 +56,8 @@ UNDUE = 1 / 5000
 """Chance that somebody with no draw to make takes just so many tiles where the bag is lifted."""
 GATHERED = 1 / 4
 """Chance that tiles which lay outside are put into the bag, where it is lifted and none is due."""
+DRAWN_ON = 1 / 4
+"""Chance that a player who drew too few draws again, where the bag is lifted and none is due."""
 SELDOM = 0.15
 """Share of draws that a player of whom nothing is known lays on the table first."""
 _FALLS = dict.fromkeys(MishapKind, 2.0) | {

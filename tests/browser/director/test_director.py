@@ -18,10 +18,10 @@ from tests.browser.conftest import KEY, Screen, Server, sign_in
 from tests.browser.director.director_hall import MARKS, DirectorHall, done, hall_of, open_desk
 from tests.dashboard.table_writer import TableWriter
 from tests.eventually import eventually
-from tests.recorder.order_game import EMPTY, HAND
+from tests.recorder.order_game import EMPTY, HAND, HAND_CAT
 
 pytestmark = MARKS
-hall = hall_of(tables=11)
+hall = hall_of(tables=12)
 
 
 def totals(page: Page) -> list[str]:
@@ -218,18 +218,48 @@ def test_squares_in_doubt_are_cut_out_of_the_picture(
     assert screen.complaints == []
 
 
+def test_another_letter_is_shown_as_it_was_and_as_it_is(
+    screen: Screen, hall: DirectorHall, folder_picture: str
+) -> None:
+    """Both pictures of the square, and the words that the tile is part of, beside the steps."""
+    seen = hall.table(12)
+    seen.press(Side.LEFT)
+    seen.show(EMPTY)
+    seen.press(Side.RIGHT)
+    seen.show(HAND, picture=folder_picture)
+    seen.press(Side.LEFT)
+    seen.show(HAND_CAT, picture=folder_picture)
+    seen.show(HAND_CAT.replace("HAND", "HANS"), picture=kept(hall, red=False))
+    open_desk(screen.page, hall, 12)
+    screen.page.wait_for_selector(".behind .crops figure >> nth=1")
+    assert "recorded D, now seen as S; it is part of HAND" in screen.text(".behind")
+    captions = screen.page.locator(".behind figcaption").all_inner_texts()
+    assert captions == ["8J \u00b7 Before", "8J \u00b7 Now"]
+    canvas = "document.querySelectorAll('.behind canvas')[{}]"
+    middle = f"{canvas}.getContext('2d').getImageData(56, 56, 1, 1).data"
+    screen.shows(f"{middle.format(0)}[0] > 200")
+    screen.shows(f"{middle.format(1)}[3] > 0 && {middle.format(1)}[0] < 60")
+    assert screen.complaints == []
+
+
 @pytest.fixture
 def folder_picture(hall: DirectorHall) -> str:
     """A picture that is red on 8J alone, kept as a camera keeps it."""
+    return kept(hall, red=True)
+
+
+def kept(hall: DirectorHall, *, red: bool) -> str:
+    """The name of a picture that the camera keeps, red on 8J or grey all over."""
     cv2 = pytest.importorskip("cv2")
     import numpy as np
 
     image = np.full((900, 900, 3), 40, np.uint8)
-    image[420:480, 540:600] = (0, 0, 255)
+    if red:
+        image[420:480, 540:600] = (0, 0, 255)
     data = bytes(cv2.imencode(".jpg", image)[1])
     name = hashlib.sha256(data).hexdigest()
     file = Path(hall.folder) / "pictures" / "cam-6" / name[:2] / f"{name}.jpg"
-    file.parent.mkdir(parents=True)
+    file.parent.mkdir(parents=True, exist_ok=True)
     file.write_bytes(data)
     return name
 

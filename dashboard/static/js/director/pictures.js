@@ -142,7 +142,7 @@ export function loaded(picture) {
   });
 }
 
-/** @extends {View<{square: string, picture: Picture}>} */
+/** @extends {View<{square: string, picture: Picture, when?: string}>} */
 class Crop extends View {
   async componentDidMount() {
     const { picture, square } = this.props;
@@ -158,10 +158,11 @@ class Crop extends View {
     }
   }
 
-  /** @param {{square: string, picture: Picture}} props */
-  render({ square, picture }) {
+  /** @param {{square: string, picture: Picture, when?: string}} props */
+  render({ square, picture, when }) {
+    const label = worded("square_as_seen", { square, device: picture.device });
     return html`<figure ref=${this.own}><canvas width=${SIDE_PX} height=${SIDE_PX} role="img"
-      aria-label=${worded("square_as_seen", { square, device: picture.device })}></canvas><figcaption>${square}</figcaption></figure>`;
+      aria-label=${when ? `${label}: ${when}` : label}></canvas><figcaption>${square}${when && ` \u00b7 ${when}`}</figcaption></figure>`;
   }
 }
 
@@ -176,17 +177,32 @@ export const whereIs = (photo) =>
   });
 
 /**
- * The squares in question, from the newest picture of the board behind the turn.
- * @param {{pictures: Picture[], squares: string[]}} props
+ * The squares in question, from the newest picture of the board behind a turn; `compared`: from the oldest too.
+ * @param {{pictures: Picture[], squares: string[], compared?: boolean}} props
  */
-export function Crops({ pictures, squares }) {
+export function Crops({ pictures, squares, compared = false }) {
   const boards = pictures.filter((photo) => photo.type === "board.seen");
   const newest = boards[boards.length - 1];
   if (!newest || !squares.length) return null;
   if (!view.desk.pictures) {
     return html`<p class="soft">${worded("no_picture_here", { where: whereIs(newest) })}</p>`;
   }
-  return html`<div class="crops">${squares.slice(0, 8).map((square) => html`<${Crop} key=${square} square=${square} picture=${newest} />`)}</div>`;
+  /** @type {[picture: Picture, when: string][]} */
+  const shown =
+    compared && boards.length > 1
+      ? [
+          [boards[0], worded("before")],
+          [newest, worded("now")],
+        ]
+      : [[newest, ""]];
+  return html`<div class="crops">${squares
+    .slice(0, 8)
+    .map((square) =>
+      shown.map(
+        ([picture, when]) =>
+          html`<${Crop} key=${`${square} ${picture.row}`} square=${square} picture=${picture} when=${when} />`,
+      ),
+    )}</div>`;
 }
 
 /**

@@ -6,11 +6,12 @@ import { html } from "../../shared/dom.js";
 import { text } from "../../shared/texts.js";
 import { Countdown } from "../../shared/game/countdown.js";
 import { change, give, named, playerName } from "../desk.js";
+import { Crops } from "../pictures.js";
 import { Timer } from "./plan.js";
 
 /** @import { Now } from "../../shared/frames" */
 /** @import { Act, DeskModel, OpenProcedure, StandingProcedure, StandingStep } from "../models" */
-/** @typedef {{procedure: StandingProcedure, run?: OpenProcedure, can: boolean, now: Now}} ProcedureProps */
+/** @typedef {{model: DeskModel, procedure: StandingProcedure, run?: OpenProcedure, can: boolean, now: Now}} ProcedureProps */
 
 /**
  * Whether the rules say what is to be done, or that nothing is; others are a director's word alone.
@@ -128,6 +129,25 @@ function Step({ at, ...props }) {
     <span class="meta">${aboutStep(step)}</span></li>`;
 }
 
+/**
+ * What the notices behind a procedure rest on: in words, and the squares of the board as the turn showed them and as they are now.
+ * @param {ProcedureProps} props
+ */
+function Behind({ model, procedure }) {
+  const behind = model.timeline.filter(
+    ({ notice, superseded_by, group }) =>
+      notice?.begins === procedure.code &&
+      notice.squares.length > 0 &&
+      !superseded_by &&
+      (procedure.player === null || group === procedure.group),
+  );
+  return behind.map(
+    ({ seq, notice, pictures }) => html`<div class="behind" key=${seq}>
+      <p class="known">${[notice?.text ?? "", ...(notice?.evidence ?? [])].map(named).join("; ")}</p>
+      <${Crops} pictures=${pictures} squares=${notice?.squares ?? []} compared /></div>`,
+  );
+}
+
 /** @param {ProcedureProps} props */
 function Procedure(props) {
   const { procedure, can, now } = props;
@@ -140,6 +160,7 @@ function Procedure(props) {
   return html`<div class="procedure" id=${place(key)} ref=${arrived}><h3>${titleOf(procedure)} ${rule && `(${rule})`}
       ${until_ms !== null && until_ms > now() && html`<${Countdown} key=${until_ms} ends=${until_ms} since=${at} now=${now} />`}</h3>
     <p class="known">${facts_said.map(named).join(", ")}</p>
+    <${Behind} ...${props} />
     ${asked.length > 0 && html`<div class="why"><b>${text("for_you_to_decide")}</b><ul>${asked.map((question) => html`<li>${question}</li>`)}</ul></div>`}
     <ol class="steps">${steps.map((step, place) => html`<${Step} key=${step.code + place} ...${props} at=${place} />`)}</ol>
     <footer><button type="button" disabled=${!can} onClick=${() => finish(props, false)}>${text("cancel")}</button>
@@ -155,7 +176,7 @@ export function Standing({ model, can, now }) {
   return html`<section class="card standing" aria-label=${text("procedures")}><h2>${text("procedures")}</h2>${shown.map(
     (procedure) => {
       const run = model.procedures.find((known) => known.key === procedure.key);
-      return html`<${Procedure} key=${procedure.key} procedure=${procedure} run=${run} can=${can} now=${now} />`;
+      return html`<${Procedure} key=${procedure.key} model=${model} procedure=${procedure} run=${run} can=${can} now=${now} />`;
     },
   )}</section>`;
 }
