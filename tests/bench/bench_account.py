@@ -8,8 +8,8 @@ import statistics
 import time
 from typing import Any
 
+from devices.sensors.scale_profile import ScaleProfile
 from recorder.domain.tile_account.finding import Action
-from recorder.domain.tile_account.readings import TileMass
 from tests.rules.tiles.tile_games import PLASTIC, SCALE, WOOD, TileGame
 
 GAMES = 300
@@ -27,7 +27,7 @@ def run() -> dict[str, Figure]:
     return figures
 
 
-def _clean(name: str, tile: TileMass) -> dict[str, Figure]:
+def _clean(name: str, tile: ScaleProfile) -> dict[str, Figure]:
     counts = dict.fromkeys(Action, 0)
     turn_ms: list[float] = []
     for seed in range(GAMES):
@@ -45,7 +45,7 @@ def _clean(name: str, tile: TileMass) -> dict[str, Figure]:
     }
 
 
-def _overdrawn(name: str, tile: TileMass) -> dict[str, Figure]:
+def _overdrawn(name: str, tile: ScaleProfile) -> dict[str, Figure]:
     """One tile too many in some turn; ``baseline`` is what two cameras reach without the scale."""
     both = _found(name, tile, TileGame.sources)
     cameras = _found(name, tile, tuple(one for one in TileGame.sources if one != SCALE))
@@ -55,7 +55,7 @@ def _overdrawn(name: str, tile: TileMass) -> dict[str, Figure]:
     }
 
 
-def _found(name: str, tile: TileMass, sources: tuple[str, ...]) -> tuple[float, float]:
+def _found(name: str, tile: ScaleProfile, sources: tuple[str, ...]) -> tuple[float, float]:
     """The share of overdraws that were alerted, and of those that were not left unnoticed."""
     last: list[Action] = []
     for seed in range(GAMES):

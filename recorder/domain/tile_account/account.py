@@ -22,7 +22,7 @@ from functools import lru_cache
 from math import log
 
 from recorder.domain.errors import RecorderError
-from recorder.domain.tile_account.readings import Counts, SourceReading, Taken, Weighed, Zone
+from recorder.domain.tile_account.readings import Counts, SourceReading, Taken, Zone
 from recorder.domain.tile_account.stories import (
     CHANCE,
     DRAWN_ON,
@@ -322,7 +322,7 @@ class _Word:
     def __init__(self, reading: SourceReading, place: int) -> None:
         self._reading, self.place = reading, place
         self.source, self.broken = reading.source, reading.broken
-        self.is_weight = isinstance(reading, Weighed | Taken)
+        self.is_weight = isinstance(reading, Taken)
         self._chances: dict[tuple[int, int | None], float] = {}
 
     def log_chance(self, story: TileStory) -> float:

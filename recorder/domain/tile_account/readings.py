@@ -8,7 +8,7 @@ only what one reports.
 from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import IntEnum
-from math import exp, log, pi
+from math import exp, log
 from typing import Protocol
 
 from recorder.domain.errors import RecorderError
@@ -16,12 +16,8 @@ from recorder.domain.notices import CodedText, coded
 
 MISREAD = 0.01
 """Share of wrong counts of a rack camera, where nothing better was measured."""
-STRAY_WEIGHT = 0.002
-"""Share of weighings that are off for no reason in the tiles: a bag that leans, a hand on it."""
 BROKEN_COUNT = log(1 / 8)
 """A broken counter says any of eight numbers."""
-BROKEN_WEIGHT_PER_G = log(1 / 50)
-"""A broken scale is off by anything up to some 50 g; a density, per gram."""
 FEW = 14
 """So few tiles weigh too little for a scale that drifts, or for their spread, to be one off."""
 _NEIGHBOUR, _FAR = 0.45, 0.02
@@ -230,83 +226,3 @@ class Taken:
         chance = self.taken.get(weighed - now, 0.0)
         few = max(self.level, key=lambda count: self.level[count], default=FEW + 1) <= FEW
         return min(chance, self.level.get(now, 0.0)) if few else chance
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class TileMass:
-    """A tile's mass in grams and how far single tiles are off it (standard deviation).
-
-    ``repeatability_g`` is the standard deviation of one weighing at rest.
-    """
-
-    mean_g: float
-    spread_g: float
-    repeatability_g: float
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Weighed:
-    """The bag weighed at rest: ``after_g`` grams of tiles now, ``before_g`` at the last time.
-
-    Tared: the empty bag is 0 g. ``before_g`` None is a first weighing, of which little is known.
-    ``swapped`` tiles were exchanged for as many others since the last time.
-    """
-
-    source: str
-    after_g: float
-    tile: TileMass
-    before_g: float | None = None
-    swapped: int = 0
-    zone: Zone = Zone.BAG
-
-    @property
-    def best(self) -> int:
-        """The nearest number of tiles of this weight."""
-        return round(self.after_g / self.tile.mean_g)
-
-    @property
-    def broken(self) -> float:
-        """Any weight; a density."""
-        return BROKEN_WEIGHT_PER_G
-
-    def log_chance(self, counts: Counts, weighed: int | None) -> float:
-        """The density of the weight at rest, given the tiles that were and are in the bag.
-
-        The tiles left share what was weighed before, so that the mass of a draw of d from n
-        tiles spreads by d (n - d) / n: emptying the bag brings exactly what it held.
-        """
-        off_g, variance = self._off(counts[Zone.BAG], weighed)
-        density = exp(-off_g * off_g / (2 * variance)) / (2 * pi * variance) ** 0.5
-        return log((1 - STRAY_WEIGHT) * density + STRAY_WEIGHT * exp(BROKEN_WEIGHT_PER_G))
-
-    def contradicts(self, counts: Counts, weighed: int | None) -> bool:
-        """A weight more than four standard deviations off."""
-        off_g, variance = self._off(counts[Zone.BAG], weighed)
-        return off_g * off_g > 16 * variance
-
-    def _off(self, now: int, weighed: int | None) -> tuple[float, float]:
-        """How far the weight is from what it should be, in g, and the variance of that."""
-        noise = self.tile.repeatability_g**2
-        if self.before_g is None or weighed is None:
-            return self.after_g - now * self.tile.mean_g, now * self.tile.spread_g**2 + noise
-        out = weighed - now
-        each = self.before_g / weighed if weighed and out > 0 else self.tile.mean_g
-        spread = out * now / weighed if weighed and out > 0 else abs(out)
-        spread += 2 * self.swapped
-        off_g = self.after_g - self.before_g + out * each
-        return off_g, spread * self.tile.spread_g**2 + 2 * noise
-
-    def said(self, counts: Counts) -> CodedText:
-        """The change of the bag, in grams and in tiles."""
-        if self.before_g is None:
-            grams, code = self.after_g, "weighed_in_bag"
-        else:
-            grams = self.before_g - self.after_g
-            code = "weighed_out_of_bag" if grams >= 0 else "weighed_into_bag"
-        return coded(
-            code,
-            source=self.source,
-            grams=f"{abs(grams):.1f}",
-            tiles=f"{abs(grams) / self.tile.mean_g:.1f}",
-            should=counts[Zone.BAG],
-        )

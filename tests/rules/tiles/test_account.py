@@ -6,6 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from devices.sensors.scale_profile import ScaleProfile
 from recorder.domain.errors import RecorderError
 from recorder.domain.notices import Notice, coded
 from recorder.domain.tile_account.account import (
@@ -21,16 +22,9 @@ from recorder.domain.tile_account.account import (
     take_up,
 )
 from recorder.domain.tile_account.finding import AccountFinding, Action, judge, notice_of
-from recorder.domain.tile_account.readings import (
-    Counted,
-    Estimated,
-    SourceReading,
-    TileMass,
-    Weighed,
-    Zone,
-)
+from recorder.domain.tile_account.readings import Counted, Estimated, SourceReading, Taken, Zone
 from recorder.domain.tile_account.stories import MishapKind
-from tests.rules.tiles.tile_games import CAMERAS, PLASTIC, SCALE, WOOD, TileGame, actions
+from tests.rules.tiles.tile_games import CAMERAS, PLASTIC, SCALE, WOOD, TileGame, actions, weighed
 
 pytestmark = pytest.mark.slow
 
@@ -60,7 +54,7 @@ def seen(zone: Zone, count: int, source: str = "table camera") -> Counted:
     return Counted(source=source, zone=zone, count=count)
 
 
-def found(account: Account, *readings: Counted | Estimated | Weighed) -> AccountFinding:
+def found(account: Account, *readings: Counted | Estimated | Taken) -> AccountFinding:
     """What it comes to with these readings."""
     return judge(read(account, readings))
 
@@ -350,7 +344,7 @@ def test_nothing_is_said_while_all_sources_agree(plays: list[int]) -> None:
 
 
 @pytest.mark.parametrize("tile", [PLASTIC, WOOD], ids=["1.5 g", "1.0 g"])
-def test_whole_games_with_erring_sensors_bring_no_alert(tile: TileMass) -> None:
+def test_whole_games_with_erring_sensors_bring_no_alert(tile: ScaleProfile) -> None:
     """Cameras that misread one look in a hundred, a scale that is 0.1 g off."""
     for seed in range(6):
         game = TileGame(random.Random(seed), tile)
@@ -382,21 +376,10 @@ def test_an_alert_names_what_happened(kind: MishapKind) -> None:
 
 def test_other_tiles_in_the_bag_weigh_otherwise() -> None:
     """Seven exchanged: half a gram is no reason to doubt the scale, a tile's mass is."""
-    first = Weighed(source=SCALE, after_g=129.0, tile=PLASTIC)
-    account = exchange(read(opened(), [rack(0, 7), first]), player=0, tiles=7)
+    account = read(opened(), [rack(0, 7), weighed(PLASTIC, 129.0)])
+    account = exchange(account, player=0, tiles=7)
     for after_g, action in ((129.6, Action.QUIET), (127.5, Action.ASK)):
-        weighed = Weighed(source=SCALE, after_g=after_g, before_g=129.0, tile=PLASTIC, swapped=7)
-        assert found(account, weighed).action is action
-
-
-def test_the_scale_tells_an_emptied_bag_exactly() -> None:
-    """What was weighed before is what leaves, however heavy single tiles are."""
-    counts = (86, 7, 7, 0, 0, 0, 0)
-    last = Weighed(source=SCALE, after_g=0.0, before_g=11.9, tile=PLASTIC)
-    assert not last.contradicts(counts, weighed=7)
-    other = Weighed(source=SCALE, after_g=1.5, before_g=11.9, tile=PLASTIC)
-    assert other.contradicts(counts, weighed=7)
-    assert other.log_chance((85, 7, 7, 1, 0, 0, 0), 7) > other.log_chance(counts, 7)
+        assert found(account, weighed(PLASTIC, after_g, 129.0)).action is action
 
 
 @pytest.mark.parametrize("is_after_the_reply", [False, True])

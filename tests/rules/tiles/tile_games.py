@@ -3,17 +3,30 @@
 import random
 from dataclasses import dataclass, field
 
+from devices.sensors.scale_profile import ScaleProfile
+from devices.sensors.weighing import tiles_in, tiles_taken
+from recorder.domain.instruments import CountEstimate
 from recorder.domain.tile_account.account import Account, draw, open_account, play, read
 from recorder.domain.tile_account.finding import AccountFinding, Action, judge
-from recorder.domain.tile_account.readings import Counted, TileMass, Weighed, Zone
+from recorder.domain.tile_account.readings import Counted, Taken, Zone
 from recorder.domain.tile_account.stories import MishapKind
 
 CAMERAS = ("rack camera 1", "rack camera 2")
 SCALE = "bag scale"
-PLASTIC = TileMass(mean_g=1.5, spread_g=0.075, repeatability_g=0.1)
-WOOD = TileMass(mean_g=1.0, spread_g=0.05, repeatability_g=0.1)
+PLASTIC = ScaleProfile(zero_counts=0, counts_per_g=1, bag_g=40, tile_g=1.5, tile_spread_g=0.075)
+WOOD = ScaleProfile(zero_counts=0, counts_per_g=1, bag_g=40, tile_g=1.0, tile_spread_g=0.05)
 
 _MORE: dict[MishapKind | None, int] = {MishapKind.OVERDRAW: 1, MishapKind.UNDERDRAW: -1}
+
+
+def weighed(tile: ScaleProfile, after_g: float, before_g: float | None = None) -> Taken:
+    """What the scale's own driver makes of the bag's weight, and of its change."""
+    taken = {} if before_g is None else _chances(tiles_taken(tile, before_g - after_g))
+    return Taken(source=SCALE, level=_chances(tiles_in(tile, after_g)), taken=taken)
+
+
+def _chances(estimate: CountEstimate) -> dict[int, float]:
+    return {estimate.count: estimate.probability, **dict(estimate.alternatives)}
 
 
 @dataclass
@@ -21,7 +34,7 @@ class TileGame:
     """One game: tiles with masses, racks, and an account that hears two cameras and a scale."""
 
     rng: random.Random
-    tile: TileMass
+    tile: ScaleProfile
     misread: float = 0.01
     sources: tuple[str, ...] = (*CAMERAS, SCALE)
     bag: list[float] = field(default_factory=list)
@@ -32,16 +45,15 @@ class TileGame:
 
     def __post_init__(self) -> None:
         gauss = self.rng.gauss
-        self.bag = [gauss(self.tile.mean_g, self.tile.spread_g) for _ in range(100)]
+        self.bag = [gauss(self.tile.tile_g, self.tile.tile_spread_g) for _ in range(100)]
         self.account: Account = open_account(100, sources=self.sources)
         self.before_g = self.weight()
         if SCALE in self.sources:
-            first = Weighed(source=SCALE, after_g=self.before_g, tile=self.tile)
-            self.account = read(self.account, [first])
+            self.account = read(self.account, [weighed(self.tile, self.before_g)])
 
     def weight(self) -> float:
         """What the scale shows, in grams."""
-        return sum(self.bag) + self.rng.gauss(0, self.tile.repeatability_g)
+        return sum(self.bag) + self.rng.gauss(0, self.tile.repeat_g)
 
     def camera(self, player: int) -> int:
         """How many tiles a rack camera counts."""
@@ -65,17 +77,16 @@ class TileGame:
         self.findings.append(judge(self.account))
         return self.findings[-1]
 
-    def readings(self) -> list[Counted | Weighed]:
+    def readings(self) -> list[Counted | Taken]:
         """All that the sensors say now."""
         now_g = self.weight()
-        said: list[Counted | Weighed] = [
+        said: list[Counted | Taken] = [
             Counted(source=name, zone=Zone.rack(player), count=self.camera(player))
             for player, name in enumerate(CAMERAS)
             if name in self.sources
         ]
         if SCALE in self.sources:
-            weighed = Weighed(source=SCALE, after_g=now_g, before_g=self.before_g, tile=self.tile)
-            said.append(weighed)
+            said.append(weighed(self.tile, now_g, self.before_g))
         self.before_g = now_g
         return said
 

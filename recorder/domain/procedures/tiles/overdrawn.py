@@ -346,7 +346,7 @@ def _underdraw(facts: TableFacts, wrong: _WrongDraw) -> Found:
             "kept": draw.kept,
             "drawn": draw.drawn,
             "bag": draw.bag,
-            "late": emptied is not None,
+            "emptied": emptied is not None,
         },
         since=since,
         over=_is_filled(facts, player, since) or plan.too_late or nothing_to_do,
