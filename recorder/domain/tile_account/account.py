@@ -108,21 +108,6 @@ def play(account: Account, *, player: int, tiles: int) -> Account:
     return _act(account, played, (zone, Zone.BOARD))
 
 
-def take_back(account: Account, *, player: int, tiles: int) -> Account:
-    """A play taken off the board: its tiles are on the rack again, and its draw is not due."""
-    zone = Zone.rack(player)
-
-    def taken(story: TileStory) -> Iterator[TileStory]:
-        if story.counts[Zone.BOARD] >= tiles:
-            counts = moved(story.counts, (zone, tiles), (Zone.BOARD, -tiles))
-            pending = list(story.pending)
-            if player in pending:
-                pending.remove(player)
-            yield story._replace(counts=counts, pending=tuple(pending))
-
-    return _act(account, taken, (zone, Zone.BOARD))
-
-
 def draw(account: Account, *, apart: bool = False, laid_first: float = SELDOM) -> Account:
     """Somebody drew: whose turn it was to draw, unless two had to and the wrong one did.
 
@@ -245,8 +230,8 @@ def disturb(account: Account, *, drew: Iterable[int] = (), is_found: bool = Fals
 
 def _drawn_on(story: TileStory, act: int) -> Iterator[TileStory]:
     """Who drew too few draws again: what is due now, or a wrong number once more."""
-    for player in {mishap.player for mishap in story.mishaps if _filled(mishap, mishap.player)}:
-        if player is not None:
+    for player in (0, 1):
+        if any(_filled(mishap, player) for mishap in story.mishaps):
             going_on = story._replace(log_p=story.log_p + log(DRAWN_ON))
             due, rack = _due(story.counts, player), Zone.rack(player)
             right = _right_draw(going_on, player, rack)
@@ -452,6 +437,6 @@ def _spilled_draws(
         yield supposed(right, mishap, counts, log(due * SPILLED_APART / laid_first))
 
 
-def _filled(mishap: Mishap, player: int | None) -> bool:
+def _filled(mishap: Mishap, player: int) -> bool:
     """Whether a right draw makes up for it."""
     return mishap.kind is MishapKind.UNDERDRAW and mishap.player == player

@@ -18,7 +18,6 @@ from recorder.domain.tile_account.account import (
     play,
     read,
     settle,
-    take_back,
     take_up,
 )
 from recorder.domain.tile_account.finding import AccountFinding, Action, judge, notice_of
@@ -235,14 +234,6 @@ def test_a_play_that_nobody_can_have_made_is_asked_about(tiles: int) -> None:
     assert (0 if asked.mishap is None else asked.mishap.count) == (tiles - 7 if tiles < 45 else 0)
 
 
-def test_a_play_taken_back_needs_no_draw() -> None:
-    """The phony's tiles are on the rack again."""
-    account = take_back(play(opened(), player=0, tiles=4), player=0, tiles=4)
-    quiet = found(draw(account), rack(0, 7), bag(86))
-    assert quiet.action is Action.QUIET
-    assert quiet.counts == (0, 7, 7, 86, 0, 0, 0)
-
-
 def test_new_tiles_that_lie_apart_are_counted_on_the_table() -> None:
     """Courtesy tiles: two on the rack, five beside it; then all of them racked."""
     account = read(opened(), [rack(0, 7), bag(86)])
@@ -280,7 +271,7 @@ def test_an_unknown_source_is_refused() -> None:
 
 ACTS = st.lists(
     st.tuples(
-        st.sampled_from(("play", "take", "draw", "apart", "up", "exchange", "disturb", "count")),
+        st.sampled_from(("play", "draw", "apart", "up", "exchange", "disturb", "count")),
         st.integers(0, 1),
         st.integers(0, 7),
     ),
@@ -296,7 +287,7 @@ def acted(account: Account, act: str, player: int, number: int) -> Account:
         return disturb(account)
     if act == "count":
         return read(account, [rack(player, number), bag(10 * number)])
-    acts = {"play": play, "take": take_back, "up": take_up, "exchange": exchange}
+    acts = {"play": play, "up": take_up, "exchange": exchange}
     return acts[act](account, player=player, tiles=number)
 
 
