@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 PACKAGES = ("recorder", "devices", "dashboard", "calibration")
 FIRST_STEPS = """tilecast demo             watch a simulated table being recorded, without hardware
-tilecast init FOLDER      set up a table: camera, clock, players
+tilecast venue            set up a table in the browser: camera, clock, players
 tilecast replay FOLDER    read a game from photographs, one per press of the clock
 tilecast event --help     run a tournament: pairings, results, standings
 tilecast --help           all commands"""

@@ -18,7 +18,7 @@ from typing import Any
 from websockets.exceptions import ConnectionClosed
 from websockets.sync.client import connect
 
-from devices.lab.demo_processes import DemoProcesses, open_page
+from devices.lab.demo_processes import DemoProcesses
 from devices.lab.demonstration import Demonstration, words_option
 from devices.lab.mishaps.verbs import begin
 from recorder.bus.broker import start_broker
@@ -32,6 +32,7 @@ from recorder.lab.comparison import (
 from recorder.lab.venue_files import venue_toml
 from recorder.log.port import Row
 from recorder.log.sqlite import SqliteEventLog
+from recorder.operations.browser import open_page
 
 QUIET_S, LONGEST_QUIET_S = 4.0, 60.0
 

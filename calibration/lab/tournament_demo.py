@@ -18,7 +18,7 @@ from itertools import count
 from pathlib import Path
 from typing import Any
 
-from devices.lab.demo_processes import DemoProcesses, open_page
+from devices.lab.demo_processes import DemoProcesses
 from devices.lab.demonstration import load_event_games, load_game, words_option
 from devices.lab.scenes.table_scene import demo_scene
 from devices.lab.simulated_table import SimulatedTable, table_clock
@@ -36,6 +36,7 @@ from recorder.lab.comparison import Comparison, compare, lost_and_doubled, recor
 from recorder.lab.venue_files import event_toml
 from recorder.log.port import Row
 from recorder.log.sqlite import SqliteEventLog
+from recorder.operations.browser import open_page
 from recorder.service.venue_file import LOG_NAME
 from recorder.table.game_recorder import rules_of_game
 

@@ -21,4 +21,4 @@ def register(
 ) -> None:
     """Add this package's commands; the dashboard makes its first accounts, and checks its keys."""
     init_cli.register(subparsers, make_accounts)
-    venue_cli.register(subparsers, check_keys)
+    venue_cli.register(subparsers, make_accounts, check_keys)

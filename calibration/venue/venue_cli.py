@@ -3,6 +3,7 @@
 import argparse
 import json
 import os
+import shlex
 import signal
 import sys
 import threading
@@ -11,16 +12,20 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from recorder.declared.port_number import port_number
 from recorder.domain.errors import NotationError, TilecastError
 from recorder.operations.answers import JSON_OF_CHECK, add_json, answer, at_work, plain_words
 from recorder.operations.process_logs import silenced
 from recorder.systems import STOP_SIGNALS
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from calibration.venue.ear import HealthListener
     from calibration.venue.readiness import CheckKeys
     from calibration.venue.running import VenueFolder
     from calibration.venue.screen import LiveScreen, PlainScreen
+    from calibration.venue.setup.founding import MakeAccounts
     from calibration.venue.supervisor import Supervisor
     from recorder.projections.health.device_health import VenueHealth
 
@@ -30,21 +35,31 @@ QUIET_AT_FIRST_S = 15.0
 
 
 def register(
-    subparsers: "argparse._SubParsersAction[argparse.ArgumentParser]", check_keys: "CheckKeys"
+    subparsers: "argparse._SubParsersAction[argparse.ArgumentParser]",
+    make_accounts: "MakeAccounts",
+    check_keys: "CheckKeys",
 ) -> None:
-    """Add the sub-commands ``venue`` and ``status``; ``check_keys`` is the dashboard's."""
+    """Add the sub-commands ``venue`` and ``status``; accounts and keys are the dashboard's."""
     venue = subparsers.add_parser(
         "venue",
         help="run all programs of a venue as one",
-        description="Starts Mosquitto, recorder, dashboard and the agents of this machine as"
-        " tilecast init wrote them down, starts again what dies, and shows on one screen what"
-        " runs and what is missing. Ctrl-C or SIGTERM ends all of it.",
+        description="Without a folder: opens a page that sets up a venue, with its cameras live"
+        " and its clocks as they are pressed, and runs it. With one: starts Mosquitto, recorder,"
+        " dashboard and the agents of this machine as written down there, starts again what dies,"
+        " and shows on one screen what runs and what is missing. Ctrl-C or SIGTERM ends all of it.",
     )
-    venue.add_argument("folder", type=Path, metavar="DIR", help="made by tilecast init")
+    venue.add_argument(
+        "folder", type=Path, metavar="DIR", nargs="?",
+        help="made by tilecast init, or by the page before",
+    )  # fmt: skip
     venue.add_argument("--check", action="store_true", help="say whether it could start, and end")
     venue.add_argument("--plain", action="store_true", help="lines instead of a screen")
     add_json(venue)
-    venue.set_defaults(run=partial(run_venue, check_keys=check_keys))
+    page = venue.add_argument_group("the page that sets a venue up")
+    page.add_argument("--port", type=port_number, default=8014, help="of the page; 8014")
+    page.add_argument("--broker-port", type=port_number, default=1883, help="1883")
+    page.add_argument("--dashboard-port", type=port_number, default=8015, help="8015")
+    venue.set_defaults(run=partial(run_venue, make_accounts=make_accounts, check_keys=check_keys))
     status = subparsers.add_parser(
         "status",
         help="how every device of a venue is, and what helps",
@@ -63,34 +78,71 @@ def register(
     status.set_defaults(run=run_status)
 
 
-def run_venue(args: argparse.Namespace, check_keys: "CheckKeys") -> int:
+def run_venue(
+    args: argparse.Namespace, make_accounts: "MakeAccounts", check_keys: "CheckKeys"
+) -> int:
     """``tilecast venue``: 0 when it was told to end, 1 when it cannot start."""
-    from calibration.venue.readiness import (
-        refuse_broken_broker,
-        refuse_broken_dashboard,
-        refuse_unready,
-    )
-    from calibration.venue.running import plans_of, read_venue, refuse_taken
-    from calibration.venue.supervisor import Supervisor
-    from recorder.private import keep_private
-
     if args.json and not args.check:
         print(f"tilecast venue: {JSON_OF_CHECK}", file=sys.stderr)
         return 2
+    if args.folder is not None:
+        return _run_folder(args, args.folder, check_keys, _stop_by_signal)
+    if args.check:
+        print("tilecast venue: --check needs the venue's folder", file=sys.stderr)
+        return 2
+    from calibration.venue.running import read_venue
+    from calibration.venue.setup.page import Setup, venue_from_page
+
+    setup = Setup(
+        make_accounts=make_accounts,
+        check=lambda folder: _refuse(read_venue(folder), check_keys),
+        broker_port=args.broker_port,
+        dashboard_port=args.dashboard_port,
+    )
+    stop = _stop_by_signal()
     try:
-        venue = read_venue(args.folder)
+        with venue_from_page(setup, args.port, _show_page, stop) as folder:
+            if folder is None:
+                return 0
+            print(f"{folder} is made; the next time: tilecast venue {shlex.quote(str(folder))}")
+            return _run_folder(args, folder, check_keys, lambda: stop)
+    except (TilecastError, OSError) as fault:
+        print(f"tilecast venue: {plain_words(fault)}", file=sys.stderr)
+        return 1
+
+
+def _show_page(address: str) -> None:
+    from recorder.operations.browser import open_page
+
+    print(f"set up a venue in a browser on this machine: {address}", flush=True)
+    print("Ctrl-C ends it", flush=True)
+    open_page(address)
+
+
+def _run_folder(
+    args: argparse.Namespace,
+    folder: Path,
+    check_keys: "CheckKeys",
+    stopping: "Callable[[], threading.Event]",
+) -> int:
+    from calibration.venue.readiness import refuse_broken_broker, refuse_broken_dashboard
+    from calibration.venue.running import plans_of, read_venue
+    from calibration.venue.supervisor import Supervisor
+    from recorder.private import keep_private
+
+    try:
+        venue = read_venue(folder)
         plans = plans_of(venue)
-        refuse_taken(venue)
-        refuse_unready(venue, check_keys)
+        _refuse(venue, check_keys)
         if args.check:
             refuse_broken_broker(venue)
             refuse_broken_dashboard(venue, plans)
             names = [plan.name for plan in plans]
-            document = {"folder": str(args.folder), "programs": names}
-            answer(args, document, f"{args.folder}: {', '.join(names)} can be started")
+            document = {"folder": str(folder), "programs": names}
+            answer(args, document, f"{folder}: {', '.join(names)} can be started")
             return 0
         keep_private()
-        stop = _stop_by_signal()
+        stop = stopping()
         # The screen tells what the log would.
         with silenced("tilecast"), _screen(args, venue) as screen, _ear(venue) as ear:
             supervisor = Supervisor(plans, screen.tell)
@@ -102,6 +154,15 @@ def run_venue(args: argparse.Namespace, check_keys: "CheckKeys") -> int:
         print(f"tilecast venue: {plain_words(fault)}", file=sys.stderr)
         return 1
     return 0
+
+
+def _refuse(venue: "VenueFolder", check_keys: "CheckKeys") -> None:
+    """NotationError for what keeps a venue from being started, and what helps."""
+    from calibration.venue.readiness import refuse_unready
+    from calibration.venue.running import refuse_taken
+
+    refuse_taken(venue)
+    refuse_unready(venue, check_keys)
 
 
 def _run(

@@ -1,10 +1,8 @@
 """The processes of a demonstration: started, watched, and ended with it."""
 
-import os
 import subprocess
 import sys
-import webbrowser
-from contextlib import ExitStack, suppress
+from contextlib import ExitStack
 from pathlib import Path
 
 from recorder.domain.errors import RecorderError
@@ -36,16 +34,6 @@ class DemoProcesses:
             if child.poll() is not None:
                 words = (self._folder / f"{name}.log").read_text(encoding="utf-8")[-_MOST_SHOWN:]
                 raise RecorderError(f"{name} ended with status {child.returncode}: {words}")
-
-
-def open_page(address: str) -> None:
-    """Open a page in the user's browser, where there is a screen for one; else do nothing."""
-    has_screen = sys.platform in {"darwin", "win32"} or any(
-        os.environ.get(name) for name in ("DISPLAY", "WAYLAND_DISPLAY")
-    )
-    if has_screen and sys.stdout.isatty():
-        with suppress(webbrowser.Error):
-            webbrowser.open(address)
 
 
 def _end(child: "subprocess.Popen[bytes]") -> None:

@@ -239,7 +239,7 @@ def test_a_bare_command_line_says_where_to_start(capsys: pytest.CaptureFixture[s
     assert tilecast.main([]) == 0
     lines = capsys.readouterr().out.splitlines()
     assert [line.split("   ")[0].strip() for line in lines] == [
-        "tilecast demo", "tilecast init FOLDER", "tilecast replay FOLDER",
+        "tilecast demo", "tilecast venue", "tilecast replay FOLDER",
         "tilecast event --help", "tilecast --help",
     ]  # fmt: skip
     with pytest.raises(SystemExit):

@@ -1,0 +1,246 @@
+"""A venue set up in the browser: its cameras live, its clocks as they are pressed, one form.
+
+Asks what ``tilecast init`` asks, with the same checks, and writes the same files. For this machine
+alone: see ``own_page``.
+"""
+
+import argparse
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from functools import partial
+from pathlib import Path
+from typing import Annotated, Any
+
+from fastapi import APIRouter, HTTPException, Response
+from fastapi.responses import FileResponse, HTMLResponse
+from pydantic import BaseModel, ConfigDict, Field
+
+from calibration.own_page import Door, address_of, listener_on, own_app, server_of
+from calibration.venue.setup.founding import MakeAccounts, found_venue, refuse_replacing
+from calibration.venue.setup.links import SHEET, Link
+from calibration.venue.setup.look_round import found_cameras, found_ports, own_address
+from calibration.venue.setup.questions import NOBODY, check_address, check_delay, check_players
+from calibration.venue.setup.trying import Trials
+from calibration.venue.setup.wishes import ClockKind, SetupAnswers
+from recorder.domain.errors import TilecastError
+from recorder.domain.limits import MOST_TABLES
+from recorder.operations.answers import plain_words
+from recorder.rulesets.named import rule_set_name
+from recorder.rulesets.set_files import rule_set_names
+from recorder.tilesets import tile_set_argument, tile_set_names
+
+_STATIC = Path(__file__).parents[2] / "guide_static"
+_FILES = {"setup.js": "text/javascript", "setup.css": "text/css", "guide.css": "text/css"}
+_SHEET_POLICY = "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'"
+_Text = Annotated[str, Field(max_length=300)]
+_say = partial(print, flush=True)
+
+
+class _Table(BaseModel):
+    """One row of the form."""
+
+    model_config = ConfigDict(extra="forbid")
+    first: _Text = ""
+    second: _Text = ""
+    camera: _Text
+    clock: ClockKind
+    port: _Text = ""
+
+
+class _Form(BaseModel):
+    """The whole form, as the page sends it."""
+
+    model_config = ConfigDict(extra="forbid")
+    folder: _Text
+    tables: Annotated[list[_Table], Field(min_length=1, max_length=MOST_TABLES)]
+    is_event: bool
+    tiles: _Text
+    rules: _Text
+    pads: bool
+    delay: _Text = "0"
+    address: _Text = NOBODY
+
+
+@dataclass(slots=True, kw_only=True)
+class Setup:
+    """One venue in the making. ``folder`` is set once it is made; ``is_ended`` then wakes up.
+
+    ``check`` raises TilecastError where the venue in a folder cannot be started.
+    """
+
+    make_accounts: MakeAccounts
+    check: Callable[[Path], None]
+    broker_port: int
+    dashboard_port: int
+    trials: Trials = field(default_factory=Trials)
+    folder: Path | None = None
+    links: list[Link] = field(default_factory=list)
+    is_ended: threading.Event = field(default_factory=threading.Event)
+
+    def make(self, form: _Form) -> str:
+        """Write the venue's files; why they cannot be started, or nothing.
+
+        TilecastError or ArgumentTypeError for an answer that cannot be: nothing is written then.
+        """
+        answers = _answers(form, self.broker_port, self.dashboard_port)
+        folder = Path(form.folder).expanduser().resolve()
+        refuse_replacing(answers, folder)
+        self.trials.close()  # the agents need the cameras and ports
+        self.links = [*found_venue(answers, folder, self.make_accounts).links]
+        self.folder = folder
+        try:
+            self.check(folder)
+        except TilecastError as fault:
+            return plain_words(fault)
+        finally:
+            self.is_ended.set()
+        return ""
+
+
+def _answers(form: _Form, broker_port: int, dashboard_port: int) -> SetupAnswers:
+    for number, table in enumerate(form.tables, 1):
+        if not table.camera.strip():
+            raise argparse.ArgumentTypeError(f"table {number}: which is its camera?")
+        if table.clock is ClockKind.SERIAL and not table.port.strip():
+            raise argparse.ArgumentTypeError(f"table {number}: which is its clock's port?")
+    if not form.folder.strip():
+        raise argparse.ArgumentTypeError("which folder is the venue to have?")
+    address = check_address(form.address)
+    return SetupAnswers(
+        tables=len(form.tables),
+        is_event=form.is_event,
+        players=() if form.is_event else tuple(_players(form)),
+        tiles=tile_set_argument(form.tiles),
+        rules=rule_set_name(form.rules),
+        clocks=tuple(table.clock for table in form.tables),
+        cameras=tuple(table.camera.strip() for table in form.tables),
+        ports=tuple(table.port.strip() for table in form.tables),
+        has_pads=form.pads,
+        address="" if address == NOBODY else address,
+        delay_s=check_delay(form.delay),
+        broker_port=broker_port,
+        dashboard_port=dashboard_port,
+    )
+
+
+def _players(form: _Form) -> Iterator[tuple[str, str]]:
+    for number, table in enumerate(form.tables, 1):
+        try:
+            yield check_players(table.first, table.second)
+        except argparse.ArgumentTypeError as wrong:
+            raise argparse.ArgumentTypeError(f"table {number}: {wrong}") from None
+
+
+def pages_of(setup: Setup) -> APIRouter:
+    """Everything that the page asks for."""
+    page = _files()
+    page.include_router(_devices(setup.trials))
+
+    @page.get("/usual")
+    def usual() -> dict[str, Any]:
+        return {
+            "folder": str(Path.cwd() / "hall"),
+            "address": own_address() or NOBODY,
+            "tiles": tile_set_names(),
+            "rules": rule_set_names(),
+        }
+
+    @page.post("/make")
+    def make(form: _Form) -> dict[str, Any]:
+        try:
+            fault = setup.make(form)
+        except (TilecastError, argparse.ArgumentTypeError, OSError) as wrong:
+            raise HTTPException(400, plain_words(wrong)) from wrong
+        pages = {"director", "commentator", "event: players, pairings"}
+        return {
+            "folder": str(setup.folder),
+            "fault": fault,
+            "links": [
+                {"what": link.what, "address": link.address}
+                for link in setup.links
+                if link.what in pages or not link.is_key
+            ],
+        }
+
+    @page.get("/sheet")
+    def sheet() -> Response:
+        if setup.folder is None:
+            raise HTTPException(404)
+        text = (setup.folder / SHEET).read_text("utf-8")
+        return HTMLResponse(text, headers={"Content-Security-Policy": _SHEET_POLICY})
+
+    return page
+
+
+def _files() -> APIRouter:
+    page = APIRouter()
+
+    @page.get("/")
+    def form() -> Response:
+        return FileResponse(_STATIC / "setup.html", media_type="text/html")
+
+    @page.get("/static/{name}")
+    def file(name: str) -> Response:
+        if name not in _FILES:
+            raise HTTPException(404)
+        return FileResponse(_STATIC / name, media_type=_FILES[name])
+
+    return page
+
+
+def _devices(trials: Trials) -> APIRouter:
+    """What is plugged in, and what each shows now."""
+    page = APIRouter()
+
+    @page.get("/found")
+    def found() -> dict[str, Any]:
+        return {
+            "cameras": [
+                {"source": camera.source, "description": camera.description}
+                for camera in found_cameras()
+            ],
+            "ports": [{"path": path, "description": words} for path, words in found_ports()],
+        }
+
+    @page.get("/camera")
+    def camera(source: _Text) -> dict[str, Any]:
+        tried = trials.camera(source)
+        return {"size": tried.size, "fault": tried.fault}
+
+    @page.get("/picture")
+    def picture(source: _Text) -> Response:
+        data = trials.camera(source).picture()
+        return Response(data, media_type="image/jpeg", status_code=200 if data else 404)
+
+    @page.get("/port")
+    def port(path: _Text) -> dict[str, Any]:
+        tried = trials.port(path)
+        return {"heard": tried.heard, "presses": tried.presses}
+
+    return page
+
+
+@contextmanager
+def venue_from_page(
+    setup: Setup, port: int, show: Callable[[str], None], stop: threading.Event
+) -> Iterator[Path | None]:
+    """Serve the page until the venue is made, and on while it runs; None when ``stop`` came first.
+
+    ``show`` gets the address that opens the page. NotationError when the port is taken.
+    """
+    door = Door("tilecast venue")
+    with listener_on(port) as listener:
+        server = server_of(own_app("Tilecast", pages_of(setup), door))
+        thread = threading.Thread(target=server.run, kwargs={"sockets": [listener]})
+        thread.start()
+        try:
+            show(address_of(listener, door))
+            while not setup.is_ended.wait(0.1) and not stop.is_set():
+                pass
+            yield setup.folder
+        finally:
+            server.should_exit = True
+            thread.join()
+            setup.trials.close()

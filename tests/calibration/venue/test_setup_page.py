@@ -1,0 +1,153 @@
+"""``tilecast venue`` without a folder: a venue set up in a real browser, to the first press."""
+
+import os
+import re
+import signal
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from playwright.sync_api import Browser, Page, expect
+
+from devices.lab.peers.serial_peer import SerialPeer
+from devices.lab.scenes.lens import SceneCamera
+from devices.lab.scenes.styles import demo_style
+from devices.lab.scenes.table_scene import TableScene
+from devices.pictures import encode_jpeg
+from recorder.bus.broker import find_mosquitto, free_port
+from recorder.domain.observations import Side
+from recorder.log.places import open_log_reader
+from tests.browser.accessible import audit
+from tests.calibration.test_guide_page import Phone
+from tests.eventually import eventually
+
+__all__ = ["audit"]
+pytestmark = [
+    pytest.mark.browser,
+    pytest.mark.broker,
+    pytest.mark.skipif(find_mosquitto() is None, reason="needs Mosquitto: apt install mosquitto"),
+]
+SIZES = {"desk": (1440, 900), "phone": (390, 844)}
+
+
+@pytest.fixture
+def phone() -> Iterator[Phone]:
+    """A snapshot camera over a bare board."""
+    phone = Phone()
+    scene = TableScene(demo_style(), 3, SceneCamera(tilt_deg=8.0, focal_px=1560.0, distance=36.0))
+    phone.jpeg = encode_jpeg(scene.frame(1))
+    yield phone
+    phone.close()
+
+
+@pytest.fixture
+def page(browser: Browser, tmp_path: Path) -> Iterator[Page]:
+    """The page that ``tilecast venue`` opens in an empty folder, until it is ended."""
+    ports = ["--port", "0", "--broker-port", str(free_port()), "--dashboard-port", str(free_port())]
+    program = subprocess.Popen(
+        [sys.executable, "-m", "tilecast", "venue", *ports, "--plain"],
+        stdout=subprocess.PIPE,
+        text=True,
+        cwd=tmp_path,
+        env=os.environ | {"PYTHONPATH": str(Path(__file__).parents[3])},
+    )
+    assert program.stdout
+    (address,) = re.findall(r"http://127\.0\.0\.1:\d+/open\?key=\S+", program.stdout.readline())
+    context = browser.new_context(viewport={"width": 1440, "height": 900})
+    page = context.new_page()
+    page.set_default_timeout(60_000)
+    expect.set_options(timeout=60_000)
+    page.goto(address)
+    yield page
+    context.close()
+    program.send_signal(signal.SIGTERM)
+    assert program.wait(60) == 0
+    program.stdout.close()
+
+
+def picture(page: Page, name: str) -> None:
+    """A screenshot at each size, where a folder is named for them."""
+    if folder := os.environ.get("TILECAST_SCREENSHOTS"):
+        for size, (width, height) in SIZES.items():
+            page.set_viewport_size({"width": width, "height": height})
+            page.wait_for_timeout(300)
+            page.screenshot(path=Path(folder) / f"setup-{name}-{size}.png", full_page=True)
+
+
+def test_from_plugs_to_the_first_press(
+    page: Page, phone: Phone, tmp_path: Path, audit: Callable[[Page], list[Any]]
+) -> None:
+    """The camera shows its picture, the clock its press; then the record has the press."""
+    table = page.locator(".table")
+    with SerialPeer(beat_s=0.1) as clock:
+        table.get_by_label("Moves first").fill("Ada")
+        table.get_by_label("Opponent").fill("Ben")
+        table.locator("[name=camera]").fill(phone.url)
+        table.locator("select").select_option("serial")
+        table.get_by_label("Its port").fill(clock.path)
+        page.locator("h1").click()
+        expect(table.locator(".seen")).to_have_text("1280 x 960")
+        expect(table.locator("img")).to_be_visible()
+        expect(table.locator(".heard")).to_contain_text("press both halves")
+        clock.press(Side.RIGHT)
+        expect(table.locator(".heard")).to_contain_text("its right half was pressed")
+        picture(page, "form")
+        assert audit(page) == []
+        page.get_by_label("Address of this machine").fill("none")
+        page.get_by_role("button", name="Make the venue and start it").click()
+        expect(page.locator("#done")).to_be_visible()
+        picture(page, "done")
+        director = page.get_by_role("link", name="director").get_attribute("href")
+        assert director
+        desk = page.context.new_page()
+        _open_when_it_runs(desk, director)
+        clock.press(Side.LEFT)
+        clock.press(Side.RIGHT)
+        expect(desk.locator("body")).to_contain_text("Ada")
+        page.goto(page.url + "sheet")
+        expect(page.locator("body")).to_contain_text("Keep this page to yourself")
+    folder = tmp_path / "hall"
+    assert (folder / "venue.toml").is_file()
+    with open_log_reader(folder / "record" / "tilecast.db") as log:
+        eventually(lambda: [row for row in log.read_from(1) if row.type == "clock.press"])
+
+
+def _open_when_it_runs(page: Page, address: str) -> None:
+    """The dashboard needs a moment to come up."""
+    for _ in range(100):
+        try:
+            page.goto(address)
+        except Exception:  # noqa: BLE001 - the browser's own: nobody listens yet
+            page.wait_for_timeout(300)
+        else:
+            return
+    page.goto(address)
+
+
+def test_what_cannot_be_is_said_beside_the_button(page: Page, tmp_path: Path) -> None:
+    """Each fault names its table or field; nothing is written, and the form stays as it was."""
+    table = page.locator(".table")
+    key = page.get_by_role("button", name="Make the venue and start it")
+    fault = page.locator("#fault")
+    table.locator("[name=camera]").fill("")
+    key.click()
+    expect(fault).to_have_text("table 1: which is its camera?")
+    table.locator("[name=camera]").fill(str(tmp_path / "nowhere"))
+    page.locator("h1").click()
+    expect(table.locator(".seen")).to_contain_text("nowhere")
+    table.get_by_label("Moves first").fill("Ada")
+    table.get_by_label("Opponent").fill("ada")
+    key.click()
+    expect(fault).to_contain_text("table 1: two names that differ")
+    page.get_by_label("several rounds").check()
+    expect(table.get_by_label("Moves first")).to_be_hidden()
+    (tmp_path / "hall").mkdir()
+    (tmp_path / "hall" / "venue.toml").write_text("# somebody's own\n")
+    key.click()
+    expect(fault).to_contain_text("is there already")
+    page.get_by_role("button", name="Add a table").click()
+    expect(page.locator(".table h2")).to_have_text(["Table 1", "Table 2"])
+    assert [file.name for file in (tmp_path / "hall").iterdir()] == ["venue.toml"]
