@@ -28,11 +28,11 @@ from recorder.bus.address import broker_address, certificates_of, shown_url
 from recorder.bus.port import (
     ConnectionCallback,
     Handler,
+    Handlers,
     Message,
     Will,
     check_filter,
     check_topic,
-    matches,
 )
 from recorder.domain.errors import RecorderError
 
@@ -72,8 +72,8 @@ class MqttBus:
         clean_session: bool = True,
         exact_id: bool = False,
     ) -> None:
-        self._url = shown_url(url)
-        self._handlers: tuple[tuple[str, Handler], ...] = ()
+        self._url, self._proof = shown_url(url), (url, client_id)
+        self._handlers = Handlers()
         self._callbacks: tuple[ConnectionCallback, ...] = ()
         self._lock = threading.Lock()  # guards the two above and _session_open; never held outside
         self._generation = 0
@@ -141,10 +141,22 @@ class MqttBus:
         """See Bus."""
         check_filter(topic_filter)
         with self._lock:
-            self._handlers = (*self._handlers, (topic_filter, handler))
+            self._handlers.add(topic_filter, handler)
             is_open = self._session_open
         if is_open:
             self._client.subscribe(topic_filter, qos=1)
+
+    def unsubscribe(self, topic_filter: str) -> None:
+        """See Bus."""
+        with self._lock:
+            self._handlers.remove(topic_filter)
+            is_open = self._session_open
+        if is_open:
+            self._client.unsubscribe(topic_filter)
+
+    def twin(self) -> "MqttBus":
+        """See Bus."""
+        return MqttBus(*self._proof)
 
     def on_connection(self, callback: ConnectionCallback) -> None:
         """See Bus."""
@@ -178,7 +190,7 @@ class MqttBus:
         with self._lock:
             self._generation += 1
             self._session_open = True
-            filters = list(dict.fromkeys(topic_filter for topic_filter, _ in self._handlers))
+            filters = self._handlers.filters()
         self._awaited.clear()
         if not filters:
             self._tell(connected=True, reason="connected")
@@ -244,7 +256,7 @@ class MqttBus:
         except UnicodeDecodeError:
             ack()
             return
-        handlers = [handler for wanted, handler in self._handlers if matches(wanted, topic)]
+        handlers = self._handlers.of(topic)
         if not handlers:
             ack()
             return

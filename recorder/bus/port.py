@@ -71,6 +71,12 @@ class Bus(Protocol):
         any of them is enough.
         """
 
+    def unsubscribe(self, topic_filter: str) -> None:
+        """Have no handler called for this filter any more."""
+
+    def twin(self) -> "Bus":
+        """Another connection to the same broker with the same proof, not started, no will."""
+
     def on_connection(self, callback: ConnectionCallback) -> None:
         """Hear of every change of the connection from now on (see ``is_connected``)."""
 
@@ -98,6 +104,37 @@ def matches(topic_filter: str, topic: str) -> bool:
         if place >= len(given) or part not in {"+", given[place]}:
             return False
     return len(wanted) == len(given)
+
+
+class Handlers:
+    """Handlers by filter. A filter without wildcards costs a message one look-up, however many."""
+
+    def __init__(self) -> None:
+        self._plain: dict[str, tuple[Handler, ...]] = {}
+        self._wild: dict[str, tuple[Handler, ...]] = {}
+
+    def add(self, topic_filter: str, handler: Handler) -> None:
+        """One more; from one thread at a time."""
+        kept = self._kept(topic_filter)
+        kept[topic_filter] = (*kept.get(topic_filter, ()), handler)
+
+    def remove(self, topic_filter: str) -> None:
+        """All of a filter."""
+        self._kept(topic_filter).pop(topic_filter, None)
+
+    def filters(self) -> list[str]:
+        """Every filter once."""
+        return [*self._wild, *self._plain]
+
+    def of(self, topic: str) -> list[Handler]:
+        """Those for a topic; from any thread."""
+        found = [*self._plain.get(topic, ())]
+        for wanted, handlers in list(self._wild.items()):
+            found += handlers if matches(wanted, topic) else ()
+        return found
+
+    def _kept(self, topic_filter: str) -> dict[str, tuple[Handler, ...]]:
+        return self._wild if {"+", "#"} & set(topic_filter) else self._plain
 
 
 def check_filter(topic_filter: str) -> None:
@@ -177,7 +214,7 @@ class MemoryBus:
         self._at_once = at_once
         self._clean_session = clean_session
         self._will = will
-        self._handlers: list[tuple[str, Handler]] = []
+        self._handlers = Handlers()
         self._callbacks: list[ConnectionCallback] = []
         self._unacked: dict[int, tuple[str, bytes]] = {}
         self._numbers = itertools.count(1)
@@ -222,9 +259,18 @@ class MemoryBus:
         """See Bus."""
         check_filter(topic_filter)
         with self._wake:
-            self._handlers.append((topic_filter, handler))
+            self._handlers.add(topic_filter, handler)
         if self._connected:
             self._broker.replay(self, topic_filter)
+
+    def unsubscribe(self, topic_filter: str) -> None:
+        """See Bus."""
+        with self._wake:
+            self._handlers.remove(topic_filter)
+
+    def twin(self) -> "MemoryBus":
+        """See Bus."""
+        return MemoryBus(self._broker, at_once=self._at_once)
 
     def on_connection(self, callback: ConnectionCallback) -> None:
         """See Bus."""
@@ -245,7 +291,7 @@ class MemoryBus:
             self._connected = True
             again = [] if self._clean_session else list(self._unacked.values())
             self._unacked.clear()
-            filters = list(dict.fromkeys(topic_filter for topic_filter, _ in self._handlers))
+            filters = self._handlers.filters()
         self._tell(connected=True, reason="connected")
         for topic, payload in again:
             self.arrive(topic, payload, retained=False)
@@ -256,7 +302,7 @@ class MemoryBus:
     def arrive(self, topic: str, payload: bytes, *, retained: bool) -> None:
         """The broker has a message for us (called by MemoryBroker)."""
         with self._wake:
-            handlers = [handler for wanted, handler in self._handlers if matches(wanted, topic)]
+            handlers = self._handlers.of(topic)
             if not handlers:
                 return
             number = next(self._numbers)

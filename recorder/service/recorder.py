@@ -105,6 +105,9 @@ class Recorder:
             roles, plan.consoles, plan.console_key, lambda device: sets.get(table(device))
         )
         self._messages = MessageShares(frozenset({*roles, *plan.consoles}))
+        self._hearing = Hearing(
+            plan.venue, self._devices, self._messages, self._inbox, self.time.now, bus
+        )
         self._refusals = Refusals(self._admission, self._whereabouts.of, store, wall_ms)
         self._clocks = ClockWatch(plan.unchecked_clocks)
         self._places = CameraPlaces()
@@ -158,9 +161,7 @@ class Recorder:
             if not self._games.sleeps(table):
                 self._games.on(table).write_gcg()
         self._tell_time()
-        Hearing(self._plan.venue, self._devices, self._messages, self._inbox, self.time.now).begin(
-            self._bus
-        )
+        self._hearing.begin()
         self.spoken.listen()
         self._bus.on_connection(self._connection_changed)
         self._bus.start()
@@ -176,6 +177,7 @@ class Recorder:
         self._snapshots.end()
         if self._bus.is_connected:
             self.spoken.say(Presence.DISCONNECTED)
+        self._hearing.end()
         self._bus.stop()
 
     @property
@@ -382,6 +384,7 @@ class Recorder:
 
     def _watch(self, batch: Sequence[Received]) -> None:
         """Heartbeats and states: who is lost, who is back; and what consoles ask."""
+        self._hearing.go_by_shares()
         for change in self._watching.news(batch, self._times, self.time.now):
             log.warning("%s", device_news_text(change))
             self._append([self._noted(change, change.device, self.time.now())])

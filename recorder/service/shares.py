@@ -21,6 +21,8 @@ LEAST_SHARE = 0.25
 AT_ONCE_S = 2.0
 CALM_S = 10.0
 """So long after its last message too many a device floods no more."""
+BUSY_AFTER = 300
+"""So many messages beyond its rate a device is heard apart from the others."""
 _STRANGER = ""
 
 
@@ -96,6 +98,15 @@ class MessageShares:
         size.take(stored, now_s)
         passing.take(0 if stored else 1, now_s)
         return True
+
+    def busy(self, now_s: float) -> frozenset[str]:
+        """Devices that send much, whether all of it is taken or not; strangers count as one."""
+        return frozenset(
+            name
+            for name, (many, _, _) in list(self._buckets.items())
+            if many.now(now_s) < MOST_AT_ONCE - BUSY_AFTER
+            or now_s - self._last_s.get(name, -CALM_S) < CALM_S
+        )
 
     def begun(self) -> list[str]:
         """Devices that flood since the last question; strangers are none."""

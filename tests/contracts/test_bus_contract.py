@@ -128,6 +128,23 @@ def received(inbox: "queue.Queue[Message]") -> Message:
     return message
 
 
+def test_what_one_connection_hears_no_more_its_twin_hears(network: Network, root: str):
+    """A filter is taken back by itself; what is named without wildcards is heard on."""
+    bus, inbox = network.listener(f"{root}/+/ev", f"{root}/a/ev")
+    twin = bus.twin()
+    there = subscribed(twin, f"{root}/+/ev")
+    started(twin)
+    speaker, _ = network.listener()
+    bus.unsubscribe(f"{root}/+/ev")
+    last = [""] * 6
+    while set(last) != {f"{root}/a/ev"}:
+        for device in ("b", "a"):
+            speaker.publish(f"{root}/{device}/ev", b"")
+        last = [*last[1:], inbox.get(timeout=SOON_S).topic]
+    assert {there.get(timeout=SOON_S).topic for _ in range(2)} == {f"{root}/a/ev", f"{root}/b/ev"}
+    twin.stop()
+
+
 def test_a_message_reaches_those_who_asked_for_it(network: Network, root: str):
     """Wildcards work as in MQTT, and nobody gets a message that no filter of theirs takes in."""
     _, one_level = network.listener(f"{root}/+/ev")

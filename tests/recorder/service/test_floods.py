@@ -8,6 +8,7 @@ import pytest
 import recorder.service.shares
 import recorder.table.allowance
 import recorder.table.game_recorder
+from recorder.bus.port import MemoryBus
 from recorder.domain.limits import (
     MOST_A_SECOND,
     MOST_AT_ONCE,
@@ -19,7 +20,14 @@ from recorder.domain.observations import BoardStirred, ClockPressed, Side
 from recorder.domain.orders import Note, Order, TableOrder
 from recorder.log.port import ROW_VERSION, Kind, Row
 from recorder.service.incoming.inbox import MOST_OF_ONE, Inbox
-from recorder.service.shares import AT_ONCE_S, CALM_S, LEAST_SHARE, MessageShares, WorkShares
+from recorder.service.shares import (
+    AT_ONCE_S,
+    BUSY_AFTER,
+    CALM_S,
+    LEAST_SHARE,
+    MessageShares,
+    WorkShares,
+)
 from recorder.table.allowance import Allowance
 from recorder.wire import (
     Ack,
@@ -176,6 +184,35 @@ def test_strangers_flood_together() -> None:
     assert shares.takes("cam-1", 5.0)
     assert shares.begun() == []
     assert shares.ended(5.0 + 2 * CALM_S) == []
+
+
+def test_a_device_that_sends_much_stands_before_nobody(hall: Hall) -> None:
+    """It is heard over a connection of its own, with strangers; later as everybody is."""
+    service = hall.recorder
+    for number in range(BUSY_AFTER + 50):
+        hall.send("cam-2", BoardStirred(frame=f"f{number}"))
+    hall.now_ms += 300
+
+    def stored(device: str) -> int:
+        hall.now_ms += 300
+        hall.send(device, BoardStirred(frame="now") if device == "cam-2" else PRESSED)
+        service.catch_up()
+        return sum(row.device == device for row in hall.log.read_from(1))
+
+    eventually(lambda: stored("clock-1") and service._hearing._named is not None)
+    apart = service._hearing._apart
+    assert isinstance(apart, MemoryBus)
+    service.catch_up()
+    apart.lose_connection()
+    before, held = stored("clock-1"), stored("cam-2")
+    eventually(lambda: stored("clock-1") > before + 3, "others do not wait for it")
+    assert stored("cam-2") <= held + 1
+    apart.regain_connection()
+    eventually(lambda: stored("cam-2") > held + 3, "it is heard over its own connection")
+    hall.now_ms += 1000 * MOST_AT_ONCE // MOST_A_SECOND
+    eventually(lambda: stored("clock-1") and service._hearing._apart is None)
+    held = stored("cam-2")
+    eventually(lambda: stored("cam-2") > held + 3, "and again as everybody is")
 
 
 def test_a_device_that_floods_is_told_and_taken_back(
