@@ -18,7 +18,7 @@ from starlette.requests import HTTPConnection, Request
 from starlette.responses import JSONResponse, Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from dashboard.auth.access import Access, trusted_hosts
+from dashboard.auth.access import Access, Role, trusted_hosts
 from dashboard.auth.accounts import sound_accounts
 from dashboard.auth.guard import AccessDeniedError, Guard, answer_refused
 from dashboard.commentator.analysis import Analysis
@@ -38,6 +38,7 @@ from dashboard.live.record_now import RecordNow
 from dashboard.overlays.extras import OverlayExtras
 from dashboard.overlays.fetched_faces import FaceFetcher
 from dashboard.overlays.slots import Slots
+from dashboard.overlays.webhook import Announcer, Webhook
 from dashboard.phone_camera.kept_pictures import PhoneCameras
 from dashboard.phone_camera.routes import (
     camera_code_routes,
@@ -49,6 +50,7 @@ from dashboard.watch.cacheable import FinishedGames, finished_routes, live_route
 from dashboard.watch.routes import may_be_framed, watch_routes, watch_sockets
 from dashboard.watch.stream import stream_routes
 from dashboard.web.caching import kept_how_long
+from dashboard.web.captions import caption_routes
 from dashboard.web.commentator import booth_routes
 from dashboard.web.director import (
     DirectorDesk,
@@ -101,7 +103,8 @@ class Settings:
     ``tls`` are certificate and key, ``proxy`` the address whose forwarded headers are believed.
     ``follow`` is the feed of the program that pairs, empty where the event is kept here.
     ``cached``: pages at home ask addresses that caches keep, and hold no socket.
-    ``analysis`` is the event's word list, and who finds plays with it.
+    ``analysis`` is the event's word list, and who finds plays with it. ``webhook`` is the address
+    that bingos and results are posted to, empty for none.
     """
 
     log: LogPlace
@@ -127,6 +130,7 @@ class Settings:
     proxy: str = ""
     cached: bool = False
     analysis: Analysis = field(default_factory=Analysis)
+    webhook: str = field(default="", repr=False)
 
 
 class _Headers:
@@ -200,7 +204,10 @@ def create_app(settings: Settings) -> FastAPI:  # noqa: PLR0915 - it names each 
     )
     figures = HubFigures(hub)
     guard = Guard(settings.access, sound_accounts(settings.accounts), now_ms)
-    overlays = Overlays(hub, Slots(settings.slots, settings.table, now_ms), guard.accounts)
+    slots = Slots(settings.slots, settings.table, lambda: hub.channel_now(Role.VIEWER))
+    overlays = Overlays(hub, slots, guard.accounts)
+    webhook = Webhook(settings.webhook) if settings.webhook else None
+    announcer = None if webhook is None else Announcer(hub, webhook)
     analyst = settings.analysis.analyst
     if analyst is not None:
         analyst.listen(hub.refresh)
@@ -209,15 +216,15 @@ def create_app(settings: Settings) -> FastAPI:  # noqa: PLR0915 - it names each 
     async def lifespan(_: FastAPI) -> AsyncIterator[None]:
         figures.begin()
         await asyncio.to_thread(orders.open)
-        for thread in (follower, fetcher):
+        for thread in (follower, fetcher, webhook):
             if thread is not None:
                 thread.start()
         async with (
             _following(settings.log, now, (hub, event, rooms, orders, cameras)),
-            settling(overlays, extras.changed),
+            settling(overlays, extras.changed, None if announcer is None else announcer.look),
         ):
             yield
-        for thread in (follower, fetcher):
+        for thread in (follower, fetcher, webhook):
             if thread is not None:
                 await asyncio.to_thread(thread.stop)
         await asyncio.to_thread(orders.close)
@@ -272,6 +279,7 @@ def create_app(settings: Settings) -> FastAPI:  # noqa: PLR0915 - it names each 
         watch_sockets(hub, assets),
         live_routes(hub),
         stream_routes(hub),
+        caption_routes(hub),
         finished_routes(finished),
         event_pages(pages, event),
         event_desk_routes(pages, work),

@@ -139,6 +139,12 @@ def _add_overlay_options(parser: argparse.ArgumentParser) -> None:
         "--branding", type=Path, metavar="FILE", help="title, logo, players' colours: TOML"
     )
     parser.add_argument(
+        "--webhook",
+        type=Path,
+        metavar="FILE",
+        help="a file with the address that bingos and results are posted to, as Discord takes them",
+    )
+    parser.add_argument(
         "--photos", type=Path, metavar="DIR", help='players\' pictures: "Anna Lindqvist.jpg"'
     )
     parser.add_argument(
@@ -183,6 +189,7 @@ def settings_from(args: argparse.Namespace, variable: str | None) -> "Settings":
     from dashboard.app import Settings
     from dashboard.auth.access import Access, is_loopback
     from dashboard.commentator.analysis import analysis_from
+    from dashboard.overlays.webhook import read_webhook
     from recorder.log.places import check_place, log_place, sibling_path
 
     named = args.log or os.environ.get(_LOG_VARIABLE, "")
@@ -234,6 +241,7 @@ def settings_from(args: argparse.Namespace, variable: str | None) -> "Settings":
         analysis=analysis_from(
             args.words, args.tiles, show_best=args.show_best, late=access.delay_ms > 0
         ),
+        webhook=read_webhook(args.webhook) if args.webhook else "",
         accounts=args.accounts or sibling_path(log, ".access", args.folder),
     )
 

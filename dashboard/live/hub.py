@@ -10,6 +10,7 @@ from typing import Any, Literal
 from dashboard.auth.access import Role
 from dashboard.commentator.analysis import Analysis
 from dashboard.commentator.model import CommentatorView, chances_to_win
+from dashboard.live.aired import AiredGame, AiredGames
 from dashboard.live.health import health_of
 from dashboard.live.log_follower import Batch, DelayLine
 from dashboard.live.messages.channel import Channel
@@ -17,7 +18,8 @@ from dashboard.live.public_games import PublicGames
 from dashboard.live.sensor_state import SensorState
 from dashboard.live.served_tables import ServedTables
 from dashboard.live.views import commentator_model, director_model
-from dashboard.live.watched import SheetCache, glimpse
+from dashboard.live.watched import SheetCache, glimpse, pairing_of
+from recorder.domain.event.seating import Pairing
 from recorder.frames.desk import OverlayHealth
 from recorder.frames.phones import ClockHeard, Setup
 from recorder.frames.public import Frame, Glimpse, WatchModel
@@ -36,8 +38,8 @@ PUBLIC = (Role.VIEWER, Role.OVERLAY)
 """The channels that are late by the delay."""
 
 
-FrameDecorator = Callable[[Frame], Frame]
-"""Adds to a public frame what the streamer gives, such as players' records."""
+FrameDecorator = Callable[[Frame, Pairing | None], Frame]
+"""Adds to a public frame what the streamer gives, such as players' records, and its event."""
 
 
 class _Table:
@@ -67,6 +69,7 @@ class _Table:
         self._line = DelayLine(self._delay_ms)
         self._broken: int | None = None
         self._public = Projection(self._table)
+        self.aired = AiredGames()
         self._sheet = SheetCache()
         self.live = Projection(self._table) if self._delay_ms else self._public
         self._timeline = Timeline(self._table)
@@ -98,6 +101,7 @@ class _Table:
             if row.type == STARTED_TYPE:
                 self._games.take(self._table, self._public)
             self._public.advance(row, as_of=as_of)
+            self.aired.take(self._public, row.received + self._delay_ms)
             released = True
         if released:
             self._games.take(self._table, self._public)
@@ -127,7 +131,7 @@ class _Table:
         frame = public.frame()
         shown: Frame | None = None
         if frame is not None:
-            shown = {**self._dress(frame), "highest": self._games.highest}
+            shown = {**self._dress(frame, pairing_of(public)), "highest": self._games.highest}
         if shown is not None and self._analysis.show_best:
             best = self.commentator.best_of_last_turn(public)
             shown = {**shown, "best": best, "chances": chances_to_win(public)}
@@ -139,7 +143,7 @@ class _Table:
         with_racks = None if shown is None else {**shown, "racks": public.racks.on_air()}
         self.channels[Role.OVERLAY].publish(public.epoch, public.seq, with_racks)
         live_frame = frame if live is public else live.frame()
-        dressed = None if live_frame is None else self._dress(live_frame)
+        dressed = None if live_frame is None else self._dress(live_frame, pairing_of(live))
         commentator = commentator_model(dressed, live, self.commentator)
         self.channels[Role.COMMENTATOR].publish(live.epoch, live.seq, commentator)
         director = director_model(live_frame, live, self._timeline, self._senses, self._broken)
@@ -165,7 +169,7 @@ class Hub:
         self,
         delay_ms: int,
         now: Callable[[], int],
-        dress: FrameDecorator = lambda frame: frame,
+        dress: FrameDecorator = lambda frame, _: frame,
         analysis: Analysis | None = None,
     ) -> None:
         self.delay_ms = delay_ms
@@ -275,6 +279,11 @@ class Hub:
     def watched(self, table: int) -> Channel:
         """The public frame of a table with its score sheet; late by the delay."""
         return self._table(table).watched
+
+    def aired(self, table: int) -> Sequence[AiredGame]:
+        """The games of a table as the public has had them, with the time of every line."""
+        known = self._tables.get(table)
+        return () if known is None else tuple(known.aired.games)
 
     def channel_now(self, role: Role) -> int:
         """The time that a channel lives in: the public's is late by the delay."""

@@ -51,6 +51,7 @@ SCENE_LIST = (
     Scene("best", 876, 320, waits=True),
     Scene("replay", 828, 960),
     Scene("sheet", 876, 828, feed=Feed.SHEET),
+    Scene("qr", 360, 430),
     Scene("tables", feed=Feed.HALL),
     Scene("standings", feed=Feed.EVENT, waits=True),
     Scene("pairings", feed=Feed.EVENT, waits=True),

@@ -5,7 +5,9 @@ Pure, and public: no rack, no doubt, nothing that the public's fold does not hav
 
 from collections.abc import Sequence
 
+from recorder.domain.event.seating import Pairing
 from recorder.frames.public import Frame, Glimpse, LaidLine, LastPlay, PublicLine
+from recorder.projections import Projection
 from recorder.projections.sheet import SheetLine
 
 
@@ -22,6 +24,11 @@ class SheetCache:
             self._lines = lines
             self._sheet = {str(at): line.as_public() for at, line in enumerate(lines)}
         return self._sheet
+
+
+def pairing_of(table: Projection) -> Pairing | None:
+    """Which game of the event a table plays; None where it is none of it."""
+    return table.started.pairing if table.started is not None else None
 
 
 def glimpse(frame: Frame) -> Glimpse:

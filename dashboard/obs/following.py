@@ -3,9 +3,8 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+from dashboard.live.aired import moment_of
 from recorder.wire import Json
-
-_WHOLE_RACK = 7
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -61,9 +60,9 @@ def _chapters(before: Json, now: Json) -> list[str]:
     if play is not None and _turn(play) != _turn(was):
         who = now["players"][play["player"]]["name"]
         word = (play["words"] or [play["word"]])[0].upper()
-        if play["kind"] == "play" and len(play["squares"]) == _WHOLE_RACK:
+        if moment_of(play) == "bingo":
             found.append(f"Bingo: {who}, {word} +{play['score']}")
-        if play["kind"] == "withdraw":
+        if moment_of(play) == "phony":
             found.append(f"Challenged off: {word} ({who})")
     call = now.get("call")
     if call is not None and call != before.get("call") and call["kind"] == "challenge":

@@ -11,8 +11,9 @@ from urllib.parse import quote, urlsplit
 from recorder.operations.answers import plain_words
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Sequence
 
+    from dashboard.obs.collection import ObsScene
     from dashboard.obs.following import SceneNames
     from dashboard.obs.obs_link import ObsLink
     from recorder.wire import Json
@@ -46,11 +47,15 @@ def register(subparsers: Any) -> None:
     obs.add_argument(
         "--hold", type=float, default=8.0, metavar="S", help="seconds before the last scene; 8"
     )
+    obs.add_argument(
+        "--make", action="store_true", help="make the scenes and their browser sources in OBS first"
+    )
     obs.set_defaults(run=run_obs)
 
 
 def run_obs(args: argparse.Namespace) -> int:
     """2 for wrong usage, 1 without the client; else runs until it is interrupted."""
+    from dashboard.obs.collection import scenes_for
     from dashboard.obs.following import SceneNames
     from dashboard.obs.obs_link import ObsLink
     from recorder.domain.errors import DeviceError
@@ -72,7 +77,8 @@ def run_obs(args: argparse.Namespace) -> int:
         print(f"tilecast obs: {plain_words(fault)}", file=sys.stderr)
         return 1
     try:
-        asyncio.run(follow(feed, link, names, args.hold, _say))
+        made = scenes_for(base_of(args.address), args.slot) if args.make else ()
+        asyncio.run(follow(feed, link, names, args.hold, _say, made))
     except KeyboardInterrupt:
         return 0
     return 0
@@ -84,9 +90,13 @@ def _say(text: str) -> None:
 
 def feed_of(address: str, slot: str) -> str:
     """The WebSocket of a slot on a dashboard."""
+    return f"ws{base_of(address).removeprefix('http')}/ws/slot/{quote(slot)}"
+
+
+def base_of(address: str) -> str:
+    """Where a dashboard is, with no path behind it."""
     parts = urlsplit(address if "//" in address else f"http://{address}")
-    scheme = "wss" if parts.scheme == "https" else "ws"
-    return f"{scheme}://{parts.netloc}/ws/slot/{quote(slot)}"
+    return f"{'https' if parts.scheme == 'https' else 'http'}://{parts.netloc}"
 
 
 async def follow(
@@ -95,8 +105,12 @@ async def follow(
     names: "SceneNames",
     hold_s: float,
     say: "Callable[[str], object]",
+    made: "Sequence[ObsScene]" = (),
 ) -> None:
-    """Follow until cancelled; what is lost, dashboard or OBS, is sought again every two seconds."""
+    """Follow until cancelled; what is lost, dashboard or OBS, is sought again every two seconds.
+
+    ``made``: scenes that OBS gets first.
+    """
     from websockets.exceptions import WebSocketException
 
     from recorder.domain.errors import DeviceError
@@ -106,6 +120,7 @@ async def follow(
         try:
             await link.open()
             say("connected to OBS")
+            await link.make(made)
             await follower.hear(feed)
         except (DeviceError, OSError, WebSocketException) as fault:
             say(f"{fault}; trying again")

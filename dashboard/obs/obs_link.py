@@ -2,13 +2,16 @@
 
 import asyncio
 import logging
+from collections.abc import Sequence
 from types import ModuleType
 from typing import Any
 
+from dashboard.obs.collection import BROWSER, ObsScene
 from dashboard.obs.following import MarkChapter, SceneNames, SwitchTo, Wish
 from recorder.domain.errors import DeviceError
 
 _ANSWER_S = 5
+_IS_THERE = 601
 _log = logging.getLogger(__name__)
 
 
@@ -65,7 +68,16 @@ class ObsLink:
             case MarkChapter(name=name):
                 return await self._ask("CreateRecordChapter", chapterName=name) is not None
 
-    async def _ask(self, name: str, **data: str) -> dict[str, Any] | None:
+    async def make(self, scenes: Sequence[ObsScene]) -> None:
+        """Make what is missing of the scenes; a browser source that is there gets its address."""
+        for scene in scenes:
+            await self._ask("CreateScene", sceneName=scene.name)
+            source: dict[str, Any] = {"inputName": scene.source, "inputSettings": scene.settings}
+            made = {"sceneName": scene.name, "inputKind": BROWSER, "sceneItemEnabled": True}
+            if await self._ask("CreateInput", **source, **made) is None:
+                await self._ask("SetInputSettings", **source)
+
+    async def _ask(self, name: str, **data: Any) -> dict[str, Any] | None:
         """The answer to a request; None where OBS refused it."""
         request = self._obs.Request(name, data or None)
         try:
@@ -78,6 +90,7 @@ class ObsLink:
         ) as fault:
             raise DeviceError(f"OBS has gone: {fault}") from fault
         if not answer.ok():
-            _log.warning("OBS refused %s %s: %s", name, data, answer.requestStatus.comment)
+            if answer.requestStatus.code != _IS_THERE:
+                _log.warning("OBS refused %s %s: %s", name, data, answer.requestStatus.comment)
             return None
         return dict(answer.responseData or {})

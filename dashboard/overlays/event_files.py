@@ -164,12 +164,18 @@ class Colours:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class BrandingFile:
-    """The look; ``logo``, ``sponsor`` and ``backdrop`` are files beside this one."""
+    """The look; ``logo``, ``sponsor`` and ``backdrop`` are files beside this one.
+
+    ``watch`` is where viewers find the games, for the code on air.
+    """
 
     title: Short = Short("")
     logo: Short = Short("")
     sponsor: Short = Short("")
     backdrop: Short = Short("")
+    watch: Annotated[str, Like("(https?://[^\\s]{1,200})?"), Wanted("an address with https://")] = (
+        ""
+    )
     colours: Colours | None = None
 
 
@@ -199,6 +205,7 @@ class Branding:
     logo: Picture = Picture()
     sponsor: Picture = Picture()
     backdrop: Picture = Picture()
+    watch: str = ""
     warnings: tuple[str, ...] = ()
 
     def picture(self, name: str) -> Picture:
@@ -234,7 +241,7 @@ def read_branding(path: Path) -> Branding:
     colours, warnings = _fitting(path, file.colours) if file.colours else ({}, ())
     given = {"logo": file.logo, "sponsor": file.sponsor, "backdrop": file.backdrop}
     pictures = {what: _picture(path, what, name) for what, name in given.items() if name}
-    return Branding(file.title, colours, warnings=warnings, **pictures)
+    return Branding(file.title, colours, warnings=warnings, watch=file.watch, **pictures)
 
 
 def contrast(colour: str, other: str) -> float:

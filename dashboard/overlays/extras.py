@@ -14,7 +14,9 @@ from dashboard.live.log_follower import now_ms
 from dashboard.overlays.event_files import Branding, Tournament, read_branding, read_tournament
 from dashboard.overlays.faces import Faces
 from recorder.domain.errors import NotationError
+from recorder.domain.event.seating import Pairing
 from recorder.frames.public import EventHeadline, Frame, PlayerCard
+from recorder.texts import load_catalogue
 
 _log = logging.getLogger(__name__)
 _NO_CARDS: Mapping[str, PlayerCard] = MappingProxyType({})
@@ -57,8 +59,11 @@ class OverlayExtras:
         """What pages are headed with: as the streamer says, else the event's name."""
         return self.branding.title or self.event_name() or "Tilecast"
 
-    def dress(self, frame: Frame) -> Frame:
-        """A frame with what the files and the event say of its players, and of the event."""
+    def dress(self, frame: Frame, pairing: Pairing | None = None) -> Frame:
+        """A frame with what the files and the event say of its players, and of the event.
+
+        ``pairing``: which game of the event it is, if any; what the file says goes before that.
+        """
         dressed = self._tournament.dress(frame)
         names = [player["name"] for player in frame["players"]]
         cards = self._cards(names, dressed.get("cards"))
@@ -69,9 +74,16 @@ class OverlayExtras:
         if players := next_game.get("players"):
             cards = self._cards(players, next_game.get("cards"))
             event = {**event, "next": {**next_game, "cards": cards}}
-        if self.branding.title and "title" not in event:
-            event = {**event, "title": self.branding.title}
+        event = {**self._headline(pairing), **event}
         return {**dressed, "event": event} if event else dressed
+
+    def _headline(self, pairing: Pairing | None) -> EventHeadline:
+        title = self.branding.title or (self.event_name() if pairing is not None else "")
+        headline: EventHeadline = {"title": title} if title else {}
+        if pairing is not None:
+            headline["division"] = pairing.division
+            headline["round"] = load_catalogue().text("screen", "round_number", round=pairing.round)
+        return headline
 
     def _cards(
         self, names: list[str], given: list[PlayerCard | None] | None

@@ -7,11 +7,12 @@ word games know from elsewhere, where these fit: ``p1`` is the player who moved 
 from collections.abc import Mapping
 from typing import Any
 
+from dashboard.overlays.told import line_told, outcome_told
 from recorder.domain.board import Board
 from recorder.domain.rules.ending.overtime import over_s, points_lost
 from recorder.domain.tile_text import label_text, plain_text, read_tiles
 from recorder.domain.tiles import BLANK, EMPTY, unnamed
-from recorder.texts import signed
+from recorder.texts import load_catalogue, signed
 
 MINUS = "\N{MINUS SIGN}"
 _DASH = "\N{EN DASH}"
@@ -24,7 +25,8 @@ FIELDS = (
     "p1_clock", "p2_clock", "p1_overtime", "p2_overtime", "on_turn", "turn", "phase", "table",
     "last_play", "last_word", "last_position", "last_score", "last_player", "words",
     "blank1", "blank2", "unseen_tiles", "unseen_count", "bag_count", "vowels", "consonants",
-    "call", "banner", "event", "round",
+    "call", "banner", "event", "tournament", "division", "round",
+    "caption", "chat_score", "chat_bag", "chat_lastplay",
     "p1_record", "p2_record", "p1_spread", "p2_spread", "p1_place", "p2_place",
     "p1_rating", "p2_rating",
 )  # fmt: skip
@@ -47,6 +49,7 @@ def fields_of(frame: Mapping[str, Any] | None, now: int) -> dict[str, str]:
         "banner": frame.get("banner") or "",
         "call": _call(frame, now),
     }
+    texts |= _sentences(frame, texts)
     return {name: texts.get(name, "") for name in FIELDS}
 
 
@@ -167,7 +170,9 @@ def _event(frame: Mapping[str, Any]) -> dict[str, str]:
             f"p{number}_spread": "" if spread is None else signed(spread),
         }
     event = frame.get("event") or {}
-    return {**texts, "event": event.get("title", ""), "round": event.get("round", "")}
+    title = event.get("title", "")
+    about = {name: event.get(name, "") for name in ("division", "round")}
+    return {**texts, "event": title, "tournament": title, **about}
 
 
 def record_text(card: Mapping[str, Any]) -> str:
@@ -176,6 +181,29 @@ def record_text(card: Mapping[str, Any]) -> str:
         return ""
     draws = f"{_DASH}{card['draws']}" if card.get("draws") else ""
     return f"{card['wins']}{_DASH}{card['losses']}{draws}"
+
+
+def _sentences(frame: Mapping[str, Any], texts: Mapping[str, str]) -> dict[str, str]:
+    """What a caption says, and a bot in a chat; in the program's language."""
+    catalogue, players = load_catalogue(), frame["players"]
+    names = [player["name"] for player in players]
+    scores = [player["score"] for player in players]
+    play = frame["last_play"]
+    last = line_told(play, names, catalogue) if play else ""
+    over = frame["phase"] == "over"
+    end = outcome_told(names, scores, frame["result"], catalogue) if over else ""
+    score = f"{names[0]} {texts['p1_score']} {_DASH} {texts['p2_score']} {names[1]}"
+    round_, table = texts["round"], catalogue.text("screen", "table", number=frame["table"])
+    unseen = frame["unseen"]
+    counts = {name: unseen[name] for name in ("count", "vowels", "consonants", "blanks")}
+    bag = f"{catalogue.text('screen', 'bag')}: {texts['bag_count']}"
+    said = f"{bag}. {catalogue.text('screen', 'unseen', **counts)}: {texts['unseen_tiles']}"
+    return {
+        "caption": end or last,
+        "chat_score": " \N{MIDDLE DOT} ".join(filter(None, (score, end, round_, table))),
+        "chat_bag": said,
+        "chat_lastplay": f"{last} {score}" if last else "",
+    }
 
 
 def _call(frame: Mapping[str, Any], now: int) -> str:

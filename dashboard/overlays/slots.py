@@ -1,9 +1,9 @@
 """Slots: addresses that are set once in OBS and pointed at a table later, by hand or by a rule.
 
-A slot shows a table, follows a player, or picks the top or the closest game. The rules read what
-the public sees, as late as that, so that a slot shows nothing early. ``table-7`` always shows
-table 7.
-The slots are kept in a small JSON file beside the log; the record does not know them.
+A slot shows a table, follows a player, picks the top or the closest game, or cuts to moments. The
+rules read what the public sees, as late as that, so that a slot shows nothing early. ``table-7``
+always shows table 7. The slots are kept in a small JSON file beside the log; the record does not
+know them.
 """
 
 import logging
@@ -13,6 +13,7 @@ from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
+from dashboard.live.aired import moment_of
 from recorder.damaged import free_name, put_aside
 from recorder.declared.settings_file import ProgramFile, Settings
 from recorder.domain.errors import NotationError
@@ -25,6 +26,9 @@ CLOSER_BY = 15
 """Points by which another game must be closer before a slot leaves the one it shows."""
 STAYS_MS = 60_000
 """A rule shows a game at least so long, unless that game is over."""
+MOMENT_MS = 12_000
+"""So long a slot stays with a moment, and a minute left is time trouble."""
+TIME_TROUBLE_MS = 60_000
 _TABLE_NAME = re.compile(r"table-([1-9][0-9]{0,3})")
 _MOST_SLOTS = 100
 _MOST_TEXT = 80
@@ -37,19 +41,29 @@ SlotName = Annotated[
 class Slot:
     """What a slot shows: ``table``, or the game of the player ``follow``, or by ``rule``.
 
-    ``racks``: whether its racks are for everybody, by the director's will. NotationError when it
-    names none of the three, or more than one.
+    The rule ``moment`` leaves its home, which is that table, that player's or the top one, for a
+    table with a bingo, a challenge or time trouble. ``racks``: whether its racks are for everybody,
+    by the director's will. NotationError when it names none of the three, or more than one.
     """
 
     name: SlotName
     table: TableNumber | None = None
     follow: Annotated[str, Long(0, _MOST_TEXT)] = ""
-    rule: Literal["", "top", "closest"] = ""
+    rule: Literal["", "top", "closest", "moment"] = ""
     racks: bool = False
 
     def __post_init__(self) -> None:
-        if (self.table is not None) + bool(self.follow) + bool(self.rule) != 1:
+        homes = (self.table is not None) + bool(self.follow)
+        if homes > 1 or (homes + bool(self.rule) != 1 and self.rule != "moment"):
             raise NotationError("needs one of table, follow or rule")
+
+    @property
+    def stays(self) -> bool:
+        """Whether it shows its table whatever happens."""
+        return self.table is not None and not self.rule
+
+
+_TOP = Slot(name="top", rule="top")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -98,6 +112,7 @@ class Slots:
         self._now = now
         self._slots = {FEATURED: Slot(name=FEATURED, table=table)}
         self._shows: dict[str, tuple[int, int]] = {}
+        self._moments = TableMoments()
         if path is not None and path.exists():
             try:
                 self._slots |= _FILE.load(path)
@@ -124,7 +139,7 @@ class Slots:
         if slot.name not in self._slots and len(self._slots) >= _MOST_SLOTS:
             raise NotationError(f"there are {_MOST_SLOTS} slots already: remove one")
         self._keep(self._slots | {slot.name: slot})
-        if slot.table is not None or slot.name not in self._shows:
+        if slot.stays or slot.name not in self._shows:
             self._shows.pop(slot.name, None)
         else:  # the rule may leave the present game at once
             self._shows[slot.name] = (self._shows[slot.name][0], 0)
@@ -142,16 +157,21 @@ class Slots:
         slot = self.get(name)
         if slot is None:
             return None
-        return slot.table if slot.table is not None else self._shows.get(name, (None, 0))[0]
+        return slot.table if slot.stays else self._shows.get(name, (slot.table, 0))[0]
 
     def settle(self, frames: Mapping[int, Mapping[str, Any]]) -> None:
         """Let the rules choose among what the public sees. Without a better game a slot stays."""
         now = self._now()
+        if any(slot.rule == "moment" for slot in self._slots.values()):
+            self._moments.look(frames, now)
         for name, slot in self._slots.items():
-            if slot.table is not None:
+            if slot.stays:
                 continue
             table, since = self._shows.get(name, (None, 0))
-            chosen = _chosen(slot, frames, table, stays=now - since < STAYS_MS)
+            if slot.rule == "moment":
+                chosen = self._moments.table(frames, table, now) or _home(slot, frames, table)
+            else:
+                chosen = _chosen(slot, frames, table, stays=now - since < STAYS_MS)
             if chosen is not None and chosen != table:
                 self._shows[name] = (chosen, now)
 
@@ -159,6 +179,66 @@ class Slots:
         if self._path is not None:
             _FILE.save(slots, self._path)
         self._slots = slots
+
+
+class TableMoments:
+    """At which table something happens that a slot cuts to, as its public sees it. Pure."""
+
+    def __init__(self) -> None:
+        self._marks: dict[int, object] = {}
+        self._until: dict[int, int] = {}
+
+    def look(self, frames: Mapping[int, Mapping[str, Any]], now: int) -> None:
+        """What the tables show now; what a table shows when it is first seen is no moment."""
+        for number, frame in frames.items():
+            mark, is_moment = _mark(frame)
+            known = self._marks.get(number, mark)
+            self._marks[number] = mark
+            if is_moment and mark != known:
+                self._until[number] = now + MOMENT_MS
+
+    def table(
+        self, frames: Mapping[int, Mapping[str, Any]], shown: int | None, now: int
+    ) -> int | None:
+        """The table to cut to: where one is on it stays to its end. None: nothing happens."""
+        playing = [n for n, frame in sorted(frames.items()) if frame["phase"] == "playing"]
+        on = [n for n in playing if self._until.get(n, 0) > now or _is_called(frames[n], now)]
+        short = [n for n in playing if _in_time_trouble(frames[n], now)]
+        for found in (on, short):
+            if found:
+                return shown if shown in found else max(found, key=lambda n: self._until.get(n, 0))
+        return None
+
+
+def _mark(frame: Mapping[str, Any]) -> tuple[object, bool]:
+    """What was played last, and whether that is a moment: a bingo, or the end of a challenge."""
+    play = frame.get("last_play")
+    if not play:
+        return frame["game"], False
+    mark = (frame["game"], *(play[key] for key in ("n", "kind", "word", "bonus")))
+    return mark, bool(moment_of(play) or play["bonus"])
+
+
+def _is_called(frame: Mapping[str, Any], now: int) -> bool:
+    """Whether a hold or a challenge is on."""
+    call = frame.get("call")
+    return call is not None and (call["ends"] is None or call["ends"] > now)
+
+
+def _in_time_trouble(frame: Mapping[str, Any], now: int) -> bool:
+    clock = frame.get("clock")
+    if not clock or clock["running"] is None:
+        return False
+    left = clock["remaining_ms"][clock["running"]] - max(0, now - clock["at"])
+    return bool(left < TIME_TROUBLE_MS)
+
+
+def _home(slot: Slot, frames: Mapping[int, Mapping[str, Any]], table: int | None) -> int | None:
+    """Where a slot that cuts to moments is else."""
+    if slot.table is not None:
+        return slot.table
+    home = Slot(name=slot.name, follow=slot.follow) if slot.follow else _TOP
+    return _chosen(home, frames, table, stays=False)
 
 
 def _chosen(

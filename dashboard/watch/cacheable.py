@@ -19,7 +19,7 @@ from dashboard.live.game_rooms import GameRooms
 from dashboard.live.hub import Hub
 from dashboard.live.messages.channel import as_text
 from dashboard.live.messages.merge_patch import without_nulls
-from dashboard.live.watched import SheetCache
+from dashboard.live.watched import SheetCache, pairing_of
 from dashboard.overlays.extras import OverlayExtras
 from dashboard.web.caching import FOR_EVER, LIVE, PAGE, CachedText, digest_of
 from dashboard.web.shared import TableNumber
@@ -134,7 +134,8 @@ class FinishedGames:
         fold = self._fold(table, game, upto)
         frame = fold.frame()
         assert frame is not None  # the public has its end
-        whole = {**self._extras.dress(frame), "sheet": SheetCache().of(fold.lines)}
+        dressed = self._extras.dress(frame, pairing_of(fold))
+        whole = {**dressed, "sheet": SheetCache().of(fold.lines)}
         return CachedText.of(as_text(without_nulls(whole)))
 
 

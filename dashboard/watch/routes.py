@@ -20,6 +20,7 @@ from dashboard.web.caching import PAGE
 from dashboard.web.pages import Pages
 from dashboard.web.shared import TableNumber, serve_page
 from recorder.frames.public import WatchModel
+from recorder.printing.qr_code import qr_svg
 
 _TRY_AGAIN_LATER = 1013
 _DIGITS = 6
@@ -117,6 +118,13 @@ def watch_routes(
         text = json.dumps(manifest(extras.title(), "/watch", f"/static/{assets}/icons"))
         kept = {"Cache-Control": PAGE}
         return Response(text, media_type="application/manifest+json", headers=kept)
+
+    @router.get("/watch/qr.svg")
+    def code(request: Request) -> Response:
+        """A code that leads a phone here, or to where the streamer says that viewers find it."""
+        address = extras.branding.watch or f"{str(request.base_url).rstrip('/')}/watch"
+        kept = {"Cache-Control": PAGE}
+        return Response(qr_svg(address), media_type="image/svg+xml", headers=kept)
 
     @router.get("/watch/{table}")
     async def one(table: TableNumber, request: Request) -> Response:

@@ -16,7 +16,7 @@ from dashboard.event.view import event_model
 from dashboard.joined_files import joined_files
 from dashboard.live.messages.merge_patch import without_nulls
 from dashboard.live.views import fill, premium_classes
-from dashboard.live.watched import SheetCache, glimpse
+from dashboard.live.watched import SheetCache, glimpse, pairing_of
 from dashboard.overlays.extras import OverlayExtras
 from dashboard.watch.routes import manifest, page_values
 from recorder.domain.errors import NotationError
@@ -82,7 +82,8 @@ def _keep(games: dict[str, WatchModel], table: Projection, extras: OverlayExtras
     plain = re.sub(r"[^A-Za-z0-9._-]+", "-", frame["game"]).strip("-.") or "game"
     names = (plain if number == 1 else f"{plain}-{number}" for number in range(1, len(games) + 2))
     name = next(name for name in names if name not in games)
-    games[name] = {**extras.dress(frame), "sheet": SheetCache().of(table.lines)}
+    dressed = extras.dress(frame, pairing_of(table))
+    games[name] = {**dressed, "sheet": SheetCache().of(table.lines)}
 
 
 def _write(

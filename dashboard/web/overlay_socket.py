@@ -161,9 +161,15 @@ async def _send(socket: WebSocket, viewer: Viewer) -> None:
 
 @contextlib.asynccontextmanager
 async def settling(
-    overlays: Overlays, changed: Callable[[], bool], every_s: float = _SETTLE_S
+    overlays: Overlays,
+    changed: Callable[[], bool],
+    announce: Callable[[], object] | None = None,
+    every_s: float = _SETTLE_S,
 ) -> AsyncIterator[None]:
-    """Once a second slots follow their rules; ``changed``: frames are dressed again."""
+    """Once a second slots follow their rules; ``changed``: frames are dressed again.
+
+    ``announce`` tells others what is new.
+    """
 
     def refresh() -> None:
         if changed():
@@ -173,7 +179,7 @@ async def settling(
         while True:
             await asyncio.sleep(every_s)
             # What was revoked ends first: it must not wait for what a file of standings holds.
-            for work in (overlays.settle, refresh):
+            for work in (overlays.settle, refresh, announce or bool):
                 try:
                     work()
                 except Exception:  # noqa: BLE001 - it is tried again in a second; nobody else would

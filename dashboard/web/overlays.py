@@ -19,6 +19,7 @@ from dashboard.live.messages.channel import Viewer
 from dashboard.live.scenes import SCENE_LIST, SCENES, Scene
 from dashboard.live.screen_texts import language_of, screen_texts
 from dashboard.live.views import ALIGNMENTS, HIDEABLE, MOMENTS, THEMES
+from dashboard.obs.collection import CANVAS, UPRIGHT_CANVAS, collection, scenes_for
 from dashboard.overlays.extras import OverlayExtras
 from dashboard.overlays.faces import flags
 from dashboard.overlays.fields import FIELDS, fields_of
@@ -246,6 +247,17 @@ def field_routes(overlays: Overlays) -> APIRouter:
     @router.get("/fields.json")
     async def fields(slot: str) -> Json:
         return dict(fields_of(_frame(overlays, slot), _now(overlays)))
+
+    @router.get("/obs-scenes.json")
+    async def obs_scenes(slot: str, request: Request, shape: str = "") -> Response:
+        """A scene collection to import into OBS."""
+        _known(overlays, slot)
+        upright = shape == "vertical"
+        scenes = scenes_for(str(request.base_url), slot, upright=upright)
+        name = f"Tilecast {slot}{' vertical' * upright}"
+        made = collection(name, scenes, UPRIGHT_CANVAS if upright else CANVAS)
+        kept = f'attachment; filename="{name.replace(" ", "-").lower()}.json"'
+        return JSONResponse(made, headers={"Content-Disposition": kept})
 
     @router.get("/events")
     async def events(slot: str, request: Request) -> StreamingResponse:

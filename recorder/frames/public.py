@@ -170,6 +170,7 @@ class NextGame(TypedDict, total=False):
 
 class EventHeadline(TypedDict, total=False):
     title: str
+    division: str
     round: str
     next: NextGame
 

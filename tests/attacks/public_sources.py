@@ -23,9 +23,11 @@ WHAT_IS_ASKED: dict[str, tuple[str, ...]] = {
     "/overlay/{scene}": tuple(f"/overlay/{scene}?table=2" for scene in SCENES),
     "/o/{slot}/{scene}": tuple(f"/o/table-2/{scene}" for scene in SCENES),
     "/o/{slot}/fields.json": ("/o/table-2/fields.json", "/o/featured/fields.json"),
+    "/o/{slot}/obs-scenes.json": ("/o/table-2/obs-scenes.json",),
     "/o/{slot}/field/{name}.txt": tuple(f"/o/table-2/field/{name}.txt" for name in FIELDS),
     "/watch": ("/watch",),
     "/watch/{table}": ("/watch/1", "/watch/2"),
+    "/watch/qr.svg": ("/watch/qr.svg",),
     "/watch/manifest.webmanifest": ("/watch/manifest.webmanifest",),
     "/watch/game/{table}/{game}": (f"/watch/game/2/{GAME}",),
     "/watch/game/{table}/{game}.png": (
@@ -58,6 +60,9 @@ WHAT_IS_ASKED: dict[str, tuple[str, ...]] = {
     "/ws/watch": ("/ws/watch",),
     "/ws/watch/{table}": ("/ws/watch/2",),
     "/o/{slot}/events": ("/o/table-2/events",),
+    "/api/table/{table}/captions.vtt": ("/api/table/2/captions.vtt",),
+    "/api/table/{table}/clips.csv": ("/api/table/2/clips.csv",),
+    "/api/table/{table}/clips.edl": ("/api/table/2/clips.edl",),
     "/api/table/{table}/turns.ndjson": ("/api/table/2/turns.ndjson",),
 }
 """By the route: the addresses of it that are asked, or none, and why."""

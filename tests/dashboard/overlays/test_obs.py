@@ -17,8 +17,9 @@ from typing import Any
 import pytest
 
 import tilecast
+from dashboard.obs.collection import scenes_for
 from dashboard.obs.following import MarkChapter, SceneNames, SwitchTo, wishes
-from dashboard.obs.obs_cli import feed_of, follow
+from dashboard.obs.obs_cli import base_of, feed_of, follow
 from recorder.bus.broker import free_port
 from recorder.domain.errors import DeviceError
 from recorder.domain.game import EndRackPoints
@@ -39,6 +40,7 @@ pytestmark = pytest.mark.slow  # runs a dashboard and a server that speaks as OB
 
 HELLO, IDENTIFY, IDENTIFIED, REQUEST, ANSWER = 0, 1, 2, 6, 7
 SUCCESS, OUTPUT_NOT_RUNNING, RESOURCE_NOT_FOUND, UNKNOWN = 100, 501, 600, 204
+IS_THERE = 601
 WRONG_PASSWORD = 4009
 PASSWORD = "horse battery"
 WITHIN_S = 30.0
@@ -52,6 +54,7 @@ class Obs:
     scene: str = "next"
     scenes: tuple[str, ...] = ("next", "live", "final", "break")
     recording: bool = True
+    inputs: dict[str, Any] = field(default_factory=dict)
     said: list[str] = field(default_factory=list)
     changed: asyncio.Event = field(default_factory=asyncio.Event)
 
@@ -78,7 +81,9 @@ class Obs:
         answer = {key: asked[key] for key in ("requestType", "requestId")}
         await _send(socket, ANSWER, {**answer, "requestStatus": status, "responseData": data})
 
-    def _done(self, name: str, data: dict[str, str]) -> tuple[int, dict[str, str]]:
+    def _done(self, name: str, data: dict[str, Any]) -> tuple[int, dict[str, str]]:
+        if name in ("CreateScene", "CreateInput", "SetInputSettings"):
+            return self._made(name, data), {}
         if name == "GetCurrentProgramScene":
             return SUCCESS, {"currentProgramSceneName": self.scene}
         if name == "SetCurrentProgramScene":
@@ -93,6 +98,16 @@ class Obs:
             return UNKNOWN, {}
         self.changed.set()
         return SUCCESS, {}
+
+    def _made(self, name: str, data: dict[str, Any]) -> int:
+        if name == "CreateScene":
+            known = data["sceneName"] in self.scenes
+            self.scenes = (*self.scenes, *([] if known else [data["sceneName"]]))
+            return IS_THERE if known else SUCCESS
+        if (name == "CreateInput") == (data["inputName"] in self.inputs):
+            return IS_THERE if name == "CreateInput" else RESOURCE_NOT_FOUND
+        self.inputs[data["inputName"]] = data["inputSettings"]
+        return SUCCESS
 
     async def until(self, holds: Any) -> None:
         """Wait for a change after which it holds."""
@@ -184,6 +199,28 @@ def test_what_obs_refuses_is_passed_over(caplog: pytest.LogCaptureFixture) -> No
     finish(ask(), WITHIN_S)
     assert done == [False, False, True, False]
     assert "CreateRecordChapter" in caplog.text
+
+
+def test_the_scenes_are_made_once_and_get_their_address_again(
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    """Scenes that are there stay; a source of another dashboard leads to this one."""
+    obs = Obs()
+
+    async def make() -> None:
+        async with served(obs) as url:
+            link = ObsLink(url, PASSWORD, NAMES)
+            await link.open()
+            await link.make(scenes_for(base_of("http://old:1"), "featured"))
+            await link.make(scenes_for(base_of("venue:8015/anything"), "featured"))
+            await link.close()
+
+    finish(make(), WITHIN_S)
+    assert len(obs.scenes) == len(set(obs.scenes))
+    assert obs.inputs["Tilecast live"] == {
+        "url": "http://venue:8015/o/featured/full", "width": 1920, "height": 1080,
+    }  # fmt: skip
+    assert "refused" not in caplog.text
 
 
 def test_a_page_that_opens_late_marks_nothing() -> None:

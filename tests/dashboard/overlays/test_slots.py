@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from dashboard.overlays.slots import CLOSER_BY, STAYS_MS, Slot, Slots, slot_of
+from dashboard.overlays.slots import CLOSER_BY, MOMENT_MS, STAYS_MS, Slot, Slots, slot_of
 from recorder.domain.errors import NotationError
 
 
@@ -134,3 +134,47 @@ def test_the_closest_game_is_not_left_for_a_point() -> None:
     assert slots.table_of("close") == 2
     slots.settle({1: frame((200, 180)), 2: frame((300, 299), phase="over")})
     assert slots.table_of("close") == 1
+
+
+def test_a_slot_cuts_to_a_moment_and_back() -> None:
+    """A bingo, a challenge that is on, time trouble: there while it lasts, and then home again."""
+    clock = Clock()
+    slots = slots_of(now=clock)
+    slots.point(Slot(name="show", table=1, rule="moment"))
+    play = {"n": 3, "kind": "play", "word": "CAT", "squares": ["8D"] * 3, "bonus": 0}
+    frames = {n: frame((10, 20), game=f"g{n}", last_play=play) for n in (1, 2, 3)}
+
+    def shown() -> int | None:
+        slots.settle(frames)
+        return slots.table_of("show")
+
+    def at(table: int, **change: Any) -> None:
+        frames[table] = {**frames[table], **change}
+
+    assert shown() == 1
+    bingo = {**play, "n": 4, "word": "RELAXES", "squares": ["8D"] * 7}
+    at(2, last_play=bingo)
+    assert shown() == 2
+    at(3, last_play=bingo)
+    assert shown() == 2, "one moment is seen to its end"
+    clock.ms += MOMENT_MS
+    assert shown() == 1
+    at(3, call={"player": 0, "kind": "challenge", "since": clock.ms, "ends": None})
+    assert shown() == 3
+    at(3, call=None, last_play={**bingo, "kind": "withdraw"})
+    assert shown() == 3
+    clock.ms += MOMENT_MS
+    at(2, clock={"remaining_ms": [40_000, 900_000], "running": 0, "at": clock.ms})
+    assert shown() == 2
+    at(2, clock={"remaining_ms": [39_000, 900_000], "running": 1, "at": clock.ms})
+    assert shown() == 1
+
+
+def test_a_home_of_moments_is_one_table_or_one_player() -> None:
+    """Both at once are no home."""
+    assert slot_of("show", {"rule": "moment"}).rule == "moment"
+    assert slot_of("show", {"rule": "moment", "follow": "Ben"}).follow == "Ben"
+    with pytest.raises(NotationError, match="one of"):
+        slot_of("show", {"rule": "moment", "follow": "Ben", "table": 1})
+    with pytest.raises(NotationError, match="one of"):
+        slot_of("show", {"rule": "top", "table": 1})

@@ -128,6 +128,8 @@ const SCENES = {
   unseen: (frame) => html`<${Unseen} frame=${frame} />`,
   moment: (frame) => html`<${MomentPanel} moment=${stage.current} players=${frame.players} />`,
   banner: (frame, now) => html`<${Banner} frame=${frame} now=${now} />`,
+  qr: () =>
+    html`<section class="qr panel"><img src="/watch/qr.svg" alt="" /><p>${text("watch_here")}</p></section>`,
   players: (frame) => html`<${Cards} frame=${frame} only=${player} />`,
   graph: (frame) => html`<${Graph} frame=${frame} />`,
   best: (frame) => html`<${Best} frame=${frame} />`,

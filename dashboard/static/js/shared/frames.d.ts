@@ -162,6 +162,7 @@ export interface NextGame {
 
 export interface EventHeadline {
   title?: string;
+  division?: string;
   round?: string;
   next?: NextGame;
 }

@@ -8,7 +8,11 @@ const SCENES = JSON.parse(scenes);
 /** @type {{[scene: string]: [width: number, height: number]}} */
 const SIZES = Object.fromEntries(SCENES.map(([name, , width, height]) => [name, [width, height]]));
 /** @type {{[rule: string]: string}} */
-const RULES = { top: "top table that plays", closest: "closest game" };
+const RULES = {
+  top: "top table that plays",
+  closest: "closest game",
+  moment: "cuts to moments: bingo, challenge, time trouble",
+};
 /** @type {(id: string) => HTMLElement} */
 const $ = (id) => part(`#${id}`);
 const options = /** @type {HTMLFormElement} */ ($("options"));
@@ -61,6 +65,9 @@ function refresh() {
   const slot = chosen("slot");
   $("fields").textContent = `${location.origin}/o/${slot}/field/score.txt`;
   /** @type {HTMLAnchorElement} */ ($("all-fields")).href = `/o/${slot}/fields.json`;
+  /** @type {HTMLAnchorElement} */ ($("obs-scenes")).href = `/o/${slot}/obs-scenes.json`;
+  /** @type {HTMLAnchorElement} */ ($("obs-upright")).href =
+    `/o/${slot}/obs-scenes.json?shape=vertical`;
   clearTimeout(timer);
   timer = setTimeout(() => {
     const frame = $("preview");
@@ -103,11 +110,13 @@ function copies(button, text) {
 
 /** @param {Slot} slot */
 const target = (slot) =>
-  slot.table !== null
-    ? `table ${slot.table}`
-    : slot.follow
-      ? `follows ${slot.follow}`
-      : RULES[slot.rule];
+  [
+    slot.table !== null && `table ${slot.table}`,
+    slot.follow && `follows ${slot.follow}`,
+    slot.rule && RULES[slot.rule],
+  ]
+    .filter(Boolean)
+    .join(", ");
 
 /**
  * What a slot shows now: the table that a rule chose, or that there is nothing to show.
@@ -116,7 +125,8 @@ const target = (slot) =>
  * @param {number[]} tables of which there is a game
  */
 function now(slot, tables) {
-  if (slot.table === null) return slot.shows ? `now table ${slot.shows}` : "nothing yet";
+  if (slot.table === null || slot.rule)
+    return slot.shows ? `now table ${slot.shows}` : "nothing yet";
   if (tables.includes(slot.table)) return "";
   const there = tables.length ? `; there are: ${tables.join(", ")}` : "";
   return `clear: no game at table ${slot.table}${there}`;
@@ -192,7 +202,9 @@ pointing.addEventListener("submit", async (event) => {
       ? { table: Number(what || 1) }
       : how === "follow"
         ? { follow: what }
-        : { rule: how };
+        : how === "moment" && what
+          ? { rule: how, ...(/^\d+$/.test(what) ? { table: Number(what) } : { follow: what }) }
+          : { rule: how };
   const answer = await fetch(`/api/slots/${encodeURIComponent(typed(form, "name"))}`, {
     method: "POST",
     headers: { "content-type": "application/json" },
