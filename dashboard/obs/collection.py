@@ -64,7 +64,7 @@ def collection(name: str, scenes: Sequence[ObsScene], canvas: tuple[int, int]) -
         "current_scene": scenes[0].name,
         "current_program_scene": scenes[0].name,
         "scene_order": [{"name": scene.name} for scene in scenes],
-        "sources": [one for scene in scenes for one in _sources(scene, canvas)],
+        "sources": [source for scene in scenes for source in _sources(scene, canvas)],
         "resolution": {"x": width, "y": height},
         "groups": [],
         "transitions": [],

@@ -69,8 +69,8 @@ def moment_told(moment: Moment, names: Sequence[str], texts: Catalogue) -> str:
 def _said(games: Iterable[AiredGame], texts: Catalogue) -> Iterator[tuple[int, str]]:
     for game in games:
         for aired in game.lines:
-            told = line_told(aired.line.laid(), game.players, texts)
-            yield aired.at, f"{told} {totals_told(game.players, aired.line.totals, texts)}"
+            text = line_told(aired.line.laid(), game.players, texts)
+            yield aired.at, f"{text} {totals_told(game.players, aired.line.totals, texts)}"
         if game.over_at is not None:
             last = game.lines[-1].at if game.lines else game.began_at
             yield (

@@ -21,7 +21,7 @@ from dashboard.overlays.told import outcome_told, totals_told
 from recorder.domain.errors import NotationError
 from recorder.texts import load_catalogue
 
-PATIENCE_S = 5.0
+LONGEST_POST_S = 5.0
 _MOST_WAITING = 50
 _MOST_TEXT = 1900
 _LONGEST_PAUSE_S = 30.0
@@ -41,7 +41,7 @@ def read_webhook(file: Path) -> str:
 class Webhook:
     """Posts texts to one address, one after the other; what is too much is passed over."""
 
-    def __init__(self, address: str, patience_s: float = PATIENCE_S) -> None:
+    def __init__(self, address: str, patience_s: float = LONGEST_POST_S) -> None:
         self._parts, self._patience_s = urlsplit(address), patience_s
         self._waiting: queue.Queue[str | None] = queue.Queue(_MOST_WAITING)
         self._thread = threading.Thread(target=self._work, name="webhook", daemon=True)
@@ -128,12 +128,12 @@ def _news(table: int, game: AiredGame) -> Iterator[tuple[tuple[int, str, int, st
     for moment in moments_of(game):
         if moment.kind == "bingo":
             totals = totals_told(game.players, moment.line.totals, texts)
-            told = f"{moment_told(moment, game.players, texts)} {totals}"
-            yield (table, game.game, moment.line.n, "bingo"), told
+            text = f"{moment_told(moment, game.players, texts)} {totals}"
+            yield (table, game.game, moment.line.n, "bingo"), text
     if game.over_at is not None:
         end = outcome_told(game.players, game.scores, game.result, texts)
-        told = f"{end} {totals_told(game.players, game.scores, texts)}"
-        yield (table, game.game, 0, "over"), told
+        text = f"{end} {totals_told(game.players, game.scores, texts)}"
+        yield (table, game.game, 0, "over"), text
 
 
 def _hang_up(link: HTTPConnection) -> None:

@@ -168,7 +168,7 @@ async def settling(
 ) -> AsyncIterator[None]:
     """Once a second slots follow their rules; ``changed``: frames are dressed again.
 
-    ``announce`` tells others what is new.
+    ``announce`` posts what is new.
     """
 
     def refresh() -> None:

@@ -94,7 +94,7 @@ const CameraGuide = () =>
 /** @type {{[scene: string]: {width: number, height: number}}} */
 const CAMERA = {
   full: { width: 876, height: racks ? 408 : 493 },
-  vertical: { width: 1080, height: 402 },
+  vertical: { width: 1080, height: 612 },
 };
 
 /** @type {{[scene: string]: (frame: Frame, now: Now) => Drawn}} */

@@ -4,15 +4,18 @@ import { Clock } from "../../shared/game/clock.js";
 import { Name } from "../../shared/game/name.js";
 import { Flag, Portrait, record } from "../../shared/game/plate.js";
 import { Points, clocksOf, seated } from "../../shared/game/score.js";
+import { winnerOf } from "../../shared/game/standing.js";
+import { wonBy } from "./last-play.js";
 
 /** @import { Clocks, Frame, Now, PlayerCard, Seated } from "../../shared/frames" */
 
-/** @param {{player: Seated, card?: PlayerCard | null, pictured: boolean, plated: boolean, count?: boolean, clock: Clocks | false, now: Now}} props */
-function Row({ player, card, pictured, plated, count, clock, now }) {
+/** @param {{player: Seated, card?: PlayerCard | null, pictured: boolean, plated: boolean, count?: boolean, clock: Clocks | false, won: string, now: Now}} props */
+function Row({ player, card, pictured, plated, count, clock, won, now }) {
   const facts = plated && (card?.country || record(card));
-  return html`<div class=${`bug-row player-${player.number} ${player.on_turn ? "on-turn" : ""}`} data-player=${player.number}>
+  return html`<div class=${`bug-row player-${player.number} ${player.on_turn ? "on-turn" : ""} ${won ? "won" : ""}`} data-player=${player.number}>
     <div class="edge"></div>${pictured && html`<${Portrait} player=${player} card=${card} />`}<i class="mark"></i>
     <div class="named"><${Name} name=${player.name} />${facts && html`<div class="plate-facts"><${Flag} card=${card} /><b class="figures">${record(card)}</b></div>`}</div>
+    ${won && html`<span class="by">${won}</span>`}
     ${clock && html`<${Clock} clock=${clock} player=${player.number} now=${now} />`}
     <${Points} value=${player.score} count=${count} />
   </div>`;
@@ -24,8 +27,9 @@ function Row({ player, card, pictured, plated, count, clock, now }) {
  */
 export function Bug({ frame, now, clocks = true, bare = {} }) {
   const pictured = !bare.photo && Boolean(frame.cards?.some((card) => card?.photo));
+  const winner = frame.phase === "over" ? winnerOf(frame) : null;
   return html`<section class="bug alike panel">${seated(frame.players).map(
     (player) =>
-      html`<${Row} key=${player.number} count=${bare.count} player=${player} card=${frame.cards?.[player.number]} pictured=${pictured} plated=${!bare.plate} clock=${clocks && clocksOf(frame)} now=${now} />`,
+      html`<${Row} key=${player.number} count=${bare.count} player=${player} card=${frame.cards?.[player.number]} pictured=${pictured} plated=${!bare.plate} clock=${clocks && clocksOf(frame)} won=${winner === player.number ? wonBy(frame) : ""} now=${now} />`,
   )}</section>`;
 }
