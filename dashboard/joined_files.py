@@ -12,7 +12,9 @@ from pathlib import Path
 WATCH_SCRIPT, WATCH_STYLE = "joined/watch.js", "joined/watch.css"
 """Where both are to lie below the folder of static files: beside ``css``, for its fonts."""
 
-_WATCH_STYLES = ("css/theme.css", "css/widgets.css", "css/board.css", "css/watch.css")
+_WATCH_STYLES = tuple(
+    f"css/{name}.css" for name in ("theme", "widgets", "board", "curves", "watch")
+)
 _IMPORT = re.compile(r'^import\s+([^"\';*]+?)\s+from\s+"(\.[^"]+)";$', re.MULTILINE)
 _EXPORT_LIST = re.compile(r"(^|;)export\s*\{([^}]*)\};?", re.MULTILINE)
 _EXPORT = re.compile(r"^export (?=(?:async )?(?:function|const|class)\b\s*(\w+))", re.MULTILINE)

@@ -21,6 +21,8 @@ from dashboard.event.round_calendar import calendar_of
 from dashboard.event.single_texts import DIVISION_TEXTS, PLAYER_TEXTS, event_texts
 from dashboard.event.view import EventView
 from dashboard.live.game_rooms import GameRooms
+from dashboard.live.screen_texts import language_of, screen_texts
+from dashboard.overlays.extras import OverlayExtras
 from dashboard.web.pages import Pages
 from recorder.domain.errors import DeviceError, NotationError
 from recorder.domain.event.divisions import EventDivision
@@ -39,6 +41,7 @@ from recorder.orders.draw_words import known_players
 from recorder.orders.event_record import consequences_of
 from recorder.orders.event_rules import rules_of
 from recorder.orders.event_syntax import EVENT_USAGE, parse_event_order, times_as_ordered
+from recorder.texts import load_catalogue
 from recorder.texts.event import event_order_in_words, in_ranges, read_back
 from recorder.texts.pairing import why_paired
 from recorder.texts.telling import coded_text, with_text
@@ -53,13 +56,22 @@ MOST_WORDS = 20_000
 """Characters of an order: a round of 500 tables fits."""
 
 
-def event_pages(pages: Pages, event: EventView) -> APIRouter:
+def event_pages(pages: Pages, event: EventView, extras: OverlayExtras) -> APIRouter:
     """What everybody may see of the event, late by the delay: a page, its data, the feed."""
     router = APIRouter(prefix="/event", dependencies=[requires(Role.VIEWER)])
 
     @router.get("", response_class=HTMLResponse)
-    def page() -> str:
-        return pages.filled("event", desk="")
+    def page(lang: str = "") -> str:
+        language = language_of(lang)
+        say = load_catalogue(language).text
+        return pages.filled(
+            "event-public",
+            title=extras.title(),
+            logo=extras.branding.logo.address("logo"),
+            say_games=say("screen", "games"),
+            say_standings=say("screen", "pairings_standings"),
+            **screen_texts(language),
+        )
 
     @router.get("/data.json")
     async def data(request: Request, division: DivisionAsked = "") -> Response:
@@ -187,7 +199,7 @@ def event_desk_routes(pages: Pages, work: EventWork) -> APIRouter:
 
     @router.get("/director/event", response_class=HTMLResponse)
     def page() -> str:
-        return pages.filled("event", desk="desk")
+        return pages.filled("event", **screen_texts())
 
     @router.get("/api/event")
     async def data() -> JSONResponse:

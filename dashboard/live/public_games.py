@@ -3,14 +3,17 @@
 Pure, and small: a game that is over takes a line here; its turns stay in the log.
 """
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
+from recorder.domain.tiles import RACK_SIZE
 from recorder.projections import Projection
 from recorder.projections.high_words import high_words_of, plays_not_taken_back
 from recorder.wire import Json
 
 if TYPE_CHECKING:
     from recorder.domain.event.highs import HighWord
+    from recorder.projections.sheet import SheetLine
 
 _Key = tuple[int, str]
 """A table and the name of a game there."""
@@ -33,10 +36,11 @@ class PublicGames:
         if public.started is None:
             return
         key = (table, public.started.game)
-        self._highest[key] = max((line.score for line in plays_not_taken_back(public)), default=0)
+        plays = plays_not_taken_back(public)
+        self._highest[key] = max((line.score for line in plays), default=0)
         words = high_words_of(public)
         if public.is_over:
-            self._over[key] = _told_of(table, public)
+            self._over[key] = _told_of(table, public, plays)
         else:
             self._over.pop(key, None)
         if words != self._words.get(key, ()):
@@ -67,7 +71,8 @@ class PublicGames:
         return self._upto.get(table, 0)
 
 
-def _told_of(table: int, public: Projection) -> Json:
+def _told_of(table: int, public: Projection, plays: Sequence[SheetLine]) -> Json:
+    """A game that is over; ``plays`` are those that were not taken back."""
     started, state = public.started, public.state
     assert started is not None
     assert state is not None
@@ -75,8 +80,21 @@ def _told_of(table: int, public: Projection) -> Json:
         "table": table,
         "game": started.game,
         "round": started.pairing.round if started.pairing is not None else None,
+        "division": started.pairing.division if started.pairing is not None else None,
+        "bingos": [
+            sum(line.player == player and len(line.squares) == RACK_SIZE for line in plays)
+            for player in (0, 1)
+        ],
+        "highest": _play(max(plays, key=lambda line: line.score, default=None)),
         "players": [
             {"name": name, "score": score}
             for name, score in zip(started.players, state.scores, strict=True)
         ],
     }
+
+
+def _play(line: SheetLine | None) -> Json | None:
+    if line is None:
+        return None
+    word = line.words[0] if line.words else line.word
+    return {"player": line.player, "word": word, "score": line.score}

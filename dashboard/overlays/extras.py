@@ -74,14 +74,17 @@ class OverlayExtras:
         if players := next_game.get("players"):
             cards = self._cards(players, next_game.get("cards"))
             event = {**event, "next": {**next_game, "cards": cards}}
-        event = {**self._headline(pairing), **event}
+        headline = self._headline(pairing)
+        if "round" in event:
+            headline.pop("number", None)  # the streamer calls it otherwise
+        event = {**headline, **event}
         return {**dressed, "event": event} if event else dressed
 
     def _headline(self, pairing: Pairing | None) -> EventHeadline:
         title = self.branding.title or (self.event_name() if pairing is not None else "")
         headline: EventHeadline = {"title": title} if title else {}
         if pairing is not None:
-            headline["division"] = pairing.division
+            headline["division"], headline["number"] = pairing.division, pairing.round
             headline["round"] = load_catalogue().text("screen", "round_number", round=pairing.round)
         return headline
 

@@ -21,6 +21,7 @@ from dashboard.web.pages import Pages
 from dashboard.web.shared import TableNumber, serve_page
 from recorder.frames.public import WatchModel
 from recorder.printing.qr_code import qr_svg
+from recorder.texts import load_catalogue
 
 _TRY_AGAIN_LATER = 1013
 _DIGITS = 6
@@ -31,13 +32,20 @@ def page_values(language: str = "", **given: str) -> Mapping[str, str]:
 
     ``feed`` is a WebSocket, or with ``.json`` a file; ``polled`` is asked again and again where
     there is no socket; ``home`` leads to all games, ``earlier`` lists those that are over.
-    ``about`` and ``picture`` are what a chat shows of a link. ``first`` is the snapshot that a page
-    carries, so that it is drawn before its socket answers, and ``now`` the milliseconds of that
-    instant.
+    ``event`` is the page of the event. ``about`` and ``picture`` are what a chat shows of a link.
+    ``first`` is the snapshot that a page carries, so that it is drawn before its socket answers,
+    and ``now`` the milliseconds of that instant.
     """
     names = ("view", "feed", "polled", "home", "standings", "earlier", "first", "now", "picture")
-    given = {**dict.fromkeys(names, ""), "delay": "0", "title": "Tilecast", **given}
-    return {"about": given["title"], **screen_texts(language), **given}
+    given = {
+        **dict.fromkeys((*names, "logo", "event"), ""),
+        "delay": "0",
+        "title": "Tilecast",
+    } | given
+    say = load_catalogue(language).text
+    heads = {"say_games": "games", "say_standings": "pairings_standings"}
+    said = {name: say("screen", code) for name, code in heads.items()}
+    return {"about": given["title"], **screen_texts(language), **said, **given}
 
 
 def manifest(title: str, start: str, icons: str) -> dict[str, Any]:
@@ -85,7 +93,14 @@ def watch_routes(
     def page(request: Request, view: str, **given: str) -> Response:
         values = page_values(
             language_of(request.query_params.get("lang", "")),
-            **{"view": view, "home": "/watch", "title": extras.title(), **given},
+            **{
+                "view": view,
+                "home": "/watch",
+                "event": "/event",
+                "title": extras.title(),
+                "logo": extras.branding.logo.address("logo"),
+                **given,
+            },
         )
         kept = {"Cache-Control": PAGE} if by_cache or not given.get("polled") else None
         return HTMLResponse(filled_watch(pages, assets, values), headers=kept)

@@ -172,6 +172,8 @@ class EventHeadline(TypedDict, total=False):
     title: str
     division: str
     round: str
+    number: int
+    """Of the round, where the log has the event."""
     next: NextGame
 
 

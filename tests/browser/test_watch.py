@@ -12,8 +12,14 @@ from playwright.sync_api import Browser, Page, expect
 
 import tilecast
 from recorder.bus.broker import free_port
+from recorder.domain.event.orders import EventOrder
+from recorder.domain.event.register import extended, register_of
+from recorder.domain.event.seating import Pairing
 from recorder.domain.game import EndRackPoints
 from recorder.domain.tile_text import read_tiles
+from recorder.log.sqlite import SqliteEventLog
+from recorder.orders.event_record import event_row
+from recorder.orders.event_syntax import parse_event_order
 from tests.browser.conftest import Server, now_ms
 from tests.dashboard.table_writer import OPENING, TableWriter
 
@@ -45,7 +51,7 @@ def looked_at(page: Page, names: tuple[str, str]) -> None:
     page.locator(".sheet a", has_text="CAVE").click()
     expect(page).to_have_url(re.compile("#3$"))
     expect(page.locator(".tile")).to_have_count(6 + 3 + 3)
-    expect(page.get_by_role("img")).to_have_attribute(
+    expect(page.locator(".held [role=img]")).to_have_attribute(
         "aria-label", f"Board after move 3: {names[0]} plays CAVE at 6F for 9 points."
     )
     expect(status).to_have_text(
@@ -183,3 +189,69 @@ def test_a_folder_of_files_is_the_same_page(phone: Page, tmp_path: Path) -> None
         phone.locator(".card").click()
         looked_at(phone, names)
         files.shutdown()
+
+
+DAY = (
+    "about name Harbour Open", "player A Ashdown, Vera 1905", "player A Dube, Thandi 1500",
+    "player A Eklund, Saga 1700", "player A Okafor, Chidi 1600", "round A 1 1:1-2 2:3-4",
+    "result A 1 1 109 2 147", "result A 1 3 120 4 90",
+)  # fmt: skip
+
+
+def write_day(log: SqliteEventLog) -> None:
+    """A round of two games, one of them with a bingo and an upset."""
+    register = register_of(())
+    for number, words in enumerate(DAY):
+        act = parse_event_order(words.split(), register.event)
+        order = EventOrder(id=f"o{number}", who="Dora", act=act, agreed=True)
+        log.append([event_row(register, order, now_ms() - 100_000)])
+        register = extended(register, order)
+    pairs = (("Vera Ashdown", "Thandi Dube"), ("Saga Eklund", "Chidi Okafor"))
+    for number, names in enumerate(pairs, 1):
+        table = TableWriter(log, at=now_ms() - 90_000, table=number)
+        first, second = 2 * number - 1, 2 * number
+        pairing = Pairing(division="A", round=1, first=first, second=second)
+        table.start(names, game=f"A-1-{number}", pairing=pairing)
+        table.play(0, "8D ZEPHYR")
+        if number == 1:
+            table.play(1, "F6 CO.YISTs")
+        table.record(EndRackPoints(1, 26, read_tiles("QY")))
+
+
+def test_the_event_has_the_look_of_the_games_and_its_highlights(
+    phone: Page, tmp_path: Path
+) -> None:
+    """One head, one theme, tabs; the highlights lead to their games; German beside English."""
+    server = Server(tmp_path / "log.db", free_port())
+    with SqliteEventLog(server.log) as log:
+        write_day(log)
+        server.start()
+        try:
+            phone.goto(server.url("/watch"))
+            expect(phone.locator(".bar .home")).to_have_text("Harbour Open")
+            head = "getComputedStyle(document.body).backgroundColor"
+            look = phone.evaluate(head)
+            phone.locator(".tabs a").nth(1).click()
+            expect(phone.locator(".tabs [aria-current]")).to_have_text("Pairings and standings")
+            assert phone.evaluate(head) == look
+            cards = phone.locator(".highlight-cards a")
+            expect(cards).to_have_count(6)
+            said = {
+                card.locator("span").first.inner_text(): card.inner_text() for card in cards.all()
+            }
+            assert "Thandi Dube: COPYISTS" in said["Highest play"]
+            assert "Thandi Dube: 1 bingo" in said["Most bingos"]
+            assert "Thandi Dube (rated 405 lower)" in said["Biggest upset"]
+            assert phone.locator(".earlier li").count() == 2
+            assert phone.evaluate(WIDE)
+            phone.goto(server.url("/event?lang=de"))
+            expect(phone.locator("h2", has_text="H\u00f6hepunkte")).to_be_visible()
+            assert phone.evaluate(WIDE)
+            assert "Standings" not in phone.locator("body").inner_text()
+            phone.locator(".highlight-cards a").first.click()
+            expect(phone.locator("h1")).to_have_text("Harbour Open \u00b7 Round 1 \u00b7 Table 1")
+            expect(phone.locator(".curves .graph")).to_have_count(1)
+            phone.goto(server.url("/watch/1?lang=de"))
+            expect(phone.locator("h1")).to_have_text("Harbour Open \u00b7 Runde 1 \u00b7 Tisch 1")
+        finally:
+            server.kill()

@@ -109,7 +109,7 @@ def test_a_drawn_round_is_changed_before_it_is_published(screen: Screen, tmp_pat
             page.set_viewport_size({"width": 390, "height": 844})
             page.goto(server.url("/event"))
             page.select_option(".mine select", "A/3")
-            screen.shows("document.querySelector('.mine-seat')?.innerText.includes('table 2')")
+            screen.shows("document.querySelector('.mine-seat')?.innerText.includes('Table 2')")
             page.reload()
             screen.shows("document.querySelector('.mine-seat')?.innerText.includes('go first')")
             assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")

@@ -1,6 +1,7 @@
 /** All rounds of a division at once; a player's own rounds when their name is chosen. */
 import { html } from "../shared/dom.js";
 import { signed } from "../shared/game/standing.js";
+import { text } from "../shared/texts.js";
 
 /** @import { EventRounds, PlayerLine } from "./models" */
 
@@ -8,7 +9,7 @@ import { signed } from "../shared/game/standing.js";
 function outcome({ own, other, margin }) {
   const apart = margin ?? (own === null || other === null ? null : own - other);
   if (apart === null) return "";
-  return apart > 0 ? "W" : apart < 0 ? "L" : "T";
+  return text(apart > 0 ? "won_letter" : apart < 0 ? "lost_letter" : "tied_letter");
 }
 
 /** @param {PlayerLine} line */
@@ -19,7 +20,7 @@ function figures({ own, other, margin }) {
 
 /** @param {PlayerLine} line */
 const whom = ({ opponent, margin }) =>
-  opponent === 0 ? ((margin ?? 0) < 0 ? "absent" : "bye") : (opponent ?? "");
+  opponent === 0 ? text((margin ?? 0) < 0 ? "is_absent" : "is_bye") : (opponent ?? "");
 
 /** @param {{line: PlayerLine}} props */
 const Cell = ({ line }) =>
@@ -35,15 +36,15 @@ export function Crosstable({ rounds, chosen, choose }) {
   return html`<div>
     ${
       own &&
-      html`<h3>${own.name}</h3><table class="event-table"><thead><tr><th>Round</th><th>Table</th><th>Opponent</th><th></th><th class="figure">Result</th></tr></thead>
+      html`<h3>${own.name}</h3><table class="event-table"><thead><tr><th>${text("round_number", { round: "" })}</th><th>${text("table_head")}</th><th>${text("opponent")}</th><th></th><th class="figure">${text("result_head")}</th></tr></thead>
       <tbody>${own.rounds.map(
         (line, n) =>
-          html`<tr><td>${n + 1}</td><td>${line.table ?? ""}</td><td>${line.opponent ? names.get(line.opponent) : whom(line)}${line.first && html` <small class="soft">moved first</small>`}</td>
+          html`<tr><td>${n + 1}</td><td>${line.table ?? ""}</td><td>${line.opponent ? names.get(line.opponent) : whom(line)}${line.first && html` <small class="soft">${text("moved_first")}</small>`}</td>
           <td>${outcome(line)}</td><td class="figure">${figures(line)}</td></tr>`,
-      )}</tbody></table>${own.projected !== null && html`<p>Rating ${own.rating}, after these games about ${own.projected}. <small class="soft">A projection, as NASPA rates players of 50 games and more.</small></p>`}
-      ${own.word && html`<p>Highest word: ${own.word.word} for ${own.word.score}, round ${own.word.round}</p>`}`
+      )}</tbody></table>${own.projected !== null && html`<p>${text("projected", { rating: own.rating ?? "", projected: own.projected })} <small class="soft">${text("projected_note")}</small></p>`}
+      ${own.word && html`<p>${text("highest_word", { ...own.word })}</p>`}`
     }
-    <div class="crosstable"><table class="event-table"><thead><tr><th class="figure">No.</th><th>Player</th>${Array.from(
+    <div class="crosstable"><table class="event-table"><thead><tr><th class="figure">${text("move_number")}</th><th>${text("player_head")}</th>${Array.from(
       { length: last },
       (_, n) => html`<th class="figure">${n + 1}</th>`,
     )}</tr></thead>

@@ -1,17 +1,17 @@
-/** The event: pairings and standings for everybody; for directors the entry of orders in words. */
+/** The event for directors: the entry of orders in words, pairings and standings. */
 import { html, render } from "../shared/dom.js";
 import { Crosstable } from "./crosstable.js";
 import { DrawnRound, wordsOf } from "./draw.js";
 import { part } from "../shared/part.js";
-import { halves, inReach, signed } from "../shared/game/standing.js";
+import { signed } from "../shared/game/standing.js";
+import { text } from "../shared/texts.js";
+import { Games, Highs, Next, Out, Standings, standingsTitle } from "./tables.js";
 
-/** @import { EventDivision, EventDraw, EventGame, EventModel, EventPreview, EventRounds, HighGame, HighWord } from "./models" */
+/** @import { Drawn } from "../shared/dom" */
+/** @import { EventDivision, EventDraw, EventGame, EventModel, EventPreview, EventRounds } from "./models" */
 
 const DESK_MS = 5000;
 /** Phones look less often: there are many, and what they show is late by the delay. */
-const PUBLIC_MS = 20000;
-/** Where there are more bytes there are more players, and more phones: they look less often yet. */
-const EASY_BYTES = 9000;
 /** The usual ways to pair are buttons. @type {{[method: string]: string}} */
 const METHODS = {
   swiss: "Swiss",
@@ -47,35 +47,13 @@ const SETUP = {
   times: "When rounds start, as 2026-11-28 10:00 11:30",
 };
 const UNSET = { tables: "any", fixed: "none", prizes: "0", times: "none" };
-const desk = document.documentElement.dataset.desk === "desk";
-/** The player's own division, once they have said who they are; else all. */
-function address() {
-  if (desk) return "/api/event";
-  const own = state.all ? "" : state.mine.split("/")[0];
-  return `/event/data.json${own ? `?division=${encodeURIComponent(own)}` : ""}`;
-}
-
-/** Whoever looks at the public page says who they are once; the phone remembers it. */
-const MINE = "tilecast-player";
-
-/** @returns {string} */
-function mine() {
-  try {
-    return localStorage.getItem(MINE) ?? "";
-  } catch {
-    return "";
-  }
-}
-
-/** @type {{model: EventModel | null, online: boolean, words: string, answer: string, draw: EventDraw | null, mine: string, all: boolean, rounds: EventRounds | null, player: number, roster: {division: string, name: string, rating: number, ident: string, doubt: string, note: string}[], ratings: string, collins: boolean, unseen: {words: string, changes: string[]} | null, given: {id: string, said: string} | null, chosen: string, absent: {[division: string]: string}}} */
+/** @type {{model: EventModel | null, online: boolean, words: string, answer: string, draw: EventDraw | null, rounds: EventRounds | null, player: number, roster: {division: string, name: string, rating: number, ident: string, doubt: string, note: string}[], ratings: string, collins: boolean, unseen: {words: string, changes: string[]} | null, given: {id: string, said: string} | null, chosen: string, absent: {[division: string]: string}}} */
 const state = {
   model: null,
   online: false,
   words: "",
   answer: "",
   draw: null,
-  mine: mine(),
-  all: false,
   rounds: null,
   player: 0,
   roster: [],
@@ -87,42 +65,13 @@ const state = {
   absent: {},
 };
 
-/**
- * What a game counts that is not played.
- * @param {number | undefined} margin
- */
-const counted = (margin) => (margin === undefined ? "" : `(${signed(margin)})`);
-
-const EXPECTED =
-  "Expected wins: what the ratings at the start gave in the games played so far. No official rating.";
-
-/** @param {number | null} value */
-const tenths = (value) => value?.toFixed(1) ?? "";
-
-/** @param {{games: EventGame[], names: Map<number, string>, division: string}} props */
-function Games({ games, names, division }) {
-  /** @param {EventGame} game */
-  const undo = ({ players: [first] }) => {
+/** @param {string} division @returns {(game: EventGame) => Drawn} */
+const undoOf =
+  (division) =>
+  ({ players: [first] }) => {
     const order = state.model?.given?.[`${division.toLowerCase()}/${first}`];
-    return (
-      desk &&
-      html`<td>${order && html`<button type="button" onClick=${() => say(`undo ${order}`)}>undo</button>`}</td>`
-    );
+    return order && html`<button type="button" onClick=${() => say(`undo ${order}`)}>undo</button>`;
   };
-  /** @param {number} number */
-  const player = (number) => (desk ? `${number} ` : "") + names.get(number);
-  return html`<table class="event-table"><thead><tr><th>Table</th><th>Goes first</th><th></th><th>Goes second</th><th></th>${desk && html`<th></th>`}</tr></thead>
-    <tbody>${games.map((game) => {
-      const {
-        table,
-        players: [first, second],
-        scores,
-        margins,
-      } = game;
-      return html`<tr><td>${table ?? ""}</td><td>${player(first)}</td><td class="figure">${scores?.[0] ?? counted(margins?.[0])}</td>
-      <td>${player(second)}</td><td class="figure">${scores?.[1] ?? counted(margins?.[1])}</td>${undo(game)}</tr>`;
-    })}</tbody></table>`;
-}
 
 /**
  * Shows every round of a division, or hides them again.
@@ -131,7 +80,7 @@ function Games({ games, names, division }) {
 async function allRounds(name) {
   const shown = state.rounds?.name === name;
   state.rounds = null;
-  state.player = Number(state.mine.split("/")[0] === name ? state.mine.split("/")[1] : 0);
+  state.player = 0;
   if (!shown) {
     try {
       const answer = await fetch(`/event/rounds.json?division=${encodeURIComponent(name)}`);
@@ -143,45 +92,16 @@ async function allRounds(name) {
   draw();
 }
 
-/** @param {{games: HighGame[]}} props */
-const Highs = ({ games }) =>
-  html`<table class="event-table"><tbody>${games.map(
-    ({ name, score, other, round }) =>
-      html`<tr><td class="figure">${score}</td><td>${name}</td><td>against ${other}</td><td>Round ${round}</td></tr>`,
-  )}</tbody></table>`;
-
-/** @param {{words: HighWord[]}} props */
-const Words = ({ words }) =>
-  html`<table class="event-table"><tbody>${words.map(
-    ({ name, word, score, round }) =>
-      html`<tr><td class="figure">${score}</td><td>${word}</td><td>${name}</td><td>Round ${round}</td></tr>`,
-  )}</tbody></table>`;
-
-/**
- * When the next round starts, where somebody said; the day only when it is another one.
- * @param {{division: EventDivision}} props
- */
-function Next({ division }) {
-  const { name, round, times } = division;
-  const [day, time] = times[round]?.split(" ") ?? [];
-  const before = times[round - 1]?.split(" ")[0];
-  return (
-    times.length > 0 &&
-    html`<p class="soft">${time && `Round ${round + 1} starts at ${time}${day === before ? "" : ` on ${day}`}. `}
-      <a href=${`/event/rounds.ics?division=${encodeURIComponent(name)}`}>Rounds for your calendar</a></p>`
-  );
-}
-
 /** @param {{division: EventDivision}} props */
 function Division({ division }) {
-  const names = new Map(division.standings.map((row) => [row.id, row.name]));
-  return html`<section><h2>Division ${division.name}</h2>
-    ${division.round > 0 && html`<h3>Round ${division.round}</h3><${Games} games=${division.games} names=${names} division=${division.name} />`}
-    <${Next} division=${division} />
-    ${division.out.length > 0 && html`<p class="soft">Without opponent: ${division.out.map((number) => names.get(number)).join("; ")}</p>`}
-    ${division.round > 0 && html`<p><button type="button" aria-expanded=${String(state.rounds?.name === division.name)} onClick=${() => allRounds(division.name)}>All rounds</button></p>`}
+  const { name, round } = division;
+  const open = state.rounds?.name === name;
+  return html`<section><h2>Division ${name}</h2>
+    ${round > 0 && html`<h3>Round ${round}</h3><${Games} division=${division} numbered after=${undoOf(name)} />`}
+    <${Next} division=${division} /><${Out} division=${division} />
+    ${round > 0 && html`<p><button type="button" aria-expanded=${String(open)} onClick=${() => allRounds(name)}>${text("all_rounds")}</button></p>`}
     ${
-      state.rounds?.name === division.name &&
+      open &&
       html`<${Crosstable} rounds=${state.rounds} chosen=${state.player} choose=${(
         /** @type {number} */ id,
       ) => {
@@ -189,23 +109,8 @@ function Division({ division }) {
         draw();
       }} />`
     }
-    <h3>Standings${division.after > 0 ? ` after round ${division.after}` : ""}</h3>
-    <table class="event-table"><thead><tr><th class="figure">Place</th><th>Player</th><th class="figure">Wins</th><th class="figure">Losses</th><th class="figure">Spread</th>
-      <th class="figure roomy">For</th><th class="figure roomy">Against</th><th class="figure roomy">Rating</th><th class="figure roomy" title=${EXPECTED}>Expected wins</th></tr></thead>
-    <tbody>${division.standings.map(
-      (
-        row,
-      ) => html`<tr><td class="figure">${row.rank ?? "left"}</td><td>${desk && `${row.id} `}${row.name} <small class="soft">${inReach(row.reach, division.prizes)}</small></td><td class="figure">${halves(row.wins)}</td>
-      <td class="figure">${halves(row.losses)}</td><td class="figure">${signed(row.spread)}</td>
-      <td class="figure roomy">${tenths(row.average[0])}</td><td class="figure roomy">${tenths(row.average[1])}</td>
-      <td class="figure roomy">${row.rating ?? ""}</td><td class="figure roomy">${tenths(row.expected)}</td></tr>`,
-    )}</tbody></table>
-    ${
-      division.high.length > 0 &&
-      html`<details><summary>High games</summary><${Highs} games=${division.high} /><h3>High losses</h3><${Highs} games=${division.high_losses} />
-      ${division.high_words.length > 0 && html`<h3>High words</h3><${Words} words=${division.high_words} />`}</details>`
-    }
-    ${division.standings.some((row) => row.expected !== null) && html`<p class="soft roomy">${EXPECTED}</p>`}</section>`;
+    <h3>${standingsTitle(division)}</h3><${Standings} division=${division} numbered />
+    <${Highs} division=${division} /></section>`;
 }
 
 /**
@@ -433,68 +338,12 @@ function Entry({ model }) {
     )}</ul></details></form>`;
 }
 
-/** @param {Event} event */
-function choose(event) {
-  if (!(event.target instanceof HTMLSelectElement)) return;
-  try {
-    localStorage.setItem(MINE, event.target.value);
-  } catch {
-    // Private windows remember nothing; the choice holds while the page is open.
-  }
-  state.mine = event.target.value;
-  draw();
-  refresh();
-}
-
-/**
- * What a player must know: where they sit, against whom, who moves first.
- * @param {EventDivision} division
- * @param {number} id
- */
-function seatOf(division, id) {
-  const game = division.games.find(({ players }) => players.includes(id));
-  if (!game) return division.round ? "no opponent in this round" : "not paired yet";
-  const first = game.players[0] === id;
-  const other = division.standings.find((row) => row.id === game.players[first ? 1 : 0]);
-  const place = game.table ? `table ${game.table}, ` : "";
-  if (game.scores)
-    return `${place}${first ? game.scores.join("–") : [...game.scores].reverse().join("–")} against ${other?.name}`;
-  if (game.margins)
-    return `${place}against ${other?.name}: not played, ${signed(game.margins[first ? 0 : 1])}`;
-  return `${place}against ${other?.name}; ${first ? "you go first" : "you go second"}`;
-}
-
-/** @param {{model: EventModel}} props */
-function Mine({ model }) {
-  const players = model.divisions.flatMap((division) =>
-    division.standings.map((row) => ({ key: `${division.name}/${row.id}`, division, row })),
-  );
-  const found = players.find(({ key }) => key === state.mine);
-  players.sort((first, second) => first.row.name.localeCompare(second.row.name));
-  return html`<section class="mine"><label>You are <select onChange=${choose}><option value="">choose your name</option>
-    ${players.map(({ key, row }) => html`<option key=${key} value=${key} selected=${key === state.mine}>${row.name}</option>`)}</select></label>
-    ${
-      found &&
-      html`<p class="mine-seat">Round ${found.division.round}: ${seatOf(found.division, found.row.id)}</p>
-      <p class="soft">${found.row.rank ? `Place ${found.row.rank}, ` : ""}${halves(found.row.wins)}–${halves(found.row.losses)}, ${signed(found.row.spread)}</p>`
-    }
-    <p><a href="/watch">Live tables</a>${
-      state.mine &&
-      (model.names?.length ?? 0) > 1 &&
-      html` <button type="button" onClick=${() => {
-        state.all = !state.all;
-        refresh();
-      }}>${state.all ? "Only my division" : "All divisions"}</button>`
-    }</p></section>`;
-}
-
 function draw() {
   const { model } = state;
-  part("#line").textContent = state.online ? (desk ? "live" : "") : "no connection, trying again";
+  part("#line").textContent = state.online ? "live" : "no connection, trying again";
   if (!model) return;
   part("#name").textContent = model.name || "Event";
-  const top = desk ? Entry : model.divisions.length ? Mine : null;
-  render(top && html`<${top} model=${model} />`, part("#entry"));
+  render(html`<${Entry} model=${model} />`, part("#entry"));
   const divisions = model.divisions.map(
     (division) => html`<${Division} key=${division.name} division=${division} />`,
   );
@@ -673,15 +522,11 @@ function previewed(found) {
   return [...ranks, ...found.changes, ...left].join("\n") || "It changes no place.";
 }
 
-/** The size of the last answer, as it came. */
-let bytes = 0;
-
 async function refresh() {
   try {
-    const answer = await fetch(address());
+    const answer = await fetch("/api/event");
     if (answer.status === 401 || answer.status === 403) location.reload();
     if (!answer.ok) throw new Error(String(answer.status));
-    bytes = Number(answer.headers.get("Content-Length"));
     state.model = await answer.json();
     state.online = true;
   } catch {
@@ -693,8 +538,7 @@ async function refresh() {
 /** Looks again and again. */
 async function follow() {
   await refresh();
-  const often = PUBLIC_MS * Math.max(1, bytes / EASY_BYTES) + Math.random() * 1000;
-  setTimeout(follow, desk ? DESK_MS : often);
+  setTimeout(follow, DESK_MS);
 }
 
 follow();

@@ -164,6 +164,8 @@ export interface EventHeadline {
   title?: string;
   division?: string;
   round?: string;
+  /** Of the round, where the log has the event. */
+  number?: number;
   next?: NextGame;
 }
 

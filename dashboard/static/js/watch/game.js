@@ -4,7 +4,10 @@ import { Board } from "../shared/game/board.js";
 import { Clock } from "../shared/game/clock.js";
 import { Name } from "../shared/game/name.js";
 import { boardsOf, makeUp, unseenAt } from "../shared/game/replay.js";
+import { Chance } from "../overlay/widgets/chance.js";
+import { Graph } from "../overlay/widgets/graph.js";
 import { clocksOf, seated } from "../shared/game/score.js";
+import { roundOf } from "../shared/game/standing.js";
 import { winnerOf, written } from "../shared/game/standing.js";
 import { text } from "../shared/texts.js";
 import { Share } from "./share.js";
@@ -74,6 +77,13 @@ function Pool({ frame }) {
     })}</ul></section>`;
 }
 
+/** The lead after each turn, and where the director lets it out the chance to win. @param {Shown} props */
+function Curves({ model }) {
+  if (!model.scores.length) return null;
+  return html`<section class="curves"><h2>${text("graph")}</h2><${Graph} frame=${model} />
+    ${model.chances?.length ? html`<h2>${text("chance")}</h2><${Chance} frame=${model} />` : null}</section>`;
+}
+
 /** @param {Shown & {now: Now}} props */
 export function Game(props) {
   const { model, lines, step, now } = props;
@@ -90,7 +100,7 @@ export function Game(props) {
     second: second.name,
     second_score: second.score,
   });
-  const where = [model.event?.title, model.event?.round, text("table", { number: model.table })];
+  const where = [model.event?.title, roundOf(model.event), text("table", { number: model.table })];
   return html`<h1>${where.filter(Boolean).join(" \u00b7 ")}</h1>
     <div class="game">
       <div class="stage"><div class="plates alike">${seated(frame.players).map((player) => html`<${Plate} key=${player.number} player=${player} frame=${frame} now=${now} clocks=${step === null && model.clock} />`)}</div>
@@ -98,5 +108,5 @@ export function Game(props) {
         <${Steps} ...${props} />
         <${Share} ...${props} />
         <p class="said">${said}</p><p class="sr" role="status">${play && `${said} ${totals}`}</p></div>
-      <div class="beside"><${Sheet} ...${props} /><${Pool} frame=${frame} /></div></div>`;
+      <div class="beside"><${Sheet} ...${props} /><${Pool} frame=${frame} /><${Curves} ...${props} /></div></div>`;
 }

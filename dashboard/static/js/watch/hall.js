@@ -3,12 +3,14 @@ import { View, html } from "../shared/dom.js";
 import { Clock } from "../shared/game/clock.js";
 import { Name } from "../shared/game/name.js";
 import { clocksOf, seated } from "../shared/game/score.js";
-import { signed, written } from "../shared/game/standing.js";
+import { roundOf, signed, written } from "../shared/game/standing.js";
 import { text } from "../shared/texts.js";
 import { MiniBoard, SquaresOnce } from "../shared/game/mini-board.js";
+import { Archive } from "../event/highlights.js";
 import { outcome, turnTold } from "./telling.js";
 
 /** @import { EventDivision, EventModel } from "../event/models" */
+/** @import { OverGame } from "../event/highlights" */
 /** @import { Glimpse, HallModel, Now, Seated } from "../shared/frames" */
 
 const FEW = 5;
@@ -28,7 +30,7 @@ function Side({ player, game, now }) {
 function Card({ game, now }) {
   const names = game.players.map((player) => player.name);
   const said = outcome(game) || (game.last_play ? turnTold(game.last_play, names) : text("start"));
-  const head = [game.event?.round, game.phase === "over" ? text("final") : ""].filter(Boolean);
+  const head = [roundOf(game.event), game.phase === "over" ? text("final") : ""].filter(Boolean);
   return html`<a class="card" href=${game.href ?? `${home}/${game.table}`}>
     <${MiniBoard} board=${game.board} play=${game.last_play} />
     <div class="facts alike"><div class="which">${[text("table", { number: game.table }), ...head].join(" \u00b7 ")}</div>
@@ -80,14 +82,12 @@ class Standings extends View {
   }
 }
 
-/** @typedef {{table: number, game: string, round?: number, players: {name: string, score: number}[], href: string}} EarlierGame */
-
 /**
  * Finished games of all rounds are listed when somebody opens them, the newest first.
  * @extends {View<{}>}
  */
 class Earlier extends View {
-  /** @type {EarlierGame[] | null} */
+  /** @type {OverGame[] | null} */
   games = null;
 
   /** @param {Event} event */
@@ -101,10 +101,7 @@ class Earlier extends View {
 
   render() {
     return html`<details class="earlier" onToggle=${this.opened}><summary>${text("games_over")}</summary>
-      <ul>${this.games?.map(
-        ({ href, players: [first, second] }) =>
-          html`<li key=${href}><a href=${href}>${first.name} ${written(first.score)}\u2013${written(second.score)} ${second.name}</a></li>`,
-      )}</ul>${this.games && !this.games.length && html`<p class="soft">\u2013</p>`}</details>`;
+      ${this.games && html`<${Archive} games=${this.games} />`}${this.games && !this.games.length && html`<p class="soft">\u2013</p>`}</details>`;
   }
 }
 

@@ -48,13 +48,20 @@ function What({ line }) {
   return html`<span class="where">${line.position}</span> <b>${letters}</b>`;
 }
 
-/** @param {{lines: PublicLine[], at: number, chosen: boolean, players: Named[]}} props */
-function Row({ lines, at, chosen, players }) {
+/** The time that a turn took: 1:05. @param {number} ms */
+function spent(ms) {
+  const seconds = Math.round(ms / 1000);
+  return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, "0")}`;
+}
+
+/** @param {{lines: PublicLine[], at: number, chosen: boolean, players: Named[], timed: boolean}} props */
+function Row({ lines, at, chosen, players, timed }) {
   const line = lines[at];
   const again = at > 0 && lines[at - 1].n === line.n;
   return html`<tr class=${`player-${line.player} ${chosen ? "chosen" : ""}`} aria-current=${chosen ? "true" : null}>
     <td class="num soft">${again || !line.n ? "" : line.n}</td>
     <td class="what"><i class="dot"></i><a href=${`#${anchorOf(lines, at)}`}><span class="sr">${players[line.player].name}: </span><${What} line=${line} /></a></td>
+    ${timed && html`<td class="num soft spent">${line.spent_ms === undefined ? "" : spent(line.spent_ms)}</td>`}
     <td class="num">${line.score || line.kind === "play" ? signed(line.score) : ""}</td>
     <td class="num total">${line.totals[line.player]}</td></tr>`;
 }
@@ -84,10 +91,11 @@ export class Sheet extends View {
   /** @param {Shown} props */
   render({ model, lines, step }) {
     const shown = step ?? lines.length - 1;
-    const heads = ["move_number", "play", "points", "total"];
+    const timed = lines.some((line) => line.spent_ms !== undefined);
+    const heads = ["move_number", "play", ...(timed ? ["time_spent"] : []), "points", "total"];
     return html`<section class="sheet"><h2>${text("score_sheet")}</h2>
     <div class="scroll" ref=${this.own} tabindex="0" role="region" aria-label=${text("score_sheet")}><table><thead><tr>${heads.map((code) => html`<th scope="col" key=${code} class=${code === "play" ? "" : "num"}>${text(code)}</th>`)}</tr></thead>
-      <tbody>${lines.map((_, at) => html`<${Row} key=${at} lines=${lines} at=${at} chosen=${at === shown} players=${model.players} />`)}</tbody></table></div></section>`;
+      <tbody>${lines.map((_, at) => html`<${Row} key=${at} lines=${lines} at=${at} chosen=${at === shown} players=${model.players} timed=${timed} />`)}</tbody></table></div></section>`;
   }
 }
 

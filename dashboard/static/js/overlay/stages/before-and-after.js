@@ -6,7 +6,7 @@ import { Word, adjusted, reason, wonBy } from "../widgets/last-play.js";
 import { MiniBoard, SquaresOnce } from "../../shared/game/mini-board.js";
 import { Name, surnameOf } from "../../shared/game/name.js";
 import { Points, seated } from "../../shared/game/score.js";
-import { signed, winnerOf, written } from "../../shared/game/standing.js";
+import { roundOf, signed, winnerOf, written } from "../../shared/game/standing.js";
 import { leadChanges, storyOf } from "../story.js";
 
 import { text } from "../../shared/texts.js";
@@ -37,7 +37,7 @@ export function Next({ frame, logo }) {
   const cards = next?.players ? (next.cards ?? []) : (frame.cards ?? []);
   const at = waiting && !next?.players ? text("table", { number: frame.table }) : "";
   const when = [next?.round, next?.at, at].filter(Boolean).join(", ");
-  const line = [frame.event?.title, frame.event?.round].filter(Boolean).join(", ");
+  const line = [frame.event?.title, roundOf(frame.event)].filter(Boolean).join(", ");
   return html`<section class="stage next"><${Head} line=${line} logo=${logo} text=${when ? text("next_when", { when }) : text("next")} />
     <div class="pair alike">${pair.map((player) => html`<${Card} key=${player.number} player=${player} card=${cards[player.number]} />`)}
       <span class="versus figures">${text("versus")}</span></div></section>`;
@@ -87,7 +87,7 @@ export function Final({ frame, logo }) {
   if (frame.phase !== "over") return null;
   const winner = /** @type {Player | null} */ (winnerOf(frame));
   const { event, table } = frame;
-  const where = [event?.title, event?.round, text("table", { number: table })].filter(Boolean);
+  const where = [event?.title, roundOf(event), text("table", { number: table })].filter(Boolean);
   const parts = (frame.adjustments ?? []).map(
     (part, at) => html`<span key=${at} class=${`part player-${part.player}`}>
     <i class="dot"></i>${adjusted(part, frame.players)}</span>`,

@@ -2,7 +2,7 @@
 import { View, html } from "../../shared/dom.js";
 import { enter } from "../../shared/motion.js";
 import { Name, surnameOf } from "../../shared/game/name.js";
-import { signed, winnerOf } from "../../shared/game/standing.js";
+import { roundOf, signed, winnerOf } from "../../shared/game/standing.js";
 import { text } from "../../shared/texts.js";
 import { isBlank, labelOf, plainWord, tilesIn } from "../../shared/game/tiles.js";
 
@@ -111,7 +111,7 @@ export class Entering extends View {
 function Opening({ frame }) {
   const { players, event } = frame;
   const { name } = players[0];
-  const about = [event?.title, event?.round, text("table", { number: frame.table })];
+  const about = [event?.title, roundOf(event), text("table", { number: frame.table })];
   return html`<section class="last panel"><${Entering} key="opening"><div class="row player-0"><div class="edge"></div>
     <div class="what"><div class="line"><span class="ellipsis">${about.filter(Boolean).join(" \u00b7 ")}</span></div>
       <div class="word plain"><${Name} name=${name} /><span class="rest">${text("to_start")}</span></div></div></div></${Entering}></section>`;

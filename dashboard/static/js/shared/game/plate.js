@@ -26,11 +26,14 @@ export function record(card) {
 /**
  * Which places a player can still reach; empty where nobody can say.
  * @param {[number, number] | null | undefined} reach
+ * @param {number} [prizes] how many places pay
  */
-export function inReach(reach) {
+export function inReach(reach, prizes = 0) {
   if (!reach) return "";
   const [best, worst] = reach.map(ordinal);
-  return best === worst ? text("sure_of", { place: best }) : text("in_reach", { best, worst });
+  if (best === worst) return text("sure_of", { place: best });
+  const paid = reach[1] <= prizes ? "sure_prize" : prizes && reach[0] > prizes ? "no_prize" : "";
+  return [paid && text(paid), text("in_reach", { best, worst })].filter(Boolean).join(", ");
 }
 
 /**

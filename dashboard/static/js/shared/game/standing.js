@@ -1,6 +1,8 @@
 /** Wins, spreads and the like as people write them; who leads, who won. */
 
-/** @import { Frame } from "../frames" */
+import { text } from "../texts.js";
+
+/** @import { EventHeadline, Frame } from "../frames" */
 
 /**
  * The number of the player who leads, and after the game who won: by the scores, or as it was decided
@@ -12,6 +14,13 @@ export function winnerOf({ players, result }) {
   const [first, second] = players.map((player) => player.score);
   return first === second ? null : Number(second > first);
 }
+
+/**
+ * What the round is called: by its number in the page's language, or as the streamer's file says.
+ * @param {EventHeadline | undefined} event
+ */
+export const roundOf = (event) =>
+  event?.number ? text("round_number", { round: event.number }) : (event?.round ?? "");
 
 /** @param {number} count */
 export const halves = (count) => (count % 1 ? `${Math.floor(count) || ""}½` : String(count));
