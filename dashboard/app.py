@@ -281,7 +281,7 @@ def create_app(settings: Settings) -> FastAPI:  # noqa: PLR0915 - it names each 
         stream_routes(hub),
         caption_routes(hub),
         finished_routes(finished),
-        event_pages(pages, event, extras),
+        event_pages(pages, event, extras.head),
         event_desk_routes(pages, work),
         roster_routes(work),
         print_routes(event),

@@ -5,6 +5,7 @@
 
 import asyncio
 import secrets
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Annotated, Any
 
@@ -22,7 +23,6 @@ from dashboard.event.single_texts import DIVISION_TEXTS, PLAYER_TEXTS, event_tex
 from dashboard.event.view import EventView
 from dashboard.live.game_rooms import GameRooms
 from dashboard.live.screen_texts import language_of, screen_texts
-from dashboard.overlays.extras import OverlayExtras
 from dashboard.web.pages import Pages
 from recorder.domain.errors import DeviceError, NotationError
 from recorder.domain.event.divisions import EventDivision
@@ -56,8 +56,11 @@ MOST_WORDS = 20_000
 """Characters of an order: a round of 500 tables fits."""
 
 
-def event_pages(pages: Pages, event: EventView, extras: OverlayExtras) -> APIRouter:
-    """What everybody may see of the event, late by the delay: a page, its data, the feed."""
+def event_pages(pages: Pages, event: EventView, head: Callable[[], Mapping[str, str]]) -> APIRouter:
+    """What everybody may see of the event, late by the delay: a page, its data, the feed.
+
+    ``head`` gives ``title`` and ``logo`` of the public pages.
+    """
     router = APIRouter(prefix="/event", dependencies=[requires(Role.VIEWER)])
 
     @router.get("", response_class=HTMLResponse)
@@ -66,10 +69,9 @@ def event_pages(pages: Pages, event: EventView, extras: OverlayExtras) -> APIRou
         say = load_catalogue(language).text
         return pages.filled(
             "event-public",
-            title=extras.title(),
-            logo=extras.branding.logo.address("logo"),
             say_games=say("screen", "games"),
             say_standings=say("screen", "pairings_standings"),
+            **head(),
             **screen_texts(language),
         )
 

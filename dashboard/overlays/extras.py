@@ -59,6 +59,10 @@ class OverlayExtras:
         """What pages are headed with: as the streamer says, else the event's name."""
         return self.branding.title or self.event_name() or "Tilecast"
 
+    def head(self) -> dict[str, str]:
+        """What stands on top of every page of viewers: the title, and where the logo is."""
+        return {"title": self.title(), "logo": self.branding.logo.address("logo")}
+
     def dress(self, frame: Frame, pairing: Pairing | None = None) -> Frame:
         """A frame with what the files and the event say of its players, and of the event.
 

@@ -97,8 +97,7 @@ def watch_routes(
                 "view": view,
                 "home": "/watch",
                 "event": "/event",
-                "title": extras.title(),
-                "logo": extras.branding.logo.address("logo"),
+                **extras.head(),
                 **given,
             },
         )
