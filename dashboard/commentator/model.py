@@ -8,6 +8,7 @@ never a guess.
 from collections import Counter
 
 from dashboard.commentator.analysis import Analysis, Answer, Question
+from dashboard.commentator.missed import missed, played_so_far
 from recorder.analysis.chances import WIN_METHOD, draw_probability, win_probability
 from recorder.domain.game import GameState, replay
 from recorder.domain.lexicon import WordList, adjudicate
@@ -68,6 +69,35 @@ class CommentatorView:
         if question is None or self._analysis.analyst is None:
             return asked
         return _with(asked, self._analysis.analyst.answer(question))
+
+    async def review(self, live: Projection) -> booth.Review:
+        """Every turn against the best play for its rack, waited for."""
+        found = {
+            at: await self._missed_at(live, at)
+            for at, line in enumerate(live.lines)
+            if line.kind in TURN_KINDS
+        }
+        turns = ((live.lines[at].player, turn) for at, turn in found.items())
+        return {
+            "turns": {str(at): turn for at, turn in found.items() if turn is not None},
+            "players": played_so_far(turns),
+        }
+
+    async def _missed_at(self, live: Projection, at: int) -> booth.Missed | None:
+        question, asked = self._question_at(live, at)
+        if question is None or self._analysis.analyst is None or asked["doubtful"]:
+            return None
+        answer = await self._analysis.analyst.answered(question)
+        return self._missed(live, at, answer)
+
+    def _missed(self, live: Projection, at: int, answer: Answer) -> booth.Missed | None:
+        state, lines = live.state, live.lines
+        if state is None or at >= len(lines) or (ended := lines[at].ended) is None:
+            return None
+        stood = not (at + 1 < len(lines) and lines[at + 1].kind == "withdraw")
+        before = replay(state.tile_set, state.events[:at])
+        rack = ended.rack.letters if ended.rack is not None else ()
+        return missed(lines[at], before, rack, answer.plays, stood=stood)
 
     async def best_at(self, live: Projection, number: int) -> booth.Best | None:
         """The best plays at a line of the sheet, waited for; None where that is no turn."""

@@ -25,6 +25,12 @@ def booth_routes(hub: Hub) -> APIRouter:
             raise HTTPException(404, f"line {line} of the sheet is no turn")
         return plays
 
+    @router.get("/review")
+    async def review(table: TableNumber) -> Any:
+        """Every turn so far against the best play for its rack."""
+        live, view = hub.commentator(table)
+        return await view.review(live)
+
     @router.get("/draw")
     async def draw(
         table: TableNumber,

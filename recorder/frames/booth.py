@@ -83,6 +83,32 @@ class Best(TypedDict, total=False):
     plays: list[Play]
 
 
+class Missed(TypedDict):
+    """What a turn gave away against the best play for its rack."""
+
+    best: Play
+    lost: float
+    """Points, with what the tiles that stay are worth."""
+    chance: float
+    """Of winning, 0 to 1."""
+
+
+class Accuracy(TypedDict):
+    """How a player has played so far; null where no turn could be rated."""
+
+    turns: int
+    rated: int
+    lost: float
+    accuracy: int | None
+
+
+class Review(TypedDict):
+    """The turns of a game against the best plays; `turns` by the place of their line."""
+
+    turns: dict[str, Missed]
+    players: list[Accuracy]
+
+
 class Chance(TypedDict):
     win: float
     """The chance of player 0, 0 to 1."""

@@ -2,18 +2,20 @@
  * The commentator's page: racks, board at any turn, best plays, odds, hooks and the history on one
  * screen, keyboard first. It shows what is known; where a rack or a list is missing it says so.
  */
-import { html } from "../shared/dom.js";
+import { html, render } from "../shared/dom.js";
 import { Board } from "../shared/game/board.js";
 import { frameAt, squaresOf } from "./game.js";
 import { boardsOf, makeUp, unseenAt } from "../shared/game/replay.js";
 import { BestPlays, Chance, Draw, Hooks, Players, Pool } from "./panels.js";
+import { Notes, formsOf } from "./notes.js";
+import { Accuracies, LastTurn, WhatWasMissed } from "./review.js";
 import { Sheet } from "./sheet.js";
 import { DeviceLink } from "../phone/link.js";
 import { allow, hush } from "../shared/motion.js";
 import { part } from "../shared/part.js";
 import { openTool, page } from "../shared/tool.js";
 
-/** @import { Best, BoothModel, BoothRack, DrawOdds, Now, Play, Seated } from "../shared/frames" */
+/** @import { Best, BoothModel, BoothRack, DrawOdds, Now, Play, Review, Seated } from "../shared/frames" */
 
 const squares = page.premiums.split(" ");
 const HIDDEN = "tilecast-hide-best";
@@ -23,7 +25,7 @@ const STEP_WAIT_MS = 120;
  * What is shown: the model, the line of the sheet (null: live), a play to try on the board. `best`
  * holds answers about earlier turns, `draw` what is asked about a draw.
  * @type {{model: BoothModel | null, step: number | null, preview: Play | null, less: boolean, hidden: boolean,
- *   best: Map<string, Best>, draw: {wanted: string | null, drawn: number | null, odds: DrawOdds | null, asked: string}}}
+ *   best: Map<string, Best>, review: Review | null, reviewed: string, draw: {wanted: string | null, drawn: number | null, odds: DrawOdds | null, asked: string}}}
  */
 const view = {
   model: null,
@@ -32,6 +34,8 @@ const view = {
   less: true,
   hidden: localStorage.getItem(HIDDEN) === "yes",
   best: new Map(),
+  review: null,
+  reviewed: "",
   draw: { wanted: null, drawn: null, odds: null, asked: "" },
 };
 
@@ -131,15 +135,20 @@ function Desk({ model, now }) {
         <${Board} frame=${board} premiums=${squares} labels />
         <div class="cols" aria-hidden="true">${span((at) => "ABCDEFGHIJKLMNO"[at])}</div></div></div>
     <div class="middle">
-      <${BestPlays} best=${bestShown(model)} players=${frame.players} hidden=${view.hidden} turn=${live ? 0 : sheet[step].n}
-        onPreview=${showPreview} onToggle=${toggleBest} />
-      <${Chance} win=${live ? chance.win : sheet[step].win} method=${chance.method} players=${frame.players} />
+      ${
+        live && frame.phase === "over" && view.review
+          ? html`<${WhatWasMissed} review=${view.review} sheet=${sheet} players=${frame.players} onStep=${go} />`
+          : html`<${BestPlays} best=${bestShown(model)} players=${frame.players} hidden=${view.hidden} turn=${live ? 0 : sheet[step].n}
+        last=${live && html`<${LastTurn} review=${view.review} sheet=${sheet} players=${frame.players} />`} onPreview=${showPreview} onToggle=${toggleBest} />`
+      }
+      <${Chance} win=${live ? chance.win : sheet[step].win} method=${chance.method} players=${frame.players}
+        accuracy=${html`<${Accuracies} review=${view.review} players=${frame.players} />`} />
       <${Hooks} line=${word} rows=${shown.board} tiles=${tiles} list=${list} />
       <${Draw} draw=${drawShown(model)} pool=${pool} live=${live} onAsk=${askDraw} /></div>
     <div class="right">
       <${Pool} tiles=${less ? pool.tiles : tiles} bag=${live ? frame.unseen.bag : Math.max(0, makeUp(tiles, frame.tile_set.vowels).count - 14)} less=${less}
         canLess=${canLess} onToggle=${toggleLess} alphabet=${Object.keys(frame.tile_set.values)} open=${frame.tile_set.vowels} />
-      <${Sheet} sheet=${sheet} step=${step} players=${frame.players} onStep=${go} onMove=${move} />
+      <${Sheet} sheet=${sheet} review=${view.review} step=${step} players=${frame.players} onStep=${go} onMove=${move} />
       <p class="foot soft">${list.name ? html`List <b>${list.name}</b>, ${list.count?.toLocaleString("en")} words` : "No list of words"}</p></div></div>`;
 }
 
@@ -244,6 +253,29 @@ async function fetchBest() {
   if (!response?.ok) view.best.delete(key);
 }
 
+/**
+ * Ask how the turns compare with the best plays when there is another one, or one was corrected.
+ * @param {BoothModel} model
+ */
+async function keepReview({ frame, sheet, list }) {
+  const asked = JSON.stringify([frame.game, sheet.map(({ word, totals }) => [word, totals])]);
+  if (!list.name || asked === view.reviewed) return;
+  view.reviewed = asked;
+  const response = await fetch(`/api/booth/${page.table}/review`).catch(() => null);
+  if (view.reviewed !== asked) return;
+  view.review = response?.ok ? await response.json() : null;
+  redraw();
+}
+
+/** The form of both players, as far as the event has it, and one's own notes. */
+async function openNotes() {
+  if (!view.model) return;
+  const { players } = view.model.frame;
+  notes.showModal();
+  const forms = await formsOf(players.map(({ name }) => name));
+  render(html`<${Notes} players=${players} forms=${forms} />`, part("#notes-of"));
+}
+
 /** @param {{wanted?: string, drawn?: number}} change */
 function askDraw(change) {
   Object.assign(view.draw, change);
@@ -272,10 +304,13 @@ async function keepDraw(model) {
 }
 
 const help = /** @type {HTMLDialogElement} */ (part("#help"));
+const notes = /** @type {HTMLDialogElement} */ (part("#notes"));
+part("#open-notes").addEventListener("click", openNotes);
 part("#keys").addEventListener("click", () => help.showModal());
 
 addEventListener("keydown", (event) => {
-  if (!view.model || event.ctrlKey || event.metaKey || event.altKey || help.open) return;
+  if (!view.model || event.ctrlKey || event.metaKey || event.altKey || help.open || notes.open)
+    return;
   const target = /** @type {HTMLElement} */ (event.target);
   if (target.matches("input")) {
     if (event.key === "Escape") target.blur();
@@ -295,6 +330,7 @@ addEventListener("keydown", (event) => {
   else if (key === "p")
     /** @type {HTMLElement | null} */ (document.querySelector(".plays button"))?.focus();
   else if (["ArrowUp", "ArrowDown"].includes(key) && target.matches(".play")) along(target, key);
+  else if (key === "n") openNotes();
   else if (key === "?") help.showModal();
   else return;
   event.preventDefault();
@@ -315,6 +351,7 @@ const redraw = openTool(`/ws/commentator/${page.table}`, (/** @type {BoothModel}
   view.model = model;
   if (view.step !== null && view.step >= model.sheet.length) view.step = null;
   keepDraw(model);
+  keepReview(model);
   return html`<${Desk} model=${model} now=${now} />`;
 });
 setInterval(redraw, 5000); // ages

@@ -166,13 +166,13 @@ export function PlayWord({ text, word }) {
   })}</span>`;
 }
 
-/** @param {{best: Best | null, players: Named[], hidden: boolean, onPreview: (play: Play | null) => void, onToggle: () => void, turn: number}} props */
-export function BestPlays({ best, players, hidden, onPreview, onToggle, turn }) {
+/** @param {{best: Best | null, players: Named[], hidden: boolean, last: unknown, onPreview: (play: Play | null) => void, onToggle: () => void, turn: number}} props */
+export function BestPlays({ best, players, hidden, last, onPreview, onToggle, turn }) {
   const whose = best?.player === undefined ? "" : players[best.player].name;
   const title = turn ? `Best plays at turn ${turn}` : "Best plays";
   return html`<section class="card best"><h2>${title}<span class="grow"></span>
       <button class="small" aria-keyshortcuts="b" onClick=${onToggle}>${hidden ? "Show" : "Hide"} <kbd>b</kbd></button></h2>
-    ${hidden ? html`<p class="quiet">Hidden on this screen.</p>` : html`<${BestList} best=${best} whose=${whose} onPreview=${onPreview} />`}</section>`;
+    ${hidden ? html`<p class="quiet">Hidden on this screen.</p>` : html`${last}<${BestList} best=${best} whose=${whose} onPreview=${onPreview} />`}</section>`;
 }
 
 /** @param {{best: Best | null, whose?: string, onPreview: (play: Play | null) => void}} props */
@@ -192,8 +192,8 @@ function BestList({ best, whose, onPreview }) {
   )}</ol>`;
 }
 
-/** @param {{win: number, method: string, players: Named[]}} props */
-export function Chance({ win, method, players }) {
+/** @param {{win: number, method: string, players: Named[], accuracy: unknown}} props */
+export function Chance({ win, method, players, accuracy }) {
   const [left, right] = seated(players);
   /** @param {Seated} player */
   const share = (player) => (player.number === 0 ? win : 1 - win);
@@ -205,6 +205,7 @@ export function Chance({ win, method, players }) {
       <div class="bar" role="img" aria-label=${`${left.name} ${shown}, ${right.name} ${rest}`}>
         <i class=${`player-${left.number}`} style=${{ flexGrow: share(left) }}></i><i class=${`player-${right.number}`} style=${{ flexGrow: share(right) }}></i></div>
       <b class=${`figures player-${right.number}`}>${rest}</b></div>
+    ${accuracy}
     <details><summary>How is this estimated?</summary><p>${method}</p></details></section>`;
 }
 

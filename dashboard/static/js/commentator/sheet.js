@@ -2,10 +2,11 @@
 import { html } from "../shared/dom.js";
 import { formatClock } from "../shared/game/clock.js";
 import { PlayWord } from "./panels.js";
+import { lostWords } from "./review.js";
 import { written } from "../shared/game/standing.js";
 import { plainWord } from "../shared/game/tiles.js";
 
-/** @import { BoothLine, Named } from "../shared/frames" */
+/** @import { BoothLine, Missed, Named, Review } from "../shared/frames" */
 
 /** @type {{[kind: string]: string}} */
 const NAMES = {
@@ -49,8 +50,8 @@ function Verdict({ line }) {
   return word ? html`<span class=${`verdict ${line.verdict}`}>${word}</span>` : "";
 }
 
-/** @param {{line: BoothLine, at: number, step: number | null, players: Named[], onStep: (step: number | null) => void}} props */
-function Row({ line, at, step, players, onStep }) {
+/** @param {{line: BoothLine, at: number, missed?: Missed, rated: boolean, step: number | null, players: Named[], onStep: (step: number | null) => void}} props */
+function Row({ line, at, missed, rated, step, players, onStep }) {
   const chosen = at === step;
   return html`<tr class=${`player-${line.player} ${chosen ? "chosen" : ""}`} aria-current=${chosen ? "true" : null}
       data-line=${at} onClick=${() => onStep(at)}>
@@ -58,6 +59,7 @@ function Row({ line, at, step, players, onStep }) {
     <td class="what" title=${players[line.player].name}><i class="dot"></i><span class="sr">${players[line.player].name}</span><${What} line=${line} /></td>
     <td><${Verdict} line=${line} /></td>
     <td class="num">${signed(line.score)}</td>
+    ${rated && html`<td class="num soft" title=${missed ? `best: ${missed.best.position} ${plainWord(missed.best.text)} ${missed.best.score}` : ""}>${missed ? lostWords(missed) : ""}</td>`}
     <td class="num">${line.total}</td>
     <td class="num soft">${typeof line.spent_ms === "number" ? spent(line.spent_ms) : ""}</td>
     <td class="num soft">${line.clocks ? formatClock(line.clocks[line.player]) : ""}</td></tr>`;
@@ -65,14 +67,15 @@ function Row({ line, at, step, players, onStep }) {
 
 /**
  * `step`: the line shown, null for live. `onStep` takes a line's place, null for live.
- * @param {{sheet: BoothLine[], step: number | null, players: Named[], onStep: (step: number | null) => void, onMove: (key: string) => void}} props
+ * @param {{sheet: BoothLine[], review: Review | null, step: number | null, players: Named[], onStep: (step: number | null) => void, onMove: (key: string) => void}} props
  */
-export function Sheet({ sheet, step, players, onStep, onMove }) {
+export function Sheet({ sheet, review, step, players, onStep, onMove }) {
+  const rated = Object.keys(review?.turns ?? {}).length > 0;
   const timed = sheet.some((line) => line.clocks);
   const rows = sheet
     .map(
       (line, at) =>
-        html`<${Row} key=${at} line=${line} at=${at} step=${step} players=${players} onStep=${onStep} />`,
+        html`<${Row} key=${at} line=${line} at=${at} missed=${review?.turns[at]} rated=${rated} step=${step} players=${players} onStep=${onStep} />`,
     )
     .reverse();
   /**
@@ -88,7 +91,7 @@ export function Sheet({ sheet, step, players, onStep, onMove }) {
       <span class="steps" role="group" aria-label="Step through the game">
         ${button("First", "Home", () => onMove("Home"), none)}${button("Earlier", "ArrowLeft", () => onMove("ArrowLeft"), none)}
         ${button("Later", "ArrowRight", () => onMove("ArrowRight"), step === null)}${button("Live", "End", () => onMove("End"), step === null)}</span></h2>
-    <div class="scroll" role="region" tabindex="0" aria-label="Lines of the history"><table><thead><tr><th class="num">#</th><th>Play</th><th>List</th><th class="num">Points</th>
+    <div class="scroll" role="region" tabindex="0" aria-label="Lines of the history"><table><thead><tr><th class="num">#</th><th>Play</th><th>List</th><th class="num">Points</th>${rated && html`<th class="num" title="points given away against the best play">Lost</th>`}
       <th class="num">Total</th><th class="num">Took</th><th class="num">Clock</th></tr></thead><tbody>${rows}</tbody></table>
     ${none && html`<div class="empty"><b>No play yet</b>Each turn becomes a line: the play, the clock, the time it took.</div>`}</div></section>`;
 }

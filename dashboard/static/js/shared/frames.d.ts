@@ -323,6 +323,29 @@ export interface Best {
   plays?: Play[];
 }
 
+/** What a turn gave away against the best play for its rack. */
+export interface Missed {
+  best: Play;
+  /** Points, with what the tiles that stay are worth. */
+  lost: number;
+  /** Of winning, 0 to 1. */
+  chance: number;
+}
+
+/** How a player has played so far; null where no turn could be rated. */
+export interface Accuracy {
+  turns: number;
+  rated: number;
+  lost: number;
+  accuracy: number | null;
+}
+
+/** The turns of a game against the best plays; `turns` by the place of their line. */
+export interface Review {
+  turns: Record<string, Missed>;
+  players: Accuracy[];
+}
+
 export interface Chance {
   /** The chance of player 0, 0 to 1. */
   win: number;
