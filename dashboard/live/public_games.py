@@ -9,11 +9,11 @@ from typing import TYPE_CHECKING
 from recorder.domain.tiles import RACK_SIZE
 from recorder.projections import Projection
 from recorder.projections.high_words import high_words_of, plays_not_taken_back
+from recorder.projections.sheet import SheetLine
 from recorder.wire import Json
 
 if TYPE_CHECKING:
     from recorder.domain.event.highs import HighWord
-    from recorder.projections.sheet import SheetLine
 
 _Key = tuple[int, str]
 """A table and the name of a game there."""
