@@ -8,7 +8,7 @@ import pytest
 from playwright.sync_api import Browser
 
 from recorder.bus.broker import free_port
-from recorder.domain.game import Passed
+from recorder.domain.game import EndRackPoints, Passed
 from recorder.domain.observations import ClockPressed, RackCounted, RackSeen, Side
 from recorder.domain.tile_text import read_tiles
 from recorder.log.sqlite import SqliteEventLog
@@ -327,3 +327,46 @@ def test_nobody_sees_it_without_a_session(
     frame = page.request.get(booth.url(f"/api/table/{game.table}/frame"))
     assert "RETAINS" not in frame.text()
     context.close()
+
+
+def test_turns_are_held_against_the_best_plays(page: Screen, booth: Server) -> None:
+    """What the last turn gave away, the turns of the history, and both players' accuracy."""
+    page.page.wait_for_selector(".last-turn")
+    page.shows("document.querySelectorAll('.sheet td.lost').length === 6")
+    lost = page.page.locator(".sheet td.lost").all_inner_texts()
+    assert "best" in lost
+    assert page.page.locator(".accuracy b").count() == 2
+    review = page.page.request.get(
+        booth.url(f"/api/booth/{page.page.url.split('=')[1]}/review")
+    ).json()
+    first = review["turns"]["0"]
+    assert first["best"]["text"] == "ZEPHYRS"
+    assert lost[-1] == f"\u2212{first['lost']:.0f}"
+    assert first["lost"] > 30, "a bingo is worth more than the S that was kept"
+    assert [player["turns"] for player in review["players"]] == [3, 3]
+
+
+def test_notes_come_back_with_the_player(page: Screen) -> None:
+    """They stay in this browser; keys typed there move nothing on the page."""
+    page.page.keyboard.press("n")
+    field = page.page.locator("#notes textarea").first
+    field.fill("Says it as in French: an-NA. bdu?")
+    page.page.keyboard.press("Escape")
+    page.page.reload()
+    page.page.wait_for_selector(".commentary")
+    page.page.click("#open-notes")
+    page.page.wait_for_selector("#notes textarea")
+    assert page.page.locator("#notes textarea").first.input_value().startswith("Says it")
+    assert page.page.locator("#notes textarea").nth(1).input_value() == ""
+    assert "No event here knows this player." in page.text("#notes-of")
+
+
+def test_after_the_game_the_key_turns_are_listed(
+    page: Screen, game: TableWriter, booth: Server
+) -> None:
+    """Each leads to its turn on the board."""
+    game.record(EndRackPoints(0, 12, read_tiles("LFI")))
+    page.page.wait_for_selector(".missed .missed-turn")
+    page.page.locator(".missed-turn").first.click()
+    page.page.wait_for_selector(".commentary.past")
+    assert page.page.evaluate(SCROLLS) is False

@@ -21,11 +21,12 @@ from dashboard.live.hub import Hub
 from dashboard.live.log_follower import Batch
 from dashboard.live.messages.merge_patch import patched
 from recorder.domain.errors import NotationError
-from recorder.domain.game import EndRackPoints, Passed, Withdrawn
+from recorder.domain.game import EndRackPoints, Exchanged, Passed, Withdrawn
 from recorder.domain.notices import in_words
 from recorder.domain.observations import ClockPressed, DeviceLost, RackCounted, RackSeen, Side
 from recorder.domain.tile_text import read_tiles
 from tests.dashboard.table_writer import OPENING, TableWriter
+from tests.eventually import eventually
 
 START_MS = 1_700_000_000_000
 BASE = "http://127.0.0.1:8015"
@@ -282,6 +283,29 @@ def test_best_plays_come_when_they_are_found(table: TableWriter, words: Path) ->
     assert (best["player"], best["rack"]) == (0, "RETAINS")
     assert (best["plays"][0]["word"], best["plays"][0]["leave"]) == ("RETAINS", "")
     assert best["plays"][0]["score"] == 50 + 2 * (7 + 1)
+
+
+@pytest.mark.slow
+def test_what_turns_gave_away(table: TableWriter, words: Path) -> None:
+    """A play that came off is worth nothing; what nobody can know is not rated, and not guessed."""
+    for turn, (letters, text) in enumerate((("ZEPHYRS", "8D ZEPHYR"), ("HENQIAT", "F6 HE."))):
+        side = (Side.LEFT, Side.RIGHT)[turn]
+        table.observe(rack(letters, side), f"rack-{turn}")
+        ended = table.observe(press(side, 1_460_000, 1_450_000), "clock-1")
+        table.play(turn, text, refs=[ended.seq])
+    table.record(Withdrawn(1, table.rows[-1].body["data"]["score"]))
+    table.play(0, "9C HEN")  # nobody saw this rack
+    table.record(Exchanged(1, 3))
+    with open_app(table, words) as client:
+        assert client.get("/api/booth/1/review").status_code == 401
+        client.get(f"/enter/{COMMENTATOR}")
+        eventually(lambda: client.get("/api/booth/1/best/0").status_code == 200, "it is read")
+        review = client.get("/api/booth/1/review").json()
+    assert set(review["turns"]) == {"0", "1"}
+    phony = review["turns"]["1"]
+    assert phony["lost"] > phony["best"]["worth"] - 12, "all of it, but for what the rack is worth"
+    assert [(player["turns"], player["rated"]) for player in review["players"]] == [(2, 1), (2, 1)]
+    assert all(0 <= player["accuracy"] <= 100 for player in review["players"])
 
 
 @pytest.mark.slow

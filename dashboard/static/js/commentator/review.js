@@ -59,6 +59,6 @@ export function Accuracies({ review, players }) {
   return html`<p class="accuracy">Accuracy ${seated(players).map(({ number }) => {
     const { accuracy, lost, rated, turns } = review.players[number];
     const about = `${Math.round(lost)} points given away in ${rated} of ${turns} turns that could be rated`;
-    return html`<span key=${number} class=${`player-${number}`} title=${about}><b class="figures">${accuracy === null ? "\u2013" : `${accuracy}%`}</b> <small class="soft">${accuracy === null ? "" : `gave away ${Math.round(lost)}`}</small></span>`;
+    return html`<span key=${number} class=${`player-${number}`} title=${about}><b class="figures">${accuracy === null ? "\u2013" : `${accuracy}%`}</b> <small class="soft">${accuracy === null ? "" : `${written(-Math.round(lost))} pts`}</small></span>`;
   })}</p>`;
 }

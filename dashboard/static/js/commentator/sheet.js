@@ -59,10 +59,10 @@ function Row({ line, at, missed, rated, step, players, onStep }) {
     <td class="what" title=${players[line.player].name}><i class="dot"></i><span class="sr">${players[line.player].name}</span><${What} line=${line} /></td>
     <td><${Verdict} line=${line} /></td>
     <td class="num">${signed(line.score)}</td>
-    ${rated && html`<td class="num soft" title=${missed ? `best: ${missed.best.position} ${plainWord(missed.best.text)} ${missed.best.score}` : ""}>${missed ? lostWords(missed) : ""}</td>`}
+    ${rated && html`<td class="num soft lost" title=${missed ? `best: ${missed.best.position} ${plainWord(missed.best.text)} ${missed.best.score}` : ""}>${missed ? lostWords(missed) : ""}</td>`}
     <td class="num">${line.total}</td>
-    <td class="num soft">${typeof line.spent_ms === "number" ? spent(line.spent_ms) : ""}</td>
-    <td class="num soft">${line.clocks ? formatClock(line.clocks[line.player]) : ""}</td></tr>`;
+    <td class="num soft took">${typeof line.spent_ms === "number" ? spent(line.spent_ms) : ""}</td>
+    <td class="num soft pressed">${line.clocks ? formatClock(line.clocks[line.player]) : ""}</td></tr>`;
 }
 
 /**
@@ -92,6 +92,6 @@ export function Sheet({ sheet, review, step, players, onStep, onMove }) {
         ${button("First", "Home", () => onMove("Home"), none)}${button("Earlier", "ArrowLeft", () => onMove("ArrowLeft"), none)}
         ${button("Later", "ArrowRight", () => onMove("ArrowRight"), step === null)}${button("Live", "End", () => onMove("End"), step === null)}</span></h2>
     <div class="scroll" role="region" tabindex="0" aria-label="Lines of the history"><table><thead><tr><th class="num">#</th><th>Play</th><th>List</th><th class="num">Points</th>${rated && html`<th class="num" title="points given away against the best play">Lost</th>`}
-      <th class="num">Total</th><th class="num">Took</th><th class="num">Clock</th></tr></thead><tbody>${rows}</tbody></table>
+      <th class="num">Total</th><th class="num took">Took</th><th class="num pressed">Clock</th></tr></thead><tbody>${rows}</tbody></table>
     ${none && html`<div class="empty"><b>No play yet</b>Each turn becomes a line: the play, the clock, the time it took.</div>`}</div></section>`;
 }
