@@ -79,6 +79,11 @@ def register(
     parser.add_argument("--dashboard-port", type=port_number, default=8015, help="8015")
     parser.add_argument("--yes", action="store_true", help="ask nothing, take what is usual")
     parser.add_argument("--overwrite", action="store_true", help="replace settings and keys")
+    parser.add_argument(
+        "--add", type=_number, metavar="N",
+        help="add N tables to the venue that is there, with --camera, --clock, --serial and"
+        " --players; all keys stay",
+    )  # fmt: skip
     add_json(parser)
     parser.set_defaults(run=partial(run_init, make_accounts=make_accounts))
 
@@ -91,6 +96,7 @@ def _number(text: str) -> int:
 
 def run_init(args: argparse.Namespace, make_accounts: "MakeAccounts") -> int:
     """``tilecast init``: 0 when the venue is made, 1 when an answer or the folder is at fault."""
+    from calibration.venue.setup.adding import add_tables, with_tables
     from calibration.venue.setup.founding import PICTURES, found_venue, refuse_replacing
     from calibration.venue.setup.look_round import (
         CameraLooked,
@@ -99,26 +105,36 @@ def run_init(args: argparse.Namespace, make_accounts: "MakeAccounts") -> int:
         take_pictures,
         unused,
     )
-    from calibration.venue.setup.questions import Found, wishes_from
+    from calibration.venue.setup.made import read_setup
+    from calibration.venue.setup.questions import Found, added_tables, wishes_from
 
     try:
         _check_options(args)
         with at_work("looking for cameras and ports"):
             found = Found(cameras=found_cameras(), ports=found_ports())
         _show_found(found)
-        wishes = wishes_from(args, found, _usual if args.yes else _ask)
-        if not args.overwrite:
-            refuse_replacing(wishes, args.folder)
-        with at_work("writing files and keys"):
-            made = found_venue(wishes, args.folder, make_accounts)
+        ask = _usual if args.yes else _ask
+        if args.add:
+            before = read_setup(args.folder).wishes
+            new = added_tables(args, before, found, ask)
+            wishes = with_tables(before, new)
+            with at_work("writing files and keys"):
+                made = add_tables(args.folder, new, make_accounts)
+        else:
+            wishes = wishes_from(args, found, ask)
+            if not args.overwrite:
+                refuse_replacing(wishes, args.folder)
+            with at_work("writing files and keys"):
+                made = found_venue(wishes, args.folder, make_accounts)
+        first = wishes.tables - args.add + 1 if args.add else 1
         named = [
             CameraLooked(source=source)
-            for number, source in enumerate(args.camera or (), 1)
+            for number, source in enumerate(args.camera or (), first)
             if number not in wishes.elsewhere or ":" in source  # plugged in there, or an address
         ]
         wanted = [*named, *unused(found.cameras, args.camera or ())]
         with at_work("taking a picture of each camera"):
-            cameras = take_pictures(wanted, args.folder / PICTURES)
+            cameras = take_pictures(wanted, args.folder / PICTURES, first)
     except (TilecastError, argparse.ArgumentTypeError, OSError) as fault:
         print(f"tilecast init: {plain_words(fault)}", file=sys.stderr)
         return 1

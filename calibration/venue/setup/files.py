@@ -7,7 +7,7 @@ what a command prints.
 import json
 import secrets
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from calibration.venue.programs_file import FILE, KEYS
 from calibration.venue.setup import broker_files
@@ -37,12 +37,14 @@ class Keys:
     broker: Mapping[str, str] = field(default_factory=dict, repr=False)
 
 
-def make_keys(wishes: SetupAnswers) -> Keys:
-    """New keys for everybody."""
+def make_keys(wishes: SetupAnswers, known: Keys | None = None) -> Keys:
+    """Keys for everybody: those that are ``known``, and new ones."""
     clocks = [table.clock_name for table in tables_of(wishes) if table.clock is ClockKind.MQTT]
     tables = [_agent_user(table) for table in tables_of(wishes)]
     users = ["recorder", "console", "doctor", *tables, *clocks]
-    return Keys(broker={user: new_key() for user in users})
+    if known is None:
+        return Keys(broker={user: new_key() for user in users})
+    return replace(known, broker={user: known.broker.get(user) or new_key() for user in users})
 
 
 def files_of(wishes: SetupAnswers, keys: Keys) -> dict[str, str]:

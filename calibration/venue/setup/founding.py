@@ -3,7 +3,6 @@
 The files are written beside the folder first and held against the very readers that will read them.
 """
 
-import re
 import shutil
 import tempfile
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -14,7 +13,8 @@ from calibration.venue.programs_file import read_keys, read_programs_file
 from calibration.venue.setup.broker_files import TLS
 from calibration.venue.setup.certificates import AUTHORITY, make_authority, sign_client, sign_server
 from calibration.venue.setup.files import WEB, Keys, files_of, machine_folder, make_keys
-from calibration.venue.setup.links import SHEET, Link, LinkKeys, links_of, sheet
+from calibration.venue.setup.links import SHEET, Link
+from calibration.venue.setup.made import SETUP, Made, keep_setup
 from calibration.venue.setup.wishes import ClockKind, SetupAnswers, tables_of
 from devices.agent_process.table_file import read_table_file
 from recorder.domain.errors import NotationError
@@ -57,8 +57,8 @@ def found_venue(wishes: SetupAnswers, folder: Path, make_accounts: MakeAccounts)
     except OSError as fault:
         raise OSError(fault.errno, fault.strerror, str(folder)) from fault
     with beside as staging:
-        _write(files, Path(staging))
-        _check(Path(staging), [name for name in files if re.search(r"table-\d+\.toml$", name)])
+        write_files(files, Path(staging))
+        check_files(Path(staging))
         if wishes.has_tls:
             _certify(wishes, Path(staging))
         folder.mkdir(exist_ok=True)
@@ -68,7 +68,7 @@ def found_venue(wishes: SetupAnswers, folder: Path, make_accounts: MakeAccounts)
             (folder / name).parent.mkdir(parents=True, exist_ok=True)
             shutil.move(Path(staging) / name, folder / name)
     links = _open_doors(wishes, keys, folder, make_accounts)
-    return Founded(files=[*names, SHEET], links=links)
+    return Founded(files=[*names, SHEET, SETUP], links=links)
 
 
 def _certify(wishes: SetupAnswers, folder: Path) -> None:
@@ -85,17 +85,19 @@ def _certify(wishes: SetupAnswers, folder: Path) -> None:
             sign_client(authority, folder / "clocks" / table.clock_name, table.clock_name)
 
 
-def _write(files: Mapping[str, str], folder: Path) -> None:
+def write_files(files: Mapping[str, str], folder: Path) -> None:
+    """Each text at its place in a folder."""
     for name, text in files.items():
         (folder / name).parent.mkdir(parents=True, exist_ok=True)
         (folder / name).write_text(text, encoding="utf-8")
 
 
-def _check(staging: Path, tables: Sequence[str]) -> None:
+def check_files(staging: Path) -> None:
+    """NotationError when one of the readers does not take a venue's files."""
     try:
         read_record_file(staging / "venue.toml")
-        for name in tables:
-            read_table_file(staging / name)
+        for path in staging.rglob("table-*.toml"):
+            read_table_file(path)
         read_programs_file(staging)
         read_keys(staging)
     except NotationError as fault:
@@ -109,7 +111,4 @@ def _open_doors(
     place = folder / "record" / LOG_NAME
     numbers = [table.number for table in tables_of(wishes)]
     password, phones = make_accounts(place.with_suffix(".access"), numbers)
-    link_keys = LinkKeys(director=keys.director, commentator=keys.commentator, phones=phones)
-    links = links_of(wishes, link_keys)
-    (folder / SHEET).write_text(sheet(wishes, links, password), encoding="utf-8")
-    return links
+    return keep_setup(Made(wishes=wishes, keys=keys, phones=phones), folder, password)

@@ -62,9 +62,11 @@ def _is_plugged_in(path: str) -> bool:
     return any(kind in path for kind in ("USB", "ACM", "usb", "COM"))
 
 
-def take_pictures(cameras: Iterable[CameraLooked], folder: Path) -> list[CameraLooked]:
-    """A picture of each camera into ``folder``, as ``camera-1.jpg`` and so on."""
-    return [_looked(camera, folder / f"camera-{n}.jpg") for n, camera in enumerate(cameras, 1)]
+def take_pictures(
+    cameras: Iterable[CameraLooked], folder: Path, first: int = 1
+) -> list[CameraLooked]:
+    """A picture of each camera into ``folder``, as ``camera-1.jpg`` and so on, from ``first``."""
+    return [_looked(camera, folder / f"camera-{n}.jpg") for n, camera in enumerate(cameras, first)]
 
 
 def _looked(camera: CameraLooked, file: Path) -> CameraLooked:

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from calibration.venue.setup.look_round import CameraLooked, own_address
-from calibration.venue.setup.wishes import ClockKind, SetupAnswers
+from calibration.venue.setup.wishes import ClockKind, SetupAnswers, TableWishes, tables_of
 from recorder.domain.errors import NotationError
 from recorder.domain.limits import MOST_TABLES
 from recorder.rulesets.named import rule_set_name
@@ -55,13 +55,8 @@ def wishes_from(args: argparse.Namespace, found: Found, ask: Ask) -> SetupAnswer
     cameras = _places(
         args.camera, range(1, tables + 1), "camera", ask, [cam.source for cam in found.cameras]
     )
-    ports: list[str] = []
     by_table = [*clocks, *clocks[-1:] * tables][:tables]
-    serial = [n for n, clock in enumerate(by_table, 1) if clock is ClockKind.SERIAL]
-    if serial:
-        named = _places(args.serial, serial, "clock's port", ask, [path for path, _ in found.ports])
-        of_table = dict(zip(serial, named, strict=True))
-        ports = [of_table.get(number, "") for number in range(1, serial[-1] + 1)]
+    ports = _ports(args, by_table, ask, [path for path, _ in found.ports])
     pads = answer("pads", "A phone as scorer's pad at each table?", "yes", _yes)
     question = "At which address do others reach this machine: phones, clocks, a second laptop?"
     address = answer("address", question, own_address() or NOBODY, check_address)
@@ -86,6 +81,46 @@ def wishes_from(args: argparse.Namespace, found: Found, ask: Ask) -> SetupAnswer
         has_tls=args.tls,
         elsewhere=elsewhere,
     )
+
+
+def added_tables(
+    args: argparse.Namespace, wishes: SetupAnswers, found: Found, ask: Ask
+) -> list[TableWishes]:
+    """The tables that ``--add`` adds to a venue. NotationError for what cannot be."""
+    present = tables_of(wishes)
+    numbers = range(wishes.tables + 1, check_tables(str(wishes.tables + args.add)) + 1)
+    names = [tuple(pair) for pair in args.players or ()]
+    if wishes.is_event and names:
+        raise NotationError("the event's page pairs the players of this venue: no --players")
+    if not wishes.is_event:
+        for number in numbers[len(names) :]:
+            usual = f"First player {number}, Second player {number}"
+            names.append(_asked(ask, f"Who plays at table {number}?", usual, _players))
+    clocks = [ClockKind(kind) for kind in args.clock or [present[-1].clock]]
+    by_table = [*clocks, *clocks[-1:] * args.add][: args.add]
+    used = {place for table in present for place in (table.camera, table.port)}
+    free = [camera.source for camera in found.cameras if camera.source not in used]
+    cameras = _places(args.camera, numbers, "camera", ask, free)
+    ports = _ports(args, by_table, ask, [path for path, _ in found.ports if path not in used])
+    return [
+        TableWishes(
+            number=number,
+            players=names[at] if at < len(names) else (),
+            camera=cameras[at],
+            clock=by_table[at],
+            port=ports[at],
+        )
+        for at, number in enumerate(numbers)
+    ]
+
+
+def _ports(
+    args: argparse.Namespace, clocks: Sequence[ClockKind], ask: Ask, found: Sequence[str]
+) -> list[str]:
+    """By table the port of its clock, empty where it has none."""
+    serial = [number for number, clock in enumerate(clocks, 1) if clock is ClockKind.SERIAL]
+    named = iter(_places(args.serial, serial, "clock's port", ask, found) if serial else ())
+    return [next(named) if clock is ClockKind.SERIAL else "" for clock in clocks]
 
 
 def _refuse_alone(

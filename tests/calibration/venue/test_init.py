@@ -161,6 +161,56 @@ def test_nothing_is_replaced_unasked(init: Init, tmp_path: Path) -> None:
     assert (folder / "record" / "tilecast.db").read_text() == "a record"
 
 
+def test_a_table_is_added_without_new_keys(init: Init, picture: Path, tmp_path: Path) -> None:
+    """What was edited by hand stays, so does every link; the new table has all that it needs."""
+    folder = tmp_path / "hall"
+    words = ("--yes", "--tables", "2", "--clock", "phone", "--address", "none")
+    assert init(str(folder), *words, "--camera", str(picture))[0] == 0
+    before = secrets_in(folder)
+    by_hand = (folder / "venue.toml").read_text("utf-8").replace("First player 2", "Zoë")
+    (folder / "venue.toml").write_text(f"# the club's\n{by_hand}", "utf-8")
+    added = ("--add", "1", "--clock", "mqtt", "--camera", str(picture), "--players", "Ida", "Jo")
+    status, out, err = init(str(folder), "--yes", *added)
+    assert (status, "table 3" in out) == (0, True), err
+    text = (folder / "venue.toml").read_text("utf-8")
+    tables = tomllib.loads(text)["table"]
+    assert [table["players"][0] for table in tables] == ["First player 1", "Zoë", "Ida"]
+    assert text.startswith("# the club's\n")
+    assert tables[2]["devices"] == {
+        "cam-3": "board-camera", "clock-3": "mqtt-clock", "phone-pad-3": "pad",
+        "phone-racks-3": "assistant",
+    }  # fmt: skip
+    assert before < secrets_in(folder)
+    assert "user clock-3" in (folder / "broker" / "acl").read_text("utf-8")
+    assert "clock-3:" in (folder / "broker" / "passwords").read_text("utf-8")
+    assert json.loads((folder / "clocks" / "clock-3.json").read_text("utf-8"))["name"] == "clock-3"
+    programs = tomllib.loads((folder / "programs.toml").read_text("utf-8"))
+    assert programs["agents"]["files"] == ["table-1.toml", "table-2.toml", "table-3.toml"]
+    assert tilecast.main(["record", "--check", str(folder / "venue.toml")]) == 0
+    assert {file.stat().st_mode & 0o077 for file in folder.rglob("*") if file.is_file()} == {0}
+
+
+def test_a_table_is_not_added_where_that_would_undo_a_hand(
+    init: Init, picture: Path, tmp_path: Path
+) -> None:
+    """A line that must change was edited, or there is no setup: refused, nothing written."""
+    folder = tmp_path / "hall"
+    assert init(str(folder), "--yes", "--camera", str(picture))[0] == 0
+    path = folder / "programs.toml"
+    path.write_text(
+        path.read_text("utf-8").replace('files = ["table-1.toml"]', "files = []"), "utf-8"
+    )
+    before = {file: file.read_bytes() for file in folder.rglob("*") if file.is_file()}
+    status, _, err = init(str(folder), "--yes", "--add", "1")
+    assert status == 1
+    assert "edited by hand" in err
+    assert 'files = ["table-1.toml"]' in err
+    assert {file: file.read_bytes() for file in folder.rglob("*") if file.is_file()} == before
+    (folder / "setup.json").unlink()
+    status, _, err = init(str(folder), "--yes", "--add", "1")
+    assert (status, "setup.json: no such file" in err) == (1, True)
+
+
 def test_questions_are_asked_until_the_answer_can_be(
     init: Init, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
