@@ -28,7 +28,7 @@ from recorder.domain.rules.placement.board_check import Difference, DifferenceKi
 from recorder.domain.rulings.game_as_ruled import RuledGame
 from recorder.domain.rulings.tiles_left_on_board import is_answered
 from recorder.domain.tile_text import write_tiles
-from recorder.domain.tiles import face
+from recorder.domain.tiles import RACK_SIZE, face
 from recorder.domain.turns import Turn
 
 LIES_SO_MS = 3_000
@@ -38,7 +38,8 @@ LIES_SO_MS = 3_000
 def board_alarms(ruled: RuledGame, table: TableState, rules: Rules) -> tuple[Alarm, ...]:
     """What lies otherwise than recorded, and from when on it is reported.
 
-    What a director has put on the board by an order is not looked for.
+    What a director has put on the board by an order is not looked for, nor anything where turns
+    were not seen.
     """
     look, last = table.witness, _last_turn(ruled)
     # Who stops the clock before the look that shows the turn: the look before has not seen it.
@@ -57,6 +58,8 @@ def board_alarms(ruled: RuledGame, table: TableState, rules: Rules) -> tuple[Ala
         for difference in differences(record, board_shown(record, look.squares))
         if difference.square not in by_order
     ]
+    if _are_turns_unseen(unruled):
+        return ()
     wrong = _wrongly_off(ruled, table, look)
     if wrong:
         gone = {found.square for found in wrong}
@@ -68,6 +71,13 @@ def board_alarms(ruled: RuledGame, table: TableState, rules: Rules) -> tuple[Ala
         wrongly_off = Alarm(told_ms, notice, stays=True)
         return (wrongly_off, *_alarms(unruled, ruled, last, look, rules))
     return (*_built_on(ruled, table, look, rules), *_alarms(unruled, ruled, last, look, rules))
+
+
+def _are_turns_unseen(unruled: Sequence[Difference]) -> bool:
+    """Whether more tiles are new than one play has: nobody is accused of what was not seen."""
+    kinds = [difference.kind for difference in unruled]
+    added, changed = kinds.count(DifferenceKind.ADDED), kinds.count(DifferenceKind.CHANGED)
+    return bool(added) and added + changed > RACK_SIZE
 
 
 def _built_on(ruled: RuledGame, table: TableState, look: Look, rules: Rules) -> Iterator[Alarm]:

@@ -73,6 +73,14 @@ def test_a_board_that_lies_otherwise_is_told_and_changes_no_play(
     assert told(played) == []
 
 
+def test_nobody_is_accused_of_what_lies_after_turns_that_no_press_ended() -> None:
+    """CAT came off, and two plays without a press have come, one of them on its squares."""
+    played = game()
+    two_plays = HAND_CAT.replace(".....CAT...", "....TOUR...").replace("......HAND.", ".TROPHANDLE")
+    lies(played, two_plays)
+    assert told(played) == []
+
+
 def test_another_letter_names_the_words_that_it_is_part_of() -> None:
     """So that the director sees at once which turns it touches."""
     played = game()
