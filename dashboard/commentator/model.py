@@ -6,6 +6,7 @@ never a guess.
 """
 
 from collections import Counter
+from typing import TYPE_CHECKING
 
 from dashboard.commentator.analysis import Analysis, Answer, Question
 from dashboard.commentator.missed import missed, played_so_far
@@ -20,6 +21,9 @@ from recorder.frames.public import Frame, PublicBest
 from recorder.projections import Projection
 from recorder.projections.racks import Racks, rack_as_json
 from recorder.projections.sheet import TURN_KINDS, SheetLine
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
 
 _ENDS = frozenset({"end_rack", "end_rack_penalty", "time", "conceded"})
 _PUBLIC_PLAYS = 3
@@ -39,6 +43,8 @@ class CommentatorView:
     def __init__(self, analysis: Analysis) -> None:
         self._analysis = analysis
         self._said: dict[tuple[str, ...], booth.Verdict] = {}
+        self._rated: dict[Question, booth.Missed | None] = {}
+        self._accuracy: tuple[Sequence[SheetLine], list[int | None] | None] = ((), None)
 
     def model(self, frame: Frame, live: Projection) -> booth.BoothKeys:
         """The keys of the commentator's model beside the frame."""
@@ -118,7 +124,8 @@ class CommentatorView:
         answer = None if question is None else self._analysis.analyst.answer(question)
         if answer is None or not answer.plays or asked["doubtful"]:
             return None
-        return {
+        found = self._missed(live, turns[-1], answer)
+        best: PublicBest = {
             "n": live.lines[turns[-1]].n,
             "player": asked["player"],
             "plays": [
@@ -131,6 +138,32 @@ class CommentatorView:
                 for play in answer.plays[:_PUBLIC_PLAYS]
             ],
         }
+        if found is not None:
+            best["missed"] = round(found["lost"])
+        return best
+
+    def accuracies(self, public: Projection) -> list[int | None] | None:
+        """For the public, by player, once the game is over and every turn is rated."""
+        analyst, lines = self._analysis.analyst, public.lines
+        if not public.is_over or analyst is None:
+            self._rated.clear()
+            return None
+        if self._accuracy[0] == lines and self._accuracy[1] is not None:
+            return self._accuracy[1]
+        turns, waits = [], False
+        for at, line in enumerate(lines):
+            question, asked = self._question_at(public, at)
+            if line.kind not in TURN_KINDS:
+                continue
+            if question is not None and question not in self._rated and not asked["doubtful"]:
+                answer = analyst.answer(question)
+                waits = waits or answer is None
+                if answer is not None:
+                    self._rated[question] = self._missed(public, at, answer)
+            turns.append((line.player, None if question is None else self._rated.get(question)))
+        players = None if waits else [found["accuracy"] for found in played_so_far(turns)]
+        self._accuracy = lines, players
+        return players
 
     def draw(self, live: Projection, wanted: str, drawn: int) -> booth.DrawOdds | None:
         """The odds that one of ``wanted`` is among ``drawn`` tiles; None before the game."""

@@ -134,7 +134,8 @@ class _Table:
             shown = {**self._dress(frame, pairing_of(public)), "highest": self._games.highest}
         if shown is not None and self._analysis.show_best:
             best = self.commentator.best_of_last_turn(public)
-            shown = {**shown, "best": best, "chances": chances_to_win(public)}
+            chances, accuracy = chances_to_win(public), self.commentator.accuracies(public)
+            shown = {**shown, "best": best, "chances": chances, "accuracy": accuracy}
         self.channels[Role.VIEWER].publish(public.epoch, public.seq, shown)
         if shown is not None:
             watched: WatchModel = {**shown, "sheet": self._sheet.of(public.lines)}

@@ -188,6 +188,8 @@ class PublicBest(TypedDict):
     n: int
     player: Player
     plays: list[PublicPlay]
+    missed: NotRequired[int]
+    """Points by which the best one is better, with what stays on the rack."""
 
 
 class TableFrame(TypedDict):
@@ -229,6 +231,8 @@ class Frame(TableFrame):
     best: NotRequired[Maybe[PublicBest]]
     chances: NotRequired[list[float]]
     """Player 0's chance to win after each line of the sheet, 0 to 1; with best plays only."""
+    accuracy: NotRequired[Maybe[list[int | None]]]
+    """By player, in percent, after the game; with best plays only, once every turn is rated."""
     highest: NotRequired[Maybe[int]]
     """The highest play of the event so far; not in its first game."""
     racks: NotRequired[list[str | None]]

@@ -255,3 +255,18 @@ def test_the_event_has_the_look_of_the_games_and_its_highlights(
             expect(phone.locator("h1")).to_have_text("Harbour Open \u00b7 Runde 1 \u00b7 Tisch 1")
         finally:
             server.kill()
+
+
+def test_spectators_come_back_one_after_the_other(phone: Page, server: Server) -> None:
+    """A server that was away is not stormed: they spread over ten seconds, overlays do not wait."""
+    phone.goto(server.url("/event"))
+    waits = """async (calm) => {
+        const static_ = document.documentElement.dataset.assets;
+        const { pausesFor } = await import(`/static/${static_}/js/shared/link.js`);
+        return Array.from({ length: 400 }, () => pausesFor(calm).next());
+    }"""
+    home = sorted(phone.evaluate(waits, 5))
+    assert home[0] < 1000
+    assert 9000 < home[-1] <= 10_000
+    assert 4000 < home[200] < 6000
+    assert max(phone.evaluate(waits, 1)) <= 200

@@ -159,6 +159,19 @@ def test_a_bingo_is_celebrated_and_so_is_what_follows(
     own_screen.page.locator(".moment").wait_for(state="detached")
 
 
+def test_a_moment_goes_with_its_turn(screen: Screen, server: Server, table: TableWriter) -> None:
+    """A quick reply is shown at once: nobody leads by what the turn before says."""
+    table.start(("Anna", "Ben"))
+    screen.page.goto(server.url(f"/o/table-{table.table}/full"))
+    screen.page.wait_for_selector("#scene[data-seq]")
+    table.play(0, "8D ZEPHYRS")
+    screen.page.locator("[data-moment=bingo]").wait_for()
+    reply = table.play(1, "J8 .AM")
+    screen.shows(f"Number(document.querySelector('#scene').dataset.seq) >= {reply.seq}")
+    assert screen.page.locator(".moment").count() == 0
+    assert "SAM" in screen.text(".last .word").replace("\n", "")
+
+
 def test_moments_can_be_switched_off(screen: Screen, server: Server, table: TableWriter) -> None:
     """Each by itself; a page that is asked for none shows none, and its scores jump."""
     table.start(("Anna", "Ben"))

@@ -301,7 +301,8 @@ def test_best_plays_stand_in_columns(screen: Screen, tmp_path: Path) -> None:
     (tmp_path / "words.txt").write_text(WORDS.replace(" ", "\n"), "utf-8")
     server = Server(tmp_path / "log.db", free_port())
     with SqliteEventLog(server.log) as log:
-        miss(TableWriter(log, at=now_ms() - 60_000), (LONG[1], LONG[0]))
+        table = TableWriter(log, at=now_ms() - 60_000)
+        miss(table, (LONG[1], LONG[0]))
         server.start("--words", str(tmp_path / "words.txt"), "--show-best", "--delay", "1")
         try:
             screen.page.goto(server.url("/overlay/best?table=1"))
@@ -316,6 +317,11 @@ def test_best_plays_stand_in_columns(screen: Screen, tmp_path: Path) -> None:
             assert len(set(screen.page.evaluate(edges))) == 1
             shown = [int(text) for text in screen.page.locator(".points").all_inner_texts()]
             assert shown == sorted(shown, reverse=True)
+            assert screen.text(".head .missed").endswith(" points missed")
+            table.record(EndRackPoints(1, 12, read_tiles("QY")))
+            screen.page.goto(server.url("/overlay/final?table=1"))
+            screen.page.wait_for_selector(".part:has-text('accuracy')")
+            assert screen.page.evaluate(OUTSIDE) == []
         finally:
             server.kill()
 

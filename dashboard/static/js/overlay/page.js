@@ -8,7 +8,7 @@ import { Cards } from "./widgets/cards.js";
 import { Chance } from "./widgets/chance.js";
 import { Graph } from "./widgets/graph.js";
 import { LastPlay } from "./widgets/last-play.js";
-import { MomentPanel, Moments, momentsOf } from "./widgets/moments.js";
+import { MomentPanel, Moments, momentsOf, nameOf } from "./widgets/moments.js";
 import { Link } from "../shared/link.js";
 import { allow, hush } from "../shared/motion.js";
 import { part } from "../shared/part.js";
@@ -153,7 +153,11 @@ function draw({ frame, fresh }) {
     return;
   }
   if (fresh || !frame) stage.clear();
-  else if (shownFrame && shownFrame !== frame) stage.add(momentsOf(shownFrame, frame));
+  else if (shownFrame && shownFrame !== frame) {
+    // What the turn before was praised for is no longer so.
+    if (nameOf(shownFrame.last_play) !== nameOf(frame.last_play)) stage.clear();
+    stage.add(momentsOf(shownFrame, frame));
+  }
   shownFrame = frame;
   if (fresh) hush();
   render(frame ? (SCENES[scene]?.(frame, now) ?? null) : null, root);

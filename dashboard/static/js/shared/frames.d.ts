@@ -180,6 +180,8 @@ export interface PublicBest {
   n: number;
   player: Player;
   plays: PublicPlay[];
+  /** Points by which the best one is better, with what stays on the rack. */
+  missed?: number;
 }
 
 /** What pages of many tables need of one. */
@@ -218,6 +220,8 @@ export interface Frame extends TableFrame {
   best?: PublicBest;
   /** Player 0's chance to win after each line of the sheet, 0 to 1; with best plays only. */
   chances?: number[];
+  /** By player, in percent, after the game; with best plays only, once every turn is rated. */
+  accuracy?: (number | null)[];
   /** The highest play of the event so far; not in its first game. */
   highest?: number;
   /** By player, only by key: "#" the back of a tile, "?" a blank; null while not known. */

@@ -15,6 +15,15 @@ const SILENCE_MS = 2000;
 const FIRST_PAUSE_MS = 200;
 const LONGEST_PAUSE_MS = 1400;
 
+/** Hundreds of spectators come back over so long a time: they ask for files until then. */
+const CALM_PAUSE_MS = 10_000;
+
+/** @param {number} calm */
+export const pausesFor = (calm) =>
+  calm > 1
+    ? new Pauses(CALM_PAUSE_MS, CALM_PAUSE_MS, 0.98)
+    : new Pauses(FIRST_PAUSE_MS, LONGEST_PAUSE_MS);
+
 /** @template F the frames of this channel */
 export class Link {
   /**
@@ -36,7 +45,7 @@ export class Link {
     this.frame = null;
     this.epoch = "";
     this.seq = -1;
-    this.pauses = new Pauses(FIRST_PAUSE_MS, LONGEST_PAUSE_MS);
+    this.pauses = pausesFor(page.calm ?? 1);
     /** @type {WebSocket | null} */
     this.socket = null;
     this.heardAt = 0;

@@ -3,8 +3,10 @@ export class Pauses {
   /**
    * @param {number} firstMs
    * @param {number} longestMs
+   * @param {number} [spread] the part of a pause that chance may leave out
    */
-  constructor(firstMs, longestMs) {
+  constructor(firstMs, longestMs, spread = 0.4) {
+    this.spread = spread;
     this.firstMs = firstMs;
     this.longestMs = longestMs;
     this.failures = 0;
@@ -14,7 +16,7 @@ export class Pauses {
   next() {
     const wait = Math.min(this.longestMs, this.firstMs * 1.6 ** this.failures);
     this.failures += 1;
-    return wait * (0.6 + 0.4 * Math.random());
+    return wait * (1 - this.spread * Math.random());
   }
 
   /** It has succeeded. */

@@ -92,6 +92,13 @@ export function Final({ frame, logo }) {
     (part, at) => html`<span key=${at} class=${`part player-${part.player}`}>
     <i class="dot"></i>${adjusted(part, frame.players)}</span>`,
   );
+  for (const { number, name } of seated(frame.players)) {
+    const percent = frame.accuracy?.[number];
+    if (typeof percent === "number")
+      parts.push(
+        html`<span key=${`accuracy ${number}`} class=${`part player-${number}`}><i class="dot"></i>${text("accuracy_of", { name: surnameOf(name), percent })}</span>`,
+      );
+  }
   const played = Object.keys(frame.sheet ?? {}).some((_, at) => frame.sheet[at].kind === "play");
   return html`<section class=${`stage final ${played ? "" : "bare"}`}><${Head} logo=${logo} line=${where.join(" \u00b7 ")} text=${text(winner === null ? "draw" : "final")} />
     <div class="final-box panel"><div class="final-lines alike">${seated(frame.players).map(

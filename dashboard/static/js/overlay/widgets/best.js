@@ -41,7 +41,7 @@ export function Best({ frame }) {
       });
   }
   return html`<section class="best panel"><${Entering} key=${best.n}><div class=${`body player-${best.player}`}>
-    <div class="head"><span class="title">${said("best_plays")}</span><span class="name ellipsis">${players[best.player].name}</span></div>
+    <div class="head"><span class="title">${said("best_plays")}</span><span class="name ellipsis">${players[best.player].name}</span>${best.missed ? html`<span class="missed">${said("missed_by", { points: best.missed })}</span>` : null}</div>
     <div class="options">${plays.map((play) => html`<${Option} key=${`${play.position} ${play.word}`} ...${play} />`)}</div>
   </div></${Entering}></section>`;
 }

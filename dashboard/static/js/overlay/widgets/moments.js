@@ -16,8 +16,8 @@ const SHOWN_MS = { bingo: 4000, other: 3200 };
 const MOST_WAITING = 3;
 const WHOLE_RACK = 7;
 
-/** @param {LastPlay | undefined} play */
-const nameOf = (play) => (play ? `${play.n} ${play.kind} ${play.word} ${play.score}` : "");
+/** Which play it is. @param {LastPlay | undefined} play */
+export const nameOf = (play) => (play ? `${play.n} ${play.kind} ${play.word} ${play.score}` : "");
 
 /**
  * What has happened between two frames of one game, the greatest moment first.
