@@ -122,6 +122,10 @@ class Guard:
         """Whether somebody has signed in from an address since the start, or it is this machine."""
         return address in self._known or is_here(address)
 
+    def has_failed(self, address: str) -> bool:
+        """Whether a try from an address has failed, or is not over."""
+        return self._place(address) in self.attempts.failures
+
     def _place(self, address: str) -> str:
         """What tries from an address count under: itself where somebody has signed in from it."""
         return address if self.knows(address) else visitor(address)

@@ -2,6 +2,7 @@
 
 import asyncio
 from collections import Counter
+from dataclasses import dataclass, field
 from typing import Annotated, Any
 from urllib.parse import parse_qs
 
@@ -27,16 +28,24 @@ _HOME = {
     Role.CHECK_IN: "/check-in",
 }
 
+
+@dataclass(frozen=True, slots=True)
+class _Line:
+    """Addresses that wait for their try, one at a time; how many from each."""
+
+    turn: asyncio.Semaphore = field(default_factory=lambda: asyncio.Semaphore(1))
+    waiting: Counter[str] = field(default_factory=Counter)
+
+
 Text = Annotated[str, Body(embed=True, max_length=200)]
 
 
 def login_routes(pages: Pages) -> APIRouter:
     """The form."""
     router = APIRouter(dependencies=[requires(Role.VIEWER)])
-    # A password costs 64 MB and a tenth of a second while it is tried: two at a time, of which
-    # one is for addresses that somebody has signed in from.
-    known, strangers = asyncio.Semaphore(1), asyncio.Semaphore(1)
-    waiting: Counter[str] = Counter()
+    # A password costs 64 MB and a tenth of a second while it is tried: three at a time, of which
+    # one is for addresses that somebody has signed in from, one for those without a failed try.
+    known, new, failed = _Line(), _Line(), _Line()
 
     @router.get("/login", response_class=HTMLResponse)
     def form(to: Annotated[str, Query(max_length=500)] = "") -> str:
@@ -55,16 +64,16 @@ def login_routes(pages: Pages) -> APIRouter:
         if wait_s:
             message = f"Too many tries from this address. Wait {wait_s} seconds, then try again."
             return HTMLResponse(pages.login(_local(to), message), 429)
-        is_known = guard.knows(who)
-        is_crowded = waiting[visitor(who)] >= _MOST_OF_ONE or waiting.total() >= _MOST_WAITING
-        if is_crowded and not is_known:
+        line = known if guard.knows(who) else failed if guard.has_failed(who) else new
+        place, waiting = visitor(who), line.waiting
+        is_crowded = waiting[place] >= _MOST_OF_ONE or waiting.total() >= _MOST_WAITING
+        if is_crowded and line is not known:
             message = "Many people are signing in. Wait 2 seconds, then try again."
             return HTMLResponse(pages.login(_local(to), message), 429)
         guard.tried(who, name)
-        place = visitor(who)
         waiting[place] += 1
         try:
-            async with known if is_known else strangers:
+            async with line.turn:
                 role = await asyncio.to_thread(_role_of, guard, name, password)
         finally:
             waiting[place] -= 1

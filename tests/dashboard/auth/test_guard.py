@@ -1,20 +1,25 @@
 """Every route has a role, every unsafe request an origin, every login a limit."""
 
+import asyncio
 import re
+import threading
 import time
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
+from typing import Any
 
 import pytest
 from fastapi.testclient import TestClient
+from httpx2 import ASGITransport, AsyncClient
 from starlette.routing import BaseRoute, Mount
 from starlette.testclient import WebSocketTestSession
 from starlette.websockets import WebSocketDisconnect
 
 from dashboard.app import Settings, create_app
 from dashboard.auth.access import Access, Role
-from dashboard.auth.guard import Attempts, roles_of
+from dashboard.auth.guard import Attempts, Guard, roles_of
+from dashboard.web import sign_in
 
 BASE = "http://127.0.0.1:8015"
 WS = BASE.replace("http", "ws")
@@ -231,6 +236,40 @@ def test_a_stranger_locks_no_director_out(client: TestClient) -> None:
         if guard.wait_ms("10.0.0.9", "dora") == 0:
             guard.tried("10.0.0.9", "dora")
         assert guard.wait_ms("10.0.0.5", "dora") == 0
+
+
+def test_addresses_that_fail_fill_no_line_but_their_own(
+    client: TestClient, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A director at an address of her own signs in while so many try that others are sent away."""
+    guard, held = client.app.state.guard, threading.Event()  # type: ignore[attr-defined]
+    guard.accounts.set_user("Dora", Role.DIRECTOR, "long enough", guard.now())
+    strangers = [f"10.0.0.{number}" for number in range(1, 18)]
+    for address in strangers:
+        guard.tried(address, address)
+    role_of = sign_in._role_of
+
+    def slow(guard: Guard, name: str, password: str) -> Role | None:
+        assert name == "Dora" or held.wait(60)
+        return role_of(guard, name, password)
+
+    monkeypatch.setattr(sign_in, "_role_of", slow)
+
+    async def tried(address: str, name: str, password: str) -> int:
+        app: Any = client.app
+        transport = ASGITransport(app=app, client=(address, 50_000))
+        async with AsyncClient(transport=transport, base_url=BASE) as visitor:
+            answer = await visitor.post("/login", data={"name": name, "password": password})
+            return answer.status_code
+
+    async def together() -> list[int]:
+        waiting = [asyncio.create_task(tried(each, each, "wrong")) for each in strangers]
+        await asyncio.wait(waiting, return_when=asyncio.FIRST_COMPLETED)
+        found = [await tried("10.0.1.1", "Dora", "long enough")]
+        held.set()
+        return found + sorted(await asyncio.gather(*waiting))
+
+    assert asyncio.run(together()) == [303, *[401] * 16, 429]
 
 
 def test_a_host_has_one_address_of_version_6(client: TestClient) -> None:
