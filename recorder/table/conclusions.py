@@ -43,8 +43,8 @@ class Conclusions:
         self.rulings: list[Ruling] = []
         self.tiles = BelievedTiles()
         self._judged: tuple[int, int, int] = (0, 0, 0)
-        self._read: TableState | None = None
-        self._told: dict[tuple[tuple[int, frozenset[Square]], ...], tuple[Turn, ...]] = {}
+        self._turns_of: tuple[object, ...] | None = None
+        self._turns: dict[tuple[tuple[int, frozenset[Square]], ...], tuple[Turn, ...]] = {}
         self._ruled_of: tuple[TableState, int, int] | None = None
         self._ruled: RuledGame | None = None
         self._watched = Watched()
@@ -99,17 +99,12 @@ class Conclusions:
         return self._ruled
 
     def story(self, read: TableState) -> Story:
-        """What the fold shows, remembered until something new is seen: weighing takes time."""
-        if self._read is not read:
-            self._read, self._told = read, {}
+        """What the fold shows, with what sensors of tiles say of the turns."""
 
         def story(held: Mapping[int, frozenset[Square]]) -> tuple[Turn, ...]:
-            key = tuple(sorted(held.items()))
-            if key not in self._told:
-                self._told[key] = read.story(held)
             total = read.turns.tile_set.total
             stands = self._left_standing(read)
-            turns = as_meant(self._told[key], _presses(read), self.sensed, total, stands)
+            turns = as_meant(self._folded(read, held), _presses(read), self.sensed, total, stands)
             turns = as_seen(turns, read.turns.presses, self.sensed, self.rules)
             turns = doubted_after_quiet(
                 turns, read.turns.presses, read.looks.before_presses, self.sensed
@@ -119,6 +114,16 @@ class Conclusions:
             return told_apart(turns, read.turns, self.words)
 
         return story
+
+    def _folded(self, read: TableState, held: Mapping[int, frozenset[Square]]) -> tuple[Turn, ...]:
+        """The turns as the fold shows them, kept until one changes: weighing takes time."""
+        shown = (read.turns, read.clock.stop_row)
+        if not _same(shown, self._turns_of):
+            self._turns_of, self._turns = shown, {}
+        key = tuple(sorted(held.items()))
+        if key not in self._turns:
+            self._turns[key] = read.story(held)
+        return self._turns[key]
 
     def watched(self, read: TableState, at: int) -> Watched:
         """What the tile account finds, from all turns and all that sensors said of tiles."""
@@ -147,10 +152,8 @@ class Conclusions:
 
     def _stray(self, read: TableState) -> tuple[TableNotice, ...]:
         """A press by accident, which the turns are reported without."""
-        if self._read is not read or () not in self._told:
-            self.story(read)({})
-        total = read.turns.tile_set.total
-        turns, stands = self._told[()], self._left_standing(read)
+        total, stands = read.turns.tile_set.total, self._left_standing(read)
+        turns = self._folded(read, {})
         notices = stray_notices(turns, _presses(read), self.sensed, total, self.rules, stands)
         # A press that may have asked for a blank's letter is called no accident.
         asked = None if read.questions.blank_query is None else read.questions.blank_query[0].seq
