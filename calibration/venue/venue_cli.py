@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from calibration.venue.running import VenueFolder
     from calibration.venue.screen import LiveScreen, PlainScreen
     from calibration.venue.setup.founding import MakeAccounts
-    from calibration.venue.supervisor import Supervisor
+    from calibration.venue.supervisor import ProgramPlan, Supervisor
     from recorder.projections.health.device_health import VenueHealth
 
 STEP_S, SHOW_EVERY_S = 0.1, 1.0
@@ -57,8 +57,8 @@ def register(
     add_json(venue)
     page = venue.add_argument_group("the page that sets a venue up")
     page.add_argument("--port", type=port_number, default=8014, help="of the page; 8014")
-    page.add_argument("--broker-port", type=port_number, default=1883, help="1883")
-    page.add_argument("--dashboard-port", type=port_number, default=8015, help="8015")
+    page.add_argument("--broker-port", type=port_number, help="1883, or a free one")
+    page.add_argument("--dashboard-port", type=port_number, help="8015, or a free one")
     venue.set_defaults(run=partial(run_venue, make_accounts=make_accounts, check_keys=check_keys))
     status = subparsers.add_parser(
         "status",
@@ -92,12 +92,13 @@ def run_venue(
         return 2
     from calibration.venue.running import read_venue
     from calibration.venue.setup.page import Setup, venue_from_page
+    from recorder.bus.broker import free_port
 
     setup = Setup(
         make_accounts=make_accounts,
-        check=lambda folder: _refuse(read_venue(folder), check_keys),
-        broker_port=args.broker_port,
-        dashboard_port=args.dashboard_port,
+        check=lambda folder: _ready(read_venue(folder), check_keys),
+        broker_port=args.broker_port or free_port(1883),
+        dashboard_port=args.dashboard_port or free_port(8015),
     )
     stop = _stop_by_signal()
     try:
@@ -126,14 +127,13 @@ def _run_folder(
     stopping: "Callable[[], threading.Event]",
 ) -> int:
     from calibration.venue.readiness import refuse_broken_broker, refuse_broken_dashboard
-    from calibration.venue.running import plans_of, read_venue
+    from calibration.venue.running import read_venue
     from calibration.venue.supervisor import Supervisor
     from recorder.private import keep_private
 
     try:
         venue = read_venue(folder)
-        plans = plans_of(venue)
-        _refuse(venue, check_keys)
+        plans = _ready(venue, check_keys)
         if args.check:
             refuse_broken_broker(venue)
             refuse_broken_dashboard(venue, plans)
@@ -156,13 +156,15 @@ def _run_folder(
     return 0
 
 
-def _refuse(venue: "VenueFolder", check_keys: "CheckKeys") -> None:
-    """NotationError for what keeps a venue from being started, and what helps."""
+def _ready(venue: "VenueFolder", check_keys: "CheckKeys") -> "list[ProgramPlan]":
+    """What is to be started; TilecastError for what keeps it from that, and what helps."""
     from calibration.venue.readiness import refuse_unready
-    from calibration.venue.running import refuse_taken
+    from calibration.venue.running import plans_of, refuse_taken
 
+    plans = plans_of(venue)
     refuse_taken(venue)
     refuse_unready(venue, check_keys)
+    return plans
 
 
 def _run(

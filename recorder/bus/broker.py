@@ -101,14 +101,15 @@ def find_mosquitto() -> Path | None:
     return None if found is None else Path(found)
 
 
-def free_port() -> int:
-    """A TCP port of the loopback that nobody used a moment ago.
+def free_port(usual: int | None = None) -> int:
+    """A TCP port of the loopback that nobody used a moment ago, the ``usual`` one if it is free.
 
     Not one of those that a system gives to outgoing connections: the next of these might take it
     before its server does.
     """
+    wanted = [] if usual is None else [usual]
     while True:
-        port = secrets.choice(_OF_SERVERS)
+        port = wanted.pop() if wanted else secrets.choice(_OF_SERVERS)
         with socket.socket() as sock, suppress(OSError):
             sock.bind(("127.0.0.1", port))
             return port

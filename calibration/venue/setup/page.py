@@ -71,7 +71,7 @@ class Setup:
     """
 
     make_accounts: MakeAccounts
-    check: Callable[[Path], None]
+    check: Callable[[Path], object]
     broker_port: int
     dashboard_port: int
     trials: Trials = field(default_factory=Trials)

@@ -3,9 +3,11 @@
 import os
 import re
 import signal
+import socket
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -17,7 +19,7 @@ from devices.lab.scenes.lens import SceneCamera
 from devices.lab.scenes.styles import demo_style
 from devices.lab.scenes.table_scene import TableScene
 from devices.pictures import encode_jpeg
-from recorder.bus.broker import find_mosquitto, free_port
+from recorder.bus.broker import find_mosquitto
 from recorder.domain.observations import Side
 from recorder.log.places import open_log_reader
 from tests.browser.accessible import audit
@@ -46,12 +48,18 @@ def phone() -> Iterator[Phone]:
 @pytest.fixture
 def page(browser: Browser, tmp_path: Path) -> Iterator[Page]:
     """The page that ``tilecast venue`` opens in an empty folder, until it is ended."""
-    ports = ["--port", "0", "--broker-port", str(free_port()), "--dashboard-port", str(free_port())]
+    with opened(browser, tmp_path) as page:
+        yield page
+
+
+@contextmanager
+def opened(browser: Browser, folder: Path, *words: str, status: int = 0) -> Iterator[Page]:
+    """The page of a program that ends with that status, by itself where it is not 0."""
     program = subprocess.Popen(
-        [sys.executable, "-m", "tilecast", "venue", *ports, "--plain"],
+        [sys.executable, "-m", "tilecast", "venue", "--port", "0", "--plain", *words],
         stdout=subprocess.PIPE,
         text=True,
-        cwd=tmp_path,
+        cwd=folder,
         env=os.environ | {"PYTHONPATH": str(Path(__file__).parents[3])},
     )
     assert program.stdout
@@ -63,8 +71,9 @@ def page(browser: Browser, tmp_path: Path) -> Iterator[Page]:
     page.goto(address)
     yield page
     context.close()
-    program.send_signal(signal.SIGTERM)
-    assert program.wait(60) == 0
+    if not status:
+        program.send_signal(signal.SIGTERM)
+    assert program.wait(60) == status
     program.stdout.close()
 
 
@@ -151,3 +160,19 @@ def test_what_cannot_be_is_said_beside_the_button(page: Page, tmp_path: Path) ->
     page.get_by_role("button", name="Add a table").click()
     expect(page.locator(".table h2")).to_have_text(["Table 1", "Table 2"])
     assert [file.name for file in (tmp_path / "hall").iterdir()] == ["venue.toml"]
+
+
+def test_what_keeps_a_venue_from_starting_is_said_on_the_page(
+    browser: Browser, tmp_path: Path
+) -> None:
+    """Its port is taken: the venue is made, the page says what helps and what to type then."""
+    with socket.create_server(("127.0.0.1", 0)) as other:
+        port = str(other.getsockname()[1])
+        with opened(browser, tmp_path, "--broker-port", port, status=1) as page:
+            page.locator("[name=camera]").fill(str(tmp_path))
+            page.get_by_label("several rounds").check()
+            page.get_by_role("button", name="Make the venue and start it").click()
+            expect(page.locator("#done h2")).to_have_text("The venue is made, but cannot start yet")
+            said = page.locator("#unstarted")
+            expect(said).to_contain_text(f"port {port}")
+            expect(said).to_contain_text(f"tilecast venue {tmp_path / 'hall'}")
