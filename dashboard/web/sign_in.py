@@ -2,6 +2,7 @@
 
 import asyncio
 from collections import Counter
+from contextlib import nullcontext
 from dataclasses import dataclass, field
 from typing import Annotated, Any
 from urllib.parse import parse_qs
@@ -43,8 +44,9 @@ Text = Annotated[str, Body(embed=True, max_length=200)]
 def login_routes(pages: Pages) -> APIRouter:
     """The form."""
     router = APIRouter(dependencies=[requires(Role.VIEWER)])
-    # A password costs 64 MB and a tenth of a second while it is tried: three at a time, of which
-    # one is for addresses that somebody has signed in from, one for those without a failed try.
+    # A password costs 64 MB and a tenth of a second while it is tried: two at a time, of which
+    # one is for addresses that somebody has signed in from. In the other line those that have
+    # failed stand behind the rest, which wait for one of them at most.
     known, new, failed = _Line(), _Line(), _Line()
 
     @router.get("/login", response_class=HTMLResponse)
@@ -73,7 +75,7 @@ def login_routes(pages: Pages) -> APIRouter:
         guard.tried(who, name)
         waiting[place] += 1
         try:
-            async with line.turn:
+            async with line.turn, new.turn if line is failed else nullcontext():
                 role = await asyncio.to_thread(_role_of, guard, name, password)
         finally:
             waiting[place] -= 1
