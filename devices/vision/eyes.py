@@ -149,6 +149,7 @@ class Eyes:
             pose=pose,
             score=pose.score,
             turn_margin=up.margin if side is None else SURE_OF_SIDE,
+            sides=up.letters,
             turned=_turned(turned, up, reading, prior) if is_known else None,
             log_probs=chances,
             order=self._order,

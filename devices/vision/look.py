@@ -75,11 +75,12 @@ class BoardReading:
     the tile set; ``order`` are its symbols, in which costs are reported. ``turned`` are the
     quarters by which the letters lie clockwise against the board's own top, None where nothing
     names that; ``lying`` [15, 15] those by which single tiles surely lie turned among the others.
-    ``turn_margin`` is in nats; ``covered`` the fraction of squares under a hand; ``markers`` where
-    printed markers lie on the frame, as far as ever seen, in board units; ``beside`` smaller boards
-    that a first look found in the picture too; ``notes`` what people should know of the picture,
-    each one sentence; ``ms`` what the parts took. When not found, only ``reason``, ``score`` and
-    ``ms`` mean anything.
+    ``turn_margin`` is in nats; ``sides`` is how much the letters speak for the pose turned by 0 to
+    3 quarters, in nats, the best 0; ``covered`` the fraction of squares under a hand; ``markers``
+    where printed markers lie on the frame, as far as ever seen, in board units; ``beside`` smaller
+    boards that a first look found in the picture too; ``notes`` what people should know of the
+    picture, each one sentence; ``ms`` what the parts took. When not found, only ``reason``,
+    ``score`` and ``ms`` mean anything.
     """
 
     found: bool
@@ -87,6 +88,7 @@ class BoardReading:
     pose: Pose | None = None
     score: float = 0.0
     turn_margin: float = 0.0
+    sides: tuple[float, ...] = (0.0,) * 4
     turned: int | None = None
     log_probs: npt.NDArray[np.float32]
     order: Tiles = STANDARD_ORDER

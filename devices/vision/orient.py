@@ -29,11 +29,13 @@ _STAY_BONUS = 0.5
 class Orientation:
     """``pose.rotated(quarter_turns)`` has the letters upright.
 
-    ``margin`` is how much better (nats) than the next best side, 0 for an empty board.
+    ``margin`` is how much better (nats) than the next best side, 0 for an empty board; ``letters``
+    is how much letters alone speak for each side, seen from the side that is up.
     """
 
     quarter_turns: int
     margin: float
+    letters: tuple[float, ...] = (0.0,) * 4
 
 
 def orient(
@@ -52,12 +54,14 @@ def orient(
     else:
         votes = [np.roll(letter_evidence(reading), by) for by, reading in readings.items()]
         evidence = np.mean(votes, axis=0)
+    letters = evidence
     if earlier is not None:
         evidence = evidence + place_evidence(readings[0], earlier)
     decided = evidence + np.array([_STAY_BONUS, 0.0, 0.0, 0.0])
     turns = int(np.argmax(decided))
     margin = float(evidence[turns] - np.delete(evidence, turns).max())
-    return Orientation(turns, max(margin, 0.0))
+    seen = tuple(float(nats) for nats in np.roll(letters, -turns))
+    return Orientation(turns, max(margin, 0.0), seen)
 
 
 def letters_seen(reading: SquareReading) -> float:

@@ -14,6 +14,7 @@ from devices.vision.geometry.pose import TRUSTED_SCORE, Pose
 
 _ALIKE = 0.7
 """A board whose squares are smaller by this factor is somebody else's."""
+_SQUARE_PX = 15.0
 _MARGIN = 0.4
 """Squares around a field that are still its board."""
 
@@ -43,14 +44,15 @@ def the_board(image: Image, pose: Pose) -> tuple[Pose, tuple[Pose, ...], str]:
 def others(image: Image, pose: Pose) -> list[Pose]:
     """The boards beside this one, as far as they are wholly in the picture.
 
-    Looked for at the scale at which this one was found: one of less than half its size is passed
-    over.
+    Looked for at a scale at which squares of this one's size are just large enough: one of less
+    than half its size is passed over.
     """
     boxes = _beside(image, pose)
     if not boxes:
         return []
     found = []
-    lab, factor = reduced(image)
+    factor = min(1.0, _SQUARE_PX / pose.square_px())
+    lab, factor = reduced(image, round(factor * max(image.shape[:2])))
     for box in boxes:
         left, top, right, bottom = (int(factor * edge) for edge in box)
         strip = np.ascontiguousarray(lab[top:bottom, left:right])

@@ -8,9 +8,10 @@ from contextlib import closing
 from pathlib import Path
 
 from devices.cameras.camera import open_source
-from devices.cameras.frames import BadFrame
+from devices.cameras.frames import BadFrame, CameraFrame
 from devices.vision.eyes import Eyes
-from devices.vision.look import board_seen
+from devices.vision.look import BoardReading, board_seen
+from devices.vision.one_side import read_from_side, turns_to_one_side
 from recorder.domain.observations import BoardNotSeen, BoardSeen
 
 Looked = tuple[str, str, BoardSeen | BoardNotSeen]
@@ -19,22 +20,35 @@ Looked = tuple[str, str, BoardSeen | BoardNotSeen]
 def photographs(folder: Path, on_read: Callable[[str], None]) -> Iterator[Looked]:
     """Every photograph of a folder, looked at: its name, the SHA-256 of its bytes, what was seen.
 
-    One that cannot be read is given as such.
+    One that cannot be read is given as such. All together say which side of the board is up.
     ``on_read`` gets the name of each one. NotationError when there is none.
     """
     # German letters are a superset of English ones; which set it is shows when all are read.
     eyes = Eyes("german", hold_supply=False)
+    looked: list[Looked] = []
+    found: dict[int, BoardReading] = {}
     prior = None
+    for number, frame in enumerate(_frames(folder)):
+        if isinstance(frame, BadFrame):
+            seen = BoardNotSeen(frame=frame.name, reason=frame.reason)
+            looked.append((frame.name, f"unreadable {frame.name}", seen))
+            continue
+        look = eyes.read(frame.image, prior=prior)
+        if look.found:
+            found[number] = prior = look
+        looked.append((frame.name, frame.sha256, board_seen(look, frame.name, 0)))
+        on_read(frame.name)
+    turns = dict(zip(found, turns_to_one_side([*found.values()]), strict=True))
+    for number, frame in enumerate(_frames(folder) if any(turns.values()) else ()):
+        if turns.get(number) and not isinstance(frame, BadFrame):
+            look = read_from_side(eyes, frame.image, found[number], turns[number])
+            looked[number] = (frame.name, frame.sha256, board_seen(look, frame.name, 0))
+    yield from looked
+
+
+def _frames(folder: Path) -> Iterator[CameraFrame | BadFrame]:
     with closing(open_source(str(folder.absolute()), lambda: 0)) as source:
         while not source.ended:
             frame = source.read(0.0)
-            if frame is None:
-                continue
-            if isinstance(frame, BadFrame):
-                seen = BoardNotSeen(frame=frame.name, reason=frame.reason)
-                yield frame.name, f"unreadable {frame.name}", seen
-                continue
-            look = eyes.read(frame.image, prior=prior)
-            prior = look if look.found else prior
-            yield frame.name, frame.sha256, board_seen(look, frame.name, 0)
-            on_read(frame.name)
+            if frame is not None:
+                yield frame

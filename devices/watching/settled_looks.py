@@ -6,17 +6,19 @@ or rules: what a look means is found out above.
 """
 
 import time
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
 
 import cv2
 
 from devices.cameras.frames import BadFrame, CameraFrame, FrameSource
 from devices.cameras.motion import LAST_STILL_FRAMES, MotionGate
 from devices.cameras.reaching import Reach
-from devices.pictures import Image, encode_jpeg
+from devices.pictures import Image, decode_picture, encode_jpeg
+from devices.vision.eyes import Eyes
 from devices.vision.followed import BoardReader, FollowedBoard
-from devices.vision.look import board_seen
+from devices.vision.look import BoardReading, board_seen
+from devices.vision.one_side import read_from_side, turns_to_one_side
 from devices.watching.paced import SAMPLE_MS, STILL_FRAMES, STILL_MS
 from recorder.domain.errors import DeviceError
 from recorder.domain.instruments import PictureEdge
@@ -25,6 +27,8 @@ from recorder.domain.observations import BoardNotSeen, BoardSeen
 STALLED_S = 30.0
 _WAIT_S = 0.5
 _KEPT_SIDE = 1280
+_SURE_SIDE = 30.0
+"""Nats of a look by itself from which no other look can speak for another side."""
 
 Edges = tuple[PictureEdge, ...]
 
@@ -74,6 +78,7 @@ class Watcher:
         on_progress: OnProgress = lambda *_: None,
     ) -> None:
         self._source, self._board = source, FollowedBoard(eyes)
+        self._found: dict[int, tuple[BoardReading, bytes]] = {}
         self._keeps, self._on_progress = keeps_pictures, on_progress
         self._gate, self._reach = MotionGate(), Reach()
         self._start_ms: int | None = None
@@ -100,6 +105,19 @@ class Watcher:
                 self._looks += 1
                 yield look
         yield from self._at_the_end()
+
+    def on_one_side(self, looks: Sequence[Settled], eyes: Eyes) -> list[Settled]:
+        """All looks that were given, those that saw the board from a wrong side read again."""
+        turns = turns_to_one_side([look for look, _ in self._found.values()])
+        turn_of = dict(zip(self._found, turns, strict=True))
+        result = list(looks)
+        for index, settled in enumerate(looks):
+            number = settled.frames[1]
+            look, jpeg = self._found.get(number, (None, b""))
+            if look is not None and jpeg and turn_of[number]:
+                again = read_from_side(eyes, decode_picture(jpeg), look, turn_of[number])
+                result[index] = replace(settled, seen=board_seen(again, settled.name, 0))
+        return result
 
     def _take(self, frame: CameraFrame | BadFrame) -> Settled | None:
         if isinstance(frame, BadFrame):
@@ -161,6 +179,10 @@ class Watcher:
 
     def _read(self, frame: CameraFrame, at_ms: int | None) -> Settled:
         look = self._board.read(frame.image)
+        if look.found:
+            is_unsure = any(look.sides) and look.turn_margin < _SURE_SIDE
+            jpeg = encode_jpeg(frame.image, quality=95) if is_unsure else b""
+            self._found[self._number] = look, jpeg
         return self._settled(frame.name, at_ms, board_seen(look, frame.name, 0), frame.image)
 
     def _settled(

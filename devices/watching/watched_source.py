@@ -54,7 +54,7 @@ def watch_source(
         fault = f"{fault}: {tried or lost}"
     if not looks:
         raise NotationError(fault or "nothing in it lies still: no picture could be read")
-    return Watched(tuple(looks), fault, watcher.ends_moving_ms)
+    return Watched(tuple(watcher.on_one_side(looks, eyes)), fault, watcher.ends_moving_ms)
 
 
 def _ticks() -> int:

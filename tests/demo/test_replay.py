@@ -3,6 +3,7 @@
 import json
 import os
 import shutil
+from dataclasses import replace
 from pathlib import Path
 
 import cv2
@@ -11,6 +12,8 @@ import pytest
 
 import tilecast
 from devices.lab.game_script import faces
+from devices.lab.scenes.lens import SceneCamera, Sensor
+from devices.lab.scenes.scene import Scene, render
 from devices.lab.scenes.styles import demo_style
 from devices.lab.scenes.table_scene import TableScene
 from recorder.domain.board import EMPTY_BOARD, Board
@@ -82,6 +85,30 @@ def test_a_game_is_read_from_its_photographs(
     assert tilecast.main(["gcg", "check", str(out)]) == 0
     assert list(game.final) == document["final"]
     assert game.players[1].name == "Ben Bo"
+
+
+@pytest.mark.parametrize("command", first_of(1, ["replay", "watch"]))
+def test_all_photographs_decide_which_side_is_up(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], command: str
+) -> None:
+    """Seen from the other side, letters that read both ways give none; those after them do."""
+    style = demo_style()
+    style = replace(style, tiles=replace(style.tiles, digit_size=0.0))
+    camera = SceneCamera(
+        width=800, height=800, focal_px=1000.0, distance=28, tilt_deg=40.0, turn_deg=180.0
+    )
+    board = EMPTY_BOARD
+    for number, play in enumerate(["", "8E SHOXNIZ", "K7 L.E", "9J F.R"]):
+        if play:
+            board = board.place(parse_placement(play).new_tiles())
+        sensor = Sensor(noise=3.0, blur_px=1.0)
+        image, _ = render(
+            Scene(style=style, rows=faces(board), camera=camera, sensor=sensor, seed=4)
+        )
+        cv2.imwrite(str(tmp_path / f"photo-{number}.jpg"), image)
+    assert tilecast.main([command, str(tmp_path), "--tiles", "english", "--json"]) == 0
+    document = json.loads(capsys.readouterr().out)
+    assert plays(document) == ["8E SHOXNIZ", "K7 L.E", "9J F.R"]
 
 
 def test_a_program_gets_the_game_by_one_call(tmp_path: Path, boards: list[Board]) -> None:

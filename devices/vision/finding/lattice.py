@@ -19,6 +19,9 @@ _REACHES = (2.4, 3.2, 4.3, 5.5, 7.0, 9.0, 11.5, 15.0, 15.0)
 _TOLERANCE = 0.24
 _MAX_SEEDS = 60
 _LEAST_SPOTS = 8
+_FULL, _FULL_SEEDS = 0.4, 6
+"""The part of all spots that a lattice takes in when it is tried before any other is looked for,
+and from how many spots such a one is begun."""
 _FAR = 1 << 20
 
 
@@ -56,16 +59,28 @@ def _every_other(lattice: Lattice, kept: npt.NDArray[np.bool_], rest: int) -> La
     return Lattice(lattice.homography @ step, nodes, lattice.members[kept])
 
 
-def find_lattices(blobs: Blobs, limit: int = 4) -> list[Lattice]:
-    """The best lattices through the spots, most spots first; a spot starts at most one."""
+def full_lattice(blobs: Blobs) -> Lattice | None:
+    """The first lattice that takes in so many of all spots that hardly another takes in more."""
+    for seed in np.argsort(-blobs.quality)[:_FULL_SEEDS]:
+        best = max((_grow(blobs, int(seed), pitch) for pitch in _PITCHES), key=len)
+        if len(best) >= max(_FULL * len(blobs), 2 * _LEAST_SPOTS):
+            return best
+    return None
+
+
+def find_lattices(blobs: Blobs, limit: int = 4, seeds: int = _MAX_SEEDS) -> list[Lattice]:
+    """The best lattices through the spots, most spots first; a spot starts at most one.
+
+    At most so many ``seeds`` are tried.
+    """
     found: list[Lattice] = []
     used = np.zeros(len(blobs), dtype=bool)
-    seeds = 0
+    tried = 0
     for seed in np.argsort(-blobs.quality):
         if used[seed]:
             continue
-        seeds += 1
-        if seeds > _MAX_SEEDS:
+        tried += 1
+        if tried > seeds:
             break
         best = max((_grow(blobs, int(seed), pitch) for pitch in _PITCHES), key=len)
         if len(best) >= _LEAST_SPOTS:

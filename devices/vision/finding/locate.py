@@ -6,16 +6,17 @@ the picture. The layout is the same from all four sides, so the pose is right mo
 turns; ``orient`` decides which side is up.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import overload
 
 import cv2
 import numpy as np
+import numpy.typing as npt
 
 from devices.pictures import Image
 from devices.vision.finding.blobs import Blobs, find_blobs
 from devices.vision.finding.faint_print import stretched
-from devices.vision.finding.lattice import Lattice, find_lattices, turned_by_half
+from devices.vision.finding.lattice import Lattice, find_lattices, full_lattice, turned_by_half
 from devices.vision.finding.premium_layout import class_grid, square_centres, window_scores
 from devices.vision.finding.refine import FINE, judge, refine
 from devices.vision.geometry.pose import (
@@ -36,6 +37,9 @@ _CLEAR_AGREEMENT = 0.45
 """A wrong grid never agrees that well; the first lattice that does is taken."""
 _SOME_AGREEMENT = 0.3
 """Beside a board a grid that agrees less is not refined: without one it reaches 0.25, else 0.38."""
+_SPOTS_BESIDE, _SEEDS_BESIDE = 16, 20
+"""Spots on the lattice of a board beside another at least, a quarter of its premium squares, and
+how many are tried to begin it: most of what stands out on a board lies on its lattice."""
 _REFINED = 3
 _AT_REST = 0.1
 _MOVED_SHARE = 0.95
@@ -57,19 +61,21 @@ def locate(image: Image, hint: Pose | None = None, *, starts: Sequence[Pose] = (
     found = None
     if hint is not None:
         found = _follow(lab, hint.scaled(factor))
+    # Where it scores little but has not moved, no search finds it better, look after look.
+    is_there = found is not None
     if found is None and starts:
         least = max(_SURE_SCORE, 0.85 * hint.score if hint is not None else 0.0)
         found = _from_starts(lab, [start.scaled(factor) for start in starts], least)
     if found is None:
         found = _search(lab)
-    if found is None or found.score < _SURE_SCORE:
+    if not is_there and (found is None or found.score < _SURE_SCORE):
         found = _in_faint_print(lab, None if hint is None else hint.scaled(factor)) or found
     return None if found is None else found.scaled(1.0 / factor)
 
 
-def reduced(image: Image) -> tuple[Image, float]:
-    """A BGR picture in Lab and of the size at which boards are looked for, and its scale."""
-    factor = min(1.0, _WORKING_SIDE / max(image.shape[:2]))
+def reduced(image: Image, side: int = _WORKING_SIDE) -> tuple[Image, float]:
+    """A BGR picture in Lab, at most as large as boards are looked for in or ``side``; its scale."""
+    factor = min(1.0, min(side, _WORKING_SIDE) / max(image.shape[:2]))
     small = image
     if factor < 1.0:
         small = cv2.resize(image, None, fx=factor, fy=factor, interpolation=cv2.INTER_AREA)
@@ -81,7 +87,7 @@ def locate_another(lab: Image) -> Pose | None:
 
     As a rule there is none, so only a grid that agrees well at once is followed up.
     """
-    found = _search(lab, _SOME_AGREEMENT)
+    found = _search_among(lab, find_blobs(lab), _SOME_AGREEMENT)
     if found is None or found.score < _SURE_SCORE:
         print_only = stretched(lab)
         faint = _search_among(print_only, find_blobs(print_only), _SOME_AGREEMENT)
@@ -141,14 +147,11 @@ def _has_better_corner(lab: Image, pose: Pose) -> bool:
     return False
 
 
-def _search(lab: Image, least: float = -np.inf) -> Pose | None:
-    """The best pose in the whole picture; what stands out little is looked at only in need.
-
-    A grid that agrees less than ``least`` is not refined.
-    """
-    best = _search_among(lab, find_blobs(lab), least)
+def _search(lab: Image) -> Pose | None:
+    """The best pose in the whole picture; what stands out little is looked at only in need."""
+    best = _search_among(lab, find_blobs(lab))
     if best is None or best.score < _SURE_SCORE:
-        second = _search_among(lab, find_blobs(lab, faint=True), least)
+        second = _search_among(lab, find_blobs(lab, faint=True))
         best = _better(lab, best, second)
     if best is not None and best.score < _SURE_SCORE:
         best = _try_neighbours(lab, best)
@@ -190,14 +193,14 @@ def _better(lab: Image, pose: Pose | None, other: Pose | None, by: float = 0.0) 
     return other if wins else pose
 
 
-def _search_among(lab: Image, blobs: Blobs, least: float) -> Pose | None:
-    """The best pose whose squares are among these spots; ``least`` as for ``_search``."""
+def _search_among(lab: Image, blobs: Blobs, least: float = -np.inf) -> Pose | None:
+    """The best pose whose squares are among these spots.
+
+    A grid that agrees less than ``least`` is not refined.
+    """
     guesses: list[tuple[float, Pose]] = []
     best: Pose | None = None
-    lattices = find_lattices(blobs)
-    # Only of the fullest, and not beside a board: for each there is as much to do as for another.
-    turned = turned_by_half(lattices[0]) if lattices and np.isneginf(least) else []
-    for lattice in [*lattices, *turned]:
+    for lattice in _lattices(blobs, is_first=bool(np.isneginf(least))):
         for pose in _placements(lab, lattice):
             start = _refit_on_premiums(lab, pose, blobs)
             if start.is_sane(lab.shape[1], lab.shape[0]):
@@ -214,13 +217,30 @@ def _search_among(lab: Image, blobs: Blobs, least: float) -> Pose | None:
     return best
 
 
+def _lattices(blobs: Blobs, *, is_first: bool) -> Iterator[Lattice]:
+    """The lattices to try, the fullest first; more are looked for only when more are asked for.
+
+    Beside a board (not ``is_first``) those with few spots are none, as a rule.
+    """
+    full = full_lattice(blobs)
+    if full is not None:
+        yield full
+    lattices = find_lattices(blobs) if is_first else find_lattices(blobs, seeds=_SEEDS_BESIDE)
+    for lattice in lattices:
+        if is_first or len(lattice) >= _SPOTS_BESIDE:
+            yield lattice
+    # Only of the fullest, and not beside a board: for each there is as much to do as for another.
+    if is_first and lattices:
+        yield from turned_by_half(lattices[0])
+
+
 def _placements(lab: Image, lattice: Lattice, limit: int = 4) -> list[Pose]:
     """The shifts of the lattice that agree best with the premium layout, best first."""
     low, high = lattice.nodes.min(axis=0), lattice.nodes.max(axis=0)
     first = np.maximum(low, high - 24) - (SIZE - 1) // 2
     counts = np.minimum(high, low + 24) + (SIZE - 1) // 2 - first + 1
     origins, colours = _windows(lab, lattice, first, np.maximum(counts, SIZE))
-    inside = np.array([_inside(lattice, origin) for origin in origins])
+    inside = _inside(lattice, origins)
     keep = np.flatnonzero(inside >= 0.8 * inside.max())
     scores = window_scores(colours[keep]) + 0.3 * inside[keep] / inside.max()
     poses = []
@@ -236,10 +256,11 @@ def _placements(lab: Image, lattice: Lattice, limit: int = 4) -> list[Pose]:
     return poses
 
 
-def _inside(lattice: Lattice, origin: Floats) -> int:
-    """How many spots lie in the window of 15 x 15 squares that starts at this node."""
-    within = (lattice.nodes >= origin) & (lattice.nodes < origin + SIZE)
-    return int(within.all(axis=1).sum())
+def _inside(lattice: Lattice, origins: Floats) -> npt.NDArray[np.int64]:
+    """How many spots lie in each window of 15 x 15 squares that starts at these nodes [n, 2]."""
+    beyond = lattice.nodes[None] - origins[:, None]
+    result: npt.NDArray[np.int64] = ((beyond >= 0) & (beyond < SIZE)).all(axis=2).sum(axis=1)
+    return result
 
 
 def _windows(lab: Image, lattice: Lattice, first: Floats, counts: Floats) -> tuple[Floats, Floats]:

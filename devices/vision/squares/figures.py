@@ -30,13 +30,17 @@ def without_figure(crop: Image, square_px: float) -> Image | None:
 
     None where no patch of ink at the letter's lower right stands by itself.
     """
-    levels = _inked(crop, square_px)
+    side, reach = crop.shape[0], round(_TILE * square_px)
+    inside = slice(side // 2 - reach, side // 2 + reach)
+    levels = _inked(crop[inside, inside])
     if levels is None:
         return None
-    lowest, _ = cv2.threshold(levels[levels > 0], 0, 1, cv2.THRESH_BINARY + cv2.THRESH_OTSU)
+    lowest, _ = cv2.threshold(levels, 0, 1, cv2.THRESH_BINARY + cv2.THRESH_OTSU)
     for level in np.linspace(lowest, 0.85 * 255, _TRIES):
-        painted = _figure(levels > level, square_px)
-        if painted is not None:
+        figure = _figure(levels > level, square_px)
+        if figure is not None:
+            painted = np.zeros((side, side), np.uint8)
+            painted[inside, inside] = figure
             wide = max(1, round(_RIM * square_px))
             return np.asarray(cv2.inpaint(crop, painted, wide, cv2.INPAINT_TELEA), np.uint8)
     return None
@@ -72,18 +76,12 @@ def _square(side: int) -> npt.NDArray[np.uint8]:
     return np.ones((side, side), np.uint8)
 
 
-def _inked(crop: Image, square_px: float) -> npt.NDArray[np.uint8] | None:
+def _inked(tile: Image) -> npt.NDArray[np.uint8] | None:
     """How much differs from the tile's own colour, [side, side]; None where too little does."""
-    side = crop.shape[0]
-    reach = round(_TILE * square_px)
-    inside = slice(side // 2 - reach, side // 2 + reach)
-    lab = cv2.cvtColor(crop, cv2.COLOR_BGR2LAB).astype(np.float32)
-    tile = lab[inside, inside]
-    face = np.median(tile.reshape(-1, 3), axis=0)
-    far = np.linalg.norm(tile - face, axis=2)
+    lab = cv2.cvtColor(tile, cv2.COLOR_BGR2LAB).astype(np.float32)
+    face = np.median(lab.reshape(-1, 3), axis=0)
+    far = np.linalg.norm(lab - face, axis=2)
     most = float(np.percentile(far, 97))
     if most < _LEAST_CONTRAST:
         return None
-    levels = np.zeros((side, side), np.uint8)
-    levels[inside, inside] = np.clip(far * (255.0 / most), 1, 255)
-    return levels
+    return np.asarray(np.clip(far * (255.0 / most), 0, 255), np.uint8)

@@ -62,6 +62,8 @@ _SURELY_TURNED = np.float32(0.98)
 then."""
 _TAILED = np.array([SEEN.index(letter) for letter in "QĄĘÇ"])
 _MAY_HAVE_TAIL = 0.05
+_ENOUGH = 24
+"""Letters that tell how sharp a picture is."""
 _FIGURE_SPANS, _FINE = (0.85, 0.95), 3
 """Widths of looks without figures, and how many pixels to one of a crop they are painted in."""
 _ALIKE = 0.85
@@ -261,7 +263,7 @@ def read_squares(
         reading,
         foreign=foreign.reshape(15, 15),
         fit=fit_grid(asked, first.shifts, np.where(tiles > _TILE_SEEN, tiles, 0.0)),
-        sharpness=sharpness_of(crops[lettered], SQUARE_PX),
+        sharpness=sharpness_of(crops[lettered[:: len(lettered) // _ENOUGH + 1]], SQUARE_PX),
     )
 
 
@@ -301,22 +303,26 @@ def _without_figures(
     """
     upright = np.exp(chances[:, LETTER_CLASSES]).sum(axis=1)
     has_tail = np.exp(chances[:, _TAILED]).sum(axis=1) > _MAY_HAVE_TAIL
-    unsure = (upright > _TILE_LIKELY) & (chances.max(axis=1) < _SURE) & ~has_tail
-    result = chances.copy()
+    unsure = (upright > _TILE_SEEN) & (chances.max(axis=1) < _SURE) & ~has_tail
+    owners: list[int] = []
+    crops: list[Image] = []
     for at in np.flatnonzero(unsure):
         row, col = divmod(int(asked[at]), 15)
         where = (col + float(shifts[at, 0]), row + float(shifts[at, 1]))
-        crops = []
         for span in _FIGURE_SPANS:
             fine = _fine_patch(image, tops, where, CROP_PX, _FINE, (span, 0.0))
             bare = without_figure(fine, SQUARE_PX * _FINE / span)
             if bare is not None:
+                owners.append(int(at))
                 crops.append(_coarser(bare, CROP_PX))
-        if crops:
-            looks = net.judge(np.stack(crops)).log_chances
-            looks = bare_as_before(looks, np.repeat(chances[at : at + 1], len(looks), axis=0))
-            together = chances[at] + looks.sum(axis=0)
-            result[at] = log_softmax(together[None] / np.float32((1 + len(looks)) * _ALIKE))[0]
+    if not crops:
+        return chances
+    looks = bare_as_before(net.judge(np.stack(crops)).log_chances, chances[owners])
+    total, count = chances.copy(), np.ones((len(chances), 1), np.float32)
+    np.add.at(total, owners, looks)
+    np.add.at(count, owners, 1.0)
+    result, seen = chances.copy(), np.unique(owners)
+    result[seen] = log_softmax(total[seen] / (count[seen] * np.float32(_ALIKE)))
     return result
 
 
