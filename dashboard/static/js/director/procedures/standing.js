@@ -143,7 +143,7 @@ function Behind({ model, procedure }) {
   );
   return behind.map(
     ({ seq, notice, pictures }) => html`<div class="behind" key=${seq}>
-      <p class="known">${[notice?.text ?? "", ...(notice?.evidence ?? [])].map(named).join("; ")}</p>
+      <p>${[notice?.text ?? "", ...(notice?.evidence ?? [])].map(named).join("; ")}</p>
       <${Crops} pictures=${pictures} squares=${notice?.squares ?? []} compared /></div>`,
   );
 }
