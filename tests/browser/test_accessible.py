@@ -51,7 +51,7 @@ STATES: dict[str, tuple[str, str, Callable[[Page], None]]] = {
     "director, ruling": ("/director?table={}", ".entry", by_keys("r")),
     "director, banner": ("/director?table={}", ".entry", by_keys("b")),
     "director, the event": ("/director/event", "#name", nothing),
-    "the event": ("/event", "#name", nothing),
+    "the event": ("/event", "main h1", nothing),
     "accounts": ("/admin", "#tool h2", nothing),
     "phone, result": ("/result/{}", "body > *", nothing),
     "phone, clock": ("/clock/{}", "#left .name", nothing),
