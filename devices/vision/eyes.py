@@ -43,6 +43,7 @@ from devices.vision.squares.net import (
 from devices.vision.squares.occlusion import out_of_the_shadow, under_the_hand
 from devices.vision.squares.plausible import plausible, unreadable
 from devices.vision.squares.shadow_rims import read_at_rims
+from devices.vision.squares.sheets import under_a_sheet
 from devices.vision.squares.squares import CROP_SPAN, SquareReading, read_squares
 from devices.vision.squares.tile_supply import within_supply
 from recorder.domain.observations import BLANK_SYMBOL, SEEN, Corners, order_for
@@ -136,7 +137,7 @@ class Eyes:
         reading = read_at_rims(image, pose, reading, self._net)
         settled, reference = settle_blanks(image, pose, reading, known)
         settled = out_of_the_shadow(image, pose.homography, settled)
-        settled = under_the_hand(image, settled)
+        settled = under_a_sheet(image, under_the_hand(image, settled))
         ms["read"] = _since(started)
         chances = settled.log_probs
         if self._set is not None:

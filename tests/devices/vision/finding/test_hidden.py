@@ -1,5 +1,6 @@
 """A hand on the board: what it hides is reported as covered, what it leaves free is read."""
 
+import cv2
 import numpy as np
 import pytest
 
@@ -41,6 +42,24 @@ def _under_a_hand(eyes: Eyes, seed: int) -> tuple[Shot, BoardReading]:
     shot = undisturbed(image, Pose(truth.homography), "".join(ROWS), seed)
     spoilt = DISTURBANCES["hand over the centre"](shot)
     return spoilt, eyes.read(spoilt.image)
+
+
+@pytest.mark.parametrize("row", first_of(1, [9, 2]))
+def test_squares_under_a_banner_are_covered_and_no_others(eyes: Eyes, row: int):
+    """A broadcast's banner with names hides tiles and bare squares alike: none is read as bare."""
+    camera = SceneCamera(distance=34)
+    image, truth = render(Scene(style=demo_style(), rows=ROWS, camera=camera, seed=3))
+    corners = Pose(truth.homography).project([(2, row), (12, row), (12, row + 2), (2, row + 2)])
+    (left, top), (right, bottom) = np.rint([corners.min(axis=0), corners.max(axis=0)]).astype(int)
+    cv2.rectangle(image, (left, top), (right, bottom), (90, 20, 110), -1)
+    at = (left + 10, bottom - 25)
+    cv2.putText(image, "ADA 312 - BEN 298", at, cv2.FONT_HERSHEY_SIMPLEX, 1.2, (255, 255, 255), 2)
+    look = eyes.read(image)
+    hidden = {15 * line + col for line in (row, row + 1) for col in range(2, 12)}
+    covered = {square for square, symbol in enumerate(look.symbols) if symbol == "#"}
+    assert covered <= hidden
+    assert len(covered) >= 18
+    assert hidden <= {*look.doubtful}
 
 
 @pytest.mark.parametrize("seed", first_of(3, range(6)))
