@@ -16,7 +16,7 @@ from dashboard.auth.access import Role
 from dashboard.auth.guard import guard_of, requires
 from dashboard.live.hub import MOST_VIEWERS
 from dashboard.live.messages.channel import Viewer
-from dashboard.live.scenes import SCENE_LIST, SCENES, Scene
+from dashboard.live.scenes import SCENES, Scene
 from dashboard.live.screen_texts import language_of, screen_texts
 from dashboard.live.views import ALIGNMENTS, HIDEABLE, MOMENTS, THEMES
 from dashboard.obs.collection import CANVAS, UPRIGHT_CANVAS, collection, scenes_for
@@ -26,13 +26,12 @@ from dashboard.overlays.fields import FIELDS, fields_of
 from dashboard.overlays.sample import sample_of
 from dashboard.overlays.slots import slot_of
 from dashboard.web.overlay_socket import Overlays, serve_overlay
-from dashboard.web.pages import Pages
+from dashboard.web.pages import Pages, scene_shapes
 from dashboard.web.shared import TableNumber
 from recorder.declared.json_objects import parse_json
 from recorder.declared.near_names import meant
 from recorder.domain.errors import NotationError
 from recorder.domain.limits import MOST_TABLES
-from recorder.texts import load_catalogue
 from recorder.wire import Json
 
 _BEAT_S = 15.0
@@ -314,12 +313,7 @@ def slot_routes(pages: Pages, overlays: Overlays, extras: OverlayExtras, table: 
 
     @router.get("/builder", dependencies=_PUBLIC, response_class=HTMLResponse)
     def builder() -> str:
-        texts = load_catalogue()
-        shapes = [
-            (scene.name, texts.text("scene", scene.name), scene.width, scene.height)
-            for scene in SCENE_LIST
-        ]
-        return pages.filled("builder", table=table, scenes=json.dumps(shapes))
+        return pages.filled("builder", table=table, scenes=scene_shapes())
 
     @router.get("/api/slots", dependencies=_PUBLIC)
     async def slots(request: Request) -> Json:

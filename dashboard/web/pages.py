@@ -1,8 +1,10 @@
 """The HTML pages of one running dashboard, filled from templates."""
 
+import json
 from pathlib import Path
 
 from dashboard.auth.access import Access
+from dashboard.live.scenes import SCENE_LIST
 from dashboard.live.screen_texts import screen_texts
 from dashboard.live.views import fill, premium_classes
 from recorder.texts import load_catalogue
@@ -13,6 +15,16 @@ _HEAD = (
     *("event_and_rounds", "waiting_for_table", "fills_by_itself", "mirrored_games"),
 )
 """What a director reads before the first script has run."""
+
+
+def scene_shapes() -> str:
+    """Every scene with its title and size, as JSON."""
+    texts = load_catalogue()
+    shapes = [
+        (scene.name, texts.text("scene", scene.name), scene.width, scene.height)
+        for scene in SCENE_LIST
+    ]
+    return json.dumps(shapes)
 
 
 class Pages:
@@ -37,7 +49,7 @@ class Pages:
         """The addresses to copy."""
         late = self._access.delay_ms / 1000
         delay = f"Public pages are {late:g} s behind the tables." if late else "No delay is set."
-        return self.filled("index", table=self._table, delay=delay)
+        return self.filled("index", table=self._table, delay=delay, scenes=scene_shapes())
 
     def filled(self, template: str, **values: object) -> str:
         """Any template; values are escaped."""

@@ -5,6 +5,7 @@ from dataclasses import replace
 
 import pytest
 
+from dashboard.live.scenes import SCENE_LIST
 from recorder.domain.game import Passed
 from recorder.domain.instruments import EventsMissing
 from recorder.domain.notices import in_words
@@ -113,7 +114,9 @@ def test_the_index_gives_addresses_to_copy(screen: Screen, server: Server) -> No
     screen.page.get_by_label("Theme").select_option("paper")
     first = screen.page.locator("[data-path] code").first
     assert first.inner_text() == server.url("/overlay/full?table=1&theme=paper")
-    assert screen.page.locator("[data-path]").count() == 20
+    scenes = screen.page.locator("#scenes [data-path] a").all_inner_texts()
+    assert len(scenes) == len(SCENE_LIST)
+    assert screen.page.evaluate("document.querySelector('img').naturalWidth") > 0, "a code to scan"
 
 
 def test_the_overview_shows_all_pages_of_a_table_at_once(

@@ -4,6 +4,33 @@ import { copyAddresses } from "./copying.js";
 
 const theme = /** @type {HTMLSelectElement} */ (part("#theme"));
 
+const { scenes, table } = document.documentElement.dataset;
+/** @type {[name: string, title: string, width: number, height: number][]} */
+const SCENES = JSON.parse(scenes ?? "[]");
+
+/**
+ * A scene by its name, with its address.
+ * @param {typeof SCENES[number]} scene
+ */
+function row([name, title, width, height]) {
+  const path = `/overlay/${name}?table=${table}`;
+  const line = Object.assign(document.createElement("div"), { className: "address" });
+  line.dataset.path = path;
+  const link = Object.assign(document.createElement("a"), { href: path, textContent: title });
+  const size = Object.assign(document.createElement("small"), {
+    className: "soft",
+    textContent: ` ${width} \u00d7 ${height}`,
+  });
+  const names = document.createElement("span");
+  names.append(link, size);
+  const button = Object.assign(document.createElement("button"), {
+    type: "button",
+    textContent: "Copy",
+  });
+  line.append(names, document.createElement("code"), button);
+  return line;
+}
+
 function refresh() {
   for (const row of /** @type {NodeListOf<HTMLElement>} */ (
     document.querySelectorAll("[data-path]")
@@ -17,6 +44,7 @@ function refresh() {
   }
 }
 
+part("#scenes").append(...SCENES.map(row));
 copyAddresses();
 theme.addEventListener("change", refresh);
 refresh();
