@@ -317,7 +317,11 @@ def _without_figures(
                 crops.append(_coarser(bare, CROP_PX))
     if not crops:
         return chances
-    looks = bare_as_before(net.judge(np.stack(crops)).log_chances, chances[owners])
+    looks = net.judge(np.stack(crops)).log_chances
+    # Where no letter is left it was the letter itself that was painted over.
+    left = np.exp(looks[:, LETTER_CLASSES]).sum(axis=1) > _TILE_SEEN
+    looks, owners = looks[left], [at for at, is_left in zip(owners, left, strict=True) if is_left]
+    looks = bare_as_before(looks, chances[owners])
     total, count = chances.copy(), np.ones((len(chances), 1), np.float32)
     np.add.at(total, owners, looks)
     np.add.at(count, owners, 1.0)
