@@ -320,12 +320,12 @@ def _without_figures(
     looks = net.judge(np.stack(crops)).log_chances
     # Where no letter is left it was the letter itself that was painted over.
     left = np.exp(looks[:, LETTER_CLASSES]).sum(axis=1) > _TILE_SEEN
-    looks, owners = looks[left], [at for at, is_left in zip(owners, left, strict=True) if is_left]
-    looks = bare_as_before(looks, chances[owners])
+    of = np.array(owners, np.intp)[left]
+    looks = bare_as_before(looks[left], chances[of])
     total, count = chances.copy(), np.ones((len(chances), 1), np.float32)
-    np.add.at(total, owners, looks)
-    np.add.at(count, owners, 1.0)
-    result, seen = chances.copy(), np.unique(owners)
+    np.add.at(total, of, looks)
+    np.add.at(count, of, 1.0)
+    result, seen = chances.copy(), np.unique(of)
     result[seen] = log_softmax(total[seen] / (count[seen] * np.float32(_ALIKE)))
     return result
 
