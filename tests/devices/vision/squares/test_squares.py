@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from importlib.resources import files
 
+import cv2
 import numpy as np
 import pytest
 
@@ -20,8 +21,14 @@ from devices.pictures import Image
 from devices.vision.geometry.pose import Pose
 from devices.vision.geometry.tile_plane import guess_camera
 from devices.vision.squares.colours import settle_blanks
-from devices.vision.squares.net import LETTER_CLASSES, VALUE_WEIGHTS, WEIGHTS, SquareNet
-from devices.vision.squares.squares import SquareReading, cut_crops, read_squares
+from devices.vision.squares.net import LETTER_CLASSES, VALUE_WEIGHTS, WEIGHTS, Opinion, SquareNet
+from devices.vision.squares.squares import (
+    SQUARE_PX,
+    SquareReading,
+    _without_figures,
+    cut_crops,
+    read_squares,
+)
 from recorder.domain.board import Premium
 from recorder.domain.observations import SEEN
 from tests.cases import first_of
@@ -318,3 +325,36 @@ def test_words_printed_on_premium_squares_are_no_turned_tiles(turns: int):
     scene = Scene(style=replace(style, board=board), rows=ROWS, camera=SceneCamera(distance=30))
     image, truth = render(scene)
     assert _settled(image, Pose(truth.homography)).best() == truth.rows
+
+
+class _SeesNoLetter:
+    """In the place of the networks: whatever it is shown is bare."""
+
+    looks = 0
+
+    def judge(self, crops: Image) -> Opinion:
+        """Nothing, on each crop."""
+        self.looks += len(crops)
+        chances = np.full((len(crops), len(SEEN)), -20.0, np.float32)
+        chances[:, SEEN.index(".")] = 0.0
+        zeros = np.zeros(len(crops), np.float32)
+        return Opinion(log_chances=chances, shifts=np.zeros((len(crops), 2)), foreign=zeros)
+
+
+def test_a_look_in_which_the_letter_itself_was_painted_over_says_nothing() -> None:
+    """An O that was taken for the figure of its tile stays the O that it was, unsure as it was."""
+    side = 15 * SQUARE_PX
+    picture = np.full((side, side, 3), 90, np.uint8)
+    left, top = 7 * SQUARE_PX, 7 * SQUARE_PX
+    cv2.rectangle(picture, (left + 1, top + 1), (left + 26, top + 26), (190, 220, 235), -1)
+    cv2.rectangle(picture, (left + 6, top + 5), (left + 10, top + 22), (20, 20, 20), -1)
+    cv2.circle(picture, (left + 18, top + 18), 4, (20, 20, 20), -1)
+    tops = np.eye(3)
+    tops[0, 0] = tops[1, 1] = SQUARE_PX
+    chances = np.full((1, len(SEEN)), -12.0, np.float32)
+    chances[0, SEEN.index("O")], chances[0, SEEN.index("D")] = np.log(0.7), np.log(0.3)
+    net = _SeesNoLetter()
+    asked, shifts = np.array([7 * 15 + 7]), np.zeros((1, 2), np.float32)
+    after = _without_figures(picture, tops, chances, asked, shifts, net)  # type: ignore[arg-type]
+    assert net.looks > 0
+    assert after == pytest.approx(chances)
