@@ -152,6 +152,7 @@ def test_who_takes_nothing_compressed_gets_the_same_script(client: TestClient) -
         assert plain.text.count(f"// js/{name}\n") == 1
         inside = (STATIC / "js" / name).read_text("utf-8").split("*/", 1)[1].strip()
         assert inside.splitlines()[-1] in plain.text
+    assert "@param" not in plain.text, "comments are for who reads the modules"
 
 
 @pytest.mark.parametrize(
