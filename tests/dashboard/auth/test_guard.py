@@ -268,7 +268,9 @@ def test_addresses_that_fail_fill_no_line_but_their_own(
         assert sum(task.done() for task in waiting) < 12
         return found + sorted(await asyncio.gather(*waiting))
 
-    assert asyncio.run(together()) == [303, *[401] * 16, 429]
+    with ThreadPoolExecutor(1) as own_thread:  # a browser's test before may have a loop in this one
+        found = own_thread.submit(lambda: asyncio.run(together())).result()
+    assert found == [303, *[401] * 16, 429]
 
 
 def test_a_host_has_one_address_of_version_6(client: TestClient) -> None:
