@@ -251,6 +251,7 @@ def run_repair(args: argparse.Namespace) -> int:
     from recorder.log.copies import ANCHORS_NAME
     from recorder.log.opening import only_writer
     from recorder.log.places import open_log_reader, refuse_database, refuse_missing
+    from recorder.log.port import ForeignPartsError
     from recorder.log.repair import damage_of, repair
     from recorder.private import keep_private
     from recorder.texts.telling import coded_text
@@ -260,10 +261,13 @@ def run_repair(args: argparse.Namespace) -> int:
         file = refuse_database(args.log)
         refuse_missing(file)
         with only_writer(file), at_work(f"reading {file}"):
-            is_sound = not damage_of(file)
-            if is_sound:
-                with open_log_reader(file) as log:
-                    is_sound = log.verify() is None
+            try:
+                is_sound = not damage_of(file)
+                if is_sound:
+                    with open_log_reader(file) as log:
+                        is_sound = log.verify() is None
+            except ForeignPartsError:
+                is_sound = False
             anchors = AnchorFile(args.anchors or file.with_name(ANCHORS_NAME))
             done = None if is_sound else repair(file, anchors)
     except (RecorderError, OSError) as fault:

@@ -32,6 +32,7 @@ __all__ = [
     "ROW_VERSION",
     "DamagedLogError",
     "EventLog",
+    "ForeignPartsError",
     "Kind",
     "LogGoneError",
     "MemoryEventLog",
@@ -58,6 +59,10 @@ class LogGoneError(RecorderError):
 
 class DamagedLogError(RecorderError):
     """The store gives other rows than were written, or none: nothing is stored on top of that."""
+
+
+class ForeignPartsError(RecorderError):
+    """The file of a log has a part that no log has, or one of its own parts reads otherwise."""
 
 
 GENESIS = "0" * 64

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from recorder.damaged import SQLITE_FAULTS
 from recorder.domain.errors import RecorderError
-from recorder.log.port import DamagedLogError
+from recorder.log.port import DamagedLogError, ForeignPartsError
 from recorder.wire.rows import ROW_VERSION
 
 if TYPE_CHECKING:
@@ -77,7 +77,7 @@ class LogForm:
 
 
 def refuse_foreign_parts(connection: sqlite3.Connection, name: object) -> None:
-    """RecorderError for a file with more in it than rows, as one that somebody made for us.
+    """ForeignPartsError for a file with more in it than rows, as one that somebody made for us.
 
     A trigger, a view or a rule in the table may drop rows that are acknowledged.
     """
@@ -88,9 +88,10 @@ def refuse_foreign_parts(connection: sqlite3.Connection, name: object) -> None:
     )
     for kind, called, text in connection.execute(sql).fetchall():
         if _plain(text or "") not in own:
-            raise RecorderError(
-                f"{name}: has a {kind} {called} that no Tilecast log has; somebody has put it"
-                " there: take a copy that is older"
+            raise ForeignPartsError(
+                f"{name}: has a {kind} {called} that no Tilecast log has: somebody has put it"
+                " there, or the file is damaged. Take an older copy, or write the rows that hold"
+                " again without it: tilecast log repair"
             )
 
 

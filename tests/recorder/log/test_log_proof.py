@@ -342,7 +342,7 @@ refs, dev, boot, number, prev_hash, hash FROM event WHERE seq = 7"""
 
 @pytest.mark.parametrize("sql", FOREIGN.values(), ids=FOREIGN)
 def test_a_file_that_somebody_has_prepared_is_no_log(tmp_path: Path, sql: str) -> None:
-    """Not to record in, to verify, to copy, or to put back."""
+    """Not to record in, to verify, to copy, or to put back; its rows can be written again."""
     prepared = tmp_path / "prepared.db"
     _written(prepared)
     with closing(sqlite3.connect(prepared)) as file:
@@ -357,6 +357,14 @@ def test_a_file_that_somebody_has_prepared_is_no_log(tmp_path: Path, sql: str) -
             attempt()
     assert tilecast.main(["log", "verify", str(prepared)]) == 1
     assert not (tmp_path / LOG).exists()
+    _written(tmp_path / "sound.db")
+    with SqliteEventLog.open_reader(tmp_path / "sound.db") as log:
+        written = [*log.read_from(1)]
+    assert tilecast.main(["log", "repair", str(prepared)]) == 0
+    assert tilecast.main(["log", "verify", str(prepared)]) == 0
+    with SqliteEventLog.open_reader(prepared) as log:
+        kept = [*log.read_from(1)]
+    assert kept == written[: 1 if "ON CONFLICT" in sql else 20]
 
 
 @pytest.mark.parametrize(
