@@ -7,11 +7,12 @@ import hmac
 import secrets
 import socket
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import uvicorn
 from fastapi import APIRouter, Depends, FastAPI, HTTPException, Request, Response
-from fastapi.responses import RedirectResponse
+from fastapi.responses import FileResponse, RedirectResponse
 from starlette.middleware.trustedhost import TrustedHostMiddleware
 
 from recorder.domain.errors import NotationError
@@ -23,6 +24,7 @@ _POLICY = (
     " frame-ancestors 'none'"
 )
 _SHUTDOWN_S = 2
+_STATIC = Path(__file__).with_name("guide_static")
 
 
 class Door:
@@ -75,6 +77,23 @@ def own_app(
         return response
 
     return app
+
+
+def static_pages(first: str, *others: str) -> APIRouter:
+    """The page itself at ``/``, and its scripts and styles."""
+    pages = APIRouter()
+
+    @pages.get("/")
+    def page() -> Response:
+        return FileResponse(_STATIC / first)
+
+    @pages.get("/static/{name}")
+    def file(name: str) -> Response:
+        if name not in others:
+            raise HTTPException(404)
+        return FileResponse(_STATIC / name)
+
+    return pages
 
 
 def listener_on(port: int) -> socket.socket:

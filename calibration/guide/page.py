@@ -2,18 +2,13 @@
 
 import contextlib
 from collections.abc import AsyncIterator
-from pathlib import Path
 from typing import Annotated, Any
 
 from fastapi import APIRouter, Body, FastAPI, HTTPException, Response
 from fastapi.concurrency import run_in_threadpool
-from fastapi.responses import FileResponse
 
 from calibration.guide.jobs import Bench, Job
-from calibration.own_page import Door, own_app
-
-_STATIC = Path(__file__).parents[1] / "guide_static"
-_FILES = {"guide.js": "text/javascript", "guide.css": "text/css"}
+from calibration.own_page import Door, own_app, static_pages
 
 
 def create_app(bench: Bench, door: Door) -> FastAPI:
@@ -25,25 +20,9 @@ def create_app(bench: Bench, door: Door) -> FastAPI:
         await run_in_threadpool(bench.give_up)
 
     page = APIRouter()
-    page.include_router(_pages())
+    page.include_router(static_pages("guide.html", "guide.js", "guide.css"))
     page.include_router(_steps(bench))
     return own_app("Tilecast calibration", page, door, lifespan)
-
-
-def _pages() -> APIRouter:
-    router = APIRouter()
-
-    @router.get("/")
-    def page() -> Response:
-        return FileResponse(_STATIC / "guide.html", media_type="text/html")
-
-    @router.get("/static/{name}")
-    def file(name: str) -> Response:
-        if name not in _FILES:
-            raise HTTPException(404)
-        return FileResponse(_STATIC / name, media_type=_FILES[name])
-
-    return router
 
 
 def _steps(bench: Bench) -> APIRouter:

@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import pairwise
 
 from dashboard.live.aired import AiredGame, Moment, moments_of
-from dashboard.overlays.told import line_told, outcome_told, totals_told, word_of
+from dashboard.overlays.sentences import line_sentence, outcome_sentence, totals_sentence, word_of
 from recorder.texts import Catalogue
 
 SHOWN_MS = 6000
@@ -58,24 +58,24 @@ def clips_edl(games: Sequence[AiredGame], from_ms: int, texts: Catalogue) -> str
     return "\n".join([*lines, ""])
 
 
-def moment_told(moment: Moment, names: Sequence[str], texts: Catalogue) -> str:
+def moment_sentence(moment: Moment, names: Sequence[str], texts: Catalogue) -> str:
     """What a moment is, in a line: ``Bingo: Ida Marlow plays RELAXES at 8D ...``."""
     line = moment.line.laid()
     code = "bingo" if moment.kind == "bingo" else f"moment_{moment.kind}"
     head = texts.text("screen", "story_out" if moment.kind == "out" else code)
-    return f"{head[:1].upper()}{head[1:]}: {line_told(line, names, texts)}"
+    return f"{head[:1].upper()}{head[1:]}: {line_sentence(line, names, texts)}"
 
 
 def _said(games: Iterable[AiredGame], texts: Catalogue) -> Iterator[tuple[int, str]]:
     for game in games:
         for aired in game.lines:
-            text = line_told(aired.line.laid(), game.players, texts)
-            yield aired.at, f"{text} {totals_told(game.players, aired.line.totals, texts)}"
+            text = line_sentence(aired.line.laid(), game.players, texts)
+            yield aired.at, f"{text} {totals_sentence(game.players, aired.line.totals, texts)}"
         if game.over_at is not None:
             last = game.lines[-1].at if game.lines else game.began_at
             yield (
                 max(game.over_at, last + SHOWN_MS // 2),
-                outcome_told(game.players, game.scores, game.result, texts),
+                outcome_sentence(game.players, game.scores, game.result, texts),
             )
 
 
@@ -86,7 +86,7 @@ def _clips(
         for moment in moments_of(game):
             at = moment.at - from_ms
             if at >= 0:
-                title = moment_told(moment, game.players, texts)
+                title = moment_sentence(moment, game.players, texts)
                 player = game.players[moment.line.player]
                 yield max(0, at - BEFORE_MS), at + AFTER_MS, title, moment, player
 

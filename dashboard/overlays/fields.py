@@ -7,7 +7,7 @@ word games know from elsewhere, where these fit: ``p1`` is the player who moved 
 from collections.abc import Mapping
 from typing import Any
 
-from dashboard.overlays.told import line_told, outcome_told
+from dashboard.overlays.sentences import line_sentence, outcome_sentence
 from recorder.domain.board import Board
 from recorder.domain.rules.ending.overtime import over_s, points_lost
 from recorder.domain.tile_text import label_text, plain_text, read_tiles
@@ -189,9 +189,9 @@ def _sentences(frame: Mapping[str, Any], texts: Mapping[str, str]) -> dict[str, 
     names = [player["name"] for player in players]
     scores = [player["score"] for player in players]
     play = frame["last_play"]
-    last = line_told(play, names, catalogue) if play else ""
+    last = line_sentence(play, names, catalogue) if play else ""
     over = frame["phase"] == "over"
-    end = outcome_told(names, scores, frame["result"], catalogue) if over else ""
+    end = outcome_sentence(names, scores, frame["result"], catalogue) if over else ""
     score = f"{names[0]} {texts['p1_score']} {_DASH} {texts['p2_score']} {names[1]}"
     round_, table = texts["round"], catalogue.text("screen", "table", number=frame["table"])
     unseen = frame["unseen"]

@@ -16,8 +16,8 @@ from urllib.parse import urlsplit
 
 from dashboard.live.aired import AiredGame, moments_of
 from dashboard.live.hub import Hub
-from dashboard.overlays.captions import moment_told
-from dashboard.overlays.told import outcome_told, totals_told
+from dashboard.overlays.captions import moment_sentence
+from dashboard.overlays.sentences import outcome_sentence, totals_sentence
 from recorder.domain.errors import NotationError
 from recorder.texts import load_catalogue
 
@@ -127,12 +127,12 @@ def _news(table: int, game: AiredGame) -> Iterator[tuple[tuple[int, str, int, st
     texts = load_catalogue()
     for moment in moments_of(game):
         if moment.kind == "bingo":
-            totals = totals_told(game.players, moment.line.totals, texts)
-            text = f"{moment_told(moment, game.players, texts)} {totals}"
+            totals = totals_sentence(game.players, moment.line.totals, texts)
+            text = f"{moment_sentence(moment, game.players, texts)} {totals}"
             yield (table, game.game, moment.line.n, "bingo"), text
     if game.over_at is not None:
-        end = outcome_told(game.players, game.scores, game.result, texts)
-        text = f"{end} {totals_told(game.players, game.scores, texts)}"
+        end = outcome_sentence(game.players, game.scores, game.result, texts)
+        text = f"{end} {totals_sentence(game.players, game.scores, texts)}"
         yield (table, game.game, 0, "over"), text
 
 

@@ -14,10 +14,10 @@ from pathlib import Path
 from typing import Annotated, Any
 
 from fastapi import APIRouter, HTTPException, Response
-from fastapi.responses import FileResponse, HTMLResponse
+from fastapi.responses import HTMLResponse
 from pydantic import BaseModel, ConfigDict, Field
 
-from calibration.own_page import Door, address_of, listener_on, own_app, server_of
+from calibration.own_page import Door, address_of, listener_on, own_app, server_of, static_pages
 from calibration.venue.setup.founding import MakeAccounts, found_venue, refuse_replacing
 from calibration.venue.setup.links import SHEET, Link
 from calibration.venue.setup.look_round import found_cameras, found_ports, own_address
@@ -31,8 +31,6 @@ from recorder.rulesets.named import rule_set_name
 from recorder.rulesets.set_files import rule_set_names
 from recorder.tilesets import tile_set_argument, tile_set_names
 
-_STATIC = Path(__file__).parents[2] / "guide_static"
-_FILES = {"setup.js": "text/javascript", "setup.css": "text/css", "guide.css": "text/css"}
 _SHEET_POLICY = "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'"
 _Text = Annotated[str, Field(max_length=300)]
 _say = partial(print, flush=True)
@@ -135,7 +133,7 @@ def _players(form: _Form) -> Iterator[tuple[str, str]]:
 
 def pages_of(setup: Setup) -> APIRouter:
     """Everything that the page asks for."""
-    page = _files()
+    page = static_pages("setup.html", "setup.js", "setup.css", "guide.css")
     page.include_router(_devices(setup.trials))
 
     @page.get("/usual")
@@ -170,22 +168,6 @@ def pages_of(setup: Setup) -> APIRouter:
             raise HTTPException(404)
         text = (setup.folder / SHEET).read_text("utf-8")
         return HTMLResponse(text, headers={"Content-Security-Policy": _SHEET_POLICY})
-
-    return page
-
-
-def _files() -> APIRouter:
-    page = APIRouter()
-
-    @page.get("/")
-    def form() -> Response:
-        return FileResponse(_STATIC / "setup.html", media_type="text/html")
-
-    @page.get("/static/{name}")
-    def file(name: str) -> Response:
-        if name not in _FILES:
-            raise HTTPException(404)
-        return FileResponse(_STATIC / name, media_type=_FILES[name])
 
     return page
 

@@ -14,7 +14,7 @@ def word_of(word: str) -> str:
     return plain_text(read_tiles(word)).replace("?", _NO_LETTER)
 
 
-def line_told(line: Mapping[str, Any], names: Sequence[str], texts: Catalogue) -> str:
+def line_sentence(line: Mapping[str, Any], names: Sequence[str], texts: Catalogue) -> str:
     """A line or a last play of a public frame as a sentence."""
     kind = "end_rack" if line["kind"] == "end_rack_penalty" else line["kind"]
     if kind == "exchange" and not line["count"]:
@@ -31,7 +31,7 @@ def line_told(line: Mapping[str, Any], names: Sequence[str], texts: Catalogue) -
     )
 
 
-def totals_told(names: Sequence[str], totals: Sequence[int], texts: Catalogue) -> str:
+def totals_sentence(names: Sequence[str], totals: Sequence[int], texts: Catalogue) -> str:
     """Both totals as a sentence."""
     (first, second), (first_score, second_score) = names, totals
     return texts.text(
@@ -44,7 +44,7 @@ def totals_told(names: Sequence[str], totals: Sequence[int], texts: Catalogue) -
     )
 
 
-def outcome_told(
+def outcome_sentence(
     names: Sequence[str], scores: Sequence[int], result: Mapping[str, Any] | None, texts: Catalogue
 ) -> str:
     """Who won, and by how much; ``result`` where the scores do not decide it."""
