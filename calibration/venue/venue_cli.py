@@ -50,7 +50,7 @@ def register(
     )
     venue.add_argument(
         "folder", type=Path, metavar="DIR", nargs="?",
-        help="made by tilecast init, or by the page before",
+        help="made by tilecast init or by the page; without it the page opens",
     )  # fmt: skip
     venue.add_argument("--check", action="store_true", help="say whether it could start, and end")
     venue.add_argument("--plain", action="store_true", help="lines instead of a screen")

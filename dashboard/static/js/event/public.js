@@ -14,7 +14,7 @@ import { Games, Highs, Next, Out, Standings, standingsTitle } from "./tables.js"
 const ASKED_MS = 20000;
 /** Where there are more bytes there are more players, and more phones: they look less often yet. */
 const EASY_BYTES = 9000;
-/** Whoever looks says who they are once; the phone remembers it. */
+/** A viewer chooses a name once; the phone remembers it. */
 const MINE = "tilecast-player";
 
 /** @returns {string} */
