@@ -12,7 +12,7 @@ from enum import StrEnum
 from typing import Protocol
 
 from recorder.domain.observations import Observation
-from recorder.wire import Command, DeviceInfo
+from recorder.wire.control import Command, DeviceInfo
 
 Ticks = Callable[[], int]
 """The agent's milliseconds. Handed in, so that tests and simulations can own time."""

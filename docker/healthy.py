@@ -20,14 +20,8 @@ from pathlib import Path
 from recorder.bus.mqtt import MqttBus
 from recorder.bus.port import Message
 from recorder.domain.errors import DeviceError
-from recorder.wire import (
-    Presence,
-    RecorderTopic,
-    Up,
-    UpChannel,
-    decode_device_state,
-    decode_recorder_state,
-)
+from recorder.wire.control import Presence, decode_device_state, decode_recorder_state
+from recorder.wire.topics import RecorderTopic, Up, UpChannel
 
 WITHIN_S = 4.0
 PAGES_WITHIN_S = 2.0

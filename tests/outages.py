@@ -41,16 +41,16 @@ from recorder.domain.observations import (
     SquareCosts,
 )
 from recorder.domain.plays import placement_of
-from recorder.domain.record import NoticeGiven
+from recorder.domain.record import GameStarted, Kind, NoticeGiven
 from recorder.domain.scoring import score, words_formed
 from recorder.domain.tile_text import write_tiles
 from recorder.domain.tiles import Tile, TileSet, face, unnamed
 from recorder.domain.turns import Turn
 from recorder.gcg import read_gcg
-from recorder.log.port import Kind, MemoryEventLog, NewRow
+from recorder.log.port import MemoryEventLog, NewRow
 from recorder.table.game_recorder import GameRecorder, TablePlan
 from recorder.tilesets import load_tile_set
-from recorder.wire import GameStarted, encode_observation
+from recorder.wire.observations import encode_observation
 from recorder.word_lists import load_word_list
 
 SHARED = Path(os.environ.get("TILECAST_SHARED") or Path(__file__).parents[2] / "shared")

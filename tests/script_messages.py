@@ -8,8 +8,11 @@ from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
-from recorder import wire
 from recorder.wire import control
+from recorder.wire.control import Ack, Command
+from recorder.wire.events import EVENT_TYPES
+from recorder.wire.observations import OBSERVATION_TYPES
+from recorder.wire.orders import ORDER_TYPES
 from tests.recorder.wire.wire_schema import Schema, of_codec
 
 FILE = Path(__file__).parents[1] / "dashboard" / "static" / "js" / "shared" / "messages.d.ts"
@@ -32,11 +35,11 @@ _PLAIN = {
 def text() -> str:
     """The file."""
     parts = [
-        _record("Observations", wire.OBSERVATION_TYPES, "What devices say, by type."),
-        _record("GameEvents", wire.EVENT_TYPES, "Events of the game, by type."),
-        _record("Acts", wire.ORDER_TYPES, "What orders of a director say, by type."),
-        _interface("Ack", of_codec(control.CONTROLS[wire.Ack])),
-        _interface("Command", of_codec(control.CONTROLS[wire.Command])),
+        _record("Observations", OBSERVATION_TYPES, "What devices say, by type."),
+        _record("GameEvents", EVENT_TYPES, "Events of the game, by type."),
+        _record("Acts", ORDER_TYPES, "What orders of a director say, by type."),
+        _interface("Ack", of_codec(control.CONTROLS[Ack])),
+        _interface("Command", of_codec(control.CONTROLS[Command])),
     ]
     return HEAD + "".join(f"\n{part}\n" for part in parts)
 

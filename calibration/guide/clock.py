@@ -16,8 +16,8 @@ from devices.agent_process.table_file import SerialClockPlan
 from devices.link.serial_port import PortSettings, SerialLink
 from devices.link.timelink import JUMP_MS, Exchange, Measured
 from devices.ports import ByteLink, LinkLost, Received, Ticks
-from devices.tcc1.framing import Ack, Body, Heartbeat, LineReader, Press, Sync, SyncReply, TccFrame
-from devices.tcc1.messages import Change, Did, Said
+from devices.tcc1.framing import LineReader, TccFrame
+from devices.tcc1.messages import Ack, Body, Change, Did, Heartbeat, Press, Said, Sync, SyncReply
 from recorder.domain.errors import DeviceError
 from recorder.domain.observations import Side
 from recorder.domain.reading.clock_trust import MOST_PPM

@@ -5,7 +5,7 @@
 
 from itertools import pairwise
 
-from calibration.printables.page import CutLine, Page, PageText
+from recorder.printing.page import CutLine, Page, PageText
 
 DAY = (
     (

@@ -9,8 +9,11 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
-from calibration.printables.page import Box, CutLine, Page, PageText, pdf, png, svg
+from calibration.printables.page import svg
 from devices.vision.finding.markers import CORNERS, DICTIONARY
+from recorder.printing.page import Box, CutLine, Page, PageText
+from recorder.printing.pdf import pdf
+from recorder.printing.pixels import png
 
 SIDE_MM = 21.0
 """The black side of a marker: 1.1 squares of a board for tournaments."""

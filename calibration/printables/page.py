@@ -5,14 +5,7 @@ Sizes are what matters, since a printed marker is measured by a camera.
 
 from html import escape
 
-from recorder.printing.page import HEIGHT_MM, WIDTH_MM, Box, CutLine, Page, PageText
-from recorder.printing.pdf import pdf
-from recorder.printing.pixels import PNG_DPI, png, raster
-
-__all__ = [
-    "HEIGHT_MM", "PNG_DPI", "WIDTH_MM", "Box", "CutLine", "Page", "PageText",
-    "pdf", "png", "raster", "svg",
-]  # fmt: skip
+from recorder.printing.page import HEIGHT_MM, WIDTH_MM, Page
 
 
 def svg(page: Page) -> bytes:

@@ -4,7 +4,6 @@ Where everything stands is ``devices.vision.beside.slip_layout``'s, since a came
 """
 
 from calibration.printables.marker_sheet import marker_boxes
-from calibration.printables.page import CutLine, Page, PageText
 from devices.vision.beside.slip_layout import (
     BLANKS,
     BOX_MM,
@@ -21,6 +20,7 @@ from devices.vision.beside.slip_layout import (
     smaller,
 )
 from recorder.domain.tiles import TileSet
+from recorder.printing.page import CutLine, Page, PageText
 
 _SAYS = {
     "english": (

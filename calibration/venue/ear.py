@@ -19,12 +19,8 @@ from recorder.log.places import LogPlace, open_log_reader
 from recorder.projections.health.device_health import Expected, VenueHealth
 from recorder.projections.health.heard_devices import CHANNELS, HeardDevices
 from recorder.service.venue_file import VenuePlan
-from recorder.wire import (
-    Presence,
-    RecorderState,
-    decode_recorder_state,
-    recorder_filter,
-)
+from recorder.wire.control import Presence, RecorderState, decode_recorder_state
+from recorder.wire.topics import recorder_filter
 
 _MOST_ROWS = 3000
 """What is older says nothing of how a device is now."""

@@ -28,7 +28,7 @@ from recorder.projections.health.device_health import HealthGrade as Grade
 from recorder.projections.health.device_health import VenueHealth
 from recorder.service.venue_file import BROKERS, VenuePlan, read_record_file
 from recorder.table.game_recorder import TablePlan
-from recorder.wire import Down, DownChannel, Up, UpChannel
+from recorder.wire.topics import Down, DownChannel, Up, UpChannel
 
 ANSWER_S = 10.0
 LEAST_FREE_MB, SCARCE_FREE_MB = 50, 500

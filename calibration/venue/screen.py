@@ -16,7 +16,7 @@ from rich.text import Text
 from calibration.venue.supervisor import Phase, Program
 from recorder.projections.health.device_health import DeviceHealth, HealthGrade, VenueHealth
 from recorder.texts.telling import coded_text
-from recorder.wire import Presence
+from recorder.wire.control import Presence
 
 _COLOURS = {HealthGrade.WELL: "green", HealthGrade.WEAK: "yellow", HealthGrade.ILL: "red"}
 _PHASES = {Phase.RUNS: "green", Phase.DIED: "red"}

@@ -18,7 +18,7 @@ from recorder.domain.tiles import BLANK, RACK_SIZE, Tiles
 from recorder.domain.turns import KnownRack
 from recorder.frames import booth
 from recorder.frames.public import Frame, PublicBest
-from recorder.projections import Projection
+from recorder.projections.broadcast import Projection
 from recorder.projections.racks import Racks, rack_as_json
 from recorder.projections.sheet import TURN_KINDS, SheetLine
 

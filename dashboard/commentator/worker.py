@@ -9,13 +9,13 @@ import sys
 from pathlib import Path
 
 from recorder.analysis.best_plays import PlayFinder, RankedPlay
+from recorder.declared.codec import Json
 from recorder.domain.board import Board
 from recorder.domain.errors import TilecastError
 from recorder.domain.scoring import words_formed
 from recorder.domain.tile_text import read_tiles, write_tiles
 from recorder.systems import give_way
 from recorder.tilesets import load_tile_set
-from recorder.wire import Json
 from recorder.word_lists import load_word_list
 
 _GIVE_WAY = 5

@@ -13,6 +13,8 @@ from dataclasses import dataclass
 from dashboard.director.printed import result_slip, score_sheet
 from dashboard.incidents.facts import Situation, situation
 from dashboard.live.views import keeps_back, released
+from recorder.declared.codec import Json
+from recorder.declared.json_objects import canonical_json
 from recorder.domain.errors import RecorderError
 from recorder.gcg import GcgGame, GcgMove, GcgPlayer, write_gcg
 from recorder.gcg.cgp import position
@@ -22,10 +24,9 @@ from recorder.log.anchors import Anchor
 from recorder.log.evidence import Pictures
 from recorder.log.port import Row, first_broken
 from recorder.printing.page import Page
-from recorder.projections import Timeline
 from recorder.projections.needs import needs
+from recorder.projections.timeline import Timeline
 from recorder.projections.turns import json_lines, public_turns
-from recorder.wire import Json, canonical_json
 from recorder.woogles.records import document_of
 
 Maker = Callable[[Sequence[Row], Situation, Pictures], bytes]

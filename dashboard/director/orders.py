@@ -16,25 +16,19 @@ from dashboard.live.log_follower import Batch, now_ms
 from recorder.bus.mqtt import MqttBus
 from recorder.bus.outbox import Outbox
 from recorder.bus.port import Message
+from recorder.declared.codec import Json
 from recorder.domain.errors import DeviceError, RecorderError, TilecastError
 from recorder.domain.event.orders import EventOrder
+from recorder.domain.orders import TableOrder
 from recorder.orders.client import OrderClient
 from recorder.projections.health.device_health import DeviceHealth
 from recorder.projections.health.heard_devices import CHANNELS, HeardDevices, expected_by
 from recorder.texts import load_catalogue
 from recorder.texts.telling import with_text
-from recorder.wire import (
-    Json,
-    OrderReply,
-    RecorderState,
-    RecorderTopic,
-    TableOrder,
-    decode_order,
-    decode_recorder_state,
-    encode_coded,
-    parse_topic,
-    recorder_filter,
-)
+from recorder.wire.coded_text import encode_coded
+from recorder.wire.control import RecorderState, decode_recorder_state
+from recorder.wire.orders import OrderReply, decode_order
+from recorder.wire.topics import RecorderTopic, parse_topic, recorder_filter
 
 ANSWER_S = 5.0
 """How long a page waits for the recorder; the order goes on being sent after that."""

@@ -15,10 +15,10 @@ from dashboard.director.orders import OrderLine, ReadOnlyError, event_reply_json
 from dashboard.event.routes import signed_in
 from dashboard.event.view import EventView
 from dashboard.web.pages import Pages
+from recorder.declared.codec import Json
 from recorder.domain.event.divisions import EventDivision
 from recorder.domain.event.orders import CheckIn, EventOrder
 from recorder.frames.event import CheckInDivision, CheckInModel
-from recorder.wire import Json
 
 
 def check_in_routes(pages: Pages, event: EventView, line: OrderLine) -> APIRouter:

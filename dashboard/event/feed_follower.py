@@ -12,13 +12,13 @@ from typing import TYPE_CHECKING
 
 from dashboard.director.orders import OrderLine
 from dashboard.event.view import EventView
+from recorder.declared.codec import Json
 from recorder.domain.errors import DeviceError, TilecastError
 from recorder.domain.event.following import acts_to_follow, results_to_give_back
 from recorder.domain.event.orders import EnterResult, EventAct, EventOrder
 from recorder.feeds.results_back import result_lines
 from recorder.feeds.source import read_feed
 from recorder.texts.telling import with_text
-from recorder.wire import Json
 from recorder.wire.event_orders import decode_event_order, encode_event_order
 
 if TYPE_CHECKING:

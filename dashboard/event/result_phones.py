@@ -19,13 +19,13 @@ from dashboard.live.game_rooms import GameRooms
 from dashboard.live.hub import Hub
 from dashboard.web.pages import Pages
 from dashboard.web.shared import TableNumber
+from recorder.declared.codec import Json
 from recorder.domain.errors import DeviceError
 from recorder.domain.event.divisions import EventDivision, EventGame
 from recorder.domain.event.orders import ClaimResult, EventOrder
 from recorder.domain.event.seating import Pairing, first_in_front
-from recorder.domain.orders import Order, Sign
+from recorder.domain.orders import Order, Sign, TableOrder
 from recorder.frames.event import RecordedResult, ResultGame, ResultModel
-from recorder.wire import Json, TableOrder
 from recorder.wire.event_orders import decode_event_order, encode_event_order
 
 _OTHER_TABLE = "a phone serves one table, and this is another"

@@ -12,11 +12,11 @@ from dashboard.auth.access import Role
 from dashboard.auth.guard import requires
 from dashboard.director.orders import ReadOnlyError, line_state
 from dashboard.event.routes import EventWork, signed_in
+from recorder.declared.codec import Json
 from recorder.domain.errors import DeviceError, NotationError
 from recorder.domain.event.orders import EnterPlayer, EventOrder
 from recorder.feeds.rating_list import read_rating_list
 from recorder.feeds.roster import read_roster
-from recorder.wire import Json
 from recorder.wire.event_orders import decode_event_order, encode_event_order
 
 MOST_ROSTER = 200_000

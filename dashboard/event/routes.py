@@ -24,6 +24,7 @@ from dashboard.event.view import EventView
 from dashboard.live.game_rooms import GameRooms
 from dashboard.live.screen_texts import language_of, screen_texts
 from dashboard.web.pages import Pages
+from recorder.declared.codec import Json
 from recorder.domain.errors import DeviceError, NotationError
 from recorder.domain.event.divisions import EventDivision
 from recorder.domain.event.next_round import pair_round
@@ -45,7 +46,6 @@ from recorder.texts import load_catalogue
 from recorder.texts.event import event_order_in_words, in_ranges, read_back
 from recorder.texts.pairing import why_paired
 from recorder.texts.telling import coded_text, with_text
-from recorder.wire import Json
 from recorder.wire.event_orders import decode_event_order, encode_event_order
 
 DivisionAsked = Annotated[str, Query(max_length=40)]

@@ -24,8 +24,8 @@ from recorder.orders.event_record import EventDesk
 from recorder.orders.event_rules import rules_of
 
 if TYPE_CHECKING:
+    from recorder.declared.codec import Json
     from recorder.log.port import Row
-    from recorder.wire import Json
 
 
 _Results = EnterResult | ClaimResult | ForfeitGame

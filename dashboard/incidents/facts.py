@@ -8,20 +8,22 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from dashboard.live.sensor_state import SensorState
+from recorder.declared.codec import Json
 from recorder.domain.errors import NotationError
 from recorder.domain.game import GameEvent, GameState, replay
 from recorder.domain.notices import PlainValue, TableNotice
-from recorder.domain.record import NoticeGiven, ProcedureOver, ProcedureStands
+from recorder.domain.record import GameStarted, NoticeGiven, ProcedureOver, ProcedureStands
 from recorder.domain.rules.core.parameters import Rules
 from recorder.domain.rules.ending.overtime import over_s
 from recorder.domain.standing_procedures import StandingProcedure
 from recorder.frames.desk import Item, Senses
 from recorder.frames.public import Frame, Line
 from recorder.log.port import Row
-from recorder.projections import Projection, Timeline
+from recorder.projections.broadcast import Projection
+from recorder.projections.timeline import Timeline
 from recorder.rulesets import recorded_rule_set
 from recorder.tilesets import tile_set_of
-from recorder.wire import GameStarted, Json, decode_event
+from recorder.wire.events import decode_event
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -6,6 +6,7 @@ Asks nothing and works out no rule: facts, steps and settlements are those of th
 from collections.abc import Mapping
 
 from dashboard.incidents.facts import Situation
+from recorder.declared.codec import Json
 from recorder.domain.errors import NotationError
 from recorder.domain.lexicon import Verdict, WordList, adjudicate
 from recorder.domain.notices import CodedText, coded
@@ -18,7 +19,6 @@ from recorder.texts import load_catalogue
 from recorder.texts.forms import form
 from recorder.texts.record import event_in_words, order_in_words
 from recorder.texts.telling import RULE_TEXTS, coded_text, facts_in_words
-from recorder.wire import Json
 from recorder.wire.orders import encode_act
 
 MOST_ANSWER = 400

@@ -8,7 +8,7 @@ from recorder.operations.answers import add_json, answer, at_work
 
 if TYPE_CHECKING:
     from dashboard.lab.crowd import CrowdMeasured
-    from recorder.wire import Json
+    from recorder.declared.codec import Json
 
 MOST_ASKING = 5_000
 _HELP = """Starts a dashboard of its own, plays a few turns into its log, and lets N simulated

@@ -11,7 +11,7 @@ from typing import Any
 
 from recorder.domain.tiles import RACK_SIZE
 from recorder.frames.public import Result
-from recorder.projections import Projection
+from recorder.projections.broadcast import Projection
 from recorder.projections.sheet import SheetLine
 
 MOST_GAMES = 40

@@ -13,12 +13,14 @@ from dashboard.live.log_follower import Batch
 from dashboard.live.messages.channel import Channel
 from dashboard.live.sensor_state import SensorState
 from dashboard.live.views import director_model
+from recorder.declared.codec import Json
 from recorder.domain.event.seating import Pairing
 from recorder.domain.record import GameStarted
 from recorder.log.places import LogPlace, open_log_reader, shown_place
 from recorder.log.port import DamagedLogError, Row
-from recorder.projections import Projection, Timeline
-from recorder.wire import STARTED_TYPE, Json
+from recorder.projections.broadcast import Projection
+from recorder.projections.timeline import Timeline
+from recorder.wire.events import STARTED_TYPE
 
 MOST_OPEN = 16
 """Earlier games that are kept though nobody looks at them."""

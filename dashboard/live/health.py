@@ -7,8 +7,8 @@ from collections.abc import Mapping
 from typing import Any
 
 from dashboard.live.scenes import SCENES
+from recorder.declared.codec import Json
 from recorder.frames.desk import OverlayHealth
-from recorder.wire import Json
 
 STALE_MS = 2500
 """A page that was not heard for so long is stale: it pings three times in that time."""

@@ -24,9 +24,9 @@ from recorder.frames.desk import OverlayHealth
 from recorder.frames.phones import ClockHeard, Setup
 from recorder.frames.public import Frame, Glimpse, WatchModel
 from recorder.log.port import Row
-from recorder.projections import Projection, Timeline
-from recorder.projections.broadcast import ClockReading
-from recorder.wire import STARTED_TYPE
+from recorder.projections.broadcast import ClockReading, Projection
+from recorder.projections.timeline import Timeline
+from recorder.wire.events import STARTED_TYPE
 
 MOST_VIEWERS = 1200
 """Open pages of overlays, spectators and staff; ``dashboard.web.doors`` shares them out."""

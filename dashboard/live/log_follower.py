@@ -24,10 +24,10 @@ from recorder.domain.game import (
     Played,
     Unseen,
 )
-from recorder.domain.record import Corrected, Recorded
+from recorder.domain.record import Corrected, Kind, Recorded
 from recorder.log.database import is_database
 from recorder.log.places import LogPlace, OpenLog, open_log_reader, shown_place
-from recorder.log.port import GENESIS, Kind, Row, row_holds
+from recorder.log.port import GENESIS, Row, row_holds
 
 _POLL_S = 0.01
 _RETRY_S = 0.25

@@ -6,11 +6,11 @@ Pure, and small: a game that is over takes a line here; its turns stay in the lo
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
+from recorder.declared.codec import Json
 from recorder.domain.tiles import RACK_SIZE
-from recorder.projections import Projection
+from recorder.projections.broadcast import Projection
 from recorder.projections.high_words import high_words_of, plays_not_taken_back
 from recorder.projections.sheet import SheetLine
-from recorder.wire import Json
 
 if TYPE_CHECKING:
     from recorder.domain.event.highs import HighWord

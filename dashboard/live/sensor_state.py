@@ -18,8 +18,8 @@ from recorder.domain.record import GameStarted, Observed
 from recorder.domain.tile_text import write_tiles
 from recorder.frames import desk
 from recorder.log.port import EventLog, Row
-from recorder.projections import Projection
-from recorder.wire import STARTED_TYPE
+from recorder.projections.broadcast import Projection
+from recorder.wire.events import STARTED_TYPE
 
 _HEARD = frozenset(
     {"rack.seen", "rack.count", "rack.typed", "clock.press", "bag.weight", STARTED_TYPE}

@@ -23,8 +23,9 @@ from recorder.frames import desk
 from recorder.frames.booth import BoothModel
 from recorder.frames.public import Frame
 from recorder.log.port import Row
-from recorder.projections import Projection, Timeline
+from recorder.projections.broadcast import Projection
 from recorder.projections.needs import needs
+from recorder.projections.timeline import Timeline
 
 HIDEABLE = ("forming", "last", "clocks", "logo", "sponsor", "banner", "photo", "plate")
 MOMENTS = ("bingo", "record", "lead", "bag", "challenge", "count", "order")

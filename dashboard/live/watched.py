@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 from recorder.domain.event.seating import Pairing
 from recorder.frames.public import Frame, Glimpse, LaidLine, LastPlay, PublicLine
-from recorder.projections import Projection
+from recorder.projections.broadcast import Projection
 from recorder.projections.sheet import SheetLine
 
 

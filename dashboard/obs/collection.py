@@ -10,7 +10,7 @@ from typing import Any
 from urllib.parse import quote
 
 from dashboard.live.scenes import SCENES
-from recorder.wire import Json
+from recorder.declared.codec import Json
 
 SHOWN = {
     "next": "next", "live": "full", "final": "final", "tables": "tables", "standings": "standings",

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from dashboard.live.aired import moment_of
-from recorder.wire import Json
+from recorder.declared.codec import Json
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

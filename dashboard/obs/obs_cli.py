@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from dashboard.obs.collection import ObsScene
     from dashboard.obs.following import SceneNames
     from dashboard.obs.obs_link import ObsLink
-    from recorder.wire import Json
+    from recorder.declared.codec import Json
 
 _AGAIN_S = 2.0
 _OBS = "ws://127.0.0.1:4455"

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Annotated, Any, NewType, cast
 
 from dashboard.overlays.faces import flags, picture_type
-from recorder.declared.codec import RuleFault
+from recorder.declared.codec import Json, RuleFault
 from recorder.declared.field_types import FieldType, converted, type_of_field
 from recorder.declared.json_objects import parse_json
 from recorder.declared.settings_file import FileCodec, Settings
@@ -22,7 +22,6 @@ from recorder.domain.limits import AnyText, Like, Wanted, Within
 from recorder.frames import public
 from recorder.frames.public import Frame
 from recorder.toml_text import toml_of
-from recorder.wire import Json
 
 PANELS = {"studio": "#0d121b", "paper": "#faf8f3", "contrast": "#000000"}
 """The colour on which each theme writes."""

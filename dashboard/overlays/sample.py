@@ -12,6 +12,7 @@ from dashboard.event.view import event_model
 from dashboard.live.messages.merge_patch import without_nulls
 from dashboard.live.scenes import SCENES, Feed
 from dashboard.live.watched import SheetCache, glimpse
+from recorder.declared.codec import Json
 from recorder.domain.event.orders import EventOrder
 from recorder.domain.event.register import Register, extended, register_of
 from recorder.domain.game import EndRackPoints, GameEvent, Played, apply, new_game
@@ -31,9 +32,10 @@ from recorder.domain.tile_text import read_tiles
 from recorder.frames.public import EventHeadline, PlayerCard, PublicPlay, WatchModel
 from recorder.log.port import Row
 from recorder.orders.event_syntax import parse_event_order
-from recorder.projections import Projection
+from recorder.projections.broadcast import Projection
 from recorder.tilesets import tile_set_of
-from recorder.wire import Json, encode_event, encode_observation, encode_started
+from recorder.wire.events import encode_event, encode_started
+from recorder.wire.observations import encode_observation
 
 SAMPLE_NOW = 1_700_000_000_000
 """The moment that a sample shows, in milliseconds since 1970."""

@@ -15,10 +15,10 @@ from typing import Annotated, Any, Literal
 
 from dashboard.live.aired import moment_of
 from recorder.damaged import free_name, put_aside
+from recorder.declared.codec import Json
 from recorder.declared.settings_file import ProgramFile, Settings
 from recorder.domain.errors import NotationError
 from recorder.domain.limits import Like, Long, TableNumber, Wanted
-from recorder.wire import Json
 
 _log = logging.getLogger(__name__)
 FEATURED = "featured"

@@ -17,8 +17,8 @@ from dashboard.auth.guard import guard_of, requires
 from dashboard.phone_camera.kept_pictures import PhoneCameras
 from dashboard.web.pages import Pages
 from dashboard.web.shared import TableNumber
+from recorder.declared.codec import Json
 from recorder.printing.qr_code import qr_code
-from recorder.wire import Json
 
 _OTHER_TABLE = "a camera serves one table, and this is another"
 _JPEG = b"\xff\xd8"

@@ -25,7 +25,7 @@ from dashboard.web.caching import FOR_EVER, LIVE, PAGE, CachedText, digest_of
 from dashboard.web.shared import TableNumber
 from recorder.domain.game import Played
 from recorder.gcg import GcgGame, GcgMove, GcgPlayer, write_gcg
-from recorder.projections import Projection
+from recorder.projections.broadcast import Projection
 
 MOST_KEPT = 256
 """Finished games whose text is kept; the others are read from the log again."""

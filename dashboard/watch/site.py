@@ -19,15 +19,15 @@ from dashboard.live.views import fill, premium_classes
 from dashboard.live.watched import SheetCache, glimpse, pairing_of
 from dashboard.overlays.extras import OverlayExtras
 from dashboard.watch.routes import manifest, page_values
+from recorder.declared.codec import Json
 from recorder.domain.errors import NotationError
 from recorder.domain.event.highs import HighWord
 from recorder.frames.event import EventModel
 from recorder.frames.public import WatchModel
 from recorder.log.port import Row
 from recorder.orders.event_record import EventDesk
-from recorder.projections import Projection
+from recorder.projections.broadcast import Projection
 from recorder.projections.high_words import fold_games, high_words_of
-from recorder.wire import Json
 
 _HERE = Path(__file__).parents[1]
 _SHIPPED = ("vendor", "fonts/inter", "fonts/barlow-condensed", "js/watch", "icons")

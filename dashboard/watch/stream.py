@@ -16,7 +16,7 @@ from dashboard.auth.access import Role
 from dashboard.auth.guard import requires
 from dashboard.live.hub import Hub
 from dashboard.web.shared import TableNumber
-from recorder.wire import Json
+from recorder.declared.codec import Json
 
 MOST_TURN_STREAMS = 48
 ANYBODYS = {"Access-Control-Allow-Origin": "*"}

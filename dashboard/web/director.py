@@ -23,8 +23,10 @@ from dashboard.live.messages.merge_patch import without_nulls
 from dashboard.live.sensor_state import rows_of, table_at
 from dashboard.web.pages import Pages
 from dashboard.web.shared import GameQuery, TableNumber
+from recorder.declared.codec import Json
 from recorder.domain.errors import DeviceError, RecorderError, TilecastError
 from recorder.domain.limits import BIGGEST_INTEGER, MOST_TABLES
+from recorder.domain.orders import TableOrder
 from recorder.frames.desk import DeskModel, DeskState, Glance
 from recorder.frames.public import Frame, TableFrame
 from recorder.log.evidence import Pictures
@@ -32,7 +34,6 @@ from recorder.log.places import LogPlace, open_log_reader
 from recorder.projections.health.device_health import device_as_json
 from recorder.texts.telling import coded_text, preview_with_texts
 from recorder.version import build_version
-from recorder.wire import Json, TableOrder
 
 Given = Annotated[Json, Body()]
 

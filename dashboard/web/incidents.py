@@ -16,11 +16,11 @@ from dashboard.incidents.settled import in_own_words, settled
 from dashboard.live.hub import Hub
 from dashboard.live.sensor_state import rows_of
 from dashboard.web.shared import TableNumber
+from recorder.declared.codec import Json
 from recorder.domain.errors import TilecastError
 from recorder.domain.lexicon import WordList
 from recorder.domain.procedures.at_table import follows_from
 from recorder.log.places import LogPlace, open_log_reader
-from recorder.wire import Json
 
 
 def start_of(now: Situation) -> str:

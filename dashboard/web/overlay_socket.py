@@ -18,8 +18,8 @@ from dashboard.live.health import heard
 from dashboard.live.hub import Hub
 from dashboard.live.messages.channel import Channel, Viewer, hello, pong
 from dashboard.overlays.slots import Slots
+from recorder.declared.codec import Json
 from recorder.declared.json_objects import parse_json
-from recorder.wire import Json
 
 _MOST_KEY = 200
 _log = logging.getLogger(__name__)

@@ -28,11 +28,11 @@ from dashboard.overlays.slots import slot_of
 from dashboard.web.overlay_socket import Overlays, serve_overlay
 from dashboard.web.pages import Pages, scene_shapes
 from dashboard.web.shared import TableNumber
+from recorder.declared.codec import Json
 from recorder.declared.json_objects import parse_json
 from recorder.declared.near_names import meant
 from recorder.domain.errors import NotationError
 from recorder.domain.limits import MOST_TABLES
-from recorder.wire import Json
 
 _BEAT_S = 15.0
 _MOST_BODY = 2000

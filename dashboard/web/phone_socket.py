@@ -8,27 +8,24 @@ its own, so that the broker can say when it is lost. Knows nothing of clocks or 
 from collections.abc import Callable, Mapping
 
 from recorder.bus.port import Bus, Message, Will
+from recorder.declared.codec import Json
 from recorder.declared.json_objects import parse_json
 from recorder.domain.errors import DeviceError
 from recorder.version import build_version
-from recorder.wire import (
+from recorder.wire.control import (
     DeviceInfo,
     DeviceState,
-    Down,
-    DownChannel,
     Heartbeat,
-    Json,
     Presence,
     Response,
-    Up,
-    UpChannel,
     decode_ack,
     decode_command,
-    decode_envelope,
-    decode_observation,
     decode_time_reply,
     encode,
 )
+from recorder.wire.envelope import decode_envelope
+from recorder.wire.observations import decode_observation
+from recorder.wire.topics import Down, DownChannel, Up, UpChannel
 
 MakeBus = Callable[[str, Will], Bus]
 """A connection for a device of that name, not started, with its will."""

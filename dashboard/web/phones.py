@@ -18,8 +18,8 @@ from dashboard.web.pages import Pages
 from dashboard.web.phone_socket import DeviceLine, MakeBus, device_name, parse
 from dashboard.web.session_end import closed_with_session
 from dashboard.web.shared import TableNumber
+from recorder.declared.codec import Json
 from recorder.domain.errors import DeviceError
-from recorder.wire import Json
 
 _BOOT = re.compile(r"[0-9a-f]{8}")
 _POLICY_VIOLATION = 1008

@@ -5,9 +5,9 @@ from collections.abc import Callable, Iterator
 from dashboard.live.log_follower import Batch, DelayLine
 from dashboard.woogles.mirror import OurGame
 from recorder.log.port import Row
-from recorder.projections import Projection
+from recorder.projections.broadcast import Projection
 from recorder.tilesets import tile_set_of
-from recorder.wire import STARTED_TYPE
+from recorder.wire.events import STARTED_TYPE
 from recorder.woogles.lexica import challenge_rule_of
 
 

@@ -13,11 +13,11 @@ from dashboard.live.log_follower import now_ms
 from dashboard.web.pages import Pages
 from dashboard.web.shared import TableQuery
 from dashboard.woogles.kept import Kept, MirrorState
+from recorder.declared.codec import Json
 from recorder.domain.errors import RecorderError
 from recorder.frames.desk import Need
 from recorder.projections.needs import need
 from recorder.texts import load_catalogue
-from recorder.wire import Json
 
 SERVICE = "Woogles"
 _JOURNAL = 6

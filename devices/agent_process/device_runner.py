@@ -18,21 +18,18 @@ from recorder.bus.outbox import Outbox, OutboxSender
 from recorder.bus.port import Bus, Message, Will
 from recorder.domain.errors import DeviceError, TilecastError
 from recorder.domain.observations import Observation
-from recorder.wire import (
+from recorder.wire.control import (
     DeviceInfo,
     DeviceState,
-    Down,
-    DownChannel,
     Presence,
     Response,
-    Up,
-    UpChannel,
     decode_command,
     decode_time_reply,
     encode,
-    encode_observation,
 )
+from recorder.wire.observations import encode_observation
 from recorder.wire.symbols import with_code
+from recorder.wire.topics import Down, DownChannel, Up, UpChannel
 
 _LOG = logging.getLogger(__name__)
 

@@ -9,7 +9,7 @@ name.
 from collections import deque
 from collections.abc import Iterator
 
-from recorder.wire import TimeReply
+from recorder.wire.control import TimeReply
 
 UNHEARD_MS = 15_000
 """So long nobody may answer before it is said: a recorder starts again in less."""

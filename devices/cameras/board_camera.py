@@ -27,7 +27,7 @@ from recorder.domain.observations import (
     BoardSeen,
     BoardStirred,
 )
-from recorder.wire import Command
+from recorder.wire.control import Command
 
 _LOG = logging.getLogger(__name__)
 

@@ -25,7 +25,7 @@ from recorder.domain.observations import STANDARD_ORDER
 from recorder.domain.tile_text import write_tiles
 from recorder.domain.tiles import Tiles
 from recorder.version import build_version
-from recorder.wire import Command, DeviceInfo
+from recorder.wire.control import Command, DeviceInfo
 
 _LOG = logging.getLogger(__name__)
 

@@ -1,6 +1,6 @@
 """Frames of a clock -> observations. Pure; must not know links, time or the game."""
 
-from devices.tcc1.framing import Change, Did, Event, Press, Said
+from devices.tcc1.messages import Change, Did, Event, Press, Said
 from recorder.domain.observations import Acted, Announced, ClockChanged, ClockPressed
 from recorder.domain.tile_text import read_tile
 from recorder.domain.tiles import EMPTY

@@ -11,7 +11,7 @@ from devices.clocks.dgt_frames import ASK_CLOCK, UPDATE_NICE, ClockTimes, DgtRea
 from devices.link.serial_device import SerialDevice
 from devices.ports import ByteLink, Condition, DeviceHealth, Outlet, Ticks
 from recorder.domain.observations import ClockAct, ClockChanged, ClockPressed, Side
-from recorder.wire import Command, DeviceInfo
+from recorder.wire.control import Command, DeviceInfo
 
 _ASK_EVERY_MS = 1_000
 _ROUNDING_S = 1

@@ -7,7 +7,8 @@ in order, or its loss is named.
 
 from dataclasses import dataclass, field
 
-from devices.tcc1.framing import Heartbeat, TccFrame
+from devices.tcc1.framing import TccFrame
+from devices.tcc1.messages import Heartbeat
 
 _MOST_HELD = 256
 # A clock writes what it is asked for in one go; more would not fit a serial driver's buffer.

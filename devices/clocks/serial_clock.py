@@ -15,7 +15,8 @@ from devices.clocks.sequencer import Acknowledge, EventSequencer, GivenUp, Missi
 from devices.link.serial_device import LineDevice
 from devices.link.timelink import Exchange, SyncTeller, TimeLink
 from devices.ports import ByteLink, DeviceHealth, Outlet, Ticks
-from devices.tcc1.framing import (
+from devices.tcc1.framing import TccFrame
+from devices.tcc1.messages import (
     Ack,
     Beep,
     Body,
@@ -29,12 +30,11 @@ from devices.tcc1.framing import (
     SetTimes,
     Sync,
     SyncReply,
-    TccFrame,
 )
 from recorder.domain.errors import DeviceError
 from recorder.domain.notices import coded
 from recorder.domain.observations import ClockDoubted, ClockFault, Side
-from recorder.wire import Command
+from recorder.wire.control import Command
 
 _LOG = logging.getLogger(__name__)
 

@@ -25,7 +25,8 @@ from devices.lab.scenes.styles import demo_style
 from devices.lab.scenes.table_scene import TableScene
 from devices.pictures import Image, decode_picture, encode_jpeg
 from devices.ports import MemoryLink, MemoryOutlet
-from devices.tcc1.framing import LineReader, Run, SetTimes, TccFrame
+from devices.tcc1.framing import LineReader, TccFrame
+from devices.tcc1.messages import Run, SetTimes
 from devices.vision.beside.slips import read_slip
 from devices.vision.eyes import Eyes
 from devices.vision.geometry.pose import Floats

@@ -19,8 +19,9 @@ from devices.ports import (
     Received,
     Ticks,
 )
-from devices.tcc1.framing import Damage, Hello, LineReader, TccFrame
-from recorder.wire import Command, DeviceInfo
+from devices.tcc1.framing import Damage, LineReader, TccFrame
+from devices.tcc1.messages import Hello
+from recorder.wire.control import Command, DeviceInfo
 
 _LOG = logging.getLogger(__name__)
 

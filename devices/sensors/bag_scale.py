@@ -11,9 +11,9 @@ from devices.ports import ByteLink, Outlet, Ticks
 from devices.sensors.scale_profile import load_scale, save_scale
 from devices.sensors.serial_sensor import SerialSensor
 from devices.sensors.weighing import BagWatch, Settling
-from devices.tcc1.framing import Body, Load
+from devices.tcc1.messages import Body, Load
 from recorder.domain.errors import DeviceError
-from recorder.wire import Command
+from recorder.wire.control import Command
 
 
 class BagScale(SerialSensor):

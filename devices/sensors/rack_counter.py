@@ -5,10 +5,10 @@ Must not know how many a player may have.
 
 from devices.ports import ByteLink, Outlet, Ticks
 from devices.sensors.serial_sensor import SerialSensor
-from devices.tcc1.framing import Body, Places
+from devices.tcc1.messages import Body, Places
 from recorder.domain.errors import DeviceError
 from recorder.domain.observations import RackCounted, Side
-from recorder.wire import Command
+from recorder.wire.control import Command
 
 STILL_MS = 500
 """For so long the places must show the same: tiles are pushed about all the time."""

@@ -11,7 +11,8 @@ from math import sqrt
 from devices.ports import ByteLink, LinkLost, Received, Ticks
 from devices.sensors.scale_profile import ScaleProfile
 from devices.sensors.weighing import Resting, Settling, tile_statistics, tiles_in
-from devices.tcc1.framing import LineReader, Load, TccFrame
+from devices.tcc1.framing import LineReader, TccFrame
+from devices.tcc1.messages import Load
 from recorder.domain.errors import DeviceError
 
 _PATIENCE_NEWS = 300

@@ -8,9 +8,10 @@ from abc import abstractmethod
 
 from devices.link.serial_device import LineDevice
 from devices.ports import ByteLink, Outlet, Ticks
-from devices.tcc1.framing import Body, TccFrame
+from devices.tcc1.framing import TccFrame
+from devices.tcc1.messages import Body
 from recorder.domain.errors import DeviceError
-from recorder.wire import Command
+from recorder.wire.control import Command
 
 
 class SerialSensor(LineDevice):

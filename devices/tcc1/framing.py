@@ -15,53 +15,12 @@ from typing import Self
 
 from devices.tcc1.messages import (
     BOOT,
-    Ack,
-    Beep,
     Body,
-    Change,
-    Did,
-    Event,
-    Heartbeat,
-    Hello,
-    Load,
-    Places,
-    Press,
-    Resend,
-    Run,
-    Said,
-    SetTimes,
-    Sync,
-    SyncReply,
     matching,
     natural,
     parser,
 )
 from recorder.domain.errors import DeviceError
-
-__all__ = [
-    "LINE_LIMIT",
-    "Ack",
-    "Beep",
-    "Body",
-    "Change",
-    "Damage",
-    "Did",
-    "Event",
-    "Heartbeat",
-    "Hello",
-    "LineReader",
-    "Load",
-    "Places",
-    "Press",
-    "Resend",
-    "Run",
-    "Said",
-    "SetTimes",
-    "Sync",
-    "SyncReply",
-    "TccFrame",
-    "crc16",
-]
 
 LINE_LIMIT = 120
 """Longest line in bytes, its CR LF included."""

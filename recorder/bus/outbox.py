@@ -19,20 +19,12 @@ from typing import Self
 
 from recorder.bus.port import Bus, Message
 from recorder.damaged import SQLITE_FAULTS, fault_text, free_name, is_damage, put_aside
+from recorder.declared.codec import Json
 from recorder.domain.errors import DeviceError, RecorderError
-from recorder.wire import (
-    Down,
-    DownChannel,
-    Envelope,
-    Heartbeat,
-    Json,
-    Up,
-    UpChannel,
-    decode_ack,
-    decode_envelope,
-    encode_envelope,
-)
+from recorder.wire.control import Heartbeat, decode_ack
+from recorder.wire.envelope import Envelope, decode_envelope, encode_envelope
 from recorder.wire.seals import sealed
+from recorder.wire.topics import Down, DownChannel, Up, UpChannel
 
 WARN_AT = 0.8
 RESERVED = 0.1

@@ -204,7 +204,7 @@ def _say(args: argparse.Namespace, order: "TableOrder", preview: "Preview") -> i
 
 def _document(game_recorder: "GameRecorder", rows: "Sequence[Row]") -> dict[str, Any]:
     from recorder.domain.game import replay
-    from recorder.projections import timeline
+    from recorder.projections.timeline import timeline
 
     started = game_recorder.plan.started
     mine = [row for row in rows if (row.table, row.game) == (started.table, started.game)]

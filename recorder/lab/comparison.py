@@ -27,14 +27,14 @@ from recorder.domain.game import (
     new_game,
     replay,
 )
-from recorder.domain.record import Corrected, GameStarted, Recorded
+from recorder.domain.record import Corrected, GameStarted, Kind, Recorded
 from recorder.domain.recorded_turns import RecordedTurns
 from recorder.domain.rules.core.parameters import Rules
 from recorder.domain.rulings.closing import GameEnd, closing, out_player, overtime
 from recorder.domain.scoring import laying_points, score
 from recorder.domain.tiles import Tile, TileSet, face
 from recorder.gcg import GcgGame
-from recorder.log.port import Kind, Row
+from recorder.log.port import Row
 from recorder.table.game_recorder import rules_of_game
 from recorder.table.notices import told_aloud
 from recorder.texts import load_catalogue

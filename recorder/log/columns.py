@@ -4,9 +4,11 @@ import json
 from collections.abc import Iterable, Sequence
 from typing import Any, LiteralString
 
+from recorder.declared.json_objects import canonical_json
 from recorder.domain.errors import RecorderError
-from recorder.log.port import GENESIS, ROW_VERSION, DamagedLogError, Kind, Row, row_hash
-from recorder.wire import canonical_json
+from recorder.domain.record import Kind
+from recorder.log.port import GENESIS, DamagedLogError, Row, row_hash
+from recorder.wire.rows import ROW_VERSION
 
 COLUMNS: LiteralString = (
     'seq, "table", game, kind, v, at, body, refs, dev, boot, number, prev_hash, hash'

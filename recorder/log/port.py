@@ -12,9 +12,11 @@ from functools import cached_property
 from typing import Any, Protocol
 
 from recorder.contiguity import Contiguity, MessageKey
+from recorder.declared.json_objects import canonical_json
 from recorder.domain.errors import RecorderError
+from recorder.domain.limits import BIGGEST_INTEGER
 from recorder.domain.record import Kind, Sender, Statement, kind_of
-from recorder.wire import BIGGEST_INTEGER, STARTED_TYPE, canonical_json
+from recorder.wire.events import STARTED_TYPE
 from recorder.wire.rows import (
     ROW_VERSION,
     device_ms_of,
@@ -26,27 +28,6 @@ from recorder.wire.rows import (
     type_of,
     write_row,
 )
-
-__all__ = [
-    "GENESIS",
-    "ROW_VERSION",
-    "DamagedLogError",
-    "EventLog",
-    "ForeignPartsError",
-    "Kind",
-    "LogGoneError",
-    "MemoryEventLog",
-    "MessageKey",
-    "NewRow",
-    "Row",
-    "UnfitRowError",
-    "body_json",
-    "chain",
-    "chained",
-    "first_broken",
-    "row_hash",
-    "row_holds",
-]
 
 
 class UnfitRowError(RecorderError):

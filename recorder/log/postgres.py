@@ -12,21 +12,13 @@ from collections.abc import Iterator, Sequence
 from itertools import islice
 from typing import TYPE_CHECKING, Any, LiteralString, Self
 
-from recorder.contiguity import Contiguity
+from recorder.contiguity import Contiguity, MessageKey
 from recorder.domain.errors import RecorderError
 from recorder.log.columns import COLUMNS, columns_of, first_not_holding, row_from
 from recorder.log.database import connected, said_by, shown_address
 from recorder.log.lease import LEASE_CHECK, LEASE_SCHEMA, Lease
-from recorder.log.port import (
-    GENESIS,
-    LogGoneError,
-    MessageKey,
-    NewRow,
-    Row,
-    UnfitRowError,
-    chained,
-)
-from recorder.wire import STARTED_TYPE
+from recorder.log.port import GENESIS, LogGoneError, NewRow, Row, UnfitRowError, chained
+from recorder.wire.events import STARTED_TYPE
 
 if TYPE_CHECKING:
     from recorder.log.database import Connection

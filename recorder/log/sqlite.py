@@ -16,25 +16,17 @@ from itertools import islice, pairwise
 from pathlib import Path
 from typing import Any, Self
 
-from recorder.contiguity import Contiguity
+from recorder.contiguity import Contiguity, MessageKey
 from recorder.damaged import SQLITE_FAULTS, fault_text, is_damage
 from recorder.domain.errors import RecorderError
 from recorder.log.columns import COLUMNS, columns_of, first_not_holding, row_from
-from recorder.log.port import (
-    GENESIS,
-    DamagedLogError,
-    LogGoneError,
-    MessageKey,
-    NewRow,
-    Row,
-    chained,
-)
+from recorder.log.port import GENESIS, DamagedLogError, LogGoneError, NewRow, Row, chained
 from recorder.log.schema import (
     bring_up_to_date,
     form_of,
     refuse_foreign_parts,
 )
-from recorder.wire import STARTED_TYPE
+from recorder.wire.events import STARTED_TYPE
 
 _BUSY_MS = 5000
 _PAGE = 500

@@ -12,27 +12,24 @@ from typing import Self
 
 from recorder.bus.outbox import Outbox, OutboxSender
 from recorder.bus.port import Bus, Message
+from recorder.declared.codec import Json
+from recorder.declared.json_objects import parse_object
 from recorder.domain.errors import DeviceError
 from recorder.domain.event.orders import EventOrder
-from recorder.wire import (
+from recorder.domain.orders import TableOrder
+from recorder.wire.control import encode
+from recorder.wire.event_orders import encode_event_order
+from recorder.wire.orders import OrderReply, decode_reply, encode_order, encode_question
+from recorder.wire.topics import (
     Audience,
     Down,
     DownChannel,
-    Json,
-    OrderReply,
     Table,
-    TableOrder,
     Up,
     UpChannel,
-    decode_reply,
-    encode,
-    encode_order,
-    encode_question,
-    parse_object,
     parse_topic,
     table_filter,
 )
-from recorder.wire.event_orders import encode_event_order
 
 ASK_AGAIN_S = 0.5
 MOST_ANSWER_BYTES = 256 * 1024

@@ -20,7 +20,7 @@ from recorder.domain.notices import CodedText, coded
 from recorder.domain.record import EventOrdered, Kind, OrderRefused
 from recorder.log.port import EventLog, NewRow, Row
 from recorder.orders.event_rules import fault_of_rules, rules_of
-from recorder.wire import encode_coded
+from recorder.wire.coded_text import encode_coded
 from recorder.wire.event_orders import EVENT_ORDER_TYPES, encode_event_order
 
 EVENT_TABLE = 0

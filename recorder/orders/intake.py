@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from recorder.bus.port import Bus, Message
+from recorder.declared.codec import Json
 from recorder.domain.errors import DeviceError
 from recorder.domain.event.orders import EventOrder
 from recorder.domain.instruments import CLOCK_ROLES
@@ -31,26 +32,18 @@ from recorder.table.game_recorder import GameRecorder
 from recorder.table.guarded import GuardedGameRecorder
 from recorder.table.order_rows import OrderOutcome, refused
 from recorder.texts.telling import coded_text
-from recorder.wire import (
-    Audience,
-    Command,
-    Down,
-    DownChannel,
-    Envelope,
-    Json,
+from recorder.wire.coded_text import encode_coded
+from recorder.wire.control import Command, encode
+from recorder.wire.envelope import Envelope
+from recorder.wire.event_orders import EVENT_ORDER_TYPES, decode_event_order
+from recorder.wire.orders import (
     OrderReply,
-    Table,
-    Up,
-    UpChannel,
     decode_order,
     decode_question,
-    encode,
     encode_answer,
-    encode_coded,
     encode_reply,
-    parse_topic,
 )
-from recorder.wire.event_orders import EVENT_ORDER_TYPES, decode_event_order
+from recorder.wire.topics import Audience, Down, DownChannel, Table, Up, UpChannel, parse_topic
 
 MOST_LATE = 1_000
 """More orders of tables that are behind are dropped, and their consoles send them again."""

@@ -5,8 +5,3 @@ table as the public may see it, ``score_sheet`` the game in lines, ``timeline`` 
 reads, with doubts and the rows that each statement rests on. Rows of an unknown type are counted
 and passed over, so that an older screen survives a newer recorder.
 """
-
-from recorder.projections.broadcast import Projection, broadcast_frame, score_sheet
-from recorder.projections.timeline import Timeline, timeline
-
-__all__ = ["Projection", "Timeline", "broadcast_frame", "score_sheet", "timeline"]

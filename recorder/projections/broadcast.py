@@ -23,6 +23,7 @@ from recorder.domain.observations import Acted, ClockChanged, ClockPressed, Side
 from recorder.domain.record import (
     Corrected,
     GameStarted,
+    Kind,
     Observed,
     OrderCarriedOut,
     ProcedureOver,
@@ -38,7 +39,7 @@ from recorder.domain.tile_text import label_text
 from recorder.domain.tiles import BLANK, TileSet
 from recorder.frames import public
 from recorder.frames.public import Frame
-from recorder.log.port import Kind, Row
+from recorder.log.port import Row
 from recorder.projections.calls import Calls
 from recorder.projections.forming import FormingPlay
 from recorder.projections.racks import Racks

@@ -9,7 +9,7 @@ from recorder.frames import desk
 from recorder.texts import load_catalogue
 from recorder.texts.record import event_in_words, events_in_words
 from recorder.texts.telling import coded_text
-from recorder.wire import encode_event
+from recorder.wire.events import encode_event
 
 
 def event_json(event: GameEvent) -> desk.EventFields:

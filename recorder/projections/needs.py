@@ -11,7 +11,7 @@ from recorder.domain.notices import Manner, Notice, PlainValue
 from recorder.domain.procedures.at_table import follows_from
 from recorder.frames import desk
 from recorder.texts import load_catalogue
-from recorder.wire import MESSAGE_REFUSED_TYPE
+from recorder.wire.rows import MESSAGE_REFUSED_TYPE
 
 URGENCY = ("doubt", "alert", "open", "lost", "refused", "notice")
 """How urgent a need is, by its kind, the most urgent first; an alert is a notice."""

@@ -8,6 +8,7 @@ from collections.abc import Iterable
 from dataclasses import replace
 from typing import cast
 
+from recorder.declared.codec import Json
 from recorder.domain.game import GameEvent, Played
 from recorder.domain.instruments import EventsMissing
 from recorder.domain.notices import PlainValue
@@ -25,6 +26,7 @@ from recorder.domain.record import (
     Corrected,
     EventOrdered,
     GameStarted,
+    Kind,
     MessageRefused,
     NoticeGiven,
     NoticeOver,
@@ -42,7 +44,7 @@ from recorder.domain.rulings.procedures import open_procedures
 from recorder.domain.rulings.signatures import Signature, signatures
 from recorder.frames import desk
 from recorder.log.anchors import Anchor
-from recorder.log.port import Kind, Row
+from recorder.log.port import Row
 from recorder.projections.broadcast import MOST_LEFT
 from recorder.projections.doubts import doubt_json, event_json
 from recorder.projections.notices import notice_as_json
@@ -62,7 +64,8 @@ from recorder.texts.telling import (
     notice_text,
     time_set_text,
 )
-from recorder.wire import MESSAGE_REFUSED_TYPE, STARTED_TYPE, Json
+from recorder.wire.events import STARTED_TYPE
+from recorder.wire.rows import MESSAGE_REFUSED_TYPE
 
 _SAID_ALOUD = frozenset(
     {

@@ -11,7 +11,8 @@ from recorder.log.port import EventLog
 from recorder.recent import ByBoot
 from recorder.service.presence import SILENCE_MS
 from recorder.service.timekeeping import time_reply
-from recorder.wire import Ack, Down, DownChannel, Heartbeat, encode
+from recorder.wire.control import Ack, Heartbeat, encode
+from recorder.wire.topics import Down, DownChannel
 
 DEAF_MS, SAID_FOR_MS = 10_000, 300_000
 """So long a device may go on holding what was confirmed as stored; then it is said, now and

@@ -1,9 +1,15 @@
 """What of a new row the director's topic has at once: doubts, notices, clocks; nothing public."""
 
+from typing import TYPE_CHECKING
+
+from recorder.declared.json_objects import canonical_json
 from recorder.domain.record import Corrected, Recorded
 from recorder.log.port import Row
 from recorder.table.notices import told_aloud
-from recorder.wire import Audience, Json, Table, canonical_json
+from recorder.wire.topics import Audience, Table
+
+if TYPE_CHECKING:
+    from recorder.declared.codec import Json
 
 
 def alert_of(row: Row, venue: str) -> tuple[str, bytes] | None:

@@ -12,9 +12,9 @@ from dataclasses import dataclass, field
 from itertools import pairwise
 
 from recorder.domain.observations import BoardSeen, CameraDoubted, ClockPressed, Side
-from recorder.domain.record import Observed
+from recorder.domain.record import Kind, Observed
 from recorder.domain.tiles import EMPTY
-from recorder.log.port import Kind, Row
+from recorder.log.port import Row
 
 _TURNS = 8
 """So many turns are looked back on."""

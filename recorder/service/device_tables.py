@@ -8,7 +8,8 @@ from collections.abc import Iterable, Mapping
 
 from recorder.bus.port import Bus
 from recorder.service.plan import RecorderPlan
-from recorder.wire import DeviceConfig, Down, DownChannel, encode
+from recorder.wire.control import DeviceConfig, encode
+from recorder.wire.topics import Down, DownChannel
 
 _Place = tuple[int, str]
 """Table and role; table 0: none."""

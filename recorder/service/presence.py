@@ -12,7 +12,7 @@ from recorder.domain.notices import CodedText, coded, in_words
 from recorder.domain.observations import DeviceBack, DeviceLost
 from recorder.domain.record import Observed
 from recorder.log.port import Row
-from recorder.wire import DeviceState, Presence
+from recorder.wire.control import DeviceState, Presence
 
 SILENCE_MS = 3500
 """Three heartbeats of one second, and half of one for the way."""

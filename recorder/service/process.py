@@ -41,7 +41,7 @@ from recorder.service.venue_file import VenuePlan
 from recorder.table.game_recorder import TablePlan
 from recorder.texts.telling import coded_text
 from recorder.uptime import TIME_NAME, keep_base_ms, kept_base_ms, machine_run, uptime_ms
-from recorder.wire import RecorderTopic
+from recorder.wire.topics import RecorderTopic
 
 RED, PLAIN = "\033[31m", "\033[0m"
 _REST_S = 0.01

@@ -16,8 +16,8 @@ from collections.abc import Callable, Sequence
 
 from recorder.bus.port import Bus, Message
 from recorder.domain.observations import CameraDoubted, ClockDoubted, Observation
-from recorder.domain.record import Observed, Sender
-from recorder.log.port import EventLog, Kind, NewRow, Row, UnfitRowError
+from recorder.domain.record import Kind, Observed, Sender
+from recorder.log.port import EventLog, NewRow, Row, UnfitRowError
 from recorder.orders.event_record import EVENT_TABLE, EventDesk
 from recorder.orders.intake import OrderIntake
 from recorder.service.acknowledgements import Acknowledgements
@@ -48,12 +48,10 @@ from recorder.service.visits import ROUND_SLICES, SLICE_S, Visits
 from recorder.service.whereabouts import Whereabouts
 from recorder.table.guarded import GuardedGameRecorder
 from recorder.texts.telling import device_news_text, time_set_text
-from recorder.wire import (
-    Envelope,
-    Presence,
-    RecorderTopic,
-    is_order,
-)
+from recorder.wire.control import Presence
+from recorder.wire.envelope import Envelope
+from recorder.wire.orders import is_order
+from recorder.wire.topics import RecorderTopic
 
 _GOODBYE_S = 30
 """So long what has arrived may take to be read at the end; the rest is read at the next start."""

@@ -16,14 +16,8 @@ from recorder.domain.errors import DeviceError
 from recorder.domain.notices import CodedText
 from recorder.log.anchors import Anchor
 from recorder.version import build_version
-from recorder.wire import (
-    Presence,
-    RecorderState,
-    RecorderTopic,
-    decode_recorder_state,
-    encode,
-)
-from recorder.wire.control import MOST_FAULT
+from recorder.wire.control import MOST_FAULT, Presence, RecorderState, decode_recorder_state, encode
+from recorder.wire.topics import RecorderTopic
 
 log = logging.getLogger("tilecast.recorder")
 

@@ -28,10 +28,12 @@ from recorder.domain.reading.clock_trust import (
     check_clock,
     check_replaced,
 )
-from recorder.domain.record import Observed, OrderCarriedOut, Recorded
-from recorder.log.port import Kind, Row
+from recorder.domain.record import Kind, Observed, OrderCarriedOut, Recorded
+from recorder.log.port import Row
 from recorder.recent import ByBoot
-from recorder.wire import Envelope, Heartbeat, TimeReply, decode_observation
+from recorder.wire.control import Heartbeat, TimeReply
+from recorder.wire.envelope import Envelope
+from recorder.wire.observations import decode_observation
 
 SYNC_TYPE = "time.sync"
 CLOCK_TYPES = ("clock.press", "clock.change")

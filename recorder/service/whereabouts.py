@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from recorder.service.device_tables import DeviceTables
 from recorder.service.games.table_games import TableGames
 from recorder.service.timekeeping import Times
-from recorder.wire import Envelope
+from recorder.wire.envelope import Envelope
 
 _LONGEST_MS = 10_000
 """So long a heartbeat is waited for, of which each device sends one every second."""

@@ -26,6 +26,7 @@ from recorder.domain.reading.table_state import PrecomputedReading, TableState
 from recorder.domain.record import (
     Corrected,
     GameStarted,
+    Kind,
     NoticeGiven,
     NoticeOver,
     Observed,
@@ -43,7 +44,7 @@ from recorder.domain.rulings.resolve import Situation, resolve
 from recorder.domain.rulings.signatures import confirmed_by
 from recorder.domain.tile_account.lost_sensors import TileSensors
 from recorder.domain.tile_account.watch import Watched
-from recorder.log.port import Kind, NewRow, Row
+from recorder.log.port import NewRow, Row
 from recorder.rulesets import RuleSet, recorded_rule_set
 from recorder.table.alarms import TableNow, table_alarms
 from recorder.table.allowance import Allowance
@@ -63,7 +64,7 @@ from recorder.table.ordered_clock import clock_after
 from recorder.table.procedures import RecordedProcedures
 from recorder.table.reconcile import rows_to_record
 from recorder.tilesets import tile_set_of
-from recorder.wire import encode_order
+from recorder.wire.orders import encode_order
 
 log = logging.getLogger("tilecast.recorder")
 

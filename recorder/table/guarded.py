@@ -15,7 +15,7 @@ from recorder.domain.record import Kind, MessageRefused, NoticeOver
 from recorder.log.port import NewRow, Row
 from recorder.table.game_recorder import GameRecorder, TablePlan
 from recorder.table.order_rows import OrderOutcome, Preview, refused
-from recorder.wire import encode_order
+from recorder.wire.orders import encode_order
 
 FAULT_CODE = "fault"
 _MOST_TOLD = 100

@@ -8,6 +8,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
+from recorder.declared.codec import Json
 from recorder.domain.errors import RecorderError
 from recorder.domain.game import new_game
 from recorder.domain.notices import CodedText
@@ -19,7 +20,7 @@ from recorder.domain.rulings.in_force import Ruling
 from recorder.domain.tiles import TileSet
 from recorder.domain.turns import Turn
 from recorder.projections.sheet import SheetLine, next_line
-from recorder.wire import Json, encode_coded
+from recorder.wire.coded_text import encode_coded
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

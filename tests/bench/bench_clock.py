@@ -22,12 +22,12 @@ from devices.lab.peers.serial_peer import SerialPeer
 from recorder.bus.broker import BrokerHandle, find_mosquitto, start_broker
 from recorder.bus.mqtt import MqttBus
 from recorder.domain.observations import Side
+from recorder.domain.record import GameStarted
 from recorder.log.opening import wall_ms
 from recorder.log.sqlite import SqliteEventLog
 from recorder.service.plan import RecorderPlan
 from recorder.service.recorder import Recorder
 from recorder.table.game_recorder import TablePlan
-from recorder.wire import GameStarted
 
 BEFORE_S, CUT_S, AFTER_S = 75.0, 10.0, 8.0
 """The drift shows after a minute."""

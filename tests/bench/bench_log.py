@@ -13,9 +13,11 @@ from typing import TYPE_CHECKING, Any
 
 from recorder.bus.broker import start_broker
 from recorder.bus.mqtt import MqttBus
-from recorder.log.port import Kind, NewRow
+from recorder.domain.record import Kind
+from recorder.log.port import NewRow
 from recorder.log.sqlite import SqliteEventLog
-from recorder.wire import Ack, Envelope, decode_ack, decode_envelope, encode, encode_envelope
+from recorder.wire.control import Ack, decode_ack, encode
+from recorder.wire.envelope import Envelope, decode_envelope, encode_envelope
 
 if TYPE_CHECKING:
     from recorder.bus.port import Message

@@ -6,9 +6,14 @@ import time
 from collections.abc import Callable
 from typing import Any
 
-from recorder import wire
+from recorder.declared.codec import Json
+from recorder.declared.json_objects import canonical_json
 from recorder.domain.notices import coded
 from recorder.domain.record import Alternative, Doubt, Kind, Recorded, Statement, TurnNote
+from recorder.wire.envelope import decode_envelope, encode_envelope
+from recorder.wire.observations import decode_observation, encode_observation
+from recorder.wire.orders import decode_order, encode_order
+from recorder.wire.rows import read_row, write_row
 from tests.recorder.wire import wire_samples as samples
 from tests.recorder.wire.test_wire_orders import ORDERS
 
@@ -39,50 +44,50 @@ Figure = dict[str, Any]
 def run() -> dict[str, Figure]:
     """Microseconds for one message, from bytes to a value of the domain or back."""
     look, press, order = (sent(*told) for told in encoded())
-    row = wire.canonical_json(wire.write_row(DOUBTED))
+    row = canonical_json(write_row(DOUBTED))
     return {
         "read a look": compared(lambda: read(look), lambda: json.loads(look)),
         "read a press": compared(lambda: read(press), lambda: json.loads(press)),
         "read an order": compared(lambda: read_order(order), lambda: json.loads(order)),
-        "read a row in doubt": compared(lambda: read_row(row), lambda: json.loads(row)),
+        "read a row in doubt": compared(lambda: row_of_text(row), lambda: json.loads(row)),
         "write a look": written(LOOK, look),
         "write a press": written(PRESS, press),
         "write a row in doubt": compared(
-            lambda: wire.canonical_json(wire.write_row(DOUBTED)), dumping(json.loads(row))
+            lambda: canonical_json(write_row(DOUBTED)), dumping(json.loads(row))
         ),
     }
 
 
-def encoded() -> list[tuple[str, wire.Json]]:
+def encoded() -> list[tuple[str, Json]]:
     """What the messages that are read carry."""
-    return [*map(wire.encode_observation, (LOOK, PRESS)), wire.encode_order(ORDER)]
+    return [*map(encode_observation, (LOOK, PRESS)), encode_order(ORDER)]
 
 
-def sent(type_name: str, data: wire.Json) -> bytes:
+def sent(type_name: str, data: Json) -> bytes:
     """The payload of an event."""
-    return wire.encode_envelope(samples.envelope(type=type_name, data=data))
+    return encode_envelope(samples.envelope(type=type_name, data=data))
 
 
 def read(payload: bytes) -> object:
     """What a device saw."""
-    event = wire.decode_envelope(samples.EV, payload)
-    return wire.decode_observation(event.type, event.data)
+    event = decode_envelope(samples.EV, payload)
+    return decode_observation(event.type, event.data)
 
 
 def read_order(payload: bytes) -> object:
     """What a director wants."""
-    event = wire.decode_envelope(samples.EV, payload)
-    return wire.decode_order(event.type, event.data)
+    event = decode_envelope(samples.EV, payload)
+    return decode_order(event.type, event.data)
 
 
-def read_row(text: str) -> Statement:
+def row_of_text(text: str) -> Statement:
     """What a row of the log says."""
-    return wire.read_row(Kind.RECORDED, json.loads(text))
+    return read_row(Kind.RECORDED, json.loads(text))
 
 
 def written(what: Any, payload: bytes) -> Figure:
     """An observation to its payload, against writing the same JSON."""
-    return compared(lambda: sent(*wire.encode_observation(what)), dumping(json.loads(payload)))
+    return compared(lambda: sent(*encode_observation(what)), dumping(json.loads(payload)))
 
 
 def dumping(value: Any) -> Callable[[], object]:

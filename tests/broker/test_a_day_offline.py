@@ -9,11 +9,12 @@ from recorder.bus.broker import BrokerHandle
 from recorder.bus.mqtt import MqttBus
 from recorder.bus.outbox import Outbox, OutboxSender
 from recorder.domain.observations import BoardSeen, ClockPressed, Observation, Side
+from recorder.domain.record import Kind
 from recorder.log.opening import wall_ms
-from recorder.log.port import Kind, Row
+from recorder.log.port import Row
 from recorder.log.sqlite import SqliteEventLog
 from recorder.service.recorder import Recorder
-from recorder.wire import encode_observation
+from recorder.wire.observations import encode_observation
 from tests.cases import first_of
 from tests.eventually import eventually
 from tests.looks import whole_look

@@ -17,7 +17,8 @@ from devices.pictures import encode_jpeg
 from recorder.bus.broker import BrokerHandle
 from recorder.bus.mqtt import MqttBus
 from recorder.log.sqlite import SqliteEventLog
-from recorder.wire import Command, Down, DownChannel, Up, UpChannel, encode
+from recorder.wire.control import Command, encode
+from recorder.wire.topics import Down, DownChannel, Up, UpChannel
 from tests.broker.test_recorder_at_work import VENUE, running
 from tests.eventually import PATIENCE_S, eventually
 

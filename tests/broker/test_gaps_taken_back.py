@@ -15,15 +15,10 @@ import pytest
 from recorder.bus.broker import BrokerHandle, free_port
 from recorder.bus.mqtt import MqttBus
 from recorder.log.sqlite import SqliteEventLog
-from recorder.wire import (
-    Envelope,
-    Heartbeat,
-    Up,
-    UpChannel,
-    encode,
-    encode_envelope,
-    encode_observation,
-)
+from recorder.wire.control import Heartbeat, encode
+from recorder.wire.envelope import Envelope, encode_envelope
+from recorder.wire.observations import encode_observation
+from recorder.wire.topics import Up, UpChannel
 from tests.broker.test_recorder_at_work import VENUE, press, running
 from tests.dashboard.table_writer import look
 from tests.dashboard.test_dashboard_process import Person

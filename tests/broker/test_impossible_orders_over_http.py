@@ -15,8 +15,8 @@ from dashboard.app import Settings, create_app
 from dashboard.auth.access import Access
 from recorder.bus.broker import find_mosquitto, start_broker
 from recorder.bus.mqtt import MqttBus
+from recorder.domain.record import Kind
 from recorder.log.opening import wall_ms
-from recorder.log.port import Kind
 from recorder.log.sqlite import SqliteEventLog
 from recorder.service.recorder import Recorder
 from recorder.table.game_recorder import TablePlan

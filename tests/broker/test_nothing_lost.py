@@ -15,18 +15,12 @@ import pytest
 
 from recorder.bus.broker import BrokerHandle, find_mosquitto, start_broker
 from recorder.bus.mqtt import MqttBus
-from recorder.log.port import Kind, NewRow
+from recorder.domain.record import Kind
+from recorder.log.port import NewRow
 from recorder.log.sqlite import SqliteEventLog
-from recorder.wire import (
-    Ack,
-    Down,
-    DownChannel,
-    Envelope,
-    UpChannel,
-    decode_envelope,
-    encode,
-    up_filter,
-)
+from recorder.wire.control import Ack, encode
+from recorder.wire.envelope import Envelope, decode_envelope
+from recorder.wire.topics import Down, DownChannel, UpChannel, up_filter
 from tests.eventually import eventually
 
 pytestmark = pytest.mark.broker

@@ -16,24 +16,28 @@ from recorder.bus.mqtt import MqttBus
 from recorder.bus.outbox import Outbox
 from recorder.domain.game import Passed
 from recorder.domain.notices import coded
-from recorder.domain.orders import BEGINNING, Act, EntryName, Insert, Order, Remove, Undo
+from recorder.domain.orders import (
+    BEGINNING,
+    Act,
+    EntryName,
+    Insert,
+    Order,
+    Remove,
+    TableOrder,
+    Undo,
+)
+from recorder.domain.record import Kind
 from recorder.lab.comparison import recorded_events
 from recorder.log.opening import wall_ms
-from recorder.log.port import Kind
 from recorder.log.sqlite import SqliteEventLog
 from recorder.orders.client import OrderClient
 from recorder.service.recorder import Recorder
 from recorder.version import build_version
-from recorder.wire import (
-    Envelope,
-    Presence,
-    TableOrder,
-    Up,
-    UpChannel,
-    encode_envelope,
-    encode_order,
-)
+from recorder.wire.control import Presence
+from recorder.wire.envelope import Envelope, encode_envelope
+from recorder.wire.orders import encode_order
 from recorder.wire.seals import sealed
+from recorder.wire.topics import Up, UpChannel
 from tests.eventually import eventually
 from tests.recorder.session_table import VENUE, plan, recorded
 

@@ -16,19 +16,9 @@ from recorder.bus.broker import BrokerHandle, free_port
 from recorder.bus.mqtt import MqttBus
 from recorder.log.sqlite import SqliteEventLog
 from recorder.orders.console_key import make_key
-from recorder.wire import (
-    Ack,
-    Down,
-    DownChannel,
-    Envelope,
-    RecorderState,
-    Up,
-    UpChannel,
-    decode_ack,
-    decode_recorder_state,
-    encode_envelope,
-    recorder_filter,
-)
+from recorder.wire.control import Ack, RecorderState, decode_ack, decode_recorder_state
+from recorder.wire.envelope import Envelope, encode_envelope
+from recorder.wire.topics import Down, DownChannel, Up, UpChannel, recorder_filter
 from tests.eventually import PATIENCE_S, eventually
 from tests.programs import Program
 

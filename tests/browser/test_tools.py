@@ -10,7 +10,7 @@ from recorder.domain.game import Passed
 from recorder.domain.instruments import EventsMissing
 from recorder.domain.notices import in_words
 from recorder.domain.observations import DeviceLost
-from recorder.log.port import Kind
+from recorder.domain.record import Kind
 from tests.browser.conftest import KEY, Screen, Server, sign_in
 from tests.dashboard.table_writer import OPENING, TableWriter, look_at
 

@@ -11,9 +11,12 @@ from pypdf import PageObject, PdfReader
 
 import tilecast
 from calibration.printables.marker_sheet import RULER_MM, SIDE_MM, marker_sheet
-from calibration.printables.page import HEIGHT_MM, PNG_DPI, WIDTH_MM, Box, pdf, png, svg
+from calibration.printables.page import svg
 from devices.pictures import Image
 from devices.vision.finding.markers import Marker, find_markers
+from recorder.printing.page import HEIGHT_MM, WIDTH_MM, Box
+from recorder.printing.pdf import pdf
+from recorder.printing.pixels import PNG_DPI, png
 from recorder.printing.typeface import width_mm
 
 pytestmark = pytest.mark.pixels

@@ -8,7 +8,8 @@ import pytest
 
 import tilecast
 from recorder.domain.errors import RecorderError
-from recorder.log.port import GENESIS, EventLog, Kind, MemoryEventLog, NewRow
+from recorder.domain.record import Kind
+from recorder.log.port import GENESIS, EventLog, MemoryEventLog, NewRow
 from recorder.log.postgres import PostgresEventLog
 from recorder.log.sqlite import SqliteEventLog
 

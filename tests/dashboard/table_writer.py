@@ -8,11 +8,13 @@ from recorder.domain.board import parse_square
 from recorder.domain.game import GameEvent, GameState, Played, apply, new_game
 from recorder.domain.observations import SYMBOLS, BoardSeen, SquareCosts, read_symbol
 from recorder.domain.plays import parse_placement
+from recorder.domain.record import GameStarted, Kind
 from recorder.domain.scoring import score
-from recorder.log.port import Kind, NewRow, Row
+from recorder.log.port import NewRow, Row
 from recorder.log.sqlite import SqliteEventLog
 from recorder.tilesets import load_tile_set
-from recorder.wire import GameStarted, encode_event, encode_observation, encode_started
+from recorder.wire.events import encode_event, encode_started
+from recorder.wire.observations import encode_observation
 
 OPENING = (
     "8D ZEPHYR", "F6 CO.Y", "6F .AVE", "I6 .A.N", "9I .OBLE", "M9 .LF",

@@ -8,8 +8,9 @@ import pytest
 
 from dashboard.web.phone_socket import KINDS, DeviceLine
 from recorder.bus.port import MemoryBroker, MemoryBus
+from recorder.declared.codec import Json
 from recorder.domain.errors import DeviceError
-from recorder.wire import OBSERVATION_TYPES, Json
+from recorder.wire.observations import OBSERVATION_TYPES
 
 Phone = tuple[str, DeviceLine, queue.Queue[bytes]]
 """Its kind, its line, and what of its events the bus hears."""

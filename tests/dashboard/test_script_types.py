@@ -26,6 +26,7 @@ from dashboard.overlays.extras import OverlayExtras
 from dashboard.web.director import glance
 from dashboard.web.phone_socket import DeviceLine, device_name
 from recorder.bus.port import MemoryBroker, MemoryBus
+from recorder.declared.codec import Json
 from recorder.domain.game import (
     ChallengeBonus,
     Conceded,
@@ -49,26 +50,19 @@ from recorder.domain.observations import (
 )
 from recorder.domain.orders import Act, Banner, BeginProcedure, Note, Order, Sign, Undo
 from recorder.domain.plays import parse_placement
-from recorder.domain.record import NoticeGiven
+from recorder.domain.record import Kind, NoticeGiven
 from recorder.domain.rules.core.disclosure import route
 from recorder.domain.tile_text import read_tiles
-from recorder.log.port import Kind, Row
+from recorder.log.port import Row
 from recorder.projections.sheet import SheetLine
 from recorder.rulesets import load_rule_set
 from recorder.table.order_rows import Change, Preview
 from recorder.texts.telling import preview_with_texts
-from recorder.wire import (
-    Ack,
-    Command,
-    Down,
-    DownChannel,
-    Json,
-    TimeReply,
-    encode,
-    encode_event,
-    write_row,
-)
+from recorder.wire.control import Ack, Command, TimeReply, encode
+from recorder.wire.events import encode_event
 from recorder.wire.orders import TableOrder, encode_order
+from recorder.wire.rows import write_row
+from recorder.wire.topics import Down, DownChannel
 from tests import script_frames, script_messages
 from tests.dashboard.table_writer import OPENING, TableWriter, look_at
 

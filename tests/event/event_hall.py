@@ -8,11 +8,12 @@ from pathlib import Path
 from typing import Any
 
 from recorder.bus.port import MemoryBroker, MemoryBus
+from recorder.declared.codec import Json
 from recorder.domain.event.divisions import EventDivision
 from recorder.domain.event.orders import EventOrder
 from recorder.domain.event.placing import placings
 from recorder.domain.observations import ClockAct, ClockChanged, ClockPressed, Observation, Side
-from recorder.domain.orders import Act, EndGame, Order, Sign
+from recorder.domain.orders import Act, EndGame, Order, Sign, TableOrder
 from recorder.domain.record import GameStarted, OrderRefused
 from recorder.domain.rules.core.parameters import NO_RULE_SET
 from recorder.log.port import EventLog, Row
@@ -20,19 +21,12 @@ from recorder.orders.event_record import event_register
 from recorder.orders.event_syntax import parse_event_order
 from recorder.service.plan import RecorderPlan
 from recorder.service.recorder import Recorder
-from recorder.wire import (
-    Envelope,
-    Json,
-    OrderReply,
-    TableOrder,
-    Up,
-    UpChannel,
-    encode_coded,
-    encode_envelope,
-    encode_observation,
-    encode_order,
-)
+from recorder.wire.coded_text import encode_coded
+from recorder.wire.envelope import Envelope, encode_envelope
 from recorder.wire.event_orders import encode_event_order
+from recorder.wire.observations import encode_observation
+from recorder.wire.orders import OrderReply, encode_order
+from recorder.wire.topics import Up, UpChannel
 from tests.dashboard.table_writer import look
 from tests.recorder.session_table import START_MS, VENUE, board, plan
 

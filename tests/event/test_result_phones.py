@@ -13,9 +13,9 @@ from dashboard.event.view import EventView
 from dashboard.live.game_rooms import GameRooms
 from dashboard.live.hub import Hub
 from dashboard.live.log_follower import Batch
+from recorder.declared.codec import Json
 from recorder.domain.observations import Side
 from recorder.log.port import MemoryEventLog
-from recorder.wire import Json
 from tests.event.event_hall import EventHall, HallLine
 
 if TYPE_CHECKING:

@@ -23,10 +23,10 @@ from dashboard.web import doors
 from dashboard.web.deflate import DeflatingProtocol
 from dashboard.web.door_protocol import DoorProtocol
 from dashboard.web.doors import Pool
+from recorder.declared.codec import Json
 from recorder.domain.event.orders import EnterPlayer, EventOrder
 from recorder.domain.event.register import register_of
 from recorder.orders.event_record import event_row
-from recorder.wire import Json
 from tests.dashboard.table_writer import OPENING, TableWriter
 from tests.eventually import PATIENCE_S, eventually
 from tests.fuzz.judging import LONGEST_S, Target, Traces

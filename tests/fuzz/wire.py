@@ -7,17 +7,23 @@ from dataclasses import replace
 from pathlib import Path
 from unittest.mock import patch
 
-from recorder import wire
 from recorder.bus.broker import start_broker
 from recorder.bus.mqtt import MqttBus
 from recorder.bus.port import Message
+from recorder.declared.codec import Json
 from recorder.domain.observations import ClockPressed, Side
+from recorder.domain.record import GameStarted
 from recorder.log.opening import wall_ms
 from recorder.log.sqlite import SqliteEventLog
 from recorder.service import shares
 from recorder.service.plan import RecorderPlan
 from recorder.service.recorder import Recorder
 from recorder.table.game_recorder import TablePlan
+from recorder.wire.control import decode_ack, encode
+from recorder.wire.envelope import Envelope, encode_envelope
+from recorder.wire.observations import encode_observation
+from recorder.wire.orders import encode_order
+from recorder.wire.topics import Down, DownChannel, Up, UpChannel
 from tests.eventually import eventually
 from tests.fuzz.judging import Target, Traces
 from tests.recorder.session_table import VENUE, plan
@@ -77,18 +83,18 @@ def _two_tables(folder: Path) -> RecorderPlan:
     )
 
 
-def _at_table_two(game: wire.GameStarted) -> wire.GameStarted:
+def _at_table_two(game: GameStarted) -> GameStarted:
     return replace(game, table=2, game="g2")
 
 
 def _samples() -> list[bytes]:
-    events = [wire.encode_observation(seen) for seen in OBSERVATIONS]
-    orders = [wire.encode_order(order) for order in ORDERS]
+    events = [encode_observation(seen) for seen in OBSERVATIONS]
+    orders = [encode_order(order) for order in ORDERS]
     said = [(_speaker(kind), kind, data) for kind, data in events]
     said += [("console", kind, {**data, "table": 1}) for kind, data in orders]
     messages = [_event(device, kind, data) for device, kind, data in said]
-    controls = [wire.encode(control) for control in CONTROLS]
-    channels = (*wire.UpChannel, *wire.UpChannel)
+    controls = [encode(control) for control in CONTROLS]
+    channels = (*UpChannel, *UpChannel)
     messages += [
         f"tc/v1/{VENUE}/up/cam/{channel}\n".encode() + payload
         for channel, payload in zip(channels, controls, strict=False)
@@ -103,10 +109,10 @@ def _speaker(kind: str) -> str:
     return _SPEAKER_OF.get(family, "clock")
 
 
-def _event(device: str, kind: str, data: wire.Json) -> bytes:
-    envelope = wire.Envelope(dev=device, boot=BOOT, seq=421, t_ms=5_000, type=kind, data=data)
+def _event(device: str, kind: str, data: Json) -> bytes:
+    envelope = Envelope(dev=device, boot=BOOT, seq=421, t_ms=5_000, type=kind, data=data)
     topic = f"tc/v1/{VENUE}/up/{device}/ev\n"
-    return topic.encode() + wire.encode_envelope(envelope)
+    return topic.encode() + encode_envelope(envelope)
 
 
 class Sent:
@@ -135,7 +141,7 @@ class Honest:
 
     def __init__(self, bus: MqttBus) -> None:
         self._bus, self._seq, self._confirmed = bus, 0, 0
-        ack = str(wire.Down(VENUE, "honest", wire.DownChannel.ACK))
+        ack = str(Down(VENUE, "honest", DownChannel.ACK))
         bus.subscribe(ack, self._hear)
 
     def press(self) -> None:
@@ -143,8 +149,8 @@ class Honest:
         self._seq += 1
         side, other = (Side.LEFT, Side.RIGHT) if self._seq % 2 else (Side.RIGHT, Side.LEFT)
         pressed = ClockPressed(side=side, left_ms=900_000, right_ms=900_000, running=other)
-        kind, data = wire.encode_observation(pressed)
-        event = wire.Envelope(
+        kind, data = encode_observation(pressed)
+        event = Envelope(
             dev="honest",
             boot=HONEST_BOOT,
             seq=self._seq,
@@ -152,15 +158,13 @@ class Honest:
             type=kind,
             data=data,
         )
-        self._bus.publish(
-            str(wire.Up(VENUE, "honest", wire.UpChannel.EVENT)), wire.encode_envelope(event)
-        )
+        self._bus.publish(str(Up(VENUE, "honest", UpChannel.EVENT)), encode_envelope(event))
         eventually(
             lambda: self._confirmed == self._seq, "the honest press is confirmed", _PATIENCE_S
         )
 
     def _hear(self, message: Message) -> None:
         message.ack()
-        ack = wire.decode_ack(message.payload)
+        ack = decode_ack(message.payload)
         if ack.boot == HONEST_BOOT:
             self._confirmed = max(self._confirmed, ack.upto)

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from calibration.printables.day_sheet import DAY, SPARE, day_sheet
-from calibration.printables.page import HEIGHT_MM, WIDTH_MM
+from recorder.printing.page import HEIGHT_MM, WIDTH_MM
 from recorder.printing.typeface import width_mm
 from recorder.projections.health.device_health import FEW_PIXELS
 from tests.browser.mounting_pictures import VIEWS, seen

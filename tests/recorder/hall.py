@@ -10,7 +10,9 @@ from recorder.log.port import MemoryEventLog
 from recorder.service.plan import RecorderPlan
 from recorder.service.recorder import Recorder
 from recorder.table.game_recorder import TablePlan
-from recorder.wire import Envelope, Up, UpChannel, encode_envelope, encode_observation
+from recorder.wire.envelope import Envelope, encode_envelope
+from recorder.wire.observations import encode_observation
+from recorder.wire.topics import Up, UpChannel
 from tests.dashboard.table_writer import look
 from tests.recorder.session_table import START_MS, VENUE, plan
 

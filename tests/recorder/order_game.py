@@ -11,10 +11,11 @@ from recorder.domain.observations import (
     Observation,
     Side,
 )
-from recorder.domain.orders import Act, Order
-from recorder.log.port import Kind, MemoryEventLog, NewRow, Row
+from recorder.domain.orders import Act, Order, TableOrder
+from recorder.domain.record import GameStarted, Kind
+from recorder.log.port import MemoryEventLog, NewRow, Row
 from recorder.table.game_recorder import GameRecorder, TablePlan
-from recorder.wire import GameStarted, TableOrder, encode_observation
+from recorder.wire.observations import encode_observation
 from tests.looks import Beliefs, look
 
 CORNERS = ((0.0, 0.0), (900.0, 0.0), (900.0, 900.0), (0.0, 900.0))

@@ -5,6 +5,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from recorder.bus.port import MemoryBroker, MemoryBus
+from recorder.declared.codec import Json
 from recorder.domain.observations import (
     BoardSeen,
     ClockAct,
@@ -14,25 +15,19 @@ from recorder.domain.observations import (
     Side,
     SquareCosts,
 )
-from recorder.domain.orders import Act, Order
-from recorder.log.port import Kind, Row
+from recorder.domain.orders import Act, Order, TableOrder
+from recorder.domain.record import GameStarted, Kind
+from recorder.log.port import Row
 from recorder.log.sqlite import SqliteEventLog
 from recorder.service.plan import Counters, RecorderPlan
 from recorder.service.recorder import Recorder
 from recorder.table.game_recorder import TablePlan
 from recorder.tilesets import load_tile_set
-from recorder.wire import (
-    Envelope,
-    GameStarted,
-    Json,
-    TableOrder,
-    Up,
-    UpChannel,
-    encode_envelope,
-    encode_observation,
-    encode_order,
-)
+from recorder.wire.envelope import Envelope, encode_envelope
+from recorder.wire.observations import encode_observation
+from recorder.wire.orders import encode_order
 from recorder.wire.symbols import with_code
+from recorder.wire.topics import Up, UpChannel
 from recorder.word_lists import load_word_list
 from tests.looks import whole_look
 

@@ -17,7 +17,7 @@ from recorder.domain.rules.core.disclosure import route
 from recorder.lab.scenario.codes import GAME_ENDINGS, STEPS, TO
 from recorder.rulesets import load_rule_set, rule_set_names
 from recorder.texts import load_catalogue
-from recorder.wire import ORDER_TYPES
+from recorder.wire.orders import ORDER_TYPES
 
 ROOT = Path(__file__).parents[2]
 PAGE = ROOT / "docs" / "scenario-codes.md"

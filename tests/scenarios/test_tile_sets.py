@@ -24,7 +24,7 @@ from recorder.lab.scenario.play import Playthrough, play_through
 from recorder.lab.scenario.text.grammar import read_scenario
 from recorder.log.port import MemoryEventLog
 from recorder.log.sqlite import SqliteEventLog
-from recorder.projections import broadcast_frame, score_sheet
+from recorder.projections.broadcast import broadcast_frame, score_sheet
 from recorder.table.live_gcg import gcg_text
 from recorder.tilesets import load_tile_set, tile_set_names, tile_set_of
 
@@ -235,7 +235,7 @@ def test_a_whole_game_goes_from_the_table_to_every_reader_and_back(
 
 
 def _events(log: MemoryEventLog) -> list[dict[str, Any]]:
-    from recorder.projections import Projection
+    from recorder.projections.broadcast import Projection
 
     projection = Projection(1)
     for row in log.read_from(1):

@@ -14,7 +14,8 @@ from devices.cameras.frames import CameraFrame
 from devices.link.serial_port import PortSettings, SerialLink
 from devices.pictures import Image, encode_jpeg
 from devices.ports import LinkBack, LinkLost, Received
-from devices.tcc1.framing import Heartbeat, Hello, LineReader, Press, TccFrame
+from devices.tcc1.framing import LineReader, TccFrame
+from devices.tcc1.messages import Heartbeat, Hello, Press
 from recorder.domain.errors import NotationError, TilecastError
 from recorder.domain.observations import Side
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from dashboard.live.messages.merge_patch import merge_patch, without_nulls
-from recorder.wire import Json
+from recorder.declared.codec import Json
 
 _QUEUE = 64
 

@@ -9,7 +9,7 @@ in them. A patch does not tell the order of keys: where that matters, a snapshot
 from collections.abc import Mapping
 from typing import Any
 
-from recorder.wire import Json
+from recorder.declared.codec import Json
 
 
 def without_nulls(model: Mapping[str, Any]) -> Json:

@@ -8,7 +8,8 @@ from collections import OrderedDict
 from dataclasses import dataclass
 
 from devices.ports import Ticks
-from devices.tcc1.framing import (
+from devices.tcc1.framing import TccFrame
+from devices.tcc1.messages import (
     Ack,
     Beep,
     Body,
@@ -24,7 +25,6 @@ from devices.tcc1.framing import (
     SetTimes,
     Sync,
     SyncReply,
-    TccFrame,
 )
 from recorder.domain.observations import ClockAct, Say, Side, TurnAct
 

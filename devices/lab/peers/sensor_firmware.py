@@ -9,7 +9,8 @@ import random
 from dataclasses import dataclass
 
 from devices.ports import Ticks
-from devices.tcc1.framing import Body, Hello, Load, Places, TccFrame
+from devices.tcc1.framing import TccFrame
+from devices.tcc1.messages import Body, Hello, Load, Places
 
 _GREETING_EVERY = 10
 _SWING_MS, _SWING_PERIOD_MS = 180.0, 90.0

@@ -21,26 +21,21 @@ from recorder.bus.port import Message, Will
 from recorder.bus.refusal import why_refused
 from recorder.commands.trials.awaiting import comes_true, message_with
 from recorder.domain.errors import DeviceError
+from recorder.domain.limits import MOST_EVENT_BYTES
 from recorder.domain.orders import Order, TableOrder, Undo
 from recorder.log.opening import wall_ms
 from recorder.service.incoming.admission import PROBE_DEVICE, PROBE_TYPE
-from recorder.wire import (
-    MOST_EVENT_BYTES,
-    Down,
-    DownChannel,
-    Envelope,
+from recorder.wire.control import (
     Heartbeat,
     Presence,
-    Up,
-    UpChannel,
     decode_ack,
     decode_recorder_state,
     decode_time_reply,
     encode,
-    encode_envelope,
-    encode_question,
-    recorder_filter,
 )
+from recorder.wire.envelope import Envelope, encode_envelope
+from recorder.wire.orders import encode_question
+from recorder.wire.topics import Down, DownChannel, Up, UpChannel, recorder_filter
 
 CONNECT_S, ANSWER_S, QUICK_S = 10.0, 5.0, 2.0
 SIZES = (MOST_EVENT_BYTES, 256 * 1024, 1000 * 1024)

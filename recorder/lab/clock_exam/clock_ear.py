@@ -13,24 +13,20 @@ from typing import TypeVar
 from recorder.bus.port import Bus, Message
 from recorder.domain.errors import DeviceError
 from recorder.domain.observations import ClockPressed, ClockSynced, Observation
-from recorder.wire import (
+from recorder.wire.control import (
     Ack,
     DeviceState,
-    Down,
-    DownChannel,
-    Envelope,
     Heartbeat,
     TimeReply,
-    Up,
-    UpChannel,
     decode_device_info,
     decode_device_state,
-    decode_envelope,
     decode_heartbeat,
-    decode_observation,
     decode_response,
     encode,
 )
+from recorder.wire.envelope import Envelope, decode_envelope
+from recorder.wire.observations import decode_observation
+from recorder.wire.topics import Down, DownChannel, Up, UpChannel
 
 Read = TypeVar("Read")
 

@@ -13,7 +13,9 @@ from recorder.bus.port import Bus, Message
 from recorder.commands.trials.doctor import Check, Grade, Tell
 from recorder.domain.observations import Side
 from recorder.lab.clock_exam.clock_ear import ExaminedClock, OwnTime
-from recorder.wire import Ack, Command, DownChannel, Envelope, Presence, UpChannel, encode
+from recorder.wire.control import Ack, Command, Presence, encode
+from recorder.wire.envelope import Envelope
+from recorder.wire.topics import DownChannel, UpChannel
 
 RESEND_S, BEAT_S, SYNC_S = 3.0, 1.0, 75.0
 FIRST_S, ANSWER_S = 15.0, 5.0

@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from recorder.bus.port import MemoryBroker, MemoryBus, Message
+from recorder.declared.codec import Json
 from recorder.domain.errors import NotationError
 from recorder.domain.observations import Observation
 from recorder.domain.orders import BeginProcedure, CloseProcedure, Decide
@@ -30,23 +31,18 @@ from recorder.log.port import EventLog, MemoryEventLog
 from recorder.service.recorder import Recorder
 from recorder.texts.telling import RULE_TEXTS, coded_text
 from recorder.tilesets import load_tile_set
-from recorder.wire import (
+from recorder.wire.control import (
     DeviceInfo,
     DeviceState,
-    Down,
-    DownChannel,
-    Envelope,
     Heartbeat,
-    Json,
     Presence,
-    Up,
-    UpChannel,
     decode_command,
     encode,
-    encode_envelope,
-    encode_observation,
 )
+from recorder.wire.envelope import Envelope, encode_envelope
+from recorder.wire.observations import encode_observation
 from recorder.wire.orders import encode_act
+from recorder.wire.topics import Down, DownChannel, Up, UpChannel
 
 BEGAN_MS = 1_800_000_000_000
 """When every scenario begins, in milliseconds since 1970: the same file gives the same log."""

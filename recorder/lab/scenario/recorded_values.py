@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from recorder.wire import Json
+from recorder.declared.codec import Json
 
 EntryKey = tuple[int, int]
 """An entry as an order names it: the row that holds it, and which of the row's events."""

@@ -8,6 +8,7 @@ which need not be the order in which they move.
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
+from recorder.declared.codec import Json
 from recorder.domain.board import EMPTY_BOARD, Board
 from recorder.domain.errors import RecorderError
 from recorder.domain.game import (
@@ -59,12 +60,11 @@ from recorder.lab.scenario.recorded_values import (
     Told,
 )
 from recorder.log.port import Row
-from recorder.projections import Projection
+from recorder.projections.broadcast import Projection
 from recorder.projections.sheet import SheetLine, next_line
 from recorder.rulesets import recorded_rule_set
 from recorder.texts.record import events_in_words
 from recorder.texts.telling import coded_text, notice_text
-from recorder.wire import Json
 from recorder.wire.orders import encode_act
 
 _PLAYERS = frozenset({"hands_in"})

@@ -2,13 +2,13 @@
 
 from collections.abc import Iterable
 
+from recorder.domain.record import GameStarted
 from recorder.lab.scenario.steps import Sensor, Setup
 from recorder.lab.scenario.table_agent import ROLES
 from recorder.lab.scenario.text.setup_grammar import setup_rules
 from recorder.service.plan import RecorderPlan
 from recorder.table.game_recorder import TablePlan
 from recorder.tilesets import load_tile_set, recorded_tiles
-from recorder.wire import GameStarted
 
 VENUE, TABLE, CONSOLE = "scenario", 1, "console"
 

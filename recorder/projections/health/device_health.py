@@ -20,7 +20,7 @@ from recorder.projections.health.last_heard import (
     LastSync,
 )
 from recorder.texts.telling import coded_text
-from recorder.wire import Presence, RecorderState
+from recorder.wire.control import Presence, RecorderState
 
 EVENTS_MS = 60_000
 """Of whom nothing but events is known, an older one says that they are there no more."""

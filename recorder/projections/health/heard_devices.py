@@ -11,9 +11,9 @@ from recorder.domain.errors import DeviceError
 from recorder.domain.instruments import DeviceRole, EventsMissing
 from recorder.domain.observations import BoardNotSeen, BoardSeen, ClockSynced
 from recorder.domain.orders import Decide, Order, TableOrder, Undo
-from recorder.domain.record import Observed, OrderCarriedOut
+from recorder.domain.record import Kind, Observed, OrderCarriedOut
 from recorder.domain.rulings.in_force import Ruling, settled_rows
-from recorder.log.port import Kind, Row
+from recorder.log.port import Row
 from recorder.projections.health.device_health import Expected, VenueHealth, health_of
 from recorder.projections.health.last_heard import (
     BEAT_MS,
@@ -24,7 +24,7 @@ from recorder.projections.health.last_heard import (
     LastSync,
     square_px,
 )
-from recorder.wire import (
+from recorder.wire.control import (
     RecorderState,
     decode_device_info,
     decode_device_state,

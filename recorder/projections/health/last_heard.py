@@ -8,7 +8,7 @@ import math
 from dataclasses import dataclass, replace
 
 from recorder.domain.instruments import EventsMissing
-from recorder.wire import DeviceInfo, DeviceState, Heartbeat, Presence
+from recorder.wire.control import DeviceInfo, DeviceState, Heartbeat, Presence
 
 SILENT_MS = 3500
 BEAT_MS = 1200

@@ -5,7 +5,8 @@ from dataclasses import dataclass, field
 from recorder.bus.port import Bus
 from recorder.domain.instruments import DeviceRole
 from recorder.table.game_recorder import GameRecorder
-from recorder.wire import Command, Down, DownChannel, encode
+from recorder.wire.control import Command, encode
+from recorder.wire.topics import Down, DownChannel
 
 LOOK_AGAIN_MS = 700
 

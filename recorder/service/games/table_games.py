@@ -29,8 +29,8 @@ from recorder.domain.observations import (
     ClockPressed,
 )
 from recorder.domain.reading.looks import is_clear
-from recorder.domain.record import GameStarted, Observed
-from recorder.log.port import EventLog, Kind, NewRow, Row
+from recorder.domain.record import GameStarted, Kind, Observed
+from recorder.log.port import EventLog, NewRow, Row
 from recorder.orders.event_record import EVENT_TABLE, EventDesk, event_of_log
 from recorder.service.games.beginning import (
     is_bare,
@@ -46,7 +46,9 @@ from recorder.service.timekeeping import CLOCK_TYPES
 from recorder.table.game_recorder import TablePlan
 from recorder.table.guarded import GuardedGameRecorder
 from recorder.tilesets import tile_set_of
-from recorder.wire import STARTED_TYPE, Envelope, decode_observation
+from recorder.wire.envelope import Envelope
+from recorder.wire.events import STARTED_TYPE
+from recorder.wire.observations import decode_observation
 
 if TYPE_CHECKING:
     from recorder.domain.event.divisions import Event

@@ -13,6 +13,7 @@ from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
 
+from recorder.contiguity import MessageKey
 from recorder.declared.json_objects import dump_object
 from recorder.domain.errors import DeviceError, NotationError
 from recorder.domain.instruments import DeviceRole
@@ -20,21 +21,13 @@ from recorder.domain.limits import BIGGEST_INTEGER, MOST_EVENT_BYTES, MOST_TOPIC
 from recorder.domain.observations import STANDARD_ORDER, order_for, read_symbols, without_symbol
 from recorder.domain.record import LogBegun
 from recorder.domain.tiles import Tiles, TileSet
-from recorder.log.port import EventLog, MessageKey, NewRow
-from recorder.wire import (
-    OBSERVATION_TYPES,
-    Envelope,
-    ForgedError,
-    Up,
-    VersionError,
-    decode_envelope,
-    is_order,
-    parse_topic,
-)
-from recorder.wire.envelope import BOOT
-from recorder.wire.observations import decode_observation, encode_observation
+from recorder.log.port import EventLog, NewRow
+from recorder.wire.envelope import BOOT, Envelope, ForgedError, VersionError, decode_envelope
+from recorder.wire.observations import OBSERVATION_TYPES, decode_observation, encode_observation
+from recorder.wire.orders import is_order
 from recorder.wire.seals import is_sealed
 from recorder.wire.symbols import LOOK_TYPE, for_the_record, order_of_look
+from recorder.wire.topics import Up, parse_topic
 
 
 class Refusal(StrEnum):

@@ -5,11 +5,13 @@ Says what is stored, and in whose name; must not know the bus or how a log store
 
 from dataclasses import replace
 
+from recorder.contiguity import MessageKey
 from recorder.domain.limits import MOST_TOPIC
-from recorder.domain.record import MessageRefused
-from recorder.log.port import Kind, MessageKey, NewRow, Row
+from recorder.domain.record import Kind, MessageRefused
+from recorder.log.port import NewRow, Row
 from recorder.service.incoming.admission import Refusal
-from recorder.wire import MESSAGE_REFUSED_TYPE, Envelope
+from recorder.wire.envelope import Envelope
+from recorder.wire.rows import MESSAGE_REFUSED_TYPE
 
 _MOST_FAULT = 500
 _MOST_SHOWN = 200

@@ -16,7 +16,7 @@ from recorder.domain.limits import ROW_BYTES
 from recorder.service.device_tables import DeviceTables
 from recorder.service.incoming.inbox import Inbox, sender_of
 from recorder.service.shares import MessageShares
-from recorder.wire import Up, UpChannel, up_filter
+from recorder.wire.topics import Up, UpChannel, up_filter
 
 _HEARD = (
     UpChannel.INFO, UpChannel.EVENT, UpChannel.HEARTBEAT, UpChannel.STATE, UpChannel.ASK,

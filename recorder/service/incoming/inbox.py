@@ -11,7 +11,7 @@ from typing import Generic, TypeVar
 
 from recorder.bus.port import Message
 from recorder.domain.errors import DeviceError
-from recorder.wire import Up, UpChannel, parse_topic
+from recorder.wire.topics import Up, UpChannel, parse_topic
 
 MOST_IN_LINE = 10_000
 MOST_OF_ONE, MOST_BYTES_OF_ONE = 20, 64 * 1024

@@ -9,11 +9,12 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from recorder.bus.port import Message
+from recorder.contiguity import MessageKey
 from recorder.domain.errors import DeviceError
-from recorder.log.port import EventLog, MessageKey, NewRow, Row
+from recorder.log.port import EventLog, NewRow, Row
 from recorder.service.incoming.admission import Admission, MessageRefusedError, Refusal
 from recorder.service.incoming.event_rows import contradiction, refused_row
-from recorder.wire import Up, parse_topic
+from recorder.wire.topics import Up, parse_topic
 
 _MOST_SAID = 500
 

@@ -18,15 +18,13 @@ from recorder.service.plan import Counters
 from recorder.service.presence import Presences
 from recorder.service.shares import MessageShares
 from recorder.service.timekeeping import Times
-from recorder.wire import (
+from recorder.wire.control import (
     Heartbeat,
-    Up,
-    UpChannel,
     decode_device_info,
     decode_device_state,
     decode_heartbeat,
-    parse_topic,
 )
+from recorder.wire.topics import Up, UpChannel, parse_topic
 
 log = logging.getLogger("tilecast.recorder")
 

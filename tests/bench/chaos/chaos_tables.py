@@ -35,7 +35,7 @@ from recorder.domain.observations import (
 from recorder.domain.record import Observed
 from recorder.log.places import LogPlace, open_log_reader
 from recorder.log.port import Row
-from recorder.wire import encode_observation
+from recorder.wire.observations import encode_observation
 from tests.bench.chaos.mischief import TOLD_WITHIN_S, wait_until
 
 LONGEST_CALM_S = 120.0

@@ -29,20 +29,15 @@ from recorder.bus.broker import start_broker
 from recorder.bus.mqtt import MqttBus
 from recorder.bus.port import Message
 from recorder.domain.event.orders import EnterPlayer, EventAct, EventOrder, PublishRound, TableGame
+from recorder.domain.record import Kind
 from recorder.lab.scenario.play import BEGAN_MS
-from recorder.log.port import Kind, Row
+from recorder.log.port import Row
 from recorder.log.sqlite import SqliteEventLog
 from recorder.service.recorder import Recorder
-from recorder.wire import (
-    Down,
-    Envelope,
-    Up,
-    UpChannel,
-    decode_ack,
-    encode_envelope,
-    parse_topic,
-)
+from recorder.wire.control import decode_ack
+from recorder.wire.envelope import Envelope, encode_envelope
 from recorder.wire.event_orders import encode_event_order
+from recorder.wire.topics import Down, Up, UpChannel, parse_topic
 from tests.bench.hall.hall_log import DIVISION, hall_plan, named, played_game, result
 from tests.eventually import eventually
 

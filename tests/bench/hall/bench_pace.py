@@ -31,7 +31,9 @@ from recorder.log.port import Row
 from recorder.log.sqlite import SqliteEventLog
 from recorder.service.plan import RecorderPlan
 from recorder.service.recorder import Recorder
-from recorder.wire import Envelope, Heartbeat, Up, UpChannel, encode, encode_envelope
+from recorder.wire.control import Heartbeat, encode
+from recorder.wire.envelope import Envelope, encode_envelope
+from recorder.wire.topics import Up, UpChannel
 from tests.bench.bench_press_to_row import TimedLog
 from tests.bench.hall.hall_curves import keep_table
 from tests.bench.hall.hall_log import hall_plan, played_game

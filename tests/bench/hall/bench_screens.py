@@ -17,7 +17,8 @@ from pathlib import Path
 from typing import Any
 
 from recorder.bus.broker import free_port
-from recorder.log.port import Kind, Row
+from recorder.domain.record import Kind
+from recorder.log.port import Row
 from recorder.log.sqlite import SqliteEventLog
 from tests.chromium import find_chromium
 

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
+from recorder.domain.record import Kind
 from recorder.log.places import open_log_reader
-from recorder.log.port import Kind
 from tests.bench.chaos.switched_off import Round
 from tests.cases import first_of
 

@@ -20,10 +20,12 @@ from dashboard.live.messages.merge_patch import patched
 from recorder.bus.broker import BrokerHandle, free_port
 from recorder.bus.mqtt import MqttBus
 from recorder.bus.outbox import Outbox, OutboxSender
+from recorder.declared.codec import Json
 from recorder.domain.observations import Side
 from recorder.log.database import is_database
 from recorder.log.places import LogPlace, open_log_reader
-from recorder.wire import Json, Up, UpChannel, encode
+from recorder.wire.control import encode
+from recorder.wire.topics import Up, UpChannel
 from tests.eventually import PATIENCE_S, eventually
 from tests.programs import Program
 from tests.recorder.session_table import Table, board

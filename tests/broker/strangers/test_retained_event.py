@@ -7,7 +7,8 @@ import pytest
 from recorder.bus.broker import find_mosquitto, start_broker
 from recorder.bus.mqtt import MqttBus
 from recorder.log.sqlite import SqliteEventLog
-from recorder.wire import Ack, Down, DownChannel, Up, UpChannel, decode_ack
+from recorder.wire.control import Ack, decode_ack
+from recorder.wire.topics import Down, DownChannel, Up, UpChannel
 from tests.broker.test_recorder_at_work import press, running, venue_file
 from tests.eventually import eventually
 

@@ -8,7 +8,8 @@ import pytest
 from paho.mqtt.enums import CallbackAPIVersion
 
 from recorder.bus.mqtt import MqttBus
-from recorder.wire import Ack, Down, DownChannel, Up, UpChannel, decode_ack
+from recorder.wire.control import Ack, decode_ack
+from recorder.wire.topics import Down, DownChannel, Up, UpChannel
 from tests.broker.test_recorder_at_work import press, running, venue_file
 from tests.broker.venue.test_venue_broker import Venue
 from tests.broker.venue.test_venue_broker import venue as venue  # noqa: PLC0414 - a fixture

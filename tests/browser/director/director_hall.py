@@ -18,15 +18,10 @@ from recorder.bus.mqtt import MqttBus
 from recorder.domain.observations import BoardSeen, ClockPressed, Observation, Side
 from recorder.log.port import Row
 from recorder.log.sqlite import SqliteEventLog
-from recorder.wire import (
-    Envelope,
-    Heartbeat,
-    Up,
-    UpChannel,
-    encode,
-    encode_envelope,
-    encode_observation,
-)
+from recorder.wire.control import Heartbeat, encode
+from recorder.wire.envelope import Envelope, encode_envelope
+from recorder.wire.observations import encode_observation
+from recorder.wire.topics import Up, UpChannel
 from tests.browser.conftest import Server, sign_in
 from tests.eventually import eventually
 from tests.looks import Beliefs, look

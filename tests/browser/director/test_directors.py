@@ -7,7 +7,8 @@ from pypdf import PdfReader
 
 from recorder.domain.observations import Acted, Side, TurnAct
 from recorder.version import build_version
-from recorder.wire import DeviceInfo, Heartbeat, Up, UpChannel, encode
+from recorder.wire.control import DeviceInfo, Heartbeat, encode
+from recorder.wire.topics import Up, UpChannel
 from tests.browser.conftest import Screen
 from tests.browser.director.director_hall import MARKS, DirectorHall, done, hall_of, open_desk
 

@@ -10,13 +10,12 @@ from playwright.sync_api import Page
 from recorder.domain.game import EndRackPoints, Exchanged, Played, TimePenalty, Withdrawn
 from recorder.domain.observations import ClockAct, ClockChanged, ClockPressed, Side
 from recorder.domain.plays import parse_placement
-from recorder.domain.record import ProcedureStands
+from recorder.domain.record import Kind, ProcedureStands
 from recorder.domain.rules.ending.overtime import overtime_points, overtime_prices
 from recorder.domain.standing_procedures import StandingProcedure
 from recorder.domain.tile_text import read_tiles
-from recorder.log.port import Kind
 from recorder.rulesets import load_rule_set
-from recorder.wire import write_row
+from recorder.wire.rows import write_row
 from tests.browser.conftest import Screen, Server, now_ms
 from tests.cases import first_of
 from tests.dashboard.live.test_merge_patch import EXAMPLES

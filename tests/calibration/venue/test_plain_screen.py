@@ -6,7 +6,7 @@ from calibration.venue.screen import PlainScreen
 from recorder.domain.instruments import DeviceRole
 from recorder.projections.health.device_health import Expected, VenueHealth, health_of
 from recorder.projections.health.last_heard import HeardDevice, LastEvent, LastLook
-from recorder.wire import DeviceInfo, DeviceState, Heartbeat, Presence, RecorderState
+from recorder.wire.control import DeviceInfo, DeviceState, Heartbeat, Presence, RecorderState
 
 NOW = 1_800_000_000_000
 BOOT = "0a1b2c3d"

@@ -19,11 +19,11 @@ from dashboard.app import Settings, create_app
 from dashboard.auth.access import Access
 from recorder.domain.game import EndRackPoints, Passed
 from recorder.domain.orders import Order, Sign, Undo
+from recorder.domain.record import Kind
 from recorder.domain.tile_text import read_tiles
 from recorder.gcg import read_gcg
-from recorder.log.port import Kind
 from recorder.log.sqlite import SqliteEventLog
-from recorder.projections import Timeline
+from recorder.projections.timeline import Timeline
 from recorder.wire.orders import TableOrder, encode_order
 from tests.dashboard.table_writer import OPENING, TableWriter, look_at
 from tests.eventually import eventually

@@ -15,7 +15,7 @@ from recorder.domain.errors import NotationError
 from recorder.domain.game import Exchanged, Passed
 from recorder.domain.instruments import BagWeighed, CountEstimate
 from recorder.domain.procedures.at_table import WORKED_OUT
-from recorder.projections import timeline
+from recorder.projections.timeline import timeline
 from recorder.texts import load_catalogue
 from tests.dashboard.table_writer import TableWriter
 

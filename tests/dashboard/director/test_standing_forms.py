@@ -18,11 +18,11 @@ from recorder.domain.standing_procedures import StandingProcedure
 from recorder.lab.scenario.play import play_through
 from recorder.lab.scenario.text.grammar import parse_scenario
 from recorder.log.port import MemoryEventLog, Row
-from recorder.projections import Timeline
 from recorder.projections.needs import needs
 from recorder.projections.notices import notice_as_json
+from recorder.projections.timeline import Timeline
 from recorder.tilesets import load_tile_set
-from recorder.wire import MESSAGE_REFUSED_TYPE
+from recorder.wire.rows import MESSAGE_REFUSED_TYPE
 from recorder.word_lists import load_word_list
 
 pytestmark = pytest.mark.slow  # plays whole scenarios

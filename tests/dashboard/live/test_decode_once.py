@@ -5,7 +5,7 @@ import sys
 from collections import Counter
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
@@ -14,7 +14,7 @@ from dashboard.commentator.analysis import Analysis
 from dashboard.live.hub import AUDIENCES, Hub
 from dashboard.live.log_follower import Batch, LogFollower
 from dashboard.live.messages.channel import Viewer
-from recorder import wire
+from recorder.declared.json_objects import canonical_json
 from recorder.domain.game import Played
 from recorder.domain.instruments import BagWeighed
 from recorder.domain.notices import in_words
@@ -30,18 +30,24 @@ from recorder.domain.observations import (
 )
 from recorder.domain.orders import Banner, Order, TableOrder
 from recorder.domain.plays import parse_placement
+from recorder.domain.record import Kind
 from recorder.domain.tile_text import read_tiles
-from recorder.log.port import Kind, Row
-from recorder.wire import canonical_json, encode_order, rows
+from recorder.wire import rows
+from recorder.wire.events import decode_event, decode_started
+from recorder.wire.observations import decode_observation
+from recorder.wire.orders import decode_order, encode_order
 from tests.dashboard.table_writer import OPENING, TableWriter, look_at
+
+if TYPE_CHECKING:
+    from recorder.log.port import Row
 
 START_MS = 1_800_000_000_000
 DELAY_MS = 60_000
 DECODERS: dict[str, Callable[..., Any]] = {
-    "decode_observation": wire.decode_observation,
-    "decode_event": wire.decode_event,
-    "decode_started": wire.decode_started,
-    "decode_order": wire.decode_order,
+    "decode_observation": decode_observation,
+    "decode_event": decode_event,
+    "decode_started": decode_started,
+    "decode_order": decode_order,
     "read_row": rows.read_row,
 }
 

@@ -12,7 +12,8 @@ from dashboard.auth.access import Access
 from recorder.domain.game import Played, apply
 from recorder.domain.plays import parse_placement
 from recorder.log.sqlite import SqliteEventLog
-from recorder.projections import Projection, Timeline
+from recorder.projections.broadcast import Projection
+from recorder.projections.timeline import Timeline
 from tests.dashboard.table_writer import TableWriter
 from tests.eventually import eventually
 

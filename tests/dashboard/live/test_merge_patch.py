@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from dashboard.live.messages.merge_patch import merge_patch, patched, without_nulls
-from recorder.wire import Json
+from recorder.declared.codec import Json
 
 pytestmark = pytest.mark.slow
 

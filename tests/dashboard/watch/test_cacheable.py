@@ -17,10 +17,10 @@ from dashboard.watch.cacheable import FinishedGames
 from dashboard.web.caching import FOR_EVER, LIVE, PAGE, CachedText
 from recorder.domain.game import EndRackPoints, Exchanged
 from recorder.domain.observations import RackSeen, Side, TimeSet
+from recorder.domain.record import Kind
 from recorder.domain.tile_text import read_tiles
-from recorder.log.port import Kind
 from recorder.uptime import TIME_NAME, keep_base_ms, machine_run, uptime_ms
-from recorder.wire import encode_observation
+from recorder.wire.observations import encode_observation
 from tests.dashboard.table_writer import OPENING, TableWriter
 from tests.dashboard.watch.test_watch import BASE, snapshot
 from tests.eventually import PATIENCE_S, eventually

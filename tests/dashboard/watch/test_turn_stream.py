@@ -15,7 +15,7 @@ from dashboard.watch.stream import Teller
 from recorder.bus.broker import free_port
 from recorder.domain.game import Conceded, Played
 from recorder.domain.plays import parse_placement
-from recorder.projections import Projection
+from recorder.projections.broadcast import Projection
 from tests.browser.conftest import Server, now_ms
 from tests.dashboard.table_writer import OPENING, TableWriter
 from tests.eventually import eventually

@@ -17,21 +17,10 @@ from recorder.bus.broker import BrokerHandle, find_mosquitto
 from recorder.bus.mqtt import MqttBus
 from recorder.bus.port import Message
 from recorder.domain.observations import ClockPressed, Observation, Side
-from recorder.wire import (
-    Ack,
-    Command,
-    DeviceInfo,
-    Down,
-    DownChannel,
-    Envelope,
-    Up,
-    UpChannel,
-    decode_device_info,
-    decode_envelope,
-    decode_observation,
-    encode,
-    up_filter,
-)
+from recorder.wire.control import Ack, Command, DeviceInfo, decode_device_info, encode
+from recorder.wire.envelope import Envelope, decode_envelope
+from recorder.wire.observations import decode_observation
+from recorder.wire.topics import Down, DownChannel, Up, UpChannel, up_filter
 from tests.eventually import eventually
 from tests.programs import Program
 

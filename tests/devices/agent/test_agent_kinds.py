@@ -25,17 +25,10 @@ from recorder.domain.observations import ClockChanged, ClockSynced, Observation,
 from recorder.log.opening import wall_ms
 from recorder.service.timekeeping import time_reply
 from recorder.tilesets import load_tile_set
-from recorder.wire import (
-    Down,
-    DownChannel,
-    UpChannel,
-    decode_envelope,
-    decode_heartbeat,
-    decode_observation,
-    encode,
-    parse_topic,
-    up_filter,
-)
+from recorder.wire.control import decode_heartbeat, encode
+from recorder.wire.envelope import decode_envelope
+from recorder.wire.observations import decode_observation
+from recorder.wire.topics import Down, DownChannel, UpChannel, parse_topic, up_filter
 from tests.eventually import eventually
 
 pytestmark = pytest.mark.slow

@@ -15,19 +15,16 @@ from recorder.bus.outbox import Outbox
 from recorder.bus.port import Bus, MemoryBroker, MemoryBus, Message, Will
 from recorder.domain.errors import NotationError
 from recorder.domain.observations import BoardNotSeen
-from recorder.wire import (
+from recorder.wire.control import (
     Command,
     DeviceInfo,
-    Down,
-    DownChannel,
     Presence,
-    UpChannel,
     decode_device_state,
-    decode_envelope,
     decode_response,
     encode,
-    up_filter,
 )
+from recorder.wire.envelope import decode_envelope
+from recorder.wire.topics import Down, DownChannel, UpChannel, up_filter
 from tests.eventually import eventually
 
 

@@ -14,13 +14,13 @@ from devices.agent_process.table_file import KINDS
 from devices.cli import register
 from devices.sensors.bag_scale import BagScale
 from devices.sensors.rack_counter import RackCounter
-from devices.tcc1.framing import (
+from devices.tcc1.framing import LineReader, TccFrame
+from devices.tcc1.messages import (
     Ack,
     Beep,
     Body,
     Heartbeat,
     Hello,
-    LineReader,
     Load,
     Places,
     Resend,
@@ -28,7 +28,6 @@ from devices.tcc1.framing import (
     SetTimes,
     Sync,
     SyncReply,
-    TccFrame,
 )
 from recorder.domain.observations import ClockAct
 from recorder.service.venue_file import EXAMPLE as EXAMPLE_VENUE

@@ -22,7 +22,7 @@ from recorder.domain.errors import DeviceError
 from recorder.domain.instruments import BoardStill
 from recorder.domain.observations import SEEN, BoardNotSeen, BoardSeen, BoardStirred
 from recorder.domain.tiles import Tile
-from recorder.wire import Command
+from recorder.wire.control import Command
 
 pytestmark = pytest.mark.pixels
 

@@ -21,7 +21,7 @@ from recorder.domain.instruments import BoardStill
 from recorder.domain.observations import BoardNotSeen, BoardSeen, BoardStirred
 from recorder.domain.tile_text import read_tile, write_tiles
 from recorder.domain.tiles import BLANK
-from recorder.wire import Command
+from recorder.wire.control import Command
 
 pytestmark = pytest.mark.pixels
 

@@ -19,7 +19,7 @@ from recorder.domain.record import Observed, Sender
 from recorder.log.port import GENESIS, NewRow, chain
 from recorder.projections.health.device_health import DeviceHealth, Expected, HealthGrade
 from recorder.projections.health.heard_devices import HeardDevices
-from recorder.wire import Command, DeviceState, Heartbeat, Presence, encode
+from recorder.wire.control import Command, DeviceState, Heartbeat, Presence, encode
 from tests.devices.cameras.test_board_camera import PLAY, DrawnEyes, _draw
 
 pytestmark = pytest.mark.pixels

@@ -7,7 +7,6 @@ import cv2
 import numpy as np
 import pytest
 
-from calibration.printables.page import raster
 from calibration.printables.slip_sheet import slip_sheet
 from devices.cameras.camera import open_source
 from devices.cameras.evidence import EvidenceFolder
@@ -19,6 +18,7 @@ from devices.vision.beside.slips import read_slip
 from recorder.domain.instruments import SlipMark, SlipSeen
 from recorder.domain.tile_text import read_tile
 from recorder.domain.tiles import EMPTY
+from recorder.printing.pixels import raster
 from recorder.tilesets import load_tile_set
 from tests.cases import first_of
 

@@ -14,7 +14,8 @@ from devices.lab.peers.clock_firmware import ClockFace, ClockFirmware
 from devices.lab.peers.serial_peer import SerialPeer
 from devices.link.serial_port import PortSettings, SerialLink
 from devices.ports import Condition, MemoryLink, MemoryOutlet, Ticks
-from devices.tcc1.framing import LineReader, Press, Resend, TccFrame
+from devices.tcc1.framing import LineReader, TccFrame
+from devices.tcc1.messages import Press, Resend
 from recorder import systems
 from recorder.domain.errors import DeviceError
 from recorder.domain.observations import (
@@ -31,7 +32,7 @@ from recorder.domain.observations import (
     TurnAct,
 )
 from recorder.domain.tile_text import read_tile
-from recorder.wire import Command
+from recorder.wire.control import Command
 from tests.eventually import eventually
 
 

@@ -17,7 +17,7 @@ from devices.lab.peers.dgt_board import BOARD_DUMP, DgtBoard, encode_no_clock, e
 from devices.link.serial_port import PortSettings, SerialLink
 from devices.ports import Condition, MemoryLink, MemoryOutlet, Ticks
 from recorder.domain.observations import ClockAct, ClockChanged, ClockPressed, Side
-from recorder.wire import Command
+from recorder.wire.control import Command
 from tests.eventually import eventually
 
 pytestmark = pytest.mark.slow

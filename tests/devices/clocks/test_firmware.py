@@ -13,23 +13,23 @@ from devices.firmware.outbox_file import OutboxFile
 from devices.lab.peers.mqtt_peer import MqttPeer
 from recorder.bus.broker import BrokerHandle
 from recorder.bus.mqtt import MqttBus
+from recorder.domain.record import GameStarted
 from recorder.log.opening import wall_ms
 from recorder.log.port import Row
 from recorder.log.sqlite import SqliteEventLog
 from recorder.service.plan import RecorderPlan
 from recorder.service.recorder import Recorder
 from recorder.table.game_recorder import TablePlan
-from recorder.wire import (
+from recorder.wire.control import (
     Command,
-    GameStarted,
     decode_device_info,
     decode_device_state,
-    decode_envelope,
     decode_heartbeat,
-    decode_observation,
     decode_response,
     encode,
 )
+from recorder.wire.envelope import decode_envelope
+from recorder.wire.observations import decode_observation
 from tests.eventually import eventually
 
 pytestmark = pytest.mark.slow

@@ -4,17 +4,15 @@ import random
 
 import pytest
 
-from devices.tcc1.framing import (
-    LINE_LIMIT,
+from devices.tcc1.framing import LINE_LIMIT, Damage, LineReader, TccFrame, crc16
+from devices.tcc1.messages import (
     Ack,
     Beep,
     Body,
     Change,
-    Damage,
     Did,
     Heartbeat,
     Hello,
-    LineReader,
     Load,
     Places,
     Press,
@@ -24,8 +22,6 @@ from devices.tcc1.framing import (
     SetTimes,
     Sync,
     SyncReply,
-    TccFrame,
-    crc16,
 )
 from recorder.domain.errors import DeviceError
 from recorder.domain.observations import ClockAct, Say, Side, TurnAct

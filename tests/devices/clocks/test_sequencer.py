@@ -3,7 +3,8 @@
 import random
 
 from devices.clocks.sequencer import Acknowledge, EventSequencer, GivenUp, Missing
-from devices.tcc1.framing import Heartbeat, Press, TccFrame
+from devices.tcc1.framing import TccFrame
+from devices.tcc1.messages import Heartbeat, Press
 from recorder.domain.observations import Side
 
 

@@ -22,7 +22,8 @@ from devices.lab.game_script import (
 )
 from devices.lab.mishaps.verbs import staged
 from devices.lab.peers.clock_firmware import ClockFace, ClockFirmware
-from devices.tcc1.framing import Change, Press, Said, TccFrame
+from devices.tcc1.framing import TccFrame
+from devices.tcc1.messages import Change, Press, Said
 from recorder.domain.game import ChallengeBonus, Exchanged, GameEvent, NoPlay, Passed
 from recorder.domain.observations import BoardSeen, Observation, Say, Side, TurnAct
 from recorder.domain.reading.table_fold import Stamped, open_table, take

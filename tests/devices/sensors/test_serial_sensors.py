@@ -19,7 +19,7 @@ from devices.sensors.scale_profile import ScaleProfile, load_scale, save_scale
 from devices.sensors.serial_sensor import SerialSensor
 from recorder.domain.instruments import BagLifted, BagWeighed
 from recorder.domain.observations import RackCounted, Side
-from recorder.wire import Command
+from recorder.wire.control import Command
 from tests.eventually import eventually
 
 pytestmark = pytest.mark.slow

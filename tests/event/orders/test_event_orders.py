@@ -8,6 +8,7 @@ import pytest
 
 from recorder.bus.outbox import Outbox
 from recorder.bus.port import MemoryBroker, MemoryBus
+from recorder.declared.codec import Json
 from recorder.domain.event.orders import (
     EnterPlayer,
     EnterResult,
@@ -19,7 +20,6 @@ from recorder.domain.event.orders import (
 )
 from recorder.orders.client import OrderClient
 from recorder.orders.event_record import event_register
-from recorder.wire import Json
 from tests.recorder.session_table import VENUE, Table, recorded, run
 
 

@@ -18,20 +18,10 @@ from recorder.log.port import Row
 from recorder.log.sqlite import SqliteEventLog
 from recorder.orders.event_rules import rule_set_of
 from recorder.table.game_recorder import rules_of_game
-from recorder.wire import (
-    DeviceConfig,
-    DeviceState,
-    Down,
-    DownChannel,
-    Envelope,
-    Presence,
-    Up,
-    UpChannel,
-    decode_device_config,
-    encode,
-    encode_envelope,
-    encode_observation,
-)
+from recorder.wire.control import DeviceConfig, DeviceState, Presence, decode_device_config, encode
+from recorder.wire.envelope import Envelope, encode_envelope
+from recorder.wire.observations import encode_observation
+from recorder.wire.topics import Down, DownChannel, Up, UpChannel
 from tests.dashboard.table_writer import look
 from tests.event.event_hall import EventHall
 from tests.eventually import eventually

@@ -6,9 +6,10 @@ from pathlib import Path
 from typing import Any
 
 from recorder.domain.errors import RecorderError
+from recorder.domain.record import Kind
 from recorder.log.anchors import AnchorFile
 from recorder.log.copies import ANCHORS_NAME
-from recorder.log.port import Kind, NewRow, Row
+from recorder.log.port import NewRow, Row
 from recorder.log.repair import damage_of, repair
 from recorder.log.sqlite import SqliteEventLog
 

@@ -11,7 +11,8 @@ from pathlib import Path
 import pytest
 
 from recorder.domain.errors import RecorderError
-from recorder.log.port import Kind, LogGoneError, NewRow
+from recorder.domain.record import Kind
+from recorder.log.port import LogGoneError, NewRow
 from recorder.log.sqlite import SqliteEventLog
 
 WRITER = """

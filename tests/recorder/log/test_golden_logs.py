@@ -7,12 +7,14 @@ from typing import Any
 
 import pytest
 
+from recorder.domain.record import Kind
 from recorder.lab.comparison import event_text, recorded_events
-from recorder.log.port import Kind, Row
+from recorder.log.port import Row
 from recorder.log.sqlite import SqliteEventLog
-from recorder.projections import Timeline, broadcast_frame
+from recorder.projections.broadcast import broadcast_frame
+from recorder.projections.timeline import Timeline
 from recorder.table.game_recorder import GameRecorder, TablePlan
-from recorder.wire import decode_started
+from recorder.wire.events import decode_started
 
 LOGS = Path(__file__).parents[2] / "golden" / "logs"
 Json = dict[str, Any]

@@ -49,7 +49,7 @@ from recorder.domain.plays import Placement
 from recorder.domain.rulings.closing import racks_after
 from recorder.domain.tile_text import read_tiles
 from recorder.gcg import read_gcg
-from recorder.projections import Projection
+from recorder.projections.broadcast import Projection
 from tests.recorder.order_game import OrderGame, played
 
 pytestmark = pytest.mark.slow

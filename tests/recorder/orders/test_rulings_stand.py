@@ -21,7 +21,7 @@ from recorder.domain.tile_text import read_tile, read_tiles
 from recorder.domain.tiles import Tile
 from recorder.lab.comparison import event_text
 from recorder.log.port import Row
-from recorder.wire import decode_coded
+from recorder.wire.coded_text import decode_coded
 from tests.recorder.order_game import EMPTY, HAND, HAND_CAT, UNSURE, OrderGame, played
 
 HANDS_CAT = """

@@ -22,23 +22,19 @@ from recorder.domain.orders import (
     Undo,
 )
 from recorder.domain.plays import parse_placement
+from recorder.domain.record import Kind
 from recorder.domain.recorded_turns import RecordedTurns
 from recorder.domain.tile_text import read_tile, write_tiles
 from recorder.domain.tiles import Tile
 from recorder.gcg import read_gcg
 from recorder.lab.comparison import event_text, recorded_events
-from recorder.log.port import Kind, Row
-from recorder.projections import broadcast_frame, timeline
-from recorder.wire import (
-    Down,
-    DownChannel,
-    OrderReply,
-    decode_coded,
-    decode_command,
-    decode_reply,
-    table_filter,
-)
-from recorder.wire.topics import Audience
+from recorder.log.port import Row
+from recorder.projections.broadcast import broadcast_frame
+from recorder.projections.timeline import timeline
+from recorder.wire.coded_text import decode_coded
+from recorder.wire.control import decode_command
+from recorder.wire.orders import OrderReply, decode_reply
+from recorder.wire.topics import Audience, Down, DownChannel, table_filter
 from tests.eventually import eventually
 from tests.recorder.session_table import VENUE, Table, board, play_two_turns, recorded, run
 

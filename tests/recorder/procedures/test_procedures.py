@@ -17,11 +17,11 @@ from recorder.domain.orders import (
     TimeStep,
     Undo,
 )
-from recorder.domain.record import OrderCarriedOut
-from recorder.log.port import Kind, MemoryEventLog, NewRow, Row
+from recorder.domain.record import Kind, OrderCarriedOut
+from recorder.log.port import MemoryEventLog, NewRow, Row
 from recorder.orders.syntax import parse_order
-from recorder.projections import Timeline
-from recorder.wire import encode_order
+from recorder.projections.timeline import Timeline
+from recorder.wire.orders import encode_order
 from tests.recorder.order_game import OrderGame, played
 
 BEGIN = BeginProcedure(key="p", code="overdraw", facts={"tiles": 1}, steps=3)

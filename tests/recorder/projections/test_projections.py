@@ -22,12 +22,13 @@ from recorder.domain.observations import (
     RackSeen,
     Side,
 )
-from recorder.domain.orders import EndGame, Order
+from recorder.domain.orders import EndGame, Order, TableOrder
 from recorder.domain.plays import parse_placement
+from recorder.domain.record import Kind
 from recorder.domain.tile_text import read_tiles
-from recorder.log.port import Kind
-from recorder.projections import Projection, broadcast_frame, score_sheet
-from recorder.wire import TableOrder, encode_event, encode_order
+from recorder.projections.broadcast import Projection, broadcast_frame, score_sheet
+from recorder.wire.events import encode_event
+from recorder.wire.orders import encode_order
 from tests.dashboard.table_writer import OPENING, TableWriter, look_at
 
 START_MS = 1_800_000_000_000

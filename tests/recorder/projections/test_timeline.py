@@ -10,7 +10,7 @@ from recorder.domain.observations import DeviceLost
 from recorder.lab.scenario.play import play_through
 from recorder.lab.scenario.text.grammar import parse_scenario
 from recorder.log.port import MemoryEventLog
-from recorder.projections import timeline
+from recorder.projections.timeline import timeline
 from tests.dashboard.table_writer import TableWriter, look_at
 
 CHALLENGED = """

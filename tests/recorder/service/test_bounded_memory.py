@@ -2,11 +2,12 @@
 
 from recorder.bus.port import MemoryBroker, MemoryBus
 from recorder.contiguity import Contiguity
-from recorder.log.port import Kind, MemoryEventLog, NewRow
+from recorder.domain.record import Kind
+from recorder.log.port import MemoryEventLog, NewRow
 from recorder.recent import MOST_BOOTS, ByBoot, Recent
 from recorder.service.acknowledgements import Acknowledgements
 from recorder.service.timekeeping import Times
-from recorder.wire import Heartbeat
+from recorder.wire.control import Heartbeat
 
 INVENTED = 10 * MOST_BOOTS
 

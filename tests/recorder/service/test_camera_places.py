@@ -6,13 +6,14 @@ from dataclasses import dataclass, field, replace
 import pytest
 
 from recorder.domain.observations import BoardSeen, ClockPressed, Observation, Side, SquareChange
+from recorder.domain.record import Kind
 from recorder.domain.tile_text import read_tiles
 from recorder.domain.tiles import EMPTY
-from recorder.log.port import Kind, Row
-from recorder.projections import Timeline
+from recorder.log.port import Row
 from recorder.projections.needs import needs
+from recorder.projections.timeline import Timeline
 from recorder.service.camera_places import CameraPlaces
-from recorder.wire import encode_observation
+from recorder.wire.observations import encode_observation
 from tests.dashboard.table_writer import look
 from tests.recorder.hall import Hall
 

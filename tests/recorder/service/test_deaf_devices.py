@@ -11,15 +11,8 @@ from recorder.domain.instruments import DeviceRole
 from recorder.domain.observations import Side
 from recorder.projections.health.device_health import Expected
 from recorder.projections.health.heard_devices import HeardDevices
-from recorder.wire import (
-    Heartbeat,
-    Presence,
-    RecorderState,
-    Up,
-    UpChannel,
-    decode_time_reply,
-    encode,
-)
+from recorder.wire.control import Heartbeat, Presence, RecorderState, decode_time_reply, encode
+from recorder.wire.topics import Up, UpChannel
 from tests.eventually import eventually
 from tests.recorder.session_table import VENUE, Table, recorded, run
 

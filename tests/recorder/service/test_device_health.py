@@ -11,7 +11,7 @@ from recorder.projections.health.device_health import HealthGrade as Grade
 from recorder.projections.health.last_heard import HeardDevice as Heard
 from recorder.projections.health.last_heard import LastEvent, LastLook, LastSync, square_px
 from recorder.texts import LANGUAGE
-from recorder.wire import DeviceInfo, DeviceState, Heartbeat, Presence, RecorderState
+from recorder.wire.control import DeviceInfo, DeviceState, Heartbeat, Presence, RecorderState
 
 NOW = 1_800_000_000_000
 BOOT = "0a1b2c3d"

@@ -12,7 +12,8 @@ from recorder.log.sqlite import SqliteEventLog
 from recorder.projections.timeline import Timeline
 from recorder.service.presence import MOST_LOSSES, NEVER_MS, SILENCE_MS, UNSTEADY_MS, missed
 from recorder.service.recorder import Recorder
-from recorder.wire import Heartbeat, Up, UpChannel, encode, recorder_filter
+from recorder.wire.control import Heartbeat, encode
+from recorder.wire.topics import Up, UpChannel, recorder_filter
 from tests.eventually import eventually
 from tests.recorder.session_table import VENUE, Table, plan, recorded
 

@@ -18,7 +18,8 @@ from recorder.domain.limits import (
 )
 from recorder.domain.observations import BoardStirred, ClockPressed, Side
 from recorder.domain.orders import Note, Order, TableOrder
-from recorder.log.port import ROW_VERSION, Kind, Row
+from recorder.domain.record import Kind
+from recorder.log.port import Row
 from recorder.service.incoming.inbox import MOST_OF_ONE, Inbox
 from recorder.service.shares import (
     AT_ONCE_S,
@@ -29,17 +30,11 @@ from recorder.service.shares import (
     WorkShares,
 )
 from recorder.table.allowance import Allowance
-from recorder.wire import (
-    Ack,
-    Down,
-    DownChannel,
-    Envelope,
-    Up,
-    UpChannel,
-    decode_ack,
-    encode_envelope,
-    encode_order,
-)
+from recorder.wire.control import Ack, decode_ack
+from recorder.wire.envelope import Envelope, encode_envelope
+from recorder.wire.orders import encode_order
+from recorder.wire.rows import ROW_VERSION
+from recorder.wire.topics import Down, DownChannel, Up, UpChannel
 from tests.eventually import eventually
 from tests.recorder.hall import Hall
 from tests.recorder.session_table import VENUE, Table, recorded, run

@@ -9,11 +9,11 @@ from recorder.contiguity import Contiguity
 from recorder.domain.instruments import DeviceRole
 from recorder.domain.observations import Side
 from recorder.domain.orders import Decide, Undo
-from recorder.projections import timeline
 from recorder.projections.health.device_health import Expected, HealthGrade
 from recorder.projections.health.heard_devices import HeardDevices
+from recorder.projections.timeline import timeline
 from recorder.service.incoming import missing_numbers
-from recorder.wire import Up, UpChannel
+from recorder.wire.topics import Up, UpChannel
 from tests.eventually import eventually
 from tests.recorder.session_table import VENUE, Table, recorded, run
 

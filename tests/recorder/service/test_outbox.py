@@ -12,7 +12,8 @@ import pytest
 from recorder.bus.outbox import Outbox, OutboxFullError, OutboxSender, Pending
 from recorder.bus.port import MemoryBroker, MemoryBus, Message
 from recorder.domain.errors import DeviceError, RecorderError
-from recorder.wire import Ack, decode_envelope, decode_heartbeat, encode
+from recorder.wire.control import Ack, decode_heartbeat, encode
+from recorder.wire.envelope import decode_envelope
 from tests.eventually import eventually
 
 TOPIC = "tc/v1/main/up/clock-07/ev"

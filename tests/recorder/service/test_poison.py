@@ -12,18 +12,13 @@ from recorder.domain.limits import LONGEST_MS
 from recorder.domain.observations import BoardStirred, ClockPressed, Side
 from recorder.domain.reading.table_fold import Stamped, take
 from recorder.domain.reading.table_state import TableState
-from recorder.log.port import Kind, NewRow, UnfitRowError
-from recorder.projections import timeline
+from recorder.domain.record import Kind
+from recorder.log.port import NewRow, UnfitRowError
+from recorder.projections.timeline import timeline
 from recorder.service.incoming.admission import SAYS, Admission, MessageRefusedError, Refusal
-from recorder.wire import (
-    OBSERVATION_TYPES,
-    Ack,
-    Down,
-    DownChannel,
-    Up,
-    UpChannel,
-    decode_ack,
-)
+from recorder.wire.control import Ack, decode_ack
+from recorder.wire.observations import OBSERVATION_TYPES
+from recorder.wire.topics import Down, DownChannel, Up, UpChannel
 from tests.eventually import eventually
 from tests.recorder.hall import Hall
 from tests.recorder.session_table import VENUE, Table, play_two_turns, recorded, run

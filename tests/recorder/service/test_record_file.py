@@ -8,17 +8,17 @@ import pytest
 import tilecast
 from calibration.lab.demo_cli import register_demo
 from recorder.domain.errors import NotationError
+from recorder.domain.record import GameStarted
 from recorder.domain.rules.ending.overtime import overtime_points
 from recorder.domain.tile_text import read_tiles
 from recorder.lab.venue_files import venue_toml
 from recorder.log.port import MemoryEventLog
 from recorder.orders.console_key import KEY_NAME, make_key, read_key
-from recorder.projections import broadcast_frame
+from recorder.projections.broadcast import broadcast_frame
 from recorder.rulesets import load_rule_set, rule_set_names
 from recorder.rulesets.set_files import parse_set
 from recorder.service.venue_file import EXAMPLE, read_record_file
 from recorder.table.game_recorder import rules_of_game
-from recorder.wire import GameStarted
 from tests.dashboard.table_writer import TableWriter
 
 TABLE = """

@@ -5,7 +5,8 @@ import pytest
 from recorder.bus.port import MemoryBroker, MemoryBus
 from recorder.service import retained_status
 from recorder.service.retained_status import SpokenState
-from recorder.wire import Presence, RecorderState, RecorderTopic, decode_recorder_state
+from recorder.wire.control import Presence, RecorderState, decode_recorder_state
+from recorder.wire.topics import RecorderTopic
 
 TOPIC = RecorderTopic("hall", "r1")
 

@@ -24,8 +24,9 @@ from recorder.domain.tiles import EMPTY, Tile, Tiles
 from recorder.log.sqlite import SqliteEventLog
 from recorder.service.recorder import Recorder
 from recorder.tilesets import load_tile_set
-from recorder.wire import DeviceInfo, Up, UpChannel, encode
+from recorder.wire.control import DeviceInfo, encode
 from recorder.wire.observations import decode_costs
+from recorder.wire.topics import Up, UpChannel
 from tests.eventually import eventually
 from tests.recorder.session_table import VENUE, Table, plan, recorded
 

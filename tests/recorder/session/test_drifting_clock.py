@@ -5,9 +5,9 @@ from pathlib import Path
 import pytest
 
 from recorder.bus.port import MemoryBus, Message
+from recorder.domain.record import Kind
 from recorder.domain.recorded_turns import RecordedTurns
 from recorder.lab.comparison import event_text
-from recorder.log.port import Kind
 from recorder.log.sqlite import SqliteEventLog
 from recorder.service.recorder import Recorder
 from tests.cases import first_of

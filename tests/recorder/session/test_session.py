@@ -9,12 +9,9 @@ from recorder.domain.observations import (
     ClockPressed,
     Side,
 )
+from recorder.domain.record import Kind
 from recorder.gcg import read_gcg
-from recorder.log.port import Kind
-from recorder.wire import (
-    Up,
-    UpChannel,
-)
+from recorder.wire.topics import Up, UpChannel
 from tests.eventually import eventually
 from tests.recorder.session_table import (
     VENUE,

@@ -6,9 +6,10 @@ import pytest
 
 from recorder.domain.game import ChallengeBonus, Exchanged, Passed
 from recorder.domain.observations import Announced, ClockAct, ClockChanged, Say, Side
+from recorder.domain.record import Kind
 from recorder.gcg import read_gcg
-from recorder.log.port import Kind, Row
-from recorder.projections import broadcast_frame
+from recorder.log.port import Row
+from recorder.projections.broadcast import broadcast_frame
 from tests.recorder.session_table import Table, board, play_two_turns, recorded, run
 
 BOTH = ("8G HAND", "9F CAT")

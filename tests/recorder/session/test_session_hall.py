@@ -11,10 +11,7 @@ from recorder.log.port import NewRow
 from recorder.service.games.look_requests import LOOK_AGAIN_MS
 from recorder.table.game_recorder import GameRecorder
 from recorder.table.guarded import GuardedGameRecorder
-from recorder.wire import (
-    Down,
-    DownChannel,
-)
+from recorder.wire.topics import Down, DownChannel
 from tests.eventually import eventually
 from tests.recorder.hall import Hall
 from tests.recorder.session_table import START_MS, VENUE, board

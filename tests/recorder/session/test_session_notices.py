@@ -11,7 +11,7 @@ from recorder.domain.instruments import BagLifted, BagReturned, BagWeighed, Coun
 from recorder.domain.observations import Acted, RackCounted, Side, TurnAct
 from recorder.domain.record import NoticeGiven
 from recorder.log.port import Row
-from recorder.projections import broadcast_frame
+from recorder.projections.broadcast import broadcast_frame
 from recorder.texts.telling import notice_text
 from tests.recorder.session_table import Table, board, play_two_turns, recorded, run
 

@@ -17,10 +17,11 @@ from recorder.domain.observations import (
     Side,
 )
 from recorder.domain.orders import AdjustClock, EndGame
+from recorder.domain.record import Kind
 from recorder.frames import desk
-from recorder.log.port import Kind, Row
-from recorder.projections import Timeline
+from recorder.log.port import Row
 from recorder.projections.needs import needs
+from recorder.projections.timeline import Timeline
 from recorder.service.incoming.admission import (
     PROBE_DEVICE,
     PROBE_TYPE,
@@ -29,7 +30,9 @@ from recorder.service.incoming.admission import (
     Refusal,
 )
 from recorder.service.timekeeping import ClockWatch, Times
-from recorder.wire import Envelope, Heartbeat, encode_envelope, encode_observation
+from recorder.wire.control import Heartbeat
+from recorder.wire.envelope import Envelope, encode_envelope
+from recorder.wire.observations import encode_observation
 from tests.eventually import eventually
 from tests.recorder.session_table import START_MS, VENUE, Table, recorded, run
 

@@ -5,9 +5,10 @@ from pathlib import Path
 
 import pytest
 
+from recorder.domain.record import Kind
 from recorder.lab.scenario.play import plan_of, play_through
 from recorder.lab.scenario.text.grammar import read_scenario
-from recorder.log.port import Kind, MemoryEventLog, Row
+from recorder.log.port import MemoryEventLog, Row
 from recorder.table.conclusions import Conclusions
 from recorder.table.game_recorder import GameRecorder
 from tests.scenarios.playing import looks_read_once

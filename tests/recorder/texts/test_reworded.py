@@ -7,7 +7,8 @@ import pytest
 
 import recorder.texts
 from recorder.log.port import Row
-from recorder.projections import Timeline, broadcast_frame
+from recorder.projections.broadcast import broadcast_frame
+from recorder.projections.timeline import Timeline
 from recorder.table.notices import told_aloud
 from tests.recorder.log.test_golden_logs import game_recorder_of, golden
 

@@ -10,10 +10,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from recorder import wire
 from recorder.declared.codec import Codec, RuleFault
 from recorder.domain.errors import DeviceError
 from recorder.domain.limits import AtMost, FreeText, Like, Long, OneOf, Within
+from recorder.wire.events import decode_event, encode_event
+from recorder.wire.observations import decode_observation, encode_observation
+from recorder.wire.orders import decode_order, encode_order
 from tests.recorder.wire.test_wire_orders import ORDERS
 from tests.recorder.wire.wire_samples import EVENTS, OBSERVATIONS, through_json
 
@@ -215,9 +217,9 @@ JSON = st.recursive(
     max_leaves=6,
 )
 MESSAGES = [
-    *((wire.decode_observation, *wire.encode_observation(one)) for one in OBSERVATIONS),
-    *((wire.decode_event, *wire.encode_event(one)) for one in EVENTS),
-    *((wire.decode_order, *wire.encode_order(one)) for one in ORDERS),
+    *((decode_observation, *encode_observation(one)) for one in OBSERVATIONS),
+    *((decode_event, *encode_event(one)) for one in EVENTS),
+    *((decode_order, *encode_order(one)) for one in ORDERS),
 ]
 
 

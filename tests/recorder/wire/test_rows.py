@@ -49,7 +49,7 @@ from recorder.domain.record import (
 )
 from recorder.domain.standing_procedures import StandingProcedure, StandingStep
 from recorder.log.port import MemoryEventLog, NewRow
-from recorder.wire import read_row, write_row
+from recorder.wire.rows import read_row, write_row
 from tests.recorder.wire.test_wire_orders import ORDERS
 from tests.recorder.wire.wire_samples import BOOT, EVENTS, OBSERVATIONS, STARTED, through_json
 

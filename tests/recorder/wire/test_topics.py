@@ -2,16 +2,26 @@
 
 import pytest
 
-from recorder import wire
 from recorder.domain.errors import DeviceError, RecorderError
+from recorder.wire.envelope import Envelope, decode_envelope, encode_envelope
+from recorder.wire.topics import (
+    Audience,
+    Down,
+    DownChannel,
+    RecorderTopic,
+    Table,
+    Up,
+    UpChannel,
+    parse_topic,
+)
 
 TOPICS = {
-    "tc/v1/main/up/clock-07/ev": wire.Up("main", "clock-07", wire.UpChannel.EVENT),
-    "tc/v1/main/up/cam-1/raw/thumb": wire.Up("main", "cam-1", wire.UpChannel.RAW, "thumb"),
-    "tc/v1/main/down/cam-1/ack": wire.Down("main", "cam-1", wire.DownChannel.ACK),
-    "tc/v1/main/pub/table/12/state": wire.Table("main", wire.Audience.PUBLIC, 12, "state"),
-    "tc/v1/main/int/table/9999/alert": wire.Table("main", wire.Audience.INTERNAL, 9999, "alert"),
-    "tc/v1/main/sys/recorder/r1/state": wire.RecorderTopic("main", "r1"),
+    "tc/v1/main/up/clock-07/ev": Up("main", "clock-07", UpChannel.EVENT),
+    "tc/v1/main/up/cam-1/raw/thumb": Up("main", "cam-1", UpChannel.RAW, "thumb"),
+    "tc/v1/main/down/cam-1/ack": Down("main", "cam-1", DownChannel.ACK),
+    "tc/v1/main/pub/table/12/state": Table("main", Audience.PUBLIC, 12, "state"),
+    "tc/v1/main/int/table/9999/alert": Table("main", Audience.INTERNAL, 9999, "alert"),
+    "tc/v1/main/sys/recorder/r1/state": RecorderTopic("main", "r1"),
 }
 
 
@@ -19,7 +29,7 @@ TOPICS = {
 def test_topics_are_spelt_and_read_in_one_place(text: str):
     """Building and parsing are each other's inverse."""
     assert str(TOPICS[text]) == text
-    assert wire.parse_topic(text) == TOPICS[text]
+    assert parse_topic(text) == TOPICS[text]
 
 
 @pytest.mark.parametrize(
@@ -46,23 +56,21 @@ def test_topics_are_spelt_and_read_in_one_place(text: str):
 def test_a_foreign_topic_is_refused(text: str):
     """Whatever is not ours is named in the complaint."""
     with pytest.raises(DeviceError, match="topic"):
-        wire.parse_topic(text)
+        parse_topic(text)
 
 
 def test_a_topic_cannot_be_built_from_a_bad_name():
     """A wildcard or a slash in a name of ours is a mistake of ours."""
     for name in ("+", "a/b", "", "Ä"):
         with pytest.raises(RecorderError):
-            str(wire.Up("main", name, wire.UpChannel.EVENT))
+            str(Up("main", name, UpChannel.EVENT))
     with pytest.raises(RecorderError):
-        str(wire.Table("main", wire.Audience.PUBLIC, 0, "state"))
+        str(Table("main", Audience.PUBLIC, 0, "state"))
 
 
 @pytest.mark.parametrize("topic", ["tc/v1/main/up/clock-07/state", "tc/v1/main/pub/table/1/state"])
 def test_an_event_on_a_topic_that_carries_none_is_refused(topic: str):
     """State is not an event, and nobody else's topic is a device's."""
-    event = wire.Envelope(
-        dev="clock-07", boot="0000abcd", seq=1, t_ms=1, type="clock.press", data={}
-    )
+    event = Envelope(dev="clock-07", boot="0000abcd", seq=1, t_ms=1, type="clock.press", data={})
     with pytest.raises(DeviceError, match="carries no events"):
-        wire.decode_envelope(topic, wire.encode_envelope(event))
+        decode_envelope(topic, encode_envelope(event))

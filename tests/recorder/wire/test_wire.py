@@ -7,11 +7,21 @@ from typing import Any
 
 import pytest
 
-from recorder import wire
+from recorder.declared.codec import Json
 from recorder.domain.errors import DeviceError
 from recorder.domain.game import GameEvent
 from recorder.domain.observations import Observation
 from recorder.wire import control
+from recorder.wire.control import Control, DeviceConfig, encode
+from recorder.wire.envelope import decode_envelope, encode_envelope
+from recorder.wire.events import (
+    EVENT_TYPES,
+    decode_event,
+    decode_started,
+    encode_event,
+    encode_started,
+)
+from recorder.wire.observations import OBSERVATION_TYPES, decode_observation, encode_observation
 from tests.recorder.wire.wire_samples import (
     BOOT,
     CONTROLS,
@@ -28,59 +38,59 @@ from tests.recorder.wire.wire_samples import (
 @pytest.mark.parametrize("observation", OBSERVATIONS, ids=lambda o: type(o).__name__)
 def test_observations_come_back_as_they_went(observation: Observation):
     """Encoding, a trip through JSON and decoding change nothing."""
-    type_name, data = wire.encode_observation(observation)
-    assert wire.decode_observation(type_name, through_json(data)) == observation
+    type_name, data = encode_observation(observation)
+    assert decode_observation(type_name, through_json(data)) == observation
 
 
 def test_there_is_a_sample_of_every_type():
     """The lists above leave none out, so the tests over them are complete."""
-    assert {wire.encode_observation(o)[0] for o in OBSERVATIONS} == set(wire.OBSERVATION_TYPES)
-    assert {wire.encode_event(e)[0] for e in EVENTS} == set(wire.EVENT_TYPES)
+    assert {encode_observation(o)[0] for o in OBSERVATIONS} == set(OBSERVATION_TYPES)
+    assert {encode_event(e)[0] for e in EVENTS} == set(EVENT_TYPES)
     assert {type(message) for message in CONTROLS} == set(READERS)
 
 
 @pytest.mark.parametrize("event", EVENTS, ids=lambda e: type(e).__name__)
 def test_game_events_come_back_as_they_went(event: GameEvent):
     """Encoding, a trip through JSON and decoding change nothing."""
-    type_name, data = wire.encode_event(event)
-    assert wire.decode_event(type_name, through_json(data)) == event
+    type_name, data = encode_event(event)
+    assert decode_event(type_name, through_json(data)) == event
 
 
 @pytest.mark.parametrize("message", CONTROLS, ids=lambda m: type(m).__name__)
-def test_control_messages_come_back_as_they_went(message: wire.Control):
+def test_control_messages_come_back_as_they_went(message: Control):
     """Optional fields that are not known stay unknown."""
-    assert READERS[type(message)](wire.encode(message)) == message
+    assert READERS[type(message)](encode(message)) == message
 
 
 def test_a_game_start_comes_back_as_it_went():
     """Names keep their letters."""
-    type_name, data = wire.encode_started(STARTED)
+    type_name, data = encode_started(STARTED)
     assert type_name == "game.started"
-    assert wire.decode_started(through_json(data)) == STARTED
+    assert decode_started(through_json(data)) == STARTED
 
 
 def test_a_game_start_says_nothing_about_rules_that_were_taken_as_they_are():
     """Records from before there were overrides read the same, and new ones look like them."""
     plain = replace(STARTED, overrides={}, confirmed=(), rules_checksum="", words=())
-    _, data = wire.encode_started(plain)
+    _, data = encode_started(plain)
     assert set(data).isdisjoint({"overrides", "confirmed", "rules_checksum", "words"})
-    assert wire.decode_started(data) == plain
+    assert decode_started(data) == plain
 
 
 def test_an_envelope_comes_back_as_it_went():
     """The key is device, boot and number."""
     sent = envelope()
-    payload = wire.encode_envelope(sent)
+    payload = encode_envelope(sent)
     assert json.loads(payload)["t"] == 1500123
-    received = wire.decode_envelope(EV, payload)
+    received = decode_envelope(EV, payload)
     assert received == sent
     assert received.key == ("clock-07", BOOT, 421)
 
 
 def test_a_look_at_a_full_board_fits_into_a_message():
     """Even costs that do not compress at all stay far below the limit."""
-    type_name, data = wire.encode_observation(OBSERVATIONS[0])
-    assert len(wire.encode_envelope(envelope(type=type_name, data=data))) < 12_000
+    type_name, data = encode_observation(OBSERVATIONS[0])
+    assert len(encode_envelope(envelope(type=type_name, data=data))) < 12_000
 
 
 WRONG_ENVELOPES = [
@@ -103,10 +113,10 @@ WRONG_ENVELOPES = [
 @pytest.mark.parametrize(("change", "fault"), WRONG_ENVELOPES)
 def test_a_wrong_envelope_is_named(change: dict[str, Any], fault: str):
     """The complaint names the device and the field."""
-    values = {**json.loads(wire.encode_envelope(envelope())), **change}
+    values = {**json.loads(encode_envelope(envelope())), **change}
     values = {name: value for name, value in values.items() if value is not ...}
     with pytest.raises(DeviceError, match=rf"^clock-07 event: {fault}"):
-        wire.decode_envelope(EV, json.dumps(values).encode())
+        decode_envelope(EV, json.dumps(values).encode())
 
 
 @pytest.mark.parametrize(
@@ -126,15 +136,15 @@ def test_a_wrong_envelope_is_named(change: dict[str, Any], fault: str):
 def test_what_is_no_json_object_is_refused(payload: bytes, fault: str):
     """No payload makes the reader fail in another way than by DeviceError."""
     with pytest.raises(DeviceError, match=fault):
-        wire.decode_envelope(EV, payload)
+        decode_envelope(EV, payload)
 
 
 def test_damaged_payloads_never_raise_anything_else():
     """Two thousand random injuries of real messages: a message or DeviceError, nothing else."""
     chance = random.Random(20261120)
     samples = [
-        wire.encode_envelope(envelope(type=name, data=data))
-        for name, data in map(wire.encode_observation, OBSERVATIONS)
+        encode_envelope(envelope(type=name, data=data))
+        for name, data in map(encode_observation, OBSERVATIONS)
     ]
     refused = 0
     for _ in range(2000):
@@ -142,8 +152,8 @@ def test_damaged_payloads_never_raise_anything_else():
         for _ in range(chance.randint(1, 4)):
             damaged[chance.randrange(len(damaged))] = chance.randrange(256)
         try:
-            received = wire.decode_envelope(EV, bytes(damaged))
-            wire.decode_observation(received.type, received.data)
+            received = decode_envelope(EV, bytes(damaged))
+            decode_observation(received.type, received.data)
         except DeviceError:
             refused += 1
     assert refused > 1000
@@ -152,14 +162,14 @@ def test_damaged_payloads_never_raise_anything_else():
 def test_an_event_too_long_cannot_be_made():
     """The device hears of it, not the recorder."""
     with pytest.raises(DeviceError, match="do not fit"):
-        wire.encode_envelope(envelope(data={"text": "x" * 65_536}))
+        encode_envelope(envelope(data={"text": "x" * 65_536}))
 
 
-def _changed(sample: tuple[str, wire.Json], **change: Any) -> tuple[str, wire.Json]:
+def _changed(sample: tuple[str, Json], **change: Any) -> tuple[str, Json]:
     return sample[0], {**sample[1], **change}
 
 
-SAMPLES = {name: (name, data) for name, data in map(wire.encode_observation, OBSERVATIONS[::-1])}
+SAMPLES = {name: (name, data) for name, data in map(encode_observation, OBSERVATIONS[::-1])}
 SEEN, NOT_SEEN = SAMPLES["board.seen"], SAMPLES["board.not_seen"]
 PRESS, CHANGE, SAID = SAMPLES["clock.press"], SAMPLES["clock.change"], SAMPLES["table.announced"]
 RACK, LOST = SAMPLES["rack.seen"], SAMPLES["device.lost"]
@@ -203,10 +213,10 @@ RACK, LOST = SAMPLES["rack.seen"], SAMPLES["device.lost"]
         pytest.param(_changed(LOST, device="a b"), "device must be", id="device name"),
     ],
 )
-def test_a_wrong_observation_is_named(sample: tuple[str, wire.Json], fault: str):
+def test_a_wrong_observation_is_named(sample: tuple[str, Json], fault: str):
     """The complaint names the field and what was expected."""
     with pytest.raises(DeviceError, match=fault):
-        wire.decode_observation(*sample)
+        decode_observation(*sample)
 
 
 def test_square_costs_unpack_no_further_than_needed():
@@ -217,10 +227,10 @@ def test_square_costs_unpack_no_further_than_needed():
     bomb = base64.b64encode(zlib.compress(bytes(10_000_000), 9)).decode()
     assert len(bomb) < 20_000
     with pytest.raises(DeviceError, match="must unpack to 7200 bytes"):
-        wire.decode_observation(*_changed(SEEN, squares=bomb))
+        decode_observation(*_changed(SEEN, squares=bomb))
 
 
-PLAYED = wire.encode_event(EVENTS[0])
+PLAYED = encode_event(EVENTS[0])
 
 
 @pytest.mark.parametrize(
@@ -237,10 +247,10 @@ PLAYED = wire.encode_event(EVENTS[0])
         pytest.param(("game.withdrawn", {"player": 0}), "score is missing", id="missing"),
     ],
 )
-def test_a_wrong_game_event_is_named(sample: tuple[str, wire.Json], fault: str):
+def test_a_wrong_game_event_is_named(sample: tuple[str, Json], fault: str):
     """The complaint names the field and what was expected."""
     with pytest.raises(DeviceError, match=fault):
-        wire.decode_event(*sample)
+        decode_event(*sample)
 
 
 @pytest.mark.parametrize(
@@ -262,23 +272,23 @@ def test_a_wrong_game_event_is_named(sample: tuple[str, wire.Json], fault: str):
 )
 def test_a_wrong_game_start_is_named(change: dict[str, Any], fault: str):
     """The complaint names the field."""
-    _, data = wire.encode_started(STARTED)
+    _, data = encode_started(STARTED)
     with pytest.raises(DeviceError, match=rf"^game\.started: {fault} must be"):
-        wire.decode_started({**data, **change})
+        decode_started({**data, **change})
 
 
 @pytest.mark.parametrize("message", CONTROLS, ids=lambda m: type(m).__name__)
-def test_a_control_message_of_another_version_is_refused(message: wire.Control):
+def test_a_control_message_of_another_version_is_refused(message: Control):
     """A device that speaks version 2 is not half understood."""
-    values = {**json.loads(wire.encode(message)), "v": 2}
+    values = {**json.loads(encode(message)), "v": 2}
     with pytest.raises(DeviceError, match="v must be 1"):
         READERS[type(message)](json.dumps(values).encode())
 
 
 @pytest.mark.parametrize("message", CONTROLS, ids=lambda m: type(m).__name__)
-def test_every_field_of_a_control_message_is_checked(message: wire.Control):
+def test_every_field_of_a_control_message_is_checked(message: Control):
     """Whatever field holds an array of arrays instead, the reader says which."""
-    values = json.loads(wire.encode(message))
+    values = json.loads(encode(message))
     for name in values:
         with pytest.raises(DeviceError, match=rf"{name} must be"):
             READERS[type(message)](json.dumps({**values, name: [[]]}).encode())
@@ -286,6 +296,6 @@ def test_every_field_of_a_control_message_is_checked(message: wire.Control):
 
 def test_a_control_message_has_its_limit():
     """16 KiB are plenty for settings."""
-    config = wire.DeviceConfig(table=1, role="clock", settings={"x": "y" * 20_000})
+    config = DeviceConfig(table=1, role="clock", settings={"x": "y" * 20_000})
     with pytest.raises(DeviceError, match=str(control.MOST_CONTROL_BYTES)):
-        wire.encode(config)
+        encode(config)

@@ -6,7 +6,7 @@ import pytest
 
 from recorder.domain.errors import DeviceError
 from recorder.domain.observations import BoardSeen, RackSeen
-from recorder.wire import decode_observation, encode_observation
+from recorder.wire.observations import decode_observation, encode_observation
 from tests.recorder.wire.wire_samples import OBSERVATIONS
 
 BOARD = next(seen for seen in OBSERVATIONS if isinstance(seen, BoardSeen) and seen.changes)

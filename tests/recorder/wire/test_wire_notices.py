@@ -2,6 +2,7 @@
 
 import pytest
 
+from recorder.declared.codec import Json
 from recorder.domain.notices import (
     Manner,
     Notice,
@@ -15,7 +16,7 @@ from recorder.domain.notices import (
 from recorder.domain.record import Kind, NoticeGiven, Unreadable
 from recorder.domain.rules.core.disclosure import route
 from recorder.rulesets import load_rule_set
-from recorder.wire import Json, read_row, write_row
+from recorder.wire.rows import read_row, write_row
 
 ROUTING = route(load_rule_set("naspa"), Notice.SCORE_ANNOUNCED, Phase.PLAYING)
 

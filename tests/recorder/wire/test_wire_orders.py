@@ -4,7 +4,7 @@ import re
 
 import pytest
 
-from recorder import wire
+from recorder.declared.codec import Json
 from recorder.domain.board import Square, parse_square
 from recorder.domain.errors import DeviceError
 from recorder.domain.game import ChallengeBonus, EndRackPenalty, EndRackPoints, Passed, Played
@@ -33,6 +33,7 @@ from recorder.domain.orders import (
     SetTimePenalty,
     Sign,
     Split,
+    TableOrder,
     TickStep,
     TimeStep,
     TurnKind,
@@ -40,6 +41,16 @@ from recorder.domain.orders import (
 )
 from recorder.domain.plays import parse_placement
 from recorder.domain.tile_text import read_tile, read_tiles
+from recorder.wire.orders import (
+    ORDER_TYPES,
+    OrderReply,
+    decode_order,
+    decode_question,
+    decode_reply,
+    encode_order,
+    encode_question,
+    encode_reply,
+)
 from tests.documents import document
 
 DOCS = document("wire")
@@ -99,7 +110,7 @@ ACTS: list[Act] = [
     Undo(order="o-1"),
 ]
 ORDERS = [
-    wire.TableOrder(
+    TableOrder(
         table=3,
         order=Order(id=f"o-{number}", who="Dora", act=act, supersedes="o-0" if number else ""),
         game="g1" if number % 2 else "",
@@ -108,26 +119,26 @@ ORDERS = [
 ]
 
 
-def name(told: wire.TableOrder) -> str:
+def name(told: TableOrder) -> str:
     """The type of an order."""
-    return wire.encode_order(told)[0]
+    return encode_order(told)[0]
 
 
 @pytest.mark.parametrize("told", ORDERS, ids=name)
-def test_an_order_comes_back_as_it_went(told: wire.TableOrder):
+def test_an_order_comes_back_as_it_went(told: TableOrder):
     """What is decoded is what was encoded, field by field."""
-    assert wire.decode_order(*wire.encode_order(told)) == told
+    assert decode_order(*encode_order(told)) == told
 
 
 def test_there_is_an_example_of_every_order():
     """No kind of order goes untested."""
-    assert {name(told) for told in ORDERS} == set(wire.ORDER_TYPES)
+    assert {name(told) for told in ORDERS} == set(ORDER_TYPES)
 
 
 @pytest.mark.parametrize("told", ORDERS, ids=name)
-def test_every_field_of_every_order_is_described(told: wire.TableOrder):
+def test_every_field_of_every_order_is_described(told: TableOrder):
     """Each kind has a section that names each field of its own."""
-    type_name, data = wire.encode_order(told)
+    type_name, data = encode_order(told)
     found = re.search(
         rf"^### `{re.escape(type_name)}`$(.*?)(?=^#|\Z)", DOCS, re.MULTILINE | re.DOTALL
     )
@@ -138,9 +149,9 @@ def test_every_field_of_every_order_is_described(told: wire.TableOrder):
 
 def test_a_question_and_an_answer_come_back():
     """The reply of the recorder and the question of a console, field by field."""
-    reply = wire.OrderReply(id="o-1", ok=False, row=17, reason=coded("no_such_entry", entry="3"))
-    assert wire.decode_reply(wire.encode_reply(reply)) == reply
-    assert wire.decode_question(wire.encode_question("q1", ORDERS[0])) == ("q1", ORDERS[0])
+    reply = OrderReply(id="o-1", ok=False, row=17, reason=coded("no_such_entry", entry="3"))
+    assert decode_reply(encode_reply(reply)) == reply
+    assert decode_question(encode_question("q1", ORDERS[0])) == ("q1", ORDERS[0])
 
 
 BROKEN = [
@@ -162,8 +173,8 @@ BROKEN = [
 
 
 @pytest.mark.parametrize(("type_name", "data", "named"), BROKEN, ids=[str(b[1]) for b in BROKEN])
-def test_a_malformed_order_is_refused_by_its_field(type_name: str, data: wire.Json, named: str):
+def test_a_malformed_order_is_refused_by_its_field(type_name: str, data: Json, named: str):
     """The message names what is wrong."""
     head = {"id": "o", "who": "Dora", "table": 1}
     with pytest.raises(DeviceError, match=re.escape(named)):
-        wire.decode_order(type_name, {**head, **data})
+        decode_order(type_name, {**head, **data})

@@ -7,7 +7,12 @@ from typing import Any
 import jsonschema
 import pytest
 
-from recorder import wire
+from recorder.declared.codec import Json
+from recorder.wire.control import encode
+from recorder.wire.envelope import encode_envelope
+from recorder.wire.events import EVENT_TYPES, STARTED_TYPE, encode_event, encode_started
+from recorder.wire.observations import OBSERVATION_TYPES, encode_observation
+from recorder.wire.orders import ORDER_TYPES, encode_order
 from tests.recorder.wire import wire_samples as samples
 from tests.recorder.wire.test_wire_docs import DOCS
 from tests.recorder.wire.test_wire_orders import ORDERS
@@ -15,12 +20,12 @@ from tests.recorder.wire.wire_schema import FOLDER, schemas, written
 
 SCHEMAS = schemas()
 TYPED = [
-    *map(wire.encode_observation, samples.OBSERVATIONS),
-    *map(wire.encode_event, samples.EVENTS),
-    *map(wire.encode_order, ORDERS),
-    wire.encode_started(samples.STARTED),
-    *((type(one).__name__, json.loads(wire.encode(one))) for one in samples.CONTROLS),
-    ("Envelope", json.loads(wire.encode_envelope(samples.envelope()))),
+    *map(encode_observation, samples.OBSERVATIONS),
+    *map(encode_event, samples.EVENTS),
+    *map(encode_order, ORDERS),
+    encode_started(samples.STARTED),
+    *((type(one).__name__, json.loads(encode(one))) for one in samples.CONTROLS),
+    ("Envelope", json.loads(encode_envelope(samples.envelope()))),
 ]
 
 
@@ -37,15 +42,15 @@ def test_the_published_schemas_are_those_of_the_readers():
 
 def test_there_is_a_schema_of_every_message():
     """Of observations, events, orders, messages around the record, and the envelope."""
-    names = {*wire.OBSERVATION_TYPES, *wire.EVENT_TYPES, wire.STARTED_TYPE, "Envelope"}
-    names |= set(wire.ORDER_TYPES)
+    names = {*OBSERVATION_TYPES, *EVENT_TYPES, STARTED_TYPE, "Envelope"}
+    names |= set(ORDER_TYPES)
     assert names | {kind.__name__ for kind in samples.READERS} <= set(SCHEMAS)
     for schema in SCHEMAS.values():
         jsonschema.Draft202012Validator.check_schema(schema)
 
 
 @pytest.mark.parametrize(("name", "data"), TYPED, ids=[name for name, _ in TYPED])
-def test_every_sample_fits_its_schema(name: str, data: wire.Json):
+def test_every_sample_fits_its_schema(name: str, data: Json):
     """Also with a field that the schema does not know: a later release may add some."""
     assert _fits(name, data)
     assert _fits(name, {**data, "later": 1})

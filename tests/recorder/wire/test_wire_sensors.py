@@ -4,12 +4,12 @@ from typing import Any
 
 import pytest
 
-from recorder import wire
 from recorder.domain.errors import DeviceError
+from recorder.wire.observations import decode_observation, encode_observation
 from tests.recorder.wire.wire_samples import OBSERVATIONS
 
 EMPTY_ROW = {"mark": "empty", "letter": "", "confidence": 1, "marked": ""}
-SAMPLES = dict(map(wire.encode_observation, OBSERVATIONS[::-1]))
+SAMPLES = dict(map(encode_observation, OBSERVATIONS[::-1]))
 
 
 @pytest.mark.parametrize(
@@ -60,4 +60,4 @@ SAMPLES = dict(map(wire.encode_observation, OBSERVATIONS[::-1]))
 def test_a_wrong_reading_is_named(name: str, change: dict[str, Any], fault: str):
     """The complaint names the field and what was expected."""
     with pytest.raises(DeviceError, match=fault):
-        wire.decode_observation(name, {**SAMPLES[name], **change})
+        decode_observation(name, {**SAMPLES[name], **change})

@@ -5,7 +5,7 @@ import random
 from functools import partial
 from typing import Any
 
-from recorder import wire
+from recorder.declared.codec import Json
 from recorder.domain.board import Square
 from recorder.domain.game import (
     ChallengeBonus,
@@ -67,8 +67,23 @@ from recorder.domain.observations import (
     TurnAct,
 )
 from recorder.domain.plays import parse_placement
+from recorder.domain.record import GameStarted
 from recorder.domain.tile_text import read_tile, read_tiles
 from recorder.wire import control
+from recorder.wire.control import (
+    Ack,
+    Command,
+    Control,
+    DeviceConfig,
+    DeviceInfo,
+    DeviceState,
+    Heartbeat,
+    Presence,
+    RecorderState,
+    Response,
+    TimeReply,
+)
+from recorder.wire.envelope import Envelope
 
 EV = "tc/v1/main/up/clock-07/ev"
 BOOT = "9c31f0aa"
@@ -196,24 +211,24 @@ EVENTS: list[GameEvent] = [
     Penalty(0, 5, "CHAL-4"),
     Conceded(1, 100, "overtime"),
 ]
-CONTROLS: list[wire.Control] = [
-    wire.DeviceState(state=wire.Presence.READY, boot=BOOT, reason="calibrated"),
-    wire.DeviceInfo(
+CONTROLS: list[Control] = [
+    DeviceState(state=Presence.READY, boot=BOOT, reason="calibrated"),
+    DeviceInfo(
         kind="clock", model="TCC1", firmware="1.0", serial="x1", capabilities=("press", "flag")
     ),
-    wire.Heartbeat(boot=BOOT, t_ms=5, seq_high=9, outbox=2, rssi_dbm=-70, battery_percent=88),
-    wire.Heartbeat(boot=BOOT, t_ms=5, seq_high=9, outbox=2),
-    wire.Ack(boot=BOOT, upto=421),
-    wire.Command(id="c1", cmd="resend", args={"from": 3, "to": 9}),
-    wire.Response(id="c1", ok=False, error="unknown command"),
-    wire.DeviceConfig(table=12, role="board-cam", settings={"still_ms": 300}),
-    wire.TimeReply(t_ms=5, received_ms=1_700_000_000_000, sent_ms=1_700_000_000_001),
-    wire.RecorderState(
-        state=wire.Presence.READY, since_ms=1_700_000_000_000, head=77, version="0.1.0+g1a2b3c4"
+    Heartbeat(boot=BOOT, t_ms=5, seq_high=9, outbox=2, rssi_dbm=-70, battery_percent=88),
+    Heartbeat(boot=BOOT, t_ms=5, seq_high=9, outbox=2),
+    Ack(boot=BOOT, upto=421),
+    Command(id="c1", cmd="resend", args={"from": 3, "to": 9}),
+    Response(id="c1", ok=False, error="unknown command"),
+    DeviceConfig(table=12, role="board-cam", settings={"still_ms": 300}),
+    TimeReply(t_ms=5, received_ms=1_700_000_000_000, sent_ms=1_700_000_000_001),
+    RecorderState(
+        state=Presence.READY, since_ms=1_700_000_000_000, head=77, version="0.1.0+g1a2b3c4"
     ),
 ]
 READERS = {kind: partial(control.decode_control, kind) for kind in control.CONTROLS}
-STARTED = wire.GameStarted(
+STARTED = GameStarted(
     game="2026-r3-t12",
     table=12,
     players=("Jörg Ä.", "Ann O'Neil"),
@@ -232,14 +247,14 @@ STARTED = wire.GameStarted(
 )
 
 
-def through_json(data: wire.Json) -> wire.Json:
+def through_json(data: Json) -> Json:
     """The data as it arrives at the other end."""
-    arrived: wire.Json = json.loads(json.dumps(data))
+    arrived: Json = json.loads(json.dumps(data))
     return arrived
 
 
-def envelope(**other: Any) -> wire.Envelope:
+def envelope(**other: Any) -> Envelope:
     """A clock press in its envelope."""
     side = {"side": "L", "left_ms": 1, "right_ms": 2, "running": "R"}
     usual = {"dev": "clock-07", "boot": BOOT, "seq": 421, "t_ms": 1500123}
-    return wire.Envelope(**{**usual, "type": "clock.press", "data": side, **other})
+    return Envelope(**{**usual, "type": "clock.press", "data": side, **other})

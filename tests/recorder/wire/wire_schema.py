@@ -12,7 +12,6 @@ from typing import Any
 from pydantic.json_schema import GenerateJsonSchema
 from pydantic_core import core_schema
 
-from recorder import wire
 from recorder.declared.codec import Codec
 from recorder.declared.field_types import PRINTABLE
 from recorder.wire import (
@@ -25,6 +24,7 @@ from recorder.wire import (
     orders,
     rows,
 )
+from recorder.wire.envelope import VERSION
 
 FOLDER = Path(__file__).parents[3] / "docs" / "schema"
 DRAFT = "https://json-schema.org/draft/2020-12/schema"
@@ -107,7 +107,7 @@ def of_codec(codec: Codec[Any], *, v: bool = False) -> Schema:
         found[name] = {"type": "integer", "minimum": 0}
         needed.append(name)
     if v:
-        found, needed = {"v": {"const": wire.VERSION}, **found}, ["v", *needed]
+        found, needed = {"v": {"const": VERSION}, **found}, ["v", *needed]
     about = {key: own[key] for key in ("description", "$defs") if key in own}
     closed = {"additionalProperties": False} if codec.is_closed else {}
     return {**about, "type": "object", "properties": found, "required": needed, **closed}

@@ -13,7 +13,7 @@ from recorder.lab.scenario.codes import PROCEDURES, known
 from recorder.lab.scenario.player_numbers import renumbered
 from recorder.lab.scenario.steps import GiveOrder, Happening, SettleProcedure
 from recorder.lab.scenario.text.words import LineWords
-from recorder.wire import ORDER_TYPES, decode_order
+from recorder.wire.orders import ORDER_TYPES, decode_order
 
 BEGIN = "order.procedure.begin"
 _SHORT = "procedure"

@@ -7,7 +7,8 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import Self
 
-from devices.tcc1.framing import Body, Damage, LineReader, TccFrame
+from devices.tcc1.framing import Damage, LineReader, TccFrame
+from devices.tcc1.messages import Body
 
 SKETCH = Path(__file__).parents[4] / "devices" / "firmware" / "tcc1_clock"
 CORE = Path("/usr/share/arduino/hardware/arduino/avr")

@@ -12,7 +12,8 @@ from devices.clocks.serial_clock import SerialClock
 from devices.firmware.clock_core import ClockCore
 from devices.link.serial_port import PortSettings, SerialLink
 from devices.ports import Condition, MemoryOutlet, Ticks
-from devices.tcc1.framing import (
+from devices.tcc1.framing import TccFrame
+from devices.tcc1.messages import (
     Ack,
     Beep,
     Change,
@@ -24,7 +25,6 @@ from devices.tcc1.framing import (
     SetTimes,
     Sync,
     SyncReply,
-    TccFrame,
 )
 from recorder.domain.observations import ClockAct, ClockPressed, Side
 from tests.devices.clocks.arduino.board import NAME, Board, build, lacking

@@ -8,7 +8,6 @@ import numpy as np
 import pytest
 
 from calibration.printables.marker_sheet import SIDE_MM, marker_sheet
-from calibration.printables.page import raster
 from devices.lab.scenes.lens import SceneCamera
 from devices.lab.scenes.lettering import Face
 from devices.lab.scenes.scene import Scene, render
@@ -22,6 +21,7 @@ from devices.vision.finding.markers import Marker, find_markers, side_up, starts
 from devices.vision.geometry.pose import Pose, corner_errors
 from devices.vision.look import BoardReading
 from recorder.domain.board import EMPTY_BOARD
+from recorder.printing.pixels import raster
 from tests.cases import first_of
 
 pytestmark = pytest.mark.pixels
