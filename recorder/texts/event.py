@@ -161,7 +161,7 @@ def _moved(act: acts.MovePlayers, names: _Names) -> _Said:
     return ("moved" if act.to else "removed") + ("" if who else "-all"), values
 
 
-def _of_player(act: acts.EntrantAct | acts.GameAct, names: _Names) -> _Said:
+def _of_player(act: acts.EntrantAct | acts.PenaliseSpread | acts.GameAct, names: _Names) -> _Said:
     values: dict[str, PlainValue] = {
         "division": act.division,
         "player": names.of(act.division, act.number),

@@ -176,9 +176,7 @@ class EventDivision:
     def game(self, round_: int, pair: frozenset[int]) -> "EventGame | None":
         """The game of two players in a round, without a look at any other; None: there is none."""
         first, second = self.find(min(pair)), self.find(max(pair))
-        if first is None or second is None or first.in_round(round_).opponent != second.number:
-            return None
-        return _game(round_, first, second)
+        return None if first is None or second is None else _game(round_, first, second)
 
     @property
     def paired_rounds(self) -> int:
@@ -254,16 +252,24 @@ def _games_of(division: EventDivision) -> Iterator[EventGame]:
 
 
 def _game(round_: int, player: EventPlayer, other: EventPlayer) -> EventGame | None:
-    mine, theirs = player.in_round(round_), other.in_round(round_)
-    if theirs.opponent != player.number:
+    lines = player.in_round(round_), other.in_round(round_)
+    return game_of_lines(round_, (player.number, other.number), lines)
+
+
+def game_of_lines(
+    round_: int, players: tuple[int, int], lines: tuple[PlayerRound, PlayerRound]
+) -> EventGame | None:
+    """The game of two players by their lines of a round; None where they are not each other's."""
+    (first, second), (mine, theirs) = players, lines
+    if mine.opponent != second or theirs.opponent != first:
         return None
     known = mine.score is not None and theirs.score is not None
     ruled = mine.margin is not None and theirs.margin is not None
-    starts = {mine.start: player.number, theirs.start: other.number}
-    replies = {mine.start: other.number, theirs.start: player.number}
+    starts = {mine.start: first, theirs.start: second}
+    replies = {mine.start: second, theirs.start: first}
     return EventGame(
         round=round_,
-        players=(player.number, other.number),
+        players=players,
         scores=(mine.score or 0, theirs.score or 0) if known else None,
         start=starts.get(1, replies.get(2)) if mine.start != theirs.start else None,
         table=mine.table or theirs.table,

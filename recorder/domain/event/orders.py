@@ -320,19 +320,13 @@ PairedGameAct = MoveGame | MovesFirst | ReplayGame | AdjournGame | ResumeGame | 
 GameAct = PairedGameAct | ClaimResult
 """What is said of one game of a round, by one of its players."""
 
-EntrantAct = ChangePlayer | LeaveEvent | ReturnToEvent | CheckIn | PenaliseSpread
+EntrantAct = ChangePlayer | LeaveEvent | ReturnToEvent | CheckIn
 """What is said of one player."""
 
-DivisionAct = (
-    EnterPlayer
-    | EntrantAct
-    | PublishRound
-    | EnterResult
-    | GameAct
-    | PlayByRules
-    | UseWords
-    | ArrangeDivision
-)
+LinesAct = PublishRound | EnterResult | GameAct | PenaliseSpread
+"""What changes players' lines of a round, and nothing else."""
+
+DivisionAct = EnterPlayer | EntrantAct | LinesAct | PlayByRules | UseWords | ArrangeDivision
 """What is said of something in a division."""
 
 EventAct = DescribeEvent | DivisionAct | MovePlayers | AssignDevice | UndoEventOrder

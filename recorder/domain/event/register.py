@@ -19,6 +19,7 @@ from recorder.domain.event.divisions import (
     EventDivision,
     EventPlayer,
     PlayerRound,
+    game_of_lines,
 )
 from recorder.domain.event.seating import tables_in_use
 from recorder.domain.notices import CodedText, coded
@@ -34,16 +35,17 @@ class _UnfitError(Exception):
 
 _LeftOut = tuple[tuple[acts.EventOrder, CodedText], ...]
 _EVERY = 64
-"""At least so many orders apart the event is kept as it was, for an undo to fold on from."""
+"""So many orders apart the event is kept as it was, for an undo to fold on from."""
 
 
 @dataclass(frozen=True, slots=True)
 class _Kept:
-    """The event after so many orders."""
+    """The event after so many orders, but for the lines of the division that is open."""
 
     count: int
     event: Event
     left_out: _LeftOut = ()
+    lines: "_Lines | None" = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,23 +86,19 @@ def _folded(orders: tuple[acts.EventOrder, ...], kept: tuple[_Kept, ...]) -> Reg
 
 
 class _Fold:
-    """An event that orders are applied to one by one; lines of a run of results at its end."""
+    """An event that orders are applied to one by one; one division's lines are open to them."""
 
     def __init__(self, now: _Kept, kept: tuple[_Kept, ...]) -> None:
         self._count, self._event, self._left_out = now.count, now.event, now.left_out
+        self._lines = now.lines and now.lines.copied()
         self._kept = list(kept)
-        self._lines: _Lines | None = None
 
     def take(self, order: acts.EventOrder, *, counts: bool = True) -> None:
         """Apply an order, or leave it out with the reason why it does not fit."""
-        act = order.act
-        if not isinstance(act, acts.EnterResult):
-            self._close()
+        self._keep()
         try:
-            if counts and isinstance(act, acts.EnterResult | acts.PublishRound):
-                self._with_lines(act)
-            elif counts:
-                self._event = _applied(self._event, act)
+            if counts:
+                self._apply(order.act)
         except _UnfitError as fault:
             self._left_out = (*self._left_out, (order, fault.reason))
         self._count += 1
@@ -108,9 +106,14 @@ class _Fold:
     def register(self, orders: tuple[acts.EventOrder, ...]) -> Register:
         """The event after all that was taken, which are ``orders``."""
         self._close()
+        self._keep()
         return Register(self._event, orders, self._left_out, tuple(self._kept))
 
-    def _with_lines(self, act: acts.EnterResult | acts.PublishRound) -> None:
+    def _apply(self, act: acts.EventAct) -> None:
+        if not isinstance(act, acts.LinesAct):
+            self._close()
+            self._event = _applied(self._event, act)
+            return
         if self._lines is None or self._lines.division.name != act.division:
             self._close()
             self._lines = _Lines(_division(self._event, act.division, may_be_new=False))
@@ -119,8 +122,11 @@ class _Fold:
     def _close(self) -> None:
         if self._lines is not None:
             self._event, self._lines = _with_division(self._event, self._lines.closed()), None
+
+    def _keep(self) -> None:
         if self._count - self._kept[-1].count >= _EVERY:
-            self._kept.append(_Kept(self._count, self._event, self._left_out))
+            lines = self._lines and self._lines.copied()
+            self._kept.append(_Kept(self._count, self._event, self._left_out, lines))
 
 
 class _Lines:
@@ -128,37 +134,43 @@ class _Lines:
 
     def __init__(self, division: EventDivision) -> None:
         self.division = division
-        self._rounds: dict[int, list[PlayerRound]] = {}
+        self._changed: dict[int, tuple[PlayerRound, ...]] = {}
+
+    def copied(self) -> "_Lines":
+        """The same lines, which do not change with these."""
+        copy = _Lines(self.division)
+        copy._changed = {**self._changed}
+        return copy
 
     def line(self, number: int, round_: int) -> PlayerRound:
         """A player's line of a round; _UnfitError where there is no such player."""
-        rounds: Sequence[PlayerRound] | None = self._rounds.get(number)
-        if rounds is None:
-            if number not in self.division.by_number:
-                raise _no_player(self.division, number)
-            rounds = self.division.by_number[number].rounds
+        rounds = self._rounds(number)
         return rounds[round_ - 1] if round_ <= len(rounds) else UNPLAYED
 
     def put(self, number: int, round_: int, line: PlayerRound) -> None:
         """Another line in its place."""
-        rounds = self._rounds.get(number)
-        if rounds is None:
-            rounds = self._rounds[number] = [*self.division.by_number[number].rounds]
-        rounds += [UNPLAYED] * (round_ - len(rounds))
-        rounds[round_ - 1] = line
+        rounds = self._rounds(number)
+        gap = (UNPLAYED,) * (round_ - 1 - len(rounds))
+        self._changed[number] = (*rounds[: round_ - 1], *gap, line, *rounds[round_:])
+
+    def _rounds(self, number: int) -> tuple[PlayerRound, ...]:
+        return self._changed.get(number) or _player(self.division, number).rounds
+
+    def pair(self, act: acts.GameAct) -> tuple[int, int]:
+        """The two players of the game that an act names by one; _UnfitError: there is none."""
+        other = self.line(act.number, act.round).opponent
+        if not other or act.other not in (0, other):
+            raise _unpaired(_player(self.division, act.number), act, other)
+        return act.number, other
 
     def closed(self) -> EventDivision:
         """The division with these lines."""
-        changed = self._rounds
-        if not changed:
-            return self.division
+        changed = self._changed
         players = (
-            replace(player, rounds=tuple(changed[player.number]))
-            if player.number in changed
-            else player
+            replace(player, rounds=changed[player.number]) if player.number in changed else player
             for player in self.division.players
         )
-        return replace(self.division, players=tuple(players))
+        return replace(self.division, players=tuple(players)) if changed else self.division
 
 
 def holding_orders(orders: Sequence[acts.EventOrder]) -> tuple[acts.EventOrder, ...]:
@@ -311,30 +323,19 @@ def _applied(event: Event, act: acts.EventAct) -> Event:
 
 
 def _changed_division(division: EventDivision, act: acts.DivisionAct) -> EventDivision:
+    if isinstance(act, acts.LinesAct):
+        lines = _Lines(division)
+        _change_lines(lines, act)
+        return lines.closed()
     match act:
         case acts.EnterPlayer():
             changed = _entered(division, act)
-        case acts.PublishRound() | acts.EnterResult():
-            lines = _Lines(division)
-            _change_lines(lines, act)
-            changed = lines.closed()
-        case acts.ClaimResult():
-            changed = _claimed(division, act)
         case acts.PlayByRules():
             changed = replace(division, rules=_rules(act))
         case acts.UseWords(file=file):
             changed = replace(division, words=file)
         case acts.ArrangeDivision():
             changed = _arranged(division, act)
-        case (
-            acts.MoveGame()
-            | acts.MovesFirst()
-            | acts.ReplayGame()
-            | acts.AdjournGame()
-            | acts.ResumeGame()
-            | acts.ForfeitGame()
-        ):
-            changed = _with_game(division, act)
         case _:
             changed = division.with_player(_changed(_player(division, act.number), act))
     return changed
@@ -436,12 +437,8 @@ def _with_division(event: Event, changed: EventDivision) -> Event:
 def _player(division: EventDivision, number: int) -> EventPlayer:
     found = division.find(number)
     if found is None:
-        raise _no_player(division, number)
+        raise _UnfitError("event_no_player", division=division.name, number=number)
     return found
-
-
-def _no_player(division: EventDivision, number: int) -> _UnfitError:
-    return _UnfitError("event_no_player", division=division.name, number=number)
 
 
 def _entered(division: EventDivision, act: acts.EnterPlayer) -> EventDivision:
@@ -478,31 +475,30 @@ def _changed(player: EventPlayer, act: acts.EntrantAct) -> EventPlayer:
             return replace(player, absence_margin=None)
         case acts.CheckIn(here=here):
             return replace(player, here=here)
-        case acts.PenaliseSpread(round=round_, points=points):
-            return _with_line(player, round_, player.in_round(round_)._replace(penalty=points))
 
 
-def _with_line(player: EventPlayer, round_: int, line: PlayerRound) -> EventPlayer:
-    gap = (PlayerRound(),) * (round_ - 1 - len(player.rounds))
-    rounds = (*player.rounds[: round_ - 1], *gap, line, *player.rounds[round_:])
-    return replace(player, rounds=rounds)
-
-
-def _change_lines(lines: _Lines, act: acts.PublishRound | acts.EnterResult) -> None:
-    if isinstance(act, acts.PublishRound):
-        _publish(lines, act)
-    else:
-        _score(lines, act)
+def _change_lines(lines: _Lines, act: acts.LinesAct) -> None:
+    match act:
+        case acts.PublishRound():
+            _publish(lines, act)
+        case acts.EnterResult():
+            _score(lines, act)
+        case acts.ClaimResult():
+            _claim(lines, act)
+        case acts.PenaliseSpread(number=number, round=round_, points=points):
+            lines.put(number, round_, lines.line(number, round_)._replace(penalty=points))
+        case _:
+            _change_game(lines, act)
 
 
 def _publish(lines: _Lines, act: acts.PublishRound) -> None:
     """The round as paired; one that has a result stays, unless it is to be paired again."""
     division = lines.division
-    if not act.again and _is_begun(division, act.round):
+    if not act.again and _is_begun(lines, act.round):
         raise _UnfitError("event_round_begun", division=division.name, round=act.round)
     paired = _paired_lines(division, act)
     for player in division.players:
-        line, old = paired.get(player.number, UNPLAYED), player.in_round(act.round)
+        line, old = paired.get(player.number, UNPLAYED), lines.line(player.number, act.round)
         if act.again and line.opponent and line.opponent == old.opponent:
             line = old._replace(start=line.start, table=line.table)
         if player.number not in paired and player.absence_margin is not None:
@@ -512,15 +508,12 @@ def _publish(lines: _Lines, act: acts.PublishRound) -> None:
         lines.put(player.number, act.round, line)
 
 
-def _is_begun(division: EventDivision, round_: int) -> bool:
+def _is_begun(lines: _Lines, round_: int) -> bool:
     """Whether a game of a round has a result."""
-    for player in division.players:
-        opponent = player.in_round(round_).opponent
-        if opponent and player.number < opponent:
-            game = division.game(round_, frozenset((player.number, opponent)))
-            if game is not None and game.played:
-                return True
-    return False
+    found = {n: lines.line(n, round_) for n in lines.division.by_number}
+    pairs = ((n, line.opponent) for n, line in found.items() if line.opponent in found)
+    games = (game_of_lines(round_, (n, other), (found[n], found[other])) for n, other in pairs)
+    return any(game.played for game in games if game is not None)
 
 
 def _paired_lines(division: EventDivision, act: acts.PublishRound) -> dict[int, PlayerRound]:
@@ -568,40 +561,31 @@ def _score(lines: _Lines, act: acts.EnterResult) -> None:
     lines.put(act.second, act.round, other)
 
 
-def _claimed(division: EventDivision, act: acts.ClaimResult) -> EventDivision:
-    """The division with what a player says of their game; two who say the same have the result."""
-    own = _player(division, act.number)
-    line = own.in_round(act.round)
-    if not line.opponent or act.other not in (0, line.opponent):
-        raise _unpaired(own, act, line.opponent)
-    other = _player(division, line.opponent)
-    theirs = other.in_round(act.round)
+def _claim(lines: _Lines, act: acts.ClaimResult) -> None:
+    """What a player says of their game; two who say the same have the result."""
+    own, other = lines.pair(act)
+    line, theirs = lines.line(own, act.round), lines.line(other, act.round)
     if line.score is not None or theirs.score is not None or line.margin is not None:
-        raise _UnfitError("event_result_stands", number=own.number, round=act.round)
+        raise _UnfitError("event_result_stands", number=own, round=act.round)
     if theirs.claim == (act.other_score, act.own_score):
         result = acts.EnterResult(
-            division=division.name, round=act.round, first=own.number, first_score=act.own_score,
-            second=other.number, second_score=act.other_score,
+            division=lines.division.name, round=act.round, first=own, first_score=act.own_score,
+            second=other, second_score=act.other_score,
         )  # fmt: skip
-        return _changed_division(division, result)
-    claim = (act.own_score, act.other_score)
-    return division.with_player(_with_line(own, act.round, line._replace(claim=claim)))
+        _score(lines, result)
+    else:
+        lines.put(own, act.round, line._replace(claim=(act.own_score, act.other_score)))
 
 
-def _with_game(division: EventDivision, act: acts.PairedGameAct) -> EventDivision:
-    """The division with what is said of one of its games, in both lines."""
-    own = _player(division, act.number)
-    line = own.in_round(act.round)
-    if not line.opponent or act.other not in (0, line.opponent):
-        raise _unpaired(own, act, line.opponent)
-    other = _player(division, line.opponent)
-    for player in (own, other):
-        said = _said_of(player.in_round(act.round), act, is_own=player is own)
-        division = division.with_player(_with_line(player, act.round, said))
-    goes_alone = line.adjourned or line.begun_at is not None
-    if not isinstance(act, acts.MoveGame) or goes_alone:
-        return division
-    return _without_twin(division, act, line.table)
+def _change_game(lines: _Lines, act: acts.PairedGameAct) -> None:
+    """What is said of a game, in both lines."""
+    pair = lines.pair(act)
+    before = [lines.line(number, act.round) for number in pair]
+    for number, line in zip(pair, before, strict=True):
+        lines.put(number, act.round, _said_of(line, act, is_own=number == act.number))
+    goes_alone = before[0].adjourned or before[0].begun_at is not None
+    if isinstance(act, acts.MoveGame) and not goes_alone:
+        _swap_twin(lines, act, pair, left=before[0].table)
 
 
 def _said_of(line: PlayerRound, act: acts.PairedGameAct, *, is_own: bool) -> PlayerRound:
@@ -624,20 +608,18 @@ def _said_of(line: PlayerRound, act: acts.PairedGameAct, *, is_own: bool) -> Pla
             return line._replace(adjourned=False)
 
 
-def _without_twin(division: EventDivision, act: acts.MoveGame, left: int | None) -> EventDivision:
-    """The same with the player who sat at a game's new table at the one that it has left.
+def _swap_twin(
+    lines: _Lines, act: acts.MoveGame, pair: tuple[int, int], *, left: int | None
+) -> None:
+    """Seat the players at a game's new table at the one that it has left.
 
     A game that was played or adjourned there stays where its record is.
     """
-    moved = division.player(act.number)
-    pair = {moved.number, moved.in_round(act.round).opponent}
-    for player in division.players:
-        line = player.in_round(act.round)
+    for number in lines.division.by_number:
+        line = lines.line(number, act.round)
         stays = line.adjourned or line.begun_at or (line.score, line.margin) != (None, None)
-        if player.number not in pair and line.opponent and line.table == act.table and not stays:
-            seated = _with_line(player, act.round, line._replace(table=left))
-            division = division.with_player(seated)
-    return division
+        if number not in pair and line.opponent and line.table == act.table and not stays:
+            lines.put(number, act.round, line._replace(table=left))
 
 
 def _unpaired(
