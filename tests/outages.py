@@ -47,7 +47,8 @@ from recorder.domain.tile_text import write_tiles
 from recorder.domain.tiles import Tile, TileSet, face, unnamed
 from recorder.domain.turns import Turn
 from recorder.gcg import read_gcg
-from recorder.log.port import MemoryEventLog, NewRow
+from recorder.lab.memory_log import MemoryEventLog
+from recorder.log.port import NewRow
 from recorder.table.game_recorder import GameRecorder, TablePlan
 from recorder.tilesets import load_tile_set
 from recorder.wire.observations import encode_observation

@@ -23,9 +23,10 @@ from websockets.asyncio.client import ClientConnection, connect
 from dashboard.lab.viewer_costs import ASKED_EVERY_S, Taken
 from recorder.bus.broker import free_port
 from recorder.domain.errors import RecorderError
+from recorder.lab.memory_log import MemoryEventLog
 from recorder.lab.scenario.play import play_through
 from recorder.lab.scenario.text.grammar import parse_scenario
-from recorder.log.port import MemoryEventLog, NewRow, Row
+from recorder.log.port import NewRow, Row
 from recorder.log.sqlite import SqliteEventLog
 from recorder.systems import processor_ms
 

@@ -17,6 +17,7 @@ import numpy as np
 from devices.cameras.readers import open_rack_reader
 from devices.clocks.ack_mark import AckMarkFile
 from devices.clocks.serial_clock import SerialClock
+from devices.lab.memory_ports import MemoryLink, MemoryOutlet
 from devices.lab.peers.clock_firmware import ClockFace, ClockFirmware
 from devices.lab.scenes.rack_art import render_rack
 from devices.lab.scenes.scene import Oddly
@@ -24,7 +25,6 @@ from devices.lab.scenes.slip_art import Photo, photographed, printed
 from devices.lab.scenes.styles import demo_style
 from devices.lab.scenes.table_scene import TableScene
 from devices.pictures import Image, decode_picture, encode_jpeg
-from devices.ports import MemoryLink, MemoryOutlet
 from devices.tcc1.framing import LineReader, TccFrame
 from devices.tcc1.messages import Run, SetTimes
 from devices.vision.beside.slips import read_slip

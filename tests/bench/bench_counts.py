@@ -19,10 +19,10 @@ from itertools import product
 from typing import Any
 
 from recorder.domain.notices import Notice
+from recorder.lab.memory_log import MemoryEventLog
 from recorder.lab.scenario.play import ScenarioRun
 from recorder.lab.scenario.recorded_values import Told
 from recorder.lab.scenario.text.grammar import Line, parse_scenario
-from recorder.log.port import MemoryEventLog
 
 CASES = 10_000
 SENSORS = (

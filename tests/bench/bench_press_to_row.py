@@ -16,11 +16,12 @@ from pathlib import Path
 from typing import Any
 
 from recorder.domain.record import Kind
+from recorder.lab.memory_log import MemoryEventLog
 from recorder.lab.scenario.play import play_through
 from recorder.lab.scenario.text.grammar import parse_scenario
 from recorder.log.database import connected
 from recorder.log.opening import wall_ms
-from recorder.log.port import EventLog, MemoryEventLog, NewRow, Row
+from recorder.log.port import EventLog, NewRow, Row
 from recorder.log.postgres import PostgresEventLog
 from recorder.log.sqlite import SqliteEventLog
 from tests.bench.hall.hall_curves import keep_table

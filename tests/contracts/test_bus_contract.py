@@ -11,8 +11,9 @@ import pytest
 
 from recorder.bus.broker import BrokerHandle, find_mosquitto, start_broker
 from recorder.bus.mqtt import MqttBus
-from recorder.bus.port import Bus, MemoryBroker, MemoryBus, Message, Will, matches
+from recorder.bus.port import Bus, Message, Will, matches
 from recorder.domain.errors import RecorderError
+from recorder.lab.memory_bus import MemoryBroker, MemoryBus
 from tests.eventually import eventually
 
 SOON_S = 60.0

@@ -9,7 +9,8 @@ import pytest
 import tilecast
 from recorder.domain.errors import RecorderError
 from recorder.domain.record import Kind
-from recorder.log.port import GENESIS, EventLog, MemoryEventLog, NewRow
+from recorder.lab.memory_log import MemoryEventLog
+from recorder.log.port import GENESIS, EventLog, NewRow
 from recorder.log.postgres import PostgresEventLog
 from recorder.log.sqlite import SqliteEventLog
 

@@ -7,9 +7,9 @@ from collections.abc import Iterator
 import pytest
 
 from dashboard.web.phone_socket import KINDS, DeviceLine
-from recorder.bus.port import MemoryBroker, MemoryBus
 from recorder.declared.codec import Json
 from recorder.domain.errors import DeviceError
+from recorder.lab.memory_bus import MemoryBroker, MemoryBus
 from recorder.wire.observations import OBSERVATION_TYPES
 
 Phone = tuple[str, DeviceLine, queue.Queue[bytes]]

@@ -25,7 +25,6 @@ from dashboard.live.views import evidence
 from dashboard.overlays.extras import OverlayExtras
 from dashboard.web.director import glance
 from dashboard.web.phone_socket import DeviceLine, device_name
-from recorder.bus.port import MemoryBroker, MemoryBus
 from recorder.declared.codec import Json
 from recorder.domain.game import (
     ChallengeBonus,
@@ -53,6 +52,7 @@ from recorder.domain.plays import parse_placement
 from recorder.domain.record import Kind, NoticeGiven
 from recorder.domain.rules.core.disclosure import route
 from recorder.domain.tile_text import read_tiles
+from recorder.lab.memory_bus import MemoryBroker, MemoryBus
 from recorder.log.port import Row
 from recorder.projections.sheet import SheetLine
 from recorder.rulesets import load_rule_set

@@ -7,7 +7,6 @@ from itertools import count
 from pathlib import Path
 from typing import Any
 
-from recorder.bus.port import MemoryBroker, MemoryBus
 from recorder.declared.codec import Json
 from recorder.domain.event.divisions import EventDivision
 from recorder.domain.event.orders import EventOrder
@@ -16,6 +15,7 @@ from recorder.domain.observations import ClockAct, ClockChanged, ClockPressed, O
 from recorder.domain.orders import Act, EndGame, Order, Sign, TableOrder
 from recorder.domain.record import GameStarted, OrderRefused
 from recorder.domain.rules.core.parameters import NO_RULE_SET
+from recorder.lab.memory_bus import MemoryBroker, MemoryBus
 from recorder.log.port import EventLog, Row
 from recorder.orders.event_record import event_register
 from recorder.orders.event_syntax import parse_event_order

@@ -42,7 +42,8 @@ from recorder.domain.event.register import Register, refusal, register_of
 from recorder.domain.event.seating import seating
 from recorder.domain.instruments import DeviceRole
 from recorder.domain.record import EventOrdered, Kind, OrderRefused
-from recorder.log.port import MemoryEventLog, NewRow
+from recorder.lab.memory_log import MemoryEventLog
+from recorder.log.port import NewRow
 from recorder.log.sqlite import SqliteEventLog
 from recorder.orders.event_record import EventDesk, event_preview, event_register, event_row
 from recorder.orders.event_syntax import EVENT_USAGE, parse_event_order

@@ -12,7 +12,7 @@ from recorder.domain.observations import ClockAct, ClockChanged, Side
 from recorder.domain.orders import Absent, EntryName, Remove
 from recorder.domain.record import Corrected, OrderRefused, Recorded
 from recorder.domain.tile_text import write_tiles
-from recorder.log.port import MemoryEventLog
+from recorder.lab.memory_log import MemoryEventLog
 from recorder.log.sqlite import SqliteEventLog
 from recorder.orders.event_record import event_register
 from tests.event.event_hall import EventHall

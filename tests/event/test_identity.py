@@ -17,7 +17,7 @@ from recorder.domain.event.orders import (
 )
 from recorder.domain.event.register import Register, extended, register_of
 from recorder.domain.record import OrderRefused
-from recorder.log.port import MemoryEventLog
+from recorder.lab.memory_log import MemoryEventLog
 from recorder.orders.event_record import EventDesk, event_preview, judged_row
 from recorder.orders.event_syntax import parse_event_order
 

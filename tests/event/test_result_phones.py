@@ -15,7 +15,7 @@ from dashboard.live.hub import Hub
 from dashboard.live.log_follower import Batch
 from recorder.declared.codec import Json
 from recorder.domain.observations import Side
-from recorder.log.port import MemoryEventLog
+from recorder.lab.memory_log import MemoryEventLog
 from tests.event.event_hall import EventHall, HallLine
 
 if TYPE_CHECKING:

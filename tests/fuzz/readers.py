@@ -15,10 +15,10 @@ from devices.clocks.ack_mark import AckMarkFile
 from devices.clocks.dgt_clock import DgtClock
 from devices.clocks.dgt_frames import ClockTimes
 from devices.clocks.serial_clock import SerialClock
+from devices.lab.memory_ports import MemoryLink, MemoryOutlet
 from devices.lab.peers.dgt_board import encode_no_clock, encode_times
 from devices.link.serial_device import SerialDevice
 from devices.pictures import decode_picture
-from devices.ports import MemoryLink, MemoryOutlet
 from devices.sensors.bag_scale import BagScale
 from devices.sensors.rack_counter import RackCounter
 from devices.sensors.scale_profile import ScaleProfile, load_scale, save_scale

@@ -4,9 +4,9 @@ import time
 from dataclasses import replace
 from pathlib import Path
 
-from recorder.bus.port import MemoryBroker, MemoryBus
 from recorder.domain.observations import ClockPressed, Observation, Side
-from recorder.log.port import MemoryEventLog
+from recorder.lab.memory_bus import MemoryBroker, MemoryBus
+from recorder.lab.memory_log import MemoryEventLog
 from recorder.service.plan import RecorderPlan
 from recorder.service.recorder import Recorder
 from recorder.table.game_recorder import TablePlan

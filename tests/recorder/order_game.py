@@ -13,7 +13,8 @@ from recorder.domain.observations import (
 )
 from recorder.domain.orders import Act, Order, TableOrder
 from recorder.domain.record import GameStarted, Kind
-from recorder.log.port import MemoryEventLog, NewRow, Row
+from recorder.lab.memory_log import MemoryEventLog
+from recorder.log.port import NewRow, Row
 from recorder.table.game_recorder import GameRecorder, TablePlan
 from recorder.wire.observations import encode_observation
 from tests.looks import Beliefs, look

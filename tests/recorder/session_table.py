@@ -4,7 +4,6 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 
-from recorder.bus.port import MemoryBroker, MemoryBus
 from recorder.declared.codec import Json
 from recorder.domain.observations import (
     BoardSeen,
@@ -17,6 +16,7 @@ from recorder.domain.observations import (
 )
 from recorder.domain.orders import Act, Order, TableOrder
 from recorder.domain.record import GameStarted, Kind
+from recorder.lab.memory_bus import MemoryBroker, MemoryBus
 from recorder.log.port import Row
 from recorder.log.sqlite import SqliteEventLog
 from recorder.service.plan import Counters, RecorderPlan

@@ -8,9 +8,9 @@ from typing import Any
 import pytest
 
 import tilecast
+from recorder.lab.memory_log import MemoryEventLog
 from recorder.lab.scenario.play import BEGAN_MS, Failure, Playthrough, play_through
 from recorder.lab.scenario.text.grammar import parse_scenario
-from recorder.log.port import MemoryEventLog
 
 TWO_TURNS = """
 rules wespa1

@@ -20,9 +20,9 @@ from recorder.domain.tiles import Tile, as_blank
 from recorder.gcg import read_gcg
 from recorder.gcg.cgp import position
 from recorder.gcg.history import game_history
+from recorder.lab.memory_log import MemoryEventLog
 from recorder.lab.scenario.play import Playthrough, play_through
 from recorder.lab.scenario.text.grammar import read_scenario
-from recorder.log.port import MemoryEventLog
 from recorder.log.sqlite import SqliteEventLog
 from recorder.projections.broadcast import broadcast_frame, score_sheet
 from recorder.table.live_gcg import gcg_text

@@ -7,9 +7,9 @@ import pytest
 
 from recorder.domain.notices import Notice
 from recorder.domain.record import NoticeGiven
+from recorder.lab.memory_log import MemoryEventLog
 from recorder.lab.scenario.play import play_through
 from recorder.lab.scenario.text.grammar import read_scenario
-from recorder.log.port import MemoryEventLog
 
 HERE = Path(__file__).parent
 

@@ -9,12 +9,14 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from typing import Any
 
-from recorder.bus.port import MemoryBroker, MemoryBus, Message
+from recorder.bus.port import Message
 from recorder.declared.codec import Json
 from recorder.domain.errors import NotationError
 from recorder.domain.observations import Observation
 from recorder.domain.orders import BeginProcedure, CloseProcedure, Decide
 from recorder.domain.tile_text import write_tiles
+from recorder.lab.memory_bus import MemoryBroker, MemoryBus
+from recorder.lab.memory_log import MemoryEventLog
 from recorder.lab.scenario import steps
 from recorder.lab.scenario.expectations import Expectation
 from recorder.lab.scenario.player_numbers import renumbered
@@ -27,7 +29,7 @@ from recorder.lab.scenario.table_top import TableTop
 from recorder.lab.scenario.text.grammar import Line, Scenario
 from recorder.lab.scenario.text.order_grammar import BEGIN
 from recorder.lab.scenario.venue_plan import CONSOLE, TABLE, VENUE, plan_of
-from recorder.log.port import EventLog, MemoryEventLog
+from recorder.log.port import EventLog
 from recorder.service.recorder import Recorder
 from recorder.texts.telling import RULE_TEXTS, coded_text
 from recorder.tilesets import load_tile_set

@@ -15,7 +15,7 @@ import time
 from pathlib import Path
 from typing import Any
 
-from recorder.bus.port import MemoryBroker, MemoryBus
+from recorder.lab.memory_bus import MemoryBroker, MemoryBus
 from recorder.log.anchors import Anchor, AnchorFile
 from recorder.log.keeper import LogKeeper
 from recorder.log.sqlite import SqliteEventLog

@@ -18,7 +18,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
 
-from recorder.bus.port import MemoryBroker, MemoryBus
+from recorder.lab.memory_bus import MemoryBroker, MemoryBus
 from recorder.log.sqlite import SqliteEventLog
 from recorder.service.games import snapshots
 from recorder.service.recorder import Recorder

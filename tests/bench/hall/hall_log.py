@@ -22,9 +22,10 @@ from recorder.domain.event.seating import Pairing
 from recorder.domain.game import Exchanged, Played
 from recorder.domain.record import EventOrdered, GameStarted
 from recorder.gcg import read_gcg
+from recorder.lab.memory_log import MemoryEventLog
 from recorder.lab.scenario.play import BEGAN_MS, plan_of, play_through
 from recorder.lab.scenario.text.grammar import parse_scenario
-from recorder.log.port import EventLog, MemoryEventLog, NewRow, Row
+from recorder.log.port import EventLog, NewRow, Row
 from recorder.orders.event_record import EVENT_TABLE
 from recorder.service.plan import RecorderPlan
 from recorder.table.game_recorder import TablePlan

@@ -15,9 +15,10 @@ from recorder.domain.notices import Notice, TableNotice
 from recorder.domain.procedures.named import BEGUN_ROUTING
 from recorder.domain.record import ProcedureOver, ProcedureStands
 from recorder.domain.standing_procedures import StandingProcedure
+from recorder.lab.memory_log import MemoryEventLog
 from recorder.lab.scenario.play import play_through
 from recorder.lab.scenario.text.grammar import parse_scenario
-from recorder.log.port import MemoryEventLog, Row
+from recorder.log.port import Row
 from recorder.projections.needs import needs
 from recorder.projections.notices import notice_as_json
 from recorder.projections.timeline import Timeline

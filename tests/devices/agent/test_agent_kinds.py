@@ -19,9 +19,10 @@ from devices.lab.peers.sensor_firmware import LoadCell
 from devices.lab.peers.sensor_peer import simulated_rack, simulated_scale
 from devices.lab.scenes.slip_art import Photo, photographed, printed
 from devices.sensors.scale_profile import ScaleProfile, save_scale
-from recorder.bus.port import MemoryBroker, MemoryBus, Message
+from recorder.bus.port import Message
 from recorder.domain.instruments import BagWeighed, SlipSeen
 from recorder.domain.observations import ClockChanged, ClockSynced, Observation, RackCounted
+from recorder.lab.memory_bus import MemoryBroker, MemoryBus
 from recorder.log.opening import wall_ms
 from recorder.service.timekeeping import time_reply
 from recorder.tilesets import load_tile_set

@@ -12,9 +12,10 @@ from devices.agent_process import device_runner as runners
 from devices.agent_process.device_runner import DeviceRunner
 from devices.ports import Condition, Device, DeviceHealth, Outlet
 from recorder.bus.outbox import Outbox
-from recorder.bus.port import Bus, MemoryBroker, MemoryBus, Message, Will
+from recorder.bus.port import Bus, Message, Will
 from recorder.domain.errors import NotationError
 from recorder.domain.observations import BoardNotSeen
+from recorder.lab.memory_bus import MemoryBroker, MemoryBus
 from recorder.wire.control import (
     Command,
     DeviceInfo,

@@ -8,8 +8,8 @@ import pytest
 
 from devices.cameras.board_camera import BoardCamera
 from devices.cameras.evidence import EvidenceFolder
+from devices.lab.memory_ports import MemoryOutlet
 from devices.pictures import Image
-from devices.ports import MemoryOutlet
 from devices.vision.eyes import Eyes
 from recorder.domain.instruments import DeviceRole
 from recorder.domain.observations import BoardNotSeen

@@ -14,8 +14,9 @@ from devices.cameras.camera_device import LookPolicy
 from devices.cameras.evidence import YOUNG_S, EvidenceFolder
 from devices.cameras.frames import BadFrame, CameraFrame
 from devices.cameras.motion import Motion, MotionGate, differ, small_grey
+from devices.lab.memory_ports import MemoryOutlet
 from devices.pictures import Image, decode_picture, encode_jpeg
-from devices.ports import Condition, MemoryOutlet
+from devices.ports import Condition
 from devices.vision.geometry.pose import Pose
 from devices.vision.look import BoardReading, unread
 from recorder.domain.errors import DeviceError

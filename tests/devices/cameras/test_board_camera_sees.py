@@ -12,10 +12,11 @@ from devices.cameras.camera import open_source
 from devices.cameras.evidence import EvidenceFolder
 from devices.cameras.profile import CalibrationProfile, save_profile
 from devices.cameras.readers import open_eyes
+from devices.lab.memory_ports import MemoryOutlet
 from devices.lab.scenes.styles import demo_style
 from devices.lab.scenes.table_scene import TableScene
 from devices.pictures import encode_jpeg
-from devices.ports import MemoryOutlet, Ticks
+from devices.ports import Ticks
 from recorder.domain.board import EMPTY_BOARD, parse_square
 from recorder.domain.instruments import BoardStill
 from recorder.domain.observations import BoardNotSeen, BoardSeen, BoardStirred

@@ -11,8 +11,8 @@ import pytest
 from devices.cameras.board_camera import BoardCamera
 from devices.cameras.camera import open_source
 from devices.cameras.evidence import EvidenceFolder
+from devices.lab.memory_ports import MemoryOutlet
 from devices.pictures import Image, encode_jpeg
-from devices.ports import MemoryOutlet
 from recorder.domain.instruments import DeviceRole
 from recorder.domain.observations import BoardNotSeen, BoardSeen
 from recorder.domain.record import Observed, Sender

@@ -11,8 +11,9 @@ from calibration.printables.slip_sheet import slip_sheet
 from devices.cameras.camera import open_source
 from devices.cameras.evidence import EvidenceFolder
 from devices.cameras.slip_camera import SlipCamera
+from devices.lab.memory_ports import MemoryOutlet
 from devices.lab.scenes.slip_art import Photo, PrintedSlip, photographed, printed
-from devices.ports import MemoryOutlet, Ticks
+from devices.ports import Ticks
 from devices.vision.beside.slip_layout import HEIGHT_MM, WIDTH_MM, alphabet_of
 from devices.vision.beside.slips import read_slip
 from recorder.domain.instruments import SlipMark, SlipSeen

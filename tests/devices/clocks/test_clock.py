@@ -10,10 +10,11 @@ import pytest
 
 from devices.clocks.ack_mark import AckMark, AckMarkFile
 from devices.clocks.serial_clock import SerialClock, command_body
+from devices.lab.memory_ports import MemoryLink, MemoryOutlet
 from devices.lab.peers.clock_firmware import ClockFace, ClockFirmware
 from devices.lab.peers.serial_peer import SerialPeer
 from devices.link.serial_port import PortSettings, SerialLink
-from devices.ports import Condition, MemoryLink, MemoryOutlet, Ticks
+from devices.ports import Condition, Ticks
 from devices.tcc1.framing import LineReader, TccFrame
 from devices.tcc1.messages import Press, Resend
 from recorder import systems

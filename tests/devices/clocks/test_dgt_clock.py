@@ -13,9 +13,10 @@ from devices.clocks.dgt_frames import (
     DgtReader,
     NoClock,
 )
+from devices.lab.memory_ports import MemoryLink, MemoryOutlet
 from devices.lab.peers.dgt_board import BOARD_DUMP, DgtBoard, encode_no_clock, encode_times
 from devices.link.serial_port import PortSettings, SerialLink
-from devices.ports import Condition, MemoryLink, MemoryOutlet, Ticks
+from devices.ports import Condition, Ticks
 from recorder.domain.observations import ClockAct, ClockChanged, ClockPressed, Side
 from recorder.wire.control import Command
 from tests.eventually import eventually

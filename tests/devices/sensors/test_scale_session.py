@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
+from devices.lab.memory_ports import MemoryLink
 from devices.lab.peers.sensor_firmware import LoadCell, ScaleFirmware
-from devices.ports import MemoryLink
 from devices.sensors.scale_session import ScaleSession, Wanted
 from recorder.domain.errors import DeviceError
 

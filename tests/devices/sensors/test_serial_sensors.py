@@ -9,10 +9,11 @@ from pathlib import Path
 
 import pytest
 
+from devices.lab.memory_ports import MemoryLink, MemoryOutlet
 from devices.lab.peers.sensor_firmware import LoadCell
 from devices.lab.peers.sensor_peer import simulated_rack, simulated_scale
 from devices.link.serial_port import PortSettings, SerialLink
-from devices.ports import Condition, MemoryLink, MemoryOutlet, Ticks
+from devices.ports import Condition, Ticks
 from devices.sensors.bag_scale import BagScale
 from devices.sensors.rack_counter import RackCounter, place_confidence
 from devices.sensors.scale_profile import ScaleProfile, load_scale, save_scale

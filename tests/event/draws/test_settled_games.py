@@ -8,7 +8,7 @@ import pytest
 from recorder.domain.event.seating import seating as seat
 from recorder.domain.orders import EntryName, Remove
 from recorder.domain.record import Recorded
-from recorder.log.port import MemoryEventLog
+from recorder.lab.memory_log import MemoryEventLog
 from recorder.orders.event_record import EVENT_TABLE
 from recorder.service.games import table_games
 from recorder.service.games.table_games import AT_HAND_MS

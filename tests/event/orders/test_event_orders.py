@@ -7,7 +7,6 @@ from pathlib import Path
 import pytest
 
 from recorder.bus.outbox import Outbox
-from recorder.bus.port import MemoryBroker, MemoryBus
 from recorder.declared.codec import Json
 from recorder.domain.event.orders import (
     EnterPlayer,
@@ -18,6 +17,7 @@ from recorder.domain.event.orders import (
     TableGame,
     UndoEventOrder,
 )
+from recorder.lab.memory_bus import MemoryBroker, MemoryBus
 from recorder.orders.client import OrderClient
 from recorder.orders.event_record import event_register
 from tests.recorder.session_table import VENUE, Table, recorded, run

@@ -5,15 +5,19 @@ from collections import deque
 from contextlib import suppress
 from pathlib import Path
 from queue import SimpleQueue
+from typing import TYPE_CHECKING
 
 import pytest
 
-from recorder.bus.port import MemoryBroker, MemoryBus, Message
 from recorder.commands.doctor_cli import teller
 from recorder.commands.trials.doctor import Check, Grade
 from recorder.lab.clock_exam.clock_ear import HeardMessage, OwnTime
 from recorder.lab.clock_exam.clock_exam import PRESSES, ClockExam
+from recorder.lab.memory_bus import MemoryBroker, MemoryBus
 from tests.foreign_clock import FLAWS, ForeignClock
+
+if TYPE_CHECKING:
+    from recorder.bus.port import Message
 
 pytestmark = pytest.mark.slow  # examines clocks for minutes of their time
 

@@ -14,14 +14,15 @@ import pytest
 
 import tilecast
 from devices.cameras.evidence import EvidenceFolder
-from recorder.bus.port import MemoryBroker, MemoryBus
 from recorder.commands import log_cli
 from recorder.domain.errors import RecorderError
 from recorder.domain.record import Kind
+from recorder.lab.memory_bus import MemoryBroker, MemoryBus
+from recorder.lab.memory_log import MemoryEventLog
 from recorder.log.anchors import AnchorFile, complaint, read_code
 from recorder.log.copies import ANCHORS_NAME, back_up, head_of, put_back
 from recorder.log.keeper import LogKeeper
-from recorder.log.port import GENESIS, LogGoneError, MemoryEventLog, NewRow, chain
+from recorder.log.port import GENESIS, LogGoneError, NewRow, chain
 from recorder.log.sqlite import SqliteEventLog
 from recorder.service.retained_status import SpokenState
 from recorder.wire.control import Presence, RecorderState, decode_recorder_state

@@ -9,9 +9,9 @@ from pathlib import Path
 
 import pytest
 
-from recorder.bus.port import MemoryBroker, MemoryBus
 from recorder.domain.event.orders import TableGame
 from recorder.domain.observations import Side
+from recorder.lab.memory_bus import MemoryBroker, MemoryBus
 from recorder.log.sqlite import SqliteEventLog
 from recorder.service.games import snapshots
 from recorder.service.recorder import Recorder

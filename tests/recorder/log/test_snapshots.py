@@ -17,9 +17,10 @@ from recorder.domain.reading.table_fold import Stamped, take
 from recorder.domain.reading.table_state import TableState
 from recorder.domain.record import Kind
 from recorder.domain.tiles import TileSet
+from recorder.lab.memory_log import MemoryEventLog
 from recorder.lab.scenario.play import plan_of, play_through
 from recorder.lab.scenario.text.grammar import parse_scenario
-from recorder.log.port import MemoryEventLog, Row
+from recorder.log.port import Row
 from recorder.table.folded import Fold
 from recorder.table.game_recorder import GameRecorder, TablePlan
 from recorder.table.snapshot import (

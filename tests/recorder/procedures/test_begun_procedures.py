@@ -5,9 +5,9 @@ import pytest
 from recorder.domain.procedures.at_table import WORKED_OUT
 from recorder.domain.record import ProcedureOver, ProcedureStands
 from recorder.domain.standing_procedures import StandingProcedure
+from recorder.lab.memory_log import MemoryEventLog
 from recorder.lab.scenario.play import play_through
 from recorder.lab.scenario.text.grammar import parse_scenario
-from recorder.log.port import MemoryEventLog
 
 PLAYED = """
 rules naspa

@@ -18,7 +18,8 @@ from recorder.domain.orders import (
     Undo,
 )
 from recorder.domain.record import Kind, OrderCarriedOut
-from recorder.log.port import MemoryEventLog, NewRow, Row
+from recorder.lab.memory_log import MemoryEventLog
+from recorder.log.port import NewRow, Row
 from recorder.orders.syntax import parse_order
 from recorder.projections.timeline import Timeline
 from recorder.wire.orders import encode_order

@@ -12,9 +12,9 @@ from recorder.domain.rules.core.procedure import Procedure
 from recorder.domain.rulings.in_force import Ruling
 from recorder.domain.rulings.procedures import procedure_runs
 from recorder.domain.standing_procedures import StandingProcedure
+from recorder.lab.memory_log import MemoryEventLog
 from recorder.lab.scenario.play import play_through
 from recorder.lab.scenario.text.grammar import parse_scenario
-from recorder.log.port import MemoryEventLog
 
 EIGHT_TILES = """
 rules naspa

@@ -7,9 +7,9 @@ import pytest
 from recorder.domain.game import Passed
 from recorder.domain.notices import in_words
 from recorder.domain.observations import DeviceLost
+from recorder.lab.memory_log import MemoryEventLog
 from recorder.lab.scenario.play import play_through
 from recorder.lab.scenario.text.grammar import parse_scenario
-from recorder.log.port import MemoryEventLog
 from recorder.projections.timeline import timeline
 from tests.dashboard.table_writer import TableWriter, look_at
 

@@ -1,9 +1,10 @@
 """Whatever others invent without end costs a fixed amount of memory, and nobody else's entries."""
 
-from recorder.bus.port import MemoryBroker, MemoryBus
 from recorder.contiguity import Contiguity
 from recorder.domain.record import Kind
-from recorder.log.port import MemoryEventLog, NewRow
+from recorder.lab.memory_bus import MemoryBroker, MemoryBus
+from recorder.lab.memory_log import MemoryEventLog
+from recorder.log.port import NewRow
 from recorder.recent import MOST_BOOTS, ByBoot, Recent
 from recorder.service.acknowledgements import Acknowledgements
 from recorder.service.timekeeping import Times

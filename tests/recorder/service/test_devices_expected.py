@@ -2,12 +2,13 @@
 
 from dataclasses import replace
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
 
-from recorder.bus.port import MemoryBus, Message
 from recorder.domain.observations import DeviceBack, DeviceLost
 from recorder.domain.record import Observed
+from recorder.lab.memory_bus import MemoryBus
 from recorder.log.sqlite import SqliteEventLog
 from recorder.projections.timeline import Timeline
 from recorder.service.presence import MOST_LOSSES, NEVER_MS, SILENCE_MS, UNSTEADY_MS, missed
@@ -16,6 +17,9 @@ from recorder.wire.control import Heartbeat, encode
 from recorder.wire.topics import Up, UpChannel, recorder_filter
 from tests.eventually import eventually
 from tests.recorder.session_table import VENUE, Table, plan, recorded
+
+if TYPE_CHECKING:
+    from recorder.bus.port import Message
 
 CAM_SILENT = [(SILENCE_MS // 2 + 1, ("clock",))] * 2
 

@@ -8,7 +8,6 @@ import pytest
 import recorder.service.shares
 import recorder.table.allowance
 import recorder.table.game_recorder
-from recorder.bus.port import MemoryBus
 from recorder.domain.limits import (
     MOST_A_SECOND,
     MOST_AT_ONCE,
@@ -19,6 +18,7 @@ from recorder.domain.limits import (
 from recorder.domain.observations import BoardStirred, ClockPressed, Side
 from recorder.domain.orders import Note, Order, TableOrder
 from recorder.domain.record import Kind
+from recorder.lab.memory_bus import MemoryBus
 from recorder.log.port import Row
 from recorder.service.incoming.inbox import MOST_OF_ONE, Inbox
 from recorder.service.shares import (

@@ -19,7 +19,8 @@ from prometheus_client.parser import text_string_to_metric_families
 from dashboard.live.hub import Hub
 from dashboard.live.hub_figures import HubFigures
 from recorder.domain.errors import RecorderError
-from recorder.log.port import MemoryEventLog, NewRow, Row
+from recorder.lab.memory_log import MemoryEventLog
+from recorder.log.port import NewRow, Row
 from recorder.operations.monitor import Health, monitored
 from recorder.operations.options import ListenAddress, read_address
 from recorder.operations.process_logs import JsonLines

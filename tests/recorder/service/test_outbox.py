@@ -6,15 +6,19 @@ import subprocess
 import sys
 from collections.abc import Iterator
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
 
 from recorder.bus.outbox import Outbox, OutboxFullError, OutboxSender, Pending
-from recorder.bus.port import MemoryBroker, MemoryBus, Message
 from recorder.domain.errors import DeviceError, RecorderError
+from recorder.lab.memory_bus import MemoryBroker, MemoryBus
 from recorder.wire.control import Ack, decode_heartbeat, encode
 from recorder.wire.envelope import decode_envelope
 from tests.eventually import eventually
+
+if TYPE_CHECKING:
+    from recorder.bus.port import Message
 
 TOPIC = "tc/v1/main/up/clock-07/ev"
 PUTTER = """

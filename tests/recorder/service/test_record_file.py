@@ -11,8 +11,8 @@ from recorder.domain.errors import NotationError
 from recorder.domain.record import GameStarted
 from recorder.domain.rules.ending.overtime import overtime_points
 from recorder.domain.tile_text import read_tiles
+from recorder.lab.memory_log import MemoryEventLog
 from recorder.lab.venue_files import venue_toml
-from recorder.log.port import MemoryEventLog
 from recorder.orders.console_key import KEY_NAME, make_key, read_key
 from recorder.projections.broadcast import broadcast_frame
 from recorder.rulesets import load_rule_set, rule_set_names

@@ -2,7 +2,7 @@
 
 import pytest
 
-from recorder.bus.port import MemoryBroker, MemoryBus
+from recorder.lab.memory_bus import MemoryBroker, MemoryBus
 from recorder.service import retained_status
 from recorder.service.retained_status import SpokenState
 from recorder.wire.control import Presence, RecorderState, decode_recorder_state

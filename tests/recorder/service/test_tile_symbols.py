@@ -8,7 +8,6 @@ from typing import Any
 
 import pytest
 
-from recorder.bus.port import MemoryBus
 from recorder.domain.board import SQUARES
 from recorder.domain.instruments import SlipEntry, SlipMark, SlipSeen
 from recorder.domain.observations import (
@@ -21,6 +20,7 @@ from recorder.domain.observations import (
 )
 from recorder.domain.tile_text import write_tiles
 from recorder.domain.tiles import EMPTY, Tile, Tiles
+from recorder.lab.memory_bus import MemoryBus
 from recorder.log.sqlite import SqliteEventLog
 from recorder.service.recorder import Recorder
 from recorder.tilesets import load_tile_set

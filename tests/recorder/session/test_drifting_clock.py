@@ -4,10 +4,11 @@ from pathlib import Path
 
 import pytest
 
-from recorder.bus.port import MemoryBus, Message
+from recorder.bus.port import Message
 from recorder.domain.record import Kind
 from recorder.domain.recorded_turns import RecordedTurns
 from recorder.lab.comparison import event_text
+from recorder.lab.memory_bus import MemoryBus
 from recorder.log.sqlite import SqliteEventLog
 from recorder.service.recorder import Recorder
 from tests.cases import first_of

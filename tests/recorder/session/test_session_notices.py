@@ -6,10 +6,11 @@ from typing import Any
 
 import pytest
 
-from recorder.bus.port import MemoryBus, Message
+from recorder.bus.port import Message
 from recorder.domain.instruments import BagLifted, BagReturned, BagWeighed, CountEstimate
 from recorder.domain.observations import Acted, RackCounted, Side, TurnAct
 from recorder.domain.record import NoticeGiven
+from recorder.lab.memory_bus import MemoryBus
 from recorder.log.port import Row
 from recorder.projections.broadcast import broadcast_frame
 from recorder.texts.telling import notice_text

@@ -8,9 +8,9 @@ from pathlib import Path
 import pytest
 
 from dashboard.live.record_now import RecordNow
-from recorder.bus.port import MemoryBus
 from recorder.domain.observations import Side, TimeSet
 from recorder.domain.record import Observed
+from recorder.lab.memory_bus import MemoryBus
 from recorder.log.sqlite import SqliteEventLog
 from recorder.service.recorder import Recorder
 from recorder.uptime import kept_base_ms, machine_run, steady_ms, uptime_ms

@@ -6,9 +6,10 @@ from pathlib import Path
 import pytest
 
 from recorder.domain.record import Kind
+from recorder.lab.memory_log import MemoryEventLog
 from recorder.lab.scenario.play import plan_of, play_through
 from recorder.lab.scenario.text.grammar import read_scenario
-from recorder.log.port import MemoryEventLog, Row
+from recorder.log.port import Row
 from recorder.table.conclusions import Conclusions
 from recorder.table.game_recorder import GameRecorder
 from tests.scenarios.playing import looks_read_once

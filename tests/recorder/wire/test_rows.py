@@ -48,7 +48,8 @@ from recorder.domain.record import (
     kind_of,
 )
 from recorder.domain.standing_procedures import StandingProcedure, StandingStep
-from recorder.log.port import MemoryEventLog, NewRow
+from recorder.lab.memory_log import MemoryEventLog
+from recorder.log.port import NewRow
 from recorder.wire.rows import read_row, write_row
 from tests.recorder.wire.test_wire_orders import ORDERS
 from tests.recorder.wire.wire_samples import BOOT, EVENTS, OBSERVATIONS, STARTED, through_json

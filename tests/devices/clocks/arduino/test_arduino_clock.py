@@ -10,8 +10,9 @@ import pytest
 from devices.clocks.ack_mark import AckMarkFile
 from devices.clocks.serial_clock import SerialClock
 from devices.firmware.clock_core import ClockCore
+from devices.lab.memory_ports import MemoryOutlet
 from devices.link.serial_port import PortSettings, SerialLink
-from devices.ports import Condition, MemoryOutlet, Ticks
+from devices.ports import Condition, Ticks
 from devices.tcc1.framing import TccFrame
 from devices.tcc1.messages import (
     Ack,
