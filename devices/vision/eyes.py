@@ -10,6 +10,7 @@ from dataclasses import replace
 
 import cv2
 import numpy as np
+import numpy.typing as npt
 
 from devices.pictures import Image
 from devices.vision.beside.racks import read_racks
@@ -25,7 +26,12 @@ from devices.vision.finding.markers import (
 )
 from devices.vision.finding.refine import judge
 from devices.vision.finding.shadow import rescored_in_one_light
-from devices.vision.geometry.pose import TRUSTED_SCORE, Pose, quarter_turns_between
+from devices.vision.geometry.pose import (
+    TRUSTED_SCORE,
+    Pose,
+    corner_errors_any_side_up,
+    quarter_turns_between,
+)
 from devices.vision.look import BoardReading, unread
 from devices.vision.mirror import mirror_fault
 from devices.vision.orient import Orientation, letters_seen, orient, upright_in_picture
@@ -36,6 +42,7 @@ from devices.vision.squares.joined_tiles import joined_by_blanks
 from devices.vision.squares.net import (
     CROP_PX,
     LETTER_CLASSES,
+    Float32s,
     SquareNet,
     log_softmax,
     shipped_net,
@@ -44,9 +51,9 @@ from devices.vision.squares.occlusion import out_of_the_shadow, under_the_hand
 from devices.vision.squares.plausible import plausible, unreadable
 from devices.vision.squares.shadow_rims import read_at_rims
 from devices.vision.squares.sheets import under_a_sheet
-from devices.vision.squares.squares import CROP_SPAN, SquareReading, read_squares
+from devices.vision.squares.squares import CROP_SPAN, SquareReading, read_squares, seen_again
 from devices.vision.squares.tile_supply import within_supply
-from recorder.domain.observations import BLANK_SYMBOL, SEEN, Corners, order_for
+from recorder.domain.observations import BLANK_SYMBOL, EMPTY_SYMBOL, SEEN, Corners, order_for
 from recorder.tilesets import load_tile_set
 
 _LEAST_SIDE_PX = 160
@@ -61,6 +68,9 @@ _SURE_TURNED = 5.0
 _FIRST_PLAY = 2
 """Letters that must be surely read for that: the fewest that a first play can have."""
 _SURE_LETTER = float(np.log(0.9))
+_SURELY_BARE = float(np.log(0.98))
+_AS_GIVEN = 0.01
+"""Squares within which corners are those that were given before."""
 _SOME_LETTER = 0.5
 """Letters on the board, by expectation, below which there is none."""
 
@@ -109,7 +119,11 @@ class Eyes:
         # Where the first look saw no markers there are none: looking for them takes a while.
         wanted = corners is None and (prior is None or prior.markers)
         markers = find_markers(image) if wanted else ()
-        pose = self._place(image, prior, corners, markers, near)
+        same = _seen_again(image, prior, corners)
+        if same is not None and prior is not None:
+            pose = prior.pose
+        else:
+            pose = self._place(image, prior, corners, markers, near)
         ms["locate"] = _since(started)
         if pose is not None and corners is None and pose.score < TRUSTED_SCORE:
             pose = rescored_in_one_light(image, pose) or pose
@@ -122,29 +136,23 @@ class Eyes:
             return unread(fault, score=pose.score if pose is not None else 0.0, ms=ms)
         started = time.perf_counter()
         side = side_up(markers, pose)
-        pose = pose.rotated(side or 0)
         is_marked = side is not None
         is_known = corners is not None or is_marked
         turned = (prior.turned or 0) if prior is not None and is_known else 0
-        given = corners is not None
+        # The pose of an earlier look is upright as it is, unless its markers show another side now.
+        quarters = (side or 0) + turned if same is None or is_marked else 0
+        if quarters % 4:
+            same = None
         pose, reading, up = self._upright(
-            image, pose.rotated(turned), prior, firm=is_known, given=given
+            image, pose.rotated(quarters), prior, same, firm=is_known, given=corners is not None
         )
         turned = (turned + up.quarter_turns) % 4
         if prior is None and (fault := mirror_fault(image, reading, self._net)):
             return unread(fault, score=pose.score, ms=ms)
         known = prior.reference if prior is not None else reference
-        reading = read_at_rims(image, pose, reading, self._net)
-        settled, reference = settle_blanks(image, pose, reading, known)
-        settled = out_of_the_shadow(image, pose.homography, settled)
-        settled = under_a_sheet(image, under_the_hand(image, settled))
+        settled, reference = self._settled(image, pose, reading, known)
         ms["read"] = _since(started)
-        chances = settled.log_probs
-        if self._set is not None:
-            chances = within_supply(chances, self._set)
-            if prior is None:
-                chances = joined_by_blanks(chances, count_of(self._set, BLANK_SYMBOL))
-        chances, notes = plausible(chances, reading, self._tiles, hold_supply=self._set is not None)
+        chances, notes = self._weighed(settled.log_probs, reading, is_first=prior is None)
         look = BoardReading(
             found=True,
             pose=pose,
@@ -156,6 +164,7 @@ class Eyes:
             order=self._order,
             lying=reading.lying,
             reference=reference,
+            seen=reading,
             beside=beside,
             notes=notes,
             markers=_learned(prior, places_on_board(markers, pose, turned) if is_marked else {}),
@@ -203,44 +212,93 @@ class Eyes:
             return None
         return pose.rotated(upright_in_picture(pose.homography))
 
+    def _settled(
+        self, image: Image, pose: Pose, reading: SquareReading, known: Reference | None
+    ) -> tuple[SquareReading, Reference]:
+        """The reading after shadows, blanks, hands and sheets; and what the bare board shows."""
+        lit = read_at_rims(image, pose, reading, self._net)
+        settled, reference = settle_blanks(image, pose, lit, known)
+        settled = out_of_the_shadow(image, pose.homography, settled)
+        return under_a_sheet(image, under_the_hand(image, settled)), reference
+
+    def _weighed(
+        self, chances: Float32s, reading: SquareReading, *, is_first: bool
+    ) -> tuple[Float32s, tuple[str, ...]]:
+        """Log chances as far as the tile set and the picture allow them, and notes on that."""
+        if self._set is not None:
+            chances = within_supply(chances, self._set)
+            if is_first:
+                chances = joined_by_blanks(chances, count_of(self._set, BLANK_SYMBOL))
+        return plausible(chances, reading, self._tiles, hold_supply=self._set is not None)
+
     def _upright(
         self,
         image: Image,
         pose: Pose,
         prior: BoardReading | None,
+        same: tuple[npt.NDArray[np.intp], SquareReading] | None = None,
         *,
         firm: bool,
         given: bool = False,
     ) -> tuple[Pose, SquareReading, Orientation]:
         """The pose with its letters upright, read; and how sure that side is.
 
-        A ``firm`` pose is left only when letters speak clearly for another side. The grid is moved
+        Of a board that was seen before under this pose only what has changed is read (``same``). A
+        ``firm`` pose is left only when letters speak clearly for another side. The grid is moved
         onto the tiles where they lie beside it, unless its corners are ``given``.
         """
         earlier = prior.symbols if prior is not None else None
-        first = read_squares(image, pose, net=self._net)
+        if same is None:
+            first = read_squares(image, pose, net=self._net)
+        else:
+            changed, first = same
+            if len(changed):
+                first = read_squares(image, pose, squares=changed, known=first, net=self._net)
         for _ in range(0 if given else _MOST_MOVES):
-            if first.fit is None or not first.fit.is_better:
+            if (fit := first.fit) is None or not fit.is_better:
                 break
-            moved = first.fit.moved(pose)
+            moved = fit.moved(pose)
             again = read_squares(image, moved, net=self._net)
             # Half of a tile shows half of its way: the first move may bring more into sight.
-            if again.fit is None or again.fit.left >= first.fit.left:
+            if (after := again.fit) is None or after.left >= fit.left:
                 break
             pose, first = moved, again
-        readings = {0: first}
-        side = orient(readings, earlier)
+        side = orient({0: first}, earlier)
         is_doubtful = side.margin < _SURE_TURN and not (firm and side.quarter_turns == 0)
-        if is_doubtful and letters_seen(readings[0]) > _SOME_LETTER:
-            for turns in (1, 2, 3):
-                readings[turns] = read_squares(image, pose.rotated(turns), net=self._net)
-            side = orient(readings, earlier)
-        there = pose.rotated(side.quarter_turns)
-        reading = readings.get(side.quarter_turns) or read_squares(image, there, net=self._net)
+        if is_doubtful and letters_seen(first) > _SOME_LETTER:
+            side = orient({0: first, **self._from_other_sides(image, pose, first)}, earlier)
+        there, reading = pose.rotated(side.quarter_turns), first
+        if side.quarter_turns:
+            reading = read_squares(image, there, net=self._net)
         is_clear = side.margin >= _SURE_TURNED and _surely_read(reading) >= _FIRST_PLAY
         if firm and side.quarter_turns and not is_clear:
-            return pose, readings[0], Orientation(0, 0.0)
+            return pose, first, Orientation(0, 0.0)
         return there, reading, side
+
+    def _from_other_sides(
+        self, image: Image, pose: Pose, first: SquareReading
+    ) -> dict[int, SquareReading]:
+        """What the squares that are not surely bare show after one to three quarter turns."""
+        bare = first.log_probs[..., SEEN.index(EMPTY_SYMBOL)] > _SURELY_BARE
+        readings = {}
+        for turns in (1, 2, 3):
+            squares = np.flatnonzero(~np.rot90(bare, turns))
+            there = pose.rotated(turns)
+            readings[turns] = read_squares(image, there, squares=squares, net=self._net)
+        return readings
+
+
+def _seen_again(
+    image: Image, prior: BoardReading | None, corners: Corners | None
+) -> tuple[npt.NDArray[np.intp], SquareReading] | None:
+    """What has changed on a board that lies where it lay, and what is known of it; else None."""
+    if prior is None or prior.pose is None or prior.seen is None:
+        return None
+    if corners is not None:
+        given = Pose.from_corners(corners)
+        if corner_errors_any_side_up(prior.pose, given).max() > _AS_GIVEN:
+            return None
+    return seen_again(image, prior.pose, prior.seen)
 
 
 def _surely_read(reading: SquareReading) -> int:

@@ -10,6 +10,7 @@ from devices.vision.finding.markers import MarkerPlaces
 from devices.vision.geometry.pose import Pose
 from devices.vision.squares.changes import covered_squares
 from devices.vision.squares.colours import Reference
+from devices.vision.squares.squares import SquareReading
 from recorder.domain.board import SIZE, SQUARES, Square, name_across
 from recorder.domain.instruments import TurnedTile
 from recorder.domain.observations import (
@@ -76,11 +77,11 @@ class BoardReading:
     quarters by which the letters lie clockwise against the board's own top, None where nothing
     names that; ``lying`` [15, 15] those by which single tiles surely lie turned among the others.
     ``turn_margin`` is in nats; ``sides`` is how much the letters speak for the pose turned by 0 to
-    3 quarters, in nats, the best 0; ``covered`` the fraction of squares under a hand; ``markers``
-    where printed markers lie on the frame, as far as ever seen, in board units; ``beside`` smaller
-    boards that a first look found in the picture too; ``notes`` what people should know of the
-    picture, each one sentence; ``ms`` what the parts took. When not found, only ``reason``,
-    ``score`` and ``ms`` mean anything.
+    3 quarters, in nats, the best 0; ``seen`` what the networks said of the squares and how these
+    looked; ``covered`` the fraction of squares under a hand; ``markers`` where printed markers lie
+    on the frame, as far as ever seen, in board units; ``beside`` smaller boards that a first look
+    found in the picture too; ``notes`` what people should know of it, each one sentence; ``ms``
+    what the parts took. When not found, only ``reason``, ``score`` and ``ms`` mean anything.
     """
 
     found: bool
@@ -94,6 +95,7 @@ class BoardReading:
     order: Tiles = STANDARD_ORDER
     lying: npt.NDArray[np.uint8] = field(default_factory=lambda: np.zeros((15, 15), np.uint8))
     reference: Reference = field(default_factory=Reference)
+    seen: SquareReading | None = None
     racks: tuple[RackLook, ...] = ()
     markers: MarkerPlaces = field(default_factory=dict)
     beside: tuple[Pose, ...] = ()

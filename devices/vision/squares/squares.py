@@ -31,7 +31,8 @@ from devices.vision.squares.net import (
     log_softmax,
     shipped_net,
 )
-from devices.vision.squares.sharpness import Sharpness, sharpness_of
+from devices.vision.squares.seen_before import changed_squares, with_squares
+from devices.vision.squares.sharpness import Sharpness, edge_widths, sharpness_of
 from recorder.domain.board import SQUARES
 from recorder.domain.observations import SEEN
 from recorder.domain.tiles import shows_its_way
@@ -46,6 +47,8 @@ _FIGURE_SPAN, _FIGURE_OFF = 0.8, 0.17
 """Squares along a side of a crop of a tile's value, and how far its middle is right of and below
 the tile's: values stand anywhere beside or below a letter, and are small."""
 _FEW = 40
+VIEW_PX = SQUARE_PX // 2
+"""Pixels for a square of what later looks are compared with."""
 _EMPTY, _BLANK, _COVERED = (SEEN.index(symbol) for symbol in ".?#")
 _CLOSE = 0.85
 _TILE_LIKELY = 0.3
@@ -88,9 +91,9 @@ def cut_crops(
     Where a square has more pixels in the picture than a crop keeps, the crop is averaged from
     finer samples, so that nothing aliases.
     """
-    finer = _oversampling(homography)
     if len(squares) > _FEW:
-        return _cut_from_plane(image, homography, squares, finer)
+        return _sliced(_flattened(image, homography), squares)
+    finer = _oversampling(homography)
     crops = np.empty((len(squares), CROP_PX, CROP_PX, 3), np.uint8)
     for index, square in enumerate(squares):
         row, col = divmod(int(square), 15)
@@ -188,11 +191,14 @@ def _turned_about(middle: tuple[float, float], degrees: float) -> Floats:
     return turn
 
 
-def _cut_from_plane(
-    image: Image, homography: Floats, squares: Sequence[int] | npt.NDArray[np.intp], finer: int
-) -> Crops:
-    """Many crops at once: flatten the whole field, then slice."""
-    flat = _patch(image, homography, (0, 0), 14 * SQUARE_PX + CROP_PX, finer)
+def _flattened(image: Image, homography: Floats) -> Image:
+    """The whole field, and of its neighbours what crops show, [432, 432, 3]."""
+    finer = _oversampling(homography)
+    return _patch(image, homography, (0, 0), 14 * SQUARE_PX + CROP_PX, finer)
+
+
+def _sliced(flat: Image, squares: Sequence[int] | npt.NDArray[np.intp]) -> Crops:
+    """The crops of these squares in the flattened field."""
     rows, cols = np.divmod(np.asarray(squares, dtype=np.intp), 15)
     windows = sliding_window_view(flat, (CROP_PX, CROP_PX), axis=(0, 1))
     picked = windows[rows * SQUARE_PX, cols * SQUARE_PX]
@@ -209,8 +215,9 @@ class SquareReading:
     which squares were asked; the others hold a uniform answer. ``tops`` is the homography of
     the plane that was read. ``lying`` [15, 15] are the quarters by which single tiles surely lie
     turned clockwise among upright ones, 0 for all others. ``foreign`` [15, 15] is how probable a
-    letter is that the tile set does not have, ``fit`` where the tiles' middles would have the grid
-    and ``sharpness`` how blurred the letters are; None where too few tiles say so.
+    letter is that the tile set does not have. ``shifts`` [225, 2] is where tiles' middles lie,
+    ``tiles`` [225] how much each counts as one, ``edges`` [225, 4] how wide the edges of letters
+    are, NaN where not measured. ``view`` is what the squares looked like when they were read.
     """
 
     log_probs: Float32s
@@ -219,8 +226,20 @@ class SquareReading:
     tops: Floats
     lying: npt.NDArray[np.uint8] = field(default_factory=lambda: np.zeros((15, 15), np.uint8))
     foreign: Float32s = field(default_factory=lambda: np.zeros((15, 15), np.float32))
-    fit: GridFit | None = None
-    sharpness: Sharpness | None = None
+    shifts: Float32s = field(default_factory=lambda: np.zeros((SQUARES, 2), np.float32))
+    tiles: Float32s = field(default_factory=lambda: np.zeros(SQUARES, np.float32))
+    edges: Floats = field(default_factory=lambda: np.full((SQUARES, 4), np.nan))
+    view: Image | None = None
+
+    @property
+    def fit(self) -> GridFit | None:
+        """Where the tiles' middles would have the grid; None where too few tiles say so."""
+        return fit_grid(np.arange(SQUARES), self.shifts, self.tiles)
+
+    @property
+    def sharpness(self) -> Sharpness | None:
+        """How blurred the letters are; None where too few say so."""
+        return sharpness_of(self.edges, SQUARE_PX)
 
     def best(self) -> tuple[str, ...]:
         """The likeliest symbol of every square, as 15 rows of text."""
@@ -232,38 +251,88 @@ def read_squares(
     image: Image,
     pose: Pose,
     *,
-    squares: Sequence[int] | None = None,
+    squares: Sequence[int] | npt.NDArray[np.intp] | None = None,
+    known: SquareReading | None = None,
     tile_lift: float = 1.0,
     net: SquareNet | None = None,
 ) -> SquareReading:
     """Read the squares of a located board (all of them, or only ``squares``).
 
-    ``image`` is BGR. ``tile_lift`` is how high above the board to look, in parts of a usual
-    tile's height (0: on the board itself). Tiles that seem to lie off the middle, or are not
-    sure, are looked at again where they lie. The pose is taken as it is: a wrong grid or a wrong
-    side up gives confident nonsense, which its score and ``turns`` reveal.
+    ``image`` is BGR. ``known`` is what is known of the other squares under the same pose.
+    ``tile_lift`` is how high above the board to look, in parts of a usual tile's height (0: on the
+    board itself). Tiles that seem to lie off the middle, or are not sure, are looked at again where
+    they lie. The pose is taken as it is: a wrong grid or a wrong side up gives confident nonsense,
+    which its score and ``turns`` reveal.
     """
     net = shipped_net() if net is None else net
-    asked = np.arange(SQUARES) if squares is None else np.asarray(squares, dtype=np.intp)
-    camera = guess_camera(pose, (image.shape[1], image.shape[0]))
-    tops = camera.plane(pose, TILE_HEIGHT * tile_lift)
-    crops = cut_crops(image, tops, asked)
+    tops = tops_of(image, pose, tile_lift)
+    if squares is None:
+        asked, view = np.arange(SQUARES), _flattened(image, tops)
+        crops = _sliced(view, asked)
+    else:
+        asked, view = np.asarray(squares, dtype=np.intp), None
+        crops = cut_crops(image, tops, asked)
     first = net.judge(crops)
     chances = _looked_again(image, tops, asked, first, net)
     chances = _without_figures(image, tops, chances, asked, first.shifts, net)
-    chances = _straightened(image, tops, chances, asked, net)
+    chances = _straightened(image, tops, chances, asked, crops, net)
     chances = _valued(image, tops, chances, asked, first.shifts, net)
     reading = reading_of(chances, asked, tops)
-    reading = _some_turned(image, reading, chances, asked, net)
     tiles = 1.0 - np.exp(first.log_chances[:, _EMPTY]) - np.exp(first.log_chances[:, _COVERED])
     lettered = np.flatnonzero((tiles > _TILE_SEEN) & (chances[:, _BLANK] < _HALF))
-    foreign = np.zeros(SQUARES, np.float32)
-    foreign[asked] = first.foreign
-    return replace(
-        reading,
-        foreign=foreign.reshape(15, 15),
-        fit=fit_grid(asked, first.shifts, np.where(tiles > _TILE_SEEN, tiles, 0.0)),
-        sharpness=sharpness_of(crops[lettered[:: len(lettered) // _ENOUGH + 1]], SQUARE_PX),
+    lettered = lettered[:: len(lettered) // _ENOUGH + 1]
+    reading.foreign.reshape(SQUARES)[asked] = first.foreign
+    reading.shifts[asked] = first.shifts
+    reading.tiles[asked] = np.where(tiles > _TILE_SEEN, tiles, 0.0)
+    reading.edges[asked[lettered]] = edge_widths(crops[lettered])
+    if known is not None:
+        reading = _together(reading, known)
+    reading = _some_turned(reading, chances, asked, crops, net)
+    return reading if view is None else replace(reading, view=view_of(view))
+
+
+def tops_of(image: Image, pose: Pose, tile_lift: float = 1.0) -> Floats:
+    """The homography of the plane of the tiles' tops."""
+    camera = guess_camera(pose, (image.shape[1], image.shape[0]))
+    return camera.plane(pose, TILE_HEIGHT * tile_lift)
+
+
+def view_of(flat: Image) -> Image:
+    """What a later look at the same squares is compared with, ``VIEW_PX`` to a square."""
+    side = len(flat) * VIEW_PX // SQUARE_PX
+    return np.asarray(cv2.resize(flat, (side, side), interpolation=cv2.INTER_AREA), np.uint8)
+
+
+def seen_again(
+    image: Image, pose: Pose, known: SquareReading
+) -> tuple[npt.NDArray[np.intp], SquareReading] | None:
+    """The squares that have changed since they were read, and what is known with their new looks.
+
+    None when so many have that the board need not lie where it lay.
+    """
+    if known.view is None:
+        return None
+    now = view_of(_flattened(image, tops_of(image, pose)))
+    changed = changed_squares(known.view, now, VIEW_PX)
+    if changed is None:
+        return None
+    return changed, replace(known, view=with_squares(known.view, now, changed, VIEW_PX))
+
+
+def _together(reading: SquareReading, known: SquareReading) -> SquareReading:
+    """The reading, with what is known of the squares that were not read."""
+    mine, flat = reading.read, reading.read.ravel()[:, None]
+    return SquareReading(
+        log_probs=np.where(mine[..., None], reading.log_probs, known.log_probs),
+        turns=np.where(mine[..., None], reading.turns, known.turns),
+        read=mine | known.read,
+        tops=reading.tops,
+        lying=np.where(mine, reading.lying, known.lying),
+        foreign=np.where(mine, reading.foreign, known.foreign),
+        shifts=np.where(flat, reading.shifts, known.shifts),
+        tiles=np.where(flat[:, 0], reading.tiles, known.tiles),
+        edges=np.where(flat, reading.edges, known.edges),
+        view=known.view,
     )
 
 
@@ -363,6 +432,7 @@ def _straightened(
     tops: Floats,
     chances: Float32s,
     asked: npt.NDArray[np.intp],
+    crops: Crops,
     net: SquareNet,
 ) -> Float32s:
     """Log chances after a straightened look at tiles that lie askew.
@@ -370,7 +440,7 @@ def _straightened(
     Askew tiles reach over their squares' rims, so what seems covered is looked at too.
     """
     something = np.flatnonzero(np.exp(chances[:, _EMPTY]) < 1.0 - _TILE_LIKELY)
-    turns, clear = turns_of(cut_crops(image, tops, asked[something]))
+    turns, clear = turns_of(crops[something])
     askew = (np.abs(turns) > _ASKEW_DEG) & (clear > _ASKEW_CLEAR)
     some = something[askew]
     looks = _straight_looks(image, tops, asked[some], turns[askew], net)
@@ -409,10 +479,10 @@ def _straight_looks(
 
 
 def _some_turned(
-    image: Image,
     reading: SquareReading,
     chances: Float32s,
     asked: npt.NDArray[np.intp],
+    crops: Crops,
     net: SquareNet,
 ) -> SquareReading:
     """The reading with what single tiles show that lie turned among upright ones.
@@ -420,15 +490,14 @@ def _some_turned(
     When most tiles lie turned it is the board that is seen from another side: nothing changes.
     """
     turned = np.exp(chances[:, TURNED_CLASS:])
-    upright = float(np.exp(chances[:, LETTER_CLASSES]).sum())
     some = np.flatnonzero(turned.sum(axis=1) > _TILE_LIKELY)
-    if len(some) == 0 or turned.sum() > upright:
+    board = np.exp(reading.turns[reading.read])
+    if len(some) == 0 or board[:, 1:].sum() > board[:, 0].sum():
         return reading
-    crops = cut_crops(image, reading.tops, asked[some])
     mixed = np.exp(chances[some, : len(SEEN)])
-    lying = np.zeros(SQUARES, np.uint8)
+    lying = reading.lying.ravel().copy()
     for quarters in (1, 2, 3):
-        straight = np.ascontiguousarray(np.rot90(crops, quarters, axes=(1, 2)))
+        straight = np.ascontiguousarray(np.rot90(crops[some], quarters, axes=(1, 2)))
         looks = np.exp(log_softmax(net.judge(straight).log_chances[:, : len(SEEN)]))
         # A letter seen from its own side is sure: what is not is print on a bare square.
         best = looks[:, LETTER_CLASSES].max(axis=1, keepdims=True)

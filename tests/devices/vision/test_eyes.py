@@ -21,9 +21,11 @@ from devices.vision.cli import register_read
 from devices.vision.eyes import Eyes
 from devices.vision.geometry.pose import Pose, corner_errors
 from devices.vision.look import BoardReading, board_seen, square_costs, sure_from, unread
+from devices.vision.squares.net import Crops, Opinion, SquareNet, shipped_net
 from recorder.domain.errors import NotationError
 from recorder.domain.observations import SEEN, BoardNotSeen, BoardSeen, order_for
 from recorder.domain.tile_text import read_tile, write_tiles
+from recorder.domain.tiles import TileSet
 from recorder.tilesets import load_tile_set
 from tests.cases import first_of
 
@@ -85,6 +87,40 @@ def test_a_second_look_follows_the_first(eyes: Eyes):
     second = eyes.read(later, prior=first)
     assert second.rows[:8] == first.rows[:8]
     assert second.rows[8] == ".........BY...."
+
+
+def test_a_look_after_another_reads_what_has_changed_and_says_what_a_first_one_does():
+    """Nobody has moved board or camera: two new tiles are read, and a camera's noise is no change.
+
+    Where the light has changed all of it is read.
+    """
+    asked: list[int] = []
+
+    class CountingNet(SquareNet):
+        def judge(self, crops: Crops) -> Opinion:
+            asked.append(len(crops))
+            return super().judge(crops)
+
+        def of_set(self, tile_set: TileSet) -> SquareNet:
+            return CountingNet(*self._nets, values=self._values, tile_set=tile_set)
+
+    net = shipped_net()
+    eyes = Eyes("english", CountingNet(*net._nets, values=net._values))
+    scene = TableScene(demo_style(), 1)
+    scene.board = list(ROWS)
+    first = eyes.read(scene.frame(1))
+    assert max(asked) == 225
+    asked.clear()
+    scene.board = [*ROWS[:8], ".........BY....", *ROWS[9:]]
+    now = scene.frame(2)
+    second = eyes.read(now, prior=first)
+    assert sum(asked) < 60
+    alone = eyes.read(now)
+    assert second.rows == alone.rows == tuple(scene.board)
+    assert np.abs(second.confidence - alone.confidence).max() < 0.05
+    asked.clear()
+    assert eyes.read(cv2.convertScaleAbs(now, alpha=0.7), prior=second).rows == alone.rows
+    assert max(asked) == 225
 
 
 def test_an_earlier_look_puts_no_tile_on_the_board(eyes: Eyes):
