@@ -98,13 +98,12 @@ def run_scale(args: argparse.Namespace) -> int:
 
 def run_agent_command(args: argparse.Namespace) -> int:
     """``tilecast agent``: 0 after SIGTERM or Ctrl-C, 1 when file or folder are at fault."""
-    from devices.agent_process.table_file import DEVICES, read_table_file
-    from devices.agent_process.table_text import EXAMPLE
+    from devices.agent_process.table_file import DEVICES, example, read_table_file
     from recorder.bus.exposure import open_warning
     from recorder.domain.errors import TilecastError
 
     if args.example:
-        print(EXAMPLE, end="")
+        print(example(), end="")
         return 0
     if args.file is None or (args.json and not args.check):
         lacks = "name a table file (an example: --example)" if args.file is None else JSON_OF_CHECK

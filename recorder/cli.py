@@ -97,10 +97,10 @@ def _register_record(subparsers: _Subparsers) -> None:
 def run_record(args: argparse.Namespace) -> int:
     """``tilecast record``: 0 after SIGTERM or Ctrl-C, 1 when the file or its folder is at fault."""
     from recorder.domain.errors import TilecastError
-    from recorder.service.venue_file import EXAMPLE, read_record_file, refuse_unreadable_tiles
+    from recorder.service.venue_file import example, read_record_file, refuse_unreadable_tiles
 
     if args.example:
-        print(EXAMPLE, end="")
+        print(example(), end="")
         return 0
     if args.file is None or (args.json and not args.check):
         lacks = "name a file (an example: --example)" if args.file is None else JSON_OF_CHECK

@@ -3,69 +3,20 @@
 ``hall`` stands for the venue's folder, as ``tilecast init hall`` makes it.
 """
 
+import tomllib
+from importlib.resources import files
 from itertools import pairwise
 
 from recorder.printing.page import CutLine, Page, PageText
 
-DAY = (
-    (
-        "evening before",
-        (
-            (
-                "everything charged; times of rules and names right",
-                "tilecast record --check hall/venue.toml",
-            ),
-            ("nothing is missing", "tilecast venue hall --check"),
-        ),
-    ),
-    (
-        "setting up",
-        (
-            (
-                "each camera's picture: whole board, sharp, no lamp in it",
-                "tilecast init has saved one; the director's page shows it live",
-            ),
-            ("board found, pixels, bending", "tilecast calibrate camera hall/table-1.toml"),
-            ("both halves of the clock, delay", "tilecast calibrate clock hall/table-1.toml"),
-            (
-                "a networked clock loses nothing",
-                "tilecast doctor clock clock-1 --venue bench",
-            ),
-            ("files, broker, rights, cameras, ports", "tilecast doctor venue hall"),
-        ),
-    ),
-    (
-        "half an hour before",
-        (
-            (
-                "three plays, an exchange, a pass, a challenge: all recorded? Then the real game",
-                "the director's page",
-            ),
-            ("the overlay in OBS, the delay", "http://127.0.0.1:8015/o/featured/full"),
-        ),
-    ),
-    ("before each round", (("every device is well", "tilecast status hall"),)),
-    (
-        "a camera was touched",
-        (("has it moved?", "tilecast calibrate camera hall/table-1.toml --check"),),
-    ),
-    (
-        "evening",
-        (
-            ("the log is whole", "tilecast log verify hall/record/tilecast.db"),
-            (
-                "a copy of it elsewhere",
-                "tilecast log backup hall/record/tilecast.db /media/stick/tilecast.db",
-            ),
-        ),
-    ),
-)
-"""By time of the day: what is looked at, and where it is reported."""
-SPARE = (
-    "Spare: a USB cable of each kind, a phone with the links (it can be clock, pad or camera),",
-    "tape for cables. 28 pixels a square or more; each camera's focus and exposure fixed.",
-)
 _LEFT, _TICK, _LINE = 20.0, 4.2, 5.2
+
+
+def day() -> tuple[list[tuple[str, list[list[str]]]], list[str]]:
+    """By time of the day what is looked at and where it is reported; and what to have spare."""
+    text = files(__package__).joinpath("day_sheet.toml").read_text(encoding="utf-8")
+    said = tomllib.loads(text)
+    return [(at["when"], at["looks"]) for at in said["day"]], said["spare"]
 
 
 def day_sheet() -> Page:
@@ -73,7 +24,8 @@ def day_sheet() -> Page:
     page = Page("On the day")
     page.words.append(PageText(_LEFT, 24, page.title, 8))
     y = 36.0
-    for when, looks in DAY:
+    times, spare = day()
+    for when, looks in times:
         page.words.append(PageText(_LEFT, y, when, 5))
         page.lines.append(CutLine(_LEFT, y + 1.6, 190, y + 1.6, dashed=False))
         y += 8.4
@@ -83,7 +35,7 @@ def day_sheet() -> Page:
             page.words.append(PageText(_LEFT + 8, y + _LINE, where, 3.6))
             y += 2 * _LINE + 2
         y += 3
-    page.words += [PageText(_LEFT, y + 2 + _LINE * n, text) for n, text in enumerate(SPARE)]
+    page.words += [PageText(_LEFT, y + 2 + _LINE * n, text) for n, text in enumerate(spare)]
     return page
 
 

@@ -9,6 +9,7 @@ import json
 import zipfile
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from importlib import resources
 
 from dashboard.director.printed import result_slip, score_sheet
 from dashboard.incidents.facts import Situation, situation
@@ -34,22 +35,6 @@ Maker = Callable[[Sequence[Row], Situation, Pictures], bytes]
 TEXT, JSON_TYPE = "text/plain; charset=utf-8", "application/json"
 PDF_TYPE, PNG_TYPE, ZIP_TYPE = "application/pdf", "image/png", "application/zip"
 _SCREEN_DPI = 150
-
-_ABOUT = """\
-Evidence of one game, as its recorder has stored it.
-
-rows.jsonl    every row of this game, one JSON object a line, with its hash
-chain.txt     number and hash of every row of the whole log, in order
-game.gcg      the game as recorded and corrected
-record.json   entries, doubts, orders, totals
-pictures/     pictures that rows name, as far as they could be found here
-missing.txt   the pictures that could not be found, if any
-SHA256SUMS    checksums of the files; check with: sha256sum -c SHA256SUMS
-
-A row's hash is SHA-256 of prev_hash followed by the JSON of
-[seq, table, game, kind, v, at, body as JSON text, refs, device, boot, number],
-keys sorted, no spaces, ASCII only. "key" holds device, boot and number, or null.
-"""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -121,7 +106,7 @@ def bundle(rows: Sequence[Row], now: Situation, pictures: Pictures) -> bytes:
     """The evidence of a game as ZIP: rows with hashes, GCG, pictures, checksums."""
     mine = [row for row in rows if _is_mine(row, now)]
     files = {
-        "README.txt": _ABOUT.encode(),
+        "README.txt": resources.files(__package__).joinpath("evidence.txt").read_bytes(),
         "rows.jsonl": "".join(f"{canonical_json(_shown(row, now))}\n" for row in mine).encode(),
         "chain.txt": "".join(f"{row.seq} {row.hash}\n" for row in rows).encode(),
         "game.gcg": write_gcg(game_of(now)).encode(),

@@ -41,7 +41,7 @@ from recorder.matching import least_cost_pairs
 from recorder.orders.draw_words import known_players
 from recorder.orders.event_record import consequences_of
 from recorder.orders.event_rules import rules_of
-from recorder.orders.event_syntax import EVENT_USAGE, parse_event_order, times_as_ordered
+from recorder.orders.event_syntax import event_usage, parse_event_order, times_as_ordered
 from recorder.texts import load_catalogue
 from recorder.texts.event import event_order_in_words, in_ranges, read_back
 from recorder.texts.pairing import why_paired
@@ -148,7 +148,7 @@ class EventWork:
         register = self.event.register
         return {
             "orders": _listed(register),
-            "usage": EVENT_USAGE,
+            "usage": event_usage(),
             "games": self.rooms.listed(),
             "needs": needs_of(register, self.phones),
             "given": _results(register),

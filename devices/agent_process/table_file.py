@@ -6,6 +6,7 @@ them.
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
+from importlib.resources import files
 from pathlib import Path
 from typing import Annotated, Any, Literal
 from urllib.parse import urlsplit
@@ -215,6 +216,11 @@ class AgentPlan:
     broker_url: str
     folder: Path
     devices: tuple[DevicePlan, ...]
+
+
+def example() -> str:
+    """A file to begin from, with what may stand in it."""
+    return files(__package__).joinpath("example.toml").read_text(encoding="utf-8")
 
 
 def read_table_file(path: Path, broker_url: str = "") -> AgentPlan:

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 def register(subparsers: Any) -> None:
     """Add the command to the program's parser."""
-    from recorder.orders.syntax import USAGE
+    from recorder.orders.syntax import usage
 
     correct = subparsers.add_parser(
         "correct",
@@ -33,7 +33,7 @@ def register(subparsers: Any) -> None:
         description="Without ORDER: the entries with their numbers, the doubts with their "
         "candidates, the orders given so far. With ORDER: carry it out; nothing in the log is "
         "amended, and every order can be undone.",
-        epilog=f"orders:\n{USAGE}",
+        epilog=f"orders:\n{usage()}",
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     correct.add_argument(

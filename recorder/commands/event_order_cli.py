@@ -28,7 +28,7 @@ _SQLITE = b"SQLite format 3\0"
 
 def register(actions: Any) -> None:
     """Add the command to those on events."""
-    from recorder.orders.event_syntax import EVENT_USAGE
+    from recorder.orders.event_syntax import event_usage
 
     order = actions.add_parser(
         "order",
@@ -36,7 +36,7 @@ def register(actions: Any) -> None:
         description="Without ORDER: the orders given so far. With ORDER: carry it out and say what "
         "it changes in the standings; nothing in the log is amended, and every order can be "
         "undone. A log that is not there is begun. Rounds that are published stay as they are.",
-        epilog=f"orders:\n{EVENT_USAGE}",
+        epilog=f"orders:\n{event_usage()}",
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     order.add_argument(

@@ -3,7 +3,8 @@
 import tomllib
 from collections.abc import Callable, Mapping, Sequence
 from datetime import date, time
-from functools import partial
+from functools import cache, partial
+from importlib.resources import files
 
 from recorder.domain.errors import DeviceError, NotationError
 from recorder.domain.event import orders as acts
@@ -13,61 +14,12 @@ from recorder.orders.draw_words import fixed_tables
 from recorder.orders.event_rules import absence_margin, bye_margin, forfeit_margins
 
 NO_EVENT = Event()
-EVENT_USAGE = """\
-about name TEXT...                 what the event is called; also: about date TEXT...
-about rounds N                     how many rounds it has
-about cap POINTS                   no game counts by more points than these
-player DIVISION NAME... [RATING]   somebody takes part from now on, with the next number
-change DIVISION ID name NAME...    a name was wrong
-change DIVISION ID rating RATING   a rating was wrong
-change DIVISION ID id NUMBER       their number at NASPA, WESPA or cross-tables was wrong
-change DIVISION ID class N         plays for the prizes of class N; 0: of none
-move DIVISION ID... to DIVISION    players are in another division, before the first round; "move B
-                                   all to A": all of B; "move B all to Open": B is called Open
-remove DIVISION ID...              players were entered by mistake, before the first round;
-                                   "remove B all": a whole division
-left DIVISION ID [MARGIN]          somebody takes no part any more; a missed round counts what the
-                                   division's rule set says, else -50
-returned DIVISION ID               they take part again
-here DIVISION ID [no]              ID has checked in, before the first round; or has not, after all
-round DIVISION N 1:5-2 2:4-3 [bye ID] [out ID...] [again]
-                                   the pairings of round N: TABLE:FIRST-SECOND; FIRST moves first;
-                                   who sits out counts what a missed round counts; "again" where
-                                   games of it have been played: pairs that still meet keep theirs
-result DIVISION N ID SCORE ID SCORE
-                                   a result of round N, or its correction; without the second
-                                   player: the margin of a bye (50) or an absence (-50). In
-                                   short: ID SCORE ID SCORE, of the game that these two have to
-                                   play; where several divisions pair them, DIVISION in front
-noshow DIVISION N ID [POINTS]      ID did not come to the game of round N: lost by what the
-                                   division's rule set says, or by POINTS
-late DIVISION N ID [POINTS]        ID came too late and does not play it
-neither DIVISION N ID [POINTS]     neither ID nor the opponent came: both have lost
-absent DIVISION N ID [POINTS]      ID misses round N, in which they are not paired
-rules DIVISION SET [NAME=VALUE...] [confirmed NAMES...] [minutes N]
-                                   games that begin from now on are played by this rule set, and
-                                   its margins count; "rules A table": by that of each table
-words DIVISION FILE                and by the word list in FILE, beside the recorder's settings;
-                                   "words A table": by that of each table
-tables DIVISION 7-12 [TABLE...]    its tables in the hall, the best pair at the first; "tables B
-                                   any": all that no other division has
-fixed DIVISION ID=TABLE...         who stays at one table; "fixed B none"
-prizes DIVISION N [class N...]     how many places pay: who cannot be caught is paired out of them;
-                                   and how many in class 1, 2, ...
-times DIVISION DATE TIME... [DATE TIME...]
-                                   when its rounds start, from round 1: times A 2026-11-28 10:00
-                                   11:30; "times A none"
-device NAME TABLE ROLE             a device serves that table from now on; "device NAME none": none
-table DIVISION N ID TABLE          ID's game of round N is at TABLE; who is there goes to theirs
-first DIVISION N ID                ID moves first in round N
-replay DIVISION N ID               ID's game of round N does not count and is played again
-adjourn DIVISION N ID              ID's game of round N is broken off, to be finished later
-resume DIVISION N ID               it goes on, at its table
-claim DIVISION N ID OWN OTHER      ID says that they scored OWN and their opponent OTHER: once
-                                   both say the same, it is the result
-penalty DIVISION ID N POINTS       onto the spread of round N: -20
-undo ORDER                         that order does not count
-"""
+
+
+@cache
+def event_usage() -> str:
+    """Every order with what it does, as help prints them."""
+    return files(__package__).joinpath("event_orders.txt").read_text(encoding="utf-8")
 
 
 def parse_event_order(
@@ -92,7 +44,7 @@ def parse_event_order(
     except NotationError:
         raise
     except (IndexError, ValueError, DeviceError) as err:
-        lines = [line for line in EVENT_USAGE.splitlines() if line.startswith(f"{verb} ")]
+        lines = [line for line in event_usage().splitlines() if line.startswith(f"{verb} ")]
         raise NotationError(f"{' '.join(words)!r}; write: {' / '.join(lines)}") from err
 
 

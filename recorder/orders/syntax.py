@@ -5,6 +5,8 @@ a row, ``14.2``.
 """
 
 from collections.abc import Callable, Mapping, Sequence
+from functools import cache
+from importlib.resources import files
 from typing import NoReturn
 
 from recorder.domain.board import Square, parse_square
@@ -54,45 +56,11 @@ from recorder.domain.plays import parse_placement
 from recorder.domain.tile_text import read_tile, read_tiles
 from recorder.domain.tiles import Tile
 
-USAGE = """\
-accept ENTRY [CANDIDATE]           a doubt is settled: 0 as it is, 1 the first other reading
-letters ENTRY 8H=B 8I=c            tiles of a play (lower case: a blank; ?: letter unknown)
-play ENTRY 8D FI.NS                where and what it was; also for what was no play
-laid ENTRY 8H=B 9J=c               tiles laid against the rules of placement, in line or not
-lifted ENTRY 8H 9J                 tiles of such a laying that came off after the reply: 0 points
-exchange ENTRY COUNT               it was an exchange
-pass ENTRY                         it was a pass
-no-play ENTRY                      it was an exchange or a pass
-score ENTRY POINTS                 the points as agreed at the table
-player ENTRY PLAYER                it was the other player's (PLAYER is 1 or 2)
-insert ENTRY PLAYER play 8D FINS [POINTS]
-insert ENTRY PLAYER exchange COUNT | pass | no-play | withdrawn | bonus POINTS
-insert ENTRY PLAYER penalty POINTS [REASON]
-                                   something was missed after ENTRY (0: at the beginning)
-split ENTRY PLAYER 8D FINS, exchange 3, pass, 9C AT
-                                   a laying was these turns; PLAYER made the first
-remove ENTRY                       it did not happen
-challenge ENTRY off                the play came off
-challenge ENTRY withdrawn          it counts as not made, and its verdict is undone
-challenge ENTRY stands [bonus N] [penalty N] [turn-lost]
-clock PLAYER 12:30                 time left (clock PLAYER over 0:30 is overtime)
-end                                the game is over
-racks 1 +18 QI 2 -9 QI             points for tiles left; without any: none
-overtime PLAYER POINTS             what overtime costs; 0 takes it away
-forfeit PLAYER MARGIN              the player loses by forfeit; also: left, resignation, lateness
-absent PLAYER [SECONDS]            the player is not there; games have been due for SECONDS
-arrived PLAYER                     the player who was waited for is there
-ruling RULE TEXT...                a decision in words; RULE is an id, or - for none
-banner [TEXT...]                   a text for the public; none ends it
-note TEXT...                       a remark for directors
-sign PLAYER                        the player has signed the result
-procedure begin KEY CODE [ROW] [FACT=VALUE...]
-                                   something is to be done at the table; ROW is the notice
-procedure step KEY STEP [undone]   a step is done (STEP counts from 1), or after all not
-procedure time KEY STEP            the time that a step is given runs from now on
-procedure close KEY [dropped]      it is over
-undo ORDER                         that order does not count
-"""
+
+@cache
+def usage() -> str:
+    """Every order with what it does, as help prints them."""
+    return files(__package__).joinpath("orders.txt").read_text(encoding="utf-8")
 
 
 def parse_order(words: Sequence[str]) -> Act:
@@ -104,7 +72,7 @@ def parse_order(words: Sequence[str]) -> Act:
     try:
         return reader(list(rest))
     except (IndexError, ValueError) as err:
-        lines = [line for line in USAGE.splitlines() if line.startswith(f"{verb} ")]
+        lines = [line for line in usage().splitlines() if line.startswith(f"{verb} ")]
         because = f" ({err})" if isinstance(err, NotationError) else ""
         raise NotationError(f"{' '.join(words)!r}{because}; write: {' / '.join(lines)}") from err
 

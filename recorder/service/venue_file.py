@@ -5,6 +5,7 @@ Reads text only: whether the broker and the devices are there is found out later
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from importlib.resources import files
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
@@ -27,39 +28,6 @@ from recorder.service.plan import DEFAULT_CONSOLES, RecorderPlan
 from recorder.table.game_recorder import TablePlan
 from recorder.tilesets import load_tile_set, recorded_tiles
 from recorder.word_lists import load_word_list
-
-EXAMPLE = """\
-# What one recorder records. Start with: tilecast record venue.toml
-
-[venue]
-name = "main"                  # the same in every agent
-
-[broker]
-url = "auto"                   # or mqtt://host, mqtts://user:password@host
-
-[recorder]
-name = "recorder-1"
-folder = "record"              # the log (tilecast.db) and the live GCG files
-# log = "postgresql://tilecast@db/hall"  # the log in a database instead; a password: ~/.pgpass
-# anchors = "/media/stick/main.anchors"  # where the log's heads are noted; beside the log
-consoles = ["console"]         # the devices that may give a director's orders
-# console_key = "console.key"    # only orders with its seal count; made at the first start. With a
-                                 # broker that the recorder starts it is beside the log unless named
-
-[[table]]
-number = 1
-game = "round-1-table-1"       # a name that no other game has
-players = ["Ada", "Ben"]       # the one who moves first in front; without: whom the event pairs
-tiles = "english"              # or "spanish", ..., or the path of a file of your own
-rules = "wespa4"               # see them with: tilecast rules show wespa4
-confirmed = ["overtime", "endgame"]  # what holds although this set only inherits it
-# overrides = { challenge.default = "double" }
-# words = "lists/mine.kwg"     # your own list, text or word graph; it advises the director
-minutes = 25
-left_player = 1                # who sits at the left half of the clock: 1 or 2
-# check_clock = false          # for a simulated clock that runs faster than the time
-devices = { cam-1 = "board-camera", clock-1 = "serial-clock" }
-"""
 
 LOG_NAME, SNAPSHOTS_NAME = "tilecast.db", "tilecast.snapshots"
 BROKERS = ("auto", "mosquitto", "amqtt")
@@ -166,6 +134,11 @@ class VenuePlan:
     log: LogPlace
     anchors: Path | None = None
     console_key: Path | None = None
+
+
+def example() -> str:
+    """A file to begin from, with what may stand in it."""
+    return files(__package__).joinpath("example.toml").read_text(encoding="utf-8")
 
 
 def read_record_file(path: Path) -> VenuePlan:

@@ -46,7 +46,7 @@ from recorder.lab.memory_log import MemoryEventLog
 from recorder.log.port import NewRow
 from recorder.log.sqlite import SqliteEventLog
 from recorder.orders.event_record import EventDesk, event_preview, event_register, event_row
-from recorder.orders.event_syntax import EVENT_USAGE, parse_event_order
+from recorder.orders.event_syntax import event_usage, parse_event_order
 from recorder.wire.event_orders import (
     EVENT_ORDER_TYPES,
     decode_event_order,
@@ -257,7 +257,7 @@ def test_a_player_cannot_be_undone_unseen() -> None:
     assert {left.id for left in preview.left_out} >= {"e6", "e7"}
 
 
-@pytest.mark.parametrize("line", [line for line in EVENT_USAGE.splitlines() if line[0] != " "])
+@pytest.mark.parametrize("line", [line for line in event_usage().splitlines() if line[0] != " "])
 def test_every_order_can_be_written_in_words(line: str) -> None:
     """As the help shows them; with something else there, the help's line is the answer."""
     verb = line.split(maxsplit=1)[0]

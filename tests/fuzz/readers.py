@@ -9,7 +9,6 @@ import numpy as np
 
 from dashboard.overlays.event_files import read_branding, read_tournament
 from devices.agent_process import table_file
-from devices.agent_process.table_text import EXAMPLE
 from devices.cameras.profile import CalibrationProfile, load_profile, save_profile
 from devices.clocks.ack_mark import AckMarkFile
 from devices.clocks.dgt_clock import DgtClock
@@ -167,8 +166,8 @@ def _settings(folder: Path) -> list[Target]:
     )
     camera = (folder / "camera.json").read_bytes()
     return [
-        _file(folder, "venue.toml", [venue_file.EXAMPLE.encode()], venue_file.read_record_file),
-        _file(folder, "table.toml", [EXAMPLE.encode()], table_file.read_table_file),
+        _file(folder, "venue.toml", [venue_file.example().encode()], venue_file.read_record_file),
+        _file(folder, "table.toml", [table_file.example().encode()], table_file.read_table_file),
         _file(folder, "standings.toml", [slots], read_tournament),
         _file(folder, "standings.csv", [b"name,wins,losses\nAnn,3,1\nBen,1,3\n"], read_tournament),
         _file(folder, "branding.toml", [colours], read_branding),

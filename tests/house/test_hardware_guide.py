@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from calibration.printables.day_sheet import DAY, SPARE, day_sheet
+from calibration.printables.day_sheet import day, day_sheet
 from recorder.printing.page import HEIGHT_MM, WIDTH_MM
 from recorder.printing.typeface import width_mm
 from recorder.projections.health.device_health import FEW_PIXELS
@@ -54,9 +54,10 @@ def test_the_page_for_the_day_is_the_guides_and_one_page() -> None:
     table = GUIDE.partition("| when | look | with |")[2]
     rows = re.findall(r"^\| (.*?)\| (.*?) \| (.*?) \|$", table, re.MULTILINE)
     said = [(look, where.replace("`", "")) for _, look, where in rows]
-    assert said == [line for _, looks in DAY for line in looks]
-    assert [when.strip() for when, _, _ in rows if when.strip()] == [when for when, _ in DAY]
-    assert "\n".join(SPARE) in GUIDE
+    times, spare = day()
+    assert said == [tuple(line) for _, looks in times for line in looks]
+    assert [when.strip() for when, _, _ in rows if when.strip()] == [when for when, _ in times]
+    assert "\n".join(spare) in GUIDE
     words = day_sheet().words
     assert max(word.y for word in words) < HEIGHT_MM - 10
     assert max(word.x + width_mm(word.text, word.size) for word in words) < WIDTH_MM - 10

@@ -9,7 +9,7 @@ import pytest
 
 from calibration.venue.setup.files import files_of, make_keys
 from calibration.venue.setup.wishes import SetupAnswers
-from devices.agent_process import table_text
+from devices.agent_process import table_file
 from devices.cameras.profile import (
     BOARD,
     RACK,
@@ -35,8 +35,8 @@ RACK_PROFILE = RackProfile(
     source="1", image_size=(1280, 720), region=(10, 20, 900, 120), tile_px=60.5
 )
 FILES: dict[str, Any] = {
-    "table": tomllib.loads(table_text.EXAMPLE),
-    "venue": tomllib.loads(venue_file.EXAMPLE),
+    "table": tomllib.loads(table_file.example()),
+    "venue": tomllib.loads(venue_file.example()),
     "programs": tomllib.loads(files_of(SetupAnswers(), make_keys(SetupAnswers()))["programs.toml"]),
     "slots": {"slots": {"main": {"table": 7, "racks": True}, "star": {"follow": "Anna"}}},
     "tournament": {"round": 5, "next": {"players": ["A", "B"]}, "player": [{"name": "A"}]},

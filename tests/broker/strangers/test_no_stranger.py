@@ -9,7 +9,7 @@ import pytest
 from paho.mqtt.enums import CallbackAPIVersion
 
 import tilecast
-from devices.agent_process.table_text import EXAMPLE
+from devices.agent_process.table_file import example
 from recorder.bus.address import shown_url, without_proof
 from recorder.bus.broker import BrokerHandle, find_mosquitto, free_port
 from recorder.bus.exposure import is_here, open_to_others, open_warning, own_addresses
@@ -111,7 +111,7 @@ def test_an_agent_warns_of_a_broker_that_is_open(
     tmp_path: Path, url: str, said: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
     """Anyone who sets a table up reads it, not only who starts the recorder."""
-    (tmp_path / "table.toml").write_text(EXAMPLE.replace("mqtt://127.0.0.1:1883", url))
+    (tmp_path / "table.toml").write_text(example().replace("mqtt://127.0.0.1:1883", url))
     tilecast.main(["agent", "--check", str(tmp_path / "table.toml")])
     heard = capsys.readouterr().err
     assert ("WARNING" in heard) is bool(said)

@@ -10,9 +10,9 @@ from devices.agent_process.table_file import (
     KINDS,
     BoardCameraPlan,
     SerialClockPlan,
+    example,
     read_table_file,
 )
-from devices.agent_process.table_text import EXAMPLE
 from devices.cameras.profile import CalibrationProfile, load_profile, save_profile
 from recorder.domain.errors import NotationError
 
@@ -28,7 +28,7 @@ def _write(folder: Path, text: str) -> Path:
 
 def test_the_example_is_a_valid_file(tmp_path: Path):
     """What --example prints can be started as it is."""
-    plan = read_table_file(_write(tmp_path, EXAMPLE))
+    plan = read_table_file(_write(tmp_path, example()))
     camera, clock = plan.devices
     assert plan.venue == "main"
     assert plan.folder == tmp_path / "agent"
@@ -133,7 +133,7 @@ def test_a_calibration_profile_is_read_back(tmp_path: Path):
 
 def test_the_example_shows_every_kind_and_all_of_it_can_be_used(tmp_path: Path):
     """Without its comment signs each optional part is read too."""
-    shown = EXAMPLE.replace("# [[", "[[")
+    shown = example().replace("# [[", "[[")
     shown = re.sub(r"^# (\w+ = )", r"\1", shown, flags=re.MULTILINE)
     path = tmp_path / "table.toml"
     path.write_text(shown, encoding="utf-8")
@@ -189,7 +189,7 @@ def test_an_address_that_leads_to_no_camera_is_named(
     tmp_path: Path, command: str, source: str, capfd: pytest.CaptureFixture[str]
 ) -> None:
     """By every command that reads it: the key and the address, and no traceback."""
-    file = _write(tmp_path, EXAMPLE.replace('source = "0"', f'source = "{source}"'))
+    file = _write(tmp_path, example().replace('source = "0"', f'source = "{source}"'))
     assert tilecast.main([*command.split(), str(file)]) in {1, 2}
     said = capfd.readouterr().err
     assert "source" in said

@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 
 import tilecast
-from devices.agent_process.table_text import EXAMPLE as TABLE
-from recorder.service.venue_file import EXAMPLE as VENUE
+from devices.agent_process import table_file
+from recorder.service import venue_file
 from tests.house.test_docs import ALL
 
 WITHOUT = {"obs", "clock", "calibrate page", "completion"}
@@ -103,8 +103,8 @@ def test_what_was_done_is_one_document(
     monkeypatch.setattr("sys.stdin", io.StringIO("long enough, surely\n" * 2))
     assert tilecast.main(["event", "order", "tilecast.db", "about", "name", "Hall"]) == 0
     capsys.readouterr()
-    Path("venue.toml").write_text(VENUE, "utf-8")
-    Path("table.toml").write_text(TABLE, "utf-8")
+    Path("venue.toml").write_text(venue_file.example(), "utf-8")
+    Path("table.toml").write_text(table_file.example(), "utf-8")
 
     def said(line: str) -> Any:
         assert tilecast.main([*line.split(), "--json"]) == 0, line

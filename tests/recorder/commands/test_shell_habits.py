@@ -16,7 +16,7 @@ import pytest
 
 import tilecast
 from recorder.log.sqlite import SqliteEventLog
-from recorder.service.venue_file import EXAMPLE
+from recorder.service.venue_file import example
 from tests.cases import first_of
 
 pytestmark = pytest.mark.slow  # runs commands at a terminal
@@ -47,7 +47,7 @@ def test_colours_go_away(
 ) -> None:
     """On what takes itself for a terminal, before and behind the command."""
     file = tmp_path / "venue.toml"
-    file.write_text(EXAMPLE.replace('"auto"', '"mqtt://127.0.0.1:9"'), "utf-8")
+    file.write_text(example().replace('"auto"', '"mqtt://127.0.0.1:9"'), "utf-8")
     monkeypatch.setenv("FORCE_COLOR", "1")
     monkeypatch.setenv("TERM", "xterm-256color")
     monkeypatch.setenv("NO_COLOR", "")
@@ -80,7 +80,7 @@ def at_terminal(words: list[str], **more: str) -> str:
 def status(tmp_path: Path) -> list[str]:
     """A command that takes over a second: it listens where nobody is."""
     file = tmp_path / "venue.toml"
-    file.write_text(EXAMPLE.replace('"auto"', '"mqtt://127.0.0.1:9"'), "utf-8")
+    file.write_text(example().replace('"auto"', '"mqtt://127.0.0.1:9"'), "utf-8")
     return ["status", str(file), "--wait", "1.5"]
 
 
@@ -126,7 +126,7 @@ def test_whatever_may_take_a_second_shows_at_a_terminal_what_it_is_at(
 
 def write_what_commands_read(folder: Path) -> None:
     """A recorder's file, a black picture, a list of words, an empty log, a scenario, a game."""
-    text = EXAMPLE.replace('"auto"', '"mqtt://127.0.0.1:9"')
+    text = example().replace('"auto"', '"mqtt://127.0.0.1:9"')
     (folder / "venue.toml").write_text(text, "utf-8")
     (folder / "photos").mkdir()
     for picture in (folder / "black.png", folder / "photos" / "1.png"):
@@ -168,7 +168,7 @@ def test_a_pipe_gets_neither_progress_nor_colours(status: list[str]) -> None:
 def test_whoever_has_read_enough_hears_no_complaint(words: list[str], tmp_path: Path) -> None:
     """As ``| head -1`` does: the pipe is closed, and no broken input is reported for it."""
     SqliteEventLog(tmp_path / "LOG").close()
-    (tmp_path / "FILE").write_text(EXAMPLE.replace('"auto"', '"mqtt://127.0.0.1:9"'), "utf-8")
+    (tmp_path / "FILE").write_text(example().replace('"auto"', '"mqtt://127.0.0.1:9"'), "utf-8")
     ours, its = os.pipe()
     os.close(ours)
     command = [sys.executable, "-P", "-m", "tilecast", *words]

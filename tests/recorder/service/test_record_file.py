@@ -17,7 +17,7 @@ from recorder.orders.console_key import KEY_NAME, make_key, read_key
 from recorder.projections.broadcast import broadcast_frame
 from recorder.rulesets import load_rule_set, rule_set_names
 from recorder.rulesets.set_files import parse_set
-from recorder.service.venue_file import EXAMPLE, read_record_file
+from recorder.service.venue_file import example, read_record_file
 from recorder.table.game_recorder import rules_of_game
 from tests.dashboard.table_writer import TableWriter
 
@@ -39,7 +39,7 @@ def started(folder: Path, text: str) -> GameStarted:
 
 def test_the_example_can_be_used_as_it_is(tmp_path: Path) -> None:
     """Anyone who starts from it gets points for overtime, as it confirms them."""
-    game = started(tmp_path, EXAMPLE)
+    game = started(tmp_path, example())
     assert game.rules == "wespa4"
     assert "overtime.points" in game.confirmed
     assert (
@@ -260,7 +260,7 @@ def test_a_word_list_is_named_in_the_record_with_its_checksum(tmp_path: Path) ->
     """By a path beside the file; one that cannot be read is named."""
     (tmp_path / "mine.txt").write_text("CAT\nDOG\n")
     path = tmp_path / "venue.toml"
-    text = EXAMPLE.replace('# words = "lists/mine.kwg" ', 'words = "mine.txt" ')
+    text = example().replace('# words = "lists/mine.kwg" ', 'words = "mine.txt" ')
     path.write_text(text)
     table = read_record_file(path).plan.tables[0]
     assert table.words is not None
@@ -289,8 +289,8 @@ def test_what_editors_of_other_systems_leave_in_a_file(
 ) -> None:
     """A mark at the beginning and their ends of lines are read; their quotes are named."""
     file = tmp_path / "venue.toml"
-    file.write_bytes(b"\xef\xbb\xbf" + EXAMPLE.replace("\n", "\r\n").encode())
+    file.write_bytes(b"\xef\xbb\xbf" + example().replace("\n", "\r\n").encode())
     assert tilecast.main(["record", "--check", str(file)]) == 0
-    file.write_text(EXAMPLE.replace('tiles = "english"', "tiles = \u201cenglish\u201d"), "utf-8")
+    file.write_text(example().replace('tiles = "english"', "tiles = \u201cenglish\u201d"), "utf-8")
     assert tilecast.main(["record", "--check", str(file)]) == 1
     assert "write straight quotes" in capsys.readouterr().err
