@@ -151,7 +151,8 @@ def _given(
 
     from recorder.log.opening import opened_by, wall_ms
     from recorder.orders.event_record import event_of_log, event_preview, judged_row
-    from recorder.orders.event_rules import with_settings
+    from recorder.orders.exchanged_cameras import exchanged_rows
+    from recorder.orders.filled_in import filled_in
     from recorder.wire.event_orders import decode_event_order, encode_event_order
 
     with opened_by("tilecast event order", place, reading=reading) as store:
@@ -161,14 +162,15 @@ def _given(
         free = (f"e{n}" for n in range(1, len(taken) + 2) if f"e{n}" not in taken)
         # Through its wire form and back: what is too long, or no name, is refused there.
         order = decode_event_order(*encode_event_order(replace(order, id=order.id or next(free))))
-        order, fault = with_settings(order, Path())
+        order, fault = filled_in(order, Path(), store)
         preview = event_preview(register_, order, lambda _: fault)
         if not reading:
             at = max([wall_ms(), *(row.at for row in store.read_from(max(store.head(), 1)))])
             row, reason = judged_row(register_, order, at, lambda _: fault)
             preview = replace(preview, reason=reason)
             if reason is None or not (preview.changes or preview.left_out):
-                store.append([row])
+                follows = exchanged_rows(order, store, seq=store.head() + 1, at=at, by="")
+                store.append([row, *(follows if reason is None else [])])
     return order.id, preview
 
 

@@ -422,6 +422,17 @@ class CameraDoubted:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class CameraExchanged:
+    """The recorder's own: what a board camera saw in this game so far is of the game at ``table``.
+
+    The rows of the camera whose looks are of this game follow, each with ``refs`` to the first.
+    """
+
+    device: Name
+    table: TableNumber
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class TimeSet:
     """The recorder's own: its machine's wall clock was set, ahead by ``by_ms`` (back: negative).
 
@@ -462,6 +473,7 @@ Observation = (
     | ClockSynced
     | ClockDoubted
     | CameraDoubted
+    | CameraExchanged
     | TimeSet
     | DeviceLost
     | DeviceBack

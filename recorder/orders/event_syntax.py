@@ -264,6 +264,11 @@ def _device(words: Sequence[str]) -> acts.EventAct:
     return acts.AssignDevice(device=device, table=int(table), role=DeviceRole(role))
 
 
+def _cameras(words: Sequence[str]) -> acts.EventAct:
+    first, second = map(int, words)
+    return acts.ExchangeCameras(tables=(first, second))
+
+
 def _penalty(words: Sequence[str]) -> acts.EventAct:
     division, number, round_, points = words
     return acts.PenaliseSpread(
@@ -356,6 +361,7 @@ _VERBS: Mapping[str, Callable[[Sequence[str]], acts.EventAct]] = {
     "prizes": _prizes,
     "times": _times,
     "device": _device,
+    "cameras": _cameras,
     "undo": _undo,
 }
 _BY_RULES: Mapping[str, Callable[[Event, Sequence[str]], acts.EventAct]] = {

@@ -18,7 +18,7 @@ from recorder.domain.notices import CodedText, coded
 from recorder.domain.observations import ClockChanged
 from recorder.domain.orders import TableOrder
 from recorder.domain.record import Observed, OrderRepeated, Sender
-from recorder.log.port import NewRow, Row
+from recorder.log.port import EventLog, NewRow, Row
 from recorder.orders.event_record import (
     EVENT_TABLE,
     EventDesk,
@@ -27,7 +27,8 @@ from recorder.orders.event_record import (
     judged_row,
     preview_json,
 )
-from recorder.orders.event_rules import with_settings
+from recorder.orders.exchanged_cameras import exchanged_rows
+from recorder.orders.filled_in import filled_in
 from recorder.table.game_recorder import GameRecorder
 from recorder.table.guarded import GuardedGameRecorder
 from recorder.table.order_rows import OrderOutcome, refused
@@ -73,8 +74,8 @@ class OrderIntake:
 
     ``names`` are the devices that may give them. ``games`` finds a game by table and name, "" being
     the one that is on, and None where there is no such table or no game. ``append`` stores rows
-    and folds them, ``follow`` stores what follows for a game, ``head`` is the number of the newest
-    row. ``is_behind`` says that a table has rows that wait to be folded; an order about such a
+    and folds them, ``follow`` stores what follows for a game, ``store`` is for reading alone.
+    ``is_behind`` says that a table has rows that wait to be folded; an order about such a
     table waits with them. ``unmet`` says of an order about the event what it still needs;
     ``folder`` holds files of rules.
     """
@@ -86,7 +87,7 @@ class OrderIntake:
     bus: Bus
     append: Callable[[Sequence[NewRow]], list[Row | None]]
     follow: Callable[[GuardedGameRecorder, int], None]
-    head: Callable[[], int]
+    store: EventLog
     event: EventDesk
     is_behind: Callable[[int], bool]
     unmet: Unmet
@@ -120,7 +121,7 @@ class OrderIntake:
         game_recorder: GuardedGameRecorder | None = None
         if isinstance(table, int) and isinstance(game, str):
             game_recorder = self.games(table, game)
-        outcome, seq = self._judged(event, game_recorder, at), self.head() + 1
+        outcome, seq = self._judged(event, game_recorder, at), self.store.head() + 1
         sender = Sender(dev=event.dev, boot=event.boot, seq=event.seq, t_ms=event.t_ms)
         if game_recorder is not None:
             rows = order_rows(game_recorder, outcome, seq=seq, at=at, by=self.recorder)
@@ -143,8 +144,8 @@ class OrderIntake:
     def _take_about_event(self, event: Envelope, at: int) -> bool:
         """The same of an order about the event; the answer goes to the console alone."""
         sender = Sender(dev=event.dev, boot=event.boot, seq=event.seq, t_ms=event.t_ms)
-        row, reason = self._event_row(event, at)
-        (stored,) = self.append([row.sent_by(sender)])
+        rows, reason = self._event_rows(event, at)
+        stored = self.append([rows[0].sent_by(sender), *rows[1:]])[0]
         seq = 0 if stored is None else stored.seq
         if reason is not None:
             log.warning("order refused: %s", coded_text(reason, "refusal"))
@@ -155,21 +156,26 @@ class OrderIntake:
             self._publish_answer(event.dev, name[:64], said)
         return stored is not None
 
-    def _event_row(self, event: Envelope, at: int) -> tuple[NewRow, CodedText | None]:
-        """The row of an order about the event, and why it is refused."""
+    def _event_rows(self, event: Envelope, at: int) -> tuple[list[NewRow], CodedText | None]:
+        """The row of an order about the event, what follows from it, and why it is refused."""
         try:
             order = decode_event_order(event.type, event.data)
         except DeviceError as fault:
             reason = coded("malformed", detail=str(fault))
             says = refused(event.data, event.type, reason).says
-            return NewRow.saying(says, table=EVENT_TABLE, game="", at=at), reason
+            return [NewRow.saying(says, table=EVENT_TABLE, game="", at=at)], reason
         first = self.event.row_of(order)
         if first is not None:
             again = OrderRepeated(id=order.id, who=order.who, row=first)
-            return NewRow.saying(again, table=EVENT_TABLE, game="", at=at), None
-        register = self.event.register
-        order, no_rules = with_settings(order, self.folder)
-        return judged_row(register, order, at, lambda known: no_rules or self.unmet(known))
+            return [NewRow.saying(again, table=EVENT_TABLE, game="", at=at)], None
+        order, missing = filled_in(order, self.folder, self.store)
+        row, why = judged_row(
+            self.event.register, order, at, lambda known: missing or self.unmet(known)
+        )
+        if why is not None:
+            return [row], why
+        seq = self.store.head() + 1
+        return [row, *exchanged_rows(order, self.store, seq=seq, at=at, by=self.recorder)], None
 
     def _publish_answer(self, device: str, name: str, said: Json) -> None:
         answer = Down(self.venue, device, DownChannel.ANSWER)
@@ -187,7 +193,7 @@ class OrderIntake:
             return refused(event.data, event.type, coded("no_such_table", table=asked.table))
         # What was seen by now comes first: the order is judged by the record as it is.
         self.append(game_recorder.fresh_rows(at))
-        return game_recorder.judge(asked, seq=self.head() + 1, at=at)
+        return game_recorder.judge(asked, seq=self.store.head() + 1, at=at)
 
     def answer(self, message: Message, at: int) -> None:
         """Say what an order would do. Raises DeviceError when the question cannot be read."""
@@ -198,9 +204,9 @@ class OrderIntake:
         if topic.device not in self.names:
             found = _unasked(self._no_console(topic.device))
         elif isinstance(asked, EventOrder):
-            asked, no_rules = with_settings(asked, self.folder)
+            asked, missing = filled_in(asked, self.folder, self.store)
             preview = event_preview(
-                self.event.register, asked, lambda known: no_rules or self.unmet(known)
+                self.event.register, asked, lambda known: missing or self.unmet(known)
             )
             reason = None if preview.reason is None else encode_coded(preview.reason)
             found = {**preview_json(preview), "reason": reason}
@@ -215,7 +221,7 @@ class OrderIntake:
         if self.is_behind(asked.table):
             return _unasked(coded("table_behind", table=asked.table))
         self.append(game_recorder.fresh_rows(at))
-        return game_recorder.preview(asked, seq=self.head() + 1, at=at).as_json()
+        return game_recorder.preview(asked, seq=self.store.head() + 1, at=at).as_json()
 
     def _no_console(self, device: str) -> CodedText:
         return coded("no_console", device=device, consoles=", ".join(sorted(self.names)))

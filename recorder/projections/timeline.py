@@ -15,6 +15,7 @@ from recorder.domain.notices import PlainValue
 from recorder.domain.observations import (
     BoardNotSeen,
     CameraDoubted,
+    CameraExchanged,
     ClockDoubted,
     DeviceBack,
     DeviceLost,
@@ -74,6 +75,7 @@ _SAID_ALOUD = frozenset(
         "device.missing",
         "clock.doubt",
         "camera.doubt",
+        "camera.exchanged",
         "time.set",
         MESSAGE_REFUSED_TYPE,
     }
@@ -196,8 +198,8 @@ class Timeline:
                     what = coded_text(doubt.detail, "clock_doubt")
                     item = self._add(row, _line("clock_doubt", device=device, what=what))
                     item["facts"] = self._to_add(doubt)
-                case Observed(what=TimeSet() | CameraDoubted() as said):
-                    self._add(row, _at_table_text(said))
+                case Observed(what=TimeSet() | CameraDoubted() | CameraExchanged() as said):
+                    self._at_table(row, said)
                 case MessageRefused(code=code, fault=fault):
                     text = _line("fault" if code == "fault" else "refused", what=fault)
                     self._add(row, text)["refused"] = code
@@ -229,6 +231,25 @@ class Timeline:
             return
         for item in self._items.values():
             if item["type"] == "clock.doubt" and item["superseded_by"] is None:
+                item["superseded_by"] = row.seq
+
+    def _at_table(self, row: Row, said: TimeSet | CameraDoubted | CameraExchanged) -> None:
+        match said:
+            case TimeSet():
+                self._add(row, time_set_text(said))
+            case CameraDoubted(device=device, sees=sees):
+                item = self._add(row, _line("camera_doubt", device=device, table=sees))
+                item["facts"] = {"table": self.table, "sees": sees}
+            case CameraExchanged(device=device, table=table):
+                self._add(row, _line("camera_exchanged", device=device, table=table))
+                self._leave_out_looks(row, device)
+
+    def _leave_out_looks(self, row: Row, device: str) -> None:
+        """What a camera saw so far is of another table: its pictures go, and doubts of it end."""
+        seen = self._pictures.values()
+        self._pictures = {one["row"]: one for one in seen if one["device"] != device}
+        for item in self._items.values():
+            if item["type"] == "camera.doubt" and item["superseded_by"] is None:
                 item["superseded_by"] = row.seq
 
     def _miss(self, row: Row, missing: EventsMissing) -> None:
@@ -425,12 +446,6 @@ def _text(says: Statement) -> str:
         case _:
             text = ""
     return text
-
-
-def _at_table_text(said: TimeSet | CameraDoubted) -> str:
-    if isinstance(said, TimeSet):
-        return time_set_text(said)
-    return _line("camera_doubt", device=said.device, table=said.sees)
 
 
 def _row_text(code: str, **values: PlainValue) -> str:

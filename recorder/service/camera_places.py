@@ -54,8 +54,11 @@ class CameraPlaces:
 
     def take(self, row: Row) -> list[CameraDoubted]:
         """One more row in the order of the log; the cameras that see another table's game."""
-        if row.kind is not Kind.OBSERVED or row.type not in ("clock.press", "board.seen"):
-            return []
+        if row.type == "camera.exchanged":
+            self._seats.clear()
+            self._said.clear()
+        if row.refs or row.type not in ("clock.press", "board.seen"):
+            return []  # what has refs was seen before, by a camera that was exchanged
         seat = self._seats.setdefault(row.table, _Seat())
         if seat.game != row.game:
             seat = self._seats[row.table] = _Seat(row.game)

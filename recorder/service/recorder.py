@@ -123,7 +123,7 @@ class Recorder:
             bus=bus,
             append=self._append,
             follow=self._follow,
-            head=store.head,
+            store=store,
             event=self._event,
             is_behind=self._is_behind,
             unmet=lambda order: self._settings.unmet(order, plan.tile_sets),
@@ -366,7 +366,8 @@ class Recorder:
         # An order about the event may concern any table.
         is_ruled = row.table == EVENT_TABLE and row.kind is Kind.RULED
         if is_ruled:
-            self._follow_devices(row.at)
+            # Cameras that were exchanged have been where they are since the games began.
+            self._follow_devices(0 if row.type == "event.cameras" else row.at)
         for table in self._games if is_ruled else {row.table} & set(self._games):
             self._visits.stirred(table)
 

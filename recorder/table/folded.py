@@ -6,7 +6,7 @@ that were taken after them. What comes is folded when somebody asks, as far as t
 
 import logging
 from bisect import bisect
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass, replace
 
 from recorder.domain.reading.table_fold import (
@@ -114,6 +114,13 @@ class FoldedTable:
         place = bisect(self._taken, _moment(observed), key=_moment)
         self._taken.insert(place, observed)
         self._back_to(place)
+
+    def leave_out(self, rows: Collection[int]) -> None:
+        """Forget the observations of these rows; the rest is folded again when asked for."""
+        first = next((n for n, seen in enumerate(self._taken) if seen.seq in rows), None)
+        if first is not None:
+            self._taken = [seen for seen in self._taken if seen.seq not in rows]
+            self._back_to(first)
 
     def _back_to(self, place: int) -> None:
         """Forget all states after more than so many observations."""

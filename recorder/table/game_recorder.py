@@ -16,7 +16,13 @@ from recorder.domain.lexicon import WordList
 from recorder.domain.limits import MOST_OF_TYPE, MOST_ORDERS
 from recorder.domain.notices import CodedText, TableNotice, coded
 from recorder.domain.noticing.clocks import Alarm
-from recorder.domain.observations import BoardSeen, ClockChanged, ClockPressed, Observation
+from recorder.domain.observations import (
+    BoardSeen,
+    CameraExchanged,
+    ClockChanged,
+    ClockPressed,
+    Observation,
+)
 from recorder.domain.orders import Absent, AdjustClock, TableOrder
 from recorder.domain.procedures.at_table import standing_procedures
 from recorder.domain.procedures.table_facts import TableFacts
@@ -102,6 +108,7 @@ class GameRecorder:
         self._opened_ms: int | None = None
         self._changed = False
         self._sensors = TileSensors()
+        self._looks: dict[str, set[int]] = {}
         self._said_row = 0
         self._live_gcg = LiveGcg(plan.gcg)
         self._notices = RecordedNotices()
@@ -393,6 +400,11 @@ class GameRecorder:
                 said = f"{row.device} has said {row.type} {MOST_OF_TYPE} times in this game"
                 self.doubt(f"{said}; more of it is stored and not read")
             return
+        if isinstance(observation, CameraExchanged):
+            self.folded.leave_out(self._looks.pop(observation.device, set()))
+            self._changed = True
+        if row.type.startswith("board."):
+            self._looks.setdefault(row.device, set()).add(row.seq)
         if isinstance(observation, _EXPLAINING) and row.received - row.at >= _LATE_MS:
             self._catches_up_ms = row.received + _NEXT_COMES_MS
         stamped = Stamped(seq=row.seq, at_ms=row.at, observation=observation, hash=row.hash)

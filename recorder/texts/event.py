@@ -35,10 +35,8 @@ class _Names:
 
 def _said(act: acts.EventAct, names: _Names) -> _Said:
     match act:
-        case acts.DescribeEvent():
-            return _described(act)
-        case acts.UndoEventOrder(order=order):
-            return "undo", {"order": order}
+        case acts.DescribeEvent() | acts.ExchangeCameras() | acts.UndoEventOrder():
+            return _of_hall(act)
         case acts.PlayByRules() | acts.UseWords() | acts.AssignDevice() | acts.ArrangeDivision():
             return _of_settings(act)
         case acts.EnterPlayer() | acts.PublishRound() | acts.EnterResult():
@@ -47,6 +45,16 @@ def _said(act: acts.EventAct, names: _Names) -> _Said:
             return _moved(act, names)
         case _:
             return _of_player(act, names)
+
+
+def _of_hall(act: acts.DescribeEvent | acts.ExchangeCameras | acts.UndoEventOrder) -> _Said:
+    match act:
+        case acts.DescribeEvent():
+            return _described(act)
+        case acts.ExchangeCameras(tables=tables):
+            return "cameras", {"first": tables[0], "second": tables[-1]}
+        case acts.UndoEventOrder(order=order):
+            return "undo", {"order": order}
 
 
 def _described(act: acts.DescribeEvent) -> _Said:

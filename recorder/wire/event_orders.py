@@ -52,6 +52,7 @@ _CODECS: tuple[Codec[Any], ...] = (
         spared=["tables", "fixed", "prizes", "class_prizes", "times"],
     ),
     Codec(acts.AssignDevice, "event.device", spared=["table", "role"]),
+    Codec(acts.ExchangeCameras, "event.cameras", spared=["games", "cameras"]),
     Codec(acts.UndoEventOrder, "event.undo"),
 )
 EVENT_ORDER_TYPES: Mapping[str, Codec[acts.EventAct]] = {codec.where: codec for codec in _CODECS}

@@ -9,6 +9,7 @@ from typing import Any
 TABLE = 2
 """Its clock is not there: nothing happens at it but what is ordered."""
 NOT_DRIVEN = {
+    "event.cameras": "it needs looks of a camera at two tables, and this venue has none at one",
     "event.words": "it names a file of the recorder's folder, and this venue has none",
 }
 

@@ -22,6 +22,7 @@ from recorder.domain.event.orders import (
     EnterResult,
     EventAct,
     EventOrder,
+    ExchangeCameras,
     FixedSeat,
     ForfeitGame,
     LeaveEvent,
@@ -85,6 +86,7 @@ SETTINGS: tuple[EventAct, ...] = (
     UseWords(division="A", file="lists/mine.txt"),
     ArrangeDivision(division="A", tables=(7, 8), fixed=(FixedSeat(number=1, table=7),), prizes=2),
     AssignDevice(device="cam-1", table=2, role=DeviceRole.BOARD_CAMERA),
+    ExchangeCameras(tables=(1, 2), games=("g1", "g2"), cameras=("cam-1", "cam-2")),
 )
 
 ORDERS = tuple(

@@ -11,6 +11,8 @@ from typing import Annotated, Any
 from recorder.domain.instruments import DeviceRole
 from recorder.domain.limits import (
     MOST_TABLES,
+    AtMost,
+    GameName,
     Like,
     Long,
     Name,
@@ -308,6 +310,18 @@ class AssignDevice:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class ExchangeCameras:
+    """The board cameras of two tables have stood over each other's boards since the games began.
+
+    ``games`` and ``cameras`` are those of the two tables by then; the recorder fills them in.
+    """
+
+    tables: Annotated[tuple[TableNumber, ...], AtMost(2)]
+    games: Annotated[tuple[GameName, ...], AtMost(2)] = ()
+    cameras: Annotated[tuple[Name, ...], AtMost(2)] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class UndoEventOrder:
     """An earlier order about the event no longer holds."""
 
@@ -329,7 +343,9 @@ LinesAct = PublishRound | EnterResult | GameAct | PenaliseSpread
 DivisionAct = EnterPlayer | EntrantAct | LinesAct | PlayByRules | UseWords | ArrangeDivision
 """What is said of something in a division."""
 
-EventAct = DescribeEvent | DivisionAct | MovePlayers | AssignDevice | UndoEventOrder
+EventAct = (
+    DescribeEvent | DivisionAct | MovePlayers | AssignDevice | ExchangeCameras | UndoEventOrder
+)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -22,6 +22,7 @@ from recorder.domain.event.divisions import (
     game_of_lines,
 )
 from recorder.domain.event.seating import tables_in_use
+from recorder.domain.instruments import DeviceRole
 from recorder.domain.notices import CodedText, coded
 
 
@@ -220,6 +221,9 @@ def is_again(given: acts.EventOrder, order: acts.EventOrder) -> bool:
         act = replace(act, given=getattr(order.act, "given", ()))
     elif isinstance(act, acts.OfPairing):
         act = replace(act, other=getattr(order.act, "other", 0))
+    elif isinstance(act, acts.ExchangeCameras):
+        act = replace(act, games=getattr(order.act, "games", ()))
+        act = replace(act, cameras=getattr(order.act, "cameras", ()))
     elif isinstance(act, acts.PlayByRules):
         act = replace(act, settings=getattr(order.act, "settings", {}))
     return replace(given, act=act) == order
@@ -256,8 +260,11 @@ def refusal(register: Register, order: acts.EventOrder) -> CodedText | None:
     if any(given.id == order.id for given in register.orders):
         return coded("event_order_repeated", id=order.id)
     if isinstance(order.act, acts.UndoEventOrder):
-        known = any(given.id == order.act.order for given in register.orders)
-        return None if known else coded("event_no_order", id=order.act.order)
+        undone = next((o.act for o in register.orders if o.id == order.act.order), None)
+        if isinstance(undone, acts.ExchangeCameras):
+            first, second = undone.tables
+            return coded("event_cameras_again", first=first, second=second)
+        return None if undone else coded("event_no_order", id=order.act.order)
     try:
         _applied(register.event, order.act)
         if not order.agreed:
@@ -316,6 +323,11 @@ def _applied(event: Event, act: acts.EventAct) -> Event:
         case acts.AssignDevice(device=device, table=table, role=role):
             place = (table, role if table else None)
             return replace(event, devices={**event.devices, device: place})
+        case acts.ExchangeCameras(tables=tables, cameras=cameras):
+            role = DeviceRole.BOARD_CAMERA
+            theirs = zip(cameras, tables[::-1], strict=False)  # none are named in a preview
+            moved = {camera: (table, role) for camera, table in theirs}
+            return replace(event, devices={**event.devices, **moved})
         case acts.MovePlayers():
             return _moved_players(event, act)
     division = _division(event, act.division, may_be_new=isinstance(act, acts.EnterPlayer))

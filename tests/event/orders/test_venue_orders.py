@@ -23,7 +23,7 @@ from recorder.wire.envelope import Envelope, encode_envelope
 from recorder.wire.observations import encode_observation
 from recorder.wire.topics import Down, DownChannel, Up, UpChannel
 from tests.dashboard.table_writer import look
-from tests.event.event_hall import EventHall
+from tests.event.event_hall import OTHER, EventHall
 from tests.eventually import eventually
 from tests.recorder.session_table import START_MS, VENUE, board
 
@@ -192,6 +192,64 @@ def test_a_moved_clock_that_never_compares_its_time_is_recorded_all_the_same(
     assert pressed() == []
     hall.now_ms += 10_000
     assert pressed() == [1]
+
+
+GAMES = {1: ("8G HAND", "10G CAT", "9K IT"), 2: ("8D ZEPHYR", "7H OYES", "12D ODE")}
+
+
+def _play_both(hall: EventHall, cameras: dict[int, int]) -> None:
+    """Two games at once; ``cameras``: the table that the camera of each table stands over."""
+    for table in (1, 2):
+        hall.start(table)
+    side = Side.LEFT
+    for turn in range(1, 4):
+        for table, words in GAMES.items():
+            hall.show(cameras[table], *words[:turn])
+            hall.press(table, side)
+            hall.show(cameras[table], *words[:turn])
+        side = OTHER[side]
+
+
+def _recorded(hall: EventHall) -> list[tuple[list[tuple[str, ...]], str]]:
+    """The turns of tables 1 and 2 as they are recorded, and their GCG."""
+    games = [hall.recorder._games.on(table) for table in (1, 2)]
+    turns = [[tuple(map(repr, turn.events)) for turn in game.recorded.turns] for game in games]
+    return [([*filter(None, told)], game.gcg()) for told, game in zip(turns, games, strict=True)]
+
+
+def test_cameras_of_two_tables_that_were_exchanged(hall: EventHall, tmp_path: Path) -> None:
+    """One order reads both games again from the other camera, and a restart reads them so.
+
+    Given again it exchanges them back; it is not undone, for what it wrote stays in the log.
+    """
+    hall.orders("round A 1 1:1-2 2:3-4")
+    _play_both(hall, {1: 2, 2: 1})
+    wrong = _recorded(hall)
+    with SqliteEventLog(tmp_path / "right.db") as log:
+        right = EventHall(tmp_path, log)
+        for name in ("One", "Two", "Three", "Four"):
+            right.orders(f"player A {name}")
+        right.orders("round A 1 1:1-2 2:3-4")
+        _play_both(right, {1: 1, 2: 2})
+        truth = _recorded(right)
+        right.recorder.stop()
+    assert wrong != truth
+    hall.orders("cameras 1 3")
+    hall.orders("cameras 1 1")
+    assert refusals(hall) == ["event_no_looks", "event_cameras_two"]
+    hall.orders("cameras 1 2")
+    assert _recorded(hall) == truth
+    hall.restart()
+    assert _recorded(hall) == truth
+    assert hall.recorder._devices.table("cam-2") == 1
+    orders = {row.says.order.id for row in hall.rows() if row.type == "event.cameras"}  # type: ignore[union-attr]
+    hall.orders(f"undo {orders.pop()}")
+    assert refusals(hall)[2:] == ["event_cameras_again"]
+    hall.orders("cameras 2 1")
+    assert _recorded(hall) == wrong
+    hall.say("cam-2", look(board(*GAMES[1])))
+    assert hall.rows()[-1].table == 2
+    assert hall.log.verify() is None
 
 
 def caught_up(hall: EventHall) -> list[Row]:

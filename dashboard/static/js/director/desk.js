@@ -68,10 +68,22 @@ export function orderOf(act, id) {
  * @param {Act} act
  * @param {string} id
  */
-export async function give(act, id = orderId()) {
+export const give = (act, id = orderId()) => send("/api/order", orderOf(act, id));
+
+/**
+ * Give an order about the event, in words; as `give`.
+ * @param {string} words
+ */
+export const giveEvent = (words) => send("/api/event/order", { id: orderId(), words });
+
+/**
+ * @param {string} path
+ * @param {object} order
+ */
+async function send(path, order) {
   change({ said: worded("sent") });
   try {
-    const answer = await ask("POST", "/api/order", orderOf(act, id));
+    const answer = await ask("POST", path, order);
     if (answer.state === "refused")
       change({ said: worded("refused", { why: answer.reason?.text ?? "" }) });
     else if (answer.state === "waiting") change({ said: worded("kept_and_sent") });

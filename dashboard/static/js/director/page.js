@@ -12,6 +12,7 @@ import {
   dismiss,
   drawnBy,
   give,
+  giveEvent,
   holding,
   lookAt,
   named,
@@ -98,6 +99,9 @@ async function setClock(need) {
       });
   }
 }
+
+/** @param {number[]} tables */
+const exchange = (tables) => giveEvent(`cameras ${tables.join(" ")}`);
 
 /** @param {number | null} row */
 const itemOf = (row) => view.model?.timeline.find((item) => item.seq === row);
@@ -284,7 +288,7 @@ function Desk({ model, now }) {
   call(new Map(asked.map(({ key, mark, text }) => [key, `${mark}: ${text}`])));
   return html`<div class="director"><${Bar} model=${model} can=${can} />
     <p class="told" role="status">${view.said}</p>
-    <div class="columns"><div class="left">${differs && html`<${Mirrors} />`}<${Attention} found=${needs} itemOf=${itemOf} onOpen=${openNeed} onAnswer=${can ? answer : null} timesOf=${timesOf} onSetClock=${setClock} can=${can} onSeen=${dismiss} kept=${kept} onSigned=${onSigned} />
+    <div class="columns"><div class="left">${differs && html`<${Mirrors} />`}<${Attention} found=${needs} itemOf=${itemOf} onOpen=${openNeed} onAnswer=${can ? answer : null} timesOf=${timesOf} onSetClock=${setClock} onExchange=${can ? exchange : null} can=${can} onSeen=${dismiss} kept=${kept} onSigned=${onSigned} />
         <${Standing} model=${model} can=${can} now=${now} /><${AirDesk} model=${model} now=${now} />${differs || html`<${Mirrors} />`}<${Signatures} model=${model} can=${can} onUndo=${undo} /><${Chosen} can=${can} /><${Orders} model=${model} can=${can} /><${Devices} table=${Number(page.table)} devices=${model.devices} now=${now} /></div>
       <${Table} model=${model} now=${now} />
       <div class="right"><${Record} model=${{ ...model, timeline }} />

@@ -107,7 +107,7 @@ export function believedTimes({ facts }, clock, now) {
  */
 const timeOf = (ms, player) => `${playerName(/** @type {Player} */ (player))} ${formatClock(ms)}`;
 
-/** @param {{found: Need[], itemOf: (row: number | null) => Item | undefined, timesOf: (need: Need) => number[] | null, onOpen: (need: Need) => void, onAnswer: ((item: Item, candidate: Candidate) => unknown) | null, onSetClock: (need: Need) => unknown, can: boolean, onSeen: (seq: number) => void, kept: number, onSigned: () => void}} props */
+/** @param {{found: Need[], itemOf: (row: number | null) => Item | undefined, timesOf: (need: Need) => number[] | null, onOpen: (need: Need) => void, onAnswer: ((item: Item, candidate: Candidate) => unknown) | null, onSetClock: (need: Need) => unknown, onExchange: ((tables: number[]) => unknown) | null, can: boolean, onSeen: (seq: number) => void, kept: number, onSigned: () => void}} props */
 export function Attention({
   found,
   itemOf,
@@ -115,6 +115,7 @@ export function Attention({
   onOpen,
   onAnswer,
   onSetClock,
+  onExchange,
   can,
   onSeen,
   kept,
@@ -125,12 +126,14 @@ export function Attention({
     ${found.map((need) => {
       const item = need.kind === "doubt" ? itemOf(need.row) : undefined;
       const times = timesOf(need)?.map(timeOf).join(", ");
+      const { table, sees } = need.facts;
       return html`<div key=${need.key} class=${`need ${need.kind}`}>
       <button type="button" class="open" onClick=${() => onOpen(need)} disabled=${!need.row && !need.procedure}>
         <b class="mark">${need.mark}</b><span class="what">${need.text}</span><span class="more">${need.remedy}</span></button>
       ${canDismiss(need) && html`<button type="button" class="quiet" onClick=${() => onSeen(need.row ?? 0)}>${worded("dismiss")}</button>`}
       ${need.instead && html`<div class="answers"><button type="button" onClick=${() => onOpen({ ...need, begins: need.instead, procedure: "" })}>${worded("as_likely", { what: need.instead_named })}</button></div>`}
       ${times && html`<div class="answers"><button type="button" disabled=${!can} onClick=${() => onSetClock(need)}>${worded("set_clock_to", { times })}</button></div>`}
+      ${sees && html`<div class="answers"><button type="button" disabled=${!onExchange} onClick=${() => onExchange?.([Number(table), Number(sees)])}>${worded("exchange_cameras", { first: String(table), second: String(sees) })}</button></div>`}
       ${item?.doubt && html`<${Answers} item=${item} doubt=${item.doubt} onAnswer=${onAnswer} />`}
     </div>`;
     })}
