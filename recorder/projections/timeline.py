@@ -246,8 +246,8 @@ class Timeline:
 
     def _leave_out_looks(self, row: Row, device: str) -> None:
         """What a camera saw so far is of another table: its pictures go, and doubts of it end."""
-        seen = self._pictures.values()
-        self._pictures = {one["row"]: one for one in seen if one["device"] != device}
+        pictures = self._pictures.items()
+        self._pictures = {seq: seen for seq, seen in pictures if seen["device"] != device}
         for item in self._items.values():
             if item["type"] == "camera.doubt" and item["superseded_by"] is None:
                 item["superseded_by"] = row.seq

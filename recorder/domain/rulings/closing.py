@@ -15,6 +15,7 @@ from recorder.domain.game import (
     IllegallyPlayed,
     Laid,
     TimePenalty,
+    Unseen,
     Withdrawn,
 )
 from recorder.domain.laying_faults import LayingFault
@@ -71,8 +72,12 @@ def over_by_zeros(state: GameState, rules: Rules, *, declared: bool) -> bool:
     return six_zeros(rules, run, declared=declared).state is ZeroState.OVER
 
 
-def out_player(state: GameState) -> int | None:
-    """Who has played out, by the tile account alone: everybody drew what they should (END-2)."""
+def out_player(state: GameState, *, has_ended: bool = False) -> int | None:
+    """Who has played out, by the tile account alone: everybody drew what they should (END-2).
+
+    Where the bag ran out during turns that nobody saw, who has how many tiles is not known. Then
+    nobody has, unless the game is known to have ended: with the last play, if the bag is empty.
+    """
     events = [event for event in state.events if not is_after_end(event)]
     turns = [event for event in events if isinstance(event, (*TURNS, Withdrawn))]
     if not turns or not isinstance(turns[-1], Laid):
@@ -81,7 +86,20 @@ def out_player(state: GameState) -> int | None:
     first, second, bag = racks_after(events, state.tile_set.total)
     tiles = tiles_of_the_other(state)
     mine, other = (first, second) if player == 0 else (second, first)
+    if _are_racks_unknown(events, state.tile_set.total):
+        is_end = has_ended and bag == 0 and tiles is not None and len(tiles) <= RACK_SIZE
+        return player if is_end else None
     return player if mine == 0 == bag and tiles is not None and len(tiles) == other else None
+
+
+def _are_racks_unknown(events: Sequence[GameEvent], total: int) -> bool:
+    """Whether both players laid tiles unseen while the bag ran out."""
+    return any(
+        isinstance(event, Unseen)
+        and (event.turns > 1 or event.is_least)
+        and racks_after(events[: at + 1], total)[2] == 0
+        for at, event in enumerate(events)
+    )
 
 
 def is_after_end(event: GameEvent) -> bool:
@@ -132,7 +150,7 @@ def _racks(
     end: GameEnd, state: GameState, rules: Rules
 ) -> tuple[tuple[GameEvent, ...], tuple[GameEvent, ...], tuple[CodedText, ...]]:
     """The points for the tiles left, what else they may be, and what is to be asked (END-3)."""
-    out = out_player(state)
+    out = out_player(state, has_ended=True)
     if out is None and over_by_zeros(state, rules, declared=end.declared):
         own = racks_deducted(rules, EndReason.SIX_ZEROS, end.racks, state.tile_set)
         return own.events, (), _zeros_open(end)

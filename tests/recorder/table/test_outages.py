@@ -68,6 +68,14 @@ def test_turns_of_an_outage_are_right_or_in_a_hole(demo: Examined, outage: Outag
 
 
 @pytest.mark.skipif(not PUBLIC_GAMES, reason="no shared GCG files here (TILECAST_SHARED)")
+def test_the_end_after_turns_that_nobody_saw() -> None:
+    """Who has which tiles then is not known: nobody is said to have played on after the end."""
+    game = Examined(played_game(next(path for path in OWN_GAMES if path.stem == "event-9")), None)
+    found = game.found(Outage(Lost.CAMERA, first=17, count=10, is_reported=True))
+    assert set(found.turns) == {RIGHT, HOLE}
+    assert found.notices == []
+
+
 @pytest.mark.parametrize("lost", list(Lost))
 def test_outages_of_a_real_game(real: Examined, lost: Lost) -> None:
     """The same of a game that was played, with 6 turns unseen."""
