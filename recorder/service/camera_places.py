@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from itertools import pairwise
 
 from recorder.domain.observations import BoardSeen, CameraDoubted, ClockPressed, Side
-from recorder.domain.record import Kind, Observed
+from recorder.domain.record import Observed
 from recorder.domain.tiles import EMPTY
 from recorder.log.port import Row
 

@@ -284,7 +284,8 @@ def _turn_of(found: _Found, ruled: RuledGame, last: Turn) -> Turn:
 
 
 def _notice(found: _Found, turn: Turn, look: Look, rules: Rules) -> TableNotice:
-    player = turn.events[0].player if found.code is Notice.CHANGED_AFTER_PRESS else None
+    is_theirs = found.code is Notice.CHANGED_AFTER_PRESS and not turn.doubts
+    player = turn.events[0].player if is_theirs else None
     return TableNotice(
         ref=turn.ref,
         refs=(turn.ref, look.seq),
