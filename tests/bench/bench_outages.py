@@ -2,6 +2,7 @@
 
 ``python tests/bench/run.py outages``: about half a minute of a core a game. ``TILECAST_SHARED``
 names the folder with public games; without it only the program's own are tried.
+``TILECAST_BENCH_GAMES``: about so many, spread over all of them.
 """
 
 import os
@@ -31,8 +32,9 @@ def run() -> dict[str, dict[str, Any]]:
     if not PUBLIC_GAMES:
         print("skipped: no public games here (TILECAST_SHARED)")
     began = time.perf_counter()
-    most = int(os.environ.get("TILECAST_BENCH_GAMES", "1000"))
-    games = [played_game(path) for path in (*OWN_GAMES, *PUBLIC_GAMES)[:most]]
+    paths = (*OWN_GAMES, *PUBLIC_GAMES)
+    every = max(1, len(paths) // int(os.environ.get("TILECAST_BENCH_GAMES", "1000")))
+    games = [played_game(path) for path in paths[::every]]
     games = [game for game in games if len(game.turns) >= FEWEST_TURNS]
     totals = {lost: Counter[str]() for lost in Lost}
     for game in games:
