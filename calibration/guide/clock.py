@@ -17,9 +17,9 @@ from devices.link.serial_port import PortSettings, SerialLink
 from devices.link.timelink import JUMP_MS, Exchange, Measured
 from devices.ports import ByteLink, LinkLost, Received, Ticks
 from devices.tcc1.framing import LineReader, TccFrame
-from devices.tcc1.messages import Ack, Body, Change, Did, Heartbeat, Press, Said, Sync, SyncReply
+from devices.tcc1.messages import Ack, Body, Event, Heartbeat, Sync, SyncReply
 from recorder.domain.errors import DeviceError
-from recorder.domain.observations import Side
+from recorder.domain.observations import ClockPressed, Side
 from recorder.domain.reading.clock_trust import MOST_PPM
 
 MOST_ROUND_TRIP_MS = 100
@@ -77,7 +77,7 @@ class _Heard:
     dev: str = ""
     boot: str = ""
     beat: Heartbeat | None = None
-    presses: list[tuple[int, TccFrame, Press]] = field(default_factory=list)
+    presses: list[tuple[int, TccFrame, ClockPressed]] = field(default_factory=list)
     measured: list[Measured] = field(default_factory=list)
     lines: int = 0
     damaged: int = 0
@@ -175,9 +175,9 @@ class ClockCheck:
                 heard.beat = heard.beat or beat
             case SyncReply() as reply if reply.id == self._asked[0]:
                 self._compare(reply, at_ms)
-            case Press() as press if self._is_checking:
+            case ClockPressed() as press if self._is_checking:
                 heard.presses.append((at_ms, frame, press))
-        if isinstance(frame.body, Press | Change | Said | Did) and self._is_checking:
+        if isinstance(frame.body, Event) and self._is_checking:
             self._say(Ack(boot=frame.boot, upto=frame.seq))
 
     @property

@@ -10,7 +10,6 @@ import secrets
 from dataclasses import dataclass, replace
 
 from devices.clocks.ack_mark import AckMark, AckMarkFile
-from devices.clocks.decoders import observation_of
 from devices.clocks.sequencer import Acknowledge, EventSequencer, GivenUp, Missing, Step
 from devices.link.serial_device import LineDevice
 from devices.link.timelink import Exchange, SyncTeller, TimeLink
@@ -20,20 +19,25 @@ from devices.tcc1.messages import (
     Ack,
     Beep,
     Body,
-    Change,
-    Did,
+    Event,
     Heartbeat,
-    Press,
     Resend,
     Run,
-    Said,
     SetTimes,
     Sync,
     SyncReply,
 )
 from recorder.domain.errors import DeviceError
 from recorder.domain.notices import coded
-from recorder.domain.observations import ClockDoubted, ClockFault, Side
+from recorder.domain.observations import (
+    Acted,
+    Announced,
+    ClockChanged,
+    ClockDoubted,
+    ClockFault,
+    ClockPressed,
+    Side,
+)
 from recorder.wire.control import Command
 
 _LOG = logging.getLogger(__name__)
@@ -87,7 +91,7 @@ class SerialClock(LineDevice):
         self._heard_ms = at_ms
         session.time.arrived(frame.t_ms, at_ms)
         match frame.body:
-            case Press() | Change() | Said() | Did():
+            case ClockPressed() | ClockChanged() | Announced() | Acted():
                 self._take(session, session.sequencer.event(frame, at_ms))
             case Heartbeat() as beat:
                 session.battery_percent = min(beat.battery_percent, 100)
@@ -132,7 +136,7 @@ class SerialClock(LineDevice):
 
     def _keep(self, session: _Session, frame: TccFrame) -> None:
         body = frame.body
-        assert isinstance(body, Press | Change | Said | Did), "the sequencer hands out events only"
+        assert isinstance(body, Event), "the sequencer hands out events only"
         mark = AckMark(
             boot=frame.boot,
             seq=frame.seq,
@@ -140,7 +144,7 @@ class SerialClock(LineDevice):
             outlet_seq=self._outlet.seq_high + 1,
         )
         self._marks.save(mark)
-        self._outlet.observe(observation_of(body), session.time.agent_ms(frame.t_ms))
+        self._outlet.observe(body, session.time.agent_ms(frame.t_ms))
 
     def _synced(self, session: _Session, reply: SyncReply, at_ms: int) -> None:
         sync_id, asked_ms = self._sync_sent

@@ -19,6 +19,7 @@ from devices.tcc1.messages import (
     matching,
     natural,
     parser,
+    written,
 )
 from recorder.domain.errors import DeviceError
 
@@ -53,8 +54,8 @@ class TccFrame:
 
     def to_bytes(self) -> bytes:
         """The line with its checksum and CR LF. What the fields may hold is not checked."""
-        head = ("TCC1", self.dev, self.boot, self.seq, self.t_ms, self.body.KIND)
-        text = ",".join(map(str, (*head, *self.body.args()))).encode("ascii")
+        head = ("TCC1", self.dev, self.boot, self.seq, self.t_ms)
+        text = ",".join(map(str, (*head, *written(self.body)))).encode("ascii")
         return b"$%s*%04X\r\n" % (text, crc16(text))
 
     @classmethod

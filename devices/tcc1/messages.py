@@ -7,11 +7,21 @@ protocol. This module must not know checksums, bytes or what a press means for t
 import re
 from collections.abc import Callable
 from dataclasses import dataclass, fields
-from typing import ClassVar, Self
+from typing import ClassVar, Self, TypedDict, TypeVar
 
 from recorder.domain.errors import DeviceError
-from recorder.domain.observations import ClockAct, Say, Side, TurnAct
-from recorder.domain.tiles import Face, fault_of_face
+from recorder.domain.observations import (
+    Acted,
+    Announced,
+    ClockAct,
+    ClockChanged,
+    ClockPressed,
+    Say,
+    Side,
+    TurnAct,
+)
+from recorder.domain.tile_text import read_tile
+from recorder.domain.tiles import EMPTY, Face, fault_of_face
 
 BOOT = re.compile(r"[0-9A-Fa-f]{1,8}")
 _NATURAL = re.compile(r"0|[1-9][0-9]{0,11}")
@@ -85,70 +95,6 @@ class _Arguments:
         values = [read(what, text) for (what, read), text in zip(cls.READ, texts, strict=True)]
         names = [field.name for field in fields(cls)]  # type: ignore[arg-type]
         return cls(**dict(zip(names, values, strict=True)))
-
-    def args(self) -> tuple[object, ...]:
-        """The arguments in line order, each spelled by ``str``."""
-        return tuple(getattr(self, field.name) for field in fields(self))  # type: ignore[arg-type]
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Press(_Arguments):
-    """Device: a player pressed a half. Times in ms after the press, negative = overtime."""
-
-    KIND: ClassVar = "EV"
-    side: Side
-    left_ms: int
-    right_ms: int
-    running: Side
-
-    def args(self) -> tuple[object, ...]:
-        """The fields in line order, after the kind."""
-        return ("PRESS", self.side, self.left_ms, self.right_ms, self.running)
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Change(_Arguments):
-    """Device: pause, resume, reset, flag or adjustment; both times as they are after it."""
-
-    KIND: ClassVar = "EV"
-    act: ClockAct
-    left_ms: int
-    right_ms: int
-    running: Side
-
-    def args(self) -> tuple[object, ...]:
-        """The fields in line order, after the kind."""
-        return (self.act.upper(), self.left_ms, self.right_ms, self.running)
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Said(_Arguments):
-    """Device: a button for what was said: exchange (tiles), pass (0), bonus (points)."""
-
-    KIND: ClassVar = "EV"
-    side: Side
-    say: Say
-    count: int
-
-    def args(self) -> tuple[object, ...]:
-        """The fields in line order, after the kind."""
-        return ("SAY", self.side, self.say.upper(), self.count)
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Did(_Arguments):
-    """Device: a button for hold, accept, challenge, a score announced, a blank's letter."""
-
-    KIND: ClassVar = "EV"
-    side: Side
-    act: TurnAct
-    count: int = 0
-    letter: str = ""
-
-    def args(self) -> tuple[object, ...]:
-        """The fields in line order, after the kind; a line is ASCII."""
-        letter = _spelt(self.letter) or "-"
-        return ("ACT", self.side, self.act.upper(), self.count, letter)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -269,10 +215,6 @@ class Places(_Arguments):
     KIND: ClassVar = "RACK"
     levels: tuple[int, ...]
 
-    def args(self) -> tuple[object, ...]:
-        """The levels in line order."""
-        return self.levels
-
     @classmethod
     def parse(cls, args: list[str]) -> Self:
         """Read the arguments; DeviceError names the one at fault."""
@@ -284,7 +226,8 @@ class Places(_Arguments):
         return cls(levels=levels)
 
 
-Event = Press | Change | Said | Did
+Event = ClockPressed | ClockChanged | Announced | Acted
+"""What an EV line says, in the recorder's own words."""
 Body = (
     Event
     | Heartbeat
@@ -304,58 +247,90 @@ Body = (
 _SENSORS = (Load, Places)
 
 
+def written(body: Body) -> tuple[object, ...]:
+    """What a line says, from its kind on; each part is spelled by ``str``, and a line is ASCII."""
+    match body:
+        case ClockPressed():
+            return ("EV", "PRESS", body.side, *_written_times(body))
+        case ClockChanged():
+            return ("EV", body.act.upper(), *_written_times(body))
+        case Announced():
+            return ("EV", "SAY", body.side, body.say.upper(), body.count)
+        case Acted():
+            letter = _spelt(body.letter.label) or "-"
+            return ("EV", "ACT", body.side, body.act.upper(), body.count, letter)
+        case Places():
+            return (body.KIND, *body.levels)
+        case _:
+            return (body.KIND, *(getattr(body, field.name) for field in fields(body)))
+
+
+def _written_times(event: ClockPressed | ClockChanged) -> tuple[object, ...]:
+    return event.left_ms, event.right_ms, event.running
+
+
 def _parse_event(args: list[str]) -> Event:
     name = args[0] if args else ""
     if name == "PRESS":
-        _, side, left, right, running = _take("EV,PRESS", args, 5)
-        return Press(
-            side=_half("a press", side),
-            left_ms=_signed("left_ms", left),
-            right_ms=_signed("right_ms", right),
-            running=_side("side", running),
-        )
+        _, side, *times = _take("EV,PRESS", args, 5)
+        return ClockPressed(side=_half("a press", side), **_times(times))
     if name == "SAY":
         _, side, say, count = _take("EV,SAY", args, 4)
-        return _said(side, say, count)
+        what = _one_of(Say, "say", say)
+        number = _counted(say, what.counts, count)
+        return Announced(side=_half("what is said", side), say=what, count=number)
     if name == "ACT":
         _, side, act, count, letter = _take("EV,ACT", args, 5)
-        return _did(side, act, count, letter)
+        return _acted(side, act, count, letter)
     if name.lower() not in list(ClockAct) or not name.isupper():
         known = "PRESS, PAUSE, RESUME, RESET, FLAG, ADJUST, SAY, ACT"
         raise DeviceError(f"event {name!r} is none of {known}")
-    _, left, right, running = _take(f"EV,{name}", args, 4)
-    return Change(
-        act=ClockAct(name.lower()),
-        left_ms=_signed("left_ms", left),
-        right_ms=_signed("right_ms", right),
-        running=_side("side", running),
-    )
+    _, *times = _take(f"EV,{name}", args, 4)
+    return ClockChanged(act=ClockAct(name.lower()), **_times(times))
 
 
-def _said(side: str, say: str, count: str) -> Said:
-    if say.lower() not in list(Say) or not say.isupper():
-        raise DeviceError(f"say {say!r} is none of EXCHANGE, PASS, BONUS")
-    what, number = Say(say.lower()), natural("count", count)
-    if number not in what.counts:
-        least, most = what.counts[0], what.counts[-1]
-        raise DeviceError(f"{say} goes with a count of {least} to {most}, not {number}")
-    return Said(side=_half("what is said", side), say=what, count=number)
+class _Times(TypedDict):
+    left_ms: int
+    right_ms: int
+    running: Side
 
 
-def _did(side: str, act: str, count: str, letter: str) -> Did:
-    if act.lower() not in list(TurnAct) or not act.isupper():
-        raise DeviceError(f"act {act!r} is none of HOLD, ACCEPT, CHALLENGE, SCORE, BLANK")
-    what, number = TurnAct(act.lower()), natural("count", count)
-    if number not in what.counts:
-        least, most = what.counts[0], what.counts[-1]
-        raise DeviceError(f"{act} goes with a count of {least} to {most}, not {number}")
-    form = _LETTER if what is TurnAct.BLANK else _NO_LETTER
-    spelt = matching(form, "letter", letter)
+def _times(texts: list[str]) -> _Times:
+    left, right, running = texts
+    return {
+        "left_ms": _signed("left_ms", left),
+        "right_ms": _signed("right_ms", right),
+        "running": _side("side", running),
+    }
+
+
+_Word = TypeVar("_Word", Say, TurnAct)
+
+
+def _one_of(words: type[_Word], what: str, text: str) -> _Word:
+    if text.lower() not in list(words) or not text.isupper():
+        known = ", ".join(word.upper() for word in words)
+        raise DeviceError(f"{what} {text!r} is none of {known}")
+    return words(text.lower())
+
+
+def _counted(said: str, counts: range, text: str) -> int:
+    number = natural("count", text)
+    if number not in counts:
+        raise DeviceError(f"{said} goes with a count of {counts[0]} to {counts[-1]}, not {number}")
+    return number
+
+
+def _acted(side: str, act: str, count: str, letter: str) -> Acted:
+    what = _one_of(TurnAct, "act", act)
+    number = _counted(act, what.counts, count)
+    spelt = matching(_LETTER if what is TurnAct.BLANK else _NO_LETTER, "letter", letter)
     plain = {word: umlaut for umlaut, word in _SPELT.items()}.get(spelt, spelt).removeprefix("-")
     plain = _NUMBERED.sub(lambda found: chr(int(found[1], 16)), plain)
     if plain and fault_of_face(Face(plain, 0, 1)):
         raise DeviceError(f"letter {letter!r} is none: {fault_of_face(Face(plain, 0, 1))}")
-    return Did(side=_half("what is done", side), act=what, count=number, letter=plain)
+    named = read_tile(plain) if plain else EMPTY
+    return Acted(side=_half("what is done", side), act=what, count=number, letter=named)
 
 
 def _spelt(letter: str) -> str:

@@ -15,9 +15,9 @@ from devices.link.serial_port import PortSettings, SerialLink
 from devices.pictures import Image, encode_jpeg
 from devices.ports import LinkBack, LinkLost, Received
 from devices.tcc1.framing import LineReader, TccFrame
-from devices.tcc1.messages import Heartbeat, Hello, Press
+from devices.tcc1.messages import Heartbeat, Hello
 from recorder.domain.errors import NotationError, TilecastError
-from recorder.domain.observations import Side
+from recorder.domain.observations import ClockPressed, Side
 
 _UNSEEN_S = 5.0
 _QUALITY = 70
@@ -104,7 +104,7 @@ class TriedPort:
 
     def _hear(self, line: TccFrame) -> None:
         match line.body:
-            case Press(side=side):
+            case ClockPressed(side=side):
                 self.presses += 1
                 half = "left" if side is Side.LEFT else "right"
                 self.heard = f"clock {line.dev}: its {half} half was pressed"

@@ -13,20 +13,27 @@ from devices.tcc1.messages import (
     Ack,
     Beep,
     Body,
-    Change,
-    Did,
     Event,
     Heartbeat,
     Hello,
-    Press,
     Resend,
     Run,
-    Said,
     SetTimes,
     Sync,
     SyncReply,
 )
-from recorder.domain.observations import ClockAct, Say, Side, TurnAct
+from recorder.domain.observations import (
+    Acted,
+    Announced,
+    ClockAct,
+    ClockChanged,
+    ClockPressed,
+    Say,
+    Side,
+    TurnAct,
+)
+from recorder.domain.tile_text import read_tile
+from recorder.domain.tiles import EMPTY
 
 _START_MS = 25 * 60 * 1000
 _HOST_SILENT_MS = 15_000
@@ -98,7 +105,9 @@ class ClockFirmware:
         face = self.face
         return [
             self._event(
-                Press(side=side, left_ms=face.left_ms, right_ms=face.right_ms, running=face.running)
+                ClockPressed(
+                    side=side, left_ms=face.left_ms, right_ms=face.right_ms, running=face.running
+                )
             )
         ]
 
@@ -128,7 +137,7 @@ class ClockFirmware:
         """
         if count not in say.counts or side is Side.NONE:
             raise ValueError(f"no button says {say} {count} for side {side}")
-        return [self._event(Said(side=side, say=say, count=count))]
+        return [self._event(Announced(side=side, say=say, count=count))]
 
     def act(self, side: Side, act: TurnAct, count: int = 0, letter: str = "") -> list[TccFrame]:
         """Another button of the box: hold, accept, challenge, the score, a blank's letter.
@@ -138,7 +147,13 @@ class ClockFirmware:
         is_named = bool(letter) == (act is TurnAct.BLANK)
         if count not in act.counts or side is Side.NONE or not is_named:
             raise ValueError(f"no button says {act} {count} {letter!r} for side {side}")
-        return [self._event(Did(side=side, act=act, count=count, letter=letter))]
+        return [
+            self._event(
+                Acted(
+                    side=side, act=act, count=count, letter=read_tile(letter) if letter else EMPTY
+                )
+            )
+        ]
 
     def greeting(self) -> list[TccFrame]:
         """What is said once a second: a heartbeat, and HELLO while the host is silent."""
@@ -187,7 +202,9 @@ class ClockFirmware:
     def _change(self, act: ClockAct) -> TccFrame:
         face = self.face
         return self._event(
-            Change(act=act, left_ms=face.left_ms, right_ms=face.right_ms, running=face.running)
+            ClockChanged(
+                act=act, left_ms=face.left_ms, right_ms=face.right_ms, running=face.running
+            )
         )
 
     def _event(self, event: Event) -> TccFrame:

@@ -30,7 +30,7 @@ from devices.tcc1.messages import (
     SyncReply,
 )
 from recorder.domain.observations import ClockAct
-from recorder.service.venue_file import EXAMPLE as EXAMPLE_VENUE
+from recorder.service.venue_file import example as example_venue
 
 DOCUMENT = Path(__file__).parents[3] / "docs" / "tcc1.md"
 
@@ -64,7 +64,7 @@ def test_a_file_at_fault_ends_with_one_and_its_name(
 @pytest.mark.parametrize(
     ("name", "text", "whose"),
     [
-        ("venue.toml", EXAMPLE_VENUE, "the recorder's file, for tilecast record FILE"),
+        ("venue.toml", example_venue(), "the recorder's file, for tilecast record FILE"),
         ("programs.toml", "[agents]\nfiles = []\n", "programs, for tilecast venue with its folder"),
     ],
 )

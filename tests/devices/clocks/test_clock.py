@@ -16,7 +16,7 @@ from devices.lab.peers.serial_peer import SerialPeer
 from devices.link.serial_port import PortSettings, SerialLink
 from devices.ports import Condition, Ticks
 from devices.tcc1.framing import LineReader, TccFrame
-from devices.tcc1.messages import Press, Resend
+from devices.tcc1.messages import Resend
 from recorder import systems
 from recorder.domain.errors import DeviceError
 from recorder.domain.observations import (
@@ -265,7 +265,7 @@ def test_an_unacknowledged_disk_write_is_not_acknowledged_to_the_clock(
     link = MemoryLink()
     link.connect()
     clock = SerialClock("clock-1", link, FullDisk(), AckMarkFile(tmp_path / "m"), ticks)
-    press = Press(side=Side.LEFT, left_ms=1, right_ms=1, running=Side.RIGHT)
+    press = ClockPressed(side=Side.LEFT, left_ms=1, right_ms=1, running=Side.RIGHT)
     link.deliver(TccFrame(dev="C1", boot="3f9a", seq=1, t_ms=5, body=press).to_bytes())
     clock.step(0)
     with pytest.raises(OSError, match="disk full"):
@@ -295,7 +295,7 @@ def test_a_gap_is_asked_for_on_the_wire(tmp_path: Path, ticks: Ticks):
     link = MemoryLink()
     link.connect()
     clock = SerialClock("clock-1", link, MemoryOutlet(), AckMarkFile(tmp_path / "m"), ticks)
-    press = Press(side=Side.LEFT, left_ms=1, right_ms=1, running=Side.RIGHT)
+    press = ClockPressed(side=Side.LEFT, left_ms=1, right_ms=1, running=Side.RIGHT)
     link.deliver(TccFrame(dev="C1", boot="3f9a", seq=2, t_ms=5, body=press).to_bytes())
     clock.step(0)
     clock.step(0)

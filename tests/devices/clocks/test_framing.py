@@ -9,39 +9,48 @@ from devices.tcc1.messages import (
     Ack,
     Beep,
     Body,
-    Change,
-    Did,
+    Event,
     Heartbeat,
     Hello,
     Load,
     Places,
-    Press,
     Resend,
     Run,
-    Said,
     SetTimes,
     Sync,
     SyncReply,
 )
 from recorder.domain.errors import DeviceError
-from recorder.domain.observations import ClockAct, Say, Side, TurnAct
+from recorder.domain.observations import (
+    Acted,
+    Announced,
+    ClockAct,
+    ClockChanged,
+    ClockPressed,
+    Say,
+    Side,
+    TurnAct,
+)
+from recorder.domain.tiles import Tile
 
 TIMES = {"left_ms": 1_471_000, "right_ms": -12_500}
 BODIES: dict[str, Body] = {
-    "EV,PRESS,L,1471000,-12500,R": Press(side=Side.LEFT, **TIMES, running=Side.RIGHT),
-    "EV,PAUSE,1471000,-12500,N": Change(act=ClockAct.PAUSE, **TIMES, running=Side.NONE),
-    "EV,RESUME,1471000,-12500,L": Change(act=ClockAct.RESUME, **TIMES, running=Side.LEFT),
-    "EV,RESET,1471000,-12500,N": Change(act=ClockAct.RESET, **TIMES, running=Side.NONE),
-    "EV,FLAG,1471000,-12500,R": Change(act=ClockAct.FLAG, **TIMES, running=Side.RIGHT),
-    "EV,ADJUST,1471000,-12500,N": Change(act=ClockAct.ADJUST, **TIMES, running=Side.NONE),
-    "EV,SAY,L,EXCHANGE,7": Said(side=Side.LEFT, say=Say.EXCHANGE, count=7),
-    "EV,SAY,R,PASS,0": Said(side=Side.RIGHT, say=Say.PASS, count=0),
-    "EV,SAY,R,BONUS,10": Said(side=Side.RIGHT, say=Say.BONUS, count=10),
-    "EV,ACT,L,HOLD,0,-": Did(side=Side.LEFT, act=TurnAct.HOLD),
-    "EV,ACT,R,SCORE,1482,-": Did(side=Side.RIGHT, act=TurnAct.SCORE, count=1482),
-    "EV,ACT,R,BLANK,2,UE": Did(side=Side.RIGHT, act=TurnAct.BLANK, count=2, letter="Ü"),
-    "EV,ACT,R,BLANK,1,Lu00B7L": Did(side=Side.RIGHT, act=TurnAct.BLANK, count=1, letter="L·L"),
-    "EV,ACT,L,BLANK,1,Q": Did(side=Side.LEFT, act=TurnAct.BLANK, count=1, letter="Q"),
+    "EV,PRESS,L,1471000,-12500,R": ClockPressed(side=Side.LEFT, **TIMES, running=Side.RIGHT),
+    "EV,PAUSE,1471000,-12500,N": ClockChanged(act=ClockAct.PAUSE, **TIMES, running=Side.NONE),
+    "EV,RESUME,1471000,-12500,L": ClockChanged(act=ClockAct.RESUME, **TIMES, running=Side.LEFT),
+    "EV,RESET,1471000,-12500,N": ClockChanged(act=ClockAct.RESET, **TIMES, running=Side.NONE),
+    "EV,FLAG,1471000,-12500,R": ClockChanged(act=ClockAct.FLAG, **TIMES, running=Side.RIGHT),
+    "EV,ADJUST,1471000,-12500,N": ClockChanged(act=ClockAct.ADJUST, **TIMES, running=Side.NONE),
+    "EV,SAY,L,EXCHANGE,7": Announced(side=Side.LEFT, say=Say.EXCHANGE, count=7),
+    "EV,SAY,R,PASS,0": Announced(side=Side.RIGHT, say=Say.PASS, count=0),
+    "EV,SAY,R,BONUS,10": Announced(side=Side.RIGHT, say=Say.BONUS, count=10),
+    "EV,ACT,L,HOLD,0,-": Acted(side=Side.LEFT, act=TurnAct.HOLD),
+    "EV,ACT,R,SCORE,1482,-": Acted(side=Side.RIGHT, act=TurnAct.SCORE, count=1482),
+    "EV,ACT,R,BLANK,2,UE": Acted(side=Side.RIGHT, act=TurnAct.BLANK, count=2, letter=Tile("Ü")),
+    "EV,ACT,R,BLANK,1,Lu00B7L": Acted(
+        side=Side.RIGHT, act=TurnAct.BLANK, count=1, letter=Tile("L·L")
+    ),
+    "EV,ACT,L,BLANK,1,Q": Acted(side=Side.LEFT, act=TurnAct.BLANK, count=1, letter=Tile("Q")),
     "HB,1471000,-12500,R,42,3,87": Heartbeat(
         **TIMES, running=Side.RIGHT, seq_high=42, outbox=3, battery_percent=87
     ),
@@ -59,7 +68,7 @@ BODIES: dict[str, Body] = {
 
 
 def _frame_of(body: Body, seq: int = 42, t_ms: int = 1_500_123) -> TccFrame:
-    is_event = isinstance(body, Press | Change | Said | Did)
+    is_event = isinstance(body, Event)
     return TccFrame(dev="C0FFEE", boot="3f9a", seq=seq if is_event else 0, t_ms=t_ms, body=body)
 
 

@@ -4,12 +4,12 @@ import random
 
 from devices.clocks.sequencer import Acknowledge, EventSequencer, GivenUp, Missing
 from devices.tcc1.framing import TccFrame
-from devices.tcc1.messages import Heartbeat, Press
-from recorder.domain.observations import Side
+from devices.tcc1.messages import Heartbeat
+from recorder.domain.observations import ClockPressed, Side
 
 
 def _event(seq: int) -> TccFrame:
-    body = Press(side=Side.LEFT, left_ms=1000, right_ms=1000, running=Side.RIGHT)
+    body = ClockPressed(side=Side.LEFT, left_ms=1000, right_ms=1000, running=Side.RIGHT)
     return TccFrame(dev="C1", boot="3f9a", seq=seq, t_ms=seq, body=body)
 
 

@@ -5,7 +5,6 @@ from pathlib import Path
 
 import pytest
 
-from devices.clocks.decoders import observation_of
 from devices.lab.demonstration import load_game
 from devices.lab.game_script import (
     Announce,
@@ -23,7 +22,7 @@ from devices.lab.game_script import (
 from devices.lab.mishaps.verbs import staged
 from devices.lab.peers.clock_firmware import ClockFace, ClockFirmware
 from devices.tcc1.framing import TccFrame
-from devices.tcc1.messages import Change, Press, Said
+from devices.tcc1.messages import Event
 from recorder.domain.game import ChallengeBonus, Exchanged, GameEvent, NoPlay, Passed
 from recorder.domain.observations import BoardSeen, Observation, Say, Side, TurnAct
 from recorder.domain.reading.table_fold import Stamped, open_table, take
@@ -85,8 +84,8 @@ class Watched:
 
     def _hear(self, frames: Iterable[TccFrame]) -> None:
         for frame in frames:
-            assert isinstance(frame.body, Press | Change | Said)
-            self._take(observation_of(frame.body))
+            assert isinstance(frame.body, Event)
+            self._take(frame.body)
 
     def _look(self, rows: tuple[str, ...]) -> None:
         seen = BoardSeen(

@@ -17,17 +17,15 @@ from devices.tcc1.framing import TccFrame
 from devices.tcc1.messages import (
     Ack,
     Beep,
-    Change,
     Heartbeat,
     Hello,
-    Press,
     Resend,
     Run,
     SetTimes,
     Sync,
     SyncReply,
 )
-from recorder.domain.observations import ClockAct, ClockPressed, Side
+from recorder.domain.observations import ClockAct, ClockChanged, ClockPressed, Side
 from tests.devices.clocks.arduino.board import NAME, Board, build, lacking
 from tests.eventually import eventually
 
@@ -65,8 +63,8 @@ def events(said: list[TccFrame]) -> list[TccFrame]:
 def facts(line: TccFrame) -> tuple[object, ...]:
     """What happened, without times."""
     body = line.body
-    assert isinstance(body, Press | Change)
-    return (body.side if isinstance(body, Press) else body.act, body.running)
+    assert isinstance(body, ClockPressed | ClockChanged)
+    return (body.side if isinstance(body, ClockPressed) else body.act, body.running)
 
 
 def test_a_turn_on_the_line_and_on_the_displays(board: Board) -> None:
@@ -75,7 +73,7 @@ def test_a_turn_on_the_line_and_on_the_displays(board: Board) -> None:
     assert [type(line.body) for line in said] == [Hello, Heartbeat] * 2
     assert board.do("show") == "25:00 25:00"
     (first,) = events(board.press("R"))
-    assert first.body == Press(
+    assert first.body == ClockPressed(
         side=Side.RIGHT, left_ms=START_MS, right_ms=START_MS, running=Side.LEFT
     )
     board.wait(3_000)
@@ -83,7 +81,7 @@ def test_a_turn_on_the_line_and_on_the_displays(board: Board) -> None:
     (second,) = events(board.press("L"))
     assert facts(second) == (Side.LEFT, Side.RIGHT)
     passed_ms = second.t_ms - first.t_ms
-    assert isinstance(second.body, Press)
+    assert isinstance(second.body, ClockPressed)
     assert second.body.left_ms == START_MS - passed_ms
 
 
@@ -140,9 +138,9 @@ def test_overtime_is_below_zero_and_the_flag_falls_once(board: Board) -> None:
     board.press("R")
     said = board.wait(9_000)
     flags = [line.body for line in events(said)]
-    assert [type(body) for body in flags] == [Change]
+    assert [type(body) for body in flags] == [ClockChanged]
     (flag,) = flags
-    assert isinstance(flag, Change)
+    assert isinstance(flag, ClockChanged)
     assert flag.act is ClockAct.FLAG
     assert -20 < flag.left_ms <= 0
     assert board.do("show") == "-0:07 01:00"
@@ -224,7 +222,7 @@ def test_seven_weeks_without_a_break(built: Path, millis: int) -> None:
         (second,) = events(board.press("L"))
         beats = [line for line in board.wait(1_100) if isinstance(line.body, Heartbeat)]
     assert first.t_ms < millis < second.t_ms < beats[-1].t_ms < millis + 10_000
-    assert isinstance(second.body, Press)
+    assert isinstance(second.body, ClockPressed)
     assert second.body.left_ms == START_MS - (second.t_ms - first.t_ms)
 
 
@@ -252,7 +250,7 @@ def test_it_is_the_clock_of_the_networked_firmware(board: Board, seed: int) -> N
     assert len(expected) > 10
     for line, (what, running, left_ms, right_ms) in zip(events(said), expected, strict=False):
         body = line.body
-        assert isinstance(body, Press | Change)
+        assert isinstance(body, ClockPressed | ClockChanged)
         assert facts(line) == (what, running)
         assert abs(body.left_ms - left_ms) <= ROUNDING_MS
         assert abs(body.right_ms - right_ms) <= ROUNDING_MS
