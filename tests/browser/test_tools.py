@@ -11,8 +11,8 @@ from recorder.domain.instruments import EventsMissing
 from recorder.domain.notices import in_words
 from recorder.domain.observations import DeviceLost
 from recorder.domain.record import Kind
-from tests.browser.conftest import KEY, Screen, Server, sign_in
-from tests.dashboard.table_writer import OPENING, TableWriter, look_at
+from tests.browser.conftest import KEY, Screen, Server
+from tests.dashboard.table_writer import TableWriter, look_at
 
 pytestmark = pytest.mark.browser
 
@@ -85,27 +85,6 @@ def test_a_closed_director_page_asks_for_its_key(screen: Screen, server: Server)
     screen.page.get_by_role("button", name="Sign in").click()
     screen.page.wait_for_selector("[data-online='true'] main")
     assert KEY not in screen.page.content()
-
-
-def test_the_commentator_sees_the_sheet_grow(
-    screen: Screen, server: Server, table: TableWriter
-) -> None:
-    """Every turn is a line, the newest first, with coordinates at the board."""
-    table.start()
-    for number, text in enumerate(OPENING):
-        table.play(number % 2, text)
-    screen.page.set_viewport_size({"width": 1440, "height": 900})
-    sign_in(screen.page, server)
-    screen.page.goto(server.url(f"/commentator?table={table.table}"))
-    screen.page.wait_for_selector(".sheet tbody tr")
-    assert screen.page.locator(".sheet tbody tr").count() == len(OPENING)
-    table.record(Passed(0))
-    screen.shows(f"document.querySelectorAll('.sheet tbody tr').length === {len(OPENING) + 1}")
-    assert "pass" in screen.text(".sheet tbody tr:first-child")
-    assert screen.page.locator(".framed .rows span").count() == 15
-    overflow = "document.documentElement.scrollWidth <= document.documentElement.clientWidth"
-    assert screen.page.evaluate(overflow)
-    assert screen.complaints == []
 
 
 def test_the_index_gives_addresses_to_copy(screen: Screen, server: Server) -> None:

@@ -27,6 +27,7 @@ from recorder.log.sqlite import SqliteEventLog
 from recorder.projections.broadcast import broadcast_frame, score_sheet
 from recorder.table.live_gcg import gcg_text
 from recorder.tilesets import load_tile_set, tile_set_names, tile_set_of
+from tests.cases import first_of
 
 SPANISH = """
 tiles spanish
@@ -315,7 +316,7 @@ def test_a_typed_word_reads_back_in_every_shipped_set(name: str) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("name", tile_set_names())
+@pytest.mark.parametrize("name", first_of(3, tile_set_names()))
 def test_every_shipped_set_goes_from_the_table_to_pages_and_paper(
     tmp_path: Path, name: str
 ) -> None:

@@ -21,7 +21,6 @@ from devices.lab.game_script import faces
 from devices.lab.scenes.styles import demo_style
 from devices.lab.scenes.table_scene import TableScene
 from recorder.bus.broker import find_mosquitto
-from recorder.bus.mqtt import MqttBus
 from recorder.domain.board import EMPTY_BOARD, Board
 from recorder.domain.game import Played
 from recorder.domain.plays import parse_placement
@@ -85,45 +84,6 @@ def test_a_game_is_recorded(hall: Hall, camera: Lens, tmp_path: Path) -> None:
         eventually(lambda: account("", events, hall.read_log(), 1, "english").is_exact)
     assert len(hall.rows("clock.press")) == len(PLAYS)
     assert hall.frame()["last_play"]["position"] == "12F"
-
-
-def test_a_strangers_clock_presses_with_its_password(hall: Hall, tmp_path: Path) -> None:
-    """By the address, name and password of its file: every press is in the log."""
-    before = len(hall.rows("clock.press"))
-    with PahoClock(hall.clock_url(), "main", "clock-1", tmp_path / "flash") as clock:
-        for side in "RLRL":
-            clock.press(side)
-        eventually(lambda: len(hall.rows("clock.press")) == before + 4, "the presses are stored")
-        eventually(lambda: not clock.waiting(), "and acknowledged")
-
-
-def test_nobody_gets_in_by_another_password(hall: Hall) -> None:
-    """Neither with a guess nor with none; who is refused is reported so."""
-    reasons: list[str] = []
-    for url in (hall.clock_url("guess"), f"mqtt://127.0.0.1:{hall.broker_port}"):
-        bus = MqttBus(url, "clock-1")
-        bus.on_connection(lambda _, reason: reasons.append(reason))
-        with bus:
-            eventually(lambda: reasons, "the broker answers")
-            assert not bus.is_connected
-        assert "refused" in reasons.pop()
-        reasons.clear()
-
-
-def test_a_clock_speaks_for_itself_alone_and_stays_when_its_id_is_taken(hall: Hall) -> None:
-    """The broker takes the user's name for the id, so another user's client cannot throw it out."""
-    heard: list[str] = []
-    with MqttBus(hall.recorder_url(), "ear") as ear, MqttBus(hall.clock_url(), "clock-1") as clock:
-        ear.subscribe("tc/v1/main/up/+/raw/doctor", lambda message: heard.append(message.topic))
-        eventually(lambda: ear.is_connected and clock.is_connected, "both are let in")
-
-        def comes_through() -> list[str]:  # said again: the broker may not listen for the ear yet
-            clock.publish("tc/v1/main/up/cam-1/raw/doctor", b"forged")
-            clock.publish("tc/v1/main/up/clock-1/raw/doctor", b"true")
-            return heard
-
-        eventually(comes_through, "its own comes through")
-        assert set(heard) == {"tc/v1/main/up/clock-1/raw/doctor"}
 
 
 def test_the_pages_answer_and_the_directors_link_opens(hall: Hall) -> None:

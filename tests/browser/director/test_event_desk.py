@@ -1,4 +1,4 @@
-"""A tournament of two divisions at the director's page: eight rounds, and what goes wrong."""
+"""A tournament of two divisions at the director's page: five rounds, and what goes wrong."""
 
 import io
 import re
@@ -17,7 +17,7 @@ from tests.browser.director.director_hall import MARKS, DirectorHall, director_h
 from tests.eventually import eventually
 
 pytestmark = MARKS
-ROUNDS = 8
+ROUNDS = 5
 WAITS = """
 [[table]]
 number = {number}
@@ -224,8 +224,8 @@ class Hand:
             case (2, "B", 2):
                 assert "did not come" in self.desk.types(f"noshow B 2 {pair[0]} 50")
                 return
-            case (6, "A", 1):
-                assert "came too late" in self.desk.types(f"late A 6 {pair[0]} 50")
+            case (4, "A", 1):
+                assert "came too late" in self.desk.types(f"late A 4 {pair[0]} 50")
                 return
             case (3, "A", 0):
                 self.corrected = f"result A 3 {pair[0]} 410 {pair[1]} 300"

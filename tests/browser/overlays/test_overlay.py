@@ -17,7 +17,6 @@ from recorder.domain.tile_text import read_tiles
 from recorder.rulesets import load_rule_set
 from recorder.wire.rows import write_row
 from tests.browser.conftest import Screen, Server, now_ms
-from tests.cases import first_of
 from tests.dashboard.live.test_merge_patch import EXAMPLES
 from tests.dashboard.table_writer import OPENING, TableWriter, look_at
 
@@ -240,49 +239,6 @@ def test_the_clock_runs_between_presses(screen: Screen, server: Server, game: Ta
     assert screen.text(".half.left .clock .time") == "11:40"
 
 
-@pytest.mark.parametrize("theme", first_of(1, ["studio", "paper", "contrast"]))
-def test_long_names_stay_in_their_boxes(
-    screen: Screen, server: Server, table: TableWriter, theme: str
-) -> None:
-    """Fifty letters, umlauts and overtime: the surname is whole, nothing leaves its panel."""
-    table.start(LONG, left_player=1, tile_set="german")
-    for number, text in enumerate(OPENING):
-        table.play(number % 2, text, points=111)
-    table.observe(
-        ClockPressed(side=Side.LEFT, left_ms=-599_000, right_ms=-37_000, running=Side.NONE), "clock"
-    )
-    open_full(screen, server, table, theme)
-    outside = screen.page.evaluate(
-        """() => {
-            const leaves = [...document.querySelectorAll("#scene *")].filter(
-                (one) => !one.children.length && one.textContent
-                    && getComputedStyle(one).visibility !== "hidden");
-            return leaves.filter((one) => {
-                const box = one.getBoundingClientRect();
-                const panel = one.closest(".panel, .field").getBoundingClientRect();
-                return box.left < panel.left - 1 || box.right > panel.right + 1
-                    || box.top < panel.top - 1 || box.bottom > panel.bottom + 1
-                    || panel.left < 96 - 1 || panel.right > 1824 + 1
-                    || panel.top < 54 - 1 || panel.bottom > 1026 + 1;
-            }).map((one) => one.className + ": " + one.textContent);
-        }"""
-    )
-    assert outside == []
-    for seat, surname in (("left", "Kazlauskaitė-Øvergård"), ("right", "Hohenstein-Großwörth")):
-        name = screen.page.locator(f".half.{seat} .name")
-        assert name.inner_text().endswith(surname)
-        written, box = name.locator(".written").bounding_box(), name.bounding_box()
-        assert written["width"] <= box["width"] + 1
-    assert screen.page.locator(".unseen .kind").count() == 30
-    smallest = screen.page.evaluate(
-        """() => Math.min(...[...document.querySelectorAll("#scene *")].filter(
-            (one) => !one.children.length && one.textContent && !one.matches(".value")).map(
-            (one) => parseFloat(getComputedStyle(one).fontSize)))"""
-    )
-    assert smallest >= 24
-    assert screen.complaints == []
-
-
 def test_the_end_of_the_game_names_the_winner(
     screen: Screen, server: Server, game: TableWriter
 ) -> None:
@@ -295,17 +251,6 @@ def test_the_end_of_the_game_names_the_winner(
     screen.shows("document.querySelectorAll('.last .part').length === 2")
     assert screen.text(".last .word").split() == ["Jürgen", "Müller", "wins", "by", "158"]
     assert screen.page.locator(".half.on-turn").count() == 0
-
-
-def test_a_name_is_text_whatever_it_says(
-    screen: Screen, server: Server, table: TableWriter
-) -> None:
-    """A name with markup is shown as it is written and runs nothing."""
-    table.start(("<img src=x onerror=alert(1)>", "<b>Ben</b>"))
-    open_full(screen, server, table)
-    assert screen.text(".half.right .name") == "<b>Ben</b>"
-    assert screen.page.locator(".name .written *").count() == 0
-    assert screen.complaints == []
 
 
 def test_a_still_overlay_draws_no_frames(screen: Screen, server: Server, game: TableWriter) -> None:

@@ -22,7 +22,7 @@ from dashboard.auth.access import Access, same_origin
 from dashboard.live.health import heard
 from dashboard.web import doors
 from dashboard.web.door_protocol import DoorProtocol, FewRepeats
-from dashboard.web.doors import MOST_BODY, Doors, Pool
+from dashboard.web.doors import Doors, Pool
 from recorder.domain.errors import NotationError
 from tests.asynchronous import finish
 from tests.eventually import PATIENCE_S, eventually
@@ -42,19 +42,6 @@ def client(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[TestClie
     app = create_app(Settings(log=tmp_path / "log.db", access=access))
     with TestClient(app, base_url=BASE, follow_redirects=False) as client:
         yield client
-
-
-@pytest.mark.parametrize("path", ["/login", "/api/order", "/api/slots/x", "/nowhere"])
-@pytest.mark.parametrize("way", ["as it says", "in chunks"])
-def test_a_body_beyond_every_use_is_refused_before_anything_else(
-    client: TestClient, path: str, way: str
-) -> None:
-    """Nobody's 24 MB are read, nor parsed before somebody asks who sent them."""
-    chunk = b"1," * 50_000
-    content = chunk if way == "as it says" else iter([chunk] * 3)
-    answer = client.post(path, content=content, headers={"content-type": "application/json"})
-    assert answer.status_code == 413
-    assert str(MOST_BODY) in answer.text
 
 
 def test_a_crowd_at_the_overlays_keeps_nobody_out_who_is_known(client: TestClient) -> None:
@@ -242,23 +229,6 @@ def test_a_post_that_no_page_of_ours_sends_is_refused(client: TestClient, kind: 
     assert same_origin({"origin": "http://a", "host": "a"})
     assert same_origin({"origin": "https://a", "host": "a"}, clear=False)
     assert not same_origin({"origin": "http://a", "host": "a"}, clear=False)
-
-
-def test_a_number_beyond_a_log_is_no_fault_of_ours(client: TestClient) -> None:
-    """A row that cannot be."""
-    client.get(f"/enter/{DIRECTOR}")
-    assert client.get("/api/row/9223372036854775808").status_code == 422
-    assert client.get("/api/table/1/at/9223372036854775808").status_code == 422
-
-
-@pytest.mark.parametrize("body", ["NaN", '"\\ud800"', "[1e999]", "[" * 5_000])
-def test_a_body_that_no_json_can_repeat_is_no_fault_of_ours(client: TestClient, body: str) -> None:
-    """The answer says what is wrong with it, and not what it was."""
-    client.get(f"/enter/{DIRECTOR}")
-    kind = {"content-type": "application/json"}
-    answer = client.post("/api/order", content=body, headers={**kind, "origin": BASE})
-    assert 400 <= answer.status_code < 500
-    assert "detail" in answer.json()
 
 
 @pytest.mark.parametrize(

@@ -5,12 +5,8 @@ from pathlib import Path
 import pytest
 
 from recorder.domain.game import (
-    ChallengeBonus,
     EndRackPoints,
-    Exchanged,
     Played,
-    TimePenalty,
-    Withdrawn,
     apply,
     new_game,
     replay,
@@ -59,19 +55,6 @@ def test_tables_of_an_event_play_games_of_their_own() -> None:
                 assert placement_faults(board, event.placement, game.tile_set) is Fault.NONE
 
 
-def test_the_english_game_shows_what_a_game_can_have() -> None:
-    """Two bingos, a blank, an exchange, and a play-out on the last tiles."""
-    game = read_gcg((GAMES / "english.gcg").read_bytes())
-    laid = [event.placement.new_tiles() for event in game.events if isinstance(event, Played)]
-    assert sum(len(tiles) == 7 for tiles in laid) == 2
-    assert any(tile.is_blank for tiles in laid for tile in tiles.values())
-    assert any(isinstance(event, Exchanged) for event in game.events)
-    last = game.events[-1]
-    assert isinstance(last, EndRackPoints)
-    unseen = replay(game.tile_set, game.events).unseen
-    assert tuple(tile for tile, count in unseen.items() for _ in range(count)) == last.tiles
-
-
 def words_of(game: GcgGame) -> list[list[str]]:
     """The words of each play, in order."""
     state, found = new_game(game.tile_set), []
@@ -81,16 +64,6 @@ def words_of(game: GcgGame) -> list[list[str]]:
             found.append([write_tiles(map(unnamed, word.tiles)) for word in formed])
         state = apply(state, event)
     return found
-
-
-def test_the_demo_plays_a_game_worth_watching() -> None:
-    """A phony taken off, a challenge in vain, bingos, and an overtime that costs."""
-    game = read_gcg((GAMES / "demo.gcg").read_bytes())
-    kinds = [type(event) for event in game.events]
-    assert [kinds.count(kind) for kind in (Withdrawn, ChallengeBonus, TimePenalty)] == [1, 1, 1]
-    plays = [event for event in game.events if isinstance(event, Played)]
-    assert sum(len(play.placement.new_tiles()) == 7 for play in plays) == 3
-    assert abs(game.final[0] - game.final[1]) < 10
 
 
 @pytest.mark.parametrize("name", ["demo", *(f"event-{number}" for number in range(1, 10))])

@@ -6,7 +6,6 @@ from pathlib import Path
 import pytest
 
 from recorder.domain.observations import (
-    ClockPressed,
     Side,
 )
 from recorder.domain.record import Kind
@@ -42,30 +41,6 @@ def test_presses_and_looks_become_scored_turns(tmp_path: Path, table: Table) -> 
     assert game.final == (16, 14)
 
 
-def test_the_start_of_the_clock_is_no_turn(tmp_path: Path, table: Table) -> None:
-    """The opponent starts the first player's clock; nobody has played yet."""
-    recorder, store = run(tmp_path, table)
-    table.press(Side.RIGHT, Side.LEFT)
-    table.show(board())
-    recorder.stop()
-    store.close()
-    assert game_types(recorded(tmp_path)) == ["game.started"]
-
-
-def test_a_turn_waits_for_a_look_that_no_hand_covers(tmp_path: Path, table: Table) -> None:
-    """A hand over the board after the press decides nothing; the next clear look does."""
-    recorder, store = run(tmp_path, table)
-    table.press(Side.RIGHT, Side.LEFT)
-    table.think(Side.LEFT, 30)
-    table.press(Side.LEFT, Side.RIGHT)
-    table.show(board("8G HA"), covered=0.3)
-    table.show(board("8G HAND"))
-    recorder.stop()
-    store.close()
-    played = [row for row in recorded(tmp_path) if row.body["type"] == "game.played"]
-    assert [row.body["data"]["word"] for row in played] == ["HAND"]
-
-
 def test_the_next_player_placing_before_the_first_look_is_not_mixed_in(
     tmp_path: Path, table: Table
 ) -> None:
@@ -87,32 +62,6 @@ def test_the_next_player_placing_before_the_first_look_is_not_mixed_in(
     assert [row.body["doubt"] for row in played] == [None, None]
 
 
-def test_a_press_without_change_is_no_play(tmp_path: Path, table: Table) -> None:
-    """An exchange or pass leaves the board as it was and says so, without guessing which."""
-    recorder, store = run(tmp_path, table)
-    play_two_turns(table)
-    table.think(Side.LEFT, 20)
-    table.press(Side.LEFT, Side.RIGHT)
-    table.show(board("8G HAND", "9F CAT"))
-    recorder.stop()
-    store.close()
-    assert game_types(recorded(tmp_path))[-1] == "game.no_play"
-
-
-def test_tiles_taken_back_before_the_next_press_withdraw_the_play(
-    tmp_path: Path, table: Table
-) -> None:
-    """Once the clock is stopped the look alone shows it: no button, no word from anybody."""
-    recorder, store = run(tmp_path, table)
-    play_two_turns(table)
-    table.stop_clock()
-    table.show(board("8G HAND"))
-    recorder.stop()
-    store.close()
-    last = recorded(tmp_path)[-1]
-    assert (last.body["type"], last.body["data"]) == ("game.withdrawn", {"player": 1, "score": 14})
-
-
 def test_a_restart_in_mid_game_records_nothing_twice(tmp_path: Path, table: Table) -> None:
     """A second recorder on the same log goes on where the first one stopped."""
     recorder, store = run(tmp_path, table)
@@ -130,19 +79,6 @@ def test_a_restart_in_mid_game_records_nothing_twice(tmp_path: Path, table: Tabl
     assert rows[: len(before)] == before
     assert game_types(rows) == ["game.started", "game.played", "game.played", "game.played"]
     assert rows[-1].body["data"]["word"] == "....Y"
-
-
-def test_an_event_sent_again_is_stored_once(tmp_path: Path, table: Table) -> None:
-    """A device that resends what it was not acknowledged doubles nothing."""
-    recorder, store = run(tmp_path, table)
-    play_two_turns(table)
-    left, right = table.left[Side.LEFT], table.left[Side.RIGHT]
-    press = ClockPressed(side=Side.RIGHT, left_ms=left, right_ms=right, running=Side.LEFT)
-    table.say("clock", press, number=1)
-    recorder.stop()
-    store.close()
-    assert recorder.counters.doubled == 1
-    assert game_types(recorded(tmp_path)) == ["game.started", "game.played", "game.played"]
 
 
 def test_a_forged_or_broken_message_is_kept_as_refused_and_stops_nothing(

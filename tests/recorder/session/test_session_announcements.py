@@ -48,23 +48,6 @@ def changes(rows: list[Row]) -> list[Row]:
     return [row for row in rows if row.kind is Kind.CORRECTED]
 
 
-def test_what_is_said_before_the_press_is_recorded_as_such(tmp_path: Path, table: Table) -> None:
-    """No turn without a play in between, no doubt, and the row rests on what was said."""
-    recorder, store = run(tmp_path, table)
-    play_two_turns(table)
-    say(table, Side.LEFT, Say.EXCHANGE, 3)
-    unchanged_turn(table, Side.LEFT, Side.RIGHT)
-    recorder.stop()
-    store.close()
-    rows = recorded(tmp_path)
-    last = rows[-1]
-    assert (last.body["type"], last.body["doubt"]) == ("game.exchanged", None)
-    assert last.body["data"] == {"player": 0, "count": 3, "tiles": "", "rack": ""}
-    rests_on = [rows[ref - 1].body["type"] for ref in last.refs]
-    assert rests_on == ["clock.press", "board.seen", "table.announced"]
-    assert changes(rows) == []
-
-
 def test_what_is_said_later_corrects_the_turn(tmp_path: Path, table: Table) -> None:
     """First nobody knows, then somebody says it: a new row that names the one it supersedes."""
     recorder, store = run(tmp_path, table)
@@ -83,23 +66,6 @@ def test_what_is_said_later_corrects_the_turn(tmp_path: Path, table: Table) -> N
         "announced",
         None,
     )
-
-
-def test_a_button_against_a_play_tells_the_director_and_changes_nothing(
-    tmp_path: Path, table: Table
-) -> None:
-    """The play was recorded without a doubt; now it has one, and the same points."""
-    recorder, store = run(tmp_path, table)
-    play_two_turns(table)
-    wait_for_rows(table, tmp_path, "game.played", 2)
-    say(table, Side.RIGHT, Say.EXCHANGE, 2)
-    recorder.stop()
-    store.close()
-    last = recorded(tmp_path)[-1]
-    assert [event["data"]["word"] for event in last.body["events"]] == ["CAT"]
-    assert last.body["doubt"]["reasons"] == [
-        {"code": "announced_and_played", "values": {"player": 1, "said": "exchange"}}
-    ]
 
 
 def test_the_live_gcg_and_the_screens_have_the_bonus(tmp_path: Path, table: Table) -> None:
@@ -125,21 +91,3 @@ def test_the_live_gcg_and_the_screens_have_the_bonus(tmp_path: Path, table: Tabl
     frame = broadcast_frame(recorded(tmp_path))
     assert frame is not None
     assert [player["score"] for player in frame["players"]] == [16, 19]
-
-
-def test_a_restart_repeats_nothing_that_was_said(tmp_path: Path, table: Table) -> None:
-    """A second recorder on the same log folds the buttons to the same record."""
-    recorder, store = run(tmp_path, table)
-    play_two_turns(table)
-    say(table, Side.RIGHT, Say.BONUS, 5)
-    unchanged_turn(table, Side.LEFT, Side.RIGHT)
-    wait_for_rows(table, tmp_path, "game.no_play")
-    say(table, Side.LEFT, Say.PASS)
-    recorder.stop()
-    store.close()
-    before = recorded(tmp_path)
-    assert len(changes(before)) == 1
-    recorder, store = run(tmp_path, table)
-    recorder.stop()
-    store.close()
-    assert recorded(tmp_path) == before

@@ -11,7 +11,6 @@ from recorder.domain.instruments import BagLifted, BagReturned, BagWeighed, Coun
 from recorder.domain.observations import Acted, RackCounted, Side, TurnAct
 from recorder.domain.record import NoticeGiven
 from recorder.lab.memory_bus import MemoryBus
-from recorder.log.port import Row
 from recorder.projections.broadcast import broadcast_frame
 from recorder.texts.telling import notice_text
 from tests.recorder.session_table import Table, board, play_two_turns, recorded, run
@@ -98,27 +97,6 @@ def test_an_overdraw_that_two_sources_see_alerts_the_director(tmp_path: Path, ta
     assert "overdraw" not in json.dumps(broadcast_frame(recorded(tmp_path)))
 
 
-def test_one_source_alone_asks(tmp_path: Path, table: Table) -> None:
-    """The scale misses a tile and the rack shows seven: a question, not an alarm."""
-    recorder, store = run(tmp_path, table)
-    first_turn(table, kept=7, bag=81)
-    settle(table)
-    recorder.stop()
-    store.close()
-    assert all(one["numbers"].get("level") != "alert" for one in notices(tmp_path))
-
-
-def test_a_right_draw_is_no_notice(tmp_path: Path, table: Table) -> None:
-    """Seven and seven, and the bag as it should be."""
-    recorder, store = run(tmp_path, table)
-    first_turn(table, kept=7, bag=82)
-    for _ in range(5):
-        settle(table)
-    recorder.stop()
-    store.close()
-    assert notices(tmp_path) == []
-
-
 def test_a_score_announced_wrongly_is_noticed_and_goes_when_it_is_put_right(
     tmp_path: Path, table: Table
 ) -> None:
@@ -141,25 +119,6 @@ def test_a_score_announced_wrongly_is_noticed_and_goes_when_it_is_put_right(
     wrong = [row.seq for row in told if row.body["data"]["code"] == "score_announced"]
     assert wrong
     assert over == wrong
-
-
-def test_a_restart_notices_nothing_twice(tmp_path: Path, table: Table) -> None:
-    """What is in the log holds."""
-    recorder, store = run(tmp_path, table)
-    first_turn(table, kept=8, bag=81)
-    until_noticed(table, tmp_path)
-    recorder.stop()
-    store.close()
-    before = _told(recorded(tmp_path))
-    recorder, store = run(tmp_path, table)
-    settle(table)
-    recorder.stop()
-    store.close()
-    assert _told(recorded(tmp_path)) == before
-
-
-def _told(rows: list[Row]) -> list[Row]:
-    return [row for row in rows if str(row.body.get("type", "")).startswith("table.notice")]
 
 
 @pytest.mark.parametrize(("words", "verdict"), [("HAND\nCAT\nHA\nAT\n", "good"), ("HAND\n", "bad")])
