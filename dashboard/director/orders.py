@@ -133,7 +133,7 @@ class OrderLine:
 
     @property
     def fault(self) -> str:
-        """Why a recorder stores nothing now, as it says; empty while all do."""
+        """What keeps a recorder from recording now, as it says; empty where nothing does."""
         return next((said.fault for said in self._recorders.values() if said.fault), "")
 
     def give(self, order: TableOrder) -> OrderReply | None:

@@ -54,17 +54,17 @@ def tool_routes(pages: Pages, table: int, *, has_broker: bool) -> APIRouter:
 def data_routes(hub: Hub, log: LogPlace, fault: Callable[[], str] = str) -> APIRouter:
     """JSON: health, the public frame, and for the director the evidence behind a row.
 
-    ``fault`` is why the recorder stores nothing; the public reads that it does not, and no path.
+    ``fault`` is what keeps the recorder from recording; the public reads its cause, and no path.
     """
     router = APIRouter()
 
     @router.get("/healthz", dependencies=[requires(Role.VIEWER)])
     def health() -> dict[str, Any]:
         state = "following" if hub.following else "waiting"
-        stores = "" if not fault() else "the recorder cannot store: see the director's page"
+        cause = fault().partition(":")[0]
         return {
-            "ok": not stores,
-            **({"fault": stores} if stores else {}),
+            "ok": not cause,
+            **({"fault": f"{cause}: see the director's page"} if cause else {}),
             "log": state,
             "viewers": hub.viewers(),
             "delay_ms": hub.delay_ms,

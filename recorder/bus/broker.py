@@ -33,6 +33,10 @@ _PAUSES_S = Backoff(0.1, 5.0)
 _HELLO = bytes.fromhex("100f00044d5154540402000a0003") + b"tc?"
 _GOODBYE = bytes.fromhex("e000")
 _OF_SERVERS = range(20_000, 32_000)
+MEMORY_LIMIT = 209_715_200
+"""Bytes that a broker of ours takes at most; beyond them it drops connections and messages."""
+HEAP_TOPIC = "$SYS/broker/heap/current"
+"""Where Mosquitto says every second or two how many bytes it has taken."""
 
 log = logging.getLogger("tilecast.broker")
 
@@ -153,7 +157,8 @@ def broker_settings(folder: str) -> list[str]:
         "max_inflight_messages 200",
         "set_tcp_nodelay true",  # 1 ms instead of 42
         "max_queued_bytes 33554432",  # of one client that does not read on; without it 100 GB
-        "memory_limit 209715200",  # in all
+        f"memory_limit {MEMORY_LIMIT}",  # in all
+        "sys_interval 1",  # so that a recorder hears in time that this is nearly reached
         "persistent_client_expiration 2d",
         "max_packet_size 1048576",
         "connection_messages false",

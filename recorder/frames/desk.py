@@ -423,7 +423,7 @@ class DeviceVerdict(TypedDict):
 class RecorderState(TypedDict):
     """What a recorder last said of itself; `version` is empty where it does not say.
 
-    `fault` is why it stores nothing now, `warning` what a director must know of its log.
+    `fault` is what keeps it from recording now, `warning` what a director must know of its log.
     """
 
     name: str

@@ -14,6 +14,7 @@ import threading
 import time
 from collections.abc import Callable, Sequence
 
+from recorder.bus.broker import HEAP_TOPIC
 from recorder.bus.port import Bus, Message
 from recorder.domain.observations import CameraDoubted, ClockDoubted, Observation
 from recorder.domain.record import Kind, Observed, Sender
@@ -22,6 +23,7 @@ from recorder.orders.event_record import EVENT_TABLE, EventDesk
 from recorder.orders.intake import OrderIntake
 from recorder.service.acknowledgements import Acknowledgements
 from recorder.service.alerts import alert_of
+from recorder.service.broker_memory import BrokerMemory
 from recorder.service.camera_places import CameraPlaces
 from recorder.service.device_tables import DeviceTables
 from recorder.service.figures.recorder_figures import Parts, RecorderFigures
@@ -111,6 +113,7 @@ class Recorder:
         self._places = CameraPlaces()
         topic = RecorderTopic(plan.venue, plan.recorder)
         self.spoken = SpokenState(bus, topic, self.time.now, plan.expected)
+        self._memory = BrokerMemory()
         self._answers = Acknowledgements(plan.venue, bus, store)
         self._presences = Presences(missed(roles))
         self._missing = MissingNumbers()
@@ -161,6 +164,7 @@ class Recorder:
         self._tell_time()
         self._hearing.begin()
         self.spoken.listen()
+        self._bus.subscribe(HEAP_TOPIC, self._memory.hear)
         self._bus.on_connection(self._connection_changed)
         self._bus.start()
 
@@ -180,8 +184,8 @@ class Recorder:
 
     @property
     def fault(self) -> str:
-        """Why nothing is stored now; empty while it is."""
-        return self._writer.fault
+        """What keeps devices from being recorded now, with what helps; empty where nothing does."""
+        return self._writer.fault or self._memory.fault
 
     @property
     def is_running(self) -> bool:

@@ -89,7 +89,7 @@ class SpokenState:
                 self.say(Presence.READY)
 
     def say_fault(self, fault: str) -> None:
-        """Say why nothing is stored, where that is news; empty: it is stored again."""
+        """Say what keeps devices from being recorded, where that is news; empty: it is over."""
         if fault != self._fault:
             self._fault = fault
             if self.bus.is_connected:

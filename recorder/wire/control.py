@@ -138,7 +138,8 @@ class RecorderState:
     ``head`` is the newest row noted, ``head_code`` what proves it (``recorder.log.anchors``).
     ``devices`` are those that are expected, each as ``"1 board-camera cam-1"``: table, role, name;
     none where they would not fit. ``start`` is another with each start of a recorder. ``fault`` is
-    why nothing is stored now, empty while it is; ``warning`` what a director must know of the log.
+    what keeps devices from being recorded now, the cause before its first colon without places or
+    names, empty where nothing does; ``warning`` what a director must know of the log.
     """
 
     state: Presence

@@ -12,7 +12,7 @@ import os
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from recorder.bus.broker import broker_settings
+from recorder.bus.broker import HEAP_TOPIC, broker_settings
 from recorder.systems import is_superuser
 from recorder.wire.topics import TRIED_KINDS, own_topics
 
@@ -106,6 +106,7 @@ _MORE: Mapping[str, tuple[str, ...]] = {
         "topic readwrite {root}/pub/#",
         "topic write {root}/int/#",
         "topic readwrite {root}/sys/recorder/#",
+        f"topic read {HEAP_TOPIC}",
     ),
     "console": (
         "topic read {root}/int/#",

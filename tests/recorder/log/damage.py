@@ -40,10 +40,10 @@ def content_of(row: Row) -> tuple[Any, ...]:
     return row.seq, row.table, row.game, row.kind, row.v, row.at, row.body, row.refs, row.key
 
 
-def damaged_at_random(held: bytes, chance: random.Random) -> bytes:
+def damaged_at_random(held: bytes, chance: random.Random, page: int = PAGE) -> bytes:
     """A file of which some bytes, a page, a page's place or the end is another."""
     made = bytearray(held)
-    many = len(made) // PAGE
+    many = len(made) // page
     match chance.randrange(5):
         case 0:
             for _ in range(chance.choice((1, 1, 2, 8))):
@@ -53,12 +53,12 @@ def damaged_at_random(held: bytes, chance: random.Random) -> bytes:
             made[at : at + 64] = chance.randbytes(min(64, len(made) - at))
         case 2:
             here, there = chance.randrange(many), chance.randrange(many)
-            made[there * PAGE : (there + 1) * PAGE] = made[here * PAGE : (here + 1) * PAGE]
+            made[there * page : (there + 1) * page] = made[here * page : (here + 1) * page]
         case 3:
-            at = chance.randrange(many) * PAGE + chance.randrange(0, PAGE, 512)
+            at = chance.randrange(many) * page + chance.randrange(0, page, 512)
             made[at : at + 512] = bytes(512)
         case _:
-            at = chance.randrange(1, many) * PAGE
+            at = chance.randrange(1, many) * page
             made[at + chance.randrange(12)] = chance.randrange(256)
     return bytes(made)
 
@@ -88,15 +88,16 @@ def judged(path: Path, rows: list[Row]) -> str:
 
 def repaired_well(path: Path, rows: list[Row]) -> str:
     """Empty where a repair leaves a whole log of rows that are as they were written."""
+    is_refused = False
     try:
         with SqliteEventLog(path) as log:
             log.contiguous("clock-1", "0a0a0a0a")
     except RecorderError:
-        pass
+        is_refused = True
     except Exception as fault:  # noqa: BLE001 - it is what is looked for
         return f"raw at a writer {type(fault).__name__}: {fault}"
     try:
-        if damage_of(path) or _is_broken(path):
+        if is_refused or damage_of(path) or _is_broken(path):
             repair(path, AnchorFile(path.with_name(ANCHORS_NAME)))
         with SqliteEventLog(path) as log:
             if log.unsound() or log.verify() is not None:

@@ -1,4 +1,4 @@
-/** Why a recorder stores nothing, above everything else on a director's page. */
+/** What keeps a recorder from recording, above everything else on a director's page. */
 import { part } from "../shared/part.js";
 
 /** @import { RecorderState } from "./frames" */

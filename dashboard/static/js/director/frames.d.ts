@@ -387,7 +387,7 @@ export interface DeviceVerdict {
   picture: string;
 }
 
-/** What a recorder last said of itself; `version` is empty where it does not say. `fault` is why it stores nothing now, `warning` what a director must know of its log. */
+/** What a recorder last said of itself; `version` is empty where it does not say. `fault` is what keeps it from recording now, `warning` what a director must know of its log. */
 export interface RecorderState {
   name: string;
   state: string;
