@@ -73,7 +73,7 @@ def unfinished(parts: Sequence[Part], course: Course) -> list[Part]:
 
 
 def _goes_on(span: Span, who: Waiting, bag: int, now_ms: int) -> bool:
-    """Whether somebody draws in goes: less of what is due a moment ago, or half of it at most.
+    """Whether somebody draws in goes: less of what is due a moment ago, or a part of it.
 
     Once all that is due has left the bag, and the rack lies still, nothing more comes of it; nor
     once the rack held all of it, whatever leaves it then; nor after a long pause.
@@ -84,9 +84,12 @@ def _goes_on(span: Span, who: Waiting, bag: int, now_ms: int) -> bool:
     is_new = said is not None and now_ms - said.at_ms < SETTLED_MS
     if is_new:
         return 0 < drawn < due
-    words = [report.at_ms for report in (said, *span.weights) if report is not None]
+    weights = span.weights
+    words = [report.at_ms for report in (said, *weights) if report is not None]
     is_pause = now_ms - max(words, default=now_ms) < PAUSE_MS
-    is_part = 0 < drawn <= due // 2 and (said is None or drawn_by_weight(span) < due)
+    # A bag that lies weighed again says that little is to come; without a scale nothing does.
+    most = due // 2 if weights else due - 1
+    is_part = 0 < drawn <= most and (said is None or drawn_by_weight(span) < due)
     return is_pause and is_part
 
 
