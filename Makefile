@@ -5,6 +5,7 @@
 #   make check   style, types, import arrows, documents       make bench   figures (ONLY=log for some)
 #   make soak    overlays for MINUTES=30: memory, frames      make screenshots   those of the documents
 #   make docs    the documents as a site                      make hooks   some of check at every commit
+#   make release   wheel and sdist with hashes, and the list of what they need
 #   make scenarios   the rules at the table, played; what holds goes into docs/scenario-clauses.md
 #   make reach   how much of the rules the commands reach; goes into docs/reach.md
 # PYTHON=... chooses the interpreter, PROVISION=no keeps `make test` from installing system packages.
@@ -15,14 +16,13 @@ UPGRADE ?=
 BIN := .venv/bin
 RUN_READY := .venv/.ready-run
 DEV_READY := .venv/.ready-dev
-DOCS_READY := build/docs-tools/.ready
 CHECKS := check-lint check-format check-types check-arrows check-pages check-scripts check-size
 
-.PHONY: help format setup setup-dev demo test test-fast test-all check check-platforms $(CHECKS) bench chaos switch-off rehearsal fuzz docs hooks schema scenarios reach soak screenshots lock clean
+.PHONY: help format setup setup-dev demo test test-fast test-all check check-platforms $(CHECKS) bench chaos switch-off rehearsal fuzz docs release hooks schema scenarios reach soak screenshots lock clean
 .DEFAULT_GOAL := help
 
 help:
-	@sed -n '2,10s/^# \{0,3\}//p' Makefile
+	@sed -n '2,11s/^# \{0,3\}//p' Makefile
 
 setup: $(RUN_READY)
 setup-dev: $(DEV_READY)
@@ -111,11 +111,15 @@ schema: $(DEV_READY)
 	@$(BIN)/python -m tests.write_schema
 
 # The documents as a site in build/site; a link that leads nowhere fails.
-docs: $(DOCS_READY)
+docs: build/docs-tools/.ready
 	@.ci/docs
 
-$(DOCS_READY): .locks/docs.txt .ci/venv
-	@.ci/venv docs "$(PYTHON)"
+# Wheel, sdist, what they need (CycloneDX) and the hashes of all in dist/; the same commit, the same bytes.
+release: $(DEV_READY) build/release-tools/.ready
+	@.ci/release
+
+build/%-tools/.ready: .locks/%.txt .ci/venv
+	@.ci/venv $* "$(PYTHON)"
 
 # The quick part of `make check` at every commit of this clone.
 hooks: $(DEV_READY)

@@ -3,6 +3,7 @@
 import os
 import subprocess
 import sys
+import tarfile
 import zipfile
 from pathlib import Path
 
@@ -67,6 +68,22 @@ def test_the_wheel_has_what_runs_and_nothing_else(wheel: Path):
     tools = (".d.ts", ".pyc", "tsconfig.json", "package.json")
     hidden = [name for name in names if name.split("/")[-1].startswith(".")]
     assert [name for name in names if name.endswith(tools)] + hidden == []
+
+
+def test_the_sources_of_a_release_have_no_tests_and_build_the_same_wheel(wheel: Path):
+    """The sdist is for those who build packages of their own: no tests, no pictures for them."""
+    build = [sys.executable, "-m", "hatchling", "build", "-t"]
+    out = wheel.parent / "sources"
+    subprocess.run([*build, "sdist", "-d", str(out)], cwd=ROOT, check=True, capture_output=True)
+    (packed,) = out.glob("*.tar.gz")
+    with tarfile.open(packed) as sources:
+        sources.extractall(out, filter="data")
+    tree = out / f"tilecast-{VERSION}"
+    assert not (tree / "tests").exists()
+    subprocess.run([*build, "wheel", "-d", str(out)], cwd=tree, check=True, capture_output=True)
+    (again,) = out.glob("*.whl")
+    with zipfile.ZipFile(wheel) as here, zipfile.ZipFile(again) as there:
+        assert set(here.namelist()) == set(there.namelist())
 
 
 def test_what_is_not_ours_has_its_licence_in_the_wheel(wheel: Path):
