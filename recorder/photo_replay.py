@@ -33,10 +33,11 @@ from recorder.domain.observations import BoardNotSeen, BoardSeen
 from recorder.domain.plays import Placement, placement_in_line
 from recorder.domain.reading.histories.evidence import Evidence, weigh
 from recorder.domain.reading.histories.hypotheses import LookContext, LookKind
-from recorder.domain.reading.reconstruct import Proposal, Reconstruction, begin, step
+from recorder.domain.reading.reconstruct import Reconstruction, begin, step
 from recorder.domain.reading.table_turns import play_out_points
 from recorder.domain.tile_text import write_tiles
 from recorder.domain.tiles import TileSet
+from recorder.domain.turns import Turn
 from recorder.gcg import GcgGame, GcgMove, GcgPlayer
 from recorder.texts.telling import coded_text
 
@@ -78,11 +79,11 @@ class Series:
     known: Reconstruction
     gaps: Mapping[int, str]
 
-    def events(self) -> Iterator[tuple[Proposal, GameEvent]]:
-        """Every event in order, with the proposal that it belongs to."""
-        for proposal in self.known.proposals:
-            for event in proposal.events:
-                yield proposal, event
+    def events(self) -> Iterator[tuple[Turn, GameEvent]]:
+        """Every event in order, with the turn that it belongs to."""
+        for turn in self.known.turns:
+            for event in turn.events:
+                yield turn, event
 
     def ending(self) -> EndRackPoints | None:
         """The end-rack points, when the tile account shows a play-out."""
@@ -206,11 +207,11 @@ def series_json(series: Series) -> dict[str, Any]:
     state = replace(new_game(series.known.tile_set), board=series.known.board_before)
     turns: list[dict[str, Any]] = []
     last: Placement | None = None
-    for proposal, event in series.events():
+    for turn, event in series.events():
         board, state = state.board, apply(state, event)
         if isinstance(event, Laid):
             last = placement_in_line(board, event.laid)
-        turns.append(_turn_json(series, proposal, event, last, state))
+        turns.append(_turn_json(series, turn, event, last, state))
     ending = series.ending()
     return {
         "references": list(series.references),
@@ -223,17 +224,17 @@ def series_json(series: Series) -> dict[str, Any]:
 
 
 def _turn_json(
-    series: Series, proposal: Proposal, event: GameEvent, last: Placement | None, state: GameState
+    series: Series, turn: Turn, event: GameEvent, last: Placement | None, state: GameState
 ) -> dict[str, Any]:
-    own = [doubt for doubt in proposal.doubts if _is_about(doubt, event, proposal)]
+    own = [doubt for doubt in turn.doubts if _is_about(doubt, event, turn)]
     doubts = [coded_text(doubt, "doubt") for doubt in own]
-    if proposal.ref in series.gaps:
-        gap = coded("photo_without_board", photo=series.gaps[proposal.ref])
+    if turn.ref in series.gaps:
+        gap = coded("photo_without_board", photo=series.gaps[turn.ref])
         doubts.append(coded_text(gap, "doubt"))
     kind, score = _kind_and_score(event)
     shown = last if isinstance(event, Laid | Withdrawn) else None
     return {
-        "photo": series.photos[proposal.ref].name,
+        "photo": series.photos[turn.ref].name,
         "player": event.player + 1,
         "kind": kind,
         "position": None if shown is None else shown.position,
@@ -241,19 +242,19 @@ def _turn_json(
         "score": score,
         "total": state.scores[event.player],
         "doubtful": bool(doubts),
-        "log_odds": round(proposal.log_odds, 2),
+        "log_odds": round(turn.log_odds, 2),
         "doubts": doubts,
     }
 
 
-def _is_about(doubt: CodedText, event: GameEvent, proposal: Proposal) -> bool:
+def _is_about(doubt: CodedText, event: GameEvent, turn: Turn) -> bool:
     """Whether a doubt of a photograph is about this event: about all, unless it names a square."""
     square = dict(doubt.values).get("square")
 
     def has_laid(laying: GameEvent) -> bool:
         return isinstance(laying, Laid) and square in [name_across(sq) for sq in laying.laid]
 
-    return has_laid(event) or not any(map(has_laid, proposal.events))
+    return has_laid(event) or not any(map(has_laid, turn.events))
 
 
 def _kind_and_score(event: GameEvent) -> tuple[str, int]:

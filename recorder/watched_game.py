@@ -80,7 +80,7 @@ class WatchedGame:
         if lay := len(self.series.known.best.lay_before):
             raise NotationError(f"no GCG of half a game: {lay} tiles lay there at the first look")
         plain = self.series.game(players)
-        seen = [self.looks[proposal.ref].at_ms for proposal, _ in self.series.events()]
+        seen = [self.looks[turn.ref].at_ms for turn, _ in self.series.events()]
         timed = [
             replace(move, notes=(*move.notes, f"seen at {clock_of(at_ms)}"))
             for move, at_ms in zip(plain.moves, seen, strict=False)
@@ -94,7 +94,7 @@ class WatchedGame:
 def watched_json(watched: WatchedGame) -> dict[str, Any]:
     """As ``series_json``; each turn with when and on which frames it was seen, beside the look."""
     document = series_json(watched.series)
-    refs = [proposal.ref for proposal, _ in watched.series.events()]
+    refs = [turn.ref for turn, _ in watched.series.events()]
     for turn, ref in zip(document["turns"], refs, strict=True):
         look = watched.looks[ref]
         turn.update(look=turn.pop("photo"), at_ms=look.at_ms, frames=list(look.frames))
@@ -202,10 +202,10 @@ def _more_than_the_set(series: Series) -> Iterator[tuple[int, CodedText]]:
     All were surely seen; at least one of them is another letter, or a tile of another set (ADJ-1).
     """
     standing: list[tuple[int, Tiles]] = []
-    for proposal, event in series.events():
+    for turn, event in series.events():
         if isinstance(event, Played):
             tiles = event.placement.new_tiles().values()
-            standing.append((proposal.ref, tuple(face(tile) for tile in tiles)))
+            standing.append((turn.ref, tuple(face(tile) for tile in tiles)))
         elif isinstance(event, Withdrawn) and standing:
             standing.pop()
     seen = Counter(letter for _, letters in standing for letter in letters)
@@ -224,16 +224,16 @@ def _nowhere_plain(
     A blurred letter looks like the same other one in look after look: together they would seem
     sure.
     """
-    for proposal, event in series.events():
-        if not isinstance(event, Played) or proposal.doubts:
+    for turn, event in series.events():
+        if not isinstance(event, Played) or turn.doubts:
             continue
         for square, tile in event.laid.items():
-            shown = [look for look in since[proposal.ref] if not look.looks_bare(square, 0.0)]
+            shown = [look for look in since[turn.ref] if not look.looks_bare(square, 0.0)]
             lead, other = max(_lead(look, square, face(tile)) for look in shown)
             if lead < DOUBTFUL_LETTER:
                 name = name_across(square)
                 doubt = coded("weak_letter", square=name, letter=str(face(tile)), other=str(other))
-                yield proposal.ref, doubt
+                yield turn.ref, doubt
 
 
 def _maybe_blanks(
@@ -248,16 +248,16 @@ def _maybe_blanks(
     if sum(tile.is_blank for tile in board.cells) >= tile_set.count(BLANK):
         return
     named = set[Square]()
-    for proposal, event in series.events():
+    for turn, event in series.events():
         if not isinstance(event, Played):
             continue
         for square in _beyond(event.placement):
-            looks = [look for look in since[proposal.ref] if look.reading[square] is EMPTY]
+            looks = [look for look in since[turn.ref] if look.reading[square] is EMPTY]
             maybe = sum(_may_hide_a_blank(look, square) for look in looks)
             is_unsure = len(looks) >= _FEWEST_LOOKS and 2 * maybe > len(looks)
             if is_unsure and not board.has_tile(square) and square not in named:
                 named.add(square)
-                yield proposal.ref, coded("maybe_a_blank", square=name_across(square))
+                yield turn.ref, coded("maybe_a_blank", square=name_across(square))
 
 
 def _beyond(placement: Placement) -> list[Square]:

@@ -16,7 +16,8 @@ from recorder.domain.errors import TilecastError
 from recorder.domain.observations import SquareCosts
 from recorder.domain.reading import table_fold, table_turns, withdrawals
 from recorder.domain.reading.histories.hypotheses import LookContext
-from recorder.domain.reading.reconstruct import Proposal, Reconstruction, step
+from recorder.domain.reading.reconstruct import Reconstruction, step
+from recorder.domain.turns import Turn
 from recorder.lab.scenario.play import plain_senses, play_through
 from recorder.lab.scenario.senses import Senses
 from recorder.lab.scenario.steps import Setup
@@ -27,7 +28,7 @@ _Node = tuple[object, ...]
 
 
 class ReadLooks:
-    """Remembers ``step`` and ``proposals`` by the looks that led to a reconstruction.
+    """Remembers ``step`` and ``turns`` by the looks that led to a reconstruction.
 
     The rows' numbers, by which looks are named, differ between rule sets; nothing is read from
     them, so a reconstruction that is remembered gets those of the game at hand.
@@ -36,8 +37,8 @@ class ReadLooks:
     def __init__(self) -> None:
         self._node: dict[int, tuple[_Node, Reconstruction]] = {}
         self._read: dict[_Node, tuple[_Node, Reconstruction]] = {}
-        self._told: dict[_Node, tuple[Reconstruction, tuple[Proposal, ...]]] = {}
-        self._proposals = Reconstruction.__dict__["proposals"].func
+        self._told: dict[_Node, tuple[Reconstruction, tuple[Turn, ...]]] = {}
+        self._turns = Reconstruction.__dict__["turns"].func
 
     def step(
         self, known: Reconstruction, look: SquareCosts, context: LookContext, *, ref: int
@@ -59,13 +60,13 @@ class ReadLooks:
             self._node[id(known)] = (own, known)
         return self._node[id(known)][0]
 
-    def proposals(self, known: Reconstruction) -> tuple[Proposal, ...]:
-        """``Reconstruction.proposals``."""
+    def turns(self, known: Reconstruction) -> tuple[Turn, ...]:
+        """``Reconstruction.turns``."""
         if id(known) not in self._node:
-            return self._proposals(known)
+            return self._turns(known)
         node, _ = self._node[id(known)]
         if node not in self._told:
-            self._told[node] = known, self._proposals(known)
+            self._told[node] = known, self._turns(known)
         first, told = self._told[node]
         refs = {one.ref: other.ref for one, other in zip(first.looks, known.looks, strict=True)}
         return tuple(replace(one, ref=refs[one.ref]) for one in told)
@@ -78,7 +79,7 @@ def looks_read_once() -> Iterator[None]:
     with pytest.MonkeyPatch.context() as patch:
         for reader in (table_fold, table_turns, withdrawals):
             patch.setattr(reader, "step", memory.step)
-        patch.setattr(Reconstruction, "proposals", property(memory.proposals))
+        patch.setattr(Reconstruction, "turns", property(memory.turns))
         yield
 
 

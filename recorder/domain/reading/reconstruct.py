@@ -48,6 +48,7 @@ from recorder.domain.reading.histories.sums import (
 from recorder.domain.reading.histories.unexplained import stray_by_look, unexplained
 from recorder.domain.record import Alternative
 from recorder.domain.tiles import Tile, Tiles, TileSet
+from recorder.domain.turns import Turn
 
 BEAM = 12
 WIDEST = 25.0
@@ -57,27 +58,6 @@ DOUBTFUL_LETTER = 1.5
 MOST_LETTERS_SHOWN = 2
 TWO_IN_ONE_LOOK = coded("two_plays_in_one_look")
 OUT_OF_TURN = coded("pressed_out_of_turn")
-
-
-@dataclass(frozen=True, slots=True)
-class Proposal:
-    """The events that one look shows.
-
-    ``ref`` names the look (as given to ``step``), ``log_odds`` is the margin in nats over the
-    best other reading of this look (at most ``WIDEST``), ``doubts`` are reasons for the
-    director, ``squares`` the squares in doubt. Empty ``doubts`` means: not doubtful. ``astray`` are
-    earlier tiles that did not lie where they lay any more, ``changed`` squares of this turn's tiles
-    on which another tile was seen after its press.
-    """
-
-    ref: int
-    events: tuple[GameEvent, ...]
-    log_odds: float
-    doubts: tuple[CodedText, ...] = ()
-    squares: tuple[Square, ...] = ()
-    alternatives: tuple[Alternative, ...] = ()
-    astray: Astray = ()
-    changed: tuple[Square, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -116,23 +96,27 @@ class Reconstruction:
         return _standing(self, self.best)
 
     @cached_property
-    def proposals(self) -> tuple[Proposal, ...]:
-        """The best history as events, one proposal per look that carried any; worked out once."""
+    def turns(self) -> tuple[Turn, ...]:
+        """The best history as turns, one per look that carried any; worked out once.
+
+        Each is named by its look, as given to ``step``; its odds are the margin over the best other
+        reading of this look, in nats, at most ``WIDEST``.
+        """
         standing = self.standing
         events, stray = _events(self, self.best, standing), stray_by_look(self.looks, self.best)
         return tuple(
-            self._proposal(index, events[index], standing, stray.get(turn.look, []))
+            self._turn(index, events[index], standing, stray.get(turn.look, []))
             for index, turn in enumerate(self.best.turns)
             if _says(turn)
         )
 
-    def _proposal(
+    def _turn(
         self,
         index: int,
         events: tuple[GameEvent, ...],
         standing: Assignment,
         stray: Sequence[Square],
-    ) -> Proposal:
+    ) -> Turn:
         turn = self.best.turns[index]
         margin, others = _rivals(self, index)
         reasons: list[CodedText] = []
@@ -157,12 +141,14 @@ class Reconstruction:
             squares += stray
             names = " ".join(name_across(square) for square in stray)
             reasons.append(coded("unexplained_tiles", squares=names))
-        return Proposal(
-            ref=self.looks[turn.look].ref,
+        ref = self.looks[turn.look].ref
+        return Turn(
+            ref=ref,
+            refs=(ref,),
             events=events,
             log_odds=margin,
             doubts=tuple(reasons),
-            squares=tuple(sorted(set(squares))),
+            squares=tuple(map(name_across, sorted(set(squares)))),
             alternatives=(
                 *(self._as_rival(index, rival) for rival in others),
                 *self._with_other_letters(index, standing, weak),

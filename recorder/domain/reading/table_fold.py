@@ -189,12 +189,12 @@ def at_press(state: TableState, ahead: PrecomputedReading | None = None) -> Tabl
         known = ahead.of_press(press)
     else:
         known = turns.read(press, look, as_pressed=True)
-    turn, proposal = known.best.turns[-1], known.proposals[-1]
+    reading, turn = known.best.turns[-1], known.turns[-1]
     if lay_still:
-        sure = all(doubt.code == "weak_letter" for doubt in proposal.doubts)
+        sure = all(doubt.code == "weak_letter" for doubt in turn.doubts)
     else:
-        sure = proposal.log_odds >= SURE_AT_PRESS and not proposal.doubts
-    if not (turn.placed and sure) or too_much(known):
+        sure = turn.log_odds >= SURE_AT_PRESS and not turn.doubts
+    if not (reading.placed and sure) or too_much(known):
         return state
     return state.with_turn(known, press, look)
 

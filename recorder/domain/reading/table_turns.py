@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from types import MappingProxyType
 
-from recorder.domain.board import Square, name_across
+from recorder.domain.board import Square
 from recorder.domain.game import EndRackPoints
 from recorder.domain.notices import CodedText, coded
 from recorder.domain.observations import TurnAct
@@ -19,7 +19,6 @@ from recorder.domain.reading.histories.hypotheses import LookContext, LookKind
 from recorder.domain.reading.looks import Look
 from recorder.domain.reading.reconstruct import (
     TWO_IN_ONE_LOOK,
-    Proposal,
     Reconstruction,
     step,
     weigh_ruled,
@@ -210,8 +209,7 @@ class Turns:
     def _groups(self, known: Reconstruction) -> list[Turn]:
         look_of, doubts = dict(self.look_of), self._doubts_beside_looks()
         return [
-            _group(proposal, look_of.get(proposal.ref), doubts.get(proposal.ref, ()))
-            for proposal in known.proposals
+            _group(turn, look_of.get(turn.ref), doubts.get(turn.ref, ())) for turn in known.turns
         ]
 
     def _doubts_beside_looks(self) -> dict[int, tuple[CodedText, ...]]:
@@ -236,19 +234,10 @@ class Turns:
         return Turn(ref=stop_row, refs=(stop_row,), events=(played_out,), log_odds=0.0)
 
 
-def _group(proposal: Proposal, look: int | None, doubts: tuple[CodedText, ...]) -> Turn:
-    return Turn(
-        ref=proposal.ref,
-        refs=(proposal.ref,) if look in (None, proposal.ref) else (proposal.ref, look),
-        events=proposal.events,
-        log_odds=proposal.log_odds,
-        doubts=(*proposal.doubts, *doubts),
-        squares=tuple(name_across(square) for square in proposal.squares),
-        alternatives=proposal.alternatives,
-        look=look or 0,
-        astray=proposal.astray,
-        changed=proposal.changed,
-    )
+def _group(turn: Turn, look: int | None, doubts: tuple[CodedText, ...]) -> Turn:
+    """The turn with the row of its look, and with doubts that do not come from weighing it."""
+    refs = turn.refs if look in (None, turn.ref) else (*turn.refs, look)
+    return replace(turn, refs=refs, look=look or 0, doubts=(*turn.doubts, *doubts))
 
 
 def play_out_points(known: Reconstruction) -> EndRackPoints | None:

@@ -51,7 +51,7 @@ def laid(*boards: dict[str, str]) -> Reconstruction:
 
 def told(known: Reconstruction) -> list[str]:
     """The events as short texts."""
-    return [_text(event) for one in known.proposals for event in one.events]
+    return [_text(event) for one in known.turns for event in one.events]
 
 
 def _text(event: GameEvent) -> str:
@@ -83,7 +83,7 @@ def test_a_laying_against_the_rules_is_read_square_by_square(fault: str) -> None
     tiles, text = AGAINST_THE_RULES[fault]
     known = laid(HAND, tiles)
     assert told(known) == ["0 8G HAND 16", f"1 {fault} {text}"]
-    assert not known.proposals[0].doubts
+    assert not known.turns[0].doubts
 
 
 @pytest.mark.parametrize("fault", AGAINST_THE_RULES)
@@ -112,13 +112,13 @@ def test_a_first_play_beside_the_centre_or_of_one_tile_is_read(fault: str) -> No
     after = {"7D": "S"} if fault == "off_centre" else {"8I": "T"}
     known = laid(tiles, after)
     assert told(known)[0] == f"0 {fault} {text}"
-    assert isinstance(known.proposals[1].events[0], Played)
+    assert isinstance(known.turns[1].events[0], Played)
 
 
 def test_eight_tiles_in_one_turn_are_all_read() -> None:
     """Seven are what a rack holds; an eighth is seen, not dropped."""
     eight = {f"8{column}": letter for column, letter in zip("ABCDEFGH", "RELATION", strict=True)}
-    (event,) = laid(eight).proposals[0].events
+    (event,) = laid(eight).turns[0].events
     assert isinstance(event, IllegallyPlayed)
     assert event.faults[0] == "over_seven"
     assert len(event.tiles) == 8
@@ -137,9 +137,9 @@ def test_a_square_that_nobody_could_see_is_filled() -> None:
     hidden: Beliefs = {"9H": {"#": 0.97}}
     tiles = {"9F": "C", "9G": "A", "9I": "S"}
     known = read(Board(HAND).look(), Board(HAND | tiles).look(hidden))
-    event = known.proposals[1].events[0]
+    event = known.turns[1].events[0]
     assert isinstance(event, Played)
-    assert known.proposals[1].doubts
+    assert known.turns[1].doubts
 
 
 @pytest.mark.parametrize(("tile", "wins"), [(0.6, "legal"), (0.97, "legal"), (0.985, "illegal")])
@@ -147,7 +147,7 @@ def test_only_plain_evidence_makes_a_turn_illegal(tile: float, wins: str) -> Non
     """What the eyes now and then get wrong (four nats) stays a doubt beside the legal play."""
     beliefs: Beliefs = {"3C": {"E": tile, ".": 0.99 - tile}}
     known = read(Board(HAND).look(), Board(HAND | CAT).look(beliefs))
-    event = known.proposals[1].events[0]
+    event = known.turns[1].events[0]
     assert isinstance(event, Played if wins == "legal" else IllegallyPlayed)
 
 
@@ -165,7 +165,7 @@ def test_a_doubt_stays_with_its_turn() -> None:
     more = {"10H": "O"}
     boards = [HAND, HAND | CAT | stray, HAND | CAT | stray | more, HAND | CAT | stray | more]
     known = read(*(Board(one).look() for one in boards), context=LookContext())
-    doubtful = [bool(one.doubts) for one in known.proposals]
+    doubtful = [bool(one.doubts) for one in known.turns]
     assert doubtful == [False, True, False, False]
 
 
@@ -179,7 +179,7 @@ def test_an_earlier_tile_that_lies_elsewhere_changes_no_play(
     lying = {name: letter for name, letter in HAND.items() if name != "8J"} | CAT | now
     known = read(Board(HAND).look(), Board(lying).look())
     assert told(known) == ["0 8G HAND 16", "1 9F CAT 14"]
-    ((was, found),) = known.proposals[1].astray
+    ((was, found),) = known.turns[1].astray
     assert name_across(was) == "8J"
     assert (None if found is None else name_across(found)) == square
 
@@ -189,7 +189,7 @@ def test_a_letter_that_is_exchanged_after_the_press_changes_no_play() -> None:
     other = HAND | {"8J": "G"}
     known = read(Board(HAND).look(), Board(other | CAT).look())
     assert told(known) == ["0 8G HAND 16", "1 9F CAT 14"]
-    assert [name_across(sq) for sq in known.proposals[0].changed] == ["8J"]
+    assert [name_across(sq) for sq in known.turns[0].changed] == ["8J"]
 
 
 def test_loose_tiles_taken_off_after_the_reply_leave_both_plays() -> None:
@@ -197,7 +197,7 @@ def test_loose_tiles_taken_off_after_the_reply_leave_both_plays() -> None:
     loose = {"3C": "C", "3D": "A", "3E": "T"}
     known = laid(HAND, loose, CAT)
     known = step(known, Board(HAND | CAT).look(), LookContext(LookKind.BETWEEN), ref=4)
-    events = [event for one in known.proposals for event in one.events]
+    events = [event for one in known.turns for event in one.events]
     assert isinstance(events[1], IllegallyPlayed)
     assert sorted(map(name_across, events[1].lifted)) == ["3C", "3D", "3E"]
     assert told(known)[2] == "0 9F CAT 14"

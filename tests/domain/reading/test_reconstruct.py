@@ -6,7 +6,8 @@ from recorder.domain.game import NoPlay, Played, Withdrawn
 from recorder.domain.notices import coded
 from recorder.domain.observations import COVERED_SYMBOL, SquareCosts
 from recorder.domain.reading.histories.hypotheses import LookContext, LookKind
-from recorder.domain.reading.reconstruct import Proposal, Reconstruction, begin, step
+from recorder.domain.reading.reconstruct import Reconstruction, begin, step
+from recorder.domain.turns import Turn
 from recorder.tilesets import load_tile_set
 from tests.looks import SURE, look
 
@@ -22,8 +23,8 @@ def reconstruct(*looks: SquareCosts, kind: LookKind = LookKind.PHOTO) -> Reconst
 def told(known: Reconstruction) -> list[str]:
     """The proposals as short texts: player, play and score."""
     lines = []
-    for proposal in known.proposals:
-        for event in proposal.events:
+    for turn in known.turns:
+        for event in turn.events:
             match event:
                 case Played(player=player, placement=placement, score=score):
                     lines.append(f"{player} {placement} {score}")
@@ -64,7 +65,7 @@ def test_two_plays_are_read_and_scored() -> None:
 def test_a_play_with_a_cross_word_counts_both() -> None:
     """EA under HANDS' S is one line only if the S came before; here the S and EA make no line."""
     known = reconstruct(look(HAND), look(HANDS))
-    last = known.proposals[-1]
+    last = known.turns[-1]
     assert last.doubts, "three tiles that are not in one line must not be taken without a doubt"
 
 
@@ -87,7 +88,7 @@ def test_a_withdrawal_seen_with_the_next_play_is_its_own_event_before_it() -> No
     """The tiles of one play are gone and another play stands: two events of one look."""
     other = HAND.replace("HAND.", "HANDY")
     known = reconstruct(look(HAND), look(HAND_WITH_CAT), look(other))
-    assert [len(proposal.events) for proposal in known.proposals] == [1, 1, 2]
+    assert [len(turn.events) for turn in known.turns] == [1, 1, 2]
     assert told(known)[2:] == ["1 withdrawn 14", "0 8G ....Y 12"]
 
 
@@ -105,19 +106,19 @@ def test_a_hand_over_the_board_hides_and_removes_nothing() -> None:
     assert told(known)[1] == "1 9F CAT 14"
 
 
-def squares_named(proposal: Proposal) -> list[object]:
+def squares_named(turn: Turn) -> list[object]:
     """Of which square each doubt is."""
-    return [dict(doubt.values).get("square") for doubt in proposal.doubts]
+    return [dict(doubt.values).get("square") for doubt in turn.doubts]
 
 
 def test_a_later_look_settles_a_doubtful_letter() -> None:
     """V or Y at first; two clear looks later the play and its score are corrected."""
     text = HAND.replace("HAND", "GIVE")
     unsure = look(text, {"8I": {"Y": 0.5, "V": 0.45}})
-    first = reconstruct(unsure).proposals[0]
+    first = reconstruct(unsure).turns[0]
     assert first.doubts
     assert "8I" in squares_named(first)
-    settled = reconstruct(unsure, look(text), look(text)).proposals[0]
+    settled = reconstruct(unsure, look(text), look(text)).turns[0]
     assert [str(event.placement) for event in settled.events if isinstance(event, Played)] == [
         "8G GIVE"
     ]
@@ -141,7 +142,7 @@ def test_no_set_has_two_js() -> None:
 def test_squares_that_no_play_explains_are_named_to_the_director() -> None:
     """A tile far from everything is no play; it is a doubt with its square."""
     stray = look(HAND_WITH_CAT, {"15O": {"Q": 0.95}})
-    last = reconstruct(look(HAND), stray).proposals[-1]
+    last = reconstruct(look(HAND), stray).turns[-1]
     assert coded("unexplained_tiles", squares="15O") in last.doubts
 
 
@@ -167,7 +168,7 @@ def test_two_plays_in_one_look_are_told_with_a_doubt() -> None:
     both = look(HAND_WITH_CAT + "......OX.......\n")
     known = reconstruct(look(HAND), both)
     assert told(known)[:3] == ["0 8G HAND 16", "1 9F CAT 14", "0 10G OX 25"]
-    assert coded("two_plays_in_one_look") in known.proposals[1].doubts
+    assert coded("two_plays_in_one_look") in known.turns[1].doubts
 
 
 def test_a_doubt_is_of_its_own_turn_and_of_no_later_one() -> None:
@@ -187,8 +188,8 @@ def test_a_doubt_is_of_its_own_turn_and_of_no_later_one() -> None:
         look(HAND_WITH_CAT, hidden),
         *(look(text, hidden) for text in later),
     )
-    doubtful = [proposal.ref for proposal in known.proposals if proposal.doubts]
+    doubtful = [turn.ref for turn in known.turns if turn.doubts]
     assert doubtful == [3], "no play, or the withdrawal of CAT"
-    (other,) = known.proposals[2].alternatives
+    (other,) = known.turns[2].alternatives
     assert isinstance(other.events[0], Withdrawn)
-    assert all(not one.alternatives for one in known.proposals if one.ref != 3)
+    assert all(not one.alternatives for one in known.turns if one.ref != 3)
