@@ -102,7 +102,7 @@ def addresses(division: str) -> Iterator[str]:
 def test_what_a_feed_says_is_text_on_every_page(own_screen: Screen, server: Server) -> None:
     """No script of it runs, no mark of it becomes an element, and nothing is asked elsewhere."""
     page, asked = own_screen.page, []
-    page.set_viewport_size({"width": 960, "height": 540})  # painting is most of what pages cost
+    page.set_viewport_size({"width": 480, "height": 270})  # painting is most of what pages cost
 
     def note(request: Request) -> None:
         if not request.url.startswith((server.url("/"), "data:", "ws://127.0.0.1")):
@@ -118,7 +118,7 @@ def test_what_a_feed_says_is_text_on_every_page(own_screen: Screen, server: Serv
     for address in addresses(division):
         page.goto(server.url(address))
         page.wait_for_load_state("load")
-        page.wait_for_timeout(150)  # what is asked for by a script that ran would be asked by then
+        page.wait_for_timeout(50)  # what is asked for by a script that ran would be asked by then
         assert page.evaluate("() => window.ran") is None, address
         made = "[src*='elsewhere'],[href*='elsewhere'],[onerror],[href^='javascript']"
         assert page.locator(made).count() == 0, address

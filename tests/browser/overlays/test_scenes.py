@@ -151,6 +151,7 @@ def test_a_scene_is_clear_until_there_is_something_to_show(
     screen: Screen, server: Server, table: TableWriter, scene: str
 ) -> None:
     """Alpha 0 everywhere before a game, and where a scene has no data; never a scroll bar."""
+    screen.page.set_viewport_size({"width": 960, "height": 540})  # a picture costs by its size
     screen.page.goto(server.url(f"/o/table-{table.table}/{scene}"))
     screen.shows("document.querySelector('#scene').dataset.online === 'true'")
     assert pixels(screen)[:, :, 3].max() == 0

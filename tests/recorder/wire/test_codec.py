@@ -223,7 +223,7 @@ MESSAGES = [
 ]
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=100, deadline=None)
 @given(st.sampled_from(MESSAGES), st.integers(0, 20), JSON)
 def test_whatever_stands_in_a_field_nothing_but_a_complaint_comes(
     message: tuple[Any, str, dict[str, Any]], at: int, value: Any
