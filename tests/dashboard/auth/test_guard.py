@@ -127,6 +127,13 @@ def test_name_and_password_sign_in(client: TestClient) -> None:
     assert client.delete("/api/users/Ann").status_code == 200
 
 
+@pytest.mark.parametrize("to", ["https://evil.example", "//evil.example", "/\\evil.example"])
+def test_signing_in_leads_nowhere_else(client: TestClient, to: str) -> None:
+    """A prepared link cannot send people to another site."""
+    answer = client.post("/login", data={"password": DIRECTOR, "to": to})
+    assert answer.headers["location"] == "/director"
+
+
 def test_guessing_costs_time(client: TestClient) -> None:
     """After a few wrong tries even the right key must wait."""
     for _ in range(5):

@@ -5,9 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from recorder.domain.observations import (
-    Side,
-)
+from recorder.domain.observations import ClockPressed, Side
 from recorder.domain.record import Kind
 from recorder.gcg import read_gcg
 from recorder.wire.topics import Up, UpChannel
@@ -39,6 +37,20 @@ def test_presses_and_looks_become_scored_turns(tmp_path: Path, table: Table) -> 
     game = read_gcg((tmp_path / "live.gcg").read_bytes())
     assert game.ok
     assert game.final == (16, 14)
+
+
+def test_a_turn_waits_for_a_look_that_no_hand_covers(tmp_path: Path, table: Table) -> None:
+    """A hand over the board after the press decides nothing; the next clear look does."""
+    recorder, store = run(tmp_path, table)
+    table.press(Side.RIGHT, Side.LEFT)
+    table.think(Side.LEFT, 30)
+    table.press(Side.LEFT, Side.RIGHT)
+    table.show(board("8G HA"), covered=0.3)
+    table.show(board("8G HAND"))
+    recorder.stop()
+    store.close()
+    played = [row for row in recorded(tmp_path) if row.body["type"] == "game.played"]
+    assert [row.body["data"]["word"] for row in played] == ["HAND"]
 
 
 def test_the_next_player_placing_before_the_first_look_is_not_mixed_in(
@@ -79,6 +91,19 @@ def test_a_restart_in_mid_game_records_nothing_twice(tmp_path: Path, table: Tabl
     assert rows[: len(before)] == before
     assert game_types(rows) == ["game.started", "game.played", "game.played", "game.played"]
     assert rows[-1].body["data"]["word"] == "....Y"
+
+
+def test_an_event_sent_again_is_stored_once(tmp_path: Path, table: Table) -> None:
+    """A device that resends what it was not acknowledged doubles nothing."""
+    recorder, store = run(tmp_path, table)
+    play_two_turns(table)
+    left, right = table.left[Side.LEFT], table.left[Side.RIGHT]
+    press = ClockPressed(side=Side.RIGHT, left_ms=left, right_ms=right, running=Side.LEFT)
+    table.say("clock", press, number=1)
+    recorder.stop()
+    store.close()
+    assert recorder.counters.doubled == 1
+    assert game_types(recorded(tmp_path)) == ["game.started", "game.played", "game.played"]
 
 
 def test_a_forged_or_broken_message_is_kept_as_refused_and_stops_nothing(
