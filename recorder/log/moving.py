@@ -1,13 +1,12 @@
 """A log copied from one kind of place to another, a file or a database: every row with its hash."""
 
 from contextlib import closing
-from dataclasses import replace
 
 from recorder.domain.errors import RecorderError
 from recorder.log.anchors import Anchor
 from recorder.log.copies import head_of
 from recorder.log.places import LogPlace, open_log, open_log_reader
-from recorder.log.port import EventLog, NewRow, Row
+from recorder.log.port import EventLog, Row
 
 _AT_ONCE = 500
 
@@ -39,15 +38,10 @@ def copy_log(source: LogPlace, target: LogPlace) -> Anchor | None:
 
 def _append(log: EventLog, rows: list[Row]) -> None:
     before = log.head()
-    stored = log.append([_again(row) for row in rows])
+    stored = log.append(rows)
     for row, again in zip(rows, stored, strict=True):
         if again is None or again.hash != row.hash:
             raise RecorderError(
                 f"row {row.seq} is of an old version, which this release cannot copy; the copy is"
                 f" not whole after row {before}: drop it"
             )
-
-
-def _again(row: Row) -> NewRow:
-    new = NewRow(table=row.table, game=row.game, kind=row.kind, at=row.at, body=row.body)
-    return replace(new, refs=row.refs, key=row.key)

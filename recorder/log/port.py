@@ -86,21 +86,14 @@ class NewRow:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Row:
-    """A row of the record; ``seq`` counts from 1 without gaps.
+class Row(NewRow):
+    """A row of the record as it is stored; ``seq`` counts from 1 without gaps.
 
     ``body`` is what is stored and hashed; ``says`` is what it says, read once, when first asked.
     """
 
     seq: int
-    table: int
-    game: str
-    kind: Kind
     v: int
-    at: int
-    body: Mapping[str, Any]
-    refs: tuple[int, ...]
-    key: MessageKey | None
     prev_hash: str
     hash: str
 
@@ -277,16 +270,7 @@ def row_holds(prev_hash: str, seq: int, row: Row) -> bool:
     """Whether ``row`` is number ``seq``, follows ``prev_hash`` and has its content's hash."""
     if row.seq != seq or row.prev_hash != prev_hash or not 1 <= row.v <= ROW_VERSION:
         return False
-    new = NewRow(
-        table=row.table,
-        game=row.game,
-        kind=row.kind,
-        at=row.at,
-        body=row.body,
-        refs=row.refs,
-        key=row.key,
-    )
-    fields = _hashed_fields(seq=seq, v=row.v, new=new, body_text=body_json(new))
+    fields = _hashed_fields(seq=seq, v=row.v, new=row, body_text=body_json(row))
     return row.hash == row_hash(prev_hash, fields)
 
 
