@@ -1,30 +1,25 @@
-"""Commands on word lists: ``tilecast words check`` and ``tilecast words measure``.
-
-They print verdicts and figures, never the words of a list.
-"""
+"""The command on word lists, ``tilecast words check``: it never prints the words of a list."""
 
 import argparse
 import json
 import sys
-from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from recorder.operations.answers import add_json, at_work, plain_words
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from recorder.domain.lexicon import Verdict, WordList
-    from recorder.gcg import GcgGame
+    from recorder.domain.lexicon import WordList
 
 
 def register(subparsers: Any) -> None:
     """Add the commands to the program's parser."""
+    from recorder.tilesets import tile_set_argument
+
     words = subparsers.add_parser(
         "words",
-        help="look words up in a list, measure a list",
-        description="Word lists of your own: one verdict for a play, and how a list fits games.",
+        help="look words up in a list",
+        description="Word lists of your own: one verdict for a play.",
     )
     actions = words.add_subparsers(required=True, metavar="ACTION")
     check = actions.add_parser(
@@ -36,30 +31,14 @@ def register(subparsers: Any) -> None:
     check.add_argument("list", type=Path, metavar="LIST", help="text, one word a line, or .kwg")
     check.add_argument("words", nargs="*", metavar="WORD", help="the words of one play")
     check.set_defaults(run=run_words_check)
-    measure = actions.add_parser(
-        "measure",
-        help="how a list fits game records: what share of the plays that stood it accepts",
-        description="Replays records and asks the list about every play: those that stood should "
-        "be good, those that were challenged off bad.",
-    )
-    measure.add_argument("list", type=Path, metavar="LIST", help="text, one word a line, or .kwg")
-    measure.add_argument("records", nargs="+", type=Path, metavar="GCG", help="game records")
-    measure.set_defaults(run=run_words_measure)
-    for parser in (check, measure):
-        _add_common(parser)
-
-
-def _add_common(parser: argparse.ArgumentParser) -> None:
-    from recorder.tilesets import tile_set_argument
-
-    parser.add_argument(
+    check.add_argument(
         "--tiles",
         type=tile_set_argument,
         metavar="SET",
         default="english",
         help="tile set (default: english)",
     )
-    add_json(parser)
+    add_json(check)
 
 
 def _load(args: argparse.Namespace) -> "WordList | None":
@@ -111,103 +90,3 @@ def list_json(listed: "WordList") -> dict[str, Any]:
         "threes": listed.threes,
         "skipped": listed.skipped,
     }
-
-
-@dataclass(slots=True)
-class Fit:
-    """How a list fits records: plays that stood, that it accepts; games without a wrong call."""
-
-    games: int = 0
-    games_accepted: int = 0
-    stood: int = 0
-    stood_accepted: int = 0
-    withdrawn: int = 0
-    withdrawn_refused: int = 0
-
-
-def run_words_measure(args: argparse.Namespace) -> int:
-    """``tilecast words measure``: 0, or 1 when the list or all records cannot be read."""
-    from recorder.gcg import read_gcg
-    from recorder.tilesets import load_tile_set
-
-    listed = _load(args)
-    if listed is None:
-        return 1
-    fit = Fit()
-    for path in args.records:
-        try:
-            data = path.read_bytes()
-        except OSError as err:
-            print(f"{path}: cannot be read: {err.strerror}", file=sys.stderr)
-            continue
-        game = read_gcg(data, tile_set=load_tile_set(args.tiles))
-        if game.ok:
-            add_game(fit, game, listed)
-        else:
-            print(f"{path}: has errors, left out", file=sys.stderr)
-    if not fit.games:
-        print("tilecast words measure: no record without errors", file=sys.stderr)
-        return 1
-    document = {**list_json(listed), **fit_json(fit)}
-    if args.json:
-        print(json.dumps(document, ensure_ascii=False, indent=1))
-    else:
-        print(fit_text(fit))
-    return 0
-
-
-def add_game(fit: Fit, game: "GcgGame", listed: "WordList") -> None:
-    """Count one game in."""
-    from recorder.domain.lexicon import Verdict
-
-    verdicts = list(_verdicts(game, listed))
-    stood = [verdict for verdict, is_withdrawn in verdicts if not is_withdrawn]
-    withdrawn = [verdict for verdict, is_withdrawn in verdicts if is_withdrawn]
-    fit.games += 1
-    fit.games_accepted += Verdict.BAD not in stood
-    fit.stood += len(stood)
-    fit.stood_accepted += sum(verdict is not Verdict.BAD for verdict in stood)
-    fit.withdrawn += len(withdrawn)
-    fit.withdrawn_refused += sum(verdict is Verdict.BAD for verdict in withdrawn)
-
-
-def _verdicts(game: "GcgGame", listed: "WordList") -> "Iterator[tuple[Verdict, bool]]":
-    """For every play the verdict, and whether it was taken back."""
-    from recorder.domain.game import IllegallyPlayed, Played, Withdrawn, apply, new_game
-    from recorder.domain.lexicon import adjudicate_play
-
-    state = new_game(game.tile_set)
-    open_play: Verdict | None = None
-    for event in game.events:
-        if isinstance(event, Withdrawn) and open_play is not None:
-            yield open_play, True
-            open_play = None
-        elif isinstance(event, Played | IllegallyPlayed):
-            if open_play is not None:
-                yield open_play, False
-            open_play = adjudicate_play(state.board, event.laid, listed)
-        state = apply(state, event)
-    if open_play is not None:
-        yield open_play, False
-
-
-def fit_json(fit: Fit) -> dict[str, Any]:
-    """The counts as JSON values."""
-    return {
-        "games": fit.games,
-        "games_accepted": fit.games_accepted,
-        "stood": fit.stood,
-        "stood_accepted": fit.stood_accepted,
-        "withdrawn": fit.withdrawn,
-        "withdrawn_refused": fit.withdrawn_refused,
-    }
-
-
-def fit_text(fit: Fit) -> str:
-    """The counts in words."""
-    share = 100 * fit.stood_accepted / fit.stood if fit.stood else 0.0
-    return (
-        f"{fit.stood_accepted} of {fit.stood} plays that stood are good ({share:.1f} %)\n"
-        f"{fit.games_accepted} of {fit.games} games hold no play that the list calls bad\n"
-        f"{fit.withdrawn_refused} of {fit.withdrawn} plays that were taken back are bad"
-    )

@@ -41,7 +41,6 @@ gcg show nowhere.gcg
 rules show wespa5
 rules diff wespa1 wespa5
 words check nowhere.txt
-words measure nowhere.txt game.gcg
 event standings nowhere.js
 event pair nowhere.js --method koth
 event check nowhere.js

@@ -204,22 +204,3 @@ def test_check_names_what_is_at_fault(tmp_path: Path, capsys: pytest.CaptureFixt
     assert "none.txt" in capsys.readouterr().err
     assert run("check", str(write(tmp_path, "club.txt", "CAT\n")), "CAFÉ") == 1
     assert "CAFÉ" in capsys.readouterr().err
-
-
-def test_measure_counts_plays(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """Plays that stood and are good, plays that were taken back and are bad."""
-    record = (
-        "#player1 a A\n#player2 b B\n>a: CAT 8G CAT +10 10\n>b: SXQ 7I XS +20 20\n"
-        ">b: SXQ -- -20 0\n>a: S 8J S +6 16\n"
-    )
-    game = str(write(tmp_path, "game.gcg", record))
-    broken = str(write(tmp_path, "broken.gcg", "nothing\n"))
-    club = str(write(tmp_path, "club.txt", "CAT\n"))
-    assert run("measure", club, game, broken, "--json") == 0
-    document = json.loads(capsys.readouterr().out)
-    assert (document["stood"], document["stood_accepted"]) == (2, 1)
-    assert (document["withdrawn"], document["withdrawn_refused"]) == (1, 1)
-    assert (document["games"], document["games_accepted"]) == (1, 0)
-    assert run("measure", club, game) == 0
-    assert "1 of 2 plays that stood are good (50.0 %)" in capsys.readouterr().out
-    assert run("measure", club, broken) == 1
