@@ -125,11 +125,6 @@ def own_topics(venue: str, device: str) -> list[str]:
     return [*plain, *(str(Up(venue, device, UpChannel.RAW, kind)) for kind in RAW_KINDS)]
 
 
-def down_filter(venue: str, device: str) -> str:
-    """The filter for everything that is sent to one device."""
-    return f"{_root(venue)}/down/{_named(device)}/+"
-
-
 def table_filter(venue: str, audience: Audience) -> str:
     """The filter for all that one audience may read of all tables."""
     return f"{_root(venue)}/{audience.value}/table/#"

@@ -236,7 +236,7 @@ class BroadcastGame:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Broadcast:
-    """What a broadcast plays by. ``annotators`` and ``directors`` are the users who may claim.
+    """What a broadcast plays by.
 
     ``poll_times``: from when to when the feed is read, as they write it; empty: always.
     """
@@ -249,8 +249,6 @@ class Broadcast:
     challenge_rule: str
     active: bool
     divisions: tuple[str, ...] = ()
-    directors: tuple[str, ...] = ()
-    annotators: tuple[str, ...] = ()
     description: str = ""
     poll_interval_s: int = 60
     poll_times: tuple[str, str] = ("", "")
@@ -391,8 +389,6 @@ def read_broadcast(answer: object) -> Broadcast:
         challenge_rule=CHALLENGE_RULES[rule],
         active=bool(said.get("active", False)),
         divisions=_texts(whole, "divisions"),
-        directors=_texts(whole, "director_usernames"),
-        annotators=_texts(whole, "annotator_usernames"),
     )
 
 
