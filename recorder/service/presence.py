@@ -102,15 +102,17 @@ class Presences:
     ) -> Iterator[DeviceLost | DeviceBack]:
         """Of which devices more has come than is taken of one, and which are calm again.
 
-        What a device says that floods is not all there any more.
+        What a device says that floods is not all there any more, whatever else was said of it.
         """
         for device in self._devices.intersection(begun):
             self._flooding.add(device)
-            yield from self._gone(device, coded("floods", most=MOST_A_SECOND))
+            yield from self._gone_for(device, coded("floods", most=MOST_A_SECOND))
         for device in self._devices.intersection(ended):
             self._flooding.discard(device)
             if device in self._heard:
                 yield from self._back(device)
+            else:
+                yield from self._gone_for(device, coded("no_heartbeat", ms=SILENCE_MS))
 
     def listens(self, now_ms: int) -> None:
         """The recorder is connected: from now on its devices can be heard."""
@@ -122,6 +124,10 @@ class Presences:
         unheard, self._unheard = sorted(self._unheard), set()
         reason = coded("never_heard", ms=NEVER_MS)
         return [lost for device in unheard for lost in self._gone(device, reason)]
+
+    def _gone_for(self, device: str, reason: CodedText) -> list[DeviceLost]:
+        self._lost.discard(device)
+        return self._gone(device, reason)
 
     def _gone(self, device: str, reason: CodedText, now_ms: int | None = None) -> list[DeviceLost]:
         self._heard.pop(device, None)

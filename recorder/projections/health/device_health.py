@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from recorder.domain.instruments import DeviceRole
+from recorder.domain.limits import MOST_A_SECOND
 from recorder.domain.notices import CodedText, coded
 from recorder.frames import desk
 from recorder.projections.health.last_heard import (
@@ -141,6 +142,8 @@ def _finding(device: Expected, heard: HeardDevice, now_ms: int) -> _Finding:
         return HealthGrade.WELL, coded("no_racks_typed"), None
     if not device.may_be_two and heard.is_twofold(now_ms):
         return HealthGrade.ILL, coded("twofold", device=device.name), _end_a_twin(device)
+    if heard.floods:
+        return HealthGrade.ILL, coded("floods", most=MOST_A_SECOND), coded("end_the_flood")
     last = coded("ready") if heard.event is None else coded("says", what=heard.event.what)
     found = _absence(device, heard, now_ms) or _weakness(heard, now_ms)
     return found or (HealthGrade.WELL, last, None)

@@ -9,7 +9,13 @@ from dataclasses import replace
 from recorder.contiguity import StoredNumbers
 from recorder.domain.errors import DeviceError
 from recorder.domain.instruments import DeviceRole, EventsMissing
-from recorder.domain.observations import BoardNotSeen, BoardSeen, ClockSynced
+from recorder.domain.observations import (
+    BoardNotSeen,
+    BoardSeen,
+    ClockSynced,
+    DeviceBack,
+    DeviceLost,
+)
 from recorder.domain.orders import Decide, Order, TableOrder, Undo
 from recorder.domain.record import Kind, Observed, OrderCarriedOut
 from recorder.domain.rulings.in_force import Ruling, settled_rows
@@ -71,6 +77,10 @@ class HeardDevices:
         match row.says:
             case Observed(what=EventsMissing() as missing):
                 self._miss(missing, row)
+            case Observed(what=DeviceLost() | DeviceBack() as news):
+                before = self._heard.get(news.device, HeardDevice())
+                floods = isinstance(news, DeviceLost) and news.reason.code == "floods"
+                self._heard[news.device] = replace(before, floods=floods)
             case OrderCarriedOut(order=TableOrder(order=Order(act=Decide() | Undo()))) as says:
                 self._rulings.append(Ruling.of(says, seq=row.seq, at_ms=row.at))
                 self._tell_lacks()

@@ -121,6 +121,8 @@ class HeardDevice:
     sync: LastSync | None = None
     missing: tuple[EventsMissing, int] | None = None
     """Which events of it never came, and since when it is known; None where none is missing."""
+    floods: bool = False
+    """Whether it sends more than a recorder takes."""
 
     def beaten(self, beat: Heartbeat, now_ms: int) -> "HeardDevice":
         """With a newer heartbeat; of boots for which it beats no more nothing waits."""
