@@ -139,7 +139,7 @@ def _parser(command: str | None = None) -> argparse.ArgumentParser:
         import recorder.cli
         import recorder.lab.scenario.cli
 
-        recorder.cli.register(commands, _add_doctors)
+        recorder.cli.register(commands, _add_doctors, command)
         recorder.lab.scenario.cli.register_scenario(commands, _pixel_senses)
     if wants("agent", "devices", "scale", "clock", "printables", "calibrate"):
         import calibration.cli

@@ -24,13 +24,20 @@ _Subparsers = Any
 
 
 def register(
-    subparsers: _Subparsers, add_doctors: "Callable[[_Subparsers], None]" = lambda _: None
+    subparsers: _Subparsers,
+    add_doctors: "Callable[[_Subparsers], None]" = lambda _: None,
+    only: str | None = None,
 ) -> None:
-    """Add this package's commands to the program's parser; ``add_doctors`` adds to ``doctor``."""
+    """Add this package's commands to the program's parser; ``add_doctors`` adds to ``doctor``.
+
+    ``only`` "event": no other, for a director waits for each order and the others load the game.
+    """
+    event_cli.register(subparsers)
+    if only == "event":
+        return
     _register_record(subparsers)
     rules_cli.register(subparsers)
     correct_cli.register(subparsers)
-    event_cli.register(subparsers)
     log_cli.register(subparsers)
     words_cli.register(subparsers)
     doctor_cli.register(subparsers, add_doctors)

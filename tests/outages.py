@@ -41,7 +41,8 @@ from recorder.domain.observations import (
     SquareCosts,
 )
 from recorder.domain.plays import placement_of
-from recorder.domain.record import GameStarted, Kind, NoticeGiven
+from recorder.domain.record import GameStarted, NoticeGiven
+from recorder.domain.row_kind import Kind
 from recorder.domain.scoring import score, words_formed
 from recorder.domain.tile_text import write_tiles
 from recorder.domain.tiles import Tile, TileSet, face, unnamed

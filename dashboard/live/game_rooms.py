@@ -20,7 +20,7 @@ from recorder.log.places import LogPlace, open_log_reader, shown_place
 from recorder.log.port import DamagedLogError, Row
 from recorder.projections.broadcast import Projection
 from recorder.projections.timeline import Timeline
-from recorder.wire.events import STARTED_TYPE
+from recorder.wire.row_heads import STARTED_TYPE
 
 MOST_OPEN = 16
 """Earlier games that are kept though nobody looks at them."""

@@ -26,7 +26,7 @@ from recorder.frames.public import Frame, Glimpse, WatchModel
 from recorder.log.port import Row
 from recorder.projections.broadcast import ClockReading, Projection
 from recorder.projections.timeline import Timeline
-from recorder.wire.events import STARTED_TYPE
+from recorder.wire.row_heads import STARTED_TYPE
 
 MOST_VIEWERS = 1200
 """Open pages of overlays, spectators and staff; ``dashboard.web.doors`` shares them out."""

@@ -24,7 +24,8 @@ from recorder.domain.game import (
     Played,
     Unseen,
 )
-from recorder.domain.record import Corrected, Kind, Recorded
+from recorder.domain.record import Corrected, Recorded
+from recorder.domain.row_kind import Kind
 from recorder.log.database import is_database
 from recorder.log.places import LogPlace, OpenLog, open_log_reader, shown_place
 from recorder.log.port import GENESIS, Row, row_holds

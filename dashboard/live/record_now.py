@@ -7,7 +7,8 @@ that ended because somebody set the clock would show the public what it must not
 
 from collections.abc import Callable
 
-from recorder.domain.record import GameStarted, Kind
+from recorder.domain.record import GameStarted
+from recorder.domain.row_kind import Kind
 from recorder.log.port import Row
 from recorder.service.record_time import time_set
 

@@ -19,7 +19,7 @@ from recorder.domain.tile_text import write_tiles
 from recorder.frames import desk
 from recorder.log.port import EventLog, Row
 from recorder.projections.broadcast import Projection
-from recorder.wire.events import STARTED_TYPE
+from recorder.wire.row_heads import STARTED_TYPE
 
 _HEARD = frozenset(
     {"rack.seen", "rack.count", "rack.typed", "clock.press", "bag.weight", STARTED_TYPE}

@@ -26,7 +26,8 @@ from recorder.domain.observations import (
     TurnAct,
 )
 from recorder.domain.plays import parse_placement
-from recorder.domain.record import GameStarted, Kind
+from recorder.domain.record import GameStarted
+from recorder.domain.row_kind import Kind
 from recorder.domain.scoring import score
 from recorder.domain.tile_text import read_tiles
 from recorder.frames.public import EventHeadline, PlayerCard, PublicPlay, WatchModel

@@ -7,7 +7,7 @@ from dashboard.woogles.mirror import OurGame
 from recorder.log.port import Row
 from recorder.projections.broadcast import Projection
 from recorder.tilesets import tile_set_of
-from recorder.wire.events import STARTED_TYPE
+from recorder.wire.row_heads import STARTED_TYPE
 from recorder.woogles.lexica import challenge_rule_of
 
 

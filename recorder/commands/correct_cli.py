@@ -174,7 +174,8 @@ def _told(
     args: argparse.Namespace, game_recorder: "GameRecorder", rows: "Sequence[Row]"
 ) -> "TableOrder":
     from recorder.domain.orders import Order, TableOrder
-    from recorder.domain.record import Kind, OrderCarriedOut, OrderRefused, OrderRepeated
+    from recorder.domain.record import OrderCarriedOut, OrderRefused, OrderRepeated
+    from recorder.domain.row_kind import Kind
     from recorder.orders.syntax import parse_order
 
     orders = [row.says for row in rows if row.kind is Kind.RULED]

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from recorder.domain.event.next_round import NextRound
     from recorder.domain.event.orders import EventOrder
     from recorder.domain.event.register import Register
+    from recorder.domain.notices import CodedText
     from recorder.feeds.tourney_js import Feed
     from recorder.log.places import LogPlace
     from recorder.orders.event_record import EventPreview
@@ -178,14 +179,13 @@ def _order(place: "LogPlace", args: argparse.Namespace) -> int:
     from recorder.domain.event.orders import EventOrder
     from recorder.orders.event_record import preview_json
     from recorder.orders.event_syntax import parse_event_order
-    from recorder.texts.telling import coded_text
 
     def order_of(event: "Event") -> EventOrder:
         act = parse_event_order(args.order, event)
         return EventOrder(id=args.id, who=args.who, act=act, agreed=args.agree)
 
     name, preview = _given(place, order_of, reading=args.preview)
-    reason = "" if preview.reason is None else coded_text(preview.reason, "refusal")
+    reason = "" if preview.reason is None else _words(preview.reason, "refusal")
     if args.json:
         recorded = preview.reason is None and not args.preview
         document = {"order": name, "recorded": recorded, **preview_json(preview), "reason": reason}
@@ -213,12 +213,16 @@ def _print_preview(name: str, preview: "EventPreview", *, done: bool) -> None:
         print(f"  {line}")
 
 
-def _changes(preview: "EventPreview") -> "Iterator[str]":
-    """What an order changes beside standings, in words."""
+def _words(code: "CodedText", group: str) -> str:
     from recorder.texts.telling import coded_text
 
+    return coded_text(code, group)
+
+
+def _changes(preview: "EventPreview") -> "Iterator[str]":
+    """What an order changes beside standings, in words."""
     for change in preview.changes:
-        yield coded_text(change, "event_change")
+        yield _words(change, "event_change")
     for order in preview.left_out:
         yield f"order {order.id} would no longer fit, and would not count"
 

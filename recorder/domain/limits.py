@@ -145,5 +145,7 @@ Name = Annotated[
 ]
 """Of a device, a recorder or a venue."""
 GameName = Annotated[str, Like("[A-Za-z0-9_-][A-Za-z0-9._-]{0,63}")]
+OrderId = Annotated[str, Like("[A-Za-z0-9._:-]{1,64}")]
+DirectorName = Annotated[str, Long(1, 80)]
 """Files and folders are named after it: it begins with no dot."""
 FreeText = Annotated[str, AnyText()]

@@ -21,10 +21,12 @@ from recorder.domain.game import (
 from recorder.domain.limits import (
     BIGGEST_INTEGER,
     AtMost,
+    DirectorName,
     GameName,
     LeftMs,
     Like,
     Long,
+    OrderId,
     PlayerNumber,
     Points,
     TableNumber,
@@ -38,12 +40,9 @@ MOST_STEPS = 100
 MOST_DUE_S = 24 * 3600
 _MOST_BANNER = 400
 OrderText = Annotated[str, Long(1, MOST_TEXT)]
-OrderId = Annotated[str, Like("[A-Za-z0-9._:-]{1,64}")]
 RuleId = Annotated[str, Like("[A-Za-z0-9 ().,;/-]{0,80}")]
 Code = Annotated[str, Like("[a-z0-9_]{1,64}")]
 _Place = Annotated[int, Within(0, MOST_STEPS - 1)]
-DirectorName = Annotated[str, Long(1, 80)]
-"""The name of a director."""
 
 
 @dataclass(frozen=True, slots=True)

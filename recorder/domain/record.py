@@ -30,17 +30,9 @@ from recorder.domain.limits import (
 from recorder.domain.notices import CodedText, Manner, PlainValue, TableNotice
 from recorder.domain.observations import Observation
 from recorder.domain.orders import TableOrder
+from recorder.domain.row_kind import Kind
 from recorder.domain.standing_procedures import StandingProcedure
 from recorder.domain.tiles import MOST_FACES, Face
-
-
-class Kind(StrEnum):
-    """Who says it: a sensor, the recorder, a person, the recorder about an earlier row."""
-
-    OBSERVED = "observed"
-    RECORDED = "recorded"
-    RULED = "ruled"
-    CORRECTED = "corrected"
 
 
 class CorrectionReason(StrEnum):

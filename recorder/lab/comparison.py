@@ -27,8 +27,9 @@ from recorder.domain.game import (
     new_game,
     replay,
 )
-from recorder.domain.record import Corrected, GameStarted, Kind, Recorded
+from recorder.domain.record import Corrected, GameStarted, Recorded
 from recorder.domain.recorded_turns import RecordedTurns
+from recorder.domain.row_kind import Kind
 from recorder.domain.rules.core.parameters import Rules
 from recorder.domain.rulings.closing import GameEnd, closing, out_player, overtime
 from recorder.domain.scoring import laying_points, score

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 
 from recorder.contiguity import Contiguity, MessageKey
 from recorder.log.port import GENESIS, NewRow, Row, chained, row_holds
-from recorder.wire.events import STARTED_TYPE
+from recorder.wire.row_heads import STARTED_TYPE
 
 
 class MemoryEventLog:

@@ -6,9 +6,9 @@ from typing import Any, LiteralString
 
 from recorder.declared.json_objects import canonical_json
 from recorder.domain.errors import RecorderError
-from recorder.domain.record import Kind
+from recorder.domain.row_kind import Kind
 from recorder.log.port import GENESIS, DamagedLogError, Row, row_hash
-from recorder.wire.rows import ROW_VERSION
+from recorder.wire.row_heads import ROW_VERSION
 
 COLUMNS: LiteralString = (
     'seq, "table", game, kind, v, at, body, refs, dev, boot, number, prev_hash, hash'

@@ -9,24 +9,24 @@ import json
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import Any, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 
 from recorder.contiguity import MessageKey
 from recorder.declared.json_objects import canonical_json
 from recorder.domain.errors import RecorderError
 from recorder.domain.limits import BIGGEST_INTEGER
-from recorder.domain.record import Kind, Sender, Statement, kind_of
-from recorder.wire.rows import (
+from recorder.domain.row_kind import Kind
+from recorder.wire.row_heads import (
     ROW_VERSION,
     device_ms_of,
     device_of,
     picture_of,
-    read_row,
     received_of,
-    sender_body,
     type_of,
-    write_row,
 )
+
+if TYPE_CHECKING:  # read where somebody asks what a row says: the event alone loads no game
+    from recorder.domain.record import Sender, Statement
 
 
 class UnfitRowError(RecorderError):
@@ -68,7 +68,7 @@ class NewRow:
     @classmethod
     def saying(
         cls,
-        says: Statement,
+        says: "Statement",
         *,
         table: int,
         game: str,
@@ -76,11 +76,16 @@ class NewRow:
         refs: tuple[int, ...] = (),
     ) -> "NewRow":
         """The row that says this."""
+        from recorder.domain.record import kind_of
+        from recorder.wire.rows import write_row
+
         body, kind = write_row(says), kind_of(says)
         return cls(table=table, game=game, kind=kind, at=at, body=body, refs=refs)
 
-    def sent_by(self, sender: Sender) -> "NewRow":
+    def sent_by(self, sender: "Sender") -> "NewRow":
         """The same row as somebody sent it; what a device has numbered is stored once."""
+        from recorder.wire.rows import sender_body
+
         key = (sender.dev, sender.boot, sender.seq) if sender.boot else None
         return replace(self, body={**self.body, **sender_body(sender)}, key=key)
 
@@ -123,8 +128,10 @@ class Row(NewRow):
         return picture_of(self.body)
 
     @cached_property
-    def says(self) -> Statement:
+    def says(self) -> "Statement":
         """What the row says; ``Unreadable`` where this program cannot read it."""
+        from recorder.wire.rows import read_row
+
         return read_row(self.kind, self.body, self.refs, v=self.v)
 
 

@@ -18,7 +18,7 @@ from recorder.log.columns import COLUMNS, columns_of, first_not_holding, row_fro
 from recorder.log.database import connected, said_by, shown_address
 from recorder.log.lease import LEASE_CHECK, LEASE_SCHEMA, Lease
 from recorder.log.port import GENESIS, LogGoneError, NewRow, Row, UnfitRowError, chained
-from recorder.wire.events import STARTED_TYPE
+from recorder.wire.row_heads import STARTED_TYPE
 
 if TYPE_CHECKING:
     from recorder.log.database import Connection

@@ -21,13 +21,15 @@ from recorder.damaged import SQLITE_FAULTS, free_name, put_aside
 from recorder.declared.json_objects import canonical_json
 from recorder.domain.errors import RecorderError
 from recorder.domain.notices import CodedText, coded
-from recorder.domain.record import Kind, RowLost
+from recorder.domain.record import RowLost
+from recorder.domain.row_kind import Kind
 from recorder.log.anchors import Anchor, AnchorFile
 from recorder.log.columns import COLUMNS, hash_of_columns
 from recorder.log.copies import head_of, remove_log, write_columns
 from recorder.log.port import GENESIS, DamagedLogError
 from recorder.log.sqlite import SqliteEventLog
-from recorder.wire.rows import ROW_VERSION, write_row
+from recorder.wire.row_heads import ROW_VERSION
+from recorder.wire.rows import write_row
 
 _PAGE = 500
 _LEAST_ROW_BYTES = 160

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from recorder.damaged import SQLITE_FAULTS
 from recorder.domain.errors import RecorderError
 from recorder.log.port import DamagedLogError, ForeignPartsError
-from recorder.wire.rows import ROW_VERSION
+from recorder.wire.row_heads import ROW_VERSION
 
 if TYPE_CHECKING:
     import sqlite_utils

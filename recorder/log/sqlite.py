@@ -26,7 +26,7 @@ from recorder.log.schema import (
     form_of,
     refuse_foreign_parts,
 )
-from recorder.wire.events import STARTED_TYPE
+from recorder.wire.row_heads import STARTED_TYPE
 
 _BUSY_MS = 5000
 _PAGE = 500

@@ -7,7 +7,7 @@ from recorder.declared.codec import Json
 from recorder.domain.event.consequences import consequences, doubts, root_act
 from recorder.domain.event.divisions import EventDivision
 from recorder.domain.event.orders import EventOrder
-from recorder.domain.event.placing import Placing, placings
+from recorder.domain.event.placing import Placing, places
 from recorder.domain.event.register import (
     Register,
     extended,
@@ -17,11 +17,11 @@ from recorder.domain.event.register import (
     settled,
 )
 from recorder.domain.notices import CodedText, coded
-from recorder.domain.record import EventOrdered, Kind, OrderRefused
+from recorder.domain.row_kind import Kind
 from recorder.log.port import EventLog, NewRow, Row
 from recorder.orders.event_rules import fault_of_rules, rules_of
 from recorder.wire.coded_text import encode_coded
-from recorder.wire.event_orders import EVENT_ORDER_TYPES, encode_event_order
+from recorder.wire.event_orders import encode_event_order, order_of_row, row_of_order
 
 EVENT_TABLE = 0
 """The table of rows that are about no table."""
@@ -29,9 +29,8 @@ EVENT_TABLE = 0
 
 def event_register(rows: Iterable[Row]) -> Register:
     """The event as the rows of a log have it."""
-    ruled = (row for row in rows if row.kind is Kind.RULED and row.type in EVENT_ORDER_TYPES)
-    says = (row.says for row in ruled)
-    return register_of(said.order for said in says if isinstance(said, EventOrdered))
+    ruled = (order_of_row(row.body) for row in rows if row.kind is Kind.RULED)
+    return register_of(order for order in ruled if order is not None)
 
 
 def event_of_log(log: EventLog) -> Register:
@@ -48,11 +47,10 @@ class EventDesk:
 
     def take(self, row: Row) -> None:
         """Take in a row of the log, whatever it is about."""
-        if row.kind is Kind.RULED and row.type in EVENT_ORDER_TYPES:
-            said = row.says
-            if isinstance(said, EventOrdered):
-                self._rows[said.order.id] = row.seq, said.order
-                self.register = extended(self.register, said.order)
+        order = order_of_row(row.body) if row.kind is Kind.RULED else None
+        if order is not None:
+            self._rows[order.id] = row.seq, order
+            self.register = extended(self.register, order)
 
     def row_of(self, order: EventOrder) -> int | None:
         """The row of an order that was given before, word for word; None: it is new."""
@@ -146,10 +144,10 @@ def event_preview(
 def _rank_changes(was: EventDivision, division: EventDivision) -> list[RankChange]:
     """Players whose place, wins or spread differ after the last round that has results."""
     last = max(was.scored_rounds, division.scored_rounds)
-    old = {row.number: row for row in placings(rules_of(was), was, last)}
+    old = {row.number: row for row in places(rules_of(was), was, last)}
     return [
         RankChange(division.name, old[row.number], row)
-        for row in placings(rules_of(division), division, last)
+        for row in places(rules_of(division), division, last)
         if row.number in old and _place(old[row.number]) != _place(row)
     ]
 
@@ -171,8 +169,10 @@ def judged_row(
     """The row of an order, and why it is refused; None: it is applied."""
     reason = why_not(register, order, unmet)
     if reason is None:
-        says = EventOrdered(order=settled(register, order))
-        return NewRow.saying(says, table=EVENT_TABLE, game="", at=at), None
+        body = row_of_order(settled(register, order))
+        return NewRow(table=EVENT_TABLE, game="", kind=Kind.RULED, at=at, body=body), None
+    from recorder.domain.record import OrderRefused
+
     type_name, asked = encode_event_order(order)
     refused = OrderRefused(order=type_name, reason=reason, asked=asked, id=order.id, who=order.who)
     return NewRow.saying(refused, table=EVENT_TABLE, game="", at=at), reason

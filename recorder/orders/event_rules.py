@@ -10,8 +10,6 @@ from recorder.domain.event.divisions import EventDivision
 from recorder.domain.event.orders import EventAct, EventOrder, PlayByRules
 from recorder.domain.notices import CodedText, coded
 from recorder.domain.rules.core.parameters import NO_RULE_SET, Rules
-from recorder.domain.rules.ending.conclusions import bye, no_show, nobody_came
-from recorder.domain.rules.start.lateness import forfeit
 from recorder.rulesets import RuleSet, load_rule_set, recorded_rule_set
 
 USUAL_MARGIN = 50
@@ -75,12 +73,16 @@ def fault_of_rules(act: EventAct) -> CodedText | None:
 
 def bye_margin(division: EventDivision | None) -> int:
     """What a bye counts, by the division's rule set."""
+    from recorder.domain.rules.ending.conclusions import bye
+
     margin = bye(rules_of(division)).margin
     return USUAL_MARGIN if margin is None else margin
 
 
 def absence_margin(division: EventDivision | None) -> int:
     """What a round counts that a player misses: below 0."""
+    from recorder.domain.rules.ending.conclusions import no_show
+
     margin = no_show(rules_of(division), absent=0).margin
     return -(USUAL_MARGIN if margin is None else margin)
 
@@ -90,6 +92,9 @@ def forfeit_margins(division: EventDivision | None, how: str) -> tuple[int, int]
 
     ``how`` as in ``NOT_PLAYED``. NotationError where the rule set does not say, or none is named.
     """
+    from recorder.domain.rules.ending.conclusions import no_show, nobody_came
+    from recorder.domain.rules.start.lateness import forfeit
+
     rules = rules_of(division)
     match how:
         case "no_show":

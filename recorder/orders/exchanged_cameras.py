@@ -11,7 +11,8 @@ from dataclasses import replace
 from recorder.domain.event.orders import EventOrder, ExchangeCameras
 from recorder.domain.notices import CodedText, coded
 from recorder.domain.observations import CameraExchanged
-from recorder.domain.record import GameStarted, Kind, Observed, Sender
+from recorder.domain.record import GameStarted, Observed, Sender
+from recorder.domain.row_kind import Kind
 from recorder.log.port import EventLog, NewRow, Row
 
 _LOOKS = "board."

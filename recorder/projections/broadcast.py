@@ -23,7 +23,6 @@ from recorder.domain.observations import Acted, ClockChanged, ClockPressed, Side
 from recorder.domain.record import (
     Corrected,
     GameStarted,
-    Kind,
     Observed,
     OrderCarriedOut,
     ProcedureOver,
@@ -32,6 +31,7 @@ from recorder.domain.record import (
     Unreadable,
 )
 from recorder.domain.recorded_turns import RecordedTurns
+from recorder.domain.row_kind import Kind
 from recorder.domain.rules.challenge.penalties import System, system_of, wrong_challenge_costs
 from recorder.domain.rules.core.parameters import NO_RULE_SET, Rules
 from recorder.domain.rules.ending.overtime import Prices, overtime_prices

@@ -27,7 +27,6 @@ from recorder.domain.record import (
     Corrected,
     EventOrdered,
     GameStarted,
-    Kind,
     MessageRefused,
     NoticeGiven,
     NoticeOver,
@@ -40,6 +39,7 @@ from recorder.domain.record import (
     TurnNote,
     Unreadable,
 )
+from recorder.domain.row_kind import Kind
 from recorder.domain.rulings.in_force import Ruling, in_force, settled_rows
 from recorder.domain.rulings.procedures import open_procedures
 from recorder.domain.rulings.signatures import Signature, signatures
@@ -65,7 +65,7 @@ from recorder.texts.telling import (
     notice_text,
     time_set_text,
 )
-from recorder.wire.events import STARTED_TYPE
+from recorder.wire.row_heads import STARTED_TYPE
 from recorder.wire.rows import MESSAGE_REFUSED_TYPE
 
 _SAID_ALOUD = frozenset(

@@ -17,7 +17,8 @@ from collections.abc import Callable, Sequence
 from recorder.bus.broker import HEAP_TOPIC
 from recorder.bus.port import Bus, Message
 from recorder.domain.observations import CameraDoubted, ClockDoubted, Observation
-from recorder.domain.record import Kind, Observed, Sender
+from recorder.domain.record import Observed, Sender
+from recorder.domain.row_kind import Kind
 from recorder.log.port import EventLog, NewRow, Row, UnfitRowError
 from recorder.orders.event_record import EVENT_TABLE, EventDesk
 from recorder.orders.intake import OrderIntake

@@ -28,7 +28,8 @@ from recorder.domain.reading.clock_trust import (
     check_clock,
     check_replaced,
 )
-from recorder.domain.record import Kind, Observed, OrderCarriedOut, Recorded
+from recorder.domain.record import Observed, OrderCarriedOut, Recorded
+from recorder.domain.row_kind import Kind
 from recorder.log.port import Row
 from recorder.recent import ByBoot
 from recorder.wire.control import Heartbeat, TimeReply

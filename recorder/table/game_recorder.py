@@ -32,7 +32,6 @@ from recorder.domain.reading.table_state import PrecomputedReading, TableState
 from recorder.domain.record import (
     Corrected,
     GameStarted,
-    Kind,
     NoticeGiven,
     NoticeOver,
     Observed,
@@ -43,6 +42,7 @@ from recorder.domain.record import (
     Unreadable,
 )
 from recorder.domain.recorded_turns import RecordedTurns
+from recorder.domain.row_kind import Kind
 from recorder.domain.rulings.corrections import OrderRefusedError
 from recorder.domain.rulings.game_as_ruled import RuledGame
 from recorder.domain.rulings.in_force import Ruling, game_ended_by, in_force

@@ -11,7 +11,8 @@ from typing import TypeVar
 
 from recorder.domain.notices import coded
 from recorder.domain.orders import TableOrder
-from recorder.domain.record import Kind, MessageRefused, NoticeOver
+from recorder.domain.record import MessageRefused, NoticeOver
+from recorder.domain.row_kind import Kind
 from recorder.log.port import NewRow, Row
 from recorder.table.game_recorder import GameRecorder, TablePlan
 from recorder.table.order_rows import OrderOutcome, Preview, refused

@@ -7,7 +7,7 @@ from typing import Any
 from recorder.declared.codec import Codec, Json
 from recorder.domain.errors import DeviceError
 from recorder.domain.event import orders as acts
-from recorder.domain.orders import DirectorName, OrderId
+from recorder.domain.limits import DirectorName, OrderId
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -65,6 +65,20 @@ def encode_event_order(order: acts.EventOrder) -> tuple[str, Json]:
     codec = _CODEC_OF[type(order.act)]
     head = _EventHead(id=order.id, who=order.who, agreed=order.agreed)
     return codec.where, {**EVENT_HEAD.write(head), **codec.write(order.act)}
+
+
+def row_of_order(order: acts.EventOrder) -> Json:
+    """The body of the row of the log that holds an order."""
+    type_name, data = encode_event_order(order)
+    return {"type": type_name, "data": data}
+
+
+def order_of_row(body: Mapping[str, Any]) -> acts.EventOrder | None:
+    """The order that the row with this body holds; None: it holds none, or none that is read."""
+    try:
+        return decode_event_order(str(body.get("type")), body.get("data") or {})
+    except DeviceError:
+        return None
 
 
 def decode_event_order(type_name: str, data: Json) -> acts.EventOrder:

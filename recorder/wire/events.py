@@ -35,8 +35,7 @@ from recorder.domain.plays import Placement, parse_placement
 from recorder.domain.record import GameStarted
 from recorder.domain.tile_text import LETTER, TileText, write_tiles
 from recorder.domain.tiles import Tile
-
-STARTED_TYPE = "game.started"
+from recorder.wire.row_heads import STARTED_TYPE
 
 
 def encode_started(started: GameStarted) -> tuple[str, Json]:

@@ -14,7 +14,7 @@ from recorder.declared.json_objects import dump_object, parse_object
 from recorder.domain.errors import DeviceError
 from recorder.domain.event.orders import EventOrder
 from recorder.domain.game import EndRackPenalty, EndRackPoints, GameEvent
-from recorder.domain.limits import GameName, Long, TableNumber
+from recorder.domain.limits import DirectorName, GameName, Long, OrderId, TableNumber
 from recorder.domain.notices import CodedText
 from recorder.domain.orders import (
     Absent,
@@ -29,13 +29,11 @@ from recorder.domain.orders import (
     Concede,
     Correct,
     Decide,
-    DirectorName,
     EndGame,
     EntryName,
     Insert,
     Note,
     Order,
-    OrderId,
     Remove,
     SetEndRacks,
     SetTimePenalty,

@@ -20,7 +20,6 @@ from recorder.domain.record import (
     Doubt,
     EventOrdered,
     GameStarted,
-    Kind,
     LogBegun,
     MessageRefused,
     NoticeGiven,
@@ -39,6 +38,7 @@ from recorder.domain.record import (
     TurnNote,
     Unreadable,
 )
+from recorder.domain.row_kind import Kind
 from recorder.domain.standing_procedures import Settlement, StandingProcedure, StandingStep
 from recorder.wire.before_release.orders import modern
 from recorder.wire.before_release.reasons import CORRECTION_REASON
@@ -46,22 +46,14 @@ from recorder.wire.coded_text import coded_or_words
 from recorder.wire.event_orders import (
     EVENT_ORDER_TYPES,
     decode_event_order,
-    encode_event_order,
+    row_of_order,
 )
-from recorder.wire.events import (
-    BY_SQUARE,
-    EVENT,
-    EVENT_TYPES,
-    STARTED_TYPE,
-    decode_started,
-    encode_started,
-)
+from recorder.wire.events import BY_SQUARE, EVENT, EVENT_TYPES, decode_started, encode_started
 from recorder.wire.notices import NOTICE_TYPE, decode_notice, encode_notice
 from recorder.wire.observations import OBSERVATION_TYPES, decode_observation, encode_observation
 from recorder.wire.orders import ORDER_TYPES, decode_order, encode_order
+from recorder.wire.row_heads import CORRECTION, ROW_VERSION, STARTED_TYPE, type_of
 
-ROW_VERSION = 2
-"""Of the rows that are written; in version 1 signatures and procedures were notes."""
 _VERSION_IN_WORDS = 1
 NOTICE_OVER_TYPE = "table.notice_over"
 PROCEDURE_TYPE = "table.procedure"
@@ -71,8 +63,6 @@ ORDER_REPEATED_TYPE = "order.repeated"
 MESSAGE_REFUSED_TYPE = "recorder.refused"
 LOG_BEGUN_TYPE = "log.begun"
 ROW_LOST_TYPE = "log.row_lost"
-CORRECTION = "correction"
-"""What a *corrected* row is called where types are shown; it has none itself."""
 _KNOWN: Mapping[Kind, Collection[str]] = {
     Kind.OBSERVED: {*OBSERVATION_TYPES, MESSAGE_REFUSED_TYPE, LOG_BEGUN_TYPE, ROW_LOST_TYPE},
     Kind.RECORDED: {
@@ -210,35 +200,9 @@ def write_row(says: Statement) -> Json:
     return body
 
 
-def type_of(kind: Kind, body: Mapping[str, Any]) -> str:
-    """What a row is called, without reading it: looks are large, and few want them."""
-    return CORRECTION if kind is Kind.CORRECTED else str(body.get("type", ""))
-
-
 def sender_body(sender: Sender) -> Json:
     """What a row has of its sender, beside what it says."""
     return _SENDER.write(sender)
-
-
-def device_of(body: Mapping[str, Any]) -> str:
-    """The device that a row came from, without reading it; empty where there is none."""
-    return str(body.get("dev", ""))
-
-
-def device_ms_of(body: Mapping[str, Any]) -> int:
-    """The device's own time of a row, in its milliseconds; 0 where it did not say."""
-    return int(body.get("t", 0))
-
-
-def received_of(body: Mapping[str, Any]) -> int:
-    """When the recorder had what a device said; 0 where the row's own time is that."""
-    return int(body.get("received", 0))
-
-
-def picture_of(body: Mapping[str, Any]) -> str:
-    """The SHA-256 of the picture that a row's device keeps as evidence; empty without one."""
-    data = body.get("data")
-    return str(data.get("picture") or "") if isinstance(data, Mapping) else ""
 
 
 def _observed(row: _Typed) -> Statement:
@@ -300,7 +264,7 @@ def _order_body(
         case OrderRefused():
             return _typed(ORDER_REFUSED_TYPE, ORDER_REFUSED.write(says))
         case EventOrdered(order=about):
-            return _typed(*encode_event_order(about))
+            return row_of_order(about)
         case OrderRepeated():
             return _typed(ORDER_REPEATED_TYPE, ORDER_REPEATED.write(says))
         case OrderCarriedOut(order=order, asked=asked, aim=aim):

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 from recorder.bus.broker import start_broker
 from recorder.bus.mqtt import MqttBus
-from recorder.domain.record import Kind
+from recorder.domain.row_kind import Kind
 from recorder.log.port import NewRow
 from recorder.log.sqlite import SqliteEventLog
 from recorder.wire.control import Ack, decode_ack, encode

@@ -9,7 +9,8 @@ from typing import Any
 from recorder.declared.codec import Json
 from recorder.declared.json_objects import canonical_json
 from recorder.domain.notices import coded
-from recorder.domain.record import Alternative, Doubt, Kind, Recorded, Statement, TurnNote
+from recorder.domain.record import Alternative, Doubt, Recorded, Statement, TurnNote
+from recorder.domain.row_kind import Kind
 from recorder.wire.envelope import decode_envelope, encode_envelope
 from recorder.wire.observations import decode_observation, encode_observation
 from recorder.wire.orders import decode_order, encode_order

@@ -9,7 +9,7 @@ from recorder.bus.broker import BrokerHandle
 from recorder.bus.mqtt import MqttBus
 from recorder.bus.outbox import Outbox, OutboxSender
 from recorder.domain.observations import BoardSeen, ClockPressed, Observation, Side
-from recorder.domain.record import Kind
+from recorder.domain.row_kind import Kind
 from recorder.log.opening import wall_ms
 from recorder.log.port import Row
 from recorder.log.sqlite import SqliteEventLog

@@ -15,7 +15,7 @@ from dashboard.app import Settings, create_app
 from dashboard.auth.access import Access
 from recorder.bus.broker import find_mosquitto, start_broker
 from recorder.bus.mqtt import MqttBus
-from recorder.domain.record import Kind
+from recorder.domain.row_kind import Kind
 from recorder.log.opening import wall_ms
 from recorder.log.sqlite import SqliteEventLog
 from recorder.service.recorder import Recorder

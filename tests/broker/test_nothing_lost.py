@@ -15,7 +15,7 @@ import pytest
 
 from recorder.bus.broker import BrokerHandle, find_mosquitto, start_broker
 from recorder.bus.mqtt import MqttBus
-from recorder.domain.record import Kind
+from recorder.domain.row_kind import Kind
 from recorder.log.port import NewRow
 from recorder.log.sqlite import SqliteEventLog
 from recorder.wire.control import Ack, encode

@@ -26,7 +26,7 @@ from recorder.domain.orders import (
     TableOrder,
     Undo,
 )
-from recorder.domain.record import Kind
+from recorder.domain.row_kind import Kind
 from recorder.lab.comparison import recorded_events
 from recorder.log.opening import wall_ms
 from recorder.log.sqlite import SqliteEventLog

@@ -15,7 +15,7 @@ from devices.lab.scenes.table_scene import TableScene
 from devices.pictures import encode_jpeg
 from recorder.bus.broker import BrokerHandle
 from recorder.domain.board import EMPTY_BOARD
-from recorder.domain.record import Kind
+from recorder.domain.row_kind import Kind
 from recorder.log.port import Row
 from recorder.log.sqlite import SqliteEventLog
 from tests.broker.test_dripping_camera import TABLE

@@ -10,7 +10,7 @@ from recorder.domain.game import Passed
 from recorder.domain.instruments import EventsMissing
 from recorder.domain.notices import in_words
 from recorder.domain.observations import DeviceLost
-from recorder.domain.record import Kind
+from recorder.domain.row_kind import Kind
 from tests.browser.conftest import KEY, Screen, Server
 from tests.dashboard.table_writer import TableWriter, look_at
 

@@ -8,7 +8,7 @@ import pytest
 
 import tilecast
 from recorder.domain.errors import RecorderError
-from recorder.domain.record import Kind
+from recorder.domain.row_kind import Kind
 from recorder.lab.memory_log import MemoryEventLog
 from recorder.log.port import GENESIS, EventLog, NewRow
 from recorder.log.postgres import PostgresEventLog

@@ -8,7 +8,8 @@ from recorder.domain.board import parse_square
 from recorder.domain.game import GameEvent, GameState, Played, apply, new_game
 from recorder.domain.observations import SYMBOLS, BoardSeen, SquareCosts, read_symbol
 from recorder.domain.plays import parse_placement
-from recorder.domain.record import GameStarted, Kind
+from recorder.domain.record import GameStarted
+from recorder.domain.row_kind import Kind
 from recorder.domain.scoring import score
 from recorder.log.port import NewRow, Row
 from recorder.log.sqlite import SqliteEventLog

@@ -49,7 +49,8 @@ from recorder.domain.observations import (
 )
 from recorder.domain.orders import Act, Banner, BeginProcedure, Note, Order, Sign, Undo
 from recorder.domain.plays import parse_placement
-from recorder.domain.record import Kind, NoticeGiven
+from recorder.domain.record import NoticeGiven
+from recorder.domain.row_kind import Kind
 from recorder.domain.rules.core.disclosure import route
 from recorder.domain.tile_text import read_tiles
 from recorder.lab.memory_bus import MemoryBroker, MemoryBus

@@ -42,7 +42,8 @@ from recorder.domain.event.orders import (
 from recorder.domain.event.register import Register, refusal, register_of
 from recorder.domain.event.seating import seating
 from recorder.domain.instruments import DeviceRole
-from recorder.domain.record import EventOrdered, Kind, OrderRefused
+from recorder.domain.record import EventOrdered, OrderRefused
+from recorder.domain.row_kind import Kind
 from recorder.lab.memory_log import MemoryEventLog
 from recorder.log.port import NewRow
 from recorder.log.sqlite import SqliteEventLog

@@ -12,7 +12,8 @@ from recorder.domain.observations import (
     Side,
 )
 from recorder.domain.orders import Act, Order, TableOrder
-from recorder.domain.record import GameStarted, Kind
+from recorder.domain.record import GameStarted
+from recorder.domain.row_kind import Kind
 from recorder.lab.memory_log import MemoryEventLog
 from recorder.log.port import NewRow, Row
 from recorder.table.game_recorder import GameRecorder, TablePlan

@@ -15,7 +15,8 @@ from recorder.domain.observations import (
     SquareCosts,
 )
 from recorder.domain.orders import Act, Order, TableOrder
-from recorder.domain.record import GameStarted, Kind
+from recorder.domain.record import GameStarted
+from recorder.domain.row_kind import Kind
 from recorder.lab.memory_bus import MemoryBroker, MemoryBus
 from recorder.log.port import Row
 from recorder.log.sqlite import SqliteEventLog

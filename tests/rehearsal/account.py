@@ -5,8 +5,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from recorder.domain.game import GameEvent
-from recorder.domain.record import Corrected, Kind, Recorded, TurnNote
+from recorder.domain.record import Corrected, Recorded, TurnNote
 from recorder.domain.recorded_turns import RecordedTurns
+from recorder.domain.row_kind import Kind
 from recorder.lab.comparison import compare, event_text, lost_and_doubled
 from recorder.log.port import Row
 from recorder.tilesets import load_tile_set

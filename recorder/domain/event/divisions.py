@@ -176,7 +176,10 @@ class EventDivision:
     def game(self, round_: int, pair: frozenset[int]) -> "EventGame | None":
         """The game of two players in a round, without a look at any other; None: there is none."""
         first, second = self.find(min(pair)), self.find(max(pair))
-        return None if first is None or second is None else _game(round_, first, second)
+        if first is None or second is None:
+            return None
+        lines = first.in_round(round_), second.in_round(round_)
+        return game_of_lines(round_, (first.number, second.number), lines)
 
     @property
     def paired_rounds(self) -> int:
@@ -231,7 +234,7 @@ class EventGame(NamedTuple):
     @property
     def played(self) -> bool:
         """Whether there is a result, by play or by forfeit."""
-        return self.margins is not None or (self.scores is not None and any(self.scores))
+        return self.margins is not None or self.scores not in (None, (0, 0))
 
     @property
     def forfeited(self) -> bool:
@@ -242,18 +245,17 @@ class EventGame(NamedTuple):
 def _games_of(division: EventDivision) -> Iterator[EventGame]:
     players = division.by_number
     found = [
-        _game(round_, player, players[seen.opponent])
+        game_of_lines(
+            round_,
+            (player.number, seen.opponent),
+            (seen, players[seen.opponent].in_round(round_)),
+        )
         for player in division.players
         for round_, seen in enumerate(player.rounds, start=1)
         if seen.opponent and player.number < seen.opponent and seen.opponent in players
     ]
     games = [game for game in found if game is not None]
     yield from sorted(games, key=lambda game: (game.round, game.table or 0, game.players))
-
-
-def _game(round_: int, player: EventPlayer, other: EventPlayer) -> EventGame | None:
-    lines = player.in_round(round_), other.in_round(round_)
-    return game_of_lines(round_, (player.number, other.number), lines)
 
 
 def game_of_lines(

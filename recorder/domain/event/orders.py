@@ -12,16 +12,17 @@ from recorder.domain.instruments import DeviceRole
 from recorder.domain.limits import (
     MOST_TABLES,
     AtMost,
+    DirectorName,
     GameName,
     Like,
     Long,
     Name,
     OneOf,
+    OrderId,
     ParameterName,
     TableNumber,
     Within,
 )
-from recorder.domain.orders import DirectorName, OrderId
 
 DivisionName = Annotated[str, Like(r"[^\s;]{1,40}")]
 EntrantName = Annotated[str, Long(1, 80)]

@@ -47,7 +47,16 @@ def expected_score(rating: int, other: int) -> float:
 
 
 def placings(rules: Rules, division: EventDivision, after: int) -> tuple[Placing, ...]:
-    """The standings after a round, best first; ``after`` 0 is the seeding.
+    """The standings after a round, with averages, high games and what the ratings gave."""
+    points, expected = _points(division, after), _expected(division, after)
+    return tuple(
+        _with_points(row, points[row.number], expected.get(row.number))
+        for row in places(rules, division, after)
+    )
+
+
+def places(rules: Rules, division: EventDivision, after: int) -> tuple[Placing, ...]:
+    """Ranks, wins and spreads after a round, best first; ``after`` 0 is the seeding.
 
     It goes by what players brought into the event, without any by rating.
 
@@ -63,17 +72,13 @@ def placings(rules: Rules, division: EventDivision, after: int) -> tuple[Placing
     table = standings(rules, names, results, tuple(_carried(division, after)))
     rows = {int(row.player): row for row in table.rows}
     order = [int(row.player) for row in table.rows]
-    points, expected = _points(division, after), _expected(division, after)
     players = division.by_number
     there = {player.number for player in staying}
     above = [number for number in order if number in there]
     below = [number for number in order if number not in there]
     ranks = _ranks([rows[number] for number in above]) + [len(above) + 1] * len(below)
     return tuple(
-        replace(
-            _placing(rank, players[number], rows[number], points[number], left=number not in there),
-            expected_wins=expected.get(number),
-        )
+        _placing(rank, players[number], rows[number], left=number not in there)
         for rank, number in zip(ranks, above + below, strict=True)
     )
 
@@ -104,17 +109,22 @@ def _ranks(rows: list[StandingsRow]) -> list[int]:
     return ranks
 
 
-def _placing(
-    rank: int, player: EventPlayer, row: StandingsRow, points: list[tuple[int, int]], *, left: bool
-) -> Placing:
-    games = len(points)
+def _placing(rank: int, player: EventPlayer, row: StandingsRow, *, left: bool) -> Placing:
     return Placing(
         rank=rank, number=player.number, name=player.name, wins=row.wins, losses=row.losses,
         spread=row.spread, rating=player.rating, left=left,
+    )  # fmt: skip
+
+
+def _with_points(row: Placing, points: list[tuple[int, int]], expected: float | None) -> Placing:
+    games = len(points)
+    return replace(
+        row,
+        expected_wins=expected,
         average_for=sum(own for own, _ in points) / games if games else None,
         average_against=sum(other for _, other in points) / games if games else None,
         high_game=max((own for own, _ in points), default=None),
-    )  # fmt: skip
+    )
 
 
 def results_of(division: EventDivision, after: int) -> Iterator[Result]:

@@ -17,7 +17,8 @@ from recorder.domain.observations import (
     DeviceLost,
 )
 from recorder.domain.orders import Decide, Order, TableOrder, Undo
-from recorder.domain.record import Kind, Observed, OrderCarriedOut
+from recorder.domain.record import Observed, OrderCarriedOut
+from recorder.domain.row_kind import Kind
 from recorder.domain.rulings.in_force import Ruling, settled_rows
 from recorder.log.port import Row
 from recorder.projections.health.device_health import Expected, VenueHealth, health_of

@@ -14,7 +14,7 @@ from prometheus_client.core import CounterMetricFamily, GaugeMetricFamily, Metri
 from prometheus_client.registry import Collector
 
 from recorder.bus.port import Bus
-from recorder.domain.record import Kind
+from recorder.domain.row_kind import Kind
 from recorder.log.port import EventLog, Row
 from recorder.service.games.table_games import TableGames
 from recorder.service.log_writer import LogWriter

@@ -29,7 +29,8 @@ from recorder.domain.observations import (
     ClockPressed,
 )
 from recorder.domain.reading.looks import is_clear
-from recorder.domain.record import GameStarted, Kind, Observed
+from recorder.domain.record import GameStarted, Observed
+from recorder.domain.row_kind import Kind
 from recorder.log.port import EventLog, NewRow, Row
 from recorder.orders.event_record import EVENT_TABLE, EventDesk, event_of_log
 from recorder.service.games.beginning import (
@@ -47,8 +48,8 @@ from recorder.table.game_recorder import TablePlan
 from recorder.table.guarded import GuardedGameRecorder
 from recorder.tilesets import tile_set_of
 from recorder.wire.envelope import Envelope
-from recorder.wire.events import STARTED_TYPE
 from recorder.wire.observations import decode_observation
+from recorder.wire.row_heads import STARTED_TYPE
 
 if TYPE_CHECKING:
     from recorder.domain.event.divisions import Event

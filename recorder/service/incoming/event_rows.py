@@ -7,7 +7,8 @@ from dataclasses import replace
 
 from recorder.contiguity import MessageKey
 from recorder.domain.limits import MOST_TOPIC
-from recorder.domain.record import Kind, MessageRefused
+from recorder.domain.record import MessageRefused
+from recorder.domain.row_kind import Kind
 from recorder.log.port import NewRow, Row
 from recorder.service.incoming.admission import Refusal
 from recorder.wire.envelope import Envelope

@@ -29,7 +29,7 @@ from recorder.bus.broker import start_broker
 from recorder.bus.mqtt import MqttBus
 from recorder.bus.port import Message
 from recorder.domain.event.orders import EnterPlayer, EventAct, EventOrder, PublishRound, TableGame
-from recorder.domain.record import Kind
+from recorder.domain.row_kind import Kind
 from recorder.lab.scenario.play import BEGAN_MS
 from recorder.log.port import Row
 from recorder.log.sqlite import SqliteEventLog

@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import Any
 
 from recorder.bus.broker import free_port
-from recorder.domain.record import Kind
+from recorder.domain.row_kind import Kind
 from recorder.log.port import Row
 from recorder.log.sqlite import SqliteEventLog
 from tests.chromium import find_chromium

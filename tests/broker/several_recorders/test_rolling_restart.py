@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from recorder.domain.record import Kind
+from recorder.domain.row_kind import Kind
 from recorder.log.places import open_log_reader
 from tests.bench.chaos.switched_off import Round
 from tests.cases import first_of

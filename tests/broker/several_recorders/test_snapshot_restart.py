@@ -10,7 +10,8 @@ import pytest
 from recorder.bus.broker import BrokerHandle
 from recorder.domain.game import Played
 from recorder.domain.observations import Side
-from recorder.domain.record import Kind, Recorded
+from recorder.domain.record import Recorded
+from recorder.domain.row_kind import Kind
 from recorder.log.places import open_log_reader
 from recorder.log.port import Row
 from recorder.service.venue_file import LOG_NAME, SNAPSHOTS_NAME, read_record_file

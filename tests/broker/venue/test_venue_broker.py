@@ -22,7 +22,7 @@ import pytest
 from recorder.bus.broker import find_mosquitto, free_port
 from recorder.bus.mqtt import MqttBus
 from recorder.domain.errors import NotationError, RecorderError
-from recorder.domain.record import Kind
+from recorder.domain.row_kind import Kind
 from recorder.log.sqlite import SqliteEventLog
 from tests.eventually import eventually
 from tests.programs import Program

@@ -10,7 +10,8 @@ from playwright.sync_api import Browser, Page
 from recorder.domain.game import EndRackPoints, Passed
 from recorder.domain.notices import Manner, Notice, Release, Routing, TableNotice, Why
 from recorder.domain.observations import Acted, Side, TurnAct
-from recorder.domain.record import Kind, NoticeGiven
+from recorder.domain.record import NoticeGiven
+from recorder.domain.row_kind import Kind
 from recorder.domain.tile_text import read_tiles
 from recorder.wire.rows import write_row
 from tests.browser.conftest import KEY, Screen, Server, sign_in

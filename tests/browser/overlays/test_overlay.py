@@ -10,7 +10,8 @@ from playwright.sync_api import Page
 from recorder.domain.game import EndRackPoints, Exchanged, Played, TimePenalty, Withdrawn
 from recorder.domain.observations import ClockAct, ClockChanged, ClockPressed, Side
 from recorder.domain.plays import parse_placement
-from recorder.domain.record import Kind, ProcedureStands
+from recorder.domain.record import ProcedureStands
+from recorder.domain.row_kind import Kind
 from recorder.domain.rules.ending.overtime import overtime_points, overtime_prices
 from recorder.domain.standing_procedures import StandingProcedure
 from recorder.domain.tile_text import read_tiles

@@ -13,7 +13,7 @@ from recorder.bus.broker import free_port
 from recorder.domain.game import EndRackPenalty, EndRackPoints, TimePenalty
 from recorder.domain.observations import Acted, ClockPressed, RackSeen, Side, TurnAct
 from recorder.domain.orders import Banner, Order
-from recorder.domain.record import Kind
+from recorder.domain.row_kind import Kind
 from recorder.domain.tile_text import read_tiles
 from recorder.log.sqlite import SqliteEventLog
 from recorder.wire.orders import TableOrder, encode_order

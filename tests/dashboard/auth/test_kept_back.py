@@ -10,7 +10,8 @@ from fastapi.testclient import TestClient
 from dashboard.app import Settings, create_app
 from dashboard.auth.access import Access
 from recorder.domain.notices import Manner, Notice, Phase, Release, Routing, TableNotice, Why
-from recorder.domain.record import Kind, NoticeGiven, ProcedureOver, ProcedureStands
+from recorder.domain.record import NoticeGiven, ProcedureOver, ProcedureStands
+from recorder.domain.row_kind import Kind
 from recorder.domain.standing_procedures import StandingProcedure
 from recorder.log.sqlite import SqliteEventLog
 from recorder.wire.rows import write_row

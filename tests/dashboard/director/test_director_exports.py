@@ -19,7 +19,7 @@ from dashboard.app import Settings, create_app
 from dashboard.auth.access import Access
 from recorder.domain.game import EndRackPoints, Passed
 from recorder.domain.orders import Order, Sign, Undo
-from recorder.domain.record import Kind
+from recorder.domain.row_kind import Kind
 from recorder.domain.tile_text import read_tiles
 from recorder.gcg import read_gcg
 from recorder.log.sqlite import SqliteEventLog

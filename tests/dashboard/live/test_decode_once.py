@@ -30,7 +30,7 @@ from recorder.domain.observations import (
 )
 from recorder.domain.orders import Banner, Order, TableOrder
 from recorder.domain.plays import parse_placement
-from recorder.domain.record import Kind
+from recorder.domain.row_kind import Kind
 from recorder.domain.tile_text import read_tiles
 from recorder.wire import rows
 from recorder.wire.events import decode_event, decode_started

@@ -17,7 +17,7 @@ from dashboard.watch.cacheable import FinishedGames
 from dashboard.web.caching import FOR_EVER, LIVE, PAGE, CachedText
 from recorder.domain.game import EndRackPoints, Exchanged
 from recorder.domain.observations import RackSeen, Side, TimeSet
-from recorder.domain.record import Kind
+from recorder.domain.row_kind import Kind
 from recorder.domain.tile_text import read_tiles
 from recorder.uptime import TIME_NAME, keep_base_ms, machine_run, uptime_ms
 from recorder.wire.observations import encode_observation

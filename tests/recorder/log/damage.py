@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from recorder.domain.errors import RecorderError
-from recorder.domain.record import Kind
+from recorder.domain.row_kind import Kind
 from recorder.log.anchors import AnchorFile
 from recorder.log.copies import ANCHORS_NAME
 from recorder.log.port import NewRow, Row

@@ -11,14 +11,15 @@ from pathlib import Path
 import pytest
 
 from recorder.domain.errors import RecorderError
-from recorder.domain.record import Kind
+from recorder.domain.row_kind import Kind
 from recorder.log.port import LogGoneError, NewRow
 from recorder.log.sqlite import SqliteEventLog
 
 WRITER = """
 import sys
 from pathlib import Path
-from recorder.log.port import Kind, LogGoneError, NewRow
+from recorder.log.port import LogGoneError, NewRow
+from recorder.domain.row_kind import Kind
 from recorder.log.sqlite import SqliteEventLog
 log = SqliteEventLog(Path(sys.argv[1]))
 while True:
@@ -125,7 +126,8 @@ LIMITED = """
 import sys
 from pathlib import Path
 from recorder.domain.errors import RecorderError
-from recorder.log.port import Kind, LogGoneError, NewRow
+from recorder.log.port import LogGoneError, NewRow
+from recorder.domain.row_kind import Kind
 from recorder.log.sqlite import SqliteEventLog
 import resource, signal
 signal.signal(signal.SIGXFSZ, signal.SIG_IGN)

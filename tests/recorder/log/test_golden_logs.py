@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from recorder.domain.record import Kind
+from recorder.domain.row_kind import Kind
 from recorder.lab.comparison import event_text, recorded_events
 from recorder.log.port import Row
 from recorder.log.sqlite import SqliteEventLog

@@ -16,7 +16,7 @@ import tilecast
 from devices.cameras.evidence import EvidenceFolder
 from recorder.commands import log_cli
 from recorder.domain.errors import RecorderError
-from recorder.domain.record import Kind
+from recorder.domain.row_kind import Kind
 from recorder.lab.memory_bus import MemoryBroker, MemoryBus
 from recorder.lab.memory_log import MemoryEventLog
 from recorder.log.anchors import AnchorFile, complaint, read_code

@@ -15,7 +15,7 @@ import recorder.table.snapshot
 from recorder.declared.shared_values import SharedValues, UnreadableValueError
 from recorder.domain.reading.table_fold import Stamped, take
 from recorder.domain.reading.table_state import TableState
-from recorder.domain.record import Kind
+from recorder.domain.row_kind import Kind
 from recorder.domain.tiles import TileSet
 from recorder.lab.memory_log import MemoryEventLog
 from recorder.lab.scenario.play import plan_of, play_through

@@ -22,8 +22,8 @@ from recorder.domain.orders import (
     Undo,
 )
 from recorder.domain.plays import parse_placement
-from recorder.domain.record import Kind
 from recorder.domain.recorded_turns import RecordedTurns
+from recorder.domain.row_kind import Kind
 from recorder.domain.tile_text import read_tile, write_tiles
 from recorder.domain.tiles import Tile
 from recorder.gcg import read_gcg

@@ -17,7 +17,8 @@ from recorder.domain.orders import (
     TimeStep,
     Undo,
 )
-from recorder.domain.record import Kind, OrderCarriedOut
+from recorder.domain.record import OrderCarriedOut
+from recorder.domain.row_kind import Kind
 from recorder.lab.memory_log import MemoryEventLog
 from recorder.log.port import NewRow, Row
 from recorder.orders.syntax import parse_order

@@ -24,7 +24,7 @@ from recorder.domain.observations import (
 )
 from recorder.domain.orders import EndGame, Order, TableOrder
 from recorder.domain.plays import parse_placement
-from recorder.domain.record import Kind
+from recorder.domain.row_kind import Kind
 from recorder.domain.tile_text import read_tiles
 from recorder.projections.broadcast import Projection, broadcast_frame, score_sheet
 from recorder.wire.events import encode_event

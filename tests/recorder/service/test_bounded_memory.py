@@ -1,7 +1,7 @@
 """Whatever others invent without end costs a fixed amount of memory, and nobody else's entries."""
 
 from recorder.contiguity import Contiguity
-from recorder.domain.record import Kind
+from recorder.domain.row_kind import Kind
 from recorder.lab.memory_bus import MemoryBroker, MemoryBus
 from recorder.lab.memory_log import MemoryEventLog
 from recorder.log.port import NewRow

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field, replace
 import pytest
 
 from recorder.domain.observations import BoardSeen, ClockPressed, Observation, Side, SquareChange
-from recorder.domain.record import Kind
+from recorder.domain.row_kind import Kind
 from recorder.domain.tile_text import read_tiles
 from recorder.domain.tiles import EMPTY
 from recorder.log.port import Row

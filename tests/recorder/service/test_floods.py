@@ -18,7 +18,7 @@ from recorder.domain.limits import (
 )
 from recorder.domain.observations import BoardStirred, ClockPressed, Side
 from recorder.domain.orders import Note, Order, TableOrder
-from recorder.domain.record import Kind
+from recorder.domain.row_kind import Kind
 from recorder.lab.memory_bus import MemoryBus
 from recorder.log.port import Row
 from recorder.projections.health.device_health import Expected
@@ -36,7 +36,7 @@ from recorder.table.allowance import Allowance
 from recorder.wire.control import Ack, decode_ack
 from recorder.wire.envelope import Envelope, encode_envelope
 from recorder.wire.orders import encode_order
-from recorder.wire.rows import ROW_VERSION
+from recorder.wire.row_heads import ROW_VERSION
 from recorder.wire.topics import Down, DownChannel, Up, UpChannel
 from tests.eventually import eventually
 from tests.recorder.hall import Hall

@@ -12,7 +12,7 @@ from recorder.domain.limits import LONGEST_MS
 from recorder.domain.observations import BoardStirred, ClockPressed, Side
 from recorder.domain.reading.table_fold import Stamped, take
 from recorder.domain.reading.table_state import TableState
-from recorder.domain.record import Kind
+from recorder.domain.row_kind import Kind
 from recorder.log.port import NewRow, UnfitRowError
 from recorder.projections.timeline import timeline
 from recorder.service.incoming.admission import SAYS, Admission, MessageRefusedError, Refusal

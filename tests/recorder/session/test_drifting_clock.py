@@ -5,8 +5,8 @@ from pathlib import Path
 import pytest
 
 from recorder.bus.port import Message
-from recorder.domain.record import Kind
 from recorder.domain.recorded_turns import RecordedTurns
+from recorder.domain.row_kind import Kind
 from recorder.lab.comparison import event_text
 from recorder.lab.memory_bus import MemoryBus
 from recorder.log.sqlite import SqliteEventLog

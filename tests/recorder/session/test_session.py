@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from recorder.domain.observations import ClockPressed, Side
-from recorder.domain.record import Kind
+from recorder.domain.row_kind import Kind
 from recorder.gcg import read_gcg
 from recorder.wire.topics import Up, UpChannel
 from tests.eventually import eventually

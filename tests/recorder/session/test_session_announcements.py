@@ -6,7 +6,7 @@ import pytest
 
 from recorder.domain.game import ChallengeBonus, Exchanged, Passed
 from recorder.domain.observations import Announced, ClockAct, ClockChanged, Say, Side
-from recorder.domain.record import Kind
+from recorder.domain.row_kind import Kind
 from recorder.gcg import read_gcg
 from recorder.log.port import Row
 from recorder.projections.broadcast import broadcast_frame

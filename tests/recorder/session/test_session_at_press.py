@@ -12,7 +12,7 @@ from recorder.domain.board import parse_square
 from recorder.domain.instruments import BoardStill
 from recorder.domain.observations import COST_PER_NAT, SYMBOLS, BoardStirred, Side, SquareCosts
 from recorder.domain.reading.reconstruct import Reconstruction, step
-from recorder.domain.record import Kind
+from recorder.domain.row_kind import Kind
 from recorder.log.port import Row
 from tests.looks import whole_look
 from tests.recorder.session_table import Table, board, recorded, run

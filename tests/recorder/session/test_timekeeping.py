@@ -17,7 +17,7 @@ from recorder.domain.observations import (
     Side,
 )
 from recorder.domain.orders import AdjustClock, EndGame
-from recorder.domain.record import Kind
+from recorder.domain.row_kind import Kind
 from recorder.frames import desk
 from recorder.log.port import Row
 from recorder.projections.needs import needs

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from recorder.domain.record import Kind
+from recorder.domain.row_kind import Kind
 from recorder.lab.memory_log import MemoryEventLog
 from recorder.lab.scenario.play import plan_of, play_through
 from recorder.lab.scenario.text.grammar import read_scenario

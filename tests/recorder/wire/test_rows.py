@@ -27,7 +27,6 @@ from recorder.domain.record import (
     CorrectionReason,
     Doubt,
     EventOrdered,
-    Kind,
     LogBegun,
     MessageRefused,
     NoticeGiven,
@@ -47,6 +46,7 @@ from recorder.domain.record import (
     Unreadable,
     kind_of,
 )
+from recorder.domain.row_kind import Kind
 from recorder.domain.standing_procedures import StandingProcedure, StandingStep
 from recorder.lab.memory_log import MemoryEventLog
 from recorder.log.port import NewRow

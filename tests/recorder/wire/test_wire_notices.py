@@ -13,7 +13,8 @@ from recorder.domain.notices import (
     coded,
     in_words,
 )
-from recorder.domain.record import Kind, NoticeGiven, Unreadable
+from recorder.domain.record import NoticeGiven, Unreadable
+from recorder.domain.row_kind import Kind
 from recorder.domain.rules.core.disclosure import route
 from recorder.rulesets import load_rule_set
 from recorder.wire.rows import read_row, write_row

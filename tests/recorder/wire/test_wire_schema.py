@@ -10,9 +10,10 @@ import pytest
 from recorder.declared.codec import Json
 from recorder.wire.control import encode
 from recorder.wire.envelope import encode_envelope
-from recorder.wire.events import EVENT_TYPES, STARTED_TYPE, encode_event, encode_started
+from recorder.wire.events import EVENT_TYPES, encode_event, encode_started
 from recorder.wire.observations import OBSERVATION_TYPES, encode_observation
 from recorder.wire.orders import ORDER_TYPES, encode_order
+from recorder.wire.row_heads import STARTED_TYPE
 from tests.recorder.wire import wire_samples as samples
 from tests.recorder.wire.test_wire_docs import DOCS
 from tests.recorder.wire.test_wire_orders import ORDERS

@@ -25,6 +25,7 @@ from recorder.wire import (
     rows,
 )
 from recorder.wire.envelope import VERSION
+from recorder.wire.row_heads import STARTED_TYPE
 
 FOLDER = Path(__file__).parents[3] / "docs" / "schema"
 DRAFT = "https://json-schema.org/draft/2020-12/schema"
@@ -133,7 +134,7 @@ def schemas() -> dict[str, Schema]:
     """The schema of every message by the name of its file."""
     typed = {**observations.OBSERVATION_TYPES, **events.EVENT_TYPES, **ROWS}
     found = {name: of_codec(codec) for name, codec in typed.items()}
-    found[events.STARTED_TYPE] = of_codec(events.STARTED)
+    found[STARTED_TYPE] = of_codec(events.STARTED)
     found |= {name: _of_order(codec) for name, codec in orders.ORDER_TYPES.items()}
     found |= {
         name: _of_order(codec, event_orders.EVENT_HEAD)

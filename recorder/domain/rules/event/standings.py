@@ -8,7 +8,7 @@ the answer says so. Draws that look at earlier rounds are in ``recorder.domain.e
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from typing import TypeVar
+from typing import NamedTuple, TypeVar
 
 from recorder.domain.notices import CodedText, coded
 from recorder.domain.rules.core.parameters import Rules, ask, listed
@@ -19,8 +19,7 @@ USUAL_ORDER = ("wins", "losses", "spread")
 a game less does it decide anything."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Result:
+class Result(NamedTuple):
     """One game of a round; ``second`` None is a bye of ``first``.
 
     ``margin`` is signed, as ``first`` sees it, and None for a bye whose margin is open; without
