@@ -7,13 +7,15 @@ of a game then has all of it in the game's own rows.
 
 from collections.abc import Sequence
 from dataclasses import replace
+from typing import TYPE_CHECKING
 
 from recorder.domain.event.orders import EventOrder, ExchangeCameras
 from recorder.domain.notices import CodedText, coded
-from recorder.domain.observations import CameraExchanged
-from recorder.domain.record import GameStarted, Observed, Sender
 from recorder.domain.row_kind import Kind
 from recorder.log.port import EventLog, NewRow, Row
+
+if TYPE_CHECKING:
+    from recorder.domain.record import GameStarted
 
 _LOOKS = "board."
 _EXCHANGED = "camera.exchanged"
@@ -47,6 +49,9 @@ def exchanged_rows(order: EventOrder, log: EventLog, *, seq: int, at: int, by: s
     act = order.act
     if not isinstance(act, ExchangeCameras) or not act.cameras:
         return []
+    from recorder.domain.observations import CameraExchanged
+    from recorder.domain.record import Observed, Sender
+
     seats = [*zip(act.tables, act.games, act.cameras, strict=True)]
     rows: list[NewRow] = []
     for (table, game, camera), (other, other_game, other_camera) in (seats, seats[::-1]):
@@ -64,12 +69,17 @@ def exchanged_rows(order: EventOrder, log: EventLog, *, seq: int, at: int, by: s
     return rows
 
 
-def _began(row: Row) -> GameStarted | None:
+def _began(row: Row) -> "GameStarted | None":
+    from recorder.domain.record import GameStarted
+
     return row.says if isinstance(row.says, GameStarted) else None
 
 
 def _looks(log: EventLog, table: int, game: str) -> Sequence[Row]:
     """What board cameras saw in a game, but for what is another table's by an earlier order."""
+    from recorder.domain.observations import CameraExchanged
+    from recorder.domain.record import Observed
+
     looks: list[Row] = []
     for row in log.of_game(table, game):
         if row.type == _EXCHANGED and isinstance(row.says, Observed):
