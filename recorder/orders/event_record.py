@@ -7,7 +7,7 @@ from recorder.declared.codec import Json
 from recorder.domain.event.consequences import consequences, doubts, root_act
 from recorder.domain.event.divisions import EventDivision
 from recorder.domain.event.orders import EventOrder
-from recorder.domain.event.placing import Placing, places
+from recorder.domain.event.placing import Placing, rankings
 from recorder.domain.event.register import (
     Register,
     extended,
@@ -144,10 +144,10 @@ def event_preview(
 def _rank_changes(was: EventDivision, division: EventDivision) -> list[RankChange]:
     """Players whose place, wins or spread differ after the last round that has results."""
     last = max(was.scored_rounds, division.scored_rounds)
-    old = {row.number: row for row in places(rules_of(was), was, last)}
+    old = {row.number: row for row in rankings(rules_of(was), was, last)}
     return [
         RankChange(division.name, old[row.number], row)
-        for row in places(rules_of(division), division, last)
+        for row in rankings(rules_of(division), division, last)
         if row.number in old and _place(old[row.number]) != _place(row)
     ]
 

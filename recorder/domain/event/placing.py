@@ -51,11 +51,11 @@ def placings(rules: Rules, division: EventDivision, after: int) -> tuple[Placing
     points, expected = _points(division, after), _expected(division, after)
     return tuple(
         _with_points(row, points[row.number], expected.get(row.number))
-        for row in places(rules, division, after)
+        for row in rankings(rules, division, after)
     )
 
 
-def places(rules: Rules, division: EventDivision, after: int) -> tuple[Placing, ...]:
+def rankings(rules: Rules, division: EventDivision, after: int) -> tuple[Placing, ...]:
     """Ranks, wins and spreads after a round, best first; ``after`` 0 is the seeding.
 
     It goes by what players brought into the event, without any by rating.
