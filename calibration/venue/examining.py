@@ -88,9 +88,7 @@ def examine(
     place: Place, health: VenueHealth | None, answer_s: float = ANSWER_S
 ) -> Iterator[Finding]:
     """Every finding, as soon as it is made; ``health`` is what was heard, None where nobody was."""
-    yield from names_found(place)
-    for what, folder in _folders(place):
-        yield _found(f"folder of {what}", folder_complaint(folder))
+    yield from files_found(place)
     refused = False
     for who, url in place.brokers:
         if url not in BROKERS:
@@ -101,11 +99,18 @@ def examine(
     if not refused:
         yield from _rights(place, answer_s)
         yield from _promises(place)
-    yield from _devices(place, health)
+    yield from devices_found(place, health)
 
 
 def _found(what: str, complaint: str) -> Finding:
     return Finding(what, Grade.ILL if complaint else Grade.WELL, complaint or "well")
+
+
+def files_found(place: Place) -> Iterator[Finding]:
+    """What can be seen before any program runs: names that fit each other, room to write."""
+    yield from names_found(place)
+    for what, folder in _folders(place):
+        yield _found(f"folder of {what}", folder_complaint(folder))
 
 
 def names_found(place: Place) -> Iterator[Finding]:
@@ -223,7 +228,8 @@ def _promises(place: Place) -> Iterator[Finding]:
                 yield Finding(check.what, grade, check.words)
 
 
-def _devices(place: Place, health: VenueHealth | None) -> Iterator[Finding]:
+def devices_found(place: Place, health: VenueHealth | None) -> Iterator[Finding]:
+    """How each device is: as it was heard, else as its camera or port is found on the spot."""
     heard = {} if health is None else {each.device.name: each for each in health.devices}
     local: dict[str, Callable[[], str]] = {}
     for _, agent in place.agents:

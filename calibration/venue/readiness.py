@@ -11,12 +11,14 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Protocol
 
+from calibration.venue.examining import files_found, read_place
 from calibration.venue.programs_file import FILE, KEYS, read_keys
 from calibration.venue.running import DASHBOARD, VenueFolder
 from calibration.venue.supervisor import ProgramPlan
 from recorder.bus.broker import find_mosquitto, free_port, serves
 from recorder.domain.errors import NotationError, RecorderError
 from recorder.log.places import is_begun, open_log_reader
+from recorder.projections.health.device_health import HealthGrade
 
 DIRECTOR, COMMENTATOR = "TILECAST_DIRECTOR_TOKEN", "TILECAST_COMMENTATOR_TOKEN"
 SERVES_WITHIN_S = 10.0
@@ -35,13 +37,19 @@ class CheckKeys(Protocol):
 
 
 def refuse_unready(venue: VenueFolder, check_keys: CheckKeys) -> None:
-    """NotationError or RecorderError, with the remedy, for keys or a log that no program takes."""
+    """NotationError or RecorderError, with the remedy, for what no program of the venue takes.
+
+    Keys, the log, and of what the doctor examines all that can be seen before anything runs.
+    """
     given = read_keys(venue.folder)
     own = {name: given[name] for name in _UNUSED if given.get(name)}
     for name, key in own.items():
         _check(venue, check_keys, name, {name: key})
     _check(venue, check_keys, " and ".join(_UNUSED), own)
     _refuse_other_port(venue)
+    for found in files_found(read_place(venue.folder)):
+        if found.grade is HealthGrade.ILL:
+            raise RecorderError(f"{found.what}: {found.words}")
     log = venue.record.log
     if not is_begun(log):
         return

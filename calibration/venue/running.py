@@ -5,8 +5,10 @@ Made from the files that ``tilecast init`` wrote, or that somebody wrote like th
 
 import re
 import socket
+import sqlite3
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import closing, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -107,11 +109,27 @@ def _plan(venue: VenueFolder, name: str, command: Sequence[str], **options: obje
     return ProgramPlan(name=name, command=command, folder=venue.folder, log=log, **options)  # type: ignore[arg-type]
 
 
+_RUNNING = ".running"
 _BROKER_TAKEN = (
     "Debian starts a Mosquitto of its own: sudo systemctl disable --now mosquitto; or another"
     " tilecast venue runs; or take another with tilecast init --broker-port"
 )
 _DASHBOARD_TAKEN = "another dashboard runs; or change [dashboard] port in programs.toml"
+
+
+@contextmanager
+def run_alone(folder: Path) -> Iterator[None]:
+    """Hold a venue's folder; RecorderError where another program does. Ends with this program.
+
+    SQLite's lock, for it is the same on every system.
+    """
+    with closing(sqlite3.connect(folder / _RUNNING, timeout=0, isolation_level=None)) as lock:
+        try:
+            lock.execute("BEGIN EXCLUSIVE")
+        except sqlite3.OperationalError as fault:
+            words = "another tilecast venue runs this folder: end it first"
+            raise RecorderError(f"{folder}: {words}") from fault
+        yield
 
 
 def refuse_taken(venue: VenueFolder) -> None:

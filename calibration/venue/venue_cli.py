@@ -126,10 +126,12 @@ def _run_folder(
     check_keys: "CheckKeys",
     stopping: "Callable[[], threading.Event]",
 ) -> int:
+    from calibration.venue.examining import devices_found, read_place
     from calibration.venue.readiness import refuse_broken_broker, refuse_broken_dashboard
-    from calibration.venue.running import read_venue
+    from calibration.venue.running import read_venue, run_alone
     from calibration.venue.supervisor import Supervisor
     from recorder.private import keep_private
+    from recorder.projections.health.device_health import HealthGrade
 
     try:
         venue = read_venue(folder)
@@ -138,13 +140,22 @@ def _run_folder(
             refuse_broken_broker(venue)
             refuse_broken_dashboard(venue, plans)
             names = [plan.name for plan in plans]
-            document = {"folder": str(folder), "programs": names}
-            answer(args, document, f"{folder}: {', '.join(names)} can be started")
+            found = devices_found(read_place(folder), None)
+            faults = {each.what: each.words for each in found if each.grade is HealthGrade.ILL}
+            lines = [f"{folder}: {', '.join(names)} can be started"]
+            lines += [f"{name}: {words}" for name, words in faults.items()]
+            document = {"folder": str(folder), "programs": names, "devices": faults}
+            answer(args, document, "\n".join(lines))
             return 0
         keep_private()
         stop = stopping()
         # The screen tells what the log would.
-        with silenced("tilecast"), _screen(args, venue) as screen, _ear(venue) as ear:
+        with (
+            run_alone(folder),
+            silenced("tilecast"),
+            _screen(args, venue) as screen,
+            _ear(venue) as ear,
+        ):
             supervisor = Supervisor(plans, screen.tell)
             try:
                 _run(supervisor, screen, ear, stop)

@@ -22,14 +22,16 @@ def port_complaint(port: str) -> str:
 
 
 def _holders(place: Path) -> list[str]:
-    """The other programs that have a port open, as far as we may see."""
+    """The other programs that have a port open, as far as we may see; an agent of ours may."""
     found = []
     for process in Path("/proc").glob("[0-9]*"):
         try:
             opened = {link.readlink() for link in (process / "fd").iterdir()}
             name = (process / "comm").read_text().strip()
+            words = (process / "cmdline").read_bytes().split(b"\0")
         except OSError:
             continue  # another user's, or it has just ended
-        if place in opened and process.name != str(os.getpid()):
+        is_agent = any(word.endswith(b"tilecast") for word in words) and b"agent" in words
+        if place in opened and not is_agent and process.name != str(os.getpid()):
             found.append(f"{name} ({process.name})")
     return found

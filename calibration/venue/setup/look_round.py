@@ -18,8 +18,8 @@ if TYPE_CHECKING:
 
     from devices.cameras.frames import CameraFrame, FrameSource
 
-WITHIN_S = 4.0
-"""So long a camera may take for its first picture."""
+WITHIN_S = 8.0
+"""So long a camera may take for its first picture: FFmpeg looks at a stream for five seconds."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

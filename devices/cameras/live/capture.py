@@ -70,7 +70,7 @@ class LiveCapture:
         self._fresh = threading.Condition()
         self._newest: _Taken | None = None
         self._stop = threading.Event()
-        self._lost = "not opened yet"
+        self._lost = ""  # to open a stream takes FFmpeg five seconds: no fault yet
         self._number = 0
         self._answer: MjpegStream | None = None
         self._thread = threading.Thread(target=self._work, name="camera")

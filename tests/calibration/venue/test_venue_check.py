@@ -10,6 +10,7 @@ import pytest
 
 import tilecast
 from calibration.venue.programs_file import read_keys
+from calibration.venue.running import run_alone
 from recorder.bus.broker import free_port
 
 pytestmark = pytest.mark.slow  # starts every program of a venue
@@ -84,6 +85,14 @@ SPOILT: dict[str, tuple[Callable[[Path], object], str]] = {
         lambda hall: _set_options(hall, "--tls", "none.crt", "none.key"),
         "none.crt: ",
     ),
+    "an agent of another venue": (
+        lambda hall: _edit(hall / "table-1.toml", '"main"', '"other"'),
+        "table-1.toml says venue other, the recorder's file says main: make them the same",
+    ),
+    "a folder in which nothing can be written": (
+        lambda hall: _edit(hall / "table-1.toml", 'folder = "table-1"', 'folder = "console.key"'),
+        "console.key: a file is in the folder's place: name another folder",
+    ),
     "a folder in the place of a file": (
         lambda hall: _edit(hall / "programs.toml", '"venue.toml"', '"record"'),
         "record: is a folder; name the file in it",
@@ -108,6 +117,9 @@ def hall(tmp_path: Path) -> Path:
 def test_a_sound_venue_is_not_accused(hall: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """By none of the programs that would read its files."""
     assert tilecast.main(["venue", str(hall), "--check"]) == 0, capsys.readouterr().err
+    said = capsys.readouterr().out
+    assert "can be started" in said
+    assert "cam-1: there is no /dev/video0: is it plugged in?" in said
 
 
 @pytest.mark.parametrize("what", SPOILT)
@@ -121,3 +133,10 @@ def test_what_a_program_would_not_take_is_named_before_it_starts(
     said = capsys.readouterr().err
     assert named in said
     assert "Errno" not in said
+
+
+def test_a_folder_is_run_once(hall: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """A second venue of it does not begin, though the first has no port yet."""
+    with run_alone(hall):
+        assert tilecast.main(["venue", str(hall), "--plain"]) == 1
+    assert "another tilecast venue runs this folder: end it first" in capsys.readouterr().err
