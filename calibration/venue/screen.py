@@ -127,7 +127,7 @@ class PlainScreen:
         """What is newly wrong, and what is right again."""
         now = set(remedies(health))
         for line in [line for line in remedies(health) if line not in self._known]:
-            _say(f"missing      {line}")
+            _say(f"needs you    {line}")
         if health.broker:  # what the devices are meanwhile nobody knows
             self._known |= now
             return

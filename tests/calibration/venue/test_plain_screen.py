@@ -1,5 +1,7 @@
 """What ``tilecast venue`` prints where there is no terminal: a line for each change."""
 
+import re
+
 import pytest
 
 from calibration.venue.screen import PlainScreen
@@ -36,11 +38,11 @@ def test_what_is_lost_for_another_reason_is_not_mended(capsys: pytest.CaptureFix
         *(health("refused", "nobody answers"), health("refused"), health("")),
     ):
         screen.show((), shown)
-    said = [line.split(":")[0].split() for line in capsys.readouterr().out.splitlines()]
+    said = [re.split("  +", line.split(":")[0]) for line in capsys.readouterr().out.splitlines()]
     assert said == [
-        ["missing", "cam-1"],
-        ["missing", "cam-1"],
-        ["missing", "broker"],
+        ["needs you", "cam-1"],
+        ["needs you", "cam-1"],
+        ["needs you", "broker"],
         ["fixed", "broker"],
         ["fixed", "cam-1"],
     ]
