@@ -90,7 +90,7 @@ def test_a_full_disk_is_said_first_and_nothing_else_is_accused(hall: Hall, tmp_p
         eventually(lambda: not clock.waiting(), "what waited is stored")
         eventually(lambda: any("fixed        recorder" in line for line in hall.said()), "said")
         eventually(lambda: asked(hall, "/healthz")["ok"] is True)
-        accused = [line for line in hall.said()[before:] if line.startswith("missing      clock")]
+        accused = [line for line in hall.said()[before:] if line.startswith("needs you    clock")]
         assert accused == []
 
 

@@ -131,7 +131,7 @@ def test_status_names_every_device_with_its_remedy(
     assert (clock_1["version"], clock_1["waiting"]) == ("1", 0)
     assert tilecast.main(["status", str(hall.folder / "venue.toml")]) == 1
     assert "plug it in" in capsys.readouterr().out
-    eventually(lambda: any(line.startswith("missing      cam-1") for line in hall.said()), "told")
+    eventually(lambda: any(line.startswith("needs you    cam-1") for line in hall.said()), "told")
 
 
 def test_a_second_venue_on_its_ports_is_refused(
