@@ -69,7 +69,7 @@ class ReadLooks:
             self._told[node] = known, self._turns(known)
         first, told = self._told[node]
         refs = {one.ref: other.ref for one, other in zip(first.looks, known.looks, strict=True)}
-        return tuple(replace(one, ref=refs[one.ref]) for one in told)
+        return tuple(replace(one, ref=refs[one.ref], refs=(refs[one.ref],)) for one in told)
 
 
 @contextmanager

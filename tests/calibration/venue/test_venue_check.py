@@ -59,7 +59,7 @@ SPOILT: dict[str, tuple[Callable[[Path], object], str]] = {
     "no keys": (lambda hall: (hall / "keys.env").unlink(), "keys.env: no such file; tilecast init"),
     "a setting that Mosquitto does not know": (
         lambda hall: _add_setting(hall, "max_inflght_messages 200"),
-        'Unknown configuration variable "max_inflght_messages". Error found at mosquitto.conf:22',
+        'Unknown configuration variable "max_inflght_messages". Error found at mosquitto.conf:23',
     ),
     "a listener without a port": (
         lambda hall: _add_setting(hall, "listener abc"),

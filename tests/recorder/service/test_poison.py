@@ -196,6 +196,7 @@ def test_every_type_but_the_recorders_own_belongs_to_a_role() -> None:
     assert set(OBSERVATION_TYPES) - said == {
         "clock.doubt",
         "camera.doubt",
+        "camera.exchanged",
         "device.lost",
         "device.back",
         "device.missing",
