@@ -171,6 +171,10 @@ def test_a_board_that_changed_is_that_of_a_fresh_page(
     def settled(square: str, letter: str) -> np.ndarray:
         found = f"document.querySelector('[data-square=\"{square}\"]')?.innerText ?? 'gone'"
         screen.shows(f"({found}).trim()[0] === '{letter}'")
+        # What fades begins with the next frame.
+        screen.page.evaluate(
+            "new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))"
+        )
         screen.shows("document.fonts.status === 'loaded' && !document.getAnimations().length")
         return pixels(screen.page)
 
