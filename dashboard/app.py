@@ -61,6 +61,7 @@ from dashboard.web.director import (
 )
 from dashboard.web.doors import Doors
 from dashboard.web.incidents import incident_routes
+from dashboard.web.joining import JoinDesk, joining_routes, letting_in_routes
 from dashboard.web.overlay_socket import Overlays, settling
 from dashboard.web.overlays import (
     field_routes,
@@ -99,7 +100,8 @@ class Settings:
     ``accounts`` is the file of passwords and sessions; None keeps them in memory. ``broker`` is the
     URL of the venue's broker, empty where no phone is a clock and nobody gives orders. ``console``
     is the name under which orders go to the recorder, sealed with ``console_key``; ``pictures`` a
-    folder of devices' pictures.
+    folder of devices' pictures. ``clocks`` has the settings of networked clocks, for those that ask
+    to join.
     ``tls`` are certificate and key, ``proxy`` the address whose forwarded headers are believed.
     ``follow`` is the feed of the program that pairs, empty where the event is kept here.
     ``cached``: pages at home ask addresses that caches keep, and hold no socket.
@@ -119,6 +121,7 @@ class Settings:
     console: str = "console"
     console_key: bytes = field(default=b"", repr=False)
     pictures: Path | None = None
+    clocks: Path | None = None
     folder: Path = Path()
     slots: Path | None = None
     tournament: Path | None = None
@@ -195,10 +198,12 @@ def create_app(settings: Settings) -> FastAPI:  # noqa: PLR0915 - it names each 
     cameras = PhoneCameras()
     results = ResultPhones(event, hub, rooms, orders)
     follower = FeedFollower(settings.follow, event, orders, now) if settings.follow else None
+    joining = JoinDesk(orders, settings.clocks)
     desk = DirectorDesk(
         hub=hub,
         log=settings.log,
         line=orders,
+        joining=joining,
         pictures=Pictures(settings.pictures),
         rooms=rooms,
     )
@@ -262,6 +267,8 @@ def create_app(settings: Settings) -> FastAPI:  # noqa: PLR0915 - it names each 
         socket_routes(hub, rooms, assets),
         login_routes(pages),
         key_routes(),
+        joining_routes(pages, joining),
+        letting_in_routes(joining),
         admin_routes(pages),
         token_routes(),
         director_pages(pages, hub),

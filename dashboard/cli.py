@@ -91,6 +91,10 @@ def register(subparsers: "argparse._SubParsersAction[argparse.ArgumentParser]") 
         "--pictures", type=Path, metavar="DIR", help="where devices keep their pictures (evidence)"
     )
     parser.add_argument(
+        "--clocks", type=Path, metavar="DIR",
+        help="settings of networked clocks: a clock that asks to join gets its own from there",
+    )  # fmt: skip
+    parser.add_argument(
         "--words", type=Path, metavar="FILE", help="the event's word list, for the commentator"
     )
     parser.add_argument(
@@ -238,6 +242,7 @@ def settings_from(args: argparse.Namespace, variable: str | None) -> "Settings":
             args.console_key, sibling_path(log, ".db", args.folder).with_name(KEY_NAME)
         ),
         pictures=args.pictures,
+        clocks=args.clocks,
         analysis=analysis_from(
             args.words, args.tiles, show_best=args.show_best, late=access.delay_ms > 0
         ),

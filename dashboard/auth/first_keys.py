@@ -18,9 +18,20 @@ def make_first_accounts(path: Path, tables: Iterable[int]) -> tuple[str | None, 
     with closing(Accounts(path)) as accounts:
         now = time.time_ns() // 1_000_000
         password = accounts.first_password(now)
-        links = []
-        for table in tables:
-            name = f"table-{table}"
-            accounts.set_user(name, Role.SCORER, secrets.token_urlsafe(24), now, table)
-            links.append(accounts.make_link(name, now))
+        links = [accounts.make_link(_make_scorer(accounts, table, now), now) for table in tables]
     return password, links
+
+
+def scorer_of(accounts: Accounts, table: int, now: int) -> str:
+    """The name of a table's account for its phones: made where there is none."""
+    served, roles = accounts.tables_served(), dict(accounts.users())
+    for name, role in roles.items():
+        if role is Role.SCORER and served.get(name) == table:
+            return name
+    return _make_scorer(accounts, table, now)
+
+
+def _make_scorer(accounts: Accounts, table: int, now: int) -> str:
+    name = f"table-{table}"
+    accounts.set_user(name, Role.SCORER, secrets.token_urlsafe(24), now, table)
+    return name

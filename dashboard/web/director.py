@@ -21,6 +21,7 @@ from dashboard.live.game_rooms import GameRooms
 from dashboard.live.hub import Hub
 from dashboard.live.messages.merge_patch import without_nulls
 from dashboard.live.sensor_state import rows_of, table_at
+from dashboard.web.joining import JoinDesk
 from dashboard.web.pages import Pages
 from dashboard.web.shared import GameQuery, TableNumber
 from recorder.declared.codec import Json
@@ -48,6 +49,7 @@ class DirectorDesk:
     hub: Hub
     log: LogPlace
     line: OrderLine
+    joining: JoinDesk
     pictures: Pictures
     rooms: GameRooms
 
@@ -118,6 +120,7 @@ def _state(desk: DirectorDesk, request: Request) -> DeskState:
         "pictures": desk.pictures.are_visible,
         "overlays": desk.hub.overlays(),
         "devices": [device_as_json(found) for found in desk.line.devices()],
+        "joining": desk.joining.shown(),
         "version": build_version(),
         "recorders": [
             {

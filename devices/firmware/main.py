@@ -29,6 +29,11 @@ def main() -> None:
     umqtt, board_time = __import__("umqtt.simple"), __import__("time")
     with open(CONFIG) as file:
         config = json.load(file)
+    wifi = network.WLAN(network.STA_IF)
+    wifi.active(True)
+    wifi.connect(config["wifi"], config["password"])
+    if "join" in config and "venue" not in config:
+        _join(config, machine, board_time)
     ticks = _endless(board_time)
     boot = "".join(f"{byte:02x}" for byte in os.urandom(4))
     outbox = OutboxFile("outbox.log", config["name"], boot, lambda _file: os.sync())  # type: ignore[attr-defined,unused-ignore]
@@ -40,9 +45,6 @@ def main() -> None:
         # In the interrupt only the time is taken: that is when the switch closed.
         pin.irq(lambda _pin, side=side: pressed.append((side, ticks())), machine.Pin.IRQ_FALLING)
     buzzer = machine.Pin(config["pins"]["buzzer"], machine.Pin.OUT)
-    wifi = network.WLAN(network.STA_IF)
-    wifi.active(True)
-    wifi.connect(config["wifi"], config["password"])
     client, tried_ms = None, -10000
     while True:
         while pressed:
@@ -67,6 +69,22 @@ def main() -> None:
             buzzer.off()
             clock.beep_ms = 0
         board_time.sleep_ms(5)
+
+
+def _join(config: "dict[str, Any]", machine: "Any", board_time: "Any") -> None:
+    """Wait for a director's button, then keep the settings that come with it."""
+    from devices.firmware.joining import settings_from
+
+    pressed: list[str] = []
+    for side in ("L", "R", "M"):
+        pin = machine.Pin(config["pins"][side], machine.Pin.IN, machine.Pin.PULL_UP)
+        pin.irq(lambda _pin, side=side: pressed.append(side), machine.Pin.IRQ_FALLING)
+    name = "clock " + "".join(f"{byte:02x}" for byte in machine.unique_id()[-3:])
+    config.update(
+        settings_from(config["join"], name, pressed.__len__, lambda: board_time.sleep_ms(1500))
+    )
+    with open(CONFIG, "w") as file:
+        json.dump(config, file)
 
 
 def _connect(client_class: "Any", config: "dict[str, Any]", clock: "MqttClock") -> "Any":

@@ -450,6 +450,24 @@ class OverlayHealth(TypedDict):
     stale: bool
 
 
+class JoinPlace(TypedDict):
+    """What a device that asks to join may become: `page` is clock, pad or result."""
+
+    table: int
+    page: str
+
+
+class JoiningDevice(TypedDict):
+    """A device without a key that asks to join (dashboard/web/joining.py); `number` is on it."""
+
+    number: str
+    kind: Literal["phone", "clock"]
+    name: str
+    address: str
+    presses: int
+    places: list[JoinPlace]
+
+
 class DeskState(TypedDict):
     """Whether orders can be given, and which overlays are open."""
 
@@ -461,6 +479,7 @@ class DeskState(TypedDict):
     pictures: bool
     overlays: list[OverlayHealth]
     devices: list[DeviceVerdict]
+    joining: list[JoiningDevice]
     version: str
     recorders: list[RecorderState]
 

@@ -16,6 +16,7 @@ WHAT_IS_ASKED: dict[str, tuple[str, ...]] = {
     "/": ("/",),
     "/healthz": ("/healthz",),
     "/login": ("/login",),
+    "/join": ("/join",),
     "/builder": ("/builder",),
     "/api/slots": ("/api/slots",),
     "/api/table/{table}/frame": ("/api/table/1/frame", "/api/table/2/frame"),

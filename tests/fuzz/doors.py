@@ -40,6 +40,9 @@ _BODIES = {
     "/api/order/preview": {"type": "order.note", "data": {"text": "x"}, "id": "o-2", "table": 1},
     "/api/event/order": {"words": "player A Ann 1500", "id": "x"},
     "/api/event/order/preview": {"words": "about rounds 7", "id": "y"},
+    "/api/join": {"kind": "phone", "name": "phone"},
+    "/api/join/answer": {"secret": "x" * 32, "presses": 1},
+    "/api/joining/1234": {"table": 1, "page": "clock"},
     "/api/check-in": {"division": "A", "number": 1, "here": True},
     "/api/event/roster": {"text": "Ann 1500", "division": "A", "ratings": "name\tRtg\nAnn\t1500"},
     "/api/slots/featured": {"table": 1, "racks": True},
@@ -53,7 +56,7 @@ _PAGES = (
     "/api/table/1/export/bundle.zip", "/api/tables", "/api/desk", "/api/table/1/frame",
     "/api/table/1/incidents", "/event/data.json", "/event/fields.json?division=A&player=1",
     "/event/field/standings.txt", "/watch/1?lang=de", "/builder", "/clock/1", "/result/1",
-    "/login?to=/pad", "/director/event", "/api/event", "/check-in", "/api/check-in",
+    "/login?to=/pad", "/join", "/director/event", "/api/event", "/check-in", "/api/check-in",
 )  # fmt: skip
 _PHONE = json.dumps({"boot": "0badc0de", "model": "phone"})
 _PRESS = {"side": "L", "left_ms": 1, "right_ms": 1, "running": "R"}

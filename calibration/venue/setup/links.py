@@ -48,6 +48,7 @@ def links_of(wishes: SetupAnswers, keys: LinkKeys) -> list[Link]:
         Link(what="OBS, browser source 1920 x 1080", address=f"{here}/o/featured/full"),
         Link(what="OBS, score alone", address=f"{here}/o/featured/score"),
         Link(what="all pages", address=f"{there}/"),
+        Link(what="a phone without a code asks to join", address=f"{there}/join"),
         Link(what="director", address=f"{there}/enter/{keys.director}", is_key=True),
         Link(what="commentator", address=f"{there}/enter/{keys.commentator}", is_key=True),
     ]

@@ -3,6 +3,7 @@ import { ask } from "./asking.js";
 import { text as worded } from "../shared/texts.js";
 import { ofGame, page } from "../shared/tool.js";
 import { showFaults } from "./faults.js";
+import { showJoining } from "./joining.js";
 
 /** @import { Act, Chosen, DeskModel, DeskState, Entry, Item, LogRow, Mirror, Moment, OpenDialog } from "./models" */
 /** @import { Line, Player } from "../shared/frames" */
@@ -25,6 +26,7 @@ export const view = {
     pictures: false,
     overlays: [],
     devices: [],
+    joining: [],
     version: "",
     recorders: [],
   },
@@ -103,6 +105,7 @@ export async function refreshDesk() {
     view.desk = { ...view.desk, orders: false, reason: fault.message };
   }
   showFaults(view.desk.recorders);
+  showJoining(view.desk.joining);
   redraw();
 }
 

@@ -412,6 +412,22 @@ export interface OverlayHealth {
   stale: boolean;
 }
 
+/** What a device that asks to join may become: `page` is clock, pad or result. */
+export interface JoinPlace {
+  table: number;
+  page: string;
+}
+
+/** A device without a key that asks to join (dashboard/web/joining.py); `number` is on it. */
+export interface JoiningDevice {
+  number: string;
+  kind: "phone" | "clock";
+  name: string;
+  address: string;
+  presses: number;
+  places: JoinPlace[];
+}
+
 /** Whether orders can be given, and which overlays are open. */
 export interface DeskState {
   who: string;
@@ -422,6 +438,7 @@ export interface DeskState {
   pictures: boolean;
   overlays: OverlayHealth[];
   devices: DeviceVerdict[];
+  joining: JoiningDevice[];
   version: string;
   recorders: RecorderState[];
 }

@@ -24,6 +24,7 @@ import { ENTRY_FORMS, FORMS, undoForm } from "./forms/orders.js";
 import { OrderDialog } from "./forms/order-dialog.js";
 import { AirDesk } from "./air.js";
 import { Devices } from "./devices.js";
+import { joiningCalls } from "./joining.js";
 import { Evidence, History, select } from "./history.js";
 import { Mirrors, refreshMirrors } from "./mirrors.js";
 import { Sheet } from "./sheet.js";
@@ -285,7 +286,14 @@ function Desk({ model, now }) {
     view.seen,
   ).map((need) => ({ ...need, text: named(need.text) }));
   const asked = needs.filter(({ asks }) => asks);
-  call(new Map(asked.map(({ key, mark, text }) => [key, `${mark}: ${text}`])));
+  call(
+    new Map([
+      ...joiningCalls(view.desk.joining),
+      ...asked.map(
+        ({ key, mark, text }) => /** @type {[string, string]} */ ([key, `${mark}: ${text}`]),
+      ),
+    ]),
+  );
   return html`<div class="director"><${Bar} model=${model} can=${can} />
     <p class="told" role="status">${view.said}</p>
     <div class="columns"><div class="left">${differs && html`<${Mirrors} />`}<${Attention} found=${needs} itemOf=${itemOf} onOpen=${openNeed} onAnswer=${can ? answer : null} timesOf=${timesOf} onSetClock=${setClock} onExchange=${can ? exchange : null} can=${can} onSeen=${dismiss} kept=${kept} onSigned=${onSigned} />

@@ -5,12 +5,14 @@ import { html, render } from "../shared/dom.js";
 import { attention } from "./procedures/attention.js";
 import { call } from "./calling.js";
 import { showFaults } from "./faults.js";
+import { joiningCalls, showJoining } from "./joining.js";
 import { part } from "../shared/part.js";
 import { written } from "../shared/game/standing.js";
 import { timeOfDay } from "../shared/tool.js";
 import { text as worded } from "../shared/texts.js";
 
-/** @import { Glance, Mirror, Need } from "./models" */
+/** @import { DeskState, Glance, Mirror, Need } from "./models" */
+/** @import { JoiningDevice } from "./frames" */
 
 const EVERY_MS = 1500;
 const NOTHING = 99;
@@ -20,8 +22,8 @@ const PHASES = {
   over: worded("phase_over"),
 };
 
-/** @type {{tables: Glance[], offset: number, online: boolean}} */
-const state = { tables: [], offset: 0, online: false };
+/** @type {{tables: Glance[], joining: JoiningDevice[], offset: number, online: boolean}} */
+const state = { tables: [], joining: [], offset: 0, online: false };
 const now = () => Date.now() + state.offset;
 
 /** @param {{frame: NonNullable<Glance["frame"]>, number: number}} props */
@@ -107,7 +109,7 @@ function draw() {
         `${worded("table_title", { table })}. ${need.mark}: ${need.text}`,
       ]),
   );
-  if (state.online) call(new Map(text));
+  if (state.online) call(new Map([...joiningCalls(state.joining), ...text]));
   document.body.dataset.online = String(state.online);
   part("#line").textContent = worded(state.online ? "line_live" : "line_lost");
 }
@@ -128,7 +130,11 @@ async function refresh() {
         ...mirrors.filter((mirror) => mirror.table === table.table).flatMap(({ needs }) => needs),
       ],
     }));
-    showFaults((await (await fetch("/api/desk")).json()).recorders);
+    /** @type {DeskState} */
+    const desk = await (await fetch("/api/desk")).json();
+    showFaults(desk.recorders);
+    showJoining(desk.joining);
+    state.joining = desk.joining;
     state.online = true;
   } catch {
     state.online = false;
