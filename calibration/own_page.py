@@ -4,18 +4,22 @@ The address that is printed has a key that opens it once; the browser then has a
 """
 
 import hmac
+import html
 import secrets
 import socket
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any
+from string import Template
+from typing import Annotated, Any
 
 import uvicorn
-from fastapi import APIRouter, Depends, FastAPI, HTTPException, Request, Response
-from fastapi.responses import FileResponse, RedirectResponse
+from fastapi import APIRouter, Depends, FastAPI, HTTPException, Query, Request, Response
+from fastapi.responses import FileResponse, HTMLResponse, RedirectResponse
 from starlette.middleware.trustedhost import TrustedHostMiddleware
 
 from recorder.domain.errors import NotationError
+from recorder.texts import languages, load_catalogue
+from recorder.texts.screen_texts import language_of, screen_texts
 
 COOKIE = "tilecast_own_page"
 HOST = "127.0.0.1"
@@ -79,13 +83,22 @@ def own_app(
     return app
 
 
-def static_pages(first: str, *others: str) -> APIRouter:
-    """The page itself at ``/``, and its scripts and styles."""
+def static_pages(first: str, *others: str, section: str) -> APIRouter:
+    """The page itself at ``/``, and its scripts and styles.
+
+    Its texts are a section of the catalogue, in the language of ``lang`` or else of the program.
+    """
     pages = APIRouter()
 
     @pages.get("/")
-    def page() -> Response:
-        return FileResponse(_STATIC / first)
+    def page(lang: Annotated[str, Query(max_length=20)] = "") -> HTMLResponse:
+        language = language_of(lang)
+        said = load_catalogue(language).as_json()[section]
+        values = {f"say_{code}": text for code, text in said.items()}
+        values |= screen_texts(language, section)
+        safe = {name: html.escape(value) for name, value in values.items()}
+        pattern = Template((_STATIC / first).read_text("utf-8"))
+        return HTMLResponse(pattern.substitute(safe, languages=_languages(section)))
 
     @pages.get("/static/{name}")
     def file(name: str) -> Response:
@@ -94,6 +107,13 @@ def static_pages(first: str, *others: str) -> APIRouter:
         return FileResponse(_STATIC / name)
 
     return pages
+
+
+def _languages(section: str) -> str:
+    """Links to the page in each language."""
+    found = [load_catalogue(name).as_json() for name in languages()]
+    links = [(texts["screen"]["lang"], texts[section]["language"]) for texts in found]
+    return " ".join(f'<a href="/?lang={code}" lang="{code}">{name}</a>' for code, name in links)
 
 
 def listener_on(port: int) -> socket.socket:

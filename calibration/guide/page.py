@@ -20,7 +20,9 @@ def create_app(bench: Bench, door: Door) -> FastAPI:
         await run_in_threadpool(bench.give_up)
 
     page = APIRouter()
-    page.include_router(static_pages("guide.html", "guide.js", "guide.css"))
+    page.include_router(
+        static_pages("guide.html", "guide.js", "texts.js", "guide.css", section="guide")
+    )
     page.include_router(_steps(bench))
     return own_app("Tilecast calibration", page, door, lifespan)
 

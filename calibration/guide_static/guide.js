@@ -1,14 +1,7 @@
 // Shows the state of each step as the program tells it, and sends what the person answers.
 
-const ABOUT = {
-  camera: "Finds the board, draws the grid over the picture, and learns what the bare board looks like.",
-  racks: "Finds the rack of one player, so that no neighbour's tiles are read.",
-  scale: "Weighs the bag and ten tiles: mean, spread, and how surely a draw can be counted.",
-  clock: "Hears both halves pressed and compares the clock's time with this machine's.",
-};
-const VERDICTS = {
-  idle: "", running: "Measuring…", kept: "Good.", refused: "Not good enough yet.", "given up": "Cancelled.",
-};
+import { text } from "./texts.js";
+
 const EVERY_MS = 500;
 const sections = new Map();
 
@@ -21,22 +14,22 @@ async function send(path, body) {
 function option(kind) {
   const found = document.createElement("span");
   if (kind === "camera") {
-    found.append(labelled("check", "only check whether the camera has moved", "checkbox"));
-    found.append(labelled("fixed", "the board never moves or turns", "checkbox"));
+    found.append(labelled("check", text("check"), "checkbox"));
+    found.append(labelled("fixed", text("fixed"), "checkbox"));
     found.append(sides());
   }
-  if (kind === "racks") found.append(labelled("letters", "letters on the rack (may stay empty)", "text"));
-  if (kind === "scale") found.append(labelled("set", "tiles in the whole set (0: not weighed)", "number", "0"));
+  if (kind === "racks") found.append(labelled("letters", text("letters"), "text"));
+  if (kind === "scale") found.append(labelled("set", text("set"), "number", "0"));
   return found;
 }
 
-function labelled(name, text, type, value) {
+function labelled(name, words, type, value) {
   const label = document.createElement("label");
   const input = document.createElement("input");
   input.name = name;
   input.type = type;
   if (value !== undefined) input.value = value;
-  label.append(...(type === "checkbox" ? [input, " ", text] : [text, " ", input]));
+  label.append(...(type === "checkbox" ? [input, " ", words] : [words, " ", input]));
   return label;
 }
 
@@ -44,8 +37,8 @@ function sides() {
   const label = document.createElement("label");
   const select = document.createElement("select");
   select.name = "up";
-  for (const side of ["top", "right", "bottom", "left"]) select.append(new Option(side, side));
-  label.append("its top is at the picture's ", select);
+  for (const side of ["top", "right", "bottom", "left"]) select.append(new Option(text(side), side));
+  label.append(`${text("its_top")} `, select);
   return label;
 }
 
@@ -62,7 +55,7 @@ function build(job) {
   const part = (name) => section.querySelector(name);
   section.id = `job-${job.name}`;
   part("h2").textContent = job.name;
-  part(".about").textContent = ABOUT[job.kind];
+  part(".about").textContent = text(`about_${job.kind}`);
   part(".options").append(option(job.kind));
   part(".start").onclick = () => send(`/start/${job.name}`, wishes(section));
   part(".give-up").onclick = () => send(`/give-up/${job.name}`, {});
@@ -93,11 +86,11 @@ function draw(job) {
   const running = job.state === "running";
   section.dataset.state = job.state;
   part(".start").hidden = running;
-  part(".start").textContent = job.state === "idle" ? "Start" : "Start again";
+  part(".start").textContent = job.state === "idle" ? text("start") : text("again");
   part(".give-up").hidden = !running;
   part(".answer").hidden = !job.request;
   part(".request").textContent = job.request;
-  part(".verdict").textContent = VERDICTS[job.state];
+  part(".verdict").textContent = text(job.state.replace(" ", "_"));
   part(".figures").dataset.good = String(!job.faults.length);
   list(part(".figures"), job.figures);
   list(part(".faults"), job.faults);
@@ -113,7 +106,7 @@ function draw(job) {
 async function refresh() {
   try {
     const state = await (await fetch("/state")).json();
-    document.getElementById("table").textContent = state.table;
+    document.getElementById("table").textContent = text("title", { table: state.table });
     state.jobs.forEach(draw);
     document.getElementById("lost").hidden = true;
   } catch {

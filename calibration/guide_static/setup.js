@@ -1,5 +1,7 @@
 // Shows cameras and clocks while they are plugged in, and sends the whole form at the end.
 
+import { text } from "./texts.js";
+
 const EVERY_MS = 700;
 const form = document.getElementById("form");
 const tables = document.getElementById("tables");
@@ -44,8 +46,8 @@ function addTable() {
 function number() {
   const isEvent = form.elements.is_event.checked;
   rows().forEach((row, at) => {
-    row.querySelector("h2").textContent = `Table ${at + 1}`;
-    row.querySelector("img").alt = `what the camera of table ${at + 1} sees`;
+    row.querySelector("h2").textContent = text("table", { number: at + 1 });
+    row.querySelector("img").alt = text("sees", { number: at + 1 });
     row.querySelector(".players").hidden = isEvent;
     row.querySelector(".remove").hidden = rows().length === 1;
     const isSerial = field(row, "clock").value === "serial";
@@ -82,12 +84,12 @@ async function look(row) {
   const image = row.querySelector("img");
   if (!source) {
     image.hidden = true;
-    seen.textContent = "No camera yet.";
+    seen.textContent = text("no_camera");
     return;
   }
   const { size, fault } = await ask(`/camera?source=${encodeURIComponent(source)}`);
   seen.dataset.fault = String(Boolean(fault));
-  seen.textContent = fault || (size[0] ? `${size[0]} x ${size[1]}` : "Waiting for its first picture…");
+  seen.textContent = fault || (size[0] ? `${size[0]} x ${size[1]}` : text("waiting"));
   image.hidden = !size[0];
   if (size[0]) image.src = `/picture?source=${encodeURIComponent(source)}&n=${Date.now()}`;
 }
@@ -95,9 +97,9 @@ async function look(row) {
 async function listen(row) {
   const path = field(row, "port").value.trim();
   if (field(row, "clock").value !== "serial" || !path) return;
-  const { heard, presses } = await ask(`/port?path=${encodeURIComponent(path)}`);
+  const { heard, name, presses } = await ask(`/port?path=${encodeURIComponent(path)}`);
   const shown = row.querySelector(".heard");
-  shown.textContent = heard;
+  shown.textContent = text(`heard_${heard}`, { name }) || heard;
   shown.dataset.pressed = String(presses > 0);
 }
 
@@ -140,7 +142,7 @@ async function make(event) {
   const key = document.getElementById("make");
   const fault = document.getElementById("fault");
   key.disabled = true;
-  key.textContent = "Making files and keys…";
+  key.textContent = text("making");
   fault.hidden = true;
   made = true;
   try {
@@ -150,22 +152,22 @@ async function make(event) {
     if (answer.ok) return show(said);
     fault.textContent = typeof said.detail === "string" ? said.detail : said.detail[0].msg;
   } catch {
-    fault.textContent = "The program has ended. Start tilecast venue again.";
+    fault.textContent = text("ended");
   }
   made = false;
   fault.hidden = false;
   key.disabled = false;
-  key.textContent = "Make the venue and start it";
+  key.textContent = text("make");
 }
 
 function show({ folder, fault, links }) {
   const { elements } = form;
   const clocks = rows().map((row) => field(row, "clock").value);
   document.getElementById("begin").textContent = elements.is_event.checked
-    ? "On the event's page: add the players, pair round 1, publish it."
+    ? text("begin_event")
     : clocks.every((clock) => clock === "none")
-      ? "Lay the first play: it is recorded when the other player reaches over the board."
-      : "Press the clock: the player who does not begin touches their half. Lay, press, and the play is on the director's page.";
+      ? text("begin_none")
+      : text("begin_clock");
   document.getElementById("again").textContent = `tilecast venue ${folder}`;
   const items = links.map(({ what, address }) => {
     const item = document.createElement("li");
@@ -182,9 +184,9 @@ function show({ folder, fault, links }) {
   const done = document.getElementById("done");
   done.hidden = false;
   if (fault) {
-    done.querySelector("h2").textContent = "The venue is made, but cannot start yet";
+    done.querySelector("h2").textContent = text("cannot_start");
     const why = document.getElementById("unstarted");
-    why.textContent = `${fault}. Then type: tilecast venue ${folder}`;
+    why.textContent = text("then_type", { fault, folder });
     why.hidden = false;
   }
   done.scrollIntoView();

@@ -21,7 +21,7 @@ PHONE, CLOCK = "phone", "clock"
 
 
 @dataclass(frozen=True, slots=True, order=True)
-class Place:
+class JoinAs:
     """What a device may become: a page of a phone or the networked clock ``clock`` of a table."""
 
     table: int
@@ -40,7 +40,7 @@ class Asking:
     secret: str = field(repr=False)
     heard_ms: int
     presses: int = 0
-    place: Place | None = None
+    place: JoinAs | None = None
 
 
 @dataclass(slots=True)
@@ -92,7 +92,7 @@ class Joining:
         self._forget(now)
         return [asking for asking in self._asking if asking.place is None]
 
-    def answer(self, number: str, place: Place | None, now: int) -> bool:
+    def answer(self, number: str, place: JoinAs | None, now: int) -> bool:
         """Let a device in at a place, or turn it away with None; False when it waits no more."""
         for asking in self.waiting(now):
             if asking.number == number:
@@ -103,7 +103,7 @@ class Joining:
         return False
 
     def _forget(self, now: int) -> None:
-        self._asking = [one for one in self._asking if now - one.heard_ms <= _GONE_MS]
+        self._asking = [asking for asking in self._asking if now - asking.heard_ms <= _GONE_MS]
 
 
 def is_near(address: str) -> bool:

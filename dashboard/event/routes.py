@@ -22,7 +22,6 @@ from dashboard.event.round_calendar import calendar_of
 from dashboard.event.single_texts import DIVISION_TEXTS, PLAYER_TEXTS, event_texts
 from dashboard.event.view import EventView
 from dashboard.live.game_rooms import GameRooms
-from dashboard.live.screen_texts import language_of, screen_texts
 from dashboard.web.pages import Pages
 from recorder.declared.codec import Json
 from recorder.domain.errors import DeviceError, NotationError
@@ -45,6 +44,7 @@ from recorder.orders.event_syntax import event_usage, parse_event_order, times_a
 from recorder.texts import load_catalogue
 from recorder.texts.event import event_order_in_words, in_ranges, read_back
 from recorder.texts.pairing import why_paired
+from recorder.texts.screen_texts import language_of, screen_texts
 from recorder.texts.telling import coded_text, with_text
 from recorder.wire.event_orders import decode_event_order, encode_event_order
 

@@ -12,7 +12,6 @@ from dashboard.auth.access import Role
 from dashboard.auth.guard import requires
 from dashboard.live.hub import MOST_VIEWERS, Hub
 from dashboard.live.messages.channel import Channel
-from dashboard.live.screen_texts import language_of, screen_texts
 from dashboard.overlays.extras import OverlayExtras
 from dashboard.watch.cacheable import FinishedGames, GameName
 from dashboard.watch.picture import picture, title_of, upto_move
@@ -22,6 +21,7 @@ from dashboard.web.shared import TableNumber, serve_page
 from recorder.frames.public import WatchModel
 from recorder.printing.qr_code import qr_svg
 from recorder.texts import load_catalogue
+from recorder.texts.screen_texts import language_of, screen_texts
 
 _TRY_AGAIN_LATER = 1013
 _DIGITS = 6

@@ -10,10 +10,10 @@ from dashboard.auth.access import Role
 from dashboard.auth.guard import requires
 from dashboard.live.aired import AiredGame
 from dashboard.live.hub import Hub
-from dashboard.live.screen_texts import language_of
 from dashboard.overlays.captions import clips_csv, clips_edl, web_vtt
 from dashboard.web.shared import TableNumber
 from recorder.texts import Catalogue, load_catalogue
+from recorder.texts.screen_texts import language_of
 
 Since = Annotated[str, Query(alias="from", max_length=40)]
 """When the recording began, as 2026-11-28T10:00:00Z; empty: with the table's first game."""

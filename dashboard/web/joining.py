@@ -11,7 +11,7 @@ from fastapi.responses import HTMLResponse, JSONResponse
 from dashboard.auth.access import Role
 from dashboard.auth.first_keys import scorer_of
 from dashboard.auth.guard import guard_of, requires
-from dashboard.auth.joining import CLOCK, PHONE, Asking, Joining, Place
+from dashboard.auth.joining import CLOCK, PHONE, Asking, JoinAs, Joining
 from dashboard.director.orders import OrderLine
 from dashboard.web.pages import Pages
 from recorder.declared.codec import Json
@@ -39,19 +39,19 @@ class JoinDesk:
         self._line = line
         self._clocks = clocks
 
-    def places(self, kind: str) -> list[Place]:
+    def places(self, kind: str) -> list[JoinAs]:
         """What a device may become: first what is expected and does not work yet."""
         expected = self._line.devices()
-        found: dict[Place, bool] = {}
+        found: dict[JoinAs, bool] = {}
         for health in expected:
             device, is_well = health.device, health.grade is HealthGrade.WELL
             if kind == PHONE and device.role in _PAGES:
-                found[Place(device.table, _PAGES[device.role])] = is_well
+                found[JoinAs(device.table, _PAGES[device.role])] = is_well
             is_clock = kind == CLOCK and device.role is DeviceRole.MQTT_CLOCK
             if is_clock and self.settings(device.name) is not None:
-                found[Place(device.table, "clock", device.name)] = is_well
+                found[JoinAs(device.table, "clock", device.name)] = is_well
         if kind == PHONE:
-            found |= {Place(health.device.table, "result"): True for health in expected}
+            found |= {JoinAs(health.device.table, "result"): True for health in expected}
         return sorted(found, key=lambda place: (found[place], place))
 
     def settings(self, clock: str) -> Json | None:
@@ -118,7 +118,7 @@ def joining_routes(pages: Pages, desk: JoinDesk) -> APIRouter:
     return router
 
 
-def _let_in(desk: JoinDesk, asking: Asking, place: Place, request: Request) -> JSONResponse:
+def _let_in(desk: JoinDesk, asking: Asking, place: JoinAs, request: Request) -> JSONResponse:
     """The key of a device: a clock's settings, or a session for a phone and where it goes."""
     if asking.kind == CLOCK:
         return JSONResponse({"state": "added", "settings": desk.settings(place.clock)})

@@ -17,7 +17,6 @@ from dashboard.auth.guard import guard_of, requires
 from dashboard.live.hub import MOST_VIEWERS
 from dashboard.live.messages.channel import Viewer
 from dashboard.live.scenes import SCENES, Scene
-from dashboard.live.screen_texts import language_of, screen_texts
 from dashboard.live.views import ALIGNMENTS, HIDEABLE, MOMENTS, THEMES
 from dashboard.obs.collection import CANVAS, UPRIGHT_CANVAS, collection, scenes_for
 from dashboard.overlays.extras import OverlayExtras
@@ -33,6 +32,7 @@ from recorder.declared.json_objects import parse_json
 from recorder.declared.near_names import meant
 from recorder.domain.errors import NotationError
 from recorder.domain.limits import MOST_TABLES
+from recorder.texts.screen_texts import language_of, screen_texts
 
 _BEAT_S = 15.0
 _MOST_BODY = 2000

@@ -5,9 +5,9 @@ from pathlib import Path
 
 from dashboard.auth.access import Access
 from dashboard.live.scenes import SCENE_LIST
-from dashboard.live.screen_texts import screen_texts
 from dashboard.live.views import fill, premium_classes
 from recorder.texts import load_catalogue
+from recorder.texts.screen_texts import screen_texts
 
 _TEMPLATES = Path(__file__).parents[1] / "templates"
 _HEAD = (

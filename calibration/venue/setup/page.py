@@ -133,7 +133,9 @@ def _players(form: _Form) -> Iterator[tuple[str, str]]:
 
 def pages_of(setup: Setup) -> APIRouter:
     """Everything that the page asks for."""
-    page = static_pages("setup.html", "setup.js", "setup.css", "guide.css")
+    page = static_pages(
+        "setup.html", "setup.js", "texts.js", "setup.css", "guide.css", section="setup"
+    )
     page.include_router(_devices(setup.trials))
 
     @page.get("/usual")
@@ -199,7 +201,7 @@ def _devices(trials: Trials) -> APIRouter:
     @page.get("/port")
     def port(path: _Text) -> dict[str, Any]:
         tried = trials.port(path)
-        return {"heard": tried.heard, "presses": tried.presses}
+        return {"heard": tried.heard, "name": tried.name, "presses": tried.presses}
 
     return page
 

@@ -74,11 +74,14 @@ class TriedCamera:
 
 
 class TriedPort:
-    """What a serial port says. All methods may be called from any thread."""
+    """What a serial port says. All methods may be called from any thread.
+
+    ``heard`` is nothing, open, clock, left or right (a press), or a fault; ``name`` is the clock.
+    """
 
     def __init__(self, path: str) -> None:
         self.path = path
-        self.heard, self.presses = "nothing yet: press both halves", 0
+        self.heard, self.name, self.presses = "nothing", "", 0
         self._is_over = threading.Event()
         self._thread = threading.Thread(target=self._listen, name=f"trying {path}")
         self._thread.start()
@@ -100,16 +103,16 @@ class TriedPort:
                     case LinkLost(reason=reason):
                         self.heard = reason
                     case LinkBack():
-                        self.heard = "open; nothing yet: press both halves"
+                        self.heard = "open"
 
     def _hear(self, line: TccFrame) -> None:
+        self.name = line.dev
         match line.body:
             case ClockPressed(side=side):
                 self.presses += 1
-                half = "left" if side is Side.LEFT else "right"
-                self.heard = f"clock {line.dev}: its {half} half was pressed"
+                self.heard = "left" if side is Side.LEFT else "right"
             case Hello() | Heartbeat() if not self.presses:
-                self.heard = f"clock {line.dev} is heard: press both halves"
+                self.heard = "clock"
 
 
 class Trials:

@@ -10,7 +10,7 @@ from fastapi.testclient import TestClient
 
 from dashboard.app import Settings, create_app
 from dashboard.auth.access import Access
-from dashboard.auth.joining import Joining, Place
+from dashboard.auth.joining import JoinAs, Joining
 from recorder.domain.errors import NotationError
 
 BASE = "http://127.0.0.1:8015"
@@ -89,11 +89,11 @@ def test_few_wait_and_each_asks_seldom() -> None:
     now += 10_000
     (left,) = joining.waiting(now)
     assert left.secret == first
-    assert joining.answer(left.number, Place(2, "clock"), now)
-    assert not joining.answer(left.number, Place(1, "pad"), now), "answered once"
+    assert joining.answer(left.number, JoinAs(2, "clock"), now)
+    assert not joining.answer(left.number, JoinAs(1, "pad"), now), "answered once"
     answered = joining.heard(first, 1, now)
     assert answered is not None
-    assert answered.place == Place(2, "clock")
+    assert answered.place == JoinAs(2, "clock")
     assert joining.heard(first, 1, now) is None
     for _ in range(5):
         ask("10.0.0.50")
