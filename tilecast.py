@@ -11,9 +11,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from devices.watching.watched_source import Watched
     from recorder.lab.scenario.play import SensesOf
     from recorder.photo_replay import Series
+    from recorder.projections.health.finding import Finding
 
 PACKAGES = ("recorder", "devices", "dashboard", "calibration")
 FIRST_STEPS = """tilecast demo             watch a simulated table being recorded, without hardware
@@ -153,7 +156,7 @@ def _parser(command: str | None = None) -> argparse.ArgumentParser:
         import dashboard.cli
         import dashboard.lab.simulate_cli
 
-        dashboard.cli.register(commands)
+        dashboard.cli.register(commands, _venue_faults)
         dashboard.lab.simulate_cli.register(commands)
     if wants("init", "venue", "status"):
         import calibration.venue.cli
@@ -209,6 +212,15 @@ def _make_accounts(path: Path, tables: Iterable[int]) -> tuple[str | None, list[
     from dashboard.auth.first_keys import make_first_accounts
 
     return make_first_accounts(path, tables)
+
+
+def _venue_faults(folder: Path | None) -> "Sequence[Finding]":
+    """What is wrong with the venue that a dashboard belongs to; nothing where it has no folder."""
+    if folder is None or not (folder / "programs.toml").is_file():
+        return ()
+    from calibration.venue.checks import venue_faults
+
+    return venue_faults(folder)
 
 
 class _ShowVersion(argparse.Action):

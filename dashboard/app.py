@@ -5,7 +5,7 @@ import contextlib
 import hashlib
 import json
 import mimetypes
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable, Sequence
 from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
@@ -54,6 +54,7 @@ from dashboard.web.captions import caption_routes
 from dashboard.web.commentator import booth_routes
 from dashboard.web.director import (
     DirectorDesk,
+    Remembered,
     director_pages,
     moment_routes,
     order_routes,
@@ -80,6 +81,7 @@ from dashboard.woogles.routes import mirror_routes
 from recorder.domain.errors import RecorderError
 from recorder.log.evidence import Pictures
 from recorder.log.places import LogPlace, sibling_path
+from recorder.projections.health.finding import Finding
 from recorder.uptime import TIME_NAME, kept_base_ms, machine_run, uptime_ms
 
 _STATIC = Path(__file__).parent / "static"
@@ -102,6 +104,7 @@ class Settings:
     is the name under which orders go to the recorder, sealed with ``console_key``; ``pictures`` a
     folder of devices' pictures. ``clocks`` has the settings of networked clocks, for those that ask
     to join.
+    ``venue_faults`` finds what is wrong with the venue's files and disk.
     ``tls`` are certificate and key, ``proxy`` the address whose forwarded headers are believed.
     ``follow`` is the feed of the program that pairs, empty where the event is kept here.
     ``cached``: pages at home ask addresses that caches keep, and hold no socket.
@@ -134,6 +137,7 @@ class Settings:
     cached: bool = False
     analysis: Analysis = field(default_factory=Analysis)
     webhook: str = field(default="", repr=False)
+    venue_faults: Callable[[], Sequence[Finding]] = tuple
 
 
 class _Headers:
@@ -205,6 +209,7 @@ def create_app(settings: Settings) -> FastAPI:  # noqa: PLR0915 - it names each 
         line=orders,
         joining=joining,
         pictures=Pictures(settings.pictures),
+        venue_faults=Remembered(settings.venue_faults),
         rooms=rooms,
     )
     figures = HubFigures(hub)
@@ -262,7 +267,7 @@ def create_app(settings: Settings) -> FastAPI:  # noqa: PLR0915 - it names each 
         overlay_sockets(overlays, assets),
         slot_routes(pages, overlays, extras, settings.table),
         tool_routes(pages, settings.table, has_broker=bool(settings.broker)),
-        data_routes(hub, settings.log, lambda: orders.fault),
+        data_routes(hub, settings.log, desk.findings),
         booth_routes(hub),
         socket_routes(hub, rooms, assets),
         login_routes(pages),

@@ -4,6 +4,7 @@ import argparse
 import os
 import secrets
 import sys
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -18,7 +19,12 @@ from recorder.operations.options import add_operations
 from recorder.orders.console_key import KEY_NAME, read_key
 
 if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
     from dashboard.app import Settings
+    from recorder.projections.health.finding import Finding
+
+    FindFaults = Callable[[Path | None], Sequence[Finding]]
 
 _LOG_VARIABLE = "TILECAST_LOG"
 _TOKEN_VARIABLE = "TILECAST_DIRECTOR_TOKEN"  # noqa: S105  the name of a variable
@@ -26,8 +32,11 @@ _BOOTH_VARIABLE = "TILECAST_COMMENTATOR_TOKEN"
 _MOST_DELAY_S = 3600
 
 
-def register(subparsers: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
-    """Add the sub-command ``dashboard``."""
+def register(
+    subparsers: "argparse._SubParsersAction[argparse.ArgumentParser]",
+    venue_faults: "FindFaults" = lambda _: (),
+) -> None:
+    """Add the sub-command ``dashboard``; ``venue_faults`` looks through a venue's folder."""
     parser = subparsers.add_parser(
         "dashboard",
         help="serve the overlays, the commentator's and the director's page",
@@ -88,7 +97,10 @@ def register(subparsers: "argparse._SubParsersAction[argparse.ArgumentParser]") 
         " recorder takes no orders from here",
     )
     parser.add_argument(
-        "--pictures", type=Path, metavar="DIR", help="where devices keep their pictures (evidence)"
+        "--pictures",
+        type=Path,
+        metavar="DIR",
+        help="where devices keep their pictures (evidence); a venue's folder is checked, too",
     )
     parser.add_argument(
         "--clocks", type=Path, metavar="DIR",
@@ -116,7 +128,7 @@ def register(subparsers: "argparse._SubParsersAction[argparse.ArgumentParser]") 
     parser.add_argument("--check", action="store_true", help="say whether it could start, and end")
     add_json(parser)
     add_operations(parser)
-    parser.set_defaults(run=run_dashboard)
+    parser.set_defaults(run=run_dashboard, venue_faults=venue_faults)
     users_cli.register(subparsers)
     export_cli.register(subparsers)
     obs_cli.register(subparsers)
@@ -243,6 +255,7 @@ def settings_from(args: argparse.Namespace, variable: str | None) -> "Settings":
         ),
         pictures=args.pictures,
         clocks=args.clocks,
+        venue_faults=partial(args.venue_faults, args.pictures),
         analysis=analysis_from(
             args.words, args.tiles, show_best=args.show_best, late=access.delay_ms > 0
         ),

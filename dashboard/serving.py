@@ -1,6 +1,7 @@
 """The dashboard as a process: its address, its links in a file of their owner, an end in order."""
 
 import contextlib
+import errno
 import signal
 import socket
 import ssl
@@ -126,7 +127,12 @@ def serve(
         password = app.state.guard.accounts.first_password(app.state.guard.now())
         if password is not None:  # told this once
             lines.insert(0, f"first run    sign in as admin with the password {password}")
-        file = _written(lines, links_file(settings), first=password is not None)
+        file = links_file(settings)
+        try:
+            _written(lines, file, first=password is not None)
+        except OSError as fault:
+            if fault.errno != errno.ENOSPC:  # those of the last run stay there
+                raise
         # What is not a terminal is a log, which others may read and which stays.
         shown = lines if sys.stdout.isatty() else [line for line in lines if not _is_secret(line)]
         for line in shown:
@@ -140,7 +146,7 @@ def _is_secret(line: str) -> bool:
     return "/enter/" in line or "password" in line
 
 
-def _written(lines: Sequence[str], file: Path, *, first: bool) -> Path:
+def _written(lines: Sequence[str], file: Path, *, first: bool) -> None:
     """The links in a file that its owner alone can read, no matter who made it before.
 
     The password of the first run is reported once, so a file that has one keeps it until it is
@@ -154,7 +160,6 @@ def _written(lines: Sequence[str], file: Path, *, first: bool) -> Path:
     fresh.touch(mode=0o600)
     fresh.write_text("".join(f"{line}\n" for line in [*kept, *lines]), encoding="utf-8")
     fresh.replace(file)
-    return file
 
 
 @contextlib.contextmanager

@@ -13,8 +13,9 @@ from recorder.operations.process_logs import silenced
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from calibration.venue.examining import Finding, Place
+    from calibration.venue.checks import Place
     from recorder.projections.health.device_health import VenueHealth
+    from recorder.projections.health.finding import Finding
 
 
 def register_doctor(subparsers: Any) -> None:
@@ -64,7 +65,8 @@ def run_doctor_venue(args: argparse.Namespace) -> int:
 
 
 def _findings(args: argparse.Namespace) -> "Iterator[Finding]":
-    from calibration.venue.examining import examine, read_place
+    from calibration.venue.checks import read_place
+    from calibration.venue.examining import examine
 
     place = read_place(args.place)
     yield from examine(place, _heard(place, args.wait))

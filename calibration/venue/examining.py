@@ -4,21 +4,16 @@ Everything is tried out on the spot. A camera or a port that an agent has is not
 agent says of it is taken.
 """
 
-import os
 import secrets
-import shutil
-import tempfile
-from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator
 from functools import partial
-from pathlib import Path
 from urllib.parse import urlsplit
 
-from calibration.venue.programs_file import read_keys, read_programs_file
-from devices.agent_process.table_file import AgentPlan, DevicePlan, read_table_file
+from calibration.venue.checks import Place, files_found
 from devices.agent_process.ticks import agent_ticks
 from devices.cameras.complaint import camera_complaint
 from devices.link.complaint import port_complaint
+from recorder.bus.broker import serves
 from recorder.bus.carrying import Caller, carries
 from recorder.bus.mqtt import takes
 from recorder.bus.refusal import why_refused
@@ -26,156 +21,39 @@ from recorder.commands.trials.doctor import Doctor
 from recorder.commands.trials.doctor import Grade as _Promise
 from recorder.projections.health.device_health import HealthGrade as Grade
 from recorder.projections.health.device_health import VenueHealth
-from recorder.service.venue_file import BROKERS, VenuePlan, read_record_file
-from recorder.table.game_recorder import TablePlan
+from recorder.projections.health.finding import Finding, device_found, ill
+from recorder.service.venue_file import BROKERS
 from recorder.wire.topics import Down, DownChannel, Up, UpChannel
 
 ANSWER_S = 10.0
-LEAST_FREE_MB, SCARCE_FREE_MB = 50, 500
-"""A round of games with its pictures takes some hundred megabytes."""
-
-
-@dataclass(frozen=True, slots=True)
-class Finding:
-    """One thing that was looked at: what, how it is, what is wrong and what helps."""
-
-    what: str
-    grade: Grade
-    words: str
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Place:
-    """What is examined: the recorder's plan, the agents of this machine, the addresses to try."""
-
-    record: VenuePlan | None
-    agents: Sequence[tuple[Path, AgentPlan]]
-    brokers: Sequence[tuple[str, str]]
-    doctor: str = ""
-    """The broker as the doctor has it, who may try out its limits; empty without such a user."""
-
-
-def read_place(path: Path) -> Place:
-    """A venue's folder, a recorder's file or an agent's. NotationError names what is wrong."""
-    if path.is_dir():
-        programs = read_programs_file(path)
-        record = read_record_file(path / programs.recorder.file)
-        agents = [(path / name, read_table_file(path / name)) for name in programs.agents.files]
-        keys = read_keys(path)
-        pages = [("dashboard", url)] if (url := keys.get("TILECAST_MQTT_URL")) else []
-        brokers = [("recorder", record.broker), *_addresses(agents), *pages]
-        doctor = keys.get("TILECAST_DOCTOR_URL", "")
-        return Place(record=record, agents=agents, brokers=brokers, doctor=doctor)
-    if _is_recorders(path):
-        record = read_record_file(path)
-        return Place(record=record, agents=[], brokers=[("recorder", record.broker)])
-    agents = [(path, read_table_file(path, os.environ.get("TILECAST_MQTT_URL", "")))]
-    return Place(record=None, agents=agents, brokers=_addresses(agents))
-
-
-def _addresses(agents: Sequence[tuple[Path, AgentPlan]]) -> list[tuple[str, str]]:
-    return [(path.stem, agent.broker_url) for path, agent in agents]
-
-
-def _is_recorders(path: Path) -> bool:
-    try:
-        return "[[table]]" in path.read_text(encoding="utf-8")
-    except (OSError, UnicodeDecodeError):
-        return False  # reading it as an agent's file says what is wrong with it
 
 
 def examine(
     place: Place, health: VenueHealth | None, answer_s: float = ANSWER_S
 ) -> Iterator[Finding]:
-    """Every finding, as soon as it is made; ``health`` is what was heard, None where nobody was."""
-    yield from files_found(place)
-    refused = False
-    for who, url in place.brokers:
-        if url not in BROKERS:
-            cause = why_refused(url, who, answer_s)
-            refused = refused or bool(cause)
-            where = urlsplit(url).hostname
-            yield _found(f"broker for {who}", f"{where}: {cause}" if cause else "")
-    if not refused:
-        yield from _rights(place, answer_s)
-        yield from _promises(place)
+    """Every finding, as soon as it is made; ``health`` is what was heard, None where nobody was.
+
+    Of what is at fault by the files already nothing is tried out.
+    """
+    known: set[str] = set()
+    for found in files_found(place):
+        known |= {found.what} if found.grade is Grade.ILL else set()
+        yield found
+    if place.programs is not None and not serves(place.programs.broker.port):
+        yield ill("broker", "it does not run: start it with tilecast venue")
+    else:
+        tried = [(who, url) for who, url in place.brokers if f"broker for {who}" not in known]
+        refused = len(tried) < len(place.brokers)
+        for who, url in tried:
+            if url not in BROKERS:
+                cause = why_refused(url, who, answer_s)
+                refused = refused or bool(cause)
+                words = f"{urlsplit(url).hostname}: {cause}" if cause else "well"
+                yield Finding(f"broker for {who}", Grade.ILL if cause else Grade.WELL, words)
+        if not refused:
+            yield from (found for found in _rights(place, answer_s) if found.what not in known)
+            yield from _promises(place)
     yield from devices_found(place, health)
-
-
-def _found(what: str, complaint: str) -> Finding:
-    return Finding(what, Grade.ILL if complaint else Grade.WELL, complaint or "well")
-
-
-def files_found(place: Place) -> Iterator[Finding]:
-    """What can be seen before any program runs: names that fit each other, room to write."""
-    yield from names_found(place)
-    for what, folder in _folders(place):
-        yield _found(f"folder of {what}", folder_complaint(folder))
-
-
-def names_found(place: Place) -> Iterator[Finding]:
-    """Names that two devices share, that the recorder does not expect, at another table."""
-    seen: dict[str, Path] = {}
-    expected = _expected(place.record)
-    for path, agent in place.agents:
-        if place.record is not None and agent.venue != place.record.plan.venue:
-            words = f"{path.name} says venue {agent.venue}, the recorder's file says"
-            words += f" {place.record.plan.venue}: make them the same"
-            yield Finding(f"venue of {path.stem}", Grade.ILL, words)
-        for device in agent.devices:
-            if device.name in seen:
-                other = seen[device.name].name
-                words = f"{path.name} and {other} both have a {device.name}: rename one of them"
-                yield Finding(f"name of {device.name}", Grade.ILL, words)
-            seen[device.name] = path
-            game = expected.get(device.name)
-            if expected and game is None:
-                words = f"{path.name} has it, no table of the recorder's file expects it: "
-                words += "name it there under devices, or rename it"
-                yield Finding(f"name of {device.name}", Grade.ILL, words)
-            elif game is not None:
-                yield from _differences(path, device, game)
-
-
-def _differences(path: Path, device: DevicePlan, game: TablePlan) -> Iterator[Finding]:
-    """What an agent's file and the recorder's say otherwise about a device."""
-    table, role = game.started.table, game.devices[device.name]
-    said = [("table", "table", device.table, table), ("kind", "role", device.kind, role)]
-    tiles = getattr(device, "tiles", None)
-    if tiles is not None:
-        said.append(("tiles", "tiles", tiles, game.started.tile_set))
-    for ours, theirs, there, here in said:
-        if there and there != here:
-            words = f"{path.name} says {ours} {there}, the recorder's file says {theirs} {here}:"
-            yield Finding(f"{ours} of {device.name}", Grade.ILL, f"{words} make them the same")
-
-
-def _expected(record: VenuePlan | None) -> dict[str, TablePlan]:
-    if record is None:
-        return {}
-    return {name: table for table in record.plan.tables for name in table.devices}
-
-
-def _folders(place: Place) -> list[tuple[str, Path]]:
-    record = [] if place.record is None else [("recorder", place.record.folder)]
-    return [*record, *((path.stem, agent.folder) for path, agent in place.agents)]
-
-
-def folder_complaint(folder: Path) -> str:
-    """Whether files can be written in a folder, or in the nearest one above it that is there."""
-    if folder.exists() and not folder.is_dir():
-        return f"{folder}: a file is in the folder's place: name another folder"
-    there = next(place for place in (folder, *folder.absolute().parents) if place.is_dir())
-    try:
-        free_mb = shutil.disk_usage(there).free // 1_000_000
-        if free_mb < LEAST_FREE_MB:
-            return f"{there}: {free_mb} MB are free: the disk is full, make room on it"
-        with tempfile.NamedTemporaryFile(dir=there) as probe:
-            probe.write(b"x" * 4096)
-            probe.flush()
-    except OSError as fault:
-        return f"{there}: {fault.strerror}: give it to the user who runs this, or name another"
-    return ""
 
 
 def _rights(place: Place, answer_s: float) -> Iterator[Finding]:
@@ -240,13 +118,9 @@ def devices_found(place: Place, health: VenueHealth | None) -> Iterator[Finding]
                 local[device.name] = partial(camera_complaint, source, agent_ticks())
     for name in dict.fromkeys([*heard, *local]):
         known = heard.get(name)
-        if known is not None and known.grade is Grade.WELL:
-            yield Finding(name, Grade.WELL, known.said)
-            continue
-        said = "" if known is None else f"{known.said}: {known.remedy}"
-        is_held = known is not None and known.waiting is not None
+        is_held = known is not None and (known.grade is Grade.WELL or known.waiting is not None)
         complaint = "" if is_held or name not in local else local[name]()
-        if complaint or said:
-            yield Finding(name, Grade.ILL if known is None else known.grade, complaint or said)
+        if complaint:
+            yield ill(name, complaint)
         else:
-            yield Finding(name, Grade.WELL, "well")
+            yield Finding(name, Grade.WELL, "well") if known is None else device_found(known)

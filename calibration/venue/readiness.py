@@ -11,7 +11,7 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Protocol
 
-from calibration.venue.examining import files_found, read_place
+from calibration.venue.checks import disk_found, read_place, startable_found
 from calibration.venue.programs_file import FILE, KEYS, read_keys
 from calibration.venue.running import DASHBOARD, VenueFolder
 from calibration.venue.supervisor import ProgramPlan
@@ -47,11 +47,12 @@ def refuse_unready(venue: VenueFolder, check_keys: CheckKeys) -> None:
         _check(venue, check_keys, name, {name: key})
     _check(venue, check_keys, " and ".join(_UNUSED), own)
     _refuse_other_port(venue)
-    for found in files_found(read_place(venue.folder)):
+    place = read_place(venue.folder)
+    for found in startable_found(place):
         if found.grade is HealthGrade.ILL:
-            raise RecorderError(f"{found.what}: {found.words}")
+            raise RecorderError(found.line)
     log = venue.record.log
-    if not is_begun(log):
+    if not is_begun(log) or any(disk_found(place)):  # which keeps SQLite from reading, too
         return
     try:
         open_log_reader(log).close()

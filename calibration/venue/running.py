@@ -5,10 +5,9 @@ Made from the files that ``tilecast init`` wrote, or that somebody wrote like th
 
 import re
 import socket
-import sqlite3
 import sys
 from collections.abc import Iterator, Sequence
-from contextlib import closing, contextmanager
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -18,6 +17,7 @@ from devices.agent_process.table_file import read_table_file
 from recorder.bus.broker import find_mosquitto
 from recorder.domain.errors import NotationError, RecorderError
 from recorder.log.database import is_database
+from recorder.log.opening import held_alone
 from recorder.service.venue_file import VenuePlan, read_record_file
 
 LOGS = "logs"
@@ -119,17 +119,19 @@ _DASHBOARD_TAKEN = "another dashboard runs; or change [dashboard] port in progra
 
 @contextmanager
 def run_alone(folder: Path) -> Iterator[None]:
-    """Hold a venue's folder; RecorderError where another program does. Ends with this program.
-
-    SQLite's lock, for it is the same on every system.
-    """
-    with closing(sqlite3.connect(folder / _RUNNING, timeout=0, isolation_level=None)) as lock:
-        try:
-            lock.execute("BEGIN EXCLUSIVE")
-        except sqlite3.OperationalError as fault:
-            words = "another tilecast venue runs this folder: end it first"
-            raise RecorderError(f"{folder}: {words}") from fault
+    """Hold a venue's folder; RecorderError where another program does. Ends with this program."""
+    taken = f"{folder}: another tilecast venue runs this folder: end it first"
+    with held_alone(folder / _RUNNING, taken):
         yield
+
+
+def is_run(folder: Path) -> bool:
+    """Whether a ``tilecast venue`` runs this folder now."""
+    try:
+        with run_alone(folder):
+            return False
+    except RecorderError:
+        return True
 
 
 def refuse_taken(venue: VenueFolder) -> None:

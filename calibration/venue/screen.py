@@ -15,8 +15,7 @@ from rich.text import Text
 
 from calibration.venue.supervisor import Phase, Program
 from recorder.projections.health.device_health import DeviceHealth, HealthGrade, VenueHealth
-from recorder.texts.telling import coded_text
-from recorder.wire.control import Presence
+from recorder.projections.health.finding import Finding
 
 _COLOURS = {HealthGrade.WELL: "green", HealthGrade.WEAK: "yellow", HealthGrade.ILL: "red"}
 _PHASES = {Phase.RUNS: "green", Phase.DIED: "red"}
@@ -53,24 +52,9 @@ def _cells(found: DeviceHealth) -> list[Text | str]:
     ]
 
 
-def remedies(health: VenueHealth) -> list[str]:
-    """What helps, a line for each thing that is wrong; the broker and the recorder first."""
-    if health.broker:
-        return [f"broker: {health.broker}: does it run? tilecast venue starts it, tilecast doctor"]
-    lines = []
-    if health.recorder is None:
-        lines.append("recorder: none is there: start it with tilecast venue or tilecast record")
-    elif health.recorder.state is not Presence.READY:
-        lines.append(f"recorder: {health.recorder.state}: look at its log, and start it again")
-    elif health.recorder.fault:
-        lines.append(f"recorder: {health.recorder.fault}")
-    if health.recorder is not None and health.recorder.warning:
-        lines.append(f"log: {coded_text(health.recorder.warning, 'log_warning')}")
-    return lines + [
-        f"{found.device.name}: {found.said}: {found.remedy}"
-        for found in health.devices
-        if found.grade is not HealthGrade.WELL
-    ]
+def remedies(found: Iterable[Finding]) -> list[str]:
+    """What helps, a line for each thing that is wrong."""
+    return [finding.line for finding in found if finding.grade is not HealthGrade.WELL]
 
 
 def recorder_line(health: VenueHealth) -> str:
@@ -83,14 +67,14 @@ def recorder_line(health: VenueHealth) -> str:
     return f"recorder: {recorder.state}, version {recorder.version}, row {recorder.head}"
 
 
-def print_health(health: VenueHealth) -> None:
+def print_health(health: VenueHealth, found: Iterable[Finding]) -> None:
     """The whole picture on standard output; colours only where there is a terminal."""
     console = Console(highlight=False, markup=False)
     if not console.is_terminal:
         console.width = _WIDEST
     console.print(recorder_line(health))
     console.print(device_table(health, console.width))
-    for line in remedies(health):
+    for line in remedies(found):
         console.print(line, soft_wrap=True)
 
 
@@ -123,10 +107,13 @@ class PlainScreen:
         """A program's change."""
         _say(f"{name:12} {phase}{f': {why}' if why else ''}")
 
-    def show(self, _programs: Iterable[Program], health: VenueHealth) -> None:
+    def show(
+        self, _programs: Iterable[Program], health: VenueHealth, found: Sequence[Finding]
+    ) -> None:
         """What is newly wrong, and what is right again."""
-        now = set(remedies(health))
-        for line in [line for line in remedies(health) if line not in self._known]:
+        lines = remedies(found)
+        now = set(lines)
+        for line in [line for line in lines if line not in self._known]:
             _say(f"needs you    {line}")
         if health.broker:  # what the devices are meanwhile nobody knows
             self._known |= now
@@ -166,7 +153,9 @@ class LiveScreen:
     def tell(self, name: str, phase: Phase, why: str) -> None:
         """A program's change: the next drawing shows it."""
 
-    def show(self, programs: Iterable[Program], health: VenueHealth) -> None:
+    def show(
+        self, programs: Iterable[Program], health: VenueHealth, found: Sequence[Finding]
+    ) -> None:
         """Draw it."""
         recorder = Text(recorder_line(health))
         parts: list[RenderableType] = [
@@ -174,6 +163,6 @@ class LiveScreen:
             recorder,
             device_table(health, self._live.console.width),
         ]
-        parts += [Text(line, style="red") for line in remedies(health)]
+        parts += [Text(line, style="red") for line in remedies(found)]
         parts += [Text(line) for line in (*self._addresses, "Ctrl-C ends everything")]
         self._live.update(Group(*parts), refresh=True)

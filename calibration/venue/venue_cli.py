@@ -19,7 +19,7 @@ from recorder.operations.process_logs import silenced
 from recorder.systems import STOP_SIGNALS
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Sequence
 
     from calibration.venue.ear import HealthListener
     from calibration.venue.readiness import CheckKeys
@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from calibration.venue.setup.founding import MakeAccounts
     from calibration.venue.supervisor import ProgramPlan, Supervisor
     from recorder.projections.health.device_health import VenueHealth
+    from recorder.projections.health.finding import Finding
 
 STEP_S, SHOW_EVERY_S = 0.1, 1.0
 QUIET_AT_FIRST_S = 15.0
@@ -126,30 +127,34 @@ def _run_folder(
     check_keys: "CheckKeys",
     stopping: "Callable[[], threading.Event]",
 ) -> int:
-    from calibration.venue.examining import devices_found, read_place
+    from calibration.venue.checks import read_place, venue_faults
+    from calibration.venue.examining import devices_found
     from calibration.venue.readiness import refuse_broken_broker, refuse_broken_dashboard
-    from calibration.venue.running import read_venue, run_alone
+    from calibration.venue.running import is_run, read_venue, run_alone
     from calibration.venue.supervisor import Supervisor
     from recorder.private import keep_private
     from recorder.projections.health.device_health import HealthGrade
 
     try:
         venue = read_venue(folder)
-        plans = _ready(venue, check_keys)
+        runs = args.check and is_run(folder)
+        plans = _ready(venue, check_keys, runs=runs)
         if args.check:
             refuse_broken_broker(venue)
             refuse_broken_dashboard(venue, plans)
             names = [plan.name for plan in plans]
-            found = devices_found(read_place(folder), None)
-            faults = {each.what: each.words for each in found if each.grade is HealthGrade.ILL}
-            lines = [f"{folder}: {', '.join(names)} can be started"]
-            lines += [f"{name}: {words}" for name, words in faults.items()]
-            document = {"folder": str(folder), "programs": names, "devices": faults}
+            found = [*venue_faults(folder), *devices_found(read_place(folder), None)]
+            faults = [each for each in found if each.grade is not HealthGrade.WELL]
+            can = "run already" if runs else "can be started"
+            lines = [f"{folder}: {', '.join(names)} {can}"]
+            lines += [each.line for each in faults]
+            findings = {each.what: each.words for each in faults}
+            document = {"folder": str(folder), "programs": names, "findings": findings}
             answer(args, document, "\n".join(lines))
             return 0
         keep_private()
         stop = stopping()
-        # The screen tells what the log would.
+        # The screen says what the log would.
         with (
             run_alone(folder),
             silenced("tilecast"),
@@ -158,7 +163,7 @@ def _run_folder(
         ):
             supervisor = Supervisor(plans, screen.tell)
             try:
-                _run(supervisor, screen, ear, stop)
+                _run(supervisor, screen, ear, lambda: venue_faults(folder), stop)
             finally:
                 supervisor.stop()
     except (TilecastError, OSError) as fault:
@@ -167,13 +172,19 @@ def _run_folder(
     return 0
 
 
-def _ready(venue: "VenueFolder", check_keys: "CheckKeys") -> "list[ProgramPlan]":
-    """What is to be started; TilecastError for what keeps it from that, and what helps."""
+def _ready(
+    venue: "VenueFolder", check_keys: "CheckKeys", *, runs: bool = False
+) -> "list[ProgramPlan]":
+    """What is to be started; TilecastError for what keeps it from that, and what helps.
+
+    ``runs``: it is started already, and has its ports.
+    """
     from calibration.venue.readiness import refuse_unready
     from calibration.venue.running import plans_of, refuse_taken
 
     plans = plans_of(venue)
-    refuse_taken(venue)
+    if not runs:
+        refuse_taken(venue)
     refuse_unready(venue, check_keys)
     return plans
 
@@ -182,8 +193,11 @@ def _run(
     supervisor: "Supervisor",
     screen: "LiveScreen | PlainScreen",
     ear: "HealthListener",
+    faults: "Callable[[], list[Finding]]",
     stop: threading.Event,
 ) -> None:
+    from recorder.projections.health.finding import health_found
+
     begun_s = shown_s = time.monotonic()
     while not stop.wait(STEP_S):
         supervisor.step()
@@ -191,7 +205,9 @@ def _run(
         is_early = now_s - begun_s < QUIET_AT_FIRST_S and not ear.has_heard_all()
         if now_s - shown_s >= SHOW_EVERY_S and (not is_early or screen.is_live):
             shown_s = now_s
-            screen.show(supervisor.programs.values(), ear.health())
+            health = ear.health()
+            found = [*faults(), *health_found(health)]
+            screen.show(supervisor.programs.values(), health, found)
 
 
 def _stop_by_signal() -> threading.Event:
@@ -228,11 +244,14 @@ def _ear(venue: "VenueFolder") -> "HealthListener":
 
 def run_status(args: argparse.Namespace) -> int:
     """``tilecast status``: 0 when all is well, 1 when something is ill or a file is at fault."""
+    from calibration.venue.checks import venue_faults
     from calibration.venue.ear import HealthListener
     from calibration.venue.running import recorder_file
     from calibration.venue.screen import print_health
     from recorder.bus.address import broker_address
     from recorder.log.opening import wall_ms
+    from recorder.projections.health.device_health import HealthGrade
+    from recorder.projections.health.finding import health_found
     from recorder.service.venue_file import BROKERS, read_record_file
 
     try:
@@ -252,20 +271,27 @@ def run_status(args: argparse.Namespace) -> int:
     except (TilecastError, OSError) as fault:
         print(f"tilecast status: {plain_words(fault)}", file=sys.stderr)
         return 1
+    faults = venue_faults(args.place) if args.place.is_dir() else []
+    found = [*faults, *health_found(health)]
+    is_well = all(each.grade is not HealthGrade.ILL for each in found)
     if args.json:
-        print(json.dumps(_document(health), ensure_ascii=False))
+        print(json.dumps(_document(health, found, is_well=is_well), ensure_ascii=False))
     else:
-        print_health(health)
-    return 0 if health.is_well else 1
+        print_health(health, found)
+    return 0 if is_well else 1
 
 
-def _document(health: "VenueHealth") -> dict[str, Any]:
-    from recorder.projections.health.device_health import device_as_json
+def _document(
+    health: "VenueHealth", found: "Sequence[Finding]", *, is_well: bool
+) -> dict[str, Any]:
+    """What is wrong stands in ``findings``, with what helps."""
+    from recorder.projections.health.device_health import HealthGrade, device_as_json
     from recorder.texts.telling import coded_text
 
     recorder = health.recorder
     return {
-        "ok": health.is_well,
+        "ok": is_well,
+        "findings": [each.line for each in found if each.grade is not HealthGrade.WELL],
         "broker": health.broker,
         "recorder": recorder
         and {

@@ -21,12 +21,13 @@ from recorder.domain.errors import DeviceError, RecorderError, TilecastError
 from recorder.domain.event.orders import EventOrder
 from recorder.domain.orders import TableOrder
 from recorder.orders.client import OrderClient
-from recorder.projections.health.device_health import DeviceHealth
+from recorder.projections.health.device_health import DeviceHealth, HealthGrade, VenueHealth
+from recorder.projections.health.finding import Finding, health_found
 from recorder.projections.health.heard_devices import CHANNELS, HeardDevices, expected_by
 from recorder.texts import load_catalogue
 from recorder.texts.telling import with_text
 from recorder.wire.coded_text import encode_coded
-from recorder.wire.control import RecorderState, decode_recorder_state
+from recorder.wire.control import Presence, RecorderState, decode_recorder_state
 from recorder.wire.orders import OrderReply, decode_order
 from recorder.wire.topics import RecorderTopic, parse_topic, recorder_filter
 
@@ -131,10 +132,19 @@ class OrderLine:
             recorders=dict(self._recorders),
         )
 
-    @property
-    def fault(self) -> str:
-        """What keeps a recorder from recording now, as it says; empty where nothing does."""
-        return next((said.fault for said in self._recorders.values() if said.fault), "")
+    def findings(self) -> list[Finding]:
+        """What is wrong with broker, recorders and devices; nothing where there is no broker."""
+        state = self.state()
+        if not state.is_open:
+            return []
+        silent = "" if state.connected else line_state("broker_silent")
+        said = sorted(self._recorders.values(), key=_usefulness)
+        health = VenueHealth(
+            broker=silent.partition(";")[0],
+            recorder=said[0] if said else None,
+            devices=tuple(self.devices()),
+        )
+        return [found for found in health_found(health) if found.grade is not HealthGrade.WELL]
 
     def give(self, order: TableOrder) -> OrderReply | None:
         """Give an order; None when no recorder has answered yet. Then it is kept and sent on.
@@ -210,6 +220,11 @@ class OrderLine:
         finally:
             with self._lock:
                 self._under_way.discard(name)
+
+
+def _usefulness(said: RecorderState) -> tuple[bool, bool]:
+    """Of several recorders the one that has a fault comes first, then the one that records."""
+    return not said.fault, said.state is not Presence.READY
 
 
 def read_order(given: Mapping[str, Any], who: str) -> TableOrder:

@@ -1,5 +1,7 @@
 """The director's pages and what they ask: orders, previews, moments, pictures. Thin handlers."""
 
+import time
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Annotated, Any, cast
 
@@ -33,9 +35,11 @@ from recorder.frames.public import Frame, TableFrame
 from recorder.log.evidence import Pictures
 from recorder.log.places import LogPlace, open_log_reader
 from recorder.projections.health.device_health import device_as_json
+from recorder.projections.health.finding import Finding
 from recorder.texts.telling import coded_text, preview_with_texts
 from recorder.version import build_version
 
+_REMEMBERED_S = 3.0
 Given = Annotated[Json, Body()]
 
 
@@ -52,6 +56,26 @@ class DirectorDesk:
     joining: JoinDesk
     pictures: Pictures
     rooms: GameRooms
+    venue_faults: Callable[[], Sequence[Finding]]
+
+    def findings(self) -> list[Finding]:
+        """What is wrong at the venue: its files and disk first, then what is heard."""
+        return [*self.venue_faults(), *self.line.findings()]
+
+
+class Remembered:
+    """What is wrong with the venue's files, found again after a few seconds."""
+
+    def __init__(self, find: Callable[[], Sequence[Finding]]) -> None:
+        self._find = find
+        self._until_s, self._found = 0.0, tuple[Finding, ...]()
+
+    def __call__(self) -> Sequence[Finding]:
+        """What was found last, or just now."""
+        if time.monotonic() >= self._until_s:
+            self._found = tuple(self._find())
+            self._until_s = time.monotonic() + _REMEMBERED_S
+        return self._found
 
 
 def director_pages(pages: Pages, hub: Hub) -> APIRouter:
@@ -81,7 +105,7 @@ def order_routes(desk: DirectorDesk) -> APIRouter:
     router = APIRouter(dependencies=[requires(Role.DIRECTOR)])
 
     @router.get("/api/desk")
-    async def state(request: Request) -> Any:
+    def state(request: Request) -> Any:
         return _state(desk, request)
 
     @router.post("/api/order")
@@ -110,7 +134,8 @@ def order_routes(desk: DirectorDesk) -> APIRouter:
 
 
 def _state(desk: DirectorDesk, request: Request) -> DeskState:
-    line = desk.line.state()
+    line, devices = desk.line.state(), desk.line.devices()
+    names = {found.device.name for found in devices}
     return {
         "who": _who(request),
         "orders": line.is_open,
@@ -119,7 +144,8 @@ def _state(desk: DirectorDesk, request: Request) -> DeskState:
         "waiting": line.waiting,
         "pictures": desk.pictures.are_visible,
         "overlays": desk.hub.overlays(),
-        "devices": [device_as_json(found) for found in desk.line.devices()],
+        "faults": [found.line for found in desk.findings() if found.what not in names],
+        "devices": [device_as_json(found) for found in devices],
         "joining": desk.joining.shown(),
         "version": build_version(),
         "recorders": [

@@ -2,7 +2,7 @@
 
 import asyncio
 import contextlib
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Annotated, Any
 
 from fastapi import APIRouter, HTTPException, Query, Response, WebSocket, WebSocketDisconnect
@@ -22,6 +22,8 @@ from recorder.declared.json_objects import parse_json
 from recorder.domain.errors import RecorderError
 from recorder.domain.limits import BIGGEST_INTEGER, MOST_TABLES
 from recorder.log.places import LogPlace, open_log_reader
+from recorder.projections.health.device_health import HealthGrade
+from recorder.projections.health.finding import Finding
 
 TableNumber = Annotated[int, PathPart(ge=1, le=MOST_TABLES)]
 GameQuery = Annotated[str, Query(pattern=r"^([A-Za-z0-9_-][A-Za-z0-9._-]{0,63})?$")]
@@ -51,20 +53,22 @@ def tool_routes(pages: Pages, table: int, *, has_broker: bool) -> APIRouter:
     return router
 
 
-def data_routes(hub: Hub, log: LogPlace, fault: Callable[[], str] = str) -> APIRouter:
+def data_routes(
+    hub: Hub, log: LogPlace, findings: Callable[[], Sequence[Finding]] = tuple
+) -> APIRouter:
     """JSON: health, the public frame, and for the director the evidence behind a row.
 
-    ``fault`` is what keeps the recorder from recording; the public reads its cause, and no path.
+    ``findings`` are what is wrong at the venue; the public reads causes, and no path.
     """
     router = APIRouter()
 
     @router.get("/healthz", dependencies=[requires(Role.VIEWER)])
     def health() -> dict[str, Any]:
         state = "following" if hub.following else "waiting"
-        cause = fault().partition(":")[0]
+        found = findings()
         return {
-            "ok": not cause,
-            **({"fault": f"{cause}: see the director's page"} if cause else {}),
+            "ok": all(each.grade is not HealthGrade.ILL for each in found),
+            "findings": [each.cause for each in found],
             "log": state,
             "viewers": hub.viewers(),
             "delay_ms": hub.delay_ms,

@@ -161,10 +161,11 @@ def broker_settings(folder: str) -> list[str]:
         "sys_interval 1",  # so that a recorder hears in time that this is nearly reached
         "persistent_client_expiration 2d",
         "max_packet_size 1048576",
-        "connection_messages false",
+        "connection_messages true",  # or it does not say whom it refuses
         "log_dest stderr",
         "log_type error",
         "log_type warning",
+        "log_type notice",
     ]
 
 

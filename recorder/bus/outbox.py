@@ -27,6 +27,8 @@ from recorder.wire.seals import sealed
 from recorder.wire.topics import Down, DownChannel, Up, UpChannel
 
 WARN_AT = 0.8
+STORE = "store event"
+"""What it says that it cannot do where there is no room on the disk."""
 RESERVED = 0.1
 """The share of the capacity kept for what nobody can observe again: clock, buttons, draws."""
 
@@ -126,7 +128,7 @@ class Outbox:
             payload = encode_envelope(envelope)
             if self._seal_key:
                 self._with_seal(payload)  # so that one that is too long is refused now
-            with self._working(f"store event {seq}"):
+            with self._working(f"{STORE} {seq}"):
                 self._connection.execute("INSERT INTO event VALUES (?, ?)", (seq, payload))
             self._last = seq
             self._warn()

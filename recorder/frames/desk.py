@@ -482,6 +482,8 @@ class DeskState(TypedDict):
     joining: list[JoiningDevice]
     version: str
     recorders: list[RecorderState]
+    faults: list[str]
+    """What is wrong at the venue, and what helps; devices say it themselves."""
 
 
 class LogRow(TypedDict):

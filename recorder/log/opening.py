@@ -4,7 +4,7 @@ import socket
 import sqlite3
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from pathlib import Path
 
 from recorder.domain.errors import RecorderError
@@ -23,22 +23,29 @@ def only_writer(log: LogPlace) -> Iterator[None]:
         yield
         return
     log = Path(log)
-    place = log.with_name(f"{log.name}.writer")
+    words = "another process writes it; while it is being recorded, orders go to its recorder, from"
+    with held_alone(log.with_name(f"{log.name}.writer"), f"{log}: {words} a console"):
+        yield
+
+
+@contextmanager
+def held_alone(place: Path, taken: str) -> Iterator[None]:
+    """Hold a file; RecorderError saying ``taken`` where another process does.
+
+    SQLite's lock, which is the same on every system and needs no room on the disk.
+    """
     try:
         lock = sqlite3.connect(place, timeout=0, isolation_level=None)
     except sqlite3.Error as err:
         raise RecorderError(f"{place}: cannot be opened: {err}") from err
-    try:
+    with closing(lock):
         try:
+            lock.execute("PRAGMA journal_mode = memory")
             lock.execute("BEGIN EXCLUSIVE")
         except sqlite3.Error as err:
-            raise RecorderError(
-                f"{log}: another process writes it; while it is being recorded, orders go to its"
-                " recorder, from a console"
-            ) from err
+            is_taken = err.sqlite_errorcode == sqlite3.SQLITE_BUSY
+            raise RecorderError(taken if is_taken else f"{place}: {err}") from err
         yield
-    finally:
-        lock.close()
 
 
 @contextmanager

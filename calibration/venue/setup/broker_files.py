@@ -13,6 +13,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from recorder.bus.broker import HEAP_TOPIC, broker_settings
+from recorder.bus.port import matches
 from recorder.systems import is_superuser
 from recorder.wire.topics import TRIED_KINDS, own_topics
 
@@ -79,6 +80,41 @@ def password_line(user: BrokerUser, salt: bytes | None = None) -> str:
     hashed = hashlib.pbkdf2_hmac("sha512", user.password.encode(), salt, _ROUNDS)
     salted, digest = (base64.b64encode(part).decode("ascii") for part in (salt, hashed))
     return f"{user.name}:$7${_ROUNDS}${salted}${digest}"
+
+
+def password_fits(text: str, user: str, password: str) -> bool | None:
+    """Whether a password file has this password for a user; None where it keeps it otherwise."""
+    lines = [line.partition(":")[2] for line in text.splitlines() if line.startswith(f"{user}:")]
+    if not lines:
+        return False
+    try:
+        _, kind, rounds, salt, digest = lines[-1].split("$")
+    except ValueError:
+        return None
+    if kind != "7":
+        return None
+    given = hashlib.pbkdf2_hmac("sha512", password.encode(), base64.b64decode(salt), int(rounds))
+    return given == base64.b64decode(digest)
+
+
+def may(text: str, user: str, what: str, topic: str) -> bool:
+    """Whether an access list lets a user ``read`` or ``write`` a topic; no user: anybody at all.
+
+    A pattern, which stands for many users, is taken to allow it.
+    """
+    named = ""
+    for line in text.splitlines():
+        match line.split():
+            case ["user", name]:
+                named = name
+            case ["pattern", *_]:
+                return True
+            case ["topic", access, place] if access in (what, "readwrite"):
+                if (not user or named in ("", user)) and matches(place, topic):
+                    return True
+            case ["topic", place] if (not user or named in ("", user)) and matches(place, topic):
+                return True
+    return False
 
 
 def passwords(users: Sequence[BrokerUser]) -> str:

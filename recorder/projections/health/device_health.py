@@ -8,6 +8,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 
+from recorder.bus.outbox import STORE
 from recorder.domain.instruments import DeviceRole
 from recorder.domain.limits import MOST_A_SECOND
 from recorder.domain.notices import CodedText, coded
@@ -158,6 +159,8 @@ def _absence(device: Expected, heard: HeardDevice, now_ms: int) -> _Finding | No
         lost = coded("lost_saying", why=state.reason) if state.reason else coded("lost")
         if device.role is DeviceRole.ASSISTANT:
             return HealthGrade.WELL, lost, None
+        if STORE in state.reason:  # its outbox: nothing is wrong with the device
+            return HealthGrade.ILL, lost, coded("make_room")
         return HealthGrade.ILL, lost, _gone(device)
     if not _speaks(heard, now_ms):
         return HealthGrade.ILL, coded("silent"), _gone(device)
@@ -299,13 +302,6 @@ class VenueHealth:
     broker: str
     recorder: RecorderState | None
     devices: tuple[DeviceHealth, ...]
-
-    @property
-    def is_well(self) -> bool:
-        """Whether a recorder records and no device is ill."""
-        known = self.recorder
-        records = known is not None and known.state is Presence.READY and not known.fault
-        return records and all(found.grade is not HealthGrade.ILL for found in self.devices)
 
 
 def health_of(

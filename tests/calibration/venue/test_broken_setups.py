@@ -133,6 +133,10 @@ def test_a_port_in_use_and_one_without_rights_are_named(
         status, (found,) = findings(words)
         other.kill()
     assert (status, f"in use by sleep ({other.pid})" in found["words"]) == (1, True)
+    agent = [sys.executable, "-c", "import time; time.sleep(60)", "tilecast", "agent"]
+    with subprocess.Popen(agent, stdin=slave) as ours:
+        assert findings(words) == (0, []), "an agent of ours has it by right"
+        ours.kill()
     Path(port).chmod(0)
     is_root = os.geteuid() == 0
     try:

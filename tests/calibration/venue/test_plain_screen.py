@@ -7,6 +7,7 @@ import pytest
 from calibration.venue.screen import PlainScreen
 from recorder.domain.instruments import DeviceRole
 from recorder.projections.health.device_health import Expected, VenueHealth, health_of
+from recorder.projections.health.finding import health_found
 from recorder.projections.health.last_heard import HeardDevice, LastEvent, LastLook
 from recorder.wire.control import DeviceInfo, DeviceState, Heartbeat, Presence, RecorderState
 
@@ -37,7 +38,7 @@ def test_what_is_lost_for_another_reason_is_not_mended(capsys: pytest.CaptureFix
         *(health("broke off"), health("refused")),
         *(health("refused", "nobody answers"), health("refused"), health("")),
     ):
-        screen.show((), shown)
+        screen.show((), shown, list(health_found(shown)))
     said = [re.split("  +", line.split(":")[0]) for line in capsys.readouterr().out.splitlines()]
     assert said == [
         ["needs you", "cam-1"],

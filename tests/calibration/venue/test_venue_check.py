@@ -59,7 +59,7 @@ SPOILT: dict[str, tuple[Callable[[Path], object], str]] = {
     "no keys": (lambda hall: (hall / "keys.env").unlink(), "keys.env: no such file; tilecast init"),
     "a setting that Mosquitto does not know": (
         lambda hall: _add_setting(hall, "max_inflght_messages 200"),
-        'Unknown configuration variable "max_inflght_messages". Error found at mosquitto.conf:23',
+        'Unknown configuration variable "max_inflght_messages". Error found at mosquitto.conf:24',
     ),
     "a listener without a port": (
         lambda hall: _add_setting(hall, "listener abc"),
@@ -91,7 +91,7 @@ SPOILT: dict[str, tuple[Callable[[Path], object], str]] = {
     ),
     "a folder in which nothing can be written": (
         lambda hall: _edit(hall / "table-1.toml", 'folder = "table-1"', 'folder = "console.key"'),
-        "console.key: a file is in the folder's place: name another folder",
+        "a file is in the folder's place: name another folder than ",
     ),
     "a folder in the place of a file": (
         lambda hall: _edit(hall / "programs.toml", '"venue.toml"', '"record"'),

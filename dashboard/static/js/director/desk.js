@@ -29,6 +29,7 @@ export const view = {
     joining: [],
     version: "",
     recorders: [],
+    faults: [],
   },
   /** @type {Mirror[]} */ mirrors: [],
   said: "",
@@ -104,7 +105,7 @@ export async function refreshDesk() {
   } catch (fault) {
     view.desk = { ...view.desk, orders: false, reason: fault.message };
   }
-  showFaults(view.desk.recorders);
+  showFaults(view.desk.faults);
   showJoining(view.desk.joining);
   redraw();
 }

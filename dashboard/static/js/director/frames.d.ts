@@ -441,6 +441,8 @@ export interface DeskState {
   joining: JoiningDevice[];
   version: string;
   recorders: RecorderState[];
+  /** What is wrong at the venue, and what helps; devices say it themselves. */
+  faults: string[];
 }
 
 /** A row of the log as directors read it (dashboard/live/views.py). */

@@ -132,7 +132,7 @@ async function refresh() {
     }));
     /** @type {DeskState} */
     const desk = await (await fetch("/api/desk")).json();
-    showFaults(desk.recorders);
+    showFaults(desk.faults);
     showJoining(desk.joining);
     state.joining = desk.joining;
     state.online = true;
