@@ -388,10 +388,26 @@ class Examined:
     def found(self, outage: Outage) -> Found:
         """How the turns were recorded; notices that the game without the outage has not."""
         table, until = self.tried(outage)
-        found = compared(self.game.turns[:until], table.turns)
+        made = self.game.turns[:until]
+        found = compared(made, table.turns)
+        if outage.lost is not Lost.CLOCK and not set(found.turns) <= {RIGHT, HOLE}:
+            seen = compared(_as_points(made, outage), table.turns)
+            found = seen if set(seen.turns) <= {RIGHT, HOLE} else found
         new = table.notices - self.whole.notices
         found.notices = sorted(code for code, _, _ in new)
         return found
+
+
+def _as_points(made: Sequence[Made], outage: Outage) -> list[Made]:
+    """The turns, those of an outage whose play was taken off unseen as turns without points."""
+    left = list[Made]()
+    for number, turn in enumerate(made):
+        is_out = outage.first < number < outage.first + outage.count
+        if turn.is_off and is_out:
+            left[-1] = Made(turn.player, turn.board)
+        else:
+            left.append(turn)
+    return left
 
 
 Key = tuple[object, ...]

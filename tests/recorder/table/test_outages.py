@@ -38,6 +38,13 @@ OUTAGES = [
 ]
 
 
+HARD = {
+    "UyNCs9cPuf": Outage(Lost.CLOCK, first=23, count=3),
+    "EqkdSd4Gcv": Outage(Lost.CAMERA, first=16, count=4, is_reported=True),
+    "BzAQ3Gifu9": Outage(Lost.CAMERA, first=19, count=2),
+}
+
+
 @pytest.fixture(scope="module")
 def demo() -> Examined:
     """The game of the demonstration, with a play that is challenged off."""
@@ -73,6 +80,16 @@ def test_the_end_after_turns_that_nobody_saw() -> None:
     game = Examined(played_game(next(path for path in OWN_GAMES if path.stem == "event-9")), None)
     found = game.found(Outage(Lost.CAMERA, first=17, count=10, is_reported=True))
     assert set(found.turns) == {RIGHT, HOLE}
+    assert found.notices == []
+
+
+@pytest.mark.skipif(not PUBLIC_GAMES, reason="no shared GCG files here (TILECAST_SHARED)")
+@pytest.mark.parametrize(("name", "outage"), HARD.items(), ids=HARD)
+def test_what_an_outage_hides_of_a_real_game_is_not_guessed(name: str, outage: Outage) -> None:
+    """A play taken back and laid otherwise; a rack that nobody knows; a play that nobody saw."""
+    path = next(path for path in PUBLIC_GAMES if path.stem.endswith(name))
+    found = _begun(path, outage.first + outage.count + 3).found(outage)
+    assert set(found.turns) <= {RIGHT, HOLE}
     assert found.notices == []
 
 

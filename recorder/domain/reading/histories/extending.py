@@ -46,6 +46,9 @@ MORE_THAN_RACK_COST = 4.0
 """Nats for each tile played beyond what the player can hold by the tile account."""
 KNOWN_MISSING = 2.0
 """The prior of two plays in one look when a turn is known to have been missed."""
+LAID_AGAIN = 6.0
+"""Nats for a tile of the last play that reads as another where turns went unseen: it was taken back
+and the square laid again, for no eye that is wrong is wrong in just these turns."""
 _FEW_TURNS = (BoardChange.PLAY, BoardChange.WITHDRAW_PLAY, BoardChange.TWO_PLAYS)
 """What says how few turns made a board: nothing of it holds where three or more may have."""
 MOST_FIRSTS = 12
@@ -178,7 +181,7 @@ def extend(hypothesis: Hypothesis, seen: WeighedLook) -> list[Growth]:
         hypothesis = replace(hypothesis, on_turn=seen.context.player)
     hypothesis = _without_taken_off(hypothesis, seen.evidence)
     last = hypothesis.last_play
-    held = hypothesis.rack_sizes(seen.tiles_in_set)[hypothesis.on_turn]
+    held = hypothesis.most_held(seen.tiles_in_set)
     stand = standing_tiles(hypothesis, seen.tiles, ())
     back = [] if last is None else _taken_back(hypothesis, seen.tiles, last.placed)
     steps = STEPS[seen.context.kind]
@@ -259,6 +262,9 @@ def _unseen(hypothesis: Hypothesis, ground: StandingTiles, seen: WeighedLook) ->
         return []
     prior = PRIOR[BoardChange.UNSEEN] if seen.context.missed == 1 else KNOWN_MISSING
     prior += PRIOR[BoardChange.WITHDRAW] if ground.taken else 0.0
+    last = hypothesis.last_play
+    if last is not None and not set(last.placed).isdisjoint(ground.changed):
+        prior += LAID_AGAIN
     cost = hypothesis.cost + ground.cost + prior - laying.gain
     player = hypothesis.on_turn
     return [Growth(cost, hypothesis, ground, BoardChange.UNSEEN, player, laying.squares)]

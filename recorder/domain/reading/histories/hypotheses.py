@@ -202,6 +202,13 @@ class Hypothesis:
                 racks = [sum(racks) // 2, (sum(racks) + 1) // 2]
         return racks[0], racks[1], bag
 
+    def most_held(self, tiles_in_set: int) -> int:
+        """How many tiles the player on turn may have: after a hole nobody knows who is short."""
+        *racks, _ = self.rack_sizes(tiles_in_set)
+        if any(turn.step is BoardChange.UNSEEN for turn in self.turns):
+            return min(RACK_SIZE, sum(racks))
+        return racks[self.on_turn]
+
 
 @lru_cache(maxsize=256)
 def squares_of(since: tuple[int, ...]) -> frozenset[Square]:
