@@ -24,7 +24,7 @@ from devices.lab.scenes.lens import SceneCamera
 from devices.lab.scenes.scene import Scene, render
 from devices.lab.scenes.styles import demo_style
 from devices.pictures import Image
-from recorder.bus.broker import free_port
+from recorder.bus.broker import free_port, start_broker
 from recorder.domain.board import name_across
 from recorder.domain.game import EndRackPoints, Played, TimePenalty
 from recorder.domain.observations import (
@@ -39,7 +39,7 @@ from recorder.domain.observations import (
 from recorder.domain.plays import parse_placement
 from recorder.domain.tile_text import read_tiles
 from recorder.log.sqlite import SqliteEventLog
-from tests.browser.conftest import Server, now_ms
+from tests.browser.conftest import KEY, Server, now_ms
 from tests.browser.mounting_pictures import write as write_mounting
 from tests.chromium import find_chromium
 from tests.dashboard.table_writer import OPENING, TableWriter, look_at
@@ -117,6 +117,25 @@ SHOTS = (
 )
 
 
+@dataclass(frozen=True, slots=True)
+class StaffShot:
+    """A picture of pages of people at work, side by side, each ``width`` x ``height`` pixels."""
+
+    name: str
+    paths: tuple[str, ...]
+    width: int = 1440
+    height: int = 740
+
+
+STAFF_SHOTS = (
+    StaffShot("role-director", ("/director?table=2",)),
+    StaffShot("role-commentator", ("/commentator?table=1",)),
+    StaffShot("role-streamer", ("/builder",)),
+    StaffShot("role-table", ("/clock/1", "/pad/1", "/join"), 390, 640),
+)
+"""Those of the sheets for each role."""
+
+
 def main(arguments: list[str]) -> int:
     """0 when all pictures are there; 1 when there is no browser; 2 for wrong usage."""
     if len(arguments) > 1:
@@ -138,6 +157,12 @@ def main(arguments: list[str]) -> int:
             _, coded = cv2.imencode(".webp", picture, [cv2.IMWRITE_WEBP_QUALITY, QUALITY])
             file.write_bytes(coded.tobytes())
             print(f"{file.name}  {len(coded) // 1024} KB")
+        for staff in STAFF_SHOTS:
+            file = folder / f"{staff.name}.webp"
+            pages = np.hstack(list(staff_pages(browser, server, staff)))
+            _, coded = cv2.imencode(".webp", pages, [cv2.IMWRITE_WEBP_QUALITY, QUALITY])
+            file.write_bytes(coded.tobytes())
+            print(f"{file.name}  {len(coded) // 1024} KB")
         film = folder / "turn.webp"
         write_film(film, filming(browser, filmed))
         print(f"{film.name}  {film.stat().st_size // 1024} KB")
@@ -152,7 +177,7 @@ def story() -> Iterator[Server]:
 
     A game under way, one in a hold, one that is over, one with a play that was not the best.
     """
-    with tempfile.TemporaryDirectory() as name:
+    with tempfile.TemporaryDirectory() as name, start_broker(workdir=Path(name)) as broker:
         folder = Path(name)
         (folder / "open.toml").write_text(TOURNAMENT, "utf-8")
         cv2.imwrite(str(folder / "logo.png"), logo())
@@ -168,6 +193,7 @@ def story() -> Iterator[Server]:
                 "--tournament", str(folder / "open.toml"), "--branding", str(folder / "look.toml"),
                 "--slots", str(folder / "slots.json"),
                 "--words", str(folder / "words.txt"), "--show-best", "--delay", "1",
+                "--broker", broker.url,
             )  # fmt: skip
             try:
                 yield server
@@ -225,6 +251,19 @@ def taken(browser: Browser, server: Server, shot: Shot) -> Image:
     layer = _layer(page.screenshot(omit_background=True))
     page.close()
     return layer
+
+
+def staff_pages(browser: Browser, server: Server, shot: StaffShot) -> Iterator[Image]:
+    """The pages as a director who is signed in sees them."""
+    size = {"width": shot.width, "height": shot.height}
+    context = browser.new_context(viewport=size)
+    page = context.new_page()
+    page.goto(server.url(f"/enter/{KEY}"))
+    for path in shot.paths:
+        page.goto(server.url(path))
+        page.wait_for_timeout(5000)  # the preview of an overlay is a page of its own
+        yield _layer(page.screenshot())[..., :3]
+    context.close()
 
 
 def _layer(content: bytes) -> Image:
