@@ -7,6 +7,7 @@ const form = document.getElementById("form");
 const tables = document.getElementById("tables");
 const known = { cameras: [], ports: [] };
 let made = false;
+let makes = "make";
 
 async function ask(path) {
   const answer = await fetch(path);
@@ -27,13 +28,14 @@ function nextFree(found, name) {
   return found.find((value) => !used.has(value)) ?? "";
 }
 
-function addTable() {
+function addTable(given) {
   const row = document.getElementById("table").content.firstElementChild.cloneNode(true);
   field(row, "camera").value = nextFree(known.cameras, "camera");
   const port = nextFree(known.ports, "port");
   field(row, "port").value = port;
   const before = rows().at(-1);
   field(row, "clock").value = port ? "serial" : before && !known.ports.length ? field(before, "clock").value : "phone";
+  for (const [name, value] of Object.entries(given ?? {})) field(row, name).value = value;
   row.querySelector(".remove").onclick = () => {
     row.remove();
     number();
@@ -137,6 +139,10 @@ function whole() {
   };
 }
 
+function showMake() {
+  document.getElementById("make").textContent = text(makes);
+}
+
 async function make(event) {
   event.preventDefault();
   const key = document.getElementById("make");
@@ -157,7 +163,7 @@ async function make(event) {
   made = false;
   fault.hidden = false;
   key.disabled = false;
-  key.textContent = text("make");
+  showMake();
 }
 
 function show({ folder, fault, links }) {
@@ -200,12 +206,21 @@ async function begin() {
   for (const name of ["tiles", "rules"]) {
     elements[name].replaceChildren(...usual[name].map((value) => new Option(value, value)));
   }
-  elements.tiles.value = "english";
-  elements.rules.value = "wespa4";
+  elements.tiles.value = usual.tiles_chosen ?? "english";
+  elements.rules.value = usual.rules_chosen ?? "wespa4";
+  if (usual.tables) {
+    elements.is_event.checked = usual.is_event;
+    elements.pads.checked = usual.pads;
+    elements.delay.value = usual.delay;
+    elements.folder.readOnly = true;
+    document.querySelector("h1").textContent = text("title_change");
+    makes = "change";
+  }
+  showMake();
   elements.is_event.onchange = number;
-  document.getElementById("add").onclick = addTable;
+  document.getElementById("add").onclick = () => addTable();
   form.onsubmit = make;
-  addTable();
+  for (const table of usual.tables ?? [null]) addTable(table);
   await refresh();
   setInterval(refresh, EVERY_MS);
 }

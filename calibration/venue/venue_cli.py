@@ -58,6 +58,10 @@ def register(
     add_json(venue)
     page = venue.add_argument_group("the page that sets a venue up")
     page.add_argument("--port", type=port_number, default=8014, help="of the page; 8014")
+    page.add_argument(
+        "--change", action="store_true",
+        help="change the tables and devices of the venue in DIR in the browser first; keys stay",
+    )  # fmt: skip
     page.add_argument("--broker-port", type=port_number, help="1883, or a free one")
     page.add_argument("--dashboard-port", type=port_number, help="8015, or a free one")
     venue.set_defaults(run=partial(run_venue, make_accounts=make_accounts, check_keys=check_keys))
@@ -83,15 +87,14 @@ def run_venue(
     args: argparse.Namespace, make_accounts: "MakeAccounts", check_keys: "CheckKeys"
 ) -> int:
     """``tilecast venue``: 0 when it was told to end, 1 when it cannot start."""
-    if args.json and not args.check:
-        print(f"tilecast venue: {JSON_OF_CHECK}", file=sys.stderr)
+    wrong = _fault_in(args)
+    if wrong:
+        print(f"tilecast venue: {wrong}", file=sys.stderr)
         return 2
-    if args.folder is not None:
+    if args.folder is not None and not args.change:
         return _run_folder(args, args.folder, check_keys, _stop_by_signal)
-    if args.check:
-        print("tilecast venue: --check needs the venue's folder", file=sys.stderr)
-        return 2
-    from calibration.venue.running import read_venue
+    from calibration.venue.running import read_venue, run_alone
+    from calibration.venue.setup.made import read_setup
     from calibration.venue.setup.page import Setup, venue_from_page
     from recorder.bus.broker import free_port
 
@@ -100,9 +103,14 @@ def run_venue(
         check=lambda folder: _ready(read_venue(folder), check_keys),
         broker_port=args.broker_port or free_port(1883),
         dashboard_port=args.dashboard_port or free_port(8015),
+        changed=args.folder and args.folder.resolve(),
     )
     stop = _stop_by_signal()
     try:
+        if setup.changed is not None:
+            read_setup(setup.changed)
+            with run_alone(setup.changed):
+                """Nobody runs what is to be changed."""
         with venue_from_page(setup, args.port, _show_page, stop) as folder:
             if folder is None:
                 return 0
@@ -111,6 +119,15 @@ def run_venue(
     except (TilecastError, OSError) as fault:
         print(f"tilecast venue: {plain_words(fault)}", file=sys.stderr)
         return 1
+
+
+def _fault_in(args: argparse.Namespace) -> str:
+    """Why these options do not go together; empty where they do."""
+    if args.json and not args.check:
+        return JSON_OF_CHECK
+    if args.folder is None and (args.check or args.change):
+        return f"{'--check' if args.check else '--change'} needs the venue's folder"
+    return "--check looks at the files, --change writes them" if args.check and args.change else ""
 
 
 def _show_page(address: str) -> None:

@@ -60,7 +60,7 @@ def main() -> None:
             if client is not None:
                 client.check_msg()
             clock.step()
-        except OSError:
+        except Exception:  # noqa: BLE001 - umqtt ends a broken line with whatever it stumbled over
             clock.disconnected()
             client = None
         if clock.beep_ms:
@@ -105,7 +105,7 @@ def _connect(client_class: "Any", config: "dict[str, Any]", clock: "MqttClock") 
         client.connect()
         client.subscribe(clock.down + "+", 1)
         clock.connected(client.publish)
-    except OSError:
+    except Exception:  # noqa: BLE001 - as above; a refused password is its MQTTException
         return None
     return client
 

@@ -1,4 +1,4 @@
-"""More tables for a venue that is there: its keys stay, and what somebody edited by hand."""
+"""A venue gets other tables or devices: its keys stay, and what was edited by hand."""
 
 import tempfile
 from collections.abc import Mapping, Sequence
@@ -35,16 +35,21 @@ def with_tables(wishes: SetupAnswers, new: Sequence[TableWishes]) -> SetupAnswer
 
 
 def add_tables(folder: Path, new: Sequence[TableWishes], make_accounts: MakeAccounts) -> Founded:
-    """Add tables to the venue in ``folder``: all files or none.
+    """Add tables to the venue in ``folder``: see ``change_venue``."""
+    return change_venue(folder, with_tables(read_setup(folder).wishes, new), make_accounts)
+
+
+def change_venue(folder: Path, wishes: SetupAnswers, make_accounts: MakeAccounts) -> Founded:
+    """Make the venue in ``folder`` what is wished for now: all files or none, no record touched.
 
     NotationError for a venue that was not made here, and for a file whose lines that must change
-    were edited by hand.
+    were edited by hand. Who is gone has no password any more; a table's link stays with its number.
     """
     keep_private()
     before = read_setup(folder)
-    wishes = with_tables(before.wishes, new)
     keys = make_keys(wishes, before.keys)
-    files = _changed(folder, files_of(before.wishes, before.keys), files_of(wishes, keys))
+    old, new = files_of(before.wishes, before.keys), files_of(wishes, keys)
+    files = _changed(folder, old, new)
     with tempfile.TemporaryDirectory(dir=folder.parent, prefix=".tilecast-init-") as staging:
         for path in folder.rglob("*.toml"):
             _copy(path, Path(staging) / path.relative_to(folder))
@@ -52,14 +57,17 @@ def add_tables(folder: Path, new: Sequence[TableWishes], make_accounts: MakeAcco
         write_files(files, Path(staging))
         check_files(Path(staging))
     write_files(files, folder)
+    for name in old.keys() - new.keys():
+        (folder / name).unlink(missing_ok=True)
     if wishes.has_tls:
-        for table in tables_of(wishes)[before.wishes.tables :]:
-            if table.clock is ClockKind.MQTT:
-                place = folder / "clocks" / table.clock_name
+        for table in tables_of(wishes):
+            place = folder / "clocks" / table.clock_name
+            if table.clock is ClockKind.MQTT and not place.exists():
                 sign_client(folder / AUTHORITY, place, table.clock_name)
-    numbers = range(before.wishes.tables + 1, wishes.tables + 1)
+    kept = before.phones[: wishes.tables]
+    numbers = range(len(kept) + 1, wishes.tables + 1)
     _, phones = make_accounts((folder / "record" / LOG_NAME).with_suffix(".access"), numbers)
-    made = Made(wishes=wishes, keys=keys, phones=[*before.phones, *phones])
+    made = Made(wishes=wishes, keys=keys, phones=[*kept, *phones])
     return Founded(files=sorted(files), links=keep_setup(made, folder, None))
 
 

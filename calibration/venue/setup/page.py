@@ -8,7 +8,7 @@ import argparse
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import partial
 from pathlib import Path
 from typing import Annotated, Any
@@ -18,12 +18,14 @@ from fastapi.responses import HTMLResponse
 from pydantic import BaseModel, ConfigDict, Field
 
 from calibration.own_page import Door, address_of, listener_on, own_app, server_of, static_pages
+from calibration.venue.setup.adding import change_venue
 from calibration.venue.setup.founding import MakeAccounts, found_venue, refuse_replacing
 from calibration.venue.setup.links import SHEET, Link
 from calibration.venue.setup.look_round import found_cameras, found_ports, own_address
+from calibration.venue.setup.made import read_setup
 from calibration.venue.setup.questions import NOBODY, check_address, check_delay, check_players
 from calibration.venue.setup.trying import Trials
-from calibration.venue.setup.wishes import ClockKind, SetupAnswers
+from calibration.venue.setup.wishes import ClockKind, SetupAnswers, tables_of
 from recorder.domain.errors import TilecastError
 from recorder.domain.limits import MOST_TABLES
 from recorder.operations.answers import plain_words
@@ -65,6 +67,7 @@ class _Form(BaseModel):
 class Setup:
     """One venue in the making. ``folder`` is set once it is made; ``is_ended`` then wakes up.
 
+    ``changed`` is the folder of a venue that is there and is changed, None for a new one.
     ``check`` raises TilecastError where the venue in a folder cannot be started.
     """
 
@@ -72,6 +75,7 @@ class Setup:
     check: Callable[[Path], object]
     broker_port: int
     dashboard_port: int
+    changed: Path | None = None
     trials: Trials = field(default_factory=Trials)
     folder: Path | None = None
     links: list[Link] = field(default_factory=list)
@@ -83,10 +87,15 @@ class Setup:
         TilecastError or ArgumentTypeError for an answer that cannot be: nothing is written then.
         """
         answers = _answers(form, self.broker_port, self.dashboard_port)
-        folder = Path(form.folder).expanduser().resolve()
-        refuse_replacing(answers, folder)
+        folder = self.changed or Path(form.folder).expanduser().resolve()
+        if self.changed is None:
+            refuse_replacing(answers, folder)
+            founded = found_venue(answers, folder, self.make_accounts)
+        else:
+            wishes = _changed_wishes(read_setup(folder).wishes, answers)
+            founded = change_venue(folder, wishes, self.make_accounts)
         self.trials.close()  # the agents need the cameras and ports
-        self.links = [*found_venue(answers, folder, self.make_accounts).links]
+        self.links = [*founded.links]
         self.folder = folder
         try:
             self.check(folder)
@@ -123,6 +132,40 @@ def _answers(form: _Form, broker_port: int, dashboard_port: int) -> SetupAnswers
     )
 
 
+def _changed_wishes(before: SetupAnswers, answers: SetupAnswers) -> SetupAnswers:
+    """What the form asks for, with what it does not show as it was: ports, TLS, own machines."""
+    names = ("tables", "is_event", "players", "tiles", "rules", "clocks", "cameras", "ports")
+    asked = {name: getattr(answers, name) for name in names}
+    asked |= {name: getattr(answers, name) for name in ("has_pads", "address", "delay_s")}
+    gone = tuple(number for number in before.elsewhere if number <= answers.tables)
+    return replace(before, **asked, elsewhere=gone)
+
+
+def _filled_in(folder: Path) -> dict[str, Any]:
+    """The form of a venue that is there."""
+    wishes = read_setup(folder).wishes
+    tables = [
+        {
+            "first": (*table.players, "")[0],
+            "second": (*table.players, "", "")[1],
+            "camera": table.camera,
+            "clock": table.clock,
+            "port": table.port if table.clock is ClockKind.SERIAL else "",
+        }
+        for table in tables_of(wishes)
+    ]
+    return {
+        "is_event": wishes.is_event,
+        "tiles_chosen": wishes.tiles,
+        "rules_chosen": wishes.rules,
+        "pads": wishes.has_pads,
+        "delay": f"{wishes.delay_s:g}",
+        "address": wishes.address or NOBODY,
+        "folder": str(folder),
+        "tables": tables,
+    }
+
+
 def _players(form: _Form) -> Iterator[tuple[str, str]]:
     for number, table in enumerate(form.tables, 1):
         try:
@@ -145,6 +188,7 @@ def pages_of(setup: Setup) -> APIRouter:
             "address": own_address() or NOBODY,
             "tiles": tile_set_names(),
             "rules": rule_set_names(),
+            **({} if setup.changed is None else _filled_in(setup.changed)),
         }
 
     @page.post("/make")

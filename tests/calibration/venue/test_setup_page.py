@@ -14,12 +14,14 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
+import tilecast
+from calibration.venue.setup.made import read_setup
 from devices.lab.peers.serial_peer import SerialPeer
 from devices.lab.scenes.lens import SceneCamera
 from devices.lab.scenes.styles import demo_style
 from devices.lab.scenes.table_scene import TableScene
 from devices.pictures import encode_jpeg
-from recorder.bus.broker import find_mosquitto
+from recorder.bus.broker import find_mosquitto, free_port
 from recorder.domain.observations import Side
 from recorder.log.places import open_log_reader
 from tests.browser.accessible import audit
@@ -185,3 +187,47 @@ def test_what_keeps_a_venue_from_starting_is_said_on_the_page(
             said = page.locator("#unstarted")
             expect(said).to_contain_text(f"port {port}")
             expect(said).to_contain_text(f"tilecast venue {tmp_path / 'hall'}")
+
+
+def test_tables_and_devices_change_later_and_keys_stay(browser: Browser, tmp_path: Path) -> None:
+    """A table is added, one gets another camera, clock and players; each key that is left stays."""
+    hall = tmp_path / "hall"
+    words = ("--yes", "--clock", "mqtt", "--camera", str(tmp_path), "--players", "Ada", "Ben")
+    ports = ("--broker-port", str(free_port()), "--dashboard-port", str(free_port()))
+    assert tilecast.main(["init", str(hall), *words, *ports, "--address", "none"]) == 0
+    before, keys = read_setup(hall), (hall / "keys.env").read_text()
+    with opened(browser, tmp_path, str(hall), "--change") as page:
+        tables = page.locator(".table")
+        expect(page.locator("h1")).to_have_text("Change a venue")
+        expect(tables.nth(0).get_by_label("Moves first")).to_have_value("Ada")
+        tables.nth(0).get_by_label("Opponent").fill("Cleo")
+        page.get_by_role("button", name="Add a table").click()
+        tables.nth(1).get_by_label("Moves first").fill("Dan")
+        tables.nth(1).get_by_label("Opponent").fill("Eve")
+        tables.nth(1).locator("[name=camera]").fill(str(tmp_path))
+        tables.nth(1).locator("select").select_option("none")
+        picture(page, "change")
+        page.get_by_role("button", name="Save and start it").click()
+        expect(page.get_by_role("heading", name="The venue is running")).to_be_visible()
+        after = read_setup(hall)
+        assert after.keys.broker.items() >= before.keys.broker.items()
+        assert after.phones[:1] == before.phones
+        assert (hall / "keys.env").read_text().splitlines()[2:4] == keys.splitlines()[2:4]
+        assert 'players = ["Ada", "Cleo"]' in (hall / "venue.toml").read_text()
+        assert "divides_turns = true" in (hall / "table-2.toml").read_text()
+        assert "/up/cam-2/ev" in (hall / "broker" / "acl").read_text()
+        assert main_refuses(hall)
+    with opened(browser, tmp_path, str(hall), "--change") as page:
+        page.get_by_role("button", name="Remove this table").nth(1).click()
+        page.locator(".table select").select_option("phone")
+        page.get_by_role("button", name="Save and start it").click()
+        expect(page.get_by_role("heading", name="The venue is running")).to_be_visible()
+        assert not (hall / "table-2.toml").exists()
+        assert not (hall / "clocks" / "clock-1.json").exists()
+        assert "user clock-1" not in (hall / "broker" / "acl").read_text()
+        assert read_setup(hall).phones == before.phones
+
+
+def main_refuses(hall: Path) -> bool:
+    """A venue that runs is not changed under its feet."""
+    return tilecast.main(["venue", str(hall), "--change", "--port", "0"]) == 1
