@@ -18,7 +18,14 @@ from subprocess import TimeoutExpired
 
 from tests.eventually import BUSY_S
 
-LOADED = ("dashboard.app", "dashboard.cli", "recorder.service.process", "devices.agent")
+LOADED = (
+    "dashboard.app", "dashboard.cli", "dashboard.lab.simulate_cli", "dashboard.serving",
+    "dashboard.web.deflate", "dashboard.web.door_protocol", "devices.agent",
+    "recorder.cli", "recorder.service.process", "pydantic.v1", "uvicorn.lifespan.on",
+    "uvicorn.loops.asyncio", "uvicorn.protocols.http.h11_impl",
+    "uvicorn.protocols.websockets.websockets_sansio_impl",
+)  # fmt: skip
+"""What each command would load first; some of it libraries load only when they are used."""
 
 
 @cache

@@ -16,10 +16,10 @@ from playwright.sync_api import Error as PlaywrightError
 from recorder.bus.broker import free_port
 from recorder.log.sqlite import SqliteEventLog
 from tests.dashboard.table_writer import TableWriter
-from tests.eventually import eventually
+from tests.eventually import BUSY_S, PATIENCE_S, eventually
 from tests.programs import Program
 
-expect.set_options(timeout=60_000)  # as long as everything else is waited for
+expect.set_options(timeout=1000 * BUSY_S)  # as long as everything else is waited for
 
 KEY = "director-key-1"
 
@@ -99,7 +99,7 @@ class Screen:
         begun = time.monotonic()
         while not self.page.evaluate(script):
             waited = time.monotonic() - begun
-            assert waited < 60, f"never held: {script}"
+            assert waited < PATIENCE_S, f"never held: {script}"
             self.page.wait_for_timeout(min(20 + 100 * waited, 200))
 
     def text(self, selector: str) -> str:

@@ -17,6 +17,7 @@ from dashboard import cli, serving
 from recorder.domain.errors import NotationError
 from recorder.orders.console_key import KEY_NAME, make_key, read_key
 from recorder.private import keep_private
+from tests.eventually import BUSY_S
 
 pytestmark = pytest.mark.slow
 
@@ -113,17 +114,17 @@ def test_it_prints_its_addresses_and_ends_in_good_order(tmp_path: Path) -> None:
     try:
         said = [process.stdout.readline().decode() for _ in range(4)]
         port = int(said[0].split(":")[2].split("/")[0])
-        with urllib.request.urlopen(f"http://127.0.0.1:{port}/healthz", timeout=30) as answer:
+        with urllib.request.urlopen(f"http://127.0.0.1:{port}/healthz", timeout=BUSY_S) as answer:
             assert json.load(answer)["log"] == "waiting"
         figures = said[3].split()[1]
-        with urllib.request.urlopen(figures, timeout=30) as answer:
+        with urllib.request.urlopen(figures, timeout=BUSY_S) as answer:
             assert b"tilecast_overlays_behind 0.0" in answer.read()
         with pytest.raises(urllib.error.HTTPError) as refusal:
-            urllib.request.urlopen(figures.replace("metrics", "healthz"), timeout=30)
+            urllib.request.urlopen(figures.replace("metrics", "healthz"), timeout=BUSY_S)
         with refusal.value as unwell:
             assert json.load(unwell)["wrong"] == "the log is not followed to its end yet"
         process.send_signal(signal.SIGTERM)
-        rest, complaints = process.communicate(timeout=30)
+        rest, complaints = process.communicate(timeout=BUSY_S)
     finally:
         process.kill()
         process.communicate()

@@ -14,7 +14,7 @@ from recorder.domain.game import ChallengeBonus
 from tests.browser.conftest import KEY as DIRECTOR
 from tests.browser.conftest import Server, now_ms
 from tests.dashboard.table_writer import OPENING, TableWriter
-from tests.eventually import eventually
+from tests.eventually import BUSY_S, eventually
 from tests.programs import Program
 from tests.woogles.mirroring import KEY
 from tests.woogles.their_server import TheirServer
@@ -212,12 +212,12 @@ def test_slots_need_a_director_there(server: TheirServer, log: Path):
 def point(dashboard: Server, slot: str, what: dict[str, object]) -> None:
     """As the builder does it for a director."""
     opener = urllib.request.build_opener(urllib.request.HTTPCookieProcessor(CookieJar()))
-    opener.open(dashboard.url(f"/enter/{DIRECTOR}"), timeout=10).close()
+    opener.open(dashboard.url(f"/enter/{DIRECTOR}"), timeout=BUSY_S).close()
     headers = {"Content-Type": "application/json", "Origin": dashboard.url("")}
     request = urllib.request.Request(
         dashboard.url(f"/api/slots/{slot}"), json.dumps(what).encode(), headers
     )
-    opener.open(request, timeout=10).close()
+    opener.open(request, timeout=BUSY_S).close()
 
 
 @pytest.mark.parametrize(

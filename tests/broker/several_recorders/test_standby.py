@@ -26,7 +26,7 @@ from recorder.log.database import is_database
 from recorder.log.places import LogPlace, open_log_reader
 from recorder.wire.control import encode
 from recorder.wire.topics import Up, UpChannel
-from tests.eventually import PATIENCE_S, eventually
+from tests.eventually import BUSY_S, PATIENCE_S, eventually
 from tests.programs import Program
 from tests.recorder.session_table import Table, board
 
@@ -151,7 +151,7 @@ def dashboard(folder: Path, log: LogPlace, running: ExitStack) -> str:
 
 def health(port: int) -> Json:
     """What a supervisor hears."""
-    with urllib.request.urlopen(f"http://127.0.0.1:{port}/healthz", timeout=30) as answer:
+    with urllib.request.urlopen(f"http://127.0.0.1:{port}/healthz", timeout=BUSY_S) as answer:
         found: Json = json.load(answer)
     return found
 

@@ -20,7 +20,7 @@ import pytest
 import tilecast
 from calibration.venue.programs_file import read_keys
 from recorder.bus.broker import find_mosquitto
-from tests.eventually import eventually
+from tests.eventually import BUSY_S, eventually
 from tests.foreign_clock import PahoClock
 from tests.rehearsal.hall import Hall, open_hall
 
@@ -155,7 +155,8 @@ def test_a_camera_that_is_not_there_is_named_everywhere(hall: Hall) -> None:
 
 def asked(hall: Hall, path: str) -> Any:
     """What the dashboard answers."""
-    with urllib.request.urlopen(f"http://127.0.0.1:{hall.page_port}{path}", timeout=20) as answer:
+    address = f"http://127.0.0.1:{hall.page_port}{path}"
+    with urllib.request.urlopen(address, timeout=BUSY_S) as answer:
         return json.load(answer)
 
 
@@ -168,8 +169,8 @@ def director_reads(hall: Hall) -> list[str]:
     """What the director's page has on top, and what it says of devices."""
     key = read_keys(hall.folder)["TILECAST_DIRECTOR_TOKEN"]
     browser = urllib.request.build_opener(urllib.request.HTTPCookieProcessor())
-    browser.open(f"http://127.0.0.1:{hall.page_port}/enter/{key}", timeout=20).close()
-    with browser.open(f"http://127.0.0.1:{hall.page_port}/api/desk", timeout=20) as answer:
+    browser.open(f"http://127.0.0.1:{hall.page_port}/enter/{key}", timeout=BUSY_S).close()
+    with browser.open(f"http://127.0.0.1:{hall.page_port}/api/desk", timeout=BUSY_S) as answer:
         desk = json.load(answer)
     devices = [one for one in desk["devices"] if one["grade"] != "well"]
     return desk["faults"] + [f"{one['name']}: {one['says']}: {one['remedy']}" for one in devices]

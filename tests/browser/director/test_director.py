@@ -17,7 +17,7 @@ from recorder.wire.rows import write_row
 from tests.browser.conftest import KEY, Screen, Server, sign_in
 from tests.browser.director.director_hall import MARKS, DirectorHall, done, hall_of, open_desk
 from tests.dashboard.table_writer import TableWriter
-from tests.eventually import eventually
+from tests.eventually import BUSY_S, eventually
 from tests.recorder.order_game import EMPTY, HAND, HAND_CAT
 
 pytestmark = MARKS
@@ -301,7 +301,7 @@ def test_an_order_waits_for_a_recorder_that_is_down(screen: Screen, hall: Direct
     screen.page.keyboard.press("r")
     screen.page.fill("[name=text]", "clock was repaired")
     screen.page.get_by_role("button", name="Apply").click()
-    screen.page.wait_for_selector(".told:has-text('kept')", timeout=60_000)
+    screen.page.wait_for_selector(".told:has-text('kept')")
     hall.recorder = hall.record()
     eventually(lambda: "order.ruling" in seen.types(), "the order came through", within_s=60)
     assert seen.types().count("order.ruling") == 1
@@ -365,7 +365,7 @@ def test_an_order_counts_once_and_bears_the_name_of_who_is_signed_in(
     def post(path: str, **more: object) -> dict[str, object]:
         order = {"id": "once", "table": 3, "type": "order.ruling", "data": {"text": "noise"}}
         told = {**order, **more, "who": "Mallory"}
-        answer = screen.page.request.post(hall.server.url(path), data=told, timeout=30_000)
+        answer = screen.page.request.post(hall.server.url(path), data=told, timeout=1000 * BUSY_S)
         return dict(answer.json())
 
     preview = post("/api/order/preview", id="look")
@@ -423,7 +423,7 @@ def test_what_a_device_has_lost_is_settled_with_a_reason(
     seen.lose("clock")
     open_desk(screen.page, hall, 10)
     need = screen.page.locator(".need.refused", has_text="event 2 is missing")
-    need.wait_for(timeout=30_000)
+    need.wait_for()
     need.locator(".open").click()
     screen.page.fill("dialog [name=text]", "Both sheets agree.")
     screen.page.get_by_role("button", name="Apply").click()

@@ -62,7 +62,7 @@ def test_scenes_of_the_event(screen: Screen, tmp_path: Path) -> None:
             write(log)
             for scene in EVENT_SCENES:
                 screen.page.goto(server.url(f"/overlay/{scene}?table=2&theme=paper"))
-                screen.page.wait_for_selector("#scene[data-seq] *", timeout=60_000)
+                screen.page.wait_for_selector("#scene[data-seq] *")
                 screen.page.evaluate("document.fonts.ready")
                 assert screen.page.evaluate(OUTSIDE) == [], scene
                 assert screen.page.evaluate(SMALLEST) >= 23.9, scene

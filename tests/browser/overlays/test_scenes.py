@@ -307,7 +307,7 @@ def test_best_plays_stand_in_columns(screen: Screen, tmp_path: Path) -> None:
         server.start("--words", str(tmp_path / "words.txt"), "--show-best", "--delay", "1")
         try:
             screen.page.goto(server.url("/overlay/best?table=1"))
-            screen.page.wait_for_selector(".option.made", timeout=60_000)
+            screen.page.wait_for_selector(".option.made")
             screen.shows("document.getAnimations().length === 0")  # it comes in from outside
             assert screen.page.evaluate(OUTSIDE) == []
             assert screen.page.evaluate(SMALLEST) * 876 / 1920 >= 23.9
@@ -374,7 +374,7 @@ def test_twenty_pages_are_live_at_once(
     table.play(0, "8D ZEPHYR")
     seq = str(table.rows[-1].seq)
     for page in pages:
-        page.wait_for_selector(f"#scene[data-seq='{seq}']", timeout=60_000)
+        page.wait_for_selector(f"#scene[data-seq='{seq}']")
     tool = context.new_page()
     tool.goto(server.url(f"/enter/{KEY}"))
     deadline = time.monotonic() + 60

@@ -26,7 +26,7 @@ from recorder.domain.observations import Side
 from recorder.log.places import open_log_reader
 from tests.browser.accessible import audit
 from tests.calibration.test_guide_page import Phone
-from tests.eventually import eventually
+from tests.eventually import BUSY_S, eventually
 
 __all__ = ["audit"]
 pytestmark = [
@@ -68,8 +68,7 @@ def opened(browser: Browser, folder: Path, *words: str, status: int = 0) -> Iter
     (address,) = re.findall(r"http://127\.0\.0\.1:\d+/open\?key=\S+", program.stdout.readline())
     context = browser.new_context(viewport={"width": 1440, "height": 900})
     page = context.new_page()
-    page.set_default_timeout(60_000)
-    expect.set_options(timeout=60_000)
+    expect.set_options(timeout=1000 * BUSY_S)
     page.goto(address)
     yield page
     context.close()

@@ -18,7 +18,7 @@ from recorder.domain.plays import parse_placement
 from recorder.projections.broadcast import Projection
 from tests.browser.conftest import Server, now_ms
 from tests.dashboard.table_writer import OPENING, TableWriter
-from tests.eventually import eventually
+from tests.eventually import BUSY_S, eventually
 
 PAGE = Path(__file__).parents[3] / "docs" / "library.md"
 
@@ -77,7 +77,7 @@ def test_the_reader_of_the_documents_follows_a_game(tmp_path: Path) -> None:
     reader.join(timeout=60)
     assert printed.getvalue().endswith("over [66, 17]\n")
     address = server.url("/api/table/9/turns.ndjson")
-    with urllib.request.urlopen(address, timeout=20) as stream:
+    with urllib.request.urlopen(address, timeout=BUSY_S) as stream:
         assert stream.headers.get_content_type() == "application/x-ndjson"
         assert json.dumps(stream.readline().decode()) == '"\\n"', "nothing of a table without games"
     server.kill()

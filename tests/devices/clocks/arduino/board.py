@@ -9,6 +9,7 @@ from typing import Self
 
 from devices.tcc1.framing import Damage, LineReader, TccFrame
 from devices.tcc1.messages import Body
+from tests.eventually import BUSY_S
 
 SKETCH = Path(__file__).parents[4] / "devices" / "firmware" / "tcc1_clock"
 CORE = Path("/usr/share/arduino/hardware/arduino/avr")
@@ -104,7 +105,7 @@ class Board:
         assert self._process.stdin
         assert self._process.stdout
         self._process.stdin.close()
-        self._process.wait(10)
+        self._process.wait(BUSY_S)
         self._process.stdout.close()
 
     def do(self, line: str) -> str:
