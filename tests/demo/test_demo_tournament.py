@@ -28,6 +28,7 @@ def test_a_tournament_is_played_from_pixels_to_standings(rounds: int, tmp_path: 
     command = [sys.executable, "-m", "tilecast", "demo", "--once", "--json", "--port", "0"]
     command += ["--tables", "2", "--rounds", str(rounds), "--gcg", str(record)]
     command += ["--folder", str(tmp_path / "demo"), "--rules", "wespa1"]
+    command += ["--sensors", "box"]  # cameras at the racks are in test_demo, and cost most of it
     done = subprocess.run(command, capture_output=True, text=True, timeout=500, check=False)
     assert done.returncode == 0, done.stderr[-2000:]
     document = json.loads(done.stdout)
