@@ -1,6 +1,6 @@
 # Needs Python 3.11 or newer (with venv) and make. Everything else is fetched, locked with hashes.
 #   make demo    a simulated table, recorder and screens      make test    what must pass
-#   make test-fast   the part of it without brokers, browsers, demos and pictures: under a minute
+#   make test-fast   the part of it without brokers, browsers, demos, pictures and all that takes long
 #   make test-all   it, and every further case of what it tries a few of
 #   make check   style, types, import arrows, documents       make bench   figures (ONLY=log for some)
 #   make soak    overlays for MINUTES=30: memory, frames      make screenshots   those of the documents

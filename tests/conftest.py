@@ -74,9 +74,8 @@ def pytest_collection_finish() -> None:
 
 
 def pytest_xdist_auto_num_workers(config: pytest.Config) -> int:
-    """One more than there are cores, for tests wait now and then; two more where they are long."""
-    cores = os.cpu_count() or 1
-    return cores + (1 if _is_fast(config) else 2)
+    """Two more than there are cores, for tests wait now and then; none more where none waits."""
+    return (os.cpu_count() or 1) + (0 if _is_fast(config) else 2)
 
 
 @pytest.fixture(autouse=True)

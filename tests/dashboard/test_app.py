@@ -17,6 +17,8 @@ from recorder.domain.game import Passed
 from tests.dashboard.table_writer import TableWriter, look_at
 from tests.eventually import eventually
 
+pytestmark = pytest.mark.slow
+
 BASE = "http://127.0.0.1:8015"
 SOCKETS = "ws://127.0.0.1:8015/ws"
 

@@ -10,6 +10,8 @@ from fastapi.testclient import TestClient
 from dashboard.app import Settings, create_app
 from dashboard.auth.access import Access, Role
 
+pytestmark = pytest.mark.slow
+
 BASE = "http://127.0.0.1:8015"
 ODD = (
     b"", b"{}", b"[]", b"null", b"1", b'"x"', b"{", b"\xff\xfe", b"\xed\xa0\x80",

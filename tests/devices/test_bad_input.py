@@ -17,6 +17,8 @@ from recorder.tilesets import load_tile_set
 from recorder.word_lists import WordGraph
 from tests.eventually import PATIENCE_S
 
+pytestmark = pytest.mark.slow
+
 
 def test_a_picture_has_one_size() -> None:
     """A second, small header is no way round the limit of pixels."""

@@ -20,6 +20,8 @@ from recorder.service.venue_file import read_record_file
 from recorder.wire.topics import own_topics
 from tests.eventually import eventually
 
+pytestmark = pytest.mark.slow
+
 ROOT = Path(__file__).parents[2]
 DOCKER = ROOT / "docker"
 OF_THE_PLACE = {"user", "listener", "persistence_location"}

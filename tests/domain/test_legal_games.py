@@ -5,6 +5,8 @@ import pytest
 from tests.cases import first_of
 from tests.domain.legal_games import illegal_turns
 
+pytestmark = pytest.mark.slow
+
 PLAYS = 8
 
 

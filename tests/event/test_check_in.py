@@ -10,6 +10,8 @@ from dashboard.event.prints import _key
 from tests.event.test_event_pages import BASE, dashboard, until, write_day
 from tests.event.test_identity import Desk
 
+pytestmark = pytest.mark.slow
+
 
 @pytest.fixture
 def phone(tmp_path: Path) -> Iterator[TestClient]:

@@ -24,6 +24,8 @@ from recorder.feeds.source import read_feed
 from recorder.feeds.tourney_js import write_tourney_js
 from tests.event.fields import feed_text, played, player_json
 
+pytestmark = pytest.mark.slow
+
 SHARED = Path(os.environ.get("TILECAST_SHARED") or Path(__file__).parents[2] / ".." / "shared")
 FEEDS = sorted((SHARED / "tournament" / "feeds").glob("*.js"))
 FIELD = replace(played(9, Method.AUSTRALIAN, 4), last_round=20)

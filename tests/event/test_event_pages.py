@@ -23,6 +23,8 @@ from recorder.orders.event_record import event_row
 from recorder.orders.event_syntax import parse_event_order
 from tests.eventually import eventually
 
+pytestmark = pytest.mark.slow
+
 BASE = "http://127.0.0.1:8015"
 DAY = (
     "about name Harbour Open",

@@ -337,6 +337,7 @@ class Director:
             self.orders(f"result A {round_} {scores}")
 
 
+@pytest.mark.slow
 def test_a_day_of_four_rounds_is_kept_in_the_log(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -18,6 +18,8 @@ from recorder.orders.event_record import event_register
 from tests.event.event_hall import EventHall
 from tests.recorder.session_table import START_MS
 
+pytestmark = pytest.mark.slow
+
 FOUR = ("Vera Ashdown", "Ilse Brok", "Mateo Caro", "Thandi Dube")
 
 

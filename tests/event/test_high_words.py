@@ -4,6 +4,7 @@ import io
 import json
 from pathlib import Path
 
+import pytest
 from pypdf import PdfReader
 
 import tilecast
@@ -17,6 +18,8 @@ from recorder.log.sqlite import SqliteEventLog
 from recorder.printing.event_sheets import EventSheet, event_sheets
 from recorder.printing.pdf import pdf
 from tests.event.event_hall import EventHall
+
+pytestmark = pytest.mark.slow
 
 
 def test_high_words_come_from_the_recorded_games(tmp_path: Path) -> None:

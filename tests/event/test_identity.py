@@ -21,6 +21,8 @@ from recorder.lab.memory_log import MemoryEventLog
 from recorder.orders.event_record import EventDesk, event_preview, judged_row
 from recorder.orders.event_syntax import parse_event_order
 
+pytestmark = pytest.mark.slow
+
 HALL = (
     *("player A Ann 1900", "player A Bob 1800", "player A Bob Smith 1800", "player A Cat 1600"),
     *("player A Dan 1500", "player A Fay 1400", "round A 1 1:1-2 2:4-5 bye 6 out 3"),

@@ -18,6 +18,8 @@ from recorder.domain.observations import Side
 from recorder.lab.memory_log import MemoryEventLog
 from tests.event.event_hall import EventHall, HallLine
 
+pytestmark = pytest.mark.slow
+
 if TYPE_CHECKING:
     from dashboard.director.orders import OrderLine
 

@@ -10,6 +10,8 @@ from tests.fuzz.judging import BROKE, Outcome, judge
 from tests.fuzz.readers import readers
 from tests.fuzz.wire import recording
 
+pytestmark = pytest.mark.slow
+
 FEW = 60
 
 

@@ -13,6 +13,8 @@ import pytest
 from recorder import version
 from recorder.version import VERSION, build_version
 
+pytestmark = pytest.mark.slow
+
 ROOT = Path(__file__).parents[2]
 WORKFLOW = ROOT / ".github" / "workflows" / "test.yaml"
 

@@ -33,6 +33,7 @@ def test_the_figures_are_those_of_the_tests() -> None:
     assert [cell for cell in cells if cell.isdecimal()] == [str(figure) for figure in FIGURES]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("file", "name"), sorted({claim[1:] for claim in CLAIMS}))
 def test_the_test_that_closes_a_fault_is_there(file: str, name: str) -> None:
     """In a file of that name, which is one alone."""

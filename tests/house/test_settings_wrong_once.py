@@ -88,6 +88,7 @@ def with_wrong(document: Any, keys: Keys, value: Any) -> Any:
     return changed
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("name", "keys"), CASES, ids=str)
 def test_a_wrong_key_is_named(name: str, keys: Keys, tmp_path: Path) -> None:
     """By file and key; a misspelled one beside it too, with the nearest of those that can be."""

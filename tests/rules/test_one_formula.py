@@ -12,6 +12,8 @@ from recorder.projections.broadcast import broadcast_frame
 from recorder.rulesets import RuleSet, declared_settings, load_rule_set, rule_set_names
 from tests.dashboard.table_writer import TableWriter
 
+pytestmark = pytest.mark.slow
+
 ROOT = Path(__file__).parents[2]
 CLUB = {"starts_at_s": 30, "points": 5, "period_s": 30, "rounding": "whole"}
 SETS = [

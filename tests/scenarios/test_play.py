@@ -12,6 +12,8 @@ from recorder.lab.memory_log import MemoryEventLog
 from recorder.lab.scenario.play import BEGAN_MS, Failure, Playthrough, play_through
 from recorder.lab.scenario.text.grammar import parse_scenario
 
+pytestmark = pytest.mark.slow
+
 TWO_TURNS = """
 rules wespa1
 players Anna Ben

@@ -29,6 +29,8 @@ from recorder.table.live_gcg import gcg_text
 from recorder.tilesets import load_tile_set, tile_set_names, tile_set_of
 from tests.cases import first_of
 
+pytestmark = pytest.mark.slow
+
 SPANISH = """
 tiles spanish
 players Ana Luz

@@ -11,6 +11,8 @@ from recorder.lab.memory_log import MemoryEventLog
 from recorder.lab.scenario.play import play_through
 from recorder.lab.scenario.text.grammar import read_scenario
 
+pytestmark = pytest.mark.slow
+
 HERE = Path(__file__).parent
 
 

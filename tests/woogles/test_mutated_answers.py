@@ -17,6 +17,8 @@ from recorder.woogles.plan import Agreed, Divergence, next_step, seen_events
 from recorder.woogles.wanted import wanted_game
 from tests.woogles.test_mirrored_games import GOLDEN
 
+pytestmark = pytest.mark.slow
+
 JUNK: list[Any] = [
     *(None, True, 0, -1, 7, 300, 2**40, 1.5, float("inf"), "", "A", "8D", "\u0000", "GAME_OVER"),
     *("AAAA", "____", "////", "=", "9" * 50, [], {}, [[]], [None], {"a": 1}, ["AQ=="], "PASS"),

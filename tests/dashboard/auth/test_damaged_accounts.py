@@ -15,6 +15,8 @@ from dashboard.auth.access import Access, Role
 from dashboard.auth.accounts import Accounts, DamagedAccountsError, sound_accounts
 from recorder.bus.outbox import Outbox
 
+pytestmark = pytest.mark.slow
+
 FILES_IN_A_RUN = 300
 Harm = Callable[[bytes], bytes]
 

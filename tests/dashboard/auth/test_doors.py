@@ -27,6 +27,8 @@ from recorder.domain.errors import NotationError
 from tests.asynchronous import finish
 from tests.eventually import PATIENCE_S, eventually
 
+pytestmark = pytest.mark.slow
+
 BASE = "http://127.0.0.1:8015"
 WS = BASE.replace("http", "ws")
 DIRECTOR = "director-key-1"

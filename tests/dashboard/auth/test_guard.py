@@ -20,6 +20,8 @@ from dashboard.auth.access import Access, Role
 from dashboard.auth.guard import Attempts, Guard, roles_of
 from dashboard.web import sign_in
 
+pytestmark = pytest.mark.slow
+
 BASE = "http://127.0.0.1:8015"
 WS = BASE.replace("http", "ws")
 DIRECTOR, COMMENTATOR = "director-key-1", "commentator-1"

@@ -17,6 +17,8 @@ from recorder.projections.timeline import Timeline
 from tests.dashboard.table_writer import TableWriter
 from tests.eventually import eventually
 
+pytestmark = pytest.mark.slow
+
 KEY = "director-key-1"
 SOCKETS = "ws://127.0.0.1:8015/ws"
 

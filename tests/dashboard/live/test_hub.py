@@ -18,6 +18,8 @@ from recorder.domain.plays import parse_placement
 from recorder.log.port import Row
 from tests.dashboard.table_writer import OPENING, TableWriter
 
+pytestmark = pytest.mark.slow
+
 START_MS = 1_800_000_000_000
 
 

@@ -20,6 +20,8 @@ from recorder.domain.event.register import register_of
 from recorder.orders.event_syntax import parse_event_order
 from tests.event.test_event_pages import DAY
 
+pytestmark = pytest.mark.slow
+
 
 def _picture(kind: str, width: int = 8, height: int = 8, colour: int = 0) -> bytes:
     """A picture of one colour."""

@@ -25,6 +25,8 @@ from tests.dashboard.table_writer import OPENING, TableWriter
 from tests.dashboard.watch.test_watch import BASE, snapshot
 from tests.eventually import PATIENCE_S, eventually
 
+pytestmark = pytest.mark.slow
+
 RACK = "QXZJKVW"
 DIRECTOR = "director-key-1"
 

@@ -8,6 +8,8 @@ import tilecast
 from tests.dashboard.table_writer import TableWriter
 from tests.dashboard.watch.test_cacheable import play_out
 
+pytestmark = pytest.mark.slow
+
 
 @pytest.mark.parametrize(
     "place", ["index.html", "static", "static/colours.css", "games", "games/round.1-1/game.json"]

@@ -26,6 +26,8 @@ from recorder.log.sqlite import SqliteEventLog
 from tests.dashboard.table_writer import OPENING, TableWriter
 from tests.eventually import eventually
 
+pytestmark = pytest.mark.slow
+
 MOST_BYTES = 120_000
 """Of bodies; their heads and three small icons come to some 7 KB more in a browser."""
 MOST_ANSWERS = 8

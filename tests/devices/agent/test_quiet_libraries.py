@@ -5,6 +5,10 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
+
+pytestmark = pytest.mark.slow
+
 READS = """
 from devices.cameras.live.capture import LiveCapture
 from devices.vision.eyes import Eyes

@@ -195,6 +195,7 @@ def _damaged(line: bytes, rng: random.Random) -> bytes:
     return bytes(raw)
 
 
+@pytest.mark.slow
 def test_no_damaged_line_is_taken_for_another():
     """Of many thousands of lines, a third damaged: none accepted wrong, no whole one missed."""
     rng = random.Random(20261)

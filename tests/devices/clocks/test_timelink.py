@@ -6,6 +6,8 @@ import pytest
 
 from devices.link.timelink import Exchange, SyncTeller, TimeLink, asked_by_device
 
+pytestmark = pytest.mark.slow
+
 
 def _exchange(
     true_ms: float, ppm: float, offset_ms: float, chance: random.Random, slowest_ms: float = 30

@@ -19,6 +19,8 @@ from devices.sensors.weighing import (
 from recorder.domain.errors import DeviceError, NotationError
 from recorder.domain.instruments import BagLifted, BagReturned, BagWeighed
 
+pytestmark = pytest.mark.slow
+
 CELL = LoadCell()
 PROFILE = ScaleProfile(
     zero_counts=CELL.zero_counts,

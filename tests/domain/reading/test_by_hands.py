@@ -22,6 +22,8 @@ from recorder.rulesets import load_rule_set
 from recorder.texts.record import event_in_words
 from recorder.tilesets import load_tile_set
 
+pytestmark = pytest.mark.slow
+
 ADA, BEN, BESIDE = PictureEdge.BOTTOM, PictureEdge.TOP, PictureEdge.LEFT
 
 

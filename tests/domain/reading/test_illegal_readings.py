@@ -13,6 +13,8 @@ from recorder.domain.tiles import Tile
 from recorder.tilesets import load_tile_set
 from tests.looks import Beliefs, look
 
+pytestmark = pytest.mark.slow
+
 EMPTY: dict[str, str] = {}
 HAND = {"8G": "H", "8H": "A", "8I": "N", "8J": "D"}
 CAT = {"9F": "C", "9G": "A", "9H": "T"}

@@ -16,6 +16,8 @@ from recorder.domain.tile_text import read_tiles, write_tiles
 from recorder.domain.tiles import BLANK, Face, TileSet
 from recorder.tilesets import load_tile_set
 
+pytestmark = pytest.mark.slow
+
 ENGLISH = load_tile_set("english")
 FACES = (BLANK, *ENGLISH.letters)
 

@@ -34,6 +34,8 @@ from recorder.gcg.reader import read_gcg
 from tests.cases import first_of
 from tests.domain.legal_games import ENGLISH, legal_game
 
+pytestmark = pytest.mark.slow
+
 SHARED = Path(os.environ.get("TILECAST_SHARED") or Path(__file__).parents[4] / "shared")
 PUBLIC = sorted((SHARED / "gcg" / "clean").glob("*.gcg"))
 SIDES = (Side.LEFT, Side.RIGHT)

@@ -24,6 +24,8 @@ from recorder.matching import least_cost_pairs
 from recorder.simulating import ChanceSimulator
 from tests.event.fields import played, with_round
 
+pytestmark = pytest.mark.slow
+
 SHARED = Path(os.environ.get("TILECAST_SHARED") or Path(__file__).parents[3] / ".." / "shared")
 _FOUND = SHARED / "anchors" / "cop.md"
 KNOWN = [

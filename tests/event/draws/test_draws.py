@@ -62,6 +62,7 @@ def histories(draw: st.DrawFn) -> EventDivision:
     return after_rounds(count, rounds)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("method", NOT_HILL)
 @given(field=histories(), seed=st.integers(0, 99))
 def test_no_repeat_is_drawn_that_is_not_needed(
@@ -170,6 +171,7 @@ def test_a_round_robin_goes_on_after_rounds_of_another_kind() -> None:
         field = with_round(field, drawn, Random(round_))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("rules", ["wespa1", "naspa", "psa"])
 @pytest.mark.parametrize("method", NOT_HILL)
 def test_starts_stay_in_balance(method: Method, rules: str) -> None:

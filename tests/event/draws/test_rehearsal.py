@@ -7,11 +7,15 @@ the middle of a game. Nothing is edited; the standings are right at the end.
 
 from pathlib import Path
 
+import pytest
+
 from recorder.domain.observations import Side
 from recorder.domain.orders import EndGame, EntryName, Remove
 from recorder.domain.record import Corrected, OrderRefused, Recorded
 from recorder.log.sqlite import SqliteEventLog
 from tests.event.event_hall import EventHall
+
+pytestmark = pytest.mark.slow
 
 SIX = (
     *("Vera Ashdown", "Ilse Brok", "Mateo Caro"),

@@ -16,6 +16,8 @@ from recorder.feeds.division_file import read_division_file
 from recorder.matching import least_cost_pairs
 from tests.event.fields import division, paired, with_round
 
+pytestmark = pytest.mark.slow
+
 
 def fewest_repeats(numbers: list[int], meetings: Meetings, fewest_byes: int) -> int:
     """Of all rounds of these players, the bye for one who had fewest: by matching alone."""

@@ -23,6 +23,8 @@ from recorder.log.sqlite import SqliteEventLog
 from tests.event.event_hall import EventHall, HallLine
 from tests.eventually import eventually
 
+pytestmark = pytest.mark.slow
+
 NAMES = ("Ashdown, Vera", "Brok, Ilse", "Caro, Mateo", "Dube, Thandi", "Eklund, Saga")
 
 

@@ -31,6 +31,8 @@ from recorder.printing.typeface import width_mm
 from tests.cases import first_of
 from tests.event.fields import played
 
+pytestmark = pytest.mark.slow
+
 DAY = (
     "about name Puchar Łodzi",
     "about rounds 3",

@@ -27,6 +27,8 @@ from tests.event.event_hall import OTHER, EventHall
 from tests.eventually import eventually
 from tests.recorder.session_table import START_MS, VENUE, board
 
+pytestmark = pytest.mark.slow
+
 
 @pytest.fixture
 def hall(tmp_path: Path) -> Iterator[EventHall]:

@@ -12,6 +12,8 @@ from devices.agent_process import table_file
 from recorder.service import venue_file
 from tests.house.test_docs import ALL
 
+pytestmark = pytest.mark.slow
+
 WITHOUT = {"obs", "clock", "calibrate page", "completion"}
 """They run until they are told to end, or print what a shell reads."""
 ANSWERS = {command.words for command in ALL if "--json" in command.options}

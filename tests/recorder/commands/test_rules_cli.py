@@ -9,6 +9,8 @@ import pytest
 from recorder.cli import register
 from recorder.rulesets import declared_settings, load_rule_set, rule_set_names
 
+pytestmark = pytest.mark.slow
+
 
 def run(*words: str) -> int:
     """The exit status of a command line."""

@@ -17,10 +17,13 @@ from tests.cases import first_of
 ROOT = Path(__file__).parents[3]
 CORPUS = Path(os.environ.get("TILECAST_SHARED", ROOT.parent / "shared")) / "gcg"
 
-pytestmark = pytest.mark.skipif(
-    not CORPUS.is_dir(),
-    reason=f"no game records in {CORPUS}; set TILECAST_SHARED to the folder that holds gcg/",
-)
+pytestmark = [
+    pytest.mark.slow,
+    pytest.mark.skipif(
+        not CORPUS.is_dir(),
+        reason=f"no game records in {CORPUS}; set TILECAST_SHARED to the folder that holds gcg/",
+    ),
+]
 
 
 def games(folder: str) -> dict[str, GcgGame]:

@@ -66,6 +66,7 @@ def board_of(line: str) -> Board:
     return EMPTY_BOARD.place(tiles)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("path", records(), ids=lambda path: path.stem)
 def test_a_history_adds_up(path: Path) -> None:
     """Every running total is what the events before it make; plays say what they form."""

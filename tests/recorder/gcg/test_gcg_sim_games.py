@@ -18,6 +18,8 @@ from recorder.domain.tiles import unnamed
 from recorder.gcg import GcgGame, read_gcg, write_gcg
 from recorder.word_lists import load_word_list
 
+pytestmark = pytest.mark.slow
+
 GAMES = Path(__file__).parents[3] / "devices" / "lab" / "games"
 
 

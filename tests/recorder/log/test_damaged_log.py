@@ -28,6 +28,8 @@ from tests.recorder.log.damage import (
     row_of_three_tables,
 )
 
+pytestmark = pytest.mark.slow
+
 Harm = Callable[[Path], None]
 
 

@@ -15,6 +15,8 @@ from recorder.domain.row_kind import Kind
 from recorder.log.port import LogGoneError, NewRow
 from recorder.log.sqlite import SqliteEventLog
 
+pytestmark = pytest.mark.slow
+
 WRITER = """
 import sys
 from pathlib import Path

@@ -16,6 +16,8 @@ from recorder.projections.timeline import Timeline
 from recorder.table.game_recorder import GameRecorder, TablePlan
 from recorder.wire.events import decode_started
 
+pytestmark = pytest.mark.slow
+
 LOGS = Path(__file__).parents[2] / "golden" / "logs"
 Json = dict[str, Any]
 

@@ -29,6 +29,8 @@ from recorder.wire.control import Presence, RecorderState, decode_recorder_state
 from recorder.wire.topics import RecorderTopic
 from tests.eventually import PATIENCE_S
 
+pytestmark = pytest.mark.slow
+
 LOG = "tilecast.db"
 
 

@@ -20,6 +20,8 @@ from tests.bench.hall.hall_log import hall_plan, order, played_game, result, wri
 from tests.eventually import eventually
 from tests.recorder.session_table import Table, board, plan, play_two_turns, recorded
 
+pytestmark = pytest.mark.slow
+
 
 class Restarted:
     """A table whose recorder, in this process, is started again and again on its log."""

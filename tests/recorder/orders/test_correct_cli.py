@@ -12,6 +12,8 @@ from recorder.log.opening import only_writer
 from recorder.log.sqlite import SqliteEventLog
 from tests.recorder.order_game import played
 
+pytestmark = pytest.mark.slow
+
 
 @pytest.fixture
 def log(tmp_path: Path) -> Path:

@@ -14,6 +14,8 @@ from recorder.projections.broadcast import broadcast_frame
 from tests.recorder.orders.test_session_orders import LAID, entry, settle, texts
 from tests.recorder.session_table import Table, play_two_turns, recorded, run
 
+pytestmark = pytest.mark.slow
+
 
 def first_entry(tmp_path: Path, text: str) -> EntryName:
     """The name of the first entry, once it reads so."""

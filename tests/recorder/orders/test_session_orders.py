@@ -38,6 +38,8 @@ from recorder.wire.topics import Audience, Down, DownChannel, table_filter
 from tests.eventually import eventually
 from tests.recorder.session_table import VENUE, Table, board, play_two_turns, recorded, run
 
+pytestmark = pytest.mark.slow
+
 
 def sq(name: str) -> int:
     """The number of a square."""

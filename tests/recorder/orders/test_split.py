@@ -11,6 +11,8 @@ from recorder.domain.observations import BoardNotSeen, Side
 from recorder.log.sqlite import SqliteEventLog
 from tests.recorder.order_game import EMPTY, HAND, OrderGame
 
+pytestmark = pytest.mark.slow
+
 FOUR = """
 ...............
 ........TIN....

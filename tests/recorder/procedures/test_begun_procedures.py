@@ -9,6 +9,8 @@ from recorder.lab.memory_log import MemoryEventLog
 from recorder.lab.scenario.play import play_through
 from recorder.lab.scenario.text.grammar import parse_scenario
 
+pytestmark = pytest.mark.slow
+
 PLAYED = """
 rules naspa
 sensors clock camera box

@@ -4,6 +4,8 @@ import json
 from types import SimpleNamespace
 from typing import Any
 
+import pytest
+
 from recorder.domain.notices import in_words
 from recorder.domain.orders import BeginProcedure, CloseProcedure, Order
 from recorder.domain.procedures.found import Found, standing
@@ -15,6 +17,8 @@ from recorder.domain.standing_procedures import StandingProcedure
 from recorder.lab.memory_log import MemoryEventLog
 from recorder.lab.scenario.play import play_through
 from recorder.lab.scenario.text.grammar import parse_scenario
+
+pytestmark = pytest.mark.slow
 
 EIGHT_TILES = """
 rules naspa

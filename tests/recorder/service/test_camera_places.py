@@ -17,6 +17,8 @@ from recorder.wire.observations import encode_observation
 from tests.dashboard.table_writer import look
 from tests.recorder.hall import Hall
 
+pytestmark = pytest.mark.slow
+
 NOTHING = ["." * 15] * 15
 TILE = read_tiles("A")[0]
 

@@ -42,6 +42,8 @@ from tests.eventually import eventually
 from tests.recorder.hall import Hall
 from tests.recorder.session_table import VENUE, Table, recorded, run
 
+pytestmark = pytest.mark.slow
+
 if TYPE_CHECKING:
     from recorder.bus.port import Message
 

@@ -66,6 +66,7 @@ POISON = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("poison", POISON.values(), ids=POISON)
 def test_what_one_device_sends_stops_nobody(
     tmp_path: Path, table: Table, poison: list[tuple[UpChannel, bytes]]

@@ -20,6 +20,8 @@ from tests.recorder.session_table import (
     run,
 )
 
+pytestmark = pytest.mark.slow
+
 
 def test_presses_and_looks_become_scored_turns(tmp_path: Path, table: Table) -> None:
     """Two presses, two plays; the rows rest on the press and the look; the GCG reads clean."""

@@ -17,6 +17,8 @@ from recorder.log.port import Row
 from tests.looks import whole_look
 from tests.recorder.session_table import Table, board, recorded, run
 
+pytestmark = pytest.mark.slow
+
 HAND, HANDS = board("8G HAND"), board("8G HANDS")
 
 

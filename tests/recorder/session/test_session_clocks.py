@@ -14,6 +14,8 @@ from recorder.domain.orders import Note
 from recorder.service.recorder import Recorder
 from tests.recorder.session_table import START_MS, Table, board, play_two_turns, recorded, run
 
+pytestmark = pytest.mark.slow
+
 STOPPED = "clock_stopped"
 TURNS = ("8G HAND", "9F CAT")
 

@@ -16,6 +16,8 @@ from tests.eventually import eventually
 from tests.recorder.hall import Hall
 from tests.recorder.session_table import START_MS, VENUE, board
 
+pytestmark = pytest.mark.slow
+
 if TYPE_CHECKING:
     from recorder.bus.port import Message
 

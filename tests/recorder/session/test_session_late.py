@@ -16,6 +16,8 @@ from tests.recorder.session_table import (
     run,
 )
 
+pytestmark = pytest.mark.slow
+
 
 @pytest.mark.parametrize(
     "sends", [lambda *all_: all_, lambda *all_: all_[::-1]], ids=["in order", "turned round"]

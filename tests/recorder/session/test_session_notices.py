@@ -15,6 +15,8 @@ from recorder.projections.broadcast import broadcast_frame
 from recorder.texts.telling import notice_text
 from tests.recorder.session_table import Table, board, play_two_turns, recorded, run
 
+pytestmark = pytest.mark.slow
+
 
 def notices(tmp_path: Path) -> list[dict[str, Any]]:
     """The notices in the log."""

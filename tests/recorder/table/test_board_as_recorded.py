@@ -14,6 +14,8 @@ from recorder.domain.record import NoticeGiven, NoticeOver
 from recorder.texts.telling import coded_text
 from tests.recorder.order_game import EMPTY, HAND, HAND_CAT, STARTED, OrderGame
 
+pytestmark = pytest.mark.slow
+
 PLAYS = [Played(0, parse_placement("8G HAND"), 16), Played(1, parse_placement("9F CAT"), 14)]
 HAN_CAT = HAND_CAT.replace("HAND", "HAN.")
 HANG_CAT = HAND_CAT.replace("HAND", "HANG")

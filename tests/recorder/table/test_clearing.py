@@ -18,6 +18,8 @@ from recorder.gcg import read_gcg
 from tests.looks import whole_look
 from tests.recorder.order_game import CORNERS, EMPTY, HAND, HAND_CAT, OrderGame
 
+pytestmark = pytest.mark.slow
+
 GAME = Path(__file__).parents[3] / "devices" / "lab" / "games" / "english.gcg"
 SIDES = (Side.LEFT, Side.RIGHT)
 NOBODY = Side.NONE

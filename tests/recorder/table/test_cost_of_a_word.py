@@ -3,9 +3,13 @@
 import sys
 from types import FrameType
 
+import pytest
+
 from recorder.domain.instruments import BagLifted, BagWeighed, CountEstimate
 from recorder.domain.observations import RackCounted, Side
 from tests.recorder.order_game import EMPTY, HAND, HAND_CAT, OrderGame
+
+pytestmark = pytest.mark.slow
 
 FEW, MANY = 4, 150
 MOST_TIMES = 1.3

@@ -22,6 +22,8 @@ from tests.outages import (
     played_game,
 )
 
+pytestmark = pytest.mark.slow
+
 OWN = next(path for path in OWN_GAMES if path.stem == "demo")
 OUTAGES = [
     Outage(Lost.CAMERA, first=0, count=4),

@@ -14,6 +14,8 @@ from recorder.gcg import read_gcg, write_gcg
 from recorder.tilesets import load_tile_set
 from recorder.watched_game import WatchedGame, WatchedLook, read_watched, watched_json
 
+pytestmark = pytest.mark.slow
+
 CORNERS = ((0.0, 0.0), (15.0, 0.0), (15.0, 15.0), (0.0, 15.0))
 ADA, BEN = "bottom", "top"
 LEANS = 16

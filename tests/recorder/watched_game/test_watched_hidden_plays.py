@@ -20,6 +20,8 @@ from tests.recorder.watched_game.test_watched_game import (
     told,
 )
 
+pytestmark = pytest.mark.slow
+
 
 def test_two_plays_in_one_look_are_told_as_two_and_doubtful():
     """A cut hid the first, of one tile; anyone who laid last is known, which was first is not."""

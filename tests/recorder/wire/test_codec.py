@@ -19,6 +19,8 @@ from recorder.wire.orders import decode_order, encode_order
 from tests.recorder.wire.test_wire_orders import ORDERS
 from tests.recorder.wire.wire_samples import EVENTS, OBSERVATIONS, through_json
 
+pytestmark = pytest.mark.slow
+
 
 class Colour(StrEnum):
     """For the samples below."""

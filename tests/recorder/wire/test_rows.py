@@ -143,6 +143,7 @@ def _name(says: Statement) -> str:
     return type(says).__name__
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("says", SAID, ids=_name)
 def test_what_a_row_says_is_read_as_it_was_written(says: Statement):
     """Through the canonical JSON of the log, and no field is lost."""

@@ -41,6 +41,7 @@ def test_the_published_schemas_are_those_of_the_readers():
     assert published == {name: written(schema) for name, schema in SCHEMAS.items()}
 
 
+@pytest.mark.slow
 def test_there_is_a_schema_of_every_message():
     """Of observations, events, orders, messages around the record, and the envelope."""
     names = {*OBSERVATION_TYPES, *EVENT_TYPES, STARTED_TYPE, "Envelope"}
