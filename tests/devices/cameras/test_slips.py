@@ -48,7 +48,7 @@ def _read(slip: PrintedSlip, photo: Photo, seed: int) -> tuple[str, ...]:
 
 @pytest.mark.parametrize(
     ("photo", "tile_set"),
-    first_of(4, [(photo, tile_set) for tile_set in SETS for photo in PHOTOS]),
+    first_of(1, [(photo, tile_set) for tile_set in SETS for photo in PHOTOS]),
 )
 def test_the_circled_letter_is_read(photo: str, tile_set: str):
     """Of eight blanks at most one is left to a person, and none is read wrongly."""
@@ -68,7 +68,7 @@ def test_the_circled_letter_is_read(photo: str, tile_set: str):
 
 
 @pytest.mark.parametrize(
-    ("photo", "seed"), first_of(2, [("slanted", 0), ("blurred", 1), ("blurred", 0), ("slanted", 1)])
+    ("photo", "seed"), first_of(1, [("slanted", 0), ("blurred", 1), ("blurred", 0), ("slanted", 1)])
 )
 def test_what_a_person_must_see_is_not_read(photo: str, seed: int):
     """Two circled, crossed out, blackened: unreadable, and the other blank is not touched by it."""

@@ -55,7 +55,7 @@ def eyes() -> Eyes:
     return Eyes("english")
 
 
-@pytest.mark.parametrize("tiles", first_of(2, ["polish", "spanish", "catalan", "norwegian"]))
+@pytest.mark.parametrize("tiles", first_of(1, ["polish", "spanish", "catalan", "norwegian"]))
 def test_every_letter_of_other_alphabets_is_read(tiles: str):
     """All letters of a set side by side, two blanks beside them, as a camera shows them."""
     tile_set = load_tile_set(tiles)
@@ -68,7 +68,7 @@ def test_every_letter_of_other_alphabets_is_read(tiles: str):
     assert seen.squares.order == order_for(tile_set)
 
 
-@pytest.mark.parametrize("turn", first_of(2, [0, 263, 90, 180]))
+@pytest.mark.parametrize("turn", first_of(1, [263, 0, 90, 180]))
 def test_the_board_reads_the_same_from_every_side_of_the_table(eyes: Eyes, turn: int):
     """A picture taken from the other player's side gives the same rows and the same A1."""
     image, truth = _picture(SceneCamera(distance=38, tilt_deg=10, turn_deg=turn))

@@ -25,7 +25,7 @@ TILES = demo_style().tiles
 
 @pytest.mark.parametrize(
     ("slots", "turn_deg"),
-    first_of(2, [("QU.ZA", 90), ("HOBBY", 25), ("FLOW?RS", 200), ("AEINRST", 0), ("RETINAS", 180)]),
+    first_of(1, [("QU.ZA", 90), ("HOBBY", 25), ("FLOW?RS", 200), ("AEINRST", 0), ("RETINAS", 180)]),
 )
 def test_a_rack_is_read_whichever_way_it_lies(slots: str, turn_deg: int):
     """Letters, gaps and the blank come out in reading order."""

@@ -62,7 +62,7 @@ def test_squares_under_a_banner_are_covered_and_no_others(eyes: Eyes, row: int):
     assert hidden <= {*look.doubtful}
 
 
-@pytest.mark.parametrize("seed", first_of(3, range(6)))
+@pytest.mark.parametrize("seed", first_of(1, range(6)))
 def test_what_a_hand_leaves_free_is_read_and_what_it_hides_is_covered(eyes: Eyes, seed: int):
     """Half an O is a C: a letter that the hand crosses is covered, or at least looked at."""
     shot, look = _under_a_hand(eyes, seed)

@@ -80,14 +80,14 @@ def _assert_found(image: Image, truth: Pose, within: float = 0.12) -> Pose:
     return pose
 
 
-@pytest.mark.parametrize("turn", first_of(2, [77, 205, 0, 31, 120, 180, 261, 315]))
+@pytest.mark.parametrize("turn", first_of(1, [77, 205, 0, 31, 120, 180, 261, 315]))
 def test_the_board_is_found_however_the_turntable_stopped(turn: int):
     """The table turns; the field is found to a tenth of a square at any angle."""
     _assert_found(*_picture(SceneCamera(distance=38, tilt_deg=10, turn_deg=turn)))
 
 
 @pytest.mark.parametrize(
-    ("tilt", "azimuth"), first_of(2, [(45, 200), (40, 320), (30, 90), (45, 90)])
+    ("tilt", "azimuth"), first_of(1, [(45, 200), (40, 320), (30, 90), (45, 90)])
 )
 def test_a_camera_beside_the_table_will_do(tilt: int, azimuth: int):
     """Up to 45 degrees off the vertical, from any side."""
@@ -100,7 +100,7 @@ def test_a_board_is_found_from_the_first_tile_to_the_last(rows: Sequence[str]):
     _assert_found(*_picture(FAR, rows))
 
 
-@pytest.mark.parametrize("seed", first_of(2, range(6)))
+@pytest.mark.parametrize("seed", first_of(1, range(6)))
 def test_no_colour_is_expected(seed: int):
     """Boards in colours drawn by lot are found like the printed green one."""
     rng = np.random.default_rng(seed)

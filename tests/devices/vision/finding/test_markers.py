@@ -94,7 +94,7 @@ def _error(look: BoardReading, truth: Pose) -> float:
     return float(corner_errors(look.pose, truth).max())
 
 
-@pytest.mark.parametrize("turn", first_of(2, [0, 37, 90, 180, 270]))
+@pytest.mark.parametrize("turn", first_of(1, [37, 0, 90, 180, 270]))
 def test_markers_tell_the_side_of_an_empty_board(eyes: Eyes, turn: int):
     """No tile, no earlier look: the corners are those that the markers name."""
     image, truth = _scene(turn)
@@ -104,7 +104,7 @@ def test_markers_tell_the_side_of_an_empty_board(eyes: Eyes, turn: int):
     assert sorted(look.markers) == [0, 1, 2, 3]
 
 
-@pytest.mark.parametrize("numbers", first_of(2, [((0, 1),), ((0, 2),), ((1, 3),), ((0, 1, 3),)]))
+@pytest.mark.parametrize("numbers", first_of(1, [((0, 1),), ((0, 2),), ((1, 3),), ((0, 1, 3),)]))
 def test_two_markers_in_sight_are_enough(eyes: Eyes, numbers: Sequence[int]):
     """The others are under a hand, or were lost."""
     image, truth = _scene(180)
@@ -159,7 +159,7 @@ def first(eyes: Eyes) -> BoardReading:
     return eyes.read(glue(*_scene(0), ALL, seed=6))
 
 
-@pytest.mark.parametrize("turn", first_of(2, [203, 90, 180, 340]))
+@pytest.mark.parametrize("turn", first_of(1, [203, 90, 180, 340]))
 def test_a_turned_board_is_found_by_what_was_learned_of_its_markers(
     eyes: Eyes, first: BoardReading, turn: int
 ):
@@ -213,7 +213,7 @@ def test_boards_of_all_looks_with_markers_glued_carelessly(eyes: Eyes, boards: i
 WORDS = (*EMPTY[:7], ".....FABLE.....", ".....R.........", *EMPTY[9:])
 
 
-@pytest.mark.parametrize("quarters", first_of(2, [1, 2, 0, 3]))
+@pytest.mark.parametrize("quarters", first_of(1, [1, 2, 0, 3]))
 def test_letters_that_lie_against_the_markers_are_read_and_the_turn_is_told(
     eyes: Eyes, quarters: int
 ):

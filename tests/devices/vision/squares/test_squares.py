@@ -73,7 +73,7 @@ def _wrong(reading: SquareReading, truth: Truth) -> int:
     return sum(read != true for read, true in pairs)
 
 
-@pytest.mark.parametrize("tilt", first_of(2, [0, 40, 20]))
+@pytest.mark.parametrize("tilt", first_of(1, [40, 0, 20]))
 def test_every_letter_and_blank_of_the_demo_board_is_read(tilt: int):
     """From above and from the side, the demo's board is read without an error."""
     image, pose, truth = _look(SceneCamera(distance=36, tilt_deg=tilt, azimuth_deg=70))
@@ -86,7 +86,7 @@ def test_an_empty_board_is_read_as_empty():
     assert _settled(image, pose).best() == truth.rows
 
 
-@pytest.mark.parametrize("turns", first_of(2, [0, 1, 2, 3]))
+@pytest.mark.parametrize("turns", first_of(1, [1, 0, 2, 3]))
 def test_one_reading_tells_by_how_much_the_board_is_turned(turns: int):
     """Read from any side, the letters say which quarter turn sets them upright."""
     image, pose, _ = _look()
@@ -279,7 +279,7 @@ def test_what_is_not_surely_read_is_judged_by_both_networks():
     assert same.mean() > 0.9
 
 
-@pytest.mark.parametrize("degrees", first_of(2, [-25, 30, 20]))
+@pytest.mark.parametrize("degrees", first_of(1, [-25, 30, 20]))
 def test_tiles_laid_askew_are_straightened(degrees: float):
     """A sloppy hand turns tiles by up to thirty degrees; they are read all the same."""
     rows = [*["..............."] * 3, ".M.U.N.D.H.E.R.", *["..............."] * 11]
