@@ -116,6 +116,7 @@ def test_a_game_goes_from_pixels_and_bytes_to_the_overlay(tmp_path: Path) -> Non
     reason="Mosquitto is not installed",
 )
 @pytest.mark.broker
+@pytest.mark.further
 def test_what_happens_to_cables_broker_board_and_light_costs_nothing(tmp_path: Path) -> None:
     """Noise on a line, a pulled cable, a killed broker, a turned and pushed board, a lamp.
 
