@@ -218,8 +218,7 @@ def create_app(settings: Settings) -> FastAPI:  # noqa: PLR0915 - it names each 
     overlays = Overlays(hub, slots, guard.accounts)
     webhook = Webhook(settings.webhook) if settings.webhook else None
     announcer = None if webhook is None else Announcer(hub, webhook)
-    analyst = settings.analysis.analyst
-    if analyst is not None:
+    for analyst in settings.analysis.analysts:
         analyst.listen(hub.refresh)
 
     @contextlib.asynccontextmanager
@@ -238,7 +237,7 @@ def create_app(settings: Settings) -> FastAPI:  # noqa: PLR0915 - it names each 
             if thread is not None:
                 await asyncio.to_thread(thread.stop)
         await asyncio.to_thread(orders.close)
-        if analyst is not None:
+        for analyst in settings.analysis.analysts:
             await asyncio.to_thread(analyst.close)
         guard.accounts.close()
 

@@ -19,7 +19,7 @@ from pathlib import Path
 from recorder.domain.errors import NotationError
 from recorder.domain.lexicon import WordList
 from recorder.domain.tiles import Tiles, TileSet
-from recorder.frames.booth import Play
+from recorder.frames.booth import Ending, Play
 from recorder.tilesets import load_tile_set, tile_set_names
 from recorder.word_lists import load_word_list
 
@@ -58,18 +58,25 @@ def known_sets(own: Path | None) -> Iterator[TileSet]:
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """Which plays are best: a rack (``?`` a blank) at a board of 225 characters."""
+    """Which plays are best: a rack (``?`` a blank) at a board of 225 characters.
+
+    With ``seconds`` the question is who wins from there: searched for so long, with the player
+    ahead by ``lead``.
+    """
 
     tile_set: str
     cells: str
     rack: str
+    lead: int = 0
+    seconds: float = 0.0
 
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """Plays as JSON values, the best first; ``fault`` says why there is no answer."""
+    """Plays as JSON values, the best first, or how the game ends; ``fault`` says why not."""
 
     plays: tuple[Play, ...] = ()
+    ending: Ending | None = None
     fault: str = ""
 
 
@@ -145,12 +152,19 @@ class Analyst:
 
     def _find(self, question: Question) -> Answer:
         """On the thread: ask the process and wait for its line."""
-        request = {"tiles": question.tile_set, "cells": question.cells, "rack": question.rack}
+        request = {
+            "tiles": question.tile_set,
+            "cells": question.cells,
+            "rack": question.rack,
+            "lead": question.lead,
+            "seconds": question.seconds,
+            "most": MOST_PLAYS,
+        }
         try:
             worker = self._running()
             assert worker.stdin is not None
             assert worker.stdout is not None
-            worker.stdin.write(json.dumps({**request, "most": MOST_PLAYS}) + "\n")
+            worker.stdin.write(json.dumps(request) + "\n")
             worker.stdin.flush()
             line = worker.stdout.readline()
         except (OSError, ValueError) as err:
@@ -161,7 +175,8 @@ class Analyst:
             self._end_worker()
             return Answer(fault=f"the search is not running ({why})")
         answer = json.loads(line)
-        return Answer(tuple(answer.get("plays", ())), str(answer.get("fault", "")))
+        plays, ending = tuple(answer.get("plays", ())), answer.get("ending")
+        return Answer(plays, ending, str(answer.get("fault", "")))
 
     def _running(self) -> subprocess.Popen[str]:
         with self._guard:
@@ -197,12 +212,19 @@ class Analyst:
 class Analysis:
     """What a dashboard has for its commentators: lists by tile set, and who finds plays.
 
+    ``endings``: who says how games end, in another process, for that takes seconds.
     ``show_best``: the public sees the best plays of the turn before, as late as everything else.
     """
 
     lists: Mapping[str, WordList] = field(default_factory=dict)
     analyst: Analyst | None = None
+    endings: Analyst | None = None
     show_best: bool = False
+
+    @property
+    def analysts(self) -> list[Analyst]:
+        """Those who answer: to be listened to, and closed in the end."""
+        return [analyst for analyst in (self.analyst, self.endings) if analyst is not None]
 
     @property
     def given(self) -> bool:
@@ -228,4 +250,4 @@ def analysis_from(
     if words is None:
         return Analysis()
     lists = load_lists(words, own)
-    return Analysis(lists=lists, analyst=Analyst(words, own), show_best=show_best)
+    return Analysis(lists, Analyst(words, own), Analyst(words, own), show_best=show_best)

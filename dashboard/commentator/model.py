@@ -6,11 +6,13 @@ never a guess.
 """
 
 from collections import Counter
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from dashboard.commentator.analysis import Analysis, Answer, Question
 from dashboard.commentator.missed import missed, played_so_far
 from recorder.analysis.chances import WIN_METHOD, draw_probability, win_probability
+from recorder.analysis.last_draws import MOST_IN_BAG
 from recorder.domain.game import GameState, replay
 from recorder.domain.lexicon import WordList, adjudicate
 from recorder.domain.tile_text import label_text, read_tiles, typed_rack, write_tiles
@@ -27,11 +29,14 @@ if TYPE_CHECKING:
 
 _ENDS = frozenset({"end_rack", "end_rack_penalty", "time", "conceded"})
 _PUBLIC_PLAYS = 3
+_ENDING_S = 10.0
+"""How long the end of a game is searched: players think for longer there."""
 
 NO_LIST = "no list of words: start the dashboard with --words FILE"
 NOT_THESE_TILES = "the list of words does not fit this game's tiles"
 NO_RACK = "the rack is not known"
 TOO_MANY = "more than seven tiles on the rack"
+IN_DOUBT = "the rack is in doubt"
 NOT_LEFT = "the rack as read has a tile that is not left, or one that shows no letter"
 TURNING = "the clock was pressed; the play is not recorded yet"
 OVER = "the game is over"
@@ -64,6 +69,7 @@ class CommentatorView:
             "pool": _pool(state, live.racks),
             "list": self._list(listed),
             "best": self.best(frame, live),
+            "ending": self._ending_now(frame, live, state),
             "chance": {"win": _wins(live, now=True)[-1], "method": WIN_METHOD},
         }
 
@@ -75,6 +81,28 @@ class CommentatorView:
         if question is None or self._analysis.analyst is None:
             return asked
         return _with(asked, self._analysis.analyst.answer(question))
+
+    def _ending_now(self, frame: Frame, live: Projection, state: GameState) -> booth.Ending | None:
+        """How the game ends; None before the last draws, and while nobody is on turn."""
+        player, bag = state.on_turn, state.bag_count
+        is_on = frame["phase"] != "over" and frame["players"][player]["on_turn"]
+        if not is_on or bag > MOST_IN_BAG or self._analysis.endings is None:
+            return None
+        rack = live.racks.to_play_from(player) or _by_the_other(state, live.racks.seen(1 - player))
+        asked: booth.Ending = {
+            "player": player,
+            "bag": bag,
+            "needs": 1 + state.scores[1 - player] - state.scores[player],
+        }
+        question, best = self._asked(state, player, rack)
+        if question is None or best["doubtful"]:
+            return {**asked, "why": best.get("why") or IN_DOUBT}
+        answer = self._analysis.endings.answer(_to_the_end(question, state))
+        if answer is None:
+            return {**asked, "working": True}
+        if answer.ending is None:
+            return {**asked, "why": answer.fault}
+        return {**asked, **answer.ending}
 
     async def review(self, live: Projection) -> booth.Review:
         """Every turn against the best play for its rack, waited for."""
@@ -140,7 +168,24 @@ class CommentatorView:
         }
         if found is not None:
             best["missed"] = round(found["lost"])
+        ending = self._ending_at(live, turns[-1], question)
+        if ending and ending["solved"] and (wins := ending["course"][0]):
+            # What wins is best by then, whatever it scores.
+            best["plays"], best["ends"] = [wins], ending["spread"]
+            best.pop("missed", None)
         return best
+
+    def _ending_at(
+        self, live: Projection, at: int, question: Question | None
+    ) -> booth.Ending | None:
+        """How the game would have ended from a line of the sheet, once the bag was empty."""
+        if question is None or live.state is None or self._analysis.endings is None:
+            return None
+        before = replay(live.state.tile_set, live.state.events[:at])
+        if before.bag_count:
+            return None
+        answer = self._analysis.endings.answer(_to_the_end(question, before))
+        return None if answer is None else answer.ending
 
     def accuracies(self, public: Projection) -> list[int | None] | None:
         """For the public, by player, once the game is over and every turn is rated."""
@@ -237,6 +282,20 @@ class CommentatorView:
             return TOO_MANY
         left = Counter({face: max(0, count) for face, count in state.unseen.items()})
         return NOT_LEFT if Counter(rack.letters) - left else ""
+
+
+def _to_the_end(question: Question, state: GameState) -> Question:
+    lead = state.scores[state.on_turn] - state.scores[1 - state.on_turn]
+    return replace(question, lead=lead, seconds=_ENDING_S)
+
+
+def _by_the_other(state: GameState, other: KnownRack | None) -> KnownRack | None:
+    """With the bag empty a rack is what is neither on the board nor surely on the other rack."""
+    left = Counter({face: max(0, count) for face, count in state.unseen.items()})
+    if state.bag_count or other is None or other.doubtful or Counter(other.letters) - left:
+        return None
+    letters = tuple((left - Counter(other.letters)).elements())
+    return replace(other, letters=letters, slots=letters) if len(letters) <= RACK_SIZE else None
 
 
 def _line(line: SheetLine, words: booth.Verdict, win: float) -> booth.BoothLine:

@@ -6,19 +6,30 @@ dashboard.
 
 import json
 import sys
+import time
+from collections import Counter
+from collections.abc import Callable
 from pathlib import Path
 
 from recorder.analysis.best_plays import PlayFinder, RankedPlay
+from recorder.analysis.endgame import EndgameSolver, Turn
+from recorder.analysis.last_draws import MOST_IN_BAG, LastDraws
+from recorder.analysis.late_plays import LatePlays
 from recorder.declared.codec import Json
 from recorder.domain.board import Board
 from recorder.domain.errors import TilecastError
+from recorder.domain.game import bag_count
+from recorder.domain.plays import Placement
 from recorder.domain.scoring import words_formed
 from recorder.domain.tile_text import read_tiles, write_tiles
+from recorder.domain.tiles import RACK_SIZE, Tiles, TileSet, unseen
 from recorder.systems import give_way
 from recorder.tilesets import load_tile_set
 from recorder.word_lists import load_word_list
 
 _GIVE_WAY = 5
+_WEIGHED = 6
+"""Plays that are weighed while tiles are in the bag: the best by points and leave."""
 
 
 class Worker:
@@ -37,23 +48,77 @@ class Worker:
             finder = self._finder(str(question["tiles"]))
         except (TilecastError, OSError) as err:
             return {"fault": str(err)}
-        found = finder.best(board, read_tiles(str(question["rack"])), int(question["most"]))
+        rack = read_tiles(str(question["rack"]))
+        if question.get("seconds"):
+            until = time.monotonic() + float(question["seconds"])
+            lead, tile_set = int(question["lead"]), self._tile_set(str(question["tiles"]))
+            return _ending(finder, tile_set, board, rack, lead, lambda: time.monotonic() > until)
+        found = finder.best(board, rack, int(question["most"]))
         return {"plays": [_told(board, play) for play in found]}
 
     def _finder(self, tiles: str) -> PlayFinder:
         if tiles not in self._finders:
-            tile_set = self._own.get(tiles) or load_tile_set(tiles)
+            tile_set = self._tile_set(tiles)
             listed = load_word_list(self._path, tile_set)
             self._finders[tiles] = PlayFinder(listed.words, tile_set)
         return self._finders[tiles]
 
+    def _tile_set(self, name: str) -> TileSet:
+        return self._own.get(name) or load_tile_set(name)
+
+
+def _ending(
+    finder: PlayFinder,
+    tile_set: TileSet,
+    board: Board,
+    rack: Tiles,
+    lead: int,
+    give_up: Callable[[], bool],
+) -> Json:
+    """Who wins from here, searched until ``give_up``; ``fault`` where the tiles do not add up."""
+    hidden = Counter(unseen(tile_set, board.cells, (rack,)))
+    bag = bag_count(tile_set, board)
+    if min(hidden.values()) < 0 or hidden.total() - bag > RACK_SIZE or bag > MOST_IN_BAG:
+        return {"fault": "the tiles do not add up"}
+    others = tuple(hidden.elements())
+    plays = LatePlays(finder.vocabulary, tile_set, board, hidden + Counter(rack))
+    mine, theirs = plays.rack(rack), plays.rack(others)
+    if bag:
+        scores = {play.placement: play.score for play in finder.best(board, rack, _WEIGHED)}
+        odds = LastDraws(plays, give_up).odds(mine, theirs, bag, lead, tuple(scores))
+        options = [
+            {
+                **_written(board, option.placement, scores[option.placement]),
+                "win": round(option.win, 3),
+                "spread": round(option.spread, 1),
+            }
+            for option in odds
+        ]
+        depth = min((option.depth for option in odds), default=0)
+        return {"ending": {"bag": bag, "depth": depth, "options": options}}
+    solver = EndgameSolver(plays, give_up)
+    found = solver.solve(Turn(plays.start, mine, theirs, passed=False))
+    course: list[Json | None] = []
+    for turn in found.course:
+        course.append(None if turn is None else _written(board, *turn))
+        if turn is not None:
+            board = board.place(turn[0].new_tiles())
+    ending = {"spread": lead + found.gain, "solved": found.solved, "course": course}
+    return {"ending": {"bag": 0, "depth": found.depth, **ending}}
+
+
+def _written(board: Board, placement: Placement, score: int) -> Json:
+    return {
+        "position": placement.position,
+        "word": write_tiles(placement.word),
+        "text": write_tiles(words_formed(board, placement)[0].tiles),
+        "score": score,
+    }
+
 
 def _told(board: Board, play: RankedPlay) -> Json:
     return {
-        "position": play.placement.position,
-        "word": write_tiles(play.placement.word),
-        "text": write_tiles(words_formed(board, play.placement)[0].tiles),
-        "score": play.score,
+        **_written(board, play.placement, play.score),
         "leave": write_tiles(play.leave),
         "worth": round(play.worth, 1),
     }

@@ -44,7 +44,7 @@ class PlayFinder:
     def __init__(self, words: Iterable[str], tile_set: TileSet) -> None:
         self._tile_set = tile_set
         self._words = words if isinstance(words, frozenset) else frozenset(words)
-        self._vocabulary = Vocabulary.of(self._words, tile_set)
+        self.vocabulary = Vocabulary.of(self._words, tile_set)
 
     def best(self, board: Board, rack: Tiles, most: int = 10) -> list[RankedPlay]:
         """The best plays for a rack (letter tiles and ``BLANK``), at most so many.
@@ -58,7 +58,7 @@ class PlayFinder:
         where = self._places(lines, on_rack, counts[BLANK])
         if not most or not len(where[0]):
             return []
-        plays = lay(self._vocabulary, lines, where, on_rack, counts[BLANK], self._tile_set)
+        plays = lay(self.vocabulary, lines, where, on_rack, counts[BLANK], self._tile_set)
         if not len(plays.scores):
             return []
         leaves = self._leaves(plays, on_rack, counts[BLANK])
@@ -87,20 +87,20 @@ class PlayFinder:
         tallies = [_tally(line, len(on_rack)) for line in lines]
         best_line = np.max([np.zeros_like(on_rack), *tallies], axis=0)
         most_lying = max((int(tally.sum()) for tally in tallies), default=0)
-        words = self._vocabulary
+        words = self.vocabulary
         near = words.lacking(on_rack + best_line) <= blanks
         return np.flatnonzero(near & (words.lacking(on_rack) <= blanks + most_lying))
 
     def _places(self, lines: list[BoardLine], on_rack: NDArray[np.int64], blanks: int) -> Places:
         """Word, line and start of everything that fits a line, and may come from the rack."""
         near = self._within_reach(lines, on_rack, blanks)
-        lacking = self._vocabulary.lacking_letters(on_rack)[near]
+        lacking = self.vocabulary.lacking_letters(on_rack)[near]
         tiles = int(on_rack.sum()) + blanks
         found = [(np.zeros(0, np.intp),) * 3]
         for number, line in enumerate(lines):
             lying = np.uint32((1 << np.flatnonzero(_tally(line, len(on_rack)))).sum())
             among = near[np.bitwise_count(lacking & ~lying) <= blanks]
-            words, starts = places(line, self._vocabulary, among, tiles)
+            words, starts = places(line, self.vocabulary, among, tiles)
             found.append((words, np.full(len(words), number, np.intp), starts))
         of_word, of_line, begun = (np.concatenate(part) for part in zip(*found, strict=True))
         return of_word, of_line, begun
@@ -127,7 +127,7 @@ class PlayFinder:
         return [leaves[kind] for kind in which.ravel()]
 
     def _placement(self, plays: Layings, lines: list[BoardLine], play: int) -> Placement:
-        line, words = lines[plays.lines[play]], self._vocabulary
+        line, words = lines[plays.lines[play]], self.vocabulary
         word = words.letters[: words.lengths[plays.words[play]], plays.words[play]]
         tiles: list[Tile] = []
         for place, number in enumerate(word):

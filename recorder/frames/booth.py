@@ -83,6 +83,34 @@ class Best(TypedDict, total=False):
     plays: list[Play]
 
 
+class LastOption(PublicPlay):
+    """A play before the last draws: how often it wins over all of them, and the mean spread."""
+
+    win: float
+    spread: float
+
+
+class Ending(TypedDict, total=False):
+    """How the game ends from here (recorder/analysis/endgame.py, last_draws.py), or why not."""
+
+    player: Player
+    bag: int
+    """0: `spread`, `course` and `solved`; 1 or 2: `options`."""
+    needs: int
+    """The points that the player is short of the lead; 0 or less: in front."""
+    working: bool
+    why: str
+    depth: int
+    """How many turns were searched; points decide from there."""
+    spread: int
+    """At the end of the game, from the player's side."""
+    solved: bool
+    """Nobody can do better; else it is the best that was found in time."""
+    course: list[PublicPlay | None]
+    """What both play, null a pass."""
+    options: list[LastOption]
+
+
 class Missed(TypedDict):
     """What a turn gave away against the best play for its rack."""
 
@@ -120,6 +148,7 @@ class BoothParts(TypedDict):
     racks: list[BoothRack]
     pool: Pool
     best: Best
+    ending: Ending | None
     chance: Chance
 
 

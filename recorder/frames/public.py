@@ -190,6 +190,8 @@ class PublicBest(TypedDict):
     plays: list[PublicPlay]
     missed: NotRequired[int]
     """Points by which the best one is better, with what stays on the rack."""
+    ends: NotRequired[int]
+    """With the bag empty: by how many points the first of `plays` wins in the end, solved."""
 
 
 class TableFrame(TypedDict):

@@ -15,16 +15,18 @@ from dashboard import cli
 from dashboard.app import Settings, create_app
 from dashboard.auth.access import Role
 from dashboard.cli import settings_from
-from dashboard.commentator.analysis import Analysis, load_lists
+from dashboard.commentator.analysis import Analysis, Analyst, load_lists
 from dashboard.commentator.worker import Worker
 from dashboard.live.hub import Hub
 from dashboard.live.log_follower import Batch
 from dashboard.live.messages.merge_patch import patched
+from devices.lab.demonstration import WORDS as WORDS_OF_THE_DEMO
+from devices.lab.demonstration import load_game
 from recorder.domain.errors import NotationError
 from recorder.domain.game import EndRackPoints, Exchanged, Passed, Withdrawn
 from recorder.domain.notices import in_words
 from recorder.domain.observations import ClockPressed, DeviceLost, RackCounted, RackSeen, Side
-from recorder.domain.tile_text import read_tiles
+from recorder.domain.tile_text import read_tiles, write_tiles
 from tests.dashboard.table_writer import OPENING, TableWriter
 from tests.eventually import eventually
 
@@ -413,3 +415,58 @@ def test_the_search_ends_with_its_dashboard(table: TableWriter, words: Path) -> 
             until(socket, "best", "plays")
         worker = worker_of(settings)
     assert worker.poll() is not None
+
+
+def late_in_the_demo(table: TableWriter, left: int) -> None:
+    """The demo's game but for so many last events, at the table's own log."""
+    events = load_game(None).events
+    table.start(game="demo")
+    for event in events[: len(events) - left]:
+        table.record(event)
+
+
+def ending_of(table: TableWriter) -> Any:
+    """How the game ends, as its commentators get it once it has been calculated."""
+    with open_app(table, WORDS_OF_THE_DEMO) as client:
+        client.get(f"/enter/{COMMENTATOR}")
+        with client.websocket_connect(f"{BASE.replace('http', 'ws')}/ws/commentator/1") as socket:
+            return until(socket, "ending", "depth")
+
+
+@pytest.mark.slow
+def test_the_end_is_solved_once_the_bag_is_empty(table: TableWriter) -> None:
+    """By the opponent's rack alone: what is neither there nor on the board is the rack on turn."""
+    late_in_the_demo(table, 3)
+    table.observe(rack("NRS?", Side.RIGHT), "rack-2")
+    ending = ending_of(table)
+    assert (ending["player"], ending["bag"], ending["needs"]) == (0, 0, 31)
+    assert ending["solved"]
+    assert [(play["text"], play["score"]) for play in ending["course"]] == [("OUTAGE", 7)]
+    assert ending["spread"] == -30 + 7 + 2 * 3
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("laid", "bag"), [("10F ZI", 1), ("10F Z", 2)])
+def test_last_draws_are_weighed(table: TableWriter, laid: str, bag: int) -> None:
+    """With one or two tiles in the bag: the likeliest to win first, over every draw."""
+    late_in_the_demo(table, 6)
+    table.play(1, laid)
+    assert table.state is not None
+    cells = write_tiles(table.state.board.cells)
+    asked = {"tiles": "english", "cells": cells, "rack": "DEENOTU", "lead": 6, "seconds": 2}
+    ending = Worker(WORDS_OF_THE_DEMO).answer(asked)["ending"]
+    assert ending["bag"] == bag
+    wins = [option["win"] for option in ending["options"]]
+    assert wins == sorted(wins, reverse=True)
+    assert all(0 <= win <= 1 for win in wins)
+
+
+def test_an_end_is_not_guessed(table: TableWriter, words: Path) -> None:
+    """More tiles in the bag, no rack, a rack in doubt: nothing, or why there is none."""
+    analysis = Analysis(load_lists(words), endings=Analyst(words))
+    late_in_the_demo(table, 6)
+    assert told(table, analysis)["ending"] is None
+    table.play(1, "10F ZIG")
+    assert "not known" in told(table, analysis)["ending"]["why"]
+    table.observe(rack("DEENOTU", doubtful=(2,)), "rack-1")
+    assert "in doubt" in told(table, analysis)["ending"]["why"]

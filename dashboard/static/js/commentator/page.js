@@ -6,6 +6,7 @@ import { html, render } from "../shared/dom.js";
 import { Board } from "../shared/game/board.js";
 import { frameAt, squaresOf } from "./game.js";
 import { boardsOf, makeUp, unseenAt } from "../shared/game/replay.js";
+import { Ending } from "./ending.js";
 import { BestPlays, Chance, Draw, Hooks, Players, Pool } from "./panels.js";
 import { Notes, formsOf } from "./notes.js";
 import { Accuracies, LastTurn, WhatWasMissed } from "./review.js";
@@ -135,6 +136,7 @@ function Desk({ model, now }) {
         <${Board} frame=${board} premiums=${squares} labels />
         <div class="cols" aria-hidden="true">${span((at) => "ABCDEFGHIJKLMNO"[at])}</div></div></div>
     <div class="middle">
+      ${live && !view.hidden && html`<${Ending} ending=${model.ending} players=${frame.players} />`}
       ${
         live && frame.phase === "over" && view.review
           ? html`<${WhatWasMissed} review=${view.review} sheet=${sheet} players=${frame.players} onStep=${go} />`

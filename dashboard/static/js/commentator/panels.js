@@ -15,7 +15,7 @@ import { isBlank, labelOf, noted, plainWord, tilesIn, typedTiles } from "../shar
 /** @typedef {{wanted: string, drawn: number, odds: DrawOdds | null}} Question */
 
 /** @param {number} chance */
-const percent = (chance) => {
+export const percent = (chance) => {
   if (chance > 0 && chance < 0.01) return "<1%";
   if (chance < 1 && chance > 0.99) return ">99%";
   return `${Math.round(100 * chance)}%`;

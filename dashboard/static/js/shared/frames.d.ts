@@ -182,6 +182,8 @@ export interface PublicBest {
   plays: PublicPlay[];
   /** Points by which the best one is better, with what stays on the rack. */
   missed?: number;
+  /** With the bag empty: by how many points the first of `plays` wins in the end, solved. */
+  ends?: number;
 }
 
 /** What pages of many tables need of one. */
@@ -327,6 +329,32 @@ export interface Best {
   plays?: Play[];
 }
 
+/** A play before the last draws: how often it wins over all of them, and the mean spread. */
+export interface LastOption extends PublicPlay {
+  win: number;
+  spread: number;
+}
+
+/** How the game ends from here (recorder/analysis/endgame.py, last_draws.py), or why not. */
+export interface Ending {
+  player?: Player;
+  /** 0: `spread`, `course` and `solved`; 1 or 2: `options`. */
+  bag?: number;
+  /** The points that the player is short of the lead; 0 or less: in front. */
+  needs?: number;
+  working?: boolean;
+  why?: string;
+  /** How many turns were searched; points decide from there. */
+  depth?: number;
+  /** At the end of the game, from the player's side. */
+  spread?: number;
+  /** Nobody can do better; else it is the best that was found in time. */
+  solved?: boolean;
+  /** What both play, null a pass. */
+  course?: (PublicPlay | null)[];
+  options?: LastOption[];
+}
+
 /** What a turn gave away against the best play for its rack. */
 export interface Missed {
   best: Play;
@@ -361,6 +389,7 @@ export interface BoothParts {
   racks: BoothRack[];
   pool: Pool;
   best: Best;
+  ending: Ending | null;
   chance: Chance;
 }
 

@@ -40,8 +40,12 @@ export function Best({ frame }) {
         made: true,
       });
   }
+  const { ends = 0, missed } = best;
+  const tag =
+    (ends > 0 && said("wins_margin", { points: ends })) ||
+    (missed && said("missed_by", { points: missed }));
   return html`<section class="best panel"><${Entering} key=${best.n}><div class=${`body player-${best.player}`}>
-    <div class="head"><span class="title">${said("best_plays")}</span><span class="name ellipsis">${players[best.player].name}</span>${best.missed ? html`<span class="missed">${said("missed_by", { points: best.missed })}</span>` : null}</div>
+    <div class="head"><span class="title">${said("best_plays")}</span><span class="name ellipsis">${players[best.player].name}</span>${tag && html`<span class="missed">${tag}</span>`}</div>
     <div class="options">${plays.map((play) => html`<${Option} key=${`${play.position} ${play.word}`} ...${play} />`)}</div>
   </div></${Entering}></section>`;
 }
