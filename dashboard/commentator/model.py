@@ -11,8 +11,13 @@ from typing import TYPE_CHECKING
 
 from dashboard.commentator.analysis import Analysis, Answer, Question
 from dashboard.commentator.missed import missed, played_so_far
-from recorder.analysis.chances import WIN_METHOD, draw_probability, win_probability
-from recorder.analysis.last_draws import MOST_IN_BAG
+from recorder.analysis.chances import (
+    MOST_IN_LAST_DRAWS,
+    SOLVED_METHOD,
+    WIN_METHOD,
+    draw_probability,
+    win_probability,
+)
 from recorder.domain.game import GameState, replay
 from recorder.domain.lexicon import WordList, adjudicate
 from recorder.domain.tile_text import label_text, read_tiles, typed_rack, write_tiles
@@ -29,7 +34,7 @@ if TYPE_CHECKING:
 
 _ENDS = frozenset({"end_rack", "end_rack_penalty", "time", "conceded"})
 _PUBLIC_PLAYS = 3
-_ENDING_S = 10.0
+_ENDING_S = 20.0
 """How long the end of a game is searched: players think for longer there."""
 
 NO_LIST = "no list of words: start the dashboard with --words FILE"
@@ -55,7 +60,7 @@ class CommentatorView:
         """The keys of the commentator's model beside the frame."""
         state = live.state
         assert state is not None
-        listed = self._listed(state)
+        listed, ending = self._listed(state), self._ending_now(frame, live, state)
         return {
             "sheet": [
                 _line(
@@ -69,8 +74,8 @@ class CommentatorView:
             "pool": _pool(state, live.racks),
             "list": self._list(listed),
             "best": self.best(frame, live),
-            "ending": self._ending_now(frame, live, state),
-            "chance": {"win": _wins(live, now=True)[-1], "method": WIN_METHOD},
+            "ending": ending,
+            "chance": _chance(ending) or {"win": _wins(live, now=True)[-1], "method": WIN_METHOD},
         }
 
     def best(self, frame: Frame, live: Projection) -> booth.Best:
@@ -86,7 +91,7 @@ class CommentatorView:
         """How the game ends; None before the last draws, and while nobody is on turn."""
         player, bag = state.on_turn, state.bag_count
         is_on = frame["phase"] != "over" and frame["players"][player]["on_turn"]
-        if not is_on or bag > MOST_IN_BAG or self._analysis.endings is None:
+        if not is_on or bag > MOST_IN_LAST_DRAWS or self._analysis.endings is None:
             return None
         rack = live.racks.to_play_from(player) or _by_the_other(state, live.racks.seen(1 - player))
         asked: booth.Ending = {
@@ -282,6 +287,14 @@ class CommentatorView:
             return TOO_MANY
         left = Counter({face: max(0, count) for face, count in state.unseen.items()})
         return NOT_LEFT if Counter(rack.letters) - left else ""
+
+
+def _chance(ending: booth.Ending | None) -> booth.Chance | None:
+    """Certain once the endgame is solved."""
+    if ending is None or not ending.get("solved"):
+        return None
+    own = 0.5 + 0.5 * ((ending["spread"] > 0) - (ending["spread"] < 0))
+    return {"win": own if ending["player"] == 0 else 1 - own, "method": SOLVED_METHOD}
 
 
 def _to_the_end(question: Question, state: GameState) -> Question:

@@ -12,8 +12,9 @@ from collections.abc import Callable
 from pathlib import Path
 
 from recorder.analysis.best_plays import PlayFinder, RankedPlay
-from recorder.analysis.endgame import EndgameSolver, Turn
-from recorder.analysis.last_draws import MOST_IN_BAG, LastDraws
+from recorder.analysis.chances import MOST_IN_LAST_DRAWS
+from recorder.analysis.endgame import EndgameSolver, LateTurn
+from recorder.analysis.last_draws import LastDraws
 from recorder.analysis.late_plays import LatePlays
 from recorder.declared.codec import Json
 from recorder.domain.board import Board
@@ -78,7 +79,7 @@ def _ending(
     """Who wins from here, searched until ``give_up``; ``fault`` where the tiles do not add up."""
     hidden = Counter(unseen(tile_set, board.cells, (rack,)))
     bag = bag_count(tile_set, board)
-    if min(hidden.values()) < 0 or hidden.total() - bag > RACK_SIZE or bag > MOST_IN_BAG:
+    if min(hidden.values()) < 0 or hidden.total() - bag > RACK_SIZE or bag > MOST_IN_LAST_DRAWS:
         return {"fault": "the tiles do not add up"}
     others = tuple(hidden.elements())
     plays = LatePlays(finder.vocabulary, tile_set, board, hidden + Counter(rack))
@@ -97,7 +98,7 @@ def _ending(
         depth = min((option.depth for option in odds), default=0)
         return {"ending": {"bag": bag, "depth": depth, "options": options}}
     solver = EndgameSolver(plays, give_up)
-    found = solver.solve(Turn(plays.start, mine, theirs, passed=False))
+    found = solver.solve(LateTurn(plays.start, mine, theirs, passed=False))
     course: list[Json | None] = []
     for turn in found.course:
         course.append(None if turn is None else _written(board, *turn))

@@ -8,6 +8,8 @@ from math import comb, erf, sqrt
 
 MOVE_WORTH = 21.0
 """Points that the player on turn can expect to be ahead by when the turn is over."""
+MOST_IN_LAST_DRAWS = 2
+"""With so many tiles in the bag every draw is tried (recorder.analysis.last_draws)."""
 _VARIANCE_PER_TILE = 90.0
 _QUIET_TILES = 7
 WIN_METHOD = (
@@ -15,6 +17,8 @@ WIN_METHOD = (
     " turn, a variance of 90 points squared for each unseen tile beyond seven. Fitted on 250"
     " computer games, held against 250 others. Racks and board are not looked at."
 )
+
+SOLVED_METHOD = "The endgame is solved: with best play the result is certain. Clocks are left out."
 
 
 def win_probability(spread: int, unseen: int) -> float:

@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from recorder.analysis.late_plays import LatePlay, LatePlays, Letters, Position
+from recorder.analysis.late_plays import LatePlay, LatePlays, Numbers, Position
 from recorder.domain.plays import Placement
 
 _FAR = 10_000
@@ -31,12 +31,12 @@ class Ending:
     depth: int = 0
 
 
-class Turn(NamedTuple):
+class LateTurn(NamedTuple):
     """Who is on turn with ``mine``, after a pass or not."""
 
     position: Position
-    mine: Letters
-    theirs: Letters
+    mine: Numbers
+    theirs: Numbers
     passed: bool
 
     @property
@@ -67,7 +67,7 @@ class EndgameSolver:
         self._known: dict[object, _Known] = {}
         self.looked_at = 0
 
-    def solve(self, turn: Turn, deepest: int = _DEEPEST) -> Ending:
+    def solve(self, turn: LateTurn, deepest: int = _DEEPEST) -> Ending:
         """The best for both sides, or the best that was found in time."""
         found = Ending()
         for depth in range(deepest):
@@ -80,7 +80,7 @@ class EndgameSolver:
                 break
         return found
 
-    def _search(self, turn: Turn, depth: int, low: int, high: int) -> tuple[int, bool]:
+    def _search(self, turn: LateTurn, depth: int, low: int, high: int) -> tuple[int, bool]:
         """What the player on turn gains from here, and whether that is solved."""
         known, depth = self._known.get(turn.key), max(depth, 0)
         if known is not None and (known.solved or known.depth >= depth):
@@ -105,15 +105,15 @@ class EndgameSolver:
         self._known[turn.key] = _Known(depth, best, bound, all_solved, best_play)
         return best, all_solved
 
-    def obvious(self, turn: Turn) -> LatePlay | None:
+    def obvious(self, turn: LateTurn) -> LatePlay | None:
         """The play that promises most by its points and what stays on the rack."""
         return next(iter(self._promising(turn)), None)
 
-    def _choices(self, turn: Turn, known: _Known | None) -> list[LatePlay | None]:
+    def _choices(self, turn: LateTurn, known: _Known | None) -> list[LatePlay | None]:
         first = [] if known is None or known.play is None else [known.play]
         return [*first, *self._promising(turn), None]
 
-    def _promising(self, turn: Turn) -> list[LatePlay]:
+    def _promising(self, turn: LateTurn) -> list[LatePlay]:
         points = self._plays.points
         out = 2 * points(turn.theirs)
         return sorted(
@@ -124,7 +124,7 @@ class EndgameSolver:
 
     def _value(
         self,
-        turn: Turn,
+        turn: LateTurn,
         play: LatePlay | None,
         depth: int,
         window: tuple[int, int],
@@ -145,18 +145,20 @@ class EndgameSolver:
                 break
         return value, solved
 
-    def played(self, turn: Turn, play: LatePlay | None) -> tuple[int, Turn | None]:
+    def played(self, turn: LateTurn, play: LatePlay | None) -> tuple[int, LateTurn | None]:
         """What a choice scores at once, and the turn after it; None where the game is over."""
         position, mine, theirs, passed = turn
         if play is None:
             if passed:
                 return self._plays.points(theirs) - self._plays.points(mine), None
-            return 0, Turn(position, theirs, mine, passed=True)
+            return 0, LateTurn(position, theirs, mine, passed=True)
         if not play.left:
             return play.score + 2 * self._plays.points(theirs), None
-        return play.score, Turn(self._plays.after(position, play), theirs, play.left, passed=False)
+        return play.score, LateTurn(
+            self._plays.after(position, play), theirs, play.left, passed=False
+        )
 
-    def _course(self, turn: Turn | None) -> Iterator[tuple[Placement, int] | None]:
+    def _course(self, turn: LateTurn | None) -> Iterator[tuple[Placement, int] | None]:
         """What both play, as far as it was looked at."""
         while turn is not None and (known := self._known.get(turn.key)) is not None:
             play = known.play

@@ -10,11 +10,10 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import permutations
 
-from recorder.analysis.endgame import EndgameSolver, Turn
-from recorder.analysis.late_plays import LatePlay, LatePlays, Letters
+from recorder.analysis.endgame import EndgameSolver, LateTurn
+from recorder.analysis.late_plays import LatePlay, LatePlays, Numbers
 from recorder.domain.plays import Placement
 
-MOST_IN_BAG = 2
 _DEEPEST = 3
 
 
@@ -44,7 +43,12 @@ class LastDraws:
         self._solver = EndgameSolver(plays, give_up)
 
     def odds(
-        self, rack: Letters, unseen: Letters, bag: int, lead: int, among: Sequence[Placement]
+        self,
+        rack: Numbers,
+        unseen: Numbers,
+        bag: int,
+        lead: int,
+        among: Sequence[Placement],
     ) -> list[DrawOdds]:
         """The plays of ``among`` that a rack makes, the likeliest to win first.
 
@@ -71,7 +75,7 @@ class LastDraws:
         return found
 
     def _gains(
-        self, play: LatePlay, unseen: Letters, bag: int, depth: int
+        self, play: LatePlay, unseen: Numbers, bag: int, depth: int
     ) -> Iterator[tuple[int, int]]:
         """What a play gains to the end for each bag there can be, and how many ways it comes."""
         for order, ways in Counter(permutations(unseen, bag)).items():
@@ -79,10 +83,10 @@ class LastDraws:
             drawn, rest = order[: len(play.laid)], order[len(play.laid) :]
             mine = tuple(sorted(play.left + drawn))
             after = self._plays.after(self._plays.start, play)
-            gain = play.score - self._rest(Turn(after, theirs, mine, passed=False), rest, depth)
+            gain = play.score - self._rest(LateTurn(after, theirs, mine, passed=False), rest, depth)
             yield gain, ways
 
-    def _rest(self, turn: Turn, bag: Letters, depth: int) -> int:
+    def _rest(self, turn: LateTurn, bag: Numbers, depth: int) -> int:
         """What the player on turn gains from here to the end."""
         if not bag:
             return self._solver.solve(turn, depth + 1).gain
@@ -92,7 +96,7 @@ class LastDraws:
             return gain if following is None else gain - self._rest(following, bag, depth)
         drawn, rest = bag[: len(play.laid)], bag[len(play.laid) :]
         left = tuple(sorted(play.left + drawn))
-        after = Turn(self._plays.after(turn.position, play), turn.theirs, left, passed=False)
+        after = LateTurn(self._plays.after(turn.position, play), turn.theirs, left, passed=False)
         return play.score - self._rest(after, rest, depth)
 
 

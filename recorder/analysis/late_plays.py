@@ -24,7 +24,7 @@ _COLUMNS = [range(at, SIZE * SIZE, SIZE) for at in range(SIZE)]
 _SQUARES = _ROWS + _COLUMNS
 """The squares of each line: 15 rows, then 15 columns."""
 
-Letters = tuple[int, ...]
+Numbers = tuple[int, ...]
 """A rack by the numbers of its letters, sorted; one more than the last letter's is a blank."""
 _Crossing = tuple[int, int]
 """A bit for each letter that a cell takes, and the points of the crossing word, -1 for none."""
@@ -38,7 +38,7 @@ class LatePlay(NamedTuple):
     start: int
     end: int
     laid: tuple[tuple[int, int, int], ...]
-    left: Letters
+    left: Numbers
 
 
 @dataclass(slots=True, eq=False)
@@ -49,7 +49,7 @@ class _Line:
     cells: bytes
     values: bytes
     crossings: tuple[_Crossing, ...]
-    plays: dict[Letters, list[LatePlay]] = field(default_factory=dict)
+    plays: dict[Numbers, list[LatePlay]] = field(default_factory=dict)
 
 
 class Position(NamedTuple):
@@ -103,15 +103,15 @@ class LatePlays:
         )
         self.start = Position(cells, values, lines)
 
-    def rack(self, tiles: Tiles) -> Letters:
+    def rack(self, tiles: Tiles) -> Numbers:
         """Tiles as the numbers that plays go by."""
         return tuple(sorted(self._numbers.get(tile, self._blank) for tile in tiles))
 
-    def points(self, rack: Letters) -> int:
+    def points(self, rack: Numbers) -> int:
         """What the tiles of a rack count."""
         return sum(self._points[letter] for letter in rack)
 
-    def plays(self, position: Position, rack: Letters) -> list[LatePlay]:
+    def plays(self, position: Position, rack: Numbers) -> list[LatePlay]:
         """All plays; a tile that makes two words is one play."""
         found: dict[object, LatePlay] = {}
         for line in position.lines:
@@ -133,7 +133,7 @@ class LatePlays:
         word = tuple(laid.get(sq, EMPTY) for sq in squares)
         return Placement(Square(squares[0]), direction, word)
 
-    def _on_line(self, line: _Line, rack: Letters) -> list[LatePlay]:
+    def _on_line(self, line: _Line, rack: Numbers) -> list[LatePlay]:
         """All plays along a line with a rack."""
         return _Walk(line, rack, self._root, self._points).found
 
@@ -207,7 +207,7 @@ class LatePlays:
 class _Walk:
     """Lays words along one line, letter by letter; ``found`` are the plays."""
 
-    def __init__(self, line: _Line, rack: Letters, words: _Word, points: list[int]) -> None:
+    def __init__(self, line: _Line, rack: Numbers, words: _Word, points: list[int]) -> None:
         self._line, self._points, self._blank = line, points, len(points) - 1
         self._squares = _SQUARES[line.number]
         self._is_free = [cell == _FREE for cell in line.cells] + [True]

@@ -7,7 +7,7 @@ from collections.abc import Callable
 import pytest
 
 from recorder.analysis.best_plays import PlayFinder
-from recorder.analysis.endgame import EndgameSolver, Ending, Turn
+from recorder.analysis.endgame import EndgameSolver, Ending, LateTurn
 from recorder.analysis.last_draws import LastDraws
 from recorder.analysis.late_plays import LatePlays
 from recorder.domain.board import EMPTY_BOARD, Board
@@ -56,7 +56,7 @@ def ended(
 ) -> Ending:
     """What the solver says."""
     plays = LatePlays(FINDER.vocabulary, ENGLISH, board, Counter(mine + theirs))
-    turn = Turn(plays.start, plays.rack(mine), plays.rack(theirs), passed=False)
+    turn = LateTurn(plays.start, plays.rack(mine), plays.rack(theirs), passed=False)
     return EndgameSolver(plays, give_up).solve(turn)
 
 

@@ -265,7 +265,7 @@ export function Draw({ draw, pool, live, onAsk }) {
       ) => html`<li class=${pool.tiles[face] ? "" : "gone"}><span class="slot tile-face" data-long=${face.length}>${face === "?" ? "" : face}</span>
       <span class="figures">${odds?.each[face] === undefined ? "\u2013" : percent(odds.each[face])}</span></li>`,
     )}</ul>
-    <p class="soft">${live ? `from ${pool.count} tiles ${pool.less.length === 2 ? "in the bag" : "that may be drawn"}` : "as of now, not of the turn shown"}</p></section>`;
+    <p class="soft">${live ? `from ${pool.count} ${pool.count === 1 ? "tile" : "tiles"} ${pool.less.length === 2 ? "in the bag" : "that may be drawn"}` : "as of now, not of the turn shown"}</p></section>`;
 }
 
 /** @param {{tiles: Tiles, faces: string[], name: string, total: number}} props */
