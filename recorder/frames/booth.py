@@ -2,6 +2,7 @@
 
 from typing import Annotated, TypedDict
 
+from recorder.frames.kinds import Maybe
 from recorder.frames.public import Frame, Line, Player, PublicPlay
 
 
@@ -148,7 +149,7 @@ class BoothParts(TypedDict):
     racks: list[BoothRack]
     pool: Pool
     best: Best
-    ending: Ending | None
+    ending: Maybe[Ending]
     chance: Chance
 
 

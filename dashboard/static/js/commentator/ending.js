@@ -51,7 +51,7 @@ function Options({ ending: { options = [], depth = 0 } }) {
     <p class="soft">Every draw tried. ${searched(depth)}</p>`;
 }
 
-/** @param {{ending: End | null, players: Named[]}} props */
+/** @param {{ending?: End, players: Named[]}} props */
 export function Ending({ ending, players }) {
   if (!ending) return null;
   const { player = 0, bag = 0, needs = 0, why, working } = ending;

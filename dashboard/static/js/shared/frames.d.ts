@@ -389,7 +389,7 @@ export interface BoothParts {
   racks: BoothRack[];
   pool: Pool;
   best: Best;
-  ending: Ending | null;
+  ending?: Ending;
   chance: Chance;
 }
 
