@@ -27,7 +27,7 @@ def improper_return(page: Page) -> Locator:
     """Begin the procedure of a tile that was put into the bag; how it stands on the page."""
     page.keyboard.press("p")
     page.get_by_role("button", name="Tiles returned to the bag without permission").click()
-    page.get_by_role("button", name="Begin").click()
+    page.get_by_role("button", name="Start", exact=True).click()
     card = page.locator(".standing .procedure")
     card.locator(".steps li").first.wait_for()
     return card
@@ -112,7 +112,7 @@ def test_a_procedure_is_begun_and_stands_for_every_director(
     screen.page.get_by_role("button", name="Record it").click()
     other.locator(".known:has-text('2 tiles')").wait_for()
     assert seen.types().count("order.procedure.step") == 2
-    card.get_by_role("button", name="Ruling and orders").click()
+    card.get_by_role("button", name="Rule and apply").click()
     screen.page.get_by_role("button", name="Record the result").click()
     other.wait_for(state="detached")
     second.context.close()

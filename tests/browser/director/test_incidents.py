@@ -164,7 +164,7 @@ def test_an_incident_from_its_alert_to_its_ruling(
     card.locator(".steps li.done").first.wait_for()
     if card.locator("button.countdown").count():
         timed(page, card, seen)
-    card.locator("button:has-text('Ruling and orders')").click()
+    card.locator("button:has-text('Rule and apply')").click()
     ruled(page, has_order=has_order)
     eventually(lambda: "order.ruling" in seen.types(), f"{name}: a ruling is in the log")
     if name == CHALLENGED:
@@ -186,7 +186,7 @@ def test_one_procedure_stays_one_whoever_takes_it_up_while_its_form_is_open(
     for desk in (page, second):
         open_desk(desk, hall, number)
     page.locator(".need.open button.open").first.click()
-    page.locator(".standing button:has-text('Ruling and orders')").first.click()
+    page.locator(".standing button:has-text('Rule and apply')").first.click()
     page.wait_for_selector("dialog [name=text]")
     second.locator(".need.open button.open").first.click()
     second.locator(".standing .steps li:not(.done) input").nth(1).wait_for()
@@ -271,4 +271,4 @@ def ruled(page: Page, *, has_order: bool) -> None:
     page.wait_for_selector("dialog [name=text]")
     assert bool(page.locator("dialog label:has-text('Record: ')").count()) is has_order
     assert page.locator("dialog .why[role=alert]").count() == 0
-    page.get_by_role("button", name="Record the result").click()
+    page.locator("dialog [name=text]").press("Control+Enter")

@@ -39,13 +39,22 @@ export class Dialog extends View {
     this.before?.focus?.();
   }
 
+  /** Ctrl+Enter does what the dialog is for, also from a field of several lines. @param {KeyboardEvent} event */
+  onKey(event) {
+    const main = /** @type {HTMLButtonElement | undefined} */ (
+      [...this.root.querySelectorAll("form button.main:not(:disabled)")].at(-1)
+    );
+    if (event.key === "Enter" && (event.ctrlKey || event.metaKey)) main?.click();
+    else this.props.onKey?.(event);
+  }
+
   /** @param {DialogProps} props */
-  render({ title, wide, onKey, children }) {
+  render({ title, wide, children }) {
     return html`<dialog ref=${this.own} tabindex="-1" class=${wide ? "wide" : ""} aria-label=${title}
         onCancel=${(/** @type {Event} */ event) => {
           event.preventDefault();
           close();
-        }} onKeyDown=${onKey}>
+        }} onKeyDown=${(/** @type {KeyboardEvent} */ event) => this.onKey(event)}>
       <header><h2>${title}</h2><button type="button" class="quiet" aria-label=${worded("esc_close")} onClick=${close}>Esc</button></header>
       ${children}</dialog>`;
   }

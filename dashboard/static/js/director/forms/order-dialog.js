@@ -90,12 +90,8 @@ export class OrderDialog extends View {
       if (await give(act, this.id)) close();
       else this.setState({ busy: false });
     };
-    /** Ctrl+Enter, also from a field of several lines. @param {KeyboardEvent} event */
-    const submits = (event) => {
-      if (event.key === "Enter" && (event.ctrlKey || event.metaKey)) this.confirm?.click();
-    };
     return html`<${Dialog} title=${ctx.entry ? `${title}: ${ctx.entry.text}` : title}>
-      <form class="order" onSubmit=${confirm} onKeyDown=${submits}>
+      <form class="order" onSubmit=${confirm}>
         ${shown.map((asked, index) => html`<${Field} key=${asked.name} field=${asked} value=${values[asked.name]} onValue=${onValue} focus=${index === 0} />`)}
         ${this.form.beside?.(values, ctx)}
         ${
