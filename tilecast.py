@@ -214,13 +214,13 @@ def _make_accounts(path: Path, tables: Iterable[int]) -> tuple[str | None, list[
     return make_first_accounts(path, tables)
 
 
-def _venue_faults(folder: Path | None) -> "Sequence[Finding]":
-    """What is wrong with the venue that a dashboard belongs to; nothing where it has no folder."""
+def _venue_faults(folder: Path | None) -> "Callable[[], Sequence[Finding]]":
+    """Finds what is wrong with a dashboard's venue; nothing where it has no folder."""
     if folder is None or not (folder / "programs.toml").is_file():
-        return ()
-    from calibration.venue.checks import venue_faults
+        return tuple
+    from calibration.venue.checks import FolderWatch
 
-    return venue_faults(folder)
+    return FolderWatch(folder)
 
 
 class _ShowVersion(argparse.Action):

@@ -54,7 +54,6 @@ from dashboard.web.captions import caption_routes
 from dashboard.web.commentator import booth_routes
 from dashboard.web.director import (
     DirectorDesk,
-    Remembered,
     director_pages,
     moment_routes,
     order_routes,
@@ -209,7 +208,7 @@ def create_app(settings: Settings) -> FastAPI:  # noqa: PLR0915 - it names each 
         line=orders,
         joining=joining,
         pictures=Pictures(settings.pictures),
-        venue_faults=Remembered(settings.venue_faults),
+        venue_faults=settings.venue_faults,
         rooms=rooms,
     )
     figures = HubFigures(hub)

@@ -4,7 +4,6 @@ import argparse
 import os
 import secrets
 import sys
-from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -24,7 +23,7 @@ if TYPE_CHECKING:
     from dashboard.app import Settings
     from recorder.projections.health.finding import Finding
 
-    FindFaults = Callable[[Path | None], Sequence[Finding]]
+    FaultsOf = Callable[[Path | None], Callable[[], Sequence[Finding]]]
 
 _LOG_VARIABLE = "TILECAST_LOG"
 _TOKEN_VARIABLE = "TILECAST_DIRECTOR_TOKEN"  # noqa: S105  the name of a variable
@@ -34,9 +33,9 @@ _MOST_DELAY_S = 3600
 
 def register(
     subparsers: "argparse._SubParsersAction[argparse.ArgumentParser]",
-    venue_faults: "FindFaults" = lambda _: (),
+    venue_faults: "FaultsOf" = lambda _: tuple,
 ) -> None:
-    """Add the sub-command ``dashboard``; ``venue_faults`` looks through a venue's folder."""
+    """Add the sub-command ``dashboard``; ``venue_faults`` gives what looks through a folder."""
     parser = subparsers.add_parser(
         "dashboard",
         help="serve the overlays, the commentator's and the director's page",
@@ -255,7 +254,7 @@ def settings_from(args: argparse.Namespace, variable: str | None) -> "Settings":
         ),
         pictures=args.pictures,
         clocks=args.clocks,
-        venue_faults=partial(args.venue_faults, args.pictures),
+        venue_faults=args.venue_faults(args.pictures),
         analysis=analysis_from(
             args.words, args.tiles, show_best=args.show_best, late=access.delay_ms > 0
         ),

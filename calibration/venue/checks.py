@@ -33,6 +33,7 @@ LEAST_FREE_MB = 50
 _REFUSED_FOR_S = 600.0
 """A guest whom the broker has refused tries again every few seconds."""
 _TAIL_BYTES = 65_536
+_LOOKS_EVERY_S = 2.0
 _NEAR = ("127.0.0.1", "::1")
 """Our own programs, whose passwords are compared; the doctor is refused on purpose."""
 
@@ -93,6 +94,26 @@ def venue_faults(folder: Path) -> list[Finding]:
     except (TilecastError, OSError) as fault:
         return [ill("files", f"they cannot be read: {fault}")]
     return [found for found in files_found(place) if found.grade is not Grade.WELL]
+
+
+class FolderWatch:
+    """What is wrong with a venue's folder, looked at again and again.
+
+    Not more often than takes a fiftieth of a core: a hall has many files.
+    """
+
+    def __init__(self, folder: Path) -> None:
+        self._folder = folder
+        self._next_s, self._found = 0.0, list[Finding]()
+
+    def __call__(self) -> list[Finding]:
+        """What was found last, or just now."""
+        if time.monotonic() >= self._next_s:
+            begun_s = time.thread_time()
+            self._found = venue_faults(self._folder)
+            took_s = time.thread_time() - begun_s
+            self._next_s = time.monotonic() + max(_LOOKS_EVERY_S, 50 * took_s)
+        return self._found
 
 
 def files_found(place: Place) -> Iterator[Finding]:

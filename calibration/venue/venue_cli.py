@@ -144,7 +144,7 @@ def _run_folder(
     check_keys: "CheckKeys",
     stopping: "Callable[[], threading.Event]",
 ) -> int:
-    from calibration.venue.checks import read_place, venue_faults
+    from calibration.venue.checks import FolderWatch, read_place, venue_faults
     from calibration.venue.examining import devices_found
     from calibration.venue.readiness import refuse_broken_broker, refuse_broken_dashboard
     from calibration.venue.running import is_run, read_venue, run_alone
@@ -180,7 +180,7 @@ def _run_folder(
         ):
             supervisor = Supervisor(plans, screen.tell)
             try:
-                _run(supervisor, screen, ear, lambda: venue_faults(folder), stop)
+                _run(supervisor, screen, ear, FolderWatch(folder), stop)
             finally:
                 supervisor.stop()
     except (TilecastError, OSError) as fault:

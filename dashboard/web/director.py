@@ -1,6 +1,5 @@
 """The director's pages and what they ask: orders, previews, moments, pictures. Thin handlers."""
 
-import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Annotated, Any, cast
@@ -39,7 +38,6 @@ from recorder.projections.health.finding import Finding
 from recorder.texts.telling import coded_text, preview_with_texts
 from recorder.version import build_version
 
-_REMEMBERED_S = 3.0
 Given = Annotated[Json, Body()]
 
 
@@ -61,21 +59,6 @@ class DirectorDesk:
     def findings(self) -> list[Finding]:
         """What is wrong at the venue: its files and disk first, then what is heard."""
         return [*self.venue_faults(), *self.line.findings()]
-
-
-class Remembered:
-    """What is wrong with the venue's files, found again after a few seconds."""
-
-    def __init__(self, find: Callable[[], Sequence[Finding]]) -> None:
-        self._find = find
-        self._until_s, self._found = 0.0, tuple[Finding, ...]()
-
-    def __call__(self) -> Sequence[Finding]:
-        """What was found last, or just now."""
-        if time.monotonic() >= self._until_s:
-            self._found = tuple(self._find())
-            self._until_s = time.monotonic() + _REMEMBERED_S
-        return self._found
 
 
 def director_pages(pages: Pages, hub: Hub) -> APIRouter:
