@@ -255,6 +255,6 @@ def test_how_a_device_is_can_be_read_in_german(monkeypatch: pytest.MonkeyPatch) 
     monkeypatch.setenv(LANGUAGE, "german")
     lost = replace(said(Presence.LOST), look=LastLook(unseen="dark"))
     told = device_as_json(verdict(CAMERA, lost, NOW))
-    assert (told["code"], told["says"]) == ("lost", "verloren: die Verbindung brach ab")
-    assert told["remedy"].startswith("einstecken, oder in der Datei des Agenten (table-3.toml)")
+    assert (told["code"], told["says"]) == ("lost", "Verbindung verloren")
+    assert told["remedy"].startswith("anstecken oder in der Datei des Agenten (table-3.toml)")
     assert told["picture"] == "kein Brett"
