@@ -19,8 +19,12 @@ CODE = re.compile(
 )
 
 
-WORDS = (entry["word"].replace(" ", r"\s+") for entry in LIST["plain"])
-ANY = re.compile("|".join(WORDS), re.IGNORECASE)
+ANY = {
+    language: re.compile(
+        "|".join(entry["word"].replace(" ", r"\s+") for entry in words), re.IGNORECASE
+    )
+    for language, words in LIST.items()
+}
 
 
 def spaces(of: re.Match[str]) -> str:
@@ -34,13 +38,17 @@ def documents() -> Iterator[tuple[str, int, str]]:
         yield str(page.relative_to(ROOT)), 1, page.read_text(encoding="utf-8")
 
 
-def texts() -> Iterator[tuple[str, int, str]]:
-    """What pages, overlays and commands show, and the words in the pages' own templates."""
-    catalogue = ROOT / "recorder" / "texts" / "english.toml"
-    lines = catalogue.read_text(encoding="utf-8").splitlines()
-    for number, line in enumerate(lines, start=1):
+def catalogue(language: str) -> Iterator[tuple[str, int, str]]:
+    """What pages, overlays and commands show in a language."""
+    file = ROOT / "recorder" / "texts" / f"{language}.toml"
+    for number, line in enumerate(file.read_text(encoding="utf-8").splitlines(), start=1):
         if " = " in line:
-            yield str(catalogue.relative_to(ROOT)), number, line.split(" = ", 1)[1]
+            yield str(file.relative_to(ROOT)), number, line.split(" = ", 1)[1]
+
+
+def texts() -> Iterator[tuple[str, int, str]]:
+    """The English catalogue, and the words in the pages' own templates."""
+    yield from catalogue("english")
     for page in (ROOT / "dashboard" / "templates").glob("*.html"):
         words = re.sub(r"<[^>]*>", spaces, page.read_text(encoding="utf-8"))
         yield str(page.relative_to(ROOT)), 1, words
@@ -61,12 +69,17 @@ def prose_of_programs() -> Iterator[tuple[str, int, str]]:
                 yield str(file.relative_to(ROOT)), value.lineno, value.value
 
 
-def listed_words(text: str) -> Iterator[tuple[int, str, str]]:
+def german_texts() -> Iterator[tuple[str, int, str]]:
+    """The German catalogue."""
+    return catalogue("german")
+
+
+def listed_words(text: str, language: str = "plain") -> Iterator[tuple[int, str, str]]:
     """Line, word and what to write instead, of each listed word in a text."""
-    if not ANY.search(text):
+    if not ANY[language].search(text):
         return
     plain = CODE.sub(spaces, text)
-    for entry in LIST["plain"]:
+    for entry in LIST[language]:
         word = entry["word"].replace(" ", r"\s+")
         allowed = [
             found.span()
@@ -79,14 +92,20 @@ def listed_words(text: str) -> Iterator[tuple[int, str, str]]:
 
 
 @pytest.mark.parametrize(
-    "kind", [documents, texts, prose_of_programs], ids=lambda kind: kind.__name__
+    ("kind", "language"),
+    [
+        (documents, "plain"),
+        (texts, "plain"),
+        (prose_of_programs, "plain"),
+        (german_texts, "german"),
+    ],
 )
-def test_no_listed_word_is_used(kind: Callable[[], Iterator[tuple[str, int, str]]]):
+def test_no_listed_word_is_used(kind: Callable[[], Iterator[tuple[str, int, str]]], language: str):
     """Each is named with file, line and what to write instead; plain_words.toml has the list."""
     found = [
         f"{file}:{line + at}: {word!r}: write {instead}"
         for file, line, text in kind()
-        for at, word, instead in listed_words(text)
+        for at, word, instead in listed_words(text, language)
     ]
     assert not found, "\n".join(found)
 
