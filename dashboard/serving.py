@@ -14,6 +14,7 @@ from recorder.commands.command_line import in_red
 from recorder.domain.errors import NotationError
 from recorder.operations.options import ListenAddress
 from recorder.private import keep_private
+from recorder.systems import replace_file
 
 if TYPE_CHECKING:
     import uvicorn
@@ -155,11 +156,7 @@ def _written(lines: Sequence[str], file: Path, *, first: bool) -> None:
     kept = []
     if not first and file.exists():
         kept = [line for line in file.read_text("utf-8").splitlines() if "password" in line]
-    fresh = file.with_name(f"{file.name}.new")
-    fresh.unlink(missing_ok=True)
-    fresh.touch(mode=0o600)
-    fresh.write_text("".join(f"{line}\n" for line in [*kept, *lines]), encoding="utf-8")
-    fresh.replace(file)
+    replace_file(file, "".join(f"{line}\n" for line in [*kept, *lines]), mode=0o600)
 
 
 @contextlib.contextmanager

@@ -15,10 +15,31 @@ from recorder.domain.errors import DeviceError
 if TYPE_CHECKING:
     import subprocess
 
+
+def replace_file(path: Path, text: str, mode: int = 0o666) -> None:
+    """Write a file again, on the disk when this returns.
+
+    Readers, and the next start after a power cut, see the old file or the new one whole.
+    """
+    fresh = path.with_name(f"{path.name}.new")
+    fresh.unlink(missing_ok=True)
+    with open(  # noqa: PTH123 - a Path opens nothing with a mode
+        os.open(fresh, os.O_WRONLY | os.O_CREAT | os.O_EXCL, mode), "w", encoding="utf-8"
+    ) as file:
+        file.write(text)
+        file.flush()
+        os.fsync(file.fileno())
+    fresh.replace(path)
+    flush_folder(path.parent)
+
+
 if sys.platform == "win32":
     STOP_SIGNALS = (signal.SIGTERM, signal.SIGINT, signal.SIGBREAK)
     OUT_OF_CTRL_C: dict[str, Any] = {"creationflags": 0x200}  # CREATE_NEW_PROCESS_GROUP
     HAS_TERMINALS = False
+
+    def flush_folder(_path: Path) -> None:
+        """Keep the names in a folder: Windows does that by itself."""
 
     def kill(pid: int) -> None:
         """End a process at once."""
@@ -54,6 +75,14 @@ else:
     HAS_TERMINALS = True
     """Whether there are pseudo-terminals, which simulated devices speak through."""
     _COUNTS_SLEEP: int | None = getattr(time, "CLOCK_BOOTTIME", None)
+
+    def flush_folder(path: Path) -> None:
+        """Keep the names in a folder through a power cut."""
+        folder = os.open(path, os.O_RDONLY)
+        try:
+            os.fsync(folder)
+        finally:
+            os.close(folder)
 
     def kill(pid: int) -> None:
         """End a process at once."""

@@ -148,6 +148,8 @@ class Accounts:
         self._nobody = _hash_of_nobody(self._hasher)
         try:
             with self._lock:
+                # Deleting the journal is the commit: the next power cut must not bring it back.
+                self._db.execute("pragma synchronous = extra")
                 self._make_tables()
                 fault = self._unsound()
                 if not fault:

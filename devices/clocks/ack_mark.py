@@ -7,12 +7,12 @@ a lost event nor a doubled one, without a transaction over two files.
 
 import json
 import logging
-import os
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
 from recorder.declared.json_objects import parse_json
 from recorder.declared.settings_file import FileCodec
+from recorder.systems import replace_file
 
 _LOG = logging.getLogger(__name__)
 
@@ -53,14 +53,4 @@ class AckMarkFile:
 
     def save(self, mark: AckMark) -> None:
         """On the disk when this returns."""
-        fresh = self._path.with_suffix(".new")
-        with fresh.open("w", encoding="utf-8") as file:
-            json.dump(asdict(mark), file)
-            file.flush()
-            os.fsync(file.fileno())
-        fresh.replace(self._path)
-        folder = os.open(self._path.parent, os.O_RDONLY)
-        try:
-            os.fsync(folder)
-        finally:
-            os.close(folder)
+        replace_file(self._path, json.dumps(asdict(mark)))

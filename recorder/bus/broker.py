@@ -7,6 +7,7 @@ loopback only. This module does not speak MQTT beyond the greeting that shows a 
 import argparse
 import asyncio
 import logging
+import re
 import secrets
 import shutil
 import signal
@@ -167,6 +168,19 @@ def broker_settings(folder: str) -> list[str]:
         "log_type warning",
         "log_type notice",
     ]
+
+
+def memory_limit_of(*configurations: Path) -> int | None:
+    """Bytes that a Mosquitto takes at most, by the first of its files that is there.
+
+    None where none is, or where it says no limit.
+    """
+    for configuration in configurations:
+        with suppress(OSError):
+            text = configuration.read_text(encoding="utf-8", errors="replace")
+            limits = re.findall(r"(?m)^memory_limit +([1-9]\d*) *$", text)
+            return int(limits[-1]) if limits else None
+    return None
 
 
 class Child:

@@ -14,6 +14,7 @@ from typing import Any, ClassVar, Generic, TypeVar
 from recorder.declared.codec import Codec, Json, shown
 from recorder.declared.json_objects import parse_json
 from recorder.domain.errors import NotationError
+from recorder.systems import replace_file
 from recorder.toml_text import toml_of
 
 _T = TypeVar("_T")
@@ -79,12 +80,10 @@ class ProgramFile(Generic[_T]):
         return self.codec.read(document, str(path))
 
     def save(self, value: _T, path: Path) -> None:
-        """Write it again; a reader sees the old file or the new one, never half of it."""
+        """Write it again; it is on the disk, whole, when this returns."""
         head = {} if self.version is None else {"version": self.version}
-        fresh = path.with_suffix(f"{path.suffix}.new")
         text = json.dumps(head | self.codec.write(value), indent=2, ensure_ascii=False)
-        fresh.write_text(text + "\n", encoding="utf-8")
-        fresh.replace(path)
+        replace_file(path, text + "\n")
 
 
 class Settings(FileCodec[_T]):

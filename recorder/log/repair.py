@@ -70,6 +70,10 @@ def damage_of(log: Path) -> str:
             return reader.unsound()
     except DamagedLogError as fault:
         return str(fault)
+    except RecorderError:
+        if log.is_file() and log.stat().st_size <= _PAGE_BYTES:
+            return ""  # the power went while it was made: its writer makes the rest
+        raise
 
 
 def repair_if_damaged(log: Path, anchors: AnchorFile) -> Repaired | None:

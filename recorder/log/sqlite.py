@@ -377,6 +377,7 @@ def _open_writer(path: Path) -> sqlite3.Connection:
             if not form.lacks:
                 return connection
         bring_up_to_date(connection)
+        connection.execute("PRAGMA wal_checkpoint(PASSIVE)")  # a log of one page was never made
     except RecorderError:
         connection.close()
         raise

@@ -29,6 +29,8 @@ class RecorderPlan:
     unchecked_clocks: frozenset[int] = frozenset()
     lists: Path | None = None
     snapshots: Path | None = None
+    broker_memory: int | None = None
+    """Bytes at which the broker takes no more; None: it is not known here."""
 
     @property
     def table_of(self) -> dict[str, int]:

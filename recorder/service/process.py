@@ -16,7 +16,7 @@ from types import FrameType
 from prometheus_client import CollectorRegistry
 
 from recorder.bus.address import shown_url
-from recorder.bus.broker import start_broker
+from recorder.bus.broker import memory_limit_of, start_broker
 from recorder.bus.exposure import open_to_others, open_warning
 from recorder.bus.mqtt import MqttBus
 from recorder.domain.errors import RecorderError
@@ -182,6 +182,8 @@ def _recorder(plan: VenuePlan, broker_url: str, store: EventLog) -> Recorder:
     if plan.console_key is not None:
         make_key(plan.console_key)
         recorded = replace(recorded, console_key=read_key(plan.console_key))
+    written = [place / "broker" / "mosquitto.conf" for place in (plan.folder, plan.folder.parent)]
+    recorded = replace(recorded, broker_memory=memory_limit_of(*written))
     bus = _bus(plan, broker_url, start)
     recorder = Recorder(recorded, bus, store, wall_ms, ticks_ms=uptime_ms, base_ms=base_ms)
     recorder.spoken.start = start

@@ -114,7 +114,7 @@ class Recorder:
         self._places = CameraPlaces()
         topic = RecorderTopic(plan.venue, plan.recorder)
         self.spoken = SpokenState(bus, topic, self.time.now, plan.expected)
-        self._memory = BrokerMemory()
+        self._memory = BrokerMemory(plan.broker_memory)
         self._answers = Acknowledgements(plan.venue, bus, store)
         self._presences = Presences(missed(roles))
         self._missing = MissingNumbers()

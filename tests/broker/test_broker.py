@@ -10,9 +10,11 @@ from pathlib import Path
 import pytest
 
 from recorder.bus.broker import (
+    MEMORY_LIMIT,
     find_mosquitto,
     free_port,
     greets,
+    memory_limit_of,
     mosquitto_config,
     serves,
     start_broker,
@@ -183,3 +185,15 @@ def test_the_configuration_has_the_lines_that_faults_taught(tmp_path: Path):
     lines = mosquitto_config(free_port(), tmp_path).splitlines()
     for line in ("max_queued_messages 100000", "set_tcp_nodelay true", "max_inflight_messages 200"):
         assert line in lines
+
+
+def test_the_limit_of_a_broker_is_read_where_it_is_written(tmp_path: Path):
+    """Of the first file that is there; without one nobody claims to know it."""
+    conf, missing = tmp_path / "mosquitto.conf", tmp_path / "elsewhere" / "mosquitto.conf"
+    assert memory_limit_of(missing, conf) is None
+    conf.write_text(mosquitto_config(free_port(), tmp_path), encoding="utf-8")
+    assert memory_limit_of(missing, conf) == MEMORY_LIMIT
+    conf.write_text("memory_limit 104857600\n", encoding="utf-8")
+    assert memory_limit_of(missing, conf) == 100 << 20
+    conf.write_text("# memory_limit 104857600\n", encoding="utf-8")
+    assert memory_limit_of(missing, conf) is None

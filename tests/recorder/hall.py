@@ -7,6 +7,7 @@ from pathlib import Path
 from recorder.domain.observations import ClockPressed, Observation, Side
 from recorder.lab.memory_bus import MemoryBroker, MemoryBus
 from recorder.lab.memory_log import MemoryEventLog
+from recorder.log.port import EventLog
 from recorder.service.plan import RecorderPlan
 from recorder.service.recorder import Recorder
 from recorder.table.game_recorder import TablePlan
@@ -22,7 +23,7 @@ TABLES = range(1, 65)
 class Hall:
     """Sixty-four tables with a camera and a clock each, and the recorder of them all."""
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder: Path, log: EventLog | None = None) -> None:
         broker = MemoryBroker()
         self.devices = MemoryBus(broker)
         self.devices.start()
@@ -36,7 +37,7 @@ class Hall:
             )
             for number in TABLES
         )
-        self.log = MemoryEventLog()
+        self.log = log or MemoryEventLog()
         self.recorder = Recorder(
             RecorderPlan(venue=VENUE, recorder="r1", tables=tables),
             MemoryBus(broker),

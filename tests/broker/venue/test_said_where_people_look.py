@@ -56,7 +56,8 @@ def one_client_may_fill_the_broker(folder: Path) -> None:
     """Else it would take seven that do not read."""
     file = folder / "broker" / "mosquitto.conf"
     text = file.read_text("utf-8")
-    file.write_text(text.replace("max_queued_bytes 33554432", "max_queued_bytes 1000000000"))
+    text = text.replace("max_queued_bytes 33554432", "max_queued_bytes 1000000000")
+    file.write_text(text.replace("memory_limit 209715200", "memory_limit 104857600"))
 
 
 @pytest.fixture(scope="module")
@@ -233,6 +234,9 @@ def test_a_broker_out_of_memory_is_said_first_and_when_it_is_over(
         eventually(lambda: any(cause in line for line in hall.said()[before:]), "it is said")
         eventually(lambda: any(cause in found for found in asked(hall, "/healthz")["findings"]))
         eventually(lambda: any(cause in line for line in director_reads(hall)))
+        (named,) = (line for line in director_reads(hall) if cause in line)
+        assert "more than 60 MB" in named
+        assert "at 100 MB" in named
         assert tilecast.main(["status", str(hall.folder)]) == 1
         assert cause in capsys.readouterr().out.splitlines()[0]
     eventually(lambda: any("fixed        recorder" in line for line in hall.said()[before:]))
