@@ -11,6 +11,7 @@ from dashboard.web.phone_socket import device_name
 from tests.attacks import on_shares as shares
 from tests.dashboard.auth import test_damaged_accounts as accounts
 from tests.devices.clocks import test_firmware_messages as firmware
+from tests.house.attacks_table import table
 from tests.recorder.log import damage
 from tests.recorder.log import test_power_cut as power
 
@@ -31,6 +32,11 @@ def test_the_figures_are_those_of_the_tests() -> None:
     text = (ROOT / "SECURITY.md").read_text("utf-8").partition("<!-- figures")[2]
     cells = [line.split("|")[2].strip() for line in text.splitlines() if line.startswith("| ")]
     assert [cell for cell in cells if cell.isdecimal()] == [str(figure) for figure in FIGURES]
+
+
+def test_the_table_of_attacks_is_the_generated_one() -> None:
+    """``python -m tests.house.attacks_table`` prints it."""
+    assert table() in (ROOT / "SECURITY.md").read_text("utf-8")
 
 
 @pytest.mark.slow
