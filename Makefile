@@ -139,7 +139,7 @@ soak: $(DEV_READY)
 	@$(BIN)/python -m tests.bench.hall.soak $(or $(MINUTES),30)
 
 screenshots: $(DEV_READY)
-	@$(BIN)/python -m tests.browser.screenshots
+	@$(BIN)/python -m tests.browser.screenshots $(ARGS)
 
 # Writes the locks anew; versions stay unless UPGRADE=1. Needs uv on PATH or in .venv/bin.
 lock:

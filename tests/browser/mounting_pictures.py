@@ -1,12 +1,10 @@
-"""Remakes ``docs/screenshots/mounting.webp``: what board cameras see, mounted well and badly.
+"""The picture ``docs/screenshots/mounting.webp``: what board cameras see, mounted well and badly.
 
-``make screenshots``. Rendered as the eyes' training pictures are; what is written into each picture
+Rendered as the eyes' training pictures are; what is written into each picture
 is measured in it: pixels for the side of a square where the board is smallest.
 """
 
-import sys
 from dataclasses import replace
-from pathlib import Path
 
 import cv2
 import numpy as np
@@ -17,7 +15,6 @@ from devices.lab.scenes.table_scene import TableScene
 from devices.pictures import Image
 from recorder.projections.health.last_heard import square_px
 
-FILE = Path(__file__).parents[2] / "docs" / "screenshots" / "mounting.webp"
 ABOVE = SceneCamera(width=960, height=720, focal_px=1560.0, distance=40.0)
 VIEWS = {
     "from above: good": ABOVE,
@@ -61,14 +58,3 @@ def sheet() -> Image:
         cv2.putText(cell, text, (8, 382), font, 0.55, white, 1, cv2.LINE_AA)
         cells.append(np.asarray(cell, np.uint8))
     return np.vstack([np.hstack(cells[:3]), np.hstack(cells[3:])])
-
-
-def write(file: Path = FILE) -> None:
-    """Make the picture again."""
-    _, coded = cv2.imencode(".webp", sheet(), [cv2.IMWRITE_WEBP_QUALITY, 80])
-    file.write_bytes(coded.tobytes())
-    sys.stdout.write(f"{file.name}  {len(coded) // 1024} KB\n")
-
-
-if __name__ == "__main__":
-    write()

@@ -1,7 +1,8 @@
 """Remakes the pictures of ``docs/screenshots``: every scene over a rendered table.
 
-``make screenshots``. Real server, real browser, a record written row by
-row; the table behind is the simulator's. Small WebP files: they are for pages, not for print.
+``make screenshots`` writes those that have changed; ``make screenshots ARGS=--compare`` writes
+nothing and ends with 1 where one has. Real server, real browser, a record written row by row; the
+table behind is the simulator's. Small WebP files: they are for pages, not for print.
 """
 
 import os
@@ -40,13 +41,15 @@ from recorder.domain.plays import parse_placement
 from recorder.domain.tile_text import read_tiles
 from recorder.log.sqlite import SqliteEventLog
 from tests.browser.conftest import KEY, Server, now_ms
-from tests.browser.mounting_pictures import write as write_mounting
+from tests.browser.mounting_pictures import sheet as mounting_sheet
 from tests.chromium import find_chromium
 from tests.dashboard.table_writer import OPENING, TableWriter, look_at
 
 FOLDER = Path(__file__).parents[2] / "docs" / "screenshots"
 WIDTH, HEIGHT = 1920, 1080
 QUALITY = 72
+DIFFERS, SAME = 24, 0.0012
+"""Levels by which a pixel differs; the share of such pixels that running clocks make at most."""
 FRAMES, FRAME_MS = 48, 200
 """Of the film of a turn."""
 BEHIND = (*("." * 15,) * 7, "...ZEPHYR......", *("." * 15,) * 7)
@@ -137,38 +140,54 @@ STAFF_SHOTS = (
 
 
 def main(arguments: list[str]) -> int:
-    """0 when all pictures are there; 1 when there is no browser; 2 for wrong usage."""
-    if len(arguments) > 1:
-        print("usage: python -m tests.browser.screenshots [FOLDER]", file=sys.stderr)
+    """0: all is right; 1: no browser, or a picture differs; 2: wrong usage."""
+    if arguments not in ([], ["--compare"]):
+        print("usage: python -m tests.browser.screenshots [--compare]", file=sys.stderr)
         return 2
     path = find_chromium()
     if path is None:
         print("no Chromium found: install one, or name it in TILECAST_CHROMIUM", file=sys.stderr)
         return 1
-    folder = Path(arguments[0]) if arguments else FOLDER
-    folder.mkdir(parents=True, exist_ok=True)
+    compare, changed = bool(arguments), []
     words = ["--no-sandbox"] if os.geteuid() == 0 else []
     with story() as server, turn() as filmed, sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=path, args=words)
         behind = table_behind()
         for shot in SHOTS:
             picture = over(behind, taken(browser, server, shot))
-            file = folder / f"{shot.name}.webp"
-            _, coded = cv2.imencode(".webp", picture, [cv2.IMWRITE_WEBP_QUALITY, QUALITY])
-            file.write_bytes(coded.tobytes())
-            print(f"{file.name}  {len(coded) // 1024} KB")
+            changed += kept(f"{shot.name}.webp", picture, compare=compare)
         for staff in STAFF_SHOTS:
-            file = folder / f"{staff.name}.webp"
-            pages = np.hstack(list(staff_pages(browser, server, staff)))
-            _, coded = cv2.imencode(".webp", pages, [cv2.IMWRITE_WEBP_QUALITY, QUALITY])
-            file.write_bytes(coded.tobytes())
-            print(f"{file.name}  {len(coded) // 1024} KB")
-        film = folder / "turn.webp"
-        write_film(film, filming(browser, filmed))
-        print(f"{film.name}  {film.stat().st_size // 1024} KB")
+            picture = np.hstack(list(staff_pages(browser, server, staff)))
+            changed += kept(f"{staff.name}.webp", picture, compare=compare)
+        if "full.webp" in changed and not compare:
+            write_film(FOLDER / "turn.webp", filming(browser, filmed))
         browser.close()
-    write_mounting(folder / "mounting.webp")
-    return 0
+    changed += kept("mounting.webp", mounting_sheet(), compare=compare)
+    print(f"{len(changed)} changed: {', '.join(changed)}" if changed else "all as they were")
+    return 1 if compare and changed else 0
+
+
+def kept(name: str, picture: Image, *, compare: bool) -> list[str]:
+    """The name where the file shows another picture, which is then written unless only compared.
+
+    The film of a turn is not compared: it is made again with ``full.webp``.
+    """
+    file = FOLDER / name
+    _, coded = cv2.imencode(".webp", picture, [cv2.IMWRITE_WEBP_QUALITY, QUALITY])
+    share = difference(cv2.imread(str(file)), cv2.imdecode(coded, cv2.IMREAD_COLOR))
+    if share <= SAME:
+        return []
+    print(f"{name}: {share:.2%} of it differs")
+    if not compare:
+        file.write_bytes(coded.tobytes())
+    return [name]
+
+
+def difference(one: Image | None, other: Image) -> float:
+    """The share of pixels that differ plainly, both coded alike; 1.0 for none or another size."""
+    if one is None or one.shape != other.shape:
+        return 1.0
+    return float((cv2.absdiff(one, other).max(axis=2) > DIFFERS).mean())
 
 
 @contextmanager
