@@ -3,7 +3,7 @@
 #   make test-fast   the part of it without brokers, browsers, demos, pictures and all that takes long
 #   make test-all   it, and every further case of what it tries a few of
 #   make check   style, types, import arrows, documents       make bench   figures (ONLY=log for some)
-#   make soak    overlays for MINUTES=30: memory, frames      make screenshots   those of the documents
+#   make soak    overlays for MINUTES=30: memory, frames      make screenshots   those of the documents (ARGS=--compare)
 #   make docs    the documents as a site                      make hooks   some of check at every commit
 #   make release   wheel and sdist with hashes, and the list of what they need
 #   make scenarios   the rules at the table, played; what holds goes into docs/scenario-clauses.md
