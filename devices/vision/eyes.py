@@ -53,7 +53,7 @@ from devices.vision.squares.shadow_rims import read_at_rims
 from devices.vision.squares.sheets import under_a_sheet
 from devices.vision.squares.squares import CROP_SPAN, SquareReading, read_squares, seen_again
 from devices.vision.squares.tile_supply import within_supply
-from recorder.domain.observations import BLANK_SYMBOL, EMPTY_SYMBOL, SEEN, Corners, order_for
+from recorder.domain.observations import BLANK_SYMBOL, SEEN, Corners, order_for
 from recorder.tilesets import load_tile_set
 
 _LEAST_SIDE_PX = 160
@@ -68,7 +68,7 @@ _SURE_TURNED = 5.0
 _FIRST_PLAY = 2
 """Letters that must be surely read for that: the fewest that a first play can have."""
 _SURE_LETTER = float(np.log(0.9))
-_SURELY_BARE = float(np.log(0.98))
+_MAY_BE_LETTER = float(np.log(0.02))
 _AS_GIVEN = 0.01
 """Squares within which corners are those that were given before."""
 _SOME_LETTER = 0.5
@@ -278,11 +278,11 @@ class Eyes:
     def _from_other_sides(
         self, image: Image, pose: Pose, first: SquareReading
     ) -> dict[int, SquareReading]:
-        """What the squares that are not surely bare show after one to three quarter turns."""
-        bare = first.log_probs[..., SEEN.index(EMPTY_SYMBOL)] > _SURELY_BARE
+        """What squares that may show a letter show after one to three quarter turns."""
+        lettered = np.logaddexp.reduce(first.turns, axis=-1) > _MAY_BE_LETTER
         readings = {}
         for turns in (1, 2, 3):
-            squares = np.flatnonzero(~np.rot90(bare, turns))
+            squares = np.flatnonzero(np.rot90(lettered, turns))
             there = pose.rotated(turns)
             readings[turns] = read_squares(image, there, squares=squares, net=self._net)
         return readings

@@ -13,8 +13,8 @@ from recorder.domain.board import SQUARES
 from recorder.domain.observations import SEEN
 
 _TILE_SEEN = float(np.log(0.5))
-_MOST = 60
-"""So many tiles are enough to ask."""
+_MOST = 20
+"""So many tiles, from all over the board, are enough to ask."""
 _CAP = 3.0
 """Nats that one tile may say: a smudge must not outweigh three letters."""
 _MIRRORED = 4.0
@@ -37,7 +37,8 @@ def mirror_evidence(
     net = shipped_net() if net is None else net
     log_probs = reading.log_probs.reshape(SQUARES, -1)
     rest = np.logaddexp(log_probs[:, _EMPTY], log_probs[:, _COVERED])
-    tiles = np.flatnonzero((rest < _TILE_SEEN) & reading.read.ravel())[:_MOST]
+    tiles = np.flatnonzero((rest < _TILE_SEEN) & reading.read.ravel())
+    tiles = tiles[:: len(tiles) // _MOST + 1]
     if len(tiles) == 0:
         return 0.0, 0
     crops = cut_crops(image, reading.tops, tiles)

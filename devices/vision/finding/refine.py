@@ -19,7 +19,7 @@ from devices.vision.finding.premium_layout import (
     class_grid,
     fit_layout,
 )
-from devices.vision.geometry.pose import Floats, Pose
+from devices.vision.geometry.pose import Floats, Pose, corner_errors
 from recorder.domain.board import SIZE
 
 _PX = 12
@@ -91,8 +91,7 @@ def refine(lab: Image, pose: Pose, stages: tuple[Stage, ...] = COARSE) -> Pose:
             if moved is None:
                 break
             current = moved
-    gap = np.asarray(current.corners()) - np.asarray(pose.corners())
-    if not np.hypot(*gap.T).max() <= _MAX_SHIFT * pose.square_px():
+    if not corner_errors(current, pose).max() <= _MAX_SHIFT:
         current = pose
     after, before = judge(lab, current), judge(lab, pose)
     if after.agreement >= before.agreement - 0.05:
