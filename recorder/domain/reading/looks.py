@@ -158,6 +158,14 @@ class SettledLook:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Motion:
+    """Movement over a board: since when, after the latest look, and whether the camera says it."""
+
+    since_ms: int | None = None
+    is_reported: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Looks:
     """What cameras have shown of a table.
 
@@ -167,8 +175,7 @@ class Looks:
     - ``layers``: all squares with a tile, of each look since the last turn that shows others
     - ``settled``: those since the last turn whose tiles lay alone for a while before more came
     - ``still_until``: the row of a look, and until when the camera says the board lay as in it
-    - ``motion_since_ms``: when something began to move after the latest look
-    - ``reports_motion``: whether the camera reports movement at all
+    - ``motion``: what has moved after the latest look
     - ``laid_out``: the newest look before the start that shows the whole set laid out
     - ``before_presses``: by press, when the board was last bare and since when it lay still
     - ``letters_turned``: by press, how many degrees clockwise the letters lay then
@@ -182,12 +189,16 @@ class Looks:
     layers: tuple[frozenset[Square], ...] = ()
     settled: tuple[SettledLook, ...] = ()
     still_until: tuple[int, int] = (0, 0)
-    motion_since_ms: int | None = None
-    reports_motion: bool = False
+    motion: Motion = Motion()
     laid_out: Look | None = None
     before_presses: tuple[tuple[int, int, int], ...] = ()
     letters_turned: tuple[tuple[int, int], ...] = ()
     racks: tuple[Tiles, Tiles] = ((), ())
+
+    @property
+    def has_stirred(self) -> bool:
+        """Whether something has moved after the latest look, which may no longer hold."""
+        return self.motion.since_ms is not None
 
     def lay_as_in(self, look: Look, at_ms: int) -> bool:
         """Whether the camera has said that the board lay as in a look, until then at least."""
@@ -198,9 +209,9 @@ class Looks:
         """Whether the board lay at a press as in a look before it, by a camera that would tell."""
         if self.is_gone:
             return False
-        since_ms = self.motion_since_ms
+        since_ms = self.motion.since_ms
         has_stirred = since_ms is not None and since_ms < press_ms - HAND_TO_CLOCK_MS
-        return self.reports_motion and not has_stirred and not look.moving
+        return self.motion.is_reported and not has_stirred and not look.moving
 
     def with_look(self, look: Look, occupied: AbstractSet[Square]) -> "Looks":
         """The same with a newer look, which has lain since when earlier ones read as it does."""
@@ -237,7 +248,7 @@ class Looks:
         shown = () if before is None else before.unrecorded(occupied)
         if before is None or not shown or not look.unrecorded(occupied) > shown:
             return self.settled
-        until_ms = look.at_ms if self.motion_since_ms is None else self.motion_since_ms
+        until_ms = look.at_ms if self.motion.since_ms is None else self.motion.since_ms
         lay_ms = until_ms - before.since_ms(shown)
         if lay_ms < STOOD_MS:
             return self.settled
@@ -245,14 +256,14 @@ class Looks:
 
     def _lies_still(self) -> bool:
         """Whether nothing has moved since the latest look, by a camera that would tell."""
-        return self.reports_motion and self.motion_since_ms is None
+        return self.motion.is_reported and not self.has_stirred
 
     def bare_until_ms(self, occupied: AbstractSet[Square]) -> int:
         """When the board last had no tile beside the recorded ones: until something moved."""
         look = self.latest
         if look is None or not look.is_bare_beside(occupied):
             return 0 if look is None else look.bare_ms
-        return max(look.at_ms, (self.motion_since_ms or 0) if self.reports_motion else 0)
+        return max(look.at_ms, (self.motion.since_ms or 0) if self.motion.is_reported else 0)
 
     def bare_since_ms(self, occupied: AbstractSet[Square]) -> int | None:
         """Since when it has had none; None where some lie there, or may by now."""
@@ -272,17 +283,18 @@ class Looks:
         It would have; so it was gone meanwhile.
         """
         before = self.latest
-        is_told = not self.reports_motion or self.motion_since_ms is not None or look.moving
+        is_told = not self._lies_still() or look.moving
         return not is_told and before is not None and not before.shows_same(look, occupied)
 
     def stirred(self, at_ms: int) -> "Looks":
         """The same once something has moved: the latest look may no longer hold."""
-        return self if self.motion_since_ms is not None else replace(self, motion_since_ms=at_ms)
+        motion = replace(self.motion, since_ms=at_ms)
+        return self if self.has_stirred else replace(self, motion=motion)
 
     def lying_still(self, frame: str, at_ms: int) -> "Looks":
         """The same once the camera says that the board still lies as in the picture it names."""
         look = self.latest
-        if look is None or look.frame != frame or self.motion_since_ms is not None:
+        if look is None or look.frame != frame or self.has_stirred:
             return self
         return replace(self, still_until=(look.seq, at_ms))
 

@@ -111,8 +111,9 @@ def take(state: TableState, stamped: Stamped) -> TableState:
         case BoardSeen() as seen if is_clear(seen):
             after = _looked(state, Look.of(seen, seq=seq, at_ms=at_ms))
         case BoardStirred():
-            stirred = replace(state.looks.stirred(at_ms), reports_motion=True)
-            after = replace(state, looks=stirred)
+            looks = state.looks.stirred(at_ms)
+            motion = replace(looks.motion, is_reported=True)
+            after = replace(state, looks=replace(looks, motion=motion))
         case BoardStill(frame=frame):
             after = replace(state, looks=state.looks.lying_still(frame, at_ms))
         case BoardNotSeen():
@@ -302,4 +303,5 @@ def _looked(state: TableState, look: Look) -> TableState:
         state = divided(state, look)
     else:
         state = read_look(look_shown(state, look), look)
-    return replace(state, looks=replace(state.looks, motion_since_ms=None, is_gone=False))
+    motion = replace(state.looks.motion, since_ms=None)
+    return replace(state, looks=replace(state.looks, motion=motion, is_gone=False))

@@ -18,7 +18,6 @@ from recorder.domain.reading.blank_letters import NO_SLIP, Slip
 from recorder.domain.reading.histories.hypotheses import LookContext, LookKind
 from recorder.domain.reading.looks import Look
 from recorder.domain.reading.reconstruct import (
-    TWO_IN_ONE_LOOK,
     Reconstruction,
     step,
     weigh_ruled,
@@ -90,10 +89,8 @@ class Turns:
     - ``missed``: presses that no look shows by itself, after the press they were read with
     - ``lost``: by press, how many before it the clock did not report, at least
     - ``layers``: by press that shows turns not seen apart, the squares with tiles of looks before
-    - ``seen_late``: by press, how many ms later its look was taken, where others had time to lay
     - ``unpressed``: turns that ended without a press; ``wrong_halves``: those on the wrong clock
-    - ``ended_at_once``: a stop that ended a turn too soon after the press before it to be sure
-    - ``doubts``: by the row of a turn, why it may not be a turn of its own
+    - ``doubts``: by the row of a turn, why it may not be a turn of its own, or not all of it
     """
 
     reconstruction: Reconstruction
@@ -103,10 +100,8 @@ class Turns:
     missed: tuple[tuple[int, Press], ...] = ()
     lost: tuple[tuple[int, int], ...] = ()
     layers: tuple[tuple[int, tuple[frozenset[Square], ...]], ...] = ()
-    seen_late: tuple[tuple[int, int], ...] = ()
     unpressed: tuple[int, ...] = ()
     wrong_halves: tuple[WrongHalf, ...] = ()
-    ended_at_once: int | None = None
     doubts: tuple[tuple[int, tuple[CodedText, ...]], ...] = ()
     taken_off: TakenOff = TakenOff()
     said: TableTalk = TableTalk()
@@ -161,6 +156,10 @@ class Turns:
         off = TakenOff(at_ms=at_ms)
         return replace(self, reconstruction=known, look_of=look_of, unread=unread, taken_off=off)
 
+    def with_doubt(self, ref: int, doubt: CodedText) -> "Turns":
+        """The same with one more doubt of the turn whose row is ``ref``."""
+        return replace(self, doubts=(*self.doubts, (ref, (doubt,))))
+
     def with_missed(self, press: Press, read_with: Press) -> "Turns":
         """The same with a turn that no look shows by itself."""
         missed = (*self.missed, (read_with.seq, press))
@@ -214,16 +213,10 @@ class Turns:
 
     def _doubts_beside_looks(self) -> dict[int, tuple[CodedText, ...]]:
         """By turn, the doubts that do not come from weighing its look."""
-        doubts = {
-            **dict(self.doubts),
-            **{ref: (coded("turn_not_seen", player=lost.player),) for ref, lost in self.missed},
-        }
-        if self.ended_at_once is not None:
-            at_once = self.ended_at_once
-            doubts[at_once] = (*doubts.get(at_once, ()), TWO_IN_ONE_LOOK)
-        for ref, late_ms in self.seen_late:
-            late = coded("seen_late", seconds=f"{late_ms / 1000:.1f}")
-            doubts[ref] = (*doubts.get(ref, ()), late)
+        missed = ((ref, (coded("turn_not_seen", player=lost.player),)) for ref, lost in self.missed)
+        doubts: dict[int, tuple[CodedText, ...]] = dict(missed)
+        for ref, said in self.doubts:
+            doubts[ref] = (*doubts.get(ref, ()), *said)
         return doubts
 
     def _ending(self, stop_row: int | None) -> Turn | None:

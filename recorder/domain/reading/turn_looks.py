@@ -8,13 +8,14 @@ presses can only show that the last play was taken back (``withdrawals``).
 from collections.abc import Sequence
 from dataclasses import replace
 
+from recorder.domain.notices import coded
 from recorder.domain.reading.blank_query import asked_by, ends_no_turn, turned_back
 from recorder.domain.reading.claimed_end import claims_the_end
 from recorder.domain.reading.histories.hypotheses import ILLEGAL
 from recorder.domain.reading.looks import HAND_TO_CLOCK_MS, Look
-from recorder.domain.reading.reconstruct import Reconstruction, stray_squares
+from recorder.domain.reading.reconstruct import TWO_IN_ONE_LOOK, Reconstruction, stray_squares
 from recorder.domain.reading.table_state import TableState
-from recorder.domain.reading.table_turns import play_out_points
+from recorder.domain.reading.table_turns import Turns, play_out_points
 from recorder.domain.reading.withdrawals import cleared_first, seen_between
 from recorder.domain.turns import Press
 
@@ -64,7 +65,7 @@ def read_look(state: TableState, look: Look) -> TableState:
     open_ = replace(open_, blank_query=asked_by(turns, open_, press, known))
     is_old = used is not look and not _is_confirmed(state, used, press)
     open_ = replace(open_, unconfirmed=(turns, state.looks) if is_old else None)
-    turns = replace(turns, seen_late=_seen_late(state, known, press, used))
+    turns = _doubted_if_late(state, known, press, used)
     state = replace(state, turns=turns, questions=open_).with_turn(known, press, used)
     return state if used is look else _as_newest(_between(state, look), look)
 
@@ -176,7 +177,7 @@ def _read_at(state: TableState, press: Press, look: Look) -> tuple[Reconstructio
     if before is None or before.at_ms > press.at_ms or looks.is_gone:
         return None
     known = state.turns.read(press, before)
-    is_old = looks.motion_since_ms is not None and not looks.lies_as_in(before, press.at_ms)
+    is_old = looks.has_stirred and not looks.lies_as_in(before, press.at_ms)
     return None if is_old and not known.best.turns[-1].placed else (known, before)
 
 
@@ -201,12 +202,14 @@ def _played_out(state: TableState, after: Look) -> TableState:
         is_out = play_out_points(known) is not None
         claims = look is after and claims_the_end(turns.reconstruction, known, stop.player)
         if laid and (is_out or claims):
-            at_once = stop.seq if stop.at_ms - pressed_ms < AT_ONCE_MS else None
+            ended = replace(turns, presses=(*turns.presses, stop))
+            if stop.at_ms - pressed_ms < AT_ONCE_MS:
+                ended = ended.with_doubt(stop.seq, TWO_IN_ONE_LOOK)
             before = None if is_out else turns
             return replace(
                 state,
                 clock=replace(state.clock, stop_row=after.seq),
-                turns=replace(turns, presses=(*turns.presses, stop), ended_at_once=at_once),
+                turns=ended,
                 questions=replace(state.questions, stop=None, before_claimed_end=before),
             ).with_turn(known, stop, look)
     return state
@@ -236,19 +239,17 @@ def _turn_shown(state: TableState, press: Press, after: Look) -> tuple[Reconstru
     return known, after
 
 
-def _seen_late(
-    state: TableState, known: Reconstruction, press: Press, look: Look
-) -> tuple[tuple[int, int], ...]:
-    """The turns of which the next player may have laid some tiles, with this one where it is such.
+def _doubted_if_late(state: TableState, known: Reconstruction, press: Press, look: Look) -> Turns:
+    """The turns, this one doubted where the next player may have laid some of its tiles.
 
     Something moved between its press and the look that shows it, for longer than the quickest
     player needs; the look before shows other tiles. Only a camera that reports movement says so.
     """
-    late_ms, seen_late = look.still_since_ms - press.at_ms, state.turns.seen_late
-    is_late = state.looks.reports_motion and late_ms > AT_ONCE_MS
+    turns, late_ms = state.turns, look.still_since_ms - press.at_ms
+    is_late = state.looks.motion.is_reported and late_ms > AT_ONCE_MS
     if not is_late or not known.best.turns[-1].placed:
-        return seen_late
-    before, occupied = state.looks.since_press, state.turns.occupied
+        return turns
+    before, occupied = state.looks.since_press, turns.occupied
     if before is not None and before.shows_same(look, occupied):
-        return seen_late
-    return (*seen_late, (press.seq, late_ms))
+        return turns
+    return turns.with_doubt(press.seq, coded("seen_late", seconds=f"{late_ms / 1000:.1f}"))

@@ -181,7 +181,7 @@ def _after_count(draw: OwnDraw, word: _Counted) -> OwnDraw:
 def _after_count_alone(state: TableState, draw: OwnDraw, word: _Counted, at_ms: int) -> OwnDraw:
     """The same where nothing weighs the bag: the board has to show that its tiles lie there."""
     is_full = draw.low is not None and draw.low < draw.held <= word.count
-    if not is_full or draw.drawn is not None or state.looks.motion_since_ms is not None:
+    if not is_full or draw.drawn is not None or state.looks.has_stirred:
         return _after_count(draw, word)
     look = state.looks.since_press
     if look is None or look.tiles_beside(state.turns.occupied) != draw.held - (draw.low or 0):

@@ -69,5 +69,5 @@ def _ended(
 
 
 def _doubted(state: TableState, ref: int, layer: SettledLook) -> TableState:
-    doubts = (coded("divided_by_looks", seconds=layer.lay_ms // 1000),)
-    return replace(state, turns=replace(state.turns, doubts=(*state.turns.doubts, (ref, doubts))))
+    doubt = coded("divided_by_looks", seconds=layer.lay_ms // 1000)
+    return replace(state, turns=state.turns.with_doubt(ref, doubt))

@@ -41,7 +41,7 @@ def apply_rack_count(
     """The table after a sensor of tiles has said something."""
     state = with_tiles_reported(state, said, seq=seq, at_ms=at_ms)
     look = state.looks.since_press
-    is_old = look is None or state.looks.motion_since_ms is not None
+    is_old = look is None or state.looks.has_stirred
     return state if look is None or is_old else _owner_found(state, look)
 
 
@@ -98,7 +98,7 @@ def _pressed_against_order(state: TableState, press: Press) -> tuple[TableState,
         return _with_doubt(state, press.seq, 1 - player), player
     look = state.looks.since_press
     is_bare = look is None or not look.tiles_beside(state.turns.occupied)
-    is_idle = is_bare and not has_spoken and state.looks.motion_since_ms is None
+    is_idle = is_bare and not has_spoken and not state.looks.has_stirred
     unmoved = all(fall.low is None for fall in state.questions.draws_by_player)
     holds_tiles = bool(state.questions.draw.counts[1 - player])
     return state, None if is_idle and unmoved and holds_tiles else player
@@ -165,8 +165,8 @@ def _ended_by_order(state: TableState, first: Look, *, until_ms: int) -> TableSt
 
 
 def _with_doubt(state: TableState, ref: int, due: int) -> TableState:
-    doubts = (coded("clock_against_order", player=due),)
-    return replace(state, turns=replace(state.turns, doubts=(*state.turns.doubts, (ref, doubts))))
+    doubt = coded("clock_against_order", player=due)
+    return replace(state, turns=state.turns.with_doubt(ref, doubt))
 
 
 def _read(state: TableState, press: Press, look: Look) -> Reconstruction:
