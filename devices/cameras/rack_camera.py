@@ -49,11 +49,14 @@ class RackCamera(CameraDevice):
         self._side = side
         self._reader = reader
         self._said_rack: str | None = None
+        self._has_seen_tiles = False
 
     def _look_at(self, frame: CameraFrame, still_ms: int) -> None:  # noqa: ARG002 the same for all
         racks = self._reader(frame.image)
         rack = racks[0] if racks else _NO_RACK
-        self._said_reason = "" if racks else "no tiles are seen"
+        # Empty after a bingo, a round's end: no fault. The table's account says what is missing.
+        self._has_seen_tiles = self._has_seen_tiles or bool(racks)
+        self._said_reason = "" if self._has_seen_tiles else "no tiles were seen yet"
         # Unlike a board, a rack is not repeated: nothing in the game waits for it.
         if rack.slots == self._said_rack and not (self._asked or self._source.is_stills):
             return
