@@ -376,7 +376,7 @@ def test_a_day_of_four_rounds_is_kept_in_the_log(
     assert director.asks("standings") == before
     assert tilecast.main(["event", "order", str(director.log), *words.split()]) == 1
     seen = capsys.readouterr().err
-    assert "round 3 of division A is paired already, and stays as it is" in seen.casefold().replace(
+    assert "round 3 of division A is already paired, and stays unchanged" in seen.casefold().replace(
         "division a", "division A"
     )
     assert "the same order with --agree" in seen

@@ -53,7 +53,7 @@ OPENED = """#player1 Ada Ada
 BOY_LIES = 70
 """The number of the first frame without Ben's arm, after his play."""
 SEEN = "cam-1: the board is seen, with 0 tiles"
-MOVES = "something was still moving when it ended at 0:00:0"
+MOVES = "something was still moving when the film ended at 0:00:0"
 
 
 def grey() -> "Image":

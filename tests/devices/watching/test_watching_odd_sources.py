@@ -90,7 +90,7 @@ def test_a_play_laid_as_the_film_ends_is_read_or_missed_aloud(
     if last > 1:
         assert document["turns"][-1]["frames"] == [16, 17]
     assert document["ends_moving_ms"] == (None if last > 1 else 1500 + last_ms)
-    assert ("something was still moving when it ended at 0:00:01" in said) is (last == 1)
+    assert ("something was still moving when the film ended at 0:00:01" in said) is (last == 1)
 
 
 def test_a_film_that_begins_amid_a_game_is_told_from_there(

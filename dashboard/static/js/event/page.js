@@ -348,7 +348,7 @@ function draw() {
     (division) => html`<${Division} key=${division.name} division=${division} />`,
   );
   render(
-    html`<div>${divisions}${divisions.length === 0 && html`<p>No event is kept yet.</p>`}</div>`,
+    html`<div>${divisions}${divisions.length === 0 && html`<p>No event has been entered yet.</p>`}</div>`,
     part("#event"),
   );
 }
