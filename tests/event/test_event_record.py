@@ -376,9 +376,8 @@ def test_a_day_of_four_rounds_is_kept_in_the_log(
     assert director.asks("standings") == before
     assert tilecast.main(["event", "order", str(director.log), *words.split()]) == 1
     seen = capsys.readouterr().err
-    assert "round 3 of division A is already paired, and stays unchanged" in seen.casefold().replace(
-        "division a", "division A"
-    )
+    said = seen.casefold().replace("division a", "division A")
+    assert "round 3 of division A is already paired, and stays unchanged" in said
     assert "the same order with --agree" in seen
     corrected = director.orders(words, "--agree")
     assert corrected["ranks"] == would["ranks"]
