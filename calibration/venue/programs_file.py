@@ -76,7 +76,9 @@ PROGRAMS_FILE: Settings[ProgramsFile] = Settings(ProgramsFile)
 def read_programs_file(folder: Path) -> ProgramsFile:
     """What is to be started in a venue's folder. NotationError names file, section and key."""
     path = folder / FILE
-    return PROGRAMS_FILE.read(load_toml(path, f"tilecast init {folder}"), str(path))
+    return PROGRAMS_FILE.read(
+        load_toml(path, f"make a venue with: tilecast init {folder}"), str(path)
+    )
 
 
 _MADE = "tilecast init makes it with the other files of a venue; copy it from where you saved yours"

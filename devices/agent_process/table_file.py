@@ -229,7 +229,7 @@ def read_table_file(path: Path, broker_url: str = "") -> AgentPlan:
     Relative paths in it are relative to the file's folder. NotationError names file, section,
     key, and what is allowed.
     """
-    document = load_toml(path, "tilecast agent --example")
+    document = load_toml(path, "see an example with: tilecast agent --example")
     refuse_other(document, path, AGENT_FILE)
     return plan_of(document, path, broker_url)
 

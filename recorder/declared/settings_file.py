@@ -21,15 +21,15 @@ _T = TypeVar("_T")
 _AS_TOML_SAYS = {"an object": "a section [%s]", "an array of objects": "sections [[%s]]"}
 
 
-def load_toml(path: Path, example: str) -> Json:
-    """The content of a file; ``example`` is the command that prints one.
+def load_toml(path: Path, remedy: str) -> Json:
+    """The content of a file; ``remedy`` is what to do where there is none.
 
     NotationError when it is missing or no TOML. Whether its keys are known is for the caller.
     """
     try:
         return toml_of(path.read_text(encoding="utf-8"), str(path))
     except FileNotFoundError:
-        raise NotationError(f"{path}: no such file; see an example with: {example}") from None
+        raise NotationError(f"{path}: no such file; {remedy}") from None
     except IsADirectoryError:
         raise NotationError(f"{path}: is a folder; name the file in it") from None
     except PermissionError:

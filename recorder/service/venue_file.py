@@ -146,7 +146,7 @@ def read_record_file(path: Path) -> VenuePlan:
 
     A relative folder is relative to the file's own.
     """
-    document = load_toml(path, "tilecast record --example")
+    document = load_toml(path, "see an example with: tilecast record --example")
     refuse_other(document, path, RECORD_FILE)
     file = VENUE_FILE.read(document, str(path))
     _check_broker(file.broker.url, path)
