@@ -21,7 +21,7 @@ from devices.lab.scenes.lens import SceneCamera
 from devices.lab.scenes.styles import demo_style
 from devices.lab.scenes.table_scene import TableScene
 from devices.pictures import encode_jpeg
-from recorder.bus.broker import find_mosquitto, free_port
+from recorder.bus.broker import find_mosquitto, free_port, serves
 from recorder.domain.observations import Side
 from recorder.log.places import open_log_reader
 from tests.browser.accessible import audit
@@ -192,7 +192,8 @@ def test_tables_and_devices_change_later_and_keys_stay(browser: Browser, tmp_pat
     """A table is added, one gets another camera, clock and players; each key that is left stays."""
     hall = tmp_path / "hall"
     words = ("--yes", "--clock", "mqtt", "--camera", str(tmp_path), "--players", "Ada", "Ben")
-    ports = ("--broker-port", str(free_port()), "--dashboard-port", str(free_port()))
+    pages = free_port()
+    ports = ("--broker-port", str(free_port()), "--dashboard-port", str(pages))
     assert tilecast.main(["init", str(hall), *words, *ports, "--address", "none"]) == 0
     before, keys = read_setup(hall), (hall / "keys.env").read_text()
     with opened(browser, tmp_path, str(hall), "--change") as page:
@@ -215,6 +216,7 @@ def test_tables_and_devices_change_later_and_keys_stay(browser: Browser, tmp_pat
         assert 'players = ["Ada", "Cleo"]' in (hall / "venue.toml").read_text()
         assert "divides_turns = true" in (hall / "table-2.toml").read_text()
         assert "/up/cam-2/ev" in (hall / "broker" / "acl").read_text()
+        eventually(lambda: serves(pages))
         assert main_refuses(hall)
     with opened(browser, tmp_path, str(hall), "--change") as page:
         page.get_by_role("button", name="Remove this table").nth(1).click()

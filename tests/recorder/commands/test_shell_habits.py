@@ -106,7 +106,6 @@ def test_a_terminal_shows_what_goes_on_and_its_colours(status: list[str]) -> Non
             (["doctor", "venue", "venue.toml"], "looking and trying"),
             (["init", "hall", "--yes", "--camera", "http://127.0.0.1:9/s.jpg"], "taking a picture"),
             (["replay", "photos"], "reading photos"),
-            (["words", "measure", "words.txt", "game.gcg"], "reading words.txt"),
             (["log", "backup", "tilecast.db", "copy.db"], "copying"),
             (["export", "site", "tilecast.db", "pages"], "reading tilecast.db"),
             (["scenario", "play.scn"], "playing"),
