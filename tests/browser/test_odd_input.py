@@ -17,6 +17,9 @@ NAMES = (
 SQUEEZED = """() => [...document.querySelectorAll(".fitted .written")].filter(
     (line) => parseFloat(line.style.transform.slice(7)) < 0.8).map((line) => line.textContent[0])"""
 
+NAMELESS = """() => [...document.querySelectorAll(".fitted")].filter(
+    ({ title, textContent }) => /Müller/.test(title) && !/Müller/.test(textContent)).length"""
+
 
 def test_names_of_every_kind_stay_in_their_boxes(
     screen: Screen, server: Server, table: TableWriter
@@ -34,10 +37,14 @@ def test_names_of_every_kind_stay_in_their_boxes(
             page.evaluate("document.fonts.ready")
             assert page.evaluate(OUTSIDE) == [], names
             assert set(page.evaluate(SQUEEZED)) <= {"X"}, names
+            assert page.evaluate(NAMELESS) == 0, "emoji are no surname"
         page.set_viewport_size({"width": 390, "height": 844})
         page.goto(server.url(f"/watch/{table.table}"))
         page.wait_for_selector(".sheet tbody tr")
         assert page.evaluate("document.documentElement.scrollWidth <= innerWidth"), names
+        page.goto(server.url("/watch"))
+        page.wait_for_selector(".fitted .written")
+        assert page.evaluate(NAMELESS) == 0, "emoji are no surname"
     assert page.locator("main img[src='x']").count() == 0
     assert screen.complaints == []
 

@@ -35,6 +35,16 @@ const broken = (name) =>
     return [head.join(""), ...middle, tail.join("")].join("\u00ad");
   });
 
+/**
+ * The words of a name that have a letter, for emoji are no name; all where none has.
+ * @param {string} name
+ */
+function wordsOf(name) {
+  const words = name.trim().split(/\s+/);
+  const named = words.filter((word) => LETTER.test(word));
+  return named.length ? named : words;
+}
+
 /** @param {string} word */
 const initial = (word) => `${[...graphemes.segment(word)][0]?.segment ?? ""}.`;
 
@@ -56,7 +66,7 @@ export function initialsOf(name) {
  * written from the right.
  * @param {string} name
  */
-export const surnameOf = (name) => `\u2068${name.trim().split(/\s+/).at(-1)}\u2069`;
+export const surnameOf = (name) => `\u2068${wordsOf(name).at(-1)}\u2069`;
 
 /**
  * The ways in which a name may be written, the best first.
@@ -65,7 +75,7 @@ export const surnameOf = (name) => `\u2068${name.trim().split(/\s+/).at(-1)}\u20
  */
 export function ways(name) {
   const whole = name.trim();
-  const words = whole.split(/\s+/);
+  const words = wordsOf(whole);
   const rest = words.slice(1);
   const surname = words.slice(-1);
   const ways = [
