@@ -34,11 +34,6 @@ class Blobs:
     def __len__(self) -> int:
         return len(self.centres)
 
-    def scaled(self, factor: float) -> "Blobs":
-        """The same spots in the picture resized by this factor (pixel centres kept aligned)."""
-        shift = (factor - 1.0) / 2.0
-        return Blobs(self.centres * factor + shift, self.frames * factor, self.quality)
-
     @classmethod
     def each_once(cls, shapes: list["Shape"]) -> "Blobs":
         """The best of the shapes that lie on the same spot."""

@@ -29,12 +29,8 @@ from devices.vision.geometry.pose import (
 from recorder.domain.board import SIZE
 
 _WORKING_SIDE = 800
-_FIRST_SIDE = 300
-"""Pictures twice as large are searched at half their size first."""
 _MIN_SIDE = 120
 _SURE_SCORE = 0.6
-_PLAIN_SCORE = 0.8
-"""Of spots in a smaller picture a grid that was off by two squares scored 0.76."""
 _FAINTLY_SURE = 0.9
 """Print that was stretched has strong lines everywhere: half a square off still scores 0.8."""
 _CLEAR_AGREEMENT = 0.45
@@ -71,7 +67,7 @@ def locate(image: Image, hint: Pose | None = None, *, starts: Sequence[Pose] = (
         least = max(_SURE_SCORE, 0.85 * hint.score if hint is not None else 0.0)
         found = _from_starts(lab, [start.scaled(factor) for start in starts], least)
     if found is None:
-        found = _search_in_half(lab) or _search(lab)
+        found = _search(lab)
     if not is_there and (found is None or found.score < _SURE_SCORE):
         found = _in_faint_print(lab, None if hint is None else hint.scaled(factor)) or found
     return None if found is None else found.scaled(1.0 / factor)
@@ -149,15 +145,6 @@ def _has_better_corner(lab: Image, pose: Pose) -> bool:
             if judge(lab, Pose.from_corners(pose.project(field))).agreement > now + 0.02:
                 return True
     return False
-
-
-def _search_in_half(lab: Image) -> Pose | None:
-    """The pose by what stands out in a picture of half the size, where that leaves no doubt."""
-    if max(lab.shape[:2]) < 2 * _FIRST_SIDE:
-        return None
-    small = cv2.resize(lab, None, fx=0.5, fy=0.5, interpolation=cv2.INTER_AREA)
-    found = _search_among(lab, find_blobs(small).scaled(2.0), _SOME_AGREEMENT)
-    return found if found is not None and found.score >= _PLAIN_SCORE else None
 
 
 def _search(lab: Image) -> Pose | None:

@@ -102,8 +102,20 @@ def edit(file: Path, was: str, now: str) -> None:
 
 @pytest.fixture(scope="module")
 def said(broken: Hall) -> dict[str, list[str]]:
-    """What each place says of the broken venue."""
+    """What each place says of the broken venue, once its own screen has had time to."""
+
+    def is_all_said() -> bool:
+        return all(
+            any(line.startswith(named) for line in at_start(broken)) for named in SET_UPS.values()
+        )
+
+    eventually(is_all_said, "all is said by the venue itself")
     return everywhere(broken)
+
+
+def at_start(broken: Hall) -> list[str]:
+    """What the venue's own screen says of what needs somebody."""
+    return [line.partition(" you    ")[2] for line in broken.said()]
 
 
 def everywhere(broken: Hall) -> dict[str, list[str]]:
@@ -118,7 +130,7 @@ def everywhere(broken: Hall) -> dict[str, list[str]]:
     health = asked(broken, "/healthz")
     assert health["ok"] is False
     return {
-        "start": [line.partition(" you    ")[2] for line in broken.said()],
+        "start": at_start(broken),
         "status": status.getvalue().splitlines(),
         "venue --check": check.getvalue().splitlines(),
         "doctor": [f"{one['what']}: {one['words']}" for one in findings if one["grade"] != "well"],

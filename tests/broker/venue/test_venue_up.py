@@ -5,6 +5,7 @@ The short form of ``make rehearsal``: Mosquitto as Debian ships it, a stream and
 
 import json
 import os
+import shutil
 import signal
 import urllib.request
 from collections.abc import Iterator
@@ -135,10 +136,12 @@ def test_status_names_every_device_with_its_remedy(
 
 
 def test_a_second_venue_on_its_ports_is_refused(
-    hall: Hall, capsys: pytest.CaptureFixture[str]
+    hall: Hall, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     """With the remedy, before anything is started."""
-    assert tilecast.main(["venue", str(hall.folder), "--check"]) == 1
+    files = shutil.ignore_patterns("*.sock", "record")
+    second = shutil.copytree(hall.folder, tmp_path / "second", ignore=files)
+    assert tilecast.main(["venue", str(second), "--check"]) == 1
     said = capsys.readouterr().err
     assert f"port {hall.broker_port + 1}: " in said  # clocks have the port that was asked for
     assert "systemctl disable --now mosquitto" in said

@@ -171,12 +171,13 @@ def test_a_board_that_changed_is_that_of_a_fresh_page(
     def settled(square: str, letter: str) -> np.ndarray:
         found = f"document.querySelector('[data-square=\"{square}\"]')?.innerText ?? 'gone'"
         screen.shows(f"({found}).trim()[0] === '{letter}'")
-        # What fades begins with the next frame.
-        screen.page.evaluate(
-            "new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))"
-        )
-        screen.shows("document.fonts.status === 'loaded' && !document.getAnimations().length")
-        return pixels(screen.page)
+        still, moved = pixels(screen.page), True
+        while moved:  # what fades begins a frame or two later
+            screen.page.wait_for_timeout(200)
+            screen.shows("document.fonts.status === 'loaded' && !document.getAnimations().length")
+            before, still = still, pixels(screen.page)
+            moved = not np.array_equal(before, still)
+        return still
 
     screen.shows("document.querySelectorAll('.tile').length === 9")
     for text, letter in (("8D ZEPHYr", "R"), ("8D ZEPHYq", "Q")):
@@ -187,6 +188,7 @@ def test_a_board_that_changed_is_that_of_a_fresh_page(
     later = table.play(0, "9I .OBLE")
     settled("9K", "B")
     table.record(Withdrawn(0, int(later.body["data"]["score"])))
+    screen.shows("document.querySelectorAll('.ghosts *').length === 0")
     changed = settled("9K", "g")
     screen.page.goto(address)
     screen.shows("document.querySelectorAll('.tile').length === 9")
