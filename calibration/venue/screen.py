@@ -3,6 +3,7 @@
 On a terminal one screen that is drawn again; else a line for each change.
 """
 
+import re
 import sys
 from collections.abc import Iterable, Sequence
 from typing import Self
@@ -19,6 +20,7 @@ from recorder.projections.health.finding import Finding
 
 _COLOURS = {HealthGrade.WELL: "green", HealthGrade.WEAK: "yellow", HealthGrade.ILL: "red"}
 _PHASES = {Phase.RUNS: "green", Phase.DIED: "red"}
+_FIGURES = re.compile(r"[\d.]+")
 _WIDEST = 140
 _NARROW = 100
 """Columns of the screen below which eight columns would be a few letters each."""
@@ -90,12 +92,12 @@ def program_table(programs: Iterable[Program]) -> Table:
 
 
 class PlainScreen:
-    """A line for each change, for logs and pipes."""
+    """A line for each change, for logs and pipes; that figures count on is none."""
 
     is_live = False
 
     def __init__(self) -> None:
-        self._known: set[str] = set()
+        self._known: set[tuple[str, str]] = set()
 
     def __enter__(self) -> Self:
         return self
@@ -111,15 +113,15 @@ class PlainScreen:
         self, _programs: Iterable[Program], health: VenueHealth, found: Sequence[Finding]
     ) -> None:
         """What is newly wrong, and what is right again."""
-        lines = remedies(found)
+        lines = {(_subject(line), _FIGURES.sub("", line)): line for line in remedies(found)}
         now = set(lines)
-        for line in [line for line in lines if line not in self._known]:
+        for line in [line for key, line in lines.items() if key not in self._known]:
             _say(f"needs you    {line}")
         if health.broker:  # what the devices are meanwhile nobody knows
             self._known |= now
             return
-        still = {_subject(line) for line in now}
-        for name in sorted({_subject(line) for line in self._known} - still):
+        still = {subject for subject, _ in now}
+        for name in sorted({subject for subject, _ in self._known} - still):
             _say(f"fixed        {name}")
         self._known = now
 

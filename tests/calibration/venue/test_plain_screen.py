@@ -35,12 +35,13 @@ def test_what_is_lost_for_another_reason_is_not_mended(capsys: pytest.CaptureFix
     """Nor is it while the broker is gone and nobody knows; once it is well, it is, once."""
     screen = PlainScreen()
     for shown in (
-        *(health("broke off"), health("refused")),
-        *(health("refused", "nobody answers"), health("refused"), health("")),
+        *(health("broke off"), health("refused"), health("refused 4 s"), health("refused 5 s")),
+        *(health("refused 6 s", "nobody answers"), health("refused 7 s"), health("")),
     ):
         screen.show((), shown, list(health_found(shown)))
     said = [re.split("  +", line.split(":")[0]) for line in capsys.readouterr().out.splitlines()]
     assert said == [
+        ["needs you", "cam-1"],
         ["needs you", "cam-1"],
         ["needs you", "cam-1"],
         ["needs you", "broker"],
