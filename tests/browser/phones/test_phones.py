@@ -354,7 +354,7 @@ def test_what_is_said_reaches_the_log(phone: Page, hall: Hall) -> None:
 def order(page: Page, words: str) -> None:
     """A director's order about the event, from the page that is open."""
     page.fill("#words", words)
-    page.click("text=Give")
+    page.click("text=Give the order")
     shows(page, "document.querySelector('#words').value === ''")
     shows(page, "document.querySelector('.event-answer').innerText.startsWith('Recorded')")
 

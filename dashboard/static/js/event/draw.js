@@ -80,8 +80,8 @@ export function DrawnRound({ draw, names, changed, again }) {
         choose(place);
       }}>${number} ${names.get(number ?? 0)}</button>`;
   };
-  return html`<section class="drawn"><h3>Division ${draw.division}, round ${draw.round}: not published as shown</h3>
-    <p class="soft">Drag a player onto another, or choose one and then the other: they change places. A locked pair stays when the rest is paired again.</p>
+  return html`<section class="drawn"><h3>Division ${draw.division}, round ${draw.round}: not published yet</h3>
+    <p class="soft"><b>Publish</b>, above, sends it to the tables. Drag a player onto another, or choose one and then the other: they change places. A locked pair stays when the rest is paired again.</p>
     <table class="event-table"><thead><tr><th>Table</th><th>Goes first</th><th>Goes second</th><th>Locked</th><th>Why</th></tr></thead>
     <tbody>${draw.pairs.map(
       (

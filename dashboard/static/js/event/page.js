@@ -297,7 +297,7 @@ function Entry({ model }) {
         if (event.target instanceof HTMLSelectElement) state.chosen = event.target.value;
       }}><option value="">the only open game</option>${model.divisions.map(({ name }) => html`<option value=${name} selected=${name === state.chosen}>division ${name}, if in doubt</option>`)}</select></label>`
     }
-    <div><button type="submit">Give</button> <button type="button" onClick=${preview}>What would it do?</button></div>
+    <div><button type="submit">${state.draw && state.words === wordsOf(state.draw) ? "Publish" : "Give the order"}</button> <button type="button" onClick=${preview}>What would it do?</button></div>
     ${model.divisions.map((division) => html`<${Rounds} key=${division.name} division=${division} setup=${model.setup?.[division.name] ?? {}} />`)}
     ${
       model.follow &&
