@@ -43,7 +43,7 @@ def test_the_director_reads_doubts_and_opens_their_evidence(
     assert "silent" in screen.text(".device.lost .state")
     screen.page.get_by_role("button", name="Log").click()
     screen.page.keyboard.press("d")
-    screen.page.get_by_role("button", name=f"rests on {seen.seq}").click()
+    screen.page.get_by_role("button", name=f"depends on {seen.seq}").click()
     screen.page.wait_for_selector(".evidence .seen")
     assert screen.text(".evidence .seen").splitlines()[7].startswith("...Z")
     table.correct(table.rows[2].seq, Passed(0))
