@@ -50,7 +50,7 @@ class LastDraws:
         lead: int,
         among: Sequence[Placement],
     ) -> list[DrawOdds]:
-        """The plays of ``among`` that a rack makes, the likeliest to win first.
+        """The plays of ``among`` that a rack makes, the most likely to win first.
 
         ``unseen``: the tiles of the other rack and of the bag, which has so many; ``lead`` from the
         player's side. What could not be weighed in time is left out, so it may be empty.

@@ -448,7 +448,7 @@ def test_the_end_is_solved_once_the_bag_is_empty(table: TableWriter) -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize(("laid", "bag"), [("10F ZI", 1), ("10F Z", 2)])
 def test_last_draws_are_weighed(table: TableWriter, laid: str, bag: int) -> None:
-    """With one or two tiles in the bag: the likeliest to win first, over every draw."""
+    """With one or two tiles in the bag: the most likely to win first, over every draw."""
     late_in_the_demo(table, 6)
     table.play(1, laid)
     assert table.state is not None

@@ -96,7 +96,7 @@ def _the_turn_is_lost() -> None:
     draw, clock = procedure.steps
     assert (draw.who, draw.tiles) == ("player", 3)
     assert clock.who == "opponent"
-    assert "mover's clock once a new tile was seen" in said(clock.act)
+    assert "mover's clock once a new tile has been seen" in said(clock.act)
 
 
 @case("C21")
