@@ -399,10 +399,13 @@ class Examined:
 
 
 def _as_points(made: Sequence[Made], outage: Outage) -> list[Made]:
-    """The turns, those of an outage whose play was taken off unseen as turns without points."""
-    left = list[Made]()
+    """The turns, those of an outage whose play was taken off unseen as turns without points.
+
+    So is the last one where it is taken off before the camera sees the board again.
+    """
+    left, back = list[Made](), outage.first + outage.count
     for number, turn in enumerate(made):
-        is_out = outage.first < number < outage.first + outage.count
+        is_out = outage.first < number < back + (outage.returns is Returns.LAID)
         if turn.is_off and is_out:
             left[-1] = Made(turn.player, turn.board)
         else:

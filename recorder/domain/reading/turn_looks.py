@@ -50,7 +50,7 @@ def read_look(state: TableState, look: Look) -> TableState:
         state = _without_old_looks(before, earlier, press)
         known, used = _turn_shown(state, press, look)
     first, seen = before.turns.unread[0], before.looks.since_press
-    has_waited = seen is not None and seen.at_ms > first.at_ms
+    has_waited = seen is not None and first.at_ms < seen.at_ms <= press.at_ms
     if not has_waited and _waits(state, known, press, look):
         return _as_newest(before, look)
     turns, open_ = state.turns, state.questions
