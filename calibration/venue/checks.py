@@ -18,6 +18,7 @@ from itertools import pairwise
 from pathlib import Path
 from urllib.parse import parse_qs, urlsplit
 
+from calibration.venue.program_log import tail
 from calibration.venue.programs_file import KEYS, ProgramsFile, read_keys, read_programs_file
 from calibration.venue.setup.broker_files import may, password_fits
 from devices.agent_process.table_file import AgentPlan, DevicePlan, read_table_file
@@ -302,7 +303,7 @@ _REFUSED = re.compile(r"Client .*disconnected[,:] not authori[sz]ed")
 
 def _refused_found(folder: Path) -> Iterator[Finding]:
     """Guests from other machines whom the broker has just refused, by its own log."""
-    for address, at_s in refused_guests(_tail(folder / "logs" / "broker.log")).items():
+    for address, at_s in refused_guests(tail(folder / "logs" / "broker.log", _TAIL_BYTES)).items():
         if wall_ms() / 1000 - at_s < _REFUSED_FOR_S and address not in _NEAR:
             at = time.strftime("%H:%M:%S", time.localtime(at_s))
             words = "it refused somebody whose name or password is wrong: at"
@@ -331,10 +332,3 @@ def refused_guests(log: str) -> dict[str, float]:
             refused[guests.pop() if len(guests) == 1 else "somewhere"] = float(stamp)
             waiting = []
     return refused
-
-
-def _tail(path: Path) -> str:
-    with suppress(OSError), path.open("rb") as file:
-        file.seek(max(0, path.stat().st_size - _TAIL_BYTES))
-        return file.read().decode("utf-8", "replace")
-    return ""

@@ -15,6 +15,7 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from pathlib import Path
 
+from calibration.venue.program_log import shorten, tail
 from recorder.backoff import Backoff
 from recorder.bus.ends_with_us import ending_with_us
 from recorder.systems import kill_session
@@ -100,11 +101,7 @@ class Program:
 
     def last_words(self) -> str:
         """What it wrote last: the line that says most of why it died."""
-        try:
-            data = self.plan.log.read_bytes()[-_LAST_WORDS_BYTES:]
-        except OSError:
-            return ""
-        lines = [line.strip() for line in data.decode("utf-8", "replace").splitlines()]
+        lines = [line.strip() for line in tail(self.plan.log, _LAST_WORDS_BYTES).splitlines()]
         said = next((line for line in reversed(lines) if line), "")
         return re.sub(r"/enter/\S+", "/enter/...", said)  # a dashboard says its links
 
@@ -124,6 +121,7 @@ class Supervisor:
             self._look_after(program, self._now_s())
 
     def _look_after(self, program: Program, now_s: float) -> None:
+        shorten(program.plan.log)
         process = program.process
         if process is not None and process.poll() is not None:
             self._died(program, process.returncode, now_s)

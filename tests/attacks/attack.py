@@ -1,6 +1,7 @@
 """What an attack is, and what it is tried on: a venue as ``tilecast init`` makes it, running."""
 
 import re
+import resource
 import socket
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
@@ -21,6 +22,8 @@ from tests.rehearsal.hall import Hall, open_hall
 
 DELAY_S = 5
 """The public of this venue is late by so much."""
+_FILES_OF_A_LOGIN = 1024
+"""So many a program may open at most Linuxes, unless it asks for more."""
 OUT_S = DELAY_S + 1
 """After so long the public has what was before, and pages have been drawn with it."""
 UP, DOWN = "tc/v1/main/up", "tc/v1/main/down"
@@ -182,9 +185,14 @@ def socket_opens(target: Target, path: str, *, session: str = "", origin: str = 
 
 
 def open_target(stack: ExitStack, folder: Path) -> Target:
-    """Make and start a venue, with the honest clock at its table."""
+    """Make and start a venue as from a login's shell, with the honest clock at its table."""
     made = ("--clock", "mqtt", "--tables", "2", "--delay", str(DELAY_S))
-    hall = open_hall(stack, folder / "hall", *made)
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    resource.setrlimit(resource.RLIMIT_NOFILE, (min(soft, _FILES_OF_A_LOGIN), hard))
+    try:
+        hall = open_hall(stack, folder / "hall", *made)
+    finally:
+        resource.setrlimit(resource.RLIMIT_NOFILE, (soft, hard))
     flash = folder / "flash"
     clock = stack.enter_context(PahoClock(hall.clock_url(), "main", "clock-1", flash))
     return Target(hall, clock)

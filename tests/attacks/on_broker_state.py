@@ -1,6 +1,8 @@
 """What somebody with the password of one clock tries with what a broker keeps of sessions."""
 
 import json
+import subprocess
+import sys
 
 import paho.mqtt.client as paho
 from paho.mqtt.enums import MQTTErrorCode
@@ -11,6 +13,15 @@ from tests.attacks.attack import DOWN, UP, Severity, Target, attack
 from tests.attacks.on_broker import OWN, event, say
 from tests.eventually import eventually
 
+_SILENT_LINES = """
+import resource, socket, sys
+hard = resource.getrlimit(resource.RLIMIT_NOFILE)[1]
+resource.setrlimit(resource.RLIMIT_NOFILE, (hard, hard))
+lines = [socket.create_connection(("127.0.0.1", int(sys.argv[1]))) for _ in range(int(sys.argv[2]))]
+print("held", flush=True)
+sys.stdin.read()
+"""
+"""Another process: here a client's own connection would get a number that it cannot wait for."""
 STATE = f"{UP}/clock-2/state"
 
 
@@ -159,3 +170,15 @@ def say_an_order_of_the_console_again(target: Target) -> None:
         noted = [row for row in rows if row.type == "order.note" and "once only" in str(row.body)]
         assert len(noted) == (table == 1)
     assert "once only" not in target.get("/api/table/1/frame")
+
+
+@attack(Severity.HIGH)
+def keep_devices_out_by_lines_that_say_nothing(target: Target) -> None:
+    """Without a password: more connections than a login lets a program have, and none speaks."""
+    words = [sys.executable, "-c", _SILENT_LINES, str(target.hall.broker_port), "1200"]
+    pipe = subprocess.PIPE
+    with subprocess.Popen(words, stdin=pipe, stdout=pipe) as silent:
+        assert silent.stdout is not None
+        assert silent.stdout.readline() == b"held\n"
+        with target.client():
+            target.is_recorded()

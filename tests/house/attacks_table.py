@@ -1,7 +1,7 @@
 """The attacks of the safety examination before and after, as a table of SECURITY.md.
 
-``python -m tests.house.attacks_table`` prints it; ``... tests`` prints the tests that show what
-happens now, for ``python -m pytest $(python -m tests.house.attacks_table tests)``.
+``python -m tests.house.attacks_table`` prints it; ``... tests`` prints the tests of these attacks and
+of all later ones, for ``python -m pytest $(python -m tests.house.attacks_table tests)``.
 """
 
 import re
@@ -72,9 +72,5 @@ def table() -> str:
 
 
 if __name__ == "__main__":
-    by_id = tests_by_id()
-    print(
-        "\n".join(sorted({by_id[fault] for _, fault, _, _ in ATTACKS}))
-        if sys.argv[1:] == ["tests"]
-        else table()
-    )
+    wants_tests = sys.argv[1:] == ["tests"]
+    print("\n".join(sorted(set(tests_by_id().values()))) if wants_tests else table())

@@ -1,7 +1,9 @@
 """How the programs of a venue end: together, but for those that others need to the last."""
 
+import resource
 from pathlib import Path
 
+from calibration.venue.program_log import MOST_BYTES
 from calibration.venue.supervisor import Phase, ProgramPlan, Supervisor
 from tests.eventually import eventually
 
@@ -10,6 +12,46 @@ trap 'touch {own}; while [ ! -e {other} ]; do sleep 0.01; done; touch {own}-done
 touch {own}-up
 while :; do sleep 0.01; done
 """
+
+_SAYS_TOO_MUCH = f"""
+yes a stranger has come | head -c {MOST_BYTES + 1}
+while :; do echo here; sleep 0.01; done
+"""
+
+
+def _plan(folder: Path, script: str) -> ProgramPlan:
+    command = ["/bin/sh", "-c", script]
+    return ProgramPlan(name="program", command=command, folder=folder, log=folder / "program.log")
+
+
+def test_what_a_program_says_without_end_fills_no_disk(tmp_path: Path) -> None:
+    """Its log begins again, the lines before are kept beside it, and its words still arrive."""
+    supervisor = Supervisor([_plan(tmp_path, _SAYS_TOO_MUCH)], lambda *_: None)
+    log, old = tmp_path / "program.log", tmp_path / "program.log.old"
+
+    def goes_on() -> bool:
+        supervisor.step()
+        return old.exists() and log.read_bytes().startswith(b"here\n")
+
+    eventually(goes_on, "its log is short again")
+    supervisor.stop()
+    assert MOST_BYTES < old.stat().st_size < MOST_BYTES + 10_000
+    assert old.stat().st_mode == log.stat().st_mode
+
+
+def test_a_program_may_open_as_many_files_as_the_system_allows(tmp_path: Path) -> None:
+    """A login allows 1,024 by itself: as many connections keep every clock out of the broker."""
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    resource.setrlimit(resource.RLIMIT_NOFILE, (min(soft, 256), hard))
+    try:
+        supervisor = Supervisor([_plan(tmp_path, "ulimit -n; sleep 600")], lambda *_: None)
+        supervisor.step()
+    finally:
+        resource.setrlimit(resource.RLIMIT_NOFILE, (soft, hard))
+    said = tmp_path / "program.log"
+    eventually(lambda: said.read_text("ascii").strip(), "it says how many")
+    supervisor.stop()
+    assert int(said.read_text("ascii")) >= min(hard, 200_000)
 
 
 def test_programs_end_together_and_what_they_need_ends_last(tmp_path: Path) -> None:
