@@ -1,7 +1,7 @@
 """The attacks of the safety examination before and after, as a table of SECURITY.md.
 
-``python -m tests.house.attacks_table`` prints it; ``... tests`` prints the tests of these attacks and
-of all later ones, for ``python -m pytest $(python -m tests.house.attacks_table tests)``.
+``python -m tests.house.attacks_table`` prints it; ``... tests`` prints the tests of these
+and of all later ones, for ``python -m pytest $(python -m tests.house.attacks_table tests)``.
 """
 
 import re
