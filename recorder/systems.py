@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     import subprocess
 
 
-def replace_file(path: Path, text: str, mode: int = 0o666) -> None:
+def replace_file(path: Path, content: str | bytes, mode: int = 0o666) -> None:
     """Write a file again, on the disk when this returns.
 
     Readers, and the next start after a power cut, see the old file or the new one whole.
@@ -24,9 +24,9 @@ def replace_file(path: Path, text: str, mode: int = 0o666) -> None:
     fresh = path.with_name(f"{path.name}.new")
     fresh.unlink(missing_ok=True)
     with open(  # noqa: PTH123 - a Path opens nothing with a mode
-        os.open(fresh, os.O_WRONLY | os.O_CREAT | os.O_EXCL, mode), "w", encoding="utf-8"
+        os.open(fresh, os.O_WRONLY | os.O_CREAT | os.O_EXCL, mode), "wb"
     ) as file:
-        file.write(text)
+        file.write(content.encode() if isinstance(content, str) else content)
         file.flush()
         os.fsync(file.fileno())
     fresh.replace(path)

@@ -11,6 +11,7 @@ import re
 from pathlib import Path
 
 from recorder.domain.errors import DeviceError
+from recorder.systems import flush_folder, replace_file
 
 _LOG = logging.getLogger(__name__)
 
@@ -30,16 +31,16 @@ class EvidenceFolder:
         path.mkdir(parents=True, exist_ok=True)
 
     def keep(self, jpeg: bytes) -> str:
-        """The picture's hash; it is in the folder now (or was before)."""
+        """The picture's hash; it is on the disk now, before any event that names it."""
         digest = hashlib.sha256(jpeg).hexdigest()
         path = self._file(digest)
         if path.exists():
             os.utime(path)
         else:
-            path.parent.mkdir(exist_ok=True)
-            fresh = path.with_suffix(".new")
-            fresh.write_bytes(jpeg)
-            fresh.replace(path)
+            if not path.parent.exists():
+                path.parent.mkdir(exist_ok=True)
+                flush_folder(self._path)
+            replace_file(path, jpeg)
         self._kept += 1
         if self._kept % _PRUNE_EVERY == 1:
             self.prune()

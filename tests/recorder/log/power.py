@@ -1,14 +1,16 @@
 """Cuts of power while everything that keeps something on a disk is at work.
 
 ``python -m tests.recorder.log.power FOLDER`` is a recorder with what stands beside it: the log and
-its noted heads, a device's outbox, the mark of a serial clock, accounts and slots. It says on
-standard output what is acknowledged. ``judge`` holds a folder that was found after a cut to that.
+its noted heads, a device's outbox and pictures, the mark of a serial clock, accounts and slots. It
+says on standard output what is acknowledged. ``judge`` holds a folder that was found after a cut to
+that.
 """
 
 import hashlib
 import os
 import random
 import re
+import shutil
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
@@ -18,6 +20,7 @@ from pathlib import Path
 from dashboard.auth.access import Role
 from dashboard.auth.accounts import Accounts
 from dashboard.overlays.slots import Slot, Slots
+from devices.cameras.evidence import EvidenceFolder
 from devices.clocks.ack_mark import AckMark, AckMarkFile
 from recorder.bus.outbox import Outbox
 from recorder.domain.observations import Side
@@ -45,12 +48,15 @@ def work(folder: Path, rounds: int) -> None:
     outbox, accounts = Outbox(folder / "outbox.db", "cam-1"), Accounts(folder / "tilecast.access")
     mark, heads = AckMarkFile(folder / "mark.json"), AnchorFile(folder / "tilecast.anchors")
     slots = Slots(folder / "slots.json", 1, lambda: 0)
+    evidence = EvidenceFolder(folder / "evidence")
     for number in range(1, rounds + 1):
         side, other = (Side.RIGHT, Side.LEFT) if number // 4 % 2 == 0 else (Side.LEFT, Side.RIGHT)
         hall.now_ms += 1000
         hall.press(number % 4 + 1, side, other)
         outbox.put("board.stirred", {"frame": "f" * 900}, number)
         _say(f"outbox {number}")
+        if number % 3 == 0:
+            _say(f"picture {evidence.keep(bytes([number]) * 9000)}")
         if number % 5 == 0:
             outbox.ack_upto(outbox.boot, number - 2)
             mark.save(AckMark(boot="0a", seq=number, outlet_boot="0b", outlet_seq=number))
@@ -149,6 +155,14 @@ def judge_mark(folder: Path, kept: Acknowledged) -> None:
         assert mark.seq >= upto
 
 
+def judge_evidence(folder: Path, kept: Acknowledged) -> None:
+    """Every picture is there whole."""
+    evidence = EvidenceFolder(folder / "evidence")
+    for digest in kept.of("picture"):
+        found = hashlib.sha256(evidence.find(digest)).hexdigest()
+        assert found == digest, "a picture is another"
+
+
 Judge = Callable[[Path, Acknowledged], None]
 JUDGES: dict[str, tuple[Judge, tuple[str, ...]]] = {
     "tilecast": (judge_log, ("event:",)),
@@ -156,6 +170,7 @@ JUDGES: dict[str, tuple[Judge, tuple[str, ...]]] = {
     "tilecast.access": (judge_accounts, ("account", "removed")),
     "slots": (judge_slots, ("slot",)),
     "mark": (judge_mark, ("mark",)),
+    "evidence": (judge_evidence, ("picture",)),
 }
 """Who judges which files, by how their names begin, and what must be in them."""
 
@@ -164,7 +179,7 @@ def group_of(name: str) -> str:
     """Which files belong together."""
     if name.startswith("tilecast.access"):
         return "tilecast.access"
-    return next((group for group in JUDGES if name.startswith(f"{group}.")), "")
+    return next((group for group in JUDGES if name.startswith((f"{group}.", f"{group}/"))), "")
 
 
 @dataclass
@@ -317,21 +332,26 @@ def moments(trace: Path, folder: Path) -> Iterator[tuple[Disk, Acknowledged]]:
         path, texts = Path(place), _texts(arguments)
         if call in ("rename", "unlink"):
             old, new = (Path(texts[end].decode()) for end in (0, -1))
-            if old.parent != folder or not group_of(new.name):
+            if not group_of(_below(folder, new)):
                 continue
             if call == "rename":
-                disk.rename(old.name, new.name)
+                disk.rename(_below(folder, old), _below(folder, new))
             else:
-                disk.delete(old.name)
+                disk.delete(_below(folder, old))
         elif call == "write" and arguments.startswith("1<"):
             kept.hear(b"".join(texts).decode())
-        elif call in ("fsync", "fdatasync") and path == folder:
+        elif call in ("fsync", "fdatasync") and (folder in (path, *path.parents) and path.is_dir()):
             disk.flush_folder()
-        elif path.parent == folder and group_of(path.name) and not path.name.endswith("-shm"):
-            _file_call(disk, call, arguments, path.name, b"".join(texts)[:done])
+        elif group_of(_below(folder, path)) and not path.name.endswith("-shm"):
+            _file_call(disk, call, arguments, _below(folder, path), b"".join(texts)[:done])
         else:
             continue
         yield disk, kept
+
+
+def _below(folder: Path, path: Path) -> str:
+    """The name of a file within the folder; empty for one that is elsewhere."""
+    return path.relative_to(folder).as_posix() if path.is_relative_to(folder) else ""
 
 
 def _file_call(disk: Disk, call: str, arguments: str, name: str, data: bytes) -> None:
@@ -382,11 +402,10 @@ def cuts(
                 place = room / f"{number}-{way}-{group}"
                 place.mkdir()
                 for name, held in files.items():
+                    (place / name).parent.mkdir(parents=True, exist_ok=True)
                     (place / name).write_bytes(held)
                 faults.append(fault_of(judge, place, kept))
-                for made in place.iterdir():
-                    made.unlink()
-                place.rmdir()
+                shutil.rmtree(place)
             yield way, next(filter(None, faults), "" if faults else "seen")
 
 

@@ -17,7 +17,7 @@ CUTS = 240
 
 
 def test_at_every_cut_all_that_was_acknowledged_is_there(tmp_path: Path) -> None:
-    """Of a recorder's log, an outbox, accounts, slots and a clock's mark, in four ways."""
+    """Of a log, an outbox, pictures, accounts, slots and a clock's mark, in four ways."""
     if shutil.which("strace") is None:
         pytest.skip("needs strace")
     work, room, trace = tmp_path / "work", tmp_path / "room", tmp_path / "trace"
