@@ -47,6 +47,7 @@ PLAYERS = (
     *("Ashdown, Vera", "Brok, Ilse", "Caro, Mateo", "Dube, Thandi", "Eklund, Saga", "Farouk, Nour"),
     *("Gruber, Toni", "Hoang, Linh", "Ivanova, Rada", "Jensen, Bo", "Kaya, Ece", "Lindt, Uwe"),
 )
+EVENT = "Harbour Open"
 DIVISION = "A"
 _STANDING = ("rank", "id", "name", "wins", "losses", "spread", "rating")
 """What the document has of each place: the page knows more.
@@ -180,6 +181,8 @@ class TournamentDemo:
 
     def finish(self) -> dict[str, Any]:
         """All rounds; what was played beside what was recorded."""
+        self._director.orders(f"about name {EVENT}")
+        self._director.orders(f"about rounds {max(self._args.rounds, 1)}")
         for name in PLAYERS[: 2 * self._args.tables]:
             self._director.orders(f"player {DIVISION} {name}")
         for number in range(1, max(self._args.rounds, 1) + 1):

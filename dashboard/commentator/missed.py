@@ -61,7 +61,10 @@ def missed(
 
 
 def played_so_far(turns: Iterable[tuple[int, booth.Missed | None]]) -> list[booth.Accuracy]:
-    """By player: points given away, turns that could be rated, and the accuracy in percent."""
+    """By player: points given away, turns that could be rated, and the accuracy in percent.
+
+    A few turns are no measure of a game: none is given where fewer than half could be rated.
+    """
     rated: tuple[list[booth.Missed], list[booth.Missed]] = ([], [])
     counts = [0, 0]
     for player, found in turns:
@@ -73,7 +76,7 @@ def played_so_far(turns: Iterable[tuple[int, booth.Missed | None]]) -> list[boot
             "turns": count,
             "rated": len(found),
             "lost": round(sum(turn["lost"] for turn in found), 1),
-            "accuracy": _accuracy(found) if found else None,
+            "accuracy": _accuracy(found) if found and 2 * len(found) >= count else None,
         }
         for count, found in zip(counts, rated, strict=True)
     ]

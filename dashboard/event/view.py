@@ -4,6 +4,7 @@ import json
 from collections import deque
 from collections.abc import Callable, Iterable, Sequence
 from fractions import Fraction
+from itertools import chain
 from typing import TYPE_CHECKING, cast
 
 from dashboard.event.crosstable import crosstable, word_frame
@@ -29,8 +30,8 @@ if TYPE_CHECKING:
 
 
 _Results = EnterResult | ClaimResult | ForfeitGame
-HIGH_GAMES, LATEST_RESULTS = 8, 12
-"""So many high games and results the public gets of a division."""
+HIGH_GAMES, LATEST_RESULTS, LATEST_GAMES = 8, 12, 5
+"""So many high games and results the public gets of a division, and games of a player."""
 
 
 class EventView:
@@ -192,6 +193,10 @@ def _division(
     for game in division.games:
         if game.played and game.scores is not None:
             met.setdefault(frozenset(game.players), []).append(game)
+    latest: dict[int, list[frames.LatestGame]] = {}
+    for game in sorted(chain.from_iterable(met.values()), key=lambda game: game.round):
+        for number in game.players:
+            latest.setdefault(number, []).append(_as_had(game, number))
     games = [
         _game(game, met.get(frozenset(game.players), ()))
         for game in division.games
@@ -232,6 +237,7 @@ def _division(
                 "expected": _to_tenths(row.expected_wins),
                 "reach": reach.get(row.number),
                 "average": [_to_tenths(row.average_for), _to_tenths(row.average_against)],
+                "latest": latest.get(row.number, [])[-LATEST_GAMES:],
             }
             for row in placings(rules_of(division), division, after)
         ],
@@ -240,6 +246,13 @@ def _division(
 
 def _to_tenths(value: float | None) -> float | None:
     return None if value is None else round(value, 1)
+
+
+def _as_had(game: EventGame, number: int) -> frames.LatestGame:
+    """A game that was played, as one of its players had it."""
+    scores = dict(zip(game.players, game.scores or (0, 0), strict=True))
+    own = scores.pop(number)
+    return {"round": game.round, "own": own, "other": next(iter(scores.values()))}
 
 
 def _met(game: EventGame, earlier: EventGame) -> frames.EarlierGame:

@@ -21,6 +21,14 @@ class EventGame(TypedDict):
     """Games that the two have played, this one too, with their scores in this order."""
 
 
+class LatestGame(TypedDict):
+    """A game as one player had it."""
+
+    round: int
+    own: int
+    other: int
+
+
 class EventPlace(TypedDict):
     rank: int | None
     """Null: has left."""
@@ -36,6 +44,8 @@ class EventPlace(TypedDict):
     """Points a game: own, the opponents'."""
     reach: Annotated[tuple[int, int] | None, "[number, number] | null"]
     """The best and the worst place still possible; null where nobody can say."""
+    latest: list[LatestGame]
+    """The last games that were played, the oldest first."""
 
 
 class EventResult(TypedDict):

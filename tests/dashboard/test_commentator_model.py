@@ -5,7 +5,7 @@ import json
 import subprocess
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import pytest
 from fastapi.testclient import TestClient
@@ -16,6 +16,7 @@ from dashboard.app import Settings, create_app
 from dashboard.auth.access import Role
 from dashboard.cli import settings_from
 from dashboard.commentator.analysis import Analysis, Analyst, load_lists
+from dashboard.commentator.missed import played_so_far
 from dashboard.commentator.worker import Worker
 from dashboard.live.hub import Hub
 from dashboard.live.log_follower import Batch
@@ -29,6 +30,9 @@ from recorder.domain.observations import ClockPressed, DeviceLost, RackCounted, 
 from recorder.domain.tile_text import read_tiles, write_tiles
 from tests.dashboard.table_writer import OPENING, TableWriter
 from tests.eventually import eventually
+
+if TYPE_CHECKING:
+    from recorder.frames import booth
 
 START_MS = 1_700_000_000_000
 BASE = "http://127.0.0.1:8015"
@@ -308,6 +312,17 @@ def test_what_turns_gave_away(table: TableWriter, words: Path) -> None:
     assert phony["lost"] > phony["best"]["worth"] - 12, "all of it, but for what the rack is worth"
     assert [(player["turns"], player["rated"]) for player in review["players"]] == [(2, 1), (2, 1)]
     assert all(0 <= player["accuracy"] <= 100 for player in review["players"])
+
+
+def test_few_rated_turns_make_no_accuracy() -> None:
+    """One of three is no measure of a game; one of two is."""
+    best: booth.Play = {
+        "position": "8D", "word": "CAT", "text": "CAT", "score": 10, "leave": "", "worth": 10.0
+    }  # fmt: skip
+    rated: booth.Missed = {"best": best, "lost": 0.0, "chance": 0.0}
+    first, second = played_so_far([(0, rated), (1, rated), (0, None), (1, None), (0, None)])
+    assert (first["rated"], first["accuracy"]) == (1, None)
+    assert (second["rated"], second["accuracy"]) == (1, 100)
 
 
 @pytest.mark.slow

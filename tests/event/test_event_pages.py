@@ -108,6 +108,11 @@ def test_everybody_sees_pairings_and_standings(desk: TestClient) -> None:
         (None, [None, None]),
         (0.4, [380, 431]),
     ]
+    assert [row["latest"] for row in division["standings"]] == [
+        [{"round": 1, "own": 431, "other": 380}],
+        [],
+        [{"round": 1, "own": 380, "other": 431}],
+    ]
     assert feed.headers["content-type"].startswith("text/javascript")
     read = read_tourney_js(feed.text)
     assert (read.event.name, read.faults) == ("Harbour Open", [])

@@ -69,6 +69,11 @@ def test_scenes_of_the_event(screen: Screen, tmp_path: Path) -> None:
                 if scene != "results":  # one line, too low for pictures
                     screen.shows("document.images.length === 2")
                     screen.shows("[...document.images].every((one) => one.naturalWidth > 0)")
+            screen.page.goto(server.url("/overlay/meeting?table=2"))
+            screen.page.wait_for_selector(".met")
+            assert screen.page.locator(".latest b").all_inner_texts() == [
+                *("+728", "+728"), *("\u2212728", "\u2212728"),
+            ]  # fmt: skip
             screen.page.goto(server.url("/overlay/standings?hide=logo,sponsor"))
             screen.page.wait_for_selector(".event-row")
             assert screen.page.locator("img").count() == 0

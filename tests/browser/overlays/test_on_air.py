@@ -8,7 +8,7 @@ from recorder.domain.observations import ClockPressed, Side
 from recorder.domain.tile_text import read_tiles
 from tests.browser.conftest import Screen, Server
 from tests.browser.overlays.test_scenes import pixels
-from tests.dashboard.table_writer import TableWriter
+from tests.dashboard.table_writer import OPENING, TableWriter
 
 pytestmark = pytest.mark.browser
 
@@ -201,3 +201,46 @@ def test_a_slot_with_a_slip_in_its_name_is_clear_and_its_answer_names_those_that
     assert pixels(screen)[:, :, 3].max() == 0
     words = screen.page.request.get(server.url("/o/fetured/fields.json")).json()["detail"]
     assert words.startswith("no such slot (did you mean featured?); there are: featured")
+
+
+@pytest.mark.parametrize("points", [(30, 80), (1000, 111)])
+def test_scores_stay_clear_of_the_dash_and_of_the_winner(
+    screen: Screen, server: Server, table: TableWriter, points: tuple[int, int]
+) -> None:
+    """Both as far from the dash, and a winner's score away from the edge of the coloured plate."""
+    table.start()
+    for player, text in enumerate(OPENING[:2]):
+        table.play(player, text, points=points[player])
+    table.record(EndRackPoints(1, 12, read_tiles("QY")))
+    screen.page.goto(server.url(f"/o/table-{table.table}/score"))
+    screen.page.wait_for_selector(".half.won")
+    screen.shows("document.getAnimations().length === 0")
+    left, right, dash, *plates = (
+        screen.page.locator(selector).bounding_box()
+        for selector in (
+            ".half.left .points span", ".half.right .points span", ".dash", ".half.left",
+            ".half.right",
+        )
+    )  # fmt: skip
+    before = dash["x"] - left["x"] - left["width"]
+    after = right["x"] - dash["x"] - dash["width"]
+    assert before == pytest.approx(after, abs=2)
+    assert before >= 24
+    assert plates[0]["x"] + plates[0]["width"] - left["x"] - left["width"] >= 20
+    assert right["x"] - plates[1]["x"] >= 20
+
+
+def test_the_curve_leaves_the_figures_of_its_scale_alone(
+    screen: Screen, server: Server, table: TableWriter
+) -> None:
+    """At the end of a game that one player runs away with."""
+    table.start()
+    for at, text in enumerate(OPENING):
+        table.play(at % 2, text, points=90 if at % 2 else 10)
+    table.record(EndRackPoints(1, 12, read_tiles("QY")))
+    screen.page.goto(server.url(f"/o/table-{table.table}/graph"))
+    screen.page.wait_for_selector(".graph .scale text")
+    end = screen.page.locator(".graph .end").bounding_box()
+    figures = [one.bounding_box() for one in screen.page.locator(".graph .scale text").all()]
+    assert len(figures) == 2
+    assert all(figure["x"] > end["x"] + end["width"] for figure in figures)

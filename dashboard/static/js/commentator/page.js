@@ -113,6 +113,7 @@ function Desk({ model, now }) {
   const { frame, sheet, pool, list, chance } = model;
   const { step } = view;
   const live = step === null;
+  const decided = live && frame.phase === "over";
   const shown = live ? frame : frameAt(frame, sheet, step);
   const before = live || step === 0 ? null : boardsOf(sheet)[step - 1];
   const preview = view.preview && { squares: squaresOf(view.preview) };
@@ -138,15 +139,15 @@ function Desk({ model, now }) {
     <div class="middle">
       ${live && !view.hidden && html`<${Ending} ending=${model.ending} players=${frame.players} />`}
       ${
-        live && frame.phase === "over" && view.review
+        decided && view.review
           ? html`<${WhatWasMissed} review=${view.review} sheet=${sheet} players=${frame.players} onStep=${go} />`
           : html`<${BestPlays} best=${bestShown(model)} players=${frame.players} hidden=${view.hidden} turn=${live ? 0 : sheet[step].n}
         last=${live && html`<${LastTurn} review=${view.review} sheet=${sheet} players=${frame.players} />`} onPreview=${showPreview} onToggle=${toggleBest} />`
       }
-      <${Chance} win=${live ? chance.win : sheet[step].win} method=${chance.method} players=${frame.players}
+      <${Chance} win=${decided ? null : live ? chance.win : sheet[step].win} method=${chance.method} players=${frame.players}
         accuracy=${html`<${Accuracies} review=${view.review} players=${frame.players} />`} />
       <${Hooks} line=${word} rows=${shown.board} tiles=${tiles} list=${list} />
-      <${Draw} draw=${drawShown(model)} pool=${pool} live=${live} onAsk=${askDraw} /></div>
+      ${!decided && html`<${Draw} draw=${drawShown(model)} pool=${pool} live=${live} onAsk=${askDraw} />`}</div>
     <div class="right">
       <${Pool} tiles=${less ? pool.tiles : tiles} bag=${live ? frame.unseen.bag : Math.max(0, makeUp(tiles, frame.tile_set.vowels).count - 14)} less=${less}
         canLess=${canLess} onToggle=${toggleLess} alphabet=${Object.keys(frame.tile_set.values)} open=${frame.tile_set.vowels} />

@@ -124,7 +124,7 @@ function TypedRack({ player, counts, answer, onType }) {
  * @param {PlayerCard | null | undefined} card
  */
 const stands = (card) =>
-  [record(card), card?.place ? `place ${card.place}` : "", inReach(card?.reach)]
+  [record(card), card?.place ? `rank ${card.place}` : "", inReach(card?.reach)]
     .filter(Boolean)
     .join(", ");
 
@@ -192,8 +192,12 @@ function BestList({ best, whose, onPreview }) {
   )}</ol>`;
 }
 
-/** @param {{win: number, method: string, players: Named[], accuracy: unknown}} props */
+/**
+ * `win`: null once the game is decided, when the accuracies alone are left.
+ * @param {{win: number | null, method: string, players: Named[], accuracy: unknown}} props
+ */
 export function Chance({ win, method, players, accuracy }) {
+  if (win === null) return html`<section class="card chance">${accuracy}</section>`;
   const [left, right] = seated(players);
   /** @param {Seated} player */
   const share = (player) => (player.number === 0 ? win : 1 - win);
@@ -233,8 +237,8 @@ export function Hooks({ line, rows, tiles, list }) {
     return html`<section class="card hooks"><h2>Hooks</h2><p class="quiet">${line ? "A blank of the word is not known." : "No word yet."}</p></section>`;
   const ends = openEnds(line, rows);
   return html`<section class="card hooks"><h2>Hooks for <${PlayWord} text=${line.words[0]} word=${line.words[0]} /></h2><dl>
-    <${HookLetters} name="before" letters=${line.hooks.front} open=${ends.front} tiles=${tiles} />
-    <${HookLetters} name="after" letters=${line.hooks.back} open=${ends.back} tiles=${tiles} /></dl></section>`;
+    <${HookLetters} name="Front" letters=${line.hooks.front} open=${ends.front} tiles=${tiles} />
+    <${HookLetters} name="Back" letters=${line.hooks.back} open=${ends.back} tiles=${tiles} /></dl></section>`;
 }
 
 /**

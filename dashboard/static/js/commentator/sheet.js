@@ -17,8 +17,8 @@ const NAMES = {
   withdraw: "withdrawn",
   challenge: "challenge stands",
   penalty: "penalty",
-  end_rack: "tiles left",
-  end_rack_penalty: "own tiles left",
+  end_rack: "opponent's tiles",
+  end_rack_penalty: "own tiles",
   time: "overtime",
   conceded: "conceded",
 };

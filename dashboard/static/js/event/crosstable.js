@@ -2,6 +2,7 @@
 import { html } from "../shared/dom.js";
 import { signed } from "../shared/game/standing.js";
 import { text } from "../shared/texts.js";
+import { publicWord } from "../shared/game/tiles.js";
 
 /** @import { EventRounds, PlayerLine } from "./models" */
 
@@ -42,7 +43,7 @@ export function Crosstable({ rounds, chosen, choose }) {
           html`<tr><td>${n + 1}</td><td>${line.table ?? ""}</td><td>${line.opponent ? names.get(line.opponent) : whom(line)}${line.first && html` <small class="soft">${text("moved_first")}</small>`}</td>
           <td>${outcome(line)}</td><td class="figure">${figures(line)}</td></tr>`,
       )}</tbody></table>${own.projected !== null && html`<p>${text("projected", { rating: own.rating ?? "", projected: own.projected })} <small class="soft">${text("projected_note")}</small></p>`}
-      ${own.word && html`<p>${text("highest_word", { ...own.word })}</p>`}`
+      ${own.word && html`<p>${text("highest_word", { ...own.word, word: publicWord(own.word.word) })}</p>`}`
     }
     <div class="crosstable"><table class="event-table"><thead><tr><th class="figure">${text("move_number")}</th><th>${text("player_head")}</th>${Array.from(
       { length: last },

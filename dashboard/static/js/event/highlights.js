@@ -1,7 +1,7 @@
 /** What people talk about after the round, and every game that is over with its page. */
 import { html } from "../shared/dom.js";
 import { halves } from "../shared/game/standing.js";
-import { plainWord } from "../shared/game/tiles.js";
+import { publicWord } from "../shared/game/tiles.js";
 import { text } from "../shared/texts.js";
 
 /** @import { EventModel } from "./models" */
@@ -59,7 +59,7 @@ export function highlightsOf(games, event) {
       ({ highest }) => highest?.score ?? 0,
       ({ highest, players }) =>
         highest
-          ? `${players[highest.player].name}: ${plainWord(highest.word)} ${highest.score}`
+          ? `${players[highest.player].name}: ${publicWord(highest.word)} ${highest.score}`
           : "",
     ],
     [

@@ -16,6 +16,13 @@ export interface EventGame {
   met: EarlierGame[];
 }
 
+/** A game as one player had it. */
+export interface LatestGame {
+  round: number;
+  own: number;
+  other: number;
+}
+
 export interface EventPlace {
   /** Null: has left. */
   rank: number | null;
@@ -31,6 +38,8 @@ export interface EventPlace {
   average: [number | null, number | null];
   /** The best and the worst place still possible; null where nobody can say. */
   reach: [number, number] | null;
+  /** The last games that were played, the oldest first. */
+  latest: LatestGame[];
 }
 
 export interface EventResult {

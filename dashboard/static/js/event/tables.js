@@ -3,6 +3,7 @@ import { html } from "../shared/dom.js";
 import { inReach } from "../shared/game/plate.js";
 import { halves, signed } from "../shared/game/standing.js";
 import { text } from "../shared/texts.js";
+import { publicWord } from "../shared/game/tiles.js";
 
 /** @import { Drawn } from "../shared/dom" */
 /** @import { EventDivision, EventGame, HighGame, HighWord } from "./models" */
@@ -71,7 +72,7 @@ const Scores = ({ games }) =>
 const Words = ({ words }) =>
   html`<table class="event-table"><tbody>${words.map(
     ({ name, word, score, round }) =>
-      html`<tr key=${`${name}${word}${round}`}><td class="figure">${score}</td><td>${word}</td><td>${name}</td><td>${text("round_number", { round })}</td></tr>`,
+      html`<tr key=${`${name}${word}${round}`}><td class="figure">${score}</td><td>${publicWord(word)}</td><td>${name}</td><td>${text("round_number", { round })}</td></tr>`,
   )}</tbody></table>`;
 
 /** @param {{division: EventDivision}} props */

@@ -1,6 +1,6 @@
 /** Lines of a score sheet in words: short for the sheet, whole sentences for those who listen. */
 import { hasText, text } from "../shared/texts.js";
-import { plainWord } from "../shared/game/tiles.js";
+import { plainWord, publicWord } from "../shared/game/tiles.js";
 
 /** @import { Glimpse, PublicLine, Result } from "../shared/frames" */
 /** @typedef {Pick<PublicLine, "kind" | "player" | "position" | "word" | "words" | "score" | "count"> & {tiles?: string}} Told */
@@ -9,7 +9,7 @@ import { plainWord } from "../shared/game/tiles.js";
  * The word of a line as people read it.
  * @param {Told} line
  */
-export const wordOf = (line) => plainWord(line.words[0] ?? line.word).replaceAll("?", "\u25a1");
+export const wordOf = (line) => publicWord(line.words[0] ?? line.word);
 
 /**
  * What a line without tiles on the board says in the sheet.
@@ -36,7 +36,7 @@ export function turnTold(line, names) {
     score: line.score,
     count: line.count,
   };
-  const others = line.words.slice(1).map(plainWord).join(", ").replaceAll("?", "\u25a1");
+  const others = line.words.slice(1).map(publicWord).join(", ");
   const main = text(
     kind === "exchange" && !line.count ? "said_exchange_some" : `said_${kind}`,
     values,

@@ -147,7 +147,7 @@ function meeting(shown) {
   const places = placesOf(shown);
   const sides = game.players.map((id) => places.get(id));
   return html`<${Stage} shown=${shown} kind="next" title=${text("head_to_head")} note=${text("table", { number: table })}>
-    <div class="pair alike">${sides.map((row, number) => row && html`<${Card} key=${row.id} player=${{ name: row.name, number, seat: number ? "right" : "left" }} card=${cardOf(row, division.after)} />`)}</div>
+    <div class="pair alike">${sides.map((row, number) => row && html`<${Card} key=${row.id} player=${{ name: row.name, number, seat: number ? "right" : "left" }} card=${cardOf(row, division.after)} latest=${row.latest} />`)}</div>
     ${game.met.length === 0 && html`<p class="event-none">${text("first_meeting")}</p>`}
     ${game.met.map(
       ({ round, scores }) =>

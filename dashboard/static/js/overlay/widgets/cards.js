@@ -8,6 +8,7 @@ import { seated } from "../../shared/game/score.js";
 import { text } from "../../shared/texts.js";
 
 /** @import { Frame, PlayerCard, Seated } from "../../shared/frames" */
+/** @import { LatestGame } from "../../event/models" */
 
 /** @param {PlayerCard | null | undefined} card */
 function facts(card) {
@@ -20,8 +21,18 @@ function facts(card) {
   ].filter(([, text]) => text);
 }
 
-/** @param {{player: Pick<Seated, "name" | "number" | "seat">, card?: PlayerCard | null}} props */
-export function Card({ player, card }) {
+/**
+ * What the last games ended with, the newest at the right.
+ * @param {{games: LatestGame[]}} props
+ */
+const Latest = ({ games }) =>
+  html`<div class="latest"><span>${text("last_games", { count: games.length })}</span>${games.map(
+    ({ round, own, other }) =>
+      html`<b key=${round} class=${`figures ${own > other ? "won" : ""}`}>${signed(own - other)}</b>`,
+  )}</div>`;
+
+/** @param {{player: Pick<Seated, "name" | "number" | "seat">, card?: PlayerCard | null, latest?: LatestGame[]}} props */
+export function Card({ player, card, latest = [] }) {
   const lines = facts(card);
   const under = [
     card?.from,
@@ -41,6 +52,7 @@ export function Card({ player, card }) {
         <b class="figures">${text}</b><span>${label}</span></div>`,
         )}</div>`
       }
+      ${latest.length > 0 && html`<${Latest} games=${latest} />`}
     </div></div>`;
 }
 

@@ -16,7 +16,8 @@ const LEFT = 24,
 const ROOM = { least: 8, ahead: 6 },
   LEAST_POINTS = 40,
   STEP = 20,
-  MARK = 24;
+  MARK = 24,
+  SCALE = 60;
 
 /**
  * By turn: who made it, what it scored, and the left player's lead after it.
@@ -47,6 +48,7 @@ export function Side({ player, said, low }) {
  */
 export function Graph({ frame, width = 876, marks = [] }) {
   const RIGHT = width - LEFT;
+  const END = marks.length ? RIGHT : RIGHT - SCALE; // the figures of the scale stand behind the curve
   const [left, right] = seated(frame.players);
   const turns = turnsOf(frame.scores ?? [], left.number);
   const heights = turns.flatMap(({ player, gain, lead }) => [
@@ -58,7 +60,7 @@ export function Graph({ frame, width = 876, marks = [] }) {
   const [up, down] = [reach(1), reach(-1)];
   const middle = TOP + ((BOTTOM - TOP) * up) / (up + down);
   const over = frame.phase === "over"; // a game that is over fills the width
-  const wide = (RIGHT - LEFT) / Math.max(ROOM.least, turns.length + (over ? 0 : ROOM.ahead));
+  const wide = (END - LEFT) / Math.max(ROOM.least, turns.length + (over ? 0 : ROOM.ahead));
   /** @param {number} at */
   const x = (at) => LEFT + wide * at;
   /** @param {number} points */

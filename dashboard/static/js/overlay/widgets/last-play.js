@@ -4,7 +4,7 @@ import { enter } from "../../shared/motion.js";
 import { Name, surnameOf } from "../../shared/game/name.js";
 import { roundOf, signed, winnerOf } from "../../shared/game/standing.js";
 import { text } from "../../shared/texts.js";
-import { isBlank, labelOf, plainWord, tilesIn } from "../../shared/game/tiles.js";
+import { isBlank, labelOf, publicWord, tilesIn } from "../../shared/game/tiles.js";
 
 /** @import { Drawn } from "../../shared/dom" */
 /** @import { Adjustment, Frame, LastPlay as Last, Named } from "../../shared/frames" */
@@ -40,7 +40,7 @@ function tagOf(play) {
 }
 
 /** The other words of a play; a blank without a letter is an empty tile. @param {Last} play */
-const others = (play) => play.words.slice(1).map(plainWord).join(", ").replaceAll("?", "\u25a1");
+const others = (play) => play.words.slice(1).map(publicWord).join(", ");
 
 /** @param {{play: Last, players: Named[]}} props */
 function PlayRow({ play, players }) {

@@ -34,6 +34,12 @@ export const labelOf = (tile) => (tile === "?" ? "" : tile.toUpperCase());
 export const plainWord = (text) => tilesIn(text).join("").toUpperCase();
 
 /**
+ * The same with a box for a blank whose letter nobody knows: for those who are not used to `?`.
+ * @param {string} text
+ */
+export const publicWord = (text) => plainWord(text).replaceAll("?", "\u25a1");
+
+/**
  * What somebody typed as capital tiles of a set, the longest label first; ? and . are blanks.
  * @param {string} text
  * @param {string[]} labels of the set
