@@ -105,19 +105,16 @@ def _check_language() -> None:
 
 def _parser(command: str | None = None) -> argparse.ArgumentParser:
     """The parser of all commands, or, in a third of the time, of one with its neighbours."""
-    from recorder.commands.command_line import NO_COLOUR, AnyOrderParser, register_completion
+    from recorder.commands.command_line import NO_COLOUR, CommandParser, register_completion
 
-    parser: argparse.ArgumentParser = AnyOrderParser(
+    parser: argparse.ArgumentParser = CommandParser(
         prog="tilecast",
         usage="%(prog)s [-h] [--version] [--no-color] COMMAND ...",
-        description="A live recorder for Scrabble tables: camera, clock, score.",
         epilog=EPILOG,
         formatter_class=_Grouped,
     )
-    version = "print the version and commit"
-    parser.add_argument("--version", action=_ShowVersion, nargs=0, help=version)
-    bare = "print no colours, like NO_COLOR in the environment"
-    parser.add_argument(*NO_COLOUR, action="store_true", help=bare)
+    parser.add_argument("--version", action=_ShowVersion, nargs=0)
+    parser.add_argument(*NO_COLOUR, action="store_true")
     commands = parser.add_subparsers(prog="tilecast", required=True, metavar="COMMAND")
 
     def wants(*names: str) -> bool:
@@ -167,7 +164,7 @@ def _parser(command: str | None = None) -> argparse.ArgumentParser:
         return _parser()
     register_completion(commands, parser)
     if command is None:
-        parser.epilog = f"{_grouped(commands)}\n\n{EPILOG}"
+        parser.epilog = f"{_grouped()}\n\n{EPILOG}"
     return parser
 
 
@@ -179,12 +176,15 @@ class _Grouped(argparse.RawDescriptionHelpFormatter):
             super().add_argument(action)
 
 
-def _grouped(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> str:
+def _grouped() -> str:
     """All commands with what each does, by what people want to do."""
-    helps = {choice.dest: choice.help for choice in commands._get_subactions()}  # noqa: SLF001
+    from recorder.commands.command_line import command_texts
+
+    texts = command_texts()
     parts = []
     for title, names in GROUPS.items():
-        parts.append("\n".join([f"{title}:", *(f"  {name:<12}{helps[name]}" for name in names)]))
+        lines = (f"  {name:<12}{texts[name]['short']}" for name in names)
+        parts.append("\n".join([f"{title}:", *lines]))
     return "\n\n".join(parts)
 
 

@@ -36,95 +36,31 @@ def register(
     venue_faults: "FaultsOf" = lambda _: tuple,
 ) -> None:
     """Add the sub-command ``dashboard``; ``venue_faults`` gives what looks through a folder."""
-    parser = subparsers.add_parser(
-        "dashboard",
-        help="serve the overlays, the commentator's and the director's page",
-        description="Follows a recorder's log and serves what it says as pages: overlays for OBS, "
-        "the commentator's and the director's page. Prints their addresses, those with keys on a "
-        "terminal alone, and runs until Ctrl-C.",
-    )
-    parser.add_argument(
-        "--log",
-        metavar="LOG",
-        help=f"the record to show: a file, or postgresql://user@host/name (or ${_LOG_VARIABLE})",
-    )
-    parser.add_argument(
-        "--folder",
-        type=Path,
-        default=Path(),
-        metavar="DIR",
-        help="the dashboard's own files, where LOG is a database (default: this folder)",
-    )
-    parser.add_argument("--host", default="127.0.0.1", help="address to listen on")
-    parser.add_argument("--port", type=port_number, default=8015, help="port; 0 takes a free one")
-    parser.add_argument("--table", type=int, default=1, help="table shown where none is asked for")
-    parser.add_argument("--delay", type=float, default=0.0, help="seconds the public is late")
-    parser.add_argument("--director-token", help=f"the director's key (or ${_TOKEN_VARIABLE})")
-    parser.add_argument(
-        "--commentator-token", help=f"the commentator's key (or ${_BOOTH_VARIABLE})"
-    )
-    parser.add_argument(
-        "--tls",
-        nargs=2,
-        type=Path,
-        metavar=("CERT", "KEY"),
-        help="serve over TLS with this certificate and its key (PEM)",
-    )
-    parser.add_argument(
-        "--proxy",
-        default="",
-        metavar="ADDRESS",
-        help="of the proxy before this server, whose X-Forwarded-For is believed; nobody else's is",
-    )
-    parser.add_argument(
-        "--accounts", type=Path, help="passwords and sessions (default: beside the log, .access)"
-    )
-    parser.add_argument(
-        "--broker",
-        default="",
-        metavar="URL",
-        help="for phones at the tables and directors: mqtt://host",
-    )
-    parser.add_argument(
-        "--console", default="console", help="the name under which orders go to the recorder"
-    )
-    parser.add_argument(
-        "--console-key",
-        type=Path,
-        metavar="FILE",
-        help="the recorder's console_key (default: console.key beside the log): without it such a"
-        " recorder takes no orders from here",
-    )
-    parser.add_argument(
-        "--pictures",
-        type=Path,
-        metavar="DIR",
-        help="where devices keep their pictures (evidence); a venue's folder is checked, too",
-    )
-    parser.add_argument(
-        "--clocks", type=Path, metavar="DIR",
-        help="settings of networked clocks: a clock that asks to join gets its own from there",
-    )  # fmt: skip
-    parser.add_argument(
-        "--words", type=Path, metavar="FILE", help="the event's word list, for the commentator"
-    )
-    parser.add_argument(
-        "--tiles", type=Path, metavar="FILE", help="a tile set of your own that the list is for"
-    )
-    parser.add_argument(
-        "--show-best", action="store_true", help="show the public best plays, late; needs --delay"
-    )
-    parser.add_argument("--venue", default="main", help="the venue's name, as the recorder has it")
-    parser.add_argument(
-        "--allow-host", action="append", default=[], help="another name this server goes by"
-    )
-    parser.add_argument(
-        "--cached",
-        action="store_true",
-        help="pages at home ask every 2 s what caches keep, and hold no socket: for a proxy or CDN",
-    )
+    parser = subparsers.add_parser("dashboard")
+    parser.add_argument("--log", metavar="LOG")
+    parser.add_argument("--folder", type=Path, default=Path(), metavar="DIR")
+    parser.add_argument("--host", default="127.0.0.1")
+    parser.add_argument("--port", type=port_number, default=8015)
+    parser.add_argument("--table", type=int, default=1)
+    parser.add_argument("--delay", type=float, default=0.0)
+    parser.add_argument("--director-token")
+    parser.add_argument("--commentator-token")
+    parser.add_argument("--tls", nargs=2, type=Path, metavar=("CERT", "KEY"))
+    parser.add_argument("--proxy", default="", metavar="ADDRESS")
+    parser.add_argument("--accounts", type=Path)
+    parser.add_argument("--broker", default="", metavar="URL")
+    parser.add_argument("--console", default="console")
+    parser.add_argument("--console-key", type=Path, metavar="FILE")
+    parser.add_argument("--pictures", type=Path, metavar="DIR")
+    parser.add_argument("--clocks", type=Path, metavar="DIR")  # fmt: skip
+    parser.add_argument("--words", type=Path, metavar="FILE")
+    parser.add_argument("--tiles", type=Path, metavar="FILE")
+    parser.add_argument("--show-best", action="store_true")
+    parser.add_argument("--venue", default="main")
+    parser.add_argument("--allow-host", action="append", default=[])
+    parser.add_argument("--cached", action="store_true")
     _add_overlay_options(parser)
-    parser.add_argument("--check", action="store_true", help="say whether it could start, and end")
+    parser.add_argument("--check", action="store_true")
     add_json(parser)
     add_operations(parser)
     parser.set_defaults(run=run_dashboard, venue_faults=venue_faults)
@@ -135,39 +71,13 @@ def register(
 
 
 def _add_overlay_options(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument(
-        "--slots", type=Path, help="what slots show (default: beside the log, .slots.json)"
-    )
-    parser.add_argument(
-        "--tournament",
-        type=Path,
-        metavar="FILE",
-        help="players' records and standings, the next game: TOML, JSON, CSV; read when it changes",
-    )
-    parser.add_argument(
-        "--follow",
-        default="",
-        metavar="FEED",
-        help="tourney.js of the program that pairs, a file or http://...: it becomes the event",
-    )
-    parser.add_argument(
-        "--branding", type=Path, metavar="FILE", help="title, logo, players' colours: TOML"
-    )
-    parser.add_argument(
-        "--webhook",
-        type=Path,
-        metavar="FILE",
-        help="a file with the address that bingos and results are posted to, as Discord takes them",
-    )
-    parser.add_argument(
-        "--photos", type=Path, metavar="DIR", help='players\' pictures: "Anna Lindqvist.jpg"'
-    )
-    parser.add_argument(
-        "--photos-from",
-        default="",
-        metavar="URL",
-        help="pictures that the standings name, from below this address alone, into --photos",
-    )
+    parser.add_argument("--slots", type=Path)
+    parser.add_argument("--tournament", type=Path, metavar="FILE")
+    parser.add_argument("--follow", default="", metavar="FEED")
+    parser.add_argument("--branding", type=Path, metavar="FILE")
+    parser.add_argument("--webhook", type=Path, metavar="FILE")
+    parser.add_argument("--photos", type=Path, metavar="DIR")
+    parser.add_argument("--photos-from", default="", metavar="URL")
 
 
 def run_dashboard(args: argparse.Namespace) -> int:

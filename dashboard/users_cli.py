@@ -20,41 +20,19 @@ _ROLES = [role.value for role in Role if role not in (Role.VIEWER, Role.OVERLAY)
 
 def register(subparsers: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
     """Add the sub-command ``users``."""
-    parser = subparsers.add_parser(
-        "users",
-        help="list, add and remove those who may sign in to the dashboard",
-        description="Who may sign in to the dashboard. A lost password: set a new one here.",
-    )
+    parser = subparsers.add_parser("users")
     doing = parser.add_subparsers(dest="doing", required=True, metavar="COMMAND")
-    listing = doing.add_parser(
-        "list", help="names and roles", description="Lists who may sign in, and as what."
-    )
-    setting = doing.add_parser(
-        "set",
-        help="add somebody, or change role and password",
-        description="Adds somebody, or changes role and password. Asks for the password twice.",
-    )
-    removing = doing.add_parser(
-        "remove",
-        help="take somebody out and end their sessions",
-        description="Takes somebody out and ends their sessions. The last administrator stays.",
-    )
+    listing = doing.add_parser("list")
+    setting = doing.add_parser("set")
+    removing = doing.add_parser("remove")
     for command in (listing, setting, removing):
-        command.add_argument("accounts", type=Path, metavar="FILE", help="of accounts (.access)")
+        command.add_argument("accounts", type=Path, metavar="FILE")
         add_json(command)
     for command in (setting, removing):
-        command.add_argument("name", metavar="NAME", help="as they sign in")
-    setting.add_argument("--role", choices=_ROLES, required=True, help="what they may do")
-    setting.add_argument(
-        "--table",
-        type=int,
-        default=0,
-        metavar="N",
-        help="the table that a scorer or a camera serves",
-    )
-    setting.add_argument(
-        "--password-stdin", action="store_true", help="read the password from standard input"
-    )
+        command.add_argument("name", metavar="NAME")
+    setting.add_argument("--role", choices=_ROLES, required=True)
+    setting.add_argument("--table", type=int, default=0, metavar="N")
+    setting.add_argument("--password-stdin", action="store_true")
     parser.set_defaults(run=run_users)
 
 

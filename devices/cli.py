@@ -20,48 +20,24 @@ _Subparsers = Any
 
 def register(subparsers: _Subparsers) -> None:
     """Add this package's commands to the program's parser."""
-    agent = subparsers.add_parser(
-        "agent",
-        help="run the devices at a table, as a file says",
-        description="Reads the cameras, clocks, scales and racks that a file names, and sends what "
-        "they say to the recorder through the broker; keeps it on disk until the recorder has it. "
-        "Runs until Ctrl-C.",
-    )
-    agent.add_argument(
-        "file",
-        nargs="?",
-        type=Path,
-        metavar="TABLE.toml",
-        help="the table's devices; see --example",
-    )
-    agent.add_argument("--example", action="store_true", help="print an example file and end")
-    agent.add_argument("--check", action="store_true", help="read the file and end")
+    agent = subparsers.add_parser("agent")
+    agent.add_argument("file", nargs="?", type=Path, metavar="TABLE.toml")
+    agent.add_argument("--example", action="store_true")
+    agent.add_argument("--check", action="store_true")
     add_json(agent)
     agent.set_defaults(run=run_agent_command)
-    found = subparsers.add_parser(
-        "devices",
-        help="list serial ports and cameras of this machine",
-        description="Lists the serial ports and cameras of this machine, as an agent's file names "
-        "them.",
-    )
+    found = subparsers.add_parser("devices")
     add_json(found)
     found.set_defaults(run=run_devices)
     _register_scale(subparsers)
 
 
 def _register_scale(subparsers: _Subparsers) -> None:
-    scale = subparsers.add_parser(
-        "scale",
-        help="calibrate the scale below a bag",
-        description="Asks for nothing, a known mass, the empty bag, single tiles and the whole set "
-        "on the scale, and writes what it learns to a file that the agent's bag-scale names.",
-    )
-    scale.add_argument("port", metavar="PORT", help="as in the agent's file: /dev/ttyUSB1, ...")
-    scale.add_argument("--out", type=Path, required=True, metavar="FILE", help="the profile, JSON")
-    scale.add_argument("--single", type=int, default=10, metavar="N", help="tiles weighed singly")
-    scale.add_argument(
-        "--set", type=int, default=100, metavar="N", help="tiles in the whole set; 0: do not ask"
-    )
+    scale = subparsers.add_parser("scale")
+    scale.add_argument("port", metavar="PORT")
+    scale.add_argument("--out", type=Path, required=True, metavar="FILE")
+    scale.add_argument("--single", type=int, default=10, metavar="N")
+    scale.add_argument("--set", type=int, default=100, metavar="N")
     add_json(scale)
     scale.set_defaults(run=run_scale)
 

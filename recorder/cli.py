@@ -41,37 +41,19 @@ def register(
     log_cli.register(subparsers)
     words_cli.register(subparsers)
     doctor_cli.register(subparsers, add_doctors)
-    gcg = subparsers.add_parser(
-        "gcg",
-        help="check and show game records in GCG",
-        description="Game records in GCG, the text form of the field.",
-    )
+    gcg = subparsers.add_parser("gcg")
     actions = gcg.add_subparsers(required=True, metavar="ACTION")
-    check = actions.add_parser(
-        "check",
-        help="replay records and list what is wrong; exit status 1 when there is an error",
-        description="Replays game records, scores them again and lists what is wrong by line.",
-    )
-    check.add_argument(
-        "files", nargs="+", metavar="FILE", type=Path, help="records: GCG, GameHistory, Woogles"
-    )
+    check = actions.add_parser("check")
+    check.add_argument("files", nargs="+", metavar="FILE", type=Path)
     add_json(check)
     _add_tiles(check)
     check.set_defaults(run=run_gcg_check)
-    show = actions.add_parser(
-        "show",
-        help="the board and the score sheet of one record",
-        description="Prints the score sheet and the last board of a record, or the record in "
-        "another form.",
-    )
-    show.add_argument("file", metavar="FILE", type=Path, help="a record")
+    show = actions.add_parser("show")
+    show.add_argument("file", metavar="FILE", type=Path)
     show.add_argument(
         "--format",
         choices=("sheet", "text", "turns", "history", "document", "cgp"),
         default="sheet",
-        help="score sheet, as text with tags, its turns as JSON Lines, GameHistory or Woogles'"
-        " document (JSON), the last position as CGP;"
-        " sheet",
     )
     add_json(show)
     _add_tiles(show)
@@ -79,23 +61,10 @@ def register(
 
 
 def _register_record(subparsers: _Subparsers) -> None:
-    record = subparsers.add_parser(
-        "record",
-        help="record the tables that a file names",
-        description="Takes what the devices at the tables send, stores it in a log, says which "
-        "turns it shows and keeps a live GCG for every table. Runs until Ctrl-C; started again, it "
-        "goes on where it was.",
-    )
-    record.add_argument(
-        "file", nargs="?", type=Path, metavar="VENUE.toml",
-        help="venue, broker, folder and tables; see --example",
-    )  # fmt: skip
-    record.add_argument("--example", action="store_true", help="print an example file and end")
-    record.add_argument(
-        "--check",
-        action="store_true",
-        help="read the file, print its tables and their rules, and end",
-    )
+    record = subparsers.add_parser("record")
+    record.add_argument("file", nargs="?", type=Path, metavar="VENUE.toml")  # fmt: skip
+    record.add_argument("--example", action="store_true")
+    record.add_argument("--check", action="store_true")
     add_json(record)
     add_operations(record)
     record.set_defaults(run=run_record)
@@ -154,12 +123,7 @@ def run_record(args: argparse.Namespace) -> int:
 def _add_tiles(parser: argparse.ArgumentParser) -> None:
     from recorder.tilesets import tile_set_argument
 
-    parser.add_argument(
-        "--tiles",
-        type=tile_set_argument,
-        metavar="SET",
-        help="tile set, if not the one the file declares",
-    )
+    parser.add_argument("--tiles", type=tile_set_argument, metavar="SET")
 
 
 def _tile_set(args: argparse.Namespace) -> "TileSet | None":

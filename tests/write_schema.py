@@ -2,17 +2,17 @@
 
 from pathlib import Path
 
-from tests import script_frames, script_messages
+from tests import command_pages, script_frames, script_messages
 from tests.house import settings_schema
 from tests.recorder.wire import wire_schema
 
 
 def main() -> None:
-    """Write docs/schema, docs/schema/settings, and the types of the pages' scripts."""
+    """Write docs/schema, the pages about commands, and the types of the pages' scripts."""
     for module in (wire_schema, settings_schema):
         _write(module.FOLDER, module.schemas())
     script_messages.FILE.write_text(script_messages.text(), encoding="utf-8")
-    for file, text in script_frames.texts().items():
+    for file, text in (*script_frames.texts().items(), *command_pages.pages().items()):
         file.write_text(text, encoding="utf-8")
 
 

@@ -26,144 +26,73 @@ _Subparsers = Any
 _Step = Callable[[argparse.Namespace, "AgentPlan", "Dialogue", "Ticks"], "Kept"]
 _SIDES = ("top", "right", "bottom", "left")
 _PORT = 8016
-ABOUT = """Guides through setting up the devices of one table, and refuses what is not good
-enough, with the reason and what to do about it. End the agent of the table first: a
-camera or a port has one master. In this order:
-
-  tilecast calibrate camera table.toml   where the board lies, and how sure that is
-  tilecast calibrate racks table.toml    where a rack stands
-  tilecast calibrate scale table.toml    the mass of a tile, from ten of them
-  tilecast calibrate clock table.toml    both halves, offset and drift
-  tilecast calibrate page table.toml     all of it in a browser, with live pictures
-  tilecast calibrate show cam-1.json     what was found out, and when
-"""
 
 
 def register(subparsers: _Subparsers) -> None:
     """Add ``calibrate`` and its steps."""
-    calibrate = subparsers.add_parser(
-        "calibrate",
-        help="set up cameras, racks, scale and clock of a table, guided",
-        description=ABOUT,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
-    )
+    calibrate = subparsers.add_parser("calibrate")
     steps = calibrate.add_subparsers(required=True, metavar="STEP")
     _add_camera(steps)
     _add_racks(steps)
     _add_scale(steps)
     _add_clock(steps)
     _add_page(steps)
-    show = steps.add_parser(
-        "show",
-        help="print what a profile says, and its older versions",
-        description="Prints a profile of a camera, rack or scale, and its older versions.",
-    )
-    show.add_argument("profile", type=Path, metavar="PROFILE", help="a file that calibrate wrote")
+    show = steps.add_parser("show")
+    show.add_argument("profile", type=Path, metavar="PROFILE")
     add_json(show)
     show.set_defaults(run=run_show)
 
 
-def _step(steps: _Subparsers, name: str, about: str, detail: str) -> argparse.ArgumentParser:
-    parser: argparse.ArgumentParser = steps.add_parser(
-        name, help=about, description=f"{about[0].upper()}{about[1:]}. {detail}"
-    )
-    parser.add_argument("table", type=Path, metavar="TABLE.toml", help="the agent's table file")
+def _step(steps: _Subparsers, name: str) -> argparse.ArgumentParser:
+    parser: argparse.ArgumentParser = steps.add_parser(name)
+    parser.add_argument("table", type=Path, metavar="TABLE.toml")
     return parser
 
 
-def _named(parser: argparse.ArgumentParser, what: str) -> None:
-    parser.add_argument("--device", default="", metavar="NAME", help=f"where there are {what}")
-
-
 def _add_camera(steps: _Subparsers) -> None:
-    parser = _step(
-        steps,
-        "camera",
-        "find the board, judge the grid, learn the bare board",
-        "Take all tiles off, point the camera until the figures are good, press Enter. A good "
-        "calibration is written to the profile of the table file, with a picture; a bad one is "
-        "refused, with a picture of why.",
-    )
-    _named(parser, "several board cameras")
-    parser.add_argument(
-        "--check", action="store_true", help="only say whether the camera has moved since"
-    )
-    parser.add_argument("--fixed", action="store_true", help="the board never moves or turns")
-    parser.add_argument(
-        "--up", choices=_SIDES, default="top", help="with --fixed: where its top is in the picture"
-    )
-    parser.add_argument(
-        "--corners",
-        nargs=4,
-        type=_point,
-        metavar="x,y",
-        help="for a board that is not found: its corners in pixels, clockwise from its top left",
-    )
-    parser.add_argument("--frames", type=_count, default=5, metavar="N", help="pictures; 5")
-    parser.add_argument("--yes", action="store_true", help="wait for nobody")
+    parser = _step(steps, "camera")
+    parser.add_argument("--device", default="", metavar="NAME")
+    parser.add_argument("--check", action="store_true")
+    parser.add_argument("--fixed", action="store_true")
+    parser.add_argument("--up", choices=_SIDES, default="top")
+    parser.add_argument("--corners", nargs=4, type=_point, metavar="x,y")
+    parser.add_argument("--frames", type=_count, default=5, metavar="N")
+    parser.add_argument("--yes", action="store_true")
     add_json(parser)
     parser.set_defaults(run=partial(_run, _camera))
 
 
 def _add_racks(steps: _Subparsers) -> None:
-    parser = _step(
-        steps,
-        "racks",
-        "find the place of a rack",
-        "Put seven tiles on the rack, point the camera until they are read, press Enter. Later the "
-        "camera reads that place only, and no neighbour's tiles.",
-    )
-    _named(parser, "several rack cameras")
-    parser.add_argument("--letters", default="", help="what stands on the rack, to be compared")
-    parser.add_argument("--frames", type=_count, default=3, metavar="N", help="pictures; 3")
-    parser.add_argument("--yes", action="store_true", help="wait for nobody")
+    parser = _step(steps, "racks")
+    parser.add_argument("--device", default="", metavar="NAME")
+    parser.add_argument("--letters", default="")
+    parser.add_argument("--frames", type=_count, default=3, metavar="N")
+    parser.add_argument("--yes", action="store_true")
     add_json(parser)
     parser.set_defaults(run=partial(_run, _racks))
 
 
 def _add_scale(steps: _Subparsers) -> None:
-    parser = _step(
-        steps,
-        "scale",
-        "weigh the bag and ten tiles",
-        "Asks for one thing after the other, and says how surely a draw of seven can be counted.",
-    )
-    _named(parser, "several scales")
-    parser.add_argument(
-        "--single", type=_count, default=10, metavar="N", help="tiles weighed singly; 10"
-    )
-    parser.add_argument(
-        "--set", type=int, default=100, metavar="N", help="tiles in the whole set; 0: do not ask"
-    )
+    parser = _step(steps, "scale")
+    parser.add_argument("--device", default="", metavar="NAME")
+    parser.add_argument("--single", type=_count, default=10, metavar="N")
+    parser.add_argument("--set", type=int, default=100, metavar="N")
     add_json(parser)
     parser.set_defaults(run=partial(_run, _scale))
 
 
 def _add_clock(steps: _Subparsers) -> None:
-    parser = _step(
-        steps,
-        "clock",
-        "hear both halves pressed, compare times",
-        "Start the clock, press one half, then the other. Offset, drift and the delay of a press "
-        "are measured meanwhile. Writes nothing.",
-    )
-    _named(parser, "several clocks")
-    parser.add_argument("--seconds", type=float, default=60.0, metavar="S", help="how long; 60")
+    parser = _step(steps, "clock")
+    parser.add_argument("--device", default="", metavar="NAME")
+    parser.add_argument("--seconds", type=float, default=60.0, metavar="S")
     add_json(parser)
     parser.set_defaults(run=partial(_run, _clock))
 
 
 def _add_page(steps: _Subparsers) -> None:
-    parser = _step(
-        steps,
-        "page",
-        "guide through all steps in a browser on this machine",
-        "Prints an address with a key that opens it once.",
-    )
-    parser.add_argument(
-        "--port", type=port_number, default=_PORT, help=f"{_PORT}; 0 takes a free one"
-    )
-    parser.add_argument("--seconds", type=float, default=60.0, metavar="S", help="for the clock")
+    parser = _step(steps, "page")
+    parser.add_argument("--port", type=port_number, default=_PORT)
+    parser.add_argument("--seconds", type=float, default=60.0, metavar="S")
     parser.set_defaults(run=run_page)
 
 

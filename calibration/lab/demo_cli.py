@@ -31,56 +31,22 @@ def register_demo(
     from devices.lab.mishaps.verbs import VERBS
     from recorder.rulesets.named import rule_set_name
 
-    demo = subparsers.add_parser(
-        "demo",
-        help="watch a simulated table being recorded, without any hardware",
-        description="Starts a broker, a simulated table (a camera that gives pixels, a clock that "
-        "gives bytes), the recorder and the dashboard, and plays a whole game through them.",
+    demo = subparsers.add_parser("demo")
+    demo.add_argument("--once", action="store_true")
+    demo.add_argument("--gcg", type=Path, metavar="FILE")
+    demo.add_argument("--seed", type=int, default=1)
+    demo.add_argument("--speed", type=float, metavar="N")
+    demo.add_argument("--sensors", choices=[*Sensors], type=Sensors, default=Sensors.RACKS)
+    demo.add_argument(
+        "--mishap", action="append", default=[], choices=sorted(VERBS), metavar="VERB"
     )
-    demo.add_argument("--once", action="store_true", help="play one game, compare, and end")
-    demo.add_argument(
-        "--gcg", type=Path, metavar="FILE", help="the game to play (default: our own)"
-    )
-    demo.add_argument("--seed", type=int, default=1, help="thinking times, hands, noise")
-    demo.add_argument(
-        "--speed", type=float, metavar="N",
-        help="shorten thinking N times, never the frames of a turn (default: 1, with --once 60)",
-    )  # fmt: skip
-    demo.add_argument(
-        "--sensors", choices=[*Sensors], type=Sensors, default=Sensors.RACKS,
-        help="clock-camera: nothing else; box: a scorer's box too; racks: a camera at each rack "
-        "and at the blank slip as well (default); all: instead a bag scale, rack counters and "
-        "the slip camera",
-    )  # fmt: skip
-    demo.add_argument(
-        "--mishap", action="append", default=[], choices=sorted(VERBS), metavar="VERB",
-        help=f"what goes wrong; can be given again: {', '.join(sorted(VERBS))}",
-    )  # fmt: skip
-    demo.add_argument(
-        "--rules",
-        type=rule_set_name,
-        metavar="SET",
-        default="wespa4",
-        help="the rule set (default: wespa4)",
-    )
-    demo.add_argument(
-        "--tables", type=_tables, default=1, metavar="N",
-        help=f"a small tournament at so many tables, up to {MOST_TABLES}",
-    )  # fmt: skip
-    demo.add_argument(
-        "--rounds", type=_rounds, default=0, metavar="N",
-        help=f"of so many rounds, up to {MOST_ROUNDS} (default: one round where there are several "
-        "tables, else no event)",
-    )  # fmt: skip
-    demo.add_argument("--folder", type=Path, help="where log and GCG go (default: a new one)")
-    demo.add_argument(
-        "--port", type=port_number, default=8015, help="of the dashboard; 0 takes a free one"
-    )
-    demo.add_argument("--broker", default="auto", help="auto, mosquitto, amqtt or mqtt://host")
-    demo.add_argument(
-        "--no-open", dest="open", action="store_false",
-        help="open no browser; without it the overview opens where there is a screen",
-    )  # fmt: skip
+    demo.add_argument("--rules", type=rule_set_name, metavar="SET", default="wespa4")
+    demo.add_argument("--tables", type=_tables, default=1, metavar="N")
+    demo.add_argument("--rounds", type=_rounds, default=0, metavar="N")
+    demo.add_argument("--folder", type=Path)
+    demo.add_argument("--port", type=port_number, default=8015)
+    demo.add_argument("--broker", default="auto")
+    demo.add_argument("--no-open", dest="open", action="store_false")
     add_json(demo)
     demo.set_defaults(run=partial(run_demo, patched=patched))
 

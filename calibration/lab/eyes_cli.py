@@ -23,11 +23,7 @@ _SHOWN_MISTAKES = 40
 
 def register_eyes(subparsers: _Subparsers) -> None:
     """Add ``eyes`` with its actions."""
-    eyes = subparsers.add_parser(
-        "eyes",
-        help="measure and train the eyes",
-        description="The networks that read tiles: how well they read, and how they are made.",
-    )
+    eyes = subparsers.add_parser("eyes")
     actions = eyes.add_subparsers(required=True, metavar="ACTION")
     register_eyes_report(actions)
     register_eyes_train(actions)
@@ -36,52 +32,27 @@ def register_eyes(subparsers: _Subparsers) -> None:
 
 def register_eyes_train(eyes_subparsers: _Subparsers) -> None:
     """Add ``train`` to the actions of ``eyes``."""
-    train = eyes_subparsers.add_parser(
-        "train",
-        help="render scenes, train the network, write weights",
-        description="Draws scenes of boards under all sorts of light, trains the networks on them "
-        "and writes weights with a report. Needs the extra 'train' (torch).",
-    )
-    train.add_argument("--out", type=Path, required=True, help="folder for weights and report")
-    train.add_argument("--scenes", type=int, default=7000, help="scenes to draw")
-    train.add_argument("--epochs", type=int, default=5, help="times through them")
-    train.add_argument("--seed", type=int, default=1, help="other scenes, other weights")
-    train.add_argument("--nets", type=int, choices=(1, 2), default=2, help="networks to train")
-    train.add_argument(
-        "--jobs", type=int, default=1, help="processes that render, threads that fit"
-    )
-    train.add_argument(
-        "--batch", type=int, default=320, help="squares per step; on a GPU 1280 are faster"
-    )
-    train.add_argument("--held-out", type=int, default=120, help="scenes kept for the report")
-    train.add_argument(
-        "--fonts",
-        type=Path,
-        action="append",
-        help="folder with font files, repeatable (default: /usr/share/fonts)",
-    )
-    train.add_argument(
-        "--half",
-        action="store_true",
-        help="train in bfloat16: twice as fast where the processor has it, slow where not",
-    )
+    train = eyes_subparsers.add_parser("train")
+    train.add_argument("--out", type=Path, required=True)
+    train.add_argument("--scenes", type=int, default=7000)
+    train.add_argument("--epochs", type=int, default=5)
+    train.add_argument("--seed", type=int, default=1)
+    train.add_argument("--nets", type=int, choices=(1, 2), default=2)
+    train.add_argument("--jobs", type=int, default=1)
+    train.add_argument("--batch", type=int, default=320)
+    train.add_argument("--held-out", type=int, default=120)
+    train.add_argument("--fonts", type=Path, action="append")
+    train.add_argument("--half", action="store_true")
     add_json(train)
     train.set_defaults(run=train_eyes)
 
 
 def register_eyes_disturb(eyes_subparsers: _Subparsers) -> None:
     """Add ``disturb`` to the actions of ``eyes``."""
-    disturb = eyes_subparsers.add_parser(
-        "disturb",
-        help="spoil photographs whose truth is known, and count what is still read",
-        description="Puts blur, noise, glare, shadows and the like over photographs whose truth is "
-        "known, and counts for each how many boards are still read, and how many wrongly.",
-    )
-    disturb.add_argument("folder", metavar="DIR", type=Path, help="a game, or a folder of games")
-    disturb.add_argument("--every", metavar="N", type=int, default=6, help="each n-th photograph")
-    disturb.add_argument(
-        "--only", metavar="TEXT", action="append", help="disturbances with TEXT in their name"
-    )
+    disturb = eyes_subparsers.add_parser("disturb")
+    disturb.add_argument("folder", metavar="DIR", type=Path)
+    disturb.add_argument("--every", metavar="N", type=int, default=6)
+    disturb.add_argument("--only", metavar="TEXT", action="append")
     add_json(disturb)
     disturb.set_defaults(run=disturb_eyes)
 
@@ -157,20 +128,11 @@ def register_eyes_report(eyes_subparsers: _Subparsers) -> None:
     """Add ``report`` to the actions of ``eyes``."""
     from devices.vision.cli import add_tiles
 
-    parser = eyes_subparsers.add_parser(
-        "report",
-        help="read photographs whose truth is known, and count the mistakes",
-        description="Reads photographs whose truth is known, and counts boards found, squares read "
-        "wrongly, and how many of those were flagged.",
-    )
-    parser.add_argument(
-        "folder", metavar="DIR", type=Path, help="photographs, and what is on them as JSON"
-    )
+    parser = eyes_subparsers.add_parser("report")
+    parser.add_argument("folder", metavar="DIR", type=Path)
     add_tiles(parser, default=None)
-    parser.add_argument("--sheet", metavar="FILE.png", type=Path, help="draw the wrong squares")
-    parser.add_argument(
-        "--reliability", metavar="FILE.svg", type=Path, help="draw confidence against truth"
-    )
+    parser.add_argument("--sheet", metavar="FILE.png", type=Path)
+    parser.add_argument("--reliability", metavar="FILE.svg", type=Path)
     add_json(parser)
     parser.set_defaults(run=run_report)
 

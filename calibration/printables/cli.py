@@ -15,25 +15,11 @@ _Subparsers = Any
 
 def register(subparsers: _Subparsers) -> None:
     """Add the command."""
-    command = subparsers.add_parser(
-        "printables",
-        help="markers for a board, slips for blanks, a page for the day, to print",
-        description="Writes an A4 sheet with four markers for the frame of a board (found without "
-        "them too; with them it is known at once which side is up), or with --slip four slips on "
-        "which players circle the letter of a blank for a slip camera to read, or with --day what "
-        "to look at on the day of a game, to be ticked off.",
-    )
+    command = subparsers.add_parser("printables")
     sheets = command.add_mutually_exclusive_group()
-    sheets.add_argument(
-        "--slip",
-        type=tile_set_argument,
-        metavar="SET",
-        help="slips with the letters of that tile set (a name, or a file), not markers",
-    )
-    sheets.add_argument("--day", action="store_true", help="the page for the day, not markers")
-    command.add_argument(
-        "--out", type=Path, required=True, metavar="FILE", help="ends in .pdf, .svg or .png"
-    )
+    sheets.add_argument("--slip", type=tile_set_argument, metavar="SET")
+    sheets.add_argument("--day", action="store_true")
+    command.add_argument("--out", type=Path, required=True, metavar="FILE")
     add_json(command)
     command.set_defaults(run=run_printables)
 

@@ -20,22 +20,9 @@ if TYPE_CHECKING:
 
 def register_doctor(subparsers: Any) -> None:
     """Add ``doctor venue``; ``subparsers`` are those of ``tilecast doctor``."""
-    parser = subparsers.add_parser(
-        "venue",
-        help="what is wrong at a venue or a table, with what helps",
-        description="Looks at the files, the folders, the broker by each program's own password,"
-        " and every camera and port of this machine that no agent has; takes from the running venue"
-        " what its devices say of themselves.",
-    )
-    parser.add_argument(
-        "place",
-        type=Path,
-        metavar="PLACE",
-        help="a venue's folder, or a recorder's or agent's file",
-    )
-    parser.add_argument(
-        "--wait", type=float, default=5.0, metavar="S", help="for what is not heard at once; 5"
-    )
+    parser = subparsers.add_parser("venue")
+    parser.add_argument("place", type=Path, metavar="PLACE")
+    parser.add_argument("--wait", type=float, default=5.0, metavar="S")
     add_json(parser)
     parser.set_defaults(run=run_doctor_venue)
 

@@ -29,61 +29,28 @@ def register(
     subparsers: "argparse._SubParsersAction[argparse.ArgumentParser]", make_accounts: "MakeAccounts"
 ) -> None:
     """Add the sub-command ``init``."""
-    parser = subparsers.add_parser(
-        "init",
-        help="make the files of a venue",
-        description="Looks for cameras and serial ports, asks what it cannot find out, and writes "
-        "everything that a venue needs into a folder: tables, recorder, dashboard, the broker with "
-        "passwords and an access list, and a page of links. Then: tilecast venue DIR.",
-    )
-    parser.add_argument("folder", type=Path, metavar="DIR", help="the venue's folder")
-    parser.add_argument("--tables", type=_number, metavar="N", help="how many tables; 1")
-    parser.add_argument(
-        "--players", nargs=2, action="append", metavar=("FIRST", "SECOND"),
-        help="of the next table, the one who moves first in front; repeatable",
-    )  # fmt: skip
-    parser.add_argument(
-        "--event", action="store_true", default=None,
-        help="several rounds: tables wait for the players that the event's page pairs",
-    )  # fmt: skip
-    parser.add_argument("--tiles", type=tile_set_argument, metavar="SET", help="the tiles; english")
-    parser.add_argument("--rules", type=rule_set_name, metavar="SET", help="the rule set; wespa4")
-    parser.add_argument("--minutes", type=float, metavar="M", help="each; default: the rules'")
-    parser.add_argument(
-        "--clock", choices=CLOCKS, action="append",
-        help="of the next table, the last for all that follow; repeatable; default: serial where"
-        " there is a port",
-    )  # fmt: skip
-    parser.add_argument(
-        "--camera", action="append", metavar="SOURCE", help="of the next table; repeatable"
-    )
-    parser.add_argument(
-        "--serial", action="append", metavar="PORT", help="of the next table's clock; repeatable"
-    )
-    parser.add_argument(
-        "--pads",
-        action=argparse.BooleanOptionalAction,
-        help="a phone at each table as scorer's pad, or none",
-    )
-    parser.add_argument("--address", metavar="HOST", help="of this machine for others, or none")
-    parser.add_argument("--delay", type=float, metavar="S", help="seconds the public is late; 0")
-    parser.add_argument("--name", help="the venue's name on the bus; main")
-    parser.add_argument(
-        "--tls", action="store_true", help="others come in over TLS alone, with own certificates"
-    )
-    parser.add_argument(
-        "--elsewhere", type=int, action="append", metavar="N",
-        help="table N has a machine of its own: a folder for it is made; repeatable",
-    )  # fmt: skip
-    parser.add_argument("--broker-port", type=port_number, help="1883; with --tls 8883")
-    parser.add_argument("--dashboard-port", type=port_number, default=8015, help="8015")
-    parser.add_argument("--yes", action="store_true", help="ask nothing, take what is usual")
-    parser.add_argument("--overwrite", action="store_true", help="replace settings and keys")
-    parser.add_argument(
-        "--add", type=_number, metavar="N",
-        help="add N tables to the venue that is there, with --camera, --clock, --serial and"
-        " --players; all keys stay",
-    )  # fmt: skip
+    parser = subparsers.add_parser("init")
+    parser.add_argument("folder", type=Path, metavar="DIR")
+    parser.add_argument("--tables", type=_number, metavar="N")
+    parser.add_argument("--players", nargs=2, action="append", metavar=("FIRST", "SECOND"))
+    parser.add_argument("--event", action="store_true", default=None)
+    parser.add_argument("--tiles", type=tile_set_argument, metavar="SET")
+    parser.add_argument("--rules", type=rule_set_name, metavar="SET")
+    parser.add_argument("--minutes", type=float, metavar="M")
+    parser.add_argument("--clock", choices=CLOCKS, action="append")
+    parser.add_argument("--camera", action="append", metavar="SOURCE")
+    parser.add_argument("--serial", action="append", metavar="PORT")
+    parser.add_argument("--pads", action=argparse.BooleanOptionalAction)
+    parser.add_argument("--address", metavar="HOST")
+    parser.add_argument("--delay", type=float, metavar="S")
+    parser.add_argument("--name")
+    parser.add_argument("--tls", action="store_true")
+    parser.add_argument("--elsewhere", type=int, action="append", metavar="N")
+    parser.add_argument("--broker-port", type=port_number)
+    parser.add_argument("--dashboard-port", type=port_number, default=8015)
+    parser.add_argument("--yes", action="store_true")
+    parser.add_argument("--overwrite", action="store_true")
+    parser.add_argument("--add", type=_number, metavar="N")
     add_json(parser)
     parser.set_defaults(run=partial(run_init, make_accounts=make_accounts))
 

@@ -41,44 +41,21 @@ def register(
     check_keys: "CheckKeys",
 ) -> None:
     """Add the sub-commands ``venue`` and ``status``; accounts and keys are the dashboard's."""
-    venue = subparsers.add_parser(
-        "venue",
-        help="run all programs of a venue as one",
-        description="Without a folder: opens a page that sets up a venue, with its cameras live"
-        " and its clocks as they are pressed, and runs it. With one: starts Mosquitto, recorder,"
-        " dashboard and the agents of this machine as written down there, starts again what dies,"
-        " and shows on one screen what runs and what is missing. Ctrl-C or SIGTERM ends all of it.",
-    )
-    venue.add_argument(
-        "folder", type=Path, metavar="DIR", nargs="?",
-        help="made by tilecast init or by the page; without it the page opens",
-    )  # fmt: skip
-    venue.add_argument("--check", action="store_true", help="say whether it could start, and end")
-    venue.add_argument("--plain", action="store_true", help="lines instead of a screen")
+    venue = subparsers.add_parser("venue")
+    venue.add_argument("folder", type=Path, metavar="DIR", nargs="?")  # fmt: skip
+    venue.add_argument("--check", action="store_true")
+    venue.add_argument("--plain", action="store_true")
     add_json(venue)
     page = venue.add_argument_group("the page that sets a venue up")
-    page.add_argument("--port", type=port_number, default=8014, help="of the page; 8014")
-    page.add_argument(
-        "--change", action="store_true",
-        help="change the tables and devices of the venue in DIR in the browser first; keys stay",
-    )  # fmt: skip
-    page.add_argument("--broker-port", type=port_number, help="1883, or a free one")
-    page.add_argument("--dashboard-port", type=port_number, help="8015, or a free one")
+    page.add_argument("--port", type=port_number, default=8014)
+    page.add_argument("--change", action="store_true")  # fmt: skip
+    page.add_argument("--broker-port", type=port_number)
+    page.add_argument("--dashboard-port", type=port_number)
     venue.set_defaults(run=partial(run_venue, make_accounts=make_accounts, check_keys=check_keys))
-    status = subparsers.add_parser(
-        "status",
-        help="how every device of a venue is, and what helps",
-        description="Lists every device that the recorder expects: what it last said, its"
-        " version, delay, events that wait, how good its picture is; and what helps where something"
-        " is wrong.",
-    )
-    status.add_argument(
-        "place", type=Path, metavar="DIR", help="a venue's folder, or a recorder's file"
-    )
-    status.add_argument("--broker", default="", metavar="URL", help="instead of the file's")
-    status.add_argument(
-        "--wait", type=float, default=5.0, metavar="S", help="for what is not heard at once; 5"
-    )
+    status = subparsers.add_parser("status")
+    status.add_argument("place", type=Path, metavar="DIR")
+    status.add_argument("--broker", default="", metavar="URL")
+    status.add_argument("--wait", type=float, default=5.0, metavar="S")
     add_json(status)
     status.set_defaults(run=run_status)
 

@@ -11,53 +11,19 @@ if TYPE_CHECKING:
     from recorder.declared.codec import Json
 
 MOST_ASKING = 5_000
-_HELP = """Starts a dashboard of its own, plays a few turns into its log, and lets N simulated
-viewers watch: by sockets, as pages at home do, or by asking every two seconds, as
-they do behind a cache or where no socket gets through. Says how long a play took to
-reach them, and what it cost the dashboard. From the bytes that a viewer took it reckons
-an hour of one table for 100 to 100,000 viewers: dashboards for sockets, or requests,
-gigabytes and money for a CDN."""
-_EPILOG = """begin small:          tilecast simulate viewers --viewers 50
-as behind a cache:    tilecast simulate viewers --viewers 500 --asking
-your CDN's prices:    tilecast simulate viewers --per-gigabyte 0.02 --per-million 0.6
-what to do with it:   docs/viewers.md"""
 
 
 def register(subparsers: Any) -> None:
     """Add the command to the program's parser."""
-    from dashboard.lab.viewer_costs import MOST_SOCKETS
-
-    simulate = subparsers.add_parser(
-        "simulate",
-        help="see how many viewers this machine serves, and what more would cost",
-        description="Loads that a hall will bring, before it brings them.",
-    )
+    simulate = subparsers.add_parser("simulate")
     actions = simulate.add_subparsers(required=True, metavar="ACTION")
-    viewers = actions.add_parser(
-        "viewers",
-        help="pages at home of one table, and 100,000 of them on paper",
-        description=_HELP,
-        epilog=_EPILOG,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
-    )
-    viewers.add_argument(
-        "--viewers", type=int, default=100, metavar="N", help=f"1 to {MOST_SOCKETS}; 100"
-    )
-    viewers.add_argument(
-        "--asking", action="store_true", help=f"no sockets; then up to {MOST_ASKING}"
-    )
-    viewers.add_argument(
-        "--every", type=float, default=2.0, metavar="S", help="seconds from play to play; 2"
-    )
-    viewers.add_argument(
-        "--plays", type=float, default=30.0, metavar="N", help="an hour, on paper; 30"
-    )
-    viewers.add_argument(
-        "--per-gigabyte", type=float, default=0.0, metavar="PRICE", help="of the CDN; 0"
-    )
-    viewers.add_argument(
-        "--per-million", type=float, default=0.0, metavar="PRICE", help="requests of the CDN; 0"
-    )
+    viewers = actions.add_parser("viewers")
+    viewers.add_argument("--viewers", type=int, default=100, metavar="N")
+    viewers.add_argument("--asking", action="store_true")
+    viewers.add_argument("--every", type=float, default=2.0, metavar="S")
+    viewers.add_argument("--plays", type=float, default=30.0, metavar="N")
+    viewers.add_argument("--per-gigabyte", type=float, default=0.0, metavar="PRICE")
+    viewers.add_argument("--per-million", type=float, default=0.0, metavar="PRICE")
     add_json(viewers)
     viewers.set_defaults(run=run_simulate_viewers)
 

@@ -24,32 +24,14 @@ _OBS = "ws://127.0.0.1:4455"
 
 def register(subparsers: Any) -> None:
     """Add the command to the program's parser."""
-    obs = subparsers.add_parser(
-        "obs",
-        help="let OBS follow a game: scenes, and chapters at bingos and challenges",
-        description="Switches OBS between three scenes as the game of a slot begins and ends, as "
-        "late as the public sees it, and sets chapters in the recording at bingos and challenges. "
-        "A scene that is none of the three is left alone. Needs the extra: pip install "
-        "'tilecast[obs]'.",
-    )
-    obs.add_argument("address", metavar="URL", help="the dashboard, such as http://venue:8015")
-    obs.add_argument("--slot", default="featured", metavar="NAME", help="which slot; featured")
-    obs.add_argument("--obs", default=_OBS, metavar="URL", help=f"obs-websocket; {_OBS}")
-    obs.add_argument(
-        "--password-file", type=Path, metavar="FILE", help="the password of obs-websocket"
-    )
-    obs.add_argument(
-        "--scenes",
-        default="next,live,final",
-        metavar="A,B,C",
-        help="OBS scenes before, during and after a game; an empty one is left out",
-    )
-    obs.add_argument(
-        "--hold", type=float, default=8.0, metavar="S", help="seconds before the last scene; 8"
-    )
-    obs.add_argument(
-        "--make", action="store_true", help="make the scenes and their browser sources in OBS first"
-    )
+    obs = subparsers.add_parser("obs")
+    obs.add_argument("address", metavar="URL")
+    obs.add_argument("--slot", default="featured", metavar="NAME")
+    obs.add_argument("--obs", default=_OBS, metavar="URL")
+    obs.add_argument("--password-file", type=Path, metavar="FILE")
+    obs.add_argument("--scenes", default="next,live,final", metavar="A,B,C")
+    obs.add_argument("--hold", type=float, default=8.0, metavar="S")
+    obs.add_argument("--make", action="store_true")
     obs.set_defaults(run=run_obs)
 
 

@@ -12,30 +12,14 @@ from recorder.operations.answers import add_json, at_work, plain_words
 
 def register(subparsers: Any) -> None:
     """Add the command to the program's parser."""
-    export = subparsers.add_parser(
-        "export",
-        help="write finished games and standings as a folder of web pages",
-        description="What a log holds, for others to keep.",
-    )
+    export = subparsers.add_parser("export")
     actions = export.add_subparsers(required=True, metavar="ACTION")
-    site = actions.add_parser(
-        "site",
-        help="finished games and standings as pages that any web server serves",
-        description="Writes the spectators' pages as files: every finished game of the log, with "
-        "a link for each move, and the standings. Games that are still on are left out. No rack "
-        "goes into the folder.",
-    )
-    site.add_argument("log", metavar="LOG", help="a recorder's tilecast.db or postgresql://...")
-    site.add_argument("out", type=Path, metavar="OUT", help="the folder; made where there is none")
-    site.add_argument("--tournament", type=Path, metavar="FILE", help="as for tilecast dashboard")
-    site.add_argument("--branding", type=Path, metavar="FILE", help="as for tilecast dashboard")
-    site.add_argument(
-        "--delay",
-        type=float,
-        default=0.0,
-        metavar="S",
-        help="seconds the public is late: what is younger is left out",
-    )
+    site = actions.add_parser("site")
+    site.add_argument("log", metavar="LOG")
+    site.add_argument("out", type=Path, metavar="OUT")
+    site.add_argument("--tournament", type=Path, metavar="FILE")
+    site.add_argument("--branding", type=Path, metavar="FILE")
+    site.add_argument("--delay", type=float, default=0.0, metavar="S")
     add_json(site)
     site.set_defaults(run=run_export_site)
 

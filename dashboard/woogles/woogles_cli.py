@@ -24,70 +24,21 @@ _FAR_MS = 2**62
 
 def register(subparsers: Any) -> None:
     """Add the command to the program's parser."""
-    parser = subparsers.add_parser(
-        "woogles",
-        help="mirror the games to woogles.io, with nobody typing",
-        description="Follows a recorder's log and keeps a copy of every game on woogles.io: in a"
-        " broadcast (--broadcast), or as annotated games of their own. As late as --delay says."
-        " Differences are shown on the director's page. Runs until Ctrl-C; started again, it goes"
-        " on where it was.",
-    )
-    parser.add_argument(
-        "--log",
-        metavar="LOG",
-        help=f"the record: a file, or postgresql://user@host/name (or ${_LOG_VARIABLE})",
-    )
-    parser.add_argument(
-        "--folder",
-        type=Path,
-        default=Path(),
-        metavar="DIR",
-        help="where the mirror keeps its state, where LOG is a database (default: this folder)",
-    )
-    parser.add_argument(
-        "--key-file",
-        type=Path,
-        metavar="FILE",
-        help="the API key of a Woogles account (or $WOOGLES_API_KEY); no option takes the key",
-    )
-    parser.add_argument(
-        "--broadcast", default="", metavar="SLUG", help="claim the tables of this broadcast"
-    )
-    parser.add_argument(
-        "--lexicon", default="", metavar="NAME", help="of games of their own, such as NWL23"
-    )
-    parser.add_argument(
-        "--challenge", choices=_RULES, default="", help="challenges there; as the table plays"
-    )
-    parser.add_argument(
-        "--tables", default="", metavar="N,N", help="these tables alone; all where none is named"
-    )
-    parser.add_argument("--delay", type=float, default=0.0, help="seconds the public is late")
-    parser.add_argument(
-        "--racks", action="store_true", help="show racks too: there they are public at once"
-    )
-    parser.add_argument("--rate", type=float, default=5.0, help="calls a second at most; 5")
-    parser.add_argument(
-        "--slots",
-        default="",
-        metavar="URL",
-        help="point the broadcast's slots as those of this dashboard, such as http://venue:8015",
-    )
-    parser.add_argument(
-        "--address", default="", metavar="URL", help="another site of the same interface"
-    )
-    parser.add_argument(
-        "--announce",
-        default="",
-        metavar="FEED",
-        help="make the broadcast, or update it, from the log's event, and end; FEED is the address"
-        " of tourney.js, open to the internet",
-    )
-    parser.add_argument(
-        "--check",
-        action="store_true",
-        help="say what the key may do, and with --log what differs there, and end",
-    )
+    parser = subparsers.add_parser("woogles")
+    parser.add_argument("--log", metavar="LOG")
+    parser.add_argument("--folder", type=Path, default=Path(), metavar="DIR")
+    parser.add_argument("--key-file", type=Path, metavar="FILE")
+    parser.add_argument("--broadcast", default="", metavar="SLUG")
+    parser.add_argument("--lexicon", default="", metavar="NAME")
+    parser.add_argument("--challenge", choices=_RULES, default="")
+    parser.add_argument("--tables", default="", metavar="N,N")
+    parser.add_argument("--delay", type=float, default=0.0)
+    parser.add_argument("--racks", action="store_true")
+    parser.add_argument("--rate", type=float, default=5.0)
+    parser.add_argument("--slots", default="", metavar="URL")
+    parser.add_argument("--address", default="", metavar="URL")
+    parser.add_argument("--announce", default="", metavar="FEED")
+    parser.add_argument("--check", action="store_true")
     add_json(parser)
     parser.set_defaults(run=run_woogles)
 

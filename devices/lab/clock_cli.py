@@ -6,14 +6,9 @@ import sys
 
 def register_clock(subparsers: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
     """Add ``clock`` to the program's parser."""
-    clock = subparsers.add_parser(
-        "clock",
-        help="a simulated table clock, to try an agent on",
-        description="A table clock on a serial port of its own, which it prints. Keys: l and r "
-        "press, p pauses, u pulls or puts the cable, q ends.",
-    )
-    clock.add_argument("--minutes", type=float, default=25.0, metavar="M", help="for each player")
-    clock.add_argument("--speed", type=float, default=1.0, metavar="X", help="times as fast")
+    clock = subparsers.add_parser("clock")
+    clock.add_argument("--minutes", type=float, default=25.0, metavar="M")
+    clock.add_argument("--speed", type=float, default=1.0, metavar="X")
     clock.set_defaults(run=run_clock)
 
 

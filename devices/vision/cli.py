@@ -24,31 +24,12 @@ _Subparsers = Any
 
 def register_read(subparsers: _Subparsers) -> None:
     """Add ``read`` to the program's parser."""
-    parser = subparsers.add_parser(
-        "read",
-        help="read the board in photographs",
-        description="Finds the board on each photograph and prints which tile is on which square, "
-        "and how sure that is.",
-    )
-    parser.add_argument(
-        "images", nargs="+", metavar="IMAGE", type=Path, help="JPEG, PNG, WebP or BMP"
-    )
+    parser = subparsers.add_parser("read")
+    parser.add_argument("images", nargs="+", metavar="IMAGE", type=Path)
     add_tiles(parser, default="english")
-    parser.add_argument(
-        "--corners",
-        nargs=4,
-        type=_point,
-        metavar="x,y",
-        help="where the field's corners are: pixels, clockwise from the board's top-left",
-    )
-    parser.add_argument(
-        "--racks", action="store_true", help="read racks beside the board too (takes seconds)"
-    )
-    parser.add_argument(
-        "--rack",
-        action="store_true",
-        help="the photographs show racks alone, without a board",
-    )
+    parser.add_argument("--corners", nargs=4, type=_point, metavar="x,y")
+    parser.add_argument("--racks", action="store_true")
+    parser.add_argument("--rack", action="store_true")
     add_json(parser)
     parser.set_defaults(run=run_read)
 
@@ -57,13 +38,7 @@ def add_tiles(parser: argparse.ArgumentParser, default: str | None) -> None:
     """Add the option that names the tile set."""
     from recorder.tilesets import tile_set_argument
 
-    parser.add_argument(
-        "--tiles",
-        type=tile_set_argument,
-        metavar="SET",
-        default=default,
-        help=f"the tile set ({default or 'as the truth says'})",
-    )
+    parser.add_argument("--tiles", type=tile_set_argument, metavar="SET", default=default)
 
 
 def _point(text: str) -> tuple[float, float]:
@@ -139,14 +114,8 @@ def _read_rack(
 
 def register_tilecheck(subparsers: _Subparsers) -> None:
     """Add ``tilecheck`` to the program's parser."""
-    parser = subparsers.add_parser(
-        "tilecheck",
-        help="count the tiles laid out after a game, and name what is missing",
-        description="Count the tiles laid out after a game, 10 x 10 or four blocks of 5 x 5, seen"
-        " from above. Face up, tiles missing or of another set are named; tiles that lie face"
-        ' down are counted. "?" shows no letter: a blank, or face down.',
-    )
-    parser.add_argument("image", metavar="IMAGE", type=Path, help="the tiles, seen from above")
+    parser = subparsers.add_parser("tilecheck")
+    parser.add_argument("image", metavar="IMAGE", type=Path)
     add_tiles(parser, default="english")
     add_json(parser)
     parser.set_defaults(run=run_tilecheck)

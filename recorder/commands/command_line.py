@@ -1,11 +1,14 @@
-"""The command line as people type it: options anywhere, no colours, completion in the shell."""
+"""The command line as people type it: options anywhere, help, no colours, completion."""
 
 import argparse
 import os
+import re
 import sys
+import tomllib
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
-from functools import partial
+from functools import cache, partial
+from importlib.resources import files
 from pathlib import Path
 from typing import Any, TextIO, cast
 
@@ -94,16 +97,23 @@ def _output_watched() -> Iterator[None]:
         sys.stdout = stream
 
 
-class AnyOrderParser(argparse.ArgumentParser):
-    """A parser that takes options anywhere, however many operands there may be.
+class CommandParser(argparse.ArgumentParser):
+    """A parser that takes options anywhere, and whose texts stand in ``texts/commands.toml``.
 
     Where operands can be none, argparse alone takes the first ones for all of them, and those
-    behind an option for unknown arguments.
+    behind an option for unknown arguments. The texts are read when somebody asks for help.
     """
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
+        kwargs.setdefault("formatter_class", _Paragraphs)
         super().__init__(*args, **kwargs)
+        self.register("action", "parsers", _Commands)
         self._holds_commands = self._is_inside = False
+
+    def format_help(self) -> str:
+        """See argparse."""
+        explain(self)
+        return super().format_help()
 
     def add_subparsers(self, **kwargs: Any) -> Any:
         """See argparse; commands are parsed in any order themselves."""
@@ -119,6 +129,68 @@ class AnyOrderParser(argparse.ArgumentParser):
             return self.parse_known_intermixed_args(args, namespace)
         finally:
             self._is_inside = False
+
+
+class _Commands(argparse._SubParsersAction):  # type: ignore[type-arg] # noqa: SLF001 - no public name
+    def add_parser(self, name: str, **kwargs: Any) -> Any:
+        """See argparse, which lists a command only with a help; ``explain`` fills it in."""
+        return super().add_parser(name, **{"help": "", **kwargs})
+
+
+class _Paragraphs(argparse.HelpFormatter):
+    """Keeps paragraphs apart, and lines as they are where they are indented or in columns."""
+
+    def _fill_text(self, text: str, width: int, indent: str) -> str:
+        filled = (
+            part if re.search(r"^ |\S {3}", part, re.MULTILINE) else self._fill(part, width, indent)
+            for part in text.strip("\n").split("\n\n")
+        )
+        return "\n\n".join(filled)
+
+    def _fill(self, text: str, width: int, indent: str) -> str:
+        return super()._fill_text(text, width, indent)
+
+
+def explain(parser: argparse.ArgumentParser) -> None:
+    """Give a parser, its arguments and the commands below it their texts."""
+    words = parser.prog.partition(" ")[2]
+    texts = command_texts()[words]
+    about = [for_terminal(texts["text"])]
+    if "example" in texts:
+        about.append("\n".join(f"  {line}" for line in texts["example"].splitlines()))
+    if "status" in texts:
+        about.append(for_terminal(texts["status"]))
+    parser.description = "\n\n".join(about)
+    for action in parser._actions:  # noqa: SLF001 - argparse shows its actions no other way
+        if isinstance(action, argparse._SubParsersAction):  # noqa: SLF001
+            for listed in action._choices_actions:  # noqa: SLF001
+                listed.help = command_texts()[f"{words} {listed.dest}".strip()]["short"]
+        elif not isinstance(action, argparse._HelpAction):  # noqa: SLF001
+            action.help = for_terminal(texts[text_key(action)]).replace("%", "%%")
+
+
+def text_key(action: argparse.Action) -> str:
+    """The name under which an argument's text stands: its first long option, or its metavar."""
+    long = (name for name in action.option_strings if name.startswith("--"))
+    return next(long, None) or str(action.metavar or action.dest)
+
+
+def for_terminal(text: str) -> str:
+    """A text of ``commands.toml`` for a terminal: without marks of code, and with pages named."""
+    text = re.sub(r"\[([^]]+)\]\(#[^)]*\)", r"\1", text)
+    text = re.sub(r"\[([^]]+)\]\(([\w.-]+)[^)]*\)", r"\1 (docs/\2)", text)
+    return text.replace("`", "").replace("**", "")
+
+
+@cache
+def command_texts() -> dict[str, dict[str, str]]:
+    """The texts of all commands by their words: ``short``, ``text``, ``example``, ``status``.
+
+    And one for each argument. Links and code are written as in Markdown: the reference in the
+    documents is made from the same file.
+    """
+    file = files("recorder.texts").joinpath("commands.toml")
+    return tomllib.loads(file.read_text(encoding="utf-8"))
 
 
 def keep_what_stands_before(
@@ -139,13 +211,8 @@ def register_completion(
     whole: argparse.ArgumentParser,
 ) -> None:
     """Add the sub-command ``completion`` of ``whole``, the parser of all commands."""
-    parser = commands.add_parser(
-        "completion",
-        help="make the shell complete commands and options",
-        description="Prints what bash, zsh or tcsh reads to complete commands, options, their"
-        " values and file names.",
-    )
-    parser.add_argument("shell", choices=SHELLS, help="for which shell")
+    parser = commands.add_parser("completion")
+    parser.add_argument("shell", choices=SHELLS, metavar="SHELL")
     parser.set_defaults(run=partial(_run, whole))
 
 
@@ -158,9 +225,10 @@ def _run(whole: argparse.ArgumentParser, args: argparse.Namespace) -> int:
 
 
 def _name_files(parser: argparse.ArgumentParser) -> None:
-    """Tell which values are files: those that are read as paths."""
+    """Tell which values are files, those that are read as paths; and what each word is for."""
     import shtab
 
+    explain(parser)
     for action in parser._actions:  # noqa: SLF001 - argparse shows its actions no other way
         if isinstance(action, argparse._SubParsersAction):  # noqa: SLF001
             for child in action.choices.values():

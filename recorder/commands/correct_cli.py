@@ -27,27 +27,15 @@ def register(subparsers: Any) -> None:
     """Add the command to the program's parser."""
     from recorder.orders.syntax import usage
 
-    correct = subparsers.add_parser(
-        "correct",
-        help="list what a log records, and correct it by orders",
-        description="Without ORDER: the entries with their numbers, the doubts with their "
-        "candidates, the orders given so far. With ORDER: carry it out; nothing in the log is "
-        "amended, and every order can be undone.",
-        epilog=f"orders:\n{usage()}",
-        formatter_class=argparse.RawDescriptionHelpFormatter,
-    )
-    correct.add_argument(
-        "log", metavar="LOG", help="the log: record/tilecast.db, or postgresql://user@host/name"
-    )
-    correct.add_argument("order", metavar="ORDER", nargs="*", help="an order, in words")
-    correct.add_argument("--table", type=int, default=0, help="which table (default: the only one)")
-    correct.add_argument("--game", default="", help="which game there (default: the newest)")
-    correct.add_argument("--who", default="director", help="who gives the order")
-    correct.add_argument("--id", default="", help="name of the order (default: the next free one)")
-    correct.add_argument(
-        "--preview", action="store_true", help="say what it would do; record nothing"
-    )
-    correct.add_argument("--gcg", type=Path, metavar="OUT", help="write the game as GCG afterwards")
+    correct = subparsers.add_parser("correct", epilog=f"orders:\n{usage()}")
+    correct.add_argument("log", metavar="LOG")
+    correct.add_argument("order", metavar="ORDER", nargs="*")
+    correct.add_argument("--table", type=int, default=0)
+    correct.add_argument("--game", default="")
+    correct.add_argument("--who", default="director")
+    correct.add_argument("--id", default="")
+    correct.add_argument("--preview", action="store_true")
+    correct.add_argument("--gcg", type=Path, metavar="OUT")
     add_json(correct)
     correct.set_defaults(run=run_correct)
 

@@ -23,20 +23,9 @@ DEFAULT_BROKER = "mqtt://127.0.0.1:1883"
 
 def register(subparsers: _Subparsers, add_more: "Callable[[_Subparsers], None]") -> None:
     """Add the command; ``add_more`` adds what others examine to it."""
-    doctor = subparsers.add_parser(
-        "doctor",
-        help="try out the broker and the way to the record",
-        description="Connects to the broker, tries out what it promises (retained messages, wills, "
-        "redelivery, packet size, speed) and sends a probe event through to a recorder's log. "
-        "Harmless while a game runs: it has topics of its own.",
-    )
+    doctor = subparsers.add_parser("doctor")
     add_broker(doctor)
-    doctor.add_argument(
-        "--device",
-        default="",
-        metavar="NAME",
-        help="whether the broker takes what this device says; --broker with its name and password",
-    )
+    doctor.add_argument("--device", default="", metavar="NAME")
     doctor.set_defaults(run=run_doctor)
     of = doctor.add_subparsers(title="what else to examine", metavar="WHAT", dest="of")
     add_more(of)
@@ -47,13 +36,9 @@ def register(subparsers: _Subparsers, add_more: "Callable[[_Subparsers], None]")
 def add_broker(doctor: argparse.ArgumentParser) -> None:
     """Add the options that name a broker and a venue."""
     doctor.add_argument(
-        "--broker",
-        default=os.environ.get("TILECAST_MQTT_URL", DEFAULT_BROKER),
-        metavar="URL",
-        help="mqtt://host[:port] or mqtts://user:password@host; default: TILECAST_MQTT_URL, else "
-        "this machine",
+        "--broker", default=os.environ.get("TILECAST_MQTT_URL", DEFAULT_BROKER), metavar="URL"
     )
-    doctor.add_argument("--venue", default="main", metavar="NAME", help="the venue's name; main")
+    doctor.add_argument("--venue", default="main", metavar="NAME")
     add_json(doctor)
 
 

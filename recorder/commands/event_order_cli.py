@@ -31,28 +31,13 @@ def register(actions: Any) -> None:
     """Add the command to those on events."""
     from recorder.orders.event_syntax import event_usage
 
-    order = actions.add_parser(
-        "order",
-        help="keep the event in a log: players, rounds, results, and their correction",
-        description="Without ORDER: the orders given so far. With ORDER: carry it out and say what "
-        "it changes in the standings; nothing in the log is amended, and every order can be "
-        "undone. A log that is not there is begun. Rounds that are published stay as they are.",
-        epilog=f"orders:\n{event_usage()}",
-        formatter_class=argparse.RawDescriptionHelpFormatter,
-    )
-    order.add_argument(
-        "log", metavar="LOG", help="the log: record/tilecast.db, or postgresql://user@host/name"
-    )
-    order.add_argument("order", metavar="ORDER", nargs="*", help="an order, in words")
-    order.add_argument("--who", default="director", help="who gives the order")
-    order.add_argument("--id", default="", help="name of the order (default: the next free one)")
-    order.add_argument(
-        "--preview", action="store_true", help="say what it would do; record nothing"
-    )
-    order.add_argument(
-        "--agree", action="store_true",
-        help="carry it out although it changes more than the order itself: see --preview",
-    )  # fmt: skip
+    order = actions.add_parser("order", epilog=f"orders:\n{event_usage()}")
+    order.add_argument("log", metavar="LOG")
+    order.add_argument("order", metavar="ORDER", nargs="*")
+    order.add_argument("--who", default="director")
+    order.add_argument("--id", default="")
+    order.add_argument("--preview", action="store_true")
+    order.add_argument("--agree", action="store_true")  # fmt: skip
     add_json(order)
     order.set_defaults(run=run_order)
 

@@ -18,83 +18,32 @@ _MOST_ROWS = 20
 
 def register(subparsers: Any) -> None:
     """Add the commands to the program's parser."""
-    log = subparsers.add_parser(
-        "log",
-        help="verify, back up, restore and migrate a recorder's log",
-        description="A recorder's log as a file: whether it is whole, copies of it.",
-    )
+    log = subparsers.add_parser("log")
     actions = log.add_subparsers(required=True, metavar="ACTION")
-    verify = actions.add_parser(
-        "verify",
-        help="whether every row is as it was written; exit status 1 when not",
-        description="Reads the whole log: every row's hash, and the heads that were noted of it "
-        "beside it, on paper or elsewhere. Prints the code of its head.",
-    )
-    verify.add_argument("log", metavar="LOG", help="a recorder's tilecast.db or postgresql://...")
-    verify.add_argument(
-        "--anchors", type=Path, metavar="FILE", help="noted heads (default: beside the log)"
-    )
-    verify.add_argument(
-        "--code",
-        action="append",
-        default=[],
-        metavar="CODE",
-        help="from a slip, a director's page or another machine; repeatable",
-    )
-    verify.add_argument(
-        "--pictures",
-        type=Path,
-        metavar="DIR",
-        help="where devices keep their pictures (evidence): see each that a row names",
-    )
+    verify = actions.add_parser("verify")
+    verify.add_argument("log", metavar="LOG")
+    verify.add_argument("--anchors", type=Path, metavar="FILE")
+    verify.add_argument("--code", action="append", default=[], metavar="CODE")
+    verify.add_argument("--pictures", type=Path, metavar="DIR")
     verify.set_defaults(run=run_verify)
-    copy = actions.add_parser(
-        "copy",
-        help="copy a log from a file into a PostgreSQL database, or back",
-        description="Copies a log row by row, with all hashes, from a file or a database into one "
-        "that has none. The log may be recorded meanwhile: what comes later is not copied.",
-    )
-    copy.add_argument("source", metavar="FROM", help="a file, or postgresql://user@host/name")
-    copy.add_argument("target", metavar="TO", help="likewise, without a log")
+    copy = actions.add_parser("copy")
+    copy.add_argument("source", metavar="FROM")
+    copy.add_argument("target", metavar="TO")
     copy.set_defaults(run=run_copy)
-    backup = actions.add_parser(
-        "backup",
-        help="copy a log, also while it is recorded",
-        description="Copies a log as it is at one moment, also while a recorder writes it, and "
-        "verifies the copy.",
-    )
-    backup.add_argument("log", metavar="LOG", help="a recorder's tilecast.db")
-    backup.add_argument("copy", type=Path, metavar="COPY", help="a file that is not there yet")
+    backup = actions.add_parser("backup")
+    backup.add_argument("log", metavar="LOG")
+    backup.add_argument("copy", type=Path, metavar="COPY")
     backup.set_defaults(run=run_backup)
-    restore = actions.add_parser(
-        "restore",
-        help="put a copy in a log's place, when no recorder runs",
-        description="Puts a verified copy in a log's place. The log that was there is kept beside "
-        "it. Devices send again what is missing from the copy, where they still have it.",
-    )
-    restore.add_argument("copy", type=Path, metavar="COPY", help="what log backup made")
-    restore.add_argument("log", metavar="LOG", help="a recorder's tilecast.db")
+    restore = actions.add_parser("restore")
+    restore.add_argument("copy", type=Path, metavar="COPY")
+    restore.add_argument("log", metavar="LOG")
     restore.set_defaults(run=run_restore)
-    migrate = actions.add_parser(
-        "migrate",
-        help="make a log of an earlier release one of this release, when no recorder runs",
-        description="Brings the file of a log to the form of this release. No row is changed, so "
-        "noted heads still agree; the file as it was is kept beside it. A recorder that is started "
-        "on such a log does the same without a copy.",
-    )
-    migrate.add_argument("log", metavar="LOG", help="a recorder's tilecast.db")
+    migrate = actions.add_parser("migrate")
+    migrate.add_argument("log", metavar="LOG")
     migrate.set_defaults(run=run_migrate)
-    repair = actions.add_parser(
-        "repair",
-        help="write a damaged log again from the rows that hold, when no recorder runs",
-        description="Writes a log whose file is damaged again: every row that can be read and holds"
-        " keeps its number, each that cannot becomes a row that says so. The damaged file is kept"
-        " beside it. A recorder that is started on a damaged file does the same.",
-    )
-    repair.add_argument("log", metavar="LOG", help="a recorder's tilecast.db")
-    repair.add_argument(
-        "--anchors", type=Path, metavar="FILE", help="noted heads (default: beside the log)"
-    )
+    repair = actions.add_parser("repair")
+    repair.add_argument("log", metavar="LOG")
+    repair.add_argument("--anchors", type=Path, metavar="FILE")
     repair.set_defaults(run=run_repair)
     for action in (verify, copy, backup, restore, migrate, repair):
         add_json(action)

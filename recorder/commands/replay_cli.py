@@ -18,26 +18,16 @@ def register_replay(
     run: Callable[[argparse.Namespace], int],
 ) -> None:
     """Add ``replay``; ``run`` reads the pictures and ends with ``show_series``."""
-    from recorder.rulesets.named import HELP, rule_set_name
+    from recorder.rulesets.named import rule_set_name
     from recorder.tilesets import tile_set_argument
 
-    replay = subparsers.add_parser(
-        "replay",
-        help="read a game from a folder of photographs, one per press of the clock",
-        description="Reads the photographs of DIR in the natural order of their file names and "
-        "prints the game that they show: plays, withdrawn plays, unchanged boards, scores.",
-    )
-    replay.add_argument("folder", type=Path, metavar="DIR", help="the photographs")
-    replay.add_argument(
-        "--tiles",
-        type=tile_set_argument,
-        metavar="SET",
-        help="tile set (default: the one that fits the tiles seen)",
-    )
-    replay.add_argument("--rules", type=rule_set_name, metavar="SET", default="wespa1", help=HELP)
-    players, names = ["Player 1", "Player 2"], "names, the one who places first in front"
-    replay.add_argument("--players", nargs=2, default=players, metavar="NAME", help=names)
-    replay.add_argument("--gcg", type=Path, metavar="OUT", help="write the game as GCG")
+    replay = subparsers.add_parser("replay")
+    replay.add_argument("folder", type=Path, metavar="DIR")
+    replay.add_argument("--tiles", type=tile_set_argument, metavar="SET")
+    replay.add_argument("--rules", type=rule_set_name, metavar="SET", default="wespa1")
+    players = ["Player 1", "Player 2"]
+    replay.add_argument("--players", nargs=2, default=players, metavar="NAME")
+    replay.add_argument("--gcg", type=Path, metavar="OUT")
     add_json(replay)
     replay.set_defaults(run=run)
 

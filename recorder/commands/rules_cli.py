@@ -24,27 +24,14 @@ NOTHING = "-"
 
 def register(subparsers: Any) -> None:
     """Add the commands to the program's parser."""
-    rules = subparsers.add_parser(
-        "rules",
-        help="show and compare the rule sets",
-        description="The rule sets as data: what each says, and where it says it.",
-    )
+    rules = subparsers.add_parser("rules")
     actions = rules.add_subparsers(required=True, metavar="ACTION")
-    show = actions.add_parser(
-        "show",
-        help="the settings of a rule set, and what its text says",
-        description="Prints the settings of a rule set that run, then what its text says, with the "
-        "place in the source and how sure it is.",
-    )
-    show.add_argument("set", metavar="SET", help="name of a rule set, or a file")
+    show = actions.add_parser("show")
+    show.add_argument("set", metavar="SET")
     show.set_defaults(run=run_rules_show)
-    diff = actions.add_parser(
-        "diff",
-        help="what two rule sets say differently",
-        description="Prints what two rule sets say differently, and what only one of them says.",
-    )
-    diff.add_argument("a", metavar="A", help="name of a rule set, or a file")
-    diff.add_argument("b", metavar="B", help="another")
+    diff = actions.add_parser("diff")
+    diff.add_argument("a", metavar="A")
+    diff.add_argument("b", metavar="B")
     diff.set_defaults(run=run_rules_diff)
     for parser in (show, diff):
         add_json(parser)

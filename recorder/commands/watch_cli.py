@@ -28,65 +28,26 @@ def register_watch(
     follow: Follow,
 ) -> None:
     """Add ``watch``; ``watch_source`` looks at the pictures, ``follow`` sends what they show."""
-    from recorder.rulesets.named import HELP, rule_set_name
+    from recorder.rulesets.named import rule_set_name
     from recorder.tilesets import tile_set_argument
 
-    watch = subparsers.add_parser(
-        "watch",
-        help="read a game from a video or a camera, without a clock",
-        description="Watches a video file, a camera, a stream or a folder of frames and prints the"
-        " game that it shows: when the board has settled it is read; who reached in divides turns."
-        " Ctrl-C ends a live source; the game so far is printed.",
-    )
-    watch.add_argument(
-        "source", metavar="SOURCE", help="a video file, camera number, rtsp:// address or folder"
-    )
-    watch.add_argument(
-        "--tiles",
-        type=tile_set_argument,
-        metavar="SET",
-        help="tile set (default: the one that fits the tiles seen)",
-    )
-    watch.add_argument("--rules", type=rule_set_name, metavar="SET", default="wespa1", help=HELP)
-    players, names = ["Player 1", "Player 2"], "names, the one who places first in front"
-    watch.add_argument("--players", nargs=2, default=players, metavar="NAME", help=names)
-    watch.add_argument(
-        "--first-from",
-        choices=("left", "right", "top", "bottom"),
-        help="edge of the picture from which the player named first reaches in: then an exchange"
-        " or pass before the first tiles shows (default: who places first is first)",
-    )
-    watch.add_argument("--gcg", type=Path, metavar="OUT", help="write the game as GCG, with times")
-    watch.add_argument(
-        "--doubts", type=Path, metavar="DIR", help="write the picture of each doubtful turn there"
-    )
+    watch = subparsers.add_parser("watch")
+    watch.add_argument("source", metavar="SOURCE")
+    watch.add_argument("--tiles", type=tile_set_argument, metavar="SET")
+    watch.add_argument("--rules", type=rule_set_name, metavar="SET", default="wespa1")
+    players = ["Player 1", "Player 2"]
+    watch.add_argument("--players", nargs=2, default=players, metavar="NAME")
+    watch.add_argument("--first-from", choices=("left", "right", "top", "bottom"))
+    watch.add_argument("--gcg", type=Path, metavar="OUT")
+    watch.add_argument("--doubts", type=Path, metavar="DIR")
     add_json(watch)
     live = watch.add_argument_group("live, without a game printed here")
-    live.add_argument(
-        "--follow",
-        action="store_true",
-        help="send what is seen to the recorder as it comes, for overlays with a camera alone;"
-        " a video plays at its own pace",
-    )
-    live.add_argument(
-        "--broker",
-        metavar="URL",
-        help=f"its broker (default: TILECAST_MQTT_URL, else {LOCAL_BROKER})",
-    )
-    live.add_argument("--venue", default="main", help="as in the recorder's file (default: main)")
-    live.add_argument(
-        "--name", default="cam-1", help="the board camera's name there (default: cam-1)"
-    )
-    live.add_argument(
-        "--folder",
-        type=Path,
-        default=Path("watched"),
-        metavar="DIR",
-        help="keeps what is not sent yet, and the pictures of looks (default: watched)",
-    )
-    live.add_argument(
-        "--speed", type=float, default=1.0, metavar="N", help="a video plays N times as fast"
-    )
+    live.add_argument("--follow", action="store_true")
+    live.add_argument("--broker", metavar="URL")
+    live.add_argument("--venue", default="main")
+    live.add_argument("--name", default="cam-1")
+    live.add_argument("--folder", type=Path, default=Path("watched"), metavar="DIR")
+    live.add_argument("--speed", type=float, default=1.0, metavar="N")
     watch.set_defaults(run=partial(run_watch, watch_source, follow))
 
 

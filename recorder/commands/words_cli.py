@@ -16,28 +16,13 @@ def register(subparsers: Any) -> None:
     """Add the commands to the program's parser."""
     from recorder.tilesets import tile_set_argument
 
-    words = subparsers.add_parser(
-        "words",
-        help="look words up in a list",
-        description="Word lists of your own: one verdict for a play.",
-    )
+    words = subparsers.add_parser("words")
     actions = words.add_subparsers(required=True, metavar="ACTION")
-    check = actions.add_parser(
-        "check",
-        help="one verdict for all words of a play, as an adjudicator gives it",
-        description="Says 'good' when every word is in the list, else 'bad', and never which of "
-        "them is not. Without words it says what list the file is.",
-    )
-    check.add_argument("list", type=Path, metavar="LIST", help="text, one word a line, or .kwg")
-    check.add_argument("words", nargs="*", metavar="WORD", help="the words of one play")
+    check = actions.add_parser("check")
+    check.add_argument("list", type=Path, metavar="LIST")
+    check.add_argument("words", nargs="*", metavar="WORD")
     check.set_defaults(run=run_words_check)
-    check.add_argument(
-        "--tiles",
-        type=tile_set_argument,
-        metavar="SET",
-        default="english",
-        help="tile set (default: english)",
-    )
+    check.add_argument("--tiles", type=tile_set_argument, metavar="SET", default="english")
     add_json(check)
 
 

@@ -18,7 +18,7 @@ JSON_OF_CHECK = "--json goes with --check: what runs until it is told to end has
 
 def add_json(parser: "argparse._ActionsContainer") -> None:
     """Add ``--json``, which every command has that ends by itself."""
-    parser.add_argument("--json", action="store_true", help="one JSON document on standard output")
+    parser.add_argument("--json", action="store_true")
 
 
 def answer(args: argparse.Namespace, document: Any, *lines: str) -> None:

@@ -11,19 +11,8 @@ LOG_FORMS = ("text", "json")
 
 def add_operations(parser: argparse.ArgumentParser) -> None:
     """Add ``--monitor`` and ``--logs``."""
-    parser.add_argument(
-        "--monitor",
-        type=read_address,
-        metavar="ADDRESS",
-        help="serve /metrics (Prometheus) and /healthz there: 9101 for this machine alone, "
-        "10.0.0.5:9101 for a network that you trust",
-    )
-    parser.add_argument(
-        "--logs",
-        choices=LOG_FORMS,
-        default="text",
-        help="what the program reports about itself: lines of text, or of JSON (default: text)",
-    )
+    parser.add_argument("--monitor", type=read_address, metavar="ADDRESS")
+    parser.add_argument("--logs", choices=LOG_FORMS, default="text")
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,7 +6,6 @@ import subprocess
 import sys
 import tomllib
 from collections.abc import Iterator
-from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
@@ -14,6 +13,8 @@ import pytest
 import tilecast
 from dashboard.live.scenes import SCENES, Scene
 from dashboard.live.views import THEMES
+from recorder.commands.command_line import command_texts, text_key
+from tests import command_pages
 from tests.documents import document
 from tests.house.reading_ease import pages, reading_ease
 
@@ -25,36 +26,7 @@ SITE = ROOT / ".ci" / "mkdocs.yml"
 PAGES = sorted([*ROOT.glob("*.md"), *(ROOT / "docs").rglob("*.md")])
 
 
-@dataclass(frozen=True, slots=True)
-class Command:
-    """A command as the parser has it: the words after ``tilecast``, and its arguments."""
-
-    words: str
-    options: tuple[str, ...]
-    operands: tuple[str, ...]
-    choices: tuple[str, ...]
-
-
-def commands(parser: argparse.ArgumentParser, *words: str) -> Iterator[Command]:
-    """Every command of a parser that can be run."""
-    plain: list[argparse.Action] = []
-    for action in parser._actions:
-        if isinstance(action, argparse._SubParsersAction):
-            for word, deeper in action.choices.items():
-                yield from commands(deeper, *words, word)
-            if action.required or parser.get_default("run") is None:
-                return
-        elif not isinstance(action, argparse._HelpAction):
-            plain.append(action)
-    yield Command(
-        words=" ".join(words),
-        options=tuple(name for action in plain for name in action.option_strings),
-        operands=tuple(str(a.metavar or a.dest) for a in plain if not a.option_strings),
-        choices=tuple(str(choice) for action in plain for choice in action.choices or ()),
-    )
-
-
-ALL = list(commands(tilecast._parser()))
+ALL = dict(command_pages.commands(tilecast._parser()))
 
 
 def parsers(
@@ -107,19 +79,39 @@ def make_targets() -> set[str]:
     return set(re.findall(r"^([a-z-]+):", makefile, re.MULTILINE))
 
 
-@pytest.mark.parametrize("command", ALL, ids=lambda command: command.words)
-def test_every_command_is_described(command: Command):
-    """A command's section names every option, operand and choice, and shows an example."""
-    text = section(command.words)
-    for word in (*command.options, *command.operands, *command.choices):
-        assert re.search(rf"(?<![\w-]){re.escape(word)}(?![\w-])", text), word
-    assert re.search(rf"^```\n(?:.*\n)*?tilecast {command.words}", text, re.MULTILINE)
+@pytest.mark.parametrize("file", command_pages.pages(), ids=lambda file: file.name)
+def test_a_page_about_commands_is_what_help_says(file: Path):
+    """Made by ``make schema``; a command without a section, or a section without one, fails."""
+    assert file.read_text(encoding="utf-8") == command_pages.pages()[file]
+
+
+def test_every_command_has_one_section():
+    """And there is none of a command that is gone."""
+    titles = re.findall(r"^## (.+)$", COMMANDS, re.MULTILINE)
+    assert sorted(titles) == sorted(ALL)
+
+
+@pytest.mark.parametrize("words", ALL)
+def test_a_section_names_every_value_and_shows_an_example(words: str):
+    """Where an argument takes one of a few values, its text names each."""
+    for action in ALL[words]._actions:
+        below = isinstance(action, argparse._SubParsersAction)
+        for choice in () if below else action.choices or ():
+            assert re.search(rf"(?<![\w-]){re.escape(str(choice))}(?![\w-])", section(words)), (
+                choice
+            )
+    for line in command_texts()[words]["example"].strip().splitlines():
+        assert line.startswith(f"tilecast {words}")
 
 
 @pytest.mark.parametrize("parser", PARSERS.values(), ids=PARSERS)
 def test_help_says_what_a_command_does_and_what_it_takes(parser: argparse.ArgumentParser):
-    """``--help`` has a description, and a word on every operand, option and command below."""
-    assert parser.description
+    """Every operand, option and command below has its text, and no text is left over."""
+    parser.format_help()
+    words = parser.prog.partition(" ")[2]
+    taken = [one for one in parser._actions if not isinstance(one, command_pages.LEFT_OUT)]
+    named = {"short", "text", "example", "status", *map(text_key, taken)}
+    assert set(command_texts()[words]) <= named
     for action in parser._actions:
         if isinstance(action, argparse._SubParsersAction):
             listed = {one.dest for one in action._choices_actions if one.help}
@@ -128,10 +120,9 @@ def test_help_says_what_a_command_does_and_what_it_takes(parser: argparse.Argume
             assert action.help, action.option_strings or action.dest
 
 
-def test_no_command_is_described_that_does_not_exist():
-    """Sections of commands that are gone go too."""
-    titles = re.findall(r"^## (.+)$", COMMANDS, re.MULTILINE)
-    assert sorted(titles) == sorted(command.words for command in ALL)
+def test_texts_of_commands_are_all_of_a_command():
+    """``commands.toml`` has each parser's words, and no others."""
+    assert set(command_texts()) == {words.partition(" ")[2] for words in PARSERS}
 
 
 @pytest.mark.parametrize("scene", SCENES.values(), ids=lambda scene: scene.name)
@@ -145,7 +136,6 @@ def test_the_size_of_a_scene_is_told_as_it_is(scene: Scene):
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relative_to(ROOT)))
 def test_examples_use_what_exists(page: Path):
     """Command lines in code blocks name commands, options and make targets that are there."""
-    by_words = {command.words: command for command in ALL}
     text = page.read_text(encoding="utf-8")
     for block in re.findall(r"^```\w*\n(.*?)^```", text, re.MULTILINE | re.DOTALL):
         for line in block.splitlines():
@@ -156,10 +146,10 @@ def test_examples_use_what_exists(page: Path):
             words = re.match(r"(?:\S*/)?tilecast ((?:[a-z]+ ?)+)", line)
             if words is None:
                 continue
-            named = [w for w in by_words if f"{words[1].strip()} ".startswith(f"{w} ")]
+            named = [w for w in ALL if f"{words[1].strip()} ".startswith(f"{w} ")]
             assert named, line
             used = set(re.findall(r"(?<!\S)--[a-z-]+", line))
-            assert used <= {*by_words[max(named, key=len)].options, "--help"}, line
+            assert used <= ALL[max(named, key=len)]._option_string_actions.keys(), line
 
 
 def test_overlays_are_listed():

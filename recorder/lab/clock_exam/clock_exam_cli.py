@@ -11,20 +11,10 @@ from recorder.operations.process_logs import silenced
 
 def register_clock_exam(subparsers: Any) -> None:
     """Add ``doctor clock``; ``subparsers`` are those of ``tilecast doctor``."""
-    clock = subparsers.add_parser(
-        "clock",
-        help="whether a networked clock keeps to the protocol",
-        description="Stands in for the recorder and tries on the clock itself what its protocol "
-        "demands (docs/clock-protocol.md), requirement by requirement. Give the clock a venue that "
-        "no recorder serves; it takes about two minutes and asks for four presses.",
-    )
-    clock.add_argument("device", metavar="DEVICE", help="the clock's name, as in clock-07")
+    clock = subparsers.add_parser("clock")
+    clock.add_argument("device", metavar="DEVICE")
     add_broker(clock)
-    clock.add_argument(
-        "--restart",
-        metavar="COMMAND",
-        help="restarts the broker, to see what the clock does then: 'systemctl restart mosquitto'",
-    )
+    clock.add_argument("--restart", metavar="COMMAND")
     clock.set_defaults(run=run_clock_exam)
 
 

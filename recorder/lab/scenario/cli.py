@@ -16,44 +16,15 @@ if TYPE_CHECKING:
 
     from recorder.lab.scenario.play import Playthrough, SensesOf
 
-EPILOG = """a first file:
-  players Anna Ben
-  start
-  +25
-  lay 8F CATER
-  +2
-  press 1
-  expect turn 1 1 play 8F CATER 14
-  expect totals 14 0
-all that can stand in a line:  docs/scenarios.md
-exit status: 0 every expect holds, 1 one does not or a file is at fault, 2 wrong usage"""
-
 
 def register_scenario(commands: Any, pixel_senses: "Callable[[], SensesOf]") -> None:
     """Add the command; ``pixel_senses`` gives what makes the devices of ``--pixels``."""
     from recorder.rulesets.named import rule_set_name
 
-    parser = commands.add_parser(
-        "scenario",
-        help="write down what happens at a table, and see what the recorder makes of it",
-        description="Plays what FILE says happens at a table through the recorder as it runs: its "
-        "sensors, log, reading, notices. Each line that begins with expect says what the record "
-        "must hold at that place.",
-        epilog=EPILOG,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
-    )
-    parser.add_argument("files", nargs="+", type=Path, metavar="FILE", help="a scenario")
-    parser.add_argument(
-        "--rules",
-        type=rule_set_name,
-        metavar="SET",
-        default="",
-        help="the rule set, whatever a file says",
-    )
-    parser.add_argument(
-        "--pixels", action="store_true",
-        help="draw board, racks and slips and let the eyes read them; clocks speak bytes (slow)",
-    )  # fmt: skip
+    parser = commands.add_parser("scenario")
+    parser.add_argument("files", nargs="+", type=Path, metavar="FILE")
+    parser.add_argument("--rules", type=rule_set_name, metavar="SET", default="")
+    parser.add_argument("--pixels", action="store_true")  # fmt: skip
     add_json(parser)
     parser.set_defaults(run=partial(run_scenario, pixel_senses))
 
