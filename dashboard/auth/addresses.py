@@ -3,6 +3,8 @@
 from functools import lru_cache
 from ipaddress import IPv4Address, IPv6Address, ip_address
 
+_HERE = (ip_address("127.0.0.1"), ip_address("::1"))
+
 
 @lru_cache(maxsize=4096)
 def visitor(address: str) -> str:
@@ -25,9 +27,11 @@ def crowd(address: str) -> str:
 
 @lru_cache(maxsize=4096)
 def is_here(address: str) -> bool:
-    """Whether an address is of this very machine."""
-    found = _read(address)
-    return found is not None and found.is_loopback
+    """Whether an address is that by which this very machine asks itself.
+
+    Of a million others that it has as well, strangers' programs would take every seat.
+    """
+    return _read(address) in _HERE
 
 
 def _read(address: str) -> IPv4Address | IPv6Address | None:

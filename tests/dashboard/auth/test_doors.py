@@ -142,6 +142,7 @@ def test_strangers_keep_no_overlay_dark(monkeypatch: pytest.MonkeyPatch) -> None
         held = [crowd.opens(f"10.0.{n}.1") for n in range(4) for _ in range(100)]
         assert held.count(True) == 400
         assert not crowd.opens("10.0.9.1")
+        assert not crowd.opens("127.0.2.9"), "not where OBS on this machine comes from"
         assert crowd.opens("127.0.0.1")
         assert crowd.opens("::1")
         assert crowd.opens("192.168.1.20")
