@@ -89,12 +89,25 @@ def _asks_nobody(order: EventOrder) -> CodedText | None:  # noqa: ARG001 - Unmet
     return None
 
 
-def why_not(register: Register, order: EventOrder, unmet: Unmet = _asks_nobody) -> CodedText | None:
+Against = Callable[[EventOrder], Iterable[CodedText]]
+"""What the tables have recorded that speaks against an order, to be agreed to as well."""
+
+
+def _has_no_tables(order: EventOrder) -> Iterable[CodedText]:  # noqa: ARG001 - Against's
+    return ()
+
+
+def why_not(
+    register: Register,
+    order: EventOrder,
+    unmet: Unmet = _asks_nobody,
+    against: Against = _has_no_tables,
+) -> CodedText | None:
     """Why an order cannot be applied now; None: it can."""
     reason = refusal(register, order) or unmet(order) or fault_of_rules(order.act)
     if reason is not None or order.agreed:
         return reason
-    preview = _consequences(register, _after(register, order), order)
+    preview = _consequences(register, _after(register, order), order, against)
     count = len(preview.changes) + len(preview.left_out)
     return coded("event_unseen", count=count) if count else None
 
@@ -110,13 +123,16 @@ def consequences_of(register: Register, order: EventOrder) -> EventPreview:
     return _consequences(register, _after(register, order), order)
 
 
-def _consequences(register: Register, after: Register, order: EventOrder) -> EventPreview:
+def _consequences(
+    register: Register, after: Register, order: EventOrder, against: Against = _has_no_tables
+) -> EventPreview:
     """What an order changes beside standings."""
     known = {left.id for left, _ in register.left_out}
     return EventPreview(
         reason=None,
         changes=(
             *doubts(register.event, order.act),
+            *against(order),
             *consequences(register.event, after.event, root_act(order, register.orders)),
         ),
         left_out=tuple(left for left, _ in after.left_out if left.id not in known),
@@ -124,7 +140,10 @@ def _consequences(register: Register, after: Register, order: EventOrder) -> Eve
 
 
 def event_preview(
-    register: Register, order: EventOrder, unmet: Unmet = _asks_nobody
+    register: Register,
+    order: EventOrder,
+    unmet: Unmet = _asks_nobody,
+    against: Against = _has_no_tables,
 ) -> EventPreview:
     """What an order would do to standings and to what is paired already."""
     reason = why_not(register, replace(order, agreed=True), unmet)
@@ -138,7 +157,7 @@ def event_preview(
         if was is None or was == division:
             continue
         ranks += _rank_changes(was, division)
-    return replace(_consequences(register, after, order), ranks=tuple(ranks))
+    return replace(_consequences(register, after, order, against), ranks=tuple(ranks))
 
 
 def _rank_changes(was: EventDivision, division: EventDivision) -> list[RankChange]:
@@ -164,10 +183,14 @@ def event_row(
 
 
 def judged_row(
-    register: Register, order: EventOrder, at: int, unmet: Unmet = _asks_nobody
+    register: Register,
+    order: EventOrder,
+    at: int,
+    unmet: Unmet = _asks_nobody,
+    against: Against = _has_no_tables,
 ) -> tuple[NewRow, CodedText | None]:
     """The row of an order, and why it is refused; None: it is applied."""
-    reason = why_not(register, order, unmet)
+    reason = why_not(register, order, unmet, against)
     if reason is None:
         body = row_of_order(settled(register, order))
         return NewRow(table=EVENT_TABLE, game="", kind=Kind.RULED, at=at, body=body), None

@@ -21,6 +21,7 @@ from recorder.domain.record import Observed, OrderRepeated, Sender
 from recorder.log.port import EventLog, NewRow, Row
 from recorder.orders.event_record import (
     EVENT_TABLE,
+    Against,
     EventDesk,
     Unmet,
     event_preview,
@@ -76,8 +77,8 @@ class OrderIntake:
     the one that is on, and None where there is no such table or no game. ``append`` stores rows
     and folds them, ``follow`` stores what follows for a game, ``store`` is for reading alone.
     ``is_behind`` says that a table has rows that wait to be folded; an order about such a
-    table waits with them. ``unmet`` says of an order about the event what it still needs;
-    ``folder`` holds files of rules.
+    table waits with them. ``unmet`` says of an order about the event what it still needs,
+    ``against`` what the tables have recorded against it; ``folder`` holds files of rules.
     """
 
     venue: str
@@ -91,6 +92,7 @@ class OrderIntake:
     event: EventDesk
     is_behind: Callable[[int], bool]
     unmet: Unmet
+    against: Against
     folder: Path | None
     _late: list[tuple[Envelope, int]] = field(default_factory=list, init=False)
 
@@ -170,7 +172,11 @@ class OrderIntake:
             return [NewRow.saying(again, table=EVENT_TABLE, game="", at=at)], None
         order, missing = filled_in(order, self.folder, self.store)
         row, why = judged_row(
-            self.event.register, order, at, lambda known: missing or self.unmet(known)
+            self.event.register,
+            order,
+            at,
+            lambda known: missing or self.unmet(known),
+            self.against,
         )
         if why is not None:
             return [row], why
@@ -206,7 +212,10 @@ class OrderIntake:
         elif isinstance(asked, EventOrder):
             asked, missing = filled_in(asked, self.folder, self.store)
             preview = event_preview(
-                self.event.register, asked, lambda known: missing or self.unmet(known)
+                self.event.register,
+                asked,
+                lambda known: missing or self.unmet(known),
+                self.against,
             )
             reason = None if preview.reason is None else encode_coded(preview.reason)
             found = {**preview_json(preview), "reason": reason}

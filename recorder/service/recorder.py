@@ -28,6 +28,7 @@ from recorder.service.broker_memory import BrokerMemory
 from recorder.service.camera_places import CameraPlaces
 from recorder.service.device_tables import DeviceTables
 from recorder.service.figures.recorder_figures import Parts, RecorderFigures
+from recorder.service.games.against_record import against_record
 from recorder.service.games.division_settings import DivisionSettings
 from recorder.service.games.game_results import result_rows
 from recorder.service.games.look_requests import LookRequests
@@ -131,6 +132,9 @@ class Recorder:
             event=self._event,
             is_behind=self._is_behind,
             unmet=lambda order: self._settings.unmet(order, plan.tile_sets),
+            against=lambda order: against_record(
+                order.act, self._event.register.event, lambda table: self._games.find(table, "")
+            ),
             folder=plan.lists,
         )
         self._watching = Watching(

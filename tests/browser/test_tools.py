@@ -6,10 +6,11 @@ from dataclasses import replace
 import pytest
 
 from dashboard.live.scenes import SCENE_LIST
-from recorder.domain.game import Passed
+from recorder.domain.game import Passed, Played, Unseen
 from recorder.domain.instruments import EventsMissing
 from recorder.domain.notices import in_words
 from recorder.domain.observations import DeviceLost
+from recorder.domain.plays import parse_placement
 from recorder.domain.row_kind import Kind
 from tests.browser.conftest import KEY, Screen, Server
 from tests.dashboard.table_writer import TableWriter, look_at
@@ -50,6 +51,27 @@ def test_the_director_reads_doubts_and_opens_their_evidence(
     screen.page.wait_for_selector(".entry.superseded")
     assert screen.page.locator(".entry.doubtful").count() == 0
     assert screen.complaints == []
+
+
+def test_a_hole_is_offered_after_the_readings_that_fill_it(
+    screen: Screen, server: Server, table: TableWriter
+) -> None:
+    """In the dialog, where 1 and Enter take the first, and among the buttons beside the need."""
+    table.start()
+    assert table.state is not None
+    play = Played(0, parse_placement("8D ZEPHYR"), 0)
+    table.record(Unseen(0, tuple(play.laid.items())), doubt=DOUBT)
+    screen.page.goto(server.url(f"/enter/{KEY}?table={table.table}"))
+    buttons = screen.page.locator(".need.doubt .answers button")
+    buttons.first.wait_for()
+    assert buttons.first.inner_text() == "pass"
+    assert buttons.count() == 2
+    screen.page.keyboard.press("d")
+    screen.page.keyboard.press("Enter")
+    offered = screen.page.locator("dialog .candidate")
+    offered.first.wait_for()
+    assert "pass" in offered.first.inner_text()
+    assert "recorded" in offered.last.inner_text()
 
 
 def test_the_director_learns_what_a_device_has_lost_until_it_comes(

@@ -1,5 +1,6 @@
 """A hall whose tables wait for pairings: devices and a console on the memory bus, one recorder."""
 
+import json
 import time
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
@@ -11,6 +12,7 @@ from recorder.declared.codec import Json
 from recorder.domain.event.divisions import EventDivision
 from recorder.domain.event.orders import EventOrder
 from recorder.domain.event.placing import placings
+from recorder.domain.notices import CodedText
 from recorder.domain.observations import ClockAct, ClockChanged, ClockPressed, Observation, Side
 from recorder.domain.orders import Act, EndGame, Order, Sign, TableOrder
 from recorder.domain.record import GameStarted, OrderRefused
@@ -21,12 +23,12 @@ from recorder.orders.event_record import event_register
 from recorder.orders.event_syntax import parse_event_order
 from recorder.service.plan import RecorderPlan
 from recorder.service.recorder import Recorder
-from recorder.wire.coded_text import encode_coded
+from recorder.wire.coded_text import decode_coded, encode_coded
 from recorder.wire.envelope import Envelope, encode_envelope
 from recorder.wire.event_orders import encode_event_order
 from recorder.wire.observations import encode_observation
-from recorder.wire.orders import OrderReply, encode_order
-from recorder.wire.topics import Up, UpChannel
+from recorder.wire.orders import OrderReply, encode_order, encode_question
+from recorder.wire.topics import Down, DownChannel, Up, UpChannel
 from tests.dashboard.table_writer import look
 from tests.recorder.session_table import START_MS, VENUE, board, plan
 
@@ -86,6 +88,21 @@ class EventHall:
     def say(self, device: str, observation: Observation, *, at_ms: int = 0) -> None:
         """What a device says, now or of a moment before."""
         self._send(device, *encode_observation(observation), at_ms=at_ms)
+
+    def changes(self, words: str) -> list[CodedText]:
+        """What the recorder says, asked by the console, that an order in words changes."""
+        act = parse_event_order(words.split(), event_register(self.rows()).event)
+        answers: list[bytes] = []
+        topic = str(Down(VENUE, "console", DownChannel.ANSWER))
+        self.devices.subscribe(topic, lambda message: answers.append(message.payload))
+        question = encode_question("q", EventOrder(id="asked", who="dir", act=act))
+        self.devices.publish(str(Up(VENUE, "console", UpChannel.ASK)), question)
+        deadline = time.monotonic() + 20
+        while not answers:
+            assert time.monotonic() < deadline, "the question was not answered"
+            self._catch_up()
+        found = json.loads(answers[-1])
+        return [decode_coded(change) for change in found["changes"]]
 
     def _send(self, device: str, type_name: str, data: Json, at_ms: int = 0) -> None:
         number = next(self._sent.setdefault(device, count(1)))

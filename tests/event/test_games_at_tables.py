@@ -84,6 +84,32 @@ def test_a_signed_result_goes_to_the_standings_and_the_table_goes_on(hall: Event
     assert (hall.folder / "A-round-2-table-1.gcg").exists()
 
 
+def test_a_result_that_the_record_has_otherwise_is_said_before_it_counts(hall: EventHall) -> None:
+    """With the record's totals in the order of the result; the right ones are not asked about."""
+    hall.orders("round A 1 1:1-3")
+    hall.show(1)
+    hall.play(1, "8G HAND", "9F CAT")
+    own = {c.code: dict(c.values) for c in hall.changes("result A 1 3 140 1 160")}
+    assert own["table_recorded"] == {"table": 1, "first": 14, "second": 16}
+    assert "table_recorded" not in {c.code for c in hall.changes("result A 1 3 14 1 16")}
+    assert "table_recorded" not in {c.code for c in hall.changes("result A 1 1 16 3 14")}
+
+
+def test_turns_that_wait_for_a_picture_are_named_before_the_round_goes_on(hall: EventHall) -> None:
+    """With a result that is entered, for no look is read after it, and with the next round."""
+    hall.orders("round A 1 1:1-3 2:2-4")
+    hall.show(1)
+    hall.start(1)
+    hall.show(1, "8G HAND")
+    hall.press(1, Side.LEFT)
+    (found,) = hall.changes("result A 1 1 400 3 380")
+    assert (found.code, dict(found.values)) == ("turns_unread", {"table": 1, "turns": 1})
+    hall.orders("result A 1 2 400 4 380")
+    assert found in hall.changes("round A 2 1:1-2 2:3-4")
+    hall.show(1, "8G HAND")
+    assert found not in hall.changes("round A 2 1:1-2 2:3-4")
+
+
 def test_whose_clock_runs_first_sits_there(hall: EventHall) -> None:
     """Who moves first is paired; their half runs first, and the turns are theirs."""
     hall.orders("round A 1 1:1-3")

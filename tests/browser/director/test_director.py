@@ -10,18 +10,26 @@ from playwright.sync_api import Browser, Page
 from recorder.domain.game import EndRackPoints, Passed
 from recorder.domain.notices import Manner, Notice, Release, Routing, TableNotice, Why
 from recorder.domain.observations import Acted, Side, TurnAct
-from recorder.domain.record import NoticeGiven
+from recorder.domain.record import Corrected, NoticeGiven
 from recorder.domain.row_kind import Kind
 from recorder.domain.tile_text import read_tiles
+from recorder.wire.events import encode_event
 from recorder.wire.rows import write_row
 from tests.browser.conftest import KEY, Screen, Server, sign_in
-from tests.browser.director.director_hall import MARKS, DirectorHall, done, hall_of, open_desk
+from tests.browser.director.director_hall import (
+    MARKS,
+    DirectorHall,
+    SeenTable,
+    done,
+    hall_of,
+    open_desk,
+)
 from tests.dashboard.table_writer import TableWriter
 from tests.eventually import BUSY_S, eventually
 from tests.recorder.order_game import EMPTY, HAND, HAND_CAT
 
 pytestmark = MARKS
-hall = hall_of(tables=12)
+hall = hall_of(tables=13)
 
 
 def totals(page: Page) -> list[str]:
@@ -56,6 +64,40 @@ def test_one_key_accepts_a_doubt_and_the_overlay_follows(
     assert "16" not in air.inner_text("body")
     air.close()
     assert screen.complaints == []
+
+
+def test_a_turn_without_a_play_is_named_by_one_button(screen: Screen, hall: DirectorHall) -> None:
+    """A pass at once, an exchange by how many tiles; beside them it can be left open."""
+    seen = hall.table(13)
+    seen.press(Side.LEFT)
+    seen.show(EMPTY)
+    for side in (Side.RIGHT, Side.LEFT, Side.RIGHT):
+        seen.press(side)
+        seen.show(HAND)
+    open_desk(screen.page, hall, 13)
+    first = screen.page.locator(".need.doubt .answers:has-text('Exchange…')").first
+    first.wait_for()
+    offered = first.locator("button").all_inner_texts()
+    assert offered[:3] == ["a pass", "Exchange…", "Leave it open: an exchange or a pass"]
+    first.get_by_role("button", name="a pass", exact=True).click()
+    done(screen.page, seen, "order.correct")
+    eventually(lambda: corrected(seen) == {"game.passed"}, "the pass is recorded")
+    quiet = screen.page.locator(".need.doubt .answers:has-text('Exchange…')")
+    eventually(lambda: quiet.count() == 1, "the other turn is still asked about")
+    quiet.get_by_role("button", name="Exchange…").click()
+    assert screen.page.locator("[name=kind]").input_value() == "exchange"
+    screen.page.fill("[name=count]", "3")
+    screen.page.wait_for_selector("dialog .totals")
+    screen.page.get_by_role("button", name="Apply").click()
+    eventually(lambda: "game.exchanged" in corrected(seen), "the exchange is recorded")
+    assert screen.complaints == []
+
+
+def corrected(seen: SeenTable) -> set[str]:
+    """The types of the events that stand in the place of others."""
+    rows = [row.says for row in seen.rows()]
+    events = [event for says in rows if isinstance(says, Corrected) for event in says.events]
+    return {encode_event(event)[0] for event in events}
 
 
 def test_a_letter_is_corrected_with_its_preview_and_undone(

@@ -82,6 +82,17 @@ function answer(item, candidate) {
   return give({ type: "order.accept", data: { entry, part, candidate: candidate.candidate } });
 }
 
+/**
+ * Name a turn without a play: a pass at once, an exchange by the form that asks how many tiles.
+ * @param {Item} item
+ * @param {"pass" | "exchange"} kind
+ */
+function nameTurn(item, kind) {
+  const [entry] = item.entries;
+  if (kind === "exchange") return open("kind", { item, entry });
+  return give({ type: "order.correct", data: { entry: entry.entry, part: entry.part, kind } });
+}
+
 /** @param {Need} need */
 const timesOf = (need) => believedTimes(need, view.model?.frame?.clock, view.now());
 
@@ -248,7 +259,7 @@ function Open({ model, can, now }) {
     return html`<${OrderDialog} key=${`${dialog.name}`} name=${dialog.name} form=${dialog.form} ctx=${dialog.ctx} can=${can} />`;
   const item = model.timeline.find((item) => item.seq === dialog.seq);
   if (item?.doubt && !item.superseded_by)
-    return html`<${DoubtDialog} key=${item.seq} item=${item} can=${can} />`;
+    return html`<${DoubtDialog} key=${item.seq} item=${item} can=${can} onName=${nameTurn} />`;
   return html`<${Dialog} title=${worded("settled")}><p>${worded("doubt_settled")}</p><footer><button type="button" autofocus onClick=${close}>${worded("close")}</button></footer><//>`;
 }
 
@@ -296,7 +307,7 @@ function Desk({ model, now }) {
   );
   return html`<div class="director"><${Bar} model=${model} can=${can} />
     <p class="told" role="status">${view.said}</p>
-    <div class="columns"><div class="left">${differs && html`<${Mirrors} />`}<${Attention} found=${needs} itemOf=${itemOf} onOpen=${openNeed} onAnswer=${can ? answer : null} timesOf=${timesOf} onSetClock=${setClock} onExchange=${can ? exchange : null} can=${can} onSeen=${dismiss} kept=${kept} onSigned=${onSigned} />
+    <div class="columns"><div class="left">${differs && html`<${Mirrors} />`}<${Attention} found=${needs} itemOf=${itemOf} onOpen=${openNeed} onAnswer=${can ? answer : null} onName=${can ? nameTurn : null} timesOf=${timesOf} onSetClock=${setClock} onExchange=${can ? exchange : null} can=${can} onSeen=${dismiss} kept=${kept} onSigned=${onSigned} />
         <${Standing} model=${model} can=${can} now=${now} /><${AirDesk} model=${model} now=${now} />${differs || html`<${Mirrors} />`}<${Signatures} model=${model} can=${can} onUndo=${undo} /><${Chosen} can=${can} /><${Orders} model=${model} can=${can} /><${Devices} table=${Number(page.table)} devices=${model.devices} now=${now} /></div>
       <${Table} model=${model} now=${now} />
       <div class="right"><${Record} model=${{ ...model, timeline }} />

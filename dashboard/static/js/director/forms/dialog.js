@@ -11,7 +11,7 @@ import { text as worded } from "../../shared/texts.js";
 /** @import { Line } from "../../shared/frames" */
 /** @typedef {{title: string, wide?: boolean, onKey?: (event: KeyboardEvent) => void, children?: Drawn}} DialogProps */
 /** @typedef {{item: Item, id: string}} Deciding a doubt with the id of the order that decides it */
-/** @typedef {{item: Item & {doubt: Doubt}, can: boolean}} DoubtProps */
+/** @typedef {{item: Item & {doubt: Doubt}, can: boolean, onName: (item: Item, kind: "pass" | "exchange") => unknown}} DoubtProps */
 /** @typedef {{act: Act | null, id: string, onFound: (found: OrderPreview | null) => void}} PreviewProps */
 /** @typedef {{found: OrderPreview | null, fault: string}} PreviewState */
 
@@ -112,6 +112,23 @@ function Candidate({ number, candidate, doubt }) {
 }
 
 /**
+ * The readings of a doubt in the order in which they are offered: what is recorded comes first, but
+ * a hole last, for whoever decides fills it if anything does.
+ * @param {Doubt} doubt
+ */
+export function offered({ candidates }) {
+  const [recorded, ...others] = candidates;
+  const is_hole = recorded?.events.some(({ type }) => type === "game.unseen");
+  return is_hole ? [...others, recorded] : candidates;
+}
+
+/**
+ * Whether a turn without a play is recorded that nobody has named: an exchange or a pass.
+ * @param {Item} item
+ */
+export const isUnnamed = ({ entries }) => entries[0]?.type === "game.no_play";
+
+/**
  * @param {Deciding} doubt
  * @param {Reading} candidate
  */
@@ -122,7 +139,7 @@ async function take({ item, id }, candidate) {
 }
 
 /**
- * Two or more readings of one turn; a digit takes one, Enter the one that stands.
+ * Two or more readings of one turn; a digit takes one, Enter the first.
  * @extends {View<DoubtProps>}
  */
 export class DoubtDialog extends View {
@@ -133,9 +150,10 @@ export class DoubtDialog extends View {
   }
 
   /** @param {DoubtProps} props */
-  render({ item, can }) {
+  render({ item, can, onName }) {
     const doubt = { item, id: this.id };
-    const { candidates, reasons, squares } = item.doubt;
+    const { reasons, squares } = item.doubt;
+    const candidates = offered(item.doubt);
     /** @param {KeyboardEvent} event */
     const onKey = (event) => {
       const candidate = /^[1-9]$/.test(event.key) ? candidates[Number(event.key) - 1] : null;
@@ -144,7 +162,12 @@ export class DoubtDialog extends View {
     return html`<${Dialog} title=${worded("which_was_played")} wide onKey=${onKey}>
       <p class="why">${reasons.join("; ")}</p>
       <${Crops} pictures=${item.pictures} squares=${squares} />
-      <fieldset disabled=${!can}>${candidates.map((candidate, at) => html`<${Candidate} number=${at + 1} candidate=${candidate} doubt=${doubt} />`)}</fieldset>
+      <fieldset disabled=${!can}>${candidates.map((candidate, at) => html`<${Candidate} number=${at + 1} candidate=${candidate} doubt=${doubt} />`)}
+        ${
+          isUnnamed(item) &&
+          html`<footer><button type="button" onClick=${async () => (await onName(item, "pass")) && close()}>${worded("pass")}</button>
+          <button type="button" onClick=${() => onName(item, "exchange")}>${worded("exchange_of")}</button></footer>`
+        }</fieldset>
       <p class="soft"><kbd>1</kbd>\u2013<kbd>${candidates.length}</kbd> ${worded("takes")}, <kbd>Enter</kbd> ${worded("takes_first")}, <kbd>Esc</kbd> ${worded("decides_later")}. ${worded("none_fits")}</p>
     <//>`;
   }

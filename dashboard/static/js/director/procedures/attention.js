@@ -2,6 +2,7 @@
 import { formatClock, remainingMs } from "../../shared/game/clock.js";
 import { pointsLost } from "../../shared/game/overtime.js";
 import { playerName } from "../desk.js";
+import { isUnnamed, offered } from "../forms/dialog.js";
 import { html } from "../../shared/dom.js";
 import { timeOfDay } from "../../shared/tool.js";
 import { text as worded } from "../../shared/texts.js";
@@ -77,15 +78,22 @@ const canDismiss = ({ kind, row }) => ["refused", "notice"].includes(kind) && Bo
 
 const MOST_ANSWERS = 3;
 
+/** @typedef {((item: Item, candidate: Candidate) => unknown) | null} OnAnswer */
+/** @typedef {((item: Item, kind: "pass" | "exchange") => unknown) | null} OnName */
+
 /**
- * The readings of a doubt as buttons, where they are few; what stands now comes first.
- * @param {{item: Item, doubt: Doubt, onAnswer: ((item: Item, candidate: Candidate) => unknown) | null}} props
+ * The readings of a doubt as buttons, where they are few, in the order of the dialog.
+ * @param {{item: Item, doubt: Doubt, onAnswer: OnAnswer, onName: OnName}} props
  */
-function Answers({ item, doubt, onAnswer }) {
+function Answers({ item, doubt, onAnswer, onName }) {
   if (doubt.candidates.length > MOST_ANSWERS) return null;
-  return html`<div class="answers">${doubt.candidates.map(
+  return html`<div class="answers">${
+    isUnnamed(item) &&
+    html`<button type="button" disabled=${!onName} onClick=${() => onName?.(item, "pass")}>${worded("pass")}</button>
+      <button type="button" disabled=${!onName} onClick=${() => onName?.(item, "exchange")}>${worded("exchange_of")}</button>`
+  }${offered(doubt).map(
     (candidate) =>
-      html`<button type="button" disabled=${!onAnswer} onClick=${() => onAnswer?.(item, candidate)}>${candidate.text}</button>`,
+      html`<button type="button" disabled=${!onAnswer} onClick=${() => onAnswer?.(item, candidate)}>${isUnnamed(item) && candidate.candidate === 0 ? worded("stays_open") : candidate.text}</button>`,
   )}</div>`;
 }
 
@@ -107,13 +115,14 @@ export function believedTimes({ facts }, clock, now) {
  */
 const timeOf = (ms, player) => `${playerName(/** @type {Player} */ (player))} ${formatClock(ms)}`;
 
-/** @param {{found: Need[], itemOf: (row: number | null) => Item | undefined, timesOf: (need: Need) => number[] | null, onOpen: (need: Need) => void, onAnswer: ((item: Item, candidate: Candidate) => unknown) | null, onSetClock: (need: Need) => unknown, onExchange: ((tables: number[]) => unknown) | null, can: boolean, onSeen: (seq: number) => void, kept: number, onSigned: () => void}} props */
+/** @param {{found: Need[], itemOf: (row: number | null) => Item | undefined, timesOf: (need: Need) => number[] | null, onOpen: (need: Need) => void, onAnswer: OnAnswer, onName: OnName, onSetClock: (need: Need) => unknown, onExchange: ((tables: number[]) => unknown) | null, can: boolean, onSeen: (seq: number) => void, kept: number, onSigned: () => void}} props */
 export function Attention({
   found,
   itemOf,
   timesOf,
   onOpen,
   onAnswer,
+  onName,
   onSetClock,
   onExchange,
   can,
@@ -134,7 +143,7 @@ export function Attention({
       ${need.instead && html`<div class="answers"><button type="button" onClick=${() => onOpen({ ...need, begins: need.instead, procedure: "" })}>${worded("as_likely", { what: need.instead_named })}</button></div>`}
       ${times && html`<div class="answers"><button type="button" disabled=${!can} onClick=${() => onSetClock(need)}>${worded("set_clock_to", { times })}</button></div>`}
       ${sees && html`<div class="answers"><button type="button" disabled=${!onExchange} onClick=${() => onExchange?.([Number(table), Number(sees)])}>${worded("exchange_cameras", { first: String(table), second: String(sees) })}</button></div>`}
-      ${item?.doubt && html`<${Answers} item=${item} doubt=${item.doubt} onAnswer=${onAnswer} />`}
+      ${item?.doubt && html`<${Answers} item=${item} doubt=${item.doubt} onAnswer=${onAnswer} onName=${onName} />`}
     </div>`;
     })}
     ${kept > 0 && html`<p class="soft">${worded("kept_back", { count: kept })} <button type="button" onClick=${onSigned}>${worded("both_signed")}</button></p>`}</section>`;
