@@ -208,10 +208,12 @@ def _patched(frame: dict[str, Any], patch: Any) -> Any:
     return patched(frame, patch)
 
 
-def _make_accounts(path: Path, tables: Iterable[int]) -> tuple[str | None, list[str]]:
+def _make_accounts(
+    path: Path, tables: Iterable[int], gone: Iterable[int]
+) -> tuple[str | None, list[str]]:
     from dashboard.auth.first_keys import make_first_accounts
 
-    return make_first_accounts(path, tables)
+    return make_first_accounts(path, tables, gone)
 
 
 def _venue_faults(folder: Path | None) -> "Callable[[], Sequence[Finding]]":

@@ -194,8 +194,20 @@ function show({ folder, fault, links }) {
     const why = document.getElementById("unstarted");
     why.textContent = text("then_type", { fault, folder });
     why.hidden = false;
-  }
+  } else untilItRuns();
   done.scrollIntoView();
+}
+
+async function untilItRuns() {
+  const heading = document.querySelector("#done h2");
+  const running = heading.textContent;
+  heading.textContent = text("starts");
+  try {
+    while (!(await ask("/runs"))) await new Promise((wake) => setTimeout(wake, 300));
+    heading.textContent = running;
+  } catch {
+    heading.textContent = text("ended");
+  }
 }
 
 async function begin() {

@@ -271,11 +271,12 @@ def _named_in(folder: Path, programs: ProgramsFile, setting: str) -> str:
 def _pages_found(programs: ProgramsFile) -> Iterator[Finding]:
     """Pages that nobody but this machine reaches, or that are looked for at another one."""
     page, options = programs.dashboard, programs.dashboard.options
-    if page.host in {"127.0.0.1", "localhost", "::1"} and "--proxy" not in options:
+    named = [address for option, address in pairwise(options) if option == "--allow-host"]
+    is_alone = page.host in {"127.0.0.1", "localhost", "::1"} and "--proxy" not in options
+    if is_alone and named:  # else the venue was made with --address none, as somebody wished
         words = "this machine alone reaches them: for phones, tablets and OBS elsewhere write"
         words += ' [dashboard] host = "0.0.0.0" in programs.toml, or make the venue with --address'
         yield Finding("pages", Grade.WEAK, words)
-    named = [address for option, address in pairwise(options) if option == "--allow-host"]
     for address in named:
         if not _is_ours(address):
             words = "links and codes name an address that this machine does not have: they say"

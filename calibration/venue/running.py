@@ -120,9 +120,16 @@ _DASHBOARD_TAKEN = "another dashboard runs; or change [dashboard] port in progra
 @contextmanager
 def run_alone(folder: Path) -> Iterator[None]:
     """Hold a venue's folder; RecorderError where another program does. Ends with this program."""
-    taken = f"{folder}: another tilecast venue runs this folder: end it first"
+    pages = page_address(read_programs_file(folder))
+    taken = f"{folder}: tilecast venue runs this folder already: its pages are at {pages}/"
     with held_alone(folder / _RUNNING, taken):
         yield
+
+
+def page_address(programs: ProgramsFile) -> str:
+    """Where this machine finds the pages of a venue."""
+    scheme = "https" if "--tls" in programs.dashboard.options else "http"
+    return f"{scheme}://127.0.0.1:{programs.dashboard.port}"
 
 
 def is_run(folder: Path) -> bool:

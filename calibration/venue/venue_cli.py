@@ -70,7 +70,7 @@ def run_venue(
         return 2
     if args.folder is not None and not args.change:
         return _run_folder(args, args.folder, check_keys, _stop_by_signal)
-    from calibration.venue.running import read_venue, run_alone
+    from calibration.venue.running import is_run, read_venue
     from calibration.venue.setup.made import read_setup
     from calibration.venue.setup.page import Setup, venue_from_page
     from recorder.bus.broker import free_port
@@ -86,8 +86,11 @@ def run_venue(
     try:
         if setup.changed is not None:
             read_setup(setup.changed)
-            with run_alone(setup.changed):
-                """Nobody runs what is to be changed."""
+            if is_run(setup.changed):
+                raise NotationError(
+                    f"{setup.changed}: this venue runs: change its tables when it has ended, with"
+                    " Ctrl-C where it was started; the record is kept"
+                )
         with venue_from_page(setup, args.port, _show_page, stop) as folder:
             if folder is None:
                 return 0
@@ -212,13 +215,12 @@ def _stop_by_signal() -> threading.Event:
 
 
 def _screen(args: argparse.Namespace, venue: "VenueFolder") -> "LiveScreen | PlainScreen":
+    from calibration.venue.running import page_address
     from calibration.venue.screen import LiveScreen, PlainScreen
 
     if args.plain or not sys.stdout.isatty() or os.environ.get("TERM") == "dumb":
         return PlainScreen()
-    dashboard = venue.programs.dashboard
-    scheme = "https" if "--tls" in dashboard.options else "http"
-    here = f"{scheme}://127.0.0.1:{dashboard.port}"
+    here = page_address(venue.programs)
     return LiveScreen(
         [
             f"pages   {here}/",

@@ -43,7 +43,7 @@ def change_venue(folder: Path, wishes: SetupAnswers, make_accounts: MakeAccounts
     """Make the venue in ``folder`` what is wished for now: all files or none, no record touched.
 
     NotationError for a venue that was not made here, and for a file whose lines that must change
-    were edited by hand. Who is gone has no password any more; a table's link stays with its number.
+    were edited by hand. Who is gone has no password any more, nor has the link of a table's phones.
     """
     keep_private()
     before = read_setup(folder)
@@ -66,7 +66,9 @@ def change_venue(folder: Path, wishes: SetupAnswers, make_accounts: MakeAccounts
                 sign_client(folder / AUTHORITY, place, table.clock_name)
     kept = before.phones[: wishes.tables]
     numbers = range(len(kept) + 1, wishes.tables + 1)
-    _, phones = make_accounts((folder / "record" / LOG_NAME).with_suffix(".access"), numbers)
+    gone = range(wishes.tables + 1, before.wishes.tables + 1)
+    place = (folder / "record" / LOG_NAME).with_suffix(".access")
+    _, phones = make_accounts(place, numbers, gone)
     made = Made(wishes=wishes, keys=keys, phones=[*kept, *phones])
     return Founded(files=sorted(files), links=keep_setup(made, folder, None))
 

@@ -22,8 +22,11 @@ from recorder.private import keep_private
 from recorder.service.venue_file import LOG_NAME, read_record_file
 
 PICTURES = "pictures"
-MakeAccounts = Callable[[Path, Iterable[int]], tuple[str | None, list[str]]]
-"""Makes the dashboard's first accounts in a file: the first password, a link's key by table."""
+MakeAccounts = Callable[[Path, Iterable[int], Iterable[int]], tuple[str | None, list[str]]]
+"""Makes the dashboard's first accounts in a file: the first password, a link's key by table.
+
+Those of tables that are gone, the last argument, end.
+"""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -110,5 +113,5 @@ def _open_doors(
     """Accounts for the administrator and each table's phones, and the sheet with all links."""
     place = folder / "record" / LOG_NAME
     numbers = [table.number for table in tables_of(wishes)]
-    password, phones = make_accounts(place.with_suffix(".access"), numbers)
+    password, phones = make_accounts(place.with_suffix(".access"), numbers, ())
     return keep_setup(Made(wishes=wishes, keys=keys, phones=phones), folder, password)

@@ -5,6 +5,7 @@ alone: see ``own_page``.
 """
 
 import argparse
+import socket
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -18,6 +19,7 @@ from fastapi.responses import HTMLResponse
 from pydantic import BaseModel, ConfigDict, Field
 
 from calibration.own_page import Door, address_of, listener_on, own_app, server_of, static_pages
+from calibration.venue.programs_file import read_programs_file
 from calibration.venue.setup.adding import change_venue
 from calibration.venue.setup.founding import MakeAccounts, found_venue, refuse_replacing
 from calibration.venue.setup.links import SHEET, Link
@@ -208,6 +210,12 @@ def pages_of(setup: Setup) -> APIRouter:
             ],
         }
 
+    @page.get("/runs")
+    def runs() -> bool:
+        """Whether the venue's own pages answer by now."""
+        folder = setup.folder
+        return folder is not None and _listens(read_programs_file(folder).dashboard.port)
+
     @page.get("/sheet")
     def sheet() -> Response:
         if setup.folder is None:
@@ -216,6 +224,11 @@ def pages_of(setup: Setup) -> APIRouter:
         return HTMLResponse(text, headers={"Content-Security-Policy": _SHEET_POLICY})
 
     return page
+
+
+def _listens(port: int) -> bool:
+    with socket.socket() as probe:
+        return probe.connect_ex(("127.0.0.1", port)) == 0
 
 
 def _devices(trials: Trials) -> APIRouter:

@@ -7,7 +7,7 @@ import socket
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -16,6 +16,7 @@ from playwright.sync_api import Browser, Page, expect
 
 import tilecast
 from calibration.venue.setup.made import read_setup
+from dashboard.auth.accounts import Accounts
 from devices.lab.peers.serial_peer import SerialPeer
 from devices.lab.scenes.lens import SceneCamera
 from devices.lab.scenes.styles import demo_style
@@ -216,8 +217,9 @@ def test_tables_and_devices_change_later_and_keys_stay(browser: Browser, tmp_pat
         assert 'players = ["Ada", "Cleo"]' in (hall / "venue.toml").read_text()
         assert "divides_turns = true" in (hall / "table-2.toml").read_text()
         assert "/up/cam-2/ev" in (hall / "broker" / "acl").read_text()
-        eventually(lambda: serves(pages))
+        assert serves(pages), "it is said to run once its pages answer"
         assert main_refuses(hall)
+    assert entered(hall, after.phones[1]) == "table-2"
     with opened(browser, tmp_path, str(hall), "--change") as page:
         page.get_by_role("button", name="Remove this table").nth(1).click()
         page.locator(".table select").select_option("phone")
@@ -227,6 +229,14 @@ def test_tables_and_devices_change_later_and_keys_stay(browser: Browser, tmp_pat
         assert not (hall / "clocks" / "clock-1.json").exists()
         assert "user clock-1" not in (hall / "broker" / "acl").read_text()
         assert read_setup(hall).phones == before.phones
+    assert entered(hall, before.phones[0]) == "table-1"
+    assert entered(hall, after.phones[1]) == "", "the link of a table that is gone opens nothing"
+
+
+def entered(hall: Path, key: str) -> str:
+    """The account that a link signs in as; empty for none."""
+    with closing(Accounts(hall / "record" / "tilecast.access")) as accounts:
+        return (accounts.entered_by(key) or ("", None))[0]
 
 
 def main_refuses(hall: Path) -> bool:

@@ -139,4 +139,7 @@ def test_a_folder_is_run_once(hall: Path, capsys: pytest.CaptureFixture[str]) ->
     """A second venue of it does not begin, though the first has no port yet."""
     with run_alone(hall):
         assert tilecast.main(["venue", str(hall), "--plain"]) == 1
-    assert "another tilecast venue runs this folder: end it first" in capsys.readouterr().err
+        said = capsys.readouterr().err
+        assert re.search(r"runs this folder already: its pages are at http://127.0.0.1:\d+/", said)
+        assert tilecast.main(["venue", str(hall), "--change"]) == 1
+        assert "when it has ended, with Ctrl-C where it was started" in capsys.readouterr().err
