@@ -37,7 +37,7 @@ def _of_result(act: EnterResult, event: Event, at: At) -> Iterator[CodedText]:
     if found is None:
         return
     yield from _unread(found)
-    if not any(isinstance(one, TURNS) for one in found.recorded.events):
+    if not any(isinstance(event, TURNS) for event in found.recorded.events):
         return
     pairing = found.plan.started.pairing
     scores = replay(found.tile_set, found.recorded.events).scores
