@@ -84,6 +84,7 @@ def run_dashboard(args: argparse.Namespace) -> int:
     """Serve until told to stop. 1 when a setting is at fault, which is named on stderr."""
     from dashboard.serving import refuse_unusable, serve
     from recorder.log.places import shown_place
+    from recorder.operations.process_logs import begin_logs
 
     if args.json and not args.check:
         print(f"tilecast dashboard: {JSON_OF_CHECK}", file=sys.stderr)
@@ -96,10 +97,7 @@ def run_dashboard(args: argparse.Namespace) -> int:
             document = {"log": log, "host": settings.host, "port": settings.port}
             answer(args, document, f"{log}: can be served at {settings.host}:{settings.port}")
             return 0
-        if args.logs == "json":
-            from recorder.operations.process_logs import begin_logs
-
-            begin_logs(args.logs)
+        begin_logs(args.logs)
         serve(settings, lambda line: print(line, flush=True), args.monitor)
     except (NotationError, RecorderError, OSError) as err:
         print(f"tilecast dashboard: {plain_words(err)}", file=sys.stderr)

@@ -5,7 +5,6 @@ Registered by the program's entry point; nothing heavy is imported until a comma
 
 import argparse
 import json
-import logging
 import os
 import sys
 from functools import partial
@@ -77,6 +76,7 @@ def run_agent_command(args: argparse.Namespace) -> int:
     from devices.agent_process.table_file import DEVICES, example, read_table_file
     from recorder.bus.exposure import open_warning
     from recorder.domain.errors import TilecastError
+    from recorder.operations.process_logs import begin_logs
 
     if args.example:
         print(example(), end="")
@@ -85,7 +85,7 @@ def run_agent_command(args: argparse.Namespace) -> int:
         lacks = "name a table file (an example: --example)" if args.file is None else JSON_OF_CHECK
         print(f"tilecast agent: {lacks}", file=sys.stderr)
         return 2
-    logging.basicConfig(level=logging.INFO, format="%(asctime)s %(levelname)s %(message)s")
+    begin_logs("text")
     try:
         plan = read_table_file(args.file, os.environ.get("TILECAST_MQTT_URL", ""))
         if warning := open_warning(plan.broker_url):

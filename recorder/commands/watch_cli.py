@@ -2,7 +2,6 @@
 
 import argparse
 import json
-import logging
 import os
 import sys
 from collections.abc import Callable, Mapping
@@ -81,6 +80,7 @@ def run_watch(watch_source: Watch, follow: Follow, args: argparse.Namespace) -> 
 def _run_follow(follow: Follow, args: argparse.Namespace) -> int:
     """``--follow``: 0 on Ctrl-C, or when a video has ended and the recorder has all of it."""
     from recorder.domain.errors import TilecastError
+    from recorder.operations.process_logs import begin_logs
     from recorder.private import keep_private
 
     here = ("gcg", "doubts", "json", "first_from")
@@ -90,7 +90,7 @@ def _run_follow(follow: Follow, args: argparse.Namespace) -> int:
         why = why or f"--speed {args.speed:g}: 0.1 to 100"
         print(f"tilecast watch --follow: {why}", file=sys.stderr)
         return 2
-    logging.basicConfig(level=logging.INFO, format="%(asctime)s %(levelname)s %(message)s")
+    begin_logs("text")
     keep_private()
     try:
         followed = follow(

@@ -7,8 +7,11 @@ import http.cookiejar
 import json
 import os
 import re
+import resource
+import socket
 import urllib.request
 from collections.abc import Iterator
+from contextlib import ExitStack
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -166,3 +169,25 @@ def test_what_an_anonymous_page_calls_itself_is_not_told_to_the_director(served:
         assert known["scene"] == "other"
         assert "CALL" not in json.dumps(known)
         assert "CALL" not in json.dumps(served.admin.ask("/api/desk"))
+
+
+def test_a_dashboard_without_descriptors_says_so_in_few_lines(tmp_path: Path) -> None:
+    """Connections that it cannot take wait; what says so fills no disk, and then all is well."""
+    port, said = free_port(), tmp_path / "said"
+    SqliteEventLog(tmp_path / "log.db").close()
+    with (
+        running(
+            "dashboard", "--log", str(tmp_path / "log.db"), "--port", str(port), said=said
+        ) as on,
+        ExitStack() as held,
+    ):
+        eventually(lambda: "links " in said.read_text("utf-8"), "it serves")
+        _, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+        resource.prlimit(on.pid, resource.RLIMIT_NOFILE, (60, hard))
+        for _ in range(100):
+            held.enter_context(socket.create_connection(("127.0.0.1", port), PATIENCE_S))
+        eventually(lambda: "Too many open files" in said.read_text("utf-8"), "it says so")
+        resource.prlimit(on.pid, resource.RLIMIT_NOFILE, (hard, hard))
+        held.close()
+        eventually(lambda: Person(port).ask("/healthz"), "it serves again")
+    assert said.read_text("utf-8").count("Traceback") <= 3
