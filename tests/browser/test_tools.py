@@ -92,7 +92,7 @@ def test_the_director_learns_what_a_device_has_lost_until_it_comes(
     assert f"{clock}: 2 events of 40 to 41 are missing" in said
     assert re.search(r"Missing since \d+:\d\d.*score sheet", said)
     fault = told.filter(has_text="does not fit").inner_text()
-    assert f"what row {odd.seq} says does not fit table {table.table}" in fault
+    assert f"row {odd.seq} does not fit table {table.table}" in fault
     assert re.search(r"since \d+:\d\d", fault)
     table.correct(odd.seq, Passed(1))
     table.observe(replace(lost, count=0), "recorder")

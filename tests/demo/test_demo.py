@@ -132,7 +132,7 @@ def test_what_happens_to_cables_broker_board_and_light_costs_nothing(tmp_path: P
     assert [text for text in told if "device.lost {'device': 'clock-1'" in text]
     may_be = (
         "device.(lost|back) |both clocks were stopped"
-        "|another reading is nearly|a later look settled the doubt"
+        "|another reading is nearly|a later picture settled the doubt"
         "|corrects [0-9]+: it was announced at the table"
     )
     assert [text for text in told if not re.search(may_be, text)] == []

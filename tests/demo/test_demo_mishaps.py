@@ -309,7 +309,7 @@ def test_a_hand_is_no_news_and_an_early_press_is_asked_about(
     """
     patterns = [
         "settled the doubt", "another reading", "Tiles have moved", "scoreless turns",
-        "Both clocks are stopped", "turned by 90°", "an exchange or a pass",
+        "Both clocks are stopped", "rotated by 90°", "an exchange or a pass",
         "no picture shows the board at the press",  # where the machine is busy
     ]  # fmt: skip
     told = games("board").told

@@ -157,7 +157,12 @@ def test_without_a_broker_orders_are_refused_with_the_reason(desk: TestClient) -
     asked = desk.post("/api/event/order", json=order).json()
     assert (asked["state"], asked["changes"]) == (
         "unseen",
-        ["round 1 of division A has this game at 431 to 380 already: this corrects it"],
+        [
+            (
+                "this game already has the result 431 to 380 (round 1, division A):"
+                " this order corrects it"
+            )
+        ],
     )
     order["agreed"] = True
     without = desk.post("/api/event/order", json=order)

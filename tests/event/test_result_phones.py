@@ -113,8 +113,8 @@ def test_games_that_nobody_plays_are_told(hall: EventHall) -> None:
     """Later rounds have gone past one; of the other a player has left: with the order for it."""
     hall.orders("round A 2 1:1-2 9:3-4")
     assert needs(hall) == [
-        f"{AT_ONE} and 3 Caro, Mateo have no result, and the next round is paired",
-        f"{AT_NINE} and 4 Dube, Thandi have no result, and the next round is paired",
+        f"{AT_ONE} and 3 Caro, Mateo have no result, but the next round is paired",
+        f"{AT_NINE} and 4 Dube, Thandi have no result, but the next round is paired",
     ]
     hall.orders("left A 4")
     said = [need for need in needs(hall) if "has left" in need]

@@ -1,4 +1,4 @@
-"""A mirrored game on the director's page: in step, with a difference, and after the choice."""
+"""A mirrored game on the director's page: up to date, with a difference, and after the choice."""
 
 import re
 from collections.abc import Iterator
@@ -33,7 +33,7 @@ def table(tmp_path: Path) -> Iterator[TableWriter]:
 def test_a_difference_is_chosen_about_on_the_page(
     table: TableWriter, tmp_path: Path, browser: Browser
 ) -> None:
-    """Both sides are on the page; the choice ends the difference, and the page says in step."""
+    """Both sides are on the page; the choice ends the difference, and the page says up to date."""
     server = Server(tmp_path / "log.db", free_port())
     server.start()
     with TheirServer() as theirs, Program(theirs, tmp_path / "log.db") as program:
@@ -42,7 +42,7 @@ def test_a_difference_is_chosen_about_on_the_page(
         sign_in(page, server)
         page.goto(server.url("/director?table=1"))
         card = page.get_by_label("Mirrored to")
-        expect(card).to_contain_text("in step, 2 of 2 events")
+        expect(card).to_contain_text("up to date, 2 of 2 events")
         (document,) = theirs.documents.values()
         document["events"][1]["score"] += 5
         table.record(Passed(0))
@@ -51,10 +51,10 @@ def test_a_difference_is_chosen_about_on_the_page(
         page.screenshot(path=tmp_path / "differs.png", full_page=True)
         expect(page).to_have_title("(1) Tilecast: table 1")
         card.get_by_role("button", name="Replace theirs").click()
-        expect(card).to_contain_text("in step, 3 of 3 events")
+        expect(card).to_contain_text("up to date, 3 of 3 events")
         page.screenshot(path=tmp_path / "after.png", full_page=True)
         page.goto(server.url("/mirrors"))
-        expect(page.get_by_role("row", name="Ada Lovelace")).to_contain_text("in step")
+        expect(page.get_by_role("row", name="Ada Lovelace")).to_contain_text("up to date")
         page.screenshot(path=tmp_path / "mirrors.png", full_page=True)
         page.close()
     server.kill()

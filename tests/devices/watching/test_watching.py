@@ -149,7 +149,7 @@ def test_two_exchanges_in_a_row_are_doubted_where_the_next_tiles_come(
     turns = json.loads(capsys.readouterr().out)["turns"]
     assert [turn["position"] for turn in turns] == ["8D", "9F", "10D", "8D", "I8"]
     assert [turn["doubtful"] for turn in turns] == [False, False, False, False, True]
-    assert "two turns in a row without a play" in turns[-1]["doubts"][0]
+    assert "two exchanges or passes in a row" in turns[-1]["doubts"][0]
 
 
 OPENED = """#player1 Ada Ada

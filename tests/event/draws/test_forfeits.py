@@ -170,7 +170,7 @@ def test_the_command_takes_the_rule_set_of_the_log(
     assert [(row["id"], row["spread"]) for row in rows][:1] == [(1, 150)]
     listed = run("order", log).replace("\N{MINUS SIGN}", "-")
     assert "2 P2 did not come, which counts -150" in listed
-    assert "3 P3 has left; a round missed counts -150" in listed
+    assert "3 P3 has left; each missed round counts -150" in listed
     assert tilecast.main(["event", "order", log, "rules", "A", "chess"]) == 1
     assert "These rules cannot be used" in capsys.readouterr().err
 

@@ -120,4 +120,7 @@ def test_the_director_hears_which_table_a_camera_sees(hall: Hall):
     for row in hall.log.read_from(1):
         story.advance(row)
     (need,) = [need for need in needs(story.items(), [], [], {}) if need["code"] == "camera.doubt"]
-    assert need["text"] == "cam-2 sees the game of table 1: its new tiles match the presses there"
+    assert (
+        need["text"]
+        == "cam-2 sees the game of table 1: its new tiles match the clock presses there"
+    )

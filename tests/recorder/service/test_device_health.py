@@ -47,7 +47,7 @@ def said(presence: Presence, reason: str = "") -> Heard:
             Heard(),
             Grade.ILL,
             "never connected",
-            "its code on the page of links",
+            "on the links page",
         ),
         (NETWORKED, Heard(), Grade.ILL, "never connected", "clocks/clock-3.json"),
         (

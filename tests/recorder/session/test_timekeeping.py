@@ -213,7 +213,7 @@ def test_a_clock_that_starts_again_with_other_times_can_be_set_back(
     table.press(Side.LEFT, Side.RIGHT)
     eventually(lambda: _needs_of_clock(tmp_path), "the director is asked")
     (need,) = _needs_of_clock(tmp_path)
-    assert "shows 25:00 / 25:00 where 15:44 / 18:48 were left" in need["text"]
+    assert "shows 25:00 / 25:00 instead of 15:44 / 18:48" in need["text"]
     by_ms = (-(START_MS - believed[Side.LEFT] + 10_000), -(START_MS - believed[Side.RIGHT]))
     first, second = by_ms if left_player == 0 else by_ms[::-1]
     assert need["facts"] == {"first_by_ms": first, "second_by_ms": second}

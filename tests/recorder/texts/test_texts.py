@@ -91,7 +91,7 @@ def test_a_text_names_players_counts_and_codes() -> None:
     assert notice_text(one) == "Player 2 holds 1 tile too many (sure)"
     assert notice_text(one, names=("Ada", "Ben")) == "Ben holds 1 tile too many (sure)"
     two = noticed(Notice.OVERDRAW, 0, tiles=2, level="ask")
-    assert notice_text(two).startswith("To be counted: player 1 holds 2 tiles too many")
+    assert notice_text(two).startswith("Count needed: player 1 holds 2 tiles too many")
     laid = noticed(Notice.ILLEGAL_PLACEMENT, 0, fault="gap")
     assert notice_text(laid) == "Illegal placement by player 1: a gap"
     sources = noticed(Notice.DEVICE_CONTRADICTS, sources="bag_scale rack_counter_1")
@@ -100,9 +100,9 @@ def test_a_text_names_players_counts_and_codes() -> None:
 
 def test_a_case_of_a_notice_has_a_text_of_its_own() -> None:
     """A case without one gets the text of the code."""
-    assert "goes on" in notice_text(noticed(Notice.WRONG_WAY_ROUND, 0, degrees=90, case="stays"))
+    assert "continues" in notice_text(noticed(Notice.WRONG_WAY_ROUND, 0, degrees=90, case="stays"))
     plain = notice_text(noticed(Notice.WRONG_WAY_ROUND, 0, degrees=90, case="other"))
-    assert plain == "The first play is turned by 90° against the board"
+    assert plain == "The first play is rotated by 90° on the board"
 
 
 def test_what_was_written_in_words_stays_in_its_words() -> None:

@@ -307,7 +307,7 @@ def test_a_letter_seen_more_often_than_the_set_has_it_is_doubted_where_it_was_la
     watched = read((EMPTY_BOARD, ""), *shown)
     assert [turn[-1] == "!" for turn in told(watched)] == [True, True, True, False]
     assert watched_json(watched)["turns"][0]["doubts"] == [
-        "3 tiles read as M, and the set has 2: one of them is another letter"
+        "3 tiles read as M, but the set has 2: one of them is another letter"
     ]
 
 

@@ -29,7 +29,7 @@ def test_a_tile_on_the_floor_is_asked_for() -> None:
     for gains, place in (((1, 0), "the bag has 1"), ((0, 1), "the racks have 1")):
         asked = restore(RECORD, seen, bag_gain=gains[0], rack_gain=gains[1]).open_questions
         assert place in said(asked[0])
-    assert "nobody counted" in said(restore(RECORD, seen).open_questions[0])
+    assert "none was counted" in said(restore(RECORD, seen).open_questions[0])
 
 
 def test_a_play_shifted_after_the_press_goes_back() -> None:

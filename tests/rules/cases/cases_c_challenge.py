@@ -96,7 +96,7 @@ def _the_turn_is_lost() -> None:
     draw, clock = procedure.steps
     assert (draw.who, draw.tiles) == ("player", 3)
     assert clock.who == "opponent"
-    assert "mover's clock once a new tile has been seen" in said(clock.act)
+    assert "challenged player's clock once a new tile has been seen" in said(clock.act)
 
 
 @case("C21")
@@ -262,7 +262,12 @@ def _the_blank_had_no_letter() -> None:
     acts = [said(step.act) for step in unclear_blank(NAS).steps]
     undo, clock, letter, choice = (
         next(at for at, act in enumerate(acts) if words in act)
-        for words in ("undo the verdict", "start the mover's clock", "write the", "challenge any")
+        for words in (
+            "undo the verdict",
+            "start the challenged player's clock",
+            "write the",
+            "challenge any",
+        )
     )
     assert undo < clock < letter < choice
     assert may_take_back(W1, late).allowed is False

@@ -131,7 +131,7 @@ def test_giving_up_without_leave_is_a_question() -> None:
     """No emergency, no permission, no text."""
     improper = resignation(W1, (300, 340), 0, emergency=False)
     assert (improper.margin, improper.events) == (90, ())
-    assert "not below 90" in said(improper.open_questions[0])
+    assert "at least 90" in said(improper.open_questions[0])
     assert resignation(NAS, (300, 340), 0, emergency=True).for_director
     assert resignation(HK, (300, 340), 0, emergency=True).margin is None
     assert left_for_good(HK, (300, 340), 0).for_director

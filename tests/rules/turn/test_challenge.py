@@ -130,7 +130,7 @@ def test_a_found_tile_lets_the_challenge_be_taken_back() -> None:
 def test_how_a_challenge_is_made() -> None:
     """In the set's own order."""
     assert [said(step.act) for step in issue(W1).steps][:2] == [
-        "say the challenge",
+        "announce the challenge",
         "stop both clocks",
     ]
     assert "face down" in said(issue(PSA).steps[1].act)
