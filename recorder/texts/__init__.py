@@ -17,6 +17,9 @@ from typing import Any
 from recorder.domain.errors import NotationError
 from recorder.domain.notices import PlainValue
 
+COMMANDS = "commands.toml"
+"""The help of the commands, beside the languages and not one of them."""
+
 ENGLISH = "english"
 LANGUAGE = "TILECAST_LANGUAGE"
 """The variable of the environment that chooses the language of a program; English without it."""
@@ -179,7 +182,7 @@ def languages() -> tuple[str, ...]:
 
 def _names() -> Iterator[str]:
     for file in files(__name__).iterdir():
-        if file.name.endswith(".toml"):
+        if file.name.endswith(".toml") and file.name != COMMANDS:
             yield file.name.removesuffix(".toml")
 
 
