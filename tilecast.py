@@ -273,7 +273,8 @@ def replay(
     from recorder.photo_replay import Photo, read_series
     from recorder.tilesets import load_tile_set, tile_set_names
 
-    photos = [Photo(*looked) for looked in photographs(Path(folder), on_read or (lambda _: None))]
+    looks = photographs(Path(folder), on_read or (lambda _: None), tiles)
+    photos = [Photo(*looked) for looked in looks]
     sets = map(load_tile_set, [tiles] if tiles else tile_set_names())
     return min((read_series(photos, tile_set) for tile_set in sets), key=lambda s: s.known.costs[0])
 

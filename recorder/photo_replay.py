@@ -6,6 +6,7 @@ players alternate by turns; an unchanged board is a turn; a photograph that only
 play gone passes no turn. Pure: pictures are read elsewhere.
 """
 
+from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
@@ -36,7 +37,7 @@ from recorder.domain.reading.histories.hypotheses import LookContext, LookKind
 from recorder.domain.reading.reconstruct import Reconstruction, begin, step
 from recorder.domain.reading.table_turns import play_out_points
 from recorder.domain.tile_text import write_tiles
-from recorder.domain.tiles import TileSet
+from recorder.domain.tiles import Tiles, TileSet, face
 from recorder.domain.turns import Turn
 from recorder.gcg import GcgGame, GcgMove, GcgPlayer
 from recorder.texts.telling import coded_text
@@ -51,11 +52,12 @@ VANISHED = 9
 
 @dataclass(frozen=True, slots=True)
 class Photo:
-    """A photograph as read: its file name, the SHA-256 of its bytes, and what was seen."""
+    """A photograph as read: its file name, the SHA-256 of its bytes, what was seen, notes on it."""
 
     name: str
     sha256: str
     seen: BoardSeen | BoardNotSeen
+    notes: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,6 +106,17 @@ class Series:
             tile_set=self.known.tile_set,
             moves=tuple(GcgMove(event) for event in events),
         )
+
+
+def photo_notes(photos: Sequence[Photo]) -> Iterator[str]:
+    """What people should know of the photographs, each note once, with the first that it is of."""
+    first: dict[str, list[str]] = {}
+    for photo in photos:
+        for note in photo.notes:
+            first.setdefault(note, []).append(photo.name)
+    for note, names in first.items():
+        others = f" (and {len(names) - 1} more)" if len(names) > 1 else ""
+        yield f"{names[0]}{others}: {note}"
 
 
 def read_series(photos: Sequence[Photo], tile_set: TileSet) -> Series:
@@ -207,11 +220,14 @@ def series_json(series: Series) -> dict[str, Any]:
     state = replace(new_game(series.known.tile_set), board=series.known.board_before)
     turns: list[dict[str, Any]] = []
     last: Placement | None = None
+    excess = defaultdict[int, list[CodedText]](list)
+    for ref, doubt in _more_than_the_set(series):
+        excess[ref].append(doubt)
     for turn, event in series.events():
         board, state = state.board, apply(state, event)
         if isinstance(event, Laid):
             last = placement_in_line(board, event.laid)
-        turns.append(_turn_json(series, turn, event, last, state))
+        turns.append(_turn_json(series, turn, event, last, state, excess[turn.ref]))
     ending = series.ending()
     return {
         "references": list(series.references),
@@ -220,13 +236,38 @@ def series_json(series: Series) -> dict[str, Any]:
         "ending": None if ending is None else _ending_json(ending),
         "board": list(state.board.rows()),
         "unused": [{"photo": photo.name, "reason": photo.reason} for photo in series.unused],
+        "notes": [*photo_notes(series.photos)],
     }
 
 
+def _more_than_the_set(series: Series) -> Iterator[tuple[int, CodedText]]:
+    """A doubt, with the turn's ref, for each turn that laid a letter of which the set has fewer.
+
+    All were surely seen; at least one of them is another letter, or a tile of another set (ADJ-1).
+    """
+    standing: list[tuple[int, Tiles]] = []
+    for turn, event in series.events():
+        if isinstance(event, Played):
+            tiles = event.placement.new_tiles().values()
+            standing.append((turn.ref, tuple(face(tile) for tile in tiles)))
+        elif isinstance(event, Withdrawn) and standing:
+            standing.pop()
+    seen = Counter(letter for _, letters in standing for letter in letters)
+    for letter, many in seen.items():
+        if many > (count := series.known.tile_set.count(letter)):
+            doubt = coded("more_seen_than_the_set", letter=str(letter), tiles=many, count=count)
+            yield from ((ref, doubt) for ref, letters in standing if letter in letters)
+
+
 def _turn_json(
-    series: Series, turn: Turn, event: GameEvent, last: Placement | None, state: GameState
+    series: Series,
+    turn: Turn,
+    event: GameEvent,
+    last: Placement | None,
+    state: GameState,
+    excess: Sequence[CodedText],
 ) -> dict[str, Any]:
-    own = [doubt for doubt in turn.doubts if _is_about(doubt, event, turn)]
+    own = [doubt for doubt in (*turn.doubts, *excess) if _is_about(doubt, event, turn)]
     doubts = [coded_text(doubt, "doubt") for doubt in own]
     if turn.ref in series.gaps:
         gap = coded("photo_without_board", photo=series.gaps[turn.ref])

@@ -15,6 +15,7 @@ _MARKER = re.compile(rb"\xff([^\x00\xd0-\xd7\xff])", re.DOTALL)
 _SOF = frozenset(range(0xC0, 0xD0)) - {0xC4, 0xC8, 0xCC}
 _BARE = frozenset({0x01, 0xD8})
 _EOI = 0xD9
+_INSTEAD = "save one picture of it as JPEG or PNG, or give a GIF to `tilecast watch`"
 _PNG = b"\x89PNG\r\n\x1a\n"
 
 
@@ -34,11 +35,15 @@ def read_header(data: bytes) -> Header:
     if data.startswith(_PNG):
         return _png(data)
     if data[:4] == b"RIFF" and data[8:12] == b"WEBP":
+        if is_animated_webp(data):
+            raise DeviceError(f"an animated WebP shows more than one picture: {_INSTEAD}")
         return _webp(data)
     if data.startswith(b"BM"):
         return _bmp(data)
     if data[4:12] in (b"ftypheic", b"ftypheix", b"ftypmif1", b"ftypavif"):
         raise DeviceError("HEIC/AVIF is not read; set the phone to JPEG ('most compatible')")
+    if data.startswith(b"GIF8"):
+        raise DeviceError(f"a GIF is not read as a photograph: {_INSTEAD}")
     if not data:
         raise DeviceError("the file is empty")
     raise DeviceError("not a picture (JPEG, PNG, WebP and BMP are read)")
@@ -95,6 +100,12 @@ def _webp(data: bytes) -> Header:
     else:
         width, height = (value & 0x3FFF for value in struct.unpack_from("<HH", data, 26))
     return Header(width, height, is_whole)
+
+
+def is_animated_webp(data: bytes) -> bool:
+    """Whether a file's first 21 bytes say so: RIFF, WEBP, and the flag of animation in VP8X."""
+    is_extended = len(data) >= 21 and data[:4] == b"RIFF" and data[8:16] == b"WEBPVP8X"
+    return is_extended and bool(data[20] & 2)
 
 
 def _bmp(data: bytes) -> Header:

@@ -12,7 +12,7 @@ from typing import Any
 
 from recorder.domain.board import SQUARES, Direction, Square, name_across, row_of
 from recorder.domain.errors import NotationError
-from recorder.domain.game import Played, Withdrawn
+from recorder.domain.game import Played
 from recorder.domain.instruments import PictureEdge
 from recorder.domain.notices import CodedText, coded
 from recorder.domain.observations import STANDARD_ORDER, BoardNotSeen, BoardSeen, SquareCosts
@@ -25,7 +25,7 @@ from recorder.domain.reading.turn_ends.play_next_to_misread import doubts_next_t
 from recorder.domain.reading.turn_ends.split_looks import SplitLook
 from recorder.domain.reading.turn_ends.turn_splitter import TurnSplitter, divide
 from recorder.domain.reading.turn_ends.unseen_turn_pairs import doubts_of_pairs
-from recorder.domain.tiles import BLANK, EMPTY, RACK_SIZE, Tile, Tiles, TileSet, face
+from recorder.domain.tiles import BLANK, EMPTY, RACK_SIZE, Tile, TileSet, face
 from recorder.gcg import GcgGame
 from recorder.photo_replay import Photo, Series, Unused, first_turn, series_json
 from recorder.texts.telling import coded_text
@@ -56,6 +56,7 @@ class WatchedLook:
     reached: tuple[PictureEdge, ...]
     seen: BoardSeen | BoardNotSeen
     arms: tuple[PictureEdge, ...] = ()
+    notes: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -164,7 +165,7 @@ def read_watched(
     for number, turn in enumerate(division.turns):
         known = step(known, _costs(shown[turn.look]), turn.context, ref=number)
     of_turns = tuple(shown[turn.look] for turn in division.turns)
-    photos = tuple(Photo(look.name, look.name, look.seen) for look in of_turns)
+    photos = tuple(Photo(look.name, look.name, look.seen, look.notes) for look in of_turns)
     unseen = [
         Unused(look.name, look.seen.reason) for look in looks if isinstance(look.seen, BoardNotSeen)
     ]
@@ -184,7 +185,6 @@ def _doubts(
     }
     since = [looks[turn.look :] for turn in division.turns]
     whole = (
-        *_more_than_the_set(series),
         *_nowhere_plain(series, since),
         *_maybe_blanks(series, since),
     )
@@ -194,25 +194,6 @@ def _doubts(
         begun = coded("begun_already", tiles=len(series.known.best.lay_before))
         doubts[0] = (begun, *doubts[0])
     return doubts
-
-
-def _more_than_the_set(series: Series) -> Iterator[tuple[int, CodedText]]:
-    """A doubt for each turn that laid a letter of which more stand than the set has.
-
-    All were surely seen; at least one of them is another letter, or a tile of another set (ADJ-1).
-    """
-    standing: list[tuple[int, Tiles]] = []
-    for turn, event in series.events():
-        if isinstance(event, Played):
-            tiles = event.placement.new_tiles().values()
-            standing.append((turn.ref, tuple(face(tile) for tile in tiles)))
-        elif isinstance(event, Withdrawn) and standing:
-            standing.pop()
-    seen = Counter(letter for _, letters in standing for letter in letters)
-    for letter, many in seen.items():
-        if many > (count := series.known.tile_set.count(letter)):
-            doubt = coded("more_seen_than_the_set", letter=str(letter), tiles=many, count=count)
-            yield from ((ref, doubt) for ref, letters in standing if letter in letters)
 
 
 def _nowhere_plain(

@@ -23,6 +23,7 @@ from devices.cameras.snapshot import SnapshotUrl
 from devices.pictures import decode_picture
 from devices.ports import Ticks
 from recorder.domain.errors import DeviceError, NotationError
+from recorder.picture_header import is_animated_webp
 
 PICTURE_SUFFIXES = frozenset({".jpg", ".jpeg", ".png", ".webp", ".bmp"})
 # Taken up all the same, so that a folder straight from a phone says what is wrong with it.
@@ -177,10 +178,16 @@ _WHOLE = 0.97
 """Containers count a frame or two more than they hold."""
 
 
-class VideoFile:
-    """Every frame of a video, as fast as it is read; times are the video's own."""
+_SLIDE_MS = 250
+"""Pictures of a GIF that last so long were taken on purpose."""
 
-    is_stills = False
+
+class VideoFile:
+    """Every frame of a video, as fast as it is read; times are the video's own.
+
+    A GIF that shows each picture for a while is a row of photographs.
+    """
+
     lost = ""
 
     def __init__(self, path: Path, ticks: Ticks) -> None:
@@ -193,7 +200,8 @@ class VideoFile:
         fps = self._capture.get(cv2.CAP_PROP_FPS)
         self._frames = round(self._capture.get(cv2.CAP_PROP_FRAME_COUNT))
         self._last_ms = -1
-        self._frame_ms = 1000 / fps if 1 <= fps <= 1000 else 40.0
+        self._frame_ms = 1000 / fps if 0.01 <= fps <= 1000 else 40.0
+        self.is_stills = path.suffix.lower() == ".gif" and self._frame_ms >= _SLIDE_MS
         self._start_ms = ticks()
         self._number = 0
         self.ended = False
@@ -274,19 +282,13 @@ def _stored(path: Path, ticks: Ticks, *, fills: bool) -> FrameSource:
         raise NotationError(f"camera source '{path}': no such file or folder; it can be {_SPECS}")
     if path.suffix.lower() == ".gif":
         return VideoFile(path, ticks)
-    if _is_animated_webp(path):
+    with path.open("rb") as file:
+        head = file.read(21)
+    if is_animated_webp(head):
         raise NotationError(f"{path} is an animated WebP, which cannot be played: make a GIF of it")
     if path.suffix.lower() in PICTURE_SUFFIXES | _FOREIGN_SUFFIXES:
         raise NotationError(f"{path} is one photograph; name the folder that it is in")
     return VideoFile(path, ticks)
-
-
-def _is_animated_webp(path: Path) -> bool:
-    """Whether a file's header says so: RIFF, WEBP, and the flag of animation in VP8X."""
-    with path.open("rb") as file:
-        head = file.read(21)
-    is_extended = len(head) == 21 and head[:4] == b"RIFF" and head[8:16] == b"WEBPVP8X"
-    return is_extended and bool(head[20] & 2)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

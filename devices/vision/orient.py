@@ -86,13 +86,10 @@ def sure_evidence(readings: Mapping[int, SquareReading]) -> Floats:
     """How much letters that are sure from one side speak for each side, in nats as [4], best 0.
 
     Print, glare and smudges look a little like letters from every side: they are sure from none,
-    and many of them outvoted a word otherwise.
+    and many of them outvoted a word otherwise. Letters that the tile set does not have vote too.
     """
     sides = np.stack(
-        [
-            np.rot90(readings[by].log_probs[..., LETTER_CLASSES].max(axis=-1), -by)
-            for by in range(_SIDES)
-        ]
+        [np.rot90(_sure_of_a_letter(readings[by]), -by) for by in range(_SIDES)]
     ).reshape(_SIDES, -1)
     best = sides.max(axis=0)
     relative = np.maximum(sides - best, -_LETTER_CAP)
@@ -100,6 +97,13 @@ def sure_evidence(readings: Mapping[int, SquareReading]) -> Floats:
     total: Floats = (relative * sure).sum(axis=1)
     result: Floats = total - total.max()
     return result
+
+
+def _sure_of_a_letter(reading: SquareReading) -> Floats:
+    """How sure each square is of one letter, of the set or of none, as log chances [15, 15]."""
+    known = reading.log_probs[..., LETTER_CLASSES].max(axis=-1)
+    sure: Floats = np.maximum(known, np.log(reading.foreign + np.float32(1e-9)))
+    return sure
 
 
 def place_evidence(reading: SquareReading, earlier: Sequence[str]) -> Floats:

@@ -12,37 +12,48 @@ from devices.cameras.frames import BadFrame, CameraFrame
 from devices.vision.eyes import Eyes
 from devices.vision.look import BoardReading, board_seen
 from devices.vision.one_side import read_from_side, turns_to_one_side
+from recorder.domain.errors import NotationError
 from recorder.domain.observations import BoardNotSeen, BoardSeen
 
-Looked = tuple[str, str, BoardSeen | BoardNotSeen]
+Looked = tuple[str, str, BoardSeen | BoardNotSeen, tuple[str, ...]]
 
 
-def photographs(folder: Path, on_read: Callable[[str], None]) -> Iterator[Looked]:
-    """Every photograph of a folder, looked at: its name, the SHA-256 of its bytes, what was seen.
+def photographs(
+    folder: Path, on_read: Callable[[str], None], tiles: str | None = None
+) -> Iterator[Looked]:
+    """Every photograph of a folder: its name, the SHA-256 of its bytes, what was seen, notes on it.
 
-    One that cannot be read is given as such. All together say which side of the board is up.
-    ``on_read`` gets the name of each one. NotationError when there is none.
+    ``tiles`` as for ``Eyes``; None reads the letters of every set. One that cannot be read is given
+    as such. All together say which side of the board is up. ``on_read`` gets the name of each one.
+    NotationError when there is none.
     """
+    if folder.is_file():
+        raise NotationError(
+            "is one file, and the photographs of a game are in a folder (`tilecast watch` reads"
+            " films and GIFs)"
+        )
     # German letters are a superset of English ones; which set it is shows when all are read.
-    eyes = Eyes("german", hold_supply=False)
+    eyes = Eyes(tiles or "german", hold_supply=False)
     looked: list[Looked] = []
     found: dict[int, BoardReading] = {}
     prior = None
     for number, frame in enumerate(_frames(folder)):
         if isinstance(frame, BadFrame):
-            seen = BoardNotSeen(frame=frame.name, reason=frame.reason)
-            looked.append((frame.name, f"unreadable {frame.name}", seen))
+            unseen = BoardNotSeen(frame=frame.name, reason=frame.reason)
+            looked.append((frame.name, f"unreadable {frame.name}", unseen, ()))
             continue
         look = eyes.read(frame.image, prior=prior)
         if look.found:
             found[number] = prior = look
-        looked.append((frame.name, frame.sha256, board_seen(look, frame.name, 0)))
+        seen = board_seen(look, frame.name, 0)
+        looked.append((frame.name, frame.sha256, seen, look.notes))
         on_read(frame.name)
     turns = dict(zip(found, turns_to_one_side([*found.values()]), strict=True))
     for number, frame in enumerate(_frames(folder) if any(turns.values()) else ()):
         if turns.get(number) and not isinstance(frame, BadFrame):
             look = read_from_side(eyes, frame.image, found[number], turns[number])
-            looked[number] = (frame.name, frame.sha256, board_seen(look, frame.name, 0))
+            seen = board_seen(look, frame.name, 0)
+            looked[number] = (frame.name, frame.sha256, seen, look.notes)
     yield from looked
 
 

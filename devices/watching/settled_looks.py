@@ -50,12 +50,15 @@ class Settled:
     arms: Edges
     seen: BoardSeen | BoardNotSeen
     jpeg: bytes = b""
+    notes: tuple[str, ...] = ()
 
     def without_picture(
         self,
-    ) -> tuple[str, int | None, tuple[int, int], Edges, BoardSeen | BoardNotSeen, Edges]:
+    ) -> tuple[
+        str, int | None, tuple[int, int], Edges, BoardSeen | BoardNotSeen, Edges, tuple[str, ...]
+    ]:
         """What is said of the look, in this order."""
-        return self.name, self.at_ms, self.frames, self.reached, self.seen, self.arms
+        return self.name, self.at_ms, self.frames, self.reached, self.seen, self.arms, self.notes
 
 
 OnProgress = Callable[[int, int, int], None]
@@ -183,7 +186,8 @@ class Watcher:
             is_unsure = any(look.sides) and look.turn_margin < _SURE_SIDE
             jpeg = encode_jpeg(frame.image, quality=95) if is_unsure else b""
             self._found[self._number] = look, jpeg
-        return self._settled(frame.name, at_ms, board_seen(look, frame.name, 0), frame.image)
+        settled = self._settled(frame.name, at_ms, board_seen(look, frame.name, 0), frame.image)
+        return replace(settled, notes=look.notes)
 
     def _settled(
         self,

@@ -35,10 +35,12 @@ def register_replay(
 def show_series(series: "Series", args: argparse.Namespace) -> None:
     """Print the game, and write it as GCG where that is asked for; OSError when it cannot be."""
     from recorder.gcg import write_gcg
-    from recorder.photo_replay import series_json, series_text
+    from recorder.photo_replay import photo_notes, series_json, series_text
 
     for unused in series.unused:
         print(f"{args.folder / unused.name}: left out: {unused.reason}", file=sys.stderr)
+    for note in photo_notes(series.photos):
+        print(f"note: {note}", file=sys.stderr)
     if args.gcg is not None:
         first, second = args.players
         args.gcg.write_text(write_gcg(series.game((first, second))), encoding="utf-8")

@@ -141,11 +141,13 @@ def show_watched(
     ``pictures`` are JPEGs by the names of the looks; ``ends_moving_ms`` as ``Watcher`` shows it.
     """
     from recorder.gcg import write_gcg
-    from recorder.photo_replay import series_text
+    from recorder.photo_replay import photo_notes, series_text
     from recorder.watched_game import clock_of, watched_json
 
     for unused in watched.series.unused:
         print(f"{unused.name}: left out: {unused.reason}", file=sys.stderr)
+    for note in photo_notes(watched.series.photos):
+        print(f"note: {note}", file=sys.stderr)
     if not watched.sides:
         print("players could not be told apart by their arms: they alternate", file=sys.stderr)
     if lay := len(watched.series.known.best.lay_before):

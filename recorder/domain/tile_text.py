@@ -19,13 +19,18 @@ CAPITAL = r"[^\W\d_a-zß-öø-ÿ]|\[[^\[\]a-zß-öø-ÿ]{2,3}\]"
 _PART = re.compile(r"\[(?P<inside>[^\[\]]*)\]|.", re.DOTALL)
 
 
-def write_tiles(tiles: Iterable[Tile]) -> str:
-    """The notation of some tiles.
+def write_tiles(tiles: Iterable[Tile], tile_set: TileSet | None = None) -> str:
+    """The notation of some tiles; for readers of a set, tiles side by side are not one label of it.
 
     >>> write_tiles((Tile("C"), Tile("A"), Tile("LL", is_blank=True), EMPTY, BLANK))
     'CA[ll].?'
     """
-    return "".join([tile.text for tile in tiles])
+    texts = [tile.text for tile in tiles]
+    if tile_set is not None and tile_set.longest > 1:
+        for at, text in enumerate(texts):
+            if text[0] != "[" and _label_at("".join(texts[at:]), 0, tile_set) > len(text):
+                texts[at] = f"[{text}]"
+    return "".join(texts)
 
 
 def plain_text(tiles: Iterable[Tile]) -> str:

@@ -17,6 +17,9 @@ UNKNOWN_RACK = "UNKNOWN"
 UNDECIDED_NOTE = "exchange or pass: the board was unchanged, which of the two is undecided"
 """The note that distinguishes an undecided turn, written as a pass, from a pass."""
 
+EXCESS_NOTE = "more of these tiles than the set has, as they were read from the board"
+"""The note under a play of tiles that the set does not have: a letter, or the set, is wrong."""
+
 _AGREED = re.compile(r"score agreed -?\d+, computed -?\d+")
 
 

@@ -35,6 +35,7 @@ from recorder.domain.tile_text import read_tile, tile_parts, write_tiles
 from recorder.domain.tiles import BLANK, EMPTY, RACK_SIZE, Tile, Tiles, TileSet, unnamed
 from recorder.gcg.lines import EventLine, Form
 from recorder.gcg.model import (
+    EXCESS_NOTE,
     UNDECIDED_NOTE,
     GcgFault,
     GcgGame,
@@ -111,6 +112,8 @@ class GameReplay:
         known = self._score_faults.get(len(self.moves) - 1)
         if known is not None and known in self._faults and is_agreed_note(text):
             self._faults.remove(known)
+        if text == EXCESS_NOTE:
+            self._soften(last.line, "not_in_supply")
         if text == UNDECIDED_NOTE and isinstance(last.event, Passed):
             self._become(NoPlay(last.event.player))
         self._laid_illegally = squares_noted(text) or self._laid_illegally
@@ -139,6 +142,15 @@ class GameReplay:
         names = {name for name, _, _ in _WRONG.values()}
         self._faults[:] = [
             known for known in self._faults if known.line != line or known.fault not in names
+        ]
+
+    def _soften(self, line: int, fault: str) -> None:
+        """What the file itself notes of a line is a warning."""
+        self._faults[:] = [
+            replace(known, severity=Severity.WARNING)
+            if (known.line, known.fault) == (line, fault)
+            else known
+            for known in self._faults
         ]
 
     def take(self, line: int, player: int, event: EventLine, *, transposed: bool) -> None:

@@ -27,10 +27,12 @@ from recorder.domain.game import (
     apply,
     new_game,
 )
+from recorder.domain.plays import Fault, placement_faults
 from recorder.domain.scoring import score
 from recorder.domain.tile_text import write_tiles
-from recorder.domain.tiles import BLANK, Tiles, face
+from recorder.domain.tiles import BLANK, Tiles, TileSet, face
 from recorder.gcg.model import (
+    EXCESS_NOTE,
     UNDECIDED_NOTE,
     UNKNOWN_RACK,
     GcgGame,
@@ -58,11 +60,15 @@ def write_gcg(game: GcgGame) -> str:
     for index, move in enumerate(moves):
         after = apply(state, move.event)
         if not isinstance(move.event, Conceded):  # GCG has no line for it: its note says it
-            lines.append(_event_line(game, move.event, _rack_text(moves, index), after))
+            lines.append(
+                _event_line(game, move.event, _rack_text(moves, index, game.tile_set), after)
+            )
         lines += [f"#note {_one_line(note)}" for note in notes_of(state, move)]
         state = after
     lines += [
-        f"#rack{seat + 1} {write_tiles(rack)}" for seat, rack in enumerate(game.racks) if rack
+        f"#rack{seat + 1} {write_tiles(rack, game.tile_set)}"
+        for seat, rack in enumerate(game.racks)
+        if rack
     ]
     return unicodedata.normalize("NFC", "\n".join(lines)) + "\n"
 
@@ -93,18 +99,19 @@ def nicks(game: GcgGame) -> tuple[str, str]:
 
 
 def _event_line(game: GcgGame, event: GameEvent, rack: str, after: GameState) -> str:
-    body, points = body_of(event)
+    body, points = body_of(event, game.tile_set)
     start = f">{nicks(game)[event.player]}:"
     return f"{start} {rack} {body} {points:+d} {after.scores[event.player]}"
 
 
-def body_of(event: GameEvent) -> tuple[str, int]:
-    """What stands between the rack and the running total."""
+def body_of(event: GameEvent, tile_set: TileSet | None = None) -> tuple[str, int]:
+    """What stands between the rack and the running total; ``tile_set`` as for ``write_tiles``."""
     match event:
         case Played():
-            body = str(event.placement), event.score
+            placement = event.placement
+            body = f"{placement.position} {write_tiles(placement.word, tile_set)}", event.score
         case Exchanged():
-            body = f"-{write_tiles(event.tiles) or event.count}", 0
+            body = f"-{write_tiles(event.tiles, tile_set) or event.count}", 0
         case Passed() | NoPlay() | IllegallyPlayed() | Unseen():  # ``plain_moves`` leaves none
             body = "-", 0
         case Withdrawn():
@@ -112,9 +119,9 @@ def body_of(event: GameEvent) -> tuple[str, int]:
         case ChallengeBonus():
             body = "(challenge)", event.points
         case EndRackPoints():
-            body = f"({write_tiles(event.tiles)})", event.points
+            body = f"({write_tiles(event.tiles, tile_set)})", event.points
         case EndRackPenalty():
-            body = f"({write_tiles(event.tiles)})", -event.points
+            body = f"({write_tiles(event.tiles, tile_set)})", -event.points
         case TimePenalty() | Penalty():  # no reader knows other points taken off; a note tells
             body = "(time)", -event.points
         case Conceded():
@@ -122,11 +129,11 @@ def body_of(event: GameEvent) -> tuple[str, int]:
     return body
 
 
-def _rack_text(moves: Sequence[GcgMove], index: int) -> str:
+def _rack_text(moves: Sequence[GcgMove], index: int, tile_set: TileSet) -> str:
     """The rack as the line has it, or what other programs want where nobody knows it."""
     wanted = isinstance(moves[index].event, Exchanged | Withdrawn | Passed | NoPlay)
     rack = moves[index].rack or rack_of(moves, index)
-    return write_tiles(rack) or (UNKNOWN_RACK if wanted else "")
+    return write_tiles(rack, tile_set) or (UNKNOWN_RACK if wanted else "")
 
 
 def rack_of(moves: Sequence[GcgMove], index: int) -> Tiles:
@@ -183,7 +190,8 @@ def _next_rack(moves: Sequence[GcgMove], index: int) -> Tiles:
 def notes_of(state: GameState, move: GcgMove) -> list[str]:
     """The notes of a move, with those that say what the line itself cannot."""
     event = move.event
-    notes = [note for note in move.notes if not is_agreed_note(note) and note != UNDECIDED_NOTE]
+    kept = (note for note in move.notes if not is_agreed_note(note))
+    notes = [note for note in kept if note not in (UNDECIDED_NOTE, EXCESS_NOTE)]
     own = []
     if isinstance(event, NoPlay):
         own.append(UNDECIDED_NOTE)
@@ -195,6 +203,8 @@ def notes_of(state: GameState, move: GcgMove) -> list[str]:
         computed = score(state.board, event.placement, state.tile_set)
         if computed != event.score:
             own.append(agreed_note(event.score, computed))
+        if Fault.NOT_IN_SUPPLY & placement_faults(state.board, event.placement, state.tile_set):
+            own.append(EXCESS_NOTE)
         if BLANK in event.placement.word and BLANK_NOTE not in notes:
             own.append(BLANK_NOTE)
     return own + notes

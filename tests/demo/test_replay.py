@@ -237,3 +237,47 @@ def true_turns(truth: dict) -> list[tuple[int, str, str | None, str | None, int]
             None if word is None else shown(word), play["score"],
         ))  # fmt: skip
     return turns
+
+
+def test_more_letters_than_the_set_has_are_a_doubt_of_their_turns(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Two K that are surely seen: both plays are doubtful, and the GCG says what it knows."""
+    board, made = EMPTY_BOARD, [EMPTY_BOARD]
+    for play in ("8F JINK", "I8 .ICE", "11H R.D"):
+        board = board.place(parse_placement(play).new_tiles())
+        made.append(board)
+    made.append(board.place(parse_placement("H11 .IK").new_tiles()))
+    folder, out = photograph(tmp_path / "game", made), tmp_path / "game.gcg"
+    status, document, _ = replay(folder, capsys, "--tiles", "english", "--gcg", str(out))
+    assert (status, len(document["turns"])) == (0, 4)
+    assert [turn["doubtful"] for turn in document["turns"]] == [True, False, False, True]
+    assert "2 tiles read as K, and the set has 1" in document["turns"][0]["doubts"][0]
+    assert tilecast.main(["gcg", "check", str(out)]) == 0
+    assert "warning: H11 .IK: more such tiles than the set has" in capsys.readouterr().out
+
+
+def test_letters_of_another_alphabet_are_said_once_for_a_series(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Without --tiles a Polish game is read in the sets of plain letters, which do not fit it."""
+    scene = TableScene(demo_style(), 5)
+    bare = ["." * 15] * 15
+    for number, rows in enumerate([bare, [*bare[:7], "....ŁŻŚĘŃ......", *bare[8:]]]):
+        scene.board = tuple(rows)
+        cv2.imwrite(str(tmp_path / f"photo-{number}.png"), scene.frame(number))
+    _, document, said = replay(tmp_path, capsys)
+    assert said.count("another language, or another game?") == 1
+    assert document["notes"]
+    status, document, said = replay(tmp_path, capsys, "--tiles", "polish")
+    assert (status, document["board"][7]) == (0, "....ŁŻŚĘŃ......")
+
+
+def test_a_film_is_no_folder_of_photographs(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Each of its frames would be a turn."""
+    film = tmp_path / "film.gif"
+    film.write_bytes(b"GIF89a")
+    assert tilecast.main(["replay", str(film)]) == 1
+    assert "`tilecast watch` reads films and GIFs" in capsys.readouterr().err

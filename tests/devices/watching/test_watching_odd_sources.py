@@ -177,7 +177,9 @@ def test_no_source_and_a_file_without_its_end_are_refused(
     assert reason in capsys.readouterr().err
 
 
-def test_animated_pictures_are_films_or_named_for_what_they_are(tmp_path: Path):
+def test_animated_pictures_are_films_or_named_for_what_they_are(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+):
     """A GIF plays like any film; an animated WebP is no photograph, and says what helps."""
     from PIL import Image as Pictures
 
@@ -188,3 +190,21 @@ def test_animated_pictures_are_films_or_named_for_what_they_are(tmp_path: Path):
     assert source.read() is not None
     with pytest.raises(NotationError, match="animated WebP"):
         open_source(str(tmp_path / "film.webp"), lambda: 0)
+    for name, what in (("film.gif", "a GIF is not read"), ("film.webp", "an animated WebP shows")):
+        assert tilecast.main(["read", str(tmp_path / name)]) == 1
+        assert what in capsys.readouterr().err
+
+
+def test_a_gif_of_photographs_is_read_picture_by_picture(
+    scene: TableScene, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Each is shown for half a second, so none of its frames has another like it."""
+    from PIL import Image as Pictures
+
+    boards = (EMPTY_BOARD, lying("8D QUALM"), lying("8D QUALM", "9F BOY"))
+    shots = [image[:, :, ::-1] for board in boards for image in shown(scene, board, 1)]
+    first, *others = map(Pictures.fromarray, shots)
+    path = tmp_path / "slides.gif"
+    first.save(path, save_all=True, append_images=others, duration=500)
+    status, document, _ = watched(capsys, path)
+    assert (status, [turn["word"] for turn in document["turns"]]) == (0, ["QUALM", "BOY"])

@@ -18,7 +18,7 @@ from recorder.domain.game import (
 from recorder.domain.plays import parse_placement
 from recorder.domain.tile_text import read_tiles
 from recorder.gcg import GcgGame, GcgMove, GcgPlayer, read_gcg, write_gcg
-from recorder.gcg.model import UNDECIDED_NOTE
+from recorder.gcg.model import EXCESS_NOTE, UNDECIDED_NOTE
 from recorder.tilesets import load_tile_set
 
 GOLDEN = sorted((Path(__file__).parents[2] / "golden").glob("*.gcg"))
@@ -133,3 +133,29 @@ def test_events_that_cannot_follow_each_other_are_refused() -> None:
     """A record that contradicts itself is ours to fix, not to publish."""
     with pytest.raises(RecorderError, match="no last play"):
         written(Withdrawn(0, 5))
+
+
+def test_letters_side_by_side_are_not_read_back_as_one_tile() -> None:
+    """R and R are not the tile RR, C and H not CH: the first stands in brackets."""
+    spanish = load_tile_set("spanish")
+    laid = Played(0, parse_placement("8D ARRCHE"), 0)
+    whole = Played(1, parse_placement("D8 .[RR]"), 0)
+    game = GcgGame(players=PLAYERS, tile_set=spanish, moves=(GcgMove(laid), GcgMove(whole)))
+    text = write_gcg(game)
+    assert "8D A[R]R[C]HE" in text
+    again = read_gcg(text)
+    assert again.ok
+    assert without_racks(again.events) == without_racks(game.events)
+
+
+def test_tiles_that_the_set_does_not_have_are_noted_and_no_error() -> None:
+    """What was read from a board stays as it was read."""
+    events = (Played(0, parse_placement("8F JINK"), 48), Played(1, parse_placement("I8 .ICK"), 14))
+    lines = written(*events)
+    assert lines[-1] == f"#note {EXCESS_NOTE}"
+    moves = tuple(GcgMove(event) for event in events)
+    game = GcgGame(players=PLAYERS, tile_set=load_tile_set("english"), moves=moves)
+    again = read_gcg(write_gcg(game))
+    assert again.ok
+    assert [fault.fault for fault in again.faults if "supply" in fault.fault]
+    assert write_gcg(again) == write_gcg(game)
