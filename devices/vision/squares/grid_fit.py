@@ -22,6 +22,9 @@ _ROUNDS = 4
 _LEAST_TILES = 4
 _WORTH_MOVING = 0.1
 """Squares: a grid that is off by less, at the tiles, is left as it is."""
+_CONTRADICTORY = 0.1
+"""Squares that remain where a corner is off by more than half a square: tiles beyond the middle
+between two squares point to the wrong one. Grids that are right leave at most .07."""
 DOUBTFUL_SHIFT = 0.3
 """Squares by which a grid may be off at a square before what it shows there is in doubt."""
 
@@ -37,6 +40,11 @@ class GridFit:
     corners: Floats
     off: float
     left: float
+
+    @property
+    def is_contradictory(self) -> bool:
+        """Whether no grid fits the tiles: a part of them lies on the squares beside their own."""
+        return self.left > _CONTRADICTORY and self.off > DOUBTFUL_SHIFT / 2
 
     @property
     def is_better(self) -> bool:

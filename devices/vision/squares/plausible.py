@@ -67,7 +67,11 @@ def plausible(
     if reading.fit is not None:
         beside = tiles & (reading.fit.shift_at(np.arange(SQUARES)) > DOUBTFUL_SHIFT)
         doubtful |= beside
-        if beside.any():
+        if reading.fit.is_contradictory:
+            # Which tile belongs to which square is not known anywhere near them.
+            doubtful |= tiles | (flat.max(axis=1) < np.log(_SURE_THOUGH_BLURRED))
+            notes.append("no grid fits the tiles: is a corner of the board off, or in no picture?")
+        elif beside.any():
             notes.append(f"the grid does not lie on the tiles at {int(beside.sum())} squares")
     return _doubted(flat, doubtful).reshape(log_probs.shape), tuple(notes)
 

@@ -5,6 +5,7 @@ from dataclasses import replace
 from functools import cache
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 from calibration.lab.report.report import make_report
@@ -149,3 +150,25 @@ def test_boards_of_sets_that_took_no_part_in_training(every: int):
     assert total.found == len(samples)
     assert total.wrong <= 0.001 * total.squares + 1
     assert total.wrong - total.wrong_flagged <= 3 / every
+
+
+@pytest.mark.pixels
+@pytest.mark.parametrize(("across", "down"), first_of(1, [(-0.4, 0.7), (0.7, 0.4)]))
+def test_a_corner_that_is_most_of_a_square_off_leaves_no_square_sure(across: float, down: float):
+    """Tiles near it point to the squares beside their own: what they show is in doubt."""
+    words = ("MOUNTAINGLIDERS", "QUIETLYBROWNFOX")
+    rows = [*["..............."] * 10, words[0], "...............", words[1], *["." * 15] * 2]
+    camera = SceneCamera(width=1000, height=1000, focal_px=1500.0, distance=30)
+    scene = Scene(style=demo_style(), rows=rows, camera=camera, sensor=Sensor(noise=2.0), seed=4)
+    image, _ = render(scene)
+    eyes = Eyes("english", hold_supply=False)
+    right = eyes.read(image)
+    assert right.pose is not None
+    assert list(right.rows) == rows
+    corner = right.pose.project(np.array([[15.0 + across, 15.0 + down]]))[0]
+    off = [*right.pose.corners()]
+    off[2] = (float(corner[0]), float(corner[1]))
+    look = eyes.read(image, corners=tuple(off))
+    wrong = [number for number in range(225) if look.symbols[number] != "".join(rows)[number]]
+    assert wrong
+    assert set(wrong) <= set(look.doubtful)
