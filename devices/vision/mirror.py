@@ -53,7 +53,9 @@ def mirror_evidence(
 
 
 def mirror_fault(image: Image, reading: SquareReading, net: SquareNet | None = None) -> str:
-    """What to tell people when the picture is mirrored, or nothing."""
+    """What to tell people when the picture is mirrored, or nothing; blurred letters do not say."""
+    if reading.sharpness is not None and reading.sharpness.is_blurred:
+        return ""
     evidence, _ = mirror_evidence(image, reading, net)
     if evidence < _MIRRORED:
         return ""

@@ -21,8 +21,6 @@ _LEAST_CONFIDENCE = 0.76
 """Mean confidence on the squares of a wrong grid stays below, on a right one hardly ever."""
 _MOST_DOUBTFUL = 0.5
 """The part of the squares in sight that may be doubtful in a picture of a board."""
-_MOST_BLUR = 0.2
-"""Width of a letter's edge in squares from which nothing is sure."""
 _SURE_THOUGH_BLURRED = 0.995
 _DOUBTFUL = 0.8
 """How probable anything is at most that cannot be relied on."""
@@ -60,7 +58,7 @@ def plausible(
             f"letters on {int(strange.sum())} tiles are none of the {tile_set.name} set: "
             "another language, or another game?"
         )
-    if reading.sharpness is not None and reading.sharpness.blur > _MOST_BLUR:
+    if reading.sharpness is not None and reading.sharpness.is_blurred:
         # A letter that is smeared out passes for a bare square.
         doubtful |= tiles | (flat.max(axis=1) < np.log(_SURE_THOUGH_BLURRED))
         notes.append(blur_note(reading.sharpness))

@@ -12,6 +12,8 @@ import numpy as np
 from devices.vision.geometry.pose import Floats
 from devices.vision.squares.net import CROP_PX, Crops
 
+_MOST_BLUR = 0.2
+"""Width of a letter's edge in squares from which nothing is sure."""
 _LEAST_CONTRAST = 25.0
 """Grey levels between ink and tile from which an edge can be measured."""
 _FEWEST = 3
@@ -28,6 +30,11 @@ class Sharpness:
 
     blur: float
     is_moved: bool
+
+    @property
+    def is_blurred(self) -> bool:
+        """Whether nothing that is read is sure."""
+        return self.blur > _MOST_BLUR
 
 
 def sharpness_of(edges: Floats, square_px: float) -> Sharpness | None:

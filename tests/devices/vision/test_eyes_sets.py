@@ -5,6 +5,7 @@ from dataclasses import replace
 from functools import cache
 from pathlib import Path
 
+import cv2
 import numpy as np
 import pytest
 
@@ -17,6 +18,7 @@ from devices.lab.scenes.styles import demo_style
 from devices.pictures import decode_picture
 from devices.vision.eyes import Eyes
 from recorder.domain.board import parse_square
+from recorder.tilesets import load_tile_set
 from tests.cases import first_of
 
 _EYES = cache(Eyes)
@@ -172,3 +174,49 @@ def test_a_corner_that_is_most_of_a_square_off_leaves_no_square_sure(across: flo
     wrong = [number for number in range(225) if look.symbols[number] != "".join(rows)[number]]
     assert wrong
     assert set(wrong) <= set(look.doubtful)
+
+
+@pytest.mark.pixels
+@pytest.mark.parametrize(
+    "name", first_of(2, ["spanish", "polish", "catalan", "norwegian", "french"])
+)
+def test_every_letter_of_a_shipped_set_is_read(name: str):
+    """Faces with accents and of two letters, of which the set's own count lie there at most."""
+    tiles = load_tile_set(name)
+    faces = [str(tile) for tile in tiles.letters]
+    lines = [faces[at : at + 11] for at in range(0, len(faces), 11)]
+    rows = ["." * 15] * 15
+    for number, line in enumerate(lines):
+        rows[2 + 2 * number] = "." * 2 + "".join(line) + "." * (13 - len(line))
+    camera = SceneCamera(width=1200, height=1200, focal_px=1800.0, distance=30, tilt_deg=8)
+    scene = Scene(style=demo_style(), rows=rows, camera=camera, sensor=Sensor(noise=2.0), seed=4)
+    image, _ = render(scene)
+    assert list(_EYES(name).read(image).rows) == rows
+
+
+@pytest.mark.pixels
+def test_a_smeared_mirror_image_is_called_smeared():
+    """Letters that run into each other do not say which way round they are."""
+    rows = (
+        ["." * 15] * 6 + ["...BRACKETS....", ".....FORGED....", "...JUNGLE......"] + ["." * 15] * 6
+    )
+    camera = SceneCamera(width=1000, height=1000, focal_px=1500.0, distance=30)
+    image, _ = render(Scene(style=demo_style(), rows=rows, camera=camera, seed=4))
+    way = np.zeros((13, 13), np.float32)
+    way[6] = 1 / 13
+    smeared = cv2.filter2D(np.ascontiguousarray(image[:, ::-1]), -1, way)
+    look = _EYES("english").read(smeared)
+    assert "mirror" not in look.reason
+    assert "the picture is blurred by motion" in " ".join((look.reason, *look.notes))
+
+
+@pytest.mark.pixels
+@pytest.mark.parametrize("word", first_of(1, ["ЖЮЯФДЛШ", "ΩΔΣΛΞΨΦ"]))
+def test_another_script_is_said_to_be_none_of_the_set(word: str):
+    """Cyrillic and Greek letters are read as letters of no set, all in doubt."""
+    rows = [*["." * 15] * 7, f"....{word}....", *["." * 15] * 7]
+    camera = SceneCamera(width=1000, height=1000, focal_px=1500.0, distance=30)
+    image, _ = render(Scene(style=demo_style(), rows=rows, camera=camera, seed=4))
+    look = _EYES("english").read(image)
+    assert "none of the english set" in " ".join(look.notes)
+    assert set(range(109, 116)) <= set(look.doubtful)
