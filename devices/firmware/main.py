@@ -47,16 +47,16 @@ def main() -> None:
     buzzer = machine.Pin(config["pins"]["buzzer"], machine.Pin.OUT)
     client, tried_ms = None, -10000
     while True:
-        while pressed:
-            side, at_ms = pressed.pop(0)
-            if side == "M":
-                clock.middle(at_ms)
-            else:
-                clock.press(side, at_ms)
         if client is None and wifi.isconnected() and ticks() - tried_ms > 3000:
             tried_ms = ticks()
             client = _connect(umqtt.simple.MQTTClient, config, clock)
         try:
+            while pressed:  # sent at once: a line that is broken is found here too
+                side, at_ms = pressed.pop(0)
+                if side == "M":
+                    clock.middle(at_ms)
+                else:
+                    clock.press(side, at_ms)
             if client is not None:
                 client.check_msg()
             clock.step()

@@ -193,7 +193,8 @@ def test_the_recorders_time_is_compared_by_four_stamps(board: Board):
     assert synced.error_ms == 2  # type: ignore[union-attr]
 
 
-def _recorder(url: str, store: SqliteEventLog) -> Recorder:
+def recorder_of(url: str, store: SqliteEventLog) -> Recorder:
+    """The recorder of table 7, which has this clock."""
     started = GameStarted(
         game="g1",
         table=7,
@@ -208,7 +209,8 @@ def _recorder(url: str, store: SqliteEventLog) -> Recorder:
     return Recorder(plan, MqttBus(url, "recorder-r1"), store, wall_ms)
 
 
-def _rows(folder: Path, kind: str) -> list[Row]:
+def rows_of(folder: Path, kind: str) -> list[Row]:
+    """The rows of its log of one type."""
     with SqliteEventLog.open_reader(folder / "log.db") as reader:
         return [row for row in reader.read_from(1) if row.body["type"] == kind]
 
@@ -219,7 +221,7 @@ def test_a_networked_clock_is_recorded_over_a_killed_broker_and_a_loss_of_power(
 ):
     """Forty presses: each is in the log once, in order, dated; the clock learns its table."""
     with SqliteEventLog(tmp_path / "log.db") as store:
-        recorder = _recorder(broker.url, store)
+        recorder = recorder_of(broker.url, store)
         recorder.start()
         try:
             with MqttPeer(broker.url, tmp_path) as clock:
@@ -234,7 +236,7 @@ def test_a_networked_clock_is_recorded_over_a_killed_broker_and_a_loss_of_power(
                 eventually(lambda: clock.waiting == 0)
         finally:
             recorder.stop()
-    rows = _rows(tmp_path, "clock.press")
+    rows = rows_of(tmp_path, "clock.press")
     assert len(rows) == 40
     assert len({row.key for row in rows}) == 40
     assert [row.at for row in rows] == sorted(row.at for row in rows)
