@@ -20,6 +20,8 @@ from recorder.domain.instruments import DeviceRole
 from recorder.domain.limits import MOST_TABLES
 from recorder.frames.desk import JoiningDevice
 from recorder.projections.health.device_health import HealthGrade
+from recorder.texts import load_catalogue
+from recorder.texts.screen_texts import screen_texts
 from recorder.uptime import uptime_ms
 
 _PAGES = {DeviceRole.CLOCK: "clock", DeviceRole.PAD: "pad"}
@@ -89,7 +91,8 @@ def joining_routes(pages: Pages, desk: JoinDesk) -> APIRouter:
 
     @router.get("/join", response_class=HTMLResponse)
     def page() -> str:
-        return pages.filled("phone-join")
+        title = load_catalogue().text("join", "ask_to_join")
+        return pages.filled("phone-join", title=title, **screen_texts(section="join"))
 
     @router.post("/api/join")
     def ask(

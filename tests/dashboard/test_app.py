@@ -14,6 +14,7 @@ from dashboard.auth.access import Access
 from dashboard.live.scenes import SCENES
 from dashboard.live.views import fill
 from recorder.domain.game import Passed
+from recorder.texts import LANGUAGE
 from tests.dashboard.table_writer import TableWriter, look_at
 from tests.eventually import eventually
 
@@ -205,3 +206,15 @@ def test_a_delay_keeps_the_newest_from_every_public_address(
 def test_what_goes_into_a_page_is_escaped() -> None:
     """A value cannot end the attribute it stands in."""
     assert fill('<p a="$name">', name='"><script>') == '<p a="&quot;&gt;&lt;script&gt;">'
+
+
+def test_a_phone_that_asks_to_join_reads_the_language_of_the_program(
+    client: TestClient, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The title, and what its script will say."""
+    assert "<title>Ask to join</title>" in client.get("/join").text
+    monkeypatch.setenv(LANGUAGE, "german")
+    page = client.get("/join").text
+    assert 'lang="de"' in page
+    assert "<title>Um Aufnahme bitten</title>" in page
+    assert "Die Turnierleitung ist gefragt." in page

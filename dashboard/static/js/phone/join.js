@@ -1,5 +1,6 @@
 /** A phone without a code asks to join, and waits until a director says what it is. */
 import { html, render } from "../shared/dom.js";
+import { text } from "../shared/texts.js";
 import { Awake } from "./awake.js";
 
 const EVERY_MS = 1500;
@@ -37,7 +38,7 @@ async function step() {
   if (said.state === "added") location.replace(said.to);
   if (status === 404) {
     state.secret = state.number = "";
-    state.fault = "The director turned this phone away, or it slept too long. It asks again soon.";
+    state.fault = text("turned_away");
     return AGAIN_MS;
   }
   state.fault = "";
@@ -49,7 +50,7 @@ async function run() {
   try {
     pause = await step();
   } catch {
-    state.fault = "No connection. Is this phone in the venue’s Wi-Fi?";
+    state.fault = text("no_connection");
   }
   draw();
   setTimeout(run, pause);
@@ -57,13 +58,13 @@ async function run() {
 
 function draw() {
   render(
-    html`<h1>Ask to join</h1>
+    html`<h1>${text("ask_to_join")}</h1>
       ${
         state.number &&
-        html`<p>Give this number to the director, who adds this phone as the clock, pad or result phone of a table.</p>
+        html`<p>${text("give_number")}</p>
       <p class="number">${state.number}</p>`
       }
-      <p id="state" role="status">${state.fault || (state.number ? "Waiting for the director." : "Asking.")}</p>`,
+      <p id="state" role="status">${state.fault || text(state.number ? "waits_for_director" : "asking")}</p>`,
     document.body,
   );
 }
