@@ -64,6 +64,7 @@ def plans_of(venue: VenueFolder) -> list[ProgramPlan]:
         "--port", str(dashboard.port), "--delay", f"{dashboard.delay:g}",
         "--venue", venue.programs.venue.name, "--pictures", str(venue.folder),
         *dashboard.options,
+        *_clocks_of(venue),
     ]  # fmt: skip
     first = _plan(venue, BROKER, [str(mosquitto), "-c", broker.config], ports=(broker.port,))
     return [
@@ -82,6 +83,13 @@ def plans_of(venue: VenueFolder) -> list[ProgramPlan]:
             for file in venue.programs.agents.files
         ),
     ]
+
+
+def _clocks_of(venue: VenueFolder) -> list[str]:
+    """Where the dashboard finds the settings of clocks that ask to join; with TLS they do not."""
+    options, folder = venue.programs.dashboard.options, venue.folder / "clocks"
+    is_there = any(folder.glob("*.json")) and not {"--clocks", "--tls"}.intersection(options)
+    return ["--clocks", str(folder)] if is_there else []
 
 
 def _refuse_lacking(venue: VenueFolder, config: Path) -> None:

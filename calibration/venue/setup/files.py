@@ -190,8 +190,6 @@ def _programs_text(wishes: SetupAnswers) -> str:
     options = ["--console-key", _ORDERS_KEY]
     options += ["--allow-host", wishes.address] if wishes.address else []
     options += ["--tls", f"{WEB}/web.crt", f"{WEB}/web.key"] if wishes.has_tls else []
-    has_keys = wishes.has_networked_clocks and not wishes.has_tls
-    options += ["--clocks", "clocks"] if has_keys else []
     here = [table for table in tables_of(wishes) if table.number not in wishes.elsewhere]
     files = [_agent_file(wishes, table) for table in here]
     return f"""\

@@ -10,7 +10,7 @@ import pytest
 
 import tilecast
 from calibration.venue.programs_file import read_keys
-from calibration.venue.running import run_alone
+from calibration.venue.running import plans_of, read_venue, run_alone
 from recorder.bus.broker import free_port
 
 pytestmark = pytest.mark.slow  # starts every program of a venue
@@ -143,3 +143,15 @@ def test_a_folder_is_run_once(hall: Path, capsys: pytest.CaptureFixture[str]) ->
         assert re.search(r"runs this folder already: its pages are at http://127.0.0.1:\d+/", said)
         assert tilecast.main(["venue", str(hall), "--change"]) == 1
         assert "when it has ended, with Ctrl-C where it was started" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(("clock", "times"), [("mqtt", 1), ("phone", 0)])
+def test_networked_clocks_may_ask_to_join_also_in_a_venue_made_before(
+    clock: str, times: int, tmp_path: Path
+) -> None:
+    """By the settings that lie in its folder, not by what an earlier ``init`` wrote."""
+    words = ("--yes", "--clock", clock, "--no-pads", "--address", "none", "--camera", "0")
+    assert tilecast.main(["init", str(tmp_path / "hall"), *words]) == 0
+    assert "--clocks" not in (tmp_path / "hall" / "programs.toml").read_text("utf-8")
+    plans = {plan.name: plan for plan in plans_of(read_venue(tmp_path / "hall"))}
+    assert plans["dashboard"].command.count("--clocks") == times
