@@ -91,8 +91,7 @@ class SqliteEventLog:
             if is_damage(err):
                 raise unreadable(self._path, err) from err
             raise RecorderError(
-                f"{self._path}: cannot store {len(rows)} rows ({err}); nothing of them was stored:"
-                " check free space and permissions"
+                f"the log takes no rows ({err}): check free space and permissions of {self._path}"
             ) from err
         except BaseException:
             self._rollback()
