@@ -190,7 +190,7 @@ def _value(text: str) -> object:
     """A value as a settings file has it; a word needs no quotes."""
     try:
         return tomllib.loads(f"value = {text}")["value"]
-    except tomllib.TOMLDecodeError:
+    except (tomllib.TOMLDecodeError, RecursionError):
         return text
 
 

@@ -296,7 +296,8 @@ def make_the_server_say_500(target: Target) -> None:
         "/watch/%F0%9F%82%A1",
     ):
         assert status(target.get(path, session=director)) < 500, path
-    for body in ("[" * 5_000, "NaN", '"\\ud800"', "{}", "null", '{"order":{"type":"note"}}'):
+    deep = json.dumps({"words": "rules A wespa4 challenge=" + "[" * 3_000, "id": "deep-1"})
+    for body in (deep, "[" * 5_000, "NaN", '"\\ud800"', "{}", "null", '{"order":{"type":"note"}}'):
         for path in ("/api/order", "/api/event/order", "/api/users", "/api/tokens"):
             answer = target.post(path, body, target.origin, session=director)
             assert 400 <= status(answer) < 500, (path, body[:20])
