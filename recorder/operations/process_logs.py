@@ -2,6 +2,7 @@
 
 import contextlib
 import faulthandler
+import io
 import json
 import logging
 import time
@@ -73,7 +74,8 @@ def begin_logs(form: str) -> None:
     A fault that ends the process at once is reported there too, with where it was: a disk that
     turns read-only under SQLite's shared memory is a bus error.
     """
-    faulthandler.enable()
+    with contextlib.suppress(io.UnsupportedOperation):  # standard error is no file, as in a test
+        faulthandler.enable()
     handler = logging.StreamHandler()
     plain = logging.Formatter("%(asctime)s %(levelname)s %(message)s")
     handler.addFilter(FewTraces())
