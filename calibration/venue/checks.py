@@ -19,7 +19,13 @@ from pathlib import Path
 from urllib.parse import parse_qs, urlsplit
 
 from calibration.venue.program_log import tail
-from calibration.venue.programs_file import KEYS, ProgramsFile, read_keys, read_programs_file
+from calibration.venue.programs_file import (
+    KEYS,
+    ProgramsFile,
+    read_keys,
+    read_programs_file,
+    refuse_no_venue,
+)
 from calibration.venue.setup.broker_files import may, password_fits
 from devices.agent_process.table_file import AgentPlan, DevicePlan, read_table_file
 from recorder.domain.errors import TilecastError
@@ -54,6 +60,7 @@ class Place:
 
 def read_place(path: Path) -> Place:
     """A venue's folder, a recorder's file or an agent's. NotationError names what is wrong."""
+    refuse_no_venue(path)
     if path.is_dir():
         programs = read_programs_file(path)
         record = read_record_file(path / programs.recorder.file)

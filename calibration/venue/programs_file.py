@@ -73,6 +73,14 @@ class ProgramsFile:
 PROGRAMS_FILE: Settings[ProgramsFile] = Settings(ProgramsFile)
 
 
+def refuse_no_venue(place: Path) -> None:
+    """NotationError where a venue's folder, or a file in its place, is not there."""
+    if not place.exists() and place.suffix != ".toml":
+        raise NotationError(
+            f"{place}: there is no such folder; make a venue with: tilecast init {place}"
+        )
+
+
 def read_programs_file(folder: Path) -> ProgramsFile:
     """What is to be started in a venue's folder. NotationError names file, section and key."""
     path = folder / FILE

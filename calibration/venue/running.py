@@ -11,7 +11,12 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
-from calibration.venue.programs_file import ProgramsFile, read_keys, read_programs_file
+from calibration.venue.programs_file import (
+    ProgramsFile,
+    read_keys,
+    read_programs_file,
+    refuse_no_venue,
+)
 from calibration.venue.supervisor import ProgramPlan
 from devices.agent_process.table_file import read_table_file
 from recorder.bus.broker import find_mosquitto
@@ -165,5 +170,9 @@ def refuse_taken(venue: VenueFolder) -> None:
 
 
 def recorder_file(place: Path) -> Path:
-    """The recorder's file of a venue's folder, or the file itself where one is named."""
+    """The recorder's file of a venue's folder, or the file itself where one is named.
+
+    NotationError where neither is there.
+    """
+    refuse_no_venue(place)
     return place / read_programs_file(place).recorder.file if place.is_dir() else place

@@ -9,6 +9,7 @@ from typing import Any
 from dashboard.obs.collection import BROWSER, ObsScene
 from dashboard.obs.following import MarkChapter, SceneNames, SwitchTo, Wish
 from recorder.domain.errors import DeviceError
+from recorder.operations.answers import plain_words
 
 _ANSWER_S = 5
 _IS_THERE = 601
@@ -42,7 +43,9 @@ class ObsLink:
         try:
             await self._socket.connect()
         except (OSError, self._obs.websockets.WebSocketException) as fault:
-            raise DeviceError(f"OBS does not answer at {self._url}: {fault}") from fault
+            reason = plain_words(fault)
+            remedy = "start it, with the server on in Tools, WebSocket Server Settings"
+            raise DeviceError(f"OBS does not answer at {self._url} ({reason}): {remedy}") from fault
         identified = asyncio.ensure_future(self._socket.wait_until_identified(timeout=_ANSWER_S))
         # OBS closes on a wrong password: nothing more is heard then, nor waited for.
         await asyncio.wait({identified, self._socket.recv_task}, return_when="FIRST_COMPLETED")

@@ -279,7 +279,7 @@ def _stored(path: Path, ticks: Ticks, *, fills: bool) -> FrameSource:
     if path.is_dir():
         return FillingFolder(path, ticks) if fills else PhotoFolder(path, ticks)
     if not path.is_file():
-        raise NotationError(f"camera source '{path}': no such file or folder; it can be {_SPECS}")
+        raise NotationError(f"{path}: no such file or folder; a source can be {_SPECS}")
     if path.suffix.lower() == ".gif":
         return VideoFile(path, ticks)
     with path.open("rb") as file:

@@ -7,6 +7,7 @@ the bytes mean.
 """
 
 import logging
+import os
 import queue
 import threading
 from dataclasses import dataclass
@@ -98,7 +99,7 @@ class SerialLink:
                 )
             except (OSError, ValueError) as err:
                 if not lost_before:
-                    self._report_loss(str(err))
+                    self._report_loss(_plain(err))
                 lost_before = True
                 failures += 1
                 self._stop.wait(_PAUSES_S.after(failures))
@@ -123,7 +124,7 @@ class SerialLink:
                     data += port.read(min(port.in_waiting, 4096))
                     self._tell(Received(at_ms=self._ticks(), data=data))
         except _LOSSES as err:
-            reason = str(err)
+            reason = _plain(err)
         finally:
             with self._write_lock:
                 self._port = None
@@ -141,6 +142,12 @@ class SerialLink:
             # Nobody has read for minutes. The protocol above asks again for what is missing.
             self._news.get_nowait()
             self._news.put_nowait(news)
+
+
+def _plain(fault: Exception) -> str:
+    """What is wrong with a port; pyserial's own text says number, name and reason twice."""
+    number = getattr(fault, "errno", None)
+    return os.strerror(number) if number else str(fault)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

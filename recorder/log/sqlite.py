@@ -388,6 +388,8 @@ def _open_writer(path: Path) -> sqlite3.Connection:
 
 def _open_reader(path: Path) -> sqlite3.Connection:
     refuse_folder(path)
+    if not path.exists():
+        raise RecorderError(f"{path}: there is no such log")
     try:
         connection = _connect(f"{path.absolute().as_uri()}?mode=ro", uri=True)
         connection.execute("PRAGMA query_only = ON")

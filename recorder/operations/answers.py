@@ -3,9 +3,11 @@
 import argparse
 import errno
 import json
+import os
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from pathlib import Path
 from typing import Any
 
 REMEDIES = {
@@ -34,9 +36,13 @@ def plain_words(fault: Exception, place: str = "") -> str:
     ``place`` is what the command was told to read: it stands before the rest, once.
     """
     said = str(fault)
-    if isinstance(fault, OSError) and fault.strerror:
-        said = f"{fault.filename}: {fault.strerror}" if fault.filename else fault.strerror
-        remedy = REMEDIES.get(fault.errno or 0)
+    if isinstance(fault, OSError) and fault.errno:
+        reason = os.strerror(fault.errno)
+        said = f"{fault.filename}: {reason}" if fault.filename else reason
+        remedy = REMEDIES.get(fault.errno)
+        if isinstance(fault, FileNotFoundError) and fault.filename:
+            folder = Path(fault.filename).absolute().parent
+            remedy = None if folder.exists() else f"there is no folder {folder}"
         said = f"{said}: {remedy}" if remedy else said
     return f"{place}: {said}" if place and not said.startswith(f"{place}: ") else said
 

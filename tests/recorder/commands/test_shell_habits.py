@@ -214,7 +214,7 @@ def test_a_warning_is_red_at_a_terminal_alone(
 def test_a_folder_in_the_place_of_a_file_says_what_to_name(
     words: list[str], tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """And what is not there at all is named by the doctor with where an example is."""
+    """And a folder that is not there is named by the doctor with what makes it."""
     folder = tmp_path / "Halle Süd"
     (folder / "venue.toml").mkdir(parents=True)
     assert tilecast.main([*words, str(folder / "venue.toml")]) == 1
@@ -223,7 +223,7 @@ def test_a_folder_in_the_place_of_a_file_says_what_to_name(
     assert "venue.toml" in said
     assert tilecast.main(["doctor", "venue", str(tmp_path / "hall")]) == 1
     said = capsys.readouterr().err
-    assert "hall: no such file; see an example with: tilecast agent --example" in said
+    assert "hall: there is no such folder; make a venue with: tilecast init " in said
 
 
 def test_a_narrow_terminal_gets_whole_words(status: list[str]) -> None:
