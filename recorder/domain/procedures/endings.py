@@ -41,7 +41,7 @@ from recorder.domain.tiles import Tiles
 from recorder.domain.turns import Turn
 
 LEFT_MS = 120_000
-"""Where nobody announces anything, a play-out is accepted once both clocks have stood so long."""
+"""A play-out is accepted in silence once both clocks have stood so long."""
 _ENDS = (EndRackPoints, EndRackPenalty, TimePenalty, Conceded)
 
 
@@ -120,13 +120,18 @@ def _reaction(group: Turn) -> Reaction | None:
 
 
 def _left_at(facts: TableFacts, stopped_ms: int | None) -> int | None:
-    """When silence accepts a play-out at a table without a scorer's box; None where it does not."""
+    """When silence accepts a play-out; None where it does not.
+
+    At a table without a scorer's box, and at any table once the game's end is on record: where the
+    clocks stand so long after it, the game is over.
+    """
     is_silent = not facts.table.turns.said.announcements
-    return stopped_ms + LEFT_MS if is_silent and stopped_ms is not None else None
+    is_on_record = any(isinstance(event, EndRackPoints) for event in facts.state.events)
+    return stopped_ms + LEFT_MS if stopped_ms is not None and (is_silent or is_on_record) else None
 
 
 def _left_in_silence(facts: TableFacts, player: int, stopped_ms: int | None) -> Reaction | None:
-    """Taken as racks shown: nobody has a box to say it, and the clocks stand long enough.
+    """Taken as racks shown: nobody says anything else, and the clocks stand long enough.
 
     Sooner where the board or the rack of the opponent of ``player`` has been cleared.
     A director's own procedure about it stays with the director.

@@ -2,10 +2,11 @@
 
 import io
 
-from playwright.sync_api import Browser, Locator, Page
+from playwright.sync_api import Browser, Locator, Page, expect
 from pypdf import PdfReader
 
 from recorder.domain.observations import Acted, Side, TurnAct
+from recorder.domain.procedures.at_table import WORKED_OUT
 from recorder.version import build_version
 from recorder.wire.control import DeviceInfo, Heartbeat, encode
 from recorder.wire.topics import Up, UpChannel
@@ -147,6 +148,29 @@ def test_another_incident_can_be_chosen_after_a_step_was_ticked(
     screen.page.get_by_role("button", name="Cancel").click()
     screen.page.wait_for_selector(".need.open", state="detached")
     assert seen.types().count("order.procedure.close") == 2
+
+
+def test_what_may_have_happened_is_listed_by_what_it_is_about(
+    screen: Screen, hall: DirectorHall
+) -> None:
+    """The usual ones first, each once; what is typed leaves those that fit."""
+    hall.table(1).play()
+    open_desk(screen.page, hall, 1)
+    screen.page.keyboard.press("p")
+    heads = screen.page.locator(".incidents h3")
+    expect(heads).to_have_text(
+        [
+            *("Most common", "Clock", "Tiles and bag", "Board, challenges and blanks"),
+            *("End of the game", "Players and anything else"),
+        ]
+    )
+    shown = screen.page.locator(".incidents button")
+    assert shown.first.inner_text() == "Challenge"
+    assert shown.count() == len(WORKED_OUT) + 1
+    expect(screen.page.locator(".choices input")).to_be_focused()
+    screen.page.keyboard.type("overt")
+    expect(shown).to_have_text(["Overtime"])
+    expect(heads).to_have_text(["Clock"])
 
 
 def test_a_procedure_that_opens_by_itself_is_shown_with_its_facts_and_ticked(

@@ -3,6 +3,7 @@
 A form asks only for what is not in the record; the orders are those that the page gives.
 """
 
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -23,6 +24,7 @@ SENSED = (
     "start\n+24\nlay 8F CATER\n+3\npress 1\n+6\n"
 )
 PASS = "+9\nsay 1 pass\npress 1\n+9\nsay 2 pass\npress 2\n"
+SILENT = Path(__file__).parents[2] / "scenarios" / "088_no_box.wespa1-psa.scn"
 OVER = "clock 1 0:10\n+{seconds}\nstop\n+2\n"
 
 
@@ -161,3 +163,14 @@ def test_a_draw_before_the_press_and_one_while_a_verdict_is_awaited_are_told_wit
     found = stands(played(story + begin("drawn_while_waiting")), "drawn_while_waiting")
     assert (found.player, found.facts["tiles"]) == (0, 2)
     assert [question.code for question in found.questions] == ["tiles_drawn_while_waiting_kept"]
+
+
+def test_a_play_out_is_over_once_its_end_is_on_record_and_both_clocks_stand() -> None:
+    """Also at a table where players announce: nobody comes back to say that it is accepted."""
+    story = SILENT.read_text("utf-8").split("expect open")[0]
+    talks = "sensors clock camera box\nstart\n" + PASS
+    story = story.replace("sensors clock camera\nstart\n", talks)
+    assert stands(played(story), "play_out").facts["points"] == 16
+    later = played(f"{story}+120\n")
+    with pytest.raises(ValueError, match="not enough values"):
+        stands(later, "play_out")

@@ -25,28 +25,48 @@ export function beginning({ name }, key, facts, notice = 0) {
   return { type: "order.procedure.begin", data: { key, code: name, facts, notice } };
 }
 
-/** What happens most, the first of them first. */
-const USUAL = [
-  "challenge",
-  "overdraw",
-  "not_pressed",
-  "clock_wrong_way",
-  "blank_unnamed",
-  "recount",
+/**
+ * Under which head each stands, by names, in this order. What happens most stands first; what has no
+ * place of its own is about the players.
+ * @type {[string, string][]}
+ */
+const GROUPS = [
+  ["group_usual", "challenge overdraw not_pressed clock_wrong_way blank_unnamed recount"],
+  ["group_clock", "accidental_press clock_stopped overtime"],
+  [
+    "group_tiles",
+    "underdraw out_of_order drew_alone courtesy exchange_number illegal_exchange improper_return left_in_bag loose_tile spill foreign_tile tile_check",
+  ],
+  [
+    "group_board",
+    "illegal_placement orientation tile_moved wrong_removal wrong_verdict drawn_while_waiting blank_dispute slip_leftover",
+  ],
+  ["group_end", "play_out six_zero resignation result_slip"],
+  ["group_players", ""],
 ];
 
 /**
- * The usual ones first, then those whose titles have all words that were typed.
+ * Those whose titles have all words that were typed, by group.
  * @param {Incident[]} list
  * @param {string} typed
  */
 function found(list, typed) {
   const words = typed.toLowerCase().split(/\s+/);
-  const rank = (/** @type {Incident} */ { name }) =>
-    USUAL.includes(name) ? USUAL.indexOf(name) : USUAL.length;
-  return list
-    .filter(({ title }) => words.every((word) => title.toLowerCase().includes(word)))
-    .sort((a, b) => rank(a) - rank(b));
+  const left = list.filter(({ title }) =>
+    words.every((word) => title.toLowerCase().includes(word)),
+  );
+  const places = GROUPS.map(([, names]) => names.split(" "));
+  /** @param {Incident} incident */
+  const groupOf = ({ name }) => {
+    const at = places.findIndex((names) => names.includes(name));
+    return at < 0 ? GROUPS.length - 1 : at;
+  };
+  return GROUPS.map(([code], at) => ({
+    code,
+    incidents: left
+      .filter((incident) => groupOf(incident) === at)
+      .sort((a, b) => places[at].indexOf(a.name) - places[at].indexOf(b.name)),
+  })).filter(({ incidents }) => incidents.length);
 }
 
 /**
@@ -60,15 +80,16 @@ export class Choices extends View {
 
   /** @param {{list: Incident[], onPick: (incident: Incident) => void}} props @param {{typed?: string}} state */
   render({ list, onPick }, { typed = "" }) {
-    const shown = found(list, typed);
+    const groups = found(list, typed);
+    const shown = groups.flatMap(({ incidents }) => incidents);
     /** @param {KeyboardEvent} event */
     const key = (event) => {
       if (event.key !== "Enter") return;
       event.preventDefault();
       if (shown.length) onPick(shown[0]);
     };
-    return html`<div class="choices" ref=${this.own}><input type="search" aria-label=${text("search_incident")} placeholder=${text("search_incident")} value=${typed}
+    return html`<div class="choices" ref=${this.own}><input type="search" autofocus aria-label=${text("search_incident")} placeholder=${text("search_incident")} value=${typed}
         onInput=${(/** @type {Event} */ event) => event.target instanceof HTMLInputElement && this.setState({ typed: event.target.value })} onKeyDown=${key} />
-      <div class="incidents">${shown.map((incident, at) => html`<button type="button" key=${incident.title} class=${at === 0 && typed ? "main" : ""} onClick=${() => onPick(incident)}>${incident.title}</button>`)}</div></div>`;
+      <div class="incidents">${groups.map(({ code, incidents }) => html`<h3 key=${code}>${text(code)}</h3>${incidents.map((incident) => html`<button type="button" key=${incident.title} class=${incident === shown[0] && typed ? "main" : ""} onClick=${() => onPick(incident)}>${incident.title}</button>`)}`)}</div></div>`;
   }
 }
