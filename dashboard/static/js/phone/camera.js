@@ -229,7 +229,7 @@ function figures() {
       "Battery",
       battery
         ? `${Math.round(battery.level * 100)} %${battery.charging ? ", charging" : ""}`
-        : "not told",
+        : "unknown",
     ],
     ["Device load", strain || "unknown"],
   ];
