@@ -50,7 +50,12 @@ def read_look(state: TableState, look: Look) -> TableState:
         state = _without_old_looks(before, earlier, press)
         known, used = _turn_shown(state, press, look)
     first, seen = before.turns.unread[0], before.looks.since_press
-    has_waited = seen is not None and first.at_ms < seen.at_ms <= press.at_ms
+    # A board that changes between two looks is one where somebody lays the next play.
+    has_waited = (
+        seen is not None
+        and first.at_ms < seen.at_ms
+        and (seen.at_ms <= press.at_ms or look.shows_same(seen, frozenset()))
+    )
     if not has_waited and _waits(state, known, press, look):
         return _as_newest(before, look)
     turns, open_ = state.turns, state.questions
