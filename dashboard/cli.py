@@ -123,7 +123,7 @@ def settings_from(args: argparse.Namespace, variable: str | None) -> "Settings":
     token = args.director_token or variable
     if token is None and not is_loopback(args.host):
         raise NotationError(
-            f"--host {args.host} lets others in: choose the director's key yourself"
+            f"--host {args.host} is open to other machines: choose the director's key yourself"
             f" (--director-token KEY, or ${_TOKEN_VARIABLE})"
         )
     if args.photos_from and args.photos is None:

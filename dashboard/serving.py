@@ -78,7 +78,7 @@ def refuse_unusable(settings: "Settings") -> None:
             file.read_bytes()
         ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER).load_cert_chain(certificate, key)
     except ssl.SSLError as fault:
-        what = f"{certificate} and {key} are no certificate and its key (PEM)"
+        what = f"{certificate} and {key} are not a certificate and its key (PEM)"
         raise NotationError(f"--tls: {what}") from fault
 
 

@@ -66,7 +66,7 @@ def _do(args: argparse.Namespace, accounts: "Accounts") -> int:
         answer(args, document, f"{args.name} can sign in as {args.role}")
     else:
         if not accounts.remove_user(args.name):
-            raise NotationError(f"nobody is called {args.name!r}; see: tilecast users list FILE")
+            raise NotationError(f"no user is called {args.name!r}; see: tilecast users list FILE")
         answer(args, {"removed": args.name}, f"{args.name} cannot sign in any more")
     return 0
 
@@ -83,5 +83,5 @@ def _password(args: argparse.Namespace) -> str:
 
     password = getpass.getpass(f"Password for {args.name} ({LEAST_PASSWORD} characters or more): ")
     if getpass.getpass("Once more: ") != password:
-        raise NotationError("these were two different passwords")
+        raise NotationError("the two passwords differ: type the same one twice")
     return password

@@ -128,7 +128,7 @@ def read_series(photos: Sequence[Photo], tile_set: TileSet) -> Series:
     usable, unused = _usable(photos)
     gaps = _gaps(photos, usable)
     if not usable:
-        raise NotationError("no photograph shows a board that can be read")
+        raise NotationError("no photograph shows a readable board")
     evidence = [weigh(_seen(photo).squares, tile_set, ref=0) for photo in usable]
     start = first_turn(evidence)
     known = begin(tile_set)

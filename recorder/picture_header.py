@@ -41,7 +41,7 @@ def read_header(data: bytes) -> Header:
     if data.startswith(b"BM"):
         return _bmp(data)
     if data[4:12] in (b"ftypheic", b"ftypheix", b"ftypmif1", b"ftypavif"):
-        raise DeviceError("HEIC/AVIF is not read; set the phone to JPEG ('most compatible')")
+        raise DeviceError("HEIC and AVIF cannot be read; set the phone to JPEG ('most compatible')")
     if data.startswith(b"GIF8"):
         raise DeviceError(f"a GIF is not read as a photograph: {_INSTEAD}")
     if not data:

@@ -66,7 +66,7 @@ if sys.platform == "win32":
 
     def open_terminal() -> tuple[int, int, str]:
         """DeviceError: there are no pseudo-terminals here."""
-        raise DeviceError("Windows has no pseudo-terminals")
+        raise DeviceError("pseudo-terminals do not exist on Windows")
 
 else:
     STOP_SIGNALS = (signal.SIGTERM, signal.SIGINT, signal.SIGHUP)

@@ -79,7 +79,9 @@ class WatchedGame:
         NotationError of half a game: GCG begins with the empty board.
         """
         if lay := len(self.series.known.best.lay_before):
-            raise NotationError(f"no GCG of half a game: {lay} tiles lay there at the first look")
+            raise NotationError(
+                f"no GCG of a game in progress: {lay} tiles were on the board in the first picture"
+            )
         plain = self.series.game(players)
         seen = [self.looks[turn.ref].at_ms for turn, _ in self.series.events()]
         timed = [
@@ -128,7 +130,7 @@ def read_watched(
     if not shown:
         reasons = Counter(look.seen.reason for look in looks if isinstance(look.seen, BoardNotSeen))
         why = f": {reasons.most_common(1)[0][0]}" if reasons else ""
-        raise NotationError(f"no board is seen at any time{why}")
+        raise NotationError(f"no picture shows a board{why}")
     evidence = [weigh(_costs(look), tile_set, ref=index) for index, look in enumerate(shown)]
     seen = [
         SplitLook.of(
@@ -145,7 +147,7 @@ def read_watched(
     known = begin(tile_set)
     start, before = first_turn(evidence), list[SplitLook]()
     if start == len(seen):
-        raise NotationError("the board stays empty: no tile is laid at any time")
+        raise NotationError("the board stays empty: no tile is ever placed")
     if len(seen[start].tiles) > MOST_AT_FIRST:
         lasting = _lasting(seen, start)
         if lying := seen[lasting].tiles:
@@ -278,7 +280,7 @@ def _lasting(looks: Sequence[SplitLook], start: int) -> int:
     found = next(lasting, None)
     if found is None:
         raise NotationError(
-            "no two looks after each other show the same board: the source is to show the table"
+            "no two pictures in a row show the same board: the source must show the table"
             " from before a play to after the next"
         )
     return found

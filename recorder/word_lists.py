@@ -67,7 +67,9 @@ def _speller(tile_set: TileSet) -> Callable[[str], tuple[str, int]]:
 
 def _text_list(name: str, data: bytes, tile_set: TileSet) -> WordList:
     if b"\0" in data:
-        raise NotationError("no text in UTF-8 or ISO-8859-1; a word graph has to be called .kwg")
+        raise NotationError(
+            "not text in UTF-8 or ISO-8859-1; the name of a word graph must end in .kwg"
+        )
     try:
         text = data.decode("utf-8-sig")
     except UnicodeDecodeError:
@@ -88,7 +90,7 @@ def _text_list(name: str, data: bytes, tile_set: TileSet) -> WordList:
             lengths[length] += 1
     if not words:
         first, last = write_tiles(tile_set.letters[:3]), tile_set.letters[-1]
-        raise NotationError(f"no word in it that the letters {first}...{last} make")
+        raise NotationError(f"has no word of the letters {first}...{last}")
     return WordList(
         name=name,
         sha256=hashlib.sha256(data).hexdigest(),
@@ -118,7 +120,9 @@ class WordGraph:
     def __init__(self, data: bytes, letters: Tiles) -> None:
         """NotationError when the bytes cannot be such a graph for these letters."""
         if len(data) < 8 or len(data) % 4:
-            raise NotationError(f"{len(data)} bytes are no word graph; the file is cut or another")
+            raise NotationError(
+                f"{len(data)} bytes are not a word graph; the file is incomplete or of another kind"
+            )
         self._nodes = array("I", data)
         if sys.byteorder == "big":
             self._nodes.byteswap()
@@ -173,17 +177,19 @@ class WordGraph:
         found = []
         while True:
             if start >= len(self._nodes):
-                raise NotationError("an arc leads out of the word graph; the file is cut")
+                raise NotationError("an arc leads out of the word graph; the file is incomplete")
             node = self._nodes[start]
             if not 1 <= node >> _TILE_SHIFT <= most:
                 tile = node >> _TILE_SHIFT
-                raise NotationError(f"tile {tile} in a list for {most} letters; another language?")
+                raise NotationError(
+                    f"tile {tile} in a list for {most} letters; is the list for another language?"
+                )
             found.append(node)
             if node & _LAST or len(found) > most:
                 break
             start += 1
         if len(found) > most:
-            raise NotationError("more siblings than letters; this is no word graph")
+            raise NotationError("more siblings than letters; not a word graph")
         return found
 
     def _count(self, most: int) -> Counter[int]:
@@ -199,7 +205,7 @@ class WordGraph:
                 arcs = {node & _ARC for node in siblings[start]} - {0}
                 new = [arc for arc in arcs if arc not in done]
                 if any(arc in siblings for arc in new):
-                    raise NotationError("words without end; this is no word graph")
+                    raise NotationError("words without end; not a word graph")
                 ahead.extend(new)
                 continue
             ahead.pop()
@@ -211,7 +217,7 @@ class WordGraph:
                 for length, count in done.get(node & _ARC, none).items():
                     total[length + 1] += count
             if total and max(total) > _LONGEST_WORD:
-                raise NotationError(f"words of more than {_LONGEST_WORD} letters; no word graph")
+                raise NotationError(f"words of more than {_LONGEST_WORD} letters; not a word graph")
             done[start] = total
         return done[self._root]
 

@@ -18,7 +18,7 @@ def serve(plan: AgentPlan, table: Path, port: int, seconds: float, ticks: Ticks)
     """Print the address and serve. NotationError when nothing can be calibrated, or no port."""
     bench = bench_of(plan, table, seconds, ticks)
     if not bench.jobs:
-        raise NotationError(f"{table}: no camera, scale or serial clock in it to calibrate")
+        raise NotationError(f"{table}: has no camera, scale or serial clock to calibrate")
     door = Door("tilecast calibrate page")
     listener = listener_on(port)
     _say(f"open once in a browser on this machine: {address_of(listener, door)}")

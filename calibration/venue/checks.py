@@ -261,7 +261,7 @@ def _passwords_found(place: Place, folder: Path, programs: ProgramsFile) -> Iter
             file = files.get(who, f"{who}.toml")
             words = "its password is not the one that the broker knows: "
             words += (
-                f"{file} and broker/passwords are of two set-ups; put the file of this one back"
+                f"{file} and broker/passwords are of different set-ups; put this one's file back"
             )
             yield ill(f"broker for {who}", words)
 

@@ -42,7 +42,7 @@ class VenueFolder:
 def read_venue(folder: Path) -> VenueFolder:
     """All settings of a venue. NotationError names file, section and key."""
     if folder.is_file():
-        raise NotationError(f"{folder}: is a file: name the folder that tilecast init made")
+        raise NotationError(f"{folder}: is a file; name the folder that tilecast init made")
     folder = folder.absolute()
     programs = read_programs_file(folder)
     record = read_record_file(folder / programs.recorder.file)

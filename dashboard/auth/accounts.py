@@ -201,9 +201,7 @@ class Accounts:
         """
         name = checked_name(name)
         if role.is_at_a_table != (0 < table <= MOST_TABLES):
-            raise NotationError(
-                "a scorer or a camera serves one table, and nobody else does: name it"
-            )
+            raise NotationError("name the table of a scorer or a camera; other roles have none")
         if len(password) < LEAST_PASSWORD:
             raise NotationError(f"a password needs at least {LEAST_PASSWORD} characters")
         hashed = self._hasher.hash(password)

@@ -31,9 +31,11 @@ def checked_name(name: str) -> str:
     if not 0 < len(name) <= _LONGEST_NAME or not is_printable:
         raise NotationError(f"a name has 1 to {_LONGEST_NAME} printable characters")
     if any(ord(sign) in _UNSEEN for sign in name) or unicodedata.combining(name[0]):
-        raise NotationError("a name has no character that cannot be seen")
+        raise NotationError("a name cannot have invisible characters")
     if len({_alphabet(sign) for sign in name} & _ALPHABETS) > 1:
-        raise NotationError("a name is written in one alphabet: some letters of two look the same")
+        raise NotationError(
+            "a name must be in one alphabet: letters of two alphabets can look the same"
+        )
     return name
 
 

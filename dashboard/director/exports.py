@@ -60,7 +60,7 @@ def export(
     broken = first_broken(rows)
     if broken is not None:
         raise RecorderError(
-            f"row {broken} of the log does not hold: it was changed, or one before it is missing;"
+            f"row {broken} of the log was changed, or one before it is missing;"
             " nothing is exported that would look whole"
         )
     now = situation((row for row in rows if game in ("", row.game)), table)

@@ -213,7 +213,7 @@ class OrderLine:
         """One request at a time for an order: the console waits for its answer by the id."""
         with self._lock:
             if name in self._under_way:
-                raise DeviceError(f"order {name} is under way already; ask again in a moment")
+                raise DeviceError(f"order {name} is already being processed; ask again in a moment")
             self._under_way.add(name)
         try:
             yield

@@ -314,7 +314,7 @@ def _words(given: Json, name: str) -> list[str]:
 
 def _number(word: str) -> int:
     if not word.isdecimal() or len(word) > 4:
-        raise NotationError(f"{word!r} is no number of a player or of places")
+        raise NotationError(f"{word!r} is not the number of a player or of places")
     return int(word)
 
 

@@ -139,7 +139,7 @@ class _Opened:
         if not self.key:
             return None
         if self.key not in self._open:
-            raise NotationError("this procedure does not stand open any more")
+            raise NotationError("this procedure is no longer open")
         found = self._open[self.key]
         about = (found.group, found.player)
         same = [notice for notice in self._notices if (notice.ref, notice.player) == about]
@@ -167,7 +167,7 @@ def situation(rows: Iterable[Row], table: int, notice: int = 0, procedure: str =
         raise NotationError(f"no game has begun at table {table}")
     standing = opened.standing()
     if notice and opened.notice is None:
-        raise NotationError(f"row {notice} is no notice of table {table}")
+        raise NotationError(f"row {notice} is not a notice of table {table}")
     entries = held_entries(story.items())
     lines = [line.as_json() for line in projection.lines]
     fits = len(lines) == len(entries)

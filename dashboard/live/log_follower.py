@@ -136,7 +136,9 @@ class LogFollower:
         for row in rows:
             if self._broken is None and not row_holds(digest, seq + 1, row):
                 self._broken = seq + 1
-                _log.error("row %d of %s does not hold: the log was changed", seq + 1, self._shown)
+                _log.error(
+                    "row %d of %s was changed, or one before it is missing", seq + 1, self._shown
+                )
             seq, digest = row.seq, row.hash
 
 

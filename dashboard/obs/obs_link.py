@@ -52,7 +52,7 @@ class ObsLink:
         identified.cancel()
         if not self._socket.is_identified():
             await self.close()
-            raise DeviceError(f"OBS at {self._url} lets nobody in with this password")
+            raise DeviceError(f"OBS at {self._url} refuses this password")
 
     async def close(self) -> None:
         """Go."""
@@ -91,7 +91,7 @@ class ObsLink:
             self._obs.NotIdentifiedError,
             self._obs.websockets.WebSocketException,
         ) as fault:
-            raise DeviceError(f"OBS has gone: {fault}") from fault
+            raise DeviceError(f"the connection to OBS was lost: {fault}") from fault
         if not answer.ok():
             if answer.requestStatus.code != _IS_THERE:
                 _log.warning("OBS refused %s %s: %s", name, data, answer.requestStatus.comment)

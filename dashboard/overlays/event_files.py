@@ -50,14 +50,14 @@ def _short(value: str | int) -> Short:
 def _country(value: str | int) -> Country:
     code = str(value).strip().upper()
     if code not in flags():
-        raise NotationError(f"{code[:20]!r} is no country such as NG, SE or GB-ENG (ISO 3166)")
+        raise NotationError(f"{code[:20]!r} is not a country such as NG, SE or GB-ENG (ISO 3166)")
     return Country(code)
 
 
 def _whole(value: str | int) -> Whole:
     text = str(value).strip().replace("\N{MINUS SIGN}", "-")
     if not re.fullmatch(r"[+-]?[0-9]{1,6}", text):
-        raise NotationError(f"{text[:20]!r} is no whole number")
+        raise NotationError(f"{text[:20]!r} is not a whole number")
     return Whole(max(-_MOST_NUMBER, min(_MOST_NUMBER, int(text))))
 
 
@@ -322,7 +322,7 @@ def _picture(path: Path, what: str, name: str) -> Picture:
         raise NotationError(f"{path}: the {what} {file} cannot be read: {err.strerror}") from err
     media = picture_type(content)
     if not media:
-        raise NotationError(f"{path}: the {what} {file} is no PNG, JPEG or WebP")
+        raise NotationError(f"{path}: the {what} {file} is not PNG, JPEG or WebP")
     return Picture(content, media)
 
 

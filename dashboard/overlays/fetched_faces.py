@@ -32,7 +32,9 @@ class FaceFetcher:
     def __init__(self, base: str, folder: Path) -> None:
         parts = urlsplit(base)
         if parts.scheme not in {"http", "https"} or not parts.hostname:
-            raise NotationError(f"{base[:80]!r} is no address such as https://example.org/photos/")
+            raise NotationError(
+                f"{base[:80]!r} is not an address such as https://example.org/photos/"
+            )
         self._base = base if base.endswith("/") else f"{base}/"
         self._folder = folder
         self._wanted: queue.Queue[str | None] = queue.Queue(_MOST_WAITING)

@@ -137,7 +137,7 @@ class Slots:
     def point(self, slot: Slot) -> None:
         """Set a slot. NotationError when there are too many, OSError when it cannot be kept."""
         if slot.name not in self._slots and len(self._slots) >= _MOST_SLOTS:
-            raise NotationError(f"there are {_MOST_SLOTS} slots already: remove one")
+            raise NotationError(f"there are already {_MOST_SLOTS} slots: remove one")
         self._keep(self._slots | {slot.name: slot})
         if slot.stays or slot.name not in self._shows:
             self._shows.pop(slot.name, None)

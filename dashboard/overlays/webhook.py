@@ -34,7 +34,7 @@ def read_webhook(file: Path) -> str:
     address = file.read_text("utf-8").strip()
     parts = urlsplit(address)
     if parts.scheme not in {"http", "https"} or not parts.hostname or len(address.split()) != 1:
-        raise NotationError(f"{file}: no address such as https://discord.com/api/webhooks/...")
+        raise NotationError(f"{file}: not an address such as https://discord.com/api/webhooks/...")
     return address
 
 

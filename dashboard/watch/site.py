@@ -141,8 +141,7 @@ def _fresh(out: Path, path: str) -> Path:
             break
         if place.is_symlink():
             raise NotationError(
-                f"{place} is a link, and may lead to what is not ours: delete it, or name another"
-                " folder"
+                f"{place} is a link, and may lead to other files: delete it, or name another folder"
             )
     file.parent.mkdir(parents=True, exist_ok=True)
     file.unlink(missing_ok=True)  # it may have a second name elsewhere

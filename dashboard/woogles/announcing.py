@@ -53,7 +53,7 @@ def _remedy(fault: RefusedError, wanted: Broadcast) -> str:
     if fault.method == "CreateBroadcast" and fault.code == "permission_denied":
         return "the key's account may make no broadcasts: ask Woogles for the role, or somebody"
     if fault.code == "permission_denied":
-        return f"the key's account is no director of {wanted.slug!r}: its director can add it"
+        return f"the key's account is not a director of {wanted.slug!r}: its director can add it"
     if fault.method == "TriggerPoll":
         return f"Woogles cannot read the feed at {wanted.feed}: it must be open to the internet"
     return f"{fault}"

@@ -114,7 +114,7 @@ class Woogles:
             raise NotationError(f"{address}: an address such as {ADDRESS} is expected")
         self._local = parts.hostname in ("localhost", "127.0.0.1", "::1")
         if parts.scheme == "http" and not self._local:
-            raise NotationError(f"{address}: the key is sent over https alone")
+            raise NotationError(f"{address}: the key is sent over https only")
         self._parts, self._key, self._pace, self._patience_s = parts, key, pace, patience_s
         self._tls = ssl.create_default_context() if parts.scheme == "https" else None
         self._own = threading.local()

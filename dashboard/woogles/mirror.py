@@ -407,7 +407,7 @@ class Mirror:
                     key="no round",
                     what="players",
                     ours=self._names(),
-                    theirs="a broadcast has games of an event's rounds, and this is none",
+                    theirs="a broadcast takes only games of an event's rounds",
                 ),
                 (STOP,),
             )
@@ -602,7 +602,7 @@ def _link_remedy(fault: RefusedError, target: Target) -> str:
     if fault.code == "not_found":
         return f"there is no broadcast {target.slug!r}: its name is the end of its address there"
     if fault.code == "permission_denied":
-        return f"the key's account is no annotator of {target.slug!r}: its director can add it"
+        return f"the key's account is not an annotator of {target.slug!r}: its director can add it"
     if fault.code in ("internal", "unknown"):
         lexicon = target.lexicon or "of the broadcast"
         return (

@@ -95,5 +95,5 @@ def read_shown(content: bytes) -> dict[str, int]:
 
 def _remedy(fault: RefusedError, slug: str) -> str:
     if fault.code == "permission_denied":
-        return f"the key's account is no director of {slug!r}: its director can add it"
+        return f"the key's account is not a director of {slug!r}: its director can add it"
     return str(fault)

@@ -77,4 +77,4 @@ class Hearing:
             yield TWOFOLD.format(device=self._device)
         elif not recent and self._is_twofold:
             self._is_twofold = False
-            yield f"nobody else speaks as {self._device} any more"
+            yield f"no other client uses the name {self._device} any more"

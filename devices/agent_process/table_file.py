@@ -239,7 +239,7 @@ def plan_of(document: Json, path: Path, broker_url: str = "") -> AgentPlan:
     file = TABLE_FILE.read(_with_broker(document, broker_url), str(path))
     _check_broker(file.broker.url, path)
     if not file.device:
-        raise NotationError(f"{path}: no [[device]] in it; see tilecast agent --example")
+        raise NotationError(f"{path}: has no [[device]] section; see tilecast agent --example")
     devices = tuple(
         _device(entry, f"{path} [[device]] {number}") for number, entry in enumerate(file.device, 1)
     )
@@ -294,7 +294,9 @@ def _refuse_twins(devices: tuple[DevicePlan, ...], path: Path) -> None:
     ports = [port for device in devices if (port := getattr(device, "port", ""))]
     for port in ports:
         if ports.count(port) > 1:
-            raise NotationError(f"{path}: two devices are on port {port!r}; each has its own line")
+            raise NotationError(
+                f"{path}: two devices are on port {port!r}; each needs its own port"
+            )
     sources = [device.source for device in devices if isinstance(device, BoardCameraPlan)]
     for source in sources:
         if sources.count(source) > 1:

@@ -67,7 +67,7 @@ class PhotoFolder:
         self._at = 0
         self._seen: set[str] = set()
         if not self.files and not may_be_empty:
-            raise NotationError(f"{path}: no photographs in it (JPEG, PNG, WebP or BMP)")
+            raise NotationError(f"{path}: has no photographs (JPEG, PNG, WebP or BMP)")
 
     @property
     def ended(self) -> bool:
@@ -260,7 +260,7 @@ def open_source(
         urlsplit(spec.removeprefix("snapshot:")).port  # noqa: B018 - read, it is checked
     except ValueError as fault:
         raise NotationError(
-            f"{spec}: no whole address such as http://phone:8080/: {fault}"
+            f"{spec}: not a complete address such as http://phone:8080/: {fault}"
         ) from None
     if re.match(r"phone(\+http)?://", spec):
         return PhoneCamera(spec, ticks)
@@ -287,7 +287,7 @@ def _stored(path: Path, ticks: Ticks, *, fills: bool) -> FrameSource:
     if is_animated_webp(head):
         raise NotationError(f"{path} is an animated WebP, which cannot be played: make a GIF of it")
     if path.suffix.lower() in PICTURE_SUFFIXES | _FOREIGN_SUFFIXES:
-        raise NotationError(f"{path} is one photograph; name the folder that it is in")
+        raise NotationError(f"{path} is one photograph; name its folder")
     return VideoFile(path, ticks)
 
 

@@ -165,7 +165,9 @@ def _frames(camera: FrameSource, within_s: float) -> list[CameraFrame] | str:
     while time.monotonic() < end and not camera.ended:
         frame = camera.read(0.2)
         if isinstance(frame, BadFrame):
-            bad = f"what it sends is no picture ({frame.reason}): its app names the right address"
+            bad = (
+                f"what it sends is not a picture ({frame.reason}): its app names the right address"
+            )
         elif frame is not None:
             if not frames:
                 end = time.monotonic() + _FROZEN_AFTER_S

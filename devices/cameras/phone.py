@@ -38,8 +38,8 @@ class PhoneCamera(SnapshotUrl):
         is_plain = parts.scheme == "phone+http"
         if is_plain and parts.hostname not in _HERE:
             raise NotationError(
-                f"phone camera {_without_key(address)!r}: phone+http:// is for this very machine;"
-                " over a network phone://, and the dashboard with --tls"
+                f"phone camera {_without_key(address)!r}: phone+http:// is for this machine only;"
+                " over a network use phone://, and start the dashboard with --tls"
             )
         scheme = "http" if is_plain else "https"
         super().__init__(
@@ -89,5 +89,5 @@ def _trusting(query: str, address: str) -> ssl.SSLContext:
         return ssl.create_default_context(cafile=authority or None)
     except OSError as err:
         raise NotationError(
-            f"phone camera {_without_key(address)!r}: {authority} is no certificate: {err}"
+            f"phone camera {_without_key(address)!r}: {authority} is not a certificate: {err}"
         ) from err

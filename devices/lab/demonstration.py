@@ -30,7 +30,7 @@ def load_game(path: Path | None) -> GcgGame:
         if fault.severity is Severity.ERROR:
             raise NotationError(f"{source}:{fault.line}: {fault.message}")
     if not game.plays:
-        raise NotationError(f"{source}: no play in it")
+        raise NotationError(f"{source}: has no play")
     return game
 
 

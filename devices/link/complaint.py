@@ -12,7 +12,7 @@ def port_complaint(port: str) -> str:
     if not place.exists():
         return f"there is no {port}: is it plugged in? tilecast devices lists what is"
     if not place.is_char_device():
-        return f"{port} is no serial port: tilecast devices lists those that are"
+        return f"{port} is not a serial port: tilecast devices lists the serial ports"
     if not os.access(place, os.R_OK | os.W_OK, effective_ids=True):
         return f"we may not use {port}: sudo usermod -aG dialout $USER, and sign in again"
     holders = _holders(place.resolve())

@@ -63,7 +63,7 @@ class BagScale(SerialSensor):
             bag_g = profile.grams(self._rests_at)
             if bag_g < 5 * profile.tile_g:
                 raise DeviceError(
-                    f"{self._name}: {bag_g:.1f} g is no bag; put the empty bag on the scale,"
+                    f"{self._name}: {bag_g:.1f} g is not a bag; put the empty bag on the scale,"
                     " wait a second, then tare"
                 )
             profile = replace(profile, bag_g=bag_g)

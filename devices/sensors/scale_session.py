@@ -74,7 +74,7 @@ class ScaleSession:
             try:
                 grams = float(text.replace(",", "."))
             except ValueError:
-                self._tell(f"{text!r} is no number of grams")
+                self._tell(f"{text!r} is not a number of grams")
                 continue
             rest = self._rest(_FIRST_STILL_COUNTS)
             counts_per_g = (rest.value - zero.value) / grams if grams else 0.0

@@ -68,7 +68,7 @@ class TccFrame:
             raise DeviceError("not a whole line $...*CRC16")
         text, crc = whole.groups()
         if int(crc, 16) != crc16(text):
-            raise DeviceError(f"checksum {crc.decode()} does not fit, {crc16(text):04X} would")
+            raise DeviceError(f"checksum {crc.decode()} is wrong, {crc16(text):04X} expected")
         protocol, *rest = text.decode("ascii").split(",")
         if protocol != "TCC1":
             raise DeviceError(f"protocol {protocol!r} is not TCC1")

@@ -61,14 +61,14 @@ def _boot(what: str, text: str) -> str:
 
 def _side(what: str, text: str) -> Side:
     if text not in ("L", "R", "N"):
-        raise DeviceError(f"{what} {text!r} is none of L, R, N")
+        raise DeviceError(f"{what} {text!r} is not L, R or N")
     return Side(text)
 
 
 def _half(what: str, text: str) -> Side:
     side = _side("side", text)
     if side is Side.NONE:
-        raise DeviceError(f"{what} is of L or R, not N")
+        raise DeviceError(f"{what} must be L or R, not N")
     return side
 
 
@@ -284,7 +284,7 @@ def _parse_event(args: list[str]) -> Event:
         return _acted(side, act, count, letter)
     if name.lower() not in list(ClockAct) or not name.isupper():
         known = "PRESS, PAUSE, RESUME, RESET, FLAG, ADJUST, SAY, ACT"
-        raise DeviceError(f"event {name!r} is none of {known}")
+        raise DeviceError(f"event {name!r} is not one of {known}")
     _, *times = _take(f"EV,{name}", args, 4)
     return ClockChanged(act=ClockAct(name.lower()), **_times(times))
 
@@ -310,7 +310,7 @@ _Word = TypeVar("_Word", Say, TurnAct)
 def _one_of(words: type[_Word], what: str, text: str) -> _Word:
     if text.lower() not in list(words) or not text.isupper():
         known = ", ".join(word.upper() for word in words)
-        raise DeviceError(f"{what} {text!r} is none of {known}")
+        raise DeviceError(f"{what} {text!r} is not one of {known}")
     return words(text.lower())
 
 
@@ -328,7 +328,7 @@ def _acted(side: str, act: str, count: str, letter: str) -> Acted:
     plain = {word: umlaut for umlaut, word in _SPELT.items()}.get(spelt, spelt).removeprefix("-")
     plain = _NUMBERED.sub(lambda found: chr(int(found[1], 16)), plain)
     if plain and fault_of_face(Face(plain, 0, 1)):
-        raise DeviceError(f"letter {letter!r} is none: {fault_of_face(Face(plain, 0, 1))}")
+        raise DeviceError(f"letter {letter!r} is not valid: {fault_of_face(Face(plain, 0, 1))}")
     named = read_tile(plain) if plain else EMPTY
     return Acted(side=_half("what is done", side), act=what, count=number, letter=named)
 

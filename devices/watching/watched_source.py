@@ -53,7 +53,7 @@ def watch_source(
         tried = "" if isinstance(opened, PhoneCamera) else camera_complaint(source, _ticks)
         fault = f"{fault}: {tried or lost}"
     if not looks:
-        raise NotationError(fault or "nothing in it lies still: no picture could be read")
+        raise NotationError(fault or "nothing in it is still: no picture could be read")
     return Watched(tuple(watcher.on_one_side(looks, eyes)), fault, watcher.ends_moving_ms)
 
 

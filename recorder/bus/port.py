@@ -139,12 +139,12 @@ def check_filter(topic_filter: str) -> None:
     parts = topic_filter.split("/")
     stray = any(("+" in part or "#" in part) and len(part) > 1 for part in parts)
     if not topic_filter or stray or "#" in parts[:-1]:
-        raise RecorderError(f"{topic_filter!r} is no MQTT filter")
+        raise RecorderError(f"{topic_filter!r} is not an MQTT topic filter")
 
 
 def check_topic(topic: str, qos: int) -> None:
     """Raise RecorderError for a topic with wildcards or a QoS that nobody here uses."""
     if not topic or "+" in topic or "#" in topic or "\0" in topic:
-        raise RecorderError(f"{topic!r} is no topic to publish on")
+        raise RecorderError(f"{topic!r} is not a topic to publish to")
     if qos not in QOS_LEVELS:
         raise RecorderError(f"QoS {qos} is not used here: 0 or 1")

@@ -155,7 +155,10 @@ def _refuse_broken(args: argparse.Namespace, store: "EventLog") -> None:
 
     broken = store.verify()
     if broken is not None:
-        raise RecorderError(f"{args.log}: row {broken} does not hold; see: tilecast log verify")
+        raise RecorderError(
+            f"{args.log}: row {broken} was changed, or one before it is missing;"
+            " see: tilecast log verify"
+        )
 
 
 def _told(

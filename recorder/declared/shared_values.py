@@ -274,7 +274,7 @@ def _plain(*kinds: Any) -> _Form:
 
 def _listed(content: Plain) -> list[Plain]:
     if type(content) is not list:
-        raise UnreadableValueError(f"{content!r} is no list")
+        raise UnreadableValueError(f"{content!r} is not a list")
     return content
 
 

@@ -120,14 +120,14 @@ def placement_of(board: Board, tiles: Mapping[Square, Tile]) -> Placement:
     another, or when they are in no single line: such a laying has no notation.
     """
     if not tiles:
-        raise NotationError("no tiles: nothing to write as a placement")
+        raise NotationError("a placement needs at least one tile")
     taken = [name_across(sq) for sq in tiles if board.has_tile(sq)]
     if taken:
         raise NotationError(f"already occupied: {', '.join(taken)}")
     direction = _line_of(board, tiles)
     if direction is None:
         names = ", ".join(name_across(sq) for sq in sorted(tiles))
-        raise NotationError(f"tiles in no single line: {names}")
+        raise NotationError(f"tiles are not in one line: {names}")
     after = board.place(tiles)
     first = run_through(after, min(tiles), direction)[0]
     last = run_through(after, max(tiles), direction)[-1]

@@ -101,7 +101,7 @@ class RecordedTurns:
     def _corrected(self, row: TurnRow, says: Corrected) -> Turn:
         if says.supersedes not in self._turn_of:
             raise RecorderError(
-                f"correction {row.seq} supersedes {says.supersedes}, which is no earlier entry"
+                f"correction {row.seq} supersedes {says.supersedes}, which is not an earlier entry"
             )
         self._superseded.add(says.supersedes)
         turn = self._turns[self._turn_of[says.supersedes]]

@@ -101,7 +101,7 @@ def _read_tile(text: str) -> Tile:
     is_one = len(capital) == len(label) and label in (capital, capital.lower())
     if not label or not is_one or not label.replace("·", "").isalpha():
         raise NotationError(
-            f"{text!r} is no tile (write A, a for a blank, [CH] for a label of several letters)"
+            f"{text!r} is not a tile (write A, a for a blank, [CH] for a label of several letters)"
         )
     return Tile(capital, is_blank=label != capital)
 

@@ -40,7 +40,7 @@ def read_csv(text: str) -> Feed:
     try:
         columns = [" ".join(word.casefold().split()) for word in next(rows, [])]
     except csv.Error as err:
-        raise NotationError(f"is no table from its first line: {err}") from err
+        raise NotationError(f"is not a table, from its first line on: {err}") from err
     if "name" not in columns:
         raise NotationError(
             "has no column `name` in its first row: the columns are " + ", ".join(_ABOUT)
@@ -62,7 +62,7 @@ def read_csv(text: str) -> Feed:
                 for column in ("rounds", "spread cap"):
                     settings[division, column] = made_of.whole(column)
     except csv.Error as err:
-        raise NotationError(f"is no table after line {rows.line_num}: {err}") from err
+        raise NotationError(f"is not a table after line {rows.line_num}: {err}") from err
     made = (
         EventDivision(
             name=name, players=tuple(them), last_round=settings.get((name, "rounds")) or None,
@@ -124,7 +124,7 @@ class _Row:
         cell = self._cells.get(column, "")
         number = whole_number(cell)
         if cell and number is None:
-            message = f"{column} is {cell!r}, which is no whole number"
+            message = f"{column} is {cell!r}, which is not a whole number"
             self._faults.append(
                 FeedFault(
                     code="not_a_number", message=message, line=self._line,

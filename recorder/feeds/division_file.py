@@ -83,7 +83,9 @@ def _read(text: str, name: str, *, strays_count: bool) -> Feed:
         player = _read_line(content, lines[current] + 1)
         lines[current] += player is not None or strays_count
         if player is None:
-            message = f"is no player: {content[:60]!r}. A line is `Name rating opponents; scores;`"
+            message = (
+                f"is not a player: {content[:60]!r}. A line is `Name rating opponents; scores;`"
+            )
             faults.append(
                 FeedFault(code="not_a_player", message=message, division=current, line=number)
             )

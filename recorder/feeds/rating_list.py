@@ -76,9 +76,9 @@ def read_rating_list(text: str, *, collins: bool = False) -> RatingList:
         try:
             players = [*_of_text(text)]
         except csv.Error as err:
-            raise NotationError(f"the rating list is no table: {err}") from err
+            raise NotationError(f"the rating list is not a table: {err}") from err
     if not any(player.rating or player.ident for player in players):
-        raise NotationError("this is no rating list: it has no player with a rating or an id")
+        raise NotationError("this is not a rating list: no player in it has a rating or an id")
     return RatingList(players)
 
 
@@ -86,7 +86,7 @@ def _of_json(text: str, *, collins: bool) -> Iterator[RatedPlayer]:
     try:
         found = parse_json(text)
     except ValueError as err:
-        raise NotationError(f"the rating list is no JSON: {err}") from err
+        raise NotationError(f"the rating list is not JSON: {err}") from err
     listed = found.get("players") if isinstance(found, dict) else found
     listed = listed if isinstance(listed, list) else []
     entries = [entry for entry in listed if isinstance(entry, dict)]

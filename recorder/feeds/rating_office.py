@@ -60,7 +60,8 @@ def _date(event: Event) -> str:
         except ValueError:
             continue
     raise NotationError(
-        f"a TOU file needs the day of the event, and {event.date!r} is none: about date 2026-05-01"
+        f"a TOU file needs the day of the event, and {event.date!r} is not one;"
+        " set it with: about date 2026-05-01"
     )
 
 

@@ -54,7 +54,7 @@ def read_roster(
             replace(entry, division=division_name(entry.division or division)) for entry in found
         ]
     except csv.Error as err:
-        raise NotationError(f"the list is no table: {err}") from err
+        raise NotationError(f"the list is not a table: {err}") from err
     if ratings is not None:
         entries = [_rated(entry, ratings) for entry in entries]
     return [*_doubted(entries, event)]

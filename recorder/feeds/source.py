@@ -61,7 +61,7 @@ def _read_text(content: bytes, name: str) -> Feed:
     if re.search(r"^.*\s\d+[\d\s]*;", text, re.MULTILINE):
         return read_division_file(text, "A")
     raise NotationError(
-        "is no feed: neither tourney.js (newt={...}) nor a division file (.t) nor a table (.csv)"
+        "is not a feed: neither tourney.js (newt={...}) nor a division file (.t) nor a table (.csv)"
     )
 
 

@@ -83,7 +83,7 @@ class _Reader:
         if not isinstance(found, list) or not any(isinstance(entry, dict) for entry in found):
             raise NotationError("holds no divisions: a feed of TSH lists them under `divisions`")
         for line, sign in self._literal.odd:
-            message = f"{sign!r} is passed over"
+            message = f"{sign!r} is skipped"
             self._faults.append(
                 FeedFault(code="odd_sign", message=message, line=line, warning=True)
             )
@@ -152,7 +152,7 @@ class _Reader:
                     self._fault("player_missing", message)
                 continue
             if not isinstance(entry, dict):
-                self._fault("not_a_player", f"in place {place} is {entry!r}, which is no player")
+                self._fault("not_a_player", f"in place {place} is {entry!r}, which is not a player")
                 continue
             player = self._read_player(place, entry)
             if player.number in known:
@@ -222,7 +222,7 @@ class _Reader:
         numbers = [whole_number(value) for value in values or ()]
         for round_, (value, number) in enumerate(zip(values or (), numbers, strict=True), start=1):
             if value is not None and number is None:
-                message = f"{field_} holds {value!r}, which is no whole number"
+                message = f"{field_} holds {value!r}, which is not a whole number"
                 self._fault("not_a_number", message, player, round=round_)
         return numbers
 

@@ -342,7 +342,7 @@ class GameReplay:
             return None
         last = self.moves[-1].event if self.moves else None
         if not isinstance(last, Laid) or last.player != player:
-            message = "nothing to take back: the line before is no play of this player"
+            message = "nothing to take back: the line before is not a play of this player"
             self.fault(line, "withdrawn_without_play", message)
             return None
         if -event.score != last.score:

@@ -38,7 +38,7 @@ class Anchor:
         if row is None or row.seq != self.seq:
             return f"row {self.seq} was there once ({self.code}), and the log ends at {log.head()}"
         if not row.hash.startswith(self.hash):
-            return f"row {self.seq} is another one: {self.code} was noted of it"
+            return f"row {self.seq} is different: {self.code} was noted of it"
         return None
 
 
@@ -48,7 +48,7 @@ def read_code(code: str) -> Anchor:
     digits = "".join(parts)
     is_hex = len(digits) == _DIGITS and not set(digits) - set("0123456789abcdef")
     if not seq.isdecimal() or not int(seq[:16]) > 0 or not is_hex:
-        raise RecorderError(f"{code!r} is no code of a log, such as 412-3f9a-77c1-22b0")
+        raise RecorderError(f"{code!r} is not a log code such as 412-3f9a-77c1-22b0")
     return Anchor(int(seq[:16]), digits)
 
 
@@ -70,8 +70,8 @@ class AnchorFile:
             return []
         except OSError as fault:
             raise RecorderError(
-                f"the noted heads in {self.path} cannot be read: {fault.strerror}; see what lies"
-                " there, and who may read it"
+                f"the noted heads in {self.path} cannot be read: {fault.strerror}; check the file"
+                " and its permissions"
             ) from fault
         found = (_LINE.fullmatch(line) for line in text.splitlines())
         return [Anchor(int(line[1]), line[2], int(line[3])) for line in found if line]
@@ -92,7 +92,7 @@ class AnchorFile:
 
 def broken_text(row: int) -> str:
     """How a row is called at which the chain does not hold."""
-    return f"row {row} does not hold: it was changed, or one before it is missing"
+    return f"row {row} was changed, or one before it is missing"
 
 
 def complaint(log: EventLog, anchors: list[Anchor]) -> str | None:

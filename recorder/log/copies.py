@@ -29,7 +29,7 @@ def back_up(log: Path, copy: Path) -> Anchor | None:
     left, when it would replace a file, or when log or copy is damaged or not whole.
     """
     if copy.exists() or copy.is_symlink():
-        raise RecorderError(f"{copy}: is there already; a copy replaces nothing")
+        raise RecorderError(f"{copy}: already exists; a copy does not replace files")
     try:
         with SqliteEventLog.open_reader(log) as source, source.at_one_moment():
             head = proven_head(source, log)
@@ -40,7 +40,7 @@ def back_up(log: Path, copy: Path) -> Anchor | None:
         remove_log(copy)
         raise
     if not is_same:
-        raise RecorderError(f"{copy}: is not what {log} was: try again, on another disk")
+        raise RecorderError(f"{copy}: differs from {log} was: try again, on another disk")
     return head
 
 
@@ -85,7 +85,10 @@ def proven_head(log: SqliteEventLog, path: Path) -> Anchor | None:
     """The head of a log that is sound and whole. RecorderError for any other."""
     broken = log.verify()
     if broken is not None:
-        raise RecorderError(f"{path}: row {broken} does not hold: see tilecast log verify")
+        raise RecorderError(
+            f"{path}: row {broken} was changed, or one before it is missing:"
+            " see tilecast log verify"
+        )
     return head_of(log)
 
 

@@ -84,7 +84,7 @@ def _options(url: str) -> dict[str, Any]:
         given = conninfo_to_dict(url)
     except psycopg.ProgrammingError:
         raise RecorderError(
-            f"{shown_address(url)}: is no address as postgresql://user:password@host/name;"
-            " write @ : / ? of a password as %40 %3A %2F %3F, or keep it in ~/.pgpass"
+            f"{shown_address(url)}: is not an address such as postgresql://user:password@host/name;"
+            " write @ : / ? in a password as %40 %3A %2F %3F, or keep it in ~/.pgpass"
         ) from None
     return {**_USUAL, **given}

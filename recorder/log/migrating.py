@@ -44,7 +44,7 @@ def migrate_log(log: Path, steps: Steps = STEPS) -> Migrated:
             bring_up_to_date(file, steps)
     after = _whole_head(log)
     if after != before:
-        raise RecorderError(f"{log}: its head is another one now; as it was it is {copy}")
+        raise RecorderError(f"{log}: its head changed on the way; the old log is kept as {copy}")
     return Migrated(steps=form.lacks, copy=copy, rows=form.rows, head=after)
 
 

@@ -20,11 +20,13 @@ def copy_log(source: LogPlace, target: LogPlace) -> Anchor | None:
     with closing(open_log_reader(source)) as old:
         broken = old.verify()
         if broken is not None:
-            raise RecorderError(f"row {broken} of the log to be copied does not hold")
+            raise RecorderError(
+                f"row {broken} of the log to copy was changed, or one before it is missing"
+            )
         head = head_of(old)
         with closing(open_log(target)) as new:
             if new.head():
-                raise RecorderError("there is a log already: a copy replaces nothing")
+                raise RecorderError("there already is a log: a copy does not replace it")
             batch: list[Row] = []
             for row in old.read_from(1):
                 batch.append(row)

@@ -44,7 +44,7 @@ def refuse_missing(log: Path) -> None:
     """RecorderError where no file of that name is there."""
     refuse_folder(log)
     if not log.exists():
-        raise RecorderError(f"{log}: there is no such file")
+        raise RecorderError(f"{log}: no such file")
 
 
 def open_log(place: LogPlace, holder: str = "") -> OpenLog:

@@ -142,7 +142,7 @@ class PostgresEventLog:
         import psycopg
 
         if self._read_only:
-            raise RecorderError(f"{self.name}: opened for reading")
+            raise RecorderError(f"{self.name}: opened read-only")
         try:
             if self._connection.closed:
                 self._connection = self._opened()
@@ -309,7 +309,7 @@ class PostgresEventLog:
     def contiguous(self, dev: str, boot: str, *, floor: int = 0) -> int:
         """See EventLog."""
         if self._read_only:
-            raise RecorderError(f"{self.name}: opened for reading, it keeps no device numbers")
+            raise RecorderError(f"{self.name}: opened read-only, so it stores no device numbers")
         return self._contiguity.upto(dev, boot, floor=floor)
 
     def missing(
@@ -339,7 +339,7 @@ class PostgresEventLog:
         try:
             found = self._fetch("SELECT seq, hash FROM event ORDER BY seq DESC LIMIT 1", ())
         except RecorderError as fault:
-            raise RecorderError(f"no Tilecast log: {fault}") from None
+            raise RecorderError(f"not a Tilecast log: {fault}") from None
         return found[0] if found else (0, GENESIS)
 
     def _numbers(self, dev: str, boot: str) -> Iterator[int]:

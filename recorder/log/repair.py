@@ -90,7 +90,7 @@ def repair(log: Path, anchors: AnchorFile) -> Repaired:
     rows = _best_reading(log)
     if not rows and noted is None:
         raise RecorderError(
-            f"{log}: not a Tilecast log: not one row of it can be read. Move it away, or put a copy"
+            f"{log}: not a Tilecast log: none of its rows can be read. Move it away, or put a copy"
             " back (tilecast log restore)"
         )
     last = max(rows[-1][_SEQ] if rows else 0, noted.seq if noted else 0)
@@ -103,7 +103,7 @@ def repair(log: Path, anchors: AnchorFile) -> Repaired:
     lost = written_rows - len(rows)
     with SqliteEventLog.open_reader(fresh) as written:
         if written.verify() is not None:
-            raise RecorderError(f"{fresh}: was not written as it should be")
+            raise RecorderError(f"{fresh}: was written incorrectly; check the disk and try again")
         whole = head_of(written)
     put_aside(log, aside)
     fresh.replace(log)

@@ -71,8 +71,8 @@ class LogForm:
         if self.later or rows:
             what = ", ".join((*self.later, *rows))
             raise RecorderError(
-                f"{name}: a later Tilecast has written it ({what}); use that one: a log goes on to"
-                " later releases, and not back"
+                f"{name}: was written by a later version of Tilecast ({what}). Use that version: an"
+                " older one cannot continue the log"
             )
 
 

@@ -77,7 +77,7 @@ class SqliteEventLog:
         What is committed into a file that lies there no longer is not stored: LogGoneError.
         """
         if self._read_only:
-            raise RecorderError(f"{self._path}: opened for reading")
+            raise RecorderError(f"{self._path}: opened read-only")
         try:
             self._connection.execute("BEGIN IMMEDIATE")
             self._refuse_second_writer()
@@ -238,7 +238,7 @@ class SqliteEventLog:
     def contiguous(self, dev: str, boot: str, *, floor: int = 0) -> int:
         """See EventLog. For the writer; a reader raises RecorderError."""
         if self._read_only:
-            raise RecorderError(f"{self._path}: opened for reading, it keeps no device numbers")
+            raise RecorderError(f"{self._path}: opened read-only, so it stores no device numbers")
         return self._contiguity.upto(dev, boot, floor=floor)
 
     def missing(
@@ -275,7 +275,9 @@ class SqliteEventLog:
 
     def _refuse_second_writer(self) -> None:
         if self._newest() != self._seq:
-            raise RecorderError(f"{self._path}: another process writes this log as well")
+            raise RecorderError(
+                f"{self._path}: another process is writing to this log; stop one of them"
+            )
 
     def _refuse_changed_rows(self) -> None:
         """Nobody else writes here; where somebody did, all that is there is verified first."""
@@ -304,7 +306,7 @@ class SqliteEventLog:
         self._wal = self._wal or wal
         if _identity(self._path) != self._identity or wal != self._wal:
             raise LogGoneError(
-                f"{self._path}: another file lies there now, or its -wal is gone; nothing is"
+                f"{self._path}: another file is there now, or its -wal is gone; nothing is"
                 " acknowledged any more, and devices keep their events: put the right file back"
                 " and start again"
             )
@@ -411,7 +413,7 @@ def refuse_folder(path: Path) -> None:
     if path.is_dir():
         logs = sorted(path.glob("*.db")) or sorted(path.glob("*/*.db"))
         name = logs[0] if logs else path / "tilecast.db"
-        raise RecorderError(f"{path} is a folder, not a log: name the file in it, as {name}")
+        raise RecorderError(f"{path} is a folder, not a log: name the file in it, such as {name}")
 
 
 def _connect(name: str, *, uri: bool) -> sqlite3.Connection:

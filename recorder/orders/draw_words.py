@@ -10,7 +10,7 @@ def locked_pair(word: str) -> tuple[int, int]:
     """Two who are to meet, as ``12-5``."""
     first, _, second = word.partition("-")
     if not (first.isdecimal() and second.isdecimal()):
-        raise NotationError(f"{word}: write the numbers of two players, as 12-5")
+        raise NotationError(f"{word}: write the numbers of two players, such as 12-5")
     return int(first), int(second)
 
 
@@ -20,9 +20,9 @@ def fixed_tables(words: Iterable[str]) -> dict[int, int]:
     for word in words:
         player, _, table = word.partition("=")
         if not (player.isdecimal() and table.isdecimal() and int(table)):
-            raise NotationError(f"{word}: write the player's number and the table, as 12=1")
+            raise NotationError(f"{word}: write the player's number and the table, such as 12=1")
         if int(table) in fixed.values():
-            raise NotationError(f"{word}: table {table} is another player's already")
+            raise NotationError(f"{word}: table {table} is already taken by another player")
         fixed[int(player)] = int(table)
     return fixed
 

@@ -107,6 +107,6 @@ def forfeit_margins(division: EventDivision | None, how: str) -> tuple[int, int]
         name = "A" if division is None else division.name
         raise NotationError(
             f"no rule set says by how many points this counts: write them at the end, or name"
-            f" the rule set first, as in: rules {name} naspa"
+            f" the rule set first, for example: rules {name} naspa"
         )
     return -margin, -margin if how == "nobody_came" else margin

@@ -81,25 +81,25 @@ def parse_entry(text: str) -> EntryName:
     """The entry written as ``14`` or ``14.2``; NotationError when it is none."""
     row, _, part = text.partition(".")
     if not row.isdecimal() or (part and not (part.isdecimal() and int(part) > 0)):
-        raise NotationError(f"{text!r} is no entry: write 14, or 14.2 for its second part")
+        raise NotationError(f"{text!r} is not an entry: write 14, or 14.2 for its second part")
     return EntryName(int(row), int(part) - 1 if part else 0)
 
 
 def _player(text: str) -> int:
     if text not in ("1", "2"):
-        raise NotationError(f"{text!r} is no player: write 1 or 2")
+        raise NotationError(f"{text!r} is not a player: write 1 or 2")
     return int(text) - 1
 
 
 def _whole(text: str) -> int:
     if not text.removeprefix("+").isdecimal():
-        raise NotationError(f"{text!r} is no whole number")
+        raise NotationError(f"{text!r} is not a whole number")
     return int(text)
 
 
 def _no_more(words: Sequence[str]) -> None:
     if words:
-        raise NotationError(f"{' '.join(words)!r} is too much")
+        raise NotationError(f"{' '.join(words)!r} is not expected here")
 
 
 def _accept(words: list[str]) -> Act:
@@ -132,7 +132,7 @@ def _tiles(pairs: Sequence[str]) -> tuple[tuple[Square, Tile], ...]:
     for pair in pairs:
         name, _, tile = pair.partition("=")
         if not tile:
-            raise NotationError(f"{pair!r}: write a square and its tile as 8H=B")
+            raise NotationError(f"{pair!r}: write a square and its tile, such as 8H=B")
         tiles.append((parse_square(name)[0], read_tile(tile)))
     if not tiles:
         raise NotationError("no square was given")
@@ -186,7 +186,7 @@ def _split(words: list[str]) -> Act:
             case [position, word]:
                 turns.append(Played(who, parse_placement(f"{position} {word}"), 0))
             case _:
-                raise NotationError(f"{turn.strip()!r} is no turn")
+                raise NotationError(f"{turn.strip()!r} is not a turn")
     return Split(entry=parse_entry(entry), turns=tuple(turns))
 
 
@@ -233,7 +233,9 @@ def _clock(words: list[str]) -> Act:
         raise NotationError(f"{' '.join(over)!r} is not understood")
     minutes, _, seconds = left.partition(":")
     if len(seconds) != _SECOND_DIGITS or _whole(seconds) >= _MINUTE:
-        raise NotationError(f"{left!r} is no time: minutes and two digits of seconds, as in 12:30")
+        raise NotationError(
+            f"{left!r} is not a time: write minutes and two digits of seconds, such as 12:30"
+        )
     time_ms = (_whole(minutes) * 60 + _whole(seconds)) * 1000
     return AdjustClock(player=_player(player), left_ms=-time_ms if over else time_ms)
 
@@ -314,7 +316,7 @@ def _facts(words: Sequence[str]) -> dict[str, PlainValue]:
     for word in words:
         name, sign, value = word.partition("=")
         if not (name and sign):
-            raise NotationError(f"{word!r}: write a fact as tiles=2")
+            raise NotationError(f"{word!r}: write a fact, such as tiles=2")
         facts[name] = int(value) if value.isdecimal() else value
     return facts
 

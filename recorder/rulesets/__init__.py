@@ -97,7 +97,7 @@ class RuleSet:
             )
         raise NotationError(
             f"{self.name} does not settle {name}; {waiting.of} has {as_json(waiting.value)!r},"
-            f" which can be used once {name} is named in confirmed"
+            f" which can be used once {name} is listed in confirmed"
         )
 
     def unsettled(self, name: str) -> CodedText | None:

@@ -78,7 +78,7 @@ def _set(name: str, folder: Path, chain: tuple[str, ...]) -> SetFile:
         )
     where = str(path.resolve())
     if path.stat().st_size > _MOST_BYTES:
-        raise NotationError(f"{path}: over {_MOST_BYTES} bytes is no rule set")
+        raise NotationError(f"{path}: over {_MOST_BYTES} bytes is not a rule set")
     try:
         text = path.read_text(encoding="utf-8")
     except (OSError, UnicodeDecodeError) as fault:

@@ -156,14 +156,14 @@ def _watch(
             # Which of a database's recorders writes is settled by its lease.
             if recorder.spoken.came_second.is_set() and not is_database(log):
                 raise RecorderError(
-                    f"another recorder called {recorder.spoken.topic.recorder} records at this"
-                    " broker already: stop it, or give this one a broker of its own. What has been"
-                    " stored here the other one has as well"
+                    f"another recorder called {recorder.spoken.topic.recorder} already uses this"
+                    " broker: stop it, or give this one a broker of its own. The other one also has"
+                    " what was stored here"
                 )
             if not recorder.is_running:
                 raise RecorderError(
                     "recording has ended after the fault above; nothing stored is lost,"
-                    " and the devices keep what is not: start again"
+                    " and the devices keep the rest: start the recorder again"
                 )
 
 

@@ -151,7 +151,7 @@ def read_record_file(path: Path) -> VenuePlan:
     file = VENUE_FILE.read(document, str(path))
     _check_broker(file.broker.url, path)
     if not file.table:
-        raise NotationError(f"{path}: no [[table]] in it; see tilecast record --example")
+        raise NotationError(f"{path}: has no [[table]] section; see tilecast record --example")
     folder = path.parent / file.recorder.folder
     if file_there := next((place for place in (folder, *folder.parents) if place.is_file()), None):
         raise NotationError(f"{path} [recorder] folder: {file_there} is a file; name a folder")
@@ -319,4 +319,4 @@ def _refuse_twins(plans: tuple[TablePlan, ...], path: Path) -> None:
     names += [f"device {device!r}" for plan in plans for device in plan.devices]
     for name in names:
         if names.count(name) > 1:
-            raise NotationError(f"{path}: {name} is there twice")
+            raise NotationError(f"{path}: {name} is listed twice")

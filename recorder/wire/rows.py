@@ -271,7 +271,7 @@ def _order_body(
             as_it_came = {} if asked == order else {"asked": encode_order(asked)[1]}
             return _typed(*encode_order(order)) | as_it_came | _AIM.write(aim)
         case Unreadable():
-            raise DeviceError(f"{says.type}: cannot be written, for it could not be read")
+            raise DeviceError(f"{says.type}: cannot be written, because it could not be read")
         case _:
             assert_never(says)
 

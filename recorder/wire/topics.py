@@ -173,5 +173,5 @@ def _root(venue: str) -> str:
 
 def _named(name: str) -> str:
     if not NAME.fullmatch(name):
-        raise RecorderError(f"{name!r} cannot stand in a topic: use 1..32 of a-z, 0-9 and '-'")
+        raise RecorderError(f"{name!r} cannot be part of a topic: use 1..32 of a-z, 0-9 and '-'")
     return name

@@ -48,7 +48,7 @@ def find_in_feed(
     at_table = [" - ".join(game.players) for game in of_round if game.table == table]
     if at_table:
         raise NotationError(
-            f"at table {table} their feed has {at_table[0]}: put the names right in the event, or"
+            f"at table {table} their feed has {at_table[0]}: correct the names in the event, or"
             " the pairing"
         )
     raise NotationError(

@@ -85,10 +85,10 @@ def _snake(value: Any) -> Any:
 
 def _lines(record: Any) -> list[_Line]:
     if not isinstance(record, dict) or not isinstance(record.get("events"), list):
-        raise NotationError("JSON, and no record of a game: it has no events")
+        raise NotationError("JSON, but not the record of a game: it has no events")
     players = record.get("players")
     if not isinstance(players, list) or len(players) != 2:
-        raise NotationError("a record of two players is read, no other")
+        raise NotationError("only records of two players can be read")
     nicks = [_nick(player, seat) for seat, player in enumerate(players)]
     if nicks[0] == nicks[1]:
         nicks = [f"{nick}_{seat}" for seat, nick in enumerate(nicks, 1)]
@@ -105,7 +105,7 @@ def _lines(record: Any) -> list[_Line]:
     found = [_Line(text) for text in header]
     for number, said in enumerate(record["events"], 1):
         if not isinstance(said, dict):
-            raise NotationError(f"event {number} is no object")
+            raise NotationError(f"event {number} is not an object")
         event = _event(said, bytes_of, nicks, players)
         found += [_Line(text, number) for text in event]
     return found
@@ -147,7 +147,7 @@ def _seat(said: Json, players: list[Json]) -> int:
     names = [player.get("nickname") for player in players]
     seat = names.index(nick) if nick in names else said.get("player_index", 0)
     if seat not in (0, 1):
-        raise NotationError(f"player_index: {seat!r} is no player")
+        raise NotationError(f"player_index: {seat!r} is not a player")
     return int(seat)
 
 
@@ -181,7 +181,7 @@ def _body(kind: str, said: Json) -> tuple[str, int]:
         shapes.TIME_PENALTY: ("(time)", -_number(said, "lost_score")),
     }
     if kind not in bodies and kind not in _LOST:
-        raise NotationError(f"{kind!r} is no event that is known")
+        raise NotationError(f"{kind!r} is not a known event")
     return bodies.get(kind, ("", 0))
 
 
@@ -191,7 +191,7 @@ def _position(said: Json) -> str:
         return written
     row, column = _number(said, "row"), _number(said, "column")
     if not (0 <= row < len(COLUMNS) and 0 <= column < len(COLUMNS)):
-        raise NotationError(f"row {row}, column {column} is no square")
+        raise NotationError(f"row {row}, column {column} is not a square")
     down = said.get("direction") in (1, "VERTICAL")
     return f"{COLUMNS[column]}{row + 1}" if down else f"{row + 1}{COLUMNS[column]}"
 

@@ -218,4 +218,4 @@ def test_a_log_goes_into_a_database_and_back(
         assert list(log.read_from(1)) == rows == list(other.read_from(1))
         assert log.verify() is other.verify() is None
     assert tilecast.main(["log", "copy", str(file), database]) == 1
-    assert "a copy replaces nothing" in capsys.readouterr().err
+    assert "a copy does not replace it" in capsys.readouterr().err

@@ -38,7 +38,7 @@ def test_a_chain_without_end_is_no_word_graph() -> None:
     nodes = [2, 1 << 22, *(1 << 24 | 1 << 22 | arc for arc in range(3, 300_000))]
     nodes.append(1 << 24 | 3 << 22)
     data = struct.pack(f"<{len(nodes)}I", *nodes)
-    with pytest.raises(NotationError, match="no word graph"):
+    with pytest.raises(NotationError, match="not a word graph"):
         WordGraph(data, load_tile_set("english").letters)
 
 

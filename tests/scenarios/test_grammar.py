@@ -105,10 +105,10 @@ def test_whatever_happens_beside_the_board_has_its_line():
         ("lay Z9 CAT", "invalid square"),
         ("press 3", "1, 2"),
         ("press", "a player"),
-        ("press 1 now", "too much"),
+        ("press 1 now", "not expected here"),
         ("+soon", "seconds of play"),
         ("say 1 exchange 9", "from 1 to 7"),
-        ("slip 1 t9", "no letter"),
+        ("slip 1 t9", "not a letter"),
         ("clock 1 1250", "12:30"),
         ("director corect {}", "there are procedure, settle, accept"),
         ("director correct {'turn': 1}", "no JSON"),
@@ -127,7 +127,7 @@ def test_whatever_happens_beside_the_board_has_its_line():
         ('director procedure {"code": "overdrawn"}', "did you mean overdraw"),
         ("director settle playout", "did you mean play_out"),
         ("expect nothing", "silence"),
-        ("expect board H8 CAT", "no tile"),
+        ("expect board H8 CAT", "not a tile"),
     ],
 )
 def test_a_line_that_cannot_be_read_is_named_with_what_is_allowed(line: str, what: str):

@@ -98,7 +98,9 @@ def test_a_check_names_what_differs_before_a_game_is_on(
     assert (told["challenge_rule_here"], told["feeds"]) == ("FIVE_POINT", {"A": False})
     assert tilecast.main(check) == 1
     out = capsys.readouterr().out
-    assert "NOT READY: at table 7 their feed has Ann Example - Cleo Example: put the names" in out
+    assert (
+        "NOT READY: at table 7 their feed has Ann Example - Cleo Example: correct the names" in out
+    )
 
 
 def test_a_broadcast_of_other_letters_gets_no_turn(
@@ -200,7 +202,7 @@ def test_slots_need_a_director_there(server: TheirServer, log: Path):
     dashboard.start("--table", "7")
     mirror = words_of(log, server, "--broadcast", "spring", "--slots", dashboard.url(""))
     program = Program(*mirror, said=heard)
-    eventually(lambda: "slots: the key's account is no director of 'spring'" in said(heard))
+    eventually(lambda: "slots: the key's account is not a director of 'spring'" in said(heard))
     table.play(0, OPENING[0])
     eventually(lambda: [len(d["events"]) for d in server.documents.values()] == [1])
     program.terminate()
@@ -226,7 +228,7 @@ def point(dashboard: Server, slot: str, what: dict[str, object]) -> None:
         (("--broadcast", "spring", "wrong key"), "Copy it from woogles.io, Settings, API"),
         (("--broadcast", "autumn"), "no broadcast 'autumn': its name is the end of its address"),
         (("--broadcast", "spring", "no round"), "round 1: pair the round in the event"),
-        (("--broadcast", "spring", "other names"), "put the names right in the event"),
+        (("--broadcast", "spring", "other names"), "correct the names in the event"),
         (
             ("--broadcast", "spring", "no lexicon"),
             "not have the lexicon of the broadcast; choose another",

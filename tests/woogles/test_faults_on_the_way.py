@@ -196,7 +196,7 @@ def test_phonies_come_off_whatever_rule_the_broadcast_has(
     ("change", "says"),
     [
         (lambda s, _: s.broadcasts.clear(), "there is no broadcast 'spring'"),
-        (lambda s, _: s.broadcasts["spring"].update(directors=[]), "is no annotator"),
+        (lambda s, _: s.broadcasts["spring"].update(directors=[]), "is not an annotator"),
         (lambda s, _: s.broadcasts["spring"].update(lexicon="NWL99"), "have the lexicon"),
         (lambda _, m: setattr(m, "place", ("A", 2)), "no game at table 1 in round 2"),
         (lambda _, m: setattr(m, "names", ("Cleo", "Dora")), "no game at table 1"),

@@ -55,8 +55,8 @@ def test_names_of_the_other_spelling_are_read_too():
         ("{", "Expecting"),
         ("{}", "no events"),
         ('{"events": [], "players": [1]}', "two players"),
-        ('{"events": [7], "players": [{}, {}]}', "event 1 is no object"),
-        ('{"events": [{"type": "DANCE"}], "players": [{}, {}]}', "'DANCE' is no event"),
+        ('{"events": [7], "players": [{}, {}]}', "event 1 is not an object"),
+        ('{"events": [{"type": "DANCE"}], "players": [{}, {}]}', "'DANCE' is not a known event"),
         ('{"events": [{"score": 1.5}], "players": [{}, {}]}', "score: a whole number"),
         ('{"events": [], "players": [{}, {}], "letter_distribution": "klingon"}', "klingon"),
         (

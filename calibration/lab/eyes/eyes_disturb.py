@@ -111,7 +111,7 @@ def games_in(folder: Path) -> list[Path]:
         return [folder]
     games = sorted(path.parent for path in folder.glob("*/truth.json"))
     if not games:
-        raise NotationError(f"{folder}: no truth.json in it nor in its folders")
+        raise NotationError(f"{folder}: has no truth.json, nor have its folders")
     return games
 
 

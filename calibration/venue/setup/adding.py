@@ -85,7 +85,7 @@ def _changed(folder: Path, old: Mapping[str, str], new: Mapping[str, str]) -> di
         path = folder / name
         if name not in old:
             if path.exists():
-                raise NotationError(f"{path} is there already: move it away")
+                raise NotationError(f"{path} already exists: move it away")
             changed[name] = text
         elif name == _PASSWORDS:
             changed[name] = text
@@ -115,7 +115,7 @@ def carried_over(present: str, old: str, new: str, name: str) -> str:
         if len(found) != 1:
             line = before[first].strip()
             raise NotationError(
-                f"{name}: the line {line!r} must change and was edited by hand; put it back as"
+                f"{name}: the line {line!r} must change but was edited by hand; put it back as"
                 " tilecast init wrote it, or make the venue again with --overwrite"
             )
         at = found[0] + (i1 - first)

@@ -44,7 +44,7 @@ def refuse_replacing(wishes: SetupAnswers, folder: Path) -> None:
     if there:
         shown = ", ".join(there[:3]) + (", ..." if len(there) > 3 else "")
         raise NotationError(
-            f"{folder}: {shown} is there already; --overwrite replaces the settings and all keys"
+            f"{folder}: {shown} already exists; --overwrite replaces the settings and all keys"
             " (never the record)"
         )
 

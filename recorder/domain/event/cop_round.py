@@ -18,8 +18,8 @@ def rounds_of(division: EventDivision) -> int:
     """How many rounds the division plays; NotationError where nobody has said."""
     if division.last_round is None:
         raise NotationError(
-            f"division {division.name}: nobody said how many rounds there are, so nobody knows who"
-            " cannot be caught: about rounds 18"
+            f"division {division.name}: set the number of rounds first, to know who"
+            " cannot be caught, for example: about rounds 18"
         )
     return division.last_round
 

@@ -134,8 +134,8 @@ def _locked(
     for pair in wanted.locked:
         if len({*pair}) < len(pair) or seen & {*pair} or not {*pair} <= {*there}:
             raise NotationError(
-                f"division {division.name} cannot lock {pair[0]}-{pair[1]}: each of two players who"
-                " are there, once"
+                f"division {division.name} cannot lock {pair[0]}-{pair[1]}: name two players who"
+                " take part, each once"
             )
         seen |= {*pair}
         yield DrawnPair(pair, coded("locked"))
@@ -290,7 +290,7 @@ def _at_tables(
     if len(free) < len(others):
         raise NotationError(
             f"division {division.name} has {len(free)} free tables for {len(others)} games: give it"
-            f" more, as in: tables {division.name} 1-{len(pairs)}"
+            f" more, for example: tables {division.name} 1-{len(pairs)}"
         )
     seated = [*taken.items(), *zip(free, others, strict=False)]
     return sorted(seated, key=lambda item: item[0])

@@ -232,7 +232,7 @@ class Admission:
         if not may:
             text = f"{event.dev} is a {role}, and no {role} says {event.type}"
             if is_order(event.type):
-                text = f"{event.dev} is no console of this recorder, and gives no orders"
+                text = f"{event.dev} is not a console of this recorder, so it cannot give orders"
             raise MessageRefusedError(Refusal.ROLE, text, event.key)
         if is_order(event.type) and self.console_key and not self._is_for_us(event):
             seal = "the seal of another key or for another log" if event.seal else "no seal"

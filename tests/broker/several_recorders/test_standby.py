@@ -166,7 +166,7 @@ def test_a_second_recorder_of_one_name_on_one_broker_ends(broker: BrokerHandle, 
         second, told = recorder(tmp_path / "b", broker, log="")
         running.callback(second.end, signal.SIGKILL)
         eventually(lambda: second.poll() is not None, "the second ends")
-        assert "records at this broker already: stop it" in told()
+        assert "already uses this broker: stop it" in told()
         assert "has come to this broker" in first_told()
         assert first.poll() is None
 

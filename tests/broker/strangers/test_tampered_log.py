@@ -93,13 +93,13 @@ def swapped(path: Path, honest: Honest) -> None:
 MISDEEDS: dict[str, tuple[Callable[[Path, Honest], None], str]] = {
     "a row changed": (
         edited("UPDATE event SET body = replace(body, '1499997', '1599997') WHERE number = 3"),
-        "does not hold: it was changed, or one before it is missing",
+        "was changed, or one before it is missing",
     ),
     "its tail cut": (
         edited("DELETE FROM event WHERE seq > (SELECT max(seq) - 3 FROM event)"),
         "was there once (",
     ),
-    "another in its place": (swapped, "is another one: "),
+    "another in its place": (swapped, "is different: "),
 }
 
 

@@ -106,7 +106,7 @@ def test_a_second_agent_of_one_name_is_told_by_all_and_taken_back(
         eventually(lambda: code() in {"ready", "says"}, "it is taken back at the desk")
         eventually(lambda: status(venue)["grade"] == "well", "and in the status")
         eventually(
-            lambda: "nobody else speaks as clock-1 any more" in logs[0].read_text("utf-8"),
+            lambda: "no other client uses the name clock-1 any more" in logs[0].read_text("utf-8"),
             "the agent that is left says so",
         )
         stored = presses(tmp_path / "tilecast.db")

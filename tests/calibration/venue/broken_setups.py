@@ -325,13 +325,15 @@ BROKEN = (
         "the camera's page instead of its picture", _camera("page"), "no picture is at this path"
     ),
     Setup("a camera that has moved to another server", _camera("elsewhere"), "name that address"),
-    Setup("a camera that sends no picture", _camera("broken"), "is no picture"),
+    Setup("a camera that sends no picture", _camera("broken"), "is not a picture"),
     Setup("a camera that has frozen", _camera("frozen"), "it has frozen"),
     Setup("a camera with its cap on", _camera("dark"), "its picture is dark"),
     Setup("a camera that sees nothing but light", _camera("white"), "its picture is white"),
     Setup("a camera that is not plugged in", _at("/dev/video97"), "is it plugged in?"),
     Setup("a port that is not there", _on("/dev/ttyUSB97"), "is it plugged in?"),
-    Setup("a file that is no port", lambda w: _on(str(w.folder / "acl"))(w), "is no serial port"),
+    Setup(
+        "a file that is no port", lambda w: _on(str(w.folder / "acl"))(w), "is not a serial port"
+    ),
     Setup(
         "a file in the place of a folder",
         lambda w: w.table(folder=str(w.folder / "acl")),

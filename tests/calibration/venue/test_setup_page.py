@@ -167,7 +167,7 @@ def test_what_cannot_be_is_said_beside_the_button(page: Page, tmp_path: Path) ->
     (tmp_path / "hall").mkdir()
     (tmp_path / "hall" / "venue.toml").write_text("# somebody's own\n")
     key.click()
-    expect(fault).to_contain_text("is there already")
+    expect(fault).to_contain_text("already exists")
     page.get_by_role("button", name="Add a table").click()
     expect(page.locator(".table h2")).to_have_text(["Table 1", "Table 2"])
     assert [file.name for file in (tmp_path / "hall").iterdir()] == ["venue.toml"]

@@ -79,7 +79,7 @@ SPOILT: dict[str, tuple[Callable[[Path], object], str]] = {
     ),
     "a certificate that is none": (
         lambda hall: _set_options(hall, "--tls", "venue.toml", "venue.toml"),
-        "--tls: venue.toml and venue.toml are no certificate and its key (PEM)",
+        "--tls: venue.toml and venue.toml are not a certificate and its key (PEM)",
     ),
     "a certificate that is not there": (
         lambda hall: _set_options(hall, "--tls", "none.crt", "none.key"),

@@ -239,7 +239,7 @@ def test_a_new_key_ends_the_sessions_of_the_old(tmp_path: Path) -> None:
 def test_a_scorer_serves_one_table(accounts: Accounts) -> None:
     """Named with the account; nobody else has one."""
     for role, table in ((Role.SCORER, 0), (Role.DIRECTOR, 3)):
-        with pytest.raises(NotationError, match="serves one table"):
+        with pytest.raises(NotationError, match="other roles have none"):
             accounts.set_user("Jane", role, PASSWORD, NOW, table)
     accounts.set_user("Jane", Role.SCORER, PASSWORD, NOW, 3)
     session = accounts.session(accounts.begin("Jane", Role.SCORER, NOW), NOW)

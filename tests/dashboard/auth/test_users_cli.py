@@ -31,7 +31,7 @@ def test_somebody_is_added_listed_and_removed(
     assert "scorer       Ann, table 3" in capsys.readouterr().out
     assert typed("remove", path, "Ann") == 0
     assert typed("remove", path, "Ann") == 1
-    assert "nobody is called 'Ann'" in capsys.readouterr().err
+    assert "no user is called 'Ann'" in capsys.readouterr().err
 
 
 def test_a_missing_file_is_named(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -106,7 +106,7 @@ def test_an_overdraw_is_asked_for_no_fact_that_the_record_has() -> None:
     (plan,) = ways(rows, "overdraw")
     assert (plan["rule"], plan["orders"], plan["goes_on"]) == ("OVERDRAW-2", [], False)
     assert "8 tiles in the pool" in plan["ruling"]
-    with pytest.raises(NotationError, match="does not stand open"):
+    with pytest.raises(NotationError, match="is no longer open"):
         situation(rows, 1, procedure="another")
 
 

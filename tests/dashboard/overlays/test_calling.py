@@ -204,11 +204,11 @@ def test_a_file_without_an_address_is_named(
     """The dashboard does not start with it."""
     file = tmp_path / "webhook.txt"
     file.write_text("not an address")
-    with pytest.raises(NotationError, match=r"webhook\.txt: no address"):
+    with pytest.raises(NotationError, match=r"webhook\.txt: not an address"):
         read_webhook(file)
     words = ["dashboard", "--log", str(tmp_path / "log.db"), "--webhook", str(file), "--check"]
     assert tilecast.main(words) == 1
-    assert "webhook.txt: no address" in capsys.readouterr().err
+    assert "webhook.txt: not an address" in capsys.readouterr().err
 
 
 def test_obs_imports_the_scenes(client: TestClient) -> None:

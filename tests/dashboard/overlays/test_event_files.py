@@ -75,7 +75,7 @@ def test_a_frame_without_standings_stays_as_it_is() -> None:
         (
             "t.toml",
             '[[player]]\nname = "A"\nwins = "many"',
-            "player 1, A: wins: 'many' is no whole number",
+            "player 1, A: wins: 'many' is not a whole number",
         ),
         ("t.toml", "player = 3", "list of tables"),
         ("t.toml", "not toml", "t.toml"),
@@ -133,7 +133,7 @@ def test_a_logo_is_a_picture(tmp_path: Path) -> None:
     look = read_branding(written(tmp_path, "b.toml", 'logo = "logo.png"'))
     assert look.logo.media_type == "image/png"
     (tmp_path / "logo.png").write_text("<svg onload='alert(1)'/>")
-    with pytest.raises(NotationError, match="no PNG"):
+    with pytest.raises(NotationError, match="not PNG"):
         read_branding(tmp_path / "b.toml")
     with pytest.raises(NotationError, match="cannot be read"):
         read_branding(written(tmp_path, "b.toml", 'logo = "missing.png"'))

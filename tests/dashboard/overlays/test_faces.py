@@ -97,7 +97,7 @@ def test_a_country_has_a_flag(tmp_path: Path) -> None:
     file.write_text('[[player]]\nname = "A"\ncountry = "ng"\nphoto = "a.jpg"\n')
     assert read_tournament(file).cards["a"] == {"country": "NG", "photo": "a.jpg"}
     file.write_text('[[player]]\nname = "A"\ncountry = "Narnia"\n')
-    with pytest.raises(NotationError, match="player 1, A: country: 'NARNIA' is no country"):
+    with pytest.raises(NotationError, match="player 1, A: country: 'NARNIA' is not a country"):
         read_tournament(file)
 
 
@@ -169,5 +169,5 @@ def test_pictures_are_fetched_from_below_one_address(tmp_path: Path) -> None:
         assert face.content == PNG + path.encode()
     assert [faces.address("Ben", named) for named in bad] == [""] * len(bad)
     assert len(list(tmp_path.iterdir())) == len(good)
-    with pytest.raises(NotationError, match="no address such as"):
+    with pytest.raises(NotationError, match="not an address such as"):
         FaceFetcher("ftp://results.example/", tmp_path)

@@ -75,7 +75,7 @@ def test_a_person_calibrates_a_scale():
     assert profile.bag_g == pytest.approx(62, abs=0.4)
     assert profile.tile_g == pytest.approx(sum(tiles) / 100, abs=0.01)
     assert 0.02 < profile.tile_spread_g < 0.2
-    assert "'heavy' is no number of grams" in person.said
+    assert "'heavy' is not a number of grams" in person.said
     assert any(text.startswith("5 g gave") for text in person.said)
 
 

@@ -151,8 +151,8 @@ def test_a_play_laid_just_before_a_followed_camera_is_ended_is_recorded(
 
 
 ODD = {
-    "no board": (1, "no board is seen at any time"),
-    "half a game": (0, "the board is seen, with 25 tiles"),
+    "no board": (1, "no picture shows a board"),
+    "a game in progress": (0, "the board is seen, with 25 tiles"),
     "two boards": (1, "two boards of like size are in the picture"),
     "damaged": (1, "it ends after [0-9]+ of 73 frames: damaged, or still written"),
 }
@@ -172,7 +172,7 @@ def test_a_followed_film_that_is_no_game_ends_with_a_reason(
     shown = {
         "no board": [grey()] * 12,
         "two boards": [np.hstack([frames[0], frames[0][:, ::-1]])] * 8,
-        "half a game": [half_a_game()] * 8,
+        "a game in progress": [half_a_game()] * 8,
     }
     path = tmp_path / "odd.mp4"
     write_video(iter(shown.get(kind, frames)), path)

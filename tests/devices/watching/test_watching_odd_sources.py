@@ -105,7 +105,7 @@ def test_a_film_that_begins_amid_a_game_is_told_from_there(
     assert (turn["position"], turn["word"], turn["doubtful"]) == ("10D", "....S", True)
     assert document["began_with"] == list(lying(*HALF).rows())
     assert (status, gcg.exists()) == (1, False)
-    assert "no GCG of half a game" in said
+    assert "no GCG of a game in progress" in said
 
 
 def test_a_board_that_stays_empty_is_no_game(
@@ -116,7 +116,7 @@ def test_a_board_that_stays_empty_is_no_game(
     write_video(shown(scene, EMPTY_BOARD, 8), path)
     assert tilecast.main(["watch", str(path)]) == 1
     said = capsys.readouterr().err.strip().splitlines()[-1]
-    assert said == f"tilecast watch: {path}: the board stays empty: no tile is laid at any time"
+    assert said == f"tilecast watch: {path}: the board stays empty: no tile is ever placed"
 
 
 def test_a_stream_that_stalls_gives_the_game_so_far(

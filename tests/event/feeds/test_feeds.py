@@ -101,7 +101,7 @@ def test_a_table_of_a_spreadsheet_is_read_with_semicolons() -> None:
     assert [p.rating for p in feed.event.divisions[0].players] == [1500, None]
     assert feed.event.divisions[0].games[0].scores == (400, 380)
     assert [str(fault) for fault in feed.faults] == [
-        "line 3, division A, player 2 Caro: rating is 'x', which is no whole number"
+        "line 3, division A, player 2 Caro: rating is 'x', which is not a whole number"
     ]
 
 
@@ -307,7 +307,7 @@ def test_a_cap_penalties_and_a_record_brought_along_count() -> None:
         ("tourney.js", "<!doctype html><title>404</title>", "page of HTML"),
         ("tourney.js", 'newt={"config":{}};', "no divisions"),
         ("tourney.js", "", "is empty"),
-        ("notes.txt", "see you on Saturday", "is no feed"),
+        ("notes.txt", "see you on Saturday", "is not a feed"),
         ("a.t", "# nobody yet\n", "no line of a player"),
         ("a.csv", "who,what\n1,2\n", "no column `name`"),
     ],

@@ -53,7 +53,7 @@ def test_who_is_there_already_is_named() -> None:
 
 def test_a_table_that_is_none_is_named() -> None:
     """A field that has no end."""
-    with pytest.raises(NotationError, match="is no table"):
+    with pytest.raises(NotationError, match="is not a table"):
         read_roster('name;rating\n"' + "x" * 150_000, "A", KNOWN)
 
 

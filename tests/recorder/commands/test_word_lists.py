@@ -132,9 +132,9 @@ def test_a_german_word_graph(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("name", "data", "why"),
     [
-        ("a.txt", b"\0\1\2\3", "no text"),
-        ("a.txt", b"# nothing\n", "no word in it"),
-        ("a.txt", "слово\n".encode(), "no word in it"),
+        ("a.txt", b"\0\1\2\3", "not text"),
+        ("a.txt", b"# nothing\n", "has no word of"),
+        ("a.txt", "слово\n".encode(), "has no word of"),
         ("a.kwg", b"", "0 bytes"),
         ("a.kwg", b"123456789", "9 bytes"),
         ("a.kwg", struct.pack("<2I", 0x400000, 0x400000), "empty"),

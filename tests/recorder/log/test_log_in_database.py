@@ -107,7 +107,7 @@ def test_what_a_database_cannot_store_is_unfit(empty_database: MakeDatabase) -> 
         ("postgresql://u:s3c-ret@127.0.0.1:1/hall", "127.0.0.1:1/hall: connection"),
         ("postgresql://u:s3c-ret@127.0.0.1:1/hall?password=s3c-ret&sslmode=disable", "connection"),
         ("postgresql://u:s3c:ret/s3c-ret@127.0.0.1:1/hall", "127.0.0.1:1/hall"),
-        ("postgresql://u:s3c-ret@127.0.0.1:1/hall?s3c-ret", "no address"),
+        ("postgresql://u:s3c-ret@127.0.0.1:1/hall?s3c-ret", "not an address"),
     ],
 )
 def test_a_database_that_cannot_be_reached_is_named_without_its_password(

@@ -66,8 +66,8 @@ def test_a_log_of_a_later_release_is_named_and_left_alone(
         bring_up_to_date(file, LATER)
     before = old.log.read_bytes()
     assert tilecast.main(["log", "migrate", str(old.log)]) == 1
-    assert "a later Tilecast has written it (games_by_name)" in capsys.readouterr().err
-    with pytest.raises(RecorderError, match="a later Tilecast has written it"):
+    assert "was written by a later version of Tilecast (games_by_name)" in capsys.readouterr().err
+    with pytest.raises(RecorderError, match="was written by a later version of Tilecast"):
         SqliteEventLog(old.log)
     assert old.log.read_bytes()[100:] == before[100:]  # SQLite's own counters stand before
 
@@ -82,8 +82,8 @@ def test_what_is_no_log_or_not_whole_is_refused(
         file.execute("UPDATE event SET at = at + 1 WHERE seq = 7")
     for log, words in (
         (tmp_path / "letter.db", "not a Tilecast log"),
-        (tmp_path / "none.db", "there is no such file"),
-        (old.log, "row 7 does not hold"),
+        (tmp_path / "none.db", "no such file"),
+        (old.log, "row 7 was changed"),
     ):
         assert tilecast.main(["log", "migrate", str(log)]) == 1
         assert words in capsys.readouterr().err

@@ -84,7 +84,7 @@ REFUSED = [
     (["dance"], "unknown order 'dance'"),
     (["letters", "6", "1A=B"], "placed no tile on 1A"),
     (["play", "9", "8G", "QUIZ"], "8G has H, not Q"),
-    (["insert", "6", "3", "pass"], "'3' is no player"),
+    (["insert", "6", "3", "pass"], "'3' is not a player"),
     (["undo", "c9"], "There is no such order in this game"),
 ]
 

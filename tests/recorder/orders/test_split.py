@@ -92,8 +92,8 @@ def test_a_hole_counts_nothing_and_is_split_into_its_turns(
         ("2 9F CAT, 12D TEN", "puts tiles on 12D 12E 12F that are not among its tiles"),
         ("2 9F COT", "puts tiles on 9G that are not among its tiles"),
         ("2 9F CAT, exchange 9", "n exchange is 1 to 7 tiles"),
-        ("2 9F CAT, hm", "is no turn"),
-        ("3 9F CAT", "no player"),
+        ("2 9F CAT, hm", "is not a turn"),
+        ("3 9F CAT", "not a player"),
     ],
 )
 def test_what_a_split_leaves_over_is_named(

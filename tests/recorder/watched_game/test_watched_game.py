@@ -368,7 +368,7 @@ def test_half_a_game_is_told_from_where_the_source_begins():
     assert document["began_with"] == list(board(*FULL).rows())
     assert document["board"] == list(board(*FULL, "10D ....S", "N1 .EA").rows())
     assert [unused["look"] for unused in document["unused"]] == ["f0"]
-    with pytest.raises(NotationError, match="half a game"):
+    with pytest.raises(NotationError, match="a game in progress"):
         watched.game(("Ada", "Ben"))
 
 
@@ -378,7 +378,7 @@ def test_a_source_without_a_board_that_lasts_is_refused():
     unseen = WatchedLook("f0", 0, (0, 0), (), BoardNotSeen(frame="f0", reason="no board found"))
     with pytest.raises(NotationError, match="no board found"):
         read_watched([unseen], tiles)
-    with pytest.raises(NotationError, match="no two looks"):
+    with pytest.raises(NotationError, match="no two pictures"):
         read_watched([look(0, board(*FULL))], tiles)
 
 

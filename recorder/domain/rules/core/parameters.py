@@ -45,7 +45,7 @@ class _NoRuleSet:
     name = "none"
 
     def __getitem__(self, name: str) -> Setting:
-        raise NotationError(f"no rule set is named, which would say {name}")
+        raise NotationError(f"no rule set is chosen that settles {name}")
 
     def get(self, name: str, default: Setting | None = None) -> Setting | None:  # noqa: ARG002 - the protocol's
         return default

@@ -109,7 +109,7 @@ def _board(words: LineWords) -> Expectation:
     text = words.next("a tile, or . for none")
     tiles = read_tiles(text, words.tile_set)
     if len(tiles) != 1:
-        raise NotationError(f"{text!r} is no tile; write a letter, ?, or . for none")
+        raise NotationError(f"{text!r} is not a tile; write a letter, ?, or . for none")
     return expect.ExpectBoard(square, tiles[0])
 
 

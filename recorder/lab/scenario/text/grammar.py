@@ -45,7 +45,7 @@ def read_scenario(path: Path, rules: str = "") -> Scenario:
     try:
         text = path.read_text(encoding="utf-8")
     except UnicodeDecodeError as err:
-        raise ScenarioError(str(path), 0, f"is no UTF-8 text: {err}") from err
+        raise ScenarioError(str(path), 0, f"is not UTF-8 text: {err}") from err
     return parse_scenario(text, str(path), rules, path.parent)
 
 

@@ -83,14 +83,18 @@ def _square_tile(word: str, tile_set: TileSet) -> tuple[Square, Tile]:
 def _tile(text: str, tile_set: TileSet) -> Tile:
     tiles = read_tiles(text, tile_set)
     if len(tiles) != 1:
-        raise NotationError(f"{text!r} is no tile: a letter, a small one for a blank, or ?")
+        raise NotationError(
+            f"{text!r} is not a tile: write a letter, a lower-case one for a blank, or ?"
+        )
     return _of_set(tiles[0], tile_set)
 
 
 def _of_set(tile: Tile, tile_set: TileSet) -> Tile:
     """A tile, which a table may have of another set of the same signs; NotationError for none."""
     if tile is EMPTY or not (tile_set.has(tile) or tile in STANDARD_ORDER or tile.is_blank):
-        raise NotationError(f"{str(tile)!r} is no tile: a letter, a small one for a blank, or ?")
+        raise NotationError(
+            f"{str(tile)!r} is not a tile: write a letter, a lower-case one for a blank, or ?"
+        )
     return tile
 
 
@@ -120,7 +124,7 @@ def _clock(words: LineWords) -> Happening:
     text = words.next("the time left, as 12:30")
     match = _CLOCK.fullmatch(text)
     if match is None:
-        raise NotationError(f"{text!r} is no time left; write minutes and seconds, as 12:30")
+        raise NotationError(f"{text!r} is not a time; write minutes and seconds, such as 12:30")
     left_ms = 1000 * (60 * int(match[2]) + int(match[3]))
     return steps.SetTime(player, -left_ms if match[1] else left_ms)
 
@@ -144,7 +148,7 @@ def _rack(words: LineWords) -> Happening:
     for tile in tiles:
         if face(_of_set(tile, words.tile_set)) is not tile:
             wanted = "capital letters, ? for a blank"
-            raise NotationError(f"{str(tile)!r} is no tile of a rack: {wanted}")
+            raise NotationError(f"{str(tile)!r} is not a tile of a rack: {wanted}")
     return steps.RackHolds(player, len(tiles), tiles)
 
 
@@ -163,7 +167,7 @@ def _announced(player: int, what: Said, words: LineWords) -> Happening:
             said = words.next("the letter of the blank").upper()
             letter = _letter(said, words.tile_set)
             if not letter:
-                raise NotationError(f"{said!r} is no letter of a blank")
+                raise NotationError(f"{said!r} is not a letter for a blank")
             return steps.SayAloud(player, what, letter=letter)
         case _:
             return steps.SayAloud(player, what)
@@ -194,7 +198,7 @@ def _slip(words: LineWords) -> Happening:
         elif len(part) > 1 and part.isalpha() and part.isupper():
             word = part
         else:
-            raise NotationError(f"{part!r} is no letter, nor unclear, nor a word in capitals")
+            raise NotationError(f"{part!r} is not a letter, unclear, or a word in capitals")
     return steps.SlipShows(player, tuple(letters), word)
 
 

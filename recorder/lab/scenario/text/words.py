@@ -57,7 +57,7 @@ class LineWords:
     def end(self) -> None:
         """Nothing may follow."""
         if self._rest:
-            raise NotationError(f"{self._text!r}: {self._rest!r} is too much")
+            raise NotationError(f"{self._text!r}: {self._rest!r} is not expected here")
 
     def one_of(self, allowed: Sequence[str], what: str) -> str:
         """The next word, one of those allowed."""
@@ -76,7 +76,7 @@ class LineWords:
         try:
             number = int(word)
         except ValueError as fault:
-            raise NotationError(f"{word!r} is no number: {what} is needed") from fault
+            raise NotationError(f"{word!r} is not a number: {what} is needed") from fault
         if (least is not None and number < least) or (most is not None and number > most):
             raise NotationError(f"{number}: {what} is needed, from {least} to {most}")
         return number
