@@ -110,7 +110,7 @@ class _Camera:
         if isinstance(self.source, VideoFile) and not self._is_to_end:
             fault = self.source.fault
             if not fault and self._device is not None and not self._device.has_seen_board:
-                fault = "no board is seen at any time"
+                fault = "no picture shows a board"
         ends_ms = None if self._device is None else self._device.ends_moving_ms
         first_ms = None if self._paced is None else self._paced.first_ms
         if ends_ms is None or first_ms is None:

@@ -80,7 +80,7 @@ def begin_logs(form: str) -> None:
     plain = logging.Formatter("%(asctime)s %(levelname)s %(message)s")
     handler.addFilter(FewTraces())
     handler.setFormatter(JsonLines() if form == "json" else plain)
-    logging.basicConfig(level=logging.INFO, handlers=[handler], force=True)
+    logging.basicConfig(level=logging.INFO, handlers=[handler])
 
 
 @contextlib.contextmanager

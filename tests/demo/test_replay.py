@@ -252,7 +252,7 @@ def test_more_letters_than_the_set_has_are_a_doubt_of_their_turns(
     status, document, _ = replay(folder, capsys, "--tiles", "english", "--gcg", str(out))
     assert (status, len(document["turns"])) == (0, 4)
     assert [turn["doubtful"] for turn in document["turns"]] == [True, False, False, True]
-    assert "2 tiles read as K, and the set has 1" in document["turns"][0]["doubts"][0]
+    assert "2 tiles read as K, but the set has 1" in document["turns"][0]["doubts"][0]
     assert tilecast.main(["gcg", "check", str(out)]) == 0
     assert "warning: H11 .IK: more such tiles than the set has" in capsys.readouterr().out
 

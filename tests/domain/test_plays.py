@@ -88,7 +88,7 @@ def test_tiles_that_no_notation_can_tell_are_refused_with_their_squares() -> Non
         placement_of(EMPTY_BOARD, at(_8H="A", _9I="B"))
     with pytest.raises(NotationError, match="already occupied: 8H"):
         placement_of(laid("8H AB"), at(_8H="A", _8I="B"))
-    with pytest.raises(NotationError, match="no tiles"):
+    with pytest.raises(NotationError, match="needs at least one tile"):
         placement_of(EMPTY_BOARD, {})
 
 

@@ -7,6 +7,7 @@ folder PICTURES the director's page is drawn with the flood on, and then with a 
 
 import json
 import multiprocessing
+import os
 import resource
 import secrets
 import sys
@@ -65,6 +66,7 @@ class Flood:
 
 
 def _flooding(url: str, on: Any, sent: Any) -> None:
+    os.nice(19)  # a device has a processor of its own: what it takes of this one is not the flood
     address = broker_address(url)
     client = paho.Client(CallbackAPIVersion.VERSION2)
     client.username_pw_set(address.user, address.password)

@@ -161,7 +161,7 @@ def test_what_may_have_happened_is_listed_by_what_it_is_about(
     expect(heads).to_have_text(
         [
             *("Most common", "Clock", "Tiles and bag", "Board, challenges and blanks"),
-            *("End of the game", "Players and anything else"),
+            *("The end of the game", "Players and anything else"),
         ]
     )
     shown = screen.page.locator(".incidents button")

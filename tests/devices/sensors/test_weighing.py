@@ -219,7 +219,7 @@ def test_ten_tiles_give_mean_and_spread():
     assert mean == pytest.approx(1.5, abs=0.05)
     assert spread == pytest.approx(0.07, abs=0.03)
     assert error == pytest.approx(spread / 40**0.5)
-    with pytest.raises(DeviceError, match="one tile after the other"):
+    with pytest.raises(DeviceError, match="one by one"):
         tile_statistics([1.5, 3.0, 1.5, 1.5, 0.0, 1.5])
     with pytest.raises(DeviceError, match="weigh ten"):
         tile_statistics([1.5])

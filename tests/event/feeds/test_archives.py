@@ -121,7 +121,7 @@ def test_a_tou_file_is_as_liwords_writes_it() -> None:
         "*** END OF FILE ***",
     ]
     assert write_tou(_day()).count("\r\n") == 8
-    with pytest.raises(NotationError, match="needs the day of the event, and '' is none"):
+    with pytest.raises(NotationError, match="needs the day of the event, and '' is not one"):
         write_tou(replace(_day(), date=""))
 
 

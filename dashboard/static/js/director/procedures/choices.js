@@ -1,6 +1,6 @@
 /** What a director can say has happened: procedures that the recorder works out, and forms for the rest. */
 import { View, html } from "../../shared/dom.js";
-import { text } from "../../shared/texts.js";
+import { text as worded } from "../../shared/texts.js";
 
 /** @import { Act, Incident } from "../models" */
 
@@ -31,18 +31,18 @@ export function beginning({ name }, key, facts, notice = 0) {
  * @type {[string, string][]}
  */
 const GROUPS = [
-  ["group_usual", "challenge overdraw not_pressed clock_wrong_way blank_unnamed recount"],
-  ["group_clock", "accidental_press clock_stopped overtime"],
+  ["usual", "challenge overdraw not_pressed clock_wrong_way blank_unnamed recount"],
+  ["clock", "accidental_press clock_stopped overtime"],
   [
-    "group_tiles",
+    "tiles",
     "underdraw out_of_order drew_alone courtesy exchange_number illegal_exchange improper_return left_in_bag loose_tile spill foreign_tile tile_check",
   ],
   [
-    "group_board",
+    "board",
     "illegal_placement orientation tile_moved wrong_removal wrong_verdict drawn_while_waiting blank_dispute slip_leftover",
   ],
-  ["group_end", "play_out six_zero resignation result_slip"],
-  ["group_players", ""],
+  ["end", "play_out six_zero resignation result_slip"],
+  ["players", ""],
 ];
 
 /**
@@ -88,8 +88,8 @@ export class Choices extends View {
       event.preventDefault();
       if (shown.length) onPick(shown[0]);
     };
-    return html`<div class="choices" ref=${this.own}><input type="search" autofocus aria-label=${text("search_incident")} placeholder=${text("search_incident")} value=${typed}
+    return html`<div class="choices" ref=${this.own}><input type="search" autofocus aria-label=${worded("search_incident")} placeholder=${worded("search_incident")} value=${typed}
         onInput=${(/** @type {Event} */ event) => event.target instanceof HTMLInputElement && this.setState({ typed: event.target.value })} onKeyDown=${key} />
-      <div class="incidents">${groups.map(({ code, incidents }) => html`<h3 key=${code}>${text(code)}</h3>${incidents.map((incident) => html`<button type="button" key=${incident.title} class=${incident === shown[0] && typed ? "main" : ""} onClick=${() => onPick(incident)}>${incident.title}</button>`)}`)}</div></div>`;
+      <div class="incidents">${groups.map(({ code, incidents }) => html`<h3 key=${code}>${worded(`group_${code}`)}</h3>${incidents.map((incident) => html`<button type="button" key=${incident.title} class=${incident === shown[0] && typed ? "main" : ""} onClick=${() => onPick(incident)}>${incident.title}</button>`)}`)}</div></div>`;
   }
 }
