@@ -191,6 +191,8 @@ def test_a_device_that_sends_much_stands_before_nobody(hall: Hall) -> None:
     service = hall.recorder
     for number in range(BUSY_AFTER + 50):
         hall.send("cam-2", BoardStirred(frame=f"f{number}"))
+    messages = service._hearing.messages
+    eventually(lambda: "cam-2" in messages.busy(hall.now_ms / 1000), "all of it has come")
     hall.now_ms += 300
 
     def stored(device: str) -> int:
