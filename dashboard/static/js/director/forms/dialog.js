@@ -113,7 +113,7 @@ function Candidate({ number, candidate, doubt }) {
 
 /**
  * The readings of a doubt in the order in which they are offered: what is recorded comes first, but
- * a hole last, for whoever decides fills it if anything does.
+ * a hole last, because a director who can say more fills it.
  * @param {Doubt} doubt
  */
 export function offered({ candidates }) {
