@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from hypothesis import HealthCheck, settings
 
+import recorder.bus.broker as brokers
 from recorder.bus.broker import BrokerHandle, find_mosquitto, start_broker
 from recorder.log.sqlite import SqliteEventLog
 from tests.chromium import find_chromium
@@ -39,8 +40,16 @@ def pytest_configure(config: pytest.Config) -> None:
     Garbage is looked for less often: a process that holds thousands of tests has much to look at.
     """
     gc.set_threshold(20_000, 20, 20)
+    _share_ports()
     if _is_fast(config):
         settings.load_profile("fast")
+
+
+def _share_ports() -> None:
+    """Processes of the suite pick free ports from ranges of their own: none takes another's."""
+    count = int(os.environ.get("PYTEST_XDIST_WORKER_COUNT", "1"))
+    place = int(os.environ.get("PYTEST_XDIST_WORKER", "gw0").removeprefix("gw"))
+    brokers._OF_SERVERS = brokers._OF_SERVERS[place % count :: count]
 
 
 def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:

@@ -75,11 +75,15 @@ class MqttBus:
         self._url, self._proof = shown_url(url), (url, client_id)
         self._handlers = Handlers()
         self._callbacks: tuple[ConnectionCallback, ...] = ()
-        self._lock = threading.Lock()  # guards the two above and _session_open; never held outside
+        # Guards the two above, _session_open and _ending. Held outside only while paho numbers an
+        # unsubscribing, whose answer must not come first; paho's thread may call back meanwhile.
+        self._lock = threading.RLock()
         self._generation = 0
         self._session_open = False
         self._is_greeted = False
         self._awaited: set[int] = set()
+        self._ending: dict[int, tuple[str, Callable[[], None]]] = {}
+        """Filters that the broker has not let go of yet, by the number of what asks it to."""
         self._connected = False
         self._last_reason = ""
         self._queue_full = False
@@ -94,6 +98,7 @@ class MqttBus:
         self._client.on_connect_fail = self._on_connect_fail
         self._client.on_disconnect = self._on_disconnect
         self._client.on_subscribe = self._on_subscribe
+        self._client.on_unsubscribe = self._on_unsubscribe
         self._client.on_message = self._on_message
 
     @property
@@ -141,18 +146,27 @@ class MqttBus:
         """See Bus."""
         check_filter(topic_filter)
         with self._lock:
+            ending = [key for key, (ended, _) in self._ending.items() if ended == topic_filter]
+            self._end(*map(self._ending.pop, ending))
             self._handlers.add(topic_filter, handler)
             is_open = self._session_open
         if is_open:
             self._client.subscribe(topic_filter, qos=1)
 
-    def unsubscribe(self, topic_filter: str) -> None:
+    def unsubscribe(self, topic_filter: str, done: Callable[[], None] = lambda: None) -> None:
         """See Bus."""
         with self._lock:
-            self._handlers.remove(topic_filter)
-            is_open = self._session_open
-        if is_open:
-            self._client.unsubscribe(topic_filter)
+            _, number = self._client.unsubscribe(topic_filter) if self._session_open else (0, None)
+            if number is not None:
+                self._ending[number] = (topic_filter, done)
+        if number is None:
+            self._end((topic_filter, done))
+
+    def _end(self, *ending: tuple[str, Callable[[], None]]) -> None:
+        for topic_filter, done in ending:
+            with self._lock:
+                self._handlers.remove(topic_filter)
+            done()
 
     def twin(self) -> "MqttBus":
         """See Bus."""
@@ -213,6 +227,19 @@ class MqttBus:
             self._awaited.discard(number)
             self._tell(connected=True, reason="connected")
 
+    def _on_unsubscribe(
+        self,
+        _client: Client,
+        _data: Any,
+        number: int,
+        _reasons: list[ReasonCode],
+        _properties: Properties | None,
+    ) -> None:
+        with self._lock:
+            ending = self._ending.pop(number, None)
+        if ending is not None:
+            self._end(ending)
+
     def _on_connect_fail(self, _client: Client, _data: Any) -> None:
         # paho calls this while it handles the fault, and does not hand it on.
         fault = sys.exception()
@@ -240,6 +267,8 @@ class MqttBus:
         with self._lock:
             self._generation += 1
             self._session_open = False
+            ending, self._ending = tuple(self._ending.values()), {}
+        self._end(*ending)
         if self._connected:
             self._tell(connected=False, reason="stopped" if self._stopping else f"lost: {reason}")
 

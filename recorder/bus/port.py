@@ -68,8 +68,11 @@ class Bus(Protocol):
         any of them is enough.
         """
 
-    def unsubscribe(self, topic_filter: str) -> None:
-        """Have no handler called for this filter any more."""
+    def unsubscribe(self, topic_filter: str, done: Callable[[], None] = lambda: None) -> None:
+        """Have no handler called for this filter any more, and then call ``done``.
+
+        What the broker had sent before it heard of this still reaches the handler, before ``done``.
+        """
 
     def twin(self) -> "Bus":
         """Another connection to the same broker with the same proof, not started, no will."""

@@ -129,10 +129,11 @@ class MemoryBus:
         if self._connected:
             self._broker.replay(self, topic_filter)
 
-    def unsubscribe(self, topic_filter: str) -> None:
+    def unsubscribe(self, topic_filter: str, done: Callable[[], None] = lambda: None) -> None:
         """See Bus."""
         with self._wake:
             self._handlers.remove(topic_filter)
+        self._enqueue(done)
 
     def twin(self) -> "MemoryBus":
         """See Bus."""

@@ -4,6 +4,7 @@ import itertools
 import queue
 import socket
 import threading
+import time
 from collections.abc import Iterator
 from contextlib import ExitStack
 
@@ -144,6 +145,36 @@ def test_what_one_connection_hears_no_more_its_twin_hears(network: Network, root
         last = [*last[1:], inbox.get(timeout=SOON_S).topic]
     assert {there.get(timeout=SOON_S).topic for _ in range(2)} == {f"{root}/a/ev", f"{root}/b/ev"}
     twin.stop()
+
+
+def test_what_was_sent_before_a_filter_is_taken_back_is_heard_before_that_is_done(
+    network: Network, root: str
+):
+    """However much of it is still on its way."""
+    heard = list[bytes]()
+
+    def hear(message: Message) -> None:
+        time.sleep(0.002)
+        heard.append(message.payload)
+        message.ack()
+
+    bus = network.bus()
+    bus.subscribe(f"{root}/+/ev", hear)
+    started(bus)
+    speaker, echo = network.listener(f"{root}/a/ev")
+    sent = [str(number).encode() for number in range(60)]
+    for payload in sent:
+        speaker.publish(f"{root}/a/ev", payload)
+    assert [received(echo).payload for _ in sent] == sent
+    done = threading.Event()
+    counts = list[int]()
+    bus.unsubscribe(f"{root}/+/ev", lambda: (counts.append(len(heard)), done.set()))
+    assert done.wait(SOON_S)
+    assert counts == [60]
+    assert heard == sent
+    speaker.publish(f"{root}/a/ev", b"after")
+    assert received(echo).payload == b"after"
+    assert heard == sent
 
 
 def test_a_message_reaches_those_who_asked_for_it(network: Network, root: str):

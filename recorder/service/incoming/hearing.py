@@ -24,6 +24,8 @@ _HEARD = (
 _PACE_S = 0.002
 """So long the connection apart waits after each message that is not taken."""
 
+_LET_GO_S = 5.0
+"""So long the connection apart waits at most for the other one to let go of a device."""
 _LOOK_EVERY_MS = 200
 
 log = logging.getLogger("tilecast.recorder")
@@ -42,6 +44,8 @@ class Hearing:
     _apart: Bus | None = field(default=None, init=False)
     _named: frozenset[str] | None = field(default=None, init=False)
     """The devices that are heard by name, while others are heard apart; None: all together."""
+    _let_go: threading.Event = field(default_factory=threading.Event, init=False)
+    """Set once all that came before ``_named`` held is in line."""
     _looked_ms: int = field(default=0, init=False)
 
     def begin(self) -> None:
@@ -70,12 +74,17 @@ class Hearing:
         before, is_first = self._named or frozenset(), self._named is None
         for topic in self._topics(names - before):
             self.bus.subscribe(topic, self._arrived)
-        self._named = names
-        for topic in self._topics(before - names):
-            self.bus.unsubscribe(topic)
+        left = self._topics(before - names)
         if is_first:
-            for channel in _HEARD:
-                self.bus.unsubscribe(up_filter(self.venue, channel))
+            left += [up_filter(self.venue, channel) for channel in _HEARD]
+        if not left:
+            self._named = names
+            return
+        self._let_go = threading.Event()
+        self._named = names
+        for topic in left[:-1]:
+            self.bus.unsubscribe(topic)
+        self.bus.unsubscribe(left[-1], self._let_go.set)  # the broker answers in order
 
     def _hear_together(self) -> None:
         if self._named is not None:
@@ -106,7 +115,9 @@ class Hearing:
         sender, named = sender_of(message), self._named
         if named is None or (sender is not None and sender.device in named):
             message.ack()
-        elif not self._put(message):
+            return
+        self._let_go.wait(_LET_GO_S)
+        if not self._put(message):
             time.sleep(_PACE_S)
 
     def _put(self, message: Message) -> bool:

@@ -44,6 +44,8 @@ def test_a_killed_recorder_goes_on_from_its_snapshot(broker: BrokerHandle, tmp_p
         machine.end(signal.SIGKILL)
         press(table, 3)
         machine.start()
+        # What is said while nobody listens is sent again, later than what comes after it.
+        eventually(lambda: not table.waiting(), "it has what was said meanwhile")
         lay_and_press(table, 4)
         eventually(lambda: len(plays(folder)) == len(PLAYS), "all turns are recorded")
         eventually(lambda: not table.waiting(), "all is acknowledged")

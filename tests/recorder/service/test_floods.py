@@ -196,13 +196,16 @@ def test_a_device_that_sends_much_stands_before_nobody(hall: Hall) -> None:
     hall.now_ms += 300
 
     def stored(device: str) -> int:
-        hall.now_ms += 300
         hall.send(device, BoardStirred(frame="now") if device == "cam-2" else PRESSED)
         service.catch_up()
         return sum(row.device == device for row in hall.log.read_from(1))
 
-    eventually(lambda: stored("clock-1") and service._hearing._named is not None)
+    eventually(lambda: stored("clock-1") and service._hearing._apart is not None)
     apart = service._hearing._apart
+    eventually(lambda: apart is not None and apart.is_connected)
+    hall.now_ms += 300
+    stored("clock-1")
+    assert service._hearing._named is not None
     assert isinstance(apart, MemoryBus)
     service.catch_up()
     apart.lose_connection()
