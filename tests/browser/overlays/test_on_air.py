@@ -230,6 +230,23 @@ def test_scores_stay_clear_of_the_dash_and_of_the_winner(
     assert right["x"] - plates[1]["x"] >= 20
 
 
+def test_a_name_with_nothing_below_it_fills_its_plate(
+    screen: Screen, server: Server, table: TableWriter
+) -> None:
+    """A quarter larger than beside a flag and a record, whole, and half as high as its plate."""
+    table.start(("Ida Marlow", "Jürgen Müller"))
+    table.play(0, OPENING[0])
+    screen.page.goto(server.url(f"/overlay/full?table={table.table}"))
+    screen.page.wait_for_selector(".score .name.fitted")
+    screen.shows("document.fonts.status === 'loaded'")
+    assert screen.page.locator(".score .name").all_inner_texts() == ["Ida Marlow", "Jürgen Müller"]
+    names = "[...document.querySelectorAll('.score .name')]"
+    sizes = screen.page.evaluate(
+        f"{names}.map((one) => parseFloat(getComputedStyle(one).fontSize))"
+    )
+    assert min(sizes) >= 54
+
+
 def test_the_curve_leaves_the_figures_of_its_scale_alone(
     screen: Screen, server: Server, table: TableWriter
 ) -> None:
