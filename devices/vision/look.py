@@ -173,6 +173,7 @@ def board_seen(
         hidden=covered_squares(look.log_probs),
         letters_turned=None if look.turned is None else 90 * look.turned,
         turned_tiles=_turned_tiles(look),
+        notes=look.notes,
     )
 
 

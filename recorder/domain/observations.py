@@ -167,7 +167,8 @@ class BoardSeen:
     while this look was taken, which was asked for and could not wait. ``letters_turned`` is how
     far, in degrees clockwise (0, 90, 180, 270), the letters lie against the lettering of the board;
     None where nothing names the board's own top: no marker, no calibrated place. ``turned_tiles``
-    are single ones that surely lie another way than the other letters.
+    are single ones that surely lie another way than the other letters. ``notes`` say what is odd
+    about the picture, as the camera words it: out of focus, letters of another set.
     """
 
     frame: str
@@ -184,6 +185,7 @@ class BoardSeen:
     moving: bool = False
     letters_turned: QuarterTurns | None = None
     turned_tiles: Annotated[tuple[TurnedTile, ...], AtMost(225)] = ()
+    notes: Annotated[tuple[Reason, ...], AtMost(10)] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -258,6 +258,9 @@ def _poor_picture(look: LastLook, now_ms: int) -> _Finding | None:
     if look.pose_score < POOR_POSE:
         poor = coded("found_poorly", score=f"{look.pose_score:.2f}")
         return HealthGrade.WEAK, poor, coded("measure_camera")
+    if look.notes:
+        doubted = coded("doubts_picture", why="; ".join(look.notes))
+        return HealthGrade.WEAK, doubted, coded("see_its_picture")
     return None
 
 

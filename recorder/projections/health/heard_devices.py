@@ -181,8 +181,13 @@ def _sync_of(row: Row) -> LastSync | None:
 
 def _look_of(row: Row, before: LastLook | None) -> LastLook | None:
     match row.says:
-        case Observed(what=BoardSeen(corners=corners, pose_score=score, covered=covered)):
-            return LastLook(square_px=square_px(corners), pose_score=score, covered=covered)
+        case Observed(what=BoardSeen() as seen):
+            return LastLook(
+                square_px=square_px(seen.corners),
+                pose_score=seen.pose_score,
+                covered=seen.covered,
+                notes=seen.notes,
+            )
         case Observed(what=BoardNotSeen(reason=reason)):
             since_ms = before.unseen_ms if before is not None and before.unseen else row.at
             return LastLook(unseen=str(reason), unseen_ms=since_ms)

@@ -25,7 +25,7 @@ class LastLook:
     """What the newest look of a board camera says of its picture.
 
     ``square_px`` is the shortest side of the board in pixels by 15; ``unseen`` why no board was
-    found, empty where one was; ``unseen_ms`` since when.
+    found, empty where one was; ``unseen_ms`` since when. ``notes`` say what is odd about it.
     """
 
     square_px: float = 0.0
@@ -33,6 +33,7 @@ class LastLook:
     covered: float = 0.0
     unseen: str = ""
     unseen_ms: int | None = None
+    notes: tuple[str, ...] = ()
 
     def unseen_s(self, now_ms: int) -> int:
         """For how many seconds no board has been seen; 0 where that is not known."""

@@ -6,7 +6,7 @@
 
 /** What devices say, by type. */
 export interface Observations {
-  "board.seen": { frame: string; squares: string; corners: [[number, number], [number, number], [number, number], [number, number]]; pose_score: number; turn_margin: number; covered: number; still_ms: number; picture?: string | null; since?: string | null; changes?: { square: number; was: string; now: string; confidence: number }[] | null; hidden?: number[] | null; moving?: boolean | null; letters_turned?: 0 | 90 | 180 | 270 | null; turned_tiles?: ({ square: number; degrees: 90 | 180 | 270 })[] | null };
+  "board.seen": { frame: string; squares: string; corners: [[number, number], [number, number], [number, number], [number, number]]; pose_score: number; turn_margin: number; covered: number; still_ms: number; picture?: string | null; since?: string | null; changes?: { square: number; was: string; now: string; confidence: number }[] | null; hidden?: number[] | null; moving?: boolean | null; letters_turned?: 0 | 90 | 180 | 270 | null; turned_tiles?: ({ square: number; degrees: 90 | 180 | 270 })[] | null; notes?: string[] | null };
   "board.not_seen": { frame: string; reason: string; picture?: string | null };
   "board.stirred": { frame: string };
   "board.still": { frame: string };
