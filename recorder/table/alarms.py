@@ -35,12 +35,14 @@ def table_alarms(now: TableNow) -> tuple[Alarm, ...]:
     """All of them, due or not: each says from when on it is reported. Time has no part in it."""
     ruled, table, rules, rulings = now.ruled, now.table, now.rules, now.rulings
     right_ms = now.watched.alerts_over_ms
+    # After the end players put the tiles away, whether or not somebody stops the clock.
+    is_packed_up = ruled.is_over and table.clock.now.running is not None
     return (
         *clock_alarms(ruled, table, rules, rulings, tiles_right_ms=right_ms),
         *(look_alarms(table, rules) if now.has_camera else ()),
         *lateness_alarms(ruled, table, rules, rulings, now.opened_ms),
         *drawn_in_absence(table, rules, rulings, now.opened_ms, now.sensed),
-        *board_alarms(ruled, table, rules),
-        *turned_alarms(ruled, table, rules),
+        *(() if is_packed_up else board_alarms(ruled, table, rules)),
+        *(() if is_packed_up else turned_alarms(ruled, table, rules)),
         *set_alarms(table, rules),
     )

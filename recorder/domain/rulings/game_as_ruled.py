@@ -38,12 +38,14 @@ class RuledGame:
     """``groups`` are the turns as they hold, ``read`` by ``ref`` what the recorder reads by itself.
 
     ``state`` is the position after all of it, ``replayed`` how the turns came to it.
+    ``is_over``: the game has ended, by its rules or by order.
     """
 
     groups: tuple[Turn, ...]
     read: Mapping[int, Turn]
     state: GameState
     replayed: ReplayedTurns = field(compare=False, repr=False)
+    is_over: bool = False
 
 
 Story = Callable[[Mapping[int, frozenset[Square]]], tuple[Turn, ...]]
@@ -96,8 +98,8 @@ def as_ruled(
     if not final.events and not final.rulings:
         asked = (*left_open_of(rules, "result.procedure"), coded("racks_unknown"))
         doubts = final.doubts if by_zeros else (*final.doubts, *asked)
-        return RuledGame(_doubted(groups, doubts), read, state, done)
-    return RuledGame((*groups, final), read, state, done)
+        return RuledGame(_doubted(groups, doubts), read, state, done, is_over=True)
+    return RuledGame((*groups, final), read, state, done, is_over=True)
 
 
 def _weighed(tell: Story, counting: Sequence[Ruling]) -> tuple[Turn, ...]:

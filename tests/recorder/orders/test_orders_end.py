@@ -5,23 +5,32 @@ from dataclasses import replace
 from recorder.domain.game import Conceded, EndRackPenalty, TimePenalty
 from recorder.domain.observations import Side
 from recorder.domain.orders import (
+    Accept,
     Banner,
     Concede,
     Decide,
     EndGame,
+    EntryName,
     Note,
     SetEndRacks,
     SetTimePenalty,
     Undo,
 )
+from recorder.domain.record import NoticeGiven
 from recorder.domain.tile_text import read_tiles
 from recorder.gcg import read_gcg
 from recorder.lab.comparison import event_text
 from recorder.log.port import Row
 from recorder.orders.syntax import parse_order
 from recorder.projections.broadcast import broadcast_frame
-from tests.recorder.order_game import EMPTY, HAND, STARTED, OrderGame
+from tests.recorder.order_game import EMPTY, HAND, HAND_CAT, STARTED, UNSURE, OrderGame
 
+HAND_C = """
+...............
+...............
+......HAND.....
+.....C.........
+"""
 RACKS = SetEndRacks(
     points=(EndRackPenalty(0, 9, read_tiles("QEEEE")), EndRackPenalty(1, 4, read_tiles("EEEE")))
 )
@@ -131,3 +140,22 @@ def test_the_public_sees_how_a_game_was_decided() -> None:
     assert shown(game)["phase"] == "over"
     game.give(game.told(Concede(player=1, margin=100, how="forfeit")))
     assert shown(game)["result"] == {"loser": 1, "margin": 100, "how": "forfeit"}
+
+
+def test_tiles_put_away_after_the_end_are_no_notice() -> None:
+    """The clock runs on, and a look that is taken while a doubt is settled accuses nobody."""
+    game = OrderGame()
+    game.press(Side.RIGHT, Side.LEFT)
+    game.show(EMPTY)
+    game.press(Side.LEFT, Side.RIGHT)
+    game.show(HAND, UNSURE)
+    game.press(Side.RIGHT, Side.LEFT)
+    game.show(HAND_CAT)
+    assert game.give(game.told(EndGame())) == ""
+    assert game.give(game.told(RACKS)) == ""
+    before = [row for row in game.rows() if isinstance(row.says, NoticeGiven)]
+    game.show(HAND_C)
+    game.at += 30_000
+    doubted = next(row for row in turn_rows(game) if row.body["doubt"]["reasons"])
+    assert game.give(game.told(Accept(entry=EntryName(doubted.seq)))) == ""
+    assert [row for row in game.rows() if isinstance(row.says, NoticeGiven)] == before
