@@ -2,12 +2,13 @@
 
 import itertools
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser
+from playwright.sync_api import Browser, expect
 
-from recorder.bus.broker import free_port
+from recorder.bus.broker import free_port, start_broker
 from recorder.domain.game import EndRackPoints, Passed
 from recorder.domain.observations import ClockPressed, RackCounted, RackSeen, Side
 from recorder.domain.tile_text import read_tiles
@@ -314,6 +315,28 @@ def open_page_of_nothing(screen: Screen, server: Server, table: TableWriter) -> 
     screen.page.set_viewport_size({"width": 1366, "height": 768})
     screen.page.wait_for_selector(".commentary")
     assert "<b>Ben</b>" in screen.text(".player-1 .name")
+
+
+def test_a_typed_rack_that_no_recorder_takes_is_said_to_wait_in_vain(
+    screen: Screen, tmp_path: Path
+) -> None:
+    """A broker that answers, and nobody behind it: what is missing is named, with the remedy."""
+    table = TableWriter(tmp_path / "log.db", at=now_ms())
+    table.start()
+    server = Server(tmp_path / "log.db", free_port())
+    with start_broker(workdir=tmp_path) as broker:
+        server.start("--broker", broker.url)
+        try:
+            open_page(screen, server, table.table, (1366, 768))
+            field = screen.page.get_by_label("Rack of Anna, ? for a blank")
+            field.fill("retains")
+            field.press("Enter")
+            needed = 'no recorder takes it: add phone-racks-1 = "assistant"'
+            expect(screen.page.locator(".player-0 .told")).to_contain_text(needed, timeout=30_000)
+        finally:
+            server.kill()
+            table.log.close()
+    assert screen.complaints == []
 
 
 def test_nobody_sees_it_without_a_session(

@@ -108,6 +108,27 @@ def test_a_game_is_followed_without_a_socket(
     expect(phone).to_have_url(re.compile("/watch/game/"))
 
 
+def test_a_shared_move_stays_with_its_game(phone: Page, server: Server, table: TableWriter) -> None:
+    """The next round begins at the table: who looks at a move of the last game goes on with it."""
+    table.start(("Anna", "Ben"))
+    for at, text in enumerate(OPENING[:3]):
+        table.play(at % 2, text)
+    phone.goto(server.url(f"/watch/{table.table}"))
+    expect(phone).to_have_url(re.compile(f"/watch/game/{table.table}/g1$"))
+    phone.goto(server.url(f"/watch/{table.table}#2"))
+    expect(phone).to_have_url(re.compile(f"/watch/game/{table.table}/g1#2$"))
+    shared = phone.url
+    table.record(EndRackPoints(1, 26, read_tiles("QY")))
+    table.start(("Cleo", "Dave"), game="g2")
+    table.play(0, "8D QUARTZ")
+    phone.goto("about:blank")
+    phone.goto(shared)
+    expect(phone.locator(".sheet tr.chosen")).to_contain_text("COPY")
+    expect(phone.locator(".plates")).to_contain_text("Anna")
+    phone.goto(server.url(f"/watch/{table.table}"))
+    expect(phone.locator(".plates")).to_contain_text("Cleo")
+
+
 def test_behind_a_cache_no_page_opens_a_socket(phone: Page, tmp_path: Path) -> None:
     """``--cached``: the page itself may be kept, and a play comes all the same."""
     table = TableWriter(tmp_path / "log.db", at=now_ms())

@@ -2,10 +2,13 @@
 
 import numpy as np
 import pytest
+from playwright.sync_api import expect
 
-from recorder.domain.game import ChallengeBonus, EndRackPoints, TimePenalty, Withdrawn
+from recorder.domain.game import ChallengeBonus, EndRackPoints, Played, TimePenalty, Withdrawn
 from recorder.domain.observations import ClockPressed, Side
+from recorder.domain.plays import parse_placement
 from recorder.domain.tile_text import read_tiles
+from recorder.wire.events import encode_event
 from tests.browser.conftest import Screen, Server
 from tests.browser.overlays.test_scenes import pixels
 from tests.dashboard.table_writer import OPENING, TableWriter
@@ -245,6 +248,47 @@ def test_a_name_with_nothing_below_it_fills_its_plate(
         f"{names}.map((one) => parseFloat(getComputedStyle(one).fontSize))"
     )
     assert min(sizes) >= 54
+
+
+def test_a_total_under_review_says_so_wherever_it_is_shown(
+    screen: Screen, server: Server, table: TableWriter
+) -> None:
+    """In score bar, bug and wall, at home in the list and in the game; gone once it is settled."""
+    type_name, data = encode_event(Played(0, parse_placement("8D ZEPHYS"), 46))
+    other = {"events": [{"type": type_name, "data": data}], "log_odds": 2.0}
+    doubt = {"reasons": ["letters"], "alternatives": [other], "squares": ["8I"]}
+    table.start()
+    read = table.record(Played(0, parse_placement("8D ZEPHYR"), 50), doubt=doubt)
+    places = {
+        f"/overlay/full?table={table.table}": ".half.player-0 .review",
+        f"/overlay/bug?table={table.table}": ".bug-row.player-0 .review",
+        f"/watch/{table.table}": ".plate.player-0 .review",
+        "/watch": f'.card[href="/watch/{table.table}"] .which',
+    }
+    for place, where in places.items():
+        screen.page.goto(server.url(place))
+        expect(screen.page.locator(where)).to_contain_text("under review")
+    table.correct(read.seq, Played(0, parse_placement("8D ZEPHYR"), 50))
+    for place, where in places.items():
+        screen.page.goto(server.url(place))
+        screen.page.locator(where.removesuffix(" .review")).wait_for()
+        expect(screen.page.get_by_text("under review")).to_have_count(0)
+
+
+def test_a_word_through_a_blank_without_a_letter_has_an_empty_tile(
+    screen: Screen, server: Server, table: TableWriter
+) -> None:
+    """In the word that was laid and in those beside it; nowhere a question mark."""
+    table.start()
+    table.play(0, "8D ZEPHY?")
+    table.play(1, "9H TA")
+    for scene in ("last", "full"):
+        screen.page.goto(server.url(f"/overlay/{scene}?table={table.table}"))
+        screen.page.wait_for_selector(".last .word")
+        assert "\N{WHITE SQUARE}A" in screen.text(".last"), scene
+    screen.page.goto(server.url(f"/watch/{table.table}"))
+    screen.page.wait_for_selector(".sheet tbody tr")
+    assert "?" not in screen.text(".sheet")
 
 
 def test_the_curve_leaves_the_figures_of_its_scale_alone(

@@ -6,7 +6,7 @@ import { Name } from "../shared/game/name.js";
 import { boardsOf, makeUp, unseenAt } from "../shared/game/replay.js";
 import { Chance } from "../overlay/widgets/chance.js";
 import { Graph } from "../overlay/widgets/graph.js";
-import { clocksOf, seated } from "../shared/game/score.js";
+import { Review, clocksOf, seated } from "../shared/game/score.js";
 import { roundOf } from "../shared/game/standing.js";
 import { winnerOf, written } from "../shared/game/standing.js";
 import { text } from "../shared/texts.js";
@@ -61,7 +61,7 @@ function Plate({ player, frame, now, clocks }) {
   return html`<section class=${`plate player-${player.number} ${player.on_turn ? "on-turn" : ""} ${won ? "won" : ""}`} aria-label=${player.name}>
     <i class="edge"></i><${Name} name=${player.name} />
     ${player.on_turn && html`<span class="turn">${text("on_turn")}</span>`}
-    <b class="figures">${written(player.score)}</b>
+    <b class="figures">${written(player.score)}</b><${Review} player=${player} />
     ${clock && html`<${Clock} clock=${clock} player=${player.number} now=${now} />`}</section>`;
 }
 

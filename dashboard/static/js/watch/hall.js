@@ -2,7 +2,7 @@
 import { View, html } from "../shared/dom.js";
 import { Clock } from "../shared/game/clock.js";
 import { Name } from "../shared/game/name.js";
-import { clocksOf, seated } from "../shared/game/score.js";
+import { clocksOf, seated, stateOf } from "../shared/game/score.js";
 import { roundOf, signed, written } from "../shared/game/standing.js";
 import { text } from "../shared/texts.js";
 import { MiniBoard, SquaresOnce } from "../shared/game/mini-board.js";
@@ -30,7 +30,7 @@ function Side({ player, game, now }) {
 function Card({ game, now }) {
   const names = game.players.map((player) => player.name);
   const said = outcome(game) || (game.last_play ? turnTold(game.last_play, names) : text("start"));
-  const head = [roundOf(game.event), game.phase === "over" ? text("final") : ""].filter(Boolean);
+  const head = [roundOf(game.event), ...stateOf(game)].filter(Boolean);
   return html`<a class="card" href=${game.href ?? `${home}/${game.table}`}>
     <${MiniBoard} board=${game.board} play=${game.last_play} />
     <div class="facts alike"><div class="which">${[text("table", { number: game.table }), ...head].join(" \u00b7 ")}</div>

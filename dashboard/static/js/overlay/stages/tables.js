@@ -3,7 +3,7 @@ import { html } from "../../shared/dom.js";
 import { Clock } from "../../shared/game/clock.js";
 import { MiniBoard, SquaresOnce } from "../../shared/game/mini-board.js";
 import { Name } from "../../shared/game/name.js";
-import { clocksOf, seated } from "../../shared/game/score.js";
+import { clocksOf, seated, stateOf } from "../../shared/game/score.js";
 import { signed, written } from "../../shared/game/standing.js";
 import { text } from "../../shared/texts.js";
 import { Word } from "../widgets/last-play.js";
@@ -30,7 +30,7 @@ function Play({ play }) {
 /** @param {{game: Glimpse, now: Now}} props */
 function Cell({ game, now }) {
   return html`<section class="cell panel"><${MiniBoard} board=${game.board} play=${game.last_play} />
-    <div class="cell-facts alike"><div class="cell-head">${text("table", { number: game.table })}${game.phase === "over" ? ` \u00b7 ${text("final")}` : ""}</div>
+    <div class="cell-facts alike"><div class="cell-head">${[text("table", { number: game.table }), ...stateOf(game)].filter(Boolean).join(" \u00b7 ")}</div>
       ${seated(game.players).map((player) => html`<${Side} key=${player.number} player=${player} game=${game} now=${now} />`)}
       ${game.phase !== "over" && html`<${Play} play=${game.last_play} />`}</div></section>`;
 }

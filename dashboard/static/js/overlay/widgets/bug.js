@@ -3,7 +3,7 @@ import { html } from "../../shared/dom.js";
 import { Clock } from "../../shared/game/clock.js";
 import { Name } from "../../shared/game/name.js";
 import { Flag, Portrait, record } from "../../shared/game/plate.js";
-import { Points, clocksOf, seated } from "../../shared/game/score.js";
+import { Points, Review, clocksOf, seated } from "../../shared/game/score.js";
 import { winnerOf } from "../../shared/game/standing.js";
 import { wonBy } from "./last-play.js";
 
@@ -17,7 +17,7 @@ function Row({ player, card, pictured, plated, count, clock, won, now }) {
     <div class="named"><${Name} name=${player.name} />${facts && html`<div class="plate-facts"><${Flag} card=${card} /><b class="figures">${record(card)}</b></div>`}</div>
     ${won && html`<span class="by">${won}</span>`}
     ${clock && html`<${Clock} clock=${clock} player=${player.number} now=${now} />`}
-    <${Points} value=${player.score} count=${count} />
+    <${Points} value=${player.score} count=${count} /><${Review} player=${player} />
   </div>`;
 }
 

@@ -76,6 +76,22 @@ export const clocksOf = (frame) => frame.phase !== "over" && frame.clock;
  * What an address hides of the plates, and whether scores count up.
  * @typedef {{photo?: boolean, plate?: boolean, count?: boolean}} Bare
  */
+/**
+ * What is said of a game in a list: a total of it is under review, or it is over.
+ * @param {{phase: string, players: Named[]}} game
+ */
+export const stateOf = ({ phase, players }) => [
+  players.some((player) => player.under_review) ? said("under_review") : "",
+  phase === "over" ? said("final") : "",
+];
+
+/**
+ * Beside a total: a doubt is open whose readings score otherwise.
+ * @param {{player: Named}} props
+ */
+export const Review = ({ player }) =>
+  player.under_review ? html`<b class="review">${said("under_review")}</b>` : null;
+
 /** @param {{player: Seated, card?: PlayerCard | null, clock?: Times | false, now: Now, points?: boolean, won?: boolean, bare?: Bare}} props */
 function Half({ player, card, clock, now, points = true, won, bare = {} }) {
   const facts = !bare.plate && hasFacts(card);
@@ -85,7 +101,7 @@ function Half({ player, card, clock, now, points = true, won, bare = {} }) {
     <div class="who"><div class="named"><${Name} name=${player.name} />${facts && html`<${Facts} card=${card} />`}</div><i class="mark"></i></div>
     ${clock && html`<${Clock} clock=${clock} player=${player.number} now=${now} />`}
     ${points && html`<${Points} value=${player.score} count=${bare.count} />`}
-    ${player.under_review && html`<b class="review">${said("under_review")}</b>`}
+    ${points && html`<${Review} player=${player} />`}
     <div class="bar"></div>
   </div>`;
 }
