@@ -15,6 +15,7 @@ from recorder.domain.game import (
     Conceded,
     GameEvent,
     GameState,
+    IllegallyPlayed,
     Laid,
     bag_count,
     new_game,
@@ -108,6 +109,7 @@ class Projection:
         self._forming = FormingPlay()
         self._rulings = PublicRulings()
         self._calls = Calls()
+        self._open: dict[str, int] = {}
 
     def advance(self, row: Row, *, as_of: int | None = None) -> None:
         """One more row of the log.
@@ -145,7 +147,7 @@ class Projection:
             case OrderCarriedOut():
                 self._rulings.advance(row)
             case ProcedureStands() | ProcedureOver() as procedure:
-                self._calls.procedure(procedure, row.at)
+                self._procedure(procedure, row.at)
             case Unreadable():
                 self.ignored += 1
             case _:
@@ -174,10 +176,18 @@ class Projection:
         self._challenge = _challenge_costs(rules, lexicon)
         self._system = system_of(rules, lexicon=lexicon)
         self._calls.begin(started.left_player, rules.get_whole("hold.max_s"))
+        self._open.clear()
         self._clock = ClockReading(started.starts_ms, None, at)
         self._clock_ran, self._has_clock = False, True
         self._forming.clear()
         self._rulings.clear()
+
+    def _procedure(self, stated: ProcedureStands | ProcedureOver, at: int) -> None:
+        self._calls.procedure(stated, at)
+        if isinstance(stated, ProcedureOver):
+            self._open.pop(stated.key, None)
+        else:
+            self._open[stated.procedure.key] = stated.procedure.group
 
     def _observe(self, row: Row) -> None:
         if self._started is not None and row.game != self._started.game:
@@ -333,12 +343,7 @@ class Projection:
         # A clock that runs is right about the turn: it flips at the press, the record later.
         running = self._clock.running
         on_turn = state.on_turn if running is None else running
-        reviewed = {
-            player
-            for turn in self._turns.turns
-            for other in turn.alternatives
-            for player, _ in _points(turn.events).items() ^ _points(other.events).items()
-        }
+        reviewed = self._reviewed()
         named: list[public.Named] = []
         for number, name in enumerate(started.players):
             seat: Literal["left", "right"] = "left" if number == started.left_player else "right"
@@ -348,6 +353,24 @@ class Projection:
             }  # fmt: skip
             named.append({**player, "under_review": True} if number in reviewed else player)
         return named
+
+    def _reviewed(self) -> set[int]:
+        """The players of whose total a turn is in doubt, or an illegal play not ruled on yet."""
+        otherwise = {
+            player
+            for turn in self._turns.turns
+            for other in turn.alternatives
+            for player, _ in _points(turn.events).items() ^ _points(other.events).items()
+        }
+        ruled_later = set(self._open.values())
+        illegal = {
+            event.player
+            for turn in self._turns.turns
+            if turn.ref in ruled_later
+            for event in turn.events
+            if isinstance(event, IllegallyPlayed)
+        }
+        return otherwise | illegal
 
     def _last_play(self) -> public.LastPlay | None:
         plays = [at for at, line in enumerate(self._lines) if line.kind in _PLAY_KINDS]

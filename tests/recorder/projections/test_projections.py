@@ -5,16 +5,19 @@ from typing import Any
 
 import pytest
 
+from recorder.domain.board import parse_square
 from recorder.domain.game import (
     ChallengeBonus,
     EndRackPoints,
     Exchanged,
+    IllegallyPlayed,
     NoPlay,
     Passed,
     Played,
     TimePenalty,
     Withdrawn,
 )
+from recorder.domain.laying_faults import LayingFault
 from recorder.domain.observations import (
     ClockAct,
     ClockChanged,
@@ -24,11 +27,14 @@ from recorder.domain.observations import (
 )
 from recorder.domain.orders import EndGame, Order, TableOrder
 from recorder.domain.plays import parse_placement
+from recorder.domain.record import ProcedureOver, ProcedureStands
 from recorder.domain.row_kind import Kind
+from recorder.domain.standing_procedures import StandingProcedure
 from recorder.domain.tile_text import read_tiles
 from recorder.projections.broadcast import Projection, broadcast_frame, score_sheet
 from recorder.wire.events import encode_event
 from recorder.wire.orders import encode_order
+from recorder.wire.rows import write_row
 from tests.dashboard.table_writer import OPENING, TableWriter, look_at
 
 START_MS = 1_800_000_000_000
@@ -115,6 +121,26 @@ def test_the_public_frame_holds_no_doubts_and_no_racks(table: TableWriter) -> No
     assert "SECRET" not in text
     assert "rack" not in text
     assert "log_odds" not in text
+
+
+def test_a_total_is_under_review_until_an_illegal_play_is_ruled_on(table: TableWriter) -> None:
+    """Tiles that count nothing, and a question that is open: the end of the game is no answer."""
+
+    def reviewed() -> list[bool]:
+        frame = broadcast_frame(table.rows)
+        return [] if frame is None else ["under_review" in who for who in frame["players"]]
+
+    table.start()
+    table.play(0, OPENING[0])
+    laid = zip((parse_square("14A")[0], parse_square("14B")[0]), read_tiles("OX"), strict=True)
+    turn = table.record(IllegallyPlayed(1, tuple(laid), (LayingFault.EARLIER_MOVED,), 0))
+    opened = StandingProcedure(key="illegal-1", code="illegal_placement", group=turn.seq, player=1)
+    table.write(Kind.RECORDED, write_row(ProcedureStands(procedure=opened)))
+    assert reviewed() == [False, True]
+    table.record(EndRackPoints(0, 12, read_tiles("QY")))
+    assert reviewed() == [False, True], "the end of the game is no ruling"
+    table.write(Kind.RECORDED, write_row(ProcedureOver(key="illegal-1")))
+    assert reviewed() == [False, False]
 
 
 def test_a_total_is_under_review_while_a_doubt_is_about_it(table: TableWriter) -> None:
