@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Annotated, Any, NewType, cast
 
-from dashboard.overlays.faces import flags, picture_type
+from dashboard.overlays.faces import as_small_as_shown, flags, picture_type
 from recorder.declared.codec import Json, RuleFault
 from recorder.declared.field_types import FieldType, converted, type_of_field
 from recorder.declared.json_objects import parse_json
@@ -28,6 +28,8 @@ PANELS = {"studio": "#0d121b", "paper": "#faf8f3", "contrast": "#000000"}
 LEAST_CONTRAST = 3.0
 """Of a player's colour on the panel: that of large type and marks (WCAG 1.4.3, 1.4.11)."""
 _MOST_BYTES = 2_000_000
+_MOST_GIVEN_BYTES, _MOST_GIVEN_PIXELS = 40_000_000, 80_000_000
+"""Of a logo as it comes from print: what is too large for a browser is made smaller."""
 _MOST_TEXT = 80
 _MOST_NUMBER = 100_000
 
@@ -315,15 +317,23 @@ def _fitting(path: Path, colours: Colours) -> tuple[dict[str, tuple[str, str]], 
 def _picture(path: Path, what: str, name: str) -> Picture:
     file = path.parent / name
     try:
-        if file.stat().st_size > _MOST_BYTES:
-            raise NotationError(f"{path}: the {what} {file} is larger than {_MOST_BYTES} bytes")
+        if file.stat().st_size > _MOST_GIVEN_BYTES:
+            most = f"{_MOST_GIVEN_BYTES // 1_000_000} MB"
+            raise NotationError(f"{path}: the {what} {file} is larger than {most}")
         content = file.read_bytes()
     except OSError as err:
         raise NotationError(f"{path}: the {what} {file} cannot be read: {err.strerror}") from err
-    media = picture_type(content)
-    if not media:
-        raise NotationError(f"{path}: the {what} {file} is not PNG, JPEG or WebP")
-    return Picture(content, media)
+    if not picture_type(content, _MOST_GIVEN_PIXELS):
+        raise NotationError(
+            f"{path}: the {what} {file} is not a whole PNG, JPEG or WebP"
+            f" of up to {_MOST_GIVEN_PIXELS // 1_000_000} million pixels"
+        )
+    if len(content) > _MOST_BYTES or not picture_type(content):
+        try:
+            content = as_small_as_shown(content)
+        except ValueError as err:
+            raise NotationError(f"{path}: the {what} {file} cannot be decoded: {err}") from err
+    return Picture(content, picture_type(content))
 
 
 def _folded(name: str) -> str:

@@ -5,6 +5,7 @@ player. What is no picture counts as none, so that the plate has initials instea
 """
 
 import hashlib
+import io
 import logging
 import zipfile
 from collections.abc import Callable, Mapping
@@ -19,6 +20,7 @@ MOST_BYTES = 2_000_000
 MOST_PIXELS = 16_000_000
 """A browser on air unpacks a picture to four bytes a pixel, however small its file is."""
 _MOST_FILES = 2000
+_LONGEST_SIDE = 1920
 _STARTS = {
     b"\x89PNG\r\n\x1a\n": "image/png",
     b"\xff\xd8\xff": "image/jpeg",
@@ -28,20 +30,39 @@ _FLAGS = Path(__file__).parents[1] / "static" / "vendor" / "country-flag-icons" 
 _log = logging.getLogger(__name__)
 
 
-def picture_type(content: bytes) -> str:
+def picture_type(content: bytes, most_pixels: int = MOST_PIXELS) -> str:
     """The media type of a whole PNG, JPEG or WebP of a sane size; empty for anything else."""
     for start, media in _STARTS.items():
         if content.startswith(start) and (media != "image/webp" or content[8:12] == b"WEBP"):
-            return media if _is_sane(content) else ""
+            return media if 0 < _pixels(content) <= most_pixels else ""
     return ""
 
 
-def _is_sane(content: bytes) -> bool:
+def _pixels(content: bytes) -> int:
+    """How many pixels a picture says that it has; 0 where it is cut off or none."""
     try:
         header = read_header(content)
     except DeviceError:
-        return False
-    return header.is_whole and 0 < header.width * header.height <= MOST_PIXELS
+        return 0
+    return header.width * header.height if header.is_whole else 0
+
+
+def as_small_as_shown(content: bytes) -> bytes:
+    """A picture that no screen shows whole, as a WebP of at most 1920 pixels a side.
+
+    For what the streamer gives alone: it is decoded here. ValueError where it cannot be.
+    """
+    from PIL import Image  # only a print-size picture waits for it
+
+    try:
+        with Image.open(io.BytesIO(content)) as picture:
+            picture.draft("RGB", (_LONGEST_SIDE, _LONGEST_SIDE))
+            picture.thumbnail((_LONGEST_SIDE, _LONGEST_SIDE))
+            smaller = io.BytesIO()
+            picture.save(smaller, "WEBP", quality=90)
+    except (OSError, SyntaxError) as err:
+        raise ValueError(str(err)) from err
+    return smaller.getvalue()
 
 
 @cache

@@ -133,10 +133,31 @@ def test_a_logo_is_a_picture(tmp_path: Path) -> None:
     look = read_branding(written(tmp_path, "b.toml", 'logo = "logo.png"'))
     assert look.logo.media_type == "image/png"
     (tmp_path / "logo.png").write_text("<svg onload='alert(1)'/>")
-    with pytest.raises(NotationError, match="not PNG"):
+    with pytest.raises(NotationError, match="not a whole PNG"):
         read_branding(tmp_path / "b.toml")
     with pytest.raises(NotationError, match="cannot be read"):
         read_branding(written(tmp_path, "b.toml", 'logo = "missing.png"'))
+
+
+def test_a_logo_of_print_size_is_made_as_small_as_it_is_shown(tmp_path: Path) -> None:
+    """8,000 pixels wide it would unpack to 77 MB in every browser; one of 70,000 is refused."""
+    logo = np.zeros((2400, 8000, 4), np.uint8)
+    logo[600:1800, 2000:6000] = (20, 90, 200, 255)
+    cv2.imwrite(str(tmp_path / "logo.png"), logo)
+    look = read_branding(written(tmp_path, "b.toml", 'logo = "logo.png"'))
+    assert look.logo.media_type == "image/webp"
+    shown = cv2.imdecode(np.frombuffer(look.logo.content, np.uint8), cv2.IMREAD_UNCHANGED)
+    assert shown.shape == (576, 1920, 4)
+    assert shown[288, 960].tolist() == pytest.approx([20, 90, 200, 255], abs=6)
+    assert shown[10, 10, 3] == 0
+    head = cv2.imencode(".png", np.zeros((1, 1), np.uint8))[1].tobytes()
+    wide = head[:16] + (70_000).to_bytes(4) * 2 + head[24:]
+    (tmp_path / "logo.png").write_bytes(wide)
+    with pytest.raises(NotationError, match="of up to 80 million pixels"):
+        read_branding(tmp_path / "b.toml")
+    (tmp_path / "logo.png").write_bytes(wide[:16] + (5000).to_bytes(4) * 2 + wide[24:])
+    with pytest.raises(NotationError, match="cannot be decoded"):
+        read_branding(tmp_path / "b.toml")
 
 
 def test_changed_standings_are_as_late_as_the_game(tmp_path: Path) -> None:
