@@ -64,6 +64,7 @@ class RecordedTurns:
         self._turn_of: dict[int, int] = {}
         self._first: dict[int, int] = {}
         self._superseded: set[int] = set()
+        self._gone: dict[int, tuple[GameEvent, ...]] = {}
 
     def take(self, row: TurnRow) -> Turn | None:
         """The turn as a row leaves it; None where the row is of no turn.
@@ -88,6 +89,7 @@ class RecordedTurns:
         if turn is None or not turn.events:
             # What was taken out and is recorded again stands where it is recorded now.
             self._turns.pop(ref, None)
+            self._gone.pop(ref, None)
             turn = Turn(ref=ref, refs=(), events=(), log_odds=0.0)
         self._first[row.seq] = row.seq
         whole = replace(
@@ -106,6 +108,8 @@ class RecordedTurns:
         self._superseded.add(says.supersedes)
         turn = self._turns[self._turn_of[says.supersedes]]
         first = self._first[row.seq] = self._first[says.supersedes]
+        if says.reason is CorrectionReason.GONE and turn.events:
+            self._gone[turn.ref] = turn.events
         names = [EntryName(row.seq, part) for part in range(len(says.events))]
         if first == turn.rows[0]:
             whole = replace(turn, events=says.events, entries=tuple(names))
@@ -137,6 +141,11 @@ class RecordedTurns:
     def by_ref(self) -> Mapping[int, Turn]:
         """The same by the row that names each."""
         return self._turns
+
+    @property
+    def gone(self) -> Mapping[int, tuple[GameEvent, ...]]:
+        """What was recorded and did not happen, as later evidence showed, by its turn's row."""
+        return self._gone
 
     @property
     def events(self) -> tuple[GameEvent, ...]:

@@ -7,8 +7,11 @@ itself and reads no clock.
 """
 
 from collections.abc import Sequence
+from dataclasses import replace
 
-from recorder.domain.notices import WORDS
+from recorder.domain.game import Unseen
+from recorder.domain.notices import WORDS, coded
+from recorder.domain.reading.notation import notation
 from recorder.domain.record import (
     Corrected,
     CorrectionReason,
@@ -20,6 +23,8 @@ from recorder.domain.record import (
 from recorder.domain.recorded_turns import RecordedTurns
 from recorder.domain.turns import Turn
 from recorder.log.port import NewRow
+
+_OVER_RECORDED = "hole_over_recorded"
 
 
 def rows_to_record(
@@ -33,6 +38,7 @@ def rows_to_record(
     new: list[NewRow] = []
     held = recorded.by_ref
     story = [turn for turn in story if turn.events or turn.ref in held]
+    story = _with_lost_turns(recorded, story)
     again = _out_of_order(list(held), [turn.ref for turn in story])
     for read in story:
         turn = held.get(read.ref)
@@ -57,6 +63,30 @@ def rows_to_record(
             gone = [_taken_out(seq, CorrectionReason.GONE, ref) for seq in turn.rows]
             new += [row(says, (ref,)) for says in gone]
     return new
+
+
+def _with_lost_turns(recorded: RecordedTurns, story: Sequence[Turn]) -> list[Turn]:
+    """The story, with the turns that were recorded and are a hole now among the hole's doubts."""
+    held, wanted = recorded.by_ref, {turn.ref for turn in story}
+    gone = {ref: turn.events for ref, turn in held.items() if ref not in wanted and turn.events}
+    gone |= {ref: events for ref, events in recorded.gone.items() if ref not in wanted}
+    named, since = list[Turn](), 0
+    for read in story:
+        after, since = since, read.ref
+        if read.rulings or not any(isinstance(event, Unseen) for event in read.events):
+            named.append(read)
+            continue
+        before = [held[read.ref]] if read.ref in held else []
+        lost = [events for ref, events in sorted(gone.items()) if after < ref < read.ref]
+        lost += [turn.events for turn in before]
+        plays = [
+            notation(event) for events in lost for event in events if not isinstance(event, Unseen)
+        ]
+        known = [doubt for turn in before for doubt in turn.doubts if doubt.code == _OVER_RECORDED]
+        if plays:
+            known = [coded(_OVER_RECORDED, plays=", ".join(plays), count=len(plays))]
+        named.append(replace(read, doubts=(*read.doubts, *known)))
+    return named
 
 
 def _why_corrected(turn: Turn, read: Turn) -> CorrectionReason | None:

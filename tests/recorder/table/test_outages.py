@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from recorder.domain.game import Unseen
 from tests.cases import first_of
 from tests.outages import (
     HOLE,
@@ -20,6 +21,7 @@ from tests.outages import (
     Outage,
     Returns,
     played_game,
+    words_for,
 )
 
 pytestmark = pytest.mark.slow
@@ -104,3 +106,13 @@ def test_outages_of_a_real_game(real: Examined, lost: Lost) -> None:
     found = real.found(Outage(lost, first=3, count=6))
     assert set(found.turns) <= {RIGHT, HOLE, SHOWN}
     assert found.notices == []
+
+
+def test_a_hole_names_the_turns_that_it_replaces() -> None:
+    """Half of a play was recorded at its press, and nobody saw the rest for ten turns."""
+    game = played_game(next(path for path in OWN_GAMES if path.stem == "english"))
+    outage = Outage(Lost.CAMERA, first=10, count=10, is_amid=True)
+    table, _ = Examined(game, words_for(game)).tried(outage)
+    (hole,) = [turn for turn in table.turns if isinstance(turn.events[0], Unseen)]
+    said = [str(doubt) for doubt in hole.doubts]
+    assert said[-1] == "hole_over_recorded count=1 plays=C9 VA. +10"
