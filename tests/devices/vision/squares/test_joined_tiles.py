@@ -43,3 +43,27 @@ def test_a_gap_is_told_as_a_blank_where_it_joins(
         chances = np.exp(after.reshape(225, -1)[GAP])
         assert chances[BLANK] == pytest.approx(0.8, abs=0.01)
         assert chances.sum() == pytest.approx(1.0, abs=0.01)
+
+
+@pytest.mark.parametrize(
+    ("elsewhere", "sure", "gives_way"),
+    [
+        pytest.param("...?...........", 0.89, True, id="an unsure blank that joins nothing"),
+        pytest.param("...?...........", 0.99, False, id="a sure one"),
+        pytest.param(".......?.......", 0.89, True, id="an unsure one at the end of a word"),
+    ],
+)
+def test_the_last_blank_of_a_set_lies_where_it_joins(
+    elsewhere: str, sure: float, *, gives_way: bool
+):
+    """Both squares are doubtful then: the one that is filled, and the one that is bare."""
+    before = seen(ROWS, 0.01).reshape(225, -1)
+    square = (7 if elsewhere[7] == "?" else 2) * 15 + elsewhere.index("?")
+    before[square] = np.log(1e-6)
+    before[square, BLANK] = np.log(sure)
+    before[square, SEEN.index(".")] = np.log(1 - sure)
+    after = np.exp(joined_by_blanks(before.reshape(15, 15, -1), 1).reshape(225, -1))
+    best = [SEEN[int(after[place].argmax())] for place in (GAP, square)]
+    assert best == (["?", "."] if gives_way else [".", "?"])
+    if gives_way:
+        assert after[[GAP, square]].max(axis=1) == pytest.approx(0.8, abs=0.01)
