@@ -12,7 +12,7 @@ from recorder.domain.board import Board
 from recorder.domain.rules.ending.overtime import over_s, points_lost
 from recorder.domain.tile_text import label_text, plain_text, read_tiles
 from recorder.domain.tiles import BLANK, EMPTY, unnamed
-from recorder.texts import load_catalogue, signed
+from recorder.texts import apart, load_catalogue, signed
 
 MINUS = "\N{MINUS SIGN}"
 _DASH = "\N{EN DASH}"
@@ -192,7 +192,8 @@ def _sentences(frame: Mapping[str, Any], texts: Mapping[str, str]) -> dict[str, 
     last = line_sentence(play, names, catalogue) if play else ""
     over = frame["phase"] == "over"
     end = outcome_sentence(names, scores, frame["result"], catalogue) if over else ""
-    score = f"{names[0]} {texts['p1_score']} {_DASH} {texts['p2_score']} {names[1]}"
+    first, second = map(apart, names)
+    score = f"{first} {texts['p1_score']} {_DASH} {texts['p2_score']} {second}"
     round_, table = texts["round"], catalogue.text("screen", "table", number=frame["table"])
     unseen = frame["unseen"]
     counts = {name: unseen[name] for name in ("count", "vowels", "consonants", "blanks")}

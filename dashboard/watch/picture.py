@@ -9,6 +9,7 @@ from recorder.domain.tile_text import label_text, read_tiles
 from recorder.domain.tiles import EMPTY
 from recorder.frames.public import PublicLine, WatchModel
 from recorder.printing.typeface import composed, sized
+from recorder.texts import apart
 
 WIDTH, HEIGHT = 1200, 630
 _SQUARE, _LEFT, _TOP = 38, 30, 30
@@ -29,7 +30,8 @@ def title_of(model: WatchModel, lines: Sequence[PublicLine]) -> str:
     """``Ida Marlow 331 – 357 Tom Reyes, Round 3``."""  # noqa: RUF002 - as pages write scores
     first, second = model["players"]
     totals = lines[-1]["totals"] if lines else [0, 0]
-    scores = f"{first['name']} {totals[0]} \N{EN DASH} {totals[1]} {second['name']}"
+    names = apart(first["name"]), apart(second["name"])
+    scores = f"{names[0]} {totals[0]} \N{EN DASH} {totals[1]} {names[1]}"
     return ", ".join(filter(None, (scores, model.get("event", {}).get("round", ""))))
 
 

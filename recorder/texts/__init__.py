@@ -13,6 +13,7 @@ from functools import cache
 from importlib.resources import files
 from string import Formatter
 from typing import Any
+from unicodedata import bidirectional
 
 from recorder.domain.errors import NotationError
 from recorder.domain.notices import PlainValue
@@ -28,6 +29,7 @@ _SECONDS = "seconds"
 _TIME = "time"
 _LEFT = "left"
 _OTHERS = re.compile(r"\W+")
+_FROM_THE_RIGHT = frozenset({"R", "AL"})
 _BORROWED = "[English] {}"
 """How a text is shown that a language does not have, so that somebody adds it."""
 
@@ -117,7 +119,7 @@ class _Filling(Formatter):
         if format_spec == _SECONDS:
             return str(value)
         shown = super().format_field(value, format_spec)
-        return figure(shown) if isinstance(value, int | float) else shown
+        return figure(shown) if isinstance(value, int | float) else apart(shown)
 
     def _of_milliseconds(self, value: float, format_spec: str) -> str:
         if format_spec == _TIME:
@@ -134,6 +136,16 @@ def plain_code(value: str) -> str:
     ('P_GAP', 'out_claimed')
     """
     return _OTHERS.sub("_", value).strip("_")
+
+
+def apart(name: str) -> str:
+    """A name that is written from the right, kept apart from the figures beside it.
+
+    >>> apart("Anna"), len(apart("\N{HEBREW LETTER ALEF}"))
+    ('Anna', 3)
+    """
+    from_the_right = any(bidirectional(letter) in _FROM_THE_RIGHT for letter in name)
+    return f"\u2068{name}\u2069" if from_the_right else name
 
 
 def figure(number: str) -> str:

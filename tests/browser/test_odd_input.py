@@ -1,8 +1,21 @@
 """What people type and ask for: odd names, options that are none, turns not public yet."""
 
-import pytest
+from pathlib import Path
 
-from tests.browser.conftest import Screen, Server
+import pytest
+from playwright.sync_api import expect
+
+from dashboard.live.scenes import EVENT_SCENES
+from recorder.bus.broker import free_port
+from recorder.domain.event.orders import EventOrder
+from recorder.domain.event.register import extended, register_of
+from recorder.domain.event.seating import Pairing
+from recorder.domain.game import EndRackPoints
+from recorder.domain.tile_text import read_tiles
+from recorder.log.sqlite import SqliteEventLog
+from recorder.orders.event_record import event_row
+from recorder.orders.event_syntax import parse_event_order
+from tests.browser.conftest import Screen, Server, now_ms, sign_in
 from tests.browser.overlays.test_scenes import OUTSIDE
 from tests.dashboard.table_writer import OPENING, TableWriter
 
@@ -47,6 +60,75 @@ def test_names_of_every_kind_stay_in_their_boxes(
         assert page.evaluate(NAMELESS) == 0, "emoji are no surname"
     assert page.locator("main img[src='x']").count() == 0
     assert screen.complaints == []
+
+
+PARTS = """() => [...document.querySelectorAll(".highlight-cards b")].flatMap((line) => {
+    const text = line.firstChild, at = text.data.search(/\\d+\u2013\\d+/);
+    if (at < 0) return [];
+    const left = [at, text.data.indexOf("\u2013", at) + 1].map((start) => {
+        const range = document.createRange();
+        range.setStart(text, start);
+        range.setEnd(text, start + 1);
+        return range.getBoundingClientRect().left;
+    });
+    return [left[0] < left[1]];
+})"""
+"""Of each line with a score: whether the first total is left of the second one."""
+
+
+def test_names_of_every_kind_fit_the_pages_of_the_event(screen: Screen, tmp_path: Path) -> None:
+    """On a phone nothing is wider than it; a name from the right turns no score round."""
+    names = [name for pair in NAMES[:3] for name in pair]
+    pairs = [(n, n + 1) for n in range(1, len(names), 2)]
+    day = [["about", "name", "\U0001f3b2", "X" * 40, "<i>am</i>", "\u05de\u05e8\u05d9\u05dd"]]
+    day += [["player", "A", *name.split()] for name in names]
+    day += [["round", "A", "1", *(f"{at}:{a}-{b}" for at, (a, b) in enumerate(pairs, 1))]]
+    day += [["result", "A", "1", str(a), "431", str(b), "380"] for a, b in pairs]
+    server = Server(tmp_path / "log.db", free_port())
+    with SqliteEventLog(server.log) as log:
+        write_orders(log, day)
+        for at, (first, second) in enumerate(pairs, 1):
+            table = TableWriter(log, at=now_ms() - 90_000, table=at)
+            pairing = Pairing(division="A", round=1, first=first, second=second)
+            seated = (names[first - 1], names[second - 1])
+            table.start(seated, game=f"A-1-{at}", pairing=pairing)
+            table.play(0, OPENING[0])
+            table.record(EndRackPoints(1, 26, read_tiles("QY")))
+        server.start()
+        try:
+            sign_in(screen.page, server)
+            screen.page.set_viewport_size({"width": 390, "height": 844})
+            for path in ("/event", "/director/event", "/watch"):
+                screen.page.goto(server.url(path))
+                expect(screen.page.locator("body")).to_contain_text("X" * 60)
+                wide = "document.documentElement.scrollWidth"
+                assert screen.page.evaluate(f"{wide} <= innerWidth"), path
+            screen.page.goto(server.url("/event"))
+            screen.page.wait_for_selector(".highlight-cards b")
+            turned = screen.page.evaluate(PARTS)
+            assert turned
+            assert all(turned)
+            screen.page.set_viewport_size({"width": 1920, "height": 1080})
+            for scene in EVENT_SCENES:
+                screen.page.goto(server.url(f"/overlay/{scene}?table=2"))
+                screen.shows("document.querySelector('#scene').dataset.online === 'true'")
+                screen.page.evaluate("document.fonts.ready")
+                assert screen.page.evaluate(OUTSIDE) == [], scene
+            told = screen.page.request.get(server.url("/watch/game/2/A-1-2")).text()
+            assert f"\u2068{names[2]}\u2069 66 \u2013 " in told, "the title of a shared link"
+        finally:
+            server.kill()
+    assert screen.complaints == []
+
+
+def write_orders(log: SqliteEventLog, day: list[list[str]]) -> None:
+    """The orders of a day as rows."""
+    register = register_of(())
+    for number, words in enumerate(day):
+        act = parse_event_order(words, register.event)
+        order = EventOrder(id=f"o{number}", who="Dora", act=act, agreed=True)
+        log.append([event_row(register, order, now_ms() - 100_000)])
+        register = extended(register, order)
 
 
 def test_a_turn_that_is_not_public_yet_is_not_shown(

@@ -2,7 +2,7 @@
 import { html } from "../shared/dom.js";
 import { halves } from "../shared/game/standing.js";
 import { publicWord } from "../shared/game/tiles.js";
-import { text } from "../shared/texts.js";
+import { apart, text } from "../shared/texts.js";
 
 /** @import { EventModel } from "./models" */
 /**
@@ -49,7 +49,7 @@ export function highlightsOf(games, event) {
     return own && other ? other - own : 0;
   };
   /** @param {OverGame} game */
-  const apart = ({ players: [first, second] }) => Math.abs(first.score - second.score);
+  const between = ({ players: [first, second] }) => Math.abs(first.score - second.score);
   /** @param {OverGame} game */
   const bestSide = ({ bingos }) => Number(bingos[1] > bingos[0]);
   /** @type {[string, (game: OverGame) => number, (game: OverGame) => string][]} */
@@ -59,7 +59,7 @@ export function highlightsOf(games, event) {
       ({ highest }) => highest?.score ?? 0,
       ({ highest, players }) =>
         highest
-          ? `${players[highest.player].name}: ${publicWord(highest.word)} ${highest.score}`
+          ? `${apart(players[highest.player].name)}: ${publicWord(highest.word)} ${highest.score}`
           : "",
     ],
     [
@@ -68,22 +68,22 @@ export function highlightsOf(games, event) {
       ({ players }) => {
         const [first, second] = players;
         const top = first.score >= second.score ? first : second;
-        return `${top.name} ${top.score}`;
+        return `${apart(top.name)} ${top.score}`;
       },
     ],
-    ["closest_game", (game) => FAR - apart(game), (game) => said(game)],
+    ["closest_game", (game) => FAR - between(game), (game) => said(game)],
     [
       "most_bingos",
       (game) => game.bingos[bestSide(game)],
       (game) =>
-        `${game.players[bestSide(game)].name}: ${text("bingos_of", { count: game.bingos[bestSide(game)] })}`,
+        `${apart(game.players[bestSide(game)].name)}: ${text("bingos_of", { count: game.bingos[bestSide(game)] })}`,
     ],
     ["most_together", ({ players }) => players[0].score + players[1].score, (game) => said(game)],
     [
       "upset",
       upset,
       (game) =>
-        `${game.players[winner(game) ?? 0].name} (${text("rated_below", { points: upset(game) })})`,
+        `${apart(game.players[winner(game) ?? 0].name)} (${text("rated_below", { points: upset(game) })})`,
     ],
   ];
   return kinds.flatMap(([code, measure, tell]) => {
@@ -94,7 +94,7 @@ export function highlightsOf(games, event) {
 
 /** @param {OverGame} game */
 const said = ({ players: [first, second] }) =>
-  `${first.name} ${halves(first.score)}\u2013${halves(second.score)} ${second.name}`;
+  `${apart(first.name)} ${halves(first.score)}\u2013${halves(second.score)} ${apart(second.name)}`;
 
 /** @param {{games: OverGame[], event: EventModel | null}} props */
 export function Highlights({ games, event }) {

@@ -6,6 +6,7 @@
  */
 import { View, html } from "../dom.js";
 import { part } from "../part.js";
+import { apart, isFromTheRight } from "../texts.js";
 
 /** @typedef {{name: string, className?: string}} NameProps */
 /** @typedef {{text: string, look: string, squeezed: number}} Fit how far it may be squeezed: 1 is not */
@@ -49,12 +50,13 @@ function wordsOf(name) {
 const initial = (word) => `${[...graphemes.segment(word)][0]?.segment ?? ""}.`;
 
 /**
- * First letters of given name and surname: Vera Ashdown is VA.
+ * First letters of given name and surname: Vera Ashdown is VA. Of a name from the right only one: its
+ * letters would join to a word.
  * @param {string} name
  */
 export function initialsOf(name) {
   const words = name.split(/[\s-]+/).filter((word) => LETTER.test(word));
-  const first = [words[0], ...(words.length > 1 ? words.slice(-1) : [])];
+  const first = [words[0], ...(words.length > 1 && !isFromTheRight(name) ? words.slice(-1) : [])];
   return first
     .map((word) => letters(word ?? "").find((letter) => LETTER.test(letter)) ?? "")
     .join("")
@@ -66,7 +68,7 @@ export function initialsOf(name) {
  * written from the right.
  * @param {string} name
  */
-export const surnameOf = (name) => `\u2068${wordsOf(name).at(-1)}\u2069`;
+export const surnameOf = (name) => apart(wordsOf(name).at(-1) ?? "");
 
 /**
  * The ways in which a name may be written, the best first.
