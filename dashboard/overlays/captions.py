@@ -103,7 +103,7 @@ def _one_line(text: str) -> str:
 def _plain_cell(value: object) -> str:
     """A cell that a spreadsheet takes for text, also where a name begins like a formula."""
     text = " ".join(str(value).split())
-    return f"'{text}" if text[:1] in "=+@" else text
+    return f"'{text}" if text.startswith(("=", "+", "@")) else text
 
 
 def _clock(ms: int) -> str:

@@ -99,6 +99,7 @@ def test_moments_are_clips_for_any_editor(client: TestClient, table: TableWriter
     assert rows[0]["player"] == "'=Ben"
     assert rows[0]["start"] == "00:00:00.000"
     assert rows[0]["end"] == "00:00:11.000"
+    assert rows[1]["word"] == "", "no word, and no apostrophe either"
     edits = client.get("/api/table/1/clips.edl").text.splitlines()
     assert edits[:3] == ["TITLE: Tilecast", "FCM: NON-DROP FRAME", ""]
     assert edits[3].split() == ["001", "AX", "V", "C", "00:00:00:00", "00:00:11:00",
