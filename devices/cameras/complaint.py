@@ -23,7 +23,7 @@ from devices.pictures import Image
 from devices.ports import Ticks
 from recorder.domain.errors import NotationError
 
-_STEP_S = 5.0
+_STEP_S, _ANSWER_S = 5.0, 12.0
 _FROZEN_AFTER_S = 3.0
 _DARK_LEVEL = 24.0
 """Of 255, the mean of a picture in which no tile can be read."""
@@ -32,7 +32,7 @@ _WHITE_LEVEL, _WHITE_SHARE = 250, 0.9
 _PORTS = {"http": 80, "https": 443, "rtsp": 554, "rtsps": 322}
 
 
-def camera_complaint(source: str, ticks: Ticks, within_s: float = 8.0) -> str:
+def camera_complaint(source: str, ticks: Ticks, within_s: float = 18.0) -> str:
     """What is wrong with the camera at ``source``, and what helps; empty when nothing is."""
     address = urlsplit(source.removeprefix("snapshot:"))
     if address.scheme in _PORTS:
@@ -71,7 +71,7 @@ def _address_complaint(address: SplitResult, *, is_stream: bool) -> str:
 
 def _web_complaint(address: SplitResult, *, is_stream: bool, steps: int = 3) -> str:
     made = http.client.HTTPSConnection if address.scheme == "https" else http.client.HTTPConnection
-    with closing(made(address.hostname or "", address.port, timeout=_STEP_S)) as connection:
+    with closing(made(address.hostname or "", address.port, timeout=_ANSWER_S)) as connection:
         try:
             query = f"?{address.query}" if address.query else ""
             connection.request("GET", f"{address.path or '/'}{query}", headers=basic_proof(address))
@@ -100,7 +100,7 @@ def _shown(url: str) -> str:
 
 def _rtsp_status(line: socket.socket, address: SplitResult) -> int:
     """What an RTSP server says to who asks for the stream; 0 for what is no RTSP."""
-    line.settimeout(_STEP_S)
+    line.settimeout(_ANSWER_S)
     shown = _shown(address.geturl())
     proof = "".join(f"{name}: {value}\r\n" for name, value in basic_proof(address).items())
     line.sendall(f"DESCRIBE {shown} RTSP/1.0\r\nCSeq: 1\r\n{proof}\r\n".encode())

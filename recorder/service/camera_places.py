@@ -17,6 +17,7 @@ from recorder.domain.observations import (
     BoardNotSeen,
     BoardSeen,
     CameraDoubted,
+    CameraExchanged,
     ClockAct,
     ClockChanged,
     ClockPressed,
@@ -132,9 +133,14 @@ class CameraPlaces:
 
     def take(self, row: Row) -> list[CameraDoubted]:
         """One more row in the order of the log; the cameras that see another table's game."""
-        if row.type == "camera.exchanged":
-            self._seats.clear()
-            self._said.clear()
+        match row.says if row.type in ("camera.exchanged", "camera.doubt") else None:
+            case Observed(what=CameraExchanged()):
+                self._seats.clear()
+                self._said.clear()
+            case Observed(what=CameraDoubted(device=camera, sees=sees)):
+                self._said.add((camera, sees))
+            case _:
+                pass
         if row.refs or row.type not in _READ:
             return []  # what has refs was seen before, by a camera that was exchanged
         seat = self._seats.setdefault(row.table, _Seat())
@@ -143,6 +149,10 @@ class CameraPlaces:
         if not _take(seat, row):
             return []
         return [*self._found(row.table, row.at)]
+
+    def recall(self, row: Row) -> None:
+        """A row that was stored before: what it shows is said once more rows come, if not yet."""
+        self._said.difference_update((doubt.device, doubt.sees) for doubt in self.take(row))
 
     def _found(self, table: int, now_ms: int) -> Iterator[CameraDoubted]:
         here = self._seats[table]

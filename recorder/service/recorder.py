@@ -156,7 +156,7 @@ class Recorder:
         for row in self._games.recall():
             self._remember(row)
             self._clocks.take(row)
-            self._places.take(row)
+            self._places.recall(row)
         if self.time.begin():
             self._times = Times()
         now = self.time.now()

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
     from devices.cameras.frames import CameraFrame, FrameSource
 
-WITHIN_S = 8.0
+WITHIN_S = 15.0
 """So long a camera may take for its first picture: FFmpeg looks at a stream for five seconds."""
 
 

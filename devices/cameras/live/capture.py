@@ -25,7 +25,7 @@ from recorder.domain.errors import DeviceError
 
 _LOG = logging.getLogger(__name__)
 
-_STREAM_TIMEOUT_MS = 5_000
+_OPENING_MS, _STREAM_TIMEOUT_MS = 12_000, 5_000
 _PAUSES_S = Backoff(0.5, 10.0)
 _BEHIND_MS, _AT_LEAST_EVERY_MS = 150, 500
 """A frame so much older than it need be is passed over, for newer ones wait; not for ever."""
@@ -96,7 +96,7 @@ class LiveCapture:
         return None if newest is None else newest.decoded()
 
     def close(self) -> None:
-        """See ``FrameSource``. Waits for a read that is under way (a stream: 5 s at most)."""
+        """See ``FrameSource``. Waits for a read of a stream for 5 s, while it opens for 12."""
         self._stop.set()
         if self._answer is not None:
             self._answer.hang_up()
@@ -175,7 +175,7 @@ class LiveCapture:
     def _open(self) -> cv2.VideoCapture:
         if isinstance(self._source, int) or "://" not in self._source:
             return cv2.VideoCapture(self._source)
-        timeouts = [cv2.CAP_PROP_OPEN_TIMEOUT_MSEC, _STREAM_TIMEOUT_MS]
+        timeouts = [cv2.CAP_PROP_OPEN_TIMEOUT_MSEC, _OPENING_MS]
         timeouts += [cv2.CAP_PROP_READ_TIMEOUT_MSEC, _STREAM_TIMEOUT_MS]
         return cv2.VideoCapture(self._source, cv2.CAP_FFMPEG, timeouts)
 

@@ -15,7 +15,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from urllib.parse import SplitResult, unquote, urlsplit
 
-_TIMEOUT_S, _WHOLE_S = 5.0, 10.0
+_TIMEOUT_S, _ANSWER_S, _WHOLE_S = 5.0, 12.0, 10.0
 _MOST_BYTES = 64 * 1024 * 1024
 _MOST_LINE, _MOST_LINES = 8192, 100
 
@@ -119,8 +119,10 @@ def open_mjpeg(address: str) -> MjpegStream | None:
         connection = made(parts.hostname or "", parts.port, timeout=_TIMEOUT_S)
         connection.connect()
         line = connection.sock  # which the connection forgets where the answer ends it
+        line.settimeout(_ANSWER_S)  # some start their camera only now
         connection.request("GET", target, headers=basic_proof(parts))
         answer = connection.getresponse()
+        line.settimeout(_TIMEOUT_S)
     except (ValueError, http.client.HTTPException) as fault:
         raise OSError(f"no answer: {fault!r}") from fault
     kind = (answer.getheader("Content-Type") or "").lower()

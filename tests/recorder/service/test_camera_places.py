@@ -68,6 +68,21 @@ def test_cameras_at_their_own_tables_are_not_named(players: Players):
     assert _found(hall, {table: table for table in hall}) == {}
 
 
+def test_cameras_are_named_after_a_restart_unless_the_log_has_it():
+    """What was seen before the recorder stopped counts; what it has said it does not repeat."""
+    *before, last = _rows(said_in(hall_of(USUAL, 0), {1: 2, 2: 1}))[:60]
+    places = CameraPlaces()
+    for row in before:
+        places.recall(row)
+    found = places.take(last)
+    assert {(doubt.device, doubt.sees) for doubt in found} == {("cam-1", 2), ("cam-2", 1)}
+    places = CameraPlaces()
+    stored = [_row(100 + number, last.at, 1, "r1", doubt) for number, doubt in enumerate(found)]
+    for row in (*before, *stored):
+        places.recall(row)
+    assert places.take(last) == []
+
+
 def test_exchanged_cameras_are_named_among_six_tables():
     """These two and no other."""
     hall = hall_of(USUAL, 1, tables=6)
