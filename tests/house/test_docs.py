@@ -172,6 +172,13 @@ def test_links_resolve(page: Path):
             assert fragment in anchors(goal), target
 
 
+MODULES = ["/tilecast.py"] + [
+    f"/{file.relative_to(ROOT)}"
+    for package in ("recorder", "devices", "dashboard", "calibration", "tests")
+    for file in (ROOT / package).rglob("*.py")
+]
+
+
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relative_to(ROOT)))
 def test_files_that_are_named_exist(page: Path):
     """A path in code type, starting at one of our folders, is the path of something."""
@@ -181,6 +188,8 @@ def test_files_that_are_named_exist(page: Path):
     ):
         if not set(path) & set("<*{"):
             assert (ROOT / path.partition("::")[0]).exists(), path
+    for path in re.findall(r"`([a-z0-9_/]+\.py)`", text):
+        assert any(file.endswith(f"/{path}") for file in MODULES), f"no module {path}"
 
 
 GENERATED = {"scenario-clauses.md", "scenario-codes.md", "reach.md", "eyes-report.md"}
