@@ -16,6 +16,8 @@ from collections.abc import Callable, Sequence
 
 from recorder.bus.broker import HEAP_TOPIC
 from recorder.bus.port import Bus, Message
+from recorder.declared.json_objects import dump_object
+from recorder.domain.limits import ROW_BYTES
 from recorder.domain.observations import CameraDoubted, ClockDoubted, Observation
 from recorder.domain.record import Observed, Sender
 from recorder.domain.row_kind import Kind
@@ -331,8 +333,12 @@ class Recorder:
 
     def _append_news(self, game_recorder: GuardedGameRecorder, now: int) -> None:
         """What a table's fold concludes; what of it no log can store is that table's doubt."""
+        rows = game_recorder.pending_rows(now)
+        at_table = self._devices.at_table(game_recorder.plan.started.table)
+        size = sum(len(dump_object(dict(row.body))) + ROW_BYTES for row in rows)
+        self._messages.follows(at_table, size, now / 1000)
         try:
-            self._append(game_recorder.pending_rows(now))
+            self._append(rows)
         except UnfitRowError as fault:
             log.error("table %d: %s", game_recorder.plan.started.table, fault)  # noqa: TRY400 - the reason is the message
             if self._admission.count(f"table {game_recorder.plan.started.table}", Refusal.UNFIT):

@@ -5,6 +5,7 @@ on no more than its share, so that the others are always served. A device may se
 as ``recorder.domain.limits`` says. Pure bookkeeping: the caller gives the time, in seconds.
 """
 
+from collections.abc import Collection
 from dataclasses import dataclass, field
 
 from recorder.domain.limits import (
@@ -69,7 +70,7 @@ class MessageShares:
 
     Those of strangers count together.
 
-    ``takes`` is called on the bus's thread, ``begun`` and ``ended`` on the recorder's.
+    ``takes`` is called on the bus's thread, the others on the recorder's.
     """
 
     known: frozenset[str]
@@ -98,6 +99,12 @@ class MessageShares:
         size.take(stored, now_s)
         passing.take(0 if stored else 1, now_s)
         return True
+
+    def follows(self, devices: Collection[str], stored: int, now_s: float) -> None:
+        """Count bytes of what follows from what these devices say: for the one that says most."""
+        known = [self._buckets[device] for device in devices if device in self._buckets]
+        if known:
+            min(known, key=lambda buckets: buckets[0].now(now_s))[1].take(stored, now_s)
 
     def busy(self, now_s: float) -> frozenset[str]:
         """Devices that send much, whether all of it is taken or not; strangers count as one."""

@@ -9,6 +9,7 @@ from dataclasses import replace
 from recorder.contiguity import StoredNumbers
 from recorder.domain.errors import DeviceError
 from recorder.domain.instruments import DeviceRole, EventsMissing
+from recorder.domain.limits import MOST_PASSING_A_SECOND
 from recorder.domain.observations import (
     BoardNotSeen,
     BoardSeen,
@@ -51,6 +52,8 @@ class HeardDevices:
         self._heard: dict[str, HeardDevice] = {}
         self._stored: dict[str, StoredNumbers] = {}
         self._lacks: dict[str, tuple[int, tuple[EventsMissing, int]]] = {}
+        self._beats: dict[str, tuple[int, int]] = {}
+        """In which second a device was last heard beating, and how often in it."""
         self._rulings: list[Ruling] = []
         self._unstored_ms = 0
         """When a recorder last could not store what devices say."""
@@ -59,6 +62,8 @@ class HeardDevices:
         """A message on one of ``CHANNELS`` of a device; what cannot be read is passed over."""
         _, device, channel = topic.rsplit("/", 2)
         if device not in self._heard and len(self._heard) >= _MOST_STRANGERS:
+            return
+        if channel == "hb" and not self._may_beat(device, now_ms // 1000):
             return
         before = self._heard.get(device, HeardDevice())
         try:
@@ -72,6 +77,13 @@ class HeardDevices:
         except DeviceError:
             return  # the recorder tells who sends what cannot be read
         self._heard[device] = after
+
+    def _may_beat(self, device: str, second: int) -> bool:
+        """Whether a heartbeat is read: one who floods with them takes no time from the others."""
+        since, count = self._beats.get(device, (second, 0))
+        count = count if since == second else 0
+        self._beats[device] = second, count + 1
+        return count < MOST_PASSING_A_SECOND
 
     def take_row(self, row: Row) -> None:
         """A row of the log: the newest event of its device, its newest look, its time."""

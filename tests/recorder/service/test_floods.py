@@ -1,5 +1,6 @@
 """One table's flood takes that table's share: of the time, of the messages, of its own game."""
 
+import json
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -13,7 +14,9 @@ from recorder.domain.limits import (
     MOST_A_SECOND,
     MOST_AT_ONCE,
     MOST_OF_TYPE,
+    MOST_PASSING_A_SECOND,
     MOST_PASSING_AT_ONCE,
+    MOST_STORED_AT_ONCE,
     ROW_BYTES,
 )
 from recorder.domain.observations import BoardStirred, ClockPressed, Side
@@ -21,6 +24,7 @@ from recorder.domain.orders import Note, Order, TableOrder
 from recorder.domain.row_kind import Kind
 from recorder.lab.memory_bus import MemoryBus
 from recorder.log.port import Row
+from recorder.log.sqlite import SqliteEventLog
 from recorder.projections.health.device_health import Expected
 from recorder.projections.health.heard_devices import HeardDevices
 from recorder.service.incoming.inbox import MOST_OF_ONE, Inbox
@@ -38,6 +42,7 @@ from recorder.wire.envelope import Envelope, encode_envelope
 from recorder.wire.orders import encode_order
 from recorder.wire.row_heads import ROW_VERSION
 from recorder.wire.topics import Down, DownChannel, Up, UpChannel
+from tests.dashboard.table_writer import look
 from tests.eventually import eventually
 from tests.recorder.hall import Hall
 from tests.recorder.session_table import VENUE, Table, recorded, run
@@ -147,6 +152,59 @@ def test_a_device_has_its_share_of_the_disk() -> None:
     assert stored < 20_000_000
     assert shares.begun() == ["cam-1"]
     assert MessageShares(frozenset({"cam-1"})).takes("cam-1", 0.0)
+
+
+def test_what_is_counted_is_no_less_than_what_the_disk_takes(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """With all that follows: turns without a play, one after the other, and their procedures.
+
+    It counts for the clock that causes it, and not for the camera that looks as often as it is
+    asked.
+    """
+    monkeypatch.setattr(recorder.service.shares, "MOST_STORED_A_SECOND", 0)
+    log = SqliteEventLog(tmp_path / "log.db")
+    hall = Hall(tmp_path, log)
+    hall.recorder.open()
+    empty, counted, before = look(["." * 15] * 15), [0, 0], 0
+
+    def of(device: str) -> int:
+        return int(MOST_STORED_AT_ONCE - hall.recorder._messages._buckets[device][1].left)
+
+    for number in range(120):
+        if number == 20:  # the game has begun, and every other device was missed
+            before, counted = _on_disk(log, tmp_path), [of("clock-2"), of("cam-2")]
+        hall.now_ms += 200
+        side, other = (Side.LEFT, Side.RIGHT)[:: 1 if number % 2 else -1]
+        left_ms = 1_500_000 - number * 500
+        hall.say("clock-2", ClockPressed(side=side, left_ms=left_ms, right_ms=9, running=other))
+        if number % 2:
+            hall.say("cam-2", empty)
+    taken = _on_disk(log, tmp_path) - before
+    by_clock, by_camera = of("clock-2") - counted[0], of("cam-2") - counted[1]
+    log.close()
+    assert by_camera < 50 * 1000 < 100_000 < taken < by_clock + by_camera
+
+
+def _on_disk(log: SqliteEventLog, folder: Path) -> int:
+    log._connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+    return sum(file.stat().st_size for file in folder.rglob("*") if file.is_file())
+
+
+def test_heartbeats_beyond_any_measure_are_not_read() -> None:
+    """Those who watch the devices spend no time on them; a second later they read on."""
+    heard, topic = HeardDevices(), str(Up(VENUE, "cam", UpChannel.HEARTBEAT))
+
+    def beats(number: int, now_ms: int) -> int:
+        beat = {"v": 1, "boot": "0badc0de", "t": number, "seq_high": number, "outbox": 0}
+        heard.take_message(topic, json.dumps(beat).encode(), now_ms)
+        read = heard._heard["cam"].beat
+        return 0 if read is None else read.seq_high
+
+    read = {beats(number, 5000) for number in range(1, 1000)}
+    assert len(read) == MOST_PASSING_A_SECOND
+    assert beats(1000, 6000) == 1000
+    assert beats(1001, 6999) == 1001
 
 
 def test_heartbeats_and_questions_have_a_share_of_their_own() -> None:
