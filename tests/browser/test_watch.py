@@ -269,6 +269,12 @@ def test_the_event_has_the_look_of_the_games_and_its_highlights(
             expect(phone.locator("h2", has_text="H\u00f6hepunkte")).to_be_visible()
             assert phone.evaluate(WIDE)
             assert "Standings" not in phone.locator("body").inner_text()
+            phone.set_viewport_size({"width": 1440, "height": 900})
+            for address, average in (("/event", "147.0"), ("/event?lang=de", "147,0")):
+                phone.goto(server.url(address))
+                expect(phone.locator("td.roomy").first).to_have_text(average)
+            phone.set_viewport_size({"width": 390, "height": 844})
+            phone.goto(server.url("/event?lang=de"))
             phone.locator(".highlight-cards a").first.click()
             expect(phone.locator("h1")).to_have_text("Harbour Open \u00b7 Round 1 \u00b7 Table 1")
             expect(phone.locator(".curves .graph")).to_have_count(1)

@@ -1,7 +1,7 @@
 /** Pairings, standings and high scores of a division, as the public reads them and the director. */
 import { html } from "../shared/dom.js";
 import { inReach } from "../shared/game/plate.js";
-import { halves, signed } from "../shared/game/standing.js";
+import { halves, signed, tenths } from "../shared/game/standing.js";
 import { text } from "../shared/texts.js";
 import { publicWord } from "../shared/game/tiles.js";
 
@@ -13,9 +13,6 @@ import { publicWord } from "../shared/game/tiles.js";
  * @param {number | undefined} margin
  */
 const counted = (margin) => (margin === undefined ? "" : `(${signed(margin)})`);
-
-/** @param {number | null} value */
-const tenths = (value) => value?.toFixed(1) ?? "";
 
 /** @param {EventDivision} division */
 export const namesOf = (division) => new Map(division.standings.map((row) => [row.id, row.name]));

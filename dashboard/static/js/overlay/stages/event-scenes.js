@@ -4,7 +4,7 @@ import { Card } from "../widgets/cards.js";
 import { Name } from "../../shared/game/name.js";
 import { text } from "../../shared/texts.js";
 import { inReach } from "../../shared/game/plate.js";
-import { halves, signed, written } from "../../shared/game/standing.js";
+import { halves, signed, tenths, written } from "../../shared/game/standing.js";
 
 /** @import { Drawn } from "../../shared/dom" */
 /** @import { EventDivision, EventModel, EventPlace } from "../../event/models" */
@@ -62,7 +62,7 @@ function standings(shown) {
         row,
       ) => html`<div class=${`event-row places ${row.rank && row.rank <= MEDALS ? "top" : ""}`} key=${row.id}><span class="figures">${row.rank ?? ""}</span><${Name} name=${row.name} />
       <span class="figures">${record(row)}</span><span class="figures">${signed(row.spread)}</span>
-      <span class="figures soft">${row.average[0] ?? ""}</span></div>`,
+      <span class="figures soft">${tenths(row.average[0])}</span></div>`,
     )}<//>`;
 }
 

@@ -8,7 +8,7 @@ import { Countdown } from "../../shared/game/countdown.js";
 import { Name } from "../../shared/game/name.js";
 
 import { text } from "../../shared/texts.js";
-import { plainWord } from "../../shared/game/tiles.js";
+import { publicWord } from "../../shared/game/tiles.js";
 
 /** @import { Call as Called, Frame, Now } from "../../shared/frames" */
 
@@ -46,5 +46,5 @@ function drawn(frame, now, onEnd) {
   }
   if (!call || (call.ends !== undefined && call.ends <= now())) return null;
   return html`<section class="banner panel"><${Entering} key=${`${call.kind} ${call.since}`}>
-    <${Call} call=${call} name=${players[call.player].name} word=${plainWord(last?.words[0] ?? "")} now=${now} onEnd=${onEnd} /></${Entering}></section>`;
+    <${Call} call=${call} name=${players[call.player].name} word=${publicWord(last?.words[0] ?? "")} now=${now} onEnd=${onEnd} /></${Entering}></section>`;
 }

@@ -1,6 +1,6 @@
 /** Player cards: name, and what the tournament's file says. What it does not say leaves no gap. */
 import { html } from "../../shared/dom.js";
-import { signed } from "../../shared/game/standing.js";
+import { signed, tenths } from "../../shared/game/standing.js";
 import { Name } from "../../shared/game/name.js";
 import { Flag, Portrait, inReach, ordinal, record } from "../../shared/game/plate.js";
 import { seated } from "../../shared/game/score.js";
@@ -16,7 +16,7 @@ function facts(card) {
   return [
     [text("card_record"), record(card)],
     [text("spread"), card.spread === undefined ? "" : signed(card.spread)],
-    [text("average"), card.average ?? ""],
+    [text("average"), tenths(card.average)],
     [inReach(card.reach) || text("place"), card.place === undefined ? "" : ordinal(card.place)],
   ].filter(([, text]) => text);
 }

@@ -6,7 +6,7 @@ import { html } from "../../shared/dom.js";
 import { Side } from "./graph.js";
 import { seated } from "../../shared/game/score.js";
 import { text } from "../../shared/texts.js";
-import { plainWord } from "../../shared/game/tiles.js";
+import { publicWord } from "../../shared/game/tiles.js";
 
 /** @import { PublicLine, WatchModel } from "../../shared/frames" */
 
@@ -38,7 +38,7 @@ function keyTurns(chances, x) {
 
 /** @param {PublicLine | undefined} line */
 const named = (line) =>
-  line?.kind === "withdraw" ? text("moment_phony") : plainWord(line?.words[0] ?? "");
+  line?.kind === "withdraw" ? text("moment_phony") : publicWord(line?.words[0] ?? "");
 
 /** @param {{frame: WatchModel}} props */
 export function Chance({ frame }) {

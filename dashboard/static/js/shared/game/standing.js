@@ -25,6 +25,18 @@ export const roundOf = (event) =>
 /** @param {number} count */
 export const halves = (count) => (count % 1 ? `${Math.floor(count) || ""}½` : String(count));
 
+const decimals = new Intl.NumberFormat(document.documentElement.lang || "en", {
+  minimumFractionDigits: 1,
+  maximumFractionDigits: 1,
+  useGrouping: false,
+});
+
+/**
+ * An average, with the point or comma of the page's language; empty for none.
+ * @param {number | null | undefined} value
+ */
+export const tenths = (value) => (typeof value === "number" ? decimals.format(value) : "");
+
 /**
  * A number, with a minus where it is one.
  * @param {number} value
