@@ -269,7 +269,7 @@ def create_app(settings: Settings) -> FastAPI:  # noqa: PLR0915 - it names each 
         booth_routes(hub),
         socket_routes(hub, rooms, assets),
         login_routes(pages),
-        key_routes(),
+        key_routes(pages),
         joining_routes(pages, joining),
         letting_in_routes(joining),
         admin_routes(pages),

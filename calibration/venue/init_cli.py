@@ -236,8 +236,9 @@ def _tell(
     print(f"{folder}: {len(made.files)} files")
     for camera in cameras:
         size = "{} x {}".format(*camera.size)
-        looked = f"{folder / camera.picture}, {size}" if camera.picture else f"NO: {camera.fault}"
-        print(f"picture      {shown_source(camera.source)}: {looked}")
+        looked = [f"{folder / camera.picture}, {size}"] if camera.picture else ["NO"]
+        looked += [camera.fault] if camera.fault else []
+        print(f"picture      {shown_source(camera.source)}: {': '.join(looked)}")
     for number in range(1, wishes.tables + 1):
         print(f"table {number}")
         for line in plugs(wishes, number):

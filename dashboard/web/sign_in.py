@@ -38,6 +38,11 @@ class _Line:
     waiting: Counter[str] = field(default_factory=Counter)
 
 
+_OLD_LINK = (
+    "This link is not valid here: it is from another venue, or its keys were changed."
+    " Take the new link or code from the links page (links.html) of this venue."
+)
+
 Text = Annotated[str, Body(embed=True, max_length=200)]
 
 
@@ -92,7 +97,7 @@ def login_routes(pages: Pages) -> APIRouter:
     return router
 
 
-def key_routes() -> APIRouter:
+def key_routes(pages: Pages) -> APIRouter:
     """The links that were printed at the start, or given to an account, and the way out."""
     router = APIRouter(dependencies=[requires(Role.VIEWER)])
 
@@ -117,7 +122,7 @@ def key_routes() -> APIRouter:
         elif role is not None:
             name, home = f"{role} (link)", _HOME[role] + (f"?table={table}" if table else "")
         else:
-            return RedirectResponse("/login", 303)
+            return HTMLResponse(pages.login(_local(to), _OLD_LINK), 401)
         guard.succeeded(who, "")
         target = _local(to) or home
         now = guard.session(request.cookies)

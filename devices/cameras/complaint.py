@@ -142,13 +142,20 @@ def _first_complaint(camera: FrameSource, within_s: float) -> str:
     if not frames:
         why = f" ({camera.lost})" if camera.lost else ""
         return f"it gives no picture{why}: is another program using it? start it again"
-    if all(frame.image.mean() < _DARK_LEVEL for frame in frames):
-        return "its picture is dark: take the cap off, put a lamp on"
-    if all(is_burnt_out(frame.image) for frame in frames):
-        return "its picture is white, far too bright: turn the lamp or its exposure down"
+    if light := light_complaint(*(frame.image for frame in frames)):
+        return light
     is_live = not camera.is_stills and len(frames) > 1
     if is_live and all(np.array_equal(frames[0].image, frame.image) for frame in frames[1:]):
         return "it gives the same picture over and over, it has frozen: start it again"
+    return ""
+
+
+def light_complaint(*pictures: Image) -> str:
+    """What helps where nothing can be seen in any of these pictures; empty where something can."""
+    if all(picture.mean() < _DARK_LEVEL for picture in pictures):
+        return "its picture is dark: take the cap off, put a lamp on"
+    if all(map(is_burnt_out, pictures)):
+        return "its picture is white, far too bright: turn the lamp or its exposure down"
     return ""
 
 

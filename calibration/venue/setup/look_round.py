@@ -24,7 +24,7 @@ WITHIN_S = 15.0
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CameraLooked:
-    """A camera that was tried: the file of its picture, or why there is none."""
+    """A camera that was tried: the file of its picture if there is one, and what is wrong."""
 
     source: str
     description: str = ""
@@ -72,7 +72,7 @@ def take_pictures(
 def _looked(camera: CameraLooked, file: Path) -> CameraLooked:
     from devices.agent_process.ticks import agent_ticks
     from devices.cameras.camera import open_source
-    from devices.cameras.complaint import camera_complaint, local_complaint
+    from devices.cameras.complaint import camera_complaint, light_complaint, local_complaint
 
     if fault := local_complaint(camera.source):
         return replace(camera, fault=fault)
@@ -94,6 +94,7 @@ def _looked(camera: CameraLooked, file: Path) -> CameraLooked:
         description=camera.description,
         picture=f"{file.parent.name}/{file.name}",
         size=(width, height),
+        fault=light_complaint(frame.image),
     )
 
 

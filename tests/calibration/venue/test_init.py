@@ -292,7 +292,7 @@ def test_a_phones_link_opens_its_table_and_no_other(init: Init, tmp_path: Path) 
         assert phone.get("/clock/2").status_code == 200
         assert phone.get("/api/table/2/setup").status_code == 200
         assert phone.get("/api/table/1/setup").status_code == 403
-        assert phone.get(f"{path[:-12]}x").headers["location"] == "/login"
+        assert "another venue, or its keys were changed" in phone.get(f"{path[:-12]}x").text
         assert phone.get(f"{path[:-8]}//evil.example").headers["location"] == "/pad/2"
         assert app.state.guard.accounts.tokens()[0].scope.startswith("enter:")
 
@@ -380,6 +380,16 @@ def test_a_camera_that_gives_no_picture_is_told_with_what_helps(init: Init, tmp_
     assert status == 0
     assert "NO: it has nothing at this path (404): its app or manual names the right one" in said
     assert "NO: nothing listens at port 9 of 127.0.0.1: is the camera's server on?" in said
+
+
+def test_a_dark_picture_is_named(init: Init, tmp_path: Path) -> None:
+    """A camera with its cap on gives a picture, and nothing is to be seen in it."""
+    file = tmp_path / "dark.png"
+    cv2.imwrite(str(file), np.full((120, 160, 3), 5, np.uint8))
+    usual = ("--yes", "--clock", "phone", "--no-pads", "--address", "none")
+    status, said, _ = init(str(tmp_path / "hall"), *usual, "--camera", str(file))
+    assert status == 0
+    assert "160 x 120: its picture is dark: take the cap off, put a lamp on" in said
 
 
 def test_no_picture_is_taken_here_of_a_camera_on_another_machine(
