@@ -153,7 +153,8 @@ async function make(event) {
   made = true;
   try {
     const headers = { "Content-Type": "application/json" };
-    const answer = await fetch("/make", { method: "POST", headers, body: JSON.stringify(whole()) });
+    const to = `/make?lang=${document.documentElement.lang}`;
+    const answer = await fetch(to, { method: "POST", headers, body: JSON.stringify(whole()) });
     const said = await answer.json();
     if (answer.ok) return show(said);
     fault.textContent = typeof said.detail === "string" ? said.detail : said.detail[0].msg;

@@ -11,8 +11,8 @@ from calibration.venue.setup.certificates import AUTHORITY, sign_client
 from calibration.venue.setup.files import files_of, make_keys
 from calibration.venue.setup.founding import Founded, MakeAccounts, check_files, write_files
 from calibration.venue.setup.made import Made, keep_setup, read_setup
+from calibration.venue.setup.refused import AnswerRefusedError
 from calibration.venue.setup.wishes import ClockKind, SetupAnswers, TableWishes, tables_of
-from recorder.domain.errors import NotationError
 from recorder.private import keep_private
 from recorder.service.venue_file import LOG_NAME
 
@@ -85,7 +85,7 @@ def _changed(folder: Path, old: Mapping[str, str], new: Mapping[str, str]) -> di
         path = folder / name
         if name not in old:
             if path.exists():
-                raise NotationError(f"{path} already exists: move it away")
+                raise AnswerRefusedError("file_taken", file=str(path))
             changed[name] = text
         elif name == _PASSWORDS:
             changed[name] = text
@@ -114,10 +114,7 @@ def carried_over(present: str, old: str, new: str, name: str) -> str:
         found = _places(lines, before[first:last])
         if len(found) != 1:
             line = before[first].strip()
-            raise NotationError(
-                f"{name}: the line {line!r} must change but was edited by hand; put it back as"
-                " tilecast init wrote it, or make the venue again with --overwrite"
-            )
+            raise AnswerRefusedError("edited_by_hand", file=name, line=line)
         at = found[0] + (i1 - first)
         lines[at : at + (i2 - i1)] = after[j1:j2]
     return "".join(lines)

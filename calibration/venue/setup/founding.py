@@ -15,6 +15,7 @@ from calibration.venue.setup.certificates import AUTHORITY, make_authority, sign
 from calibration.venue.setup.files import WEB, Keys, files_of, machine_folder, make_keys
 from calibration.venue.setup.links import SHEET, Link
 from calibration.venue.setup.made import SETUP, Made, keep_setup
+from calibration.venue.setup.refused import AnswerRefusedError
 from calibration.venue.setup.wishes import ClockKind, SetupAnswers, tables_of
 from devices.agent_process.table_file import read_table_file
 from recorder.domain.errors import NotationError
@@ -43,10 +44,7 @@ def refuse_replacing(wishes: SetupAnswers, folder: Path) -> None:
     there = [name for name in names if (folder / name).exists()]
     if there:
         shown = ", ".join(there[:3]) + (", ..." if len(there) > 3 else "")
-        raise NotationError(
-            f"{folder}: {shown} already exists; --overwrite replaces the settings and all keys"
-            " (never the record)"
-        )
+        raise AnswerRefusedError("folder_taken", folder=str(folder), files=shown)
 
 
 def found_venue(wishes: SetupAnswers, folder: Path, make_accounts: MakeAccounts) -> Founded:

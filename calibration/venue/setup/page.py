@@ -14,7 +14,7 @@ from functools import partial
 from pathlib import Path
 from typing import Annotated, Any
 
-from fastapi import APIRouter, HTTPException, Response
+from fastapi import APIRouter, HTTPException, Query, Response
 from fastapi.responses import HTMLResponse
 from pydantic import BaseModel, ConfigDict, Field
 
@@ -26,6 +26,7 @@ from calibration.venue.setup.links import SHEET, Link
 from calibration.venue.setup.look_round import found_cameras, found_ports, own_address
 from calibration.venue.setup.made import read_setup
 from calibration.venue.setup.questions import NOBODY, check_address, check_delay, check_players
+from calibration.venue.setup.refused import AnswerRefusedError
 from calibration.venue.setup.trying import Trials
 from calibration.venue.setup.wishes import ClockKind, SetupAnswers, tables_of
 from recorder.domain.errors import TilecastError
@@ -33,6 +34,7 @@ from recorder.domain.limits import MOST_TABLES
 from recorder.operations.answers import plain_words
 from recorder.rulesets.named import rule_set_name
 from recorder.rulesets.set_files import rule_set_names
+from recorder.texts.screen_texts import language_of
 from recorder.tilesets import tile_set_argument, tile_set_names
 
 _SHEET_POLICY = "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'"
@@ -111,11 +113,11 @@ class Setup:
 def _answers(form: _Form, broker_port: int, dashboard_port: int) -> SetupAnswers:
     for number, table in enumerate(form.tables, 1):
         if not table.camera.strip():
-            raise argparse.ArgumentTypeError(f"table {number}: which is its camera?")
+            raise AnswerRefusedError("which_camera", number=number)
         if table.clock is ClockKind.SERIAL and not table.port.strip():
-            raise argparse.ArgumentTypeError(f"table {number}: which is its clock's port?")
+            raise AnswerRefusedError("which_port", number=number)
     if not form.folder.strip():
-        raise argparse.ArgumentTypeError("which folder is the venue to have?")
+        raise AnswerRefusedError("which_folder")
     address = check_address(form.address)
     return SetupAnswers(
         tables=len(form.tables),
@@ -172,8 +174,8 @@ def _players(form: _Form) -> Iterator[tuple[str, str]]:
     for number, table in enumerate(form.tables, 1):
         try:
             yield check_players(table.first, table.second)
-        except argparse.ArgumentTypeError as wrong:
-            raise argparse.ArgumentTypeError(f"table {number}: {wrong}") from None
+        except AnswerRefusedError as wrong:
+            raise AnswerRefusedError("names_of_table", number=number, **wrong.values) from None
 
 
 def pages_of(setup: Setup) -> APIRouter:
@@ -194,9 +196,11 @@ def pages_of(setup: Setup) -> APIRouter:
         }
 
     @page.post("/make")
-    def make(form: _Form) -> dict[str, Any]:
+    def make(form: _Form, lang: Annotated[str, Query(max_length=20)] = "") -> dict[str, Any]:
         try:
             fault = setup.make(form)
+        except AnswerRefusedError as wrong:
+            raise HTTPException(400, wrong.said_in(language_of(lang))) from wrong
         except (TilecastError, argparse.ArgumentTypeError, OSError) as wrong:
             raise HTTPException(400, plain_words(wrong)) from wrong
         pages = {"director", "commentator", "event: players, pairings"}

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from calibration.venue.setup.look_round import CameraLooked, own_address
+from calibration.venue.setup.refused import AnswerRefusedError
 from calibration.venue.setup.wishes import ClockKind, SetupAnswers, TableWishes, tables_of
 from recorder.domain.errors import NotationError
 from recorder.domain.limits import MOST_TABLES
@@ -177,7 +178,7 @@ def check_players(first: str, second: str) -> tuple[str, str]:
     """Two names; ArgumentTypeError unless they differ."""
     names = " ".join(first.split()), " ".join(second.split())
     if not all(names) or names[0].casefold() == names[1].casefold():
-        raise argparse.ArgumentTypeError(f"two names that differ, as Ada, Ben; not {names}")
+        raise AnswerRefusedError("two_names", first=names[0], second=names[1])
     return names
 
 
@@ -209,8 +210,7 @@ def check_address(text: str) -> str:
     except ValueError:
         if re.fullmatch(r"(?!-)[A-Za-z0-9-]+(\.[A-Za-z0-9-]+)*", text) and not text[-1].isdigit():
             return text
-    wanted = f"an address as 192.168.1.10, a name as venue.local, or {NOBODY}"
-    raise argparse.ArgumentTypeError(f"{wanted}; not {text!r}")
+    raise AnswerRefusedError("which_address", given=text)
 
 
 def check_name(text: str) -> str:
@@ -227,5 +227,5 @@ def check_delay(text: str) -> float:
     except ValueError:
         seconds = -1.0
     if not 0 <= seconds <= _MOST_DELAY_S:
-        raise argparse.ArgumentTypeError(f"seconds, 0 to {_MOST_DELAY_S}, not {text!r}")
+        raise AnswerRefusedError("which_delay", most=_MOST_DELAY_S, given=text)
     return seconds

@@ -384,10 +384,11 @@ def test_a_camera_that_gives_no_picture_is_told_with_what_helps(init: Init, tmp_
 
 def test_a_dark_picture_is_named(init: Init, tmp_path: Path) -> None:
     """A camera with its cap on gives a picture, and nothing is to be seen in it."""
-    file = tmp_path / "dark.png"
+    file = tmp_path / "camera" / "dark.png"
+    file.parent.mkdir()
     cv2.imwrite(str(file), np.full((120, 160, 3), 5, np.uint8))
     usual = ("--yes", "--clock", "phone", "--no-pads", "--address", "none")
-    status, said, _ = init(str(tmp_path / "hall"), *usual, "--camera", str(file))
+    status, said, _ = init(str(tmp_path / "hall"), *usual, "--camera", str(file.parent))
     assert status == 0
     assert "160 x 120: its picture is dark: take the cap off, put a lamp on" in said
 
