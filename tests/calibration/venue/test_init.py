@@ -252,7 +252,7 @@ def test_questions_are_asked_until_the_answer_can_be(
 @pytest.mark.parametrize(
     ("words", "named"),
     [
-        (("--players", "Ada", " ada"), "two names that differ"),
+        (("--players", "Ada", " ada"), "write two names that differ"),
         (("--address", "192.168.1"), "192.168.1.10"),
         (("--delay", "-1"), "0 to 3600"),
         (("--name", "The Hall"), "1 to 32 of a-z"),

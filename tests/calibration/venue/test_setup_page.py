@@ -154,14 +154,14 @@ def test_what_cannot_be_is_said_beside_the_button(page: Page, tmp_path: Path) ->
     fault = page.locator("#fault")
     table.locator("[name=camera]").fill("")
     key.click()
-    expect(fault).to_have_text("table 1: which is its camera?")
+    expect(fault).to_have_text("table 1: choose its camera")
     table.locator("[name=camera]").fill(str(tmp_path / "nowhere"))
     page.locator("h1").click()
     expect(table.locator(".seen")).to_contain_text("nowhere")
     table.get_by_label("Goes first").fill("Ada")
     table.get_by_label("Opponent").fill("ada")
     key.click()
-    expect(fault).to_contain_text("table 1: two names that differ")
+    expect(fault).to_contain_text("table 1: write two names that differ")
     page.get_by_label("several rounds").check()
     expect(table.get_by_label("Goes first")).to_be_hidden()
     (tmp_path / "hall").mkdir()
@@ -171,6 +171,29 @@ def test_what_cannot_be_is_said_beside_the_button(page: Page, tmp_path: Path) ->
     page.get_by_role("button", name="Add a table").click()
     expect(page.locator(".table h2")).to_have_text(["Table 1", "Table 2"])
     assert [file.name for file in (tmp_path / "hall").iterdir()] == ["venue.toml"]
+
+
+def test_what_cannot_be_is_said_in_german_on_the_german_page(page: Page, tmp_path: Path) -> None:
+    """A camera, two names and a folder that is taken; the program's own words stay English."""
+    page.get_by_role("link", name="Deutsch").click()
+    table, fault = page.locator(".table"), page.locator("#fault")
+    key = page.get_by_role("button", name="Spielort anlegen und starten")
+    table.locator("[name=camera]").fill("")
+    key.click()
+    expect(fault).to_have_text("Tisch 1: Kamera auswählen")
+    table.locator("[name=camera]").fill(str(tmp_path / "nowhere"))
+    table.get_by_label("Beginnt").fill("Ada")
+    table.get_by_label("Gegner").fill("ada")
+    key.click()
+    expect(fault).to_contain_text("Tisch 1: zwei verschiedene Namen eingeben")
+    table.get_by_label("Gegner").fill("Ben")
+    (tmp_path / "hall").mkdir()
+    (tmp_path / "hall" / "venue.toml").write_text("# somebody's own\n")
+    key.click()
+    expect(fault).to_contain_text("gibt es schon")
+    page.screenshot(path=tmp_path / "german-1440.png", full_page=True)
+    page.set_viewport_size({"width": 390, "height": 844})
+    page.screenshot(path=tmp_path / "german-390.png", full_page=True)
 
 
 def test_what_keeps_a_venue_from_starting_is_said_on_the_page(
