@@ -1,5 +1,6 @@
 """Damaged files of SQLite: recognised by what it says, and put aside as they are."""
 
+import os
 import sqlite3
 from pathlib import Path
 
@@ -21,7 +22,7 @@ def fault_text(fault: Exception) -> str:
 def free_name(path: Path, what: str) -> Path:
     """The first name beside a file that nothing has, such as ``tilecast.db.before-1``."""
     number = 1
-    while (free := path.with_name(f"{path.name}.{what}-{number}")).exists():
+    while os.path.lexists(free := path.with_name(f"{path.name}.{what}-{number}")):
         number += 1
     return free
 
@@ -30,6 +31,6 @@ def put_aside(path: Path, aside: Path) -> Path:
     """Rename a file with what SQLite keeps beside it, if any of it is there; the new name."""
     for suffix in ("-shm", "", "-wal", "-journal"):
         part = path.with_name(f"{path.name}{suffix}")
-        if part.exists():
+        if os.path.lexists(part):
             part.rename(aside.with_name(f"{aside.name}{suffix}"))
     return aside

@@ -3,8 +3,10 @@
 Whatever only POSIX has is called here and nowhere else, so that the rest runs on all three.
 """
 
+import errno
 import os
 import signal
+import stat
 import sys
 import time
 from pathlib import Path
@@ -14,6 +16,9 @@ from recorder.domain.errors import DeviceError
 
 if TYPE_CHECKING:
     import subprocess
+
+
+NO_FILE = "is no file, but a pipe or a device"
 
 
 def replace_file(path: Path, content: str | bytes, mode: int = 0o666) -> None:
@@ -31,6 +36,37 @@ def replace_file(path: Path, content: str | bytes, mode: int = 0o666) -> None:
         os.fsync(file.fileno())
     fresh.replace(path)
     flush_folder(path.parent)
+
+
+MOST_READ_BYTES = 512 * 1024 * 1024
+
+
+def read_file(path: Path, most_bytes: int = MOST_READ_BYTES) -> bytes:
+    """The content of a file. OSError for a pipe, a device or a longer one: it never waits."""
+    file = os.open(path, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0))
+    try:
+        status = os.fstat(file)
+        if stat.S_ISDIR(status.st_mode):
+            raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR), str(path))
+        if not stat.S_ISREG(status.st_mode):
+            raise OSError(errno.EINVAL, NO_FILE, str(path))
+        if status.st_size > most_bytes:
+            raise OSError(errno.EFBIG, os.strerror(errno.EFBIG), str(path))
+        with os.fdopen(file, "rb", closefd=False) as opened:
+            return opened.read(most_bytes)
+    finally:
+        os.close(file)
+
+
+def is_special(path: Path) -> bool:
+    """Whether a pipe, a device or a link that leads to itself is in the place of a file."""
+    try:
+        mode = path.stat().st_mode
+    except FileNotFoundError:
+        return False
+    except OSError:
+        return True
+    return not (stat.S_ISREG(mode) or stat.S_ISDIR(mode))
 
 
 if sys.platform == "win32":

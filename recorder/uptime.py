@@ -9,7 +9,7 @@ import json
 from collections.abc import Callable
 from pathlib import Path
 
-from recorder.systems import machine_ms
+from recorder.systems import machine_ms, read_file
 
 TIME_NAME = "tilecast.time"
 """The file beside a log in which its recorder keeps its time (``keep_base_ms``)."""
@@ -32,7 +32,7 @@ def machine_run() -> str:
 def kept_base_ms(file: Path, run: str) -> int | None:
     """What ``keep_base_ms`` wrote in the same run of the machine; None for any other file."""
     with contextlib.suppress(OSError, ValueError, KeyError, TypeError):
-        kept = json.loads(file.read_text(encoding="utf-8"))
+        kept = json.loads(read_file(file))
         if run and kept["run"] == run and type(kept["base_ms"]) is int:
             return int(kept["base_ms"])
     return None

@@ -17,6 +17,7 @@ from recorder.domain.errors import NotationError
 from recorder.domain.lexicon import LONGEST, SHORTEST, WordList
 from recorder.domain.tile_text import write_tiles
 from recorder.domain.tiles import Tiles, TileSet
+from recorder.systems import read_file
 
 _LETTERS = re.compile(r"\[[^\]]*\]|.")
 MOST_BYTES = 200_000_000
@@ -34,7 +35,7 @@ def load_word_list(path: Path, tile_set: TileSet) -> WordList:
     """
     if path.stat().st_size > MOST_BYTES:
         raise NotationError(f"{path}: more than {MOST_BYTES // 1_000_000} MB; is it a word list?")
-    data = path.read_bytes()
+    data = read_file(path, MOST_BYTES)
     try:
         if path.suffix.lower() == ".kwg":
             return _graph_list(path.stem, data, tile_set)

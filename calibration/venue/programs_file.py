@@ -12,6 +12,7 @@ from recorder.declared.port_number import MOST_PORT
 from recorder.declared.settings_file import Settings, load_toml
 from recorder.domain.errors import NotationError
 from recorder.domain.limits import AnyText, Name, Wanted, Within
+from recorder.systems import read_file
 
 FILE, KEYS = "programs.toml", "keys.env"
 Text = Annotated[str, AnyText(), Wanted("a text in quotes")]
@@ -96,7 +97,7 @@ def read_keys(folder: Path) -> dict[str, str]:
     """The variables of ``keys.env``. NotationError when the file or a line is at fault."""
     path = folder / KEYS
     try:
-        lines = path.read_text(encoding="utf-8").splitlines()
+        lines = read_file(path).decode("utf-8").splitlines()
     except FileNotFoundError:
         raise NotationError(f"{path}: no such file; {_MADE}") from None
     except UnicodeDecodeError:

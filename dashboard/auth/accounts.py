@@ -23,6 +23,7 @@ from dashboard.auth.names import checked_name, likeness, normal_name
 from recorder.damaged import SQLITE_FAULTS, fault_text, free_name, is_damage, put_aside
 from recorder.domain.errors import NotationError, RecorderError
 from recorder.domain.limits import MOST_TABLES
+from recorder.systems import NO_FILE, is_special
 
 _log = logging.getLogger(__name__)
 FIRST_USER = "admin"
@@ -138,6 +139,8 @@ class Accounts:
     """
 
     def __init__(self, path: Path | None = None) -> None:
+        if path is not None and (path.is_dir() or is_special(path)):
+            raise DamagedAccountsError(f"{path} {NO_FILE}")
         if path is not None:
             path.parent.mkdir(parents=True, exist_ok=True)
             path.touch(mode=0o600)

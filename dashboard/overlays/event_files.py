@@ -21,6 +21,7 @@ from recorder.domain.errors import NotationError
 from recorder.domain.limits import AnyText, Like, Wanted, Within
 from recorder.frames import public
 from recorder.frames.public import Frame
+from recorder.systems import read_file
 from recorder.toml_text import toml_of
 
 PANELS = {"studio": "#0d121b", "paper": "#faf8f3", "contrast": "#000000"}
@@ -261,7 +262,8 @@ def _text(path: Path) -> str:
     try:
         if path.stat().st_size > _MOST_BYTES:
             raise NotationError(f"{path}: larger than {_MOST_BYTES} bytes")
-        return path.read_text("utf-8-sig")
+        text = read_file(path, _MOST_BYTES).decode("utf-8-sig")
+        return text.replace("\r\n", "\n").replace("\r", "\n")
     except (OSError, UnicodeDecodeError) as err:
         raise NotationError(f"{path}: cannot be read as text: {err}") from err
 
@@ -320,7 +322,7 @@ def _picture(path: Path, what: str, name: str) -> Picture:
         if file.stat().st_size > _MOST_GIVEN_BYTES:
             most = f"{_MOST_GIVEN_BYTES // 1_000_000} MB"
             raise NotationError(f"{path}: the {what} {file} is larger than {most}")
-        content = file.read_bytes()
+        content = read_file(file, _MOST_BYTES)
     except OSError as err:
         raise NotationError(f"{path}: the {what} {file} cannot be read: {err.strerror}") from err
     if not picture_type(content, _MOST_GIVEN_PIXELS):

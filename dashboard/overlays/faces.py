@@ -15,6 +15,7 @@ from pathlib import Path, PurePosixPath
 
 from recorder.domain.errors import DeviceError
 from recorder.picture_header import read_header
+from recorder.systems import read_file
 
 MOST_BYTES = 2_000_000
 MOST_PIXELS = 16_000_000
@@ -133,7 +134,7 @@ class Faces:
 
     def _read(self, file: Path) -> str:
         try:
-            content = file.read_bytes() if file.stat().st_size <= MOST_BYTES else b""
+            content = read_file(file, MOST_BYTES)
         except OSError:
             content = b""
         media_type = picture_type(content)

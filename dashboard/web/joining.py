@@ -20,6 +20,7 @@ from recorder.domain.instruments import DeviceRole
 from recorder.domain.limits import MOST_TABLES
 from recorder.frames.desk import JoiningDevice
 from recorder.projections.health.device_health import HealthGrade
+from recorder.systems import read_file
 from recorder.texts import load_catalogue
 from recorder.texts.screen_texts import screen_texts
 from recorder.uptime import uptime_ms
@@ -61,7 +62,7 @@ class JoinDesk:
         if self._clocks is None:
             return None
         try:
-            found: Json = json.loads((self._clocks / f"{clock}.json").read_bytes())
+            found: Json = json.loads(read_file(self._clocks / f"{clock}.json"))
         except (OSError, ValueError):
             return None
         return found if "broker_password" in found else None

@@ -17,6 +17,7 @@ from urllib.parse import urlsplit
 
 from recorder.declared.json_objects import parse_json
 from recorder.domain.errors import DeviceError, NotationError
+from recorder.systems import read_file
 from recorder.woogles.shapes import Call
 
 ADDRESS = "https://woogles.io/api"
@@ -67,7 +68,7 @@ def read_key(file: Path | None) -> ApiKey:
     else:
         where = str(file)
         try:
-            text = file.read_text("ascii", "replace")
+            text = read_file(file).decode("ascii", "replace")
             open_to_others = os.name == "posix" and file.stat().st_mode & 0o077
         except OSError as fault:
             raise NotationError(f"{file}: the key cannot be read: {fault.strerror}") from fault

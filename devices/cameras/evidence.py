@@ -11,7 +11,7 @@ import re
 from pathlib import Path
 
 from recorder.domain.errors import DeviceError
-from recorder.systems import flush_folder, replace_file
+from recorder.systems import flush_folder, read_file, replace_file
 
 _LOG = logging.getLogger(__name__)
 
@@ -51,7 +51,7 @@ class EvidenceFolder:
         if re.fullmatch(r"[0-9a-f]{64}", digest) is None:
             raise DeviceError(f"{digest!r} is not a SHA-256")
         try:
-            return self._file(digest).read_bytes()
+            return read_file(self._file(digest))
         except FileNotFoundError:
             raise DeviceError(f"no picture {digest[:12]}... in {self._path}") from None
 

@@ -12,7 +12,7 @@ from pathlib import Path
 
 from recorder.declared.json_objects import parse_json
 from recorder.declared.settings_file import FileCodec
-from recorder.systems import replace_file
+from recorder.systems import read_file, replace_file
 
 _LOG = logging.getLogger(__name__)
 
@@ -44,7 +44,7 @@ class AckMarkFile:
     def load(self) -> AckMark | None:
         """The mark, or None when there is none that can be read (said in the log)."""
         try:
-            return _MARK.read(parse_json(self._path.read_text(encoding="utf-8")), "mark")
+            return _MARK.read(parse_json(read_file(self._path).decode("utf-8")), "mark")
         except FileNotFoundError:
             return None
         except (ValueError, RecursionError) as err:

@@ -14,7 +14,7 @@ from typing import Any, ClassVar, Generic, TypeVar
 from recorder.declared.codec import Codec, Json, shown
 from recorder.declared.json_objects import parse_json
 from recorder.domain.errors import NotationError
-from recorder.systems import replace_file
+from recorder.systems import read_file, replace_file
 from recorder.toml_text import toml_of
 
 _T = TypeVar("_T")
@@ -27,7 +27,7 @@ def load_toml(path: Path, remedy: str) -> Json:
     NotationError when it is missing or no TOML. Whether its keys are known is for the caller.
     """
     try:
-        return toml_of(path.read_text(encoding="utf-8"), str(path))
+        return toml_of(read_file(path).decode("utf-8"), str(path))
     except FileNotFoundError:
         raise NotationError(f"{path}: no such file; {remedy}") from None
     except IsADirectoryError:
@@ -35,6 +35,8 @@ def load_toml(path: Path, remedy: str) -> Json:
     except PermissionError:
         remedy = "run this as its owner, or let your user read it"
         raise NotationError(f"{path}: we may not read it: {remedy}") from None
+    except OSError as err:
+        raise NotationError(f"{path}: {err.strerror}") from None
     except UnicodeDecodeError as err:
         number = err.object.count(b"\n", 0, err.start) + 1
         wanted = "save the file as UTF-8, as editors offer it"
@@ -72,7 +74,7 @@ class ProgramFile(Generic[_T]):
             raise NotationError(f"{path}: not a {self.what} ({err}); {self.remedy}") from err
 
     def _read(self, path: Path) -> _T:
-        document = parse_json(path.read_text(encoding="utf-8"))
+        document = parse_json(read_file(path).decode("utf-8"))
         said = document.get("version") if isinstance(document, dict) else None
         if self.readable and said not in self.readable:
             known = " and ".join(map(str, self.readable))

@@ -15,6 +15,7 @@ from recorder.feeds.fetching import fetched
 from recorder.feeds.plausible import plausible
 from recorder.feeds.tourney_js import Feed, read_tourney_js, whole_number
 from recorder.feeds.tsh_config import TshConfig, read_tsh_config
+from recorder.systems import read_file
 
 MOST_FEED_BYTES = 32_000_000
 _ADDRESS = re.compile(r"https?://", re.IGNORECASE)
@@ -40,8 +41,7 @@ def _read(source: str) -> Feed:
         return _read_folder(path)
     if path.name.endswith(".tsh"):
         return _read_folder(path.parent, path)
-    with path.open("rb") as file:
-        return _read_text(file.read(MOST_FEED_BYTES + 1), path.name)
+    return _read_text(read_file(path), path.name)
 
 
 def _read_text(content: bytes, name: str) -> Feed:

@@ -11,6 +11,7 @@ from pathlib import Path
 
 from recorder.domain.errors import RecorderError
 from recorder.log.port import DamagedLogError, EventLog
+from recorder.systems import read_file
 
 _DIGITS = 12
 _LINE = re.compile(r"([1-9][0-9]{0,15}) ([0-9a-f]{64}) ([0-9]{1,16})", re.ASCII)
@@ -64,8 +65,7 @@ class AnchorFile:
         RecorderError where something lies there that is no file of heads.
         """
         try:
-            with self.path.open("rb") as file:
-                text = file.read(_MOST_BYTES).decode("ascii", "replace")
+            text = read_file(self.path).decode("ascii", "replace")
         except FileNotFoundError:
             return []
         except OSError as fault:

@@ -26,6 +26,7 @@ from recorder.log.schema import (
     form_of,
     refuse_foreign_parts,
 )
+from recorder.systems import NO_FILE, is_special
 from recorder.wire.row_heads import STARTED_TYPE
 
 _BUSY_MS = 5000
@@ -414,6 +415,8 @@ def refuse_folder(path: Path) -> None:
         logs = sorted(path.glob("*.db")) or sorted(path.glob("*/*.db"))
         name = logs[0] if logs else path / "tilecast.db"
         raise RecorderError(f"{path} is a folder, not a log: name the file in it, such as {name}")
+    if is_special(path):
+        raise RecorderError(f"{path} {NO_FILE}: move it away, and put the log back")
 
 
 def _connect(name: str, *, uri: bool) -> sqlite3.Connection:

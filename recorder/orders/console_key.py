@@ -6,6 +6,7 @@ import secrets
 from pathlib import Path
 
 from recorder.domain.errors import NotationError
+from recorder.systems import read_file
 
 KEY_NAME = "console.key"
 """The key's file beside the log of a recorder that starts its own broker."""
@@ -15,7 +16,7 @@ _KEY = re.compile("[0-9a-f]{64}")
 def read_key(path: Path) -> bytes:
     """The key in a file. NotationError when there is none, or when others may read it."""
     try:
-        text = path.read_text("ascii", "replace").strip()
+        text = read_file(path).decode("ascii", "replace").strip()
         open_to_others = os.name == "posix" and path.stat().st_mode & 0o077
     except OSError as err:
         raise NotationError(f"{path}: the consoles' key cannot be read: {err.strerror}") from err

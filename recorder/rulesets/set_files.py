@@ -17,6 +17,7 @@ from typing import Any
 from recorder.domain.errors import NotationError
 from recorder.domain.rules.core.parameters import Setting
 from recorder.rulesets.settings import UnknownSettingError, declared_settings, flat, nearest
+from recorder.systems import read_file
 from recorder.toml_text import toml_of
 
 _KEYS = ("title", "source", "extends", "confirmed", "settings", "to_confirm")
@@ -80,7 +81,7 @@ def _set(name: str, folder: Path, chain: tuple[str, ...]) -> SetFile:
     if path.stat().st_size > _MOST_BYTES:
         raise NotationError(f"{path}: over {_MOST_BYTES} bytes is not a rule set")
     try:
-        text = path.read_text(encoding="utf-8")
+        text = read_file(path, _MOST_BYTES).decode("utf-8")
     except (OSError, UnicodeDecodeError) as fault:
         raise NotationError(f"{path}: {fault}") from fault
     return _File(path.stem, text, str(path), path.parent, (*chain, where)).read()

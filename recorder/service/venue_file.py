@@ -25,6 +25,7 @@ from recorder.log.places import LogPlace
 from recorder.orders.console_key import KEY_NAME, read_key
 from recorder.rulesets import RuleSet, SettingError, line_of, load_rule_set
 from recorder.service.plan import DEFAULT_CONSOLES, RecorderPlan
+from recorder.systems import read_file
 from recorder.table.game_recorder import TablePlan
 from recorder.tilesets import load_tile_set, recorded_tiles
 from recorder.word_lists import load_word_list
@@ -220,7 +221,7 @@ def _plan_of_table(path: Path, number: int, entry: TableSection, folder: Path) -
     try:
         return _table(entry, where, folder, path.parent)
     except SettingError as fault:
-        text = path.read_text(encoding="utf-8-sig")
+        text = read_file(path).decode("utf-8-sig")
         lines = enumerate(text.splitlines(), 1)
         headers = [at for at, line in lines if line.replace(" ", "").startswith("[[table]]")]
         line = line_of(text, fault.name, headers[number - 1]) if headers else None

@@ -17,6 +17,7 @@ from recorder.domain.errors import NotationError
 from recorder.domain.limits import AtMost, Like, Long, Within
 from recorder.domain.record import GameStarted, OwnTiles
 from recorder.domain.tiles import MOST_FACES, Face, TileSet, fault_of_face
+from recorder.systems import read_file
 from recorder.toml_text import toml_of
 
 if TYPE_CHECKING:
@@ -112,7 +113,7 @@ def load_tile_set(name: str, folder: Path = Path()) -> TileSet:
     if name.endswith(SUFFIX):
         path = folder / name
         try:
-            return parse_tile_set(path.read_text(encoding="utf-8-sig"), source=str(path))
+            return parse_tile_set(read_file(path).decode("utf-8-sig"), source=str(path))
         except (OSError, UnicodeDecodeError) as err:
             raise NotationError(f"{path}: this tile set cannot be read: {err}") from err
     return _shipped(name)

@@ -19,6 +19,7 @@ from recorder.domain.errors import RecorderError
 from recorder.domain.reading.table_fold import Stamped
 from recorder.domain.reading.table_state import TableState
 from recorder.service.games.table_games import TableGames
+from recorder.systems import read_file
 from recorder.table.folded import Fold
 from recorder.table.snapshot import (
     MOST_SNAPSHOT_BYTES,
@@ -151,8 +152,7 @@ class GameSnapshots:
         """What a table's snapshot has of its game; None where none holds."""
         game = self._game(table)
         try:
-            with self._path(table).open("rb") as file:
-                snapshot = file.read(MOST_SNAPSHOT_BYTES + 1)
+            snapshot = read_file(self._path(table), MOST_SNAPSHOT_BYTES)
             fold = fold_from(snapshot, opening, taken, table=table, game=game)
         except FileNotFoundError:
             return None
