@@ -13,6 +13,7 @@ from dataclasses import dataclass, field, replace
 from difflib import SequenceMatcher
 from enum import StrEnum
 from functools import cache
+from itertools import takewhile
 from pathlib import Path
 
 import devices.lab
@@ -448,7 +449,7 @@ def compared(made: Sequence[Made], turns: Sequence[Turn]) -> Found:
     for place in holes:
         hole = told[place][1]
         assert isinstance(hole, Unseen)
-        span = _span(made, done, hole, keys[at:place])
+        span = _span(made, done, hole, keys[at:place], keys[place + 1 :])
         if span is None:
             continue
         _compare(found, made, (done, span[0]), told[at:place])
@@ -459,17 +460,28 @@ def compared(made: Sequence[Made], turns: Sequence[Turn]) -> Found:
 
 
 def _span(
-    made: Sequence[Made], done: int, hole: Unseen, before_it: Sequence[Key]
+    made: Sequence[Made],
+    done: int,
+    hole: Unseen,
+    before_it: Sequence[Key],
+    after_it: Sequence[Key],
 ) -> tuple[int, int] | None:
     """The turns that a hole stands for: it has their tiles and their number.
 
-    Of several those after the turns that are recorded before it.
+    Of several those between the turns that are recorded before it and after it.
     """
     spans = list(_spans(made, done, hole))
     fitting = [
         span for span in spans if [_true_key(turn) for turn in made[done : span[0]]] == before_it
     ]
-    return next(iter([*fitting, *spans]), None)
+
+    def unlike(span: tuple[int, int]) -> int:
+        """How many turns behind it are not recorded next as they were made."""
+        behind = made[span[1] :]
+        after = zip(map(_true_key, behind), after_it, strict=False)
+        return len(behind) - len([*takewhile(lambda pair: pair[0] == pair[1], after)])
+
+    return min(fitting or spans, key=unlike, default=None)
 
 
 def _spans(made: Sequence[Made], done: int, hole: Unseen) -> Iterator[tuple[int, int]]:
