@@ -168,7 +168,7 @@ export class DoubtDialog extends View {
           html`<footer><button type="button" onClick=${async () => (await onName(item, "pass")) && close()}>${worded("pass")}</button>
           <button type="button" onClick=${() => onName(item, "exchange")}>${worded("exchange_of")}</button></footer>`
         }</fieldset>
-      <p class="soft"><kbd>1</kbd>\u2013<kbd>${candidates.length}</kbd> ${worded("takes")}, <kbd>Enter</kbd> ${worded("takes_first")}, <kbd>Esc</kbd> ${worded("decides_later")}. ${worded("none_fits")}</p>
+      <p class="soft">${candidates.length > 1 ? html`<kbd>1</kbd>\u2013<kbd>${candidates.length}</kbd> ${worded("takes")}, <kbd>Enter</kbd> ${worded("takes_first")}` : html`<kbd>Enter</kbd> ${worded("takes")}`}, <kbd>Esc</kbd> ${worded("decides_later")}. ${worded("none_fits")}</p>
     <//>`;
   }
 }
