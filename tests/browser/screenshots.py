@@ -26,6 +26,7 @@ from devices.lab.scenes.scene import Scene, render
 from devices.lab.scenes.styles import demo_style
 from devices.pictures import Image
 from recorder.bus.broker import free_port, start_broker
+from recorder.bus.mqtt import MqttBus
 from recorder.domain.board import name_across
 from recorder.domain.game import EndRackPoints, Played, TimePenalty
 from recorder.domain.observations import (
@@ -40,10 +41,13 @@ from recorder.domain.observations import (
 from recorder.domain.plays import parse_placement
 from recorder.domain.tile_text import read_tiles
 from recorder.log.sqlite import SqliteEventLog
+from recorder.wire.control import Presence, RecorderState, encode
+from recorder.wire.topics import RecorderTopic
 from tests.browser.conftest import KEY, Server, now_ms
 from tests.browser.mounting_pictures import sheet as mounting_sheet
 from tests.chromium import find_chromium
 from tests.dashboard.table_writer import OPENING, TableWriter, look_at
+from tests.eventually import eventually
 
 FOLDER = Path(__file__).parents[2] / "docs" / "screenshots"
 WIDTH, HEIGHT = 1920, 1080
@@ -82,7 +86,8 @@ from = "Köln"
 """
 
 
-WORDS = "ZEPHYR ZEPHYRS COPY COPAY CAVE CAVES SOY YES OPE SCOPE COVEYS ECHO VOCES HOVE HAVOC SAVOY"
+WORDS = """ZEPHYR ZEPHYRS COPY COPAY CAVE CAVES SOY YES OPE SCOPE COVEYS ECHO VOCES HOVE HAVOC SAVOY
+EARN NOBLE ELF OAF OTTER STIR GNUS WORM WORD WORDY DORM ROW MOW DOW MOD ROD DOM ROMEO DROVE DO OD"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -200,7 +205,7 @@ def story() -> Iterator[Server]:
         folder = Path(name)
         (folder / "open.toml").write_text(TOURNAMENT, "utf-8")
         cv2.imwrite(str(folder / "logo.png"), logo())
-        (folder / "words.txt").write_text(WORDS.replace(" ", "\n"), "utf-8")
+        (folder / "words.txt").write_text("\n".join(WORDS.split()), "utf-8")
         (folder / "look.toml").write_text('logo = "logo.png"\n', "utf-8")
         (folder / "slots.json").write_text('{"slots": {"open": {"table": 1, "racks": true}}}')
         with SqliteEventLog(folder / "log.db") as log:
@@ -215,7 +220,11 @@ def story() -> Iterator[Server]:
                 "--broker", broker.url,
             )  # fmt: skip
             try:
-                yield server
+                with MqttBus(broker.url, "recorder") as bus:
+                    seen = RecorderState(state=Presence.READY, since_ms=now_ms())
+                    eventually(lambda: bus.is_connected, "the broker answers")
+                    bus.publish(str(RecorderTopic("main", "1")), encode(seen), retain=True)
+                    yield server
             finally:
                 server.kill()
 

@@ -299,7 +299,7 @@ def test_the_board_can_be_bare(screen: Screen, server: Server, table: TableWrite
 
 def test_best_plays_stand_in_columns(screen: Screen, tmp_path: Path) -> None:
     """Late, what was played below what could have been; every figure ends at the same edge."""
-    (tmp_path / "words.txt").write_text(WORDS.replace(" ", "\n"), "utf-8")
+    (tmp_path / "words.txt").write_text("\n".join(WORDS.split()), "utf-8")
     server = Server(tmp_path / "log.db", free_port())
     with SqliteEventLog(server.log) as log:
         table = TableWriter(log, at=now_ms() - 60_000)
