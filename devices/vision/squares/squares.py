@@ -58,6 +58,8 @@ _TILE_SEEN = 0.6
 _HALF = float(np.log(0.5))
 _SURE = float(np.log(0.98))
 _DOUBTFUL = float(np.log(0.7))
+_MAY_BE_TURNED = 0.05
+"""Chance of a turned tile from which it is looked at from its own side too."""
 _SURE_TURNED = np.float32(0.6)
 """Chance from which a letter seen from its own side counts in full."""
 _SURELY_TURNED = np.float32(0.98)
@@ -490,7 +492,7 @@ def _some_turned(
     When most tiles lie turned it is the board that is seen from another side: nothing changes.
     """
     turned = np.exp(chances[:, TURNED_CLASS:])
-    some = np.flatnonzero(turned.sum(axis=1) > _TILE_LIKELY)
+    some = np.flatnonzero(turned.sum(axis=1) > _MAY_BE_TURNED)
     board = np.exp(reading.turns[reading.read])
     if len(some) == 0 or board[:, 1:].sum() > board[:, 0].sum():
         return reading

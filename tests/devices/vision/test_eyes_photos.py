@@ -6,6 +6,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from calibration.lab.eyes.disturbances import DISTURBANCES
+from calibration.lab.eyes.eyes_disturb import shots_of, wrong_squares
 from calibration.lab.report.samples import BoardSample, as_symbols, find_samples
 from devices.pictures import decode_picture
 from devices.vision.eyes import Eyes
@@ -47,6 +49,15 @@ def test_a_game_seen_from_above_is_read_photograph_by_photograph(game: str):
     middle = Pose.from_corners(np.median([pose.corners() for pose in poses], axis=0))
     assert max(corner_errors(pose, middle).max() for pose in poses) < 0.15
     assert wrong <= 0.002 * 225 * len(samples)
+
+
+def test_tiles_upside_down_are_read_or_doubtful() -> None:
+    """An O that is turned over may pass for a blank: then it is not sure."""
+    folder = _samples("games", "game05")[0].path.parent
+    for shot, eyes in shots_of(folder, 6, {}):
+        spoilt = DISTURBANCES["each fifth tile turned 180"](shot)
+        look = eyes.read(spoilt.image)
+        assert set(wrong_squares(spoilt, look)) <= set(look.doubtful)
 
 
 @pytest.mark.parametrize("turns", first_of(1, [1, 2, 3]))
