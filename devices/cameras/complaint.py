@@ -153,9 +153,9 @@ def _first_complaint(camera: FrameSource, within_s: float) -> str:
 def light_complaint(*pictures: Image) -> str:
     """What helps where nothing can be seen in any of these pictures; empty where something can."""
     if all(picture.mean() < _DARK_LEVEL for picture in pictures):
-        return "its picture is dark: take the cap off, put a lamp on"
+        return "the picture is black: take the cap off, put a lamp on"
     if all(map(is_burnt_out, pictures)):
-        return "its picture is white, far too bright: turn the lamp or its exposure down"
+        return "the picture is white: turn the lamp or the exposure down"
     return ""
 
 

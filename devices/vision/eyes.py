@@ -332,9 +332,9 @@ def _unfit(image: Image) -> str:
         return f"the picture is too small: {width} x {height} pixels"
     sample = image[:: max(1, height // 64), :: max(1, width // 64)]
     if float(np.percentile(sample, 99)) < _BLACK_LEVEL:
-        return "the picture is black: is the lens covered?"
+        return "the picture is black: take the cap off, put a lamp on"
     if float(np.percentile(sample, 10)) >= _WHITE_LEVEL:
-        return "the picture is white: too much light, or too long an exposure"
+        return "the picture is white: turn the lamp or the exposure down"
     if float(sample.astype(np.float32).std(axis=(0, 1)).max()) < 2.0:
         return "the picture is of one colour: is the lens covered?"
     return ""

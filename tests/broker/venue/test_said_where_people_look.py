@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
 
+import numpy as np
 import paho.mqtt.client as mqtt
 import pytest
 
@@ -22,6 +23,7 @@ from calibration.venue.programs_file import read_keys
 from recorder.bus.broker import find_mosquitto
 from tests.eventually import BUSY_S, eventually
 from tests.foreign_clock import PahoClock
+from tests.rehearsal.cameras import Lens
 from tests.rehearsal.hall import Hall, open_hall
 
 pytestmark = pytest.mark.broker
@@ -164,6 +166,22 @@ def test_a_camera_that_is_not_there_is_named_everywhere(hall: Hall) -> None:
         named = [line for line in lines if line.startswith("cam-1: ")]
         assert named, (place, lines)
         assert place == "/healthz" or "plug" in named[0]
+
+
+def test_a_camera_that_gives_black_is_named_everywhere(tmp_path: Path) -> None:
+    """In one sentence, and with what helps in it."""
+    if find_mosquitto() is None:
+        pytest.skip("Mosquitto is not installed: apt install mosquitto")
+    with ExitStack() as stack:
+        lens = Lens(tmp_path)
+        stack.callback(lens.close)
+        lens.show(np.full((480, 640, 3), 4, np.uint8))
+        hall = open_hall(stack, tmp_path / "hall", "--clock", "none", "--camera", lens.url)
+        black = "cam-1: the picture is black"
+        eventually(lambda: any(black in line for line in hall.said()), "it is said at the start")
+        for place, lines in everywhere(hall).items():
+            (named,) = [line for line in lines if line.startswith(black)]
+            assert place == "/healthz" or "take the cap off, put a lamp on" in named
 
 
 def asked(hall: Hall, path: str) -> Any:

@@ -327,8 +327,8 @@ BROKEN = (
     Setup("a camera that has moved to another server", _camera("elsewhere"), "name that address"),
     Setup("a camera that sends no picture", _camera("broken"), "is not a picture"),
     Setup("a camera that has frozen", _camera("frozen"), "it has frozen"),
-    Setup("a camera with its cap on", _camera("dark"), "its picture is dark"),
-    Setup("a camera that sees nothing but light", _camera("white"), "its picture is white"),
+    Setup("a camera with its cap on", _camera("dark"), "the picture is black"),
+    Setup("a camera that sees nothing but light", _camera("white"), "the picture is white"),
     Setup("a camera that is not plugged in", _at("/dev/video97"), "is it plugged in?"),
     Setup("a port that is not there", _on("/dev/ttyUSB97"), "is it plugged in?"),
     Setup(

@@ -390,7 +390,7 @@ def test_a_dark_picture_is_named(init: Init, tmp_path: Path) -> None:
     usual = ("--yes", "--clock", "phone", "--no-pads", "--address", "none")
     status, said, _ = init(str(tmp_path / "hall"), *usual, "--camera", str(file.parent))
     assert status == 0
-    assert "160 x 120: its picture is dark: take the cap off, put a lamp on" in said
+    assert "160 x 120: the picture is black: take the cap off, put a lamp on" in said
 
 
 def test_no_picture_is_taken_here_of_a_camera_on_another_machine(
