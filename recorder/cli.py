@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from recorder.domain.tiles import TileSet
     from recorder.gcg import GcgGame
 
+_MOST_BYTES = 16_000_000
 _Subparsers = Any
 """``argparse._SubParsersAction``, which argparse does not export."""
 
@@ -148,12 +149,18 @@ def run_gcg_check(args: argparse.Namespace) -> int:
     return 0 if all(report["ok"] for report in reports) else 1
 
 
+def _start_of(path: Path) -> bytes:
+    """What is read of a record: more than any has, and no more of a device that never ends."""
+    with path.open("rb") as file:
+        return file.read(_MOST_BYTES)
+
+
 def _report(path: Path, tile_set: "TileSet | None") -> dict[str, Any]:
     """What is to be said about one file."""
     from recorder.woogles.records import read_record
 
     try:
-        data = path.read_bytes()
+        data = _start_of(path)
     except OSError as err:
         message = f"cannot be read: {err.strerror}"
         print(f"{path}: {message}", file=sys.stderr)
@@ -192,7 +199,7 @@ def run_gcg_show(args: argparse.Namespace) -> int:
     from recorder.woogles.records import read_record
 
     try:
-        data = args.file.read_bytes()
+        data = _start_of(args.file)
     except OSError as err:
         print(f"{args.file}: cannot be read: {err.strerror}", file=sys.stderr)
         return 1

@@ -10,7 +10,7 @@ import stat
 import sys
 import time
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, BinaryIO
 
 from recorder.domain.errors import DeviceError
 
@@ -56,6 +56,17 @@ def read_file(path: Path, most_bytes: int = MOST_READ_BYTES) -> bytes:
             return opened.read(most_bytes)
     finally:
         os.close(file)
+
+
+def open_to_append(path: Path) -> BinaryIO:
+    """A file to write at its end. OSError for a pipe or a device: it never waits for a reader."""
+    flags = os.O_WRONLY | os.O_CREAT | os.O_APPEND
+    flags |= getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)
+    file = os.open(path, flags, 0o666)
+    if not stat.S_ISREG(os.fstat(file).st_mode):
+        os.close(file)
+        raise OSError(errno.EINVAL, NO_FILE, str(path))
+    return os.fdopen(file, "ab")
 
 
 def is_special(path: Path) -> bool:

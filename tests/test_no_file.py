@@ -20,13 +20,14 @@ from devices.agent_process.table_file import read_table_file
 from devices.clocks.ack_mark import AckMarkFile
 from recorder.domain.errors import TilecastError
 from recorder.feeds.source import read_feed
-from recorder.log.anchors import AnchorFile
+from recorder.log.anchors import Anchor, AnchorFile
 from recorder.log.places import open_log, open_log_reader
 from recorder.orders.console_key import read_key
 from recorder.service.venue_file import read_record_file
 from recorder.systems import read_file
 from recorder.tilesets import load_tile_set
 from recorder.word_lists import load_word_list
+from tilecast import main
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="it has no such pipes")
 
@@ -101,6 +102,24 @@ def test_what_is_no_file_is_refused_at_once(
     assert raised or what == "clock's mark", "read"
 
 
+@pytest.mark.parametrize("put", [os.mkfifo, _device, _link_to_itself])
+def test_heads_that_cannot_be_noted_stop_no_recording(
+    tmp_path: Path, put: Callable[[Path], object]
+) -> None:
+    """What somebody puts in the place of their file is a fault at once, and not waited for."""
+    path = tmp_path / "heads"
+    put(path)
+    noting = threading.Thread(target=_note, args=(path,), daemon=True)
+    noting.start()
+    noting.join(PATIENCE_S)
+    assert not noting.is_alive(), "it waits"
+
+
+def _note(path: Path) -> None:
+    with pytest.raises(OSError, match="heads"):
+        AnchorFile(path).note(Anchor(seq=1, hash="0" * 64, at_ms=1))
+
+
 @pytest.mark.parametrize("put", [os.mkfifo, _link_to_itself, Path.mkdir])
 def test_pages_are_on_air_with_no_file_in_the_place_of_the_accounts(
     tmp_path: Path, put: Callable[[Path], object]
@@ -128,3 +147,14 @@ def test_a_file_longer_than_any_is_not_read(tmp_path: Path) -> None:
     assert read_file(link, 5) == b"12345"
     with pytest.raises(OSError, match="large"):
         read_file(path, 4)
+
+
+def test_a_record_without_end_is_read_no_further_than_any_game(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """A terabyte of nothing is no game, and costs no memory."""
+    path = tmp_path / "game.gcg"
+    path.write_text("#player1 A Anna\n#player2 B Ben\n", "utf-8")
+    os.truncate(path, 2**40)
+    assert main(["gcg", "check", str(path)]) == 1
+    assert "has errors" in capsys.readouterr().out

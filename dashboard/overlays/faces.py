@@ -21,6 +21,8 @@ MOST_BYTES = 2_000_000
 MOST_PIXELS = 16_000_000
 """A browser on air unpacks a picture to four bytes a pixel, however small its file is."""
 _MOST_FILES = 2000
+FETCHED = "fetched-"
+"""So the names of files begin that were fetched for a feed."""
 _LONGEST_SIDE = 1920
 _STARTS = {
     b"\x89PNG\r\n\x1a\n": "image/png",
@@ -148,7 +150,7 @@ class Faces:
 
 def stem_of(named: str) -> str:
     """The file, without its ending, of a picture fetched from there: one for each address."""
-    return f"fetched-{hashlib.sha256(named.encode()).hexdigest()[:16]}"
+    return f"{FETCHED}{hashlib.sha256(named.encode()).hexdigest()[:16]}"
 
 
 def _folded(name: str) -> str:

@@ -9,16 +9,20 @@ import logging
 import queue
 import threading
 import time
+from collections.abc import Iterator
 from http.client import HTTPException
 from pathlib import Path
 from urllib.parse import quote, unquote, urljoin, urlsplit
 
-from dashboard.overlays.faces import MOST_BYTES, picture_type, stem_of
+from dashboard.overlays.faces import FETCHED, MOST_BYTES, picture_type, stem_of
 from recorder.domain.errors import NotationError
 from recorder.feeds.fetching import PATIENCE_S, opened
+from recorder.recent import Recent
 
 AGAIN_S = 300.0
 _MOST_WAITING = 600
+MOST_FETCHED = 2000
+"""So many are fetched into a folder: a feed may name others without end, of 2 MB each."""
 _SUFFIXES = {"image/png": ".png", "image/jpeg": ".jpg", "image/webp": ".webp"}
 _log = logging.getLogger(__name__)
 
@@ -38,7 +42,7 @@ class FaceFetcher:
         self._base = base if base.endswith("/") else f"{base}/"
         self._folder = folder
         self._wanted: queue.Queue[str | None] = queue.Queue(_MOST_WAITING)
-        self._asked: dict[str, float] = {}
+        self._asked = Recent[str, float](MOST_FETCHED)
         self._thread = threading.Thread(target=self._work, name="photos", daemon=True)
 
     def start(self) -> None:
@@ -60,6 +64,9 @@ class FaceFetcher:
         if self._thread.is_alive():
             self._thread.join(PATIENCE_S)
 
+    def _present(self) -> Iterator[Path]:
+        return self._folder.iterdir() if self._folder.is_dir() else iter(())
+
     def _address(self, named: str) -> str:
         """Where it is; empty where that is not below the base."""
         try:
@@ -76,6 +83,8 @@ class FaceFetcher:
                 _log.warning("the picture %s cannot be fetched: %s", named[:200], fault)
 
     def _fetch(self, named: str) -> None:
+        if sum(file.name.startswith(FETCHED) for file in self._present()) >= MOST_FETCHED:
+            raise ValueError(f"{MOST_FETCHED} are in {self._folder} already: remove old ones")
         with opened(self._address(named), lambda _, to: _is_below(self._base, to)) as answer:
             content = answer.read(MOST_BYTES + 1)
         kind = picture_type(content)

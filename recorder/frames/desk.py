@@ -132,7 +132,9 @@ class Device(TypedDict):
     at: int
     seq: int
     lost: Maybe[str]
-    """Why it is not heard any more."""
+    """Why it is not heard any more, or not in full."""
+    floods: NotRequired[bool]
+    """Whether that is because it sends too much."""
     reason: NotRequired[str]
     """Why its camera sees no board."""
 

@@ -11,7 +11,7 @@ from pathlib import Path
 
 from recorder.domain.errors import RecorderError
 from recorder.log.port import DamagedLogError, EventLog
-from recorder.systems import read_file
+from recorder.systems import open_to_append, read_file
 
 _DIGITS = 12
 _LINE = re.compile(r"([1-9][0-9]{0,15}) ([0-9a-f]{64}) ([0-9]{1,16})", re.ASCII)
@@ -78,8 +78,8 @@ class AnchorFile:
 
     def note(self, anchor: Anchor) -> None:
         """Add a head. OSError when the file cannot be written."""
-        with self.path.open("a", encoding="ascii") as file:
-            file.write(f"{anchor.seq} {anchor.hash} {anchor.at_ms}\n")
+        with open_to_append(self.path) as file:
+            file.write(f"{anchor.seq} {anchor.hash} {anchor.at_ms}\n".encode("ascii"))
 
     def begin_anew(self) -> Path:
         """Put the heads of a log that is gone aside; where they are now."""

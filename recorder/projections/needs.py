@@ -143,14 +143,15 @@ def _as_likely(notice: desk.Notice) -> str:
 
 
 def _lost(devices: Mapping[str, desk.Device]) -> Iterator[desk.Need]:
-    """Devices that are lost for the same reason are one need."""
-    by_reason: dict[str, list[str]] = {}
+    """Devices that are lost for the same reason, or send too much, are one need."""
+    by_reason: dict[tuple[str, bool], list[str]] = {}
     for name, device in devices.items():
         why = device.get("lost")
         if why is not None:
-            by_reason.setdefault(why, []).append(name)
-    for why, names in by_reason.items():
-        yield need("lost", "device_lost", "mark_lost", ", ".join(names), why)
+            by_reason.setdefault((why, device.get("floods", False)), []).append(name)
+    for (why, floods), names in by_reason.items():
+        mark = "mark_floods" if floods else "mark_lost"
+        yield need("lost", "device_lost", mark, ", ".join(names), why)
 
 
 def _of_log(log: desk.LogState) -> Iterator[desk.Need]:

@@ -186,7 +186,9 @@ class Timeline:
             match row.says:
                 case Observed(what=DeviceLost(device=device, reason=reason) as lost):
                     why = coded_text(reason, "device_lost")
-                    self._devices.setdefault(device, {})["lost"] = why
+                    self._devices.setdefault(device, {}).update(
+                        lost=why, floods=reason.code == "floods"
+                    )
                     self._add(row, device_news_text(lost))
                 case Observed(what=DeviceBack(device=device) as back):
                     self._devices.setdefault(device, {})["lost"] = None

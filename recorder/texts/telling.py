@@ -98,7 +98,8 @@ def device_news_text(news: DeviceLost | DeviceBack | EventsMissing) -> str:
     match news:
         case DeviceLost(device=device, reason=reason):
             why = coded_text(reason, "device_lost")
-            return load_catalogue().text("line", "device_lost", device=device, why=why)
+            name = "device_floods" if reason.code == "floods" else "device_lost"
+            return load_catalogue().text("line", name, device=device, why=why)
         case DeviceBack(device=device):
             return load_catalogue().text("line", "device_back", device=device)
         case EventsMissing():

@@ -141,10 +141,10 @@ _Finding = tuple[HealthGrade, CodedText, CodedText | None]
 def _finding(device: Expected, heard: HeardDevice, now_ms: int) -> _Finding:
     if device.role is DeviceRole.ASSISTANT and heard.beat is None:
         return HealthGrade.WELL, coded("no_racks_typed"), None
+    if heard.floods:  # with what names ever, it is one device
+        return HealthGrade.ILL, coded("floods", most=MOST_A_SECOND), coded("end_the_flood")
     if not device.may_be_two and heard.is_twofold(now_ms):
         return HealthGrade.ILL, coded("twofold", device=device.name), _end_a_twin(device)
-    if heard.floods:
-        return HealthGrade.ILL, coded("floods", most=MOST_A_SECOND), coded("end_the_flood")
     last = coded("ready") if heard.event is None else coded("says", what=heard.event.what)
     found = _absence(device, heard, now_ms) or _weakness(heard, now_ms)
     return found or (HealthGrade.WELL, last, None)

@@ -1,5 +1,6 @@
 """Devices that ask to join: strangers get nothing, few wait, and only directors see them."""
 
+import json
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -59,6 +60,27 @@ def test_a_stranger_learns_nothing_and_is_seen_by_directors_alone(app: FastAPI) 
         assert gone.status_code == 404
         bad = {"kind": "phone", "name": "<b>table 1</b>"}
         assert stranger.post("/api/join", json=bad).status_code == 422
+
+
+ODD_NAMES = (
+    "", " ", "x" * 41, "x" * 5_000, "a\n", "a\0b", "\u202eclock", "\U0001f600", "\ud83d", "\u200b",
+    "<img src=x onerror=alert(1)>", "=1+1", None, 7, ["a"], {"a": "b"}, True,
+)  # fmt: skip
+
+
+@pytest.mark.parametrize("name", ODD_NAMES)
+def test_odd_and_long_names_ask_for_nothing(app: FastAPI, name: object) -> None:
+    """Nobody waits under them, and nothing of them is shown to a director."""
+    with (
+        client_at(app, "192.168.1.9") as stranger,
+        client_at(app, "192.168.1.2") as desk,
+    ):
+        body = json.dumps({"kind": "phone", "name": name})
+        head = {"content-type": "application/json"}
+        refused = stranger.post("/api/join", content=body, headers=head)
+        assert refused.status_code == 422
+        desk.get("/enter/director-key-1")
+        assert desk.get("/api/desk").json()["joining"] == []
 
 
 @pytest.mark.parametrize("address", ["203.0.113.7", "2001:db8:1::1", "testclient"])

@@ -12,8 +12,8 @@ from PIL import Image
 from dashboard.event.view import player_cards
 from dashboard.overlays.event_files import read_tournament
 from dashboard.overlays.extras import OverlayExtras
-from dashboard.overlays.faces import Faces, flags
-from dashboard.overlays.fetched_faces import FaceFetcher
+from dashboard.overlays.faces import Faces, flags, stem_of
+from dashboard.overlays.fetched_faces import MOST_FETCHED, FaceFetcher
 from recorder.domain.errors import NotationError
 from recorder.domain.event.orders import EventOrder
 from recorder.domain.event.register import register_of
@@ -140,6 +140,33 @@ class Site(http.server.BaseHTTPRequestHandler):
 
     def log_message(self, *_: object) -> None:
         """Not into the test's output."""
+
+
+def test_a_feed_that_names_pictures_without_end_fills_no_folder(tmp_path: Path) -> None:
+    """Nor the memory; what was fetched before goes on air."""
+
+    class Site(http.server.BaseHTTPRequestHandler):
+        def do_GET(self) -> None:
+            self.send_response(200)
+            self.end_headers()
+            self.wfile.write(PNG)
+
+        def log_message(self, *_: object) -> None:
+            pass
+
+    site = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Site)
+    threading.Thread(target=site.serve_forever, daemon=True).start()
+    for number in range(MOST_FETCHED - 1):
+        (tmp_path / f"{stem_of(str(number))}.png").write_bytes(PNG)
+    fetcher = FaceFetcher(f"http://127.0.0.1:{site.server_port}/", tmp_path)
+    for number in range(10 * MOST_FETCHED):
+        fetcher.want(f"new-{number}.png")
+    assert len(fetcher._asked) <= MOST_FETCHED
+    fetcher.start()
+    fetcher.stop()
+    site.shutdown()
+    site.server_close()
+    assert len(list(tmp_path.iterdir())) == MOST_FETCHED
 
 
 def test_pictures_are_fetched_from_below_one_address(tmp_path: Path) -> None:

@@ -5,12 +5,13 @@ from collections.abc import Callable
 import pytest
 
 from recorder.domain.game import Passed
-from recorder.domain.notices import in_words
+from recorder.domain.notices import coded, in_words
 from recorder.domain.observations import DeviceLost
 from recorder.lab.memory_log import MemoryEventLog
 from recorder.lab.scenario.play import play_through
 from recorder.lab.scenario.text.grammar import parse_scenario
-from recorder.projections.timeline import timeline
+from recorder.projections.needs import needs
+from recorder.projections.timeline import Timeline, timeline
 from tests.dashboard.table_writer import TableWriter, look_at
 
 CHALLENGED = """
@@ -82,3 +83,18 @@ def test_another_reading_is_a_correction(table: TableWriter) -> None:
     assert "adds" not in items[played.seq]
     again = table.correct(played.seq, Passed(0))
     assert not {item["seq"]: item for item in timeline(table.rows)}[again.seq]["adds"]
+
+
+def test_a_device_that_floods_is_not_called_lost(table: TableWriter) -> None:
+    """The cause comes first, for the director and in the timeline; back, there is nothing."""
+    table.start()
+    reason = coded("floods", most=50)
+    row = table.observe(DeviceLost(device="clock-1", reason=reason), "clock-1")
+    story = Timeline(row.table)
+    for read in table.rows:
+        story.advance(read)
+    (need,) = needs(story.items(), story.procedures(), story.standing(), story.devices())
+    assert (need["mark"], need["text"]) == ("Sends too much", "clock-1")
+    assert need["remedy"].startswith("it sends more than 50 messages a second")
+    items = {item["seq"]: item for item in timeline(table.rows)}
+    assert items[row.seq]["text"].startswith("clock-1 sends too much: ")

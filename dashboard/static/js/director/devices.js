@@ -52,7 +52,9 @@ export function Devices({ table, devices, now }) {
     const state =
       device.lost === undefined
         ? (device.reason ?? SAID[device.type] ?? worded("heard"))
-        : worded("lost_why", { why: device.lost });
+        : device.floods
+          ? device.lost
+          : worded("lost_why", { why: device.lost });
     return html`<div class=${`device ${device.lost === undefined ? "" : "lost"}`}><b>${name}</b>
       <span class="soft">${worded("ago", { age: age(now() - device.at) })}</span><span class="state">${state}</span></div>`;
   })}${names.length + expected.length === 0 && html`<p class="soft">${worded("no_device_heard")}</p>`}

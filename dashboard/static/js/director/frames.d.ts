@@ -116,8 +116,10 @@ export interface Device {
   type: string;
   at: number;
   seq: number;
-  /** Why it is not heard any more. */
+  /** Why it is not heard any more, or not in full. */
   lost?: string;
+  /** Whether that is because it sends too much. */
+  floods?: boolean;
   /** Why its camera sees no board. */
   reason?: string;
 }

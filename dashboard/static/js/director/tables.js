@@ -52,10 +52,16 @@ function wanted(needs) {
 /** @param {Glance} table */
 function heard({ devices, log }) {
   const names = Object.keys(devices).filter(Boolean);
-  const lost = names.filter((name) => devices[name].lost !== undefined);
-  const well = lost.length
-    ? worded("are_not_heard", { names: lost.join(", ") })
-    : worded("devices_well");
+  const ill = names.filter((name) => devices[name].lost !== undefined);
+  const flooding = ill.filter((name) => devices[name].floods);
+  const lost = ill.filter((name) => !devices[name].floods);
+  const well = [
+    flooding.length ? worded("send_too_much", { names: flooding.join(", ") }) : "",
+    lost.length ? worded("are_not_heard", { names: lost.join(", ") }) : "",
+    ill.length ? "" : worded("devices_well"),
+  ]
+    .filter(Boolean)
+    .join("; ");
   return `${names.length ? `${well}; ` : ""}${worded("last_entry", { time: timeOfDay(log.at) })}`;
 }
 
