@@ -29,6 +29,10 @@ _REFUSED = {
 """Lines of the timeline that a director must see: their mark, and what to do about it."""
 
 
+_CAUSE = -1
+"""What else needs a director may only follow from it."""
+
+
 def needs(
     timeline: Iterable[desk.Item],
     procedures: Sequence[desk.OpenProcedure],
@@ -151,7 +155,8 @@ def _lost(devices: Mapping[str, desk.Device]) -> Iterator[desk.Need]:
             by_reason.setdefault((why, device.get("floods", False)), []).append(name)
     for (why, floods), names in by_reason.items():
         mark = "mark_floods" if floods else "mark_lost"
-        yield need("lost", "device_lost", mark, ", ".join(names), why)
+        found = need("lost", "device_lost", mark, ", ".join(names), why)
+        yield {**found, "severity": _CAUSE} if floods else found
 
 
 def _of_log(log: desk.LogState) -> Iterator[desk.Need]:

@@ -88,12 +88,14 @@ def test_another_reading_is_a_correction(table: TableWriter) -> None:
 def test_a_device_that_floods_is_not_called_lost(table: TableWriter) -> None:
     """The cause comes first, for the director and in the timeline; back, there is nothing."""
     table.start()
+    table.play(0, "8D ZEPHYR", points=50, doubt={"reasons": ["8E reads E or F"]})
     reason = coded("floods", most=50)
     row = table.observe(DeviceLost(device="clock-1", reason=reason), "clock-1")
     story = Timeline(row.table)
     for read in table.rows:
         story.advance(read)
-    (need,) = needs(story.items(), story.procedures(), story.standing(), story.devices())
+    need, doubt = needs(story.items(), story.procedures(), story.standing(), story.devices())
+    assert doubt["kind"] == "doubt"
     assert (need["mark"], need["text"]) == ("Sends too much", "clock-1")
     assert need["remedy"].startswith("it sends more than 50 messages a second")
     items = {item["seq"]: item for item in timeline(table.rows)}
