@@ -158,6 +158,7 @@ def test_a_bingo_is_celebrated_and_so_is_what_follows(
     own_screen.page.locator("[data-moment=challenge]").wait_for()
     table.play(1, "I8 .AM", points=300)
     own_screen.page.locator("[data-moment=lead]").wait_for()
+    assert own_screen.text(".moment .gain") == "177", "leads by 177, not by +177"
     assert own_screen.text(".moment .name") == "Ben"
     own_screen.page.locator(".moment").wait_for(state="detached")
 

@@ -1,6 +1,6 @@
 /** How the game ends: exact once the bag is empty, over every draw while one or two tiles are in it. */
 import { html } from "../shared/dom.js";
-import { written } from "../shared/game/standing.js";
+import { signed } from "../shared/game/standing.js";
 import { worded } from "../shared/tool.js";
 import { PlayWord, percent } from "./panels.js";
 
@@ -46,7 +46,7 @@ function Options({ ending: { options = [], depth = 0 } }) {
   return html`<ol class="plays">${options.slice(0, MOST).map(
     (play) =>
       html`<li key=${`${play.position} ${play.word}`} class="option"><span><${Made} play=${play} /></span>
-        <span class="soft figures" title="mean spread at the end">${written(Math.round(play.spread))}</span><b class="figures" title="games won">${percent(play.win)}</b></li>`,
+        <span class="soft figures" title="mean spread at the end">${signed(Math.round(play.spread))}</span><b class="figures" title="games won">${percent(play.win)}</b></li>`,
   )}</ol>
     <p class="soft">Every draw tried. ${searched(depth)}</p>`;
 }

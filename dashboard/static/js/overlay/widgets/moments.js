@@ -116,5 +116,5 @@ export function MomentPanel({ moment, players }) {
         <div class="spoken"><${Word} play=${play} />${verdict(moment)}</div>`
           : html`<div class="word plain"><${Name} name=${players[player].name} /><span class="rest">${text(`moment_said_${kind}`)}</span></div>`
       }</div>
-      ${points !== undefined && html`<div class="gain figures">${signed(points)}</div>`}</div></${Entering}></section>`;
+      ${points !== undefined && html`<div class="gain figures">${kind === "lead" ? points : signed(points)}</div>`}</div></${Entering}></section>`;
 }
