@@ -176,6 +176,20 @@ def test_a_moment_goes_with_its_turn(screen: Screen, server: Server, table: Tabl
     assert "SAM" in screen.text(".last .word").replace("\n", "")
 
 
+def test_the_play_is_seen_before_what_follows_from_it(
+    screen: Screen, server: Server, table: TableWriter
+) -> None:
+    """A play that takes the lead is shown with its points first, and then the lead."""
+    table.start()
+    table.play(0, OPENING[0])
+    screen.page.goto(server.url(f"/o/table-{table.table}/full"))
+    screen.shows("document.querySelector('.last')?.innerText.includes('ZEPHYR')")
+    table.play(1, OPENING[1], points=100)
+    screen.shows("document.querySelector('.last:not(.moment)')?.innerText.includes('+100')")
+    assert screen.page.locator(".moment").count() == 0
+    screen.page.locator("[data-moment=lead]").wait_for()
+
+
 def test_moments_can_be_switched_off(screen: Screen, server: Server, table: TableWriter) -> None:
     """Each by itself; a page that is asked for none shows none, and its scores jump."""
     table.start(("Anna", "Ben"))

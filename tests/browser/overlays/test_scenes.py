@@ -283,6 +283,8 @@ def test_holds_and_rulings_take_turns(screen: Screen, server: Server, table: Tab
     table.observe(Acted(side=Side.RIGHT, act=TurnAct.HOLD), "pad")
     screen.shows("document.querySelector('.countdown') !== null")
     screen.shows("document.querySelector('.banner') === null")  # its time is over
+    table.observe(Acted(side=Side.RIGHT, act=TurnAct.CHALLENGE), "pad")
+    screen.shows("document.querySelector('.banner .title')?.innerText === 'Challenges ZEPHYR'")
     assert screen.complaints == []
 
 

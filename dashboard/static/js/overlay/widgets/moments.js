@@ -13,6 +13,8 @@ import { Entering, Word } from "./last-play.js";
 
 /** A bingo stays longer than the rest. */
 const SHOWN_MS = { bingo: 4000, other: 3200 };
+/** So long the play itself is shown before what follows from it takes its place. */
+const PLAY_FIRST_MS = 2000;
 const MOST_WAITING = 3;
 const WHOLE_RACK = 7;
 
@@ -73,7 +75,9 @@ export class Moments {
   add(found) {
     this.waiting.push(...found.filter((moment) => this.wanted.has(moment.kind)));
     this.waiting.splice(MOST_WAITING);
-    if (!this.current) this.next();
+    if (this.current || !this.waiting.length) return;
+    if (this.waiting[0].play) this.next();
+    else this.later(PLAY_FIRST_MS);
   }
 
   /** Nothing is told any more. */
@@ -86,14 +90,16 @@ export class Moments {
   next() {
     this.current = this.waiting.shift() ?? null;
     if (!this.current) return;
-    const { kind } = this.current;
-    this.timer = window.setTimeout(
-      () => {
-        this.next();
-        this.changed();
-      },
-      kind === "bingo" ? SHOWN_MS.bingo : SHOWN_MS.other,
-    );
+    this.later(this.current.kind === "bingo" ? SHOWN_MS.bingo : SHOWN_MS.other);
+  }
+
+  /** @param {number} ms */
+  later(ms) {
+    clearTimeout(this.timer);
+    this.timer = window.setTimeout(() => {
+      this.next();
+      this.changed();
+    }, ms);
   }
 }
 
