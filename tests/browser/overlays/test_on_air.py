@@ -190,6 +190,27 @@ def test_the_play_is_seen_before_what_follows_from_it(
     screen.page.locator("[data-moment=lead]").wait_for()
 
 
+def test_a_long_phony_leaves_its_points_alone(
+    screen: Screen, server: Server, table: TableWriter
+) -> None:
+    """Ten letters, and what became of them: the figure beside them is clear."""
+    table.start()
+    screen.page.goto(server.url(f"/o/table-{table.table}/full"))
+    screen.shows("document.querySelector('.last')?.innerText.includes('to start')")
+    played = table.play(0, "8D ZEPHYRSMEN", points=130)
+    screen.shows("document.querySelector('.points').innerText === '130'")
+    table.record(Withdrawn(0, int(played.body["data"]["score"])))
+    screen.page.locator("[data-moment=challenge] .rest").wait_for()
+    verdict, gain = (
+        "document.querySelector('.moment .rest')",
+        "document.querySelector('.moment .gain')",
+    )
+    places = screen.page.evaluate(
+        f"[{verdict}.getBoundingClientRect().right, {gain}.getBoundingClientRect().left]"
+    )
+    assert places[0] <= places[1]
+
+
 def test_moments_can_be_switched_off(screen: Screen, server: Server, table: TableWriter) -> None:
     """Each by itself; a page that is asked for none shows none, and its scores jump."""
     table.start(("Anna", "Ben"))
