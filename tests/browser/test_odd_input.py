@@ -103,6 +103,11 @@ def test_names_of_every_kind_fit_the_pages_of_the_event(screen: Screen, tmp_path
                 expect(screen.page.locator("body")).to_contain_text("X" * 60)
                 wide = "document.documentElement.scrollWidth"
                 assert screen.page.evaluate(f"{wide} <= innerWidth"), path
+            screen.page.goto(server.url("/commentator?table=3"))
+            screen.page.get_by_role("button", name="Notes and form").click()
+            expect(screen.page.locator("#notes")).to_contain_text("X" * 60)
+            notes = "document.querySelector('#notes')"
+            assert screen.page.evaluate(f"{notes}.scrollWidth <= {notes}.clientWidth")
             screen.page.goto(server.url("/event"))
             screen.page.wait_for_selector(".highlight-cards b")
             turned = screen.page.evaluate(PARTS)

@@ -71,7 +71,7 @@ const isPlayed = ({ own, other }) => own !== null && other !== null;
 /** @param {{line: PlayerLine, round: number, names: Map<number, string>}} props */
 function Game({ line, round, names }) {
   const apart = (line.own ?? 0) - (line.other ?? 0);
-  return html`<li><b>${apart > 0 ? "W" : apart < 0 ? "L" : "T"}</b> ${line.own}\u2013${line.other} <span class="soft">${names.get(line.opponent ?? 0) ?? ""}, round ${round}</span></li>`;
+  return html`<li><b>${apart > 0 ? "W" : apart < 0 ? "L" : "T"}</b> ${line.own}\u2013${line.other} <span class="soft"><bdi>${names.get(line.opponent ?? 0) ?? ""}</bdi>, round ${round}</span></li>`;
 }
 
 /** @param {{players: Named[], forms: Map<string, Form>}} props */
@@ -87,7 +87,7 @@ export function Notes({ players, forms }) {
     return html`<section key=${player.name} class=${`player-${player.number}`}><h3><i class="dot"></i>${player.name}</h3>
       ${
         form
-          ? html`<p>${[form.row.rank && `place ${form.row.rank}`, `${halves(form.row.wins)}\u2013${halves(form.row.losses)}`, signed(form.row.spread), form.row.average[0] && `average ${form.row.average[0]}`].filter(Boolean).join(", ")}</p>
+          ? html`<p>${[form.row.rank && `rank ${form.row.rank}`, `${halves(form.row.wins)}\u2013${halves(form.row.losses)}`, signed(form.row.spread), form.row.average[0] && `average ${form.row.average[0]}`].filter(Boolean).join(", ")}</p>
           <ul>${played
             .slice(-LATEST)
             .reverse()
