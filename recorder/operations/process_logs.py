@@ -5,6 +5,7 @@ import faulthandler
 import io
 import json
 import logging
+import re
 import time
 from collections.abc import Callable, Iterator
 from datetime import UTC, datetime
@@ -46,7 +47,9 @@ class FewTraces(logging.Filter):
         """Whether a record is written."""
         if not record.exc_info or record.exc_info[1] is None:
             return True
-        kind = (record.name, str(record.msg), *_where(record.exc_info[1]))
+        # asyncio writes what it called into its message: each call would be a fault of its own.
+        said = re.split(r"[(\n]", str(record.msg), maxsplit=1)[0]
+        kind = (record.name, said, *_where(record.exc_info[1]))
         since_s, unsaid = self._said.get(kind, (float("-inf"), 0))
         now_s = self._ticks_s()
         if now_s - since_s < ONE_IN_S:

@@ -49,6 +49,8 @@ def test_one_fault_is_written_once_a_minute() -> None:
     assert [logged("out of files", OSError(24, "x")) for _ in range(1000)].count("") == 999
     assert logged("out of files", ValueError("y")) == "out of files"
     assert [logged("plain", None) for _ in range(3)] == ["plain"] * 3
+    calls = [f"Exception in callback begin(<socket {n}>)\nhandle: <Timer {n}>" for n in range(9)]
+    assert [logged(call, OSError(9, "z")) for call in calls] == [calls[0], *[""] * 8]
     now_s[0] = 61.0
     assert logged("out of files", OSError(24, "x")) == "out of files (and 999 more like it before)"
 
