@@ -322,7 +322,7 @@ def _picture(path: Path, what: str, name: str) -> Picture:
         if file.stat().st_size > _MOST_GIVEN_BYTES:
             most = f"{_MOST_GIVEN_BYTES // 1_000_000} MB"
             raise NotationError(f"{path}: the {what} {file} is larger than {most}")
-        content = read_file(file, _MOST_BYTES)
+        content = read_file(file, _MOST_GIVEN_BYTES)
     except OSError as err:
         raise NotationError(f"{path}: the {what} {file} cannot be read: {err.strerror}") from err
     if not picture_type(content, _MOST_GIVEN_PIXELS):

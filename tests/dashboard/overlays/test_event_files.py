@@ -160,6 +160,16 @@ def test_a_logo_of_print_size_is_made_as_small_as_it_is_shown(tmp_path: Path) ->
         read_branding(tmp_path / "b.toml")
 
 
+def test_a_logo_of_more_bytes_than_a_page_should_carry_is_made_smaller(tmp_path: Path) -> None:
+    """A photograph of 3 MB, in few enough pixels."""
+    noise = np.random.default_rng(1).integers(0, 256, (1000, 1000, 3), np.uint8)
+    cv2.imwrite(str(tmp_path / "logo.png"), noise)
+    assert (tmp_path / "logo.png").stat().st_size > 2_500_000
+    look = read_branding(written(tmp_path, "b.toml", 'logo = "logo.png"'))
+    assert look.logo.media_type == "image/webp"
+    assert len(look.logo.content) < 2_000_000
+
+
 def test_changed_standings_are_as_late_as_the_game(tmp_path: Path) -> None:
     """Scoring software writes a result when its game ends; the file at the start may be as new."""
     now = [2_000_000_000_000]
