@@ -14,11 +14,14 @@ from recorder.domain.orders import TableOrder
 from recorder.domain.record import MessageRefused, NoticeOver
 from recorder.domain.row_kind import Kind
 from recorder.log.port import NewRow, Row
+from recorder.recent import Recent
 from recorder.table.game_recorder import GameRecorder, TablePlan
 from recorder.table.order_rows import OrderOutcome, Preview, refused
 from recorder.wire.orders import encode_order
 
 FAULT_CODE = "fault"
+_MOST_SENDERS = 10_000
+"""Of so many rows it is known who sent them: more than a game has, and no flood takes memory."""
 _MOST_TOLD = 100
 
 _Result = TypeVar("_Result")
@@ -34,7 +37,7 @@ class GuardedGameRecorder(GameRecorder):
         self._untold: list[tuple[str, int]] = []
         self._left_out: set[int] = set()
         self._standing: dict[int, tuple[str, int]] = {}
-        self._senders: dict[int, str] = {}
+        self._senders = Recent[int, str](_MOST_SENDERS)
 
     def take(self, row: Row) -> None:
         """See GameRecorder; a row that it cannot take is left out."""

@@ -46,7 +46,7 @@ def _read_as(flat: Floats, square: int, symbol: int) -> None:
 
 
 def _missing(flat: Floats, blanks: int) -> tuple[int, int | None] | None:
-    """The likeliest square that would join groups as a blank, and the blank that gives way to it.
+    """The square that most likely joins groups as a blank, and the blank that gives way to it.
 
     None where no square would.
     """

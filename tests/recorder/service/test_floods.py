@@ -9,6 +9,7 @@ import pytest
 import recorder.service.shares
 import recorder.table.allowance
 import recorder.table.game_recorder
+import recorder.table.guarded
 from recorder.domain.instruments import DeviceRole
 from recorder.domain.limits import (
     MOST_A_SECOND,
@@ -333,6 +334,7 @@ def test_a_game_takes_in_what_a_game_needs(
     """What a device says a thousand times too often is stored, reported once, and not folded."""
     monkeypatch.setattr(recorder.table.allowance, "MOST_OF_TYPE", 5)
     monkeypatch.setattr(recorder.table.game_recorder, "MOST_OF_TYPE", 5)
+    monkeypatch.setattr(recorder.table.guarded, "_MOST_SENDERS", 4)
     for _ in range(2):
         service, store = run(tmp_path, table)
         for number in range(20):
@@ -340,6 +342,7 @@ def test_a_game_takes_in_what_a_game_needs(
         table.press(Side.RIGHT, Side.LEFT)
         game = service._games.on(1)
         eventually(lambda game=game: game.folded.waits == 0 and len(game.folded.taken) > 5)
+        assert len(game._senders) == 4, "of ten times as many rows"
         service.stop()
         store.close()
     rows = recorded(tmp_path)
