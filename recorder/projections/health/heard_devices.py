@@ -32,6 +32,7 @@ from recorder.projections.health.last_heard import (
     LastSync,
     square_px,
 )
+from recorder.recent import Recent
 from recorder.wire.control import (
     RecorderState,
     decode_device_info,
@@ -52,7 +53,7 @@ class HeardDevices:
         self._heard: dict[str, HeardDevice] = {}
         self._stored: dict[str, StoredNumbers] = {}
         self._lacks: dict[str, tuple[int, tuple[EventsMissing, int]]] = {}
-        self._beats: dict[str, tuple[int, int]] = {}
+        self._beats = Recent[str, tuple[int, int]](_MOST_STRANGERS)
         """In which second a device was last heard beating, and how often in it."""
         self._rulings: list[Ruling] = []
         self._unstored_ms = 0

@@ -294,6 +294,14 @@ def verdict_on_cam(folder: Path) -> str:
     return heard.health((cam,), None, "", 0).devices[0].finding.code
 
 
+def test_strangers_whose_heartbeats_cannot_be_read_take_no_memory() -> None:
+    """Ten times as many names as are remembered."""
+    heard = HeardDevices()
+    for number in range(20_000):
+        heard.take_message(str(Up(VENUE, f"x{number}", UpChannel.HEARTBEAT)), b"junk", number)
+    assert len(heard._beats) == 2_000
+
+
 def test_a_device_that_floods_is_told_and_taken_back(
     tmp_path: Path, table: Table, monkeypatch: pytest.MonkeyPatch
 ) -> None:
