@@ -11,13 +11,14 @@ from contextlib import closing
 from pathlib import Path
 from typing import Self
 
+from recorder.bus.device_hearing import DeviceHearing
 from recorder.bus.mqtt import MqttBus
 from recorder.bus.port import Message
 from recorder.domain.errors import DeviceError, RecorderError
 from recorder.domain.instruments import DeviceRole
 from recorder.log.places import LogPlace, open_log_reader
 from recorder.projections.health.device_health import Expected, VenueHealth
-from recorder.projections.health.heard_devices import CHANNELS, HeardDevices
+from recorder.projections.health.heard_devices import HeardDevices
 from recorder.service.venue_file import VenuePlan
 from recorder.wire.control import Presence, RecorderState, decode_recorder_state
 from recorder.wire.topics import recorder_filter
@@ -40,8 +41,8 @@ class HealthListener:
         self._names = names
         venue = plan.plan.venue
         self._bus = MqttBus(url, "status")
-        for channel in CHANNELS:
-            self._bus.subscribe(f"tc/v1/{venue}/up/+/{channel}", self._take)
+        self._hearing = DeviceHearing(self._bus, venue, self._take)
+        self._hearing.begin()
         self._bus.subscribe(recorder_filter(venue), self._take_recorder)
         self._bus.on_connection(self._connected)
 
@@ -50,6 +51,7 @@ class HealthListener:
         return self
 
     def __exit__(self, *_: object) -> None:
+        self._hearing.end()
         self._bus.stop()
 
     def health(self) -> VenueHealth:
@@ -75,7 +77,6 @@ class HealthListener:
     def _take(self, message: Message) -> None:
         with self._lock:
             self._heard.take_message(message.topic, message.payload, self._now_ms())
-        message.ack()
 
     def _take_recorder(self, message: Message) -> None:
         try:

@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from dashboard.live.log_follower import Batch, now_ms
+from recorder.bus.device_hearing import DeviceHearing
 from recorder.bus.mqtt import MqttBus
 from recorder.bus.outbox import Outbox
 from recorder.bus.port import Message
@@ -23,7 +24,7 @@ from recorder.domain.orders import TableOrder
 from recorder.orders.client import OrderClient
 from recorder.projections.health.device_health import DeviceHealth, HealthGrade, VenueHealth
 from recorder.projections.health.finding import Finding, health_found
-from recorder.projections.health.heard_devices import CHANNELS, HeardDevices, expected_by
+from recorder.projections.health.heard_devices import HeardDevices, expected_by
 from recorder.texts import load_catalogue
 from recorder.texts.telling import with_text
 from recorder.wire.coded_text import encode_coded
@@ -101,8 +102,9 @@ class OrderLine:
             self._outbox.seal_for(self._log)
             self._bus = MqttBus(self._broker, self._name)
             self._bus.subscribe(recorder_filter(self._venue), self._on_recorder)
-            for channel in CHANNELS:
-                self._bus.subscribe(f"tc/v1/{self._venue}/up/+/{channel}", self._on_device)
+            hearing = DeviceHearing(self._bus, self._venue, self._on_device)
+            hearing.begin()
+            self._held.callback(hearing.end)
             self._console = self._held.enter_context(
                 OrderClient(self._outbox, self._bus, self._venue)
             )
@@ -176,7 +178,6 @@ class OrderLine:
             return
 
     def _on_device(self, message: Message) -> None:
-        message.ack()
         with self._hearing:
             self._devices.take_message(message.topic, message.payload, self._now_ms())
 

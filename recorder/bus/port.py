@@ -127,11 +127,11 @@ class Handlers:
         return [*self._wild, *self._plain]
 
     def of(self, topic: str) -> list[Handler]:
-        """Those for a topic; from any thread."""
+        """Those for a topic, each once, however many of its filters fit; from any thread."""
         found = [*self._plain.get(topic, ())]
         for wanted, handlers in list(self._wild.items()):
             found += handlers if matches(wanted, topic) else ()
-        return found
+        return list(dict.fromkeys(found))
 
     def _kept(self, topic_filter: str) -> dict[str, tuple[Handler, ...]]:
         return self._wild if {"+", "#"} & set(topic_filter) else self._plain

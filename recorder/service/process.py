@@ -5,6 +5,7 @@ Wires adapters to the session and knows nothing else about them.
 
 import signal
 import socket
+import sys
 import threading
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import ThreadPoolExecutor
@@ -43,6 +44,8 @@ from recorder.texts.telling import coded_text
 from recorder.uptime import TIME_NAME, keep_base_ms, kept_base_ms, machine_run, uptime_ms
 from recorder.wire.topics import RecorderTopic
 
+_SWITCH_S = 0.0005
+"""So long a thread may keep another waiting: Python's own 5 ms would delay each acknowledgement."""
 RED, PLAIN = "\033[31m", "\033[0m"
 _REST_S = 0.01
 """Between two steps of the log's proof: what devices say goes first."""
@@ -63,6 +66,7 @@ def record(
     cannot be used.
     """
     begin_logs(logs)
+    sys.setswitchinterval(_SWITCH_S)
     stop = threading.Event()
     for number in (signal.SIGTERM, signal.SIGINT):
         signal.signal(number, _setter(stop))

@@ -9,7 +9,6 @@ from dataclasses import replace
 from recorder.contiguity import StoredNumbers
 from recorder.domain.errors import DeviceError
 from recorder.domain.instruments import DeviceRole, EventsMissing
-from recorder.domain.limits import MOST_PASSING_A_SECOND
 from recorder.domain.observations import (
     BoardNotSeen,
     BoardSeen,
@@ -32,7 +31,6 @@ from recorder.projections.health.last_heard import (
     LastSync,
     square_px,
 )
-from recorder.recent import Recent
 from recorder.wire.control import (
     RecorderState,
     decode_device_info,
@@ -40,8 +38,6 @@ from recorder.wire.control import (
     decode_heartbeat,
 )
 
-CHANNELS = ("state", "info", "hb")
-"""Of a device's channels those that say how it is."""
 _LOOKS = ("board.seen", "board.not_seen")
 _MOST_STRANGERS = 2000
 
@@ -53,18 +49,14 @@ class HeardDevices:
         self._heard: dict[str, HeardDevice] = {}
         self._stored: dict[str, StoredNumbers] = {}
         self._lacks: dict[str, tuple[int, tuple[EventsMissing, int]]] = {}
-        self._beats = Recent[str, tuple[int, int]](_MOST_STRANGERS)
-        """In which second a device was last heard beating, and how often in it."""
         self._rulings: list[Ruling] = []
         self._unstored_ms = 0
         """When a recorder last could not store what devices say."""
 
     def take_message(self, topic: str, payload: bytes, now_ms: int) -> None:
-        """A message on one of ``CHANNELS`` of a device; what cannot be read is passed over."""
+        """A device's state, info or heartbeat; what cannot be read is passed over."""
         _, device, channel = topic.rsplit("/", 2)
         if device not in self._heard and len(self._heard) >= _MOST_STRANGERS:
-            return
-        if channel == "hb" and not self._may_beat(device, now_ms // 1000):
             return
         before = self._heard.get(device, HeardDevice())
         try:
@@ -78,13 +70,6 @@ class HeardDevices:
         except DeviceError:
             return  # the recorder tells who sends what cannot be read
         self._heard[device] = after
-
-    def _may_beat(self, device: str, second: int) -> bool:
-        """Whether a heartbeat is read: one who floods with them takes no time from the others."""
-        since, count = self._beats.get(device, (second, 0))
-        count = count if since == second else 0
-        self._beats[device] = second, count + 1
-        return count < MOST_PASSING_A_SECOND
 
     def take_row(self, row: Row) -> None:
         """A row of the log: the newest event of its device, its newest look, its time."""

@@ -1,21 +1,15 @@
-"""One clock floods with all that it may send: ``python -m tests.bench.hall.flooded [PICTURES]``.
+"""One clock floods with all that it may send: ``python -m tests.bench.hall.flooded``.
 
 In one run, in turns: the other table's presses without a flood and with one, from the press to its
-acknowledgement; how much the venue's folder grows; what the broker and the recorder hold. With a
-folder PICTURES the director's page is drawn with the flood on, and then with a full disk.
+acknowledgement; how much the venue's folder grows; what the broker and the recorder hold.
 
-The device that floods has a processor of its own, and here it has to share this machine's. So the
-venue's programs go before it, and before all neighbours, where the machine allows it (root on
-Linux): what the other table then waits for is the venue's own work for the flood. Without that it
-is mostly the processor that they wait for, and the ratio says how busy the machine is.
+The device that floods would have a processor of its own; here it takes this machine's from the
+venue, which the ratio includes.
 """
 
 import json
 import multiprocessing
-import os
-import resource
 import secrets
-import sys
 import tempfile
 import time
 from contextlib import ExitStack
@@ -28,7 +22,6 @@ from paho.mqtt.enums import CallbackAPIVersion
 from recorder.bus.address import broker_address
 from recorder.domain.limits import MOST_STORED_A_SECOND, MOST_STORED_AT_ONCE
 from tests.attacks.on_shares import resident_mb
-from tests.chromium import find_chromium
 from tests.foreign_clock import PahoClock
 from tests.rehearsal.hall import Hall, open_hall
 
@@ -36,20 +29,6 @@ UP = "tc/v1/main/up/clock-2"
 PRESSES, PAUSE_S, TURNS = 80, 0.05, 6
 _AT_ONCE = 100
 PRESSED = {"left_ms": 1_400_000, "right_ms": 1_400_000}
-
-
-def go_before() -> bool:
-    """Let this program, and what it starts, have the processor before others; whether it may."""
-    try:
-        os.sched_setscheduler(0, os.SCHED_RR, os.sched_param(1))
-    except (AttributeError, OSError):
-        return False
-    return True
-
-
-def _go_behind() -> None:
-    if hasattr(os, "SCHED_OTHER"):
-        os.sched_setscheduler(0, os.SCHED_OTHER, os.sched_param(0))
 
 
 class Flood:
@@ -86,8 +65,6 @@ class Flood:
 
 
 def _flooding(url: str, on: Any, sent: Any) -> None:
-    _go_behind()
-    os.nice(19)
     address = broker_address(url)
     client = paho.Client(CallbackAPIVersion.VERSION2)
     client.username_pw_set(address.user, address.password)
@@ -159,31 +136,10 @@ def measure(hall: Hall, clock: PahoClock, flood: Flood) -> None:
     print(f"memory       broker {resident_mb(broker)} MB, recorder {resident_mb(recorder)} MB")
 
 
-def draw(hall: Hall, file: Path) -> None:
-    """The director's page of table 2 as it is now."""
-    from playwright.sync_api import sync_playwright
-
-    key = next(
-        line.partition("=")[2].strip()
-        for line in (hall.folder / "keys.env").read_text("utf-8").splitlines()
-        if line.startswith("TILECAST_DIRECTOR_TOKEN=")
-    )
-    with sync_playwright() as driver:
-        browser = driver.chromium.launch(executable_path=find_chromium())
-        page = browser.new_page(viewport={"width": 1280, "height": 800})
-        page.goto(f"http://127.0.0.1:{hall.page_port}/enter/{key}?to=/director?table=2")
-        page.wait_for_timeout(8000)
-        page.screenshot(path=str(file))
-        browser.close()
-
-
 def main() -> None:
     """A venue with two networked clocks."""
-    pictures = Path(sys.argv[1]) if len(sys.argv) > 1 else None
     with ExitStack() as stack:
         folder = Path(stack.enter_context(tempfile.TemporaryDirectory()))
-        is_first = go_before()
-        print("processor    " + ("the venue first" if is_first else "shared with the flood"))
         hall = open_hall(stack, folder / "hall", "--clock", "mqtt", "--tables", "2")
         clock = stack.enter_context(
             PahoClock(hall.clock_url(), "main", "clock-1", folder / "flash")
@@ -191,17 +147,6 @@ def main() -> None:
         flood = Flood(hall)
         stack.callback(flood.close)
         measure(hall, clock, flood)
-        _go_behind()
-        if pictures is not None:
-            draw(hall, pictures / "flooding-clock.png")
-            flood.go(on=False)
-            recorder = hall.pid_of("record")
-            resource.prlimit(recorder, resource.RLIMIT_FSIZE, (1, resource.RLIM_INFINITY))
-            clock.press("R")
-            time.sleep(5)
-            draw(hall, pictures / "full-disk.png")
-            infinite = (resource.RLIM_INFINITY, resource.RLIM_INFINITY)
-            resource.prlimit(recorder, resource.RLIMIT_FSIZE, infinite)
         print("\n".join(line for line in hall.said() if line.startswith(("missing", "mended"))))
 
 

@@ -1,6 +1,5 @@
 """One table's flood takes that table's share: of the time, of the messages, of its own game."""
 
-import json
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -15,7 +14,6 @@ from recorder.domain.limits import (
     MOST_A_SECOND,
     MOST_AT_ONCE,
     MOST_OF_TYPE,
-    MOST_PASSING_A_SECOND,
     MOST_PASSING_AT_ONCE,
     MOST_STORED_AT_ONCE,
     ROW_BYTES,
@@ -192,22 +190,6 @@ def _on_disk(log: SqliteEventLog, folder: Path) -> int:
     return sum(file.stat().st_size for file in folder.rglob("*") if file.is_file())
 
 
-def test_heartbeats_beyond_any_measure_are_not_read() -> None:
-    """Those who watch the devices spend no time on them; a second later they read on."""
-    heard, topic = HeardDevices(), str(Up(VENUE, "cam", UpChannel.HEARTBEAT))
-
-    def beats(number: int, now_ms: int) -> int:
-        beat = {"v": 1, "boot": "0badc0de", "t": number, "seq_high": number, "outbox": 0}
-        heard.take_message(topic, json.dumps(beat).encode(), now_ms)
-        read = heard._heard["cam"].beat
-        return 0 if read is None else read.seq_high
-
-    read = {beats(number, 5000) for number in range(1, 1000)}
-    assert len(read) == MOST_PASSING_A_SECOND
-    assert beats(1000, 6000) == 1000
-    assert beats(1001, 6999) == 1001
-
-
 def test_heartbeats_and_questions_have_a_share_of_their_own() -> None:
     """A flood of them costs the other tables little, and the device none of its events."""
     shares = MessageShares(frozenset({"clock-1"}))
@@ -292,14 +274,6 @@ def verdict_on_cam(folder: Path) -> str:
         heard.take_row(row)
     cam = Expected(name="cam", role=DeviceRole.BOARD_CAMERA, table=1)
     return heard.health((cam,), None, "", 0).devices[0].finding.code
-
-
-def test_strangers_whose_heartbeats_cannot_be_read_take_no_memory() -> None:
-    """Ten times as many names as are remembered."""
-    heard = HeardDevices()
-    for number in range(20_000):
-        heard.take_message(str(Up(VENUE, f"x{number}", UpChannel.HEARTBEAT)), b"junk", number)
-    assert len(heard._beats) == 2_000
 
 
 def test_a_device_that_floods_is_told_and_taken_back(
