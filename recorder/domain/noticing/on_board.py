@@ -60,6 +60,9 @@ def board_alarms(ruled: RuledGame, table: TableState, rules: Rules) -> tuple[Ala
     ]
     if _are_turns_unseen(unruled):
         return ()
+    laid = _laid_in(last)
+    if _is_laid_over(unruled, laid):
+        unruled = [difference for difference in unruled if difference.square not in laid]
     wrong = _wrongly_off(ruled, table, look)
     if wrong:
         gone = {found.square for found in wrong}
@@ -78,6 +81,22 @@ def _are_turns_unseen(unruled: Sequence[Difference]) -> bool:
     kinds = [difference.kind for difference in unruled]
     added, changed = kinds.count(DifferenceKind.ADDED), kinds.count(DifferenceKind.CHANGED)
     return bool(added) and added + changed > RACK_SIZE
+
+
+def _is_laid_over(unruled: Sequence[Difference], laid: frozenset[Square]) -> bool:
+    """Whether most of a play came off, and another tile lies there: the next play is being laid.
+
+    Its press shows what came of this one.
+    """
+    about = [difference for difference in unruled if difference.square in laid]
+    changed = [found for found in about if found.kind is DifferenceKind.CHANGED]
+    is_off = 2 * len(about) > len(laid) > len(changed)
+    letters = {face(difference.tile) for difference in about}
+    return is_off and any(face(found.seen) not in letters for found in changed)
+
+
+def _laid_in(turn: Turn) -> frozenset[Square]:
+    return frozenset(sq for event in turn.events if isinstance(event, Laid) for sq in event.lying)
 
 
 def _built_on(ruled: RuledGame, table: TableState, look: Look, rules: Rules) -> Iterator[Alarm]:
@@ -243,7 +262,7 @@ def _found(unruled: list[Difference], last: Turn) -> Iterator[_Found]:
     ]
     if len(gone) >= CLEARED:
         return
-    laid = frozenset(sq for event in last.events if isinstance(event, Laid) for sq in event.lying)
+    laid = _laid_in(last)
     changed = _changed_whole(unruled, laid)
     if changed:
         yield _Found(Notice.CHANGED_AFTER_PRESS, changed)

@@ -74,7 +74,7 @@ class OpenQuestions:
       half runs
     - ``wrong_half``: the turn through which the wrong half runs
     - ``unconfirmed``: the table's turns and looks before the newest turn was read, where that was
-      from a look that no camera has confirmed at its press
+      from a look that no camera has confirmed at its press, or that hides more turns
     - ``out_of_turn_play``: a look at one play, laid while the half runs of the player not to move
     """
 

@@ -145,8 +145,12 @@ class Turns:
 
     def hides(self, press: Press) -> int:
         """How many turns before that of a press no look shows by itself, at least."""
-        missed = sum(read_with == press.seq for read_with, _ in self.missed)
-        return missed + dict(self.lost).get(press.seq, 0)
+        lost, group = dict(self.lost), self._group_of(press)
+        return len(group) - 1 + sum(lost.get(seq, 0) for seq in group)
+
+    def _group_of(self, press: Press) -> list[int]:
+        """The press and those before it that no look shows by itself."""
+        return [press.seq, *(other.seq for with_, other in self.missed if with_ == press.seq)]
 
     def with_turn(self, known: Reconstruction, press: Press, look: Look) -> "Turns":
         """The same with the turn of a press read from a look; what was taken off stays off."""
@@ -167,7 +171,8 @@ class Turns:
 
     def read(self, press: Press, look: Look, *, as_pressed: bool = False) -> Reconstruction:
         """How a look reads as the end of a turn; ``as_pressed``: it shows the board then."""
-        is_open = press.seq in dict(self.lost)  # how many they were, nobody knows
+        lost = dict(self.lost)
+        is_open = any(seq in lost for seq in self._group_of(press))  # nobody knows how many
         context = LookContext(
             LookKind.PRESS,
             press.player,

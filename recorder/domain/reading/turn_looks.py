@@ -11,7 +11,7 @@ from dataclasses import replace
 from recorder.domain.notices import coded
 from recorder.domain.reading.blank_query import asked_by, ends_no_turn, turned_back
 from recorder.domain.reading.claimed_end import claims_the_end
-from recorder.domain.reading.histories.hypotheses import ILLEGAL
+from recorder.domain.reading.histories.hypotheses import ILLEGAL, laid_over
 from recorder.domain.reading.looks import HAND_TO_CLOCK_MS, Look
 from recorder.domain.reading.reconstruct import TWO_IN_ONE_LOOK, Reconstruction, stray_squares
 from recorder.domain.reading.table_state import TableState
@@ -27,7 +27,8 @@ def too_much(known: Reconstruction) -> int:
     """How many tiles the newest look shows beyond the one play that a turn can bring."""
     turn = known.best.turns[-1]
     against_rules = len(turn.placed) if turn.step in ILLEGAL else 0
-    return len(stray_squares(known)) + len(turn.missed) + against_rules
+    laid_again = len(laid_over(known.best))
+    return len(stray_squares(known)) + len(turn.missed) + against_rules + laid_again
 
 
 def read_look(state: TableState, look: Look) -> TableState:
@@ -68,8 +69,9 @@ def read_look(state: TableState, look: Look) -> TableState:
         open_ = replace(open_, sent_back=lettered.presses[-1].seq, blank_query=None)
         return _as_newest(replace(state, turns=lettered, questions=open_), look)
     open_ = replace(open_, blank_query=asked_by(turns, open_, press, known))
-    is_old = used is not look and not _is_confirmed(state, used, press)
-    open_ = replace(open_, unconfirmed=(turns, state.looks) if is_old else None)
+    is_open = used is not look and not _is_confirmed(state, used, press)
+    is_open = is_open or bool(turns.hides(press))
+    open_ = replace(open_, unconfirmed=(turns, state.looks) if is_open else None)
     turns = _doubted_if_late(state, known, press, used)
     state = replace(state, turns=turns, questions=open_).with_turn(known, press, used)
     return state if used is look else _as_newest(_between(state, look), look)
@@ -128,16 +130,23 @@ def _is_one_play(known: Reconstruction) -> bool:
 
 
 def _read_with_newest(state: TableState, press: Press) -> TableState:
-    """The table with the turn before a press not read by itself: its look was an old one.
+    """The table with the turn before a press not read by itself.
 
-    What lies at this press can be no one play, so a part of it was laid before the press before.
+    Its look was an old one, or hides more turns. What lies at this press can be no one play, so a
+    part of it was laid before the press before, or tiles that lay there then were taken back.
     """
     assert state.questions.unconfirmed is not None
     before, looks = state.questions.unconfirmed
     (old,) = before.unread
     now = state.turns
+    missed = tuple((press.seq if ref == old.seq else ref, other) for ref, other in before.missed)
     turns = replace(
-        before, presses=now.presses, unread=(old, press), lost=now.lost, said=now.said
+        before,
+        presses=now.presses,
+        unread=(old, press),
+        missed=missed,
+        lost=now.lost,
+        said=now.said,
     ).with_missed(old, press)
     layers = (*looks.layers, *state.looks.layers)
     looks = replace(state.looks, layers=layers, since_press=None)

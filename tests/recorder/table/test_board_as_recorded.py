@@ -83,6 +83,13 @@ def test_nobody_is_accused_of_what_lies_after_turns_that_no_press_ended() -> Non
     assert told(played) == []
 
 
+def test_nobody_is_accused_where_the_next_play_lies_on_squares_of_a_play_that_came_off() -> None:
+    """CAT came off without a word to the clock, and DO is being laid where it lay."""
+    played = game()
+    lies(played, HAND_CAT.replace(".....CAT", "......DO"))
+    assert told(played) == []
+
+
 def test_another_letter_names_the_words_that_it_is_part_of() -> None:
     """So that the director sees at once which turns it touches."""
     played = game()

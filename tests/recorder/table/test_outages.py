@@ -8,7 +8,12 @@ from pathlib import Path
 
 import pytest
 
+from recorder.domain.board import EMPTY_BOARD
 from recorder.domain.game import Unseen
+from recorder.domain.plays import parse_placement
+from recorder.domain.scoring import score
+from recorder.domain.tiles import face
+from recorder.tilesets import load_tile_set
 from tests.cases import first_of
 from tests.outages import (
     HOLE,
@@ -18,7 +23,9 @@ from tests.outages import (
     SHOWN,
     Examined,
     Lost,
+    Made,
     Outage,
+    PlayedGame,
     Returns,
     played_game,
     words_for,
@@ -78,6 +85,27 @@ def test_turns_of_an_outage_are_right_or_in_a_hole(demo: Examined, outage: Outag
     """No turn is wrong, not even in doubt, and no notice names a player."""
     found = demo.found(outage)
     assert set(found.turns) <= {RIGHT, HOLE, SHOWN}
+    assert found.notices == []
+
+
+@pytest.mark.parametrize("lost", Lost)
+def test_a_play_laid_where_one_came_off_after_an_outage_is_in_its_hole(lost: Lost) -> None:
+    """No look shows which tiles came together: which of them came off, nobody can say."""
+    plays = ["8D CATER", "7H BOY", "6J IN", "5K OX", "4L ABS", None, "4L GO", "3M NO"]
+    board, turns = EMPTY_BOARD, list[Made]()
+    for number, play in enumerate(plays):
+        player = (number - (number > 5)) % 2
+        if play is None:
+            turns.append(Made(1 - player, turns[-2].board, is_off=True))
+        else:
+            placement = parse_placement(play)
+            laid, points = placement.new_tiles(), score(board, placement, load_tile_set("english"))
+            tiles = frozenset((sq, face(tile)) for sq, tile in laid.items())
+            turns.append(Made(player, board.place(laid), tiles, points))
+        board = turns[-1].board
+    game = Examined(PlayedGame("laid again", load_tile_set("english"), tuple(turns)), None)
+    found = game.found(Outage(lost, first=1, count=3, returns=Returns.LAID))
+    assert set(found.turns) <= {RIGHT, HOLE}
     assert found.notices == []
 
 

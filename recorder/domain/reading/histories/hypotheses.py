@@ -210,6 +210,17 @@ class Hypothesis:
         return racks[self.on_turn]
 
 
+def laid_over(history: Hypothesis) -> tuple[Square, ...]:
+    """Squares on which turns that nobody saw left a tile, and the newest look shows another.
+
+    A play of theirs was taken back, and the next one laid there: no look tells their tiles apart.
+    """
+    *_, last, newest = (None, None, *history.turns)
+    if last is None or newest is None or last.step is not BoardChange.UNSEEN:
+        return ()
+    return tuple(sq for sq in newest.changed if sq in last.placed)
+
+
 @lru_cache(maxsize=256)
 def squares_of(since: tuple[int, ...]) -> frozenset[Square]:
     """The squares with a tile, of a history that has ``since``."""
