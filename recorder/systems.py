@@ -3,7 +3,9 @@
 Whatever only POSIX has is called here and nowhere else, so that the rest runs on all three.
 """
 
+import contextlib
 import errno
+import logging
 import os
 import signal
 import stat
@@ -18,6 +20,7 @@ if TYPE_CHECKING:
     import subprocess
 
 
+log = logging.getLogger("tilecast")
 NO_FILE = "is no file, but a pipe or a device"
 
 
@@ -69,6 +72,16 @@ def open_to_append(path: Path) -> BinaryIO:
     return os.fdopen(file, "ab")
 
 
+def open_log_of_program(path: Path) -> BinaryIO:
+    """Where a program's output goes: a program also runs where its log cannot be written."""
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        return open_to_append(path)
+    except OSError as fault:
+        log.warning("%s cannot be written (%s): what the program says is lost", path, fault)
+        return open(os.devnull, "ab")  # noqa: PTH123 - not a path of ours
+
+
 def is_special(path: Path) -> bool:
     """Whether a pipe, a device or a link that leads to itself is in the place of a file."""
     try:
@@ -78,6 +91,16 @@ def is_special(path: Path) -> bool:
     except OSError:
         return True
     return not (stat.S_ISREG(mode) or stat.S_ISDIR(mode))
+
+
+def tail(path: Path, most: int) -> str:
+    """The last bytes of a file as text; empty where there is none."""
+    with contextlib.suppress(OSError):
+        if not is_special(path):
+            with path.open("rb") as file:
+                file.seek(max(0, path.stat().st_size - most))
+                return file.read(most).decode("utf-8", "replace")
+    return ""
 
 
 if sys.platform == "win32":

@@ -18,7 +18,6 @@ from itertools import pairwise
 from pathlib import Path
 from urllib.parse import parse_qs, urlsplit
 
-from calibration.venue.program_log import tail
 from calibration.venue.programs_file import (
     KEYS,
     ProgramsFile,
@@ -33,6 +32,7 @@ from recorder.log.opening import wall_ms
 from recorder.projections.health.device_health import HealthGrade as Grade
 from recorder.projections.health.finding import Finding, ill
 from recorder.service.venue_file import VenuePlan, read_record_file
+from recorder.systems import tail
 from recorder.table.game_recorder import TablePlan
 from recorder.wire.topics import Down, DownChannel, Up, UpChannel
 

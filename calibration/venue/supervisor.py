@@ -6,6 +6,7 @@ is how nothing is left behind when this program is killed. Must not know what a 
 
 import os
 import re
+import shutil
 import socket
 import subprocess
 import time
@@ -15,10 +16,9 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from pathlib import Path
 
-from calibration.venue.program_log import shorten, tail
 from recorder.backoff import Backoff
 from recorder.bus.ends_with_us import ending_with_us
-from recorder.systems import kill_session
+from recorder.systems import kill_session, open_log_of_program, tail
 
 PAUSES_S = Backoff(0.5, 30.0)
 WELL_AFTER_S = 30.0
@@ -27,6 +27,9 @@ READY_WITHIN_S = 120.0
 """At the first start; after each death as much again: a busy machine needs longer."""
 END_WITHIN_S = 12.0
 _LAST_WORDS_BYTES = 2000
+MOST_LOG_BYTES = 8_000_000
+"""Of a program's log; as much again is kept of what it said before. What a broker says is chosen by
+strangers: two lines for each connection, 1 GB in an hour."""
 
 
 class Phase(StrEnum):
@@ -82,8 +85,7 @@ class Program:
 
     def start(self, now_s: float) -> None:
         """Start its process, in a session of its own: Ctrl-C is for us alone."""
-        self.plan.log.parent.mkdir(parents=True, exist_ok=True)
-        with self.plan.log.open("ab") as output:
+        with open_log_of_program(self.plan.log) as output:
             self.process = subprocess.Popen(  # noqa: S603  # our own command line
                 ending_with_us(self.plan.command),
                 cwd=self.plan.folder,
@@ -194,3 +196,15 @@ def answers(port: int) -> bool:
     with socket.socket() as probe:
         probe.settimeout(0.5)
         return probe.connect_ex(("127.0.0.1", port)) == 0
+
+
+def shorten(path: Path) -> None:
+    """Move what is in a log that is too long to ``NAME.log.old``, and begin it again.
+
+    Its program goes on writing at the new end of the same file. What it writes between the copy
+    and the cut, some lines at most, is lost.
+    """
+    with suppress(OSError):
+        if path.stat().st_size > MOST_LOG_BYTES:
+            shutil.copy(path, path.with_name(f"{path.name}.old"))
+            os.truncate(path, 0)

@@ -24,12 +24,13 @@ from typing import Literal, Self
 from recorder.backoff import Backoff
 from recorder.bus.ends_with_us import ending_with_us
 from recorder.domain.errors import NotationError, RecorderError
-from recorder.systems import OUT_OF_CTRL_C, is_superuser
+from recorder.systems import OUT_OF_CTRL_C, is_superuser, open_log_of_program, tail
 
 BrokerKind = Literal["given", "mosquitto", "amqtt"]
 
 DEMO_BANNER = "demo broker; use Mosquitto for a tournament (apt install mosquitto)"
 _READY_WITHIN_S = 30.0
+_LAST_WORDS_BYTES = 2000
 _PAUSES_S = Backoff(0.1, 5.0)
 _HELLO = bytes.fromhex("100f00044d5154540402000a0003") + b"tc?"
 _GOODBYE = bytes.fromhex("e000")
@@ -240,7 +241,7 @@ class Child:
 
     def _run_once(self) -> str:
         """Run the process to its end. The answer is why it never got ready, or empty."""
-        with self._log_path.open("ab") as output:
+        with open_log_of_program(self._log_path) as output:
             self._process = subprocess.Popen(  # noqa: S603  # our own command line
                 self._command,
                 stdin=subprocess.DEVNULL,
@@ -274,7 +275,7 @@ class Child:
         return ""
 
     def _last_words(self) -> str:
-        lines = self._log_path.read_text(encoding="utf-8", errors="replace").splitlines()
+        lines = tail(self._log_path, _LAST_WORDS_BYTES).splitlines()
         return " / ".join(lines[-2:])
 
 

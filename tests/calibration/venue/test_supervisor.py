@@ -1,10 +1,13 @@
 """How the programs of a venue end: together, but for those that others need to the last."""
 
+import os
 import resource
+from collections.abc import Callable
 from pathlib import Path
 
-from calibration.venue.program_log import MOST_BYTES
-from calibration.venue.supervisor import Phase, ProgramPlan, Supervisor
+import pytest
+
+from calibration.venue.supervisor import MOST_LOG_BYTES, Phase, ProgramPlan, Supervisor
 from tests.eventually import eventually
 
 _WAITS_FOR_THE_OTHER = """
@@ -14,7 +17,7 @@ while :; do sleep 0.01; done
 """
 
 _SAYS_TOO_MUCH = f"""
-yes a stranger has come | head -c {MOST_BYTES + 1}
+yes a stranger has come | head -c {MOST_LOG_BYTES + 1}
 while :; do echo here; sleep 0.01; done
 """
 
@@ -35,8 +38,27 @@ def test_what_a_program_says_without_end_fills_no_disk(tmp_path: Path) -> None:
 
     eventually(goes_on, "its log is short again")
     supervisor.stop()
-    assert MOST_BYTES < old.stat().st_size < MOST_BYTES + 10_000
+    assert MOST_LOG_BYTES < old.stat().st_size < MOST_LOG_BYTES + 10_000
     assert old.stat().st_mode == log.stat().st_mode
+
+
+@pytest.mark.parametrize("put", [os.mkfifo, Path.mkdir])
+def test_a_program_runs_whatever_is_in_the_place_of_its_log(
+    tmp_path: Path, put: Callable[[Path], object]
+) -> None:
+    """A pipe that nobody reads keeps nobody waiting; and its end is seen."""
+    put(tmp_path / "program.log")
+    said: list[Phase] = []
+    plan = _plan(tmp_path, "touch ran; exit 3")
+    supervisor = Supervisor([plan], lambda _, phase, __: said.append(phase))
+
+    def has_ended() -> bool:
+        supervisor.step()
+        return Phase.DIED in said
+
+    eventually(has_ended)
+    supervisor.stop()
+    assert (tmp_path / "ran").exists()
 
 
 def test_a_program_may_open_as_many_files_as_the_system_allows(tmp_path: Path) -> None:
