@@ -16,6 +16,7 @@ from recorder.domain.tile_text import read_tiles
 from recorder.domain.tiles import BLANK, Tiles
 from recorder.tilesets import load_tile_set
 from tests.analysis.test_best_plays import WORDS
+from tests.cases import first_of
 
 ENGLISH = load_tile_set("english")
 FINDER = PlayFinder(WORDS, ENGLISH)
@@ -60,7 +61,7 @@ def ended(
     return EndgameSolver(plays, give_up).solve(turn)
 
 
-@pytest.mark.parametrize("seed", range(12))
+@pytest.mark.parametrize("seed", first_of(6, range(12)))
 def test_every_play_is_found(seed: int) -> None:
     """The plays and points of a full rack are those of the search for best plays."""
     board, (rack, _) = position(seed, 7)
@@ -81,7 +82,7 @@ def best_of(plays: list[tuple[Placement, int]]) -> dict[tuple[object, ...], int]
     return points
 
 
-@pytest.mark.parametrize("seed", range(12))
+@pytest.mark.parametrize("seed", first_of(6, range(12)))
 def test_the_end_is_that_of_trying_everything(seed: int) -> None:
     """Two racks of a few tiles: gain and course of the solver, against all games."""
     board, (mine, theirs) = position(seed, 3 if seed == 1 else 2)
@@ -153,7 +154,8 @@ def test_two_in_the_bag_are_weighed_too() -> None:
     board, (mine, theirs) = position(1, 5)
     unseen = (*theirs, *read_tiles("ET"))
     plays = LatePlays(FINDER.vocabulary, ENGLISH, board, Counter(mine + unseen))
-    among = [play.placement for play in FINDER.best(board, mine, 500)]
+    every = [play.placement for play in FINDER.best(board, mine, 500)]
+    among = [placement for placement in every if len(placement.new_tiles()) <= 2][:30]
     assert {1, 2} <= {len(placement.new_tiles()) for placement in among}
     odds = LastDraws(plays).odds(plays.rack(mine), plays.rack(unseen), 2, 0, among)
     assert len(odds) == len(among)

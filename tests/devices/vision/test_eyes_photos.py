@@ -54,7 +54,7 @@ def test_a_game_seen_from_above_is_read_photograph_by_photograph(game: str):
 def test_tiles_upside_down_are_read_or_doubtful() -> None:
     """An O that is turned over may pass for a blank: then it is not sure."""
     folder = _samples("games", "game05")[0].path.parent
-    for shot, eyes in shots_of(folder, 6, {}):
+    for shot, eyes in shots_of(folder, 12, {}):
         spoilt = DISTURBANCES["each fifth tile turned 180"](shot)
         look = eyes.read(spoilt.image)
         assert set(wrong_squares(spoilt, look)) <= set(look.doubtful)
