@@ -230,7 +230,7 @@ def event_desk_routes(pages: Pages, work: EventWork) -> APIRouter:
             raise HTTPException(503, str(fault)) from fault
         if found is None:
             raise HTTPException(504, line_state("no_recorder"))
-        changes = [with_text(change, "event_change")["text"] for change in found.pop("changes")]
+        changes = _changes_of(found)
         reason = found["reason"] and with_text(found["reason"], "refusal")
         return {**found, "changes": changes, "reason": reason}
 
@@ -352,8 +352,19 @@ def _given(work: EventWork, order: EventOrder) -> Json:
     if changes:
         return {"state": "unseen", "reason": None, "changes": changes}
     reply = work.line.give_event(order)
+    if reply is not None and (reply["reason"] or {}).get("code") == "event_unseen":
+        # What the tables have recorded against it only the recorder knows.
+        found = work.line.preview(order) or {}
+        changes = _changes_of(found)
+    if changes:
+        return {"state": "unseen", "reason": None, "changes": changes}
     said = read_back(order.act, work.event.register.event)
     return {**event_reply_json(reply), "said": said, "id": order.id}
+
+
+def _changes_of(preview: Json) -> list[str]:
+    """What an order changes beside what it says itself, as the recorder answers."""
+    return [with_text(change, "event_change")["text"] for change in preview.get("changes", ())]
 
 
 def changes_in_words(register: Register, order: EventOrder) -> list[str]:

@@ -12,9 +12,11 @@ import pytest
 from playwright.sync_api import Browser, Page
 from pypdf import PdfReader
 
+from recorder.domain.observations import Side
 from tests.browser.conftest import sign_in
-from tests.browser.director.director_hall import MARKS, DirectorHall, director_hall
+from tests.browser.director.director_hall import MARKS, DirectorHall, SeenTable, director_hall
 from tests.eventually import eventually
+from tests.recorder.order_game import EMPTY, HAND
 
 pytestmark = MARKS
 ROUNDS = 5
@@ -77,7 +79,7 @@ class Desk:
         self.page.keyboard.press("Enter")
         self.keys += len(words) + 1
         if asked:
-            self.page.wait_for_selector(".event-answer:has-text('also')")
+            self.page.wait_for_selector(".event-answer:has-text('before it counts')")
             self.page.keyboard.press("Enter")
             self.keys += 1
         self.page.wait_for_function(
@@ -303,3 +305,35 @@ def test_all_rounds_of_two_divisions(
     page.wait_for_selector(".drawn")
     page.screenshot(path=str(tmp_path / "redo.png"))
     look_by_phone(browser, hall, tmp_path)
+
+
+def test_a_result_that_differs_from_the_record_is_asked_about(
+    browser: Browser, tmp_path: Path
+) -> None:
+    """What the table has recorded is shown, and what has no picture; a second Enter confirms."""
+    with director_hall(tmp_path, tables=1, table=WAITS) as hall:
+        page = browser.new_page()
+        sign_in(page, hall.server)
+        page.goto(hall.server.url("/director/event"))
+        page.wait_for_selector("#words")
+        desk = Desk(page)
+        for words in ("about rounds 3", "player A Ada, X 1500", "player A Ben, X 1400"):
+            desk.types(words)
+        desk.pairs("A")
+        first, second = desk.games("A")[0]
+        seen = SeenTable(1, hall.bus, hall.log)
+        seen.show(EMPTY)
+        seen.press(Side.RIGHT)
+        eventually(lambda: "game.started" in seen.types(), "the game begins")
+        seen.show(HAND)
+        seen.press(Side.LEFT)
+        seen.show(HAND)
+        eventually(lambda: "game.played" in seen.types(), "the play is recorded")
+        seen.press(Side.RIGHT)
+        page.locator("#words").press_sequentially(f"result A 1 {first} 400 {second} 380")
+        page.keyboard.press("Enter")
+        page.wait_for_selector(".event-answer:has-text('table 1 recorded 16')")
+        assert "has no picture yet of its last 1 turn" in page.inner_text(".event-answer")
+        page.keyboard.press("Enter")
+        page.wait_for_selector(".event-answer:has-text('Recorded')")
+        page.context.close()

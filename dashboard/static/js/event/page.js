@@ -309,7 +309,7 @@ function Entry({ model }) {
       ${state.given && html` <button type="button" onClick=${() => say(`undo ${state.given?.id}`)}>undo</button>`}
       ${
         state.unseen &&
-        html`<p class="event-need urgent">This also changes:</p><ul>${state.unseen.changes.map((change) => html`<li>${change}</li>`)}</ul>
+        html`<p class="event-need urgent">Check this before it counts:</p><ul>${state.unseen.changes.map((change) => html`<li>${change}</li>`)}</ul>
         <p><button type="submit">Do it</button> <button type="button" onClick=${dropped}>Leave it</button> Enter does it, too.</p>`
       }</div>
     ${state.draw && html`<${DrawnRound} draw=${state.draw} names=${namesOf(model, state.draw.division)} changed=${changed} again=${again} />`}
