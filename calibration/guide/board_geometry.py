@@ -10,6 +10,7 @@ from dataclasses import dataclass, replace
 import cv2
 import numpy as np
 
+from calibration.guide.words import words
 from devices.cameras.profile import CalibrationProfile
 from devices.pictures import Image
 from devices.vision.finding.premium_layout import class_grid
@@ -41,7 +42,7 @@ _DIAGONALS = np.array([[1.0, 1.0], [1.0, -1.0]]) / np.sqrt(2.0)
 _WORST = 1.0
 _ZONE = 3
 _BURNT = 250
-_NAMES = ("top left", "top right", "bottom right", "bottom left")
+_NAMES = ("top_left", "top_right", "bottom_right", "bottom_left")
 
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
@@ -74,12 +75,13 @@ class BoardFinding:
         """The figures, as a person reads them."""
         if self.pose is None or self.look is None:
             return ()
-        error = f"corner error {self.residual:.3f} squares (at most {MOST_CORNER_ERROR:.2f})"
+        by, pixels = f"{self.residual:.3f}", f"{self.residual_px:.1f}"
+        square_px = f"{self.pose.square_px():.0f}"
         return (
-            f"score {self.look.score:.2f} ({LEAST_SCORE:.2f} or more is needed)",
-            f"{error}, {self.residual_px:.1f} pixels",
-            f"lens distortion {self.bend:.3f} squares (at most {MOST_BEND:.2f})",
-            f"{self.pose.square_px():.0f} pixels for a square ({LEAST_SQUARE_PX:.0f} or more)",
+            words("score", score=f"{self.look.score:.2f}", least=f"{LEAST_SCORE:.2f}"),
+            words("corner_error", by=by, most=f"{MOST_CORNER_ERROR:.2f}", pixels=pixels),
+            words("distortion", by=f"{self.bend:.3f}", most=f"{MOST_BEND:.2f}"),
+            words("square_pixels", pixels=square_px, least=f"{LEAST_SQUARE_PX:.0f}"),
         )
 
 
@@ -180,10 +182,7 @@ def _glare(image: Image, pose: Pose) -> float:
 
 
 def _unseen(reason: str) -> str:
-    return (
-        f"{reason}. Point the camera so that the whole board is in the picture, sharp and lit"
-        " evenly; where it still is not found, give its corners with --corners"
-    )
+    return words("unseen", why=reason)
 
 
 def _faults(found: BoardFinding, look: BoardReading, size: tuple[int, int]) -> list[str]:
@@ -194,43 +193,24 @@ def _faults(found: BoardFinding, look: BoardReading, size: tuple[int, int]) -> l
         _NAMES[n] for n, corner in enumerate(corners) if (corner < 0).any() or (corner > size).any()
     ]
     if outside:
-        faults.append(
-            f"the board's {' and '.join(outside)} corner is outside the picture. Move the camera"
-            " back, or aim it at the middle of the board"
-        )
+        faults.append(words("corner_outside", corners=" ".join(outside)))
     if found.pose.square_px() < LEAST_SQUARE_PX:
-        faults.append(
-            f"a square has {found.pose.square_px():.0f} pixels, {LEAST_SQUARE_PX:.0f} are needed."
-            " Move the camera nearer, or let it give larger pictures"
-        )
+        pixels = f"{found.pose.square_px():.0f}"
+        faults.append(words("small_squares", pixels=pixels, least=f"{LEAST_SQUARE_PX:.0f}"))
     if look.covered > MOST_COVERED:
-        faults.append(
-            f"something covers {_count(round(225 * look.covered), 'square')}. Take hands, racks and"
-            " bag off the board"
-        )
+        faults.append(words("covered", count=max(1, round(225 * look.covered))))
     faults += _occupied(look)
     if look.score < LEAST_SCORE:
-        faults.append(
-            f"the grid scores {look.score:.2f}, {LEAST_SCORE:.2f} is needed. Give the board more"
-            " and more even light, and have it in focus"
-        )
+        score, least = f"{look.score:.2f}", f"{LEAST_SCORE:.2f}"
+        faults.append(words("grid_score", score=score, least=least))
     if found.residual > MOST_CORNER_ERROR:
         worst = int(np.argmax(found.corner_errors))
-        faults.append(
-            f"the {_NAMES[worst]} corner may be wrong by {found.residual:.2f} of a square,"
-            f" {MOST_CORNER_ERROR:.2f} is the most. Is the picture sharp there, and without"
-            " reflections?"
-        )
+        by, most = f"{found.residual:.2f}", f"{MOST_CORNER_ERROR:.2f}"
+        faults.append(words("corner_wrong", corners=_NAMES[worst], by=by, most=most))
     if found.bend > MOST_BEND:
-        faults.append(
-            f"the grid is bent by {found.bend:.2f} of a square, {MOST_BEND:.2f} is the most. Use a"
-            " lens that keeps lines straight (no wide angle), or lay the board flat"
-        )
+        faults.append(words("bent", by=f"{found.bend:.2f}", most=f"{MOST_BEND:.2f}"))
     if found.glare > MOST_GLARE:
-        faults.append(
-            f"a lamp is mirrored on {found.glare:.0%} of the board. Move the lamp or the camera"
-            " aside"
-        )
+        faults.append(words("glare", share=f"{found.glare:.0%}"))
     return faults
 
 
@@ -241,17 +221,10 @@ def _occupied(look: BoardReading) -> list[str]:
     squares = [int(n) for n in np.flatnonzero((best != 0) & (best != covered))]
     if not squares:
         return []
-    names = [name_across(Square(square)) for square in squares[:5]]
-    rest = "" if len(squares) <= 5 else f" and {len(squares) - 5} more"
-    fault = (
-        f"the board is not empty: tiles are seen on {', '.join(names)}{rest}. Take them away: an"
-        " empty board teaches what its squares look like"
-    )
-    return [fault]
-
-
-def _count(number: int, what: str) -> str:
-    return f"{max(1, number)} {what}{'' if number <= 1 else 's'}"
+    names = ", ".join(name_across(Square(square)) for square in squares[:5])
+    others = len(squares) - 5
+    code = "not_empty_more" if others > 0 else "not_empty"
+    return [words(code, squares=names, more=others)]
 
 
 def shaken(findings: Sequence[BoardFinding]) -> float:

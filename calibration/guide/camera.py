@@ -32,6 +32,7 @@ from calibration.guide.checks import (
     refused_picture,
     save_picture,
 )
+from calibration.guide.words import words
 from devices.agent_process.table_file import BoardCameraPlan
 from devices.cameras.frames import CameraFrame
 from devices.cameras.profile import CalibrationProfile, load_profile, save_profile
@@ -58,9 +59,6 @@ class CameraWish:
     fixed: bool = False
     up: str = "top"
     corners: Corners | None = None
-
-
-_POINT = "Point the camera until the grid fits the board"
 
 
 class _Aim:
@@ -90,15 +88,15 @@ def calibrate_camera(
     """
     path, advice = profile_of(plan.profile, plan.name, table)
     aim = _Aim(plan.tiles, wish.corners)
-    dialogue.tell(f"{plan.name}: take all tiles off the board and all hands away")
+    dialogue.tell(words("clear_board", device=plan.name))
     source = open_camera(plan.source, plan.interval_ms, ticks)
     try:
-        last = point(source, dialogue, _POINT, aim.judge)
+        last = point(source, dialogue, words("aim_board"), aim.judge)
         frames = next_frames(source, wish.frames) or last
     finally:
         source.close()
     if not frames:
-        raise DeviceError(f"{plan.name}: {plan.source} gave no picture")
+        raise DeviceError(words("gave_none", device=plan.name, source=plan.source))
     found = [aim.measure(frame) for frame in frames]
     worst = _worst(found)
     shown = frames[worst]
@@ -106,19 +104,17 @@ def calibrate_camera(
     dialogue.show(picture, found[worst].lines(), found[worst].faults)
     faults = found[worst].faults
     if not faults and (apart := shaken(found)) > MOST_SHAKE:
-        faults = (
-            f"camera or board moved by {apart:.2f} squares meanwhile. Fasten both and begin again",
-        )
+        faults = (words("board_shook", by=f"{apart:.2f}"),)
     if faults:
-        raise RefusedError(f"{plan.name}: refused: {faults[0]}", refused_picture(path, picture))
+        why = words("refused", device=plan.name, why=faults[0])
+        raise RefusedError(why, refused_picture(path, picture))
     profile = _profile(plan, wish, found, shown)
     kept = save_profile(profile, path)
     save_picture(path.with_suffix(".jpg"), picture)
-    was = (f"the one before is {kept}",) if kept else ()
-    next_step = f"before each round: tilecast calibrate camera {table} --check"
-    return Kept(
-        path, (f"{path}: kept, with a picture in {path.stem}.jpg", *was, *advice, next_step)
-    )
+    was = (words("before_is", path=str(kept)),) if kept else ()
+    is_kept = words("kept_picture", path=str(path), picture=f"{path.stem}.jpg")
+    next_step = words("check_rounds", table=str(table))
+    return Kept(path, (is_kept, *was, *advice, next_step))
 
 
 def _worst(found: Sequence[BoardFinding]) -> int:
@@ -180,12 +176,12 @@ def check_camera(plan: BoardCameraPlan, table: Path, dialogue: Dialogue, ticks: 
     finally:
         source.close()
     if frame is None:
-        raise DeviceError(f"{plan.name}: {plan.source} gave no picture")
+        raise DeviceError(words("gave_none", device=plan.name, source=plan.source))
     look = Eyes(plan.tiles).read(frame.image)
     height, width = frame.image.shape[:2]
     if not look.found or look.pose is None:
         raise RefusedError(
-            f"{plan.name}: the board is not found: {look.reason}",
+            words("not_found", device=plan.name, why=look.reason),
             refused_picture(path, frame.image),
         )
     moved = moved_by(profile, look.pose, (width, height))
@@ -193,12 +189,17 @@ def check_camera(plan: BoardCameraPlan, table: Path, dialogue: Dialogue, ticks: 
     scale = np.array([[width / profile.image_size[0], height / profile.image_size[1]]])
     then = Pose.from_corners(np.asarray(profile.corners) * scale)
     picture = draw_grid(picture, BoardFinding(pose=then, look=look, faults=("then",)))
-    said = f"score {look.score:.2f}, {moved:.2f} squares from where it was"
+    said = words("where_now", score=f"{look.score:.2f}", by=f"{moved:.2f}")
     dialogue.show(picture, (said,))
     if moved > MOVED:
         raise RefusedError(
-            f"{plan.name}: the camera has moved by {moved:.1f} squares since {profile.made_at}, or"
-            f" the board. Move it back, or: tilecast calibrate camera {table}",
+            words(
+                "has_moved",
+                device=plan.name,
+                by=f"{moved:.1f}",
+                since=profile.made_at,
+                table=str(table),
+            ),
             refused_picture(path, picture),
         )
-    return Kept(path, (f"{plan.name}: the camera is where it was ({moved:.2f} squares apart)",))
+    return Kept(path, (words("as_it_was", device=plan.name, by=f"{moved:.2f}"),))

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Protocol, TypeVar
 
+from calibration.guide.words import words
 from devices.agent_process.table_file import AgentPlan, DevicePlan
 from devices.cameras.camera import open_source
 from devices.cameras.frames import BadFrame, CameraFrame, FrameSource
@@ -98,8 +99,7 @@ def next_frame(source: FrameSource) -> CameraFrame | None:
                 raise DeviceError(f"{source.name}: {bad}")
             return None
     raise DeviceError(
-        f"{source.name}: no picture comes: {bad or source.lost or 'the camera is silent'}."
-        " Is the agent running? It has the camera: end it while you calibrate"
+        words("none_comes", device=source.name, why=bad or source.lost or words("silent"))
     )
 
 
@@ -147,5 +147,5 @@ def profile_of(profile: str, name: str, table: Path) -> tuple[Path, tuple[str, .
     if profile:
         return Path(profile), ()
     path = table.parent / f"{name}.json"
-    line = f'put profile = "{path.name}" below name = "{name}" in {table}'
+    line = words("put_profile", profile=path.name, device=name, table=str(table))
     return path, (line,)

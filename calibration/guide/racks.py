@@ -20,6 +20,7 @@ from calibration.guide.checks import (
     refused_picture,
     save_picture,
 )
+from calibration.guide.words import words
 from devices.agent_process.table_file import RackCameraPlan
 from devices.cameras.frames import CameraFrame
 from devices.cameras.profile import RackProfile, save_profile
@@ -38,14 +39,6 @@ LEAST_TILE_PX = 16.0
 MARGIN = 1.5
 """Tiles around the seven that still belong to the rack: an eighth, and a rack that is pushed."""
 _MOST_SHAKE = 0.3
-_POINT = "Point the camera until seven tiles are framed and read"
-
-
-_NONE = (
-    "no rack is seen. Put seven tiles on it, letters to the camera, with even light, and let the"
-    " rack fill half of the picture's width"
-)
-_OTHERS = "Take the other ones away while you calibrate; afterwards they may be there"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -69,8 +62,8 @@ class RackFinding:
             return ()
         rack = self.racks[0]
         return (
-            f"read: {rack.slots} ({min(rack.confidence, default=0.0):.0%} sure or more)",
-            f"{tile_px(rack):.0f} pixels for a tile ({LEAST_TILE_PX:.0f} or more)",
+            words("rack_read", tiles=rack.slots, share=f"{min(rack.confidence, default=0.0):.0%}"),
+            words("tile_pixels", pixels=f"{tile_px(rack):.0f}", least=f"{LEAST_TILE_PX:.0f}"),
         )
 
 
@@ -87,32 +80,21 @@ def judge_racks(racks: tuple[RackLook, ...], letters: str = "") -> RackFinding:
 
 def _faults(racks: tuple[RackLook, ...], letters: str) -> list[str]:
     if not racks:
-        return [_NONE]
+        return [words("no_rack")]
     if len(racks) > 1:
-        seen = " and ".join(rack.letters for rack in racks)
-        return [f"{len(racks)} rows of tiles are seen: {seen}. {_OTHERS}"]
+        seen = ", ".join(rack.letters for rack in racks)
+        return [words("racks_seen", count=len(racks), tiles=seen)]
     rack, faults = racks[0], []
     if rack.count != FULL:
-        faults.append(
-            f"{rack.count} tiles are seen ({rack.letters}). Seven show where the rack ends:"
-            " fill it, all tiles upright"
-        )
+        faults.append(words("tiles_seen", count=rack.count, tiles=rack.letters))
     if tile_px(rack) < LEAST_TILE_PX:
-        faults.append(
-            f"a tile has {tile_px(rack):.0f} pixels, {LEAST_TILE_PX:.0f} are needed. Move the"
-            " camera nearer"
-        )
+        pixels, least = f"{tile_px(rack):.0f}", f"{LEAST_TILE_PX:.0f}"
+        faults.append(words("small_tiles", pixels=pixels, least=least))
     if rack.doubtful:
         which = ", ".join(str(place) for place in rack.doubtful)
-        faults.append(
-            f"tile {which} of {rack.letters} cannot be read for sure. Use letters, no blanks; is"
-            " the picture sharp, and without reflections?"
-        )
+        faults.append(words("doubtful_tile", places=which, tiles=rack.letters))
     if letters and rack.letters != letters.upper():
-        faults.append(
-            f"read {rack.letters}, but {letters.upper()} stands there. Is the tile set right, and"
-            " the picture sharp?"
-        )
+        faults.append(words("read_otherwise", tiles=rack.letters, letters=letters.upper()))
     return faults
 
 
@@ -153,22 +135,23 @@ def calibrate_racks(
     """Guide a person through it; see ``calibrate_camera``."""
     path, advice = profile_of(plan.profile, plan.name, table)
     reader = _Reader(load_tile_set(plan.tiles), wish.letters)
-    dialogue.tell(f"{plan.name}: put seven tiles with letters on the rack, where it will stand")
+    dialogue.tell(words("fill_rack", device=plan.name))
     source = open_camera(plan.source, plan.interval_ms, ticks)
     try:
-        last = point(source, dialogue, _POINT, reader.judge)
+        last = point(source, dialogue, words("aim_rack"), reader.judge)
         frames = next_frames(source, wish.frames) or last
     finally:
         source.close()
     if not frames:
-        raise DeviceError(f"{plan.name}: {plan.source} gave no picture")
+        raise DeviceError(words("gave_none", device=plan.name, source=plan.source))
     found = [reader.find(frame) for frame in frames]
     worst = max(range(len(found)), key=lambda n: len(found[n].faults))
     picture = draw_racks(frames[worst].image, found[worst])
     faults = found[worst].faults or _unsteady([finding.racks[0] for finding in found])
     dialogue.show(picture, found[worst].lines(), faults)
     if faults:
-        raise RefusedError(f"{plan.name}: refused: {faults[0]}", refused_picture(path, picture))
+        why = words("refused", device=plan.name, why=faults[0])
+        raise RefusedError(why, refused_picture(path, picture))
     racks = [finding.racks[0] for finding in found]
     height, width = frames[worst].image.shape[:2]
     profile = RackProfile(
@@ -185,19 +168,20 @@ def calibrate_racks(
     picture = np.ascontiguousarray(picture)
     cv2.rectangle(picture, (left, top), (right, bottom), (40, 200, 255), 3)
     save_picture(path.with_suffix(".jpg"), picture)
-    was = (f"the one before is {kept}",) if kept else ()
-    return Kept(path, (f"{path}: kept, with a picture in {path.stem}.jpg", *was, *advice))
+    was = (words("before_is", path=str(kept)),) if kept else ()
+    is_kept = words("kept_picture", path=str(path), picture=f"{path.stem}.jpg")
+    return Kept(path, (is_kept, *was, *advice))
 
 
 def _unsteady(racks: Sequence[RackLook]) -> tuple[str, ...]:
     if len({rack.letters for rack in racks}) > 1:
         seen = ", ".join(sorted({rack.letters for rack in racks}))
-        return (f"one picture reads otherwise than the next: {seen}. Give it more light",)
+        return (words("unsteady", tiles=seen),)
     first = np.asarray(racks[0].corners)
     apart = max(
         float(np.hypot(*(np.asarray(rack.corners) - first).T).max()) / tile_px(racks[0])
         for rack in racks
     )
     if apart > _MOST_SHAKE:
-        return (f"the rack moved by {apart:.1f} tiles meanwhile. Fasten both and begin again",)
+        return (words("rack_shook", by=f"{apart:.1f}"),)
     return ()

@@ -24,6 +24,7 @@ from devices.pictures import Image
 from devices.vision.eyes import Eyes
 from devices.vision.geometry.pose import Pose, corner_errors, corner_errors_any_side_up
 from recorder.domain.errors import NotationError
+from recorder.texts import LANGUAGE
 from tests.cases import first_of
 
 pytestmark = pytest.mark.pixels
@@ -183,6 +184,24 @@ def test_a_bad_view_is_refused_with_its_reason(
     assert table.calibrate() == 1
     assert reason in capsys.readouterr().err
     assert not table.profile.exists()
+
+
+def test_the_guide_speaks_the_language_of_the_program(
+    scene: TableScene,
+    table: Table,
+    capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
+):
+    """What to do, why a view is refused, and the figures of a good one."""
+    monkeypatch.setenv(LANGUAGE, "german")
+    table.shows(_shown(scene, distance=120.0))
+    assert table.calibrate() == 1
+    assert "abgelehnt: ein Feld hat" in capsys.readouterr().err
+    table.shows(scene.frame(1))
+    assert table.calibrate() == 0
+    said = capsys.readouterr()
+    assert "alle Steine und alle Hände vom Brett nehmen" in said.out + said.err
+    assert "Fehler der Ecken" in said.out + said.err
 
 
 def test_the_corner_error_is_what_it_claims(scene: TableScene):
