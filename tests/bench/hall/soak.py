@@ -1,8 +1,12 @@
 """Overlays for a long time: what memory grows by in an hour, and whether frames stay steady.
 
 ``make soak MINUTES=30``. A real server follows a log that grows by a play every two
-seconds, game after game, with both clocks; real Chromium pages show every scene. Once in a while
-their heaps are measured after a collection, and all processes' memory as the system counts it.
+seconds, game after game, with both clocks; real Chromium pages show every scene and what viewers
+open. Once in a while their heaps are measured after a collection, and all processes' memory as
+the system counts it. Complaints in a console and elements that are gone for a moment are counted.
+
+The browser keeps slow frames, long tasks and layout shifts of each page, up to a few hundred, so
+on a busy machine heaps grow by them at first; heap snapshots say whether anything else is kept.
 """
 
 import os
@@ -14,7 +18,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from playwright.sync_api import CDPSession, Page, sync_playwright
+from playwright.sync_api import CDPSession, ConsoleMessage, Page, sync_playwright
 
 from recorder.bus.broker import free_port
 from recorder.domain.observations import ClockPressed, Side
@@ -23,7 +27,11 @@ from tests.browser.conftest import Server, now_ms
 from tests.chromium import find_chromium
 from tests.dashboard.table_writer import OPENING, TableWriter, look_at
 
-SCENES = ("full", "score", "bug", "board", "last", "clocks", "unseen", "graph", "banner", "final")
+SCENES = (
+    *("full", "vertical", "score", "bug", "board", "last"),
+    *("clocks", "unseen", "graph", "banner", "final"),
+)
+PAGES = (*(f"/o/featured/{scene}" for scene in SCENES), "/watch", "/watch/1")
 SAMPLES = 20
 PLAY_S = 2.0
 FRAMES = """async () => {
@@ -36,6 +44,19 @@ FRAMES = """async () => {
     }
     return gaps.slice(1);
 }"""
+FLASHES = """() => {
+    // A frame with less than half of the elements of the one before: something was taken away.
+    const all = document.getElementsByTagName("*");
+    let before = 0;
+    window.flashes = [];
+    const look = () => {
+        const now = all.length;
+        if (now < before / 2) window.flashes.push([Math.round(performance.now()), before, now]);
+        before = now;
+        requestAnimationFrame(look);
+    };
+    look();
+}"""
 _MB = 1024 * 1024
 
 
@@ -45,10 +66,13 @@ class Figures:
 
     minutes: list[float] = field(default_factory=list)
     heap: list[float] = field(default_factory=list)
+    heaps: dict[str, list[float]] = field(default_factory=dict)
     nodes: list[float] = field(default_factory=list)
     pages: list[float] = field(default_factory=list)
     server: list[float] = field(default_factory=list)
     gaps: list[float] = field(default_factory=list)
+    complaints: list[str] = field(default_factory=list)
+    flashes: list[str] = field(default_factory=list)
 
 
 def main(arguments: list[str]) -> int:
@@ -81,9 +105,12 @@ def _soak(path: str, server: Server, log: SqliteEventLog, minutes: float) -> Fig
         browser = playwright.chromium.launch(executable_path=path, args=words)
         context = browser.new_context(viewport={"width": 1920, "height": 1080})
         pages = []
-        for scene in SCENES:
+        context.on("console", lambda said: _complaint(figures, said))
+        context.on("weberror", lambda error: figures.complaints.append(str(error.error)))
+        for address in PAGES:
             page = context.new_page()
-            page.goto(server.url(f"/o/featured/{scene}"))
+            page.goto(server.url(address))
+            page.evaluate(FLASHES)
             pages.append(page)
         sessions = [context.new_cdp_session(page) for page in pages]
         plays = _plays(log)
@@ -97,8 +124,16 @@ def _soak(path: str, server: Server, log: SqliteEventLog, minutes: float) -> Fig
                 sample_at += every
                 figures.minutes.append((time.monotonic() - begun) / 60)
                 _sample(figures, pages, sessions, server.process.pid)
+        for address, page in zip(PAGES, pages, strict=True):
+            seen = page.evaluate("window.flashes")
+            figures.flashes += [f"{address} {at} ms: {before} -> {now}" for at, before, now in seen]
         browser.close()
     return figures
+
+
+def _complaint(figures: Figures, said: ConsoleMessage) -> None:
+    if said.type in ("error", "warning"):
+        figures.complaints.append(f"{said.type}: {said.text}")
 
 
 def _plays(log: SqliteEventLog) -> Iterator[None]:
@@ -127,12 +162,14 @@ def _plays(log: SqliteEventLog) -> Iterator[None]:
 
 def _sample(figures: Figures, pages: list[Page], sessions: list[CDPSession], server: int) -> None:
     heap = nodes = 0.0
-    for session in sessions:
+    for path, session in zip(PAGES, sessions, strict=True):
         session.send("HeapProfiler.collectGarbage")
         session.send("Performance.enable")
         told = session.send("Performance.getMetrics")["metrics"]
         found = {one["name"]: one["value"] for one in told}
-        heap += found["JSHeapUsedSize"] / _MB
+        used = found["JSHeapUsedSize"] / _MB
+        heap += used
+        figures.heaps.setdefault(path, []).append(used)
         nodes += found["Nodes"]
     figures.heap.append(heap)
     figures.nodes.append(nodes)
@@ -198,6 +235,9 @@ def _tell(figures: Figures) -> None:
         values = getattr(figures, name)
         slope = slope_per_hour(figures.minutes, values)
         print(f"{name:7} {values[-1]:7.1f} MB at the end, slope {slope:+.2f} MB/h")
+    for path, values in figures.heaps.items():
+        slope = slope_per_hour(figures.minutes, values)
+        print(f"  {path:22} {values[0]:5.2f} -> {values[-1]:5.2f} MB, slope {slope:+.2f} MB/h")
     slope = slope_per_hour(figures.minutes, figures.nodes)
     print(f"nodes   {figures.nodes[-1]:7.0f} at the end, slope {slope:+.0f} per hour")
     gaps = sorted(figures.gaps)
@@ -207,6 +247,9 @@ def _tell(figures: Figures) -> None:
         f" p95 {gaps[int(0.95 * (len(gaps) - 1))]:.1f} ms,"
         f" p99 {gaps[int(0.99 * (len(gaps) - 1))]:.1f} ms, longer than 50 ms: {long} of {len(gaps)}"
     )
+    for name in ("complaints", "flashes"):
+        found = getattr(figures, name)
+        print(f"{name} {len(found)}", *found[:10], sep="\n  ")
 
 
 if __name__ == "__main__":
